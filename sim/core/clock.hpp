@@ -1,0 +1,73 @@
+// What a client knows of time, and what it knows of chance. Both may only be asked here.
+#pragma once
+
+#include <coroutine>
+#include <string>
+#include <utility>
+
+#include "sim/core/task.hpp"
+#include "sim/core/units.hpp"
+
+namespace holdfast {
+
+class Clock;
+
+// co_await clock.sleep(30ms); measured by the steady clock.
+class [[nodiscard]] Sleep {
+ public:
+  Sleep(Clock& clock, Duration duration) : clock_(clock), duration_(duration) {}
+  Sleep(const Sleep&) = delete;
+  ~Sleep();  // destroyed while asleep: the sleeper crashed
+
+  bool await_ready() const noexcept { return false; }
+  void await_suspend(std::coroutine_handle<> waiter);
+  void await_resume() const noexcept {}
+
+  Duration duration() const { return duration_; }
+  // REQUIRES: called from the clock's loop, never inside arm().
+  std::coroutine_handle<> wake() {
+    INVARIANT(waiter_, "a sleeper wakes once");
+    return std::exchange(waiter_, nullptr);
+  }
+
+ private:
+  Clock& clock_;
+  Duration duration_;
+  std::coroutine_handle<> waiter_;
+};
+static_assert(SafeInAwait<Sleep>);
+
+class Clock {
+ public:
+  virtual ~Clock() = default;
+  // Differs between machines and may be set while a program runs. Use it only where the protocol does.
+  virtual WallTime wall() = 0;
+  // For deadlines and timeouts. Never goes back; comparable only with itself.
+  virtual SteadyTime steady() = 0;
+  // Zero or less still lets others go first.
+  Sleep sleep(Duration duration) { return Sleep(*this, duration); }
+
+ private:
+  friend class Sleep;
+  virtual void arm(Sleep& sleep) = 0;
+  virtual void disarm(Sleep& sleep) noexcept = 0;
+};
+
+class Random {
+ public:
+  virtual ~Random() = default;
+  // A text that no other call, by any client, ever returns.
+  virtual std::string token() = 0;
+  // Between zero and `most`, both included.
+  virtual Duration jitter(Duration most) = 0;
+};
+
+inline Sleep::~Sleep() {
+  if (waiter_) clock_.disarm(*this);
+}
+inline void Sleep::await_suspend(std::coroutine_handle<> waiter) {
+  waiter_ = waiter;
+  clock_.arm(*this);
+}
+
+}  // namespace holdfast

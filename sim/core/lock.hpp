@@ -1,0 +1,118 @@
+// The contract of a lock algorithm. To add one, write algorithms/<id>.cpp and read nothing but sim/core.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "sim/core/clock.hpp"
+#include "sim/core/params.hpp"
+#include "sim/core/store.hpp"
+#include "sim/core/task.hpp"
+#include "sim/core/vocabulary.hpp"
+
+namespace holdfast {
+
+// What one client has: its own clocks, its own chance, and one store per Redis node.
+class Env {
+ public:
+  Env(ClientId self, std::span<Store* const> stores, Clock& clock, Random& random)
+      : self(self), stores(stores), clock(clock), random(random) {}
+  Env(const Env&) = delete;
+  Store& store() const { return *stores.front(); }
+
+  const ClientId self;
+  const std::span<Store* const> stores;
+  Clock& clock;
+  Random& random;
+};
+
+// What acquire() brings back when the lock was granted.
+class Grant {
+ public:
+  explicit Grant(std::string token = std::string()) : token(std::move(token)) {}
+
+  // What the store holds for this grant; handed back to release(). Need not be unique (several locks get that wrong).
+  std::string token;
+  // Until when the algorithm itself says that the lease lasts, by this client's wall clock: for locks that keep the
+  // expiry as a value. Locks whose expiry is a Redis TTL leave it empty.
+  std::optional<WallTime> lease_until;
+  // How long the lease lasts from the moment the store granted it. Empty: for ever.
+  std::optional<Duration> lease;
+  // Grows with every grant; a resource that remembers the highest can refuse the others.
+  std::optional<std::uint64_t> fence;
+};
+
+// The outcome of acquire(). Refused and failed differ: after `failed` nobody knows what the store did.
+class Attempt {
+ public:
+  enum class Kind : std::uint8_t { granted, refused, failed };
+
+  Attempt(Grant grant) : kind_(Kind::granted), grant_(std::move(grant)) {}
+  // `why` is upstream's own text, where it has one.
+  static Attempt refused(std::string why) { return Attempt(Kind::refused, std::move(why)); }
+  static Attempt failed(std::string why) { return Attempt(Kind::failed, std::move(why)); }
+
+  Kind kind() const { return kind_; }
+  bool is_granted() const { return kind_ == Kind::granted; }
+  const Grant& grant() const { return grant_; }
+  const std::string& why() const { return why_; }
+
+ private:
+  Attempt(Kind kind, std::string why) : kind_(kind), why_(std::move(why)) {}
+  Kind kind_;
+  Grant grant_;
+  std::string why_;
+};
+
+// What release() tells its caller.
+enum class Release : std::uint8_t {
+  released,  // "it was mine, and now it is free"
+  not_held,  // "it was not mine any more"
+  unknown,   // no answer, or an error
+};
+
+static_assert(SafeInAwait<Grant> && SafeInAwait<Attempt>);
+
+class Lock {
+ public:
+  virtual ~Lock() = default;
+  // One acquire() of the upstream library: it waits and retries only if upstream does.
+  // `env` outlives the task; everything else is taken by value, because a coroutine outlives its caller's temporaries.
+  virtual Task<Attempt> acquire(Env& env, std::string key, Mode mode) = 0;
+  virtual Task<Release> release(Env& env, std::string key, Grant grant) = 0;
+};
+
+// "This property holds under each of these faults, within the bounds of the default comparison." Tests hold it to that.
+struct Claim {
+  Property property;
+  FaultSet under;
+};
+
+// The public face of an algorithm. algorithms/set_nx_px.cpp defines `Card holdfast::algorithms::set_nx_px()`, with id
+// "set-nx-px"; CMake collects the table from the file names.
+struct Card {
+  std::string_view id;
+  std::string_view summary;  // one line: how it works
+  std::string_view source;   // document or repository, with version
+  std::string_view lesson;   // a paragraph: what it teaches, its known defects
+  std::vector<Claim> claims;
+  Belief belief = Belief::until_release;                // what upstream does
+  BeliefSet beliefs = {Belief::until_release};          // what makes sense
+  std::vector<Parameter> parameters;                    // every lock with a lease calls it "ttl"
+  std::unique_ptr<Lock> (*make)(const Params& params);  // one per client
+};
+
+namespace algorithms {
+// Every algorithm, in the order of ids.
+const std::vector<Card>& all();
+// nullptr when there is none.
+const Card* find(std::string_view id);
+}  // namespace algorithms
+
+}  // namespace holdfast

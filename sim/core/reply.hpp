@@ -1,0 +1,91 @@
+// What a Redis command is made of and what comes back: RESP2 values, and one more, `lost`.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace holdfast {
+
+// The words of one request, exactly as they go over the wire.
+class Command {
+ public:
+  template <class... Words>
+  explicit Command(const Words&... words) {
+    argv_.reserve(sizeof...(words));
+    (add(words), ...);
+  }
+  explicit Command(std::vector<std::string> argv) : argv_(std::move(argv)) {}
+
+  template <class Word>
+  Command& add(const Word& word) {
+    if constexpr (std::is_integral_v<Word>) argv_.push_back(std::to_string(word));
+    else argv_.emplace_back(word);
+    return *this;
+  }
+  const std::vector<std::string>& argv() const { return argv_; }
+
+ private:
+  std::vector<std::string> argv_;
+};
+
+class Reply {
+ public:
+  enum class Kind : std::uint8_t {
+    nil,      // null bulk string or null array
+    status,   // "+OK"
+    integer,  // ":1"
+    bulk,     // "$5\r\nhello"
+    array,    // "*2"
+    error,    // "-ERR …"; text() holds everything after the dash
+    lost,     // no answer in time: the command may have been carried out, may still be, or never will be
+  };
+
+  Reply() = default;
+  static Reply nil() { return Reply(); }
+  static Reply ok() { return status("OK"); }
+  static Reply status(std::string text) { return Reply(Kind::status, std::move(text)); }
+  static Reply bulk(std::string text) { return Reply(Kind::bulk, std::move(text)); }
+  static Reply error(std::string text) { return Reply(Kind::error, std::move(text)); }
+  static Reply lost() { return Reply(Kind::lost, std::string()); }
+  static Reply integer(std::int64_t number) {
+    Reply reply;
+    reply.kind_ = Kind::integer;
+    reply.number_ = number;
+    return reply;
+  }
+  static Reply array(std::vector<Reply> elements) {
+    Reply reply;
+    reply.kind_ = Kind::array;
+    reply.elements_ = std::move(elements);
+    return reply;
+  }
+
+  Kind kind() const { return kind_; }
+  bool is_nil() const { return kind_ == Kind::nil; }
+  bool is_lost() const { return kind_ == Kind::lost; }
+  bool is_error() const { return kind_ == Kind::error; }
+  bool is_ok() const { return kind_ == Kind::status && text_ == "OK"; }
+  bool is(std::int64_t number) const { return kind_ == Kind::integer && number_ == number; }
+  // 0 unless integer.
+  std::int64_t number() const { return number_; }
+  // Empty unless status, bulk or error.
+  const std::string& text() const { return text_; }
+  // Empty unless array.
+  const std::vector<Reply>& elements() const { return elements_; }
+
+  bool operator==(const Reply&) const = default;
+
+ private:
+  Reply(Kind kind, std::string text) : kind_(kind), text_(std::move(text)) {}
+
+  Kind kind_ = Kind::nil;
+  std::int64_t number_ = 0;
+  std::string text_;
+  std::vector<Reply> elements_;
+};
+
+}  // namespace holdfast

@@ -1,0 +1,145 @@
+// Everything an algorithm may ask of one Redis node: `const Reply reply = co_await store.get(key);`
+//
+// Every request is RESP argv, so the simulated server and a real one receive the same bytes. There is one virtual
+// door, submit(). A reply may be lost; that is a value which the author of a lock must handle.
+// One await, one statement, one name: see sim/README.md, "Compiler traps".
+#pragma once
+
+#include <coroutine>
+#include <cstdint>
+#include <source_location>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "sim/core/reply.hpp"
+#include "sim/core/task.hpp"
+#include "sim/core/units.hpp"
+
+namespace holdfast {
+
+class Store;
+using Where = std::source_location;
+
+// One request in the making. Awaited once, where it was made.
+class [[nodiscard]] Call {
+ public:
+  Call(Store& store, Command command, Where where)
+      : store_(store), command_(std::move(command)), where_(where) {}
+  Call(const Call&) = delete;
+  // Destroyed while waiting: the caller crashed. The reply is forgotten; the request may still land.
+  ~Call();
+
+  bool await_ready() const noexcept { return false; }
+  void await_suspend(std::coroutine_handle<> waiter);
+  Reply await_resume() { return std::move(reply_); }
+
+  const Command& command() const { return command_; }
+  Where where() const { return where_; }
+  // Ends the wait; the caller runs when the returned handle is given to run().
+  // REQUIRES: called from the store's loop, never inside submit().
+  std::coroutine_handle<> complete(Reply reply) {
+    INVARIANT(waiter_, "a call is completed once, and only while somebody waits for it");
+    reply_ = std::move(reply);
+    return std::exchange(waiter_, nullptr);
+  }
+  // Free for the store: what it knows this call by.
+  MessageId message;
+
+ private:
+  Store& store_;
+  Command command_;
+  Where where_;
+  Reply reply_;
+  std::coroutine_handle<> waiter_;
+};
+static_assert(SafeInAwait<Call> && SafeInAwait<Command> && SafeInAwait<Reply>);
+
+// The options of SET (Redis documentation, SET). Written in a chain: SetOptions().nx().px(ttl).
+class SetOptions {
+ public:
+  SetOptions() = default;
+  SetOptions& nx() { return add("NX"); }
+  SetOptions& xx() { return add("XX"); }
+  SetOptions& get() { return add("GET"); }
+  SetOptions& keepttl() { return add("KEEPTTL"); }
+  SetOptions& px(Duration ttl) { return add("PX").add(std::to_string(to_milliseconds(ttl))); }
+  SetOptions& ex(Duration ttl) { return add("EX").add(std::to_string(to_seconds(ttl))); }
+  const std::vector<std::string>& words() const { return words_; }
+
+ private:
+  SetOptions& add(std::string word) {
+    words_.push_back(std::move(word));
+    return *this;
+  }
+  std::vector<std::string> words_;
+};
+
+// KEYS and ARGV of a script. Keys("a", "b"): parentheses, never braces.
+template <class Tag>
+class Words {
+ public:
+  template <class... Items>
+  explicit Words(const Items&... items) : command_(items...) {}
+  const std::vector<std::string>& list() const { return command_.argv(); }
+
+ private:
+  Command command_;
+};
+using Keys = Words<struct KeysTag>;
+using Args = Words<struct ArgsTag>;
+
+class Store {
+ public:
+  virtual ~Store() = default;
+
+  Call send(Command command, Where where = Where::current()) { return Call(*this, std::move(command), where); }
+
+  // Redis documentation, the command of the same name. Replies are Redis' own.
+  Call get(std::string key, Where where = Where::current()) { return send(Command("GET", key), where); }
+  Call del(std::string key, Where where = Where::current()) { return send(Command("DEL", key), where); }
+  Call exists(std::string key, Where where = Where::current()) { return send(Command("EXISTS", key), where); }
+  Call incr(std::string key, Where where = Where::current()) { return send(Command("INCR", key), where); }
+  Call pttl(std::string key, Where where = Where::current()) { return send(Command("PTTL", key), where); }
+  Call setnx(std::string key, std::string value, Where where = Where::current()) {
+    return send(Command("SETNX", key, value), where);
+  }
+  Call getset(std::string key, std::string value, Where where = Where::current()) {
+    return send(Command("GETSET", key, value), where);
+  }
+  // Rounded down to whole seconds, as EXPIRE takes nothing finer.
+  Call expire(std::string key, Duration ttl, Where where = Where::current()) {
+    return send(Command("EXPIRE", key, to_seconds(ttl)), where);
+  }
+  Call pexpire(std::string key, Duration ttl, Where where = Where::current()) {
+    return send(Command("PEXPIRE", key, to_milliseconds(ttl)), where);
+  }
+  Call set(std::string key, std::string value, SetOptions options = SetOptions(), Where where = Where::current()) {
+    Command command("SET", key, value);
+    for (const std::string& word : options.words()) command.add(word);
+    return send(std::move(command), where);
+  }
+  Call eval(std::string script, Keys keys, Args args, Where where = Where::current()) {
+    Command command("EVAL", script, keys.list().size());
+    for (const std::string& key : keys.list()) command.add(key);
+    for (const std::string& arg : args.list()) command.add(arg);
+    return send(std::move(command), where);
+  }
+
+ private:
+  friend class Call;
+  // Takes the request over. MUST NOT complete it before returning.
+  virtual void submit(Call& call) = 0;
+  // The caller is gone: never touch `call` again.
+  virtual void forget(Call& call) noexcept = 0;
+};
+
+inline Call::~Call() {
+  if (waiter_) store_.forget(*this);
+}
+inline void Call::await_suspend(std::coroutine_handle<> waiter) {
+  waiter_ = waiter;
+  store_.submit(*this);
+}
+
+}  // namespace holdfast

@@ -1,0 +1,123 @@
+// Task<T>: a lazy, single-threaded coroutine that owns its frame. Destroying a Task is how a crash happens.
+//
+// Control moves through a trampoline: an awaiter never resumes anybody, it writes who goes next into a slot and
+// returns. g++ 12 turns symmetric transfer into real calls in debug and sanitizer builds, which overflows the stack
+// in long loops; the trampoline is flat everywhere (sim/README.md, "Compiler traps").
+#pragma once
+
+#include <coroutine>
+#include <exception>
+#include <optional>
+#include <type_traits>
+#include <utility>
+
+#include "sim/core/invariant.hpp"
+
+namespace holdfast {
+
+// A type may stand in one expression with co_await only if g++ 12 destroys its temporaries once (sim/README.md).
+template <class T>
+inline constexpr bool SafeInAwait = !std::is_aggregate_v<T> || std::is_trivially_destructible_v<T>;
+
+inline thread_local std::coroutine_handle<> next_to_run;
+
+// Resumes `first`, then whoever the slot names, until nobody is named. The only caller of resume().
+inline void run(std::coroutine_handle<> first) {
+  for (std::coroutine_handle<> now = first; now; now = std::exchange(next_to_run, nullptr)) now.resume();
+}
+
+namespace detail {
+
+struct PromiseBase {
+  std::coroutine_handle<> waiter;
+  std::exception_ptr error;
+
+  struct Final {
+    bool await_ready() const noexcept { return false; }
+    template <class Promise>
+    void await_suspend(std::coroutine_handle<Promise> finished) const noexcept {
+      next_to_run = finished.promise().waiter;
+    }
+    void await_resume() const noexcept {}
+  };
+  std::suspend_always initial_suspend() const noexcept { return {}; }
+  Final final_suspend() const noexcept { return {}; }
+  void unhandled_exception() noexcept { error = std::current_exception(); }
+};
+
+template <class T>
+struct Promise : PromiseBase {
+  std::optional<T> value;
+  std::coroutine_handle<Promise> get_return_object() { return std::coroutine_handle<Promise>::from_promise(*this); }
+  void return_value(T result) { value.emplace(std::move(result)); }
+  T take() {
+    if (error) std::rethrow_exception(error);
+    INVARIANT(value.has_value(), "a task is asked for its result only after it has finished");
+    return std::move(*value);
+  }
+};
+
+template <>
+struct Promise<void> : PromiseBase {
+  std::coroutine_handle<Promise> get_return_object() { return std::coroutine_handle<Promise>::from_promise(*this); }
+  void return_void() const noexcept {}
+  void take() {
+    if (error) std::rethrow_exception(error);
+  }
+};
+
+}  // namespace detail
+
+template <class T = void>
+class [[nodiscard]] Task {
+ public:
+  using promise_type = detail::Promise<T>;
+
+  Task() = default;
+  Task(std::coroutine_handle<promise_type> frame) : frame_(frame) {}
+  Task(Task&& other) noexcept : frame_(std::exchange(other.frame_, nullptr)) {}
+  Task& operator=(Task&& other) noexcept {
+    if (this != &other) {
+      destroy();
+      frame_ = std::exchange(other.frame_, nullptr);
+    }
+    return *this;
+  }
+  ~Task() { destroy(); }
+
+  // Runs until the first suspension that nobody in this thread ends at once. REQUIRES: called outside any coroutine.
+  void start() {
+    INVARIANT(frame_ && !frame_.done(), "a task is started once");
+    run(frame_);
+  }
+  bool is_done() const { return frame_ && frame_.done(); }
+  explicit operator bool() const { return static_cast<bool>(frame_); }
+  // The result; rethrows what the coroutine threw. REQUIRES: is_done().
+  T take() { return frame_.promise().take(); }
+
+  class Awaiter {
+   public:
+    explicit Awaiter(std::coroutine_handle<promise_type> frame) : frame_(frame) {}
+    bool await_ready() const noexcept { return false; }
+    void await_suspend(std::coroutine_handle<> waiter) noexcept {
+      INVARIANT(frame_, "a task is awaited once");
+      frame_.promise().waiter = waiter;
+      next_to_run = frame_;
+    }
+    T await_resume() { return frame_.promise().take(); }
+
+   private:
+    std::coroutine_handle<promise_type> frame_;
+  };
+  Awaiter operator co_await() && noexcept { return Awaiter(frame_); }
+
+ private:
+  void destroy() noexcept {
+    if (frame_) std::exchange(frame_, nullptr).destroy();
+  }
+  std::coroutine_handle<promise_type> frame_;
+};
+
+static_assert(SafeInAwait<Task<int>> && SafeInAwait<Task<>>);
+
+}  // namespace holdfast

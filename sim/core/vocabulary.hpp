@@ -1,0 +1,114 @@
+// The words that every room shares: faults, properties, beliefs, verdicts. An id is what users type and files contain.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <initializer_list>
+#include <optional>
+#include <string_view>
+
+namespace holdfast {
+
+// What may go wrong. The columns of the verdict matrix.
+enum class Fault : std::uint8_t {
+  none,
+  crash,              // a client process dies, loses everything, and is started again
+  pause,              // a client stops (garbage collection, suspended machine), then goes on as if nothing happened
+  slow_section,       // the work under the lock takes longer than the lease
+  late_request,       // a request arrives long after the caller gave up
+  late_reply,         // the request takes effect in time, its reply arrives late
+  lost_request,       // a request never arrives
+  lost_reply,         // the request takes effect, its reply never arrives
+  duplicate,          // the driver sends a request twice
+  clock_skew,         // one client's wall clock is wrong by a constant
+  clock_jump,         // one client's wall clock is set forward or back
+  server_clock_jump,  // the server's clock is set forward or back
+  restart,            // the server restarts and has lost its data
+  failover,           // an asynchronous replica takes over
+  partition,          // some clients cannot reach some servers for a while
+  eviction,           // the server drops an unexpired key
+  cancel,             // the caller cancels an operation in flight
+};
+inline constexpr std::array<std::string_view, 17> fault_ids{
+    "none",      "crash",      "pause",      "slow-section",      "late-request", "late-reply", "lost-request",
+    "lost-reply", "duplicate", "clock-skew", "clock-jump",        "server-clock-jump", "restart", "failover",
+    "partition", "eviction",   "cancel"};
+
+// What a lock should guarantee. One file each in sim/check.
+enum class Property : std::uint8_t {
+  mutual_exclusion,    // no two incompatible claims at once
+  no_stale_write,      // no write lands after a later grant
+  fenced_writes,       // the resource never accepts a lower token after a higher one
+  no_lost_update,      // read-modify-write on the resource loses nothing
+  owner_only_release,  // nobody removes a lock that is another's current grant
+  owner_only_change,   // nobody changes another's current grant in any other way
+  truthful_release,    // release does not report success for a lock that was lost
+  recovery,            // after the last fault the lock can be acquired within the bound
+  bounded_bypass,      // a waiter is overtaken at most k times
+  reentrancy,          // a holder may acquire again
+  single_fill,         // one backend fetch per cache miss
+};
+inline constexpr std::array<std::string_view, 11> property_ids{
+    "mutual-exclusion", "no-stale-write",   "fenced-writes", "no-lost-update", "owner-only-release", "owner-only-change",
+    "truthful-release", "recovery",         "bounded-bypass", "reentrancy",    "single-fill"};
+
+// When does a client believe that it holds the lock? Always from the return of acquire() until release() is called, and:
+enum class Belief : std::uint8_t {
+  until_release,          // nothing else ends it
+  deadline_from_request,  // … nor beyond the lease, counted from when the granting request was sent
+  deadline_from_reply,    // … nor beyond the lease, counted from when the granting reply arrived
+  notified,               // … nor after the lock told the client that it was lost
+};
+inline constexpr std::array<std::string_view, 4> belief_ids{"until-release", "deadline-from-request",
+                                                            "deadline-from-reply", "notified"};
+
+enum class Verdict : std::uint8_t {
+  holds,           // every schedule within the bounds was explored
+  sampled,         // none found in a sample; not a proof
+  violated,        // with the shortest tape found
+  unknown,         // the budget ended first
+  not_applicable,  // the fault cannot strike this lock, or the property says nothing about it
+};
+inline constexpr std::array<std::string_view, 5> verdict_ids{"holds", "sampled", "violated", "unknown", "not-applicable"};
+
+// Exclusive claims clash with every claim; shared claims clash with exclusive ones.
+enum class Mode : std::uint8_t { exclusive, shared };
+inline constexpr std::array<std::string_view, 2> mode_ids{"exclusive", "shared"};
+
+constexpr std::string_view id_of(Fault fault) { return fault_ids[static_cast<std::size_t>(fault)]; }
+constexpr std::string_view id_of(Property property) { return property_ids[static_cast<std::size_t>(property)]; }
+constexpr std::string_view id_of(Belief belief) { return belief_ids[static_cast<std::size_t>(belief)]; }
+constexpr std::string_view id_of(Verdict verdict) { return verdict_ids[static_cast<std::size_t>(verdict)]; }
+constexpr std::string_view id_of(Mode mode) { return mode_ids[static_cast<std::size_t>(mode)]; }
+
+// The enumerator whose id is `id`, e.g. from_id<Fault>(fault_ids, "pause").
+template <class Enum, std::size_t N>
+constexpr std::optional<Enum> from_id(const std::array<std::string_view, N>& ids, std::string_view id) {
+  for (std::size_t i = 0; i < N; ++i)
+    if (ids[i] == id) return static_cast<Enum>(i);
+  return std::nullopt;
+}
+
+// A set of enumerators of one vocabulary, at most 32.
+template <class Enum>
+class SetOf {
+ public:
+  constexpr SetOf() = default;
+  constexpr SetOf(std::initializer_list<Enum> members) {
+    for (const Enum member : members) insert(member);
+  }
+  constexpr void insert(Enum member) { bits_ |= 1u << static_cast<unsigned>(member); }
+  constexpr void erase(Enum member) { bits_ &= ~(1u << static_cast<unsigned>(member)); }
+  constexpr bool contains(Enum member) const { return (bits_ >> static_cast<unsigned>(member) & 1u) != 0; }
+  constexpr bool empty() const { return bits_ == 0; }
+  constexpr std::uint32_t bits() const { return bits_; }
+  constexpr bool operator==(const SetOf&) const = default;
+
+ private:
+  std::uint32_t bits_ = 0;
+};
+using FaultSet = SetOf<Fault>;
+using PropertySet = SetOf<Property>;
+using BeliefSet = SetOf<Belief>;
+
+}  // namespace holdfast

@@ -1,0 +1,54 @@
+// What an exploration found out: values only, made by sim/explore, told by reports.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/check/checker.hpp"
+#include "sim/choose/choices.hpp"
+#include "sim/scenario/scenario.hpp"
+
+namespace holdfast {
+
+// A run that violates a property, complete: it replays alone.
+struct Counterexample {
+  Scenario scenario;
+  Tape tape;                  // every choice of the run
+  std::vector<Event> events;  // up to the violation
+  std::vector<Finding> findings;  // the one that this run is about comes first
+  Digest fingerprint;         // of `events`
+  std::uint32_t steps = 0;          // length of the run
+  std::uint32_t steps_original = 0;  // before shrinking
+};
+
+// What was seen at least once in an exploration. A verdict over runs that never met its fault is vacuous.
+struct Reach {
+  FaultSet struck;           // faults that struck and could make a difference
+  bool contended = false;    // somebody was refused
+  bool expired_held = false;  // a key expired while its client believed that it held the lock
+  bool gave_up = false;      // somebody stopped waiting for a reply
+  bool calm_acquired = false;  // the calm phase ended with a grant
+};
+
+struct PropertyResult {
+  Property property;
+  Verdict verdict;
+  std::string note;  // why not-applicable or unknown; empty otherwise
+  std::optional<Counterexample> counterexample;  // violated: the shortest that was found
+};
+
+struct Exploration {
+  Scenario scenario;
+  std::vector<PropertyResult> properties;
+  std::uint64_t states = 0;       // distinct ones; 0 for random
+  std::uint64_t transitions = 0;  // steps that led to a state, new or not
+  std::uint64_t runs = 0;         // executions from the start
+  std::uint32_t depth_max = 0;    // steps
+  Reach reach;
+  bool complete = false;  // every schedule within the bounds was explored
+  double seconds = 0;     // real time
+};
+
+}  // namespace holdfast

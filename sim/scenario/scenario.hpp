@@ -1,0 +1,104 @@
+// One experiment, as plain data. Files are read by parse.cpp; the verdict matrix makes its own.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "sim/core/units.hpp"
+#include "sim/core/vocabulary.hpp"
+
+namespace holdfast {
+
+// One line of a client's program.
+struct ProgramStep {
+  enum class Op : std::uint8_t {
+    acquire,  // up to `attempts` calls of acquire(); if all fail, the rest of this round is skipped
+    work,     // guarded work of length `length` (the slow-section fault strikes here)
+    write,    // one guarded write to the resource
+    release,
+    sleep,  // unguarded waiting of length `length`
+  };
+  Op op = Op::acquire;
+  Duration length{};
+  std::uint32_t attempts = 1;
+  Mode mode = Mode::exclusive;
+};
+
+struct ClientPlan {
+  std::string id;  // a letter: A is ClientId 0
+  Duration wall_offset{};
+  std::int32_t drift_ppm = 0;      // the steady and the wall clock run this much fast (or slow)
+  Duration start{};                // when the program begins
+  std::uint32_t rounds = 1;        // how often the program runs
+  std::vector<ProgramStep> program;  // default: acquire, work, write, release
+};
+
+// Where a fault may strike.
+enum class Place : std::uint8_t { anywhere, acquiring, in_section, releasing };
+inline constexpr std::array<std::string_view, 4> place_ids{"anywhere", "acquiring", "in-section", "releasing"};
+constexpr std::string_view id_of(Place place) { return place_ids[static_cast<std::size_t>(place)]; }
+
+struct FaultRule {
+  Fault kind = Fault::none;
+  std::optional<ClientId> target;  // empty: any client
+  Place place = Place::anywhere;
+  std::uint32_t budget = 1;  // how many may strike one run
+  // At most: how long a pause, a late message or a slow section lasts, or how wrong a clock is. 0: twice the lease.
+  Duration magnitude{};
+};
+
+// How messages travel and when time passes.
+struct Timing {
+  // Exhaustive runs explore time in these steps; every other time of the scenario should be a multiple.
+  Duration tick = 1s;
+  Duration delay_min = 0s;  // one way
+  Duration delay_max = 1s;
+  Duration timeout = 3s;      // a client stops waiting for a reply
+  Duration retry = 1s;        // a refused client tries again after this …
+  Duration retry_late = 5s;   // … or after this: both are explored. Equal values: no choice.
+  Duration restart = 1s;      // a crashed client's process is started again after this
+  Duration recovery = 5s;     // the calm phase: in how many of these …
+  std::uint32_t recovery_rounds = 3;  // … must a new client get the lock
+};
+
+enum class StrategyKind : std::uint8_t { exhaustive, random };
+inline constexpr std::array<std::string_view, 2> strategy_ids{"exhaustive", "random"};
+constexpr std::string_view id_of(StrategyKind kind) { return strategy_ids[static_cast<std::size_t>(kind)]; }
+
+struct Explore {
+  StrategyKind strategy = StrategyKind::exhaustive;
+  std::uint64_t seed = 1;
+  std::uint64_t runs_max = 10'000;        // random: how many runs
+  std::uint64_t states_max = 5'000'000;   // exhaustive: then the verdict is unknown
+  Duration time_max = 60s;                // real time: then the verdict is unknown (sampled, if random)
+  std::uint32_t steps_max = 10'000;       // of one run; more is an endless run, verdict unknown
+};
+
+struct Expect {
+  Verdict verdict = Verdict::holds;
+  std::optional<Property> property;  // empty: every checked property
+  std::optional<std::uint32_t> steps_max;  // violated: the shortest trace is at most this long
+  std::string reason;
+};
+
+struct Scenario {
+  std::string name;
+  std::string description;
+  std::vector<std::string> tags;
+  std::string algorithm;
+  std::vector<std::pair<std::string, std::string>> params;  // as text, for Params::set
+  std::optional<Belief> belief;                             // empty: the algorithm's own
+  std::string key = "job";                                  // the lock's name
+  std::vector<ClientPlan> clients;
+  std::vector<FaultRule> faults;
+  Timing timing;
+  Explore explore;
+  PropertySet check;  // empty: every property that the algorithm can be asked about
+  std::optional<Expect> expect;
+};
+
+}  // namespace holdfast

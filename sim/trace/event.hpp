@@ -1,0 +1,204 @@
+// What happened, as values. Words are made in reports/story.cpp; judgements in sim/check.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "sim/core/lock.hpp"
+#include "sim/core/reply.hpp"
+#include "sim/core/units.hpp"
+
+namespace holdfast {
+
+inline constexpr Instant never = Instant::max();
+
+// A line of source code: the awaiting line of an algorithm. `file` lives for ever (a string literal).
+struct SourceLine {
+  const char* file = "";
+  std::uint32_t line = 0;
+};
+
+// --- what clients do ---
+
+// The client's program begins (again, after a crash). Its wall clock then shows true time + `wall_offset`.
+struct Started {
+  ClientId client;
+  Duration wall_offset{};
+};
+// acquire() is called.
+struct Acquiring {
+  Acquisition acquisition;
+  std::string key;
+  Mode mode = Mode::exclusive;
+};
+// acquire() returned a grant: from here on the client believes that it holds the lock.
+struct Granted {
+  Acquisition acquisition;
+  Mode mode = Mode::exclusive;
+  // True time at which the lease ends by the rules of the algorithm (a wall-clock lease counted by the client's own
+  // clock). `never` when its end is left to the TTL in the store, or when there is none.
+  Instant lease_until = never;
+  std::optional<std::uint64_t> fence;
+  std::string token;
+};
+// acquire() returned without a grant.
+struct Refused {
+  Acquisition acquisition;
+  Attempt::Kind kind = Attempt::Kind::refused;
+  std::string why;
+};
+// The client does guarded work; it will take `length`.
+struct Working {
+  Acquisition acquisition;
+  Duration length{};
+};
+// A guarded write reached the resource.
+struct Wrote {
+  Acquisition acquisition;
+  bool accepted = true;
+};
+// The belief ended by itself, before release() was called.
+struct BeliefEnded {
+  Acquisition acquisition;
+  Belief why = Belief::deadline_from_request;
+};
+// release() is called: from here on the client no longer believes that it holds the lock.
+struct Releasing {
+  Acquisition acquisition;
+};
+// release() returned.
+struct Released {
+  Acquisition acquisition;
+  Release result = Release::unknown;
+};
+struct Slept {
+  ClientId client;
+  Duration length{};
+};
+// The program ended by itself. An exception that left the algorithm is a finding; `error` is its text.
+struct Finished {
+  ClientId client;
+  std::string error;
+};
+
+// --- messages ---
+
+// A request leaves its client. Belongs to `acquisition` (nobody outside one).
+struct Sent {
+  MessageId message;
+  NodeId node;
+  Acquisition acquisition;
+  std::vector<std::string> argv;  // only in recorded traces
+  SourceLine where;
+};
+// The server carried a request out.
+struct Executed {
+  MessageId message;
+  NodeId node;
+  Acquisition acquisition;
+  Reply reply;  // only in recorded traces
+};
+// A reply reached its client.
+struct Delivered {
+  MessageId message;
+  Acquisition acquisition;
+  Reply reply;  // only in recorded traces
+};
+// The client stopped waiting: its call came back as lost.
+struct GaveUp {
+  MessageId message;
+  Acquisition acquisition;
+};
+// A reply arrived after its client had given up or died.
+struct Ignored {
+  MessageId message;
+};
+
+// --- the store, seen from inside ---
+
+// A key that may be a lock changed. `by` is the acquisition whose command did it (nobody: time, or a restart).
+// `before` and `after` are the acquisitions whose command last wrote the value that stood, and now stands, there.
+struct KeyChanged {
+  enum class Kind : std::uint8_t {
+    created,      // was absent
+    overwritten,  // has another value
+    removed,      // by a command
+    expired,      // by time
+    lost,         // by a restart, failover or eviction
+    ttl_changed,  // same value, other expiry
+  };
+  NodeId node;
+  std::string key;
+  Kind kind = Kind::created;
+  Acquisition by;
+  Acquisition before;
+  Acquisition after;
+  std::string value;          // after the change; only in recorded traces
+  Instant expires_at = never;  // after the change: the last instant at which the key is alive
+};
+
+// --- faults ---
+
+struct Crashed {
+  ClientId client;
+};
+struct Paused {
+  ClientId client;
+};
+struct Resumed {
+  ClientId client;
+  Duration length{};
+};
+// A message is lost, or late. `fault` tells which of late_request, late_reply, lost_request, lost_reply.
+struct MessageFault {
+  Fault fault = Fault::none;
+  MessageId message;
+};
+struct SlowSection {
+  Acquisition acquisition;
+};
+struct ClockSkewed {
+  ClientId client;
+  Duration offset{};
+};
+struct ServerRestarted {
+  NodeId node;
+};
+
+// --- phases ---
+
+// Faults are over and everything that was in flight has landed. A new client now tries to acquire.
+struct Calm {
+  ClientId probe;
+  Duration bound{};  // how long it tries: within this the lock must be acquired
+};
+struct Ended {};
+
+using What = std::variant<Started, Acquiring, Granted, Refused, Working, Wrote, BeliefEnded, Releasing, Released, Slept,
+                          Finished, Sent, Executed, Delivered, GaveUp, Ignored, KeyChanged, Crashed, Paused, Resumed,
+                          MessageFault, SlowSection, ClockSkewed, ServerRestarted, Calm, Ended>;
+
+// Who is on the move: a client, a node, or (both empty) time itself.
+struct Actor {
+  enum class Kind : std::uint8_t { time, client, node };
+  Kind kind = Kind::time;
+  std::uint32_t index = 0;
+  constexpr bool operator==(const Actor&) const = default;
+};
+constexpr Actor actor_of(ClientId client) { return {Actor::Kind::client, client.value}; }
+constexpr Actor actor_of(NodeId node) { return {Actor::Kind::node, node.value}; }
+std::string name_of(Actor actor);
+
+// `step` numbers the world's steps from 1; several events may share one. `at` never decreases.
+struct Event {
+  Step step;
+  Instant at;
+  Actor actor;
+  What what;
+};
+
+}  // namespace holdfast
