@@ -62,10 +62,10 @@ class Judge final : public Observer {
 };
 
 namespace checkers {
+// One of each: calls every function of sim/check/<id>.cpp; generated from the file names.
+std::vector<std::unique_ptr<Checker>> make_all();
 // Every property that has a checker.
 PropertySet all();
-std::unique_ptr<Checker> make(Property property);
-// One factory per file sim/check/<id>.cpp; CMake collects the table from the file names.
 }  // namespace checkers
 
 }  // namespace holdfast

@@ -21,8 +21,8 @@ namespace holdfast {
 // What one client has: its own clocks, its own chance, and one store per Redis node.
 class Env {
  public:
-  Env(ClientId self, std::span<Store* const> stores, Clock& clock, Random& random)
-      : self(self), stores(stores), clock(clock), random(random) {}
+  Env(ClientId client, std::span<Store* const> its_stores, Clock& its_clock, Random& its_random)
+      : self(client), stores(its_stores), clock(its_clock), random(its_random) {}
   Env(const Env&) = delete;
   Store& store() const { return *stores.front(); }
 
@@ -35,7 +35,7 @@ class Env {
 // What acquire() brings back when the lock was granted.
 class Grant {
  public:
-  explicit Grant(std::string token = std::string()) : token(std::move(token)) {}
+  explicit Grant(std::string text = std::string()) : token(std::move(text)) {}
 
   // What the store holds for this grant; handed back to release(). Need not be unique (several locks get that wrong).
   std::string token;
@@ -109,10 +109,20 @@ struct Card {
 };
 
 namespace algorithms {
+// Calls every function of algorithms/; generated from the file names.
+std::vector<Card> make_all();
+
 // Every algorithm, in the order of ids.
-const std::vector<Card>& all();
+inline const std::vector<Card>& all() {
+  static const std::vector<Card> cards = make_all();
+  return cards;
+}
 // nullptr when there is none.
-const Card* find(std::string_view id);
+inline const Card* find(std::string_view id) {
+  for (const Card& card : all())
+    if (card.id == id) return &card;
+  return nullptr;
+}
 }  // namespace algorithms
 
 }  // namespace holdfast

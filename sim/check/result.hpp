@@ -1,4 +1,5 @@
 // What an exploration found out: values only, made by sim/explore, told by reports.
+// A scenario and its exploration belong together; whoever holds one holds the other.
 #pragma once
 
 #include <cstdint>
@@ -7,14 +8,12 @@
 #include <vector>
 
 #include "sim/check/checker.hpp"
-#include "sim/choose/choices.hpp"
-#include "sim/scenario/scenario.hpp"
+#include "sim/trace/tape.hpp"
 
 namespace holdfast {
 
-// A run that violates a property, complete: it replays alone.
+// A run that violates a property. With its scenario it replays alone.
 struct Counterexample {
-  Scenario scenario;
   Tape tape;                  // every choice of the run
   std::vector<Event> events;  // up to the violation
   std::vector<Finding> findings;  // the one that this run is about comes first
@@ -40,7 +39,6 @@ struct PropertyResult {
 };
 
 struct Exploration {
-  Scenario scenario;
   std::vector<PropertyResult> properties;
   std::uint64_t states = 0;       // distinct ones; 0 for random
   std::uint64_t transitions = 0;  // steps that led to a state, new or not
@@ -49,6 +47,19 @@ struct Exploration {
   Reach reach;
   bool complete = false;  // every schedule within the bounds was explored
   double seconds = 0;     // real time
+};
+
+// What a lock costs: many clients of one lock in a simulated network with realistic delays, no faults.
+struct Cost {
+  std::string algorithm;
+  std::string workload;  // "contend"
+  std::uint32_t clients = 0;
+  std::uint64_t acquired = 0;           // grants in the whole run
+  double commands_per_acquire = 0;      // every command of every client, by grant
+  double wait_ms_p50 = 0;               // from the first acquire() of a round to the grant
+  double wait_ms_p99 = 0;
+  std::uint32_t bypass_max = 0;         // most grants to others while one client waited for one grant
+  double jain_fairness = 0;             // of grants per client: 1 is even, 1/clients is one client takes all
 };
 
 }  // namespace holdfast
