@@ -1,0 +1,2 @@
+// The rules themselves.
+#include "sim/tidy.hpp"
