@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "sim/core/reply.hpp"
+
 namespace holdfast {
 
 struct Digest {
@@ -17,6 +19,10 @@ struct Digest {
 };
 
 Digest digest_of(std::string_view bytes);
+// A history in one digest: equal exactly for equal sequences of words.
+Digest mix(Digest history, std::uint64_t word);
+Digest mix(Digest history, const Reply& reply);
+inline Digest mix(Digest history, const Digest& part) { return mix(mix(history, part.high), part.low); }
 
 // Collects words, then makes one digest of them. Reusable: clear() keeps the memory.
 class Digester {

@@ -1,0 +1,82 @@
+#include "sim/choose/strategies.hpp"
+
+namespace holdfast {
+namespace {
+
+// One in this many chances for a fault is taken by a random run.
+constexpr std::uint32_t fault_odds = 12;
+
+// How far ahead a tape is searched for an answer after its run has gone another way.
+constexpr std::size_t look_ahead = 8;
+
+constexpr bool is_fault(Site site) {
+  switch (site) {
+    case Site::step:
+    case Site::delay:
+    case Site::wait:
+    case Site::jitter: return false;
+    case Site::request:
+    case Site::reply:
+    case Site::pause:
+    case Site::crash:
+    case Site::section:
+    case Site::clock:
+    case Site::server: return true;
+  }
+  return true;
+}
+
+}  // namespace
+
+std::uint32_t Recorder::decide(Site site, Actor actor, std::uint32_t options) {
+  const std::uint32_t picked = inner_.pick(site, actor, options);
+  tape_.push_back(Choice{site, actor, options, picked});
+  return picked;
+}
+
+std::uint32_t RandomChoices::decide(Site site, Actor, std::uint32_t options) {
+  if (!is_fault(site)) return static_cast<std::uint32_t>(rng_.below(options));
+  if (rng_.below(fault_odds) != 0) return 0;
+  return 1 + static_cast<std::uint32_t>(rng_.below(options - 1));
+}
+
+std::uint32_t ReplayChoices::decide(Site site, Actor actor, std::uint32_t options) {
+  const auto answers = [&](const Choice& choice) { return choice.site == site && choice.actor == actor; };
+  if (position_ < tape_.size() && answers(tape_[position_]) && tape_[position_].options == options)
+    return tape_[position_++].picked;
+  if (!divergence_) {
+    const bool ended = position_ >= tape_.size();
+    divergence_ = Divergence{position_, ended ? std::nullopt : std::optional(tape_[position_]), {site, actor, options, 0}};
+  }
+  for (std::size_t ahead = position_; ahead < tape_.size() && ahead < position_ + look_ahead; ++ahead) {
+    if (!answers(tape_[ahead])) continue;
+    position_ = ahead + 1;
+    return tape_[ahead].picked < options ? tape_[ahead].picked : 0;
+  }
+  return 0;
+}
+
+std::uint32_t BranchChoices::decide(Site, Actor, std::uint32_t options) {
+  INVARIANT(options <= 255, "one step has few options");
+  const std::size_t at = position_++;
+  if (at < prefix_.size()) return prefix_[at];
+  const std::size_t beyond = at - prefix_.size();
+  if (beyond == suffix_.size()) {
+    suffix_.push_back(0);
+    options_.push_back(static_cast<std::uint8_t>(options));
+  }
+  INVARIANT(options_[beyond] == options, "the same answers lead to the same questions");
+  return suffix_[beyond];
+}
+
+bool BranchChoices::advance() {
+  INVARIANT(position_ == prefix_.size() + suffix_.size(), "a run answers exactly the questions of its branch");
+  while (!suffix_.empty()) {
+    if (++suffix_.back() < options_.back()) return true;
+    suffix_.pop_back();
+    options_.pop_back();
+  }
+  return false;
+}
+
+}  // namespace holdfast

@@ -1,0 +1,80 @@
+// Ways of answering pick(): at random, from a tape, along a branch of the tree of all runs. Recorder keeps the tape.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "sim/choose/choices.hpp"
+#include "sim/choose/rng.hpp"
+
+namespace holdfast {
+
+// Writes down what another strategy answers.
+class Recorder final : public Choices {
+ public:
+  explicit Recorder(Choices& inner) : inner_(inner) {}
+  const Tape& tape() const { return tape_; }
+
+ private:
+  std::uint32_t decide(Site site, Actor actor, std::uint32_t options) override;
+  Choices& inner_;
+  Tape tape_;
+};
+
+// Draws every answer. Faults are rarer than their absence, so that a budget is spent anywhere in the run and not at
+// its first chance; everything else is uniform.
+class RandomChoices final : public Choices {
+ public:
+  explicit RandomChoices(std::uint64_t seed) : rng_(seed) {}
+
+ private:
+  std::uint32_t decide(Site site, Actor actor, std::uint32_t options) override;
+  Rng rng_;
+};
+
+// Follows a tape. Where the run asks something else than the tape answers, it remembers the first such place and goes
+// on with the next answer of the same name close ahead, or else calmly, with option 0; so it does after the tape's end.
+class ReplayChoices final : public Choices {
+ public:
+  struct Divergence {
+    std::size_t position;            // index into the tape
+    std::optional<Choice> recorded;  // empty: the tape had ended
+    Choice asked;                    // `picked` means nothing here
+  };
+  explicit ReplayChoices(const Tape& tape) : tape_(tape) {}
+  const std::optional<Divergence>& divergence() const { return divergence_; }
+  // How many choices of the tape were used up.
+  std::size_t position() const { return position_; }
+
+ private:
+  std::uint32_t decide(Site site, Actor actor, std::uint32_t options) override;
+  const Tape& tape_;
+  std::size_t position_ = 0;
+  std::optional<Divergence> divergence_;
+};
+
+// One node of the tree of all runs, and its children one after the other: first the answers that lead to the node,
+// then those of one more step, counted up like an odometer.
+class BranchChoices final : public Choices {
+ public:
+  using Picks = std::vector<std::uint8_t>;
+  explicit BranchChoices(const Picks& prefix) : prefix_(prefix) {}
+
+  // Before each run.
+  void restart() { position_ = 0; }
+  // Moves on to the next child. False when all have been seen.
+  bool advance();
+  // The answers beyond the prefix that the last run gave.
+  std::span<const std::uint8_t> suffix() const { return suffix_; }
+
+ private:
+  std::uint32_t decide(Site site, Actor actor, std::uint32_t options) override;
+  const Picks& prefix_;
+  std::size_t position_ = 0;
+  Picks suffix_;
+  Picks options_;
+};
+
+}  // namespace holdfast

@@ -1,0 +1,36 @@
+// The experiments of the default comparison: one lock, one fault, small times, every schedule.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "sim/core/lock.hpp"
+#include "sim/scenario/scenario.hpp"
+
+namespace holdfast {
+
+// The faults that the world can bring about, `none` first: the columns of the matrix.
+inline constexpr FaultSet simulated_faults = {
+    Fault::none,       Fault::crash,        Fault::pause,      Fault::slow_section, Fault::late_request,
+    Fault::late_reply, Fault::lost_request, Fault::lost_reply, Fault::clock_skew,   Fault::restart};
+
+// The bounds of a comparison. The times follow from each other: with delay d = 1s, timeout 3s and section 1s, a lease
+// of 4s is the shortest that covers what a lock does when nothing goes wrong (ask 2d, work, give back d; or wait out
+// the timeout, work). Shorter leases break locks without any fault, which says nothing about the lock.
+struct Comparison {
+  std::uint32_t clients = 2;
+  std::uint32_t rounds = 1;
+  std::uint32_t attempts = 2;
+  std::uint32_t faults = 1;  // how many may strike one run
+  Duration ttl = 4s;
+  Duration section = 1s;
+  Timing timing;
+  Explore explore;
+  PropertySet check;             // empty: all
+  std::optional<Belief> belief;  // empty: each lock's own
+};
+
+// `card` under `fault`, within the bounds.
+Scenario scenario_of(const Comparison& comparison, const Card& card, Fault fault);
+
+}  // namespace holdfast

@@ -1,0 +1,112 @@
+// What a lock costs and how fairly it is shared: closed-loop clients in a simulated network, one timed random run.
+#include <algorithm>
+#include <vector>
+
+#include "sim/choose/strategies.hpp"
+#include "sim/explore/explore.hpp"
+#include "sim/explore/run.hpp"
+
+namespace holdfast {
+namespace {
+
+constexpr Duration measured = 60s;  // virtual time of the run
+
+// Waiting time and overtaking, by client, from the events of one run.
+class CostCounter final : public Observer {
+ public:
+  explicit CostCounter(std::size_t clients) : clients_(clients) {}
+
+  void on(const Event& event) override {
+    if (std::holds_alternative<Sent>(event.what)) ++commands_;
+    if (const auto* asking = std::get_if<Acquiring>(&event.what)) begin(of(asking->acquisition), event.at);
+    if (const auto* granted = std::get_if<Granted>(&event.what)) end(of(granted->acquisition), event.at);
+  }
+
+  void fill(Cost& cost) {
+    std::sort(waits_.begin(), waits_.end());
+    cost.acquired = waits_.size();
+    if (waits_.empty()) return;
+    cost.commands_per_acquire = static_cast<double>(commands_) / static_cast<double>(waits_.size());
+    cost.wait_ms_p50 = quantile_ms(50);
+    cost.wait_ms_p99 = quantile_ms(99);
+    cost.bypass_max = bypass_max_;
+    double sum = 0;
+    double squares = 0;
+    for (const PerClient& each : clients_) {
+      sum += static_cast<double>(each.grants);
+      squares += static_cast<double>(each.grants) * static_cast<double>(each.grants);
+    }
+    cost.jain_fairness = sum * sum / (static_cast<double>(clients_.size()) * squares);
+  }
+
+ private:
+  struct PerClient {
+    bool waiting = false;
+    Instant since{};
+    std::uint32_t bypass = 0;
+    std::uint64_t grants = 0;
+  };
+  PerClient& of(Acquisition acquisition) { return clients_[acquisition.client.value]; }
+
+  // A further attempt of the same round goes on waiting.
+  void begin(PerClient& client, Instant at) {
+    if (client.waiting) return;
+    client.waiting = true;
+    client.since = at;
+    client.bypass = 0;
+  }
+  void end(PerClient& client, Instant at) {
+    client.waiting = false;
+    ++client.grants;
+    bypass_max_ = std::max(bypass_max_, client.bypass);
+    waits_.push_back(at - client.since);
+    for (PerClient& other : clients_)
+      if (other.waiting) ++other.bypass;
+  }
+  // Nearest rank.
+  double quantile_ms(std::size_t percent) const {
+    const std::size_t rank = (waits_.size() * percent + 99) / 100;
+    return std::chrono::duration<double, std::milli>(waits_[std::max<std::size_t>(rank, 1) - 1]).count();
+  }
+
+  std::vector<PerClient> clients_;
+  std::vector<Duration> waits_;
+  std::uint64_t commands_ = 0;
+  std::uint32_t bypass_max_ = 0;
+};
+
+Scenario contention(const Card& card, std::uint32_t clients, std::uint64_t seed) {
+  using Op = ProgramStep::Op;
+  Scenario scenario;
+  scenario.algorithm = card.id;
+  ClientPlan plan;
+  plan.rounds = 1'000'000;
+  plan.program = {{.op = Op::acquire, .attempts = 1'000'000}, {.op = Op::work, .length = 5ms}, {.op = Op::write}, {.op = Op::release}};
+  for (std::uint32_t i = 0; i < clients; ++i) {
+    plan.id = name_of(ClientId{i});
+    scenario.clients.push_back(plan);
+  }
+  scenario.timing = Timing{.tick = 1ms, .delay_min = 200us, .delay_max = 1ms, .timeout = 500ms,
+                           .retry = 10ms, .retry_late = 10ms, .restart = 100ms, .recovery = 2s};
+  scenario.explore.strategy = StrategyKind::random;
+  scenario.explore.seed = seed;
+  return scenario;
+}
+
+}  // namespace
+
+Cost measure_cost(const Card& card, std::uint32_t clients, std::uint64_t seed) {
+  const Scenario scenario = contention(card, clients, seed);
+  Subject subject(scenario, card);
+  RandomChoices choices(seed);
+  Trace trace(false);
+  CostCounter counter(clients);
+  trace.subscribe(counter);
+  World world(scenario, card, subject.params, subject.scripts, choices, trace);
+  while (world.now() < Instant(measured) && world.step()) continue;
+  Cost cost{.algorithm = std::string(card.id), .workload = "contend", .clients = clients};
+  counter.fill(cost);
+  return cost;
+}
+
+}  // namespace holdfast

@@ -1,0 +1,110 @@
+#include "sim/explore/explore.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <mutex>
+#include <thread>
+
+#include "sim/explore/engines.hpp"
+
+namespace holdfast {
+
+Subject::Subject(const Scenario& the_scenario, const Card& the_card)
+    : scenario(the_scenario), card(the_card), params(the_card.parameters), properties(the_scenario.check) {
+  for (const auto& [name, text] : scenario.params) params.set(name, text);
+  if (properties.empty()) properties = checkers::all();
+}
+
+void merge(Reach& reach, const Sightings& sightings) {
+  for (std::size_t i = 0; i < fault_ids.size(); ++i)
+    if (sightings.struck.contains(static_cast<Fault>(i))) reach.struck.insert(static_cast<Fault>(i));
+  reach.contended |= sightings.contended;
+  reach.expired_held |= sightings.expired_held;
+  reach.gave_up |= sightings.gave_up;
+  reach.calm_acquired |= sightings.calm_acquired;
+}
+
+namespace {
+
+// The first fault of the scenario that never struck, if there is one.
+std::optional<Fault> vacuous(const Scenario& scenario, const Reach& reach) {
+  for (const FaultRule& rule : scenario.faults)
+    if (rule.kind != Fault::none && !reach.struck.contains(rule.kind)) return rule.kind;
+  return std::nullopt;
+}
+
+PropertyResult verdict_without_counterexample(const Scenario& scenario, const Exploration& exploration, Property property) {
+  if (const auto idle = vacuous(scenario, exploration.reach); idle && (exploration.complete || exploration.runs > 0))
+    return {property, exploration.complete ? Verdict::not_applicable : Verdict::unknown,
+            "vacuous: " + std::string(id_of(*idle)) + " never struck", std::nullopt};
+  if (exploration.complete) return {property, Verdict::holds, {}, std::nullopt};
+  if (scenario.explore.strategy == StrategyKind::random) return {property, Verdict::sampled, {}, std::nullopt};
+  return {property, Verdict::unknown, "the budget ended after " + std::to_string(exploration.states) + " states", std::nullopt};
+}
+
+}  // namespace
+
+Exploration explore(const Scenario& scenario, const Card& card, const Budget& budget) {
+  const double begin = budget.seconds ? budget.seconds() : 0;
+  Subject subject(scenario, card);
+  run_position = RunPosition{scenario.explore.seed, 0};
+  const bool random = scenario.explore.strategy == StrategyKind::random;
+  Exploration exploration = random ? explore_randomly(subject, budget) : explore_exhaustively(subject, budget);
+  std::vector<PropertyResult> found = std::move(exploration.properties);
+  exploration.properties.clear();
+  for (std::size_t i = 0; i < property_ids.size(); ++i) {
+    const auto property = static_cast<Property>(i);
+    if (!subject.properties.contains(property)) continue;
+    const auto violated = std::find_if(found.begin(), found.end(), [&](const auto& each) { return each.property == property; });
+    exploration.properties.push_back(violated != found.end()
+                                         ? std::move(*violated)
+                                         : verdict_without_counterexample(scenario, exploration, property));
+  }
+  if (budget.seconds) exploration.seconds = budget.seconds() - begin;
+  return exploration;
+}
+
+Replay replay(const Scenario& scenario, const Card& card, const Tape& tape, std::uint32_t steps) {
+  Subject subject(scenario, card);
+  ReplayChoices choices(tape);
+  Run run(subject, choices, true);
+  Replay result;
+  while ((steps == 0 || result.steps < steps) && run.world.step()) ++result.steps;
+  result.events = run.trace.events();
+  result.findings = run.judge.findings();
+  result.fingerprint = fingerprint(result.events);
+  result.divergence = choices.divergence();
+  return result;
+}
+
+std::vector<Exploration> explore_all(const std::vector<Job>& jobs, unsigned threads, const Budget& budget,
+                                     const OnDone& on_done) {
+  std::vector<Exploration> results(jobs.size());
+  std::atomic<std::size_t> next = 0;
+  std::mutex mutex;
+  std::exception_ptr error;
+  const auto work = [&] {
+    for (std::size_t job = next++; job < jobs.size(); job = next++) {
+      try {
+        results[job] = explore(jobs[job].scenario, *jobs[job].card, budget);
+      } catch (...) {
+        const std::scoped_lock hold(mutex);
+        if (!error) error = std::current_exception();
+        next = jobs.size();
+        return;
+      }
+      const std::scoped_lock hold(mutex);
+      if (on_done) on_done(job, results[job]);
+    }
+  };
+  {
+    std::vector<std::jthread> pool;
+    for (unsigned i = 1; i < threads; ++i) pool.emplace_back(work);
+    work();
+  }
+  if (error) std::rethrow_exception(error);
+  return results;
+}
+
+}  // namespace holdfast

@@ -1,0 +1,55 @@
+// Explores a scenario: runs it again and again, on tapes that a strategy writes, and judges every run.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <stdexcept>
+#include <vector>
+
+#include "sim/check/result.hpp"
+#include "sim/choose/strategies.hpp"
+#include "sim/core/lock.hpp"
+#include "sim/scenario/scenario.hpp"
+
+namespace holdfast {
+
+// Real time comes from outside: nothing in here reads a clock.
+struct Budget {
+  std::function<bool()> is_exhausted;  // asked now and then; true ends the exploration early. Empty: never
+  std::function<double()> seconds;     // a stopwatch, for Exploration::seconds. Empty: that stays 0
+};
+
+// Two executions of one tape differed: a bug in holdfast, or a lock that reads something it should not.
+class Nondeterminism : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+// Explores `scenario` with `card` (whose id is the scenario's algorithm). Throws BadParameter, Nondeterminism.
+// The result depends only on the arguments, except where the budget ends it early.
+Exploration explore(const Scenario& scenario, const Card& card, const Budget& budget);
+
+// One run along `tape`, recorded: `steps` steps of it (all, if zero).
+struct Replay {
+  std::vector<Event> events;
+  std::vector<Finding> findings;
+  Digest fingerprint;
+  std::uint32_t steps = 0;
+  std::optional<ReplayChoices::Divergence> divergence;
+};
+Replay replay(const Scenario& scenario, const Card& card, const Tape& tape, std::uint32_t steps);
+
+// Explores all jobs on `threads` threads; results in the order of the jobs, and the same for any number of threads.
+struct Job {
+  Scenario scenario;
+  const Card* card;
+};
+using OnDone = std::function<void(std::size_t job, const Exploration& exploration)>;  // called under a lock
+std::vector<Exploration> explore_all(const std::vector<Job>& jobs, unsigned threads, const Budget& budget,
+                                     const OnDone& on_done);
+
+// Cost and fairness of one lock without faults: `clients` closed-loop clients, realistic delays.
+Cost measure_cost(const Card& card, std::uint32_t clients, std::uint64_t seed);
+
+}  // namespace holdfast

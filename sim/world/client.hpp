@@ -1,0 +1,105 @@
+// One simulated client: its program, its clocks, its chance, and a digest of everything that it has observed.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "sim/core/lock.hpp"
+#include "sim/scenario/scenario.hpp"
+#include "sim/trace/digest.hpp"
+#include "sim/trace/event.hpp"
+
+namespace holdfast {
+
+class World;
+
+// The store as one client sees it: requests go into the world's network.
+class SimStore final : public Store {
+ public:
+  SimStore(World& world, ClientId client, NodeId node) : world_(world), client_(client), node_(node) {}
+
+ private:
+  void submit(Call& call) override;
+  void forget(Call& call) noexcept override;
+  World& world_;
+  ClientId client_;
+  NodeId node_;
+};
+
+class Client final : private Clock, private Random {
+ public:
+  Client(World& world, ClientId id, ClientPlan plan, Belief belief);
+
+  // Begins the program, from its first line, with a new lock object: nothing survives a crash.
+  void start();
+  // The process dies: frames are destroyed, sleeps and calls unregister themselves.
+  void crash();
+  // It saw something. Whoever has seen the same is in the same state.
+  void observe(std::uint64_t word) { observed_ = mix(observed_, word); }
+  void observe(const Reply& reply) { observed_ = mix(observed_, reply); }
+
+  ClientId id() const { return id_; }
+  Place place() const { return place_; }
+  Acquisition acquisition() const { return acquisition_; }
+  const ClientPlan& plan() const { return plan_; }
+  bool is_claiming() const { return claiming_; }
+  bool is_finished() const { return finished_; }
+  bool has_program() const { return static_cast<bool>(program_); }
+  // True time at which the belief ends by itself, `never` unless claiming with a deadline.
+  Instant belief_until() const { return claiming_ ? belief_until_ : never; }
+  void end_belief();
+  void skew(Duration offset) { skew_ = offset; }
+  Duration wall_offset() const { return plan_.wall_offset + skew_; }
+  // After the program ran: it may have come to its end.
+  void check_finished();
+  void digest(Digester& digester, Instant now) const;
+
+  // Notes for beliefs that count from the granting request or reply.
+  void note_sent(Instant at) { sent_at_ = at; }
+  void note_reply(Instant at) { reply_at_ = at; }
+  // How long a duration by this client's steady clock lasts in true time, rounded up.
+  Duration true_length(Duration steady) const;
+
+ private:
+  Task<> run_program();
+  Task<bool> take_lock(ProgramStep step);
+  Task<> give_back();
+  Task<> write_guarded();
+  void begin_acquiring(Mode mode);
+  void end_acquiring(Mode mode, const Attempt& attempt);
+  Duration choose_wait();
+  Duration begin_work(Duration length);
+  Instant true_time(WallTime wall) const;
+
+  WallTime wall() override;
+  SteadyTime steady() override;
+  void arm(Sleep& sleep) override;
+  void disarm(Sleep& sleep) noexcept override;
+  std::string token() override;
+  Duration jitter(Duration most) override;
+
+  World& world_;
+  const ClientId id_;
+  const ClientPlan plan_;
+  const Belief belief_;
+  std::vector<SimStore> stores_;
+  std::vector<Store*> store_pointers_;
+  Env env_;
+  Duration skew_{};
+  Digest observed_;
+  std::uint32_t tokens_ = 0;
+  std::uint32_t acquisitions_ = 0;
+  Acquisition acquisition_;
+  Place place_ = Place::anywhere;
+  bool claiming_ = false;
+  bool finished_ = false;
+  Instant belief_until_ = never;
+  Instant sent_at_{};
+  Instant reply_at_{};
+  Grant grant_;
+  std::unique_ptr<Lock> lock_;
+  Task<> program_;  // last: destroyed first
+};
+
+}  // namespace holdfast

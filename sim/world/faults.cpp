@@ -1,0 +1,38 @@
+#include "sim/world/faults.hpp"
+
+#include <array>
+
+#include "sim/core/invariant.hpp"
+
+namespace holdfast {
+
+Faults::Faults(const std::vector<FaultRule>& rules, Duration magnitude) : rules_(rules) {
+  for (FaultRule& rule : rules_)
+    if (rule.magnitude == Duration::zero()) rule.magnitude = magnitude;
+}
+
+std::optional<Strike> Faults::offer(Choices& choices, Site site, std::initializer_list<Fault> kinds, ClientId client,
+                                    Place place) {
+  if (stopped_) return std::nullopt;
+  std::array<FaultRule*, 8> able{};
+  std::uint32_t count = 0;
+  for (const Fault kind : kinds)
+    for (FaultRule& rule : rules_) {
+      if (rule.kind != kind || rule.budget == 0) continue;
+      if (rule.target && *rule.target != client) continue;
+      if (rule.place != Place::anywhere && rule.place != place) continue;
+      INVARIANT(count < able.size(), "few rules can strike at one place");
+      able[count++] = &rule;
+    }
+  const std::uint32_t picked = choices.pick(site, actor_of(client), count + 1);
+  if (picked == 0) return std::nullopt;
+  FaultRule& rule = *able[picked - 1];
+  --rule.budget;
+  return Strike{rule.kind, rule.magnitude};
+}
+
+void Faults::digest(Digester& digester) const {
+  for (const FaultRule& rule : rules_) digester.add(rule.budget);
+}
+
+}  // namespace holdfast

@@ -1,0 +1,35 @@
+// Fault rules turned into choices: what may strike here and now, within its budget. The calm answer is always 0.
+#pragma once
+
+#include <initializer_list>
+#include <optional>
+#include <vector>
+
+#include "sim/choose/choices.hpp"
+#include "sim/scenario/scenario.hpp"
+#include "sim/trace/digest.hpp"
+
+namespace holdfast {
+
+struct Strike {
+  Fault kind;
+  Duration magnitude;
+};
+
+class Faults {
+ public:
+  // `magnitude` stands in where a rule gives none.
+  Faults(const std::vector<FaultRule>& rules, Duration magnitude);
+
+  // Asks whether one of `kinds` strikes `client`, which is at `place`; takes it off the budget if so.
+  std::optional<Strike> offer(Choices& choices, Site site, std::initializer_list<Fault> kinds, ClientId client, Place place);
+  // From now on nothing strikes.
+  void stop() { stopped_ = true; }
+  void digest(Digester& digester) const;
+
+ private:
+  std::vector<FaultRule> rules_;  // budgets count down
+  bool stopped_ = false;
+};
+
+}  // namespace holdfast

@@ -1,0 +1,184 @@
+// How requests and replies travel: the only place where a message can be late or lost, and where the server acts.
+#include <algorithm>
+
+#include "sim/core/invariant.hpp"
+#include "sim/world/world.hpp"
+
+namespace holdfast {
+namespace {
+
+Digest digest_of_command(const Command& command) {
+  Digest digest;
+  for (const std::string& word : command.argv()) digest = mix(digest, digest_of(word));
+  return digest;
+}
+
+// Timed runs draw a delay as one of this many equal parts of the interval.
+constexpr std::uint32_t delay_parts = 16;
+
+}  // namespace
+
+World::Message& World::message(MessageId id) {
+  const auto found = std::find_if(messages_.begin(), messages_.end(), [&](const Message& each) { return each.id == id; });
+  INVARIANT(found != messages_.end(), "a message is known until nobody refers to it");
+  return *found;
+}
+
+// Forgets a message that nobody waits for and that is not on its way.
+void World::settle(MessageId id) {
+  if (message(id).call != nullptr) return;
+  for (const Pending& pending : pending_)
+    if (pending.message == id && pending.kind != Pending::Kind::timeout) return;
+  std::erase_if(messages_, [&](const Message& each) { return each.id == id; });
+}
+
+void World::drop_pending(Pending::Kind kind, MessageId id) {
+  std::erase_if(pending_, [&](const Pending& pending) { return pending.kind == kind && pending.message == id; });
+}
+
+void World::submit(ClientId id, NodeId node, Call& call) {
+  Client& caller = client(id);
+  call.message = MessageId{++messages_sent_};
+  messages_.push_back(Message{call.message, id, node, caller.acquisition(), &call, call.command(),
+                              digest_of_command(call.command()), Reply()});
+  caller.note_sent(now_);
+  Sent sent{call.message, node, caller.acquisition(), {}, {call.where().file_name(), call.where().line()}};
+  if (trace_.is_recording()) sent.argv = call.command().argv();
+  emit(actor_of(id), std::move(sent));
+  const Instant give_up = now_ + caller.true_length(scenario_.timing.timeout);
+  schedule({.kind = Pending::Kind::timeout, .client = id, .earliest = give_up, .latest = give_up, .message = call.message});
+  send_request(messages_.back());
+}
+
+void World::forget(Call& call) noexcept {
+  for (Message& each : messages_) {
+    if (each.call != &call) continue;
+    const MessageId id = each.id;
+    each.call = nullptr;
+    drop_pending(Pending::Kind::timeout, id);
+    drop_pending(Pending::Kind::reply, id);
+    settle(id);
+    return;
+  }
+}
+
+void World::send_request(Message& sent) {
+  const auto strike =
+      faults_.offer(choices_, Site::request, {Fault::lost_request, Fault::late_request}, sent.client, client(sent.client).place());
+  if (strike) {
+    sightings_.struck.insert(strike->kind);
+    emit(actor_of(sent.client), MessageFault{strike->kind, sent.id});
+    if (strike->kind == Fault::lost_request) return;
+  }
+  travel(Pending::Kind::request, sent, strike);
+}
+
+void World::send_reply(Message& sent) {
+  const auto strike =
+      faults_.offer(choices_, Site::reply, {Fault::lost_reply, Fault::late_reply}, sent.client, client(sent.client).place());
+  if (strike) {
+    sightings_.struck.insert(strike->kind);
+    emit(actor_of(sent.node), MessageFault{strike->kind, sent.id});
+    if (strike->kind == Fault::lost_reply) return;
+  }
+  travel(Pending::Kind::reply, sent, strike);
+}
+
+// A message that is late arrives later than any other could, and at most the fault's magnitude later.
+void World::travel(Pending::Kind kind, const Message& sent, const std::optional<Strike>& late) {
+  const Timing& timing = scenario_.timing;
+  Pending pending{.kind = kind, .client = sent.client, .earliest = now_ + timing.delay_min,
+                  .latest = now_ + timing.delay_max, .message = sent.id};
+  if (late) {
+    pending.earliest = pending.latest + timing.tick;
+    pending.latest = std::max(pending.earliest, now_ + late->magnitude);
+  }
+  if (calm_) pending.latest = pending.earliest;
+  if (is_timed() && !calm_) {
+    const Duration window = pending.latest - pending.earliest;
+    const std::uint32_t part = window == Duration::zero() ? 0 : pick(Site::delay, actor_of(sent.client), delay_parts + 1);
+    pending.earliest += window * part / delay_parts;
+    pending.latest = pending.earliest;
+  }
+  schedule(pending);
+}
+
+void World::execute(MessageId id) {
+  Message& arrived = message(id);
+  if (!redis_.is_empty() &&
+      faults_.offer(choices_, Site::server, {Fault::restart}, arrived.client, client(arrived.client).place())) {
+    sightings_.struck.insert(Fault::restart);
+    lose_data(arrived.node);
+  }
+  changes_.clear();
+  arrived.reply = redis_.execute(arrived.command.argv(), server_time(), changes_);
+  emit(actor_of(arrived.node),
+       Executed{id, arrived.node, arrived.acquisition, trace_.is_recording() ? arrived.reply : Reply()});
+  note_changes(changes_, arrived.node, arrived.acquisition);
+  if (arrived.call != nullptr) {
+    send_reply(arrived);
+  } else {
+    emit(actor_of(arrived.node), Ignored{id});
+    settle(id);
+  }
+}
+
+void World::lose_data(NodeId node) {
+  const bool held = redis_.value_of(scenario_.key).has_value();
+  redis_.restart();
+  emit(actor_of(node), ServerRestarted{node});
+  const Acquisition before = std::exchange(owner_, Acquisition{});
+  if (held)
+    emit(actor_of(node), KeyChanged{node, scenario_.key, KeyChanged::Kind::lost, {}, before, {}, {}, never});
+}
+
+void World::note_changes(const std::vector<redis::Change>& changes, NodeId node, Acquisition by) {
+  for (const redis::Change& change : changes) {
+    if (change.key != scenario_.key) continue;
+    const Acquisition before = owner_;
+    KeyChanged::Kind kind = KeyChanged::Kind::created;
+    switch (change.kind) {
+      case redis::Change::Kind::created: kind = KeyChanged::Kind::created; break;
+      case redis::Change::Kind::overwritten: kind = KeyChanged::Kind::overwritten; break;
+      case redis::Change::Kind::removed: kind = KeyChanged::Kind::removed; break;
+      case redis::Change::Kind::expired: kind = KeyChanged::Kind::expired; break;
+      case redis::Change::Kind::ttl_changed: kind = KeyChanged::Kind::ttl_changed; break;
+    }
+    if (kind == KeyChanged::Kind::created || kind == KeyChanged::Kind::overwritten) owner_ = by;
+    if (kind == KeyChanged::Kind::removed || kind == KeyChanged::Kind::expired) owner_ = Acquisition{};
+    if (kind == KeyChanged::Kind::expired && !before.is_nobody()) {
+      const Client& holder = client(before.client);
+      sightings_.expired_held |= holder.is_claiming() && holder.acquisition() == before;
+    }
+    KeyChanged event{node, scenario_.key, kind, kind == KeyChanged::Kind::expired ? Acquisition{} : by, before, owner_, {}, never};
+    if (trace_.is_recording()) {
+      event.value = redis_.value_of(scenario_.key).value_or("");
+      if (const auto last_alive = redis_.expiry_of(scenario_.key)) event.expires_at = Instant(*last_alive - epoch);
+    }
+    emit(kind == KeyChanged::Kind::expired ? Actor{} : actor_of(node), std::move(event));
+  }
+}
+
+void World::digest_pending(Digester& digester) const {
+  std::vector<Digest> parts;
+  parts.reserve(pending_.size());
+  for (const Pending& pending : pending_) {
+    Digest part = mix(Digest{}, static_cast<std::uint64_t>(pending.kind) | static_cast<std::uint64_t>(pending.client.value) << 8 |
+                                    static_cast<std::uint64_t>(pending.paused_since.has_value()) << 40);
+    part = mix(part, std::max(Duration::zero(), pending.earliest - now_).count());
+    part = mix(part, (pending.latest - now_).count());
+    for (const Message& sent : messages_)
+      if (sent.id == pending.message) part = mix(part, digest_of_message(sent, pending.kind));
+    parts.push_back(part);
+  }
+  std::sort(parts.begin(), parts.end());
+  for (const Digest& part : parts) digester.add(part);
+}
+
+Digest World::digest_of_message(const Message& sent, Pending::Kind kind) {
+  Digest digest = mix(sent.command_digest, static_cast<std::uint64_t>(sent.acquisition.number) << 1 |
+                                               static_cast<std::uint64_t>(sent.call != nullptr));
+  return kind == Pending::Kind::reply ? mix(digest, sent.reply) : digest;
+}
+
+}  // namespace holdfast

@@ -1,0 +1,222 @@
+#include "sim/world/world.hpp"
+
+#include <algorithm>
+
+#include "sim/core/invariant.hpp"
+
+namespace holdfast {
+namespace {
+
+// Where a rule gives no magnitude: twice the lease, so that whatever waits for the lease to end has time to come.
+Duration default_magnitude(const Params& params) { return params.has("ttl") ? 2 * params.duration("ttl") : 8s; }
+
+}  // namespace
+
+World::World(const Scenario& scenario, const Card& card, const Params& params, redis::Scripts& scripts,
+             Choices& choices, Trace& trace)
+    : scenario_(scenario),
+      card_(card),
+      params_(params),
+      belief_(scenario.belief.value_or(card.belief)),
+      choices_(choices),
+      trace_(trace),
+      faults_(scenario.faults, default_magnitude(params)),
+      redis_(scripts) {
+  INVARIANT(!scenario.clients.empty(), "a scenario has clients");
+  for (const ClientPlan& plan : scenario.clients)
+    clients_.push_back(std::make_unique<Client>(*this, ClientId{static_cast<std::uint32_t>(clients_.size())}, plan, belief_));
+}
+
+World::~World() = default;
+
+bool World::step() {
+  if (over_) return false;
+  ++step_.value;
+  run_position.step = step_.value;
+  if (step_.value == 1) {
+    set_up();
+    return true;
+  }
+  collect_ready();
+  while (ready_.empty() && !over_) {
+    if (next_ == never) come_to_rest();
+    else advance_to(next_);
+    if (!over_) collect_ready();
+  }
+  if (over_) return true;
+  const auto options = static_cast<std::uint32_t>(ready_.size()) + (may_wait_ ? 1 : 0);
+  const std::uint32_t picked = pick(Site::step, Actor{}, options);
+  INVARIANT(picked < options, "a strategy picks one of the options");
+  if (picked == ready_.size()) advance_to(std::min(next_, now_ + scenario_.timing.tick));
+  else perform(ready_[picked]);
+  return true;
+}
+
+void World::set_up() {
+  for (const auto& each : clients_) {
+    if (const auto strike = faults_.offer(choices_, Site::clock, {Fault::clock_skew}, each->id(), Place::anywhere)) {
+      const bool behind = pick(Site::clock, actor_of(each->id()), 2) != 0;
+      each->skew(behind ? -strike->magnitude : strike->magnitude);
+      emit(actor_of(each->id()), ClockSkewed{each->id(), each->wall_offset()});
+    }
+    const Instant start = now_ + each->plan().start;
+    schedule({.kind = Pending::Kind::start, .client = each->id(), .earliest = start, .latest = start});
+  }
+}
+
+// What may happen now, in the calm order (oldest first); whether time may pass instead; when the next thing is due.
+void World::collect_ready() {
+  ready_.clear();
+  next_ = never;
+  may_wait_ = !is_timed() && !calm_;
+  for (std::uint32_t i = 0; i < pending_.size(); ++i) {
+    const Pending& pending = pending_[i];
+    if (pending.earliest > now_) {
+      next_ = std::min(next_, pending.earliest);
+      continue;
+    }
+    ready_.push_back(i);
+    if (pending.latest <= now_) may_wait_ = false;
+    else next_ = std::min(next_, pending.latest);
+  }
+  if (ready_.empty()) may_wait_ = false;
+}
+
+void World::perform(std::size_t index) {
+  const Pending pending = pending_[index];
+  pending_.erase(pending_.begin() + static_cast<std::ptrdiff_t>(index));
+  switch (pending.kind) {
+    case Pending::Kind::start:
+      client(pending.client).start();
+      client(pending.client).check_finished();
+      break;
+    case Pending::Kind::request: execute(pending.message); break;
+    case Pending::Kind::reply:
+    case Pending::Kind::timeout:
+    case Pending::Kind::wake: wake_client(pending); break;
+  }
+}
+
+// Time passes; on the way keys expire and beliefs end, each at its own instant.
+void World::advance_to(Instant time) {
+  INVARIANT(time >= now_ && time != never, "time passes forward, towards something");
+  for (;;) {
+    const std::optional<WallTime> last_alive = redis_.next_expiry();
+    Instant due = last_alive ? Instant(*last_alive - epoch) + 1ms : never;
+    Client* believer = nullptr;
+    for (const auto& each : clients_)
+      if (each->belief_until() < due) {
+        due = each->belief_until();
+        believer = each.get();
+      }
+    if (due > time) break;
+    now_ = std::max(now_, due);
+    if (believer != nullptr) {
+      believer->end_belief();
+    } else {
+      changes_.clear();
+      redis_.expire_due(server_time(), changes_);
+      note_changes(changes_, NodeId{}, Acquisition{});
+    }
+  }
+  now_ = time;
+}
+
+// Nothing is left to happen: the clients are done. First the calm phase, then the end.
+void World::come_to_rest() {
+  INVARIANT(messages_.empty(), "a run rests only when every message has landed");
+  for (const auto& each : clients_) INVARIANT(each->is_finished(), "a client waits only for what will happen");
+  if (calm_) {
+    over_ = true;
+    emit(Actor{}, Ended{});
+    return;
+  }
+  calm_ = true;
+  faults_.stop();
+  const Timing& timing = scenario_.timing;
+  const ClientId probe{static_cast<std::uint32_t>(clients_.size())};
+  ClientPlan plan;
+  plan.program.push_back({.op = ProgramStep::Op::acquire, .attempts = timing.recovery_rounds});
+  clients_.push_back(std::make_unique<Client>(*this, probe, std::move(plan), belief_));
+  schedule({.kind = Pending::Kind::start, .client = probe, .earliest = now_, .latest = now_});
+  emit(Actor{}, Calm{probe, timing.recovery * (timing.recovery_rounds - 1)});
+}
+
+// --- clients ---
+
+void World::wake_client(Pending pending) {
+  if (pending.kind == Pending::Kind::reply) drop_pending(Pending::Kind::timeout, pending.message);
+  if (pending.kind == Pending::Kind::timeout) drop_pending(Pending::Kind::reply, pending.message);
+  Client& woken = client(pending.client);
+  if (!pending.paused_since && is_interrupted(pending)) return;
+  if (pending.paused_since) emit(actor_of(woken.id()), Resumed{woken.id(), now_ - *pending.paused_since});
+  std::coroutine_handle<> next;
+  if (pending.kind == Pending::Kind::wake) {
+    woken.observe(0);
+    next = pending.sleep->wake();
+  } else {
+    Message& answered = message(pending.message);
+    const bool lost = pending.kind == Pending::Kind::timeout;
+    Reply reply = lost ? Reply::lost() : answered.reply;
+    Call& call = *std::exchange(answered.call, nullptr);
+    if (lost) emit(actor_of(woken.id()), GaveUp{answered.id, answered.acquisition});
+    else emit(actor_of(woken.id()), Delivered{answered.id, answered.acquisition, trace_.is_recording() ? reply : Reply()});
+    sightings_.gave_up |= lost;
+    woken.observe(reply);
+    woken.note_reply(now_);
+    settle(pending.message);
+    next = call.complete(std::move(reply));
+  }
+  run(next);
+  woken.check_finished();
+}
+
+// A crash or a pause strikes where a client would go on.
+bool World::is_interrupted(Pending pending) {
+  Client& woken = client(pending.client);
+  if (faults_.offer(choices_, Site::crash, {Fault::crash}, woken.id(), woken.place())) {
+    sightings_.struck.insert(Fault::crash);
+    woken.crash();
+    if (pending.kind != Pending::Kind::wake) settle(pending.message);
+    const Instant restart = now_ + scenario_.timing.restart;
+    schedule({.kind = Pending::Kind::start, .client = woken.id(), .earliest = restart, .latest = restart});
+    return true;
+  }
+  if (const auto strike = faults_.offer(choices_, Site::pause, {Fault::pause}, woken.id(), woken.place())) {
+    sightings_.struck.insert(Fault::pause);
+    emit(actor_of(woken.id()), Paused{woken.id()});
+    pending.paused_since = now_;
+    pending.latest = now_ + strike->magnitude;
+    pending.earliest = is_timed() ? pending.latest : std::min(pending.latest, now_ + scenario_.timing.tick);
+    schedule(pending);
+    return true;
+  }
+  return false;
+}
+
+void World::arm(ClientId id, Sleep& sleep) {
+  const Instant due = now_ + std::max(Duration::zero(), client(id).true_length(sleep.duration()));
+  schedule({.kind = Pending::Kind::wake, .client = id, .earliest = due, .latest = due, .sleep = &sleep});
+}
+
+void World::disarm(Sleep& sleep) noexcept {
+  std::erase_if(pending_, [&](const Pending& pending) { return pending.sleep == &sleep; });
+}
+
+// --- digest ---
+
+void World::digest(Digester& digester) const {
+  digester.add(static_cast<std::uint64_t>(calm_) | static_cast<std::uint64_t>(over_) << 1);
+  if (clock_was_read_) digester.add(now_.time_since_epoch().count());
+  faults_.digest(digester);
+  redis_.visit([&](std::string_view key, std::string_view value, std::optional<WallTime> expires_at) {
+    digester.add(key);
+    digester.add(value);
+    digester.add(expires_at ? (*expires_at - server_time()).count() : -1);
+  });
+  digester.add(static_cast<std::uint64_t>(owner_.client.value) << 32 | owner_.number);
+  for (const auto& each : clients_) each->digest(digester, now_);
+  digest_pending(digester);
+}
+
+}  // namespace holdfast

@@ -1,0 +1,140 @@
+// The simulated world: network, clocks, faults, clients, servers. One step is one choice of what happens next.
+//
+// Everything that is going to happen is a Pending with the earliest and the latest time at which it may. In
+// exhaustive runs a message may arrive at any tick between the two, and time cannot pass the latest: it passes by
+// choice, or when nothing can happen now. In timed runs the delay is drawn when the message is sent.
+// Faults lengthen these intervals, or take a message or a client away. After the last client has finished comes the
+// calm phase: no faults, and a new client, the probe, tries to acquire the lock.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "sim/choose/choices.hpp"
+#include "sim/core/lock.hpp"
+#include "sim/redis/redis.hpp"
+#include "sim/scenario/scenario.hpp"
+#include "sim/trace/digest.hpp"
+#include "sim/trace/trace.hpp"
+#include "sim/world/client.hpp"
+#include "sim/world/faults.hpp"
+
+namespace holdfast {
+
+// What was seen in this run; a verdict over runs that never met their fault is vacuous.
+struct Sightings {
+  FaultSet struck;
+  bool contended = false;
+  bool expired_held = false;
+  bool gave_up = false;
+  bool calm_acquired = false;
+};
+
+class World {
+ public:
+  // `scenario`, `card`, `params` and `scripts` must outlive the world.
+  World(const Scenario& scenario, const Card& card, const Params& params, redis::Scripts& scripts, Choices& choices,
+        Trace& trace);
+  ~World();
+  World(const World&) = delete;
+
+  // Performs one step; false when the run is over. The first step sets the stage.
+  bool step();
+  bool is_over() const { return over_; }
+  Instant now() const { return now_; }
+  Step position() const { return step_; }
+  // Everything that the future depends on, times relative to now. Equal digests mean equal futures.
+  void digest(Digester& digester) const;
+  const Sightings& sightings() const { return sightings_; }
+
+ private:
+  friend class Client;
+  friend class SimStore;
+
+  struct Pending {
+    enum class Kind : std::uint8_t { start, request, reply, timeout, wake };
+    Kind kind;
+    ClientId client;
+    Instant earliest;
+    Instant latest;
+    MessageId message{};
+    Sleep* sleep = nullptr;
+    std::optional<Instant> paused_since = std::nullopt;
+  };
+  struct Message {
+    MessageId id;
+    ClientId client;
+    NodeId node;
+    Acquisition acquisition;
+    Call* call;  // null: the caller gave up or died
+    Command command;
+    Digest command_digest;
+    Reply reply;
+  };
+
+  // The loop.
+  void set_up();
+  void collect_ready();
+  void perform(std::size_t index);
+  void advance_to(Instant time);
+  void come_to_rest();
+  void schedule(Pending pending) { pending_.push_back(pending); }
+
+  // The network and the server.
+  void submit(ClientId client, NodeId node, Call& call);
+  void forget(Call& call) noexcept;
+  void send_request(Message& message);
+  void execute(MessageId id);
+  void send_reply(Message& message);
+  void travel(Pending::Kind kind, const Message& message, const std::optional<Strike>& late);
+  void note_changes(const std::vector<redis::Change>& changes, NodeId node, Acquisition by);
+  void lose_data(NodeId node);
+  Message& message(MessageId id);
+  void settle(MessageId id);
+  void drop_pending(Pending::Kind kind, MessageId id);
+  void digest_pending(Digester& digester) const;
+  static Digest digest_of_message(const Message& message, Pending::Kind kind);
+  WallTime server_time() const { return epoch + now_.time_since_epoch(); }
+
+  // Clients.
+  void wake_client(Pending pending);
+  bool is_interrupted(Pending pending);
+  void arm(ClientId client, Sleep& sleep);
+  void disarm(Sleep& sleep) noexcept;
+  void emit(Actor actor, What what) { trace_.emit(Event{step_, now_, actor, std::move(what)}); }
+  Client& client(ClientId id) { return *clients_[id.value]; }
+  bool is_timed() const { return scenario_.explore.strategy == StrategyKind::random; }
+  std::uint32_t pick(Site site, Actor actor, std::uint32_t options) {
+    return calm_ ? 0 : choices_.pick(site, actor, options);
+  }
+
+  // What every wall clock shows when a run begins.
+  static constexpr WallTime epoch{1'700'000'000s};
+
+  const Scenario& scenario_;
+  const Card& card_;
+  const Params& params_;
+  const Belief belief_;
+  Choices& choices_;
+  Trace& trace_;
+  Faults faults_;
+  redis::Redis redis_;
+  Acquisition owner_;  // whose command last wrote the value at the lock's key
+  std::vector<redis::Change> changes_;
+  std::vector<Pending> pending_;
+  std::vector<std::uint32_t> ready_;
+  bool may_wait_ = false;
+  Instant next_ = never;
+  std::vector<Message> messages_;
+  std::uint32_t messages_sent_ = 0;
+  Step step_{};
+  Instant now_{};
+  bool calm_ = false;
+  bool over_ = false;
+  bool clock_was_read_ = false;
+  Sightings sightings_;
+  std::vector<std::unique_ptr<Client>> clients_;  // last: destroyed first
+};
+
+}  // namespace holdfast
