@@ -1,9 +1,12 @@
 // token: SET NX PX with a token of its own, and a release that compares before it deletes.
+#include "algorithms/claims.hpp"
+#include "algorithms/replies.hpp"
 #include "sim/core/lock.hpp"
 
 namespace holdfast::algorithms {
 namespace {
 
+// Redis documentation, "Distributed Locks with Redis", the release of a single instance.
 constexpr const char* compare_and_delete =
     "if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) else return 0 end";
 
@@ -14,33 +17,50 @@ class Token final : public Lock {
   Task<Attempt> acquire(Env& env, std::string key, Mode) override {
     const std::string token = env.random.token();
     const Reply reply = co_await env.store().set(key, token, SetOptions().px(ttl_).nx());
-    if (reply.is_nil()) co_return Attempt::refused("failed to set lock: it is held");
-    if (!reply.is_ok()) co_return Attempt::failed("no answer: the key, if it was set, is left to its TTL");
+    // If the key was set after all, its TTL frees it.
+    if (is_failure(reply)) co_return Attempt::failed("failed to set lock: " + error_of(reply));
+    if (reply.is_nil()) co_return Attempt::refused("lock already exists.");
     Grant grant(token);
     grant.lease = ttl_;
     co_return Attempt(grant);
   }
 
   Task<Release> release(Env& env, std::string key, Grant grant) override {
-    const Reply reply = co_await env.store().eval(compare_and_delete, Keys(key), Args(grant.token));
-    if (reply.is(1)) co_return Release::released;
-    if (reply.is(0)) co_return Release::not_held;
-    co_return Release::unknown;
+    const Reply deleted = co_await env.store().eval(compare_and_delete, Keys(key), Args(grant.token));
+    co_return release_by(deleted);
   }
 
  private:
   Duration ttl_;
 };
 
+constexpr std::string_view lesson =
+    "Every attempt writes a token that nobody else ever wrote, and the release is a script: delete the key "
+    "only if my token is still there. A release can therefore come late, twice, or from a holder whose "
+    "lease is long over, and never touches another's lock, and its answer is the truth. This is the lock of "
+    "the Redis documentation for one server, and the best that this server alone can give. What it does not "
+    "give is exclusion at every moment: the check protects the release, not the work. A holder that is "
+    "paused, or whose work takes longer than the TTL, goes on working while the next client holds the lock, "
+    "and learns of it only when its release is refused. A server that loses its data forgets who holds. "
+    "Repair: stop at a deadline counted from when the request was sent, which leaves only the moment "
+    "between looking at the clock and writing; and for that moment, let the resource refuse writes of older "
+    "grants (a fencing token).";
+
 }  // namespace
 
 Card token() {
+  using enum Fault;
   return Card{
       .id = "token",
       .summary = "SET NX PX with a unique token; a script releases only when the token is still there",
-      .source = "document 004, way five; Redis documentation, SET",
-      .lesson = "",
-      .claims = {},
+      .source = "document 004, way five (cut off); Redis documentation, \"Distributed Locks with Redis\"",
+      .lesson = lesson,
+      .claims = {{Property::mutual_exclusion, every_fault_but({pause, slow_section, restart})},
+                 {Property::no_stale_write, every_fault_but({pause, slow_section, restart})},
+                 {Property::owner_only_release, every_fault},
+                 {Property::owner_only_change, every_fault},
+                 {Property::truthful_release, every_fault},
+                 {Property::recovery, every_fault}},
       .belief = Belief::until_release,
       .beliefs = {Belief::until_release, Belief::deadline_from_request, Belief::deadline_from_reply},
       .parameters = {{"ttl", Parameter::Kind::duration, "1s", "how long the key lives"}},

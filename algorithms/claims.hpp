@@ -1,0 +1,20 @@
+// For cards: the faults of the default comparison, so that a claim can be written as what it excepts.
+#pragma once
+
+#include <initializer_list>
+
+#include "sim/core/vocabulary.hpp"
+
+namespace holdfast::algorithms {
+
+inline constexpr FaultSet every_fault{
+    Fault::none,       Fault::crash,        Fault::pause,      Fault::slow_section, Fault::late_request,
+    Fault::late_reply, Fault::lost_request, Fault::lost_reply, Fault::restart,      Fault::clock_skew};
+
+constexpr FaultSet every_fault_but(std::initializer_list<Fault> excepted) {
+  FaultSet faults = every_fault;
+  for (const Fault fault : excepted) faults.erase(fault);
+  return faults;
+}
+
+}  // namespace holdfast::algorithms

@@ -1,0 +1,92 @@
+// lua-setnx-expire: SETNX and EXPIRE inside one script.
+#include <chrono>
+
+#include "algorithms/claims.hpp"
+#include "algorithms/replies.hpp"
+#include "sim/core/lock.hpp"
+
+namespace holdfast::algorithms {
+namespace {
+
+constexpr const char* setnx_and_expire =
+    "if redis.call('setnx',KEYS[1],ARGV[1]) == 1 then"
+    " redis.call('expire',KEYS[1],ARGV[2]) return 1 else return 0 end";
+
+// What the caller passes to EXPIRE, which takes whole seconds.
+std::string expire_argument(Duration ttl, std::string_view unit) {
+  const std::int64_t milliseconds = to_milliseconds(ttl);
+  if (unit == "printed") return std::to_string(milliseconds);
+  if (unit == "repaired") return std::to_string(std::chrono::ceil<std::chrono::seconds>(ttl).count());
+  std::string quotient = std::to_string(milliseconds / 1000);
+  const std::string thousandths = std::to_string(1000 + milliseconds % 1000).substr(1);
+  const std::size_t digits = thousandths.find_last_not_of('0') + 1;
+  if (digits > 0) quotient.append(".").append(thousandths, 0, digits);
+  return quotient;
+}
+
+class LuaSetnxExpire final : public Lock {
+ public:
+  explicit LuaSetnxExpire(const Params& params)
+      : ttl_(params.duration("ttl")), expire_argument_(expire_argument(ttl_, params.choice("expire-unit"))) {}
+
+  Task<Attempt> acquire(Env& env, std::string key, Mode) override {
+    const std::string value = "1234";
+    const Args args(value, expire_argument_);
+    const Reply created = co_await env.store().eval(setnx_and_expire, Keys(key), args);
+    if (is_failure(created)) co_return Attempt::failed("failed to eval script: " + error_of(created));
+    if (!created.is(1)) co_return Attempt::refused("eval result: 0");
+    Grant grant(value);
+    grant.lease = ttl_;
+    co_return Attempt(grant);
+  }
+
+  Task<Release> release(Env& env, std::string key, Grant) override {
+    const Reply deleted = co_await env.store().del(key);
+    co_return release_by(deleted);
+  }
+
+ private:
+  Duration ttl_;
+  std::string expire_argument_;
+};
+
+constexpr std::string_view lesson =
+    "A script runs alone on the server, so nobody can come, and no client can die, between its SETNX and "
+    "its EXPIRE. That is isolation, not all-or-nothing: a script that stops with an error keeps what it has "
+    "written. As printed, the script passes 1000, meant as milliseconds, to EXPIRE, which takes seconds: "
+    "the one-second lease lasts 16 minutes and 40 seconds, and a crashed holder, or an answer that got "
+    "lost, blocks everybody for as long. The obvious correction, dividing by 1000 in the caller "
+    "(expire-unit=divided), is right for whole seconds only: with ttl 1.5s EXPIRE gets \"1.5\", the script "
+    "fails after its SETNX, and the key stays without any TTL, for ever. expire-unit=repaired rounds up to "
+    "whole seconds. With the lease repaired, the release is what remains: a holder that outlives the lease "
+    "shares the lock with the next one, and its plain DEL, like one that arrives late, deletes a lock that "
+    "is not its own. Repair: SET with PX and NX (set-nx-px), and an owner in the value (token).";
+
+}  // namespace
+
+Card lua_setnx_expire() {
+  using enum Fault;
+  return Card{
+      .id = "lua-setnx-expire",
+      .summary = "one script does SETNX and EXPIRE, as printed with milliseconds for seconds; plain DEL",
+      .source = "document 004, way three (shows no release); Redis documentation, EVAL, EXPIRE",
+      .lesson = lesson,
+      .claims = {{Property::mutual_exclusion, every_fault_but({restart})},
+                 {Property::no_stale_write, every_fault_but({restart})},
+                 {Property::owner_only_release, every_fault_but({restart})},
+                 {Property::owner_only_change, every_fault},
+                 {Property::truthful_release, every_fault_but({restart})},
+                 {Property::recovery, {none, pause, slow_section, restart, clock_skew}}},
+      .belief = Belief::until_release,
+      .beliefs = {Belief::until_release, Belief::deadline_from_request, Belief::deadline_from_reply},
+      .parameters = {{"ttl", Parameter::Kind::duration, "1s", "the lease that is meant"},
+                     {"expire-unit", Parameter::Kind::choice, "printed",
+                      "EXPIRE gets. printed: the milliseconds; divided: them / 1000; repaired: whole seconds",
+                      {"printed", "divided", "repaired"}}},
+      .make = [](const Params& params) -> std::unique_ptr<Lock> {
+        return std::make_unique<LuaSetnxExpire>(params);
+      },
+  };
+}
+
+}  // namespace holdfast::algorithms

@@ -1,0 +1,68 @@
+// set-nx-px: one SET with PX and NX takes the lock, plain DEL frees it.
+#include "algorithms/claims.hpp"
+#include "algorithms/replies.hpp"
+#include "sim/core/lock.hpp"
+
+namespace holdfast::algorithms {
+namespace {
+
+class SetNxPx final : public Lock {
+ public:
+  explicit SetNxPx(const Params& params) : ttl_(params.duration("ttl")) {}
+
+  Task<Attempt> acquire(Env& env, std::string key, Mode) override {
+    const std::string value = "1234";
+    const Reply reply = co_await env.store().set(key, value, SetOptions().px(ttl_).nx());
+    if (is_failure(reply)) co_return Attempt::failed("failed to set lock: " + error_of(reply));
+    if (reply.is_nil()) co_return Attempt::refused("lock already exists.");
+    Grant grant(value);
+    grant.lease = ttl_;
+    co_return Attempt(grant);
+  }
+
+  Task<Release> release(Env& env, std::string key, Grant) override {
+    const Reply deleted = co_await env.store().del(key);
+    co_return release_by(deleted);
+  }
+
+ private:
+  Duration ttl_;
+};
+
+constexpr std::string_view lesson =
+    "SET with NX and PX creates the key and its TTL in one command, so there is no gap in which a crash or "
+    "a lost message leaves a lock for ever: whatever happens, the server frees it when the TTL ends. Two "
+    "failures remain. A holder that outlives the TTL, because it is paused or its work is slow, does not "
+    "notice: the next client takes the lock and both work. Then the first one finishes and its DEL, which "
+    "asks nobody whose key it is, removes the second one's lock and reports success, which lets in a third. "
+    "For the second failure the holder need not even be slow: a DEL that is delayed by more than the rest "
+    "of the lease hits the next holder just as well. Repair of the release: an owner in the value, compared "
+    "before the delete (token). The first failure stays even then: a lease can end while its holder "
+    "believes in it, and only the resource can refuse the late write.";
+
+}  // namespace
+
+Card set_nx_px() {
+  using enum Fault;
+  // Under these no holder outlives its lease; under the second ones no DEL does either.
+  const FaultSet work_in_time = every_fault_but({pause, slow_section, late_request, restart});
+  const FaultSet release_in_time = every_fault_but({pause, slow_section, late_request, late_reply, restart});
+  return Card{
+      .id = "set-nx-px",
+      .summary = "SET NX PX with a constant value; plain DEL releases whatever is there",
+      .source = "document 004, way four, null read rightly (shows no release); Redis documentation, SET",
+      .lesson = lesson,
+      .claims = {{Property::mutual_exclusion, work_in_time},
+                 {Property::no_stale_write, work_in_time},
+                 {Property::owner_only_release, release_in_time},
+                 {Property::owner_only_change, every_fault},
+                 {Property::truthful_release, release_in_time},
+                 {Property::recovery, every_fault}},
+      .belief = Belief::until_release,
+      .beliefs = {Belief::until_release, Belief::deadline_from_request, Belief::deadline_from_reply},
+      .parameters = {{"ttl", Parameter::Kind::duration, "1s", "how long the key lives"}},
+      .make = [](const Params& params) -> std::unique_ptr<Lock> { return std::make_unique<SetNxPx>(params); },
+  };
+}
+
+}  // namespace holdfast::algorithms

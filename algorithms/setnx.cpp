@@ -1,0 +1,59 @@
+// setnx: SETNX takes the lock, DEL frees it. Nothing else.
+#include "algorithms/claims.hpp"
+#include "algorithms/replies.hpp"
+#include "sim/core/lock.hpp"
+
+namespace holdfast::algorithms {
+namespace {
+
+class Setnx final : public Lock {
+ public:
+  Task<Attempt> acquire(Env& env, std::string key, Mode) override {
+    // The document stores a time stamp, which nobody reads.
+    const std::string value = "1";
+    const Reply created = co_await env.store().setnx(key, value);
+    if (is_failure(created)) co_return Attempt::failed("failed to setnx lock: " + error_of(created));
+    if (!created.is(1)) co_return Attempt::refused("lock already exists.");
+    co_return Attempt(Grant(value));
+  }
+
+  Task<Release> release(Env& env, std::string key, Grant) override {
+    const Reply deleted = co_await env.store().del(key);
+    co_return release_by(deleted);
+  }
+};
+
+constexpr std::string_view lesson =
+    "SETNX writes the key only if it is absent, so of all who try at once exactly one is told 1. As long as "
+    "every holder gets to its DEL and every answer arrives, this excludes perfectly, however long the work "
+    "takes: there is no lease that could end too early. For the same reason nothing ever ends it for a "
+    "holder that is gone. A client that crashes while it holds leaves the key for ever. No crash is needed "
+    "either: when the answer to SETNX is lost, or SETNX arrives after its sender gave up, the key exists "
+    "and nobody knows that it is his; when the DEL is lost, everybody believes the lock is free, except the "
+    "server. The value says nothing about the owner, so after a restart that lost the data the first "
+    "holder's DEL removes the second holder's lock. Repair: let the server expire the key (set-nx-px), and "
+    "let the value name the owner (token).";
+
+}  // namespace
+
+Card setnx() {
+  using enum Fault;
+  return Card{
+      .id = "setnx",
+      .summary = "SETNX takes, DEL releases; the key has no expiry and no owner",
+      .source = "document 003, SETNX, first part; Redis documentation, SETNX",
+      .lesson = lesson,
+      .claims = {{Property::mutual_exclusion, every_fault_but({restart})},
+                 {Property::no_stale_write, every_fault_but({restart})},
+                 {Property::owner_only_release, every_fault_but({restart})},
+                 {Property::owner_only_change, every_fault},
+                 {Property::truthful_release, every_fault_but({restart})},
+                 {Property::recovery, {none, pause, slow_section, restart, clock_skew}}},
+      .belief = Belief::until_release,
+      .beliefs = {Belief::until_release},
+      .parameters = {},
+      .make = [](const Params&) -> std::unique_ptr<Lock> { return std::make_unique<Setnx>(); },
+  };
+}
+
+}  // namespace holdfast::algorithms

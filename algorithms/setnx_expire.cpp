@@ -1,0 +1,89 @@
+// setnx-expire: SETNX takes the lock, a second command gives it a TTL.
+#include "algorithms/claims.hpp"
+#include "algorithms/replies.hpp"
+#include "sim/core/lock.hpp"
+
+namespace holdfast::algorithms {
+namespace {
+
+class SetnxExpire final : public Lock {
+ public:
+  explicit SetnxExpire(const Params& params)
+      : ttl_(params.duration("ttl")), is_repaired_(params.choice("on-expire-failure") == "repaired") {}
+
+  Task<Attempt> acquire(Env& env, std::string key, Mode) override {
+    const std::string value = "1234";
+    const Reply created = co_await env.store().setnx(key, value);
+    if (is_failure(created)) co_return Attempt::failed("failed to setnx lock: " + error_of(created));
+    if (!created.is(1)) co_return Attempt::refused("lock already exists.");
+
+    const Reply expiring = co_await env.store().expire(key, ttl_);
+    if (is_failure(expiring)) {
+      if (is_repaired_) {
+        // Whatever this answers, there is nothing more to be done.
+        co_await env.store().del(key);
+      }
+      co_return Attempt::failed("failed to expire lock: " + error_of(expiring));
+    }
+    // 0: the key is gone. The printed code asks only whether there is a result, and in Lua 0 counts as true.
+    if (is_repaired_ && !expiring.is(1)) co_return Attempt::refused("lock is taken by others.");
+    Grant grant(value);
+    grant.lease = ttl_;
+    co_return Attempt(grant);
+  }
+
+  Task<Release> release(Env& env, std::string key, Grant) override {
+    const Reply deleted = co_await env.store().del(key);
+    co_return release_by(deleted);
+  }
+
+ private:
+  Duration ttl_;
+  bool is_repaired_;
+};
+
+constexpr std::string_view lesson =
+    "SETNX decides who holds, EXPIRE then makes sure that the key cannot outlive its holder. Between the "
+    "two the key has no TTL. The known failure is a crash in that gap: the lock is stuck for ever. It takes "
+    "no crash, though. If the answer to SETNX is lost, or SETNX arrives after its sender gave up, the "
+    "sender reports a failure and never sends EXPIRE. If EXPIRE is lost, the printed code returns early and "
+    "leaves the key behind. And EXPIRE answers 0 when the key is already gone, which the printed Lua takes "
+    "for success. on-expire-failure=repaired sends DEL when EXPIRE failed and believes the 0: that frees "
+    "the lock after a lost EXPIRE, but not after a crash or a lost answer to SETNX, where nobody knows "
+    "whose key it is, so DEL would be a guess; and an EXPIRE that was only late may then hit the next "
+    "holder's key. Once the TTL works it brings the next failure: a holder that outlives it shares the lock "
+    "with the next one and deletes that one's key at the end. Repair: one command that does both "
+    "(set-nx-px), and an owner in the value (token).";
+
+}  // namespace
+
+Card setnx_expire() {
+  using enum Fault;
+  // Under these no holder outlives its lease; under the second ones no DEL does either.
+  const FaultSet work_in_time = every_fault_but({pause, slow_section, late_request, restart});
+  const FaultSet release_in_time = every_fault_but({pause, slow_section, late_request, late_reply, restart});
+  return Card{
+      .id = "setnx-expire",
+      .summary = "SETNX, then EXPIRE as a second command; plain DEL releases",
+      .source = "document 004, way one (shows no release); Redis documentation, SETNX, EXPIRE",
+      .lesson = lesson,
+      .claims = {{Property::mutual_exclusion, work_in_time},
+                 {Property::no_stale_write, work_in_time},
+                 {Property::owner_only_release, release_in_time},
+                 {Property::owner_only_change, every_fault_but({restart})},
+                 {Property::truthful_release, release_in_time},
+                 {Property::recovery, {none, pause, slow_section, restart, clock_skew}}},
+      .belief = Belief::until_release,
+      .beliefs = {Belief::until_release, Belief::deadline_from_request, Belief::deadline_from_reply},
+      .parameters = {{"ttl", Parameter::Kind::duration, "1s",
+                      "TTL of the key, rounded down to whole seconds (EXPIRE 0 deletes at once)"},
+                     {"on-expire-failure", Parameter::Kind::choice, "printed",
+                      "printed: leave the key, take 0 for success; repaired: DEL the key, and refuse on 0",
+                      {"printed", "repaired"}}},
+      .make = [](const Params& params) -> std::unique_ptr<Lock> {
+        return std::make_unique<SetnxExpire>(params);
+      },
+  };
+}
+
+}  // namespace holdfast::algorithms
