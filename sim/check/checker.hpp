@@ -1,9 +1,11 @@
 // A property judges a run by its trace alone. One file each; file name = id. The ledger keeps the facts they share.
 #pragma once
 
+#include <cstdint>
 #include <memory>
-#include <optional>
 #include <string>
+#include <type_traits>
+#include <variant>
 #include <vector>
 
 #include "sim/check/ledger.hpp"
@@ -21,16 +23,39 @@ struct Finding {
   std::string because;  // one sentence, in plain words, naming clients and times
 };
 
+// A set of kinds of events: events_of<Granted, Wrote>().
+using EventKinds = std::uint64_t;
+static_assert(std::variant_size_v<What> <= 64);
+
+constexpr EventKinds kind_of(const What& what) { return EventKinds{1} << what.index(); }
+
+template <class Kind, class... Kinds>
+constexpr EventKinds kind_among(const std::variant<Kinds...>*) {
+  static_assert((std::is_same_v<Kind, Kinds> + ...) == 1, "not an event");
+  EventKinds bit = 1;
+  EventKinds found = 0;
+  ((found |= std::is_same_v<Kind, Kinds> ? bit : 0, bit <<= 1), ...);
+  return found;
+}
+template <class... Kinds>
+constexpr EventKinds events_of() {
+  return (kind_among<Kinds>(static_cast<const What*>(nullptr)) | ...);
+}
+
 class Checker {
  public:
-  explicit Checker(Property property) : property_(property) {}
+  // `hears`: the events that on() is called with. `depends_on`: the facts of the ledger that its judgements depend on.
+  Checker(Property property, EventKinds hears, FactSet depends_on)
+      : property_(property), hears_(hears), depends_on_(depends_on) {}
   virtual ~Checker() = default;
   Property property() const { return property_; }
+  EventKinds hears() const { return hears_; }
+  FactSet depends_on() const { return depends_on_; }
 
-  // Judges one event. The ledger has not seen it yet: it tells how things stood before.
+  // Judges one event. The ledger has not seen it yet: it tells how things stood before. Not called once violated.
   virtual void on(const Event& event, const Ledger& before) = 0;
   // Everything that future judgements depend on and that the ledger does not hold already. Times relative to `now`.
-  virtual void digest(Digester& digester, Instant now) const = 0;
+  virtual void digest(Digester&, Instant /*now*/) const {}
 
   // Violated as soon as the first finding exists; later ones are not looked for.
   bool is_violated() const { return violated_; }
@@ -42,22 +67,29 @@ class Checker {
 
  private:
   Property property_;
+  EventKinds hears_;
+  FactSet depends_on_;
 };
 
-// All checkers over one run: subscribe it to the trace.
+// All checkers over one run: subscribe it to the trace. Made anew for every run (under a microsecond).
 class Judge final : public Observer {
  public:
   // `properties`: only these. Those without a checker are left out.
   explicit Judge(PropertySet properties);
   void on(const Event& event) override;
+  // Everything that its findings from here on depend on; times relative to `now`. Equal digests and equal events to come
+  // mean equal violations. A property that is violated already counts no more.
   void digest(Digester& digester, Instant now) const;
   PropertySet violated() const { return violated_; }
   // Those of violated properties, in the order of the vocabulary.
   std::vector<Finding> findings() const;
 
  private:
+  void note_dependencies();
+
   Ledger ledger_;
-  std::vector<std::unique_ptr<Checker>> checkers_;
+  std::vector<std::unique_ptr<Checker>> checkers_;  // in the order of the vocabulary
+  FactSet depends_on_;                              // of those that are not violated
   PropertySet violated_;
 };
 

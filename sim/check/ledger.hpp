@@ -1,0 +1,128 @@
+// What has become of every acquisition so far: the facts that properties share. Facts only; judging is the checkers'.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/core/units.hpp"
+#include "sim/core/vocabulary.hpp"
+#include "sim/trace/digest.hpp"
+#include "sim/trace/event.hpp"
+
+namespace holdfast {
+
+constexpr bool clash(Mode one, Mode other) { return one == Mode::exclusive || other == Mode::exclusive; }
+
+// When an event happened.
+struct Moment {
+  Step step;
+  Instant at;
+};
+
+// What somebody did, and when.
+struct Deed {
+  Acquisition by;
+  Moment moment;
+};
+
+// The end of what the store held for an acquisition.
+struct Loss {
+  KeyChanged::Kind kind = KeyChanged::Kind::removed;
+  Acquisition by;
+  Moment moment;
+};
+
+// One acquisition, from Acquiring until nothing about it can matter any more: until it is refused or released, or its
+// client crashes or finishes. Whoever is gone believes nothing, writes nothing and is told nothing.
+struct Account {
+  enum class Phase : std::uint8_t {
+    asking,     // acquire() has not returned
+    claiming,   // granted; the client believes that it holds the lock
+    ended,      // the belief ended by itself; the client has not called release() yet
+    releasing,  // release() was called
+  };
+  enum class Hold : std::uint8_t {
+    missing,  // the store does not hold it. Final once it was granted: what comes later is another hold
+    held,     // its command wrote the value that stands at the key
+    freed,    // its own command removed the key while it was held
+  };
+
+  Acquisition acquisition;
+  Mode mode = Mode::exclusive;
+  Phase phase = Phase::asking;
+  Hold hold = Hold::missing;
+  Instant lease_until = never;  // as in Granted
+  Moment granted;
+  std::optional<Loss> loss;     // what made the hold missing; empty: it never was held
+  // The first grant to another client that clashes and came after this one, while writes may still follow.
+  std::optional<Deed> overtaken;
+  // While asking: the first removal, and the first other change, of its key by another acquisition since the key was
+  // written. acquire() may still return a grant that rests on that key.
+  std::optional<Deed> early_removal;
+  std::optional<Deed> early_change;
+
+  // Granted, believed, and its lease not over: nobody else may touch its key.
+  bool is_current(Instant now) const { return phase == Phase::claiming && now <= lease_until; }
+};
+
+// Those parts of an account that only some properties depend on.
+enum class Fact : std::uint8_t { phase, hold, lease, overtaken, early_removal, early_change };
+inline constexpr std::array all_facts{Fact::phase,     Fact::hold,          Fact::lease,
+                                      Fact::overtaken, Fact::early_removal, Fact::early_change};
+using FactSet = SetOf<Fact>;
+
+// A key of the lock as it stands in one node.
+struct StandingKey {
+  NodeId node;
+  Acquisition writer;
+  Moment written;
+  Instant expires_at = never;
+};
+
+class Ledger {
+ public:
+  Ledger();
+  void on(const Event& event);
+
+  // In the order of clients, then of their acquisitions.
+  const std::vector<Account>& accounts() const { return accounts_; }
+  // nullptr when there is none (any more).
+  const Account* find(Acquisition acquisition) const;
+  // In the order in which they were created. For sentences only: no digest contains them.
+  const std::vector<StandingKey>& keys() const { return keys_; }
+
+  // Exactly what judgements that depend on `facts` can still depend on; times relative to `now`.
+  void digest(Digester& digester, Instant now, FactSet facts) const;
+
+ private:
+  void note(const Acquiring& what, Moment moment);
+  void note(const Granted& what, Moment moment);
+  void note(const Refused& what, Moment moment);
+  void note(const BeliefEnded& what, Moment moment);
+  void note(const Releasing& what, Moment moment);
+  void note(const Released& what, Moment moment);
+  void note(const Crashed& what, Moment moment);
+  void note(const Finished& what, Moment moment);
+  void note(const KeyChanged& what, Moment moment);
+
+  Account* find(Acquisition acquisition);
+  Account& open(Acquisition acquisition);
+  void close(Acquisition acquisition);
+  void close_all(ClientId client);
+  void note_standing(const KeyChanged& what, Moment moment);
+
+  std::vector<Account> accounts_;
+  std::vector<StandingKey> keys_;
+};
+
+// Words for findings: "3.5s"; "A", or "somebody" for nobody; the same, or "another acquisition of A" where A is the
+// client that it concerns; "its key expired at 3s".
+std::string text_of(Instant instant);
+std::string name_of(Acquisition acquisition);
+std::string name_of(Acquisition by, ClientId as_seen_by);
+std::string fate_of_key(const Account& account);
+
+}  // namespace holdfast

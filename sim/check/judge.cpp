@@ -1,0 +1,63 @@
+// The judge: leads every event past the checkers, then past the ledger.
+#include <algorithm>
+#include <utility>
+
+#include "sim/check/checker.hpp"
+
+namespace holdfast {
+
+Judge::Judge(PropertySet properties) {
+  for (std::unique_ptr<Checker>& checker : checkers::make_all())
+    if (properties.contains(checker->property())) checkers_.push_back(std::move(checker));
+  std::sort(checkers_.begin(), checkers_.end(),
+            [](const auto& one, const auto& other) { return one->property() < other->property(); });
+  note_dependencies();
+}
+
+void Judge::on(const Event& event) {
+  const EventKinds kind = kind_of(event.what);
+  for (const std::unique_ptr<Checker>& checker : checkers_) {
+    if ((checker->hears() & kind) == 0 || checker->is_violated()) continue;
+    checker->on(event, ledger_);
+    if (!checker->is_violated()) continue;
+    violated_.insert(checker->property());
+    note_dependencies();
+  }
+  ledger_.on(event);
+}
+
+void Judge::digest(Digester& digester, Instant now) const {
+  digester.add(violated_.bits());
+  ledger_.digest(digester, now, depends_on_);
+  for (const std::unique_ptr<Checker>& checker : checkers_)
+    if (!checker->is_violated()) checker->digest(digester, now);
+}
+
+std::vector<Finding> Judge::findings() const {
+  std::vector<Finding> found;
+  for (const std::unique_ptr<Checker>& checker : checkers_)
+    if (checker->is_violated()) found.push_back(checker->finding());
+  return found;
+}
+
+void Judge::note_dependencies() {
+  depends_on_ = {};
+  for (const std::unique_ptr<Checker>& checker : checkers_)
+    for (const Fact fact : all_facts)
+      if (!checker->is_violated() && checker->depends_on().contains(fact)) depends_on_.insert(fact);
+}
+
+namespace checkers {
+
+PropertySet all() {
+  static const PropertySet properties = [] {
+    PropertySet found;
+    for (const std::unique_ptr<Checker>& checker : make_all()) found.insert(checker->property());
+    return found;
+  }();
+  return properties;
+}
+
+}  // namespace checkers
+
+}  // namespace holdfast

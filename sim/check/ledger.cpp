@@ -1,0 +1,206 @@
+#include "sim/check/ledger.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+namespace holdfast {
+namespace {
+
+using Phase = Account::Phase;
+using Hold = Account::Hold;
+using Kind = KeyChanged::Kind;
+
+// More acquisitions than are ever alive at once in a small run, so that nothing is allocated while it goes on.
+constexpr std::size_t usual_accounts = 16;
+
+std::uint64_t word_of(Instant later, Instant earlier) { return static_cast<std::uint64_t>((later - earlier).count()); }
+
+// An instant in the future, relative to now: 0 when past, for all past instants are alike.
+std::uint64_t word_of_deadline(Instant deadline, Instant now) {
+  if (deadline == never) return std::numeric_limits<std::uint64_t>::max();
+  return deadline < now ? 0 : word_of(deadline, now) + 1;
+}
+
+// How long ago a deed was. It matters as long as the end of the lease is unknown.
+std::uint64_t word_of_deed(const std::optional<Deed>& deed, Instant now) {
+  return deed ? word_of(now, deed->moment.at) + 1 : 0;
+}
+
+bool is_write(Kind kind) { return kind == Kind::created || kind == Kind::overwritten; }
+bool is_end(Kind kind) { return kind == Kind::removed || kind == Kind::expired || kind == Kind::lost; }
+
+// What a change does to the acquisition whose value it met.
+void suffer(Account& account, const KeyChanged& change, Moment moment) {
+  const bool is_own = change.by == account.acquisition;
+  if (!is_own && account.phase == Phase::asking) {
+    std::optional<Deed>* early = nullptr;
+    if (change.kind == Kind::removed) early = &account.early_removal;
+    if (change.kind == Kind::overwritten || change.kind == Kind::ttl_changed) early = &account.early_change;
+    if (early != nullptr && !*early) *early = Deed{change.by, moment};
+  }
+  const bool ends_hold = is_end(change.kind) || (change.kind == Kind::overwritten && !is_own);
+  if (!ends_hold || account.hold != Hold::held) return;
+  if (is_own && account.phase != Phase::asking) {
+    account.hold = Hold::freed;
+    return;
+  }
+  account.hold = Hold::missing;
+  account.loss = Loss{change.kind, change.by, moment};
+}
+
+}  // namespace
+
+Ledger::Ledger() {
+  accounts_.reserve(usual_accounts);
+  keys_.reserve(1);
+}
+
+void Ledger::on(const Event& event) {
+  const Moment moment{event.step, event.at};
+  std::visit(
+      [&](const auto& what) {
+        if constexpr (requires { note(what, moment); }) note(what, moment);
+      },
+      event.what);
+}
+
+// --- accounts ---
+
+const Account* Ledger::find(Acquisition acquisition) const {
+  for (const Account& account : accounts_)
+    if (account.acquisition == acquisition) return &account;
+  return nullptr;
+}
+
+Account* Ledger::find(Acquisition acquisition) {
+  return const_cast<Account*>(static_cast<const Ledger*>(this)->find(acquisition));
+}
+
+Account& Ledger::open(Acquisition acquisition) {
+  if (Account* const known = find(acquisition)) return *known;
+  const auto place = std::find_if(accounts_.begin(), accounts_.end(), [&](const Account& account) {
+    return acquisition < account.acquisition;
+  });
+  Account account;
+  account.acquisition = acquisition;
+  return *accounts_.insert(place, account);
+}
+
+void Ledger::close(Acquisition acquisition) {
+  std::erase_if(accounts_, [&](const Account& account) { return account.acquisition == acquisition; });
+}
+
+void Ledger::close_all(ClientId client) {
+  std::erase_if(accounts_, [&](const Account& account) { return account.acquisition.client == client; });
+}
+
+// --- events ---
+
+void Ledger::note(const Acquiring& what, Moment) { open(what.acquisition).mode = what.mode; }
+
+void Ledger::note(const Granted& what, Moment moment) {
+  Account& account = open(what.acquisition);
+  account.mode = what.mode;
+  account.phase = Phase::claiming;
+  account.lease_until = what.lease_until;
+  account.granted = moment;
+  account.early_removal.reset();
+  account.early_change.reset();
+  for (Account& other : accounts_) {
+    const bool may_write = other.phase == Phase::claiming || other.phase == Phase::ended;
+    const bool is_another_client = other.acquisition.client != what.acquisition.client;
+    if (may_write && is_another_client && clash(other.mode, what.mode) && !other.overtaken)
+      other.overtaken = Deed{what.acquisition, moment};
+  }
+}
+
+void Ledger::note(const Refused& what, Moment) { close(what.acquisition); }
+
+void Ledger::note(const BeliefEnded& what, Moment) {
+  if (Account* const account = find(what.acquisition)) account->phase = Phase::ended;
+}
+
+void Ledger::note(const Releasing& what, Moment) {
+  Account* const account = find(what.acquisition);
+  if (account == nullptr) return;
+  account->phase = Phase::releasing;
+  account->overtaken.reset();
+}
+
+void Ledger::note(const Released& what, Moment) { close(what.acquisition); }
+void Ledger::note(const Crashed& what, Moment) { close_all(what.client); }
+void Ledger::note(const Finished& what, Moment) { close_all(what.client); }
+
+void Ledger::note(const KeyChanged& what, Moment moment) {
+  note_standing(what, moment);
+  if (Account* const account = find(what.before)) suffer(*account, what, moment);
+  Account* const writer = find(what.by);
+  if (writer == nullptr || writer->phase != Phase::asking || !is_write(what.kind)) return;
+  writer->hold = Hold::held;
+  writer->loss.reset();
+  writer->early_removal.reset();
+  writer->early_change.reset();
+}
+
+void Ledger::note_standing(const KeyChanged& what, Moment moment) {
+  const auto known = std::find_if(keys_.begin(), keys_.end(), [&](const StandingKey& key) { return key.node == what.node; });
+  if (is_end(what.kind)) {
+    if (known != keys_.end()) keys_.erase(known);
+    return;
+  }
+  StandingKey& key = known != keys_.end() ? *known : keys_.emplace_back();
+  key.node = what.node;
+  key.expires_at = what.expires_at;
+  if (!is_write(what.kind)) return;
+  key.writer = what.after;
+  key.written = moment;
+}
+
+// --- digest ---
+
+void Ledger::digest(Digester& digester, Instant now, FactSet facts) const {
+  if (facts.empty()) return;
+  digester.add(accounts_.size());
+  for (const Account& account : accounts_) {
+    digester.add(static_cast<std::uint64_t>(account.acquisition.client.value) << 32 | account.acquisition.number);
+    std::uint64_t word = static_cast<std::uint64_t>(account.phase) | static_cast<std::uint64_t>(account.mode) << 2;
+    if (facts.contains(Fact::hold)) word |= static_cast<std::uint64_t>(account.hold) << 3;
+    if (facts.contains(Fact::overtaken)) word |= static_cast<std::uint64_t>(account.overtaken.has_value()) << 5;
+    digester.add(word);
+    if (account.phase == Phase::claiming && facts.contains(Fact::lease))
+      digester.add(word_of_deadline(account.lease_until, now));
+    if (account.phase != Phase::asking) continue;
+    if (facts.contains(Fact::early_removal)) digester.add(word_of_deed(account.early_removal, now));
+    if (facts.contains(Fact::early_change)) digester.add(word_of_deed(account.early_change, now));
+  }
+}
+
+// --- words ---
+
+std::string text_of(Instant instant) { return to_text(instant.time_since_epoch()); }
+
+std::string name_of(Acquisition acquisition) {
+  return acquisition.is_nobody() ? "somebody" : name_of(acquisition.client);
+}
+
+std::string name_of(Acquisition by, ClientId as_seen_by) {
+  const bool is_same_client = !by.is_nobody() && by.client == as_seen_by;
+  return is_same_client ? "another acquisition of " + name_of(by.client) : name_of(by);
+}
+
+std::string fate_of_key(const Account& account) {
+  if (account.hold == Hold::held) return "its key still stands";
+  if (account.hold == Hold::freed) return "its own command removed its key";
+  if (!account.loss) return "the store never held a key of it";
+  const Loss& loss = *account.loss;
+  const std::string when = text_of(loss.moment.at);
+  const std::string who = name_of(loss.by, account.acquisition.client);
+  if (loss.kind == Kind::expired) return fmt::format("its key expired at {}", when);
+  if (loss.kind == Kind::lost) return fmt::format("the server lost its key at {}", when);
+  if (loss.kind == Kind::removed) return fmt::format("its key was removed by {} at {}", who, when);
+  return fmt::format("its key was overwritten by {} at {}", who, when);
+}
+
+}  // namespace holdfast

@@ -1,0 +1,43 @@
+// no-stale-write: once the lock was granted to another client, whoever was granted it before writes no more.
+//
+// The later grant counts even when it has ended by the time of the write: its holder has seen the resource and must be
+// able to rely on what it saw. A write that the resource refuses does no harm.
+#include <fmt/format.h>
+
+#include "sim/check/checker.hpp"
+
+namespace holdfast::checkers {
+namespace {
+
+class NoStaleWrite final : public Checker {
+ public:
+  NoStaleWrite() : Checker(Property::no_stale_write, events_of<Wrote>(), {Fact::phase, Fact::overtaken}) {}
+
+  void on(const Event& event, const Ledger& before) override {
+    const Wrote& wrote = std::get<Wrote>(event.what);
+    const Account* const account = before.find(wrote.acquisition);
+    if (!wrote.accepted || account == nullptr || !account->overtaken) return;
+    writer_ = *account;
+    wrote_ = {event.step, event.at};
+    violated_ = true;
+  }
+
+  Finding finding() const override {
+    const Deed& later = *writer_.overtaken;
+    return {property(), later.moment.step, wrote_.step,
+            fmt::format("At {} a write of {}, granted at {}, reached the resource although {} had been granted the lock "
+                        "at {}.",
+                        text_of(wrote_.at), name_of(writer_.acquisition), text_of(writer_.granted.at), name_of(later.by),
+                        text_of(later.moment.at))};
+  }
+
+ private:
+  Account writer_;
+  Moment wrote_;
+};
+
+}  // namespace
+
+std::unique_ptr<Checker> no_stale_write() { return std::make_unique<NoStaleWrite>(); }
+
+}  // namespace holdfast::checkers

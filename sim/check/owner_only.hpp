@@ -1,0 +1,73 @@
+// What owner-only-release and owner-only-change share: nobody but its owner touches the key of a current grant.
+//
+// The owner is an acquisition, not a client: an earlier acquisition of the same client is a stranger. A grant is current
+// while its client claims it and its lease is not over. A command may take effect before acquire() returns, so a key
+// can be harmed before its grant; that counts from the moment of the grant, if the harm fell within the lease.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <optional>
+#include <string_view>
+
+#include "sim/check/checker.hpp"
+
+namespace holdfast {
+
+class OwnerOnly : public Checker {
+ public:
+  OwnerOnly(Property property, FactSet depends_on)
+      : Checker(property, events_of<Granted, KeyChanged>(), depends_on) {}
+
+  void on(const Event& event, const Ledger& before) final;
+  Finding finding() const final;
+
+ private:
+  virtual bool is_harm(KeyChanged::Kind kind) const = 0;
+  virtual std::optional<Deed> early_harm(const Account& account) const = 0;
+  // "removed", "changed"
+  virtual std::string_view verb() const = 0;
+
+  Account owner_;
+  Moment granted_;
+  Deed harm_;
+  bool is_early_ = false;  // the harm came before the grant
+};
+
+inline void OwnerOnly::on(const Event& event, const Ledger& before) {
+  const Moment moment{event.step, event.at};
+  if (const KeyChanged* const change = std::get_if<KeyChanged>(&event.what)) {
+    const Account* const owner = before.find(change->before);
+    if (!is_harm(change->kind) || change->by == change->before || owner == nullptr) return;
+    if (!owner->is_current(event.at)) return;
+    owner_ = *owner;
+    granted_ = owner->granted;
+    harm_ = Deed{change->by, moment};
+    violated_ = true;
+    return;
+  }
+  const Granted& granted = std::get<Granted>(event.what);
+  const Account* const owner = before.find(granted.acquisition);
+  const std::optional<Deed> harm = owner != nullptr ? early_harm(*owner) : std::nullopt;
+  if (!harm || harm->moment.at > granted.lease_until) return;
+  owner_ = *owner;
+  granted_ = moment;
+  harm_ = *harm;
+  is_early_ = true;
+  violated_ = true;
+}
+
+inline Finding OwnerOnly::finding() const {
+  const ClientId owner = owner_.acquisition.client;
+  const std::string by = name_of(harm_.by, owner);
+  const std::string when = text_of(harm_.moment.at);
+  if (is_early_)
+    return {property(), harm_.moment.step, granted_.step,
+            fmt::format("At {} a command of {} {} the key that {} had written; at {} {} was granted the lock all the same.",
+                        when, by, verb(), name_of(owner), text_of(granted_.at), name_of(owner))};
+  return {property(), granted_.step, harm_.moment.step,
+          fmt::format("At {} a command of {} {} the key of the lock that {} was granted at {} and still holds.", when, by,
+                      verb(), name_of(owner), text_of(granted_.at))};
+}
+
+}  // namespace holdfast

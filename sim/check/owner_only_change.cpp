@@ -1,0 +1,24 @@
+// owner-only-change: nobody overwrites the key of a current grant, or changes its expiry, but the acquisition that it
+// was granted to.
+#include "sim/check/owner_only.hpp"
+
+namespace holdfast::checkers {
+namespace {
+
+class OwnerOnlyChange final : public OwnerOnly {
+ public:
+  OwnerOnlyChange() : OwnerOnly(Property::owner_only_change, {Fact::phase, Fact::lease, Fact::early_change}) {}
+
+ private:
+  bool is_harm(KeyChanged::Kind kind) const override {
+    return kind == KeyChanged::Kind::overwritten || kind == KeyChanged::Kind::ttl_changed;
+  }
+  std::optional<Deed> early_harm(const Account& account) const override { return account.early_change; }
+  std::string_view verb() const override { return "changed"; }
+};
+
+}  // namespace
+
+std::unique_ptr<Checker> owner_only_change() { return std::make_unique<OwnerOnlyChange>(); }
+
+}  // namespace holdfast::checkers
