@@ -17,7 +17,8 @@ namespace {
 
 template <class Struct, class... Fields>
 constexpr std::size_t field_count() {
-  if constexpr (requires { Struct{Fields()..., AnyField()}; }) return field_count<Struct, Fields..., AnyField>();
+  if constexpr (requires { Struct{Fields()..., AnyField()}; })
+    return field_count<Struct, Fields..., AnyField>();
   else return sizeof...(Fields);
 }
 
@@ -85,7 +86,8 @@ class Mixer {
   // Numbers, enumerators, and structs field by field.
   template <class Value>
   void mix(const Value& value) {
-    if constexpr (std::is_integral_v<Value> || std::is_enum_v<Value>) digester_.add(static_cast<std::uint64_t>(value));
+    if constexpr (std::is_integral_v<Value> || std::is_enum_v<Value>)
+      digester_.add(static_cast<std::uint64_t>(value));
     else std::apply([this](const auto&... fields) { (this->mix(fields), ...); }, fields_of(value));
   }
 
