@@ -66,16 +66,16 @@ constexpr std::string_view lesson =
     "value that both had read, so the double DEL of setnx-del-recovery is gone. But the loser has written "
     "too. It overwrote the winner's expiry with its own, which is earlier when the loser was slow, and a "
     "third client then takes the lock while the winner still works. As printed, the expiry is computed "
-    "before SETNX: a request that travels longer than the lease takes a lock that has already expired, and "
-    "equal values are no proof, because a client may swap in a text that is equal to the old one and just "
-    "as expired, so that two win (expiry-computed=after-get repairs that). A loser whose GETSET found no "
-    "key has created a lease that nobody owns. won-if=still-expired, as in the Redis documentation, avoids "
-    "such leases but judges the store's past by the client's present: an answer that arrives after the "
-    "other's lease looks like a win. The release deletes whatever is there; release=if-unexpired, as in "
-    "redis-objects, looks at the clock first, but a DEL that is late by more than the rest of the lease "
-    "still hits the next holder. No parameter helps when clocks differ: one that is ahead by more than the "
-    "rest of the lease steals a living lock. Repair: expiry by the server's clock (set-nx-px) and an owner "
-    "in the value (token).";
+    "before SETNX: a SETNX that travels longer than the lease takes a lock that has already expired. And "
+    "equal values are no proof: a slow client may swap in a text that is equal to the old one and just as "
+    "expired, so that a second one wins as well; expiry-computed=after-get repairs this, for then whatever "
+    "is swapped in is fresh. A loser whose GETSET found no key has created a lease that nobody owns. "
+    "won-if=still-expired, as in the Redis documentation, avoids such leases but judges the store's past by "
+    "the client's present: an answer that arrives after the other's lease looks like a win. The release "
+    "deletes whatever is there; release=if-unexpired, as in redis-objects, looks at the clock first, but a "
+    "DEL that is late by more than the rest of the lease still hits the next holder. No parameter helps "
+    "when clocks differ: one that is ahead by more than the rest of the lease steals a living lock. Repair: "
+    "expiry by the server's clock (set-nx-px) and an owner in the value (token).";
 
 }  // namespace
 
