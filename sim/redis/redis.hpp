@@ -11,17 +11,12 @@
 
 #include "sim/core/reply.hpp"
 #include "sim/core/units.hpp"
+#include "sim/redis/command.hpp"
+#include "sim/redis/keyspace.hpp"
 
 namespace holdfast::redis {
 
 class Scripts;  // scripts.hpp: the Lua engine. Keeps nothing between calls that a script could see.
-
-// What a command, or the passing of time, did to one key.
-struct Change {
-  enum class Kind : std::uint8_t { created, overwritten, removed, expired, ttl_changed };
-  std::string key;
-  Kind kind;
-};
 
 class Redis {
  public:
@@ -49,6 +44,11 @@ class Redis {
   // nullopt when the key does not exist.
   std::optional<std::string> value_of(std::string_view key) const;
   std::optional<WallTime> expiry_of(std::string_view key) const;
+  // What EVALSHA finds: the SHA-1 of each script, sorted. Part of the state of a server, so of its digest too.
+  std::vector<std::string> loaded_scripts() const;
+
+ private:
+  Server server_;
 };
 
 }  // namespace holdfast::redis

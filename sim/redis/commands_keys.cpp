@@ -1,0 +1,61 @@
+// Commands on keys of any type: DEL UNLINK EXISTS TOUCH TYPE RENAME RENAMENX KEYS.
+#include <utility>
+
+#include "sim/redis/families.hpp"
+#include "sim/redis/glob.hpp"
+
+namespace holdfast::redis {
+
+Reply del(Invocation& in) {
+  std::int64_t removed = 0;
+  for (std::size_t i = 1; i < in.argc(); ++i) removed += in.keys.remove(in.argv[i], in.changes);
+  return Reply::integer(removed);
+}
+
+Reply exists(Invocation& in) {
+  std::int64_t found = 0;
+  for (std::size_t i = 1; i < in.argc(); ++i) found += in.keys.has(in.argv[i]);
+  return Reply::integer(found);
+}
+
+// In key order; Redis gives them in the order of its hash table.
+Reply keys(Invocation& in) {
+  std::vector<Reply> found;
+  for (const auto& [key, entry] : in.keys.entries())
+    if (glob_matches(in.argv[1], key)) found.push_back(Reply::bulk(key));
+  return Reply::array(std::move(found));
+}
+
+Reply type(Invocation& in) {
+  static constexpr const char* names[std::variant_size_v<Value>] = {"string"};
+  const Entry* entry = in.keys.find(in.key());
+  return Reply::status(entry == nullptr ? "none" : names[entry->value.index()]);
+}
+
+namespace {
+
+// Value and expiry go together.
+void move_key(Invocation& in, const Entry& source) {
+  Entry moving = source;
+  in.keys.remove(in.key(), in.changes);
+  in.keys.put(in.argv[2], std::move(moving.value), moving.expires_ms, in.changes);
+}
+
+}  // namespace
+
+Reply rename(Invocation& in) {
+  const Entry* source = in.keys.find(in.key());
+  if (source == nullptr) return Reply::error("ERR no such key");
+  if (in.argv[1] != in.argv[2]) move_key(in, *source);
+  return Reply::ok();
+}
+
+Reply renamenx(Invocation& in) {
+  const Entry* source = in.keys.find(in.key());
+  if (source == nullptr) return Reply::error("ERR no such key");
+  if (in.keys.has(in.argv[2])) return Reply::integer(0);
+  move_key(in, *source);
+  return Reply::integer(1);
+}
+
+}  // namespace holdfast::redis

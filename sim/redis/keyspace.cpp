@@ -1,0 +1,71 @@
+#include "sim/redis/keyspace.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "sim/core/invariant.hpp"
+
+namespace holdfast::redis {
+
+void Keyspace::put(std::string_view key, Value value, std::int64_t expires_ms, Changes& changes) {
+  const auto place = entries_.lower_bound(key);
+  if (place != entries_.end() && place->first == key) {
+    place->second.value = std::move(value);
+    place->second.expires_ms = expires_ms;
+    report(key, Change::Kind::overwritten, changes);
+  } else {
+    entries_.emplace_hint(place, std::string(key), Entry{std::move(value), expires_ms});
+    report(key, Change::Kind::created, changes);
+  }
+  note_expiry(expires_ms);
+}
+
+void Keyspace::set_expiry(std::string_view key, Entry& entry, std::int64_t expires_ms, Changes& changes) {
+  INVARIANT(expires_ms >= no_expiry, "an expiry before the epoch removes the key instead");
+  entry.expires_ms = expires_ms;
+  note_expiry(expires_ms);
+  report(key, Change::Kind::ttl_changed, changes);
+}
+
+bool Keyspace::remove(std::string_view key, Changes& changes) {
+  const auto found = entries_.find(key);
+  if (found == entries_.end()) return false;
+  report(key, Change::Kind::removed, changes);
+  entries_.erase(found);
+  return true;
+}
+
+void Keyspace::remove_all(Changes& changes) {
+  for (const auto& [key, entry] : entries_) report(key, Change::Kind::removed, changes);
+  entries_.clear();
+  soonest_ms_ = never;
+}
+
+void Keyspace::expire(std::int64_t now_ms, Changes& changes) {
+  std::vector<Entries::iterator> dead;
+  soonest_ms_ = never;
+  for (auto entry = entries_.begin(); entry != entries_.end(); ++entry) {
+    const std::int64_t expires_ms = entry->second.expires_ms;
+    if (expires_ms != no_expiry && now_ms > expires_ms) dead.push_back(entry);
+    else note_expiry(expires_ms);
+  }
+  std::stable_sort(dead.begin(), dead.end(),
+                   [](auto one, auto other) { return one->second.expires_ms < other->second.expires_ms; });
+  for (const auto entry : dead) {
+    report(entry->first, Change::Kind::expired, changes);
+    entries_.erase(entry);
+  }
+  INVARIANT(now_ms <= soonest_ms_, "whoever is left is alive");
+}
+
+std::optional<std::int64_t> Keyspace::next_expiry() const {
+  std::optional<std::int64_t> soonest;
+  if (soonest_ms_ == never) return soonest;
+  for (const auto& [key, entry] : entries_) {
+    if (entry.expires_ms == no_expiry) continue;
+    if (!soonest || entry.expires_ms < *soonest) soonest = entry.expires_ms;
+  }
+  return soonest;
+}
+
+}  // namespace holdfast::redis

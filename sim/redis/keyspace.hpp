@@ -1,0 +1,82 @@
+// The data of one server: keys, values, expiry. Times are milliseconds of the server's clock since the Unix epoch.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace holdfast::redis {
+
+// What a command, or the passing of time, did to one key.
+struct Change {
+  enum class Kind : std::uint8_t { created, overwritten, removed, expired, ttl_changed };
+  std::string key;
+  Kind kind;
+  bool operator==(const Change&) const = default;
+};
+using Changes = std::vector<Change>;
+
+// One alternative per type of Redis.
+using Value = std::variant<std::string>;
+
+// Redis' own mark for a key that never dies. Any other value is the last millisecond at which the key is alive.
+inline constexpr std::int64_t no_expiry = -1;
+
+struct Entry {
+  Value value;
+  std::int64_t expires_ms = no_expiry;
+};
+
+// Every change is appended to `changes`, in order. A key that was put with an expiry in the past is there until the
+// next expire_due(), as in Redis it is until somebody looks.
+class Keyspace {
+ public:
+  using Entries = std::map<std::string, Entry, std::less<>>;
+
+  // nullptr when the key does not exist. The caller may change the value in place and then says so with touch().
+  Entry* find(std::string_view key) {
+    const auto found = entries_.find(key);
+    return found == entries_.end() ? nullptr : &found->second;
+  }
+  bool has(std::string_view key) const { return entries_.find(key) != entries_.end(); }
+  // Creates the key or replaces its value and expiry.
+  void put(std::string_view key, Value value, std::int64_t expires_ms, Changes& changes);
+  void touch(std::string_view key, Changes& changes) { report(key, Change::Kind::overwritten, changes); }
+  // REQUIRES: the key exists.
+  void set_expiry(std::string_view key, Entry& entry, std::int64_t expires_ms, Changes& changes);
+  // False when there was nothing to remove.
+  bool remove(std::string_view key, Changes& changes);
+  void remove_all(Changes& changes);
+  // Removes the dead, first to die first.
+  void expire_due(std::int64_t now_ms, Changes& changes) {
+    if (now_ms > soonest_ms_) expire(now_ms, changes);
+  }
+  // Of the key that dies first. nullopt when no key ever dies.
+  std::optional<std::int64_t> next_expiry() const;
+
+  const Entries& entries() const { return entries_; }
+
+ private:
+  static constexpr std::int64_t never = std::numeric_limits<std::int64_t>::max();
+
+  static void report(std::string_view key, Change::Kind kind, Changes& changes) {
+    changes.push_back(Change{std::string(key), kind});
+  }
+  void expire(std::int64_t now_ms, Changes& changes);
+  void note_expiry(std::int64_t expires_ms) {
+    if (expires_ms != no_expiry && expires_ms < soonest_ms_) soonest_ms_ = expires_ms;
+  }
+
+  Entries entries_;
+  // No key dies before this. A lower bound, not the minimum: it stays when the key that it came from is gone, and a
+  // simulated server holds so few keys that looking at all of them is cheaper than keeping an index.
+  std::int64_t soonest_ms_ = never;
+};
+
+}  // namespace holdfast::redis

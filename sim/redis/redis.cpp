@@ -1,0 +1,74 @@
+#include "sim/redis/redis.hpp"
+
+#include <algorithm>
+#include <chrono>
+
+#include "sim/core/invariant.hpp"
+#include "sim/redis/scripts.hpp"
+
+namespace holdfast::redis {
+namespace {
+
+std::int64_t milliseconds_of(WallTime now) {
+  const std::int64_t now_ms = to_milliseconds(now.time_since_epoch());
+  INVARIANT(now_ms >= 0, "Redis counts from the Unix epoch and marks keys without expiry with -1");
+  return now_ms;
+}
+
+// A key lives through the whole millisecond that its expiry names.
+std::optional<WallTime> last_instant(std::int64_t expires_ms) {
+  if (expires_ms == no_expiry) return std::nullopt;
+  if (expires_ms >= WallTime::max().time_since_epoch().count() / 1000) return WallTime::max();
+  return WallTime(std::chrono::milliseconds(expires_ms) + 999us);
+}
+
+const std::string& text_of(const Value& value) { return std::get<std::string>(value); }
+
+}  // namespace
+
+Redis::Redis(Scripts& scripts) { server_.scripts = &scripts; }
+
+Reply Redis::execute(const std::vector<std::string>& argv, WallTime now, std::vector<Change>& changes) {
+  INVARIANT(milliseconds_of(now) >= 0, "checked on the way");
+  return execute_for_client(server_, argv, now, changes);
+}
+
+void Redis::expire_due(WallTime now, std::vector<Change>& changes) {
+  server_.keys.expire_due(milliseconds_of(now), changes);
+}
+
+std::optional<WallTime> Redis::next_expiry() const {
+  const std::optional<std::int64_t> expires_ms = server_.keys.next_expiry();
+  return expires_ms ? last_instant(*expires_ms) : std::nullopt;
+}
+
+bool Redis::is_empty() const { return server_.keys.entries().empty(); }
+
+void Redis::restart() {
+  server_.keys = Keyspace();
+  server_.loaded.clear();
+}
+
+void Redis::visit(const Visitor& visitor) const {
+  for (const auto& [key, entry] : server_.keys.entries()) visitor(key, text_of(entry.value), last_instant(entry.expires_ms));
+}
+
+std::optional<std::string> Redis::value_of(std::string_view key) const {
+  const auto found = server_.keys.entries().find(key);
+  if (found == server_.keys.entries().end()) return std::nullopt;
+  return text_of(found->second.value);
+}
+
+std::optional<WallTime> Redis::expiry_of(std::string_view key) const {
+  const auto found = server_.keys.entries().find(key);
+  return found == server_.keys.entries().end() ? std::nullopt : last_instant(found->second.expires_ms);
+}
+
+std::vector<std::string> Redis::loaded_scripts() const {
+  std::vector<std::string> found;
+  for (const Script* script : server_.loaded) found.push_back(script->sha);
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+}  // namespace holdfast::redis
