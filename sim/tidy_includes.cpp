@@ -60,6 +60,8 @@ const std::array libraries{
     Library{"signal.h", {"sim/live/", "sim/cli/"}},
     Library{"spawn.h", {"sim/live/"}},
     Library{"termios.h", {"sim/cli/"}},
+    Library{"fnmatch.h", {"sim/cli/"}},
+    Library{"strings.h", {"sim/redis/"}},
 };
 
 bool begins_with_any(std::string_view text, const Names& prefixes) {

@@ -30,7 +30,7 @@ class Findings {
 };
 
 inline bool is_test(std::string_view path) {
-  return path.ends_with("_test.cpp") || path.find("_test/") != path.npos;
+  return path.ends_with("_test.cpp") || path.ends_with("_test.hpp") || path.find("_test/") != path.npos;
 }
 
 void check_includes(const Source& source, Findings& findings);

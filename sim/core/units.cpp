@@ -34,7 +34,7 @@ std::optional<Duration> parse_duration(std::string_view text) {
       if (fraction.empty() || fraction.find('.') != std::string_view::npos) return std::nullopt;
       std::int64_t place = unit.microseconds;
       for (const char digit : fraction) {
-        if (place % 10 != 0 && digit != '0') return std::nullopt;
+        if (digit != '0' && (place == 0 || place % 10 != 0)) return std::nullopt;
         place /= 10;
         total += (digit - '0') * place;
       }
