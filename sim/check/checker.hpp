@@ -1,4 +1,4 @@
-// A property judges a run by its trace alone. One file each; file name = id. The ledger keeps the facts they share.
+// A property judges a run by its trace alone. One file each; file name = id. The ledger keeps what they share.
 #pragma once
 
 #include <cstdint>
@@ -44,7 +44,7 @@ constexpr EventKinds events_of() {
 
 class Checker {
  public:
-  // `hears`: the events that on() is called with. `depends_on`: the facts of the ledger that its judgements depend on.
+  // `hears`: the events that on() is called with. `depends_on`: the facts of the ledger that it judges by.
   Checker(Property property, EventKinds hears, FactSet depends_on)
       : property_(property), hears_(hears), depends_on_(depends_on) {}
   virtual ~Checker() = default;
@@ -52,9 +52,10 @@ class Checker {
   EventKinds hears() const { return hears_; }
   FactSet depends_on() const { return depends_on_; }
 
-  // Judges one event. The ledger has not seen it yet: it tells how things stood before. Not called once violated.
+  // Judges one event. The ledger has not seen it yet: it tells how things stood before.
+  // REQUIRES: not violated yet.
   virtual void on(const Event& event, const Ledger& before) = 0;
-  // Everything that future judgements depend on and that the ledger does not hold already. Times relative to `now`.
+  // What future judgements depend on and the ledger does not hold already. Times relative to `now`.
   virtual void digest(Digester&, Instant /*now*/) const {}
 
   // Violated as soon as the first finding exists; later ones are not looked for.
@@ -77,8 +78,8 @@ class Judge final : public Observer {
   // `properties`: only these. Those without a checker are left out.
   explicit Judge(PropertySet properties);
   void on(const Event& event) override;
-  // Everything that its findings from here on depend on; times relative to `now`. Equal digests and equal events to come
-  // mean equal violations. A property that is violated already counts no more.
+  // What future violations depend on; times relative to `now`. Equal digests and equal events to come mean equal
+  // violations. Of a property that is violated already, only that counts.
   void digest(Digester& digester, Instant now) const;
   PropertySet violated() const { return violated_; }
   // Those of violated properties, in the order of the vocabulary.

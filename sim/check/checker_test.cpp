@@ -1,5 +1,5 @@
-// Every property meets good, bad and borderline traces; all properties judge every trace, so each must also keep silent
-// where another speaks.
+// Every property meets good, bad and borderline traces; all properties judge every trace, so each must also
+// keep silent where another speaks.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -22,7 +22,8 @@ std::vector<Finding> findings(const std::string& text) {
 // The ids of all violated properties, e.g. "mutual-exclusion no-stale-write".
 std::string violated(const std::string& text) {
   std::string ids;
-  for (const Finding& finding : findings(text)) ids.append(ids.empty() ? "" : " ").append(id_of(finding.property));
+  for (const Finding& finding : findings(text))
+    ids.append(ids.empty() ? "" : " ").append(id_of(finding.property));
   return ids;
 }
 
@@ -46,15 +47,18 @@ const std::vector<Pair> pairs{
     {Property::mutual_exclusion,
      a_holds + "A releasing; A removes; A released; B acquiring; B creates; B granted; B releasing",
      a_holds + "B acquiring; B granted"},
-    {Property::no_stale_write, a_holds + "A writes; A belief-ends; key expires; B acquiring; B creates; B granted; B writes",
+    {Property::no_stale_write,
+     a_holds + "A writes; A belief-ends; key expires; B acquiring; B creates; B granted; B writes",
      a_holds + "A belief-ends; key expires; B acquiring; B creates; B granted; A writes"},
     {Property::owner_only_release, a_holds + "A writes; A releasing; A removes; A released",
      a_holds + "B acquiring; B removes; B refused"},
-    {Property::owner_only_change, a_holds + "A touches until 9s; A overwrites; A releasing; A removes; A released",
+    {Property::owner_only_change,
+     a_holds + "A touches until 9s; A overwrites; A releasing; A removes; A released",
      a_holds + "B acquiring; B overwrites; B refused"},
     {Property::truthful_release, a_holds + "4s; key expires; A releasing; A not-held",
      a_holds + "4s; key expires; A releasing; A released"},
-    {Property::recovery, "A acquiring; A creates until 3s; A crashed; P calm; 4s; key expires; P acquiring; P granted; ended",
+    {Property::recovery,
+     "A acquiring; A creates until 3s; A crashed; P calm; 4s; key expires; P acquiring; P granted; ended",
      "A acquiring; A creates; A crashed; P calm; P acquiring; P refused; 15s; ended"},
 };
 
@@ -99,7 +103,8 @@ TEST(MutualExclusion, IsViolatedAtTheSecondGrantAndSaysWhyTheFirstClaimStillStan
   EXPECT_EQ(finding.from.value, 3u);
   EXPECT_EQ(finding.to.value, 7u);
   EXPECT_EQ(finding.because,
-            "At 5s B was granted the lock while A, granted at 1s, still believes that it holds it: A has neither released "
+            "At 5s B was granted the lock while A, granted at 1s, still believes that it holds it: A has "
+            "neither released "
             "it nor noticed a loss; its key expired at 4s.");
 }
 
@@ -116,20 +121,24 @@ TEST(MutualExclusion, TellsAKeyThatStillStandsFromOneThatTheStoreNeverHeld) {
 }
 
 TEST(MutualExclusion, LetsAClaimEndAndAnotherBeginAtTheSameInstant) {
-  EXPECT_EQ(violated(a_holds + "2s; A releasing; A removes; B acquiring; B creates; B granted; A released"), "");
+  EXPECT_EQ(violated(a_holds + "2s; A releasing; A removes; B acquiring; B creates; B granted; A released"),
+            "");
   EXPECT_EQ(violated(a_holds + "2s; key expires; A belief-ends; B acquiring; B creates; B granted"), "");
-  EXPECT_EQ(violated(a_holds + "2s; key expires; B acquiring; B creates; B granted; A belief-ends"), "mutual-exclusion");
+  EXPECT_EQ(violated(a_holds + "2s; key expires; B acquiring; B creates; B granted; A belief-ends"),
+            "mutual-exclusion");
 }
 
 TEST(MutualExclusion, EndsAClaimWithItsClient) {
   EXPECT_EQ(violated(a_holds + "A crashed; key expires; B acquiring; B creates; B granted"), "");
   EXPECT_EQ(violated(a_holds + "A finished; key expires; B acquiring; B creates; B granted"), "");
-  EXPECT_EQ(violated(a_holds + "B crashed; key expires; B acquiring; B creates; B granted"), "mutual-exclusion");
+  EXPECT_EQ(violated(a_holds + "B crashed; key expires; B acquiring; B creates; B granted"),
+            "mutual-exclusion");
 }
 
 TEST(MutualExclusion, DoesNotSetAClientAgainstItself) {
   EXPECT_EQ(violated(a_holds + "A acquiring; A granted; A releasing"), "");
-  EXPECT_EQ(violated(a_holds + "A acquiring; A granted; A1 releasing; B acquiring; B granted"), "mutual-exclusion");
+  EXPECT_EQ(violated(a_holds + "A acquiring; A granted; A1 releasing; B acquiring; B granted"),
+            "mutual-exclusion");
 }
 
 TEST(MutualExclusion, LetsSharedClaimsOverlapButNotWithAnExclusiveOne) {
@@ -141,14 +150,16 @@ TEST(MutualExclusion, LetsSharedClaimsOverlapButNotWithAnExclusiveOne) {
 
 // --- no-stale-write ---
 
-const std::string a_overtaken = a_holds + "A belief-ends; 4s; key expires; B acquiring; B creates; 5s; B granted; ";
+const std::string a_overtaken =
+    a_holds + "A belief-ends; 4s; key expires; B acquiring; B creates; 5s; B granted; ";
 
 TEST(NoStaleWrite, CountsALaterGrantEvenWhenItIsOver) {
   const Finding finding = only_finding(a_overtaken + "B releasing; B removes; B released; 6s; A writes");
   EXPECT_EQ(finding.from.value, 8u);
   EXPECT_EQ(finding.to.value, 12u);
-  EXPECT_EQ(finding.because,
-            "At 6s a write of A, granted at 1s, reached the resource although B had been granted the lock at 5s.");
+  EXPECT_EQ(
+      finding.because,
+      "At 6s a write of A, granted at 1s, reached the resource although B had been granted the lock at 5s.");
   EXPECT_EQ(violated(a_overtaken + "B crashed; A writes"), "no-stale-write");
 }
 
@@ -160,8 +171,10 @@ TEST(NoStaleWrite, NeedsAWriteThatTheResourceAccepts) {
 TEST(NoStaleWrite, GoesByTheOrderOfGrantsNotOfTimes) {
   EXPECT_EQ(violated(a_overtaken + "B writes"), "");
   EXPECT_EQ(violated("A acquiring; B acquiring; B granted; B belief-ends; A granted; A writes"), "");
-  EXPECT_EQ(violated("A acquiring; B acquiring; B granted; B belief-ends; A granted; B writes"), "no-stale-write");
-  EXPECT_EQ(violated(a_holds + "A belief-ends; key expires; A writes; B acquiring; B creates; B granted"), "");
+  EXPECT_EQ(violated("A acquiring; B acquiring; B granted; B belief-ends; A granted; B writes"),
+            "no-stale-write");
+  EXPECT_EQ(violated(a_holds + "A belief-ends; key expires; A writes; B acquiring; B creates; B granted"),
+            "");
 }
 
 TEST(NoStaleWrite, ConcernsGrantsThatClash) {
@@ -180,15 +193,17 @@ TEST(NoStaleWrite, ForgetsAClientThatWasOvertakenAndAcquiredAgain) {
 // --- owner-only-release ---
 
 TEST(OwnerOnlyRelease, CatchesALateDeletionOfAStrangersKey) {
-  const Finding finding = only_finding(a_holds + "A releasing; key expires; B acquiring; B creates; 5s; B granted; 6s; A removes");
+  const Finding finding = only_finding(
+      a_holds + "A releasing; key expires; B acquiring; B creates; 5s; B granted; 6s; A removes");
   EXPECT_EQ(finding.from.value, 8u);
   EXPECT_EQ(finding.to.value, 9u);
-  EXPECT_EQ(finding.because, "At 6s a command of A removed the key of the lock that B was granted at 5s and still holds.");
+  EXPECT_EQ(finding.because,
+            "At 6s a command of A removed the key of the lock that B was granted at 5s and still holds.");
 }
 
 TEST(OwnerOnlyRelease, CatchesAnEarlierAcquisitionOfTheSameClient) {
-  const Finding finding =
-      only_finding(a_holds + "A releasing; key expires; A unknown; A acquiring; A creates; A granted; A1 removes");
+  const Finding finding = only_finding(
+      a_holds + "A releasing; key expires; A unknown; A acquiring; A creates; A granted; A1 removes");
   EXPECT_EQ(finding.property, Property::owner_only_release);
   EXPECT_THAT(finding.because, HasSubstr("a command of another acquisition of A removed"));
 }
@@ -200,8 +215,9 @@ TEST(OwnerOnlyRelease, CountsARemovalBeforeTheGrantOnceTheGrantArrives) {
   const Finding finding = only_finding(b_pending + "5s; B granted");
   EXPECT_EQ(finding.from.value, 8u);
   EXPECT_EQ(finding.to.value, 9u);
-  EXPECT_EQ(finding.because,
-            "At 3s a command of A removed the key that B had written; at 5s B was granted the lock all the same.");
+  EXPECT_EQ(
+      finding.because,
+      "At 3s a command of A removed the key that B had written; at 5s B was granted the lock all the same.");
 }
 
 TEST(OwnerOnlyRelease, ForgetsARemovalBeforeAGrantThatNeverComes) {
@@ -211,7 +227,8 @@ TEST(OwnerOnlyRelease, ForgetsARemovalBeforeAGrantThatNeverComes) {
 }
 
 TEST(OwnerOnlyRelease, IgnoresARemovalAfterTheKeyHadEnded) {
-  EXPECT_EQ(violated("A acquiring; A creates; key expires; B acquiring; B creates; B removes; A granted"), "");
+  EXPECT_EQ(violated("A acquiring; A creates; key expires; B acquiring; B creates; B removes; A granted"),
+            "");
   EXPECT_EQ(violated(a_holds + "A releasing; B acquiring; B removes"), "");
   EXPECT_EQ(violated(a_holds + "A belief-ends; B acquiring; B removes"), "");
   EXPECT_EQ(violated(a_holds + "A crashed; B acquiring; B removes"), "");
@@ -232,7 +249,8 @@ TEST(OwnerOnlyChange, CatchesAnotherExpiryAndAnotherValue) {
   EXPECT_THAT(only_finding(a_holds + "3s; B acquiring; B touches until 9s").because,
               "At 3s a command of B changed the key of the lock that A was granted at 1s and still holds.");
   EXPECT_EQ(violated(a_holds + "B acquiring; B overwrites"), "owner-only-change");
-  EXPECT_EQ(violated(a_holds + "A releasing; A unknown; A acquiring; A overwrites; A granted; A1 touches"), "owner-only-change");
+  EXPECT_EQ(violated(a_holds + "A releasing; A unknown; A acquiring; A overwrites; A granted; A1 touches"),
+            "owner-only-change");
 }
 
 TEST(OwnerOnlyChange, CountsAChangeBeforeTheGrantOnceTheGrantArrives) {
@@ -264,8 +282,11 @@ TEST(TruthfulRelease, CatchesEveryWayToLoseTheLock) {
 
 TEST(TruthfulRelease, ComparesTheLossWithItsOwnCommandNotWithTheCall) {
   EXPECT_EQ(violated(a_holds + "A releasing; key expires; A released"), "truthful-release");
-  EXPECT_EQ(violated(a_holds + "A releasing; A removes; B acquiring; B creates; B granted; key expires; A released"), "");
-  EXPECT_EQ(violated(a_holds + "key expires; B acquiring; B creates; A releasing; A removes; A released"), "truthful-release");
+  EXPECT_EQ(violated(a_holds +
+                     "A releasing; A removes; B acquiring; B creates; B granted; key expires; A released"),
+            "");
+  EXPECT_EQ(violated(a_holds + "key expires; B acquiring; B creates; A releasing; A removes; A released"),
+            "truthful-release");
 }
 
 TEST(TruthfulRelease, AllowsEveryOtherAnswer) {
@@ -275,22 +296,34 @@ TEST(TruthfulRelease, AllowsEveryOtherAnswer) {
 }
 
 TEST(TruthfulRelease, CountsTheHoldThatStoodAtTheGrant) {
-  EXPECT_EQ(violated("A acquiring; A creates; key expires; A creates; A granted; A releasing; A removes; A released"), "");
-  EXPECT_EQ(violated("A acquiring; A creates; key expires; A granted; A creates; A releasing; A removes; A released"),
+  EXPECT_EQ(
+      violated(
+          "A acquiring; A creates; key expires; A creates; A granted; A releasing; A removes; A released"),
+      "");
+  EXPECT_EQ(
+      violated(
+          "A acquiring; A creates; key expires; A granted; A creates; A releasing; A removes; A released"),
+      "truthful-release");
+  EXPECT_EQ(violated("A acquiring; A creates; A removes; A granted; A releasing; A released"),
             "truthful-release");
-  EXPECT_EQ(violated("A acquiring; A creates; A removes; A granted; A releasing; A released"), "truthful-release");
 }
 
 // --- recovery ---
 
 TEST(Recovery, NamesTheKeyThatStandsInTheWay) {
-  EXPECT_EQ(only_finding("2s; A acquiring; A creates; A crashed; 3s; P calm; P acquiring; P refused; 18s; ended").because,
-            "A new client, P, tried for 15s after the last fault and was not granted the lock: the key that A wrote at 2s "
-            "still stands and has no expiry.");
-  EXPECT_THAT(only_finding("A acquiring; A creates; A touches until 1000s; P calm; P acquiring; P refused; ended").because,
-              HasSubstr("still stands and expires at 1000s."));
-  EXPECT_THAT(only_finding("A acquiring; A creates; P calm; key expires; P acquiring; P refused; ended").because,
-              HasSubstr("although no key stands in its way."));
+  EXPECT_EQ(
+      only_finding("2s; A acquiring; A creates; A crashed; 3s; P calm; P acquiring; P refused; 18s; ended")
+          .because,
+      "A new client, P, tried for 15s after the last fault and was not granted the lock: the key that A "
+      "wrote at 2s "
+      "still stands and has no expiry.");
+  EXPECT_THAT(
+      only_finding("A acquiring; A creates; A touches until 1000s; P calm; P acquiring; P refused; ended")
+          .because,
+      HasSubstr("still stands and expires at 1000s."));
+  EXPECT_THAT(
+      only_finding("A acquiring; A creates; P calm; key expires; P acquiring; P refused; ended").because,
+      HasSubstr("although no key stands in its way."));
 }
 
 TEST(Recovery, NeedsAGrantToTheProbeAfterTheFaults) {

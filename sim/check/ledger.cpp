@@ -12,10 +12,17 @@ using Phase = Account::Phase;
 using Hold = Account::Hold;
 using Kind = KeyChanged::Kind;
 
-// More acquisitions than are ever alive at once in a small run, so that nothing is allocated while it goes on.
+// As many acquisitions as are alive at once in a small run: then nothing is allocated while it goes on.
 constexpr std::size_t usual_accounts = 16;
 
-std::uint64_t word_of(Instant later, Instant earlier) { return static_cast<std::uint64_t>((later - earlier).count()); }
+template <class Value>
+constexpr std::uint64_t bits(Value value, int shift) {
+  return static_cast<std::uint64_t>(value) << shift;
+}
+
+std::uint64_t word_of(Instant later, Instant earlier) {
+  return static_cast<std::uint64_t>((later - earlier).count());
+}
 
 // An instant in the future, relative to now: 0 when past, for all past instants are alike.
 std::uint64_t word_of_deadline(Instant deadline, Instant now) {
@@ -80,9 +87,8 @@ Account* Ledger::find(Acquisition acquisition) {
 
 Account& Ledger::open(Acquisition acquisition) {
   if (Account* const known = find(acquisition)) return *known;
-  const auto place = std::find_if(accounts_.begin(), accounts_.end(), [&](const Account& account) {
-    return acquisition < account.acquisition;
-  });
+  const auto place = std::find_if(accounts_.begin(), accounts_.end(),
+                                  [&](const Account& account) { return acquisition < account.acquisition; });
   Account account;
   account.acquisition = acquisition;
   return *accounts_.insert(place, account);
@@ -145,7 +151,8 @@ void Ledger::note(const KeyChanged& what, Moment moment) {
 }
 
 void Ledger::note_standing(const KeyChanged& what, Moment moment) {
-  const auto known = std::find_if(keys_.begin(), keys_.end(), [&](const StandingKey& key) { return key.node == what.node; });
+  const auto known =
+      std::find_if(keys_.begin(), keys_.end(), [&](const StandingKey& key) { return key.node == what.node; });
   if (is_end(what.kind)) {
     if (known != keys_.end()) keys_.erase(known);
     return;
@@ -164,10 +171,10 @@ void Ledger::digest(Digester& digester, Instant now, FactSet facts) const {
   if (facts.empty()) return;
   digester.add(accounts_.size());
   for (const Account& account : accounts_) {
-    digester.add(static_cast<std::uint64_t>(account.acquisition.client.value) << 32 | account.acquisition.number);
-    std::uint64_t word = static_cast<std::uint64_t>(account.phase) | static_cast<std::uint64_t>(account.mode) << 2;
-    if (facts.contains(Fact::hold)) word |= static_cast<std::uint64_t>(account.hold) << 3;
-    if (facts.contains(Fact::overtaken)) word |= static_cast<std::uint64_t>(account.overtaken.has_value()) << 5;
+    digester.add(bits(account.acquisition.client.value, 32) | account.acquisition.number);
+    std::uint64_t word = bits(account.phase, 0) | bits(account.mode, 2);
+    if (facts.contains(Fact::hold)) word |= bits(account.hold, 3);
+    if (facts.contains(Fact::overtaken)) word |= bits(account.overtaken.has_value(), 5);
     digester.add(word);
     if (account.phase == Phase::claiming && facts.contains(Fact::lease))
       digester.add(word_of_deadline(account.lease_until, now));

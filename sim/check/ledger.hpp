@@ -1,4 +1,4 @@
-// What has become of every acquisition so far: the facts that properties share. Facts only; judging is the checkers'.
+// What has become of every acquisition so far: the facts that properties share. To judge is up to the checkers.
 #pragma once
 
 #include <array>
@@ -35,8 +35,9 @@ struct Loss {
   Moment moment;
 };
 
-// One acquisition, from Acquiring until nothing about it can matter any more: until it is refused or released, or its
-// client crashes or finishes. Whoever is gone believes nothing, writes nothing and is told nothing.
+// One acquisition, from Acquiring until nothing about it can matter any more: until it is refused or
+// released, or its client crashes or finishes. Whoever is gone believes nothing, writes nothing and is told
+// nothing.
 struct Account {
   enum class Phase : std::uint8_t {
     asking,     // acquire() has not returned
@@ -56,11 +57,11 @@ struct Account {
   Hold hold = Hold::missing;
   Instant lease_until = never;  // as in Granted
   Moment granted;
-  std::optional<Loss> loss;     // what made the hold missing; empty: it never was held
+  std::optional<Loss> loss;  // what made the hold missing; empty: it never was held
   // The first grant to another client that clashes and came after this one, while writes may still follow.
   std::optional<Deed> overtaken;
-  // While asking: the first removal, and the first other change, of its key by another acquisition since the key was
-  // written. acquire() may still return a grant that rests on that key.
+  // While asking: the first removal, and the first other change, of its key by another acquisition since the
+  // key was written. acquire() may still return a grant that rests on that key.
   std::optional<Deed> early_removal;
   std::optional<Deed> early_change;
 
@@ -118,8 +119,8 @@ class Ledger {
   std::vector<StandingKey> keys_;
 };
 
-// Words for findings: "3.5s"; "A", or "somebody" for nobody; the same, or "another acquisition of A" where A is the
-// client that it concerns; "its key expired at 3s".
+// Words for findings: "3.5s"; "A", or "somebody" for nobody; the same, or "another acquisition of A" where A
+// is the client that it concerns; "its key expired at 3s".
 std::string text_of(Instant instant);
 std::string name_of(Acquisition acquisition);
 std::string name_of(Acquisition by, ClientId as_seen_by);

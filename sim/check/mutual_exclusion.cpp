@@ -1,8 +1,8 @@
 // mutual-exclusion: no two clients believe at once that they hold the lock in modes that clash.
 //
-// A claim lasts from Granted to the first of Releasing, BeliefEnded and the client's end. The order of events decides,
-// not their times: a claim that ends before another begins at the same instant does not overlap it. Claims of one
-// client do not exclude each other; whether it may acquire twice is another property.
+// A claim lasts from Granted to the first of Releasing, BeliefEnded and the client's end. The order of events
+// decides, not their times: a claim that ends before another begins at the same instant does not overlap it.
+// Claims of one client do not exclude each other; whether it may acquire twice is another property.
 #include <fmt/format.h>
 
 #include "sim/check/checker.hpp"
@@ -28,11 +28,13 @@ class MutualExclusion final : public Checker {
 
   Finding finding() const override {
     const std::string first = name_of(first_.acquisition);
-    return {property(), first_.granted.step, second_.moment.step,
-            fmt::format("At {} {} was granted the lock while {}, granted at {}, still believes that it holds it: {} has "
-                        "neither released it nor noticed a loss; {}.",
-                        text_of(second_.moment.at), name_of(second_.by), first, text_of(first_.granted.at), first,
-                        fate_of_key(first_))};
+    return {
+        property(), first_.granted.step, second_.moment.step,
+        fmt::format(
+            "At {} {} was granted the lock while {}, granted at {}, still believes that it holds it: {} has "
+            "neither released it nor noticed a loss; {}.",
+            text_of(second_.moment.at), name_of(second_.by), first, text_of(first_.granted.at), first,
+            fate_of_key(first_))};
   }
 
  private:

@@ -1,7 +1,7 @@
 // no-stale-write: once the lock was granted to another client, whoever was granted it before writes no more.
 //
-// The later grant counts even when it has ended by the time of the write: its holder has seen the resource and must be
-// able to rely on what it saw. A write that the resource refuses does no harm.
+// The later grant counts even when it has ended by the time of the write: its holder has seen the resource
+// and must be able to rely on what it saw. A write that the resource refuses does no harm.
 #include <fmt/format.h>
 
 #include "sim/check/checker.hpp"
@@ -24,11 +24,13 @@ class NoStaleWrite final : public Checker {
 
   Finding finding() const override {
     const Deed& later = *writer_.overtaken;
-    return {property(), later.moment.step, wrote_.step,
-            fmt::format("At {} a write of {}, granted at {}, reached the resource although {} had been granted the lock "
-                        "at {}.",
-                        text_of(wrote_.at), name_of(writer_.acquisition), text_of(writer_.granted.at), name_of(later.by),
-                        text_of(later.moment.at))};
+    return {
+        property(), later.moment.step, wrote_.step,
+        fmt::format(
+            "At {} a write of {}, granted at {}, reached the resource although {} had been granted the lock "
+            "at {}.",
+            text_of(wrote_.at), name_of(writer_.acquisition), text_of(writer_.granted.at), name_of(later.by),
+            text_of(later.moment.at))};
   }
 
  private:

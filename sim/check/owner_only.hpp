@@ -1,8 +1,9 @@
-// What owner-only-release and owner-only-change share: nobody but its owner touches the key of a current grant.
+// For owner-only-release and owner-only-change: nobody but its owner touches the key of a current grant.
 //
-// The owner is an acquisition, not a client: an earlier acquisition of the same client is a stranger. A grant is current
-// while its client claims it and its lease is not over. A command may take effect before acquire() returns, so a key
-// can be harmed before its grant; that counts from the moment of the grant, if the harm fell within the lease.
+// The owner is an acquisition, not a client: an earlier acquisition of the same client is a stranger. A grant
+// is current while its client claims it and its lease is not over. A command may take effect before acquire()
+// returns, so a key can be harmed before its grant; that counts from the moment of the grant, if the harm
+// fell within the lease.
 #pragma once
 
 #include <fmt/format.h>
@@ -63,11 +64,13 @@ inline Finding OwnerOnly::finding() const {
   const std::string when = text_of(harm_.moment.at);
   if (is_early_)
     return {property(), harm_.moment.step, granted_.step,
-            fmt::format("At {} a command of {} {} the key that {} had written; at {} {} was granted the lock all the same.",
+            fmt::format("At {} a command of {} {} the key that {} had written; at {} {} was granted the lock "
+                        "all the same.",
                         when, by, verb(), name_of(owner), text_of(granted_.at), name_of(owner))};
-  return {property(), granted_.step, harm_.moment.step,
-          fmt::format("At {} a command of {} {} the key of the lock that {} was granted at {} and still holds.", when, by,
-                      verb(), name_of(owner), text_of(granted_.at))};
+  return {
+      property(), granted_.step, harm_.moment.step,
+      fmt::format("At {} a command of {} {} the key of the lock that {} was granted at {} and still holds.",
+                  when, by, verb(), name_of(owner), text_of(granted_.at))};
 }
 
 }  // namespace holdfast

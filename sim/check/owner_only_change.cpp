@@ -1,5 +1,5 @@
-// owner-only-change: nobody overwrites the key of a current grant, or changes its expiry, but the acquisition that it
-// was granted to.
+// owner-only-change: nobody overwrites the key of a current grant, or changes its expiry, but the acquisition
+// that it was granted to.
 #include "sim/check/owner_only.hpp"
 
 namespace holdfast::checkers {
@@ -7,7 +7,8 @@ namespace {
 
 class OwnerOnlyChange final : public OwnerOnly {
  public:
-  OwnerOnlyChange() : OwnerOnly(Property::owner_only_change, {Fact::phase, Fact::lease, Fact::early_change}) {}
+  OwnerOnlyChange()
+      : OwnerOnly(Property::owner_only_change, {Fact::phase, Fact::lease, Fact::early_change}) {}
 
  private:
   bool is_harm(KeyChanged::Kind kind) const override {

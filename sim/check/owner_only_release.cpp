@@ -6,7 +6,8 @@ namespace {
 
 class OwnerOnlyRelease final : public OwnerOnly {
  public:
-  OwnerOnlyRelease() : OwnerOnly(Property::owner_only_release, {Fact::phase, Fact::lease, Fact::early_removal}) {}
+  OwnerOnlyRelease()
+      : OwnerOnly(Property::owner_only_release, {Fact::phase, Fact::lease, Fact::early_removal}) {}
 
  private:
   bool is_harm(KeyChanged::Kind kind) const override { return kind == KeyChanged::Kind::removed; }

@@ -1,7 +1,8 @@
-// Traces told in words, for tests: Story("A acquiring; A creates; A granted; 3s; key expires; B acquiring; B creates").
+// Traces told in words, for tests: Story("A acquiring; A creates; A granted; 3s; key expires; B acquiring").
 //
-// Statements are separated by ';'. "3s" sets the time; every other statement is one event and one step. "A" is client
-// A's latest acquisition, "A1" its first (at most 9). The story keeps the truth: whose command wrote the key that stands there.
+// Statements are separated by ';'. "3s" sets the time; every other statement is one event and one step. "A"
+// is client A's latest acquisition, "A1" its first (at most 9). The story keeps the truth: whose command
+// wrote the key that stands there.
 //   A acquiring|granted [shared] [until 4s]      A refused|works|writes|write-refused|belief-ends|releasing
 //   A released|not-held|unknown                  A crashed|finished
 //   A creates|overwrites [until 4s], A removes, A touches [until 4s]   key expires, key lost
@@ -79,7 +80,8 @@ class Story {
         {"expires", KeyChanged::Kind::expired}, {"lost", KeyChanged::Kind::lost}};
     const KeyChanged::Kind kind = kinds.at(verb);
     const bool is_write = verb == "creates" || verb == "overwrites";
-    if (writer_.is_nobody() != (verb == "creates")) throw std::invalid_argument(verb + ": no such key, or one already");
+    if (writer_.is_nobody() != (verb == "creates"))
+      throw std::invalid_argument(verb + ": no such key, or one already");
     const Acquisition after = is_write ? by : verb == "touches" ? writer_ : Acquisition{};
     add(KeyChanged{NodeId{0}, "job", kind, by, writer_, after, "", until_});
     writer_ = after;

@@ -1,7 +1,7 @@
 // truthful-release: release() does not say "it was mine, and now it is free" of a lock that was lost before.
 //
-// Lost: the store stopped holding the key of this acquisition by anything but its own command, or never held one when
-// the lock was granted. To have lost the lock is no violation; to say the opposite is.
+// Lost: the store stopped holding the key of this acquisition by anything but its own command, or never held
+// one when the lock was granted. To have lost the lock is no violation; to say the opposite is.
 #include <fmt/format.h>
 
 #include "sim/check/checker.hpp"
@@ -16,7 +16,8 @@ class TruthfulRelease final : public Checker {
   void on(const Event& event, const Ledger& before) override {
     const Released& released = std::get<Released>(event.what);
     const Account* const account = before.find(released.acquisition);
-    if (released.result != Release::released || account == nullptr || account->hold != Account::Hold::missing) return;
+    if (released.result != Release::released || account == nullptr || account->hold != Account::Hold::missing)
+      return;
     account_ = *account;
     released_ = {event.step, event.at};
     violated_ = true;
@@ -25,8 +26,8 @@ class TruthfulRelease final : public Checker {
   Finding finding() const override {
     const Moment lost = account_.loss ? account_.loss->moment : account_.granted;
     return {property(), lost.step, released_.step,
-            fmt::format("At {} release() told {} that it had held the lock until then; but {}.", text_of(released_.at),
-                        name_of(account_.acquisition), fate_of_key(account_))};
+            fmt::format("At {} release() told {} that it had held the lock until then; but {}.",
+                        text_of(released_.at), name_of(account_.acquisition), fate_of_key(account_))};
   }
 
  private:
