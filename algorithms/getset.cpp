@@ -105,6 +105,7 @@ Card getset() {
                       "plain: DEL; if-unexpired: DEL only while the lease lasts by own clock (redis-objects)",
                       {"plain", "if-unexpired"}}},
       .make = [](const Params& params) -> std::unique_ptr<Lock> { return std::make_unique<GetSet>(params); },
+      .is_stateless = true,
   };
 }
 

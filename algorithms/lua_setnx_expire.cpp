@@ -86,6 +86,7 @@ Card lua_setnx_expire() {
       .make = [](const Params& params) -> std::unique_ptr<Lock> {
         return std::make_unique<LuaSetnxExpire>(params);
       },
+      .is_stateless = true,
   };
 }
 

@@ -62,6 +62,7 @@ Card set_nx_px() {
       .beliefs = {Belief::until_release, Belief::deadline_from_request, Belief::deadline_from_reply},
       .parameters = {{"ttl", Parameter::Kind::duration, "1s", "how long the key lives"}},
       .make = [](const Params& params) -> std::unique_ptr<Lock> { return std::make_unique<SetNxPx>(params); },
+      .is_stateless = true,
   };
 }
 

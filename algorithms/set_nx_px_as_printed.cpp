@@ -59,6 +59,7 @@ Card set_nx_px_as_printed() {
       .make = [](const Params& params) -> std::unique_ptr<Lock> {
         return std::make_unique<SetNxPxAsPrinted>(params);
       },
+      .is_stateless = true,
   };
 }
 

@@ -53,6 +53,7 @@ Card setnx() {
       .beliefs = {Belief::until_release},
       .parameters = {},
       .make = [](const Params&) -> std::unique_ptr<Lock> { return std::make_unique<Setnx>(); },
+      .is_stateless = true,
   };
 }
 

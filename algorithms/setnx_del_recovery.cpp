@@ -83,6 +83,7 @@ Card setnx_del_recovery() {
       .make = [](const Params& params) -> std::unique_ptr<Lock> {
         return std::make_unique<SetnxDelRecovery>(params);
       },
+      .is_stateless = true,
   };
 }
 

@@ -83,6 +83,7 @@ Card setnx_expire() {
       .make = [](const Params& params) -> std::unique_ptr<Lock> {
         return std::make_unique<SetnxExpire>(params);
       },
+      .is_stateless = true,
   };
 }
 

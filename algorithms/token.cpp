@@ -65,6 +65,7 @@ Card token() {
       .beliefs = {Belief::until_release, Belief::deadline_from_request, Belief::deadline_from_reply},
       .parameters = {{"ttl", Parameter::Kind::duration, "1s", "how long the key lives"}},
       .make = [](const Params& params) -> std::unique_ptr<Lock> { return std::make_unique<Token>(params); },
+      .is_stateless = true,
   };
 }
 

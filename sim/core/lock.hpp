@@ -106,6 +106,9 @@ struct Card {
   BeliefSet beliefs = {Belief::until_release};          // what makes sense
   std::vector<Parameter> parameters;                    // every lock with a lease calls it "ttl"
   std::unique_ptr<Lock> (*make)(const Params& params);  // one per client
+  // The lock object keeps nothing between calls but its parameters: what acquire() and release() do depends on their
+  // arguments and on what they are told, alone. Lets exploration forget what a finished call has seen.
+  bool is_stateless = false;
 };
 
 namespace algorithms {

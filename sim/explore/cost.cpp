@@ -4,6 +4,7 @@
 
 #include "sim/choose/strategies.hpp"
 #include "sim/explore/explore.hpp"
+#include "sim/explore/parallel.hpp"
 #include "sim/explore/run.hpp"
 
 namespace holdfast {
@@ -93,8 +94,6 @@ Scenario contention(const Card& card, std::uint32_t clients, std::uint64_t seed)
   return scenario;
 }
 
-}  // namespace
-
 Cost measure_cost(const Card& card, std::uint32_t clients, std::uint64_t seed) {
   const Scenario scenario = contention(card, clients, seed);
   Subject subject(scenario, card);
@@ -107,6 +106,15 @@ Cost measure_cost(const Card& card, std::uint32_t clients, std::uint64_t seed) {
   Cost cost{.algorithm = std::string(card.id), .workload = "contend", .clients = clients};
   counter.fill(cost);
   return cost;
+}
+
+}  // namespace
+
+std::vector<Cost> measure_costs(const std::vector<const Card*>& cards, std::uint32_t clients, std::uint64_t seed,
+                                unsigned threads) {
+  std::vector<Cost> costs(cards.size());
+  for_each_index(cards.size(), threads, [&](std::size_t i) { costs[i] = measure_cost(*cards[i], clients, seed); });
+  return costs;
 }
 
 }  // namespace holdfast

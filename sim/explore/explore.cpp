@@ -1,12 +1,10 @@
 #include "sim/explore/explore.hpp"
 
 #include <algorithm>
-#include <atomic>
-#include <exception>
 #include <mutex>
-#include <thread>
 
 #include "sim/explore/engines.hpp"
+#include "sim/explore/parallel.hpp"
 
 namespace holdfast {
 
@@ -81,29 +79,12 @@ Replay replay(const Scenario& scenario, const Card& card, const Tape& tape, std:
 std::vector<Exploration> explore_all(const std::vector<Job>& jobs, unsigned threads, const Budget& budget,
                                      const OnDone& on_done) {
   std::vector<Exploration> results(jobs.size());
-  std::atomic<std::size_t> next = 0;
   std::mutex mutex;
-  std::exception_ptr error;
-  const auto work = [&] {
-    for (std::size_t job = next++; job < jobs.size(); job = next++) {
-      try {
-        results[job] = explore(jobs[job].scenario, *jobs[job].card, budget);
-      } catch (...) {
-        const std::scoped_lock hold(mutex);
-        if (!error) error = std::current_exception();
-        next = jobs.size();
-        return;
-      }
-      const std::scoped_lock hold(mutex);
-      if (on_done) on_done(job, results[job]);
-    }
-  };
-  {
-    std::vector<std::jthread> pool;
-    for (unsigned i = 1; i < threads; ++i) pool.emplace_back(work);
-    work();
-  }
-  if (error) std::rethrow_exception(error);
+  for_each_index(jobs.size(), threads, [&](std::size_t i) {
+    results[i] = explore(jobs[i].scenario, *jobs[i].card, budget);
+    const std::scoped_lock hold(mutex);
+    if (on_done) on_done(i, results[i]);
+  });
   return results;
 }
 

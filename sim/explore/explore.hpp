@@ -49,7 +49,8 @@ using OnDone = std::function<void(std::size_t job, const Exploration& exploratio
 std::vector<Exploration> explore_all(const std::vector<Job>& jobs, unsigned threads, const Budget& budget,
                                      const OnDone& on_done);
 
-// Cost and fairness of one lock without faults: `clients` closed-loop clients, realistic delays.
-Cost measure_cost(const Card& card, std::uint32_t clients, std::uint64_t seed);
+// Cost and fairness of each lock without faults: `clients` closed-loop clients, realistic delays.
+std::vector<Cost> measure_costs(const std::vector<const Card*>& cards, std::uint32_t clients, std::uint64_t seed,
+                                unsigned threads);
 
 }  // namespace holdfast

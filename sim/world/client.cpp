@@ -36,6 +36,7 @@ void Client::crash() {
   program_ = Task<>();
   lock_.reset();
   observed_ = Digest{};
+  knows_time_ = false;
   claiming_ = false;
   place_ = Place::anywhere;
   world_.emit(actor_of(id_), Crashed{id_});
@@ -51,6 +52,7 @@ void Client::check_finished() {
   }
   program_ = Task<>();
   finished_ = true;
+  knows_time_ = false;
   claiming_ = false;
   place_ = Place::anywhere;
   world_.emit(actor_of(id_), Finished{id_, std::move(error)});
@@ -75,8 +77,9 @@ void Client::digest(Digester& digester, Instant now) const {
 // --- the program ---
 
 Task<> Client::run_program() {
-  for (std::uint32_t round = 0; round < plan_.rounds; ++round) {
-    for (const ProgramStep& step : plan_.program) {
+  for (round_ = 0; round_ < plan_.rounds; ++round_) {
+    for (line_ = 0; line_ < plan_.program.size(); ++line_) {
+      const ProgramStep& step = plan_.program[line_];
       if (step.op == ProgramStep::Op::acquire) {
         const bool held = co_await take_lock(step);
         if (!held) break;
@@ -97,17 +100,33 @@ Task<> Client::run_program() {
 }
 
 Task<bool> Client::take_lock(ProgramStep step) {
-  for (std::uint32_t attempt = 0; attempt < step.attempts; ++attempt) {
-    if (attempt > 0) {
+  for (attempt_ = 0; attempt_ < step.attempts; ++attempt_) {
+    if (attempt_ > 0) {
       const Duration pause = choose_wait();
       co_await sleep(pause);
     }
     begin_acquiring(step.mode);
     const Attempt outcome = co_await lock_->acquire(env_, world_.scenario_.key, step.mode);
     end_acquiring(step.mode, outcome);
+    forget_call(outcome.is_granted());
     if (outcome.is_granted()) co_return true;
   }
   co_return false;
+}
+
+void Client::forget_call(bool has_grant) {
+  if (!world_.card_.is_stateless) return;
+  observed_ = Digest{};
+  observe(static_cast<std::uint64_t>(round_) << 32 | line_);
+  observe(static_cast<std::uint64_t>(attempt_) << 1 | static_cast<std::uint64_t>(has_grant));
+  if (!has_grant) {
+    knows_time_ = false;
+    return;
+  }
+  observed_ = mix(observed_, digest_of(grant_.token));
+  observe(grant_.lease_until ? grant_.lease_until->time_since_epoch().count() : -1);
+  observe(grant_.lease ? grant_.lease->count() : -1);
+  observe(grant_.fence.value_or(0));
 }
 
 void Client::begin_acquiring(Mode mode) {
@@ -178,6 +197,7 @@ Task<> Client::give_back() {
   const Release result = co_await lock_->release(env_, world_.scenario_.key, grant_);
   place_ = Place::anywhere;
   world_.emit(actor_of(id_), Released{acquisition_, result});
+  forget_call(false);
 }
 
 // --- clocks and chance ---
@@ -194,7 +214,7 @@ Instant Client::true_time(WallTime wall_time) const {
 }
 
 WallTime Client::wall() {
-  world_.clock_was_read_ = true;
+  knows_time_ = true;
   if (skew_ != Duration::zero()) world_.sightings_.struck.insert(Fault::clock_skew);
   const WallTime shown = World::epoch + stretch(world_.now_.time_since_epoch(), plan_.drift_ppm) + wall_offset();
   observe(shown.time_since_epoch().count());
@@ -202,7 +222,7 @@ WallTime Client::wall() {
 }
 
 SteadyTime Client::steady() {
-  world_.clock_was_read_ = true;
+  knows_time_ = true;
   const SteadyTime shown{stretch(world_.now_.time_since_epoch(), plan_.drift_ppm)};
   observe(shown.time_since_epoch().count());
   return shown;

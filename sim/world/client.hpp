@@ -45,6 +45,9 @@ class Client final : private Clock, private Random {
   const ClientPlan& plan() const { return plan_; }
   bool is_claiming() const { return claiming_; }
   bool is_finished() const { return finished_; }
+  // What this client will do may depend on the absolute time: it has looked at a clock, or at what others wrote who had.
+  bool knows_time() const { return knows_time_; }
+  void note_time() { knows_time_ = true; }
   bool has_program() const { return static_cast<bool>(program_); }
   // True time at which the belief ends by itself, `never` unless claiming with a deadline.
   Instant belief_until() const { return claiming_ ? belief_until_ : never; }
@@ -63,6 +66,8 @@ class Client final : private Clock, private Random {
 
  private:
   Task<> run_program();
+  // A call of a stateless lock is over: of all that was seen, only where the program stands and `grant_` matter now.
+  void forget_call(bool has_grant);
   Task<bool> take_lock(ProgramStep step);
   Task<> give_back();
   Task<> write_guarded();
@@ -88,6 +93,10 @@ class Client final : private Clock, private Random {
   Env env_;
   Duration skew_{};
   Digest observed_;
+  bool knows_time_ = false;
+  std::uint32_t round_ = 0;
+  std::uint32_t line_ = 0;     // of the program
+  std::uint32_t attempt_ = 0;  // in this line
   std::uint32_t tokens_ = 0;
   std::uint32_t acquisitions_ = 0;
   Acquisition acquisition_;

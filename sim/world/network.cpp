@@ -40,7 +40,7 @@ void World::submit(ClientId id, NodeId node, Call& call) {
   Client& caller = client(id);
   call.message = MessageId{++messages_sent_};
   messages_.push_back(Message{call.message, id, node, caller.acquisition(), &call, call.command(),
-                              digest_of_command(call.command()), Reply()});
+                              digest_of_command(call.command()), caller.knows_time(), Reply()});
   caller.note_sent(now_);
   Sent sent{call.message, node, caller.acquisition(), {}, {call.where().file_name(), call.where().line()}};
   if (trace_.is_recording()) sent.argv = call.command().argv();
@@ -112,6 +112,10 @@ void World::execute(MessageId id) {
   }
   changes_.clear();
   arrived.reply = redis_.execute(arrived.command.argv(), server_time(), changes_);
+  // Whoever looks at what somebody wrote who knew the time may learn it from there.
+  store_knows_time_ |= arrived.knows_time && !changes_.empty();
+  arrived.knows_time |= store_knows_time_;
+  store_knows_time_ &= !redis_.is_empty();
   emit(actor_of(arrived.node),
        Executed{id, arrived.node, arrived.acquisition, trace_.is_recording() ? arrived.reply : Reply()});
   note_changes(changes_, arrived.node, arrived.acquisition);

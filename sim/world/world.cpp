@@ -117,6 +117,7 @@ void World::advance_to(Instant time) {
       changes_.clear();
       redis_.expire_due(server_time(), changes_);
       note_changes(changes_, NodeId{}, Acquisition{});
+      store_knows_time_ &= !redis_.is_empty();
     }
   }
   now_ = time;
@@ -163,6 +164,7 @@ void World::wake_client(Pending pending) {
     else emit(actor_of(woken.id()), Delivered{answered.id, answered.acquisition, trace_.is_recording() ? reply : Reply()});
     sightings_.gave_up |= lost;
     woken.observe(reply);
+    if (answered.knows_time && !lost) woken.note_time();
     woken.note_reply(now_);
     settle(pending.message);
     next = call.complete(std::move(reply));
@@ -177,7 +179,6 @@ bool World::is_interrupted(Pending pending) {
   if (faults_.offer(choices_, Site::crash, {Fault::crash}, woken.id(), woken.place())) {
     sightings_.struck.insert(Fault::crash);
     woken.crash();
-    if (pending.kind != Pending::Kind::wake) settle(pending.message);
     const Instant restart = now_ + scenario_.timing.restart;
     schedule({.kind = Pending::Kind::start, .client = woken.id(), .earliest = restart, .latest = restart});
     return true;
@@ -205,9 +206,19 @@ void World::disarm(Sleep& sleep) noexcept {
 
 // --- digest ---
 
+// While nobody knows the absolute time, two states that differ in nothing else are the same.
+bool World::is_time_known() const {
+  if (store_knows_time_) return true;
+  for (const auto& each : clients_)
+    if (each->knows_time()) return true;
+  for (const Message& sent : messages_)
+    if (sent.knows_time) return true;
+  return false;
+}
+
 void World::digest(Digester& digester) const {
   digester.add(static_cast<std::uint64_t>(calm_) | static_cast<std::uint64_t>(over_) << 1);
-  if (clock_was_read_) digester.add(now_.time_since_epoch().count());
+  if (is_time_known()) digester.add(now_.time_since_epoch().count());
   faults_.digest(digester);
   redis_.visit([&](std::string_view key, std::string_view value, std::optional<WallTime> expires_at) {
     digester.add(key);

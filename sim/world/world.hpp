@@ -70,6 +70,7 @@ class World {
     Call* call;  // null: the caller gave up or died
     Command command;
     Digest command_digest;
+    bool knows_time;  // as Client::knows_time()
     Reply reply;
   };
 
@@ -93,6 +94,7 @@ class World {
   Message& message(MessageId id);
   void settle(MessageId id);
   void drop_pending(Pending::Kind kind, MessageId id);
+  bool is_time_known() const;
   void digest_pending(Digester& digester) const;
   static Digest digest_of_message(const Message& message, Pending::Kind kind);
   WallTime server_time() const { return epoch + now_.time_since_epoch(); }
@@ -132,7 +134,7 @@ class World {
   Instant now_{};
   bool calm_ = false;
   bool over_ = false;
-  bool clock_was_read_ = false;
+  bool store_knows_time_ = false;  // as Client::knows_time()
   Sightings sightings_;
   std::vector<std::unique_ptr<Client>> clients_;  // last: destroyed first
 };

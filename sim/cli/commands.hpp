@@ -1,0 +1,19 @@
+// One function per command. Each returns an exit code or throws UserError.
+#pragma once
+
+#include "sim/cli/options.hpp"
+
+namespace holdfast::cli {
+
+int compare(const Options& options);
+int check(const Options& options);
+int run_files(const Options& options);
+int validate(const Options& options);
+int replay_trace(const Options& options);
+int show_trace(const Options& options);
+int list(const Options& options);
+int explain(const Options& options);
+int redis(const Options& options);
+int print_version(const Options& options);
+
+}  // namespace holdfast::cli

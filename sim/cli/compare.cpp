@@ -1,0 +1,159 @@
+// compare and check: explore locks under faults, save the evidence, print the matrix.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <iostream>
+#include <sstream>
+#include <thread>
+
+#include "reports/report.hpp"
+#include "reports/trace_json.hpp"
+#include "sim/cli/commands.hpp"
+#include "sim/cli/expectation.hpp"
+#include "sim/cli/session.hpp"
+#include "sim/cli/version.hpp"
+#include "sim/explore/comparison.hpp"
+
+namespace holdfast::cli {
+namespace {
+
+constexpr std::uint32_t cost_clients = 8;
+
+unsigned threads_of(const Options& options) {
+  return options.jobs != 0 ? options.jobs : std::max(1u, std::thread::hardware_concurrency());
+}
+
+std::vector<const Card*> chosen_cards(const Options& options) {
+  std::vector<std::string_view> ids;
+  for (const Card& card : algorithms::all()) ids.push_back(card.id);
+  std::vector<const Card*> cards;
+  for (const std::string_view id : matching("--only", options.only, options.except, ids))
+    cards.push_back(algorithms::find(id));
+  return cards;
+}
+
+std::vector<Fault> chosen_faults(const Options& options) {
+  std::vector<std::string_view> ids;
+  for (const std::string_view id : fault_ids)
+    if (simulated_faults.contains(*from_id<Fault>(fault_ids, id))) ids.push_back(id);
+  std::vector<Fault> faults;
+  for (const std::string_view id : matching("--faults", options.faults, {}, ids))
+    faults.push_back(*from_id<Fault>(fault_ids, id));
+  return faults;
+}
+
+PropertySet chosen_properties(const Options& options) {
+  std::vector<std::string_view> ids;
+  for (const std::string_view id : property_ids)
+    if (checkers::all().contains(*from_id<Property>(property_ids, id))) ids.push_back(id);
+  PropertySet properties;
+  for (const std::string_view id : matching("--properties", options.properties, {}, ids))
+    properties.insert(*from_id<Property>(property_ids, id));
+  return properties;
+}
+
+Comparison comparison_of(const Options& options) {
+  Comparison comparison;
+  comparison.clients = options.clients;
+  comparison.rounds = options.rounds;
+  comparison.attempts = options.attempts;
+  comparison.explore.seed = options.seed;
+  comparison.check = chosen_properties(options);
+  comparison.belief = options.belief;
+  return comparison;
+}
+
+// Explores every card under every fault.
+reports::Matrix explore_matrix(const Options& options, const std::vector<const Card*>& cards, Session& session) {
+  const Comparison comparison = comparison_of(options);
+  reports::Matrix matrix{.version = version, .seed = options.seed, .bounds = {}, .cells = {}};
+  matrix.bounds = {comparison.clients, comparison.rounds,  comparison.attempts, comparison.faults,
+                   comparison.ttl,     comparison.section, comparison.timing,   comparison.explore};
+  std::vector<Job> jobs;
+  for (const Card* card : cards)
+    for (const Fault fault : chosen_faults(options)) {
+      Job job{scenario_of(comparison, *card, fault), card};
+      for (const auto& param : options.params) job.scenario.params.push_back(param);
+      matrix.cells.push_back({std::string(card->id), fault, comparison.belief.value_or(card->belief), job.scenario, {}});
+      jobs.push_back(std::move(job));
+    }
+  session.expect_jobs(jobs.size(), "cells");
+  std::vector<Exploration> found = explore_all(jobs, threads_of(options), session.budget(),
+                                               [&](std::size_t, const Exploration& done) { session.note_done(done); });
+  for (std::size_t i = 0; i < found.size(); ++i) matrix.cells[i].exploration = std::move(found[i]);
+  matrix.interrupted = session.is_interrupted();
+  return matrix;
+}
+
+void save_traces(const Options& options, reports::Matrix& matrix) {
+  for (reports::MatrixCell& cell : matrix.cells)
+    for (const PropertyResult& result : cell.exploration.properties) {
+      cell.trace_files.emplace_back();
+      if (!result.counterexample) continue;
+      const std::string name = fmt::format("{}+{}+{}.trace.json", cell.algorithm, id_of(cell.fault), id_of(result.property));
+      cell.trace_files.back() = (std::filesystem::path(options.out) / name).string();
+      write_file(cell.trace_files.back(), reports::trace_json(cell.scenario, *result.counterexample, version));
+    }
+}
+
+void save_matrix(const Options& options, const reports::Matrix& matrix) {
+  std::ostringstream text;
+  reports::write_matrix_json(matrix, text);
+  write_file(std::filesystem::path(options.out) / "matrix.json", text.str());
+}
+
+bool any(const reports::Matrix& matrix, Verdict verdict) {
+  for (const reports::MatrixCell& cell : matrix.cells)
+    for (const PropertyResult& result : cell.exploration.properties)
+      if (result.verdict == verdict) return true;
+  return false;
+}
+
+void print(const Options& options, const reports::Matrix& matrix, bool in_full) {
+  if (options.format == "json") reports::write_matrix_json(matrix, std::cout);
+  else if (options.format == "markdown") reports::write_matrix_markdown(matrix, std::cout);
+  else if (options.format == "junit") reports::write_matrix_junit(matrix, std::cout);
+  else if (in_full) reports::write_check_text(matrix, std::cout, terminal_of(options));
+  else reports::write_matrix_text(matrix, std::cout, terminal_of(options));
+}
+
+}  // namespace
+
+int compare(const Options& options) {
+  const std::vector<const Card*> cards = chosen_cards(options);
+  const std::string expected = options.expect.empty() ? std::string() : read_file(options.expect);
+  Session session(options);
+  reports::Matrix matrix = explore_matrix(options, cards, session);
+  if (!matrix.interrupted) matrix.costs = measure_costs(cards, cost_clients, options.seed, threads_of(options));
+  matrix.seconds = session.seconds();
+  save_traces(options, matrix);
+  const std::size_t differing = options.expect.empty() ? 0 : note_unexpected(matrix, expected, options.expect);
+  save_matrix(options, matrix);
+  print(options, matrix, false);
+  if (matrix.interrupted) return exit_interrupted;
+  if (differing == 0) return exit_as_expected;
+  fmt::print(stderr, "holdfast: {} verdicts differ from {}\n", differing, options.expect);
+  return exit_violated;
+}
+
+int check(const Options& options) {
+  const std::string& id = options.names.front();
+  const Card* card = algorithms::find(id);
+  if (card == nullptr) {
+    std::vector<std::string_view> ids;
+    for (const Card& each : algorithms::all()) ids.push_back(each.id);
+    throw UserError(exit_usage, fmt::format("there is no lock \"{}\"{} (holdfast list algorithms)", id, did_you_mean(id, ids)));
+  }
+  Session session(options);
+  reports::Matrix matrix = explore_matrix(options, {card}, session);
+  matrix.seconds = session.seconds();
+  save_traces(options, matrix);
+  save_matrix(options, matrix);
+  print(options, matrix, true);
+  if (matrix.interrupted) return exit_interrupted;
+  if (any(matrix, Verdict::violated)) return exit_violated;
+  return any(matrix, Verdict::unknown) ? exit_inconclusive : exit_as_expected;
+}
+
+}  // namespace holdfast::cli

@@ -1,0 +1,67 @@
+// The command line, parsed and checked: one value that every command reads what it needs from.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "sim/core/units.hpp"
+#include "sim/core/vocabulary.hpp"
+
+namespace holdfast::cli {
+
+// What a command ends with; documented in README.md.
+enum ExitCode : int {
+  exit_as_expected = 0,
+  exit_violated = 1,
+  exit_inconclusive = 2,
+  exit_usage = 64,
+  exit_bad_file = 65,
+  exit_missing_file = 66,
+  exit_bug = 70,
+  exit_interrupted = 130,
+};
+
+// The user asked for something that cannot be. what() is for users, one line or, for files, several.
+class UserError : public std::runtime_error {
+ public:
+  UserError(ExitCode code, const std::string& what) : std::runtime_error(what), code_(code) {}
+  ExitCode code() const { return code_; }
+
+ private:
+  ExitCode code_;
+};
+
+struct Options {
+  std::string command;
+  std::vector<std::string> names;  // the positional arguments: algorithms, files, or what to list or explain
+  std::string format = "text";
+  std::string view = "sequence";
+  std::string color = "auto";
+  std::string progress = "auto";
+  std::optional<std::uint32_t> width;
+  bool ascii = false;
+  std::uint64_t seed = 1;
+  std::optional<Duration> budget;  // real time for the whole command
+  std::uint32_t jobs = 0;          // threads; 0: as many as there are cores
+  std::vector<std::string> only;
+  std::vector<std::string> except;
+  std::vector<std::string> faults;
+  std::vector<std::string> properties;
+  std::vector<std::pair<std::string, std::string>> params;
+  std::optional<Belief> belief;
+  std::uint32_t clients = 2;
+  std::uint32_t rounds = 1;
+  std::uint32_t attempts = 2;
+  std::string out = "holdfast-out";
+  std::string expect;
+  bool rewrite = false;
+};
+
+// Throws UserError. Answers --help and --version itself, on stdout; then the command is empty.
+Options parse_command_line(int argc, char** argv);
+
+}  // namespace holdfast::cli

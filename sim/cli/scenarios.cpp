@@ -1,0 +1,120 @@
+// run and validate: scenario files, their expectations and their golden stories.
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <iostream>
+#include <sstream>
+
+#include "reports/report.hpp"
+#include "reports/trace_json.hpp"
+#include "sim/cli/commands.hpp"
+#include "sim/cli/known.hpp"
+#include "sim/cli/session.hpp"
+#include "sim/cli/version.hpp"
+
+namespace holdfast::cli {
+namespace {
+
+// A file, or the name of a lesson.
+std::string resolved(const std::string& name) {
+  std::error_code error;
+  if (std::filesystem::exists(name, error) || name.find('/') != std::string::npos) return name;
+  const std::filesystem::path lesson = lessons_directory() / (name + ".json");
+  if (std::filesystem::exists(lesson, error)) return lesson.string();
+  std::vector<std::string> stems;
+  for (const std::string& file : lesson_files()) stems.push_back(std::filesystem::path(file).stem().string());
+  const std::vector<std::string_view> views(stems.begin(), stems.end());
+  throw UserError(exit_missing_file,
+                  fmt::format("{}: no such file or lesson{} (holdfast list scenarios)", name, did_you_mean(name, views)));
+}
+
+// Without places of this machine: a golden text is the same everywhere.
+std::string story_of(const Scenario& scenario, const Exploration& exploration) {
+  std::ostringstream story;
+  for (const PropertyResult& result : exploration.properties)
+    if (result.counterexample && (!scenario.expect || !scenario.expect->property || scenario.expect->property == result.property)) {
+      reports::write_trace({scenario, *result.counterexample, ""}, reports::View::story, story, reports::Terminal{});
+      return story.str();
+    }
+  return {};
+}
+
+// What is wrong with the golden story beside `file`; empty when it is right, or when there is none.
+std::string compare_story(const std::filesystem::path& file, const std::string& story, bool rewrite) {
+  const std::filesystem::path golden = std::filesystem::path(file).replace_extension(".story");
+  std::error_code error;
+  if (rewrite) {
+    if (!story.empty()) write_file(golden, story);
+    else std::filesystem::remove(golden, error);
+    return {};
+  }
+  if (!std::filesystem::exists(golden, error) || read_file(golden.string()) == story) return {};
+  return fmt::format("the story is no longer the one in {}; see both, then: holdfast run --rewrite {}", golden.string(), file.string());
+}
+
+void save_traces(const Options& options, reports::ScenarioRun& run) {
+  for (const PropertyResult& result : run.exploration.properties) {
+    run.trace_files.emplace_back();
+    if (!result.counterexample) continue;
+    const std::string name = fmt::format("{}+{}.trace.json", run.scenario.name, id_of(result.property));
+    run.trace_files.back() = (std::filesystem::path(options.out) / name).string();
+    write_file(run.trace_files.back(), reports::trace_json(run.scenario, *result.counterexample, version));
+  }
+}
+
+void print(const Options& options, const std::vector<reports::ScenarioRun>& runs) {
+  if (options.format == "json") reports::write_runs_json(runs, std::cout);
+  else if (options.format == "markdown") reports::write_runs_markdown(runs, std::cout);
+  else if (options.format == "junit") reports::write_runs_junit(runs, std::cout);
+  else reports::write_runs_text(runs, std::cout, terminal_of(options));
+}
+
+bool is_inconclusive(const reports::ScenarioRun& run) {
+  for (const PropertyResult& result : run.exploration.properties)
+    if (result.verdict == Verdict::unknown) return true;
+  return false;
+}
+
+}  // namespace
+
+int run_files(const Options& options) {
+  std::vector<reports::ScenarioRun> runs;
+  for (const std::string& name : options.names) {
+    const std::string file = resolved(name);
+    runs.push_back({file, read_scenario(file), {}});
+  }
+  Session session(options);
+  session.expect_jobs(runs.size(), "scenarios");
+  int code = exit_as_expected;
+  for (reports::ScenarioRun& run : runs) {
+    run.exploration = explore(run.scenario, *algorithms::find(run.scenario.algorithm),
+                              session.budget(run.scenario.explore.time_max));
+    session.note_done(run.exploration);
+    save_traces(options, run);
+    if (session.is_interrupted()) break;
+    const bool unmet = !reports::unmet_expectation(run.scenario, run.exploration).empty();
+    if (unmet) code = is_inconclusive(run) && code == exit_as_expected ? exit_inconclusive : exit_violated;
+    const std::string story = story_of(run.scenario, run.exploration);
+    if (const std::string wrong = compare_story(run.file, story, options.rewrite); !wrong.empty()) {
+      fmt::print(stderr, "holdfast: {}\n", wrong);
+      code = exit_violated;
+    }
+  }
+  print(options, runs);
+  return session.is_interrupted() ? exit_interrupted : code;
+}
+
+int validate(const Options& options) {
+  std::size_t bad = 0;
+  for (const std::string& name : options.names) {
+    const Parsed parsed = parse_scenario(read_file(name), name, known());
+    if (parsed.scenario) continue;
+    ++bad;
+    fmt::print(stderr, "{}\n", text_of(parsed.problems).substr(1));
+  }
+  if (bad != 0) throw UserError(exit_bad_file, fmt::format("{} of {} files are bad", bad, options.names.size()));
+  fmt::print("{} {} good\n", options.names.size(), options.names.size() == 1 ? "file is" : "files are");
+  return exit_as_expected;
+}
+
+}  // namespace holdfast::cli

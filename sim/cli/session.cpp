@@ -1,0 +1,183 @@
+#include "sim/cli/session.hpp"
+
+#include <fmt/format.h>
+#include <fnmatch.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <system_error>
+
+#include "sim/scenario/nearest.hpp"
+
+namespace holdfast::cli {
+namespace {
+
+std::atomic<bool> interrupted = false;
+
+void on_interrupt(int) {
+  if (interrupted.exchange(true)) std::_Exit(exit_interrupted);  // the second Ctrl-C does not wait
+}
+
+std::string_view environment(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? std::string_view() : value;
+}
+
+std::size_t terminal_width() {
+  winsize size{};
+  if (isatty(STDOUT_FILENO) != 0 && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
+  const int columns = std::atoi(std::string(environment("COLUMNS")).c_str());
+  return columns > 0 ? static_cast<std::size_t>(columns) : 100;
+}
+
+constexpr std::uintmax_t file_size_max = 256u << 20;
+
+}  // namespace
+
+reports::Terminal terminal_of(const Options& options) {
+  reports::Terminal terminal;
+  terminal.width = options.width.value_or(static_cast<std::uint32_t>(terminal_width()));
+  const bool automatic = isatty(STDOUT_FILENO) != 0 && environment("NO_COLOR").empty() && environment("TERM") != "dumb";
+  terminal.colour = options.color == "always" || (options.color == "auto" && automatic);
+  terminal.ascii = options.ascii || environment("LC_ALL") == "C" || environment("LC_ALL") == "POSIX";
+  return terminal;
+}
+
+std::string read_file(const std::string& path) {
+  std::error_code error;
+  if (!std::filesystem::exists(path, error)) throw UserError(exit_missing_file, fmt::format("{}: no such file", path));
+  if (std::filesystem::is_directory(path, error)) throw UserError(exit_bad_file, fmt::format("{}: is a directory", path));
+  const std::uintmax_t size = std::filesystem::file_size(path, error);
+  if (!error && size > file_size_max) throw UserError(exit_bad_file, fmt::format("{}: larger than 256 MiB", path));
+  std::ifstream in(path, std::ios::binary);
+  std::string text((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
+  if (!in.is_open() || in.bad()) throw UserError(exit_missing_file, fmt::format("{}: cannot be read", path));
+  return text;
+}
+
+void write_file(const std::filesystem::path& path, std::string_view text) {
+  std::error_code error;
+  if (path.has_parent_path()) std::filesystem::create_directories(path.parent_path(), error);
+  std::ofstream out(path, std::ios::binary);
+  out.write(text.data(), static_cast<std::streamsize>(text.size()));
+  out.flush();
+  if (!out) throw UserError(exit_missing_file, fmt::format("{}: cannot be written", path.string()));
+}
+
+std::filesystem::path lessons_directory() {
+  std::error_code error;
+  const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", error).parent_path();
+  for (const char* place : {"../scenarios/lessons", "../share/holdfast/scenarios/lessons"}) {
+    const std::filesystem::path directory = (program / place).lexically_normal();
+    if (std::filesystem::is_directory(directory, error)) return directory;
+  }
+  throw UserError(exit_missing_file, "the lessons are not where this program was built or installed");
+}
+
+std::vector<std::string> lesson_files() {
+  std::vector<std::string> files;
+  for (const auto& entry : std::filesystem::directory_iterator(lessons_directory()))
+    if (entry.path().extension() == ".json") files.push_back(entry.path().string());
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+std::string did_you_mean(std::string_view word, const std::vector<std::string_view>& candidates) {
+  const auto close = nearest(word, candidates);
+  return close ? fmt::format(" — did you mean \"{}\"?", *close) : std::string();
+}
+
+std::vector<std::string_view> matching(std::string_view option, const std::vector<std::string>& only,
+                                       const std::vector<std::string>& except,
+                                       const std::vector<std::string_view>& candidates) {
+  const auto matches = [](const std::string& glob, std::string_view word) {
+    return fnmatch(glob.c_str(), std::string(word).c_str(), 0) == 0;
+  };
+  for (const auto* globs : {&only, &except})
+    for (const std::string& glob : *globs)
+      if (std::none_of(candidates.begin(), candidates.end(), [&](auto word) { return matches(glob, word); }))
+        throw UserError(exit_usage, fmt::format("{}: \"{}\" matches nothing{} · there are: {}", option, glob,
+                                                did_you_mean(glob, candidates), fmt::join(candidates, ", ")));
+  std::vector<std::string_view> words;
+  for (const std::string_view word : candidates) {
+    const auto hit = [&](const std::string& glob) { return matches(glob, word); };
+    if (!only.empty() && std::none_of(only.begin(), only.end(), hit)) continue;
+    if (std::any_of(except.begin(), except.end(), hit)) continue;
+    words.push_back(word);
+  }
+  if (words.empty()) throw UserError(exit_usage, fmt::format("{}: nothing is left after --except", option));
+  return words;
+}
+
+Session::Session(const Options& options) : limit_(options.budget) {
+  const bool terminal = isatty(STDERR_FILENO) != 0 && environment("TERM") != "dumb";
+  if (options.progress == "auto") show_ = terminal ? Show::bar : Show::lines;
+  else show_ = options.progress == "bar" ? Show::bar : options.progress == "plain" ? Show::lines : Show::nothing;
+  std::signal(SIGINT, on_interrupt);
+}
+
+Session::~Session() { std::signal(SIGINT, SIG_DFL); }
+
+double Session::seconds() const { return std::chrono::duration<double>(RealClock::now() - begin_).count(); }
+bool Session::is_interrupted() const { return interrupted.load(std::memory_order_relaxed); }
+
+Budget Session::budget(std::optional<Duration> limit) {
+  const auto as_seconds = [](Duration duration) { return std::chrono::duration<double>(duration).count(); };
+  double end = limit ? seconds() + as_seconds(*limit) : 1e18;
+  if (limit_) end = std::min(end, as_seconds(*limit_));
+  const auto is_exhausted = [this, end] {
+    show(false);
+    return is_interrupted() || seconds() > end;
+  };
+  return Budget{is_exhausted, [this] { return seconds(); }};
+}
+
+void Session::expect_jobs(std::size_t jobs, std::string noun) {
+  jobs_ = jobs;
+  noun_ = std::move(noun);
+}
+
+void Session::note_done(const Exploration& exploration) {
+  {
+    const std::scoped_lock hold(mutex_);
+    ++done_;
+    transitions_ += exploration.transitions;
+  }
+  show(done_ == jobs_);
+}
+
+void Session::show(bool at_end) {
+  if (show_ == Show::nothing || jobs_ == 0) return;
+  const std::scoped_lock hold(mutex_);
+  const RealClock::time_point now = RealClock::now();
+  if (!at_end && now - shown_ < (show_ == Show::bar ? RealClock::duration(100ms) : RealClock::duration(10s))) return;
+  shown_ = now;
+  if (show_ == Show::bar && at_end) {
+    if (bar_on_screen_) std::fputs("\r\x1b[K", stderr);
+    std::fflush(stderr);
+    return;
+  }
+  if (at_end) return;
+  const double spent = seconds();
+  const double left = done_ == 0 ? 0 : spent / static_cast<double>(done_) * static_cast<double>(jobs_ - done_);
+  const std::string state =
+      fmt::format("{}/{} {} · {:.1f} M steps · {:.0f} s{}", done_, jobs_, noun_, static_cast<double>(transitions_) / 1e6, spent,
+                  done_ == 0 ? "" : fmt::format(" · about {:.0f} s left", left));
+  if (show_ == Show::lines) {
+    fmt::print(stderr, "{}\n", state);
+  } else {
+    const std::size_t filled = jobs_ == 0 ? 0 : 30 * done_ / jobs_;
+    fmt::print(stderr, "\r\x1b[K[{}{}] {}", std::string(filled, '#'), std::string(30 - filled, ' '), state);
+    bar_on_screen_ = true;
+  }
+  std::fflush(stderr);
+}
+
+}  // namespace holdfast::cli

@@ -1,0 +1,70 @@
+// What a command needs of the outside world: the terminal, real time, Ctrl-C, files.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "reports/terminal.hpp"
+#include "sim/cli/options.hpp"
+#include "sim/explore/explore.hpp"
+
+namespace holdfast::cli {
+
+// What stdout can show, by --color, --width, --ascii and the environment (NO_COLOR, COLUMNS, LC_ALL).
+reports::Terminal terminal_of(const Options& options);
+
+// The whole file. Throws UserError: missing, a directory, unreadable, larger than 256 MiB.
+std::string read_file(const std::string& path);
+// Makes the directories on the way. Throws UserError.
+void write_file(const std::filesystem::path& path, std::string_view text);
+
+// Where the scenarios that come with holdfast are: beside the program's build, or where it was installed.
+std::filesystem::path lessons_directory();
+std::vector<std::string> lesson_files();
+
+// The words among `candidates` that match the globs of `only` and none of `except`; all, if `only` is empty.
+// Throws UserError for a glob that matches nothing, with the nearest word.
+std::vector<std::string_view> matching(std::string_view option, const std::vector<std::string>& only,
+                                       const std::vector<std::string>& except,
+                                       const std::vector<std::string_view>& candidates);
+// " — did you mean "x"?", or nothing.
+std::string did_you_mean(std::string_view word, const std::vector<std::string_view>& candidates);
+
+// Real time, interruption and progress of one command.
+class Session {
+ public:
+  explicit Session(const Options& options);
+  ~Session();
+  Session(const Session&) = delete;
+
+  // A budget that ends with --budget, with Ctrl-C, and after `limit` from now.
+  Budget budget(std::optional<Duration> limit = std::nullopt);
+  double seconds() const;
+  bool is_interrupted() const;
+
+  // Tells on stderr how far the command is.
+  void expect_jobs(std::size_t jobs, std::string noun);
+  void note_done(const Exploration& exploration);
+
+ private:
+  void show(bool at_end);
+  using RealClock = std::chrono::steady_clock;
+  RealClock::time_point begin_ = RealClock::now();
+  std::optional<Duration> limit_;
+  enum class Show { bar, lines, nothing } show_;
+  std::mutex mutex_;
+  RealClock::time_point shown_ = begin_;
+  bool bar_on_screen_ = false;
+  std::string noun_;
+  std::size_t jobs_ = 0;
+  std::size_t done_ = 0;
+  std::uint64_t transitions_ = 0;
+};
+
+}  // namespace holdfast::cli
