@@ -165,11 +165,6 @@ TEST(Bans, RealTimeIsForLiveRunsAndTheCommandLine) {
   EXPECT_EQ(broken("sim/live/loop.cpp", code), none);
   EXPECT_EQ(broken("sim/world/world_test.cpp", code), none);
 }
-TEST(Bans, OnlyTheExplorerMeasuresItsBudget) {
-  const char* code = "const auto now = std::chrono::steady_clock::now();\n";
-  EXPECT_EQ(broken("sim/explore/explore.cpp", code), none);
-  EXPECT_EQ(broken("sim/check/ledger.cpp", code), Rules{"2 real-time"});
-}
 TEST(Bans, EveryWordInItsPlace) {
   const std::vector<std::pair<const char*, const char*>> bad = {
       {"void f() { std::random_device device; }", "real-chance"},
