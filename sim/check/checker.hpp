@@ -1,4 +1,4 @@
-// A property judges a run by its trace alone. One file each; file name = id. The ledger keeps what they share.
+// A property judges a run by its trace alone. One file each, named as its id. The ledger keeps shared facts.
 #pragma once
 
 #include <cstdint>
@@ -78,18 +78,20 @@ class Judge final : public Observer {
   // `properties`: only these. Those without a checker are left out.
   explicit Judge(PropertySet properties);
   void on(const Event& event) override;
-  // What future violations depend on; times relative to `now`. Equal digests and equal events to come mean equal
-  // violations. Of a property that is violated already, only that counts.
+  // What future violations depend on; times relative to `now`. Equal digests and equal events to come mean
+  // equal violations. Of a property that is violated already, only that counts.
   void digest(Digester& digester, Instant now) const;
   PropertySet violated() const { return violated_; }
   // Those of violated properties, in the order of the vocabulary.
   std::vector<Finding> findings() const;
 
  private:
-  void note_dependencies();
+  void judge(const Event& event);
+  void note_open_checkers();
 
   Ledger ledger_;
   std::vector<std::unique_ptr<Checker>> checkers_;  // in the order of the vocabulary
+  EventKinds hears_ = 0;                            // of those that are not violated
   FactSet depends_on_;                              // of those that are not violated
   PropertySet violated_;
 };

@@ -11,19 +11,22 @@ Judge::Judge(PropertySet properties) {
     if (properties.contains(checker->property())) checkers_.push_back(std::move(checker));
   std::sort(checkers_.begin(), checkers_.end(),
             [](const auto& one, const auto& other) { return one->property() < other->property(); });
-  note_dependencies();
+  note_open_checkers();
 }
 
 void Judge::on(const Event& event) {
-  const EventKinds kind = kind_of(event.what);
+  if ((hears_ & kind_of(event.what)) != 0) judge(event);
+  ledger_.on(event);
+}
+
+void Judge::judge(const Event& event) {
   for (const std::unique_ptr<Checker>& checker : checkers_) {
-    if ((checker->hears() & kind) == 0 || checker->is_violated()) continue;
+    if ((checker->hears() & kind_of(event.what)) == 0 || checker->is_violated()) continue;
     checker->on(event, ledger_);
     if (!checker->is_violated()) continue;
     violated_.insert(checker->property());
-    note_dependencies();
+    note_open_checkers();
   }
-  ledger_.on(event);
 }
 
 void Judge::digest(Digester& digester, Instant now) const {
@@ -40,11 +43,15 @@ std::vector<Finding> Judge::findings() const {
   return found;
 }
 
-void Judge::note_dependencies() {
+void Judge::note_open_checkers() {
+  hears_ = 0;
   depends_on_ = {};
-  for (const std::unique_ptr<Checker>& checker : checkers_)
+  for (const std::unique_ptr<Checker>& checker : checkers_) {
+    if (checker->is_violated()) continue;
+    hears_ |= checker->hears();
     for (const Fact fact : all_facts)
-      if (!checker->is_violated() && checker->depends_on().contains(fact)) depends_on_.insert(fact);
+      if (checker->depends_on().contains(fact)) depends_on_.insert(fact);
+  }
 }
 
 namespace checkers {

@@ -1,4 +1,4 @@
-// What has become of every acquisition so far: the facts that properties share. To judge is up to the checkers.
+// What has become of every acquisition so far: the facts that properties share. Checkers judge by them.
 #pragma once
 
 #include <array>
