@@ -1,10 +1,12 @@
 // One experiment, as plain data. Files are read by parse.cpp; the verdict matrix makes its own.
+// The defaults written here are those of scenario files and of their schema: there are no others.
 #pragma once
 
 #include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -26,7 +28,10 @@ struct ProgramStep {
   Duration length{};
   std::uint32_t attempts = 1;
   Mode mode = Mode::exclusive;
+  bool operator==(const ProgramStep&) const = default;
 };
+inline constexpr std::array<std::string_view, 5> op_ids{"acquire", "work", "write", "release", "sleep"};
+constexpr std::string_view id_of(ProgramStep::Op op) { return op_ids[static_cast<std::size_t>(op)]; }
 
 struct ClientPlan {
   std::string id;  // a letter: A is ClientId 0
@@ -34,7 +39,8 @@ struct ClientPlan {
   std::int32_t drift_ppm = 0;      // the steady and the wall clock run this much fast (or slow)
   Duration start{};                // when the program begins
   std::uint32_t rounds = 1;        // how often the program runs
-  std::vector<ProgramStep> program;  // default: acquire, work, write, release
+  std::vector<ProgramStep> program;  // files that say nothing get default_program()
+  bool operator==(const ClientPlan&) const = default;
 };
 
 // Where a fault may strike.
@@ -44,11 +50,12 @@ constexpr std::string_view id_of(Place place) { return place_ids[static_cast<std
 
 struct FaultRule {
   Fault kind = Fault::none;
-  std::optional<ClientId> target;  // empty: any client
+  std::optional<ClientId> target = std::nullopt;  // empty: any client
   Place place = Place::anywhere;
   std::uint32_t budget = 1;  // how many may strike one run
   // At most: how long a pause, a late message or a slow section lasts, or how wrong a clock is. 0: twice the lease.
   Duration magnitude{};
+  bool operator==(const FaultRule&) const = default;
 };
 
 // How messages travel and when time passes.
@@ -63,6 +70,7 @@ struct Timing {
   Duration restart = 1s;      // a crashed client's process is started again after this
   Duration recovery = 5s;     // the calm phase: in how many of these …
   std::uint32_t recovery_rounds = 3;  // … must a new client get the lock
+  bool operator==(const Timing&) const = default;
 };
 
 enum class StrategyKind : std::uint8_t { exhaustive, random };
@@ -76,6 +84,7 @@ struct Explore {
   std::uint64_t states_max = 5'000'000;   // exhaustive: then the verdict is unknown
   Duration time_max = 60s;                // real time: then the verdict is unknown (sampled, if random)
   std::uint32_t steps_max = 10'000;       // of one run; more is an endless run, verdict unknown
+  bool operator==(const Explore&) const = default;
 };
 
 struct Expect {
@@ -83,6 +92,7 @@ struct Expect {
   std::optional<Property> property;  // empty: every checked property
   std::optional<std::uint32_t> steps_max;  // violated: the shortest trace is at most this long
   std::string reason;
+  bool operator==(const Expect&) const = default;
 };
 
 struct Scenario {
@@ -99,6 +109,20 @@ struct Scenario {
   Explore explore;
   PropertySet check;  // empty: every property that the algorithm can be asked about
   std::optional<Expect> expect;
+  bool operator==(const Scenario&) const = default;
 };
+
+// What a client does unless a file says otherwise: acquire (refused once, it comes back once), work, write, release.
+inline std::vector<ProgramStep> default_program() {
+  return {{.op = ProgramStep::Op::acquire, .attempts = 2},
+          {.op = ProgramStep::Op::work, .length = 1s},
+          {.op = ProgramStep::Op::write},
+          {.op = ProgramStep::Op::release}};
+}
+
+// Who takes part unless a file says otherwise: A and B, each with the default program.
+inline std::vector<ClientPlan> default_clients() {
+  return {{.id = "A", .program = default_program()}, {.id = "B", .program = default_program()}};
+}
 
 }  // namespace holdfast

@@ -1,0 +1,236 @@
+// Every key of a scenario file: name, type, bounds, meaning. One table with three readers: parse.cpp fills a
+// Scenario from it, write.cpp writes one out, schema.cpp makes the JSON Schema. Defaults are those of
+// scenario.hpp.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "sim/scenario/known.hpp"
+#include "sim/scenario/scenario.hpp"
+
+namespace holdfast {
+
+enum class Need : std::uint8_t { optional, required };
+
+struct Bounds {
+  std::int64_t min;
+  std::int64_t max;
+};
+
+// What a duration may be; never longer than a day, so that sums and products of times stay exact.
+enum class Sign : std::uint8_t { positive, not_negative, any };
+inline constexpr Duration duration_max = 24h;
+
+// What a text may be: `pattern` and `accepts` say the same, `expects` in words.
+struct TextRule {
+  std::string_view pattern;
+  std::string_view expects;
+  bool (*accepts)(std::string_view text);
+};
+constexpr bool is_digit(char letter) { return letter >= '0' && letter <= '9'; }
+inline constexpr TextRule any_text{"", "text", [](std::string_view) { return true; }};
+inline constexpr TextRule some_text{"^[\\s\\S]", "text that is not empty",
+                                    [](std::string_view text) { return !text.empty(); }};
+inline constexpr TextRule name_text{
+    "^[a-z0-9][a-z0-9-]{0,99}$", "1 to 100 of the characters a-z, 0-9 and -, not beginning with -",
+    [](std::string_view text) {
+      const auto fits = [](char letter) {
+        return is_digit(letter) || (letter >= 'a' && letter <= 'z') || letter == '-';
+      };
+      return !text.empty() && text.size() <= 100 && text.front() != '-' &&
+             std::all_of(text.begin(), text.end(), fits);
+    }};
+inline constexpr TextRule client_text{"^([A-Z]|C(2[6-9]|[3-9][0-9]))$", "a client: A to Z, then C26 to C99",
+                                      [](std::string_view text) {
+                                        if (text.size() == 1) return text[0] >= 'A' && text[0] <= 'Z';
+                                        return text.size() == 3 && text[0] == 'C' && is_digit(text[1]) &&
+                                               is_digit(text[2]) && text.substr(1) >= "26";
+                                      }};
+inline constexpr std::int64_t clients_max = 100;
+
+// The vocabulary of each enumeration, and what to call one of its words.
+template <class Enum>
+struct Words;
+template <>
+struct Words<Fault> {
+  static constexpr std::string_view noun = "fault";
+  static constexpr const auto& ids = fault_ids;
+};
+template <>
+struct Words<Property> {
+  static constexpr std::string_view noun = "property";
+  static constexpr const auto& ids = property_ids;
+};
+template <>
+struct Words<Belief> {
+  static constexpr std::string_view noun = "belief";
+  static constexpr const auto& ids = belief_ids;
+};
+template <>
+struct Words<Verdict> {
+  static constexpr std::string_view noun = "verdict";
+  static constexpr const auto& ids = verdict_ids;
+};
+template <>
+struct Words<Mode> {
+  static constexpr std::string_view noun = "mode";
+  static constexpr const auto& ids = mode_ids;
+};
+template <>
+struct Words<Place> {
+  static constexpr std::string_view noun = "place";
+  static constexpr const auto& ids = place_ids;
+};
+template <>
+struct Words<StrategyKind> {
+  static constexpr std::string_view noun = "strategy";
+  static constexpr const auto& ids = strategy_ids;
+};
+template <>
+struct Words<ProgramStep::Op> {
+  static constexpr std::string_view noun = "op";
+  static constexpr const auto& ids = op_ids;
+};
+
+// The words that a file may use: of faults and properties, only what this build can do.
+template <class Enum>
+std::vector<std::string_view> words_of(const Known& known) {
+  std::vector<std::string_view> words;
+  for (std::size_t i = 0; i < Words<Enum>::ids.size(); ++i)
+    if (known.allows(static_cast<Enum>(i))) words.push_back(Words<Enum>::ids[i]);
+  return words;
+}
+
+template <class Visitor>
+void describe(Visitor& v, ProgramStep& step) {
+  using Op = ProgramStep::Op;
+  v.variant("op", step.op, "What the client does in this step.", [&](auto& of, Op op) {
+    switch (op) {
+      case Op::acquire:
+        of.count(
+            "attempts", step.attempts, Bounds{1, 1000},
+            "How often acquire() is called at most; if every call fails, the rest of the round is skipped.");
+        of.word("mode", step.mode,
+                "Shared claims clash only with exclusive ones; exclusive claims with every claim.");
+        break;
+      case Op::work:
+      case Op::sleep:
+        of.duration("for", step.length, Sign::not_negative, "How long it takes.", Need::required);
+        break;
+      case Op::write:
+      case Op::release: break;
+    }
+  });
+}
+
+template <class Visitor>
+void describe(Visitor& v, ClientPlan& plan) {
+  v.text("id", plan.id, client_text, "The client's name: A is the first, B the second, and so on.",
+         Need::required);
+  v.group("clock", "How wrong its clocks are, all the time.", [&](auto& clock) {
+    clock.duration("offset", plan.wall_offset, Sign::any,
+                   "Its wall clock shows true time plus this: \"-2s\" is behind.");
+    clock.count("driftPpm", plan.drift_ppm, Bounds{-100'000, 100'000},
+                "By how many millionths both its clocks run fast; negative: slow.");
+  });
+  v.duration("start", plan.start, Sign::not_negative, "When its program begins.");
+  v.count("repeat", plan.rounds, Bounds{1, 1'000'000}, "How often the program runs.");
+  v.list("do", plan.program, Bounds{1, 100}, ProgramStep(),
+         "Its program. work, write and release stand between an acquire and the end of its claim.");
+}
+
+// The faults that have a length or a size.
+inline constexpr FaultSet measured_faults = {
+    Fault::pause,      Fault::slow_section, Fault::late_request,      Fault::late_reply,
+    Fault::clock_skew, Fault::clock_jump,   Fault::server_clock_jump, Fault::partition};
+
+template <class Visitor>
+void describe(Visitor& v, FaultRule& rule) {
+  v.variant("kind", rule.kind, "What may go wrong.", [&](auto& of, Fault kind) {
+    of.client("target", rule.target, "The client that it may strike, or whose request; without it, any.");
+    // A clock that is wrong is wrong all the time.
+    if (kind != Fault::clock_skew) of.word("at", rule.place, "Where in the client's program it may strike.");
+    if (measured_faults.contains(kind))
+      of.duration("magnitude", rule.magnitude, Sign::not_negative,
+                  "At most how long it lasts, or how wrong the clock is. \"0ms\": twice the lock's lease.");
+    of.count("budget", rule.budget, Bounds{0, 1000}, "How often it may strike in one run.");
+  });
+}
+
+template <class Visitor>
+void describe(Visitor& v, Timing& timing) {
+  v.duration("tick", timing.tick, Sign::positive,
+             "Exhaustive runs let time pass in these steps; every other time should be a multiple.");
+  v.group("delay", "How long a message travels, one way.", [&](auto& delay) {
+    delay.duration("min", timing.delay_min, Sign::not_negative, "At least this.");
+    delay.duration("max", timing.delay_max, Sign::not_negative,
+                   "At most this, unless a fault makes it late.");
+  });
+  v.duration("timeout", timing.timeout, Sign::positive, "A client stops waiting for a reply after this.");
+  v.duration("retry", timing.retry, Sign::not_negative, "A refused client tries again after this, …");
+  v.duration("retryLate", timing.retry_late, Sign::not_negative, "… or after this: both are explored.");
+  v.duration("restart", timing.restart, Sign::not_negative, "A crashed client is started again after this.");
+  v.duration("recovery", timing.recovery, Sign::positive,
+             "After the last fault: in how many rounds of this length …");
+  v.count("recoveryRounds", timing.recovery_rounds, Bounds{1, 1000}, "… must a new client get the lock.");
+}
+
+template <class Visitor>
+void describe(Visitor& v, Explore& explore) {
+  v.word("strategy", explore.strategy, "Every schedule within the bounds, or a random sample.");
+  v.seed("seed", explore.seed,
+         "Of the random strategy; a text, because 64 bits do not survive every JSON reader.");
+  v.count("runs", explore.runs_max, Bounds{1, 1'000'000'000'000}, "Random: how many runs.");
+  v.count("states", explore.states_max, Bounds{1, 1'000'000'000'000},
+          "Exhaustive: with more, the verdict is unknown.");
+  v.duration("time", explore.time_max, Sign::positive,
+             "Real time: then the verdict is unknown, or sampled if random.");
+  v.count("steps", explore.steps_max, Bounds{1, 1'000'000'000},
+          "Of one run: a longer one counts as endless.");
+}
+
+template <class Visitor>
+void describe(Visitor& v, Expect& expect) {
+  v.variant("verdict", expect.verdict, "The verdict that makes this file pass.",
+            [&](auto& of, Verdict verdict) {
+              of.word("property", expect.property,
+                      "The property that it is about; without it, every checked property.");
+              if (verdict == Verdict::violated)
+                of.count("maxSteps", expect.steps_max, Bounds{1, 1'000'000'000},
+                         "The shortest story has at most this many steps.");
+              of.text("reason", expect.reason, any_text, "Why, in plain words.");
+            });
+}
+
+template <class Visitor>
+void describe(Visitor& v, Scenario& scenario) {
+  v.schema_reference("$schema", "For editors: \"./scenario.schema.json\".");
+  v.version("version", 1, "Of this format.");
+  v.text("name", scenario.name, name_text, "Without it, the name of the file.");
+  v.text("description", scenario.description, any_text, "What happens, for readers.");
+  v.texts("tags", scenario.tags, Bounds{0, 100}, "Words to find the file by.");
+  v.group(
+      "algorithm", "The lock on trial.",
+      [&](auto& algorithm) {
+        algorithm.card("name", scenario.algorithm, "Its id.");
+        algorithm.params("params", scenario.algorithm, scenario.params,
+                         "Its parameters, each as text; others keep their defaults.");
+      },
+      Need::required);
+  v.belief("belief", scenario.algorithm, scenario.belief,
+           "When a client believes that it holds the lock; without it, as the lock's authors do.");
+  v.text("key", scenario.key, some_text, "The lock's name.");
+  v.list("clients", scenario.clients, Bounds{1, clients_max}, default_clients().front(), "Who takes part.");
+  v.list("faults", scenario.faults, Bounds{0, 8}, FaultRule(),
+         "What may go wrong; any combination within the budgets.");
+  v.object("timing", scenario.timing, "How messages travel and when time passes.");
+  v.object("explore", scenario.explore, "How schedules are chosen, and when to stop.");
+  v.set("check", scenario.check,
+        "The properties to judge; without it, every one that the lock can be asked about.");
+  v.object("expect", scenario.expect, "What makes this file pass as a test.");
+}
+
+}  // namespace holdfast

@@ -1,0 +1,55 @@
+// Every lesson is true: exploring it gives the verdict that it expects.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "sim/explore/comparison.hpp"
+#include "sim/explore/explore.hpp"
+#include "sim/scenario/corpus_test.hpp"
+#include "sim/scenario/parse.hpp"
+
+namespace holdfast {
+namespace {
+
+Parsed read_lesson(const std::filesystem::path& path) {
+  const Known known(algorithms::all(), simulated_faults, checkers::all());
+  return parse_scenario(text_of(path), path.filename().string(), known);
+}
+
+class Lesson : public testing::TestWithParam<std::filesystem::path> {};
+
+TEST_P(Lesson, IsOneClaimWithAReason) {
+  const Parsed parsed = read_lesson(GetParam());
+  for (const Problem& problem : parsed.problems) ADD_FAILURE() << to_text(problem);
+  ASSERT_TRUE(parsed.scenario);
+  const Scenario& lesson = *parsed.scenario;
+  EXPECT_EQ(lesson.name, GetParam().stem().string());
+  EXPECT_FALSE(lesson.description.empty());
+  EXPECT_FALSE(lesson.tags.empty());
+  ASSERT_TRUE(lesson.expect);
+  EXPECT_FALSE(lesson.expect->reason.empty());
+  ASSERT_TRUE(lesson.expect->property);
+  EXPECT_EQ(lesson.check, PropertySet{*lesson.expect->property});
+}
+
+TEST_P(Lesson, IsTrue) {
+  const Parsed parsed = read_lesson(GetParam());
+  ASSERT_TRUE(parsed.scenario);
+  const Scenario& lesson = *parsed.scenario;
+  const Exploration found = explore(lesson, *algorithms::find(lesson.algorithm), Budget());
+  ASSERT_EQ(found.properties.size(), 1u);
+  const PropertyResult& result = found.properties.front();
+  EXPECT_EQ(id_of(result.verdict), id_of(lesson.expect->verdict)) << result.note;
+  if (lesson.expect->steps_max && result.counterexample) {
+    EXPECT_LE(result.counterexample->steps, *lesson.expect->steps_max);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Scenarios, Lesson, testing::ValuesIn(lesson_files()), [](const auto& lesson) {
+  std::string name = lesson.param.stem().string();
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
+});
+
+}  // namespace
+}  // namespace holdfast

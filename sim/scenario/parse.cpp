@@ -1,0 +1,120 @@
+#include "sim/scenario/parse.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <utility>
+
+#include "sim/scenario/reader.hpp"
+
+namespace holdfast {
+namespace {
+
+// A name that name_text accepts, from "scenarios/My file.json": "my-file".
+std::string name_from(std::string_view file_name) {
+  file_name.remove_prefix(file_name.find_last_of('/') + 1);  // npos + 1 is 0
+  std::string name(file_name.substr(0, file_name.find('.')).substr(0, 100));
+  for (char& letter : name) {
+    if (letter >= 'A' && letter <= 'Z') letter = static_cast<char>(letter - 'A' + 'a');
+    else if (!name_text.accepts(std::string_view(&letter, 1))) letter = '-';
+  }
+  return name_text.accepts(name) ? name : "scenario";
+}
+
+// What no single field shows. Each check is made only when what it compares was read without problems.
+class WholeCheck {
+ public:
+  WholeCheck(const JsonValue& root, const Scenario& scenario, Problems& problems)
+      : root_(root), scenario_(scenario), problems_(problems) {}
+
+  void all() {
+    clients();
+    for (std::size_t i = 0; i < scenario_.faults.size(); ++i) target(i);
+    if (problems_.is_sound("/timing/delay") && scenario_.timing.delay_min > scenario_.timing.delay_max)
+      report("/timing/delay",
+             fmt::format("the least delay {} is longer than the greatest {}",
+                         to_text(scenario_.timing.delay_min), to_text(scenario_.timing.delay_max)));
+    if (scenario_.expect) expectation(*scenario_.expect);
+  }
+
+ private:
+  void report(const std::string& pointer, std::string message, Problems::Help help = {}) {
+    const JsonValue* value = root_.at(pointer);
+    problems_.add(value == nullptr ? root_.span : value->span, pointer, std::move(message), std::move(help));
+  }
+
+  void clients() {
+    for (std::size_t i = 0; i < scenario_.clients.size(); ++i) {
+      const std::string pointer = fmt::format("/clients/{}", i);
+      const ClientPlan& plan = scenario_.clients[i];
+      const std::string name = name_of(ClientId{static_cast<std::uint32_t>(i)});
+      if (problems_.is_sound(pointer + "/id") && !plan.id.empty() && plan.id != name)
+        report(pointer + "/id",
+               fmt::format("clients are named in order: this one is \"{}\", not \"{}\"", name, plan.id));
+      if (problems_.is_sound(pointer + "/do")) program(plan, pointer + "/do");
+    }
+  }
+
+  // Guarded steps need a claim, and a lock need not be reentrant.
+  void program(const ClientPlan& plan, const std::string& pointer) {
+    bool holds = false;
+    for (std::size_t i = 0; i < plan.program.size(); ++i) {
+      const ProgramStep::Op op = plan.program[i].op;
+      const std::string here = fmt::format("{}/{}", pointer, i);
+      if (op == ProgramStep::Op::sleep) continue;
+      const bool acquires = op == ProgramStep::Op::acquire;
+      if (acquires && holds) report(here, "\"acquire\" while the client holds the lock: release it first");
+      if (!acquires && !holds)
+        report(here, fmt::format("\"{}\" without the lock: acquire it first", id_of(op)));
+      holds = acquires || (holds && op != ProgramStep::Op::release);
+    }
+  }
+
+  void target(std::size_t i) {
+    const std::optional<ClientId> client = scenario_.faults[i].target;
+    if (!client || !problems_.is_sound("/clients") || client->value < scenario_.clients.size()) return;
+    std::string names;
+    for (const ClientPlan& plan : scenario_.clients) names += " " + plan.id;
+    report(fmt::format("/faults/{}/target", i), fmt::format("no client is called \"{}\"", name_of(*client)),
+           {.hint = {}, .allowed = "allowed:" + names});
+  }
+
+  void expectation(const Expect& expect) {
+    if (expect.property && problems_.is_sound("/check") && !scenario_.check.empty() &&
+        !scenario_.check.contains(*expect.property))
+      report("/expect/property",
+             fmt::format("\"{}\" is not among the properties under \"check\"", id_of(*expect.property)));
+    if (!problems_.is_sound("/explore/strategy") || !problems_.is_sound("/expect/verdict")) return;
+    const bool is_random = scenario_.explore.strategy == StrategyKind::random;
+    if (is_random && expect.verdict == Verdict::holds)
+      report("/expect/verdict", "a random sample never proves that anything holds: expect \"sampled\"");
+    if (!is_random && expect.verdict == Verdict::sampled)
+      report("/expect/verdict", "an exhaustive exploration never says \"sampled\": expect \"holds\"");
+  }
+
+  const JsonValue& root_;
+  const Scenario& scenario_;
+  Problems& problems_;
+};
+
+}  // namespace
+
+Parsed parse_scenario(std::string_view text, std::string file_name, const Known& known) {
+  Scenario scenario;
+  scenario.name = name_from(file_name);
+  scenario.clients = default_clients();
+  Problems problems(text, std::move(file_name));
+  const std::optional<JsonValue> root = parse_json(text, problems);
+  if (root && root->kind != JsonValue::Kind::object) {
+    problems.add(root->span, std::string(), "a scenario is an object: { … }");
+  } else if (root) {
+    Reader reader(*root, std::string(), problems, known);
+    describe(reader, scenario);
+    reader.finish();
+    WholeCheck(*root, scenario, problems).all();
+  }
+  if (!problems.empty()) return {.scenario = std::nullopt, .problems = problems.take()};
+  return {.scenario = std::move(scenario), .problems = {}};
+}
+
+}  // namespace holdfast
