@@ -1,0 +1,105 @@
+// What a name means: a lock, from its card; a word of the vocabulary, from its lesson.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "reports/lessons.hpp"
+#include "reports/report.hpp"
+
+namespace holdfast::reports {
+namespace {
+
+struct Shelf {
+  std::string_view noun;
+  std::span<const Lesson> lessons;
+};
+std::array<Shelf, 4> shelves() {
+  return {{{"a fault", fault_lessons()},
+           {"a property", property_lessons()},
+           {"a belief", belief_lessons()},
+           {"a verdict", verdict_lessons()}}};
+}
+
+void write_lesson(const Shelf& shelf, const Lesson& lesson, Page& page) {
+  page.line(fmt::format("{} ({})", painted(page.terminal(), Style::strong, lesson.id), shelf.noun));
+  page.paragraph("  ", fmt::format("{}.", lesson.summary));
+  page.line();
+  page.paragraph("  ", lesson.text);
+  page.line();
+  page.paragraph("  try  ", lesson.next);
+}
+
+template <class Enum, std::size_t N>
+std::string names_in(SetOf<Enum> set, const std::array<std::string_view, N>& ids) {
+  std::string names;
+  for (std::size_t i = 0; i < N; ++i)
+    if (set.contains(static_cast<Enum>(i))) names.append(names.empty() ? "" : ", ").append(ids[i]);
+  return names;
+}
+
+// "1s", "1s, a duration", "printed; one of: printed, repaired".
+std::string allowed_by(const Parameter& parameter) {
+  switch (parameter.kind) {
+    case Parameter::Kind::duration: return "a duration";
+    case Parameter::Kind::count: return "a whole number";
+    case Parameter::Kind::choice: break;
+  }
+  std::string list;
+  for (const std::string_view choice : parameter.choices) list.append(list.empty() ? "" : " or ").append(choice);
+  return list;
+}
+
+void write_card(const Card& card, Page& page) {
+  page.line(fmt::format("{} (a lock)", painted(page.terminal(), Style::strong, card.id)));
+  page.paragraph("  ", fmt::format("{}.", card.summary));
+  if (!card.lesson.empty()) {
+    page.line();
+    page.paragraph("  ", card.lesson);
+  }
+  page.line();
+  page.paragraph("  source   ", card.source);
+  page.paragraph("  belief   ", fmt::format("{} (as its authors have it); makes sense: {}", id_of(card.belief),
+                                            names_in(card.beliefs, belief_ids)));
+  std::string_view first = "  claims   ";
+  for (const Claim& claim : card.claims) {
+    page.paragraph(first, fmt::format("{} under {}", id_of(claim.property), names_in(claim.under, fault_ids)));
+    first = "           ";
+  }
+  if (card.claims.empty()) page.line("  claims   nothing");
+  first = "  takes    ";
+  for (const Parameter& parameter : card.parameters) {
+    page.paragraph(first, fmt::format("{} = {} ({}): {}", parameter.name, parameter.fallback, allowed_by(parameter), parameter.help));
+    first = "           ";
+  }
+  page.line();
+  page.paragraph("  try  ", fmt::format("./holdfast check {}", card.id));
+}
+
+}  // namespace
+
+bool write_explanation(std::string_view name, const std::vector<Card>& cards, std::ostream& out, const Terminal& terminal) {
+  Page page(out, terminal);
+  for (const Card& card : cards)
+    if (card.id == name) {
+      write_card(card, page);
+      return true;
+    }
+  for (const Shelf& shelf : shelves())
+    for (const Lesson& lesson : shelf.lessons)
+      if (lesson.id == name) {
+        write_lesson(shelf, lesson, page);
+        return true;
+      }
+  return false;
+}
+
+std::vector<std::string_view> explainable(const std::vector<Card>& cards) {
+  std::vector<std::string_view> names;
+  for (const Card& card : cards) names.push_back(card.id);
+  for (const Shelf& shelf : shelves())
+    for (const Lesson& lesson : shelf.lessons) names.push_back(lesson.id);
+  return names;
+}
+
+}  // namespace holdfast::reports

@@ -1,0 +1,22 @@
+// What the words of the vocabulary mean, for someone clever who is new to the subject.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+namespace holdfast::reports {
+
+struct Lesson {
+  std::string_view id;
+  std::string_view summary;  // one line, begins with a capital, ends without a full stop
+  std::string_view text;     // three to eight sentences
+  std::string_view next;     // a command to try
+};
+
+// One for each word, in the order of the vocabulary.
+std::span<const Lesson> fault_lessons();
+std::span<const Lesson> property_lessons();
+std::span<const Lesson> belief_lessons();
+std::span<const Lesson> verdict_lessons();
+
+}  // namespace holdfast::reports

@@ -1,0 +1,99 @@
+// The verdict matrix as holdfast/matrix/1: one cell for each algorithm, fault and property. "seconds" apart, the same
+// matrix gives the same bytes.
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "reports/report.hpp"
+#include "reports/verdicts.hpp"
+
+namespace holdfast::reports {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json bounds_json(const MatrixBounds& bounds) {
+  const Timing& timing = bounds.timing;
+  return Json{{"clients", bounds.clients},
+              {"rounds", bounds.rounds},
+              {"attempts", bounds.attempts},
+              {"faults", bounds.faults},
+              {"ttl", to_text(bounds.ttl)},
+              {"section", to_text(bounds.section)},
+              {"tick", to_text(timing.tick)},
+              {"delay_min", to_text(timing.delay_min)},
+              {"delay_max", to_text(timing.delay_max)},
+              {"timeout", to_text(timing.timeout)},
+              {"retry", to_text(timing.retry)},
+              {"retry_late", to_text(timing.retry_late)},
+              {"restart", to_text(timing.restart)},
+              {"recovery", to_text(timing.recovery)},
+              {"recovery_rounds", timing.recovery_rounds},
+              {"strategy", id_of(bounds.explore.strategy)},
+              {"runs_max", bounds.explore.runs_max},
+              {"states_max", bounds.explore.states_max},
+              {"steps_max", bounds.explore.steps_max},
+              {"time_max", to_text(bounds.explore.time_max)}};
+}
+
+// How far this cell went: its own fault rules, and the longest run.
+Json cell_bound(const MatrixCell& cell) {
+  Json bound = Json::object();
+  for (const FaultRule& rule : cell.scenario.faults) {
+    bound["budget"] = rule.budget;
+    bound["place"] = id_of(rule.place);
+    if (rule.magnitude != Duration::zero()) bound["magnitude"] = to_text(rule.magnitude);
+  }
+  bound["depth_max"] = cell.exploration.depth_max;
+  return bound;
+}
+
+Json cell_json(const MatrixCell& cell, std::size_t index) {
+  const Exploration& exploration = cell.exploration;
+  const PropertyResult& result = exploration.properties[index];
+  const std::string file = trace_file_of(cell, index);
+  Json json{{"algorithm", cell.algorithm},
+            {"fault", id_of(cell.fault)},
+            {"property", id_of(result.property)},
+            {"belief", id_of(cell.belief)},
+            {"verdict", id_of(result.verdict)},
+            {"strategy", id_of(cell.scenario.explore.strategy)},
+            {"states", exploration.states},
+            {"transitions", exploration.transitions},
+            {"runs", exploration.runs},
+            {"trace_length", result.counterexample ? Json(result.counterexample->steps) : Json()},
+            {"trace", file.empty() ? Json() : Json(file)},
+            {"bound", cell_bound(cell)},
+            {"seconds", exploration.seconds}};
+  if (const std::string note = note_of(cell, result); !note.empty()) json["note"] = note;
+  return json;
+}
+
+Json cost_json(const Cost& cost) {
+  return Json{{"algorithm", cost.algorithm},
+              {"workload", cost.workload},
+              {"clients", cost.clients},
+              {"commands_per_acquire", cost.commands_per_acquire},
+              {"wait_ms_p50", cost.wait_ms_p50},
+              {"wait_ms_p99", cost.wait_ms_p99},
+              {"bypass_max", cost.bypass_max},
+              {"jain_fairness", cost.jain_fairness}};
+}
+
+}  // namespace
+
+void write_matrix_json(const Matrix& matrix, std::ostream& out) {
+  Json json{{"schema", "holdfast/matrix/1"},
+            {"version", matrix.version},
+            {"seed", fmt::format("{:#x}", matrix.seed)},
+            {"bounds", bounds_json(matrix.bounds)},
+            {"cells", Json::array()},
+            {"costs", Json::array()}};
+  if (matrix.interrupted) json["interrupted"] = true;
+  for (const MatrixCell& cell : matrix.cells)
+    for (std::size_t i = 0; i < cell.exploration.properties.size(); ++i) json["cells"].push_back(cell_json(cell, i));
+  for (const Cost& cost : matrix.costs) json["costs"].push_back(cost_json(cost));
+  out << json.dump(1, ' ', false, Json::error_handler_t::replace) << '\n';
+}
+
+}  // namespace holdfast::reports

@@ -1,0 +1,126 @@
+// Everything that holdfast tells its users, as functions from values to text. Nothing here decides a verdict.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <ostream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "reports/terminal.hpp"
+#include "sim/check/result.hpp"
+#include "sim/core/lock.hpp"
+#include "sim/scenario/known.hpp"
+#include "sim/scenario/scenario.hpp"
+
+namespace holdfast::reports {
+
+// --- one run that violates a property ---
+
+// What a trace file contains: with it alone the run replays. (holdfast/trace/1; see trace_json.hpp)
+struct TraceView {
+  const Scenario& scenario;
+  const Counterexample& example;
+  std::string path;  // where the trace file is; empty if there is none
+};
+
+enum class View : std::uint8_t {
+  sequence,  // a diagram with one lane per client and node, and bars of belief against truth
+  story,     // numbered sentences
+  table,     // one event per line, columns separated by tabs
+};
+inline constexpr std::array<std::string_view, 3> view_ids{"sequence", "story", "table"};
+
+void write_trace(const TraceView& trace, View view, std::ostream& out, const Terminal& terminal);
+
+// --- the verdict matrix ---
+
+// Exploring one algorithm under one fault.
+struct MatrixCell {
+  std::string algorithm;
+  Fault fault = Fault::none;
+  Belief belief = Belief::until_release;
+  Scenario scenario;
+  Exploration exploration;
+  // Parallel to exploration.properties, or empty. Where each counterexample was saved; "" if there is none.
+  std::vector<std::string> trace_files = {};
+  // Parallel to exploration.properties, or empty. Why a verdict is not the expected one; "" if it is.
+  std::vector<std::string> unexpected = {};
+};
+
+// What was explored: the same in every cell.
+struct MatrixBounds {
+  std::uint32_t clients = 2;
+  std::uint32_t rounds = 1;
+  std::uint32_t attempts = 1;
+  std::uint32_t faults = 1;  // how many may strike one run
+  Duration ttl{};
+  Duration section{};  // the work under the lock
+  Timing timing;
+  Explore explore;
+};
+
+struct Matrix {
+  std::string version;
+  std::uint64_t seed = 1;
+  MatrixBounds bounds;
+  std::vector<MatrixCell> cells;
+  std::vector<Cost> costs = {};
+  double seconds = 0;  // real time of the whole comparison
+  bool interrupted = false;
+};
+
+void write_matrix_text(const Matrix& matrix, std::ostream& out, const Terminal& terminal);
+void write_matrix_json(const Matrix& matrix, std::ostream& out);  // holdfast/matrix/1
+void write_matrix_markdown(const Matrix& matrix, std::ostream& out);
+void write_matrix_junit(const Matrix& matrix, std::ostream& out);
+// One algorithm in full: every property under every fault, then the first counterexample.
+void write_check_text(const Matrix& matrix, std::ostream& out, const Terminal& terminal);
+
+// The verdict of a cell for one property as its reader should take it: `holds` and `sampled` of runs that never met
+// their fault are vacuous.
+bool is_vacuous(const MatrixCell& cell, const PropertyResult& result);
+
+// --- scenario files ---
+
+struct ScenarioRun {
+  std::string file;
+  Scenario scenario;
+  Exploration exploration;
+  std::vector<std::string> trace_files = {};  // parallel to exploration.properties, or empty
+};
+
+// Why the expectation of the scenario is not met, in words; empty when it is met.
+// A scenario that expects nothing expects that nothing is violated.
+std::string unmet_expectation(const Scenario& scenario, const Exploration& exploration);
+
+void write_runs_text(const std::vector<ScenarioRun>& runs, std::ostream& out, const Terminal& terminal);
+void write_runs_json(const std::vector<ScenarioRun>& runs, std::ostream& out);  // holdfast/run/1
+void write_runs_markdown(const std::vector<ScenarioRun>& runs, std::ostream& out);
+void write_runs_junit(const std::vector<ScenarioRun>& runs, std::ostream& out);
+
+// --- what there is, and what it means ---
+
+struct ListedScenario {
+  std::string file;
+  Scenario scenario;
+};
+
+void write_algorithms(const std::vector<Card>& cards, std::ostream& out, const Terminal& terminal);
+void write_algorithms_json(const std::vector<Card>& cards, std::ostream& out);
+// `simulated`: the faults that the world can bring about; the others are listed as known, but not yet simulated.
+void write_faults(std::ostream& out, const Terminal& terminal, FaultSet simulated = whole<Fault>(fault_ids));
+void write_faults_json(std::ostream& out, FaultSet simulated = whole<Fault>(fault_ids));
+void write_properties(std::ostream& out, const Terminal& terminal);
+void write_properties_json(std::ostream& out);
+void write_scenarios(const std::vector<ListedScenario>& scenarios, std::ostream& out, const Terminal& terminal);
+void write_scenarios_json(const std::vector<ListedScenario>& scenarios, std::ostream& out);
+
+// What `name` (of an algorithm, fault, property, belief or verdict) means. False, and nothing written, when nobody is
+// called that; explainable() lists who is.
+bool write_explanation(std::string_view name, const std::vector<Card>& cards, std::ostream& out,
+                       const Terminal& terminal);
+std::vector<std::string_view> explainable(const std::vector<Card>& cards);
+
+}  // namespace holdfast::reports

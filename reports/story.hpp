@@ -1,0 +1,49 @@
+// Events in plain words. The only place where events become words: diagrams, stories and tables all ask here.
+#pragma once
+
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/trace/event.hpp"
+
+namespace holdfast::reports {
+
+// As findings write them: "1s", "30.4ms".
+inline std::string words_for(Duration duration) { return to_text(duration); }
+inline std::string words_for(Instant at) { return to_text(at.time_since_epoch()); }
+
+// "OK", "nil", "1", "“text”" without its quotes; an array in brackets.
+std::string words_for(const Reply& reply);
+
+// A request on one line: words with spaces or none at all are quoted, the text of a script is left out.
+std::string words_for(const std::vector<std::string>& argv);
+
+// What to write on a message that arrives when other things happened since it was sent. `label` is empty where the
+// picture has shown already what was sent.
+std::string words_since(std::string_view label, Step sent);
+
+// The kind of an event, as trace files call it: "granted", "key-changed".
+std::string_view kind_of(const Event& event);
+// All of them, in the order of What.
+std::span<const std::string_view> event_kinds();
+
+class Narrator {
+ public:
+  // Remembers which message carries which request. `events` must outlive the narrator.
+  explicit Narrator(const std::vector<Event>& events);
+
+  // One sentence with subject and verb, without time: "A believes that it holds the lock."
+  std::string sentence(const Event& event) const;
+  // A few words for a place that already shows who: "believes it holds". Empty: the picture says it all.
+  std::string label(const Event& event) const;
+  // The request that a message carries, or nullptr.
+  const Sent* sent(MessageId message) const;
+
+ private:
+  std::map<MessageId, const Sent*> sent_;
+};
+
+}  // namespace holdfast::reports

@@ -1,0 +1,67 @@
+#include "reports/tables.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "reports/verdicts.hpp"
+
+namespace holdfast::reports {
+
+void write_columns(const std::vector<std::vector<std::string>>& rows, std::size_t left, Page& page) {
+  std::vector<std::size_t> widths;
+  for (const std::vector<std::string>& row : rows) {
+    widths.resize(std::max(widths.size(), row.size()));
+    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], columns(row[i]));
+  }
+  for (const std::vector<std::string>& row : rows) {
+    std::string line;
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      const std::string space(i == 0 ? 0 : 2, ' ');
+      const std::string room(widths[i] - columns(row[i]), ' ');
+      line += i < left ? space + row[i] + room : space + room + row[i];
+    }
+    page.line(line);
+  }
+}
+
+void write_bounds(const Matrix& matrix, std::optional<Belief> belief, Page& page) {
+  std::string text;
+  for (const std::string& phrase : bounds_in_words(matrix)) text += (text.empty() ? "" : " · ") + phrase;
+  if (belief) text += fmt::format(" · belief {}", id_of(*belief));
+  page.paragraph("bounds: ", text);
+}
+
+std::vector<std::vector<std::string>> cost_rows(const std::vector<Cost>& costs, const Terminal& terminal) {
+  std::vector<std::vector<std::string>> rows{
+      {"cost", "clients", "commands/grant", "wait p50 ms", "p99 ms", "overtaken", "fairness"}};
+  for (const Cost& cost : costs)
+    rows.push_back({printable(terminal, cost.algorithm), std::to_string(cost.clients),
+                    fmt::format("{:.2f}", cost.commands_per_acquire), fmt::format("{:.1f}", cost.wait_ms_p50),
+                    fmt::format("{:.1f}", cost.wait_ms_p99), std::to_string(cost.bypass_max),
+                    fmt::format("{:.3f}", cost.jain_fairness)});
+  return rows;
+}
+
+void write_costs(const std::vector<Cost>& costs, Page& page) {
+  if (costs.empty()) return;
+  const Terminal& terminal = page.terminal();
+  const std::vector<std::vector<std::string>> rows = cost_rows(costs, terminal);
+  std::size_t widest = 0;
+  for (const std::vector<std::string>& row : rows) widest = std::max(widest, columns(row[0]));
+  constexpr std::size_t numbers = 66;  // the other columns, as wide as their headers, and the gaps
+  if (widest + numbers <= terminal.width) {
+    write_columns(rows, 1, page);
+  } else {
+    for (std::size_t i = 1; i < rows.size(); ++i) {
+      std::string text;
+      for (std::size_t c = 1; c < rows[i].size(); ++c) text += fmt::format("{}{} {}", c == 1 ? "" : " · ", rows[0][c], rows[i][c]);
+      page.line(rows[i][0]);
+      page.paragraph("  ", text);
+    }
+  }
+  page.paragraph("", "fairness: 1 when every client gets the lock equally often · overtaken: most grants to others while "
+                     "one client waited for one");
+}
+
+}  // namespace holdfast::reports

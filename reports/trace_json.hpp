@@ -1,0 +1,36 @@
+// Trace files, holdfast/trace/1: a scenario, the tape of one of its runs, and what happened in it. One file replays
+// alone, on any machine.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/check/result.hpp"
+#include "sim/scenario/parse.hpp"
+
+namespace holdfast::reports {
+
+// `version` of holdfast: for readers who wonder why a trace no longer replays.
+std::string trace_json(const Scenario& scenario, const Counterexample& example, std::string_view version = {});
+
+struct TraceFile {
+  std::string version;
+  Scenario scenario;
+  Counterexample example;
+  // The names of source files that the events point to; copies of this file share them.
+  std::shared_ptr<const std::set<std::string, std::less<>>> source_files;
+};
+
+struct ParsedTrace {
+  std::optional<TraceFile> trace;  // exactly when there is no problem
+  std::vector<Problem> problems;   // in the order of the text
+};
+
+// Strict: unknown and missing keys are problems, and so are events that do not give the file's own fingerprint.
+ParsedTrace parse_trace(std::string_view text, const std::string& file_name, const Known& known);
+
+}  // namespace holdfast::reports

@@ -1,0 +1,132 @@
+// One violating run, told: as a diagram, as a story, or as a table of events.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "reports/report.hpp"
+#include "reports/sequence.hpp"
+#include "reports/story.hpp"
+#include "reports/timeline.hpp"
+
+namespace holdfast::reports {
+namespace {
+
+// "pause", "crash+lost-reply", "none".
+std::string faults_of(const Scenario& scenario) {
+  std::string list;
+  for (const FaultRule& rule : scenario.faults) list.append(list.empty() ? "" : "+").append(id_of(rule.kind));
+  return list.empty() ? std::string(id_of(Fault::none)) : list;
+}
+
+void write_title(const TraceView& trace, Page& page) {
+  const Terminal& terminal = page.terminal();
+  const std::vector<Finding>& findings = trace.example.findings;
+  const std::string what = fmt::format("{} × {}", printable(terminal, trace.scenario.algorithm), faults_of(trace.scenario));
+  if (findings.empty()) page.line(painted(terminal, Style::strong, what + ": nothing is violated"));
+  else page.line(painted(terminal, Style::bad, fmt::format("✘ {}: {} is violated", what, id_of(findings.front().property))));
+
+  std::string facts = counted(trace.scenario.clients.size(), "client");
+  for (const auto& [name, text] : trace.scenario.params) facts += fmt::format(" · {} {}", printable(terminal, name), printable(terminal, text));
+  if (trace.scenario.belief) facts += fmt::format(" · belief {}", id_of(*trace.scenario.belief));
+  facts += " · " + counted(trace.example.steps, "step");
+  if (trace.example.steps_original > trace.example.steps)
+    facts += fmt::format(" (shrunk from {})", grouped(trace.example.steps_original));
+  page.paragraph("  ", facts);
+  page.line();
+}
+
+// "step 7", or "steps 3 and 7".
+std::string steps_of(const Finding& finding) {
+  if (finding.from == finding.to) return fmt::format("step {}", finding.to.value);
+  return fmt::format("steps {} and {}", finding.from.value, finding.to.value);
+}
+
+// The request with which the violating actor came to the violating step: its last one, or the one it carried out.
+const Sent* request_behind(const std::vector<Event>& events, const Finding& finding) {
+  const Narrator narrator(events);
+  const Sent* last = nullptr;
+  for (const Event& event : events) {
+    if (event.step > finding.to) break;
+    if (const auto* sent = std::get_if<Sent>(&event.what)) last = sent;
+    if (const auto* executed = std::get_if<Executed>(&event.what)) last = narrator.sent(executed->message);
+    if (const auto* delivered = std::get_if<Delivered>(&event.what)) last = narrator.sent(delivered->message);
+  }
+  return last;
+}
+
+void write_evidence(const TraceView& trace, Page& page) {
+  const Terminal& terminal = page.terminal();
+  const std::vector<Finding>& findings = trace.example.findings;
+  for (std::size_t i = 0; i < findings.size(); ++i) {
+    const std::string_view first = i == 0 ? "  why     " : "  also    ";
+    const std::string which = i == 0 ? "" : fmt::format("{}: ", id_of(findings[i].property));
+    page.paragraph(first, fmt::format("{}{} ({})", which, printable(terminal, findings[i].because), steps_of(findings[i])));
+  }
+  const Sent* sent = findings.empty() ? nullptr : request_behind(trace.example.events, findings.front());
+  if (sent && sent->where.line != 0)
+    page.paragraph("  code    ", fmt::format("{}:{} sends {}", printable(terminal, sent->where.file), sent->where.line,
+                                             printable(terminal, words_for(sent->argv))));
+  if (!trace.path.empty()) page.line(fmt::format("  replay  ./holdfast replay {}", printable(terminal, trace.path)));
+}
+
+// The scripts that the diagram leaves out of requests: each once, whole.
+void write_scripts(const std::vector<Event>& events, Page& page) {
+  std::vector<std::string> told;
+  for (const Event& event : events) {
+    const Sent* sent = std::get_if<Sent>(&event.what);
+    if (!sent || sent->argv.size() < 2 || words_for(sent->argv).find(" script") == std::string::npos) continue;
+    if (std::find(told.begin(), told.end(), sent->argv[1]) != told.end()) continue;
+    told.push_back(sent->argv[1]);
+    page.paragraph("  script  ", printable(page.terminal(), sent->argv[1]));
+  }
+}
+
+// "3. At 1s A gets its answer: OK. A believes that it holds the lock."
+void write_story(const std::vector<Event>& events, Page& page) {
+  const Narrator narrator(events);
+  for (const StepView& step : reports::steps_of(events)) {
+    std::string text = fmt::format("At {}", words_for(step.at));
+    for (const Event* event : step.events) {
+      std::string sentence = narrator.sentence(*event);
+      const bool is_first = event == step.events.front();
+      if (!is_first && sentence.starts_with("the ")) sentence[0] = 'T';
+      text += " " + sentence;
+    }
+    page.paragraph(fmt::format("{}. ", step.step.value), printable(page.terminal(), text));
+  }
+}
+
+// One event per line; tabs between step, time in microseconds, actor, kind and sentence. Not wrapped.
+void write_table(const std::vector<Event>& events, std::ostream& out, const Terminal& terminal) {
+  const Narrator narrator(events);
+  out << "step\tat_us\tactor\tevent\twords\n";
+  for (const Event& event : events)
+    out << fmt::format("{}\t{}\t{}\t{}\t{}\n", event.step.value, event.at.time_since_epoch().count(),
+                       name_of(event.actor), kind_of(event), printable(terminal, narrator.sentence(event)));
+}
+
+}  // namespace
+
+void write_trace(const TraceView& trace, View view, std::ostream& out, const Terminal& terminal) {
+  const std::vector<Event>& events = trace.example.events;
+  if (view == View::table) return write_table(events, out, terminal);
+  Page page(out, terminal);
+  write_title(trace, page);
+  const std::vector<Finding>& findings = trace.example.findings;
+  const std::optional<Step> violating = findings.empty() ? std::nullopt : std::optional(findings.front().to);
+  if (view == View::story) {
+    write_story(events, page);
+  } else if (draw_sequence(events, violating, page)) {
+    page.line();
+    draw_bars(events, page);
+  } else {
+    page.paragraph("  ", fmt::format("(A diagram does not fit into {} columns; as a story:)", terminal.width));
+    page.line();
+    write_story(events, page);
+  }
+  page.line();
+  write_evidence(trace, page);
+  if (view == View::sequence) write_scripts(events, page);
+}
+
+}  // namespace holdfast::reports

@@ -1,0 +1,164 @@
+#include "reports/verdicts.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+namespace holdfast::reports {
+namespace {
+
+struct Shown {
+  std::string_view glyph;
+  std::string_view word;
+  std::string_view meaning;
+  Style style;
+};
+// In the order of Outcome.
+constexpr std::array<Shown, 6> shown{{
+    {"✘", "violated", "with its properties and the steps of the shortest run", Style::bad},
+    {"?", "unknown", "the budget ended first", Style::doubtful},
+    {"○", "sampled", "none found in a sample, not a proof", Style::doubtful},
+    {"✔", "holds", "every schedule within the bounds was explored", Style::good},
+    {"∅", "vacuous", "the fault never struck", Style::doubtful},
+    {"·", "not applicable", "the fault cannot strike this lock", Style::faint},
+}};
+const Shown& shown_as(Outcome outcome) { return shown[static_cast<std::size_t>(outcome)]; }
+
+}  // namespace
+
+bool is_vacuous(const MatrixCell& cell, const PropertyResult& result) {
+  const bool claims_much = result.verdict == Verdict::holds || result.verdict == Verdict::sampled;
+  return claims_much && cell.fault != Fault::none && !cell.exploration.reach.struck.contains(cell.fault);
+}
+
+Outcome outcome_of(const MatrixCell& cell, const PropertyResult& result) {
+  if (is_vacuous(cell, result)) return Outcome::vacuous;
+  switch (result.verdict) {
+    case Verdict::holds: return Outcome::holds;
+    case Verdict::sampled: return Outcome::sampled;
+    case Verdict::violated: return Outcome::violated;
+    case Verdict::unknown: return Outcome::unknown;
+    case Verdict::not_applicable: break;
+  }
+  return Outcome::not_applicable;
+}
+
+std::string_view glyph_of(Outcome outcome) { return shown_as(outcome).glyph; }
+std::string_view word_of(Outcome outcome) { return shown_as(outcome).word; }
+Style style_of(Outcome outcome) { return shown_as(outcome).style; }
+
+char letter_of(Property property) {
+  // Mutual exclusion, stale Write, Fenced writes, lost Update, Owner-only release, owner-only Change, Truthful release,
+  // Recovery, bounded Bypass, reEntrancy, Single fill.
+  constexpr std::string_view letters = "MWFUOCTRBES";
+  static_assert(letters.size() == property_ids.size());
+  return letters[static_cast<std::size_t>(property)];
+}
+
+Summary summary_of(const MatrixCell& cell) {
+  Summary summary;
+  if (cell.exploration.properties.empty()) summary.outcome = Outcome::unknown;  // interrupted before its turn
+  for (const PropertyResult& result : cell.exploration.properties) {
+    const Outcome outcome = outcome_of(cell, result);
+    summary.outcome = std::min(summary.outcome, outcome);
+    if (outcome != Outcome::violated) continue;
+    summary.letters += letter_of(result.property);
+    const std::uint32_t steps = result.counterexample ? result.counterexample->steps : 0;
+    if (steps != 0 && (summary.steps == 0 || steps < summary.steps)) summary.steps = steps;
+  }
+  return summary;
+}
+
+Grid grid_of(const Matrix& matrix) {
+  Grid grid;
+  for (std::size_t i = 0; i < fault_ids.size(); ++i) {
+    const auto fault = static_cast<Fault>(i);
+    const auto is_of = [&](const MatrixCell& cell) { return cell.fault == fault; };
+    if (std::any_of(matrix.cells.begin(), matrix.cells.end(), is_of)) grid.columns.push_back(fault);
+  }
+  for (const MatrixCell& cell : matrix.cells) {
+    auto line = std::find_if(grid.lines.begin(), grid.lines.end(), [&](const Grid::Line& it) {
+      return it.algorithm == cell.algorithm && it.belief == cell.belief;
+    });
+    if (line == grid.lines.end()) {
+      const std::vector<const MatrixCell*> none(grid.columns.size(), nullptr);
+      line = grid.lines.insert(line, {cell.algorithm, cell.belief, none});
+    }
+    const auto column = std::find(grid.columns.begin(), grid.columns.end(), cell.fault) - grid.columns.begin();
+    line->cells[static_cast<std::size_t>(column)] = &cell;
+  }
+  const auto same = [&](const Grid::Line& line) { return line.belief == grid.lines.front().belief; };
+  if (!grid.lines.empty() && std::all_of(grid.lines.begin(), grid.lines.end(), same))
+    grid.belief = grid.lines.front().belief;
+  return grid;
+}
+
+std::string tally_of(const Matrix& matrix, std::string_view separator) {
+  std::array<std::size_t, shown.size()> counts{};
+  for (const MatrixCell& cell : matrix.cells) ++counts[static_cast<std::size_t>(summary_of(cell).outcome)];
+  std::string tally;
+  for (const Outcome outcome : {Outcome::holds, Outcome::violated, Outcome::sampled, Outcome::unknown, Outcome::vacuous,
+                                Outcome::not_applicable}) {
+    const std::size_t count = counts[static_cast<std::size_t>(outcome)];
+    if (count == 0) continue;
+    const std::string_view word = outcome == Outcome::holds && count != 1 ? "hold" : word_of(outcome);
+    tally += fmt::format("{}{} {}", tally.empty() ? "" : separator, count, word);
+  }
+  return tally;
+}
+
+std::vector<std::string> bounds_in_words(const Matrix& matrix) {
+  const MatrixBounds& bounds = matrix.bounds;
+  const Timing& timing = bounds.timing;
+  const bool is_random = bounds.explore.strategy == StrategyKind::random;
+  std::vector<std::string> words{
+      counted(bounds.clients, "client"),
+      counted(bounds.rounds, "round"),
+      counted(bounds.attempts, "attempt"),
+      fmt::format("at most {}", counted(bounds.faults, "fault")),
+      fmt::format("ttl {}", to_text(bounds.ttl)),
+      fmt::format("work {}", to_text(bounds.section)),
+      fmt::format("delay {} to {}", to_text(timing.delay_min), to_text(timing.delay_max)),
+      fmt::format("timeout {}", to_text(timing.timeout)),
+      fmt::format("retry after {}", timing.retry == timing.retry_late
+                                        ? to_text(timing.retry)
+                                        : to_text(timing.retry) + " or " + to_text(timing.retry_late)),
+      fmt::format("crashed clients start again after {}", to_text(timing.restart)),
+      fmt::format("recovery within {} × {}", timing.recovery_rounds, to_text(timing.recovery)),
+  };
+  if (is_random) words.push_back(fmt::format("{} at random", counted(bounds.explore.runs_max, "run")));
+  else words.push_back(fmt::format("every schedule in steps of {}", to_text(timing.tick)));
+  if (!is_random) words.push_back(fmt::format("at most {} per cell", counted(bounds.explore.states_max, "state")));
+  words.push_back(fmt::format("at most {} per cell", to_text(bounds.explore.time_max)));
+  return words;
+}
+
+std::vector<Property> properties_of(const Matrix& matrix) {
+  PropertySet seen;
+  for (const MatrixCell& cell : matrix.cells)
+    for (const PropertyResult& result : cell.exploration.properties) seen.insert(result.property);
+  std::vector<Property> properties;
+  for (std::size_t i = 0; i < property_ids.size(); ++i)
+    if (seen.contains(static_cast<Property>(i))) properties.push_back(static_cast<Property>(i));
+  return properties;
+}
+
+std::vector<std::pair<Outcome, std::string_view>> outcome_legend() {
+  std::vector<std::pair<Outcome, std::string_view>> legend;
+  for (const Outcome outcome : {Outcome::holds, Outcome::sampled, Outcome::violated, Outcome::unknown, Outcome::vacuous,
+                                Outcome::not_applicable})
+    legend.emplace_back(outcome, shown_as(outcome).meaning);
+  return legend;
+}
+
+std::string trace_file_of(const MatrixCell& cell, std::size_t property) {
+  return property < cell.trace_files.size() ? cell.trace_files[property] : std::string();
+}
+
+std::string note_of(const MatrixCell& cell, const PropertyResult& result) {
+  if (!result.note.empty()) return result.note;
+  return is_vacuous(cell, result) ? "vacuous: the fault never struck" : "";
+}
+
+}  // namespace holdfast::reports

@@ -1,0 +1,59 @@
+// How verdicts are shown: glyphs, letters, and what a cell of the matrix comes down to.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "reports/report.hpp"
+
+namespace holdfast::reports {
+
+// What a reader takes from a result. Those that decide a cell come first.
+enum class Outcome : std::uint8_t { violated, unknown, sampled, holds, vacuous, not_applicable };
+
+Outcome outcome_of(const MatrixCell& cell, const PropertyResult& result);
+std::string_view glyph_of(Outcome outcome);
+std::string_view word_of(Outcome outcome);
+Style style_of(Outcome outcome);
+// One letter for each property, different from all others.
+char letter_of(Property property);
+
+// A cell: its worst outcome; if violated, which properties, and the length of the shortest counterexample.
+struct Summary {
+  Outcome outcome = Outcome::not_applicable;
+  std::string letters;
+  std::uint32_t steps = 0;
+};
+Summary summary_of(const MatrixCell& cell);
+
+// The cells as a table: rows in the order of their first cell, columns in the order of the vocabulary.
+struct Grid {
+  struct Line {
+    std::string algorithm;
+    Belief belief;
+    std::vector<const MatrixCell*> cells;  // one per column; nullptr where nothing was explored
+  };
+  std::vector<Fault> columns;
+  std::vector<Line> lines;
+  // All lines have the same one.
+  std::optional<Belief> belief;
+};
+Grid grid_of(const Matrix& matrix);
+
+// "34 hold, 28 violated, …": how many cells came to which outcome.
+std::string tally_of(const Matrix& matrix, std::string_view separator);
+// What was explored, as phrases: "2 clients", "ttl 4s", …
+std::vector<std::string> bounds_in_words(const Matrix& matrix);
+// Properties that occur in the matrix, in the order of the vocabulary.
+std::vector<Property> properties_of(const Matrix& matrix);
+// What each outcome means.
+std::vector<std::pair<Outcome, std::string_view>> outcome_legend();
+
+// Where the counterexample of the cell's n-th property was saved; empty if nowhere.
+std::string trace_file_of(const MatrixCell& cell, std::size_t property);
+// One line: the note of a result, or why it is vacuous; may be empty.
+std::string note_of(const MatrixCell& cell, const PropertyResult& result);
+
+}  // namespace holdfast::reports
