@@ -163,6 +163,12 @@ TEST(NoStaleWrite, CountsALaterGrantEvenWhenItIsOver) {
   EXPECT_EQ(violated(a_overtaken + "B crashed; A writes"), "no-stale-write");
 }
 
+TEST(NoStaleWrite, NamesTheFirstOfSeveralLaterGrants) {
+  const Finding finding = only_finding(
+      a_overtaken + "B releasing; B removes; B released; C acquiring; C creates; C granted; A writes");
+  EXPECT_EQ(finding.from.value, 8u);
+}
+
 TEST(NoStaleWrite, NeedsAWriteThatTheResourceAccepts) {
   EXPECT_EQ(violated(a_overtaken + "A write-refused"), "");
   EXPECT_EQ(violated(a_overtaken + "A write-refused; A writes"), "no-stale-write");

@@ -112,8 +112,6 @@ void Ledger::note(const Granted& what, Moment moment) {
   account.phase = Phase::claiming;
   account.lease_until = what.lease_until;
   account.granted = moment;
-  account.early_removal.reset();
-  account.early_change.reset();
   for (Account& other : accounts_) {
     const bool may_write = other.phase == Phase::claiming || other.phase == Phase::ended;
     const bool is_another_client = other.acquisition.client != what.acquisition.client;
@@ -145,7 +143,6 @@ void Ledger::note(const KeyChanged& what, Moment moment) {
   Account* const writer = find(what.by);
   if (writer == nullptr || writer->phase != Phase::asking || !is_write(what.kind)) return;
   writer->hold = Hold::held;
-  writer->loss.reset();
   writer->early_removal.reset();
   writer->early_change.reset();
 }

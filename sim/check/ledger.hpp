@@ -57,7 +57,7 @@ struct Account {
   Hold hold = Hold::missing;
   Instant lease_until = never;  // as in Granted
   Moment granted;
-  std::optional<Loss> loss;  // what made the hold missing; empty: it never was held
+  std::optional<Loss> loss;  // while the hold is missing: what made it so; empty: it never was held
   // The first grant to another client that clashes and came after this one, while writes may still follow.
   std::optional<Deed> overtaken;
   // While asking: the first removal, and the first other change, of its key by another acquisition since the
