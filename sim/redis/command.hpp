@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -62,6 +63,9 @@ struct CommandRow {
     return arity >= 0 ? argc == static_cast<std::size_t>(arity) : argc >= static_cast<std::size_t>(-arity);
   }
 };
+
+// One row per command, sorted by name.
+std::span<const CommandRow> all_commands();
 
 // What a client sent. Removes the keys that are dead at `now` first.
 Reply execute_for_client(Server& server, const std::vector<std::string>& argv, WallTime now, Changes& changes);

@@ -105,8 +105,10 @@ Reply unknown(const std::vector<std::string>& argv) {
   if (find_row(std::string_view(), argv[0]) != nullptr)
     return error("unknown subcommand '" + std::string(excerpt(argv[1], most)) + "'. Try SCRIPT HELP.");
   std::string shown;
-  for (std::size_t i = 1; i < argv.size() && shown.size() < most; ++i)
-    shown.append("'").append(excerpt(argv[i], most - shown.size())).append("' ");
+  for (std::size_t i = 1; i < argv.size() && shown.size() < most; ++i) {
+    const std::string_view part = excerpt(argv[i], most - shown.size());
+    shown.append("'").append(part).append("' ");
+  }
   return error("unknown command '" + std::string(excerpt(argv[0], most)) + "', with args beginning with: " + shown);
 }
 
@@ -118,6 +120,8 @@ Reply run(const CommandRow& row, Server& server, const std::vector<std::string>&
 }
 
 }  // namespace
+
+std::span<const CommandRow> all_commands() { return table; }
 
 Reply execute_for_client(Server& server, const std::vector<std::string>& argv, WallTime now, Changes& changes) {
   INVARIANT(!argv.empty(), "a request has at least a name");

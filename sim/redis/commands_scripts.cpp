@@ -40,6 +40,8 @@ std::optional<std::size_t> count_keys(const Invocation& in, Reply& problem) {
 }
 
 Reply run(Invocation& in, const Script& script, std::size_t key_count, bool is_read_only) {
+  if (is_read_only && script.has_flags && !script.is_read_only)
+    return error("Can not execute a script with write flag using *_ro command.");
   const std::span<const std::string> words = std::span(in.argv).subspan(3);
   RunningScript host(in, is_read_only || script.is_read_only);
   return in.server.scripts->run(script, words.first(key_count), words.subspan(key_count), host);

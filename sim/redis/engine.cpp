@@ -126,7 +126,7 @@ const Script* Engine::compile(std::string_view body, Reply& problem) {
   const auto known = by_body_.find(body);
   if (known != by_body_.end()) return &known->second->script;
   Script script;
-  problem = read_shebang(body, script.is_read_only);
+  problem = read_shebang(body, script);
   if (problem.is_error()) return nullptr;
   if (!load(body)) {
     problem = error(std::string("Error compiling script (new function): ") + lua_tostring(state_, -1));
@@ -179,7 +179,7 @@ Reply Engine::run(const Script& script, std::span<const std::string> keys_given,
   begin_limits();
   const int status = lua_pcall(state_, 0, 1, slot::error_handler);
   end_limits();
-  Reply result = status == 0 ? pop_reply(state_, resp) : failure(script, status);
+  Reply result = status == 0 ? pop_reply(state_, resp) : failure(script);
   host = nullptr;
   lua_settop(state_, slot::last);
   // Nobody knows what a library function had half done when its memory was refused.
@@ -190,9 +190,9 @@ Reply Engine::run(const Script& script, std::span<const std::string> keys_given,
   return result;
 }
 
-Reply Engine::failure(const Script& script, int status) {
-  if (status == LUA_ERRMEM || !lua_istable(state_, -1)) {
-    const char* message = lua_tostring(state_, -1);
+Reply Engine::failure(const Script& script) {
+  if (is_out_of_memory_ || !lua_istable(state_, -1)) {
+    const char* message = is_out_of_memory_ ? "not enough memory" : lua_tostring(state_, -1);
     return error("Error running script " + script.sha + ", " +
                  std::string(message == nullptr ? "execution failure" : message).substr(0, 100));
   }

@@ -74,7 +74,7 @@ class Engine {
   void set_words(const char* name, std::span<const std::string> words);
   void begin_limits();
   void end_limits();
-  Reply failure(const Script& script, int status);
+  Reply failure(const Script& script);
 
   static void* allocate(void* engine, void* block, std::size_t old_size, std::size_t new_size);
   static void count(lua_State* L, lua_Debug*);
@@ -125,6 +125,10 @@ void add_redis_functions(lua_State* L);
 // Pushes an array of the keys of the table at `index`: numbers in rising order, then texts in rising order, then the
 // rest. Returns how many.
 int push_sorted_keys(lua_State* L, int index);
+
+// Two wrappers around a function of LuaJIT, their upvalue. Errors are not blamed on them.
+int call_deeper(lua_State* L);   // counts how deep calls nest
+int call_charged(lua_State* L);  // charges for the size of the arguments, too
 
 // lua_values.cpp
 // Pushes a command's reply as Redis gives it to a script.

@@ -192,7 +192,10 @@ int next(lua_State* L) {
   luaL_checktype(L, 1, LUA_TTABLE);
   lua_settop(L, 2);
   if (push_behind(L, 1)) lua_replace(L, 1);
-  if (!has_random_order(L, 1)) return lua_next(L, 1) != 0 ? 2 : 1;
+  if (!has_random_order(L, 1)) {
+    if (lua_next(L, 1) == 0) lua_pushnil(L);
+    return lua_isnil(L, -1) != 0 && lua_gettop(L) == 2 ? 1 : 2;
+  }
   const int count = push_sorted_keys(L, 1);
   Engine::of(L).charge(L, static_cast<std::size_t>(count));
   int place = 1;
@@ -256,14 +259,12 @@ int tostring(lua_State* L) {
   return 1;
 }
 
-// Upvalue: LuaJIT's function.
-int call_deeper(lua_State* L) {
-  const int depth = Engine::of(L).enter(L);
-  lua_pushvalue(L, lua_upvalueindex(1));
-  lua_insert(L, 1);
-  lua_call(L, lua_gettop(L) - 1, LUA_MULTRET);
-  Engine::of(L).leave(depth);
-  return lua_gettop(L);
+int yield(lua_State* L) {
+  const bool is_main = lua_pushthread(L) != 0;
+  lua_pop(L, 1);
+  if (!is_main) return lua_yield(L, lua_gettop(L));
+  lua_pushliteral(L, "attempt to yield across metamethod/C-call boundary");
+  return lua_error(L);
 }
 
 int resume(lua_State* L) {
@@ -317,6 +318,15 @@ int load(lua_State* L) {
 
 }  // namespace
 
+int call_deeper(lua_State* L) {
+  const int depth = Engine::of(L).enter(L);
+  lua_pushvalue(L, lua_upvalueindex(1));
+  lua_insert(L, 1);
+  lua_call(L, lua_gettop(L) - 1, LUA_MULTRET);
+  Engine::of(L).leave(depth);
+  return lua_gettop(L);
+}
+
 int push_sorted_keys(lua_State* L, int index) {
   std::vector<Engine::Key>& keys = Engine::of(L).keys;
   keys.clear();
@@ -341,10 +351,12 @@ int push_sorted_keys(lua_State* L, int index) {
 
 void add_coroutine_functions(lua_State* L) {
   lua_getglobal(L, "coroutine");
-  for (const char* name : {"create", "running", "status", "yield"}) {
+  for (const char* name : {"create", "running", "status"}) {
     lua_getfield(L, -1, name);
     lua_setfield(L, -3, name);
   }
+  lua_pushcfunction(L, yield);
+  lua_setfield(L, -3, "yield");
   lua_getfield(L, -1, "resume");
   lua_pushcclosure(L, resume, 1);
   lua_setfield(L, -3, "resume");

@@ -26,6 +26,8 @@ std::size_t price(lua_State* L) {
 int raise_again(lua_State* L) {
   const char* text = lua_tostring(L, -1);
   if (text == nullptr || lua_type(L, -1) != LUA_TSTRING) return lua_error(L);
+  // Errors of operators, as of the comparison that sort() makes, have no place in Lua 5.1 either.
+  if (std::string_view(text).starts_with("attempt to ")) return lua_error(L);
   constexpr std::string_view begin = "bad argument #";
   constexpr std::string_view middle = " to '?' (";
   std::string_view rest(text);
@@ -41,21 +43,6 @@ int raise_again(lua_State* L) {
     }
   }
   return luaL_error(L, "%s", text);
-}
-
-// Upvalue: the function of LuaJIT. A callback's error is let through as it is.
-int call_charged(lua_State* L) {
-  Engine::of(L).charge(L, price(L));
-  bool has_callback = false;
-  for (int i = 1; i <= lua_gettop(L); ++i) has_callback |= lua_isfunction(L, i) != 0;
-  lua_pushvalue(L, lua_upvalueindex(1));
-  lua_insert(L, 1);
-  const int count = lua_gettop(L) - 1;
-  const int depth = Engine::of(L).enter(L);
-  if (has_callback) lua_call(L, count, LUA_MULTRET);
-  else if (lua_pcall(L, count, LUA_MULTRET, 0) != 0) return raise_again(L);
-  Engine::of(L).leave(depth);
-  return lua_gettop(L);
 }
 
 int rep(lua_State* L) {
@@ -219,6 +206,21 @@ void alias(lua_State* L, const char* old_name, const char* name) {
 }
 
 }  // namespace
+
+// A callback's error is let through as it is.
+int call_charged(lua_State* L) {
+  Engine::of(L).charge(L, price(L));
+  bool has_callback = false;
+  for (int i = 1; i <= lua_gettop(L); ++i) has_callback |= lua_isfunction(L, i) != 0;
+  lua_pushvalue(L, lua_upvalueindex(1));
+  lua_insert(L, 1);
+  const int count = lua_gettop(L) - 1;
+  const int depth = Engine::of(L).enter(L);
+  if (has_callback) lua_call(L, count, LUA_MULTRET);
+  else if (lua_pcall(L, count, LUA_MULTRET, 0) != 0) return raise_again(L);
+  Engine::of(L).leave(depth);
+  return lua_gettop(L);
+}
 
 void add_string_functions(lua_State* L) {
   take(L, "string", {"byte", "char", "len"}, false);

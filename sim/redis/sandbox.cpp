@@ -20,6 +20,17 @@ int refuse_global(lua_State* L) {
   return luaL_error(L, "Script attempted to access nonexistent global variable '%s'", lua_tostring(L, -1));
 }
 
+// Steps from `level` on to the first function that is not a wrapper of ours. False when there is none.
+bool find_place(lua_State* L, int& level, lua_Debug& place) {
+  for (; lua_getstack(L, level, &place) != 0; ++level) {
+    lua_getinfo(L, "Slf", &place);
+    const lua_CFunction function = lua_tocfunction(L, -1);
+    lua_pop(L, 1);
+    if (function != call_deeper && function != call_charged) return true;
+  }
+  return false;
+}
+
 // Turns any error into Redis' table {err, source, line}. The place is that of the function that raised, or of its
 // caller when the former is written in C.
 int handle_error(lua_State* L) {
@@ -33,9 +44,10 @@ int handle_error(lua_State* L) {
     lua_setfield(L, -2, "err");
   }
   lua_Debug place;
-  bool has_place = lua_getstack(L, 1, &place) != 0 && lua_getinfo(L, "S", &place) != 0;
-  if (has_place && *place.what == 'C') has_place = lua_getstack(L, 2, &place) != 0;
-  if (has_place && lua_getinfo(L, "Sl", &place) != 0) {
+  int level = 1;
+  bool has_place = find_place(L, level, place);
+  if (has_place && *place.what == 'C') has_place = find_place(L, ++level, place);
+  if (has_place) {
     lua_pushstring(L, place.source);
     lua_setfield(L, -2, "source");
     lua_pushinteger(L, place.currentline);

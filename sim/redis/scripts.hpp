@@ -26,7 +26,8 @@ namespace holdfast::redis {
 // A script that compiles. Lives as long as the engine.
 struct Script {
   std::string sha;
-  bool is_read_only = false;  // by its first line, "#!lua flags=no-writes"
+  bool has_flags = false;     // its first line is "#!lua", with flags or without
+  bool is_read_only = false;  // they include no-writes
   std::size_t number = 0;     // the engine's own
 };
 

@@ -32,9 +32,10 @@ Reply read_flags(std::string_view flags, bool& is_read_only) {
 
 }  // namespace
 
-Reply read_shebang(std::string_view body, bool& is_read_only) {
+Reply read_shebang(std::string_view body, Script& script) {
   constexpr std::string_view option = "flags=";
   if (!body.starts_with(mark)) return Reply::nil();
+  script.has_flags = true;
   const std::size_t end = body.find('\n');
   if (end == std::string_view::npos) return error("Invalid script shebang");
   const std::optional<std::vector<std::string>> words = split_words(body.substr(0, end));
@@ -43,7 +44,7 @@ Reply read_shebang(std::string_view body, bool& is_read_only) {
   for (std::size_t i = 1; i < words->size(); ++i) {
     const std::string& word = (*words)[i];
     if (!word.starts_with(option)) return error("Unknown lua shebang option: " + word);
-    const Reply problem = read_flags(std::string_view(word).substr(option.size()), is_read_only);
+    const Reply problem = read_flags(std::string_view(word).substr(option.size()), script.is_read_only);
     if (problem.is_error()) return problem;
   }
   return Reply::nil();

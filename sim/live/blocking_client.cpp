@@ -1,0 +1,67 @@
+#include "sim/live/blocking_client.hpp"
+
+#include <hiredis/hiredis.h>
+
+#include <stdexcept>
+#include <utility>
+
+namespace holdfast::live {
+namespace {
+
+Reply to_reply(const redisReply& raw) {
+  switch (raw.type) {
+    case REDIS_REPLY_STATUS: return Reply::status(std::string(raw.str, raw.len));
+    case REDIS_REPLY_ERROR: return Reply::error(std::string(raw.str, raw.len));
+    case REDIS_REPLY_STRING: return Reply::bulk(std::string(raw.str, raw.len));
+    case REDIS_REPLY_INTEGER: return Reply::integer(raw.integer);
+    case REDIS_REPLY_ARRAY: {
+      std::vector<Reply> elements;
+      elements.reserve(raw.elements);
+      for (std::size_t i = 0; i < raw.elements; ++i) elements.push_back(to_reply(*raw.element[i]));
+      return Reply::array(std::move(elements));
+    }
+    default: return Reply::nil();
+  }
+}
+
+}  // namespace
+
+void BlockingClient::Close::operator()(redisContext* context) const { redisFree(context); }
+
+BlockingClient::BlockingClient(const std::string& socket_path) : context_(redisConnectUnix(socket_path.c_str())) {
+  if (context_ == nullptr || context_->err != 0)
+    throw std::runtime_error("no Redis server at " + socket_path +
+                             (context_ == nullptr ? std::string() : ": " + std::string(context_->errstr)));
+}
+
+Reply BlockingClient::send(const std::vector<std::string>& argv) {
+  append(argv);
+  return read();
+}
+
+std::vector<Reply> BlockingClient::send_all(const std::vector<std::vector<std::string>>& requests) {
+  for (const std::vector<std::string>& argv : requests) append(argv);
+  std::vector<Reply> replies;
+  replies.reserve(requests.size());
+  for (std::size_t i = 0; i < requests.size(); ++i) replies.push_back(read());
+  return replies;
+}
+
+void BlockingClient::append(const std::vector<std::string>& argv) {
+  std::vector<const char*> words;
+  std::vector<std::size_t> sizes;
+  for (const std::string& word : argv) {
+    words.push_back(word.data());
+    sizes.push_back(word.size());
+  }
+  redisAppendCommandArgv(context_.get(), static_cast<int>(words.size()), words.data(), sizes.data());
+}
+
+Reply BlockingClient::read() {
+  void* raw = nullptr;
+  if (redisGetReply(context_.get(), &raw) != REDIS_OK || raw == nullptr) return Reply::lost();
+  const std::unique_ptr<void, void (*)(void*)> owned(raw, freeReplyObject);
+  return to_reply(*static_cast<const redisReply*>(raw));
+}
+
+}  // namespace holdfast::live

@@ -1,0 +1,35 @@
+// One connection to a Redis server on a unix socket: sends a request, waits for the reply. For tests and tools; lock
+// algorithms never wait like this.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "sim/core/reply.hpp"
+
+struct redisContext;
+
+namespace holdfast::live {
+
+class BlockingClient {
+ public:
+  // Throws std::runtime_error when nobody listens there.
+  explicit BlockingClient(const std::string& socket_path);
+
+  // Reply::lost() when the connection broke: then every later reply is lost, too.
+  Reply send(const std::vector<std::string>& argv);
+  // All requests in one go; the replies in their order.
+  std::vector<Reply> send_all(const std::vector<std::vector<std::string>>& requests);
+
+ private:
+  struct Close {
+    void operator()(redisContext* context) const;
+  };
+  void append(const std::vector<std::string>& argv);
+  Reply read();
+
+  std::unique_ptr<redisContext, Close> context_;
+};
+
+}  // namespace holdfast::live

@@ -1,0 +1,116 @@
+#include "sim/live/redis_process.hpp"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <filesystem>
+#include <stdexcept>
+#include <string_view>
+#include <system_error>
+#include <thread>
+#include <utility>
+
+#include "sim/live/blocking_client.hpp"
+
+namespace holdfast::live {
+namespace {
+
+// Debian's redis-tools has no redis-server, but redis-check-rdb is the same program: it acts by the name it is run as.
+constexpr std::array<std::string_view, 2> programs{"redis-server", "redis-check-rdb"};
+
+// Empty when no directory of PATH has one of the programs.
+std::string find_program() {
+  const char* path = ::getenv("PATH");
+  for (const std::string_view program : programs) {
+    std::string_view rest = path == nullptr ? "" : path;
+    while (!rest.empty()) {
+      const std::size_t end = std::min(rest.find(':'), rest.size());
+      const std::string candidate = std::string(rest.substr(0, end)).append("/").append(program);
+      if (::access(candidate.c_str(), X_OK) == 0) return candidate;
+      rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+  }
+  return std::string();
+}
+
+std::string make_directory() {
+  std::string name = (std::filesystem::temp_directory_path() / "holdfast-redis-XXXXXX").string();
+  if (::mkdtemp(name.data()) == nullptr) throw std::system_error(errno, std::generic_category(), "cannot create " + name);
+  return name;
+}
+
+}  // namespace
+
+std::unique_ptr<RedisProcess> RedisProcess::start() {
+  std::string program = find_program();
+  if (program.empty()) return nullptr;
+  std::unique_ptr<RedisProcess> server(new RedisProcess(std::move(program), make_directory()));
+  server->spawn();
+  server->wait_until_ready();
+  return server;
+}
+
+RedisProcess::RedisProcess(std::string program, std::string directory)
+    : program_(std::move(program)), directory_(std::move(directory)), socket_path_(directory_ + "/redis.sock") {}
+
+RedisProcess::~RedisProcess() {
+  kill();
+  std::error_code ignored;
+  std::filesystem::remove_all(directory_, ignored);
+}
+
+void RedisProcess::restart() {
+  kill();
+  std::error_code ignored;
+  std::filesystem::remove(socket_path_, ignored);
+  spawn();
+  wait_until_ready();
+}
+
+void RedisProcess::spawn() {
+  const pid_t parent = ::getpid();
+  process_ = ::fork();
+  if (process_ < 0) throw std::system_error(errno, std::generic_category(), "cannot start redis-server");
+  if (process_ != 0) return;
+  // In the child only async-signal-safe calls: the parent may have threads.
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (::getppid() != parent) ::_exit(1);
+  const int nowhere = ::open("/dev/null", O_RDWR);
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) ::dup2(nowhere, stream);
+  ::execl(program_.c_str(), "redis-server", "--port", "0", "--unixsocket", socket_path_.c_str(), "--dir",
+          directory_.c_str(), "--save", "", "--appendonly", "no", "--daemonize", "no", nullptr);
+  ::_exit(1);
+}
+
+void RedisProcess::kill() {
+  if (process_ <= 0) return;
+  ::kill(process_, SIGKILL);
+  ::waitpid(process_, nullptr, 0);
+  process_ = -1;
+}
+
+void RedisProcess::wait_until_ready() {
+  constexpr int attempts_most = 1000;
+  for (int attempt = 0; attempt < attempts_most; ++attempt) {
+    try {
+      BlockingClient client(socket_path_);
+      if (client.send({"PING"}) == Reply::status("PONG")) return;
+    } catch (const std::runtime_error&) {
+      // It does not listen yet, or it has ended.
+      if (::waitpid(process_, nullptr, WNOHANG) == process_) process_ = -1;
+      if (process_ < 0) break;
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  throw std::runtime_error(program_ + " does not start");
+}
+
+}  // namespace holdfast::live

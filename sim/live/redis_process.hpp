@@ -1,0 +1,35 @@
+// A private redis-server: in a directory of its own, on a unix socket only, without persistence. It ends with this
+// object, and with the thread that started it however that ends.
+#pragma once
+
+#include <sys/types.h>
+
+#include <memory>
+#include <string>
+
+namespace holdfast::live {
+
+class RedisProcess {
+ public:
+  // nullptr when this machine has no redis-server. Throws std::runtime_error when it has one that does not start.
+  static std::unique_ptr<RedisProcess> start();
+  ~RedisProcess();
+  RedisProcess(const RedisProcess&) = delete;
+
+  const std::string& socket_path() const { return socket_path_; }
+  // Kills the server and starts it anew: all data and all scripts are gone, connections break.
+  void restart();
+
+ private:
+  RedisProcess(std::string program, std::string directory);
+  void spawn();
+  void kill();
+  void wait_until_ready();
+
+  std::string program_;
+  std::string directory_;
+  std::string socket_path_;
+  pid_t process_ = -1;
+};
+
+}  // namespace holdfast::live

@@ -1,0 +1,169 @@
+// The simulated server against a real one: random commands, and a list of tricky ones. Replies are equal byte for byte,
+// but for what known_differences lists.
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <fstream>
+#include <iostream>
+
+#include "sim/redis/command_generator.hpp"
+#include "sim/redis/server_pair.hpp"
+#include "sim/redis/words.hpp"
+
+namespace holdfast::redis {
+namespace {
+
+constexpr const char* directory = HOLDFAST_SOURCE_DIR "/sim/redis/";
+
+// The command whose reply comes back: the one that a script of random::passing_scripts() passes on, or the outer one.
+std::string name_of(const Argv& argv) {
+  const std::string name = to_lower(argv[0]);
+  const auto& passing = random::passing_scripts();
+  const bool passes = name.starts_with("eval") && argv.size() > 3 && argv[2] == "0" &&
+                      std::find(passing.begin(), passing.end(), argv[1]) != passing.end();
+  return passes ? to_lower(argv[3]) : name;
+}
+
+// What known_differences says of bytes that LuaJIT takes for letters, and of SYNC, a word of FLUSHALL that may come to
+// stand where a command does.
+bool is_known_to_differ(const Argv& argv) {
+  const std::string name = to_lower(argv[0]);
+  if (name_of(argv) == "sync") return true;
+  const std::size_t place = name == "script" ? 2 : 1;
+  if ((!name.starts_with("eval") && name != "script") || argv.size() <= place) return false;
+  return std::any_of(argv[place].begin(), argv[place].end(), [](char letter) { return letter < 0; });
+}
+
+struct Count {
+  std::int64_t compared = 0;
+  std::int64_t ambiguous = 0;
+  std::map<std::string, std::int64_t> by_name;
+};
+
+void compare(ServerPair& servers, const std::vector<Argv>& commands, Count& count) {
+  servers.reset();
+  for (const Argv& argv : commands) {
+    if (is_known_to_differ(argv)) continue;
+    const ServerPair::Outcome outcome = servers.run(argv, name_of(argv));
+    if (outcome.is_ambiguous) {
+      // The two servers may differ from here on.
+      ++count.ambiguous;
+      return;
+    }
+    ++count.compared;
+    ++count.by_name[to_lower(argv[0])];
+    if (outcome.real.is_lost()) servers.restart();
+    if (!outcome.agree)
+      RC_FAIL(show(argv) + "\n  real:  " + show(outcome.real) + "\n  model: " + show(outcome.model));
+  }
+}
+
+// What a test file says, one command per line; empty lines and lines that begin with # mean nothing.
+std::vector<Argv> read_commands(const std::string& file) {
+  std::ifstream in(directory + file);
+  EXPECT_TRUE(in) << file;
+  std::vector<Argv> commands;
+  for (std::string line; std::getline(in, line);) {
+    if (line.empty() || line.starts_with('#')) continue;
+    const std::optional<Argv> argv = split_words(line);
+    EXPECT_TRUE(argv && !argv->empty()) << file << ": " << line;
+    if (argv) commands.push_back(*argv);
+  }
+  return commands;
+}
+
+void expect_same(ServerPair& servers, const Argv& argv) {
+  const ServerPair::Outcome outcome = servers.run(argv);
+  ASSERT_FALSE(outcome.is_ambiguous) << show(argv);
+  EXPECT_TRUE(outcome.agree) << show(argv) << "\n  real:  " << show(outcome.real) << "\n  model: " << show(outcome.model);
+  if (outcome.real.is_lost()) servers.restart();
+}
+
+// RC_PARAMS="max_success=2000" asks for more of them.
+TEST(Conformance, RandomCommandsGetTheSameReplies) {
+  const std::unique_ptr<ServerPair> servers = ServerPair::start();
+  if (!servers) GTEST_SKIP() << ServerPair::no_server;
+  Count count;
+  const bool holds = rc::check("same replies", [&] {
+    constexpr int size = 200;
+    compare(*servers, *rc::gen::resize(size, rc::gen::container<std::vector<Argv>>(random::command())), count);
+  });
+  EXPECT_TRUE(holds);
+  std::cout << "compared " << count.compared << " random commands, " << count.ambiguous << " left out\n";
+  EXPECT_LT(count.ambiguous, count.compared / 20 + 10) << "the machine is too slow to say much";
+  for (const CommandRow& row : all_commands()) {
+    const std::string name(row.name.substr(0, row.name.find('|')));
+    EXPECT_GT(count.by_name[name], 0) << name << " was never tried";
+  }
+}
+
+TEST(Conformance, TrickyCommandsGetTheSameReplies) {
+  const std::unique_ptr<ServerPair> servers = ServerPair::start();
+  if (!servers) GTEST_SKIP() << ServerPair::no_server;
+  servers->reset();
+  const std::vector<Argv> commands = read_commands("conformance_commands.txt");
+  for (const Argv& argv : commands) expect_same(*servers, argv);
+  std::cout << "compared " << commands.size() << " commands\n";
+}
+
+TEST(Conformance, TrickyScriptsGetTheSameReplies) {
+  // Each runs on empty servers.
+  const std::unique_ptr<ServerPair> servers = ServerPair::start();
+  if (!servers) GTEST_SKIP() << ServerPair::no_server;
+  const std::vector<Argv> scripts = read_commands("conformance_scripts.txt");
+  for (Argv argv : scripts) {
+    servers->reset();
+    argv.insert(argv.begin(), "EVAL");
+    if (argv.size() == 2) argv.push_back("0");
+    expect_same(*servers, argv);
+  }
+  std::cout << "compared " << scripts.size() << " scripts\n";
+}
+
+struct Difference {
+  const char* why;
+  std::vector<const char*> lines;  // the replies to the last one differ
+};
+
+// Every way in which the simulated server is known to differ. A row that no longer differs fails the test.
+const std::vector<Difference> known_differences{
+    {"DBSIZE of Redis counts keys that have died until it comes across them", {"SET a b PXAT 1", "DBSIZE"}},
+    {"commands that no lock here needs are unknown", {"HSET a b c"}},
+    {"SCRIPT HELP and SCRIPT DEBUG are unknown", {"SCRIPT HELP"}},
+    {"error() with a table without a text `err` crashes Redis", {"EVAL 'error({})' 0"}},
+    {"the library cjson is absent", {"EVAL 'return cjson.encode({1})' 0"}},
+    {"the library cmsgpack is absent", {"EVAL 'return cmsgpack.pack(1)' 0"}},
+    {"the library struct is absent", {"EVAL 'return struct.pack(\"B\", 1)' 0"}},
+    {"pairs() gives texts in rising order, Redis in the order of its hash table",
+     {"EVAL 'local r = {} for k in pairs({a=1,b=2,c=3,d=4,e=5,f=6,g=7,h=8}) do r[#r+1] = k end return r' 0"}},
+    {"math.random() begins with the same seed in every run; in Redis it goes on where the last script ended",
+     {"EVAL 'return math.random(1000000)' 0", "EVAL 'return math.random(1000000)' 0"}},
+    {"tostring() of an object shows its number, not its address", {"EVAL 'return tostring({})' 0"}},
+    {"LuaJIT knows no table `arg` in functions with `...`", {"EVAL 'return (function(...) return #arg end)(1, 2)' 0"}},
+    {"LuaJIT takes bytes above 127 for letters", {"EVAL 'local \xc3\xa4 = 1 return \xc3\xa4' 0"}},
+    {"LuaJIT knows goto", {"EVAL 'goto x ::x:: return 1' 0"}},
+    {"LuaJIT knows \\x in texts", {"EVAL 'return \"\\x41\"' 0"}},
+    {"LuaJIT knows 64-bit literals", {"EVAL 'return 1LL' 0"}},
+    {"LuaJIT knows binary literals", {"EVAL 'return 0b1' 0"}},
+};
+
+TEST(Conformance, KnownDifferencesStillDiffer) {
+  const std::unique_ptr<ServerPair> servers = ServerPair::start();
+  if (!servers) GTEST_SKIP() << ServerPair::no_server;
+  for (const Difference& difference : known_differences) {
+    servers->reset();
+    ServerPair::Outcome outcome;
+    for (const char* line : difference.lines) {
+      const std::optional<Argv> argv = split_words(line);
+      ASSERT_TRUE(argv.has_value()) << line;
+      outcome = servers->run(*argv, "");
+    }
+    EXPECT_NE(outcome.real, outcome.model) << difference.why << ": no longer true";
+    std::cout << difference.why << "\n    real:  " << show(outcome.real).substr(0, 150)
+              << "\n    model: " << show(outcome.model).substr(0, 150) << "\n";
+    if (outcome.real.is_lost()) servers->restart();
+  }
+}
+
+}  // namespace
+}  // namespace holdfast::redis
