@@ -54,7 +54,11 @@ const std::array bans{
         {"sim/explore/", "sim/live/", "sim/cli/"},
         "one thread runs one world; sim/explore owns the threads"},
     Ban{"float", {"double", "float"}, deciding, {}, "integers: Duration, counts, parts per million"},
-    Ban{"environment", {"getenv"}, everywhere, {"sim/cli/", "bench/"}, "an option, read in sim/cli"},
+    Ban{"environment",
+        {"getenv"},
+        everywhere,
+        {"sim/live/", "sim/cli/", "bench/"},
+        "an option, read in sim/cli"},
     Ban{"speaks",
         {"std::cout", "std::cerr", "printf", "fprintf", "puts", "fmt::print"},
         simulated,
@@ -76,7 +80,7 @@ const std::array bans{
 };
 
 // The slots that belong to a thread and not to a run.
-constexpr std::array known_state{"next_to_run", "run_position"};
+constexpr std::array known_state{"next_to_run", "run_position", "* entered", "* of_thread"};
 
 bool is_in(std::string_view path, const Names& rooms) {
   return std::any_of(rooms.begin(), rooms.end(), [&](auto room) { return path.starts_with(room); });

@@ -86,7 +86,7 @@ std::vector<What> acts_of_clients() {
       Finished{ClientId(), "e"},
   };
 }
-std::vector<What> everything_else() {
+std::vector<What> messages() {
   const Acquisition first{ClientId{1}, 1};
   return {
       Sent{},
@@ -117,6 +117,11 @@ std::vector<What> everything_else() {
       GaveUp{MessageId(), first},
       Ignored{},
       Ignored{MessageId{1}},
+  };
+}
+std::vector<What> everything_else() {
+  const Acquisition first{ClientId{1}, 1};
+  return {
       KeyChanged{},
       KeyChanged{.node = NodeId{1}},
       KeyChanged{.key = "k"},
@@ -151,6 +156,7 @@ std::vector<What> everything_else() {
 }
 std::vector<What> all_different() {
   std::vector<What> all = acts_of_clients();
+  for (What& what : messages()) all.push_back(std::move(what));
   for (What& what : everything_else()) all.push_back(std::move(what));
   return all;
 }
