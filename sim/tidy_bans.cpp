@@ -109,13 +109,14 @@ bool begins_with_word(std::string_view text, const Names& words) {
                      [&](auto word) { return text == word || text.starts_with(std::string(word) + " "); });
 }
 
+const Names storage = {"static", "thread_local", "inline static", "inline thread_local"};
+const Names no_variable = {"using",  "class",   "struct", "enum",   "union", "namespace", "template",
+                           "friend", "concept", "return", "extern", "else",  "public",    "static_assert"};
+
 // A variable that outlives a run and can change.
 bool is_static_state(const Statement& statement) {
   const std::string_view declaration = declaration_of(statement);
-  const Names no_variable = {"using",  "class",   "struct", "enum",   "union", "namespace", "template",
-                             "friend", "concept", "return", "extern", "else",  "public",    "static_assert"};
-  const bool has_storage =
-      begins_with_word(declaration, {"static", "thread_local", "inline static", "inline thread_local"});
+  const bool has_storage = begins_with_word(declaration, storage);
   if (!has_storage && !statement.at_namespace_level) return false;
   if (statement.end == '}' || begins_with_word(declaration, no_variable)) return false;
   // What follows the braces of an initialiser is no declaration.
