@@ -52,6 +52,7 @@ TEST(JudgeDigest, ForgetsTheLossThatAGrantOrARewriteOverrides) {
 TEST(JudgeDigest, RemembersWhatMatters) {
   const std::vector<std::string> stories{
       "A acquiring",
+      "A acquiring; A refused; A acquiring",
       "A acquiring shared",
       "A acquiring; A creates",
       "A acquiring; A granted",
