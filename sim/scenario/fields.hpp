@@ -53,44 +53,44 @@ inline constexpr std::int64_t clients_max = 100;
 
 // The vocabulary of each enumeration, and what to call one of its words.
 template <class Enum>
-struct Words;
+struct Vocabulary;
 template <>
-struct Words<Fault> {
+struct Vocabulary<Fault> {
   static constexpr std::string_view noun = "fault";
   static constexpr const auto& ids = fault_ids;
 };
 template <>
-struct Words<Property> {
+struct Vocabulary<Property> {
   static constexpr std::string_view noun = "property";
   static constexpr const auto& ids = property_ids;
 };
 template <>
-struct Words<Belief> {
+struct Vocabulary<Belief> {
   static constexpr std::string_view noun = "belief";
   static constexpr const auto& ids = belief_ids;
 };
 template <>
-struct Words<Verdict> {
+struct Vocabulary<Verdict> {
   static constexpr std::string_view noun = "verdict";
   static constexpr const auto& ids = verdict_ids;
 };
 template <>
-struct Words<Mode> {
+struct Vocabulary<Mode> {
   static constexpr std::string_view noun = "mode";
   static constexpr const auto& ids = mode_ids;
 };
 template <>
-struct Words<Place> {
+struct Vocabulary<Place> {
   static constexpr std::string_view noun = "place";
   static constexpr const auto& ids = place_ids;
 };
 template <>
-struct Words<StrategyKind> {
+struct Vocabulary<StrategyKind> {
   static constexpr std::string_view noun = "strategy";
   static constexpr const auto& ids = strategy_ids;
 };
 template <>
-struct Words<ProgramStep::Op> {
+struct Vocabulary<ProgramStep::Op> {
   static constexpr std::string_view noun = "op";
   static constexpr const auto& ids = op_ids;
 };
@@ -99,8 +99,8 @@ struct Words<ProgramStep::Op> {
 template <class Enum>
 std::vector<std::string_view> words_of(const Known& known) {
   std::vector<std::string_view> words;
-  for (std::size_t i = 0; i < Words<Enum>::ids.size(); ++i)
-    if (known.allows(static_cast<Enum>(i))) words.push_back(Words<Enum>::ids[i]);
+  for (std::size_t i = 0; i < Vocabulary<Enum>::ids.size(); ++i)
+    if (known.allows(static_cast<Enum>(i))) words.push_back(Vocabulary<Enum>::ids[i]);
   return words;
 }
 

@@ -1,3 +1,4 @@
+// A mistyped word finds its neighbour, and only its neighbour.
 #include "sim/scenario/nearest.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// Every key is read; every error has its exact words and its exact place.
 #include "sim/scenario/parse.hpp"
 
 #include <gmock/gmock.h>
@@ -46,7 +47,8 @@ TEST(Scenario, EveryKeyIsRead) {
     "belief": "deadline-from-reply", "key": "k",
     "clients": [
       {"id": "A", "clock": {"offset": "-5ms", "driftPpm": 200}, "start": "1s", "repeat": 2,
-       "do": [{"op": "sleep", "for": "1ms"}, {"op": "acquire", "attempts": 4, "mode": "shared"}, {"op": "release"}]}],
+       "do": [{"op": "sleep", "for": "1ms"}, {"op": "acquire", "attempts": 4, "mode": "shared"},
+              {"op": "release"}]}],
     "faults": [{"kind": "pause", "target": "A", "at": "in-section", "magnitude": "45ms", "budget": 2}],
     "timing": {"tick": "1ms", "delay": {"min": "2ms", "max": "3ms"}, "timeout": "4ms", "retry": "5ms",
                "retryLate": "6ms", "restart": "7ms", "recovery": "8ms", "recoveryRounds": 9},
@@ -117,8 +119,8 @@ TEST(Problems, AMisspeltWordShowsItsLineItsPlaceTheNearestWordAndAllAllowedOnes)
 
 TEST(Problems, AreAllCollectedInTheOrderOfTheText) {
   const Parsed parsed = parse_scenario(
-      with(
-          R"("faults": [{"kind": "puase", "butget": 1}], "timing": {"tick": "30"}, "check": ["recovry"], "key": "", "key": 1)"),
+      with(R"("faults": [{"kind": "puase", "butget": 1}], "timing": {"tick": "30"}, "check": ["recovry"], )"
+           R"("key": "", "key": 1)"),
       "a.json", example_known());
   std::vector<std::string> messages;
   for (const Problem& problem : parsed.problems) messages.push_back(problem.pointer + ": " + problem.message);

@@ -133,8 +133,9 @@ bool Problems::is_sound(std::string_view pointer) const {
 }
 
 std::vector<Problem> Problems::take() {
-  std::stable_sort(list_.begin(), list_.end(), [](const Problem& left, const Problem& right) {
-    return std::tie(left.line, left.column) < std::tie(right.line, right.column);
+  std::sort(list_.begin(), list_.end(), [](const Problem& left, const Problem& right) {
+    return std::tie(left.line, left.column, left.pointer, left.message) <
+           std::tie(right.line, right.column, right.pointer, right.message);
   });
   return std::exchange(list_, {});
 }

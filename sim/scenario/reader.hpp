@@ -50,8 +50,8 @@ class Reader {
     const JsonValue* value = take(key, Need::optional);
     if (value == nullptr) return;
     const std::optional<std::string_view> id =
-        read_word(*value, pointer_to(pointer_, key), Words<Enum>::noun, words_of<Enum>(known_)).exact;
-    if (id) out = *from_id<Enum>(Words<Enum>::ids, *id);
+        read_word(*value, pointer_to(pointer_, key), Vocabulary<Enum>::noun, words_of<Enum>(known_)).exact;
+    if (id) out = *from_id<Enum>(Vocabulary<Enum>::ids, *id);
   }
   template <class Enum>
   void word(std::string_view key, std::optional<Enum>& out, std::string_view about) {
@@ -62,12 +62,12 @@ class Reader {
   void set(std::string_view key, SetOf<Enum>& out, std::string_view) {
     for_each_element(key, Bounds{1, 100}, [&](const JsonValue& element, const std::string& pointer) {
       const std::optional<std::string_view> id =
-          read_word(element, pointer, Words<Enum>::noun, words_of<Enum>(known_)).exact;
+          read_word(element, pointer, Vocabulary<Enum>::noun, words_of<Enum>(known_)).exact;
       if (!id) return;
-      const Enum member = *from_id<Enum>(Words<Enum>::ids, *id);
+      const Enum member = *from_id<Enum>(Vocabulary<Enum>::ids, *id);
       if (out.contains(member))
         problems_.add(element.span, pointer,
-                      fmt::format("{} {} is listed twice", Words<Enum>::noun, in_quotes(*id)));
+                      fmt::format("{} {} is listed twice", Vocabulary<Enum>::noun, in_quotes(*id)));
       out.insert(member);
     });
   }
@@ -99,12 +99,13 @@ class Reader {
   template <class Enum, class Members>
   void variant(std::string_view key, Enum& out, std::string_view, const Members& members) {
     const JsonValue* value = take(key, Need::required);
-    owner_ = std::string(Words<Enum>::noun);
+    owner_ = std::string(Vocabulary<Enum>::noun);
     if (value == nullptr) return skip_unknown_keys();
-    const Word id = read_word(*value, pointer_to(pointer_, key), Words<Enum>::noun, words_of<Enum>(known_));
+    const Word id =
+        read_word(*value, pointer_to(pointer_, key), Vocabulary<Enum>::noun, words_of<Enum>(known_));
     if (!id.meant) return skip_unknown_keys();
     owner_ += " " + in_quotes(*id.meant);
-    out = *from_id<Enum>(Words<Enum>::ids, *id.meant);
+    out = *from_id<Enum>(Vocabulary<Enum>::ids, *id.meant);
     members(*this, out);
   }
 

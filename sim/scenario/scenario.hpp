@@ -45,7 +45,8 @@ struct ClientPlan {
 
 // Where a fault may strike.
 enum class Place : std::uint8_t { anywhere, acquiring, in_section, releasing };
-inline constexpr std::array<std::string_view, 4> place_ids{"anywhere", "acquiring", "in-section", "releasing"};
+inline constexpr std::array<std::string_view, 4> place_ids{"anywhere", "acquiring", "in-section",
+                                                           "releasing"};
 constexpr std::string_view id_of(Place place) { return place_ids[static_cast<std::size_t>(place)]; }
 
 struct FaultRule {
@@ -53,7 +54,8 @@ struct FaultRule {
   std::optional<ClientId> target = std::nullopt;  // empty: any client
   Place place = Place::anywhere;
   std::uint32_t budget = 1;  // how many may strike one run
-  // At most: how long a pause, a late message or a slow section lasts, or how wrong a clock is. 0: twice the lease.
+  // At most: how long a pause, a late message or a slow section lasts, or how wrong a clock is.
+  // 0: twice the lease.
   Duration magnitude{};
   bool operator==(const FaultRule&) const = default;
 };
@@ -112,7 +114,8 @@ struct Scenario {
   bool operator==(const Scenario&) const = default;
 };
 
-// What a client does unless a file says otherwise: acquire (refused once, it comes back once), work, write, release.
+// What a client does unless a file says otherwise: acquire (refused once, it comes back once), work, write,
+// release.
 inline std::vector<ProgramStep> default_program() {
   return {{.op = ProgramStep::Op::acquire, .attempts = 2},
           {.op = ProgramStep::Op::work, .length = 1s},

@@ -146,7 +146,7 @@ class SchemaMaker {
     add(key, about, {{"enum", words_of<Enum>(known_)}}, Need::required);
     std::vector<std::pair<Json, Json>> cases;  // keys and words
     for (const std::string_view word : words_of<Enum>(known_)) {
-      value = *from_id<Enum>(Words<Enum>::ids, word);
+      value = *from_id<Enum>(Vocabulary<Enum>::ids, word);
       SchemaMaker inner(known_);
       members(inner, value);
       Json keys = {{"propertyNames", {{"enum", {key}}}}};

@@ -1,3 +1,4 @@
+// Scenarios as text: what the visitor of writer.hpp makes, printed.
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>

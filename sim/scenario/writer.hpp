@@ -74,8 +74,8 @@ class Writer {
   template <class Enum>
   void set(std::string_view key, SetOf<Enum> set, std::string_view) {
     Json list = Json::array();
-    for (std::size_t i = 0; i < Words<Enum>::ids.size(); ++i)
-      if (set.contains(static_cast<Enum>(i))) list.push_back(Words<Enum>::ids[i]);
+    for (std::size_t i = 0; i < Vocabulary<Enum>::ids.size(); ++i)
+      if (set.contains(static_cast<Enum>(i))) list.push_back(Vocabulary<Enum>::ids[i]);
     if (!list.empty()) put(key, std::move(list));
   }
   template <class Members>
