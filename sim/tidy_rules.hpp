@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -19,8 +20,9 @@ class Findings {
     found_.push_back({file_, line, std::move(rule), std::move(advice)});
   }
   std::vector<Violation> in_order() && {
-    std::stable_sort(found_.begin(), found_.end(),
-                     [](const Violation& a, const Violation& b) { return a.line < b.line; });
+    std::sort(found_.begin(), found_.end(), [](const Violation& a, const Violation& b) {
+      return std::tie(a.line, a.rule) < std::tie(b.line, b.rule);
+    });
     return std::move(found_);
   }
 
