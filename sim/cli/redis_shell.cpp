@@ -1,0 +1,160 @@
+#include "sim/cli/redis_shell.hpp"
+
+#include <strings.h>
+
+#include <cerrno>
+#include <chrono>
+#include <cstdlib>
+#include <iostream>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/redis/redis.hpp"
+#include "sim/redis/scripts.hpp"
+#include "sim/redis/words.hpp"
+
+namespace holdfast::cli {
+namespace {
+
+using Argv = std::vector<std::string>;
+
+// 2024-01-01 00:00:00 UTC: when the clock begins.
+constexpr WallTime first_instant(std::chrono::seconds(1'704'067'200));
+
+constexpr const char* help_text =
+    "The commands of the simulated Redis, and\n"
+    "  ADVANCE 100ms    moves its clock; units are us, ms, s, m\n"
+    "  3 INCR key       carries out a command three times\n"
+    "  QUIT             ends the shell\n";
+
+bool is_word(const std::string& word, const char* wanted) { return ::strcasecmp(word.c_str(), wanted) == 0; }
+
+// In quotes, with everything escaped that does not print.
+std::string quoted(std::string_view text) {
+  constexpr std::string_view special = "\\\"\n\r\t\a\b";
+  constexpr std::string_view letters = "\\\"nrtab";
+  constexpr std::string_view digits = "0123456789abcdef";
+  std::string shown = "\"";
+  for (const char letter : text) {
+    const auto byte = static_cast<unsigned char>(letter);
+    const std::size_t which = special.find(letter);
+    if (which != std::string_view::npos) shown.append(1, '\\').append(1, letters[which]);
+    else if (byte >= ' ' && byte < 0x7f) shown += letter;
+    else shown.append("\\x").append(1, digits[byte >> 4]).append(1, digits[byte & 15]);
+  }
+  return shown + '"';
+}
+
+// Without a line end. An error ends its own line.
+std::string raw(const Reply& reply) {
+  switch (reply.kind()) {
+    case Reply::Kind::integer: return std::to_string(reply.number());
+    case Reply::Kind::error: return reply.text() + "\n";
+    case Reply::Kind::array: break;
+    default: return reply.text();
+  }
+  std::string shown;
+  for (const Reply& element : reply.elements()) shown += (&element == reply.elements().data() ? "" : "\n") + raw(element);
+  return shown;
+}
+
+// With a line end. `indent` stands before every line but the first.
+std::string formatted(const Reply& reply, const std::string& indent) {
+  switch (reply.kind()) {
+    case Reply::Kind::nil: return "(nil)\n";
+    case Reply::Kind::status: return reply.text() + "\n";
+    case Reply::Kind::integer: return "(integer) " + std::to_string(reply.number()) + "\n";
+    case Reply::Kind::bulk: return quoted(reply.text()) + "\n";
+    case Reply::Kind::error: return "(error) " + reply.text() + "\n";
+    case Reply::Kind::lost:
+    case Reply::Kind::array: break;
+  }
+  if (reply.elements().empty()) return "(empty array)\n";
+  const std::size_t width = std::to_string(reply.elements().size()).size();
+  std::string shown;
+  std::size_t number = 0;
+  for (const Reply& element : reply.elements()) {
+    const std::string label = std::to_string(++number);
+    if (number > 1) shown += indent;
+    shown.append(width - label.size(), ' ').append(label).append(") ");
+    shown += formatted(element, indent + std::string(width + 2, ' '));
+  }
+  return shown;
+}
+
+class Shell {
+ public:
+  Shell(std::ostream& out, bool interactive) : out_(out), interactive_(interactive), redis_(scripts_) {}
+
+  // False when the line ends the shell.
+  bool take(const std::string& line) {
+    std::optional<Argv> argv = redis::split_words(line);
+    if (!argv) {
+      out_ << "Invalid argument(s)\n";
+      return true;
+    }
+    if (argv->empty()) return true;
+    if (is_word(argv->front(), "quit") || is_word(argv->front(), "exit")) return false;
+    const std::optional<long> times = take_repeat(*argv);
+    if (!times) out_ << "Invalid redis-cli repeat command option value.\n";
+    for (long i = 0; times && i < *times; ++i) run(*argv);
+    return true;
+  }
+  void prompt() {
+    if (interactive_) out_ << "redis> " << std::flush;
+  }
+
+ private:
+  // "3 INCR a": takes the number off. nullopt when it is not a possible one.
+  static std::optional<long> take_repeat(Argv& argv) {
+    char* end = nullptr;
+    errno = 0;
+    const long times = std::strtol(argv[0].c_str(), &end, 10);
+    if (argv.size() == 1 || *end != '\0') return 1;
+    if (errno != 0 || times <= 0) return std::nullopt;
+    argv.erase(argv.begin());
+    return times;
+  }
+
+  void run(const Argv& argv) {
+    if (is_word(argv[0], "help") || argv[0] == "?") {
+      out_ << help_text;
+      return;
+    }
+    changes_.clear();
+    const Reply reply = is_word(argv[0], "advance") ? advance(argv) : redis_.execute(argv, now_, changes_);
+    out_ << (interactive_ ? formatted(reply, std::string()) : raw(reply) + "\n");
+  }
+
+  Reply advance(const Argv& argv) {
+    const std::optional<Duration> duration = argv.size() == 2 ? parse_duration(argv[1]) : std::nullopt;
+    if (!duration) return Reply::error("ERR ADVANCE takes one duration, such as 250us, 100ms, 1.5s or 2m");
+    if (WallTime::max() - now_ < *duration) return Reply::error("ERR the clock does not go that far");
+    now_ += *duration;
+    return Reply::ok();
+  }
+
+  std::ostream& out_;
+  const bool interactive_;
+  redis::Scripts scripts_;
+  redis::Redis redis_;
+  redis::Changes changes_;
+  WallTime now_ = first_instant;
+};
+
+}  // namespace
+
+int redis_shell(std::istream& in, std::ostream& out, bool interactive) {
+  Shell shell(out, interactive);
+  shell.prompt();
+  for (std::string line; std::getline(in, line);) {
+    if (!shell.take(line)) break;
+    out.flush();
+    shell.prompt();
+  }
+  return 0;
+}
+
+}  // namespace holdfast::cli
