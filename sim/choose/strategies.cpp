@@ -56,25 +56,32 @@ std::uint32_t ReplayChoices::decide(Site site, Actor actor, std::uint32_t option
   return 0;
 }
 
+void BranchChoices::follow(std::span<const std::uint8_t> prefix) {
+  prefix_ = prefix;
+  position_ = 0;
+  count_ = 0;
+}
+
 std::uint32_t BranchChoices::decide(Site, Actor, std::uint32_t options) {
   INVARIANT(options <= 255, "one step has few options");
   const std::size_t at = position_++;
   if (at < prefix_.size()) return prefix_[at];
   const std::size_t beyond = at - prefix_.size();
-  if (beyond == suffix_.size()) {
-    suffix_.push_back(0);
-    options_.push_back(static_cast<std::uint8_t>(options));
+  INVARIANT(beyond < suffix_.size(), "one step asks few questions");
+  if (beyond == count_) {
+    suffix_[count_] = 0;
+    options_[count_] = static_cast<std::uint8_t>(options);
+    ++count_;
   }
   INVARIANT(options_[beyond] == options, "the same answers lead to the same questions");
   return suffix_[beyond];
 }
 
 bool BranchChoices::advance() {
-  INVARIANT(position_ == prefix_.size() + suffix_.size(), "a run answers exactly the questions of its branch");
-  while (!suffix_.empty()) {
-    if (++suffix_.back() < options_.back()) return true;
-    suffix_.pop_back();
-    options_.pop_back();
+  INVARIANT(position_ == prefix_.size() + count_, "a run answers exactly the questions of its branch");
+  while (count_ > 0) {
+    if (++suffix_[count_ - 1] < options_[count_ - 1]) return true;
+    --count_;
   }
   return false;
 }

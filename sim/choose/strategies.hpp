@@ -1,6 +1,7 @@
 // Ways of answering pick(): at random, from a tape, along a branch of the tree of all runs. Recorder keeps the tape.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -60,21 +61,25 @@ class ReplayChoices final : public Choices {
 class BranchChoices final : public Choices {
  public:
   using Picks = std::vector<std::uint8_t>;
-  explicit BranchChoices(const Picks& prefix) : prefix_(prefix) {}
+  // The answers that lead to the node; they must stay where they are. Begins with its first child.
+  explicit BranchChoices(std::span<const std::uint8_t> prefix) { follow(prefix); }
+  void follow(std::span<const std::uint8_t> prefix);
 
   // Before each run.
   void restart() { position_ = 0; }
   // Moves on to the next child. False when all have been seen.
   bool advance();
   // The answers beyond the prefix that the last run gave.
-  std::span<const std::uint8_t> suffix() const { return suffix_; }
+  std::span<const std::uint8_t> suffix() const { return {suffix_.data(), count_}; }
 
  private:
   std::uint32_t decide(Site site, Actor actor, std::uint32_t options) override;
-  const Picks& prefix_;
+  std::span<const std::uint8_t> prefix_;
   std::size_t position_ = 0;
-  Picks suffix_;
-  Picks options_;
+  // Arrays: a run in an arena must not make this object allocate there.
+  std::array<std::uint8_t, 64> suffix_{};
+  std::array<std::uint8_t, 64> options_{};
+  std::size_t count_ = 0;
 };
 
 }  // namespace holdfast

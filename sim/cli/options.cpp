@@ -186,9 +186,10 @@ class Parser {
     for (const CLI::App* each : app_.get_subcommands({})) commands.push_back(each->get_name());
     if (argc < 2) return "a command is missing (holdfast --help)";
     const std::string first = argv[1];
-    if (!first.starts_with("-") && app_.get_subcommand_no_throw(first) == nullptr)
+    const bool is_command = std::find(commands.begin(), commands.end(), first) != commands.end();
+    if (!first.starts_with("-") && !is_command)
       return fmt::format("unknown command \"{}\"{} (holdfast --help)", first, suggest(first, commands));
-    const CLI::App* command = first.starts_with("-") ? &app_ : app_.get_subcommand_no_throw(first);
+    const CLI::App* command = is_command ? app_.get_subcommand(first) : &app_;
     std::vector<std::string> flags;
     for (const CLI::Option* option : command->get_options())
       for (const std::string& name : option->get_lnames()) flags.push_back("--" + name);

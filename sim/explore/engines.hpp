@@ -7,7 +7,7 @@
 namespace holdfast {
 
 // Both leave in `properties` only the violated ones, each with its counterexample.
-Exploration explore_exhaustively(Subject& subject, const Budget& budget);
+Exploration explore_exhaustively(Subject& subject, const Budget& budget, Engine engine);
 Exploration explore_randomly(Subject& subject, const Budget& budget);
 
 void merge(Reach& reach, const Sightings& sightings);

@@ -1,27 +1,71 @@
-// Every schedule within the bounds, breadth first, by replaying tapes from the start. A state that was reached before
-// is not expanded again; the first violation of a property lies on a shortest run.
-#include "sim/explore/engines.hpp"
-
+// Every schedule within the bounds, breadth first. A state that was reached before is not expanded again; the first
+// violation of a property lies on a shortest run.
+//
+// Two engines find the same states. `snapshots` keeps the world in an arena and every state that waits to be expanded
+// as a copy of it. `replay` executes the answers that lead to a state from the start; it checks the other one, and
+// serves where there is no arena.
 #include <algorithm>
+#include <deque>
+#include <memory>
 
+#include "sim/core/arena.hpp"
 #include "sim/core/invariant.hpp"
 #include "sim/explore/counterexample.hpp"
 #include "sim/explore/digest_set.hpp"
+#include "sim/explore/engines.hpp"
 
 namespace holdfast {
 namespace {
 
-// One in this many steps is executed a second time and compared.
-constexpr std::uint64_t self_check_every = 256;
-// The budget is asked once in this many runs.
+// One in this many steps is executed a second time, from the start and outside of the arena, and compared.
+constexpr std::uint64_t self_check_every = 512;
+// The budget is asked once in this many steps.
 constexpr std::uint64_t budget_every = 512;
+// Copies of states that wait take at most this much; what is beyond is replayed from the start.
+constexpr std::size_t copies_bytes_max = std::size_t{2} << 30;
+
+// A run that can be put back to where it was.
+class Stage {
+ public:
+  Stage(Subject& subject, Choices& choices, Engine engine) : subject_(subject), choices_(choices) {
+    if (engine == Engine::replay || !Arena::is_available()) return;
+    arena_ = std::make_unique<Arena>();
+    const Arena::Inside inside(*arena_);
+    in_arena_ = new Run(subject_, choices_, false);
+    first_.assign(arena_->used().begin(), arena_->used().end());
+  }
+
+  using Copy = std::vector<std::byte>;
+  bool keeps_copies() const { return arena_ != nullptr; }
+  Copy copy() const { return Copy(arena_->used().begin(), arena_->used().end()); }
+  // A run before its first step, or where it was when `copy` was made.
+  void set(const Copy& copy) {
+    if (arena_) arena_->restore(copy.empty() ? first_ : copy);
+    else outside_.emplace(subject_, choices_, false);
+  }
+  void step() {
+    const Arena::Inside inside(arena_.get());
+    run().world.step();
+  }
+  Run& run() { return arena_ ? *in_arena_ : *outside_; }
+
+ private:
+  Subject& subject_;
+  Choices& choices_;
+  std::optional<Run> outside_;
+  std::unique_ptr<Arena> arena_;
+  Run* in_arena_ = nullptr;  // forgotten with the arena
+  Copy first_;
+};
 
 class Exhaustive {
  public:
-  Exhaustive(Subject& subject, const Budget& budget) : subject_(subject), budget_(budget) {}
+  Exhaustive(Subject& subject, const Budget& budget, Engine engine)
+      : subject_(subject), budget_(budget), choices_(BranchChoices::Picks()), stage_(subject, choices_, engine) {}
 
   Exploration run() {
     nodes_.push_back(Node{0, 0, 0, 0});
+    waiting_.emplace_back();
     for (std::uint32_t node = 0; node < nodes_.size() && !stopped_; ++node) expand(node);
     result_.complete = !stopped_ && !cut_;
     result_.states = seen_.size();
@@ -45,6 +89,12 @@ class Exhaustive {
     std::uint32_t steps;
   };
 
+  // The answers that lead to `node`, then those of the step beyond that was taken last.
+  BranchChoices::Picks picks_beyond(std::uint32_t node) const {
+    BranchChoices::Picks picks = picks_to(node);
+    picks.insert(picks.end(), choices_.suffix().begin(), choices_.suffix().end());
+    return picks;
+  }
   BranchChoices::Picks picks_to(std::uint32_t node) const {
     BranchChoices::Picks picks;
     for (; node != 0; node = nodes_[node].parent) {
@@ -56,76 +106,82 @@ class Exhaustive {
   }
 
   void expand(std::uint32_t node) {
-    const BranchChoices::Picks prefix = picks_to(node);
-    const std::uint32_t depth = nodes_[node].depth + 1u;
-    BranchChoices choices(prefix);
+    const Stage::Copy copy = std::move(waiting_.front());
+    waiting_.pop_front();
+    copies_bytes_ -= copy.size();
+    const std::uint32_t replayed = copy.empty() ? nodes_[node].depth : 0;
+    const BranchChoices::Picks prefix = copy.empty() ? picks_to(node) : BranchChoices::Picks();
+    choices_.follow(prefix);
     do {
       if (is_out_of_budget()) return;
-      const Digest digest = visit(node, prefix, depth, choices);
-      if (++result_.transitions % self_check_every == 0) check_determinism(prefix, depth, choices, digest);
-    } while (choices.advance());
+      choices_.restart();
+      stage_.set(copy);
+      for (std::uint32_t step = 0; step < replayed; ++step) stage_.step();
+      stage_.step();
+      arrive(node);
+    } while (choices_.advance());
   }
 
-  Digest visit(std::uint32_t node, const BranchChoices::Picks& prefix, std::uint32_t depth, BranchChoices& choices) {
-    choices.restart();
-    ++result_.runs;
-    Run run(subject_, choices, false);
-    for (std::uint32_t step = 0; step < depth; ++step) run.world.step();
-    note(run.world.sightings());
-    note_violations(run.judge.violated(), prefix, depth, choices);
+  // The run stands one step beyond `node`.
+  void arrive(std::uint32_t node) {
+    Run& run = stage_.run();
+    const std::uint32_t depth = nodes_[node].depth + 1u;
+    merge(result_.reach, run.world.sightings());
+    note_violations(run.judge.violated(), node, depth);
     const Digest digest = run.digest(digester_);
-    if (!seen_.insert(digest) || run.world.is_over()) return digest;
+    if (++result_.transitions % self_check_every == 0) check_against_replay(node, depth, digest);
+    if (!seen_.insert(digest)) return;
+    result_.depth_max = std::max(result_.depth_max, depth);
+    if (run.world.is_over()) return;
     if (depth >= std::min<std::uint32_t>(subject_.scenario.explore.steps_max, 65'000)) {
       cut_ = true;
-      return digest;
+      return;
     }
-    const auto suffix = choices.suffix();
-    nodes_.push_back(Node{node, static_cast<std::uint32_t>(picks_.size()), static_cast<std::uint16_t>(suffix.size()),
-                          static_cast<std::uint16_t>(depth)});
-    picks_.insert(picks_.end(), suffix.begin(), suffix.end());
-    result_.depth_max = std::max(result_.depth_max, depth);
-    return digest;
+    nodes_.push_back(Node{node, static_cast<std::uint32_t>(picks_.size()),
+                          static_cast<std::uint16_t>(choices_.suffix().size()), static_cast<std::uint16_t>(depth)});
+    picks_.insert(picks_.end(), choices_.suffix().begin(), choices_.suffix().end());
+    waiting_.emplace_back();
+    if (!stage_.keeps_copies() || copies_bytes_ > copies_bytes_max) return;
+    waiting_.back() = stage_.copy();
+    copies_bytes_ += waiting_.back().size();
   }
 
-  void note_violations(PropertySet violated, const BranchChoices::Picks& prefix, std::uint32_t depth,
-                       const BranchChoices& choices) {
+  void note_violations(PropertySet violated, std::uint32_t node, std::uint32_t depth) {
     if ((violated.bits() & ~found_set_.bits()) == 0) return;
     for (std::size_t i = 0; i < property_ids.size(); ++i) {
       const auto property = static_cast<Property>(i);
       if (!violated.contains(property) || found_set_.contains(property)) continue;
       found_set_.insert(property);
-      BranchChoices::Picks picks = prefix;
-      picks.insert(picks.end(), choices.suffix().begin(), choices.suffix().end());
-      found_.push_back(Found{property, std::move(picks), depth});
+      found_.push_back(Found{property, picks_beyond(node), depth});
     }
     if (found_set_ == subject_.properties) stopped_ = true;
   }
 
-  void check_determinism(const BranchChoices::Picks& prefix, std::uint32_t depth, BranchChoices& choices, Digest digest) {
-    choices.restart();
+  void check_against_replay(std::uint32_t node, std::uint32_t depth, Digest digest) {
+    const BranchChoices::Picks picks = picks_beyond(node);
+    BranchChoices choices(picks);
     ++result_.runs;
-    Run run(subject_, choices, false);
-    for (std::uint32_t step = 0; step < depth; ++step) run.world.step();
-    if (run.digest(digester_) == digest) return;
-    BranchChoices::Picks picks = prefix;
-    picks.insert(picks.end(), choices.suffix().begin(), choices.suffix().end());
-    throw Nondeterminism(describe_divergence(subject_, picks, depth));
+    Run again(subject_, choices, false);
+    for (std::uint32_t step = 0; step < depth; ++step) again.world.step();
+    if (again.digest(digester_) != digest) throw Nondeterminism(describe_divergence(subject_, picks, depth));
   }
 
   bool is_out_of_budget() {
     if (seen_.size() >= subject_.scenario.explore.states_max) stopped_ = true;
-    if (result_.runs % budget_every == 0) stopped_ = stopped_ || (budget_.is_exhausted && budget_.is_exhausted());
+    if (result_.transitions % budget_every == 0) stopped_ = stopped_ || (budget_.is_exhausted && budget_.is_exhausted());
     return stopped_;
   }
 
-  void note(const Sightings& sightings) { merge(result_.reach, sightings); }
-
   Subject& subject_;
   const Budget& budget_;
+  BranchChoices choices_;
+  Stage stage_;
   Exploration result_;
   DigestSet seen_;
   Digester digester_;
   std::vector<Node> nodes_;
+  std::deque<Stage::Copy> waiting_;  // one for each node that is not expanded yet; empty: to be replayed
+  std::size_t copies_bytes_ = 0;
   std::vector<std::uint8_t> picks_;
   std::vector<Found> found_;
   PropertySet found_set_;
@@ -135,6 +191,8 @@ class Exhaustive {
 
 }  // namespace
 
-Exploration explore_exhaustively(Subject& subject, const Budget& budget) { return Exhaustive(subject, budget).run(); }
+Exploration explore_exhaustively(Subject& subject, const Budget& budget, Engine engine) {
+  return Exhaustive(subject, budget, engine).run();
+}
 
 }  // namespace holdfast

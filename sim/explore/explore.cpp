@@ -43,12 +43,12 @@ PropertyResult verdict_without_counterexample(const Scenario& scenario, const Ex
 
 }  // namespace
 
-Exploration explore(const Scenario& scenario, const Card& card, const Budget& budget) {
+Exploration explore(const Scenario& scenario, const Card& card, const Budget& budget, Engine engine) {
   const double begin = budget.seconds ? budget.seconds() : 0;
   Subject subject(scenario, card);
   run_position = RunPosition{scenario.explore.seed, 0};
   const bool random = scenario.explore.strategy == StrategyKind::random;
-  Exploration exploration = random ? explore_randomly(subject, budget) : explore_exhaustively(subject, budget);
+  Exploration exploration = random ? explore_randomly(subject, budget) : explore_exhaustively(subject, budget, engine);
   std::vector<PropertyResult> found = std::move(exploration.properties);
   exploration.properties.clear();
   for (std::size_t i = 0; i < property_ids.size(); ++i) {

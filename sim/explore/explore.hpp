@@ -26,9 +26,13 @@ class Nondeterminism : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+// How an exhaustive exploration comes back to a state: by copying memory, or by executing its tape from the start.
+// Both find the same. Where there is no arena (sanitizer builds), both are the second.
+enum class Engine : std::uint8_t { snapshots, replay };
+
 // Explores `scenario` with `card` (whose id is the scenario's algorithm). Throws BadParameter, Nondeterminism.
 // The result depends only on the arguments, except where the budget ends it early.
-Exploration explore(const Scenario& scenario, const Card& card, const Budget& budget);
+Exploration explore(const Scenario& scenario, const Card& card, const Budget& budget, Engine engine = Engine::snapshots);
 
 // One run along `tape`, recorded: `steps` steps of it (all, if zero).
 struct Replay {

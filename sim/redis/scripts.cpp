@@ -6,8 +6,8 @@
 namespace holdfast::redis {
 namespace {
 
-// The engine outlives the world that calls it: what it keeps lies outside of the world's arena, and what the world
-// keeps inside. So everything that crosses is copied.
+// The engine outlives the world that calls it: what it keeps lies outside of the world's arena, and what the
+// world keeps inside. So everything that crosses is copied.
 class BackInside final : public Scripts::Host {
  public:
   BackInside(Scripts::Host& host, Arena* arena) : host_(host), arena_(arena) {}

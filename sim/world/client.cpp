@@ -146,6 +146,7 @@ void Client::end_acquiring(Mode mode, const Attempt& attempt) {
   place_ = Place::in_section;
   claiming_ = true;
   belief_until_ = never;
+  if (grant_.lease_until && belief_ != Belief::until_release) belief_until_ = true_time(*grant_.lease_until);
   if (grant_.lease && belief_ == Belief::deadline_from_request) belief_until_ = sent_at_ + true_length(*grant_.lease);
   if (grant_.lease && belief_ == Belief::deadline_from_reply) belief_until_ = reply_at_ + true_length(*grant_.lease);
   world_.sightings_.calm_acquired |= world_.calm_;
