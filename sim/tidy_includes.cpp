@@ -62,7 +62,7 @@ const std::array libraries{
     Library{"stdlib.h", {"sim/live/"}},
     Library{"termios.h", {"sim/cli/"}},
     Library{"fnmatch.h", {"sim/cli/"}},
-    Library{"strings.h", {"sim/redis/"}},
+    Library{"strings.h", {"sim/redis/", "sim/cli/"}},
 };
 
 bool begins_with_any(std::string_view text, const Names& prefixes) {
