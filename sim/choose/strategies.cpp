@@ -60,12 +60,16 @@ void BranchChoices::follow(std::span<const std::uint8_t> prefix) {
   prefix_ = prefix;
   position_ = 0;
   count_ = 0;
+  has_diverged_ = false;
 }
 
 std::uint32_t BranchChoices::decide(Site, Actor, std::uint32_t options) {
   INVARIANT(options <= 255, "one step has few options");
   const std::size_t at = position_++;
-  if (at < prefix_.size()) return prefix_[at];
+  if (at < prefix_.size()) {
+    has_diverged_ |= prefix_[at] >= options;
+    return prefix_[at] < options ? prefix_[at] : 0;
+  }
   const std::size_t beyond = at - prefix_.size();
   INVARIANT(beyond < suffix_.size(), "one step asks few questions");
   if (beyond == count_) {
@@ -73,12 +77,12 @@ std::uint32_t BranchChoices::decide(Site, Actor, std::uint32_t options) {
     options_[count_] = static_cast<std::uint8_t>(options);
     ++count_;
   }
-  INVARIANT(options_[beyond] == options, "the same answers lead to the same questions");
-  return suffix_[beyond];
+  has_diverged_ |= options_[beyond] != options;
+  return suffix_[beyond] < options ? suffix_[beyond] : 0;
 }
 
 bool BranchChoices::advance() {
-  INVARIANT(position_ == prefix_.size() + count_, "a run answers exactly the questions of its branch");
+  INVARIANT(!has_diverged(), "a run answers exactly the questions of its branch");
   while (count_ > 0) {
     if (++suffix_[count_ - 1] < options_[count_ - 1]) return true;
     --count_;

@@ -67,7 +67,9 @@ class BranchChoices final : public Choices {
 
   // Before each run.
   void restart() { position_ = 0; }
-  // Moves on to the next child. False when all have been seen.
+  // After a run: it asked other questions than the run before it that gave the same answers.
+  bool has_diverged() const { return has_diverged_ || position_ != prefix_.size() + count_; }
+  // Moves on to the next child. False when all have been seen. REQUIRES: not has_diverged().
   bool advance();
   // The answers beyond the prefix that the last run gave.
   std::span<const std::uint8_t> suffix() const { return {suffix_.data(), count_}; }
@@ -80,6 +82,7 @@ class BranchChoices final : public Choices {
   std::array<std::uint8_t, 64> suffix_{};
   std::array<std::uint8_t, 64> options_{};
   std::size_t count_ = 0;
+  bool has_diverged_ = false;
 };
 
 }  // namespace holdfast

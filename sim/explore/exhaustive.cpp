@@ -126,6 +126,7 @@ class Exhaustive {
   void arrive(std::uint32_t node) {
     Run& run = stage_.run();
     const std::uint32_t depth = nodes_[node].depth + 1u;
+    if (choices_.has_diverged()) throw Nondeterminism(describe_divergence(subject_, picks_beyond(node), depth));
     merge(result_.reach, run.world.sightings());
     note_violations(run.judge.violated(), node, depth);
     const Digest digest = run.digest(digester_);

@@ -1,0 +1,225 @@
+#include "sim/explore/explore.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "sim/core/arena.hpp"
+#include "sim/explore/planted_test.hpp"
+
+namespace holdfast {
+namespace {
+
+using planted::Bug;
+using planted::card;
+using planted::explored;
+using planted::result_of;
+using planted::violated;
+using enum Property;
+
+constexpr Comparison one_attempt() {
+  Comparison comparison;
+  comparison.attempts = 1;
+  return comparison;
+}
+
+std::vector<Fault> all_faults() {
+  std::vector<Fault> faults;
+  for (std::size_t i = 0; i < fault_ids.size(); ++i)
+    if (simulated_faults.contains(static_cast<Fault>(i))) faults.push_back(static_cast<Fault>(i));
+  return faults;
+}
+
+// --- each property catches its planted bug, and leaves the correct lock alone ---
+
+TEST(PlantedBug, ARefusalTakenForSuccessBreaksMutualExclusionWithoutAnyFault) {
+  const Exploration found = explored(card<Bug::ignores_refusal>(), Fault::none);
+  EXPECT_TRUE(violated(found).contains(mutual_exclusion));
+  EXPECT_TRUE(violated(found).contains(no_stale_write));
+}
+TEST(PlantedBug, ABlindDeleteBreaksOwnerOnlyReleaseWhenTheSectionIsSlow) {
+  EXPECT_TRUE(violated(explored(card<Bug::deletes_blindly>(), Fault::slow_section)).contains(owner_only_release));
+  EXPECT_FALSE(violated(explored(card<Bug::none>(), Fault::slow_section)).contains(owner_only_release));
+}
+TEST(PlantedBug, ABlindRenewalBreaksOnlyOwnerOnlyChange) {
+  EXPECT_EQ(violated(explored(card<Bug::renews_blindly>(), Fault::none)), PropertySet{owner_only_change});
+}
+TEST(PlantedBug, AnOverwritingWaiterBreaksOwnerOnlyChange) {
+  EXPECT_TRUE(violated(explored(card<Bug::overwrites>(), Fault::none)).contains(owner_only_change));
+}
+TEST(PlantedBug, ALyingReleaseBreaksTruthfulRelease) {
+  EXPECT_TRUE(violated(explored(card<Bug::lies>(), Fault::slow_section)).contains(truthful_release));
+  EXPECT_FALSE(violated(explored(card<Bug::none>(), Fault::slow_section)).contains(truthful_release));
+}
+TEST(PlantedBug, AKeyThatLivesForEverBreaksOnlyRecoveryUnderACrash) {
+  EXPECT_EQ(violated(explored(card<Bug::no_lease>(), Fault::crash)), PropertySet{recovery});
+}
+TEST(PlantedBug, TheCorrectLockHoldsWithoutFaults) {
+  const Exploration found = explored(card<Bug::none>(), Fault::none);
+  EXPECT_TRUE(found.complete);
+  for (const PropertyResult& result : found.properties) EXPECT_EQ(result.verdict, Verdict::holds) << id_of(result.property);
+}
+TEST(PlantedBug, StateThatIsNotTheEnvsIsReportedAsNondeterminism) {
+  EXPECT_THROW(explored(card<Bug::keeps_outside_state>(), Fault::crash, Comparison(), Engine::replay), Nondeterminism);
+}
+
+// --- the engines ---
+
+TEST(Engines, FindTheSameStatesAndVerdictsForEveryLockAndFault) {
+  if (!Arena::is_available()) GTEST_SKIP() << "skipped: a sanitizer build has no arena, so there is only one engine";
+  for (const Card& each : algorithms::all())
+    for (const Fault fault : all_faults()) {
+      const Exploration copied = explored(each, fault, one_attempt(), Engine::snapshots);
+      const Exploration replayed = explored(each, fault, one_attempt(), Engine::replay);
+      SCOPED_TRACE(std::string(each.id) + " under " + std::string(id_of(fault)));
+      EXPECT_EQ(copied.states, replayed.states);
+      EXPECT_EQ(copied.transitions, replayed.transitions);
+      EXPECT_EQ(copied.depth_max, replayed.depth_max);
+      ASSERT_EQ(copied.properties.size(), replayed.properties.size());
+      for (std::size_t i = 0; i < copied.properties.size(); ++i) {
+        EXPECT_EQ(copied.properties[i].verdict, replayed.properties[i].verdict);
+        ASSERT_EQ(copied.properties[i].counterexample.has_value(), replayed.properties[i].counterexample.has_value());
+        if (!copied.properties[i].counterexample) continue;
+        EXPECT_EQ(copied.properties[i].counterexample->fingerprint, replayed.properties[i].counterexample->fingerprint);
+      }
+    }
+}
+
+TEST(Engines, CountTheStatesOfTheTokenLockExactly) {
+  const Exploration found = explored(*algorithms::find("token"), Fault::none);
+  EXPECT_EQ(found.states, 472u);
+  EXPECT_EQ(found.transitions, 886u);
+}
+
+// A lock that declares itself stateless merges states; that must not change any verdict.
+TEST(Engines, ForgettingFinishedCallsChangesNoVerdict) {
+  for (const Card& each : algorithms::all())
+    for (const Fault fault : {Fault::none, Fault::pause, Fault::lost_reply, Fault::late_request}) {
+      Card remembering = each;
+      remembering.is_stateless = false;
+      const Exploration forgetful = explored(each, fault, one_attempt());
+      const Exploration full = explored(remembering, fault, one_attempt());
+      SCOPED_TRACE(std::string(each.id) + " under " + std::string(id_of(fault)));
+      EXPECT_LE(forgetful.states, full.states);
+      for (std::size_t i = 0; i < full.properties.size(); ++i) {
+        EXPECT_EQ(forgetful.properties[i].verdict, full.properties[i].verdict);
+        if (!full.properties[i].counterexample || !forgetful.properties[i].counterexample) continue;
+        EXPECT_EQ(forgetful.properties[i].counterexample->steps, full.properties[i].counterexample->steps);
+      }
+    }
+}
+
+TEST(Engines, GiveTheSameResultsOnAnyNumberOfThreads) {
+  std::vector<Job> jobs;
+  for (const Card& each : algorithms::all())
+    for (const Fault fault : {Fault::none, Fault::lost_reply}) jobs.push_back({scenario_of(one_attempt(), each, fault), &each});
+  const std::vector<Exploration> one = explore_all(jobs, 1, Budget(), {});
+  const std::vector<Exploration> three = explore_all(jobs, 3, Budget(), {});
+  for (std::size_t i = 0; i < jobs.size(); ++i) {
+    EXPECT_EQ(one[i].states, three[i].states);
+    for (std::size_t p = 0; p < one[i].properties.size(); ++p) EXPECT_EQ(one[i].properties[p].verdict, three[i].properties[p].verdict);
+  }
+}
+
+// --- verdicts ---
+
+TEST(Verdicts, AFaultThatNeverStruckIsNotApplicable) {
+  const Exploration found = explored(*algorithms::find("token"), Fault::clock_skew);
+  for (const PropertyResult& result : found.properties) {
+    EXPECT_EQ(result.verdict, Verdict::not_applicable);
+    EXPECT_THAT(result.note, testing::HasSubstr("clock-skew never struck"));
+  }
+}
+
+TEST(Verdicts, AnExhaustedBudgetLeavesOpenPropertiesUnknown) {
+  const Card& token = *algorithms::find("token");
+  Scenario scenario = scenario_of(Comparison(), token, Fault::pause);
+  scenario.explore.states_max = 100;
+  const Exploration found = explore(scenario, token, Budget());
+  EXPECT_FALSE(found.complete);
+  EXPECT_EQ(result_of(found, recovery).verdict, Verdict::unknown);
+}
+
+TEST(Verdicts, ARepairTurnsTheCell) {
+  struct Repair {
+    const char* lock;
+    Fault fault;
+    Property property;
+    const char* parameter;
+    const char* repaired;
+  };
+  for (const Repair& repair : {Repair{"set-nx-px-as-printed", Fault::none, mutual_exclusion, "null-is", "refusal"},
+                               Repair{"lua-setnx-expire", Fault::crash, recovery, "expire-unit", "repaired"},
+                               Repair{"setnx-expire", Fault::lost_request, recovery, "on-expire-failure", "repaired"}}) {
+    const Card& lock = *algorithms::find(repair.lock);
+    SCOPED_TRACE(repair.lock);
+    EXPECT_EQ(result_of(explored(lock, repair.fault), repair.property).verdict, Verdict::violated);
+    EXPECT_EQ(result_of(explored(lock, repair.fault, Comparison(), Engine::snapshots, {{repair.parameter, repair.repaired}}),
+                        repair.property).verdict,
+              Verdict::holds);
+  }
+}
+
+// The lease ends exactly where the pause does: one tick less and nobody can come in between.
+TEST(Verdicts, APauseIsTwoSided) {
+  const Card& token = *algorithms::find("token");
+  const auto verdict = [&](Duration pause) {
+    Scenario scenario = scenario_of(Comparison(), token, Fault::pause);
+    scenario.faults[0].magnitude = pause;
+    scenario.faults[0].place = Place::in_section;
+    return result_of(explore(scenario, token, Budget()), mutual_exclusion).verdict;
+  };
+  EXPECT_EQ(verdict(1s), Verdict::holds);
+  EXPECT_EQ(verdict(8s), Verdict::violated);
+}
+
+// --- sampling ---
+
+TEST(Random, FindsWhatIsThereAndShrinksItToTheShortest) {
+  const Card& token = *algorithms::find("token");
+  Scenario scenario = scenario_of(Comparison(), token, Fault::pause);
+  const Exploration all = explore(scenario, token, Budget());
+  scenario.explore.strategy = StrategyKind::random;
+  scenario.explore.runs_max = 20'000;
+  const Exploration sample = explore(scenario, token, Budget());
+  ASSERT_EQ(result_of(sample, mutual_exclusion).verdict, Verdict::violated);
+  EXPECT_EQ(result_of(sample, recovery).verdict, Verdict::sampled);
+  const Counterexample& found = *result_of(sample, mutual_exclusion).counterexample;
+  EXPECT_LE(found.steps, found.steps_original);
+  EXPECT_FALSE(sample.complete);
+}
+
+TEST(Random, GivesTheSameForTheSameSeed) {
+  const Card& lock = *algorithms::find("set-nx-px");
+  Scenario scenario = scenario_of(Comparison(), lock, Fault::lost_reply);
+  scenario.explore.strategy = StrategyKind::random;
+  scenario.explore.runs_max = 500;
+  const Exploration one = explore(scenario, lock, Budget());
+  const Exploration two = explore(scenario, lock, Budget());
+  EXPECT_EQ(one.transitions, two.transitions);
+  EXPECT_EQ(one.depth_max, two.depth_max);
+}
+
+// --- replay ---
+
+TEST(Replay, ReproducesACounterexampleBitForBit) {
+  const Card& lock = *algorithms::find("getset");
+  const Scenario scenario = scenario_of(one_attempt(), lock, Fault::clock_skew);
+  const Exploration found = explore(scenario, lock, Budget());
+  const Counterexample& example = *result_of(found, mutual_exclusion).counterexample;
+  const Replay again = replay(scenario, lock, example.tape, example.steps);
+  EXPECT_EQ(again.fingerprint, example.fingerprint);
+  EXPECT_FALSE(again.divergence.has_value());
+  EXPECT_EQ(again.findings.front().property, mutual_exclusion);
+}
+
+TEST(Replay, TellsWhereATapeDoesNotFit) {
+  const Card& lock = *algorithms::find("getset");
+  const Scenario scenario = scenario_of(one_attempt(), lock, Fault::clock_skew);
+  Tape tape = result_of(explore(scenario, lock, Budget()), mutual_exclusion).counterexample->tape;
+  tape[1].options += 1;
+  ASSERT_TRUE(replay(scenario, lock, tape, 0).divergence.has_value());
+  EXPECT_EQ(replay(scenario, lock, tape, 0).divergence->position, 1u);
+}
+
+}  // namespace
+}  // namespace holdfast

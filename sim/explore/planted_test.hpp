@@ -1,0 +1,98 @@
+// A correct lock (a token, a lease, a release that compares) into which one bug can be planted. For tests.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "sim/core/lock.hpp"
+#include "sim/explore/comparison.hpp"
+#include "sim/explore/explore.hpp"
+
+namespace holdfast::planted {
+
+enum class Bug : std::uint8_t {
+  none,
+  ignores_refusal,     // takes the null reply for success
+  deletes_blindly,     // releases without comparing
+  renews_blindly,      // a refused client lengthens the lease that it ran into
+  overwrites,          // a refused client writes its own token over the holder's
+  lies,                // release always reports success
+  no_lease,            // the key lives for ever
+  keeps_outside_state, // decides by a counter that is not in its Env
+};
+
+class PlantedLock final : public Lock {
+ public:
+  PlantedLock(Bug bug, Duration ttl) : bug_(bug), ttl_(ttl) {}
+
+  Task<Attempt> acquire(Env& env, std::string key, Mode) override {
+    const std::string token = env.random.token();
+    SetOptions options = SetOptions().nx();
+    if (bug_ != Bug::no_lease) options.px(ttl_);
+    const Reply reply = co_await env.store().set(key, token, options);
+    if (reply.is_lost()) co_return Attempt::failed("timeout");
+    if (reply.is_nil() && bug_ == Bug::renews_blindly) co_await env.store().pexpire(key, ttl_);
+    if (reply.is_nil() && bug_ == Bug::overwrites) co_await env.store().set(key, token);
+    if (bug_ == Bug::keeps_outside_state && ++outside_state % 2 == 0) co_await env.clock.sleep(1s);
+    if (reply.is_nil() && bug_ != Bug::ignores_refusal) co_return Attempt::refused("held");
+    Grant grant(token);
+    grant.lease = ttl_;
+    co_return Attempt(grant);
+  }
+
+  Task<Release> release(Env& env, std::string key, Grant grant) override {
+    if (bug_ == Bug::deletes_blindly) {
+      const Reply deleted = co_await env.store().del(key);
+      co_return deleted.is(1) ? Release::released : deleted.is(0) ? Release::not_held : Release::unknown;
+    }
+    const Reply reply = co_await env.store().eval(
+        "if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end return 0", Keys(key), Args(grant.token));
+    if (bug_ == Bug::lies || reply.is(1)) co_return Release::released;
+    co_return reply.is(0) ? Release::not_held : Release::unknown;
+  }
+
+ private:
+  static inline thread_local std::uint64_t outside_state = 0;
+  Bug bug_;
+  Duration ttl_;
+};
+
+template <Bug bug>
+Card card() {
+  return Card{.id = "planted",
+              .summary = "",
+              .source = "",
+              .lesson = "",
+              .claims = {},
+              .parameters = {{"ttl", Parameter::Kind::duration, "4s", ""}},
+              .make = [](const Params& params) -> std::unique_ptr<Lock> {
+                return std::make_unique<PlantedLock>(bug, params.duration("ttl"));
+              },
+              .is_stateless = true};
+}
+
+// Within the bounds of the default comparison, or smaller ones.
+inline Exploration explored(const Card& card, Fault fault, Comparison comparison = Comparison(),
+                            Engine engine = Engine::snapshots, std::vector<std::pair<std::string, std::string>> params = {}) {
+  Scenario scenario = scenario_of(comparison, card, fault);
+  for (auto& param : params) scenario.params.push_back(std::move(param));
+  return explore(scenario, card, Budget(), engine);
+}
+
+inline const PropertyResult& result_of(const Exploration& exploration, Property property) {
+  for (const PropertyResult& result : exploration.properties)
+    if (result.property == property) return result;
+  throw std::logic_error("the property was not judged");
+}
+
+inline PropertySet violated(const Exploration& exploration) {
+  PropertySet found;
+  for (const PropertyResult& result : exploration.properties)
+    if (result.verdict == Verdict::violated) found.insert(result.property);
+  return found;
+}
+
+}  // namespace holdfast::planted
