@@ -16,6 +16,15 @@ Parsed read_lesson(const std::filesystem::path& path) {
   return parse_scenario(text_of(path), path.filename().string(), known);
 }
 
+TEST(Readme, ItsExampleIsAGoodScenario) {
+  const std::string readme = text_of(std::filesystem::path(HOLDFAST_SOURCE_DIR) / "scenarios/README.md");
+  const std::size_t begin = readme.find("```json\n") + 8;
+  const std::string example = readme.substr(begin, readme.find("```", begin) - begin);
+  const Parsed parsed = parse_scenario(example, "README.md", Known(algorithms::all()));
+  for (const Problem& problem : parsed.problems) ADD_FAILURE() << to_text(problem);
+  EXPECT_TRUE(parsed.scenario);
+}
+
 class Lesson : public testing::TestWithParam<std::filesystem::path> {};
 
 TEST_P(Lesson, IsOneClaimWithAReason) {
