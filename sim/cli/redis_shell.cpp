@@ -56,7 +56,8 @@ std::string raw(const Reply& reply) {
     default: return reply.text();
   }
   std::string shown;
-  for (const Reply& element : reply.elements()) shown += (&element == reply.elements().data() ? "" : "\n") + raw(element);
+  for (const Reply& element : reply.elements())
+    shown += (&element == reply.elements().data() ? "" : "\n") + raw(element);
   return shown;
 }
 

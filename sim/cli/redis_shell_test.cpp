@@ -67,10 +67,12 @@ std::string redis_cli(const std::string& options) {
   if (!server || std::system("command -v redis-cli > /dev/null") != 0) return std::string();
   const std::string input = server->socket_path() + ".input";
   std::ofstream(input, std::ios::binary) << session;
-  FILE* pipe = ::popen(("redis-cli -s " + server->socket_path() + " " + options + " < " + input).c_str(), "r");
+  FILE* pipe =
+      ::popen(("redis-cli -s " + server->socket_path() + " " + options + " < " + input).c_str(), "r");
   std::string output;
   std::array<char, 4096> chunk;
-  for (std::size_t size = 0; (size = std::fread(chunk.data(), 1, chunk.size(), pipe)) > 0;) output.append(chunk.data(), size);
+  for (std::size_t size = 0; (size = std::fread(chunk.data(), 1, chunk.size(), pipe)) > 0;)
+    output.append(chunk.data(), size);
   EXPECT_EQ(::pclose(pipe), 0);
   return output;
 }
@@ -94,12 +96,14 @@ TEST(RedisShell, PromptsOnlyOnATerminal) {
 
 TEST(RedisShell, AdvanceMovesTheClock) {
   // A key with PX 100 is alive in the 100th millisecond and dead in the next.
-  EXPECT_EQ(shell("SET k v PX 100\nADVANCE 100ms\nPTTL k\nEXISTS k\nadvance 1ms\nEXISTS k\n", false), "OK\nOK\n0\n1\nOK\n0\n");
+  EXPECT_EQ(shell("SET k v PX 100\nADVANCE 100ms\nPTTL k\nEXISTS k\nadvance 1ms\nEXISTS k\n", false),
+            "OK\nOK\n0\n1\nOK\n0\n");
 }
 
 TEST(RedisShell, AdvanceTakesDurationsOnly) {
   const std::string problem = "ERR ADVANCE takes one duration, such as 250us, 100ms, 1.5s or 2m\n\n";
-  EXPECT_EQ(shell("ADVANCE\nADVANCE 5\nADVANCE -5ms\nADVANCE 1s 1s\n", false), problem + problem + problem + problem);
+  EXPECT_EQ(shell("ADVANCE\nADVANCE 5\nADVANCE -5ms\nADVANCE 1s 1s\n", false),
+            problem + problem + problem + problem);
 }
 
 TEST(RedisShell, EndsAtQuit) { EXPECT_EQ(shell("PING\nQuit\nPING\n", false), "PONG\n"); }

@@ -1,7 +1,9 @@
 #include "sim/live/blocking_client.hpp"
 
 #include <hiredis/hiredis.h>
+#include <signal.h>
 
+#include <ctime>
 #include <stdexcept>
 #include <utility>
 
@@ -24,11 +26,33 @@ Reply to_reply(const redisReply& raw) {
   }
 }
 
+// While it lives, writing to a connection that the server has closed fails instead of ending this process.
+class NoBrokenPipe {
+ public:
+  NoBrokenPipe() {
+    ::sigemptyset(&broken_pipe_);
+    ::sigaddset(&broken_pipe_, SIGPIPE);
+    ::pthread_sigmask(SIG_BLOCK, &broken_pipe_, &before_);
+  }
+  NoBrokenPipe(const NoBrokenPipe&) = delete;
+  ~NoBrokenPipe() {
+    if (::sigismember(&before_, SIGPIPE) == 1) return;
+    const timespec at_once{};
+    ::sigtimedwait(&broken_pipe_, nullptr, &at_once);
+    ::pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+  }
+
+ private:
+  sigset_t broken_pipe_;
+  sigset_t before_;
+};
+
 }  // namespace
 
 void BlockingClient::Close::operator()(redisContext* context) const { redisFree(context); }
 
-BlockingClient::BlockingClient(const std::string& socket_path) : context_(redisConnectUnix(socket_path.c_str())) {
+BlockingClient::BlockingClient(const std::string& socket_path)
+    : context_(redisConnectUnix(socket_path.c_str())) {
   if (context_ == nullptr || context_->err != 0)
     throw std::runtime_error("no Redis server at " + socket_path +
                              (context_ == nullptr ? std::string() : ": " + std::string(context_->errstr)));
@@ -58,6 +82,7 @@ void BlockingClient::append(const std::vector<std::string>& argv) {
 }
 
 Reply BlockingClient::read() {
+  const NoBrokenPipe no_broken_pipe;
   void* raw = nullptr;
   if (redisGetReply(context_.get(), &raw) != REDIS_OK || raw == nullptr) return Reply::lost();
   const std::unique_ptr<void, void (*)(void*)> owned(raw, freeReplyObject);

@@ -1,5 +1,5 @@
-// One connection to a Redis server on a unix socket: sends a request, waits for the reply. For tests and tools; lock
-// algorithms never wait like this.
+// One connection to a Redis server on a unix socket: sends a request, waits for the reply. For tests and
+// tools; lock algorithms never wait like this.
 #pragma once
 
 #include <memory>

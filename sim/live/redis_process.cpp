@@ -23,7 +23,8 @@
 namespace holdfast::live {
 namespace {
 
-// Debian's redis-tools has no redis-server, but redis-check-rdb is the same program: it acts by the name it is run as.
+// Debian's redis-tools has no redis-server, but redis-check-rdb is the same program: it acts by the name it
+// is run as.
 constexpr std::array<std::string_view, 2> programs{"redis-server", "redis-check-rdb"};
 
 // Empty when no directory of PATH has one of the programs.
@@ -43,7 +44,8 @@ std::string find_program() {
 
 std::string make_directory() {
   std::string name = (std::filesystem::temp_directory_path() / "holdfast-redis-XXXXXX").string();
-  if (::mkdtemp(name.data()) == nullptr) throw std::system_error(errno, std::generic_category(), "cannot create " + name);
+  if (::mkdtemp(name.data()) == nullptr)
+    throw std::system_error(errno, std::generic_category(), "cannot create " + name);
   return name;
 }
 
@@ -59,7 +61,9 @@ std::unique_ptr<RedisProcess> RedisProcess::start() {
 }
 
 RedisProcess::RedisProcess(std::string program, std::string directory)
-    : program_(std::move(program)), directory_(std::move(directory)), socket_path_(directory_ + "/redis.sock") {}
+    : program_(std::move(program)),
+      directory_(std::move(directory)),
+      socket_path_(directory_ + "/redis.sock") {}
 
 RedisProcess::~RedisProcess() {
   kill();

@@ -1,5 +1,5 @@
-// A private redis-server: in a directory of its own, on a unix socket only, without persistence. It ends with this
-// object, and with the thread that started it however that ends.
+// A private redis-server: in a directory of its own, on a unix socket only, without persistence. It ends with
+// this object, and with the thread that started it however that ends.
 #pragma once
 
 #include <sys/types.h>
@@ -11,7 +11,8 @@ namespace holdfast::live {
 
 class RedisProcess {
  public:
-  // nullptr when this machine has no redis-server. Throws std::runtime_error when it has one that does not start.
+  // nullptr when this machine has no redis-server. Throws std::runtime_error when it has one that does not
+  // start.
   static std::unique_ptr<RedisProcess> start();
   ~RedisProcess();
   RedisProcess(const RedisProcess&) = delete;

@@ -1,4 +1,5 @@
-// What a command is made of, and what it is given to work with. The table of all commands stands in commands.cpp.
+// What a command is made of, and what it is given to work with. The table of all commands stands in
+// commands.cpp.
 #pragma once
 
 #include <algorithm>
@@ -68,7 +69,8 @@ struct CommandRow {
 std::span<const CommandRow> all_commands();
 
 // What a client sent. Removes the keys that are dead at `now` first.
-Reply execute_for_client(Server& server, const std::vector<std::string>& argv, WallTime now, Changes& changes);
+Reply execute_for_client(Server& server, const std::vector<std::string>& argv, WallTime now,
+                         Changes& changes);
 // What a script called; the error texts differ.
 Reply execute_for_script(Server& server, const std::vector<std::string>& argv, WallTime now, Changes& changes,
                          bool is_read_only);

@@ -1,11 +1,12 @@
-// For tests: random commands. Every row of the table of commands has a shape here; a share of them is then spoilt.
+// For tests: random commands. Every row of the table of commands has a shape here; a share of them is then
+// spoilt.
 #pragma once
 
 #include <gtest/gtest.h>
 
+#include <rapidcheck.h>
 #include <cctype>
 #include <map>
-#include <rapidcheck.h>
 #include <string>
 #include <utility>
 #include <vector>
@@ -29,39 +30,47 @@ inline rc::Gen<std::string> number() {
       {{4, rc::gen::map(rc::gen::inRange(-20, 20), [](int number) { return std::to_string(number); })},
        {2, rc::gen::element<std::string>("9223372036854775807", "-9223372036854775808", "9223372036854775806",
                                          "-9223372036854775807", "4611686018427387904")},
-       {1, rc::gen::element<std::string>("", "-", "01", "+1", "-0", " 1", "1 ", "1.5", "1e3", "0x10", "abc", "00",
-                                         "9223372036854775808", "-9223372036854775809", "99999999999999999999")}});
+       {1, rc::gen::element<std::string>("", "-", "01", "+1", "-0", " 1", "1 ", "1.5", "1e3", "0x10", "abc",
+                                         "00", "9223372036854775808", "-9223372036854775809",
+                                         "99999999999999999999")}});
 }
 
 inline rc::Gen<std::string> text() {
   return rc::gen::weightedOneOf<std::string>(
       {{3, number()},
-       {2, rc::gen::element<std::string>("", "token", "hello world", "line\r\nline\r\n", std::string("nul\0nul", 7),
-                                         "\xff\xfe", "'quoted'", "%s%n")},
+       {2, rc::gen::element<std::string>("", "token", "hello world", "line\r\nline\r\n",
+                                         std::string("nul\0nul", 7), "\xff\xfe", "'quoted'", "%s%n")},
        {1, rc::gen::string<std::string>()}});
 }
 
 // Far enough away that no run comes near it, or so short that a run waits for it.
-inline rc::Gen<std::string> seconds() { return rc::gen::element<std::string>("100", "200", "3600", "1000000"); }
-inline rc::Gen<std::string> milliseconds() {
-  return rc::gen::weightedElement<std::string>({{1, "35"}, {1, "60"}, {30, "100000"}, {30, "200000"}, {30, "3600000"}});
+inline rc::Gen<std::string> seconds() {
+  return rc::gen::element<std::string>("100", "200", "3600", "1000000");
 }
-inline rc::Gen<std::string> second_of_epoch() { return rc::gen::element<std::string>("1", "4102444800", "4102444801"); }
+inline rc::Gen<std::string> milliseconds() {
+  return rc::gen::weightedElement<std::string>(
+      {{1, "35"}, {1, "60"}, {30, "100000"}, {30, "200000"}, {30, "3600000"}});
+}
+inline rc::Gen<std::string> second_of_epoch() {
+  return rc::gen::element<std::string>("1", "4102444800", "4102444801");
+}
 inline rc::Gen<std::string> millisecond_of_epoch() {
   return rc::gen::element<std::string>("1", "4102444800000", "4102444800499", "4102444800500");
 }
 inline rc::Gen<std::string> odd_time() {
-  return rc::gen::oneOf(number(), rc::gen::element<std::string>("0", "-1", "9223372036854775", "9223372036854776",
-                                                               "-9223372036854775", "-9223372036854776"));
+  return rc::gen::oneOf(number(),
+                        rc::gen::element<std::string>("0", "-1", "9223372036854775", "9223372036854776",
+                                                      "-9223372036854775", "-9223372036854776"));
 }
 inline rc::Gen<std::string> mostly(rc::Gen<std::string> usual) {
   return rc::gen::weightedOneOf<std::string>({{9, std::move(usual)}, {1, odd_time()}});
 }
 
 inline rc::Gen<std::string> any_word() {
-  return rc::gen::oneOf(key(), text(), seconds(), second_of_epoch(),
-                        rc::gen::element<std::string>("NX", "xx", "Get", "EX", "px", "EXAT", "PXAT", "KEEPTTL", "PERSIST",
-                                                      "gt", "LT", "nx", "async", "LOAD", "exists"));
+  return rc::gen::oneOf(
+      key(), text(), seconds(), second_of_epoch(),
+      rc::gen::element<std::string>("NX", "xx", "Get", "EX", "px", "EXAT", "PXAT", "KEEPTTL", "PERSIST", "gt",
+                                    "LT", "nx", "async", "LOAD", "exists"));
 }
 
 inline Words one(rc::Gen<std::string> word) {
@@ -87,9 +96,7 @@ inline Words several(Words part, std::size_t least, std::size_t most) {
   });
 }
 inline Words one_of(std::vector<Words> parts) {
-  return rc::gen::exec([parts = std::move(parts)] {
-    return *parts[pick(parts.size())];
-  });
+  return rc::gen::exec([parts = std::move(parts)] { return *parts[pick(parts.size())]; });
 }
 
 inline Words expiry_option() {
@@ -113,7 +120,8 @@ inline const std::vector<std::string>& passing_scripts() {
   static const std::vector<std::string> scripts{
       "return redis.call(unpack(ARGV))", "return redis.pcall(unpack(ARGV))",
       "local reply = redis.call(unpack(ARGV)) return reply",
-      "local reply = redis.pcall(unpack(ARGV)) if type(reply) == 'table' and reply.err then return reply.err end return reply",
+      "local reply = redis.pcall(unpack(ARGV)) if type(reply) == 'table' and reply.err then return reply.err "
+      "end return reply",
       "local ok, reply = pcall(redis.call, unpack(ARGV)) return reply"};
   return scripts;
 }
@@ -127,17 +135,20 @@ inline Words passing_script() {
   });
 }
 inline Words plain_script() {
-  return one_of({join({word("return 1"), word("0")}), join({word("return ARGV[1]"), word("0"), one(text())}),
-                 join({word("return {KEYS, ARGV, #KEYS}"), word("1"), one(key()), one(text())}),
-                 join({word("redis.call('set', KEYS[1], ARGV[1]) return redis.call('get', KEYS[1])"), word("1"),
-                       one(key()), one(text())}),
-                 join({word("if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('del', KEYS[1]) end return 0"),
-                       word("1"), one(key()), one(text())}),
-                 join({word("redis.call('setnx', KEYS[1], 1)\nredis.call('expire', KEYS[1], ARGV[1])"), word("1"),
-                       one(key()), one(rc::gen::oneOf(seconds(), rc::gen::just<std::string>("1000.5")))}),
-                 join({word("return redis.call('incrby', KEYS[1], ARGV[1])"), word("1"), one(key()), one(number())}),
-                 join({word("return KEYS[1]"), one(number()), one(key()), one(key())}),
-                 join({one(rc::gen::element<std::string>("return x", "return 1 +", "x = 1", "#!lua\nreturn 1")), word("0")})});
+  return one_of(
+      {join({word("return 1"), word("0")}), join({word("return ARGV[1]"), word("0"), one(text())}),
+       join({word("return {KEYS, ARGV, #KEYS}"), word("1"), one(key()), one(text())}),
+       join({word("redis.call('set', KEYS[1], ARGV[1]) return redis.call('get', KEYS[1])"), word("1"),
+             one(key()), one(text())}),
+       join({word("if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('del', KEYS[1]) end "
+                  "return 0"),
+             word("1"), one(key()), one(text())}),
+       join({word("redis.call('setnx', KEYS[1], 1)\nredis.call('expire', KEYS[1], ARGV[1])"), word("1"),
+             one(key()), one(rc::gen::oneOf(seconds(), rc::gen::just<std::string>("1000.5")))}),
+       join({word("return redis.call('incrby', KEYS[1], ARGV[1])"), word("1"), one(key()), one(number())}),
+       join({word("return KEYS[1]"), one(number()), one(key()), one(key())}),
+       join({one(rc::gen::element<std::string>("return x", "return 1 +", "x = 1", "#!lua\nreturn 1")),
+             word("0")})});
 }
 inline Words eval_words() { return one_of({plain_script(), passing_script()}); }
 
@@ -215,7 +226,8 @@ inline Words command_named(const std::string& name) {
     if (bar != std::string::npos) argv.push_back(name.substr(bar + 1));
     for (std::string& made : *words) argv.push_back(std::move(made));
     if (pick(4) == 0)
-      for (char& letter : argv[0]) letter = static_cast<char>(std::toupper(static_cast<unsigned char>(letter)));
+      for (char& letter : argv[0])
+        letter = static_cast<char>(std::toupper(static_cast<unsigned char>(letter)));
     if (pick(8) == 0) spoil(argv);
     return argv;
   });

@@ -75,7 +75,8 @@ constexpr char to_lower(char letter) {
   return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
 }
 
-// nullptr when there is no such row. `container` is the name of the command that `word` is a subcommand of, or empty.
+// nullptr when there is no such row. `container` is the name of the command that `word` is a subcommand of,
+// or empty.
 const CommandRow* find_row(std::string_view container_name, std::string_view word) {
   std::array<char, 2 * longest_name + 1> name;
   if (word.size() > longest_name) return nullptr;
@@ -97,7 +98,9 @@ const CommandRow* find_row(const std::vector<std::string>& argv) {
 }
 
 // The first `most` bytes of `text`, or what stands before a NUL there.
-std::string_view excerpt(const std::string& text, std::size_t most) { return {text.data(), ::strnlen(text.c_str(), most)}; }
+std::string_view excerpt(const std::string& text, std::size_t most) {
+  return {text.data(), ::strnlen(text.c_str(), most)};
+}
 
 Reply unknown(const std::vector<std::string>& argv) {
   // 128: Redis shows so much of the name and, in all, about so much of the arguments.
@@ -109,10 +112,12 @@ Reply unknown(const std::vector<std::string>& argv) {
     const std::string_view part = excerpt(argv[i], most - shown.size());
     shown.append("'").append(part).append("' ");
   }
-  return error("unknown command '" + std::string(excerpt(argv[0], most)) + "', with args beginning with: " + shown);
+  return error("unknown command '" + std::string(excerpt(argv[0], most)) +
+               "', with args beginning with: " + shown);
 }
 
-Reply run(const CommandRow& row, Server& server, const std::vector<std::string>& argv, WallTime now, Changes& changes) {
+Reply run(const CommandRow& row, Server& server, const std::vector<std::string>& argv, WallTime now,
+          Changes& changes) {
   const std::int64_t now_ms = to_milliseconds(now.time_since_epoch());
   server.keys.expire_due(now_ms, changes);
   Invocation in{server, server.keys, argv, row, now, now_ms, changes};
@@ -123,7 +128,8 @@ Reply run(const CommandRow& row, Server& server, const std::vector<std::string>&
 
 std::span<const CommandRow> all_commands() { return table; }
 
-Reply execute_for_client(Server& server, const std::vector<std::string>& argv, WallTime now, Changes& changes) {
+Reply execute_for_client(Server& server, const std::vector<std::string>& argv, WallTime now,
+                         Changes& changes) {
   INVARIANT(!argv.empty(), "a request has at least a name");
   server.keys.expire_due(to_milliseconds(now.time_since_epoch()), changes);
   const CommandRow* row = find_row(argv);
@@ -139,13 +145,16 @@ Reply execute_for_script(Server& server, const std::vector<std::string>& argv, W
   if (row == nullptr) return error("Unknown Redis command called from script");
   if (!row->takes(argv.size())) return error("Wrong number of args calling Redis command from script");
   if ((row->flags & noscript) != 0) return error("This Redis command is not allowed from script");
-  if (is_read_only && (row->flags & write) != 0) return error("Write commands are not allowed from read-only scripts.");
+  if (is_read_only && (row->flags & write) != 0)
+    return error("Write commands are not allowed from read-only scripts.");
   return run(*row, server, argv, now, changes);
 }
 
 bool is_command(const std::vector<std::string>& argv) { return find_row(argv) != nullptr; }
 
-Reply wrong_type() { return Reply::error("WRONGTYPE Operation against a key holding the wrong kind of value"); }
+Reply wrong_type() {
+  return Reply::error("WRONGTYPE Operation against a key holding the wrong kind of value");
+}
 Reply syntax_error() { return Reply::error("ERR syntax error"); }
 Reply not_an_integer() { return Reply::error("ERR value is not an integer or out of range"); }
 Reply wrong_arity(std::string_view name) {
@@ -159,10 +168,13 @@ Reply error(std::string_view text) {
   std::string line("ERR ");
   line.append(text.substr(0, text.find('\0')));
   line.erase(line.find_last_not_of("\r\n") + 1);
-  std::replace_if(line.begin(), line.end(), [](char letter) { return letter == '\r' || letter == '\n'; }, ' ');
+  std::replace_if(
+      line.begin(), line.end(), [](char letter) { return letter == '\r' || letter == '\n'; }, ' ');
   return Reply::error(std::move(line));
 }
 
-bool is_word(const std::string& argument, const char* word) { return ::strcasecmp(argument.c_str(), word) == 0; }
+bool is_word(const std::string& argument, const char* word) {
+  return ::strcasecmp(argument.c_str(), word) == 0;
+}
 
 }  // namespace holdfast::redis

@@ -1,4 +1,5 @@
-// EVAL and its kin, and SCRIPT. A script that was run once is known to the server until SCRIPT FLUSH or a restart.
+// EVAL and its kin, and SCRIPT. A script that was run once is known to the server until SCRIPT FLUSH or a
+// restart.
 #include <algorithm>
 #include <optional>
 #include <span>

@@ -1,4 +1,5 @@
-// Commands on strings, but for SET and its kin: GET GETSET GETDEL MGET MSET MSETNX APPEND STRLEN INCR DECR INCRBY DECRBY.
+// Commands on strings, but for SET and its kin: GET GETSET GETDEL MGET MSET MSETNX APPEND STRLEN INCR DECR
+// INCRBY DECRBY.
 #include <limits>
 #include <optional>
 #include <utility>
@@ -15,7 +16,8 @@ constexpr std::size_t longest_string = 512u * 1024 * 1024;
 bool has_pairs(const Invocation& in) { return in.argc() % 2 == 1; }
 
 void put_pairs(Invocation& in) {
-  for (std::size_t i = 1; i < in.argc(); i += 2) in.keys.put(in.argv[i], in.argv[i + 1], no_expiry, in.changes);
+  for (std::size_t i = 1; i < in.argc(); i += 2)
+    in.keys.put(in.argv[i], in.argv[i + 1], no_expiry, in.changes);
 }
 
 Reply increment(Invocation& in, std::int64_t by) {
@@ -28,7 +30,8 @@ Reply increment(Invocation& in, std::int64_t by) {
     if (!parsed) return not_an_integer();
     number = *parsed;
   }
-  if (__builtin_add_overflow(number, by, &number)) return Reply::error("ERR increment or decrement would overflow");
+  if (__builtin_add_overflow(number, by, &number))
+    return Reply::error("ERR increment or decrement would overflow");
   if (entry == nullptr) {
     in.keys.put(in.key(), std::to_string(number), no_expiry, in.changes);
   } else {

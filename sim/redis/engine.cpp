@@ -53,7 +53,8 @@ void* Engine::allocate(void* engine, void* block, std::size_t old_size, std::siz
     self.bytes_used_ -= old_size;
     return nullptr;
   }
-  if (new_size > old_size && new_size - old_size > self.bytes_allowed_ - std::min(self.bytes_allowed_, self.bytes_used_)) {
+  if (new_size > old_size &&
+      new_size - old_size > self.bytes_allowed_ - std::min(self.bytes_allowed_, self.bytes_used_)) {
     self.is_out_of_memory_ = true;
     return nullptr;
   }
@@ -102,8 +103,9 @@ void Engine::end_limits() { bytes_allowed_ = unlimited; }
 const Script* Engine::find(std::string_view sha) const {
   if (sha.size() != sha_size) return nullptr;
   std::array<char, sha_size> lower;
-  std::transform(sha.begin(), sha.end(), lower.begin(),
-                 [](char digit) { return digit >= 'A' && digit <= 'Z' ? static_cast<char>(digit - 'A' + 'a') : digit; });
+  std::transform(sha.begin(), sha.end(), lower.begin(), [](char digit) {
+    return digit >= 'A' && digit <= 'Z' ? static_cast<char>(digit - 'A' + 'a') : digit;
+  });
   const auto found = by_sha_.find(std::string_view(lower.data(), lower.size()));
   return found == by_sha_.end() ? nullptr : &found->second->script;
 }
@@ -165,10 +167,11 @@ void Engine::set_words(const char* name, std::span<const std::string> words) {
   lua_setfield(state_, slot::globals, name);
 }
 
-Reply Engine::run(const Script& script, std::span<const std::string> keys_given, std::span<const std::string> args_given,
-                  Scripts::Host& host_given) {
+Reply Engine::run(const Script& script, std::span<const std::string> keys_given,
+                  std::span<const std::string> args_given, Scripts::Host& host_given) {
   INVARIANT(host == nullptr, "scripts do not nest");
-  INVARIANT(script.number < compiled_.size() && &compiled_[script.number].script == &script, "a script of this engine");
+  INVARIANT(script.number < compiled_.size() && &compiled_[script.number].script == &script,
+            "a script of this engine");
   push_function(compiled_[script.number]);
   set_words("KEYS", keys_given);
   set_words("ARGV", args_given);
@@ -208,7 +211,8 @@ Reply Engine::failure(const Script& script) {
   const std::optional<std::string> line = field("line");
   std::string text = field("err").value_or("ERR unknown error");
   if (source && line) text += " script: " + script.sha + ", on " + *source + ":" + *line + ".";
-  std::replace_if(text.begin(), text.end(), [](char letter) { return letter == '\r' || letter == '\n'; }, ' ');
+  std::replace_if(
+      text.begin(), text.end(), [](char letter) { return letter == '\r' || letter == '\n'; }, ' ');
   return Reply::error(std::move(text));
 }
 

@@ -16,8 +16,8 @@
 
 namespace holdfast::redis {
 
-// A Lua error jumps over C++ frames. So what a function of the library needs beyond plain numbers and pointers is kept
-// here, never in its frame.
+// A Lua error jumps over C++ frames. So what a function of the library needs beyond plain numbers and
+// pointers is kept here, never in its frame.
 class Engine {
  public:
   explicit Engine(Scripts::Limits limits);
@@ -31,12 +31,13 @@ class Engine {
 
   // The engine that owns this state.
   static Engine& of(lua_State* L);
-  // Work that counts like so many instructions; raises the error that stops the script when too much was done.
+  // Work that counts like so many instructions; raises the error that stops the script when too much was
+  // done.
   void charge(lua_State* L, std::size_t instructions);
   // Whether the run has used up its instructions and is on its way out.
   bool is_stopped() const { return is_stopped_; }
-  // Around every call from C into Lua: LuaJIT nests such calls, and coroutines, on the stack of the process. Raises
-  // Lua's own error when they are too deep. leave() takes what enter() gave; errors need no leave().
+  // Around every call from C into Lua: LuaJIT nests such calls, and coroutines, on the stack of the process.
+  // Raises Lua's own error when they are too deep. leave() takes what enter() gave; errors need no leave().
   int enter(lua_State* L);
   void leave(int depth) { depth_ = depth; }
   // The next number of the generator of math.random(), below 2^31 (drand48, as in Redis).
@@ -45,7 +46,7 @@ class Engine {
 
   // The run in progress.
   Scripts::Host* host = nullptr;
-  int resp = 2;                   // what redis.setresp() chose
+  int resp = 2;                    // what redis.setresp() chose
   std::int64_t objects_named = 0;  // by tostring()
   // Scratch of the library.
   std::vector<std::string> argv;
@@ -108,7 +109,8 @@ inline constexpr int last = 2;
 void build_sandbox(lua_State* L);
 // Replaces the table on top by one that shows the same and cannot be written to.
 void protect_table(lua_State* L);
-// Pushes the table behind the protected table at `index`; pushes nothing and returns false if it is an ordinary value.
+// Pushes the table behind the protected table at `index`; pushes nothing and returns false if it is an
+// ordinary value.
 bool push_behind(lua_State* L, int index);
 // Raises Redis' error for a write to a protected table by a library function.
 int refuse_write(lua_State* L);
@@ -119,11 +121,12 @@ int raise(lua_State* L, const char* text);
 void add_base_functions(lua_State* L);
 void add_coroutine_functions(lua_State* L);
 void add_string_functions(lua_State* L);
+void add_pattern_functions(lua_State* L);
 void add_table_functions(lua_State* L);
 void add_math_functions(lua_State* L);
 void add_redis_functions(lua_State* L);
-// Pushes an array of the keys of the table at `index`: numbers in rising order, then texts in rising order, then the
-// rest. Returns how many.
+// Pushes an array of the keys of the table at `index`: numbers in rising order, then texts in rising order,
+// then the rest. Returns how many.
 int push_sorted_keys(lua_State* L, int index);
 
 // Two wrappers around a function of LuaJIT, their upvalue. Errors are not blamed on them.

@@ -62,7 +62,8 @@ Reply script_flush(Invocation& in);
 Reply script_kill(Invocation& in);
 Reply script_load(Invocation& in);
 
-// The value of `key` if it is a string; nullptr with `problem` set if it is something else, unset if there is no key.
+// The value of `key` if it is a string; nullptr with `problem` set if it is something else, unset if there is
+// no key.
 inline const std::string* string_at(Invocation& in, std::string_view key, bool& is_wrong_type) {
   const Entry* entry = in.keys.find(key);
   if (entry == nullptr) return nullptr;

@@ -6,8 +6,8 @@
 namespace holdfast::redis {
 namespace {
 
-// Whether `letter` is in the class at the front of `pattern` (behind the "["). Removes the class, except its last byte:
-// the caller steps over it. A class that is never closed ends with the pattern, as in Redis.
+// Whether `letter` is in the class at the front of `pattern` (behind the "["). Removes the class, except its
+// last byte: the caller steps over it. A class that is never closed ends with the pattern, as in Redis.
 bool take_class(std::string_view& pattern, char letter) {
   const bool is_negated = pattern.starts_with('^');
   if (is_negated) pattern.remove_prefix(1);

@@ -1,4 +1,5 @@
-// The data of one server: keys, values, expiry. Times are milliseconds of the server's clock since the Unix epoch.
+// The data of one server: keys, values, expiry. Times are milliseconds of the server's clock since the Unix
+// epoch.
 #pragma once
 
 #include <cstddef>
@@ -25,7 +26,8 @@ using Changes = std::vector<Change>;
 // One alternative per type of Redis.
 using Value = std::variant<std::string>;
 
-// Redis' own mark for a key that never dies. Any other value is the last millisecond at which the key is alive.
+// Redis' own mark for a key that never dies. Any other value is the last millisecond at which the key is
+// alive.
 inline constexpr std::int64_t no_expiry = -1;
 
 struct Entry {
@@ -33,13 +35,14 @@ struct Entry {
   std::int64_t expires_ms = no_expiry;
 };
 
-// Every change is appended to `changes`, in order. A key that was put with an expiry in the past is there until the
-// next expire_due(), as in Redis it is until somebody looks.
+// Every change is appended to `changes`, in order. A key that was put with an expiry in the past is there
+// until the next expire_due(), as in Redis it is until somebody looks.
 class Keyspace {
  public:
   using Entries = std::map<std::string, Entry, std::less<>>;
 
-  // nullptr when the key does not exist. The caller may change the value in place and then says so with touch().
+  // nullptr when the key does not exist. The caller may change the value in place and then says so with
+  // touch().
   Entry* find(std::string_view key) {
     const auto found = entries_.find(key);
     return found == entries_.end() ? nullptr : &found->second;
@@ -74,8 +77,8 @@ class Keyspace {
   }
 
   Entries entries_;
-  // No key dies before this. A lower bound, not the minimum: it stays when the key that it came from is gone, and a
-  // simulated server holds so few keys that looking at all of them is cheaper than keeping an index.
+  // No key dies before this. A lower bound, not the minimum: it stays when the key that it came from is gone,
+  // and a simulated server holds so few keys that looking at all of them is cheaper than keeping an index.
   std::int64_t soonest_ms_ = never;
 };
 

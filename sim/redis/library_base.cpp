@@ -1,6 +1,6 @@
-// The global functions that differ from LuaJIT's: because Redis changed them, because Lua 5.1 words its errors
-// otherwise, because of protected tables, or because LuaJIT's depend on addresses and on a hash seed that is new in
-// every process.
+// The global functions that differ from LuaJIT's: because Redis changed them, because Lua 5.1 words its
+// errors otherwise, because of protected tables, or because LuaJIT's depend on addresses and on a hash seed
+// that is new in every process.
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -19,7 +19,12 @@ int assert_true(lua_State* L) {
 
 // Redis' own: a caught error table with a text `err` is given to the script as that text.
 int pcall(lua_State* L) {
-  luaL_checkany(L, 1);
+  if (lua_gettop(L) == 0) {
+    // What Redis' implementation comes to: it calls its own placeholder.
+    lua_pushboolean(L, 0);
+    lua_pushliteral(L, "attempt to call a boolean value");
+    return 2;
+  }
   const int depth = Engine::of(L).enter(L);
   const int status = lua_pcall(L, lua_gettop(L) - 1, LUA_MULTRET, 0);
   Engine::of(L).leave(depth);
@@ -33,8 +38,8 @@ int pcall(lua_State* L) {
   return lua_gettop(L);
 }
 
-// Upvalue: the handler of the script. It is not asked about the end of the run: LuaJIT would call it with the count of
-// instructions switched off, and it could run for ever.
+// Upvalue: the handler of the script. It is not asked about the end of the run: LuaJIT would call it with the
+// count of instructions switched off, and it could run for ever.
 int handle_unless_stopped(lua_State* L) {
   if (Engine::of(L).is_stopped()) return 1;
   lua_pushvalue(L, lua_upvalueindex(1));
@@ -56,10 +61,11 @@ int xpcall(lua_State* L) {
   return lua_gettop(L);
 }
 
-// The collector works when the engine wants it to. What a script may ask of it is answered, and changes nothing.
+// The collector works when the engine wants it to. What a script may ask of it is answered, and changes
+// nothing.
 int collectgarbage(lua_State* L) {
-  static constexpr const char* options[] = {"stop",  "restart", "collect",    "count",
-                                            "step",  "setpause", "setstepmul", nullptr};
+  static constexpr const char* options[] = {"stop", "restart",  "collect",    "count",
+                                            "step", "setpause", "setstepmul", nullptr};
   enum { count = 3, step = 4, setpause = 5, setstepmul = 6 };
   const int option = luaL_checkoption(L, 1, "collect", options);
   luaL_optinteger(L, 2, 0);
@@ -97,7 +103,8 @@ int setmetatable(lua_State* L) {
   const int type = lua_type(L, 2);
   luaL_argcheck(L, type == LUA_TNIL || type == LUA_TTABLE, 2, "nil or table expected");
   if (push_behind(L, 1)) return refuse_write(L);
-  if (luaL_getmetafield(L, 1, "__metatable") != 0) return luaL_error(L, "cannot change a protected metatable");
+  if (luaL_getmetafield(L, 1, "__metatable") != 0)
+    return luaL_error(L, "cannot change a protected metatable");
   lua_settop(L, 2);
   lua_setmetatable(L, 1);
   return 1;
@@ -131,7 +138,9 @@ int ipairs(lua_State* L) {
 }
 
 bool compare(const Engine::Key& one, const Engine::Key& other) {
-  const auto rank = [](const Engine::Key& key) { return key.type == LUA_TNUMBER ? 0 : key.type == LUA_TSTRING ? 1 : 2; };
+  const auto rank = [](const Engine::Key& key) {
+    return key.type == LUA_TNUMBER ? 0 : key.type == LUA_TSTRING ? 1 : 2;
+  };
   if (rank(one) != rank(other)) return rank(one) < rank(other);
   if (one.type == LUA_TNUMBER) return one.number < other.number;
   if (one.type == LUA_TSTRING) return one.text < other.text;
@@ -259,28 +268,6 @@ int tostring(lua_State* L) {
   return 1;
 }
 
-int yield(lua_State* L) {
-  const bool is_main = lua_pushthread(L) != 0;
-  lua_pop(L, 1);
-  if (!is_main) return lua_yield(L, lua_gettop(L));
-  lua_pushliteral(L, "attempt to yield across metamethod/C-call boundary");
-  return lua_error(L);
-}
-
-int resume(lua_State* L) {
-  luaL_argcheck(L, lua_isthread(L, 1) != 0, 1, "coroutine expected");
-  return call_deeper(L);
-}
-
-int wrap(lua_State* L) {
-  luaL_argcheck(L, lua_isfunction(L, 1) != 0 && lua_iscfunction(L, 1) == 0, 1, "Lua function expected");
-  lua_pushvalue(L, lua_upvalueindex(1));
-  lua_pushvalue(L, 1);
-  lua_call(L, 1, 1);
-  lua_pushcclosure(L, call_deeper, 1);
-  return 1;
-}
-
 // A chunk of text only: bytecode made by hand can crash LuaJIT.
 int load_text(lua_State* L, const char* text, std::size_t size, const char* name) {
   if (luaL_loadbufferx(L, text, size, name, "t") == 0) return 1;
@@ -318,15 +305,6 @@ int load(lua_State* L) {
 
 }  // namespace
 
-int call_deeper(lua_State* L) {
-  const int depth = Engine::of(L).enter(L);
-  lua_pushvalue(L, lua_upvalueindex(1));
-  lua_insert(L, 1);
-  lua_call(L, lua_gettop(L) - 1, LUA_MULTRET);
-  Engine::of(L).leave(depth);
-  return lua_gettop(L);
-}
-
 int push_sorted_keys(lua_State* L, int index) {
   std::vector<Engine::Key>& keys = Engine::of(L).keys;
   keys.clear();
@@ -349,29 +327,21 @@ int push_sorted_keys(lua_State* L, int index) {
   return count;
 }
 
-void add_coroutine_functions(lua_State* L) {
-  lua_getglobal(L, "coroutine");
-  for (const char* name : {"create", "running", "status"}) {
-    lua_getfield(L, -1, name);
-    lua_setfield(L, -3, name);
-  }
-  lua_pushcfunction(L, yield);
-  lua_setfield(L, -3, "yield");
-  lua_getfield(L, -1, "resume");
-  lua_pushcclosure(L, resume, 1);
-  lua_setfield(L, -3, "resume");
-  lua_getfield(L, -1, "wrap");
-  lua_pushcclosure(L, wrap, 1);
-  lua_setfield(L, -3, "wrap");
-  lua_pop(L, 1);
-}
-
 void add_base_functions(lua_State* L) {
-  static constexpr luaL_Reg functions[] = {
-      {"assert", assert_true},       {"pcall", pcall},   {"xpcall", xpcall}, {"collectgarbage", collectgarbage}, {"gcinfo", gcinfo},
-      {"getmetatable", getmetatable}, {"setmetatable", setmetatable}, {"rawget", rawget}, {"rawset", rawset},
-      {"next", next},            {"tostring", tostring}, {"loadstring", loadstring},  {"load", load},
-      {nullptr, nullptr}};
+  static constexpr luaL_Reg functions[] = {{"assert", assert_true},
+                                           {"pcall", pcall},
+                                           {"xpcall", xpcall},
+                                           {"collectgarbage", collectgarbage},
+                                           {"gcinfo", gcinfo},
+                                           {"getmetatable", getmetatable},
+                                           {"setmetatable", setmetatable},
+                                           {"rawget", rawget},
+                                           {"rawset", rawset},
+                                           {"next", next},
+                                           {"tostring", tostring},
+                                           {"loadstring", loadstring},
+                                           {"load", load},
+                                           {nullptr, nullptr}};
   luaL_register(L, nullptr, functions);
   lua_getglobal(L, "ipairs");
   lua_pushcclosure(L, ipairs, 1);

@@ -18,8 +18,10 @@ constexpr std::size_t bytes_per_instruction = 16;
 void assign_number(std::string& word, double number) {
   constexpr double exact = 9007199254740992.0;  // 2^53
   std::array<char, 64> text;
-  if (number > -exact && number < exact && number == std::trunc(number) && (number != 0 || !std::signbit(number))) {
-    const auto [end, problem] = std::to_chars(text.data(), text.data() + text.size(), static_cast<std::int64_t>(number));
+  if (number > -exact && number < exact && number == std::trunc(number) &&
+      (number != 0 || !std::signbit(number))) {
+    const auto [end, problem] =
+        std::to_chars(text.data(), text.data() + text.size(), static_cast<std::int64_t>(number));
     word.assign(text.data(), end);
     return;
   }
@@ -147,7 +149,8 @@ int debug(lua_State*) { return 0; }
 int acl_check_cmd(lua_State* L) {
   Engine& engine = Engine::of(L);
   if (!take_words(L, engine)) return lua_error(L);
-  if (!engine.host->has_command(engine.argv)) return raise(L, "Invalid command passed to redis.acl_check_cmd()");
+  if (!engine.host->has_command(engine.argv))
+    return raise(L, "Invalid command passed to redis.acl_check_cmd()");
   lua_pushboolean(L, 1);
   return 1;
 }
@@ -156,9 +159,11 @@ struct Constant {
   const char* name;
   double value;
 };
-constexpr Constant constants[] = {{"LOG_DEBUG", 0},    {"LOG_VERBOSE", 1}, {"LOG_NOTICE", 2}, {"LOG_WARNING", 3},
-                                  {"REPL_NONE", 0},    {"REPL_AOF", 1},    {"REPL_SLAVE", 2}, {"REPL_REPLICA", 2},
-                                  {"REPL_ALL", 3},     {"REDIS_VERSION_NUM", 0x07000F}};
+constexpr Constant constants[] = {{"LOG_DEBUG", 0},  {"LOG_VERBOSE", 1},
+                                  {"LOG_NOTICE", 2}, {"LOG_WARNING", 3},
+                                  {"REPL_NONE", 0},  {"REPL_AOF", 1},
+                                  {"REPL_SLAVE", 2}, {"REPL_REPLICA", 2},
+                                  {"REPL_ALL", 3},   {"REDIS_VERSION_NUM", 0x07000F}};
 
 }  // namespace
 

@@ -1,5 +1,5 @@
-// The libraries string, table and math of a script: LuaJIT's, with their work charged to the limits of the run, and
-// worded as Lua 5.1 words them.
+// The libraries string, table and math of a script: LuaJIT's, with their work charged to the limits of the
+// run, and worded as Lua 5.1 words them.
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -13,7 +13,8 @@ namespace {
 
 constexpr std::size_t bytes_per_instruction = 16;
 
-// How much work the arguments may cause. A function of LuaJIT cannot be interrupted, so it is paid for in advance.
+// How much work the arguments may cause. A function of LuaJIT cannot be interrupted, so it is paid for in
+// advance.
 std::size_t price(lua_State* L) {
   std::size_t bytes = 0;
   for (int i = 1; i <= lua_gettop(L); ++i)
@@ -49,8 +50,9 @@ int rep(lua_State* L) {
   const std::size_t size = lua_isstring(L, 1) != 0 ? lua_objlen(L, 1) : 0;
   const double times = lua_tonumber(L, 2);
   constexpr double most = 1e15;
-  if (times > 0) Engine::of(L).charge(L, static_cast<std::size_t>(std::fmin(times * static_cast<double>(size), most)) /
-                                             bytes_per_instruction);
+  if (times > 0)
+    Engine::of(L).charge(L, static_cast<std::size_t>(std::fmin(times * static_cast<double>(size), most)) /
+                                bytes_per_instruction);
   return call_charged(L);
 }
 
@@ -74,6 +76,11 @@ int sub(lua_State* L) {
 int sort(lua_State* L) {
   constexpr std::size_t instructions_per_element = 64;
   if (lua_istable(L, 1) != 0) Engine::of(L).charge(L, instructions_per_element * lua_objlen(L, 1));
+  return call_charged(L);
+}
+
+int remove(lua_State* L) {
+  luaL_checktype(L, 1, LUA_TTABLE);
   return call_charged(L);
 }
 
@@ -141,7 +148,7 @@ int setn(lua_State* L) {
   return luaL_error(L, "'setn' is obsolete");
 }
 
-int foreach(lua_State* L) {
+int foreach (lua_State* L) {
   luaL_checktype(L, 1, LUA_TTABLE);
   luaL_checktype(L, 2, LUA_TFUNCTION);
   lua_settop(L, 2);
@@ -183,15 +190,16 @@ int randomseed(lua_State* L) {
   return 0;
 }
 
-// Takes LuaJIT's functions of these names, from library `library`, into the table on top. `alias` is the older name
-// that Lua 5.1 still has.
+// Takes LuaJIT's functions of these names, from library `library`, into the table on top. `alias` is the
+// older name that Lua 5.1 still has.
 void take(lua_State* L, const char* library, std::initializer_list<const char*> names, bool are_charged) {
   lua_getglobal(L, library);
   for (const char* name : names) {
     lua_getfield(L, -1, name);
     if (are_charged) {
       lua_CFunction wrapper = call_charged;
-      for (const luaL_Reg& special : {luaL_Reg{"rep", rep}, luaL_Reg{"format", format}, luaL_Reg{"sort", sort}})
+      for (const luaL_Reg& special : {luaL_Reg{"rep", rep}, luaL_Reg{"format", format},
+                                      luaL_Reg{"sort", sort}, luaL_Reg{"remove", remove}})
         if (std::strcmp(name, special.name) == 0) wrapper = special.func;
       lua_pushcclosure(L, wrapper, 1);
     }
@@ -224,8 +232,8 @@ int call_charged(lua_State* L) {
 
 void add_string_functions(lua_State* L) {
   take(L, "string", {"byte", "char", "len"}, false);
-  take(L, "string", {"dump", "find", "format", "gmatch", "gsub", "lower", "match", "rep", "reverse", "upper"}, true);
-  alias(L, "gfind", "gmatch");
+  take(L, "string", {"dump", "format", "lower", "rep", "reverse", "upper"}, true);
+  add_pattern_functions(L);
   lua_pushcfunction(L, sub);
   lua_setfield(L, -2, "sub");
 }
@@ -233,16 +241,19 @@ void add_string_functions(lua_State* L) {
 void add_table_functions(lua_State* L) {
   take(L, "table", {"getn"}, false);
   take(L, "table", {"concat", "foreachi", "maxn", "remove", "sort"}, true);
-  static constexpr luaL_Reg functions[] = {{"insert", insert}, {"setn", setn}, {"foreach", foreach}, {nullptr, nullptr}};
+  static constexpr luaL_Reg functions[] = {
+      {"insert", insert}, {"setn", setn}, {"foreach", foreach}, {nullptr, nullptr}};
   luaL_register(L, nullptr, functions);
 }
 
 void add_math_functions(lua_State* L) {
-  take(L, "math", {"abs",  "acos", "asin",  "atan", "atan2", "ceil", "cos", "cosh", "deg", "exp", "floor", "fmod", "frexp",
-                   "huge", "ldexp", "log",  "log10", "max",  "min",  "modf", "pi",  "pow", "rad", "sin",  "sinh",  "sqrt",
-                   "tan",  "tanh"}, false);
+  take(L, "math", {"abs",   "acos", "asin",  "atan", "atan2", "ceil", "cos",   "cosh", "deg", "exp",
+                   "floor", "fmod", "frexp", "huge", "ldexp", "log",  "log10", "max",  "min", "modf",
+                   "pi",    "pow",  "rad",   "sin",  "sinh",  "sqrt", "tan",   "tanh"},
+       false);
   alias(L, "mod", "fmod");
-  static constexpr luaL_Reg functions[] = {{"random", random}, {"randomseed", randomseed}, {nullptr, nullptr}};
+  static constexpr luaL_Reg functions[] = {
+      {"random", random}, {"randomseed", randomseed}, {nullptr, nullptr}};
   luaL_register(L, nullptr, functions);
 }
 

@@ -16,13 +16,14 @@ namespace {
 
 // What the conversions below need of the Lua stack at most, per level of nesting.
 constexpr int slots_per_level = 6;
-// How much of the Lua stack a reply may take, at two slots per level. Redis stops at 8000, which would be too much for
-// the stack of a thread.
+// How much of the Lua stack a reply may take, at two slots per level. Redis stops at 8000, which would be too
+// much for the stack of a thread.
 constexpr int slots_most = 2000;
 
 std::string one_line(std::string_view text) {
   std::string line(text);
-  std::replace_if(line.begin(), line.end(), [](char letter) { return letter == '\r' || letter == '\n'; }, ' ');
+  std::replace_if(
+      line.begin(), line.end(), [](char letter) { return letter == '\r' || letter == '\n'; }, ' ');
   return line;
 }
 

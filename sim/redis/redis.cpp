@@ -50,7 +50,8 @@ void Redis::restart() {
 }
 
 void Redis::visit(const Visitor& visitor) const {
-  for (const auto& [key, entry] : server_.keys.entries()) visitor(key, text_of(entry.value), last_instant(entry.expires_ms));
+  for (const auto& [key, entry] : server_.keys.entries())
+    visitor(key, text_of(entry.value), last_instant(entry.expires_ms));
 }
 
 std::optional<std::string> Redis::value_of(std::string_view key) const {

@@ -1,7 +1,8 @@
 // Redis' sandbox: which names a script finds, and that it cannot change them.
 //
-// Lua 5.1 as shipped with Redis can mark a table as read-only, LuaJIT cannot. Here a protected table is an empty one
-// whose metatable shows the real one behind it; the few library functions that look past metatables know of it.
+// Lua 5.1 as shipped with Redis can mark a table as read-only, LuaJIT cannot. Here a protected table is an
+// empty one whose metatable shows the real one behind it; the few library functions that look past metatables
+// know of it.
 #include "sim/redis/engine.hpp"
 
 namespace holdfast::redis {
@@ -31,8 +32,8 @@ bool find_place(lua_State* L, int& level, lua_Debug& place) {
   return false;
 }
 
-// Turns any error into Redis' table {err, source, line}. The place is that of the function that raised, or of its
-// caller when the former is written in C.
+// Turns any error into Redis' table {err, source, line}. The place is that of the function that raised, or of
+// its caller when the former is written in C.
 int handle_error(lua_State* L) {
   if (lua_istable(L, 1) == 0) {
     const char* text = lua_tostring(L, 1);
@@ -64,8 +65,7 @@ void open_library(lua_State* L, lua_CFunction open, const char* name) {
 
 // Copies the named globals of LuaJIT into the table on top.
 void copy_globals(lua_State* L) {
-  for (const char* name : {"_VERSION", "error", "rawequal", "select", "tonumber", "type", "unpack",
-                           "bit"}) {
+  for (const char* name : {"_VERSION", "error", "rawequal", "select", "tonumber", "type", "unpack", "bit"}) {
     lua_getglobal(L, name);
     lua_setfield(L, -2, name);
   }

@@ -1,12 +1,15 @@
-// The Lua engine: runs the scripts of EVAL in Redis' sandbox. Which scripts a server knows is the server's business.
+// The Lua engine: runs the scripts of EVAL in Redis' sandbox. Which scripts a server knows is the server's
+// business.
 //
-// Lua is LuaJIT with its compiler switched off, so that runs are deterministic and can be stopped. Between two runs the
-// engine keeps nothing that a script could see: compiled functions are a cache, the sandbox cannot be written to.
+// Lua is LuaJIT with its compiler switched off, so that runs are deterministic and can be stopped. Between
+// two runs the engine keeps nothing that a script could see: compiled functions are a cache, the sandbox
+// cannot be written to.
 //
 // Where it differs from Redis 7.0.15 on purpose (scripts_test.cpp and conformance_test.cpp show each):
 // - the libraries cjson, cmsgpack and struct are absent;
 // - a script is stopped after Limits::instructions, or when it holds Limits::bytes more than before;
-// - pairs() and next() give numbers in rising order, then texts in rising order: Redis' order is that of its hash table;
+// - pairs() and next() give numbers in rising order, then texts in rising order: Redis' order is that of its
+// hash table;
 // - math.random() starts from the same seed in every run; tostring() of a table or function shows no address;
 // - LuaJIT's additions to Lua 5.1 compile (goto, \x41, 1LL, 0b1) and its omission, the table `arg`, is one.
 #pragma once
@@ -59,7 +62,8 @@ class Scripts {
   // nullptr when no such script was ever compiled. Takes 40 digits of either case.
   const Script* find(std::string_view sha) const;
   // REQUIRES: `script` came from this engine, and no run is in progress.
-  Reply run(const Script& script, std::span<const std::string> keys, std::span<const std::string> args, Host& host);
+  Reply run(const Script& script, std::span<const std::string> keys, std::span<const std::string> args,
+            Host& host);
 
  private:
   std::unique_ptr<Engine> engine_;

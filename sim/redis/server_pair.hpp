@@ -120,7 +120,8 @@ class ServerPair {
   }
 
  private:
-  // Wider than the scheduling of this machine usually is; what is slower makes an outcome ambiguous, not wrong.
+  // Wider than the scheduling of this machine usually is; what is slower makes an outcome ambiguous, not
+  // wrong.
   static constexpr Duration margin = 3ms;
 
   explicit ServerPair(std::unique_ptr<live::RedisProcess> process)
@@ -142,7 +143,9 @@ class ServerPair {
   // Whether GT or LT may have to compare two times that the two servers' clocks do not order alike.
   bool may_tie(const Argv& argv) const {
     constexpr std::int64_t too_close_ms = 5000;
-    const auto compares = [](const std::string& word) { return to_lower(word) == "gt" || to_lower(word) == "lt"; };
+    const auto compares = [](const std::string& word) {
+      return to_lower(word) == "gt" || to_lower(word) == "lt";
+    };
     if (std::none_of(argv.begin(), argv.end(), compares)) return false;
     bool may = false;
     model_.visit([&](std::string_view, std::string_view, std::optional<WallTime> expires_at) {
@@ -150,7 +153,8 @@ class ServerPair {
       const std::int64_t left_ms = to_milliseconds(*expires_at - now());
       for (const std::string& word : argv) {
         const std::int64_t number = std::atoll(word.c_str());
-        may |= std::abs(number - left_ms) < too_close_ms || std::abs(number - left_ms / 1000) < too_close_ms / 1000;
+        may |= std::abs(number - left_ms) < too_close_ms ||
+               std::abs(number - left_ms / 1000) < too_close_ms / 1000;
       }
     });
     return may;
@@ -186,7 +190,8 @@ class ServerPair {
   Scripts scripts_;
   Redis model_;
   Changes changes_;
-  // The longest that a command took since the last reset: how far the two servers' times of one command can differ.
+  // The longest that a command took since the last reset: how far the two servers' times of one command can
+  // differ.
   std::chrono::milliseconds slowest_{0};
 };
 

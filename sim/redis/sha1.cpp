@@ -15,7 +15,8 @@ void mix(State& state, const unsigned char* block) {
   for (std::size_t i = 0; i < 16; ++i)
     word[i] = std::uint32_t{block[4 * i]} << 24 | std::uint32_t{block[4 * i + 1]} << 16 |
               std::uint32_t{block[4 * i + 2]} << 8 | std::uint32_t{block[4 * i + 3]};
-  for (std::size_t i = 16; i < 80; ++i) word[i] = std::rotl(word[i - 3] ^ word[i - 8] ^ word[i - 14] ^ word[i - 16], 1);
+  for (std::size_t i = 16; i < 80; ++i)
+    word[i] = std::rotl(word[i - 3] ^ word[i - 8] ^ word[i - 14] ^ word[i - 16], 1);
   auto [a, b, c, d, e] = state;
   for (std::size_t i = 0; i < 80; ++i) {
     std::uint32_t f = 0;

@@ -53,7 +53,9 @@ class Lexer {
   }
 
  private:
-  static bool is_word(char letter) { return letters.find(letter) != nowhere || digits.find(letter) != nowhere; }
+  static bool is_word(char letter) {
+    return letters.find(letter) != nowhere || digits.find(letter) != nowhere;
+  }
   // The point of "1.5", but neither the points of "1..2" nor that of "t.x".
   bool is_in_number(std::size_t begin, std::size_t at) const {
     return source_[at] == '.' && digits.find(source_[begin]) != nowhere && source_.substr(at, 2) != "..";
@@ -109,7 +111,8 @@ struct Return {
 
 // redis.NAME( … ) from the first token to the last.
 bool is_redis_call(const std::vector<Token>& tokens) {
-  if (tokens.size() < 5 || tokens[0].text != "redis" || tokens[1].text != "." || tokens[3].text != "(") return false;
+  if (tokens.size() < 5 || tokens[0].text != "redis" || tokens[1].text != "." || tokens[3].text != "(")
+    return false;
   std::size_t depth = 0;
   for (std::size_t i = 3; i < tokens.size(); ++i) {
     if (tokens[i].is_string) continue;

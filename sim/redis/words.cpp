@@ -49,7 +49,8 @@ class Splitter {
         ++at_;
         return true;
       }
-      if (quote == '"' ? peek() == '\\' && at_ + 1 < line_.size() : peek() == '\\' && peek(1) == '\'') take_escape(word);
+      if (quote == '"' ? peek() == '\\' && at_ + 1 < line_.size() : peek() == '\\' && peek(1) == '\'')
+        take_escape(word);
       else word += line_[at_++];
     }
     return false;

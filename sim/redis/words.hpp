@@ -8,8 +8,8 @@
 
 namespace holdfast::redis {
 
-// Words end at blanks. "…" takes \n \r \t \b \a \xHH and \ before any other byte; '…' takes \' only. nullopt when a
-// quote is not closed, or when something else than a blank follows a closing quote.
+// Words end at blanks. "…" takes \n \r \t \b \a \xHH and \ before any other byte; '…' takes \' only. nullopt
+// when a quote is not closed, or when something else than a blank follows a closing quote.
 std::optional<std::vector<std::string>> split_words(std::string_view line);
 
 }  // namespace holdfast::redis
