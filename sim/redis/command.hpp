@@ -2,6 +2,8 @@
 // commands.cpp.
 #pragma once
 
+#include <strings.h>
+
 #include <algorithm>
 #include <cstdint>
 #include <span>
@@ -86,7 +88,9 @@ Reply invalid_expiry(std::string_view name);
 // "ERR " and `text` up to its first NUL, kept on one line.
 Reply error(std::string_view text);
 
-// Compares as Redis does: without case, up to the first NUL.
-bool is_word(const std::string& argument, const char* word);
+// Compares as Redis does: without case, up to the first NUL. `word` is in lower case.
+inline bool is_word(const std::string& argument, const char* word) {
+  return (argument.c_str()[0] | 0x20) == word[0] && ::strcasecmp(argument.c_str(), word) == 0;
+}
 
 }  // namespace holdfast::redis

@@ -1,6 +1,4 @@
 // The table of commands, and the way from argv to a row of it.
-#include <strings.h>
-
 #include <array>
 #include <cstring>
 
@@ -75,19 +73,33 @@ constexpr char to_lower(char letter) {
   return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
 }
 
-// nullptr when there is no such row. `container` is the name of the command that `word` is a subcommand of,
-// or empty.
+// Where the names with each first letter begin, and after "z" where all end.
+constexpr std::array<std::uint8_t, 27> first_letters = [] {
+  std::array<std::uint8_t, 27> begins{};
+  for (std::size_t letter = 0; letter < begins.size(); ++letter)
+    while (begins[letter] < table.size() && table[begins[letter]].name[0] < static_cast<char>('a' + letter))
+      ++begins[letter];
+  return begins;
+}();
+
+// nullptr when there is no row of this name, in lower case.
+const CommandRow* find_row_named(std::string_view name) {
+  if (name.empty() || name[0] < 'a' || name[0] > 'z') return nullptr;
+  const auto letter = static_cast<std::size_t>(name[0] - 'a');
+  for (std::size_t i = first_letters[letter]; i < first_letters[letter + 1]; ++i)
+    if (table[i].name == name) return &table[i];
+  return nullptr;
+}
+
+// The same for `word` in any case. Unless `container_name` is empty, `word` is a subcommand of it.
 const CommandRow* find_row(std::string_view container_name, std::string_view word) {
   std::array<char, 2 * longest_name + 1> name;
-  if (word.size() > longest_name) return nullptr;
+  if (word.size() > longest_name || word.find('|') != std::string_view::npos) return nullptr;
   std::size_t size = 0;
   for (const char letter : container_name) name[size++] = letter;
   if (!container_name.empty()) name[size++] = '|';
-  else if (word.find('|') != std::string_view::npos) return nullptr;
   for (const char letter : word) name[size++] = to_lower(letter);
-  const CommandRow wanted{std::string_view(name.data(), size), 0, none, nullptr};
-  const auto found = std::lower_bound(table.begin(), table.end(), wanted, is_before);
-  return found != table.end() && found->name == wanted.name ? &*found : nullptr;
+  return find_row_named(std::string_view(name.data(), size));
 }
 
 // The row of the command, or of its subcommand; nullptr when there is none.
@@ -117,12 +129,12 @@ Reply unknown(const std::vector<std::string>& argv) {
 }
 
 Reply run(const CommandRow& row, Server& server, const std::vector<std::string>& argv, WallTime now,
-          Changes& changes) {
-  const std::int64_t now_ms = to_milliseconds(now.time_since_epoch());
-  server.keys.expire_due(now_ms, changes);
+          std::int64_t now_ms, Changes& changes) {
   Invocation in{server, server.keys, argv, row, now, now_ms, changes};
   return row.run(in);
 }
+
+std::int64_t milliseconds_of(WallTime now) { return to_milliseconds(now.time_since_epoch()); }
 
 }  // namespace
 
@@ -131,11 +143,13 @@ std::span<const CommandRow> all_commands() { return table; }
 Reply execute_for_client(Server& server, const std::vector<std::string>& argv, WallTime now,
                          Changes& changes) {
   INVARIANT(!argv.empty(), "a request has at least a name");
-  server.keys.expire_due(to_milliseconds(now.time_since_epoch()), changes);
+  const std::int64_t now_ms = milliseconds_of(now);
+  INVARIANT(now_ms >= 0, "Redis counts from the Unix epoch and marks keys without expiry with -1");
+  server.keys.expire_due(now_ms, changes);
   const CommandRow* row = find_row(argv);
   if (row == nullptr) return unknown(argv);
   if (!row->takes(argv.size())) return wrong_arity(row->name);
-  return run(*row, server, argv, now, changes);
+  return run(*row, server, argv, now, now_ms, changes);
 }
 
 Reply execute_for_script(Server& server, const std::vector<std::string>& argv, WallTime now, Changes& changes,
@@ -147,7 +161,10 @@ Reply execute_for_script(Server& server, const std::vector<std::string>& argv, W
   if ((row->flags & noscript) != 0) return error("This Redis command is not allowed from script");
   if (is_read_only && (row->flags & write) != 0)
     return error("Write commands are not allowed from read-only scripts.");
-  return run(*row, server, argv, now, changes);
+  const std::int64_t now_ms = milliseconds_of(now);
+  // Time stands still in a script, but it may itself have set a key to die in the past.
+  server.keys.expire_due(now_ms, changes);
+  return run(*row, server, argv, now, now_ms, changes);
 }
 
 bool is_command(const std::vector<std::string>& argv) { return find_row(argv) != nullptr; }
@@ -171,10 +188,6 @@ Reply error(std::string_view text) {
   std::replace_if(
       line.begin(), line.end(), [](char letter) { return letter == '\r' || letter == '\n'; }, ' ');
   return Reply::error(std::move(line));
-}
-
-bool is_word(const std::string& argument, const char* word) {
-  return ::strcasecmp(argument.c_str(), word) == 0;
 }
 
 }  // namespace holdfast::redis
