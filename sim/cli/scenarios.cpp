@@ -88,7 +88,7 @@ int run_files(const Options& options) {
   int code = exit_as_expected;
   for (reports::ScenarioRun& run : runs) {
     run.exploration = explore(run.scenario, *algorithms::find(run.scenario.algorithm),
-                              session.budget(run.scenario.explore.time_max));
+                              session.budget());
     session.note_done(run.exploration);
     save_traces(options, run);
     if (session.is_interrupted()) break;

@@ -6,12 +6,12 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
-#include <iterator>
 #include <system_error>
 
 #include "sim/scenario/nearest.hpp"
@@ -37,7 +37,7 @@ std::size_t terminal_width() {
   return columns > 0 ? static_cast<std::size_t>(columns) : 100;
 }
 
-constexpr std::uintmax_t file_size_max = 256u << 20;
+constexpr std::size_t file_size_max = 256u << 20;
 
 }  // namespace
 
@@ -54,10 +54,13 @@ std::string read_file(const std::string& path) {
   std::error_code error;
   if (!std::filesystem::exists(path, error)) throw UserError(exit_missing_file, fmt::format("{}: no such file", path));
   if (std::filesystem::is_directory(path, error)) throw UserError(exit_bad_file, fmt::format("{}: is a directory", path));
-  const std::uintmax_t size = std::filesystem::file_size(path, error);
-  if (!error && size > file_size_max) throw UserError(exit_bad_file, fmt::format("{}: larger than 256 MiB", path));
   std::ifstream in(path, std::ios::binary);
-  std::string text((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
+  std::string text;
+  std::array<char, 1 << 16> block{};
+  while (in.read(block.data(), block.size()), in.gcount() > 0) {  // the size of a device or a pipe is not known before
+    text.append(block.data(), static_cast<std::size_t>(in.gcount()));
+    if (text.size() > file_size_max) throw UserError(exit_bad_file, fmt::format("{}: larger than 256 MiB", path));
+  }
   if (!in.is_open() || in.bad()) throw UserError(exit_missing_file, fmt::format("{}: cannot be read", path));
   return text;
 }
@@ -128,13 +131,10 @@ Session::~Session() { std::signal(SIGINT, SIG_DFL); }
 double Session::seconds() const { return std::chrono::duration<double>(RealClock::now() - begin_).count(); }
 bool Session::is_interrupted() const { return interrupted.load(std::memory_order_relaxed); }
 
-Budget Session::budget(std::optional<Duration> limit) {
-  const auto as_seconds = [](Duration duration) { return std::chrono::duration<double>(duration).count(); };
-  double end = limit ? seconds() + as_seconds(*limit) : 1e18;
-  if (limit_) end = std::min(end, as_seconds(*limit_));
-  const auto is_exhausted = [this, end] {
+Budget Session::budget() {
+  const auto is_exhausted = [this] {
     show(false);
-    return is_interrupted() || seconds() > end;
+    return is_interrupted() || (limit_ && seconds() > std::chrono::duration<double>(*limit_).count());
   };
   return Budget{is_exhausted, [this] { return seconds(); }};
 }

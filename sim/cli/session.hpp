@@ -43,8 +43,8 @@ class Session {
   ~Session();
   Session(const Session&) = delete;
 
-  // A budget that ends with --budget, with Ctrl-C, and after `limit` from now.
-  Budget budget(std::optional<Duration> limit = std::nullopt);
+  // Ends with --budget and with Ctrl-C.
+  Budget budget();
   double seconds() const;
   bool is_interrupted() const;
 

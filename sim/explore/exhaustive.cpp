@@ -169,7 +169,7 @@ class Exhaustive {
 
   bool is_out_of_budget() {
     if (seen_.size() >= subject_.scenario.explore.states_max) stopped_ = true;
-    if (result_.transitions % budget_every == 0) stopped_ = stopped_ || (budget_.is_exhausted && budget_.is_exhausted());
+    if (result_.transitions % budget_every == 0) stopped_ = stopped_ || budget_.is_exhausted();
     return stopped_;
   }
 

@@ -45,10 +45,15 @@ PropertyResult verdict_without_counterexample(const Scenario& scenario, const Ex
 
 Exploration explore(const Scenario& scenario, const Card& card, const Budget& budget, Engine engine) {
   const double begin = budget.seconds ? budget.seconds() : 0;
+  const double end = begin + std::chrono::duration<double>(scenario.explore.time_max).count();
+  const Budget limited{[&] {
+                         return (budget.is_exhausted && budget.is_exhausted()) || (budget.seconds && budget.seconds() > end);
+                       },
+                       budget.seconds};
   Subject subject(scenario, card);
   run_position = RunPosition{scenario.explore.seed, 0};
   const bool random = scenario.explore.strategy == StrategyKind::random;
-  Exploration exploration = random ? explore_randomly(subject, budget) : explore_exhaustively(subject, budget, engine);
+  Exploration exploration = random ? explore_randomly(subject, limited) : explore_exhaustively(subject, limited, engine);
   std::vector<PropertyResult> found = std::move(exploration.properties);
   exploration.properties.clear();
   for (std::size_t i = 0; i < property_ids.size(); ++i) {

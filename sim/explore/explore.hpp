@@ -17,7 +17,7 @@ namespace holdfast {
 // Real time comes from outside: nothing in here reads a clock.
 struct Budget {
   std::function<bool()> is_exhausted;  // asked now and then; true ends the exploration early. Empty: never
-  std::function<double()> seconds;     // a stopwatch, for Exploration::seconds. Empty: that stays 0
+  std::function<double()> seconds;     // a stopwatch, for Explore::time_max and Exploration::seconds. Empty: neither
 };
 
 // Two executions of one tape differed: a bug in holdfast, or a lock that reads something it should not.

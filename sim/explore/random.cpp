@@ -59,7 +59,7 @@ Exploration explore_randomly(Subject& subject, const Budget& budget) {
   Sampler sampler{subject, {}, {}};
   std::uint64_t seeds = subject.scenario.explore.seed;
   for (std::uint64_t i = 0; i < subject.scenario.explore.runs_max; ++i) {
-    if (i % budget_every == 0 && budget.is_exhausted && budget.is_exhausted()) break;
+    if (i % budget_every == 0 && budget.is_exhausted()) break;
     const std::uint64_t seed = split_mix(seeds);
     const Digest end = sampler.run_once(seed, true);
     if (i % self_check_every == 0 && sampler.run_once(seed, false) != end)

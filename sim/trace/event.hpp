@@ -138,7 +138,7 @@ struct KeyChanged {
   Acquisition before;
   Acquisition after;
   std::string value;          // after the change; only in recorded traces
-  Instant expires_at = never;  // after the change: the last instant at which the key is alive
+  Instant expires_at = never;  // after the change: the last millisecond in which the key is alive
 };
 
 // --- faults ---

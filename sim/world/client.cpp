@@ -107,9 +107,9 @@ Task<bool> Client::take_lock(ProgramStep step) {
     }
     begin_acquiring(step.mode);
     const Attempt outcome = co_await lock_->acquire(env_, world_.scenario_.key, step.mode);
-    end_acquiring(step.mode, outcome);
-    forget_call(outcome.is_granted());
-    if (outcome.is_granted()) co_return true;
+    const bool holds = end_acquiring(step.mode, outcome);
+    forget_call(holds);
+    if (holds) co_return true;
   }
   co_return false;
 }
@@ -135,24 +135,31 @@ void Client::begin_acquiring(Mode mode) {
   world_.emit(actor_of(id_), Acquiring{acquisition_, world_.scenario_.key, mode});
 }
 
-void Client::end_acquiring(Mode mode, const Attempt& attempt) {
-  if (!attempt.is_granted()) {
+// When a belief in this grant ends by itself; `never` if it does not.
+Instant Client::belief_end(const Grant& grant) const {
+  if (belief_ != Belief::until_release && grant.lease_until) return true_time(*grant.lease_until);
+  if (belief_ == Belief::deadline_from_request && grant.lease) return sent_at_ + true_length(*grant.lease);
+  if (belief_ == Belief::deadline_from_reply && grant.lease) return reply_at_ + true_length(*grant.lease);
+  return never;
+}
+
+bool Client::end_acquiring(Mode mode, const Attempt& attempt) {
+  const auto refuse = [&](Attempt::Kind kind, const std::string& why) {
     place_ = Place::anywhere;
-    world_.sightings_.contended |= attempt.kind() == Attempt::Kind::refused;
-    world_.emit(actor_of(id_), Refused{acquisition_, attempt.kind(), attempt.why()});
-    return;
-  }
+    world_.emit(actor_of(id_), Refused{acquisition_, kind, why});
+    return false;
+  };
+  world_.sightings_.contended |= attempt.kind() == Attempt::Kind::refused;
+  if (!attempt.is_granted()) return refuse(attempt.kind(), attempt.why());
   grant_ = attempt.grant();
+  belief_until_ = belief_end(grant_);
+  if (belief_until_ <= world_.now_) return refuse(Attempt::Kind::failed, "the lease was over before the grant arrived");
   place_ = Place::in_section;
   claiming_ = true;
-  belief_until_ = never;
-  if (grant_.lease_until && belief_ != Belief::until_release) belief_until_ = true_time(*grant_.lease_until);
-  if (grant_.lease && belief_ == Belief::deadline_from_request) belief_until_ = sent_at_ + true_length(*grant_.lease);
-  if (grant_.lease && belief_ == Belief::deadline_from_reply) belief_until_ = reply_at_ + true_length(*grant_.lease);
   world_.sightings_.calm_acquired |= world_.calm_;
   world_.emit(actor_of(id_), Granted{acquisition_, mode, grant_.lease_until ? true_time(*grant_.lease_until) : never,
                                      grant_.fence, grant_.token});
-  if (belief_until_ <= world_.now_) end_belief();
+  return true;
 }
 
 void Client::end_belief() {

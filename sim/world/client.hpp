@@ -72,7 +72,9 @@ class Client final : private Clock, private Random {
   Task<> give_back();
   Task<> write_guarded();
   void begin_acquiring(Mode mode);
-  void end_acquiring(Mode mode, const Attempt& attempt);
+  // True when the client now believes that it holds the lock.
+  bool end_acquiring(Mode mode, const Attempt& attempt);
+  Instant belief_end(const Grant& grant) const;
   Duration choose_wait();
   Duration begin_work(Duration length);
   Instant true_time(WallTime wall) const;

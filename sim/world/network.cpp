@@ -157,7 +157,7 @@ void World::note_changes(const std::vector<redis::Change>& changes, NodeId node,
     KeyChanged event{node, scenario_.key, kind, kind == KeyChanged::Kind::expired ? Acquisition{} : by, before, owner_, {}, never};
     if (trace_.is_recording()) {
       event.value = redis_.value_of(scenario_.key).value_or("");
-      if (const auto last_alive = redis_.expiry_of(scenario_.key)) event.expires_at = Instant(*last_alive - epoch);
+      if (const auto last_alive = redis_.expiry_of(scenario_.key)) event.expires_at = Instant(std::chrono::floor<std::chrono::milliseconds>(*last_alive - epoch));
     }
     emit(kind == KeyChanged::Kind::expired ? Actor{} : actor_of(node), std::move(event));
   }

@@ -102,7 +102,7 @@ void World::advance_to(Instant time) {
   INVARIANT(time >= now_ && time != never, "time passes forward, towards something");
   for (;;) {
     const std::optional<WallTime> last_alive = redis_.next_expiry();
-    Instant due = last_alive ? Instant(*last_alive - epoch) + 1ms : never;
+    Instant due = last_alive ? Instant(*last_alive - epoch) + 1us : never;
     Client* believer = nullptr;
     for (const auto& each : clients_)
       if (each->belief_until() < due) {
