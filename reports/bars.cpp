@@ -40,8 +40,8 @@ std::vector<Slice> slices_of(const std::vector<Event>& events, const Cast& cast)
   return slices;
 }
 
-constexpr std::size_t left = 14;       // where the bars begin
-constexpr std::size_t pitch_max = 5;   // columns of one step
+constexpr std::size_t left = 14;      // where the bars begin
+constexpr std::size_t pitch_max = 5;  // columns of one step
 
 // One block of bars: the slices [begin, end).
 struct Block {
@@ -64,7 +64,8 @@ struct Block {
     return row;
   }
   template <class Test>
-  Canvas bar(std::string_view what, const std::string& who, std::string_view glyph, Style style, Test is_on) const {
+  Canvas bar(std::string_view what, const std::string& who, std::string_view glyph, Style style,
+             Test is_on) const {
     Canvas row;
     row.put(2, what);
     row.put(12, who);
@@ -89,7 +90,8 @@ void write_block(const Block& block, const Cast& cast, Page& page) {
                     [&](const Slice& slice) { return slice.named.contains(client); }));
     what = "";
   }
-  const auto clash = std::find_if(block.slices.begin(), block.slices.end(), [](const Slice& s) { return s.is_clash; });
+  const auto clash =
+      std::find_if(block.slices.begin(), block.slices.end(), [](const Slice& s) { return s.is_clash; });
   if (clash == block.slices.end()) return;
   write(block.bar("overlap", "", "▲", Style::bad, [](const Slice& slice) { return slice.is_clash; }));
 }

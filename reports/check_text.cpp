@@ -1,6 +1,8 @@
 // One lock in full: every property under every fault, then the shortest counterexample as a picture.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "reports/report.hpp"
 #include "reports/tables.hpp"
 #include "reports/verdicts.hpp"
@@ -11,7 +13,9 @@ namespace {
 struct Place {
   const MatrixCell* cell = nullptr;
   std::size_t property = 0;
-  const Counterexample* example() const { return cell ? &*cell->exploration.properties[property].counterexample : nullptr; }
+  const Counterexample* example() const {
+    return cell ? &*cell->exploration.properties[property].counterexample : nullptr;
+  }
 };
 
 Place shortest_counterexample(const Matrix& matrix) {
@@ -36,18 +40,29 @@ std::string detail_of(const MatrixCell& cell, const PropertyResult& result) {
   return note_of(cell, result);
 }
 
+// Nothing to tell of the single properties: all alike, without notes.
+bool is_uniform(const MatrixCell& cell) {
+  const std::vector<PropertyResult>& results = cell.exploration.properties;
+  return std::all_of(results.begin(), results.end(), [&](const PropertyResult& result) {
+    return outcome_of(cell, result) == outcome_of(cell, results.front()) && detail_of(cell, result).empty();
+  });
+}
+
 void write_cell(const MatrixCell& cell, Page& page) {
   const Terminal& terminal = page.terminal();
   const Summary summary = summary_of(cell);
-  page.paragraph("", fmt::format("{} {}: {} ({})", painted(terminal, style_of(summary.outcome), glyph_of(summary.outcome)),
-                                 painted(terminal, Style::strong, id_of(cell.fault)), word_of(summary.outcome),
-                                 effort_of(cell.exploration)));
-  for (std::size_t i = 0; i < cell.exploration.properties.size(); ++i) {
-    const PropertyResult& result = cell.exploration.properties[i];
-    const Outcome outcome = outcome_of(cell, result);
-    const std::string head = fmt::format("    {} {}  ", painted(terminal, style_of(outcome), glyph_of(outcome)),
-                                         padded(id_of(result.property), 18));
-    const std::string detail = printable(terminal, detail_of(cell, result));
+  const std::vector<PropertyResult>& results = cell.exploration.properties;
+  const std::string all = is_uniform(cell) ? fmt::format(", all {} properties", results.size()) : "";
+  page.paragraph("", fmt::format("{} {}: {}{} ({})",
+                                 painted(terminal, style_of(summary.outcome), glyph_of(summary.outcome)),
+                                 painted(terminal, Style::strong, id_of(cell.fault)),
+                                 word_of(summary.outcome), all, effort_of(cell.exploration)));
+  for (std::size_t i = 0; i < results.size() && all.empty(); ++i) {
+    const Outcome outcome = outcome_of(cell, results[i]);
+    const std::string head =
+        fmt::format("    {} {}  ", painted(terminal, style_of(outcome), glyph_of(outcome)),
+                    padded(id_of(results[i].property), 18));
+    const std::string detail = printable(terminal, detail_of(cell, results[i]));
     page.paragraph(head, fmt::format("{}{}", word_of(outcome), detail.empty() ? "" : ": " + detail));
     if (const std::string file = trace_file_of(cell, i); !file.empty())
       page.line("      " + printable(terminal, file));
@@ -60,21 +75,23 @@ void write_check_text(const Matrix& matrix, std::ostream& out, const Terminal& t
   Page page(out, terminal);
   const Grid grid = grid_of(matrix);
   std::string names;
-  for (const Grid::Line& line : grid.lines) names += (names.empty() ? "" : ", ") + printable(terminal, line.algorithm);
+  for (const Grid::Line& line : grid.lines)
+    names += (names.empty() ? "" : ", ") + printable(terminal, line.algorithm);
   page.paragraph("", fmt::format("{} under {} · seed {:#x}", painted(terminal, Style::strong, names),
                                  counted(grid.columns.size(), "fault"), matrix.seed));
   write_bounds(matrix, grid.belief, page);
   page.line();
   for (const MatrixCell& cell : matrix.cells) write_cell(cell, page);
   page.line();
-  page.paragraph("", fmt::format("{}{} · {:.1f} s", matrix.interrupted ? "interrupted: " : "", tally_of(matrix, " · "),
-                                 matrix.seconds));
+  page.paragraph("", fmt::format("{}{} · {:.1f} s", matrix.interrupted ? "interrupted: " : "",
+                                 tally_of(matrix, " · "), matrix.seconds));
   write_costs(matrix.costs, page);
   const Place shortest = shortest_counterexample(matrix);
   if (!shortest.cell) return;
   page.line();
-  write_trace({shortest.cell->scenario, *shortest.example(), trace_file_of(*shortest.cell, shortest.property)},
-              View::sequence, out, terminal);
+  write_trace(
+      {shortest.cell->scenario, *shortest.example(), trace_file_of(*shortest.cell, shortest.property)},
+      View::sequence, out, terminal);
 }
 
 }  // namespace holdfast::reports

@@ -1,5 +1,6 @@
-// Every field of every event, with its name in trace files. One table with two readers: trace_write.cpp makes JSON of
-// it, trace_read.cpp fills events from JSON. The names of the events themselves are in story.hpp, kind_of().
+// Every field of every event, with its name in trace files. One table with two readers: trace_write.cpp makes
+// JSON of it, trace_read.cpp fills events from JSON. The names of the events themselves are in story.hpp,
+// kind_of().
 #pragma once
 
 #include <array>

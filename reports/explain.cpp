@@ -46,7 +46,8 @@ std::string allowed_by(const Parameter& parameter) {
     case Parameter::Kind::choice: break;
   }
   std::string list;
-  for (const std::string_view choice : parameter.choices) list.append(list.empty() ? "" : " or ").append(choice);
+  for (const std::string_view choice : parameter.choices)
+    list.append(list.empty() ? "" : " or ").append(choice);
   return list;
 }
 
@@ -59,17 +60,19 @@ void write_card(const Card& card, Page& page) {
   }
   page.line();
   page.paragraph("  source   ", card.source);
-  page.paragraph("  belief   ", fmt::format("{} (as its authors have it); makes sense: {}", id_of(card.belief),
-                                            names_in(card.beliefs, belief_ids)));
+  page.paragraph("  belief   ", fmt::format("{} (as its authors have it); makes sense: {}",
+                                            id_of(card.belief), names_in(card.beliefs, belief_ids)));
   std::string_view first = "  claims   ";
   for (const Claim& claim : card.claims) {
-    page.paragraph(first, fmt::format("{} under {}", id_of(claim.property), names_in(claim.under, fault_ids)));
+    page.paragraph(first,
+                   fmt::format("{} under {}", id_of(claim.property), names_in(claim.under, fault_ids)));
     first = "           ";
   }
   if (card.claims.empty()) page.line("  claims   nothing");
   first = "  takes    ";
   for (const Parameter& parameter : card.parameters) {
-    page.paragraph(first, fmt::format("{} = {} ({}): {}", parameter.name, parameter.fallback, allowed_by(parameter), parameter.help));
+    page.paragraph(first, fmt::format("{} = {} ({}): {}", parameter.name, parameter.fallback,
+                                      allowed_by(parameter), parameter.help));
     first = "           ";
   }
   page.line();
@@ -78,7 +81,8 @@ void write_card(const Card& card, Page& page) {
 
 }  // namespace
 
-bool write_explanation(std::string_view name, const std::vector<Card>& cards, std::ostream& out, const Terminal& terminal) {
+bool write_explanation(std::string_view name, const std::vector<Card>& cards, std::ostream& out,
+                       const Terminal& terminal) {
   Page page(out, terminal);
   for (const Card& card : cards)
     if (card.id == name) {

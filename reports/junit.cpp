@@ -1,5 +1,5 @@
-// JUnit XML, as continuous integration servers read it: one test case for each verdict. A case fails only where a
-// verdict is not the expected one; what nobody could decide is skipped, with the reason.
+// JUnit XML, as continuous integration servers read it: one test case for each verdict. A case fails only
+// where a verdict is not the expected one; what nobody could decide is skipped, with the reason.
 #include <fmt/format.h>
 
 #include <sstream>
@@ -42,7 +42,8 @@ void write_case(const Case& test, std::ostream& out) {
   out << fmt::format("    <testcase classname=\"{}\" name=\"{}\" time=\"{:.3f}\">\n", xml_text(test.suite),
                      xml_text(test.name), test.seconds);
   if (!test.failure.empty()) out << fmt::format("      <failure message=\"{}\"/>\n", xml_text(test.failure));
-  else if (!test.skipped.empty()) out << fmt::format("      <skipped message=\"{}\"/>\n", xml_text(test.skipped));
+  else if (!test.skipped.empty())
+    out << fmt::format("      <skipped message=\"{}\"/>\n", xml_text(test.skipped));
   if (!test.output.empty()) out << "      <system-out>" << xml_text(test.output) << "\n</system-out>\n";
   out << "    </testcase>\n";
 }
@@ -57,8 +58,8 @@ struct Totals {
     seconds += test.seconds;
   }
   std::string attributes() const {
-    return fmt::format("tests=\"{}\" failures=\"{}\" errors=\"0\" skipped=\"{}\" time=\"{:.3f}\"", tests, failures, skipped,
-                       seconds);
+    return fmt::format("tests=\"{}\" failures=\"{}\" errors=\"0\" skipped=\"{}\" time=\"{:.3f}\"", tests,
+                       failures, skipped, seconds);
   }
 };
 
@@ -101,7 +102,8 @@ void write_matrix_junit(const Matrix& matrix, std::ostream& out) {
   for (const MatrixCell& cell : matrix.cells) {
     const std::vector<PropertyResult>& results = cell.exploration.properties;
     for (std::size_t i = 0; i < results.size(); ++i) {
-      Case test{.suite = cell.algorithm, .name = fmt::format("{} × {}", id_of(cell.fault), id_of(results[i].property))};
+      Case test{.suite = cell.algorithm,
+                .name = fmt::format("{} × {}", id_of(cell.fault), id_of(results[i].property))};
       test.seconds = cell.exploration.seconds / static_cast<double>(results.size());
       if (i < cell.unexpected.size()) test.failure = cell.unexpected[i];
       test.skipped = reason_to_skip(outcome_of(cell, results[i]), note_of(cell, results[i]));
@@ -118,7 +120,8 @@ void write_runs_junit(const std::vector<ScenarioRun>& runs, std::ostream& out) {
     Case test{.suite = "scenarios", .name = run.file, .seconds = run.exploration.seconds};
     test.failure = unmet_expectation(run.scenario, run.exploration);
     for (std::size_t i = 0; i < run.exploration.properties.size(); ++i)
-      test.output += diagram_of(run.scenario, run.exploration.properties[i], i < run.trace_files.size() ? run.trace_files[i] : "");
+      test.output += diagram_of(run.scenario, run.exploration.properties[i],
+                                i < run.trace_files.size() ? run.trace_files[i] : "");
     cases.push_back(std::move(test));
   }
   write_cases("holdfast", cases, out);

@@ -7,8 +7,8 @@
 namespace holdfast::reports {
 namespace {
 
-constexpr std::size_t gap_min = 11;   // narrower ones break nearly every word
-constexpr std::size_t gap_max = 38;   // wider ones pull the picture apart
+constexpr std::size_t gap_min = 11;    // narrower ones break nearly every word
+constexpr std::size_t gap_max = 38;    // wider ones pull the picture apart
 constexpr std::size_t last_room = 20;  // beside the last lane there are no arrows, only words
 
 }  // namespace
@@ -36,7 +36,8 @@ std::vector<Lane> lanes_of(const Cast& cast, std::size_t left, std::size_t right
 }
 
 std::size_t Lanes::index_of(Actor actor) const {
-  const auto found = std::find_if(lanes_.begin(), lanes_.end(), [&](const Lane& lane) { return lane.actor == actor; });
+  const auto found =
+      std::find_if(lanes_.begin(), lanes_.end(), [&](const Lane& lane) { return lane.actor == actor; });
   INVARIANT(found != lanes_.end(), "everybody who acts in an event has a lane");
   return static_cast<std::size_t>(found - lanes_.begin());
 }
@@ -102,13 +103,15 @@ void Lanes::stub(Stroke stroke, Actor from, Actor to, const std::string& label, 
   Canvas row = empty_row(stroke.standing);
   row.put(gap.left + 2, repeated(is_lost ? "─" : "┄", gap.right - gap.left - 3));
   row.put(to_the_right ? gap.left + 1 : gap.right - 1, "─");
+  if (!to_the_right && !is_lost) row.put(gap.left + 1, "┄");
   label_arrow(stroke, row, gap, label, is_lost);
   if (is_lost) row.put(to_the_right ? gap.right - 2 : gap.left + 1, "✕", Style::doubtful);
   tee(row, source, to_the_right, stroke.standing);
   stroke.rows.push_back(row);
 }
 
-void Lanes::point(Stroke stroke, Actor on, std::string_view mark, const std::string& label, bool is_fault) const {
+void Lanes::point(Stroke stroke, Actor on, std::string_view mark, const std::string& label,
+                  bool is_fault) const {
   const Lane& lane = lanes_[index_of(on)];
   const std::optional<Style> style = is_fault ? std::optional(Style::doubtful) : std::nullopt;
   const std::string text = (is_fault ? "⚡ " : "") + label;

@@ -17,11 +17,12 @@ struct Lane {
   std::size_t room = 0;  // columns up to the next lane, or to the end of the drawing
 };
 
-// Lanes from left to right: half of the clients, the nodes, the other clients. Empty when they do not fit between the
-// columns `left` and `right`.
+// Lanes from left to right: half of the clients, the nodes, the other clients. Empty when they do not fit
+// between the columns `left` and `right`.
 std::vector<Lane> lanes_of(const Cast& cast, std::size_t left, std::size_t right);
 
-// Draws into rows. Labels are printable. `standing` is how things stand at that moment: it gives the lanes their strokes.
+// Draws into rows. Labels are printable. `standing` is how things stand at that moment: it gives the lanes
+// their strokes.
 class Lanes {
  public:
   explicit Lanes(std::vector<Lane> lanes) : lanes_(std::move(lanes)) {}

@@ -1,3 +1,4 @@
+// The beliefs and the verdicts, explained.
 #include <array>
 
 #include "reports/lessons.hpp"
@@ -8,59 +9,65 @@ namespace {
 
 constexpr std::array beliefs{
     Lesson{"until-release", "A client believes that it holds the lock until it calls release",
-           "This is what nearly all programs do: acquire, work, release, and no look at a clock in between. The lease may "
-           "have ended long ago; the client does not ask. Under this belief every lock with an expiry fails as soon as a "
-           "holder is stopped or slow for longer than the lease. That is not a flaw of one lock, but of the bargain: an "
-           "expiry that nobody watches.",
+           "This is what nearly all programs do: acquire, work, release, and no look at a clock in between. "
+           "The lease may have ended long ago; the client does not ask. Under this belief every lock with "
+           "an expiry fails as soon as a holder is stopped or slow for longer than the lease. That is not a "
+           "flaw of one lock, but of the bargain: an expiry that nobody watches.",
            "./holdfast check token --belief until-release"},
-    Lesson{"deadline-from-request", "Until release, but not beyond the lease, counted from when the granting request was sent",
-           "The client notes the time before it asks, and stops believing when the lease has passed since then. As the "
-           "store can only have started the lease later, the client always stops first, as long as both clocks run at the "
-           "same speed. Beliefs then do not overlap, even when the reply is late or the client is stopped. A write that was "
-           "sent just before the deadline may still arrive after it: see no-stale-write.",
+    Lesson{"deadline-from-request",
+           "Until release, but not beyond the lease, counted from when the granting request was sent",
+           "The client notes the time before it asks, and stops believing when the lease has passed since "
+           "then. As the store can only have started the lease later, the client always stops first, as "
+           "long as both clocks run at the same speed. Beliefs then do not overlap, even when the reply is "
+           "late or the client is stopped. A write that was sent just before the deadline may still arrive "
+           "after it: see no-stale-write.",
            "./holdfast check token --belief deadline-from-request"},
-    Lesson{"deadline-from-reply", "Until release, but not beyond the lease, counted from when the granting reply arrived",
-           "It looks like the same idea, and is the more natural one to write: start the timer when the answer is there. "
-           "But the lease has been running since the server carried the request out, and the client's deadline is later by "
-           "the time that the reply took. In this window another client can be granted the lock. A late reply makes the "
-           "window as wide as it likes.",
+    Lesson{"deadline-from-reply",
+           "Until release, but not beyond the lease, counted from when the granting reply arrived",
+           "It looks like the same idea, and is the more natural one to write: start the timer when the "
+           "answer is there. But the lease has been running since the server carried the request out, and "
+           "the client's deadline is later by the time that the reply took. In this window another client "
+           "can be granted the lock. A late reply makes the window as wide as it likes.",
            "./holdfast check token --faults late-reply --belief deadline-from-reply"},
     Lesson{"notified", "Until release, but not after the lock told the client that it was lost",
-           "Some libraries renew the lease in the background and call back, or close a channel, when a renewal fails. The "
-           "client believes until that news has reached it. How soon that is depends on how often the library renews, how "
-           "long it waits for an answer, and whether the process runs at all. A stopped process is not notified of "
-           "anything.",
+           "Some libraries renew the lease in the background and call back, or close a channel, when a "
+           "renewal fails. The client believes until that news has reached it. How soon that is depends on "
+           "how often the library renews, how long it waits for an answer, and whether the process runs at "
+           "all. A stopped process is not notified of anything.",
            "./holdfast explain pause"},
 };
 static_assert(beliefs.size() == belief_ids.size());
 
 constexpr std::array verdicts{
     Lesson{"holds", "Every schedule within the bounds was explored, and none violates the property",
-           "It is a proof, but only of what was explored: so many clients, so many rounds, faults and attempts, these "
-           "times. The bounds stand above every matrix. Faults that need three clients are not found with two. That most "
-           "design errors show up with few clients and few faults is experience, not a theorem. More clients: --clients; "
-           "more rounds: --rounds.",
+           "It is a proof, but only of what was explored: so many clients, so many rounds, faults and "
+           "attempts, these times. The bounds stand above every matrix. Faults that need three clients are "
+           "not found with two. That most design errors show up with few clients and few faults is "
+           "experience, not a theorem. More clients: --clients; more rounds: --rounds.",
            "./holdfast compare --only token --faults crash"},
     Lesson{"sampled", "No violation was found in a sample; this is not a proof",
-           "Runs were drawn at random, and none of them violates the property. How much that says depends on how rare the "
-           "bad schedules are: one that needs three coincidences may not come up in a million runs. Use it where exploring "
-           "everything would take too long, and prefer holds where you can get it.",
+           "Runs were drawn at random, and none of them violates the property. How much that says depends "
+           "on how rare the bad schedules are: one that needs three coincidences may not come up in a "
+           "million runs. Use it where exploring everything would take too long, and prefer holds where you "
+           "can get it.",
            "./holdfast explain holds"},
     Lesson{"violated", "A run that violates the property was found, and can be replayed",
-           "The verdict comes with its evidence: the shortest run that was found, saved with its scenario in one file. "
-           "Replaying that file gives the same run again, step by step, on any machine. The number beside the verdict is its "
-           "length in steps. Read the diagram from the top, watch the lanes of the clients and the column that says whom "
-           "the store names, and look for the step at which the two part.",
+           "The verdict comes with its evidence: the shortest run that was found, saved with its scenario "
+           "in one file. Replaying that file gives the same run again, step by step, on any machine. The "
+           "number beside the verdict is its length in steps. Read the diagram from the top, watch the "
+           "lanes of the clients and the column that says whom the store names, and look for the step at "
+           "which the two part.",
            "./holdfast run setnx-crash"},
     Lesson{"unknown", "The budget ended before there was an answer",
-           "Neither a violation nor a proof: there were more states than allowed, or time ran out. It counts neither for "
-           "nor against the lock. Give it more time with --budget, or make the question smaller: fewer clients, fewer "
-           "rounds, one fault.",
+           "Neither a violation nor a proof: there were more states than allowed, or time ran out. It "
+           "counts neither for nor against the lock. Give it more time with --budget, or make the question "
+           "smaller: fewer clients, fewer rounds, one fault.",
            "./holdfast explain holds"},
     Lesson{"not-applicable", "The fault cannot strike this lock, or the property says nothing about it",
-           "A lock that never looks at a wall clock cannot suffer from a wrong one, and a lock without readers has no "
-           "readers to exclude. Such cells are left out of the count. A related word is vacuous: the fault could have "
-           "struck, but in no explored run it did, so the result says nothing about it.",
+           "A lock that never looks at a wall clock cannot suffer from a wrong one, and a lock without "
+           "readers has no readers to exclude. Such cells are left out of the count. A related word is "
+           "vacuous: the fault could have struck, but in no explored run it did, so the result says nothing "
+           "about it.",
            "./holdfast list faults"},
 };
 static_assert(verdicts.size() == verdict_ids.size());

@@ -1,3 +1,4 @@
+// The properties, explained.
 #include <array>
 
 #include "reports/lessons.hpp"
@@ -8,68 +9,75 @@ namespace {
 
 constexpr std::array lessons{
     Lesson{"mutual-exclusion", "No two clients believe at once that they hold the lock",
-           "This is what a lock is for. It is judged by what the clients believe, not by what the store says: a client "
-           "acts on its belief. Two readers that share the lock do not disturb each other; a writer excludes everybody. "
-           "When a client ceases to believe depends on the belief that was chosen, and many quarrels about the safety of a "
-           "lock are really about this. No lock with an expiry keeps this property when its holder can be stopped for "
-           "longer than the lease.",
+           "This is what a lock is for. It is judged by what the clients believe, not by what the store "
+           "says: a client acts on its belief. Two readers that share the lock do not disturb each other; a "
+           "writer excludes everybody. When a client ceases to believe depends on the belief that was "
+           "chosen, and many quarrels about the safety of a lock are really about this. No lock with an "
+           "expiry keeps this property when its holder can be stopped for longer than the lease.",
            "./holdfast check token --faults pause"},
     Lesson{"no-stale-write", "No guarded write arrives after the lock was granted to somebody else",
-           "Between the last look at the clock and the arrival of a write some time passes, and in it the lock may change "
-           "hands. Then a write lands on work that the next holder has already begun, even if the two beliefs never "
-           "overlapped. So a lock can keep mutual exclusion and still lose this property. It is the property that the data "
-           "cares about. A resource that refuses old fencing tokens restores it.",
+           "Between the last look at the clock and the arrival of a write some time passes, and in it the "
+           "lock may change hands. Then a write lands on work that the next holder has already begun, even "
+           "if the two beliefs never overlapped. So a lock can keep mutual exclusion and still lose this "
+           "property. It is the property that the data cares about. A resource that refuses old fencing "
+           "tokens restores it.",
            "./holdfast check token --faults pause --belief deadline-from-request"},
     Lesson{"fenced-writes", "The resource never accepts a lower fencing token after a higher one",
-           "Each grant carries a number that is greater than all before it, and every write shows its number. The resource "
-           "remembers the highest that it has seen and refuses the rest. With that, a client that was stopped for an hour "
-           "does no harm: its write comes with an old number. The price is that the resource must take part. It says "
-           "nothing about reading first and writing later; see no-lost-update.",
+           "Each grant carries a number that is greater than all before it, and every write shows its "
+           "number. The resource remembers the highest that it has seen and refuses the rest. With that, a "
+           "client that was stopped for an hour does no harm: its write comes with an old number. The price "
+           "is that the resource must take part. It says nothing about reading first and writing later; see "
+           "no-lost-update.",
            "./holdfast explain no-stale-write"},
     Lesson{"no-lost-update", "What is read, changed and written back under the lock loses nothing",
-           "Two clients read a counter, both add one, both write: one of the additions is gone. Fencing the writes alone "
-           "does not prevent it, because the old holder may write just before the new one, who has read already. The "
-           "resource has to learn of the new holder at its first access, also when that is a read. This is why the "
-           "property is judged apart from fenced-writes.",
+           "Two clients read a counter, both add one, both write: one of the additions is gone. Fencing the "
+           "writes alone does not prevent it, because the old holder may write just before the new one, who "
+           "has read already. The resource has to learn of the new holder at its first access, also when "
+           "that is a read. This is why the property is judged apart from fenced-writes.",
            "./holdfast explain fenced-writes"},
     Lesson{"owner-only-release", "Nobody removes a lock that is another client's current grant",
-           "The classic mistake: a holder is slow, its key expires, another client gets the lock, and then the first one "
-           "deletes the key, which is by now not its own. A third client walks in. The remedy is a value that only the "
-           "owner knows, and a release that compares and deletes in one script: two commands would leave a gap between "
-           "them. A client that cleans up expired locks of others has to be just as careful.",
+           "The classic mistake: a holder is slow, its key expires, another client gets the lock, and then "
+           "the first one deletes the key, which is by now not its own. A third client walks in. The remedy "
+           "is a value that only the owner knows, and a release that compares and deletes in one script: "
+           "two commands would leave a gap between them. A client that cleans up expired locks of others "
+           "has to be just as careful.",
            "./holdfast check set-nx-px --faults slow-section"},
     Lesson{"owner-only-change", "Nobody changes another client's current grant in any other way",
-           "A lock can be spoiled without being removed: by overwriting its value, or by giving it another expiry. GETSET "
-           "does the first even when it loses the race, because it writes before it looks. An EXPIRE by a client that was "
-           "refused does the second. The holder then releases a lock that no longer carries its mark, or keeps it longer "
-           "than it knows.",
+           "A lock can be spoiled without being removed: by overwriting its value, or by giving it another "
+           "expiry. GETSET does the first even when it loses the race, because it writes before it looks. "
+           "An EXPIRE by a client that was refused does the second. The holder then releases a lock that no "
+           "longer carries its mark, or keeps it longer than it knows.",
            "./holdfast check getset"},
     Lesson{"truthful-release", "Release does not report success for a lock that was lost",
-           "The holder has finished, releases, and is told that all is well, although the lock had passed to somebody "
-           "else in between. An honest release says so, and the caller can repeat, repair or raise an alarm. A plain DEL "
-           "cannot be honest: it does not know whose key it removes. The property does not demand that the lock was kept, "
-           "only that its loss is not hidden.",
+           "The holder has finished, releases, and is told that all is well, although the lock had passed "
+           "to somebody else in between. An honest release says so, and the caller can repeat, repair or "
+           "raise an alarm. A plain DEL cannot be honest: it does not know whose key it removes. The "
+           "property does not demand that the lock was kept, only that its loss is not hidden.",
            "./holdfast check set-nx-px --faults slow-section"},
     Lesson{"recovery", "After the last fault, the lock can be acquired again within the bound",
-           "Faults happen, but they end. Then the network is quiet, everything in flight has landed, and a new client tries "
-           "to get the lock. If it cannot within the bound, although nobody is entitled to keep the lock, the lock is stuck. A "
-           "lock without expiry is stuck after a crash; one that sets its expiry in a second command is stuck when that "
-           "command is lost. Such a lock needs a person to remove a key by hand, at night.",
+           "Faults happen, but they end. Then the network is quiet, everything in flight has landed, and a "
+           "new client tries to get the lock. If it cannot within the bound, although nobody is entitled to "
+           "keep the lock, the lock is stuck. A lock without expiry is stuck after a crash; one that sets "
+           "its expiry in a second command is stuck when that command is lost. Such a lock needs a person "
+           "to remove a key by hand, at night.",
            "./holdfast check setnx --faults crash"},
     Lesson{"bounded-bypass", "A waiting client is overtaken at most so many times",
-           "A lock may be safe and still unfair: somebody waits and waits, and others always come first. Locks whose "
-           "waiters try again at random promise nothing here; only a queue does. The number of times that a waiter can be "
-           "overtaken says more than an average waiting time, because it does not depend on luck.",
+           "A lock may be safe and still unfair: somebody waits and waits, and others always come first. "
+           "Locks whose waiters try again at random promise nothing here; only a queue does. The number of "
+           "times that a waiter can be overtaken says more than an average waiting time, because it does "
+           "not depend on luck.",
            "./holdfast explain sampled"},
     Lesson{"reentrancy", "A holder may acquire the lock once more without waiting for itself",
-           "Code that holds a lock often calls code that takes the same lock. A reentrant lock counts how often its holder "
-           "came in, and frees itself when it has left as often. One that is not reentrant waits for itself until its "
-           "lease ends. The count has to be kept where it survives what the lock survives.",
+           "Code that holds a lock often calls code that takes the same lock. A reentrant lock counts how "
+           "often its holder came in, and frees itself when it has left as often. One that is not reentrant "
+           "waits for itself until its lease ends. The count has to be kept where it survives what the lock "
+           "survives.",
            "./holdfast explain mutual-exclusion"},
     Lesson{"single-fill", "The backend is asked once for each miss of the cache",
-           "Many clients miss the same entry at the same time. One of them should fetch it, under a lock; the others "
-           "should wait and find it filled. That needs a second look into the cache after the lock was granted. Without "
-           "it, or when the lock gives way too early, the backend gets the very flood that the cache was to keep away.",
+           "Many clients miss the same entry at the same time. One of them should fetch it, under a lock; "
+           "the others should wait and find it filled. That needs a second look into the cache after the "
+           "lock was granted. Without it, or when the lock gives way too early, the backend gets the very "
+           "flood that the cache was to keep away.",
            "./holdfast explain mutual-exclusion"},
 };
 static_assert(lessons.size() == property_ids.size());

@@ -31,7 +31,9 @@ class Listing {
   std::vector<std::pair<std::string, std::string>> rows_;
 };
 
-void dump(const Json& json, std::ostream& out) { out << json.dump(1, ' ', false, Json::error_handler_t::replace) << '\n'; }
+void dump(const Json& json, std::ostream& out) {
+  out << json.dump(1, ' ', false, Json::error_handler_t::replace) << '\n';
+}
 
 Json json_of(const Parameter& parameter) {
   constexpr std::array<std::string_view, 3> kinds{"duration", "count", "choice"};
@@ -83,7 +85,8 @@ void write_faults(std::ostream& out, const Terminal& terminal, FaultSet simulate
   Listing listing(out, terminal);
   for (std::size_t i = 0; i < fault_ids.size(); ++i) {
     const bool is_simulated = simulated.contains(static_cast<Fault>(i));
-    listing.add(fault_ids[i], std::string(fault_lessons()[i].summary) + (is_simulated ? "" : " (not simulated)"));
+    listing.add(fault_ids[i],
+                std::string(fault_lessons()[i].summary) + (is_simulated ? "" : " (not simulated)"));
   }
   listing.write();
 }
@@ -117,7 +120,8 @@ void write_properties_json(std::ostream& out) {
   dump(json, out);
 }
 
-void write_scenarios(const std::vector<ListedScenario>& scenarios, std::ostream& out, const Terminal& terminal) {
+void write_scenarios(const std::vector<ListedScenario>& scenarios, std::ostream& out,
+                     const Terminal& terminal) {
   Listing listing(out, terminal);
   for (const ListedScenario& each : scenarios)
     listing.add(printable(terminal, each.scenario.name), printable(terminal, each.scenario.description));

@@ -6,7 +6,8 @@
 namespace holdfast::reports {
 
 std::string markdown_text(std::string_view text) {
-  // CommonMark: every ASCII punctuation character may be escaped with a backslash. A hyphen inside a word needs none.
+  // CommonMark: every ASCII punctuation character may be escaped with a backslash. A hyphen inside a word
+  // needs none.
   constexpr std::string_view meaningful = "\\`*_{}[]<>()#+!|~&$@:";
   std::string escaped;
   for (const char letter : printable(Terminal{}, text)) {

@@ -1,5 +1,5 @@
-// The verdict matrix as holdfast/matrix/1: one cell for each algorithm, fault and property. "seconds" apart, the same
-// matrix gives the same bytes.
+// The verdict matrix as holdfast/matrix/1: one cell for each algorithm, fault and property. "seconds" apart,
+// the same matrix gives the same bytes.
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
@@ -70,14 +70,10 @@ Json cell_json(const MatrixCell& cell, std::size_t index) {
 }
 
 Json cost_json(const Cost& cost) {
-  return Json{{"algorithm", cost.algorithm},
-              {"workload", cost.workload},
-              {"clients", cost.clients},
-              {"commands_per_acquire", cost.commands_per_acquire},
-              {"wait_ms_p50", cost.wait_ms_p50},
-              {"wait_ms_p99", cost.wait_ms_p99},
-              {"bypass_max", cost.bypass_max},
-              {"jain_fairness", cost.jain_fairness}};
+  return Json{{"algorithm", cost.algorithm},     {"workload", cost.workload},
+              {"clients", cost.clients},         {"commands_per_acquire", cost.commands_per_acquire},
+              {"wait_ms_p50", cost.wait_ms_p50}, {"wait_ms_p99", cost.wait_ms_p99},
+              {"bypass_max", cost.bypass_max},   {"jain_fairness", cost.jain_fairness}};
 }
 
 }  // namespace
@@ -91,7 +87,8 @@ void write_matrix_json(const Matrix& matrix, std::ostream& out) {
             {"costs", Json::array()}};
   if (matrix.interrupted) json["interrupted"] = true;
   for (const MatrixCell& cell : matrix.cells)
-    for (std::size_t i = 0; i < cell.exploration.properties.size(); ++i) json["cells"].push_back(cell_json(cell, i));
+    for (std::size_t i = 0; i < cell.exploration.properties.size(); ++i)
+      json["cells"].push_back(cell_json(cell, i));
   for (const Cost& cost : matrix.costs) json["costs"].push_back(cost_json(cost));
   out << json.dump(1, ' ', false, Json::error_handler_t::replace) << '\n';
 }

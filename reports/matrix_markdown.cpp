@@ -48,8 +48,8 @@ void write_matrix_markdown(const Matrix& matrix, std::ostream& out) {
   for (const std::string& phrase : bounds_in_words(matrix)) bounds += (bounds.empty() ? "" : " · ") + phrase;
   if (grid.belief) bounds += fmt::format(" · belief {}", id_of(*grid.belief));
   out << "Bounds: " << bounds << ".\n\n";
-  out << fmt::format("{}{} · seed {:#x} · holdfast {}\n", matrix.interrupted ? "Interrupted: " : "", tally_of(matrix, " · "),
-                     matrix.seed, markdown_text(matrix.version));
+  out << fmt::format("{}{} · seed {:#x} · holdfast {}\n", matrix.interrupted ? "Interrupted: " : "",
+                     tally_of(matrix, " · "), matrix.seed, markdown_text(matrix.version));
   if (matrix.costs.empty()) return;
   out << '\n';
   std::vector<std::vector<std::string>> costs = cost_rows(matrix.costs, Terminal{});

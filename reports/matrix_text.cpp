@@ -40,8 +40,8 @@ std::vector<std::string> name_of(const Grid& grid, const Grid::Line& line, const
 
 class GridTable {
  public:
-  GridTable(const Grid& grid, bool is_stacked, const Terminal& terminal)
-      : grid_(grid), is_stacked_(is_stacked), terminal_(terminal) {
+  GridTable(const Grid& grid, bool is_stacked, std::size_t gap, const Terminal& terminal)
+      : grid_(grid), is_stacked_(is_stacked), gap_(gap), terminal_(terminal) {
     for (const Grid::Line& line : grid.lines)
       for (const std::string& part : name_of(grid, line, terminal)) widen(name_, part);
     for (std::size_t i = 0; i < grid.columns.size(); ++i) {
@@ -55,7 +55,7 @@ class GridTable {
 
   std::size_t width() const {
     std::size_t total = name_;
-    for (const std::size_t column : widths_) total += gap + column;
+    for (const std::size_t column : widths_) total += gap_ + column;
     return total;
   }
 
@@ -63,14 +63,13 @@ class GridTable {
     for (std::size_t i = 0; i < 2; ++i) {
       std::string row = padded("", name_);
       for (std::size_t c = 0; c < widths_.size(); ++c)
-        row += std::string(gap, ' ') + padded(header_of(grid_.columns[c])[i], widths_[c]);
+        row += std::string(gap_, ' ') + padded(header_of(grid_.columns[c])[i], widths_[c]);
       page.line(row);
     }
     for (const Grid::Line& line : grid_.lines) write_line(line, page);
   }
 
  private:
-  static constexpr std::size_t gap = 2;
   static void widen(std::size_t& width, const std::string& text) { width = std::max(width, columns(text)); }
 
   void write_line(const Grid::Line& line, Page& page) const {
@@ -84,7 +83,7 @@ class GridTable {
         const std::string part = i < parts.size() ? parts[i] : "";
         const std::string shown =
             part.empty() ? part : painted(terminal_, style_of(summary_of(*line.cells[c]).outcome), part);
-        row += std::string(gap, ' ') + padded(shown, widths_[c]);
+        row += std::string(gap_, ' ') + padded(shown, widths_[c]);
       }
       page.line(row);
     }
@@ -92,6 +91,7 @@ class GridTable {
 
   const Grid& grid_;
   bool is_stacked_;
+  std::size_t gap_;  // columns between columns
   const Terminal& terminal_;
   std::size_t name_ = 0;
   std::vector<std::size_t> widths_;
@@ -110,7 +110,8 @@ void write_list(const Grid& grid, Page& page) {
         if (cell == nullptr || summary_of(*cell).outcome != outcome) continue;
         const Summary summary = summary_of(*cell);
         faults += fmt::format("{}{}", faults.empty() ? "" : ", ", id_of(cell->fault));
-        if (outcome == Outcome::violated) faults += fmt::format(" {} {}", summary.letters, summary.steps);
+        if (outcome == Outcome::violated)
+          faults += fmt::format("{}{}{}{}", no_break, summary.letters, no_break, summary.steps);
       }
       if (faults.empty()) continue;
       page.paragraph(fmt::format("  {} {}  ", glyph_of(outcome), padded(word_of(outcome), 14)), faults);
@@ -122,12 +123,14 @@ void write_legend(const Matrix& matrix, Page& page) {
   for (const auto& [outcome, meaning] : outcome_legend())
     for (const MatrixCell& cell : matrix.cells)
       if (summary_of(cell).outcome == outcome) {
-        page.paragraph(fmt::format("{} ", glyph_of(outcome)), fmt::format("{}: {}", word_of(outcome), meaning));
+        page.paragraph(fmt::format("{} ", glyph_of(outcome)),
+                       fmt::format("{}: {}", word_of(outcome), meaning));
         break;
       }
   std::string letters;
   for (const Property property : properties_of(matrix))
-    letters += fmt::format("{}{} {}", letters.empty() ? "" : " · ", letter_of(property), id_of(property));
+    letters +=
+        fmt::format("{}{}{}{}", letters.empty() ? "" : " · ", letter_of(property), no_break, id_of(property));
   if (!letters.empty()) page.paragraph("", letters);
 }
 
@@ -142,8 +145,20 @@ void write_traces(const Matrix& matrix, Page& page) {
   if (count == 0) return;
   const std::string directory = std::filesystem::path(first).parent_path().string();
   page.line();
-  page.line(fmt::format("{} in {}", counted(count, "trace"), printable(page.terminal(), directory.empty() ? "." : directory)));
+  page.line(fmt::format("{} in {}", counted(count, "trace"),
+                        printable(page.terminal(), directory.empty() ? "." : directory)));
   page.line(fmt::format("next: ./holdfast show {}", printable(page.terminal(), first)));
+}
+
+// The most generous layout that fits.
+void write_grid(const Grid& grid, Page& page) {
+  const Terminal& terminal = page.terminal();
+  if (terminal.width < list_below) return write_list(grid, page);
+  for (const auto& [is_stacked, gap] : {std::pair(false, 2), std::pair(true, 2), std::pair(true, 1)}) {
+    const GridTable table(grid, is_stacked, static_cast<std::size_t>(gap), terminal);
+    if (table.width() <= terminal.width) return table.write(page);
+  }
+  write_list(grid, page);
 }
 
 }  // namespace
@@ -155,16 +170,12 @@ void write_matrix_text(const Matrix& matrix, std::ostream& out, const Terminal& 
                                  counted(grid.columns.size(), "fault"), matrix.seed));
   write_bounds(matrix, grid.belief, page);
   page.line();
-  const GridTable wide(grid, false, terminal);
-  const GridTable stacked(grid, true, terminal);
-  if (terminal.width < list_below || stacked.width() > terminal.width) write_list(grid, page);
-  else if (wide.width() > terminal.width) stacked.write(page);
-  else wide.write(page);
+  write_grid(grid, page);
   page.line();
   write_legend(matrix, page);
   page.line();
-  page.paragraph("", fmt::format("{}{} · {:.1f} s", matrix.interrupted ? "interrupted: " : "", tally_of(matrix, " · "),
-                                 matrix.seconds));
+  page.paragraph("", fmt::format("{}{} · {:.1f} s", matrix.interrupted ? "interrupted: " : "",
+                                 tally_of(matrix, " · "), matrix.seconds));
   if (!matrix.costs.empty()) page.line();
   write_costs(matrix.costs, page);
   write_traces(matrix, page);

@@ -78,8 +78,8 @@ void write_matrix_junit(const Matrix& matrix, std::ostream& out);
 // One algorithm in full: every property under every fault, then the first counterexample.
 void write_check_text(const Matrix& matrix, std::ostream& out, const Terminal& terminal);
 
-// The verdict of a cell for one property as its reader should take it: `holds` and `sampled` of runs that never met
-// their fault are vacuous.
+// The verdict of a cell for one property as its reader should take it: `holds` and `sampled` of runs that
+// never met their fault are vacuous.
 bool is_vacuous(const MatrixCell& cell, const PropertyResult& result);
 
 // --- scenario files ---
@@ -109,16 +109,18 @@ struct ListedScenario {
 
 void write_algorithms(const std::vector<Card>& cards, std::ostream& out, const Terminal& terminal);
 void write_algorithms_json(const std::vector<Card>& cards, std::ostream& out);
-// `simulated`: the faults that the world can bring about; the others are listed as known, but not yet simulated.
+// `simulated`: the faults that the world can bring about; the others are listed as known, but not yet
+// simulated.
 void write_faults(std::ostream& out, const Terminal& terminal, FaultSet simulated = whole<Fault>(fault_ids));
 void write_faults_json(std::ostream& out, FaultSet simulated = whole<Fault>(fault_ids));
 void write_properties(std::ostream& out, const Terminal& terminal);
 void write_properties_json(std::ostream& out);
-void write_scenarios(const std::vector<ListedScenario>& scenarios, std::ostream& out, const Terminal& terminal);
+void write_scenarios(const std::vector<ListedScenario>& scenarios, std::ostream& out,
+                     const Terminal& terminal);
 void write_scenarios_json(const std::vector<ListedScenario>& scenarios, std::ostream& out);
 
-// What `name` (of an algorithm, fault, property, belief or verdict) means. False, and nothing written, when nobody is
-// called that; explainable() lists who is.
+// What `name` (of an algorithm, fault, property, belief or verdict) means. False, and nothing written, when
+// nobody is called that; explainable() lists who is.
 bool write_explanation(std::string_view name, const std::vector<Card>& cards, std::ostream& out,
                        const Terminal& terminal);
 std::vector<std::string_view> explainable(const std::vector<Card>& cards);

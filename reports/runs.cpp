@@ -15,19 +15,23 @@ using Json = nlohmann::ordered_json;
 std::string vacuous_because(const Scenario& scenario, const Exploration& exploration) {
   std::string never_struck;
   for (const FaultRule& rule : scenario.faults)
-    if (!exploration.reach.struck.contains(rule.kind)) never_struck += (never_struck.empty() ? "" : ", ") + std::string(id_of(rule.kind));
+    if (!exploration.reach.struck.contains(rule.kind))
+      never_struck += (never_struck.empty() ? "" : ", ") + std::string(id_of(rule.kind));
   return never_struck;
 }
 
 // Why this verdict is not the expected one; empty if it is.
-std::string unmet(const Expect& expect, const PropertyResult& result, const Scenario& scenario, const Exploration& exploration) {
+std::string unmet(const Expect& expect, const PropertyResult& result, const Scenario& scenario,
+                  const Exploration& exploration) {
   if (result.verdict != expect.verdict) {
     const std::string note = result.note.empty() ? "" : fmt::format(" ({})", result.note);
-    return fmt::format("{}: expected {}, found {}{}", id_of(result.property), id_of(expect.verdict), id_of(result.verdict), note);
+    return fmt::format("{}: expected {}, found {}{}", id_of(result.property), id_of(expect.verdict),
+                       id_of(result.verdict), note);
   }
   const bool claims_much = expect.verdict == Verdict::holds || expect.verdict == Verdict::sampled;
   if (const std::string faults = vacuous_because(scenario, exploration); claims_much && !faults.empty())
-    return fmt::format("{}: {} only because a fault never struck: {}", id_of(result.property), id_of(expect.verdict), faults);
+    return fmt::format("{}: {} only because a fault never struck: {}", id_of(result.property),
+                       id_of(expect.verdict), faults);
   if (expect.steps_max && result.counterexample && result.counterexample->steps > *expect.steps_max)
     return fmt::format("{}: expected a run of at most {}, found one of {}", id_of(result.property),
                        counted(*expect.steps_max, "step"), result.counterexample->steps);
@@ -48,13 +52,17 @@ std::string file_of(const ScenarioRun& run, const PropertyResult& result) {
 void write_run(const ScenarioRun& run, std::ostream& out, const Terminal& terminal) {
   Page page(out, terminal);
   const std::string why = unmet_expectation(run.scenario, run.exploration);
-  const std::string glyph = why.empty() ? painted(terminal, Style::good, "✔") : painted(terminal, Style::bad, "✘");
-  page.paragraph("", fmt::format("{} {}: {}", glyph, printable(terminal, run.file), why.empty() ? "as expected" : "not as expected"));
+  const std::string glyph =
+      why.empty() ? painted(terminal, Style::good, "✔") : painted(terminal, Style::bad, "✘");
+  page.paragraph("", fmt::format("{} {}: {}", glyph, printable(terminal, run.file),
+                                 why.empty() ? "as expected" : "not as expected"));
   if (!why.empty()) page.paragraph("    ", printable(terminal, why));
   for (const PropertyResult& result : run.exploration.properties) {
-    const std::string steps = result.counterexample ? ", " + counted(result.counterexample->steps, "step") : "";
+    const std::string steps =
+        result.counterexample ? ", " + counted(result.counterexample->steps, "step") : "";
     const std::string note = result.note.empty() ? "" : ": " + printable(terminal, result.note);
-    page.paragraph(fmt::format("    {}  ", padded(id_of(result.property), 18)), fmt::format("{}{}{}", id_of(result.verdict), steps, note));
+    page.paragraph(fmt::format("    {}  ", padded(id_of(result.property), 18)),
+                   fmt::format("{}{}{}", id_of(result.verdict), steps, note));
   }
   if (why.empty() && run.scenario.expect && !run.scenario.expect->reason.empty())
     page.paragraph("    ", printable(terminal, run.scenario.expect->reason));
@@ -65,7 +73,8 @@ void write_run(const ScenarioRun& run, std::ostream& out, const Terminal& termin
 std::string unmet_expectation(const Scenario& scenario, const Exploration& exploration) {
   if (!scenario.expect) {
     const PropertyResult* violated = violated_in(exploration, std::nullopt);
-    return violated ? fmt::format("{}: violated, and the file does not expect it", id_of(violated->property)) : "";
+    return violated ? fmt::format("{}: violated, and the file does not expect it", id_of(violated->property))
+                    : "";
   }
   bool was_judged = false;
   bool any_met = false;
@@ -80,7 +89,8 @@ std::string unmet_expectation(const Scenario& scenario, const Exploration& explo
     else if (first_unmet.empty()) first_unmet = why;
   }
   if (!was_judged)
-    return expect.property ? fmt::format("{} was not judged", id_of(*expect.property)) : "no property was judged";
+    return expect.property ? fmt::format("{} was not judged", id_of(*expect.property))
+                           : "no property was judged";
   // "violated" without a property means that something is; every other verdict is meant of every property.
   if (expect.verdict == Verdict::violated && any_met) return {};
   return first_unmet;
@@ -98,12 +108,14 @@ void write_runs_text(const std::vector<ScenarioRun>& runs, std::ostream& out, co
   // One scenario is run to be looked at; of many, those that surprise.
   for (const ScenarioRun& run : runs) {
     const bool is_met = unmet_expectation(run.scenario, run.exploration).empty();
-    const std::optional<Property> property = run.scenario.expect ? run.scenario.expect->property : std::nullopt;
+    const std::optional<Property> property =
+        run.scenario.expect ? run.scenario.expect->property : std::nullopt;
     const PropertyResult* violated = violated_in(run.exploration, property);
     if (violated == nullptr) violated = violated_in(run.exploration, std::nullopt);
     if (violated == nullptr || (runs.size() > 1 && is_met)) continue;
     page.line();
-    write_trace({run.scenario, *violated->counterexample, file_of(run, *violated)}, View::sequence, out, terminal);
+    write_trace({run.scenario, *violated->counterexample, file_of(run, *violated)}, View::sequence, out,
+                terminal);
   }
 }
 

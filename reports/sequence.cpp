@@ -38,7 +38,8 @@ bool is_fault(const Event& event) {
 // Turns events into items, in order.
 class Planner {
  public:
-  Planner(const std::vector<Event>& events, const Terminal& terminal) : terminal_(terminal), narrator_(events) {
+  Planner(const std::vector<Event>& events, const Terminal& terminal)
+      : terminal_(terminal), narrator_(events) {
     for (const StepView& step : steps_of(events)) {
       for (std::size_t i = 0; i < step.events.size(); ++i) {
         rest_ = {step.events.begin() + static_cast<std::ptrdiff_t>(i) + 1, step.events.end()};
@@ -75,8 +76,10 @@ class Planner {
     else if (const auto* ignored = std::get_if<Ignored>(&event.what)) add_reply(item, ignored->message);
     else if (const auto* fault = std::get_if<MessageFault>(&event.what)) add_message_fault(item, *fault);
     else if (const auto* changed = std::get_if<KeyChanged>(&event.what)) add_change(item, *changed);
-    else if (const auto* restart = std::get_if<ServerRestarted>(&event.what)) add_point(item, actor_of(restart->node));
-    else if (std::holds_alternative<Calm>(event.what)) add_banner(item, printable(terminal_, narrator_.sentence(event)));
+    else if (const auto* restart = std::get_if<ServerRestarted>(&event.what))
+      add_point(item, actor_of(restart->node));
+    else if (std::holds_alternative<Calm>(event.what))
+      add_banner(item, printable(terminal_, narrator_.sentence(event)));
     else if (is_told(event, was_started)) add_point(item, actor_of(*client_of(event)));
   }
 
@@ -89,7 +92,8 @@ class Planner {
         const Sent* sent = std::get_if<Sent>(&later->what);
         return sent && sent->acquisition == acquiring->acquisition;
       });
-    if (std::holds_alternative<Working>(event.what) || std::holds_alternative<Slept>(event.what)) return false;
+    if (std::holds_alternative<Working>(event.what) || std::holds_alternative<Slept>(event.what))
+      return false;
     return client_of(event).has_value();
   }
   // It starts, and not for the first time.
@@ -114,7 +118,8 @@ class Planner {
     item.to = actor_of(executed.node);
     item.message = executed.message;
     if (sent) item.label = label_of({item.step, item.at, item.from, *sent});
-    const bool is_next = !items_.empty() && items_.back().message == executed.message && !items_.back().is_fault;
+    const bool is_next =
+        !items_.empty() && items_.back().message == executed.message && !items_.back().is_fault;
     if (!is_next && sent) item.label = words_since("", sent_[executed.message]);
     items_.push_back(item);
   }
@@ -123,8 +128,9 @@ class Planner {
     const Sent* sent = narrator_.sent(message);
     if (answer == answers_.end() || !sent) return;
     const bool is_ignored = item.label != answer->second.label;
-    const std::string label =
-        is_just_before(message) ? answer->second.label : words_since(answer->second.label, answer->second.step);
+    const std::string label = is_just_before(message)
+                                  ? answer->second.label
+                                  : words_since(answer->second.label, answer->second.step);
     item.kind = Item::Kind::arrow;
     item.from = actor_of(answer->second.node);
     item.to = actor_of(sent->acquisition.client);
@@ -132,7 +138,8 @@ class Planner {
     item.message = message;
     items_.push_back(item);
   }
-  // The last arrow is that of this message's request, and all that came after it are the effects of the command.
+  // The last arrow is that of this message's request, and all that came after it are the effects of the
+  // command.
   bool is_just_before(MessageId message) const {
     for (auto item = items_.rbegin(); item != items_.rend(); ++item) {
       if (item->kind == Item::Kind::arrow && item->message == message) return true;
@@ -164,7 +171,8 @@ class Planner {
     departure->label += " ⚡ " + item.label;
   }
   void add_change(Item item, const KeyChanged& changed) {
-    const bool is_own_doing = changed.kind == KeyChanged::Kind::expired || changed.kind == KeyChanged::Kind::lost;
+    const bool is_own_doing =
+        changed.kind == KeyChanged::Kind::expired || changed.kind == KeyChanged::Kind::lost;
     item.is_effect = !is_own_doing;
     if (is_own_doing) item.mark = "◆";
     if (!item.label.empty()) add_point(item, actor_of(changed.node));
@@ -174,8 +182,9 @@ class Planner {
     item.from = on;
     // What one client does in one step, one after the other, stands in one place.
     Item* last = items_.empty() ? nullptr : &items_.back();
-    const bool is_same = last && last->kind == Item::Kind::point && last->from == on && last->step == item.step &&
-                         last->mark.empty() && item.mark.empty() && last->is_fault == item.is_fault;
+    const bool is_same = last && last->kind == Item::Kind::point && last->from == on &&
+                         last->step == item.step && last->mark.empty() && item.mark.empty() &&
+                         last->is_fault == item.is_fault;
     if (!is_same) return items_.push_back(item);
     last->label += ", " + item.label;
     last->standing = item.standing;
@@ -210,7 +219,8 @@ struct Frame {
   std::size_t left() const { return 2 + step + 2 + time + 3; }
 };
 
-Frame frame_of(const std::vector<Item>& items, const std::vector<std::pair<Step, Standing>>& ends, std::size_t nodes) {
+Frame frame_of(const std::vector<Item>& items, const std::vector<std::pair<Step, Standing>>& ends,
+               std::size_t nodes) {
   Frame frame;
   for (const Item& item : items) {
     frame.step = std::max(frame.step, std::to_string(item.step.value).size());
@@ -232,13 +242,15 @@ void draw_item(const Lanes& lanes, const Item& item, std::vector<Canvas>& rows) 
 
 // Explains the signs that occur.
 void write_legend(const std::vector<Canvas>& rows, Page& page) {
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 7> signs{{{"┃", "believes that it holds"},
-                                                                                {"┆", "is stopped"},
-                                                                                {"┇", "is stopped, and believes"},
-                                                                                {"◆", "a key goes away by itself"},
-                                                                                {"┄", "still on its way"},
-                                                                                {"✕", "never arrives"},
-                                                                                {"⚡", "a fault"}}};
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 8> signs{
+      {{"┃", "believes that it holds"},
+       {"┆", "is stopped"},
+       {"┇", "is stopped, and believes"},
+       {"◆", "a key goes away by itself"},
+       {"┄", "still on its way"},
+       {"(step", "number): sent then, arrives now"},
+       {"✕", "never arrives"},
+       {"⚡", "a fault"}}};
   Terminal plain = page.terminal();
   plain.colour = false;
   std::string legend;
@@ -246,7 +258,7 @@ void write_legend(const std::vector<Canvas>& rows, Page& page) {
     const bool occurs = std::any_of(rows.begin(), rows.end(), [&](const Canvas& row) {
       return row.text(plain).find(sign) != std::string::npos;
     });
-    if (occurs) legend += fmt::format("{}{} {}", legend.empty() ? "" : " · ", sign, meaning);
+    if (occurs) legend += fmt::format("{}{}{}{}", legend.empty() ? "" : " · ", sign, no_break, meaning);
   }
   if (!legend.empty()) page.paragraph("  ", legend);
 }
@@ -258,8 +270,8 @@ struct Placed {
   Canvas row;
 };
 
-void write_rows(std::vector<Placed> placed, const Frame& frame, std::size_t held_column, const Planner& planner,
-                std::size_t nodes, std::optional<Step> violating, Page& page) {
+void write_rows(std::vector<Placed> placed, const Frame& frame, std::size_t held_column,
+                const Planner& planner, std::size_t nodes, std::optional<Step> violating, Page& page) {
   std::size_t marked = placed.size();
   for (std::size_t i = 0; violating && i < placed.size(); ++i)
     if (placed[i].item->step <= *violating) marked = i;
@@ -302,7 +314,8 @@ bool draw_sequence(const std::vector<Event>& events, std::optional<Step> violati
     std::vector<Canvas> rows;
     draw_item(lanes, items[i], rows);
     const bool begins_step = i == 0 || items[i - 1].step != items[i].step;
-    for (std::size_t r = 0; r < rows.size(); ++r) placed.push_back({&items[i], begins_step && r == 0, rows[r]});
+    for (std::size_t r = 0; r < rows.size(); ++r)
+      placed.push_back({&items[i], begins_step && r == 0, rows[r]});
     all_rows.insert(all_rows.end(), rows.begin(), rows.end());
   }
   Canvas header = lanes.header();

@@ -10,9 +10,11 @@ namespace holdfast::reports {
 namespace {
 
 constexpr std::array<std::string_view, std::variant_size_v<What>> kind_ids{
-    "started",   "acquiring", "granted", "refused",     "working",   "wrote",   "belief-ended",  "releasing",    "released",
-    "slept",     "finished",  "sent",    "executed",    "delivered", "gave-up", "ignored",       "key-changed",  "crashed",
-    "paused",    "resumed",   "message-fault", "slow-section", "clock-skewed", "server-restarted", "calm", "ended"};
+    "started",      "acquiring", "granted",       "refused",      "working",      "wrote",
+    "belief-ended", "releasing", "released",      "slept",        "finished",     "sent",
+    "executed",     "delivered", "gave-up",       "ignored",      "key-changed",  "crashed",
+    "paused",       "resumed",   "message-fault", "slow-section", "clock-skewed", "server-restarted",
+    "calm",         "ended"};
 
 std::string who(const Acquisition& acquisition) { return name_of(acquisition.client); }
 
@@ -30,20 +32,25 @@ std::string offset_words(Duration offset) {
   return offset < Duration::zero() ? words_for(-offset) + " behind" : words_for(offset) + " ahead";
 }
 
-std::string asked(const Sent* sent) { return sent && !sent->argv.empty() ? words_for(sent->argv) : "request"; }
-
-std::string with_reason(std::string sentence, const std::string& why) {
-  return why.empty() ? sentence + "." : fmt::format("{}: {}.", sentence, quoted(why));
+std::string asked(const Sent* sent) {
+  return sent && !sent->argv.empty() ? words_for(sent->argv) : "request";
 }
 
-// One function per kind of event; words and times only from the event and from the request that it belongs to.
+std::string with_reason(std::string sentence, const std::string& why) {
+  if (why.empty()) return sentence + ".";
+  return fmt::format("{}: {}{}", sentence, quoted(why), why.ends_with('.') ? "" : ".");
+}
+
+// One function per kind of event; words and times only from the event and from the request that it belongs
+// to.
 struct Sentence {
   const Narrator& narrator;
   const Actor& actor;
 
   std::string operator()(const Started& e) const {
-    const std::string clock =
-        e.wall_offset == Duration::zero() ? "" : fmt::format("; its wall clock is {}", offset_words(e.wall_offset));
+    const std::string clock = e.wall_offset == Duration::zero()
+                                  ? ""
+                                  : fmt::format("; its wall clock is {}", offset_words(e.wall_offset));
     return fmt::format("{} starts{}.", name_of(e.client), clock);
   }
   std::string operator()(const Acquiring& e) const {
@@ -53,11 +60,13 @@ struct Sentence {
   std::string operator()(const Granted& e) const {
     const std::string mode = e.mode == Mode::shared ? ", shared" : "";
     const std::string fence = e.fence ? fmt::format(", with the fencing token {}", *e.fence) : "";
-    const std::string lease = e.lease_until == never ? "" : fmt::format(", until {}", words_for(e.lease_until));
+    const std::string lease =
+        e.lease_until == never ? "" : fmt::format(", until {}", words_for(e.lease_until));
     return fmt::format("{} believes that it holds the lock{}{}{}.", who(e.acquisition), mode, fence, lease);
   }
   std::string operator()(const Refused& e) const {
-    const std::string_view outcome = e.kind == Attempt::Kind::refused ? "does not get the lock" : "fails to get the lock";
+    const std::string_view outcome =
+        e.kind == Attempt::Kind::refused ? "does not get the lock" : "fails to get the lock";
     return with_reason(fmt::format("{} {}", who(e.acquisition), outcome), e.why);
   }
   std::string operator()(const Working& e) const {
@@ -73,12 +82,15 @@ struct Sentence {
     return fmt::format("{} {} and no longer believes that it holds the lock.", who(e.acquisition), why);
   }
   std::string operator()(const Releasing& e) const {
-    return fmt::format("{} begins to release the lock and no longer believes that it holds it.", who(e.acquisition));
+    return fmt::format("{} begins to release the lock and no longer believes that it holds it.",
+                       who(e.acquisition));
   }
   std::string operator()(const Released& e) const {
     switch (e.result) {
-      case Release::released: return fmt::format("{} reports that it has released the lock.", who(e.acquisition));
-      case Release::not_held: return fmt::format("{} reports that the lock was no longer its own.", who(e.acquisition));
+      case Release::released:
+        return fmt::format("{} reports that it has released the lock.", who(e.acquisition));
+      case Release::not_held:
+        return fmt::format("{} reports that the lock was no longer its own.", who(e.acquisition));
       case Release::unknown: break;
     }
     return fmt::format("{} cannot tell whether it has released the lock.", who(e.acquisition));
@@ -88,7 +100,7 @@ struct Sentence {
   }
   std::string operator()(const Finished& e) const {
     if (e.error.empty()) return fmt::format("{} is finished.", name_of(e.client));
-    return fmt::format("{} stops with an exception: {}.", name_of(e.client), quoted(e.error));
+    return with_reason(fmt::format("{} stops with an exception", name_of(e.client)), e.error);
   }
   std::string operator()(const Sent& e) const {
     return fmt::format("{} sends {} to {}.", who(e.acquisition), asked(&e), name_of(e.node));
@@ -101,7 +113,8 @@ struct Sentence {
     return fmt::format("{} gets its answer: {}.", who(e.acquisition), words_for(e.reply));
   }
   std::string operator()(const GaveUp& e) const {
-    return fmt::format("{} stops waiting for the answer to {}.", who(e.acquisition), asked(narrator.sent(e.message)));
+    return fmt::format("{} stops waiting for the answer to {}.", who(e.acquisition),
+                       asked(narrator.sent(e.message)));
   }
   std::string operator()(const Ignored& e) const {
     const Sent* sent = narrator.sent(e.message);
@@ -110,25 +123,28 @@ struct Sentence {
   }
   std::string operator()(const KeyChanged& e) const {
     const std::string by = e.by.is_nobody() ? "nobody" : who(e.by);
-    const std::string whose =
-        e.before.is_nobody() ? ""
-        : !e.by.is_nobody() && e.before.client == e.by.client ? ", its own"
-                                                             : ", set by " + who(e.before);
+    const std::string whose = e.before.is_nobody() ? ""
+                              : !e.by.is_nobody() && e.before.client == e.by.client
+                                  ? ", its own"
+                                  : ", set by " + who(e.before);
     const std::string until =
         e.expires_at == never ? "without an expiry" : fmt::format("alive until {}", words_for(e.expires_at));
     switch (e.kind) {
       case KeyChanged::Kind::created:
         return fmt::format("{}'s command creates the key {} with {}, {}.", by, e.key, quoted(e.value), until);
       case KeyChanged::Kind::overwritten:
-        return fmt::format("{}'s command overwrites the key {}{}, with {}, {}.", by, e.key, whose, quoted(e.value), until);
-      case KeyChanged::Kind::removed: return fmt::format("{}'s command removes the key {}{}.", by, e.key, whose);
+        return fmt::format("{}'s command overwrites the key {}{}, with {}, {}.", by, e.key, whose,
+                           quoted(e.value), until);
+      case KeyChanged::Kind::removed:
+        return fmt::format("{}'s command removes the key {}{}.", by, e.key, whose);
       case KeyChanged::Kind::expired:
         return fmt::format("the key {}{} expires.", e.key, e.before.is_nobody() ? "" : whose + ",");
       case KeyChanged::Kind::lost:
         return fmt::format("the key {}{} is lost.", e.key, e.before.is_nobody() ? "" : whose + ",");
       case KeyChanged::Kind::ttl_changed: break;
     }
-    return fmt::format("{}'s command changes the expiry of the key {}{}; it is now {}.", by, e.key, whose, until);
+    return fmt::format("{}'s command changes the expiry of the key {}{}; it is now {}.", by, e.key, whose,
+                       until);
   }
   std::string operator()(const Crashed& e) const {
     return fmt::format("{} crashes and forgets everything.", name_of(e.client));
@@ -137,7 +153,8 @@ struct Sentence {
     return fmt::format("{} is stopped in the middle of what it does.", name_of(e.client));
   }
   std::string operator()(const Resumed& e) const {
-    return fmt::format("{} goes on, as if the last {} had not passed.", name_of(e.client), words_for(e.length));
+    return fmt::format("{} goes on, as if the last {} had not passed.", name_of(e.client),
+                       words_for(e.length));
   }
   std::string operator()(const MessageFault& e) const {
     const Sent* sent = narrator.sent(e.message);
@@ -146,7 +163,8 @@ struct Sentence {
     switch (e.fault) {
       case Fault::lost_request: return fmt::format("the {} of {} is lost on its way.", what, whose);
       case Fault::late_request: return fmt::format("the {} of {} will arrive late.", what, whose);
-      case Fault::lost_reply: return fmt::format("the answer to the {} of {} is lost on its way.", what, whose);
+      case Fault::lost_reply:
+        return fmt::format("the answer to the {} of {} is lost on its way.", what, whose);
       case Fault::late_reply: return fmt::format("the answer to the {} of {} will arrive late.", what, whose);
       case Fault::duplicate: return fmt::format("the {} of {} is sent twice.", what, whose);
       default: break;
@@ -163,8 +181,8 @@ struct Sentence {
     return fmt::format("{} restarts and has lost its data.", name_of(e.node));
   }
   std::string operator()(const Calm& e) const {
-    return fmt::format("the faults are over; a new client, {}, now tries to get the lock within {}.", name_of(e.probe),
-                       words_for(e.bound));
+    return fmt::format("the faults are over; a new client, {}, now tries to get the lock within {}.",
+                       name_of(e.probe), words_for(e.bound));
   }
   std::string operator()(const Ended&) const { return "the run is over."; }
 };
@@ -264,7 +282,7 @@ std::string words_for(const std::vector<std::string>& argv) {
 }
 
 std::string words_since(std::string_view label, Step sent) {
-  return label.empty() ? fmt::format("sent in step {}", sent.value) : fmt::format("{} (of step {})", label, sent.value);
+  return fmt::format("{}{}(step {})", label, label.empty() ? "" : " ", sent.value);
 }
 
 std::string_view kind_of(const Event& event) { return kind_ids[event.what.index()]; }
@@ -276,7 +294,9 @@ Narrator::Narrator(const std::vector<Event>& events) {
     if (const Sent* sent = std::get_if<Sent>(&event.what)) sent_.emplace(sent->message, sent);
 }
 
-std::string Narrator::sentence(const Event& event) const { return std::visit(Sentence{*this, event.actor}, event.what); }
+std::string Narrator::sentence(const Event& event) const {
+  return std::visit(Sentence{*this, event.actor}, event.what);
+}
 
 std::string Narrator::label(const Event& event) const { return std::visit(Label{*this}, event.what); }
 

@@ -21,8 +21,8 @@ std::string words_for(const Reply& reply);
 // A request on one line: words with spaces or none at all are quoted, the text of a script is left out.
 std::string words_for(const std::vector<std::string>& argv);
 
-// What to write on a message that arrives when other things happened since it was sent. `label` is empty where the
-// picture has shown already what was sent.
+// What to write on a message that arrives when other things happened since it was sent. `label` is empty
+// where the picture has shown already what was sent.
 std::string words_since(std::string_view label, Step sent);
 
 // The kind of an event, as trace files call it: "granted", "key-changed".

@@ -47,21 +47,27 @@ void write_costs(const std::vector<Cost>& costs, Page& page) {
   if (costs.empty()) return;
   const Terminal& terminal = page.terminal();
   const std::vector<std::vector<std::string>> rows = cost_rows(costs, terminal);
-  std::size_t widest = 0;
-  for (const std::vector<std::string>& row : rows) widest = std::max(widest, columns(row[0]));
-  constexpr std::size_t numbers = 66;  // the other columns, as wide as their headers, and the gaps
-  if (widest + numbers <= terminal.width) {
+  std::size_t total = 0;
+  for (std::size_t c = 0; c < rows[0].size(); ++c) {
+    std::size_t widest = 0;
+    for (const std::vector<std::string>& row : rows) widest = std::max(widest, columns(row[c]));
+    total += widest + (c == 0 ? 0 : 2);
+  }
+  if (total <= terminal.width) {
     write_columns(rows, 1, page);
   } else {
     for (std::size_t i = 1; i < rows.size(); ++i) {
       std::string text;
-      for (std::size_t c = 1; c < rows[i].size(); ++c) text += fmt::format("{}{} {}", c == 1 ? "" : " · ", rows[0][c], rows[i][c]);
+      for (std::size_t c = 1; c < rows[i].size(); ++c)
+        text += fmt::format("{}{} {}", c == 1 ? "" : " · ", rows[0][c], rows[i][c]);
       page.line(rows[i][0]);
       page.paragraph("  ", text);
     }
   }
-  page.paragraph("", "fairness: 1 when every client gets the lock equally often · overtaken: most grants to others while "
-                     "one client waited for one");
+  page.paragraph(
+      "",
+      "fairness: 1 when every client gets the lock equally often · overtaken: most grants to others while "
+      "one client waited for one");
 }
 
 }  // namespace holdfast::reports

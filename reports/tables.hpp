@@ -9,7 +9,8 @@
 
 namespace holdfast::reports {
 
-// A table of texts; the first row is the header. Columns after the first `left` ones are aligned to the right.
+// A table of texts; the first row is the header. Columns after the first `left` ones are aligned to the
+// right.
 void write_columns(const std::vector<std::vector<std::string>>& rows, std::size_t left, Page& page);
 // What was explored; `belief` if it is the same everywhere.
 void write_bounds(const Matrix& matrix, std::optional<Belief> belief, Page& page);

@@ -35,26 +35,28 @@ struct Range {
   char32_t first, last;
 };
 bool is_in(const auto& ranges, char32_t point) {
-  return std::any_of(ranges.begin(), ranges.end(), [&](Range r) { return r.first <= point && point <= r.last; });
+  return std::any_of(ranges.begin(), ranges.end(),
+                     [&](Range r) { return r.first <= point && point <= r.last; });
 }
 // Unicode Standard Annex 11 (East Asian width W and F), the blocks that matter.
-constexpr std::array wide{Range{0x1100, 0x115F},   Range{0x26A1, 0x26A1},   Range{0x2E80, 0xA4CF},
-                          Range{0xAC00, 0xD7A3},   Range{0xF900, 0xFAFF},   Range{0xFE30, 0xFE6F},
-                          Range{0xFF00, 0xFF60},   Range{0xFFE0, 0xFFE6},   Range{0x1F300, 0x1FAFF},
+constexpr std::array wide{Range{0x1100, 0x115F},  Range{0x26A1, 0x26A1}, Range{0x2E80, 0xA4CF},
+                          Range{0xAC00, 0xD7A3},  Range{0xF900, 0xFAFF}, Range{0xFE30, 0xFE6F},
+                          Range{0xFF00, 0xFF60},  Range{0xFFE0, 0xFFE6}, Range{0x1F300, 0x1FAFF},
                           Range{0x20000, 0x3FFFD}};
 constexpr std::array combining{Range{0x300, 0x36F}, Range{0x200B, 0x200D}, Range{0xFE00, 0xFE0F}};
 // Control characters, and those that reorder or hide what surrounds them.
-constexpr std::array unprintable{Range{0, 0x1F},          Range{0x7F, 0x9F},     Range{0x200B, 0x200F},
-                                 Range{0x2028, 0x202E},   Range{0x2060, 0x206F}, Range{0xFEFF, 0xFEFF},
+constexpr std::array unprintable{Range{0, 0x1F},         Range{0x7F, 0x9F},     Range{0x200B, 0x200F},
+                                 Range{0x2028, 0x202E},  Range{0x2060, 0x206F}, Range{0xFEFF, 0xFEFF},
                                  Range{0xE0000, 0xE0FFF}};
 
-// Glyphs of drawings become as many columns as they had, so that what was laid out stays laid out; the last few occur
-// only in prose, which is wrapped afterwards.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 34> ascii_glyphs{{
-    {"✔", "+"}, {"✘", "X"}, {"○", "o"}, {"·", "."}, {"∅", "0"}, {"│", "|"}, {"┃", "H"}, {"┆", ":"}, {"┇", "!"}, {"├", "|"},
-    {"┤", "|"}, {"┠", "H"}, {"┨", "H"}, {"─", "-"}, {"┄", "."}, {"▶", ">"}, {"◀", "<"}, {"✕", "x"}, {"◆", "*"},
-    {"●", "o"}, {"█", "#"}, {"▓", "%"}, {"▲", "^"}, {"×", "x"}, {"–", "-"}, {"⚡", "!!"}, {"┼", "+"},
-    {"→", "->"}, {"…", "..."}, {"≤", "<="}, {"≥", ">="}, {"—", "-"}, {"“", "\""}, {"”", "\""},
+// Glyphs of drawings become as many columns as they had, so that what was laid out stays laid out; the last
+// few occur only in prose, which is wrapped afterwards.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 35> ascii_glyphs{{
+    {"✔", "+"},  {"✘", "X"},   {"○", "o"},  {"·", "."},  {"∅", "0"},   {"│", "|"},  {"┃", "H"},
+    {"┆", ":"},  {"┇", "!"},   {"├", "|"},  {"┤", "|"},  {"┠", "H"},   {"┨", "H"},  {"─", "-"},
+    {"┄", "."},  {"▶", ">"},   {"◀", "<"},  {"✕", "x"},  {"◆", "*"},   {"●", "o"},  {"█", "#"},
+    {"▓", "%"},  {"▲", "^"},   {"×", "x"},  {"–", "-"},  {"⚡", "!!"}, {"┼", "+"},  {no_break, " "},
+    {"→", "->"}, {"…", "..."}, {"≤", "<="}, {"≥", ">="}, {"—", "-"},   {"“", "\""}, {"”", "\""},
 }};
 
 std::string in_ascii(std::string_view text) {
@@ -170,6 +172,8 @@ std::string grouped(std::uint64_t number) {
 
 void Page::line(std::string_view text) {
   std::string shown = terminal_.ascii ? in_ascii(text) : std::string(text);
+  for (std::size_t i = shown.find(no_break); i != std::string::npos; i = shown.find(no_break))
+    shown.replace(i, 2, " ");
   shown.erase(shown.find_last_not_of(' ') + 1);
   out_ << shown << '\n';
 }

@@ -15,6 +15,8 @@ struct Terminal {
   bool colour = false;
   bool ascii = false;
 };
+// A space at which no line is broken (U+00A0); printed as an ordinary one.
+inline constexpr std::string_view no_break = "\u00a0";
 // Narrower terminals are served as if they were this wide; they wrap by themselves.
 inline constexpr std::size_t width_min = 40;
 
@@ -27,16 +29,17 @@ std::string painted(const Terminal& terminal, Style style, std::string_view text
 // How many columns a terminal gives to `text`. REQUIRES: UTF-8. Colour takes none.
 std::size_t columns(std::string_view text);
 
-// Text of others (keys, tokens, error replies, names in files), made safe to print on one line: control characters,
-// marks that change the direction of writing, and bytes that are not UTF-8 are written as \x1b or \u{202e}; on an
-// ASCII terminal, so is everything that is not ASCII.
+// Text of others (keys, tokens, error replies, names in files), made safe to print on one line: control
+// characters, marks that change the direction of writing, and bytes that are not UTF-8 are written as \x1b or
+// \u{202e}; on an ASCII terminal, so is everything that is not ASCII.
 std::string printable(const Terminal& terminal, std::string_view text);
 
 // The text, followed by spaces up to `width` columns.
 std::string padded(std::string_view text, std::size_t width);
 std::string repeated(std::string_view glyph, std::size_t times);
 
-// Lines of at most `width` columns. Breaks at spaces; a word that is wider than a line is broken, never cut off.
+// Lines of at most `width` columns. Breaks at spaces; a word that is wider than a line is broken, never cut
+// off.
 std::vector<std::string> wrapped(std::string_view text, std::size_t width);
 
 // "1 lock", "2 locks".

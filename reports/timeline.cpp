@@ -46,7 +46,8 @@ void Standing::apply(const Event& event) {
   } else if (const auto* finished = std::get_if<Finished>(&event.what)) {
     alive_[finished->client] = false;
   } else if (const auto* changed = std::get_if<KeyChanged>(&event.what)) {
-    const bool is_gone = changed->kind == KeyChanged::Kind::removed || changed->kind == KeyChanged::Kind::expired ||
+    const bool is_gone = changed->kind == KeyChanged::Kind::removed ||
+                         changed->kind == KeyChanged::Kind::expired ||
                          changed->kind == KeyChanged::Kind::lost;
     if (is_gone) keys_.erase({changed->node, changed->key});
     else keys_[{changed->node, changed->key}] = changed->after;
@@ -70,7 +71,8 @@ bool Standing::is_clashing() const {
   for (auto one = accounts.begin(); one != accounts.end(); ++one)
     for (auto other = std::next(one); other != accounts.end(); ++other) {
       const bool both = one->phase == Account::Phase::claiming && other->phase == Account::Phase::claiming;
-      if (both && one->acquisition.client != other->acquisition.client && clash(one->mode, other->mode)) return true;
+      if (both && one->acquisition.client != other->acquisition.client && clash(one->mode, other->mode))
+        return true;
     }
   return false;
 }
@@ -80,7 +82,8 @@ std::string Standing::named(std::size_t nodes) const {
   for (std::uint32_t node = 0; node < nodes; ++node) {
     std::set<std::string> holders;
     for (const auto& [place, acquisition] : keys_)
-      if (place.first == NodeId{node}) holders.insert(acquisition.is_nobody() ? "?" : name_of(acquisition.client));
+      if (place.first == NodeId{node})
+        holders.insert(acquisition.is_nobody() ? "?" : name_of(acquisition.client));
     std::string here;
     for (const std::string& holder : holders) here += (here.empty() ? "" : "+") + holder;
     names += (names.empty() ? "" : " ") + (here.empty() ? "–" : here);
@@ -97,7 +100,8 @@ std::vector<StepView> steps_of(const std::vector<Event>& events) {
     if (std::holds_alternative<Executed>(event.what)) {
       const auto is_effect = [](const Event* before) {
         const KeyChanged* changed = std::get_if<KeyChanged>(&before->what);
-        return changed && changed->kind != KeyChanged::Kind::expired && changed->kind != KeyChanged::Kind::lost;
+        return changed && changed->kind != KeyChanged::Kind::expired &&
+               changed->kind != KeyChanged::Kind::lost;
       };
       while (place != list.begin() && is_effect(*std::prev(place))) --place;
     }

@@ -1,5 +1,5 @@
-// Trace files, holdfast/trace/1: a scenario, the tape of one of its runs, and what happened in it. One file replays
-// alone, on any machine.
+// Trace files, holdfast/trace/1: a scenario, the tape of one of its runs, and what happened in it. One file
+// replays alone, on any machine.
 #pragma once
 
 #include <memory>
@@ -15,7 +15,8 @@
 namespace holdfast::reports {
 
 // `version` of holdfast: for readers who wonder why a trace no longer replays.
-std::string trace_json(const Scenario& scenario, const Counterexample& example, std::string_view version = {});
+std::string trace_json(const Scenario& scenario, const Counterexample& example,
+                       std::string_view version = {});
 
 struct TraceFile {
   std::string version;
@@ -30,7 +31,8 @@ struct ParsedTrace {
   std::vector<Problem> problems;   // in the order of the text
 };
 
-// Strict: unknown and missing keys are problems, and so are events that do not give the file's own fingerprint.
+// Strict: unknown and missing keys are problems, and so are events that do not give the file's own
+// fingerprint.
 ParsedTrace parse_trace(std::string_view text, const std::string& file_name, const Known& known);
 
 }  // namespace holdfast::reports

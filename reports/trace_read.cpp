@@ -91,7 +91,8 @@ class TraceReader {
       names_.push_back(name);
       const JsonValue* value = value_.find(name);
       if (value == nullptr && value_.kind == Kind::object)
-        reader_.problems_.add({value_.span.begin, value_.span.begin + 1}, pointer_, fmt::format("key \"{}\" is missing here", name));
+        reader_.problems_.add({value_.span.begin, value_.span.begin + 1}, pointer_,
+                              fmt::format("key \"{}\" is missing here", name));
       return value;
     }
     void finish() {
@@ -140,7 +141,8 @@ class TraceReader {
       return;
     }
     const JsonValue* hex = value.find("hex");
-    const std::optional<std::string> bytes = hex && value.members.size() == 1 ? bytes_of(hex->text) : std::nullopt;
+    const std::optional<std::string> bytes =
+        hex && value.members.size() == 1 ? bytes_of(hex->text) : std::nullopt;
     if (bytes) out = *bytes;
     else expected(value, pointer, "text, or its bytes as {\"hex\": \"…\"}");
   }
@@ -158,8 +160,12 @@ class TraceReader {
     read(value, pointer, since_start);
     out = Instant(since_start);
   }
-  void read(const JsonValue& value, const std::string& pointer, MessageId& out) { read(value, pointer, out.value); }
-  void read(const JsonValue& value, const std::string& pointer, Step& out) { read(value, pointer, out.value); }
+  void read(const JsonValue& value, const std::string& pointer, MessageId& out) {
+    read(value, pointer, out.value);
+  }
+  void read(const JsonValue& value, const std::string& pointer, Step& out) {
+    read(value, pointer, out.value);
+  }
   void read(const JsonValue& value, const std::string& pointer, ClientId& out) {
     take(value, pointer, "a client, such as \"A\"", client_called(value.text), out);
   }
@@ -196,7 +202,8 @@ class TraceReader {
     if (value.kind == Kind::null) return;
     const std::string_view text = value.text;
     const std::size_t colon = text.rfind(':');
-    const auto line = colon == std::string_view::npos ? std::nullopt : number_in<std::uint32_t>(text.substr(colon + 1));
+    const auto line =
+        colon == std::string_view::npos ? std::nullopt : number_in<std::uint32_t>(text.substr(colon + 1));
     if (!line) return expected(value, pointer, "a source line, such as \"algorithms/token.cpp:19\", or null");
     out = {source_files->emplace(text.substr(0, colon)).first->c_str(), *line};
   }
@@ -233,12 +240,14 @@ class TraceReader {
       read(value.elements[i], pointer_to(pointer, std::to_string(i)), out.emplace_back());
   }
   void read(const JsonValue& value, const std::string& pointer, Choice& out) {
-    if (value.elements.size() != 4) return expected(value, pointer, "a choice: [site, actor, options, picked]");
+    if (value.elements.size() != 4)
+      return expected(value, pointer, "a choice: [site, actor, options, picked]");
     read(value.elements[0], pointer + "/0", out.site);
     read(value.elements[1], pointer + "/1", out.actor);
     read(value.elements[2], pointer + "/2", out.options);
     read(value.elements[3], pointer + "/3", out.picked);
-    if (out.picked >= out.options) expected(value.elements[3], pointer + "/3", fmt::format("less than {} options", out.options));
+    if (out.picked >= out.options)
+      expected(value.elements[3], pointer + "/3", fmt::format("less than {} options", out.options));
   }
   void read(const JsonValue& value, const std::string& pointer, Finding& out) {
     Object object(*this, value, pointer);
@@ -255,7 +264,8 @@ class TraceReader {
     object("actor", out.actor);
     const JsonValue* kind = object.find("event");
     if (kind == nullptr) return;
-    if (!make(kind->text, out.what)) return unknown(kind->span, pointer + "/event", "event", kind->text, event_kinds());
+    if (!make(kind->text, out.what))
+      return unknown(kind->span, pointer + "/event", "event", kind->text, event_kinds());
     std::visit([&](auto& what) { describe(object, what); }, out.what);
     object.finish();
   }
@@ -271,8 +281,8 @@ class TraceReader {
 
  private:
   template <class Value>
-  void take(const JsonValue& value, const std::string& pointer, std::string_view what, const std::optional<Value>& found,
-            Value& out) {
+  void take(const JsonValue& value, const std::string& pointer, std::string_view what,
+            const std::optional<Value>& found, Value& out) {
     if (value.kind == Kind::text && found) out = *found;
     else expected(value, pointer, what);
   }
@@ -285,6 +295,19 @@ class TraceReader {
   std::string_view text_;
   Problems& problems_;
 };
+
+// The object that begins at `begin`, with its end. REQUIRES: the text is JSON.
+Span object_at(std::string_view text, std::size_t begin) {
+  std::size_t depth = 0;
+  bool in_text = false;
+  for (std::size_t i = begin; i < text.size(); ++i) {
+    if (in_text && text[i] == '\\') ++i;
+    else if (text[i] == '"') in_text = !in_text;
+    else if (!in_text && text[i] == '{') ++depth;
+    else if (!in_text && text[i] == '}' && --depth == 0) return {begin, i + 1};
+  }
+  return {begin, text.size()};
+}
 
 // The text with everything outside `span` blanked, so that places in it stay where they are.
 std::string only(std::string_view text, Span span) {
@@ -314,7 +337,9 @@ ParsedTrace parse_trace(std::string_view text, const std::string& file_name, con
     object("tape", trace.example.tape);
     object("events", trace.example.events);
     object.finish();
-    if (described) scenario = parse_scenario(only(text, described->span), file_name, known);
+    if (described && described->kind == JsonValue::Kind::object)
+      scenario = parse_scenario(only(text, object_at(text, described->span.begin)), file_name, known);
+    else if (described) reader.expected(*described, "/scenario", "a scenario: { … }");
     trace.source_files = reader.source_files;
     if (problems.empty() && fingerprint(trace.example.events) != trace.example.fingerprint)
       reader.expected(*root->find("fingerprint"), "/fingerprint",

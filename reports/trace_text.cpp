@@ -21,12 +21,16 @@ std::string faults_of(const Scenario& scenario) {
 void write_title(const TraceView& trace, Page& page) {
   const Terminal& terminal = page.terminal();
   const std::vector<Finding>& findings = trace.example.findings;
-  const std::string what = fmt::format("{} × {}", printable(terminal, trace.scenario.algorithm), faults_of(trace.scenario));
+  const std::string what =
+      fmt::format("{} × {}", printable(terminal, trace.scenario.algorithm), faults_of(trace.scenario));
   if (findings.empty()) page.line(painted(terminal, Style::strong, what + ": nothing is violated"));
-  else page.line(painted(terminal, Style::bad, fmt::format("✘ {}: {} is violated", what, id_of(findings.front().property))));
+  else
+    page.line(painted(terminal, Style::bad,
+                      fmt::format("✘ {}: {} is violated", what, id_of(findings.front().property))));
 
   std::string facts = counted(trace.scenario.clients.size(), "client");
-  for (const auto& [name, text] : trace.scenario.params) facts += fmt::format(" · {} {}", printable(terminal, name), printable(terminal, text));
+  for (const auto& [name, text] : trace.scenario.params)
+    facts += fmt::format(" · {} {}", printable(terminal, name), printable(terminal, text));
   if (trace.scenario.belief) facts += fmt::format(" · belief {}", id_of(*trace.scenario.belief));
   facts += " · " + counted(trace.example.steps, "step");
   if (trace.example.steps_original > trace.example.steps)
@@ -41,17 +45,31 @@ std::string steps_of(const Finding& finding) {
   return fmt::format("steps {} and {}", finding.from.value, finding.to.value);
 }
 
-// The request with which the violating actor came to the violating step: its last one, or the one it carried out.
-const Sent* request_behind(const std::vector<Event>& events, const Finding& finding) {
+// The last request that had to do with what was happening in `step`: sent, carried out, or answered then.
+const Sent* request_behind(const std::vector<Event>& events, Step step) {
   const Narrator narrator(events);
   const Sent* last = nullptr;
   for (const Event& event : events) {
-    if (event.step > finding.to) break;
+    if (event.step > step) break;
     if (const auto* sent = std::get_if<Sent>(&event.what)) last = sent;
     if (const auto* executed = std::get_if<Executed>(&event.what)) last = narrator.sent(executed->message);
     if (const auto* delivered = std::get_if<Delivered>(&event.what)) last = narrator.sent(delivered->message);
   }
   return last;
+}
+
+// Which lines of code sent the requests behind the two events that clash.
+void write_code(const std::vector<Event>& events, const Finding& finding, Page& page) {
+  const Terminal& terminal = page.terminal();
+  std::uint32_t told = 0;
+  for (const Step step : {finding.from, finding.to}) {
+    const Sent* sent = request_behind(events, step);
+    if (!sent || sent->where.line == 0 || sent->where.line == told) continue;
+    page.paragraph("  code    ",
+                   fmt::format("{}:{} sends {} (step {})", printable(terminal, sent->where.file),
+                               sent->where.line, printable(terminal, words_for(sent->argv)), step.value));
+    told = sent->where.line;
+  }
 }
 
 void write_evidence(const TraceView& trace, Page& page) {
@@ -60,13 +78,12 @@ void write_evidence(const TraceView& trace, Page& page) {
   for (std::size_t i = 0; i < findings.size(); ++i) {
     const std::string_view first = i == 0 ? "  why     " : "  also    ";
     const std::string which = i == 0 ? "" : fmt::format("{}: ", id_of(findings[i].property));
-    page.paragraph(first, fmt::format("{}{} ({})", which, printable(terminal, findings[i].because), steps_of(findings[i])));
+    page.paragraph(first, fmt::format("{}{} ({})", which, printable(terminal, findings[i].because),
+                                      steps_of(findings[i])));
   }
-  const Sent* sent = findings.empty() ? nullptr : request_behind(trace.example.events, findings.front());
-  if (sent && sent->where.line != 0)
-    page.paragraph("  code    ", fmt::format("{}:{} sends {}", printable(terminal, sent->where.file), sent->where.line,
-                                             printable(terminal, words_for(sent->argv))));
-  if (!trace.path.empty()) page.line(fmt::format("  replay  ./holdfast replay {}", printable(terminal, trace.path)));
+  if (!findings.empty()) write_code(trace.example.events, findings.front(), page);
+  if (!trace.path.empty())
+    page.line(fmt::format("  replay  ./holdfast replay {}", printable(terminal, trace.path)));
 }
 
 // The scripts that the diagram leaves out of requests: each once, whole.
@@ -74,7 +91,8 @@ void write_scripts(const std::vector<Event>& events, Page& page) {
   std::vector<std::string> told;
   for (const Event& event : events) {
     const Sent* sent = std::get_if<Sent>(&event.what);
-    if (!sent || sent->argv.size() < 2 || words_for(sent->argv).find(" script") == std::string::npos) continue;
+    if (!sent || sent->argv.size() < 2 || words_for(sent->argv).find(" script") == std::string::npos)
+      continue;
     if (std::find(told.begin(), told.end(), sent->argv[1]) != told.end()) continue;
     told.push_back(sent->argv[1]);
     page.paragraph("  script  ", printable(page.terminal(), sent->argv[1]));
@@ -120,7 +138,8 @@ void write_trace(const TraceView& trace, View view, std::ostream& out, const Ter
     page.line();
     draw_bars(events, page);
   } else {
-    page.paragraph("  ", fmt::format("(A diagram does not fit into {} columns; as a story:)", terminal.width));
+    page.paragraph("  ",
+                   fmt::format("(A diagram does not fit into {} columns; as a story:)", terminal.width));
     page.line();
     write_story(events, page);
   }

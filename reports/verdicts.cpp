@@ -49,8 +49,8 @@ std::string_view word_of(Outcome outcome) { return shown_as(outcome).word; }
 Style style_of(Outcome outcome) { return shown_as(outcome).style; }
 
 char letter_of(Property property) {
-  // Mutual exclusion, stale Write, Fenced writes, lost Update, Owner-only release, owner-only Change, Truthful release,
-  // Recovery, bounded Bypass, reEntrancy, Single fill.
+  // Mutual exclusion, stale Write, Fenced writes, lost Update, Owner-only release, owner-only Change,
+  // Truthful release, Recovery, bounded Bypass, reEntrancy, Single fill.
   constexpr std::string_view letters = "MWFUOCTRBES";
   static_assert(letters.size() == property_ids.size());
   return letters[static_cast<std::size_t>(property)];
@@ -85,7 +85,8 @@ Grid grid_of(const Matrix& matrix) {
       const std::vector<const MatrixCell*> none(grid.columns.size(), nullptr);
       line = grid.lines.insert(line, {cell.algorithm, cell.belief, none});
     }
-    const auto column = std::find(grid.columns.begin(), grid.columns.end(), cell.fault) - grid.columns.begin();
+    const auto column =
+        std::find(grid.columns.begin(), grid.columns.end(), cell.fault) - grid.columns.begin();
     line->cells[static_cast<std::size_t>(column)] = &cell;
   }
   const auto same = [&](const Grid::Line& line) { return line.belief == grid.lines.front().belief; };
@@ -98,8 +99,8 @@ std::string tally_of(const Matrix& matrix, std::string_view separator) {
   std::array<std::size_t, shown.size()> counts{};
   for (const MatrixCell& cell : matrix.cells) ++counts[static_cast<std::size_t>(summary_of(cell).outcome)];
   std::string tally;
-  for (const Outcome outcome : {Outcome::holds, Outcome::violated, Outcome::sampled, Outcome::unknown, Outcome::vacuous,
-                                Outcome::not_applicable}) {
+  for (const Outcome outcome : {Outcome::holds, Outcome::violated, Outcome::sampled, Outcome::unknown,
+                                Outcome::vacuous, Outcome::not_applicable}) {
     const std::size_t count = counts[static_cast<std::size_t>(outcome)];
     if (count == 0) continue;
     const std::string_view word = outcome == Outcome::holds && count != 1 ? "hold" : word_of(outcome);
@@ -129,7 +130,8 @@ std::vector<std::string> bounds_in_words(const Matrix& matrix) {
   };
   if (is_random) words.push_back(fmt::format("{} at random", counted(bounds.explore.runs_max, "run")));
   else words.push_back(fmt::format("every schedule in steps of {}", to_text(timing.tick)));
-  if (!is_random) words.push_back(fmt::format("at most {} per cell", counted(bounds.explore.states_max, "state")));
+  if (!is_random)
+    words.push_back(fmt::format("at most {} per cell", counted(bounds.explore.states_max, "state")));
   words.push_back(fmt::format("at most {} per cell", to_text(bounds.explore.time_max)));
   return words;
 }
@@ -146,8 +148,8 @@ std::vector<Property> properties_of(const Matrix& matrix) {
 
 std::vector<std::pair<Outcome, std::string_view>> outcome_legend() {
   std::vector<std::pair<Outcome, std::string_view>> legend;
-  for (const Outcome outcome : {Outcome::holds, Outcome::sampled, Outcome::violated, Outcome::unknown, Outcome::vacuous,
-                                Outcome::not_applicable})
+  for (const Outcome outcome : {Outcome::holds, Outcome::sampled, Outcome::violated, Outcome::unknown,
+                                Outcome::vacuous, Outcome::not_applicable})
     legend.emplace_back(outcome, shown_as(outcome).meaning);
   return legend;
 }

@@ -1,0 +1,219 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <set>
+#include <sstream>
+
+#include "reports/golden_test.hpp"
+#include "reports/report.hpp"
+#include "reports/samples_test.hpp"
+#include "reports/verdicts.hpp"
+
+namespace holdfast::reports {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+PropertyResult result(Property property, Verdict verdict, std::string note = "") {
+  PropertyResult made{property, verdict, std::move(note), std::nullopt};
+  if (verdict == Verdict::violated) made.counterexample = paused_holder();
+  return made;
+}
+
+MatrixCell cell(std::string algorithm, Fault fault, std::vector<PropertyResult> results) {
+  MatrixCell made{.algorithm = algorithm,
+                  .fault = fault,
+                  .scenario = sample_scenario(algorithm, fault),
+                  .exploration = {}};
+  made.exploration.properties = std::move(results);
+  made.exploration.states = 1234;
+  made.exploration.transitions = 5678;
+  made.exploration.runs = 9;
+  made.exploration.depth_max = 17;
+  made.exploration.reach.struck.insert(fault);
+  made.exploration.seconds = 0.25;
+  for (const PropertyResult& each : made.exploration.properties)
+    made.trace_files.push_back(each.counterexample ? "out/" + algorithm + ".trace.json" : "");
+  return made;
+}
+
+Matrix sample_matrix() {
+  Matrix matrix{.version = "0.1.0", .seed = 0x51ab, .bounds = {}, .cells = {}};
+  matrix.bounds.ttl = 4s;
+  matrix.bounds.section = 1s;
+  const Property mutual = Property::mutual_exclusion;
+  const Property owner = Property::owner_only_release;
+  matrix.cells = {
+      cell("set-nx-px", Fault::none, {result(mutual, Verdict::holds), result(owner, Verdict::holds)}),
+      cell("set-nx-px", Fault::pause, {result(mutual, Verdict::violated), result(owner, Verdict::violated)}),
+      cell("set-nx-px", Fault::late_reply,
+           {result(mutual, Verdict::unknown, "5,000,000 states"), result(owner, Verdict::holds)}),
+      cell("token", Fault::none, {result(mutual, Verdict::holds), result(owner, Verdict::holds)}),
+      cell("token", Fault::pause, {result(mutual, Verdict::violated), result(owner, Verdict::holds)}),
+      cell("token", Fault::late_reply, {result(mutual, Verdict::sampled), result(owner, Verdict::sampled)}),
+      cell("token", Fault::clock_skew,
+           {result(mutual, Verdict::not_applicable, "no wall clock is read"),
+            result(owner, Verdict::not_applicable, "no wall clock is read")})};
+  matrix.costs = {{"token", "contend", 8, 400, 6.35, 13.04, 357.2, 116, 0.9991}};
+  matrix.seconds = 1.5;
+  return matrix;
+}
+
+std::string text_of(const Matrix& matrix, const Terminal& terminal = {}) {
+  std::ostringstream out;
+  write_matrix_text(matrix, out, terminal);
+  return out.str();
+}
+template <class Writer>
+std::string written(Writer writer, const Matrix& matrix) {
+  std::ostringstream out;
+  writer(matrix, out);
+  return out.str();
+}
+
+// Eight locks under ten faults, every cell violated: the widest table of the default comparison.
+Matrix full_matrix() {
+  Matrix matrix{.version = "0.1.0", .bounds = {}, .cells = {}};
+  for (const char* lock : {"getset", "lua-setnx-expire", "set-nx-px", "set-nx-px-as-printed", "setnx",
+                           "setnx-del-recovery", "setnx-expire", "token"})
+    for (const Fault fault :
+         {Fault::none, Fault::crash, Fault::pause, Fault::slow_section, Fault::late_request,
+          Fault::late_reply, Fault::lost_request, Fault::lost_reply, Fault::clock_skew, Fault::restart}) {
+      std::vector<PropertyResult> results;
+      for (const Property property :
+           {Property::mutual_exclusion, Property::no_stale_write, Property::owner_only_release,
+            Property::owner_only_change, Property::truthful_release, Property::recovery})
+        results.push_back(result(property, Verdict::violated));
+      matrix.cells.push_back(cell(lock, fault, results));
+    }
+  return matrix;
+}
+
+TEST(MatrixText, TheSampleAsATable) { expect_golden("matrix.txt", text_of(sample_matrix())); }
+TEST(MatrixText, TheSampleAsAList) {
+  expect_golden("matrix.list.txt", text_of(sample_matrix(), {.width = 60}));
+}
+TEST(MatrixText, TheSampleInAscii) {
+  expect_golden("matrix.ascii.txt", text_of(sample_matrix(), {.ascii = true}));
+}
+
+TEST(MatrixText, EightLocksUnderTenFaultsAreATableOf100Columns) {
+  const std::string text = text_of(full_matrix());
+  EXPECT_THAT(text, HasSubstr("set-nx-px-as-printed ✘ 9"));
+  EXPECT_THAT(text, HasSubstr("MWOCTR"));
+}
+
+TEST(MatrixText, EveryWidthIsRespectedAndAsciiIsAscii) {
+  for (std::size_t width = 60; width <= 160; ++width)
+    for (const bool ascii : {false, true}) {
+      for (const Matrix& matrix : {sample_matrix(), full_matrix()}) {
+        std::istringstream lines(text_of(matrix, {.width = width, .ascii = ascii}));
+        for (std::string line; std::getline(lines, line);) {
+          if (line.starts_with("next: ")) continue;  // a command is not broken into pieces
+          ASSERT_LE(columns(line), width) << line;
+          ASSERT_TRUE(line.empty() || line.back() != ' ') << line;
+          for (const char byte : line) ASSERT_TRUE(!ascii || static_cast<unsigned char>(byte) < 0x80) << line;
+        }
+      }
+    }
+}
+
+TEST(MatrixText, AFaultThatNeverStruckIsVacuousAndDoesNotHold) {
+  Matrix matrix = sample_matrix();
+  matrix.cells.resize(1);
+  matrix.cells[0].fault = Fault::crash;
+  matrix.cells[0].exploration.reach = {};
+  EXPECT_TRUE(is_vacuous(matrix.cells[0], matrix.cells[0].exploration.properties[0]));
+  EXPECT_THAT(text_of(matrix), HasSubstr("1 vacuous"));
+  const auto json = nlohmann::json::parse(written(write_matrix_json, matrix));
+  EXPECT_EQ(json["cells"][0]["note"], "vacuous: the fault never struck");
+}
+
+TEST(MatrixText, CellsOfAnInterruptedComparisonAreUnknown) {
+  Matrix matrix = sample_matrix();
+  matrix.cells[0].exploration = {};
+  matrix.interrupted = true;
+  EXPECT_THAT(text_of(matrix), HasSubstr("interrupted: 1 hold"));
+  EXPECT_THAT(text_of(matrix), HasSubstr("2 unknown"));
+}
+
+TEST(MatrixText, BeliefsThatDifferAreNamedBesideTheLock) {
+  Matrix matrix = sample_matrix();
+  matrix.cells[0].belief = Belief::notified;
+  const std::string text = text_of(matrix);
+  EXPECT_THAT(text, HasSubstr("  notified"));
+  EXPECT_THAT(text, HasSubstr("  until-release"));
+}
+
+TEST(MatrixText, EveryPropertyHasItsOwnLetter) {
+  std::set<char> letters;
+  for (std::size_t i = 0; i < property_ids.size(); ++i) letters.insert(letter_of(static_cast<Property>(i)));
+  EXPECT_EQ(letters.size(), property_ids.size());
+}
+
+TEST(MatrixJson, IsTheDocumentedFormat) {
+  expect_golden("matrix.json", written(write_matrix_json, sample_matrix()));
+}
+
+TEST(MatrixJson, HasOneCellForEachLockFaultAndProperty) {
+  const auto json = nlohmann::json::parse(written(write_matrix_json, sample_matrix()));
+  EXPECT_EQ(json["schema"], "holdfast/matrix/1");
+  EXPECT_EQ(json["cells"].size(), 14u);
+  EXPECT_EQ(json["cells"][2]["trace_length"], 9);
+  EXPECT_EQ(json["cells"][0]["trace"], nullptr);
+  EXPECT_EQ(json["costs"][0]["bypass_max"], 116);
+}
+
+TEST(MatrixJson, NamesThatAreNotUtf8StillGiveJson) {
+  Matrix matrix = sample_matrix();
+  matrix.cells[0].algorithm = "\xff\"\n";
+  EXPECT_NO_THROW(nlohmann::json::parse(written(write_matrix_json, matrix)));
+}
+
+TEST(MatrixMarkdown, TheSample) {
+  expect_golden("matrix.md", written(write_matrix_markdown, sample_matrix()));
+}
+
+TEST(MatrixMarkdown, HostileNamesStayInTheirCell) {
+  Matrix matrix = sample_matrix();
+  for (MatrixCell& each : matrix.cells) each.algorithm = "a|b\n<script>`*";
+  const std::string text = written(write_matrix_markdown, matrix);
+  EXPECT_THAT(text, HasSubstr("| a\\|b\\\\x0a\\<script\\>\\`\\* |"));
+  EXPECT_THAT(text, Not(HasSubstr("<script>")));
+}
+
+TEST(MatrixJunit, TheSample) {
+  expect_golden("matrix.junit.xml", written(write_matrix_junit, sample_matrix()));
+}
+
+TEST(MatrixJunit, OnlyAnUnexpectedVerdictFails) {
+  Matrix matrix = sample_matrix();
+  EXPECT_THAT(written(write_matrix_junit, matrix), Not(HasSubstr("<failure")));
+  matrix.cells[0].unexpected = {"", "expected violated, found holds"};
+  const std::string text = written(write_matrix_junit, matrix);
+  EXPECT_THAT(text, HasSubstr("tests=\"14\" failures=\"1\" errors=\"0\" skipped=\"3\""));
+  EXPECT_THAT(text, HasSubstr("<failure message=\"expected violated, found holds\"/>"));
+}
+
+TEST(MatrixJunit, HostileTextsAreEscaped) {
+  Matrix matrix = sample_matrix();
+  matrix.cells[1].algorithm = "<&\">\x01";
+  matrix.cells[1].scenario.algorithm = "]]><x>\x1b\xff";
+  const std::string text = written(write_matrix_junit, matrix);
+  EXPECT_THAT(text, HasSubstr("classname=\"&lt;&amp;&quot;&gt;\\x01\""));
+  EXPECT_THAT(text, HasSubstr("]]&gt;&lt;x&gt;\\x1b\\xff"));
+  for (const char byte : text) EXPECT_TRUE(static_cast<unsigned char>(byte) >= 0x20 || byte == '\n');
+}
+
+TEST(CheckText, OneLockInFull) {
+  Matrix matrix = sample_matrix();
+  std::erase_if(matrix.cells, [](const MatrixCell& each) { return each.algorithm != "token"; });
+  std::ostringstream out;
+  write_check_text(matrix, out, {});
+  expect_golden("check.txt", out.str());
+}
+
+}  // namespace
+}  // namespace holdfast::reports

@@ -1,0 +1,92 @@
+#include "reports/story.hpp"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "reports/golden_test.hpp"
+#include "reports/samples_test.hpp"
+
+namespace holdfast::reports {
+namespace {
+
+// One event of every kind, in the order of What.
+std::vector<Event> one_of_each() {
+  Sample sample;
+  sample.at(1s);
+  const Actor client = actor_of(a);
+  using Kind = KeyChanged::Kind;
+  sample.step(client, {Started{a, -5s},
+                       Acquiring{a1, "job", Mode::shared},
+                       Granted{a1, Mode::exclusive, Instant(3s), 7, "A1"},
+                       Refused{a1, Attempt::Kind::refused, "taken"},
+                       Working{a1, 1500ms},
+                       Wrote{a1, false},
+                       BeliefEnded{a1, Belief::deadline_from_reply},
+                       Releasing{a1},
+                       Released{a1, Release::not_held},
+                       Slept{a, 250us},
+                       Finished{a, "no such thing"},
+                       set_request(1, a1),
+                       Executed{MessageId{1}, redis, a1, Reply::nil()},
+                       Delivered{MessageId{1}, a1, Reply::integer(1)},
+                       GaveUp{MessageId{1}, a1},
+                       Ignored{MessageId{1}},
+                       key_change(Kind::overwritten, b1, a1, b1, "B1", Instant(4s)),
+                       Crashed{a},
+                       Paused{a},
+                       Resumed{a, 4s},
+                       MessageFault{Fault::late_reply, MessageId{1}},
+                       SlowSection{a1},
+                       ClockSkewed{a, 8s},
+                       ServerRestarted{redis},
+                       Calm{b, 10s},
+                       Ended{}});
+  return sample.events;
+}
+
+TEST(Story, EveryKindOfEventHasItsSentenceAndItsLabel) {
+  const std::vector<Event> events = one_of_each();
+  ASSERT_EQ(events.size(), std::variant_size_v<What>);
+  const Narrator narrator(events);
+  std::string text;
+  for (std::size_t i = 0; i < events.size(); ++i) {
+    EXPECT_EQ(events[i].what.index(), i);
+    text += std::string(kind_of(events[i])) + ": " + narrator.sentence(events[i]) + " [" +
+            narrator.label(events[i]) + "]\n";
+  }
+  expect_golden("sentences.txt", text);
+}
+
+TEST(Story, KindsOfEventsAreDifferent) {
+  const std::set<std::string_view> kinds(event_kinds().begin(), event_kinds().end());
+  EXPECT_EQ(kinds.size(), std::variant_size_v<What>);
+}
+
+TEST(Story, KeyChangesTellWhoseKeyItWas) {
+  using Kind = KeyChanged::Kind;
+  Sample sample;
+  sample.step(
+      {}, {key_change(Kind::created, a1, {}, a1, "A1"), key_change(Kind::removed, a1, a1, {}),
+           key_change(Kind::removed, b1, a1, {}), key_change(Kind::expired, {}, a1, {}),
+           key_change(Kind::lost, {}, {}, {}), key_change(Kind::ttl_changed, b1, a1, a1, "", Instant(9s))});
+  const Narrator narrator(sample.events);
+  std::vector<std::string> sentences;
+  for (const Event& event : sample.events) sentences.push_back(narrator.sentence(event));
+  EXPECT_EQ(sentences,
+            (std::vector<std::string>{
+                "A's command creates the key job with \"A1\", without an expiry.",
+                "A's command removes the key job, its own.", "B's command removes the key job, set by A.",
+                "the key job, set by A, expires.", "the key job is lost.",
+                "B's command changes the expiry of the key job, set by A; it is now alive until 9s."}));
+}
+
+TEST(Story, RequestsAreOneLineAndScriptsAreLeftOut) {
+  EXPECT_EQ(words_for(std::vector<std::string>{"SET", "my key", "", "NX"}), "SET \"my key\" \"\" NX");
+  EXPECT_EQ(words_for(std::vector<std::string>{"eval", "return 1", "1", "job"}), "eval script 1 job");
+  EXPECT_EQ(words_for(Reply::array({Reply::nil(), Reply::integer(2), Reply::bulk("")})), "[nil 2 \"\"]");
+  EXPECT_EQ(words_for(Reply::error("ERR no")), "error ERR no");
+}
+
+}  // namespace
+}  // namespace holdfast::reports
