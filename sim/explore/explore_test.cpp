@@ -5,6 +5,7 @@
 
 #include "sim/core/arena.hpp"
 #include "sim/explore/planted_test.hpp"
+#include "sim/explore/run.hpp"
 
 namespace holdfast {
 namespace {
@@ -106,6 +107,40 @@ TEST(Engines, ForgettingFinishedCallsChangesNoVerdict) {
         EXPECT_EQ(forgetful.properties[i].counterexample->steps, full.properties[i].counterexample->steps);
       }
     }
+}
+
+// The tree of all runs without any state cache: what the cache cuts off must not have hidden a violation.
+std::uint64_t compare_with_every_schedule(const Comparison& comparison, std::vector<Fault> faults) {
+  std::uint64_t schedules = 0;
+  for (const Card& each : algorithms::all())
+    for (const Fault fault : faults) {
+      const Scenario scenario = scenario_of(comparison, each, fault);
+      Subject subject(scenario, each);
+      PropertySet seen;
+      BranchChoices every{{}};
+      do {
+        every.restart();
+        holdfast::Run run(subject, every, false);
+        while (run.world.step()) continue;
+        for (std::size_t i = 0; i < property_ids.size(); ++i)
+          if (run.judge.violated().contains(static_cast<Property>(i))) seen.insert(static_cast<Property>(i));
+        ++schedules;
+      } while (every.advance());
+      EXPECT_EQ(violated(explore(scenario, each, Budget())), seen) << each.id << " under " << id_of(fault);
+    }
+  return schedules;
+}
+
+TEST(Engines, FindWhatEverySingleScheduleShowsWhenMessagesTakeNoTime) {
+  Comparison tiny = one_attempt();
+  tiny.timing.delay_max = 0s;
+  EXPECT_EQ(compare_with_every_schedule(
+                tiny, {Fault::none, Fault::crash, Fault::lost_reply, Fault::slow_section, Fault::restart}),
+            25'234u);
+}
+
+TEST(Engines, FindWhatEverySingleScheduleShowsWhenMessagesTakeTime) {
+  EXPECT_EQ(compare_with_every_schedule(one_attempt(), {Fault::none, Fault::slow_section}), 130'960u);
 }
 
 TEST(Engines, GiveTheSameResultsOnAnyNumberOfThreads) {
