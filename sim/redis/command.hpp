@@ -26,6 +26,8 @@ struct Server {
   // What EVALSHA finds, in the order of loading. The scripts themselves belong to the engine.
   std::vector<const Script*> loaded;
   Scripts* scripts = nullptr;
+  // A reply or a script was told the absolute time. Never forgotten.
+  bool has_told_time = false;
 
   bool has_loaded(const Script* script) const {
     return std::find(loaded.begin(), loaded.end(), script) != loaded.end();

@@ -91,12 +91,16 @@ Reply expireat(Invocation& in) { return expire_key(in, 0, 1000); }
 Reply pexpireat(Invocation& in) { return expire_key(in, 0, 1); }
 
 Reply pttl(Invocation& in) { return Reply::integer(left_or_reply(in)); }
-Reply pexpiretime(Invocation& in) { return Reply::integer(expiry_or_reply(in)); }
+Reply pexpiretime(Invocation& in) {
+  in.server.has_told_time = true;
+  return Reply::integer(expiry_or_reply(in));
+}
 Reply ttl(Invocation& in) {
   const std::int64_t left_ms = left_or_reply(in);
   return Reply::integer(left_ms < 0 ? left_ms : rounded_seconds(left_ms));
 }
 Reply expiretime(Invocation& in) {
+  in.server.has_told_time = true;
   const std::int64_t expires_ms = expiry_or_reply(in);
   return Reply::integer(expires_ms < 0 ? expires_ms : rounded_seconds(expires_ms));
 }

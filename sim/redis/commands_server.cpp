@@ -14,6 +14,7 @@ Reply echo(Invocation& in) { return Reply::bulk(in.argv[1]); }
 
 // Seconds, and the microseconds of the current second.
 Reply time(Invocation& in) {
+  in.server.has_told_time = true;
   const std::int64_t microseconds = in.now.time_since_epoch().count();
   std::vector<Reply> parts;
   parts.push_back(Reply::bulk(std::to_string(microseconds / 1'000'000)));

@@ -1,6 +1,7 @@
 #include "sim/redis/redis.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <chrono>
 
 #include "sim/redis/scripts.hpp"
@@ -62,6 +63,16 @@ std::vector<std::string> Redis::loaded_scripts() const {
   for (const Script* script : server_.loaded) found.push_back(script->sha);
   std::sort(found.begin(), found.end());
   return found;
+}
+
+std::uint64_t Redis::loaded_scripts_digest() const {
+  std::uint64_t sum = 0;  // in any order: a set
+  for (const Script* script : server_.loaded) {
+    std::uint64_t word = 0;
+    std::from_chars(script->sha.data(), script->sha.data() + 16, word, 16);
+    sum += word;
+  }
+  return sum;
 }
 
 }  // namespace holdfast::redis

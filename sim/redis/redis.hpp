@@ -51,6 +51,10 @@ class Redis {
   // What EVALSHA finds: the SHA-1 of each script, sorted. Part of the state of a server, so of its digest
   // too.
   std::vector<std::string> loaded_scripts() const;
+  // The same for digests: equal for equal sets, cheap.
+  std::uint64_t loaded_scripts_digest() const;
+  // TIME, EXPIRETIME or PEXPIRETIME was answered, to a client or to a script: somebody may know the absolute time.
+  bool has_told_time() const { return server_.has_told_time; }
 
  private:
   Server server_;

@@ -208,7 +208,7 @@ void World::disarm(Sleep& sleep) noexcept {
 
 // While nobody knows the absolute time, two states that differ in nothing else are the same.
 bool World::is_time_known() const {
-  if (store_knows_time_) return true;
+  if (store_knows_time_ || redis_.has_told_time()) return true;
   for (const auto& each : clients_)
     if (each->knows_time()) return true;
   for (const Message& sent : messages_)
@@ -225,6 +225,7 @@ void World::digest(Digester& digester) const {
     digester.add(value);
     digester.add(expires_at ? (*expires_at - server_time()).count() : -1);
   });
+  digester.add(redis_.loaded_scripts_digest());
   digester.add(static_cast<std::uint64_t>(owner_.client.value) << 32 | owner_.number);
   for (const auto& each : clients_) each->digest(digester, now_);
   digest_pending(digester);

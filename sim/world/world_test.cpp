@@ -172,6 +172,28 @@ TEST(Clocks, AKeyExpiresInTheMillisecondAfterItsLast) {
   EXPECT_EQ(changes[1].at, Instant(4001ms));
 }
 
+// Whoever knows the absolute time makes states at different times different; whoever does not, does not.
+TEST(Digest, HoldsTheAbsoluteTimeOnlyWhenSomebodyMayKnowIt) {
+  const auto digest_after_sleep = [](Duration sleep, const char* lock) {
+    Scenario scenario = small(1);
+    scenario.algorithm = lock;
+    scenario.clients[0].program = {{.op = Op::sleep, .length = sleep}, {.op = Op::acquire}, {.op = Op::sleep, .length = 1s}};
+    const Card& card = *algorithms::find(lock);
+    const Params params(card.parameters);
+    redis::Scripts scripts;
+    const Tape calm;
+    ReplayChoices choices(calm);
+    Trace trace(true);
+    World world(scenario, card, params, scripts, choices, trace);
+    while (all<Granted>(trace.events()).empty()) world.step();
+    Digester digester;
+    world.digest(digester);
+    return digester.finish();
+  };
+  EXPECT_EQ(digest_after_sleep(1s, "token"), digest_after_sleep(2s, "token"));
+  EXPECT_NE(digest_after_sleep(1s, "getset"), digest_after_sleep(2s, "getset"));
+}
+
 // Two worlds on one tape are in equal states after every step.
 RC_GTEST_PROP(Determinism, TheSameTapeGivesTheSameStates, (std::uint64_t seed)) {
   const Scenario scenario = small(2, {rule(Fault::pause), rule(Fault::crash), rule(Fault::lost_reply)});
