@@ -1,6 +1,8 @@
+// The matrix in every format: golden texts, widths, hostile names.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <array>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <sstream>
@@ -106,9 +108,10 @@ TEST(MatrixText, EightLocksUnderTenFaultsAreATableOf100Columns) {
 }
 
 TEST(MatrixText, EveryWidthIsRespectedAndAsciiIsAscii) {
+  const std::array matrices{sample_matrix(), full_matrix()};
   for (std::size_t width = 60; width <= 160; ++width)
     for (const bool ascii : {false, true}) {
-      for (const Matrix& matrix : {sample_matrix(), full_matrix()}) {
+      for (const Matrix& matrix : matrices) {
         std::istringstream lines(text_of(matrix, {.width = width, .ascii = ascii}));
         for (std::string line; std::getline(lines, line);) {
           if (line.starts_with("next: ")) continue;  // a command is not broken into pieces
@@ -169,7 +172,7 @@ TEST(MatrixJson, HasOneCellForEachLockFaultAndProperty) {
 TEST(MatrixJson, NamesThatAreNotUtf8StillGiveJson) {
   Matrix matrix = sample_matrix();
   matrix.cells[0].algorithm = "\xff\"\n";
-  EXPECT_NO_THROW(nlohmann::json::parse(written(write_matrix_json, matrix)));
+  EXPECT_TRUE(nlohmann::json::accept(written(write_matrix_json, matrix)));
 }
 
 TEST(MatrixMarkdown, TheSample) {

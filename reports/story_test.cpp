@@ -1,3 +1,4 @@
+// Every kind of event in words.
 #include "reports/story.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// Layout for terminals: widths, wrapping, and texts that must not reach a terminal as they are.
 #include "reports/terminal.hpp"
 
 #include <gmock/gmock.h>

@@ -1,3 +1,4 @@
+// Trace files: read back equal, and what is wrong with bad ones.
 #include "reports/trace_json.hpp"
 
 #include <gmock/gmock.h>

@@ -1,3 +1,4 @@
+// Reads trace files, strictly.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -351,9 +352,11 @@ ParsedTrace parse_trace(std::string_view text, const std::string& file_name, con
     problem.pointer = "/scenario" + problem.pointer;
     parsed.problems.push_back(std::move(problem));
   }
-  const auto place = [](const Problem& problem) { return std::tie(problem.line, problem.column); };
-  std::stable_sort(parsed.problems.begin(), parsed.problems.end(),
-                   [&](const Problem& one, const Problem& other) { return place(one) < place(other); });
+  const auto place = [](const Problem& problem) {
+    return std::tie(problem.line, problem.column, problem.pointer, problem.message);
+  };
+  std::sort(parsed.problems.begin(), parsed.problems.end(),
+            [&](const Problem& one, const Problem& other) { return place(one) < place(other); });
   if (!parsed.problems.empty() || !scenario.scenario) return parsed;
   trace.scenario = std::move(*scenario.scenario);
   parsed.trace = std::move(trace);

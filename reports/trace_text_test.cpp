@@ -1,3 +1,4 @@
+// Diagrams, stories and tables of runs: golden texts, widths, hostile texts.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

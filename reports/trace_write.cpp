@@ -1,3 +1,4 @@
+// Writes trace files.
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>

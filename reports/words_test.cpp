@@ -1,3 +1,4 @@
+// Explanations, lists, and reports on scenario files.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
