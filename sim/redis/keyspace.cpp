@@ -49,8 +49,10 @@ void Keyspace::expire(std::int64_t now_ms, Changes& changes) {
     if (expires_ms != no_expiry && now_ms > expires_ms) dead.push_back(entry);
     else note_expiry(expires_ms);
   }
-  std::stable_sort(dead.begin(), dead.end(),
-                   [](auto one, auto other) { return one->second.expires_ms < other->second.expires_ms; });
+  std::sort(dead.begin(), dead.end(), [](auto one, auto other) {
+    return std::pair(one->second.expires_ms, std::string_view(one->first)) <
+           std::pair(other->second.expires_ms, std::string_view(other->first));
+  });
   for (const auto entry : dead) {
     report(entry->first, Change::Kind::expired, changes);
     entries_.erase(entry);

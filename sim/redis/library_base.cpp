@@ -144,7 +144,7 @@ bool compare(const Engine::Key& one, const Engine::Key& other) {
   if (rank(one) != rank(other)) return rank(one) < rank(other);
   if (one.type == LUA_TNUMBER) return one.number < other.number;
   if (one.type == LUA_TSTRING) return one.text < other.text;
-  return false;
+  return one.place < other.place;
 }
 
 Engine::Key key_at(lua_State* L, int index, int place) {
@@ -316,7 +316,7 @@ int push_sorted_keys(lua_State* L, int index) {
     lua_pushvalue(L, -2);
     lua_rawseti(L, found, place);
   }
-  std::stable_sort(keys.begin(), keys.end(), compare);
+  std::sort(keys.begin(), keys.end(), compare);
   const int count = static_cast<int>(keys.size());
   lua_createtable(L, count, 0);
   for (int i = 0; i < count; ++i) {

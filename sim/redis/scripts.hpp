@@ -7,11 +7,12 @@
 //
 // Where it differs from Redis 7.0.15 on purpose (scripts_test.cpp and conformance_test.cpp show each):
 // - the libraries cjson, cmsgpack and struct are absent;
-// - a script is stopped after Limits::instructions, or when it holds Limits::bytes more than before;
-// - pairs() and next() give numbers in rising order, then texts in rising order: Redis' order is that of its
-// hash table;
+// - a script is stopped after Limits::instructions, or when it holds Limits::bytes more than before; a reply
+//   nests 200 deep at most;
+// - pairs() and next() give numbers in rising order, then texts in rising order; Redis' order is that of its
+//   hash table;
 // - math.random() starts from the same seed in every run; tostring() of a table or function shows no address;
-// - LuaJIT's additions to Lua 5.1 compile (goto, \x41, 1LL, 0b1) and its omission, the table `arg`, is one.
+// - LuaJIT is a little more than Lua 5.1 (goto, \x41, 1LL, 0b1) and a little less (the table `arg`).
 #pragma once
 
 #include <cstddef>

@@ -95,7 +95,7 @@ TEST_F(ScriptsTest, ReplyThatContainsItselfEnds) {
     ++depth;
   }
   EXPECT_EQ(reply, Reply::error("ERR reached lua stack limit"));
-  EXPECT_GT(depth, 500);
+  EXPECT_GT(depth, 100);
 }
 
 TEST_F(ScriptsTest, BytecodeIsNotAccepted) {

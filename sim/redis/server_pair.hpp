@@ -152,7 +152,8 @@ class ServerPair {
       if (!expires_at) return;
       const std::int64_t left_ms = to_milliseconds(*expires_at - now());
       for (const std::string& word : argv) {
-        const std::int64_t number = std::atoll(word.c_str());
+        constexpr std::int64_t far_away = 1'000'000'000'000'000;
+        const std::int64_t number = std::clamp<std::int64_t>(std::atoll(word.c_str()), -far_away, far_away);
         may |= std::abs(number - left_ms) < too_close_ms ||
                std::abs(number - left_ms / 1000) < too_close_ms / 1000;
       }
