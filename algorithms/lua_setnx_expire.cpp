@@ -80,7 +80,9 @@ Card lua_setnx_expire() {
       .belief = Belief::until_release,
       .beliefs = {Belief::until_release, Belief::deadline_from_request, Belief::deadline_from_reply},
       .parameters = {{"ttl", Parameter::Kind::duration, "1s", "the lease that is meant"},
-                     {"expire-unit", Parameter::Kind::choice, "printed",
+                     {"expire-unit",
+                      Parameter::Kind::choice,
+                      "printed",
                       "EXPIRE gets. printed: the milliseconds; divided: them / 1000; repaired: whole seconds",
                       {"printed", "divided", "repaired"}}},
       .make = [](const Params& params) -> std::unique_ptr<Lock> {

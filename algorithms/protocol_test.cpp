@@ -186,7 +186,10 @@ TEST(Protocol, LuaSetnxExpirePassesWhatTheParameterSays) {
     return Argv{"EVAL",
                 "if redis.call('setnx',KEYS[1],ARGV[1]) == 1 then redis.call('expire',KEYS[1],ARGV[2])"
                 " return 1 else return 0 end",
-                "1", "lock", "1234", seconds};
+                "1",
+                "lock",
+                "1234",
+                seconds};
   };
   const auto sends = [&](const std::string& ttl, const std::string& unit, const std::string& seconds) {
     SCOPED_TRACE(ttl + " " + unit);
@@ -288,7 +291,8 @@ TEST(Protocol, SetnxDelRecoveryDeletesAnExpiredKeyAndTriesOnceMore) {
 // GET answers with an expired value at 1000020; the answer to GETSET arrives at 1000050.
 std::string swapped(const Settings& settings, const std::string& written, const Reply& previous) {
   return Caller("getset", settings)
-      .acquire({{setnx_value("1001000"), no, 20ms}, {get, Reply::bulk("1000019")},
+      .acquire({{setnx_value("1001000"), no, 20ms},
+                {get, Reply::bulk("1000019")},
                 {getset_value(written), previous, 30ms}});
 }
 

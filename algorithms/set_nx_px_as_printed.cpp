@@ -53,7 +53,9 @@ Card set_nx_px_as_printed() {
       .belief = Belief::until_release,
       .beliefs = {Belief::until_release, Belief::deadline_from_request, Belief::deadline_from_reply},
       .parameters = {{"ttl", Parameter::Kind::duration, "1s", "how long the key lives"},
-                     {"null-is", Parameter::Kind::choice, "success",
+                     {"null-is",
+                      Parameter::Kind::choice,
+                      "success",
                       "what a null reply counts as. success: as printed; refusal: repaired",
                       {"success", "refusal"}}},
       .make = [](const Params& params) -> std::unique_ptr<Lock> {

@@ -77,7 +77,9 @@ Card setnx_expire() {
       .beliefs = {Belief::until_release, Belief::deadline_from_request, Belief::deadline_from_reply},
       .parameters = {{"ttl", Parameter::Kind::duration, "1s",
                       "TTL of the key, rounded down to whole seconds (EXPIRE 0 deletes at once)"},
-                     {"on-expire-failure", Parameter::Kind::choice, "printed",
+                     {"on-expire-failure",
+                      Parameter::Kind::choice,
+                      "printed",
                       "printed: leave the key, take 0 for success; repaired: DEL the key, and refuse on 0",
                       {"printed", "repaired"}}},
       .make = [](const Params& params) -> std::unique_ptr<Lock> {

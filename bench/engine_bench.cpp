@@ -28,7 +28,8 @@ void register_all() {
         const Card& card = *algorithms::find(id);
         const std::string name = std::string("explore/") + id + "/" + std::string(id_of(fault)) +
                                  (engine == Engine::snapshots ? "/snapshots" : "/replay");
-        benchmark::RegisterBenchmark(name.c_str(), explore_cell, card, fault, engine)->Unit(benchmark::kMillisecond);
+        benchmark::RegisterBenchmark(name.c_str(), explore_cell, card, fault, engine)
+            ->Unit(benchmark::kMillisecond);
       }
 }
 

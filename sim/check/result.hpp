@@ -14,27 +14,27 @@ namespace holdfast {
 
 // A run that violates a property. With its scenario it replays alone.
 struct Counterexample {
-  Tape tape;                  // every choice of the run
-  std::vector<Event> events;  // up to the violation
-  std::vector<Finding> findings;  // the one that this run is about comes first
-  Digest fingerprint;         // of `events`
-  std::uint32_t steps = 0;          // length of the run
+  Tape tape;                         // every choice of the run
+  std::vector<Event> events;         // up to the violation
+  std::vector<Finding> findings;     // the one that this run is about comes first
+  Digest fingerprint;                // of `events`
+  std::uint32_t steps = 0;           // length of the run
   std::uint32_t steps_original = 0;  // before shrinking
 };
 
 // What was seen at least once in an exploration. A verdict over runs that never met its fault is vacuous.
 struct Reach {
-  FaultSet struck;           // faults that struck and could make a difference
-  bool contended = false;    // somebody was refused
-  bool expired_held = false;  // a key expired while its client believed that it held the lock
-  bool gave_up = false;      // somebody stopped waiting for a reply
+  FaultSet struck;             // faults that struck and could make a difference
+  bool contended = false;      // somebody was refused
+  bool expired_held = false;   // a key expired while its client believed that it held the lock
+  bool gave_up = false;        // somebody stopped waiting for a reply
   bool calm_acquired = false;  // the calm phase ended with a grant
 };
 
 struct PropertyResult {
   Property property;
   Verdict verdict;
-  std::string note;  // why not-applicable or unknown; empty otherwise
+  std::string note;                              // why not-applicable or unknown; empty otherwise
   std::optional<Counterexample> counterexample;  // violated: the shortest that was found
 };
 
@@ -54,12 +54,12 @@ struct Cost {
   std::string algorithm;
   std::string workload;  // "contend"
   std::uint32_t clients = 0;
-  std::uint64_t acquired = 0;           // grants in the whole run
-  double commands_per_acquire = 0;      // every command of every client, by grant
-  double wait_ms_p50 = 0;               // from the first acquire() of a round to the grant
+  std::uint64_t acquired = 0;       // grants in the whole run
+  double commands_per_acquire = 0;  // every command of every client, by grant
+  double wait_ms_p50 = 0;           // from the first acquire() of a round to the grant
   double wait_ms_p99 = 0;
-  std::uint32_t bypass_max = 0;         // most grants to others while one client waited for one grant
-  double jain_fairness = 0;             // of grants per client: 1 is even, 1/clients is one client takes all
+  std::uint32_t bypass_max = 0;  // most grants to others while one client waited for one grant
+  double jain_fairness = 0;      // of grants per client: 1 is even, 1/clients is one client takes all
 };
 
 }  // namespace holdfast

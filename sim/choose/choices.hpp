@@ -1,4 +1,5 @@
-// The only door for nondeterminism: pick(). Every strategy is a way of answering it; the answers are the tape.
+// The only door for nondeterminism: pick(). Every strategy is a way of answering it; the answers are the
+// tape.
 #pragma once
 
 #include <cstdint>

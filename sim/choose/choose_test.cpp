@@ -32,7 +32,8 @@ RC_GTEST_PROP(Rng, DrawsBelowItsBound, (std::uint64_t seed)) {
 }
 
 TEST(Rng, DrawsEveryFaceOfADieAboutEquallyOften) {
-  // 60,000 rolls: each face 10,000 times, standard deviation 91. Five of them either way: wrong once in a million seeds.
+  // 60,000 rolls: each face 10,000 times, standard deviation 91. Five of them either way: wrong once in a
+  // million seeds.
   Rng rng(7);
   std::array<int, 6> faces{};
   for (int i = 0; i < 60'000; ++i) ++faces[rng.below(6)];
@@ -86,7 +87,9 @@ RC_GTEST_PROP(Replay, GivesTheRecordedRunAgain, (std::uint64_t seed)) {
 }
 
 TEST(Replay, GoesOnWithTheNextAnswerOfTheSameNameAfterADivergence) {
-  const Tape tape{{Site::step, Actor{}, 3, 0}, {Site::crash, actor_of(ClientId{0}), 2, 1}, {Site::wait, actor_of(ClientId{1}), 2, 1}};
+  const Tape tape{{Site::step, Actor{}, 3, 0},
+                  {Site::crash, actor_of(ClientId{0}), 2, 1},
+                  {Site::wait, actor_of(ClientId{1}), 2, 1}};
   ReplayChoices replay(tape);
   EXPECT_THAT(toy_run(replay), testing::ElementsAre(0, 1));
   ASSERT_TRUE(replay.divergence().has_value());

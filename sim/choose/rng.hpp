@@ -1,5 +1,5 @@
-// xoshiro256** 1.0 (Blackman and Vigna, public domain reference) with an exact bounded draw. The standard library's
-// distributions differ between implementations; this gives the same numbers everywhere.
+// xoshiro256** 1.0 (Blackman and Vigna, public domain reference) with an exact bounded draw. The standard
+// library's distributions differ between implementations; this gives the same numbers everywhere.
 #pragma once
 
 #include <array>
@@ -38,7 +38,8 @@ class Rng {
   // Uniform in [0, bound). REQUIRES: bound ≥ 1.
   std::uint64_t below(std::uint64_t bound) {
     INVARIANT(bound >= 1, "there is no number below zero");
-    const std::uint64_t reject_below = -bound % bound;  // 2^64 mod bound: the part that would favour small results
+    const std::uint64_t reject_below =
+        -bound % bound;  // 2^64 mod bound: the part that would favour small results
     std::uint64_t drawn = next();
     while (drawn < reject_below) drawn = next();
     return drawn % bound;

@@ -46,7 +46,8 @@ std::uint32_t ReplayChoices::decide(Site site, Actor actor, std::uint32_t option
     return tape_[position_++].picked;
   if (!divergence_) {
     const bool ended = position_ >= tape_.size();
-    divergence_ = Divergence{position_, ended ? std::nullopt : std::optional(tape_[position_]), {site, actor, options, 0}};
+    divergence_ = Divergence{
+        position_, ended ? std::nullopt : std::optional(tape_[position_]), {site, actor, options, 0}};
   }
   for (std::size_t ahead = position_; ahead < tape_.size() && ahead < position_ + look_ahead; ++ahead) {
     if (!answers(tape_[ahead])) continue;

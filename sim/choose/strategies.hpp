@@ -1,4 +1,5 @@
-// Ways of answering pick(): at random, from a tape, along a branch of the tree of all runs. Recorder keeps the tape.
+// Ways of answering pick(): at random, from a tape, along a branch of the tree of all runs. Recorder keeps
+// the tape.
 #pragma once
 
 #include <array>
@@ -24,8 +25,8 @@ class Recorder final : public Choices {
   Tape tape_;
 };
 
-// Draws every answer. Faults are rarer than their absence, so that a budget is spent anywhere in the run and not at
-// its first chance; everything else is uniform.
+// Draws every answer. Faults are rarer than their absence, so that a budget is spent anywhere in the run and
+// not at its first chance; everything else is uniform.
 class RandomChoices final : public Choices {
  public:
   explicit RandomChoices(std::uint64_t seed) : rng_(seed) {}
@@ -35,8 +36,9 @@ class RandomChoices final : public Choices {
   Rng rng_;
 };
 
-// Follows a tape. Where the run asks something else than the tape answers, it remembers the first such place and goes
-// on with the next answer of the same name close ahead, or else calmly, with option 0; so it does after the tape's end.
+// Follows a tape. Where the run asks something else than the tape answers, it remembers the first such place
+// and goes on with the next answer of the same name close ahead, or else calmly, with option 0; so it does
+// after the tape's end.
 class ReplayChoices final : public Choices {
  public:
   struct Divergence {
@@ -56,8 +58,8 @@ class ReplayChoices final : public Choices {
   std::optional<Divergence> divergence_;
 };
 
-// One node of the tree of all runs, and its children one after the other: first the answers that lead to the node,
-// then those of one more step, counted up like an odometer.
+// One node of the tree of all runs, and its children one after the other: first the answers that lead to the
+// node, then those of one more step, counted up like an odometer.
 class BranchChoices final : public Choices {
  public:
   using Picks = std::vector<std::uint8_t>;

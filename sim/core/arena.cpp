@@ -57,7 +57,8 @@ bool Arena::is_available() { return HOLDFAST_ARENA != 0; }
 Arena::Arena() {
   INVARIANT(is_available(), "sanitizer builds have no arena");
   INVARIANT(of_thread == nullptr, "one arena per thread");
-  void* const block = mmap(nullptr, capacity, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  void* const block =
+      mmap(nullptr, capacity, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   INVARIANT(block != MAP_FAILED, "there is address space for an arena");
   begin_ = static_cast<std::byte*>(block);
   of_thread = this;
@@ -118,7 +119,8 @@ void operator delete(void* block) noexcept {
 }
 
 void operator delete(void* block, std::size_t bytes) noexcept {
-  if (holdfast::of_thread != nullptr && holdfast::of_thread->contains(block)) holdfast::of_thread->deallocate(block, bytes);
+  if (holdfast::of_thread != nullptr && holdfast::of_thread->contains(block))
+    holdfast::of_thread->deallocate(block, bytes);
   else std::free(block);
 }
 

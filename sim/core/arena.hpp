@@ -1,8 +1,9 @@
-// An arena: while it is entered, everything that this thread allocates lies in one block of memory at a fixed address.
-// Saving and restoring all of it, coroutine frames included, is one copy of the used part.
+// An arena: while it is entered, everything that this thread allocates lies in one block of memory at a fixed
+// address. Saving and restoring all of it, coroutine frames included, is one copy of the used part.
 //
-// Entering redirects operator new; so no code needs to know about it. Code that keeps something of its own across
-// runs (a cache) must allocate it Outside. Objects in an arena are not destroyed: the arena forgets them.
+// Entering redirects operator new; so no code needs to know about it. Code that keeps something of its own
+// across runs (a cache) must allocate it Outside. Objects in an arena are not destroyed: the arena forgets
+// them.
 #pragma once
 
 #include <cstddef>

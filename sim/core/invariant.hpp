@@ -17,8 +17,8 @@ inline thread_local RunPosition run_position;
 
 }  // namespace holdfast
 
-#define INVARIANT(condition, reason)                                                        \
-  do {                                                                                      \
-    if (!(condition)) [[unlikely]]                                                          \
-      ::holdfast::invariant_failed(#condition, reason, __FILE__, __LINE__);                 \
+#define INVARIANT(condition, reason)                                        \
+  do {                                                                      \
+    if (!(condition)) [[unlikely]]                                          \
+      ::holdfast::invariant_failed(#condition, reason, __FILE__, __LINE__); \
   } while (false)

@@ -37,10 +37,11 @@ class Grant {
  public:
   explicit Grant(std::string text = std::string()) : token(std::move(text)) {}
 
-  // What the store holds for this grant; handed back to release(). Need not be unique (several locks get that wrong).
+  // What the store holds for this grant; handed back to release(). Need not be unique (several locks get that
+  // wrong).
   std::string token;
-  // Until when the algorithm itself says that the lease lasts, by this client's wall clock: for locks that keep the
-  // expiry as a value. Locks whose expiry is a Redis TTL leave it empty.
+  // Until when the algorithm itself says that the lease lasts, by this client's wall clock: for locks that
+  // keep the expiry as a value. Locks whose expiry is a Redis TTL leave it empty.
   std::optional<WallTime> lease_until;
   // How long the lease lasts from the moment the store granted it. Empty: for ever.
   std::optional<Duration> lease;
@@ -83,19 +84,21 @@ class Lock {
  public:
   virtual ~Lock() = default;
   // One acquire() of the upstream library: it waits and retries only if upstream does.
-  // `env` outlives the task; everything else is taken by value, because a coroutine outlives its caller's temporaries.
+  // `env` outlives the task; everything else is taken by value, because a coroutine outlives its caller's
+  // temporaries.
   virtual Task<Attempt> acquire(Env& env, std::string key, Mode mode) = 0;
   virtual Task<Release> release(Env& env, std::string key, Grant grant) = 0;
 };
 
-// "This property holds under each of these faults, within the bounds of the default comparison." Tests hold it to that.
+// "This property holds under each of these faults, within the bounds of the default comparison." Tests hold
+// it to that.
 struct Claim {
   Property property;
   FaultSet under;
 };
 
-// The public face of an algorithm. algorithms/set_nx_px.cpp defines `Card holdfast::algorithms::set_nx_px()`, with id
-// "set-nx-px"; CMake collects the table from the file names.
+// The public face of an algorithm. algorithms/set_nx_px.cpp defines `Card holdfast::algorithms::set_nx_px()`,
+// with id "set-nx-px"; CMake collects the table from the file names.
 struct Card {
   std::string_view id;
   std::string_view summary;  // one line: how it works
@@ -106,8 +109,9 @@ struct Card {
   BeliefSet beliefs = {Belief::until_release};          // what makes sense
   std::vector<Parameter> parameters;                    // every lock with a lease calls it "ttl"
   std::unique_ptr<Lock> (*make)(const Params& params);  // one per client
-  // The lock object keeps nothing between calls but its parameters: what acquire() and release() do depends on their
-  // arguments and on what they are told, alone. Lets exploration forget what a finished call has seen.
+  // The lock object keeps nothing between calls but its parameters: what acquire() and release() do depends
+  // on their arguments and on what they are told, alone. Lets exploration forget what a finished call has
+  // seen.
   bool is_stateless = false;
 };
 

@@ -29,7 +29,8 @@ Params::Params(std::vector<Parameter> declared) : declared_(std::move(declared))
 }
 
 std::size_t Params::index_of(std::string_view name) const {
-  const auto found = std::find_if(declared_.begin(), declared_.end(), [&](const Parameter& p) { return p.name == name; });
+  const auto found =
+      std::find_if(declared_.begin(), declared_.end(), [&](const Parameter& p) { return p.name == name; });
   return static_cast<std::size_t>(found - declared_.begin());
 }
 
@@ -40,12 +41,13 @@ void Params::set(std::string_view name, std::string_view text) {
   if (index == declared_.size()) {
     std::vector<std::string_view> names;
     for (const Parameter& parameter : declared_) names.push_back(parameter.name);
-    throw BadParameter(std::string(name), "unknown parameter \"" + std::string(name) + "\" · allowed: " + list_of(names));
+    throw BadParameter(std::string(name),
+                       "unknown parameter \"" + std::string(name) + "\" · allowed: " + list_of(names));
   }
   const Parameter& parameter = declared_[index];
   const auto reject = [&](const std::string& expected) {
-    throw BadParameter(std::string(name), "parameter \"" + std::string(name) + "\" is \"" + std::string(text) +
-                                              "\", but must be " + expected);
+    throw BadParameter(std::string(name), "parameter \"" + std::string(name) + "\" is \"" +
+                                              std::string(text) + "\", but must be " + expected);
   };
   switch (parameter.kind) {
     case Parameter::Kind::duration:

@@ -1,4 +1,5 @@
-// The parameters of an algorithm: declared on its card, set by users as text, read by the algorithm as typed values.
+// The parameters of an algorithm: declared on its card, set by users as text, read by the algorithm as typed
+// values.
 #pragma once
 
 #include <cstdint>
@@ -18,17 +19,19 @@ struct Parameter {
     count,     // "3"
     choice,    // one of `choices`
   };
-  std::string_view name;      // kebab-case
+  std::string_view name;  // kebab-case
   Kind kind;
   std::string_view fallback;  // the default, as text
   std::string_view help;      // one line
   std::vector<std::string_view> choices = {};
 };
 
-// A value that its parameter does not allow, or a parameter that does not exist. what() is one line for users.
+// A value that its parameter does not allow, or a parameter that does not exist. what() is one line for
+// users.
 class BadParameter : public std::runtime_error {
  public:
-  BadParameter(std::string name, const std::string& what) : std::runtime_error(what), name_(std::move(name)) {}
+  BadParameter(std::string name, const std::string& what)
+      : std::runtime_error(what), name_(std::move(name)) {}
   const std::string& name() const { return name_; }
 
  private:

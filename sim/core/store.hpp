@@ -1,8 +1,8 @@
 // Everything an algorithm may ask of one Redis node: `const Reply reply = co_await store.get(key);`
 //
-// Every request is RESP argv, so the simulated server and a real one receive the same bytes. There is one virtual
-// door, submit(). A reply may be lost; that is a value which the author of a lock must handle.
-// One await, one statement, one name: see sim/README.md, "Compiler traps".
+// Every request is RESP argv, so the simulated server and a real one receive the same bytes. There is one
+// virtual door, submit(). A reply may be lost; that is a value which the author of a lock must handle. One
+// await, one statement, one name: see sim/README.md, "Compiler traps".
 #pragma once
 
 #include <coroutine>
@@ -93,7 +93,9 @@ class Store {
  public:
   virtual ~Store() = default;
 
-  Call send(Command command, Where where = Where::current()) { return Call(*this, std::move(command), where); }
+  Call send(Command command, Where where = Where::current()) {
+    return Call(*this, std::move(command), where);
+  }
 
   // Redis documentation, the command of the same name. Replies are Redis' own.
   Call get(std::string key, Where where = Where::current()) { return send(Command("GET", key), where); }
@@ -114,7 +116,8 @@ class Store {
   Call pexpire(std::string key, Duration ttl, Where where = Where::current()) {
     return send(Command("PEXPIRE", key, to_milliseconds(ttl)), where);
   }
-  Call set(std::string key, std::string value, SetOptions options = SetOptions(), Where where = Where::current()) {
+  Call set(std::string key, std::string value, SetOptions options = SetOptions(),
+           Where where = Where::current()) {
     Command command("SET", key, value);
     for (const std::string& word : options.words()) command.add(word);
     return send(std::move(command), where);

@@ -1,8 +1,8 @@
 // Task<T>: a lazy, single-threaded coroutine that owns its frame. Destroying a Task is how a crash happens.
 //
-// Control moves through a trampoline: an awaiter never resumes anybody, it writes who goes next into a slot and
-// returns. g++ 12 turns symmetric transfer into real calls in debug and sanitizer builds, which overflows the stack
-// in long loops; the trampoline is flat everywhere (sim/README.md, "Compiler traps").
+// Control moves through a trampoline: an awaiter never resumes anybody, it writes who goes next into a slot
+// and returns. g++ 12 turns symmetric transfer into real calls in debug and sanitizer builds, which overflows
+// the stack in long loops; the trampoline is flat everywhere (sim/README.md, "Compiler traps").
 #pragma once
 
 #include <coroutine>
@@ -15,7 +15,8 @@
 
 namespace holdfast {
 
-// A type may stand in one expression with co_await only if g++ 12 destroys its temporaries once (sim/README.md).
+// A type may stand in one expression with co_await only if g++ 12 destroys its temporaries once
+// (sim/README.md).
 template <class T>
 inline constexpr bool SafeInAwait = !std::is_aggregate_v<T> || std::is_trivially_destructible_v<T>;
 
@@ -48,7 +49,9 @@ struct PromiseBase {
 template <class T>
 struct Promise : PromiseBase {
   std::optional<T> value;
-  std::coroutine_handle<Promise> get_return_object() { return std::coroutine_handle<Promise>::from_promise(*this); }
+  std::coroutine_handle<Promise> get_return_object() {
+    return std::coroutine_handle<Promise>::from_promise(*this);
+  }
   void return_value(T result) { value.emplace(std::move(result)); }
   T take() {
     if (error) std::rethrow_exception(error);
@@ -59,7 +62,9 @@ struct Promise : PromiseBase {
 
 template <>
 struct Promise<void> : PromiseBase {
-  std::coroutine_handle<Promise> get_return_object() { return std::coroutine_handle<Promise>::from_promise(*this); }
+  std::coroutine_handle<Promise> get_return_object() {
+    return std::coroutine_handle<Promise>::from_promise(*this);
+  }
   void return_void() const noexcept {}
   void take() {
     if (error) std::rethrow_exception(error);
@@ -85,7 +90,8 @@ class [[nodiscard]] Task {
   }
   ~Task() { destroy(); }
 
-  // Runs until the first suspension that nobody in this thread ends at once. REQUIRES: called outside any coroutine.
+  // Runs until the first suspension that nobody in this thread ends at once. REQUIRES: called outside any
+  // coroutine.
   void start() {
     INVARIANT(frame_ && !frame_.done(), "a task is started once");
     run(frame_);

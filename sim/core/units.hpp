@@ -40,7 +40,8 @@ constexpr std::int64_t to_seconds(Duration duration) {
   return std::chrono::floor<std::chrono::seconds>(duration).count();
 }
 
-// Reads "250us", "30ms", "1.5s", "2m". nullopt without a number, without a unit, or when not a whole microsecond.
+// Reads "250us", "30ms", "1.5s", "2m". nullopt without a number, without a unit, or when not a whole
+// microsecond.
 std::optional<Duration> parse_duration(std::string_view text);
 // The shortest exact form that parse_duration reads back: "1.5s".
 std::string to_text(Duration duration);

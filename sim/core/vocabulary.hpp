@@ -1,4 +1,5 @@
-// The words that every room shares: faults, properties, beliefs, verdicts. An id is what users type and files contain.
+// The words that every room shares: faults, properties, beliefs, verdicts. An id is what users type and files
+// contain.
 #pragma once
 
 #include <array>
@@ -12,8 +13,8 @@ namespace holdfast {
 // What may go wrong. The columns of the verdict matrix.
 enum class Fault : std::uint8_t {
   none,
-  crash,              // a client process dies, loses everything, and is started again
-  pause,              // a client stops (garbage collection, suspended machine), then goes on as if nothing happened
+  crash,  // a client process dies, loses everything, and is started again
+  pause,  // a client stops (garbage collection, suspended machine), then goes on as if nothing happened
   slow_section,       // the work under the lock takes longer than the lease
   late_request,       // a request arrives long after the caller gave up
   late_reply,         // the request takes effect in time, its reply arrives late
@@ -30,9 +31,9 @@ enum class Fault : std::uint8_t {
   cancel,             // the caller cancels an operation in flight
 };
 inline constexpr std::array<std::string_view, 17> fault_ids{
-    "none",      "crash",      "pause",      "slow-section",      "late-request", "late-reply", "lost-request",
-    "lost-reply", "duplicate", "clock-skew", "clock-jump",        "server-clock-jump", "restart", "failover",
-    "partition", "eviction",   "cancel"};
+    "none",         "crash",      "pause",     "slow-section", "late-request", "late-reply",
+    "lost-request", "lost-reply", "duplicate", "clock-skew",   "clock-jump",   "server-clock-jump",
+    "restart",      "failover",   "partition", "eviction",     "cancel"};
 
 // What a lock should guarantee. One file each in sim/check.
 enum class Property : std::uint8_t {
@@ -49,10 +50,12 @@ enum class Property : std::uint8_t {
   single_fill,         // one backend fetch per cache miss
 };
 inline constexpr std::array<std::string_view, 11> property_ids{
-    "mutual-exclusion", "no-stale-write",   "fenced-writes", "no-lost-update", "owner-only-release", "owner-only-change",
-    "truthful-release", "recovery",         "bounded-bypass", "reentrancy",    "single-fill"};
+    "mutual-exclusion",   "no-stale-write",    "fenced-writes",    "no-lost-update",
+    "owner-only-release", "owner-only-change", "truthful-release", "recovery",
+    "bounded-bypass",     "reentrancy",        "single-fill"};
 
-// When does a client believe that it holds the lock? Always from the return of acquire() until release() is called, and:
+// When does a client believe that it holds the lock? Always from the return of acquire() until release() is
+// called, and:
 enum class Belief : std::uint8_t {
   until_release,          // nothing else ends it
   deadline_from_request,  // … nor beyond the lease, counted from when the granting request was sent
@@ -69,14 +72,17 @@ enum class Verdict : std::uint8_t {
   unknown,         // the budget ended first
   not_applicable,  // the fault cannot strike this lock, or the property says nothing about it
 };
-inline constexpr std::array<std::string_view, 5> verdict_ids{"holds", "sampled", "violated", "unknown", "not-applicable"};
+inline constexpr std::array<std::string_view, 5> verdict_ids{"holds", "sampled", "violated", "unknown",
+                                                             "not-applicable"};
 
 // Exclusive claims clash with every claim; shared claims clash with exclusive ones.
 enum class Mode : std::uint8_t { exclusive, shared };
 inline constexpr std::array<std::string_view, 2> mode_ids{"exclusive", "shared"};
 
 constexpr std::string_view id_of(Fault fault) { return fault_ids[static_cast<std::size_t>(fault)]; }
-constexpr std::string_view id_of(Property property) { return property_ids[static_cast<std::size_t>(property)]; }
+constexpr std::string_view id_of(Property property) {
+  return property_ids[static_cast<std::size_t>(property)];
+}
 constexpr std::string_view id_of(Belief belief) { return belief_ids[static_cast<std::size_t>(belief)]; }
 constexpr std::string_view id_of(Verdict verdict) { return verdict_ids[static_cast<std::size_t>(verdict)]; }
 constexpr std::string_view id_of(Mode mode) { return mode_ids[static_cast<std::size_t>(mode)]; }

@@ -14,9 +14,10 @@ inline constexpr FaultSet simulated_faults = {
     Fault::none,       Fault::crash,        Fault::pause,      Fault::slow_section, Fault::late_request,
     Fault::late_reply, Fault::lost_request, Fault::lost_reply, Fault::clock_skew,   Fault::restart};
 
-// The bounds of a comparison. The times follow from each other: with delay d = 1s, timeout 3s and section 1s, a lease
-// of 4s is the shortest that covers what a lock does when nothing goes wrong (ask 2d, work, give back d; or wait out
-// the timeout, work). Shorter leases break locks without any fault, which says nothing about the lock.
+// The bounds of a comparison. The times follow from each other: with delay d = 1s, timeout 3s and section 1s,
+// a lease of 4s is the shortest that covers what a lock does when nothing goes wrong (ask 2d, work, give back
+// d; or wait out the timeout, work). Shorter leases break locks without any fault, which says nothing about
+// the lock.
 struct Comparison {
   std::uint32_t clients = 2;
   std::uint32_t rounds = 1;

@@ -1,4 +1,5 @@
-// What a lock costs and how fairly it is shared: closed-loop clients in a simulated network, one timed random run.
+// What a lock costs and how fairly it is shared: closed-loop clients in a simulated network, one timed random
+// run.
 #include <algorithm>
 #include <vector>
 
@@ -82,13 +83,22 @@ Scenario contention(const Card& card, std::uint32_t clients, std::uint64_t seed)
   scenario.algorithm = card.id;
   ClientPlan plan;
   plan.rounds = 1'000'000;
-  plan.program = {{.op = Op::acquire, .attempts = 1'000'000}, {.op = Op::work, .length = 5ms}, {.op = Op::write}, {.op = Op::release}};
+  plan.program = {{.op = Op::acquire, .attempts = 1'000'000},
+                  {.op = Op::work, .length = 5ms},
+                  {.op = Op::write},
+                  {.op = Op::release}};
   for (std::uint32_t i = 0; i < clients; ++i) {
     plan.id = name_of(ClientId{i});
     scenario.clients.push_back(plan);
   }
-  scenario.timing = Timing{.tick = 1ms, .delay_min = 200us, .delay_max = 1ms, .timeout = 500ms,
-                           .retry = 10ms, .retry_late = 10ms, .restart = 100ms, .recovery = 2s};
+  scenario.timing = Timing{.tick = 1ms,
+                           .delay_min = 200us,
+                           .delay_max = 1ms,
+                           .timeout = 500ms,
+                           .retry = 10ms,
+                           .retry_late = 10ms,
+                           .restart = 100ms,
+                           .recovery = 2s};
   scenario.explore.strategy = StrategyKind::random;
   scenario.explore.seed = seed;
   return scenario;
@@ -110,10 +120,11 @@ Cost measure_cost(const Card& card, std::uint32_t clients, std::uint64_t seed) {
 
 }  // namespace
 
-std::vector<Cost> measure_costs(const std::vector<const Card*>& cards, std::uint32_t clients, std::uint64_t seed,
-                                unsigned threads) {
+std::vector<Cost> measure_costs(const std::vector<const Card*>& cards, std::uint32_t clients,
+                                std::uint64_t seed, unsigned threads) {
   std::vector<Cost> costs(cards.size());
-  for_each_index(cards.size(), threads, [&](std::size_t i) { costs[i] = measure_cost(*cards[i], clients, seed); });
+  for_each_index(cards.size(), threads,
+                 [&](std::size_t i) { costs[i] = measure_cost(*cards[i], clients, seed); });
   return costs;
 }
 

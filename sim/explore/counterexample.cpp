@@ -17,7 +17,8 @@ Counterexample record(Subject& subject, Choices& choices, std::uint32_t steps, P
   Run run(subject, recorder, true);
   Counterexample example;
   while (example.steps < steps && run.world.step()) ++example.steps;
-  INVARIANT(run.judge.violated().contains(property), "a recorded run violates what the explored run violated");
+  INVARIANT(run.judge.violated().contains(property),
+            "a recorded run violates what the explored run violated");
   example.tape = recorder.tape();
   example.events = run.trace.events();
   example.findings = run.judge.findings();
@@ -35,7 +36,8 @@ struct Candidate {
   Tape tape;
   std::uint32_t steps = 0;
   Weight weight() const {
-    const auto uncalm = std::count_if(tape.begin(), tape.end(), [](const Choice& choice) { return choice.picked != 0; });
+    const auto uncalm =
+        std::count_if(tape.begin(), tape.end(), [](const Choice& choice) { return choice.picked != 0; });
     return {steps, static_cast<std::size_t>(uncalm), tape.size()};
   }
 };
@@ -73,7 +75,8 @@ class Shrinker {
     for (std::size_t length = std::max<std::size_t>(1, best_.tape.size() / 2); length > 0; length /= 2)
       for (std::size_t at = 0; at + length <= best_.tape.size(); ++at) {
         Tape tape = best_.tape;
-        tape.erase(tape.begin() + static_cast<std::ptrdiff_t>(at), tape.begin() + static_cast<std::ptrdiff_t>(at + length));
+        tape.erase(tape.begin() + static_cast<std::ptrdiff_t>(at),
+                   tape.begin() + static_cast<std::ptrdiff_t>(at + length));
         if (attempt(tape)) return true;
       }
     return false;
@@ -97,7 +100,8 @@ class Shrinker {
 
 }  // namespace
 
-Counterexample counterexample(Subject& subject, const BranchChoices::Picks& picks, std::uint32_t steps, Property property) {
+Counterexample counterexample(Subject& subject, const BranchChoices::Picks& picks, std::uint32_t steps,
+                              Property property) {
   BranchChoices choices(picks);
   const Counterexample example = record(subject, choices, steps, property);
   std::uint64_t runs = 0;
@@ -106,8 +110,8 @@ Counterexample counterexample(Subject& subject, const BranchChoices::Picks& pick
   return shrunk;
 }
 
-Counterexample shrunk_counterexample(Subject& subject, const Tape& tape, std::uint32_t steps, Property property,
-                                     std::uint64_t& runs) {
+Counterexample shrunk_counterexample(Subject& subject, const Tape& tape, std::uint32_t steps,
+                                     Property property, std::uint64_t& runs) {
   Shrinker shrinker(subject, property, Candidate{tape, steps});
   const Candidate best = shrinker.shrink();
   runs += shrinker.runs();
@@ -131,7 +135,8 @@ std::string describe_divergence(Subject& subject, const BranchChoices::Picks& pi
     if (first.digest(digester) != second.digest(digester)) break;
   }
   return "two executions of the same choices of " + std::string(subject.card.id) + " differ from step " +
-         std::to_string(step) + " on. Does the lock read a clock, a random number or an address that is not its Env's?";
+         std::to_string(step) +
+         " on. Does the lock read a clock, a random number or an address that is not its Env's?";
 }
 
 }  // namespace holdfast

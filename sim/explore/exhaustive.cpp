@@ -1,9 +1,9 @@
-// Every schedule within the bounds, breadth first. A state that was reached before is not expanded again; the first
-// violation of a property lies on a shortest run.
+// Every schedule within the bounds, breadth first. A state that was reached before is not expanded again; the
+// first violation of a property lies on a shortest run.
 //
-// Two engines find the same states. `snapshots` keeps the world in an arena and every state that waits to be expanded
-// as a copy of it. `replay` executes the answers that lead to a state from the start; it checks the other one, and
-// serves where there is no arena.
+// Two engines find the same states. `snapshots` keeps the world in an arena and every state that waits to be
+// expanded as a copy of it. `replay` executes the answers that lead to a state from the start; it checks the
+// other one, and serves where there is no arena.
 #include <algorithm>
 #include <deque>
 #include <memory>
@@ -61,7 +61,10 @@ class Stage {
 class Exhaustive {
  public:
   Exhaustive(Subject& subject, const Budget& budget, Engine engine)
-      : subject_(subject), budget_(budget), choices_(BranchChoices::Picks()), stage_(subject, choices_, engine) {}
+      : subject_(subject),
+        budget_(budget),
+        choices_(BranchChoices::Picks()),
+        stage_(subject, choices_, engine) {}
 
   Exploration run() {
     nodes_.push_back(Node{0, 0, 0, 0});
@@ -126,7 +129,8 @@ class Exhaustive {
   void arrive(std::uint32_t node) {
     Run& run = stage_.run();
     const std::uint32_t depth = nodes_[node].depth + 1u;
-    if (choices_.has_diverged()) throw Nondeterminism(describe_divergence(subject_, picks_beyond(node), depth));
+    if (choices_.has_diverged())
+      throw Nondeterminism(describe_divergence(subject_, picks_beyond(node), depth));
     merge(result_.reach, run.world.sightings());
     note_violations(run.judge.violated(), node, depth);
     const Digest digest = run.digest(digester_);
@@ -139,7 +143,8 @@ class Exhaustive {
       return;
     }
     nodes_.push_back(Node{node, static_cast<std::uint32_t>(picks_.size()),
-                          static_cast<std::uint16_t>(choices_.suffix().size()), static_cast<std::uint16_t>(depth)});
+                          static_cast<std::uint16_t>(choices_.suffix().size()),
+                          static_cast<std::uint16_t>(depth)});
     picks_.insert(picks_.end(), choices_.suffix().begin(), choices_.suffix().end());
     waiting_.emplace_back();
     if (!stage_.keeps_copies() || copies_bytes_ > copies_bytes_max) return;

@@ -32,13 +32,17 @@ std::optional<Fault> vacuous(const Scenario& scenario, const Reach& reach) {
   return std::nullopt;
 }
 
-PropertyResult verdict_without_counterexample(const Scenario& scenario, const Exploration& exploration, Property property) {
-  if (const auto idle = vacuous(scenario, exploration.reach); idle && (exploration.complete || exploration.runs > 0))
+PropertyResult verdict_without_counterexample(const Scenario& scenario, const Exploration& exploration,
+                                              Property property) {
+  if (const auto idle = vacuous(scenario, exploration.reach);
+      idle && (exploration.complete || exploration.runs > 0))
     return {property, exploration.complete ? Verdict::not_applicable : Verdict::unknown,
             "vacuous: " + std::string(id_of(*idle)) + " never struck", std::nullopt};
   if (exploration.complete) return {property, Verdict::holds, {}, std::nullopt};
-  if (scenario.explore.strategy == StrategyKind::random) return {property, Verdict::sampled, {}, std::nullopt};
-  return {property, Verdict::unknown, "the budget ended after " + std::to_string(exploration.states) + " states", std::nullopt};
+  if (scenario.explore.strategy == StrategyKind::random)
+    return {property, Verdict::sampled, {}, std::nullopt};
+  return {property, Verdict::unknown,
+          "the budget ended after " + std::to_string(exploration.states) + " states", std::nullopt};
 }
 
 }  // namespace
@@ -47,19 +51,22 @@ Exploration explore(const Scenario& scenario, const Card& card, const Budget& bu
   const double begin = budget.seconds ? budget.seconds() : 0;
   const double end = begin + std::chrono::duration<double>(scenario.explore.time_max).count();
   const Budget limited{[&] {
-                         return (budget.is_exhausted && budget.is_exhausted()) || (budget.seconds && budget.seconds() > end);
+                         return (budget.is_exhausted && budget.is_exhausted()) ||
+                                (budget.seconds && budget.seconds() > end);
                        },
                        budget.seconds};
   Subject subject(scenario, card);
   run_position = RunPosition{scenario.explore.seed, 0};
   const bool random = scenario.explore.strategy == StrategyKind::random;
-  Exploration exploration = random ? explore_randomly(subject, limited) : explore_exhaustively(subject, limited, engine);
+  Exploration exploration =
+      random ? explore_randomly(subject, limited) : explore_exhaustively(subject, limited, engine);
   std::vector<PropertyResult> found = std::move(exploration.properties);
   exploration.properties.clear();
   for (std::size_t i = 0; i < property_ids.size(); ++i) {
     const auto property = static_cast<Property>(i);
     if (!subject.properties.contains(property)) continue;
-    const auto violated = std::find_if(found.begin(), found.end(), [&](const auto& each) { return each.property == property; });
+    const auto violated =
+        std::find_if(found.begin(), found.end(), [&](const auto& each) { return each.property == property; });
     exploration.properties.push_back(violated != found.end()
                                          ? std::move(*violated)
                                          : verdict_without_counterexample(scenario, exploration, property));

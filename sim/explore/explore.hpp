@@ -17,7 +17,8 @@ namespace holdfast {
 // Real time comes from outside: nothing in here reads a clock.
 struct Budget {
   std::function<bool()> is_exhausted;  // asked now and then; true ends the exploration early. Empty: never
-  std::function<double()> seconds;     // a stopwatch, for Explore::time_max and Exploration::seconds. Empty: neither
+  std::function<double()>
+      seconds;  // a stopwatch, for Explore::time_max and Exploration::seconds. Empty: neither
 };
 
 // Two executions of one tape differed: a bug in holdfast, or a lock that reads something it should not.
@@ -26,13 +27,14 @@ class Nondeterminism : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// How an exhaustive exploration comes back to a state: by copying memory, or by executing its tape from the start.
-// Both find the same. Where there is no arena (sanitizer builds), both are the second.
+// How an exhaustive exploration comes back to a state: by copying memory, or by executing its tape from the
+// start. Both find the same. Where there is no arena (sanitizer builds), both are the second.
 enum class Engine : std::uint8_t { snapshots, replay };
 
-// Explores `scenario` with `card` (whose id is the scenario's algorithm). Throws BadParameter, Nondeterminism.
-// The result depends only on the arguments, except where the budget ends it early.
-Exploration explore(const Scenario& scenario, const Card& card, const Budget& budget, Engine engine = Engine::snapshots);
+// Explores `scenario` with `card` (whose id is the scenario's algorithm). Throws BadParameter,
+// Nondeterminism. The result depends only on the arguments, except where the budget ends it early.
+Exploration explore(const Scenario& scenario, const Card& card, const Budget& budget,
+                    Engine engine = Engine::snapshots);
 
 // One run along `tape`, recorded: `steps` steps of it (all, if zero).
 struct Replay {
@@ -44,7 +46,8 @@ struct Replay {
 };
 Replay replay(const Scenario& scenario, const Card& card, const Tape& tape, std::uint32_t steps);
 
-// Explores all jobs on `threads` threads; results in the order of the jobs, and the same for any number of threads.
+// Explores all jobs on `threads` threads; results in the order of the jobs, and the same for any number of
+// threads.
 struct Job {
   Scenario scenario;
   const Card* card;
@@ -54,7 +57,7 @@ std::vector<Exploration> explore_all(const std::vector<Job>& jobs, unsigned thre
                                      const OnDone& on_done);
 
 // Cost and fairness of each lock without faults: `clients` closed-loop clients, realistic delays.
-std::vector<Cost> measure_costs(const std::vector<const Card*>& cards, std::uint32_t clients, std::uint64_t seed,
-                                unsigned threads);
+std::vector<Cost> measure_costs(const std::vector<const Card*>& cards, std::uint32_t clients,
+                                std::uint64_t seed, unsigned threads);
 
 }  // namespace holdfast

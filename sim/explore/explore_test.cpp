@@ -38,7 +38,8 @@ TEST(PlantedBug, ARefusalTakenForSuccessBreaksMutualExclusionWithoutAnyFault) {
   EXPECT_TRUE(violated(found).contains(no_stale_write));
 }
 TEST(PlantedBug, ABlindDeleteBreaksOwnerOnlyReleaseWhenTheSectionIsSlow) {
-  EXPECT_TRUE(violated(explored(card<Bug::deletes_blindly>(), Fault::slow_section)).contains(owner_only_release));
+  EXPECT_TRUE(
+      violated(explored(card<Bug::deletes_blindly>(), Fault::slow_section)).contains(owner_only_release));
   EXPECT_FALSE(violated(explored(card<Bug::none>(), Fault::slow_section)).contains(owner_only_release));
 }
 TEST(PlantedBug, ABlindRenewalBreaksOnlyOwnerOnlyChange) {
@@ -57,16 +58,19 @@ TEST(PlantedBug, AKeyThatLivesForEverBreaksOnlyRecoveryUnderACrash) {
 TEST(PlantedBug, TheCorrectLockHoldsWithoutFaults) {
   const Exploration found = explored(card<Bug::none>(), Fault::none);
   EXPECT_TRUE(found.complete);
-  for (const PropertyResult& result : found.properties) EXPECT_EQ(result.verdict, Verdict::holds) << id_of(result.property);
+  for (const PropertyResult& result : found.properties)
+    EXPECT_EQ(result.verdict, Verdict::holds) << id_of(result.property);
 }
 TEST(PlantedBug, StateThatIsNotTheEnvsIsReportedAsNondeterminism) {
-  EXPECT_THROW(explored(card<Bug::keeps_outside_state>(), Fault::crash, Comparison(), Engine::replay), Nondeterminism);
+  EXPECT_THROW(explored(card<Bug::keeps_outside_state>(), Fault::crash, Comparison(), Engine::replay),
+               Nondeterminism);
 }
 
 // --- the engines ---
 
 TEST(Engines, FindTheSameStatesAndVerdictsForEveryLockAndFault) {
-  if (!Arena::is_available()) GTEST_SKIP() << "skipped: a sanitizer build has no arena, so there is only one engine";
+  if (!Arena::is_available())
+    GTEST_SKIP() << "skipped: a sanitizer build has no arena, so there is only one engine";
   for (const Card& each : algorithms::all())
     for (const Fault fault : all_faults()) {
       const Exploration copied = explored(each, fault, one_attempt(), Engine::snapshots);
@@ -78,9 +82,11 @@ TEST(Engines, FindTheSameStatesAndVerdictsForEveryLockAndFault) {
       ASSERT_EQ(copied.properties.size(), replayed.properties.size());
       for (std::size_t i = 0; i < copied.properties.size(); ++i) {
         EXPECT_EQ(copied.properties[i].verdict, replayed.properties[i].verdict);
-        ASSERT_EQ(copied.properties[i].counterexample.has_value(), replayed.properties[i].counterexample.has_value());
+        ASSERT_EQ(copied.properties[i].counterexample.has_value(),
+                  replayed.properties[i].counterexample.has_value());
         if (!copied.properties[i].counterexample) continue;
-        EXPECT_EQ(copied.properties[i].counterexample->fingerprint, replayed.properties[i].counterexample->fingerprint);
+        EXPECT_EQ(copied.properties[i].counterexample->fingerprint,
+                  replayed.properties[i].counterexample->fingerprint);
       }
     }
 }
@@ -146,12 +152,14 @@ TEST(Engines, FindWhatEverySingleScheduleShowsWhenMessagesTakeTime) {
 TEST(Engines, GiveTheSameResultsOnAnyNumberOfThreads) {
   std::vector<Job> jobs;
   for (const Card& each : algorithms::all())
-    for (const Fault fault : {Fault::none, Fault::lost_reply}) jobs.push_back({scenario_of(one_attempt(), each, fault), &each});
+    for (const Fault fault : {Fault::none, Fault::lost_reply})
+      jobs.push_back({scenario_of(one_attempt(), each, fault), &each});
   const std::vector<Exploration> one = explore_all(jobs, 1, Budget(), {});
   const std::vector<Exploration> three = explore_all(jobs, 3, Budget(), {});
   for (std::size_t i = 0; i < jobs.size(); ++i) {
     EXPECT_EQ(one[i].states, three[i].states);
-    for (std::size_t p = 0; p < one[i].properties.size(); ++p) EXPECT_EQ(one[i].properties[p].verdict, three[i].properties[p].verdict);
+    for (std::size_t p = 0; p < one[i].properties.size(); ++p)
+      EXPECT_EQ(one[i].properties[p].verdict, three[i].properties[p].verdict);
   }
 }
 
@@ -182,14 +190,17 @@ TEST(Verdicts, ARepairTurnsTheCell) {
     const char* parameter;
     const char* repaired;
   };
-  for (const Repair& repair : {Repair{"set-nx-px-as-printed", Fault::none, mutual_exclusion, "null-is", "refusal"},
-                               Repair{"lua-setnx-expire", Fault::crash, recovery, "expire-unit", "repaired"},
-                               Repair{"setnx-expire", Fault::lost_request, recovery, "on-expire-failure", "repaired"}}) {
+  for (const Repair& repair :
+       {Repair{"set-nx-px-as-printed", Fault::none, mutual_exclusion, "null-is", "refusal"},
+        Repair{"lua-setnx-expire", Fault::crash, recovery, "expire-unit", "repaired"},
+        Repair{"setnx-expire", Fault::lost_request, recovery, "on-expire-failure", "repaired"}}) {
     const Card& lock = *algorithms::find(repair.lock);
     SCOPED_TRACE(repair.lock);
     EXPECT_EQ(result_of(explored(lock, repair.fault), repair.property).verdict, Verdict::violated);
-    EXPECT_EQ(result_of(explored(lock, repair.fault, Comparison(), Engine::snapshots, {{repair.parameter, repair.repaired}}),
-                        repair.property).verdict,
+    EXPECT_EQ(result_of(explored(lock, repair.fault, Comparison(), Engine::snapshots,
+                                 {{repair.parameter, repair.repaired}}),
+                        repair.property)
+                  .verdict,
               Verdict::holds);
   }
 }

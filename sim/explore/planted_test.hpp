@@ -15,13 +15,13 @@ namespace holdfast::planted {
 
 enum class Bug : std::uint8_t {
   none,
-  ignores_refusal,     // takes the null reply for success
-  deletes_blindly,     // releases without comparing
-  renews_blindly,      // a refused client lengthens the lease that it ran into
-  overwrites,          // a refused client writes its own token over the holder's
-  lies,                // release always reports success
-  no_lease,            // the key lives for ever
-  keeps_outside_state, // decides by a counter that is not in its Env
+  ignores_refusal,      // takes the null reply for success
+  deletes_blindly,      // releases without comparing
+  renews_blindly,       // a refused client lengthens the lease that it ran into
+  overwrites,           // a refused client writes its own token over the holder's
+  lies,                 // release always reports success
+  no_lease,             // the key lives for ever
+  keeps_outside_state,  // decides by a counter that is not in its Env
 };
 
 class PlantedLock final : public Lock {
@@ -49,7 +49,8 @@ class PlantedLock final : public Lock {
       co_return deleted.is(1) ? Release::released : deleted.is(0) ? Release::not_held : Release::unknown;
     }
     const Reply reply = co_await env.store().eval(
-        "if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end return 0", Keys(key), Args(grant.token));
+        "if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end return 0",
+        Keys(key), Args(grant.token));
     if (bug_ == Bug::lies || reply.is(1)) co_return Release::released;
     co_return reply.is(0) ? Release::not_held : Release::unknown;
   }
@@ -76,7 +77,8 @@ Card card() {
 
 // Within the bounds of the default comparison, or smaller ones.
 inline Exploration explored(const Card& card, Fault fault, Comparison comparison = Comparison(),
-                            Engine engine = Engine::snapshots, std::vector<std::pair<std::string, std::string>> params = {}) {
+                            Engine engine = Engine::snapshots,
+                            std::vector<std::pair<std::string, std::string>> params = {}) {
   Scenario scenario = scenario_of(comparison, card, fault);
   for (auto& param : params) scenario.params.push_back(std::move(param));
   return explore(scenario, card, Budget(), engine);

@@ -63,14 +63,14 @@ Exploration explore_randomly(Subject& subject, const Budget& budget) {
     const std::uint64_t seed = split_mix(seeds);
     const Digest end = sampler.run_once(seed, true);
     if (i % self_check_every == 0 && sampler.run_once(seed, false) != end)
-      throw Nondeterminism("two executions of seed " + std::to_string(seed) + " of " + std::string(subject.card.id) +
-                           " end differently");
+      throw Nondeterminism("two executions of seed " + std::to_string(seed) + " of " +
+                           std::string(subject.card.id) + " end differently");
   }
   for (std::size_t i = 0; i < sampler.found.size(); ++i) {
     if (!sampler.found[i]) continue;
     const auto property = static_cast<Property>(i);
-    Counterexample example = shrunk_counterexample(subject, sampler.found[i]->tape, sampler.found[i]->steps, property,
-                                                   sampler.result.runs);
+    Counterexample example = shrunk_counterexample(subject, sampler.found[i]->tape, sampler.found[i]->steps,
+                                                   property, sampler.result.runs);
     sampler.result.properties.push_back({property, Verdict::violated, {}, std::move(example)});
   }
   return std::move(sampler.result);

@@ -25,7 +25,8 @@ struct Subject {
 class Run {
  public:
   Run(Subject& subject, Choices& choices, bool recording)
-      : trace(recording), judge(subject.properties),
+      : trace(recording),
+        judge(subject.properties),
         world(subject.scenario, subject.card, subject.params, subject.scripts, choices, trace) {
     trace.subscribe(judge);
   }

@@ -1,4 +1,5 @@
-// 128-bit fingerprints of anything that can be written as 64-bit words (XXH3, stable across machines and compilers).
+// 128-bit fingerprints of anything that can be written as 64-bit words (XXH3, stable across machines and
+// compilers).
 #pragma once
 
 #include <compare>

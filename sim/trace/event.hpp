@@ -39,8 +39,8 @@ struct Acquiring {
 struct Granted {
   Acquisition acquisition;
   Mode mode = Mode::exclusive;
-  // True time at which the lease ends by the rules of the algorithm (a wall-clock lease counted by the client's own
-  // clock). `never` when its end is left to the TTL in the store, or when there is none.
+  // True time at which the lease ends by the rules of the algorithm (a wall-clock lease counted by the
+  // client's own clock). `never` when its end is left to the TTL in the store, or when there is none.
   Instant lease_until = never;
   std::optional<std::uint64_t> fence;
   std::string token;
@@ -120,8 +120,9 @@ struct Ignored {
 
 // --- the store, seen from inside ---
 
-// A key that may be a lock changed. `by` is the acquisition whose command did it (nobody: time, or a restart).
-// `before` and `after` are the acquisitions whose command last wrote the value that stood, and now stands, there.
+// A key that may be a lock changed. `by` is the acquisition whose command did it (nobody: time, or a
+// restart). `before` and `after` are the acquisitions whose command last wrote the value that stood, and now
+// stands, there.
 struct KeyChanged {
   enum class Kind : std::uint8_t {
     created,      // was absent
@@ -137,7 +138,7 @@ struct KeyChanged {
   Acquisition by;
   Acquisition before;
   Acquisition after;
-  std::string value;          // after the change; only in recorded traces
+  std::string value;           // after the change; only in recorded traces
   Instant expires_at = never;  // after the change: the last millisecond in which the key is alive
 };
 
@@ -178,9 +179,10 @@ struct Calm {
 };
 struct Ended {};
 
-using What = std::variant<Started, Acquiring, Granted, Refused, Working, Wrote, BeliefEnded, Releasing, Released, Slept,
-                          Finished, Sent, Executed, Delivered, GaveUp, Ignored, KeyChanged, Crashed, Paused, Resumed,
-                          MessageFault, SlowSection, ClockSkewed, ServerRestarted, Calm, Ended>;
+using What =
+    std::variant<Started, Acquiring, Granted, Refused, Working, Wrote, BeliefEnded, Releasing, Released,
+                 Slept, Finished, Sent, Executed, Delivered, GaveUp, Ignored, KeyChanged, Crashed, Paused,
+                 Resumed, MessageFault, SlowSection, ClockSkewed, ServerRestarted, Calm, Ended>;
 
 // Who is on the move: a client, a node, or (both empty) time itself.
 struct Actor {

@@ -1,4 +1,5 @@
-// The tape of one run: every nondeterministic decision, named. It replays bit for bit on any machine and compiler.
+// The tape of one run: every nondeterministic decision, named. It replays bit for bit on any machine and
+// compiler.
 #pragma once
 
 #include <array>
@@ -24,8 +25,8 @@ enum class Site : std::uint8_t {
   clock,    // 0 right, 1 ahead, 2 behind
   server,   // 1: the server restarts before it carries out the request
 };
-inline constexpr std::array<std::string_view, 11> site_ids{"step",  "delay", "wait",    "jitter", "request", "reply",
-                                                           "pause", "crash", "section", "clock",  "server"};
+inline constexpr std::array<std::string_view, 11> site_ids{
+    "step", "delay", "wait", "jitter", "request", "reply", "pause", "crash", "section", "clock", "server"};
 constexpr std::string_view id_of(Site site) { return site_ids[static_cast<std::size_t>(site)]; }
 
 struct Choice {

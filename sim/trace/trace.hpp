@@ -18,7 +18,8 @@ class Observer {
 
 class Trace {
  public:
-  // `recording` keeps the events and their texts; without it, observers hear events whose texts are left empty.
+  // `recording` keeps the events and their texts; without it, observers hear events whose texts are left
+  // empty.
   explicit Trace(bool recording) : recording_(recording) {}
 
   bool is_recording() const { return recording_; }

@@ -153,12 +153,14 @@ bool Client::end_acquiring(Mode mode, const Attempt& attempt) {
   if (!attempt.is_granted()) return refuse(attempt.kind(), attempt.why());
   grant_ = attempt.grant();
   belief_until_ = belief_end(grant_);
-  if (belief_until_ <= world_.now_) return refuse(Attempt::Kind::failed, "the lease was over before the grant arrived");
+  if (belief_until_ <= world_.now_)
+    return refuse(Attempt::Kind::failed, "the lease was over before the grant arrived");
   place_ = Place::in_section;
   claiming_ = true;
   world_.sightings_.calm_acquired |= world_.calm_;
-  world_.emit(actor_of(id_), Granted{acquisition_, mode, grant_.lease_until ? true_time(*grant_.lease_until) : never,
-                                     grant_.fence, grant_.token});
+  world_.emit(actor_of(id_),
+              Granted{acquisition_, mode, grant_.lease_until ? true_time(*grant_.lease_until) : never,
+                      grant_.fence, grant_.token});
   return true;
 }
 
@@ -188,7 +190,8 @@ Duration Client::begin_work(Duration length) {
   return length;
 }
 
-// A client whose belief can end by itself looks at its clock first; between looking and writing it may be stopped.
+// A client whose belief can end by itself looks at its clock first; between looking and writing it may be
+// stopped.
 Task<> Client::write_guarded() {
   if (belief_ != Belief::until_release) {
     observe(claiming_);
@@ -224,7 +227,8 @@ Instant Client::true_time(WallTime wall_time) const {
 WallTime Client::wall() {
   knows_time_ = true;
   if (skew_ != Duration::zero()) world_.sightings_.struck.insert(Fault::clock_skew);
-  const WallTime shown = World::epoch + stretch(world_.now_.time_since_epoch(), plan_.drift_ppm) + wall_offset();
+  const WallTime shown =
+      World::epoch + stretch(world_.now_.time_since_epoch(), plan_.drift_ppm) + wall_offset();
   observe(shown.time_since_epoch().count());
   return shown;
 }

@@ -45,7 +45,8 @@ class Client final : private Clock, private Random {
   const ClientPlan& plan() const { return plan_; }
   bool is_claiming() const { return claiming_; }
   bool is_finished() const { return finished_; }
-  // What this client will do may depend on the absolute time: it has looked at a clock, or at what others wrote who had.
+  // What this client will do may depend on the absolute time: it has looked at a clock, or at what others
+  // wrote who had.
   bool knows_time() const { return knows_time_; }
   void note_time() { knows_time_ = true; }
   bool has_program() const { return static_cast<bool>(program_); }
@@ -66,7 +67,8 @@ class Client final : private Clock, private Random {
 
  private:
   Task<> run_program();
-  // A call of a stateless lock is over: of all that was seen, only where the program stands and `grant_` matter now.
+  // A call of a stateless lock is over: of all that was seen, only where the program stands and `grant_`
+  // matter now.
   void forget_call(bool has_grant);
   Task<bool> take_lock(ProgramStep step);
   Task<> give_back();

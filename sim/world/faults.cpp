@@ -11,8 +11,8 @@ Faults::Faults(const std::vector<FaultRule>& rules, Duration magnitude) : rules_
     if (rule.magnitude == Duration::zero()) rule.magnitude = magnitude;
 }
 
-std::optional<Strike> Faults::offer(Choices& choices, Site site, std::initializer_list<Fault> kinds, ClientId client,
-                                    Place place) {
+std::optional<Strike> Faults::offer(Choices& choices, Site site, std::initializer_list<Fault> kinds,
+                                    ClientId client, Place place) {
   if (stopped_) return std::nullopt;
   std::array<FaultRule*, 8> able{};
   std::uint32_t count = 0;

@@ -1,4 +1,5 @@
-// Fault rules turned into choices: what may strike here and now, within its budget. The calm answer is always 0.
+// Fault rules turned into choices: what may strike here and now, within its budget. The calm answer is always
+// 0.
 #pragma once
 
 #include <initializer_list>
@@ -22,7 +23,8 @@ class Faults {
   Faults(const std::vector<FaultRule>& rules, Duration magnitude);
 
   // Asks whether one of `kinds` strikes `client`, which is at `place`; takes it off the budget if so.
-  std::optional<Strike> offer(Choices& choices, Site site, std::initializer_list<Fault> kinds, ClientId client, Place place);
+  std::optional<Strike> offer(Choices& choices, Site site, std::initializer_list<Fault> kinds,
+                              ClientId client, Place place);
   // From now on nothing strikes.
   void stop() { stopped_ = true; }
   void digest(Digester& digester) const;

@@ -1,4 +1,5 @@
-// How requests and replies travel: the only place where a message can be late or lost, and where the server acts.
+// How requests and replies travel: the only place where a message can be late or lost, and where the server
+// acts.
 #include <algorithm>
 
 #include "sim/core/invariant.hpp"
@@ -19,7 +20,8 @@ constexpr std::uint32_t delay_parts = 16;
 }  // namespace
 
 World::Message& World::message(MessageId id) {
-  const auto found = std::find_if(messages_.begin(), messages_.end(), [&](const Message& each) { return each.id == id; });
+  const auto found =
+      std::find_if(messages_.begin(), messages_.end(), [&](const Message& each) { return each.id == id; });
   INVARIANT(found != messages_.end(), "a message is known until nobody refers to it");
   return *found;
 }
@@ -33,7 +35,8 @@ void World::settle(MessageId id) {
 }
 
 void World::drop_pending(Pending::Kind kind, MessageId id) {
-  std::erase_if(pending_, [&](const Pending& pending) { return pending.kind == kind && pending.message == id; });
+  std::erase_if(pending_,
+                [&](const Pending& pending) { return pending.kind == kind && pending.message == id; });
 }
 
 void World::submit(ClientId id, NodeId node, Call& call) {
@@ -46,7 +49,11 @@ void World::submit(ClientId id, NodeId node, Call& call) {
   if (trace_.is_recording()) sent.argv = call.command().argv();
   emit(actor_of(id), std::move(sent));
   const Instant give_up = now_ + caller.true_length(scenario_.timing.timeout);
-  schedule({.kind = Pending::Kind::timeout, .client = id, .earliest = give_up, .latest = give_up, .message = call.message});
+  schedule({.kind = Pending::Kind::timeout,
+            .client = id,
+            .earliest = give_up,
+            .latest = give_up,
+            .message = call.message});
   send_request(messages_.back());
 }
 
@@ -63,8 +70,8 @@ void World::forget(Call& call) noexcept {
 }
 
 void World::send_request(Message& sent) {
-  const auto strike =
-      faults_.offer(choices_, Site::request, {Fault::lost_request, Fault::late_request}, sent.client, client(sent.client).place());
+  const auto strike = faults_.offer(choices_, Site::request, {Fault::lost_request, Fault::late_request},
+                                    sent.client, client(sent.client).place());
   if (strike) {
     sightings_.struck.insert(strike->kind);
     emit(actor_of(sent.client), MessageFault{strike->kind, sent.id});
@@ -74,8 +81,8 @@ void World::send_request(Message& sent) {
 }
 
 void World::send_reply(Message& sent) {
-  const auto strike =
-      faults_.offer(choices_, Site::reply, {Fault::lost_reply, Fault::late_reply}, sent.client, client(sent.client).place());
+  const auto strike = faults_.offer(choices_, Site::reply, {Fault::lost_reply, Fault::late_reply},
+                                    sent.client, client(sent.client).place());
   if (strike) {
     sightings_.struck.insert(strike->kind);
     emit(actor_of(sent.node), MessageFault{strike->kind, sent.id});
@@ -87,8 +94,11 @@ void World::send_reply(Message& sent) {
 // A message that is late arrives later than any other could, and at most the fault's magnitude later.
 void World::travel(Pending::Kind kind, const Message& sent, const std::optional<Strike>& late) {
   const Timing& timing = scenario_.timing;
-  Pending pending{.kind = kind, .client = sent.client, .earliest = now_ + timing.delay_min,
-                  .latest = now_ + timing.delay_max, .message = sent.id};
+  Pending pending{.kind = kind,
+                  .client = sent.client,
+                  .earliest = now_ + timing.delay_min,
+                  .latest = now_ + timing.delay_max,
+                  .message = sent.id};
   if (late) {
     pending.earliest = pending.latest + timing.tick;
     pending.latest = std::max(pending.earliest, now_ + late->magnitude);
@@ -96,7 +106,8 @@ void World::travel(Pending::Kind kind, const Message& sent, const std::optional<
   if (calm_) pending.latest = pending.earliest;
   if (is_timed() && !calm_) {
     const Duration window = pending.latest - pending.earliest;
-    const std::uint32_t part = window == Duration::zero() ? 0 : pick(Site::delay, actor_of(sent.client), delay_parts + 1);
+    const std::uint32_t part =
+        window == Duration::zero() ? 0 : pick(Site::delay, actor_of(sent.client), delay_parts + 1);
     pending.earliest += window * part / delay_parts;
     pending.latest = pending.earliest;
   }
@@ -105,8 +116,8 @@ void World::travel(Pending::Kind kind, const Message& sent, const std::optional<
 
 void World::execute(MessageId id) {
   Message& arrived = message(id);
-  if (!redis_.is_empty() &&
-      faults_.offer(choices_, Site::server, {Fault::restart}, arrived.client, client(arrived.client).place())) {
+  if (!redis_.is_empty() && faults_.offer(choices_, Site::server, {Fault::restart}, arrived.client,
+                                          client(arrived.client).place())) {
     sightings_.struck.insert(Fault::restart);
     lose_data(arrived.node);
   }
@@ -154,10 +165,12 @@ void World::note_changes(const std::vector<redis::Change>& changes, NodeId node,
       const Client& holder = client(before.client);
       sightings_.expired_held |= holder.is_claiming() && holder.acquisition() == before;
     }
-    KeyChanged event{node, scenario_.key, kind, kind == KeyChanged::Kind::expired ? Acquisition{} : by, before, owner_, {}, never};
+    KeyChanged event{node,   scenario_.key, kind, kind == KeyChanged::Kind::expired ? Acquisition{} : by,
+                     before, owner_,        {},   never};
     if (trace_.is_recording()) {
       event.value = redis_.value_of(scenario_.key).value_or("");
-      if (const auto last_alive = redis_.expiry_of(scenario_.key)) event.expires_at = Instant(std::chrono::floor<std::chrono::milliseconds>(*last_alive - epoch));
+      if (const auto last_alive = redis_.expiry_of(scenario_.key))
+        event.expires_at = Instant(std::chrono::floor<std::chrono::milliseconds>(*last_alive - epoch));
     }
     emit(kind == KeyChanged::Kind::expired ? Actor{} : actor_of(node), std::move(event));
   }
@@ -167,7 +180,8 @@ void World::digest_pending(Digester& digester) const {
   std::vector<Digest> parts;
   parts.reserve(pending_.size());
   for (const Pending& pending : pending_) {
-    Digest part = mix(Digest{}, static_cast<std::uint64_t>(pending.kind) | static_cast<std::uint64_t>(pending.client.value) << 8 |
+    Digest part = mix(Digest{}, static_cast<std::uint64_t>(pending.kind) |
+                                    static_cast<std::uint64_t>(pending.client.value) << 8 |
                                     static_cast<std::uint64_t>(pending.paused_since.has_value()) << 40);
     part = mix(part, std::max(Duration::zero(), pending.earliest - now_).count());
     part = mix(part, (pending.latest - now_).count());

@@ -7,8 +7,11 @@
 namespace holdfast {
 namespace {
 
-// Where a rule gives no magnitude: twice the lease, so that whatever waits for the lease to end has time to come.
-Duration default_magnitude(const Params& params) { return params.has("ttl") ? 2 * params.duration("ttl") : 8s; }
+// Where a rule gives no magnitude: twice the lease, so that whatever waits for the lease to end has time to
+// come.
+Duration default_magnitude(const Params& params) {
+  return params.has("ttl") ? 2 * params.duration("ttl") : 8s;
+}
 
 }  // namespace
 
@@ -24,7 +27,8 @@ World::World(const Scenario& scenario, const Card& card, const Params& params, r
       redis_(scripts) {
   INVARIANT(!scenario.clients.empty(), "a scenario has clients");
   for (const ClientPlan& plan : scenario.clients)
-    clients_.push_back(std::make_unique<Client>(*this, ClientId{static_cast<std::uint32_t>(clients_.size())}, plan, belief_));
+    clients_.push_back(std::make_unique<Client>(*this, ClientId{static_cast<std::uint32_t>(clients_.size())},
+                                                plan, belief_));
 }
 
 World::~World() = default;
@@ -54,7 +58,8 @@ bool World::step() {
 
 void World::set_up() {
   for (const auto& each : clients_) {
-    if (const auto strike = faults_.offer(choices_, Site::clock, {Fault::clock_skew}, each->id(), Place::anywhere)) {
+    if (const auto strike =
+            faults_.offer(choices_, Site::clock, {Fault::clock_skew}, each->id(), Place::anywhere)) {
       const bool behind = pick(Site::clock, actor_of(each->id()), 2) != 0;
       each->skew(behind ? -strike->magnitude : strike->magnitude);
       emit(actor_of(each->id()), ClockSkewed{each->id(), each->wall_offset()});
@@ -64,7 +69,8 @@ void World::set_up() {
   }
 }
 
-// What may happen now, in the calm order (oldest first); whether time may pass instead; when the next thing is due.
+// What may happen now, in the calm order (oldest first); whether time may pass instead; when the next thing
+// is due.
 void World::collect_ready() {
   ready_.clear();
   next_ = never;
@@ -126,7 +132,8 @@ void World::advance_to(Instant time) {
 // Nothing is left to happen: the clients are done. First the calm phase, then the end.
 void World::come_to_rest() {
   INVARIANT(messages_.empty(), "a run rests only when every message has landed");
-  for (const auto& each : clients_) INVARIANT(each->is_finished(), "a client waits only for what will happen");
+  for (const auto& each : clients_)
+    INVARIANT(each->is_finished(), "a client waits only for what will happen");
   if (calm_) {
     over_ = true;
     emit(Actor{}, Ended{});
@@ -161,7 +168,9 @@ void World::wake_client(Pending pending) {
     Reply reply = lost ? Reply::lost() : answered.reply;
     Call& call = *std::exchange(answered.call, nullptr);
     if (lost) emit(actor_of(woken.id()), GaveUp{answered.id, answered.acquisition});
-    else emit(actor_of(woken.id()), Delivered{answered.id, answered.acquisition, trace_.is_recording() ? reply : Reply()});
+    else
+      emit(actor_of(woken.id()),
+           Delivered{answered.id, answered.acquisition, trace_.is_recording() ? reply : Reply()});
     sightings_.gave_up |= lost;
     woken.observe(reply);
     if (answered.knows_time && !lost) woken.note_time();

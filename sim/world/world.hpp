@@ -1,10 +1,11 @@
-// The simulated world: network, clocks, faults, clients, servers. One step is one choice of what happens next.
+// The simulated world: network, clocks, faults, clients, servers. One step is one choice of what happens
+// next.
 //
 // Everything that is going to happen is a Pending with the earliest and the latest time at which it may. In
-// exhaustive runs a message may arrive at any tick between the two, and time cannot pass the latest: it passes by
-// choice, or when nothing can happen now. In timed runs the delay is drawn when the message is sent.
-// Faults lengthen these intervals, or take a message or a client away. After the last client has finished comes the
-// calm phase: no faults, and a new client, the probe, tries to acquire the lock.
+// exhaustive runs a message may arrive at any tick between the two, and time cannot pass the latest: it
+// passes by choice, or when nothing can happen now. In timed runs the delay is drawn when the message is
+// sent. Faults lengthen these intervals, or take a message or a client away. After the last client has
+// finished comes the calm phase: no faults, and a new client, the probe, tries to acquire the lock.
 #pragma once
 
 #include <memory>
@@ -34,8 +35,8 @@ struct Sightings {
 class World {
  public:
   // `scenario`, `card`, `params` and `scripts` must outlive the world.
-  World(const Scenario& scenario, const Card& card, const Params& params, redis::Scripts& scripts, Choices& choices,
-        Trace& trace);
+  World(const Scenario& scenario, const Card& card, const Params& params, redis::Scripts& scripts,
+        Choices& choices, Trace& trace);
   ~World();
   World(const World&) = delete;
 

@@ -22,7 +22,10 @@ Scenario small(std::uint32_t clients, std::vector<FaultRule> faults = {}) {
   scenario.faults = std::move(faults);
   for (std::uint32_t i = 0; i < clients; ++i)
     scenario.clients.push_back({.id = name_of(ClientId{i}),
-                                .program = {{.op = Op::acquire, .attempts = 2}, {.op = Op::work, .length = 1s}, {.op = Op::write}, {.op = Op::release}}});
+                                .program = {{.op = Op::acquire, .attempts = 2},
+                                            {.op = Op::work, .length = 1s},
+                                            {.op = Op::write},
+                                            {.op = Op::release}}});
   return scenario;
 }
 
@@ -83,7 +86,8 @@ TEST(World, ACalmRunGrantsTheLockToEveryClientInTurn) {
 TEST(World, TimeNeverGoesBack) {
   for (std::uint64_t seed = 0; seed < 50; ++seed) {
     RandomChoices choices(seed);
-    const std::vector<Event> events = run_all(small(2, {rule(Fault::pause), rule(Fault::late_request)}), choices);
+    const std::vector<Event> events =
+        run_all(small(2, {rule(Fault::pause), rule(Fault::late_request)}), choices);
     for (std::size_t i = 1; i < events.size(); ++i) ASSERT_GE(events[i].at, events[i - 1].at);
   }
 }
@@ -177,7 +181,8 @@ TEST(Digest, HoldsTheAbsoluteTimeOnlyWhenSomebodyMayKnowIt) {
   const auto digest_after_sleep = [](Duration sleep, const char* lock) {
     Scenario scenario = small(1);
     scenario.algorithm = lock;
-    scenario.clients[0].program = {{.op = Op::sleep, .length = sleep}, {.op = Op::acquire}, {.op = Op::sleep, .length = 1s}};
+    scenario.clients[0].program = {
+        {.op = Op::sleep, .length = sleep}, {.op = Op::acquire}, {.op = Op::sleep, .length = 1s}};
     const Card& card = *algorithms::find(lock);
     const Params params(card.parameters);
     redis::Scripts scripts;
