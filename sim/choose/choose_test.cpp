@@ -1,3 +1,4 @@
+// Claims of the strategies: what they answer, and that tapes replay.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

@@ -1,3 +1,4 @@
+// Claims of the engines: planted bugs are caught, two engines agree, verdicts mean what they say.
 #include "sim/explore/explore.hpp"
 
 #include <gmock/gmock.h>

@@ -53,7 +53,8 @@ class Redis {
   std::vector<std::string> loaded_scripts() const;
   // The same for digests: equal for equal sets, cheap.
   std::uint64_t loaded_scripts_digest() const;
-  // TIME, EXPIRETIME or PEXPIRETIME was answered, to a client or to a script: somebody may know the absolute time.
+  // TIME, EXPIRETIME or PEXPIRETIME was answered, to a client or to a script: somebody may know the absolute
+  // time.
   bool has_told_time() const { return server_.has_told_time; }
 
  private:

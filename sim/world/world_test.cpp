@@ -1,3 +1,4 @@
+// Claims of the world: what messages, faults, clocks and digests do.
 #include "sim/world/world.hpp"
 
 #include <gmock/gmock.h>
