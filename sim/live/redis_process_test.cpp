@@ -1,3 +1,4 @@
+// A private server serves, restarts empty, and never outlives its parent.
 #include "sim/live/redis_process.hpp"
 
 #include <gtest/gtest.h>

@@ -16,8 +16,8 @@ namespace {
 
 // What the conversions below need of the Lua stack at most, per level of nesting.
 constexpr int slots_per_level = 6;
-// How much of the Lua stack a reply may take: about one slot per level. Redis stops at 8000, which would be too
-// much for the stack of a thread; no client library reads a reply that is nested so deep.
+// How much of the Lua stack a reply may take: about one slot per level. Redis stops at 8000, which would be
+// too much for the stack of a thread; no client library reads a reply that is nested so deep.
 constexpr int slots_most = 200;
 
 std::string one_line(std::string_view text) {
