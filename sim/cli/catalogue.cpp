@@ -10,6 +10,7 @@
 #include "sim/cli/redis_shell.hpp"
 #include "sim/cli/session.hpp"
 #include "sim/cli/version.hpp"
+#include "sim/explore/comparison.hpp"
 
 namespace holdfast::cli {
 
@@ -21,8 +22,8 @@ int list(const Options& options) {
     if (json) reports::write_algorithms_json(algorithms::all(), std::cout);
     else reports::write_algorithms(algorithms::all(), std::cout, terminal);
   } else if (what == "faults") {
-    if (json) reports::write_faults_json(std::cout);
-    else reports::write_faults(std::cout, terminal);
+    if (json) reports::write_faults_json(std::cout, simulated_faults);
+    else reports::write_faults(std::cout, terminal, simulated_faults);
   } else if (what == "properties") {
     if (json) reports::write_properties_json(std::cout);
     else reports::write_properties(std::cout, terminal);
@@ -37,9 +38,11 @@ int list(const Options& options) {
 
 int explain(const Options& options) {
   const std::string& name = options.names.front();
-  if (reports::write_explanation(name, algorithms::all(), std::cout, terminal_of(options))) return exit_as_expected;
-  throw UserError(exit_usage, fmt::format("nothing here is called \"{}\"{} (holdfast list algorithms|faults|properties)", name,
-                                          did_you_mean(name, reports::explainable(algorithms::all()))));
+  if (reports::write_explanation(name, algorithms::all(), std::cout, terminal_of(options)))
+    return exit_as_expected;
+  throw UserError(exit_usage,
+                  fmt::format("nothing here is called \"{}\"{} (holdfast list algorithms|faults|properties)",
+                              name, did_you_mean(name, reports::explainable(algorithms::all()))));
 }
 
 int print_version(const Options&) {
@@ -53,6 +56,8 @@ int print_version(const Options&) {
   return exit_as_expected;
 }
 
-int redis(const Options&) { return redis_shell(std::cin, std::cout, isatty(STDIN_FILENO) != 0 && isatty(STDOUT_FILENO) != 0); }
+int redis(const Options&) {
+  return redis_shell(std::cin, std::cout, isatty(STDIN_FILENO) != 0 && isatty(STDOUT_FILENO) != 0);
+}
 
 }  // namespace holdfast::cli

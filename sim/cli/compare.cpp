@@ -64,25 +64,48 @@ Comparison comparison_of(const Options& options) {
   return comparison;
 }
 
+// REQUIRES: the lock has this parameter.
+void set_param(Scenario& scenario, const std::string& name, const std::string& value) {
+  for (auto& [known, text] : scenario.params)
+    if (known == name) {
+      text = value;
+      return;
+    }
+  scenario.params.emplace_back(name, value);
+}
+
+// As comparison_of(), with the time to live that --param asks for.
+reports::MatrixBounds bounds_of(const Options& options, const Comparison& comparison) {
+  reports::MatrixBounds bounds{comparison.clients, comparison.rounds, comparison.attempts,
+                               comparison.faults,  comparison.ttl,    comparison.section,
+                               comparison.timing,  comparison.explore};
+  for (const auto& [name, value] : options.params)
+    if (name == "ttl") bounds.ttl = *parse_duration(value);
+  return bounds;
+}
+
 // Explores every card under every fault.
-reports::Matrix explore_matrix(const Options& options, const std::vector<const Card*>& cards, Session& session) {
+reports::Matrix explore_matrix(const Options& options, const std::vector<const Card*>& cards,
+                               Session& session) {
   const Comparison comparison = comparison_of(options);
-  reports::Matrix matrix{.version = version, .seed = options.seed, .bounds = {}, .cells = {}};
-  matrix.bounds = {comparison.clients, comparison.rounds,  comparison.attempts, comparison.faults,
-                   comparison.ttl,     comparison.section, comparison.timing,   comparison.explore};
+  reports::Matrix matrix{
+      .version = version, .seed = options.seed, .bounds = bounds_of(options, comparison), .cells = {}};
   std::vector<Job> jobs;
   for (const Card* card : cards)
     for (const Fault fault : chosen_faults(options)) {
       Job job{scenario_of(comparison, *card, fault), card};
-      for (const auto& param : options.params) job.scenario.params.push_back(param);
-      matrix.cells.push_back({std::string(card->id), fault, comparison.belief.value_or(card->belief), job.scenario, {}});
+      for (const auto& [name, value] : options.params) set_param(job.scenario, name, value);
+      matrix.cells.push_back(
+          {std::string(card->id), fault, comparison.belief.value_or(card->belief), job.scenario, {}});
       jobs.push_back(std::move(job));
     }
   session.expect_jobs(jobs.size(), "cells");
-  std::vector<Exploration> found = explore_all(jobs, threads_of(options), session.budget(),
-                                               [&](std::size_t, const Exploration& done) { session.note_done(done); });
+  std::vector<Exploration> found =
+      explore_all(jobs, threads_of(options), session.budget(),
+                  [&](std::size_t, const Exploration& done) { session.note_done(done); });
   for (std::size_t i = 0; i < found.size(); ++i) matrix.cells[i].exploration = std::move(found[i]);
   matrix.interrupted = session.is_interrupted();
+  session.end_progress();
   return matrix;
 }
 
@@ -91,9 +114,11 @@ void save_traces(const Options& options, reports::Matrix& matrix) {
     for (const PropertyResult& result : cell.exploration.properties) {
       cell.trace_files.emplace_back();
       if (!result.counterexample) continue;
-      const std::string name = fmt::format("{}+{}+{}.trace.json", cell.algorithm, id_of(cell.fault), id_of(result.property));
+      const std::string name =
+          fmt::format("{}+{}+{}.trace.json", cell.algorithm, id_of(cell.fault), id_of(result.property));
       cell.trace_files.back() = (std::filesystem::path(options.out) / name).string();
-      write_file(cell.trace_files.back(), reports::trace_json(cell.scenario, *result.counterexample, version));
+      write_file(cell.trace_files.back(),
+                 reports::trace_json(cell.scenario, *result.counterexample, version));
     }
 }
 
@@ -118,22 +143,35 @@ void print(const Options& options, const reports::Matrix& matrix, bool in_full) 
   else reports::write_matrix_text(matrix, std::cout, terminal_of(options));
 }
 
+void tell_unexpected(const reports::Matrix& matrix, std::size_t differing, const std::string& file) {
+  for (const reports::MatrixCell& cell : matrix.cells)
+    for (std::size_t i = 0; i < cell.unexpected.size(); ++i)
+      if (!cell.unexpected[i].empty())
+        fmt::print(stderr, "{} under {}, {}: {}\n", cell.algorithm, id_of(cell.fault),
+                   id_of(cell.exploration.properties[i].property), cell.unexpected[i]);
+  fmt::print(stderr, "holdfast: {} from {}\n",
+             differing == 1 ? "1 verdict differs" : fmt::format("{} verdicts differ", differing), file);
+}
+
 }  // namespace
 
 int compare(const Options& options) {
   const std::vector<const Card*> cards = chosen_cards(options);
-  const std::string expected = options.expect.empty() ? std::string() : read_file(options.expect);
+  const SavedVerdicts expected = options.expect.empty() ? SavedVerdicts() : read_verdicts(options.expect);
+  prepare_directory(options.out);
   Session session(options);
   reports::Matrix matrix = explore_matrix(options, cards, session);
-  if (!matrix.interrupted) matrix.costs = measure_costs(cards, cost_clients, options.seed, threads_of(options));
+  if (!matrix.interrupted)
+    matrix.costs = measure_costs(cards, cost_clients, options.seed, threads_of(options));
   matrix.seconds = session.seconds();
   save_traces(options, matrix);
-  const std::size_t differing = options.expect.empty() ? 0 : note_unexpected(matrix, expected, options.expect);
+  const std::size_t differing =
+      options.expect.empty() ? 0 : note_unexpected(matrix, expected, options.expect);
   save_matrix(options, matrix);
   print(options, matrix, false);
   if (matrix.interrupted) return exit_interrupted;
-  if (differing == 0) return exit_as_expected;
-  fmt::print(stderr, "holdfast: {} verdicts differ from {}\n", differing, options.expect);
+  if (differing == 0) return any(matrix, Verdict::unknown) ? exit_inconclusive : exit_as_expected;
+  tell_unexpected(matrix, differing, options.expect);
   return exit_violated;
 }
 
@@ -143,8 +181,12 @@ int check(const Options& options) {
   if (card == nullptr) {
     std::vector<std::string_view> ids;
     for (const Card& each : algorithms::all()) ids.push_back(each.id);
-    throw UserError(exit_usage, fmt::format("there is no lock \"{}\"{} (holdfast list algorithms)", id, did_you_mean(id, ids)));
+    throw UserError(exit_usage, fmt::format("there is no lock \"{}\"{} (holdfast list algorithms)", id,
+                                            did_you_mean(id, ids)));
   }
+  Params given(card->parameters);
+  for (const auto& [name, value] : options.params) given.set(name, value);  // throws BadParameter
+  prepare_directory(options.out);
   Session session(options);
   reports::Matrix matrix = explore_matrix(options, {card}, session);
   matrix.seconds = session.seconds();

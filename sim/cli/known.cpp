@@ -18,7 +18,8 @@ std::string text_of(const std::vector<Problem>& problems) {
 Scenario read_scenario(const std::string& file) {
   Parsed parsed = parse_scenario(read_file(file), file, known());
   if (parsed.scenario) return std::move(*parsed.scenario);
-  throw UserError(exit_bad_file, fmt::format("bad scenario file, nothing was run{}", text_of(parsed.problems)));
+  throw UserError(exit_bad_file,
+                  fmt::format("bad scenario file, nothing was run{}", text_of(parsed.problems)));
 }
 
 }  // namespace holdfast::cli

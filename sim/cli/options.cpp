@@ -1,19 +1,21 @@
 #include "sim/cli/options.hpp"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
-#include <algorithm>
-#include <charconv>
 #include <iostream>
+#include <limits>
 
+#include "reports/report.hpp"
+#include "sim/cli/usage.hpp"
 #include "sim/cli/version.hpp"
-#include "sim/scenario/nearest.hpp"
+#include "sim/scenario/problem.hpp"
 
 namespace holdfast::cli {
 namespace {
 
-constexpr const char* overview = R"(Which distributed lock really holds, under which faults, and what does it cost?
+constexpr const char* overview =
+    R"(Which distributed lock really holds, under which faults, and what does it cost?
 
   compare             every lock under every fault, one verdict each; then costs
   check ALG           one lock in full, with the shortest story of what fails
@@ -23,17 +25,24 @@ constexpr const char* overview = R"(Which distributed lock really holds, under w
   explain NAME        what a lock, fault, property, belief or verdict means
   list WHAT           algorithms, faults, properties or scenarios
   validate FILE...    check scenario files without running them
-  redis               a shell onto the simulated Redis; ADVANCE 100ms moves its clock
+  redis               a shell onto the simulated Redis
   version             the version and what it was built with
+
+Usage: holdfast COMMAND [options]; holdfast COMMAND --help tells its options.
+
+Exit codes: 0 as expected, 1 violated or expectation not met, 2 inconclusive,
+64 usage, 65 bad file, 66 missing or unwritable file, 70 a bug in holdfast,
+130 interrupted. Results go to stdout, everything else to stderr.
 )";
 
-constexpr const char* exit_codes = R"(
-Exit codes: 0 as expected, 1 violated or expectation not met, 2 inconclusive, 64 usage, 65 bad file,
-66 missing file, 70 a bug in holdfast, 130 interrupted. Results go to stdout, everything else to stderr.)";
+using Words = std::vector<std::string_view>;
+const Words reports_formats = {"text", "json", "markdown", "junit"};
 
 class Parser {
  public:
   Parser() : app_("", "holdfast") {
+    app_.formatter(help_formatter());
+    app_.set_help_flag("-h,--help", "this text");
     app_.set_version_flag("--version", std::string("holdfast ") + version);
     app_.require_subcommand(1);
     add_explorers();
@@ -45,162 +54,221 @@ class Parser {
     try {
       app_.parse(argc, argv);
     } catch (const CLI::CallForHelp&) {
-      for (const CLI::App* command : app_.get_subcommands()) return help(command->help());
-      return help(std::string(overview) + "\nUsage: holdfast COMMAND [options]; holdfast COMMAND --help tells its options.\n" + exit_codes + "\n");
+      const std::vector<CLI::App*> commands = app_.get_subcommands();
+      return answer(commands.empty() ? overview : commands.front()->help());
     } catch (const CLI::CallForVersion&) {
-      return help(std::string("holdfast ") + version + "\n");
+      return answer(std::string("holdfast ") + version + "\n");
     } catch (const CLI::ParseError& error) {
-      throw UserError(exit_usage, complaint(error, argc, argv));
+      throw UserError(exit_usage, complaint(error, app_, std::vector<std::string>(argv + 1, argv + argc)));
     }
     options_.command = app_.get_subcommands().front()->get_name();
     return options_;
   }
 
  private:
-  Options help(const std::string& text) {
+  static Options answer(const std::string& text) {
     std::cout << text;
     return Options();
   }
 
   CLI::App* command(const char* name, const char* what, const char* examples) {
     CLI::App* added = app_.add_subcommand(name, what);
-    added->footer(std::string("\nExamples:\n") + examples);
+    added->footer(std::string("Examples:\n") + examples);
     return added;
   }
 
-  void add_output(CLI::App* command, std::vector<std::string> formats) {
-    command->add_option("--format", options_.format, "how results are printed")
-        ->check(CLI::IsMember(std::move(formats)))->capture_default_str();
-    command->add_option("--color", options_.color, "auto: on a terminal, unless NO_COLOR is set")
-        ->check(CLI::IsMember({"auto", "always", "never"}))->capture_default_str();
-    command->add_option("--width", options_.width, "columns; default: the terminal's, else 100")->check(CLI::Range(40u, 1000u));
-    command->add_flag("--ascii", options_.ascii, "no characters beyond ASCII (default with LC_ALL=C)");
+  static void add_word(CLI::App* command, const char* name, std::string& into, const Words& allowed,
+                       const char* help) {
+    const auto set = [name, &into, allowed](const std::string& word) {
+      require_one_of(name, word, allowed);
+      into = word;
+    };
+    const std::string text = fmt::format("{}: {}", help, fmt::join(allowed, ", "));
+    command->add_option_function<std::string>(name, set, text)->type_name("WORD")->default_str(into);
+  }
+
+  template <class Number>
+  static CLI::Option* add_number(CLI::App* command, const char* name, Number& into, std::uint64_t high,
+                                 const char* help) {
+    const std::string option = std::string(name).substr(std::string(name).find("--"));
+    const auto set = [option, &into, high](const std::string& text) {
+      into = static_cast<Number>(whole_number(option, text, 1, high));
+    };
+    return command->add_option_function<std::string>(name, set, help)->type_name("N");
+  }
+
+  // Each use of the option takes one word, which may list several globs; so what follows it is no glob.
+  static void add_globs(CLI::App* command, const char* name, std::vector<std::string>& into,
+                        const char* help) {
+    command->add_option(name, into, help)->delimiter(',')->allow_extra_args(false)->type_name("GLOBS");
+  }
+
+  void add_output(CLI::App* command, const Words& formats) {
+    add_word(command, "--format", options_.format, formats, "how results are printed");
+    add_word(command, "--color", options_.color, {"auto", "always", "never"},
+             "auto means on a terminal, unless NO_COLOR is set");
+    const auto set_width = [this](const std::string& text) {
+      options_.width = static_cast<std::uint32_t>(whole_number("--width", text, 40, 1000));
+    };
+    command
+        ->add_option_function<std::string>("--width", set_width,
+                                           "columns, 40 to 1000; else the terminal's, or 100")
+        ->type_name("N");
+    command->add_flag("--ascii", options_.ascii, "no characters beyond ASCII; so it is with LC_ALL=C");
   }
 
   void add_exploration(CLI::App* command) {
-    command->add_option("--faults", options_.faults, "only these columns, separated by commas (globs)")->delimiter(',');
-    command->add_option("--properties", options_.properties, "judge only these, separated by commas (globs)")->delimiter(',');
-    command->add_option_function<std::string>("--belief", [this](const std::string& id) { options_.belief = from_id<Belief>(belief_ids, id); },
-                                              "when a client believes that it holds; default: as each lock's authors do")
-        ->check(CLI::IsMember(std::vector<std::string>(belief_ids.begin(), belief_ids.begin() + 3)));
-    command->add_option("--clients", options_.clients, "how many clients")->check(CLI::Range(1u, 8u))->capture_default_str();
-    command->add_option("--rounds", options_.rounds, "how often each client takes the lock")->check(CLI::Range(1u, 100u))->capture_default_str();
-    command->add_option("--attempts", options_.attempts, "calls of acquire() before a client gives up a round")
-        ->check(CLI::Range(1u, 100u))->capture_default_str();
+    add_globs(command, "--faults,--fault", options_.faults,
+              "only under these faults; globs, separated by commas");
+    add_globs(command, "--properties,--property", options_.properties,
+              "judge only these; globs, separated by commas");
+    const auto set_belief = [this](const std::string& id) {
+      // `notified` needs a lock that tells its holder of a loss, and none does yet.
+      require_one_of("--belief", id, Words(belief_ids.begin(), belief_ids.begin() + 3));
+      options_.belief = from_id<Belief>(belief_ids, id);
+    };
+    command
+        ->add_option_function<std::string>("--belief", set_belief,
+                                           "when a client believes that it holds: until-release, "
+                                           "deadline-from-request or deadline-from-reply; else as each "
+                                           "lock's authors do")
+        ->type_name("WORD");
+    add_number(command, "--clients", options_.clients, 8, "how many clients, 1 to 8")->default_str("2");
+    add_number(command, "--rounds", options_.rounds, 100, "how often each client takes the lock")
+        ->default_str("1");
+    add_number(command, "--attempts", options_.attempts, 100,
+               "calls of acquire() before a client gives up a round")
+        ->default_str("2");
+    const auto set_seed = [this](const std::string& text) {
+      options_.seed = whole_number("--seed", text, 0, std::numeric_limits<std::uint64_t>::max());
+    };
+    command->add_option_function<std::string>("--seed", set_seed, "of everything random, such as 7 or 0x1f")
+        ->type_name("N")
+        ->default_str("1");
+    add_number(command, "-j,--jobs", options_.jobs, 256, "threads; else one for each core");
     add_running(command);
   }
 
   void add_running(CLI::App* command) {
-    command->add_option("--seed", options_.seed, "of everything random, decimal or 0x…")->transform(CLI::Validator(hexadecimal, "NUMBER"));
-    command->add_option_function<std::string>("--budget", [this](const std::string& text) { set_budget(text); },
-                                              "stop after this much real time; what is open then is unknown: 30s");
-    command->add_option("-j,--jobs", options_.jobs, "threads; default: one for each core")->check(CLI::Range(1u, 256u));
-    command->add_option("-o,--out", options_.out, "where traces and the matrix are saved")->capture_default_str();
-    command->add_option("--progress", options_.progress, "auto: a bar on a terminal, else a line every 10 s")
-        ->check(CLI::IsMember({"auto", "bar", "plain", "none"}))->capture_default_str();
+    command
+        ->add_option_function<std::string>(
+            "--budget", [this](const std::string& text) { set_budget(text); },
+            "stop after this much real time, such as 30s; what is open then is unknown")
+        ->type_name("TIME");
+    command->add_option("-o,--out", options_.out, "where traces and the matrix are saved")
+        ->type_name("DIR")
+        ->default_str(options_.out);
+    add_word(command, "--progress", options_.progress, {"auto", "bar", "plain", "none"},
+             "auto means a bar on a terminal, else a line every 10 s");
   }
 
   void add_explorers() {
-    CLI::App* compare = command("compare", "Every lock under every fault: the verdict matrix, then costs and fairness.",
-                                "  holdfast compare\n  holdfast compare --only 'set-nx-px*,token' --faults pause,crash --format markdown");
-    add_output(compare, {"text", "json", "markdown", "junit"});
-    compare->add_option("--only", options_.only, "only these locks, separated by commas (globs)")->delimiter(',');
-    compare->add_option("--except", options_.except, "all locks but these (globs)")->delimiter(',');
-    compare->add_option("--expect", options_.expect, "a saved matrix; a verdict that differs from it ends with exit code 1");
+    CLI::App* compare =
+        command("compare", "Every lock under every fault: the verdict matrix, then costs and fairness.",
+                "  holdfast compare\n"
+                "  holdfast compare --only 'set-nx-px*,token' --faults pause,crash\n"
+                "  holdfast compare --format json > matrix.json\n"
+                "  holdfast compare --expect matrix.json");
+    add_output(compare, reports_formats);
+    add_globs(compare, "--only", options_.only, "only these locks; globs, separated by commas");
+    add_globs(compare, "--except", options_.except, "all locks but these; globs, separated by commas");
+    compare
+        ->add_option("--expect", options_.expect,
+                     "a saved matrix; verdicts that differ from it end with exit code 1")
+        ->type_name("FILE");
     add_exploration(compare);
 
     CLI::App* check = command("check", "One lock in full, with the shortest story of what fails.",
-                              "  holdfast check token\n  holdfast check getset --faults clock-skew --param won-if=still-expired");
-    check->add_option("algorithm", options_.names, "its id; see: holdfast list algorithms")->required()->expected(1);
-    check->add_option_function<std::vector<std::string>>("--param", [this](const std::vector<std::string>& texts) { set_params(texts); },
-                                                         "NAME=VALUE; see: holdfast explain ALG")->delimiter(',');
-    add_output(check, {"text", "json", "markdown", "junit"});
+                              "  holdfast check token\n"
+                              "  holdfast check token --fault pause\n"
+                              "  holdfast check getset --faults clock-skew --param ttl=10s");
+    check->add_option("ALG", options_.names, "its id; see: holdfast list algorithms")
+        ->required()
+        ->expected(1);
+    check
+        ->add_option_function<std::vector<std::string>>(
+            "--param", [this](const std::vector<std::string>& texts) { set_params(texts); },
+            "NAME=VALUE of the lock; see: holdfast explain ALG")
+        ->delimiter(',')
+        ->allow_extra_args(false)
+        ->type_name("PARAM");
+    add_output(check, reports_formats);
     add_exploration(check);
   }
 
   void add_files() {
     CLI::App* run = command("run", "Explores scenario files; passes when what each expects comes true.",
-                            "  holdfast run scenarios/lessons/*.json\n  holdfast run my.json --format junit");
-    run->add_option("files", options_.names, "scenario files, or the names of lessons")->required();
-    run->add_flag("--rewrite", options_.rewrite, "write the story of each file beside it, as its golden text");
-    add_output(run, {"text", "json", "markdown", "junit"});
+                            "  holdfast run scenarios/lessons/*.json\n"
+                            "  holdfast run two-waiters-both-delete-an-expired-lock\n"
+                            "  holdfast run my.json --format junit");
+    run->add_option("FILE", options_.names, "a scenario file, or the name of a lesson")->required();
+    run->add_flag("--rewrite", options_.rewrite,
+                  "write the story of each file beside it, as its golden text");
+    add_output(run, reports_formats);
     add_running(run);
 
-    CLI::App* validate = command("validate", "Checks scenario files without running them.", "  holdfast validate my.json\n  holdfast validate scenarios/lessons/*.json");
-    validate->add_option("files", options_.names, "scenario files")->required();
+    CLI::App* validate = command("validate", "Checks scenario files without running them.",
+                                 "  holdfast validate my.json\n"
+                                 "  holdfast validate scenarios/lessons/*.json");
+    validate->add_option("FILE", options_.names, "a scenario file, or the name of a lesson")->required();
 
-    CLI::App* replay = command("replay", "Executes a trace again and verifies that nothing differs.", "  holdfast replay holdfast-out/token+pause+mutual-exclusion.trace.json\n  holdfast replay TRACE --as story");
-    CLI::App* show = command("show", "Prints a trace.", "  holdfast show TRACE --as story\n  holdfast show TRACE --as table");
+    CLI::App* replay =
+        command("replay", "Executes a trace again and verifies that nothing differs.",
+                "  holdfast replay holdfast-out/token+pause+mutual-exclusion.trace.json\n"
+                "  holdfast replay holdfast-out/token+pause+no-stale-write.trace.json --as story");
+    CLI::App* show =
+        command("show", "Prints a trace as a diagram, a story or a table.",
+                "  holdfast show holdfast-out/token+pause+mutual-exclusion.trace.json\n"
+                "  holdfast show holdfast-out/token+pause+mutual-exclusion.trace.json --as table");
     for (CLI::App* each : {replay, show}) {
-      each->add_option("trace", options_.names, "a trace file (holdfast/trace/1)")->required()->expected(1);
-      each->add_option("--as", options_.view, "sequence: a diagram; story: sentences; table: tab-separated")
-          ->check(CLI::IsMember({"sequence", "story", "table"}))->capture_default_str();
+      each->add_option("TRACE", options_.names, "a trace file, as compare, check and run save them")
+          ->required()
+          ->expected(1);
+      add_word(each, "--as", options_.view, Words(reports::view_ids.begin(), reports::view_ids.end()),
+               "a diagram, sentences, or one event per line with tabs");
       add_output(each, {"text"});
     }
   }
 
   void add_catalogue() {
-    CLI::App* list = command("list", "What there is.", "  holdfast list algorithms\n  holdfast list faults --format json");
-    list->add_option("what", options_.names, "algorithms, faults, properties or scenarios")->required()->expected(1)
-        ->check(CLI::IsMember({"algorithms", "faults", "properties", "scenarios"}));
+    CLI::App* list = command("list", "What there is.",
+                             "  holdfast list algorithms\n"
+                             "  holdfast list faults --format json");
+    const auto set_what = [this](const std::string& what) {
+      require_one_of("WHAT", what, {"algorithms", "faults", "properties", "scenarios"});
+      options_.names = {what};
+    };
+    list->add_option_function<std::string>("WHAT", set_what, "algorithms, faults, properties or scenarios")
+        ->required();
     add_output(list, {"text", "json"});
-    CLI::App* explain = command("explain", "What a lock, fault, property, belief or verdict means.", "  holdfast explain token\n  holdfast explain mutual-exclusion");
-    explain->add_option("name", options_.names, "an id")->required()->expected(1);
+    CLI::App* explain = command("explain", "What a lock, fault, property, belief or verdict means.",
+                                "  holdfast explain token\n"
+                                "  holdfast explain mutual-exclusion");
+    explain->add_option("NAME", options_.names, "an id; see: holdfast list algorithms|faults|properties")
+        ->required()
+        ->expected(1);
     add_output(explain, {"text"});
     command("redis", "A shell onto the simulated Redis. Reads commands; ADVANCE 100ms moves the clock.",
-            "  echo 'SET job a NX PX 100' | holdfast redis\n  printf 'SET k v PX 50\\nADVANCE 51ms\\nGET k\\n' | holdfast redis");
-    command("version", "The version and what it was built with.", "  holdfast version\n  holdfast --version");
+            "  echo 'SET job a NX PX 100' | holdfast redis\n"
+            "  printf 'SET k v PX 50\\nADVANCE 51ms\\nGET k\\n' | holdfast redis");
+    command("version", "The version and what it was built with.",
+            "  holdfast version\n"
+            "  holdfast --version");
   }
 
   void set_budget(const std::string& text) {
     options_.budget = parse_duration(text);
-    if (!options_.budget) throw CLI::ValidationError("--budget", fmt::format("\"{}\" is not a duration with a unit, such as 30s", text));
+    if (!options_.budget)
+      throw CLI::ValidationError("--budget", in_quotes(text) + " is not a duration with a unit, such as 30s");
   }
 
   void set_params(const std::vector<std::string>& texts) {
     for (const std::string& text : texts) {
       const std::size_t equals = text.find('=');
-      if (equals == std::string::npos) throw CLI::ValidationError("--param", fmt::format("\"{}\" is not NAME=VALUE", text));
+      if (equals == std::string::npos)
+        throw CLI::ValidationError("--param", in_quotes(text) + " is not NAME=VALUE");
       options_.params.emplace_back(text.substr(0, equals), text.substr(equals + 1));
     }
-  }
-
-  // CLI11 reads decimal numbers only.
-  static std::string hexadecimal(std::string& text) {
-    if (!text.starts_with("0x")) return {};
-    std::uint64_t number = 0;
-    const auto [end, error] = std::from_chars(text.data() + 2, text.data() + text.size(), number, 16);
-    if (error != std::errc() || end != text.data() + text.size()) return "not a number: " + text;
-    text = std::to_string(number);
-    return {};
-  }
-
-  // CLI11's own complaints leave out the nearest word, and do not see unknown commands.
-  std::string complaint(const CLI::ParseError& error, int argc, char** argv) const {
-    const auto suggest = [](std::string_view word, const std::vector<std::string>& words) {
-      const std::vector<std::string_view> views(words.begin(), words.end());
-      const auto close = nearest(word, views);
-      return close ? fmt::format(" — did you mean \"{}\"?", *close) : std::string();
-    };
-    std::vector<std::string> commands;
-    for (const CLI::App* each : app_.get_subcommands({})) commands.push_back(each->get_name());
-    if (argc < 2) return "a command is missing (holdfast --help)";
-    const std::string first = argv[1];
-    const bool is_command = std::find(commands.begin(), commands.end(), first) != commands.end();
-    if (!first.starts_with("-") && !is_command)
-      return fmt::format("unknown command \"{}\"{} (holdfast --help)", first, suggest(first, commands));
-    const CLI::App* command = is_command ? app_.get_subcommand(first) : &app_;
-    std::vector<std::string> flags;
-    for (const CLI::Option* option : command->get_options())
-      for (const std::string& name : option->get_lnames()) flags.push_back("--" + name);
-    if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr)
-      for (int i = 1; i < argc; ++i) {
-        const std::string word = argv[i];
-        const std::string flag = word.substr(0, word.find('='));
-        if (flag.starts_with("--") && std::find(flags.begin(), flags.end(), flag) == flags.end())
-          return fmt::format("unknown option \"{}\"{} (holdfast {} --help)", flag, suggest(flag, flags), first);
-      }
-    return fmt::format("{} (holdfast {} --help)", error.what(), first.starts_with("-") ? "" : first);
   }
 
   CLI::App app_;

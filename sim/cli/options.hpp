@@ -20,7 +20,7 @@ enum ExitCode : int {
   exit_inconclusive = 2,
   exit_usage = 64,
   exit_bad_file = 65,
-  exit_missing_file = 66,
+  exit_missing_file = 66,  // or one that cannot be read or written
   exit_bug = 70,
   exit_interrupted = 130,
 };

@@ -24,16 +24,18 @@ std::string resolved(const std::string& name) {
   std::vector<std::string> stems;
   for (const std::string& file : lesson_files()) stems.push_back(std::filesystem::path(file).stem().string());
   const std::vector<std::string_view> views(stems.begin(), stems.end());
-  throw UserError(exit_missing_file,
-                  fmt::format("{}: no such file or lesson{} (holdfast list scenarios)", name, did_you_mean(name, views)));
+  throw UserError(exit_missing_file, fmt::format("{}: no such file or lesson{} (holdfast list scenarios)",
+                                                 name, did_you_mean(name, views)));
 }
 
 // Without places of this machine: a golden text is the same everywhere.
 std::string story_of(const Scenario& scenario, const Exploration& exploration) {
   std::ostringstream story;
   for (const PropertyResult& result : exploration.properties)
-    if (result.counterexample && (!scenario.expect || !scenario.expect->property || scenario.expect->property == result.property)) {
-      reports::write_trace({scenario, *result.counterexample, ""}, reports::View::story, story, reports::Terminal{});
+    if (result.counterexample &&
+        (!scenario.expect || !scenario.expect->property || scenario.expect->property == result.property)) {
+      reports::write_trace({scenario, *result.counterexample, ""}, reports::View::story, story,
+                           reports::Terminal{});
       return story.str();
     }
   return {};
@@ -49,7 +51,8 @@ std::string compare_story(const std::filesystem::path& file, const std::string& 
     return {};
   }
   if (!std::filesystem::exists(golden, error) || read_file(golden.string()) == story) return {};
-  return fmt::format("the story is no longer the one in {}; see both, then: holdfast run --rewrite {}", golden.string(), file.string());
+  return fmt::format("the story is no longer the one in {}; see both, then: holdfast run --rewrite {}",
+                     golden.string(), file.string());
 }
 
 void save_traces(const Options& options, reports::ScenarioRun& run) {
@@ -83,12 +86,13 @@ int run_files(const Options& options) {
     const std::string file = resolved(name);
     runs.push_back({file, read_scenario(file), {}});
   }
+  prepare_directory(options.out);
   Session session(options);
   session.expect_jobs(runs.size(), "scenarios");
   int code = exit_as_expected;
+  std::string complaints;
   for (reports::ScenarioRun& run : runs) {
-    run.exploration = explore(run.scenario, *algorithms::find(run.scenario.algorithm),
-                              session.budget());
+    run.exploration = explore(run.scenario, *algorithms::find(run.scenario.algorithm), session.budget());
     session.note_done(run.exploration);
     save_traces(options, run);
     if (session.is_interrupted()) break;
@@ -96,10 +100,12 @@ int run_files(const Options& options) {
     if (unmet) code = is_inconclusive(run) && code == exit_as_expected ? exit_inconclusive : exit_violated;
     const std::string story = story_of(run.scenario, run.exploration);
     if (const std::string wrong = compare_story(run.file, story, options.rewrite); !wrong.empty()) {
-      fmt::print(stderr, "holdfast: {}\n", wrong);
+      complaints += fmt::format("holdfast: {}\n", wrong);
       code = exit_violated;
     }
   }
+  session.end_progress();
+  std::fputs(complaints.c_str(), stderr);
   print(options, runs);
   return session.is_interrupted() ? exit_interrupted : code;
 }
@@ -107,12 +113,14 @@ int run_files(const Options& options) {
 int validate(const Options& options) {
   std::size_t bad = 0;
   for (const std::string& name : options.names) {
-    const Parsed parsed = parse_scenario(read_file(name), name, known());
+    const std::string file = resolved(name);
+    const Parsed parsed = parse_scenario(read_file(file), file, known());
     if (parsed.scenario) continue;
     ++bad;
     fmt::print(stderr, "{}\n", text_of(parsed.problems).substr(1));
   }
-  if (bad != 0) throw UserError(exit_bad_file, fmt::format("{} of {} files are bad", bad, options.names.size()));
+  if (bad != 0)
+    throw UserError(exit_bad_file, fmt::format("{} of {} files are bad", bad, options.names.size()));
   fmt::print("{} {} good\n", options.names.size(), options.names.size() == 1 ? "file is" : "files are");
   return exit_as_expected;
 }

@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <cerrno>
+#include <charconv>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -30,12 +32,17 @@ std::string_view environment(const char* name) {
   return value == nullptr ? std::string_view() : value;
 }
 
-std::size_t terminal_width() {
+std::size_t width_of(int descriptor) {
   winsize size{};
-  if (isatty(STDOUT_FILENO) != 0 && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
-  const int columns = std::atoi(std::string(environment("COLUMNS")).c_str());
-  return columns > 0 ? static_cast<std::size_t>(columns) : 100;
+  if (isatty(descriptor) != 0 && ioctl(descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
+    return size.ws_col;
+  const std::string_view text = environment("COLUMNS");
+  std::uint16_t columns = 0;
+  std::from_chars(text.data(), text.data() + text.size(), columns);
+  return columns > 0 ? columns : 100;
 }
+
+std::string reason_of_failure() { return std::generic_category().message(errno); }
 
 constexpr std::size_t file_size_max = 256u << 20;
 
@@ -43,8 +50,9 @@ constexpr std::size_t file_size_max = 256u << 20;
 
 reports::Terminal terminal_of(const Options& options) {
   reports::Terminal terminal;
-  terminal.width = options.width.value_or(static_cast<std::uint32_t>(terminal_width()));
-  const bool automatic = isatty(STDOUT_FILENO) != 0 && environment("NO_COLOR").empty() && environment("TERM") != "dumb";
+  terminal.width = options.width.value_or(static_cast<std::uint32_t>(width_of(STDOUT_FILENO)));
+  const bool automatic =
+      isatty(STDOUT_FILENO) != 0 && environment("NO_COLOR").empty() && environment("TERM") != "dumb";
   terminal.colour = options.color == "always" || (options.color == "auto" && automatic);
   terminal.ascii = options.ascii || environment("LC_ALL") == "C" || environment("LC_ALL") == "POSIX";
   return terminal;
@@ -52,26 +60,39 @@ reports::Terminal terminal_of(const Options& options) {
 
 std::string read_file(const std::string& path) {
   std::error_code error;
-  if (!std::filesystem::exists(path, error)) throw UserError(exit_missing_file, fmt::format("{}: no such file", path));
-  if (std::filesystem::is_directory(path, error)) throw UserError(exit_bad_file, fmt::format("{}: is a directory", path));
+  if (!std::filesystem::exists(path, error))
+    throw UserError(exit_missing_file, fmt::format("{}: no such file", path));
+  if (std::filesystem::is_directory(path, error))
+    throw UserError(exit_bad_file, fmt::format("{}: is a directory", path));
   std::ifstream in(path, std::ios::binary);
   std::string text;
   std::array<char, 1 << 16> block{};
-  while (in.read(block.data(), block.size()), in.gcount() > 0) {  // the size of a device or a pipe is not known before
+  while (in.read(block.data(), block.size()),
+         in.gcount() > 0) {  // the size of a device or a pipe is not known before
     text.append(block.data(), static_cast<std::size_t>(in.gcount()));
-    if (text.size() > file_size_max) throw UserError(exit_bad_file, fmt::format("{}: larger than 256 MiB", path));
+    if (text.size() > file_size_max)
+      throw UserError(exit_bad_file, fmt::format("{}: larger than 256 MiB", path));
   }
   if (!in.is_open() || in.bad()) throw UserError(exit_missing_file, fmt::format("{}: cannot be read", path));
   return text;
 }
 
-void write_file(const std::filesystem::path& path, std::string_view text) {
+void prepare_directory(const std::string& path) {
   std::error_code error;
-  if (path.has_parent_path()) std::filesystem::create_directories(path.parent_path(), error);
+  std::filesystem::create_directories(path, error);
+  if (error || access(path.c_str(), W_OK | X_OK) != 0)
+    throw UserError(exit_missing_file, fmt::format("\"{}\": no directory that can be written to: {} (-o DIR)",
+                                                   path, error ? error.message() : reason_of_failure()));
+}
+
+void write_file(const std::filesystem::path& path, std::string_view text) {
+  errno = 0;
   std::ofstream out(path, std::ios::binary);
   out.write(text.data(), static_cast<std::streamsize>(text.size()));
   out.flush();
-  if (!out) throw UserError(exit_missing_file, fmt::format("{}: cannot be written", path.string()));
+  if (!out)
+    throw UserError(exit_missing_file,
+                    fmt::format("{}: cannot be written: {}", path.string(), reason_of_failure()));
 }
 
 std::filesystem::path lessons_directory() {
@@ -115,25 +136,29 @@ std::vector<std::string_view> matching(std::string_view option, const std::vecto
     if (std::any_of(except.begin(), except.end(), hit)) continue;
     words.push_back(word);
   }
-  if (words.empty()) throw UserError(exit_usage, fmt::format("{}: nothing is left after --except", option));
+  if (words.empty()) throw UserError(exit_usage, "--except leaves nothing");
   return words;
 }
 
 Session::Session(const Options& options) : limit_(options.budget) {
   const bool terminal = isatty(STDERR_FILENO) != 0 && environment("TERM") != "dumb";
   if (options.progress == "auto") show_ = terminal ? Show::bar : Show::lines;
-  else show_ = options.progress == "bar" ? Show::bar : options.progress == "plain" ? Show::lines : Show::nothing;
+  else
+    show_ = options.progress == "bar" ? Show::bar : options.progress == "plain" ? Show::lines : Show::nothing;
   std::signal(SIGINT, on_interrupt);
 }
 
-Session::~Session() { std::signal(SIGINT, SIG_DFL); }
+Session::~Session() {
+  end_progress();
+  std::signal(SIGINT, SIG_DFL);
+}
 
 double Session::seconds() const { return std::chrono::duration<double>(RealClock::now() - begin_).count(); }
 bool Session::is_interrupted() const { return interrupted.load(std::memory_order_relaxed); }
 
 Budget Session::budget() {
   const auto is_exhausted = [this] {
-    show(false);
+    show();
     return is_interrupted() || (limit_ && seconds() > std::chrono::duration<double>(*limit_).count());
   };
   return Budget{is_exhausted, [this] { return seconds(); }};
@@ -150,33 +175,48 @@ void Session::note_done(const Exploration& exploration) {
     ++done_;
     transitions_ += exploration.transitions;
   }
-  show(done_ == jobs_);
+  show();
 }
 
-void Session::show(bool at_end) {
-  if (show_ == Show::nothing || jobs_ == 0) return;
+void Session::end_progress() {
+  const std::scoped_lock hold(mutex_);
+  jobs_ = 0;
+  if (bar_on_screen_) std::fputs("\r\x1b[K", stderr);
+  bar_on_screen_ = false;
+}
+
+// In ASCII, whatever stdout can show. REQUIRES: mutex_ is held.
+std::string Session::progress() const {
+  const double spent = seconds();
+  const double steps = static_cast<double>(transitions_);
+  std::string state = fmt::format("{}/{} {}, {:.0f} s", done_, jobs_, noun_, spent);
+  if (done_ == 0) return state;
+  const double left = spent / static_cast<double>(done_) * static_cast<double>(jobs_ - done_);
+  return state + fmt::format(", {:.1f} M steps at {:.2f} M/s, about {:.0f} s left", steps / 1e6,
+                             steps / 1e6 / spent, left);
+}
+
+void Session::show() {
+  if (show_ == Show::nothing) return;
   const std::scoped_lock hold(mutex_);
   const RealClock::time_point now = RealClock::now();
-  if (!at_end && now - shown_ < (show_ == Show::bar ? RealClock::duration(100ms) : RealClock::duration(10s))) return;
-  shown_ = now;
-  if (show_ == Show::bar && at_end) {
-    if (bar_on_screen_) std::fputs("\r\x1b[K", stderr);
-    std::fflush(stderr);
+  if (jobs_ == 0 ||
+      now - shown_ < (show_ == Show::bar ? RealClock::duration(100ms) : RealClock::duration(10s)))
     return;
-  }
-  if (at_end) return;
-  const double spent = seconds();
-  const double left = done_ == 0 ? 0 : spent / static_cast<double>(done_) * static_cast<double>(jobs_ - done_);
-  const std::string state =
-      fmt::format("{}/{} {} · {:.1f} M steps · {:.0f} s{}", done_, jobs_, noun_, static_cast<double>(transitions_) / 1e6, spent,
-                  done_ == 0 ? "" : fmt::format(" · about {:.0f} s left", left));
+  shown_ = now;
+  std::string state = progress();
   if (show_ == Show::lines) {
     fmt::print(stderr, "{}\n", state);
-  } else {
-    const std::size_t filled = jobs_ == 0 ? 0 : 30 * done_ / jobs_;
-    fmt::print(stderr, "\r\x1b[K[{}{}] {}", std::string(filled, '#'), std::string(30 - filled, ' '), state);
-    bar_on_screen_ = true;
+    return;
   }
+  // One line that does not wrap: what has no room is left out, the bar first.
+  constexpr std::size_t length = 20;
+  const std::size_t width = width_of(STDERR_FILENO) - 1;
+  const std::size_t filled = length * done_ / jobs_;
+  if (state.size() + length + 3 <= width)
+    state = fmt::format("[{}{}] {}", std::string(filled, '#'), std::string(length - filled, ' '), state);
+  fmt::print(stderr, "\r\x1b[K{}", std::string_view(state).substr(0, width));
+  bar_on_screen_ = true;
   std::fflush(stderr);
 }
 

@@ -21,7 +21,9 @@ reports::Terminal terminal_of(const Options& options);
 
 // The whole file. Throws UserError: missing, a directory, unreadable, larger than 256 MiB.
 std::string read_file(const std::string& path);
-// Makes the directories on the way. Throws UserError.
+// Makes the directory where results are to be saved, before hours are spent on them. Throws UserError.
+void prepare_directory(const std::string& path);
+// Throws UserError.
 void write_file(const std::filesystem::path& path, std::string_view text);
 
 // Where the scenarios that come with holdfast are: beside the program's build, or where it was installed.
@@ -51,9 +53,12 @@ class Session {
   // Tells on stderr how far the command is.
   void expect_jobs(std::size_t jobs, std::string noun);
   void note_done(const Exploration& exploration);
+  // Clears the bar, so that results can be printed.
+  void end_progress();
 
  private:
-  void show(bool at_end);
+  void show();
+  std::string progress() const;
   using RealClock = std::chrono::steady_clock;
   RealClock::time_point begin_ = RealClock::now();
   std::optional<Duration> limit_;

@@ -21,21 +21,24 @@ reports::TraceFile read_trace(const std::string& file) {
 
 void print(const Options& options, const reports::TraceFile& trace) {
   const auto view = from_id<reports::View>(reports::view_ids, options.view);
-  reports::write_trace({trace.scenario, trace.example, options.names.front()}, *view, std::cout, terminal_of(options));
+  reports::write_trace({trace.scenario, trace.example, options.names.front()}, *view, std::cout,
+                       terminal_of(options));
 }
 
 // Where the replay left the recorded run, in one sentence; empty if it did not.
 std::string difference(const reports::TraceFile& trace, const Replay& again) {
   if (again.divergence) {
     const ReplayChoices::Divergence& at = *again.divergence;
-    return fmt::format("choice {} of the tape is {}, but the run asks for {} of {} with {} options", at.position,
-                       at.recorded ? fmt::format("{} of {} with {} options", id_of(at.recorded->site), name_of(at.recorded->actor),
-                                                 at.recorded->options)
+    return fmt::format("choice {} of the tape is {}, but the run asks for {} of {} with {} options",
+                       at.position,
+                       at.recorded ? fmt::format("{} of {} with {} options", id_of(at.recorded->site),
+                                                 name_of(at.recorded->actor), at.recorded->options)
                                    : "missing",
                        id_of(at.asked.site), name_of(at.asked.actor), at.asked.options);
   }
   if (again.fingerprint == trace.example.fingerprint) return {};
-  return fmt::format("its fingerprint is {}, not {}", again.fingerprint.hex(), trace.example.fingerprint.hex());
+  return fmt::format("its fingerprint is {}, not {}", again.fingerprint.hex(),
+                     trace.example.fingerprint.hex());
 }
 
 }  // namespace
@@ -47,16 +50,26 @@ int show_trace(const Options& options) {
 
 int replay_trace(const Options& options) {
   const reports::TraceFile trace = read_trace(options.names.front());
-  const Replay again = replay(trace.scenario, *algorithms::find(trace.scenario.algorithm), trace.example.tape, trace.example.steps);
-  print(options, trace);
+  const auto once = [&trace] {
+    return replay(trace.scenario, *algorithms::find(trace.scenario.algorithm), trace.example.tape,
+                  trace.example.steps);
+  };
+  const Replay again = once();
   const std::string differs = difference(trace, again);
   if (differs.empty()) {
+    print(options, trace);
     fmt::print("\nreplayed: {} steps, fingerprint {} as recorded\n", again.steps, again.fingerprint.hex());
     return exit_as_expected;
   }
-  throw UserError(exit_bug, fmt::format("the replay differs: {}. The trace was recorded by holdfast {}, this is {}; between "
-                                        "equal versions that is a bug",
-                                        differs, trace.version, version));
+  if (once().fingerprint != again.fingerprint)
+    throw UserError(exit_bug,
+                    fmt::format("{}: nondeterminism: two replays of one tape differ", options.names.front()));
+  throw UserError(
+      exit_bad_file,
+      fmt::format(
+          "{}: the replay differs: {}. The trace was recorded by holdfast {}, and this is {}; if they "
+          "are equal, and the file was not changed, this is a bug",
+          options.names.front(), differs, trace.version, version));
 }
 
 }  // namespace holdfast::cli

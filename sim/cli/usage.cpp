@@ -1,0 +1,162 @@
+#include "sim/cli/usage.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <limits>
+#include <optional>
+
+#include "reports/terminal.hpp"
+#include "sim/cli/session.hpp"
+#include "sim/scenario/nearest.hpp"
+#include "sim/scenario/problem.hpp"
+
+namespace holdfast::cli {
+namespace {
+
+constexpr std::size_t help_width = 80;
+constexpr std::size_t name_width = 24;
+
+// "-o, --out DIR", "--faults GLOBS", "ALG".
+std::string name_of_option(const CLI::Option& option) {
+  if (option.get_positional()) return option.get_name();
+  std::string name;
+  for (const std::string& letter : option.get_snames()) name += "-" + letter + ", ";
+  name += "--" + option.get_lnames().front();
+  if (option.get_expected_max() != 0) name += " " + option.get_type_name();
+  return name;
+}
+
+std::string lines_of_option(const CLI::Option& option) {
+  std::string what = option.get_description();
+  if (!option.get_default_str().empty()) what += " (" + option.get_default_str() + ")";
+  const std::string name = "  " + name_of_option(option);
+  std::string text;
+  for (const std::string& line : reports::wrapped(what, help_width - name_width))
+    text += reports::padded(text.empty() ? name : "", name_width) + line + "\n";
+  return text;
+}
+
+class HelpFormatter : public CLI::FormatterBase {
+ public:
+  std::string make_help(const CLI::App* app, std::string, CLI::AppFormatMode) const override {
+    std::string usage = "holdfast " + app->get_name();
+    std::string arguments;
+    std::string options;
+    for (const CLI::Option* option : app->get_options()) {
+      if (option->get_positional()) {
+        usage += " " + option->get_name() + (option->get_expected_max() > 1 ? "..." : "");
+        arguments += lines_of_option(*option);
+      } else {
+        options += lines_of_option(*option);
+      }
+    }
+    return fmt::format("{}\n\nUsage: {} [options]\n\n{}{}\n{}\n", app->get_description(), usage,
+                       arguments.empty() ? "" : arguments + "\n", options, app->get_footer());
+  }
+};
+
+std::vector<std::string_view> views_of(const std::vector<std::string>& words) {
+  return {words.begin(), words.end()};
+}
+
+// The names by which a command knows its options, dashes included.
+std::vector<std::string> flags_of(const CLI::App& command) {
+  std::vector<std::string> flags;
+  for (const CLI::Option* option : command.get_options()) {
+    for (const std::string& name : option->get_lnames()) flags.push_back("--" + name);
+    for (const std::string& name : option->get_snames()) flags.push_back("-" + name);
+  }
+  return flags;
+}
+
+// What looks like an option, but is none of the command's.
+std::optional<std::string> unknown_flag(const std::vector<std::string>& flags,
+                                        const std::vector<std::string>& words) {
+  for (const std::string& word : words) {
+    if (word == "--") break;
+    // "--jobs=2", "-j2" and the negative number "-1" are known.
+    std::string flag = word.starts_with("--") ? word.substr(0, word.find('=')) : word.substr(0, 2);
+    if (flag.size() < 2 || flag[0] != '-' || (flag[1] >= '0' && flag[1] <= '9')) continue;
+    if (std::find(flags.begin(), flags.end(), flag) == flags.end()) return flag;
+  }
+  return std::nullopt;
+}
+
+// An option or argument that got too many values, or none where it needs one.
+std::optional<std::string> wrong_count(const CLI::App& command) {
+  for (const CLI::Option* option : command.get_options()) {
+    const std::string name =
+        option->get_positional() ? option->get_name() : "--" + option->get_lnames().front();
+    if (option->count() <= static_cast<std::size_t>(option->get_items_expected_max())) continue;
+    if (!option->get_positional()) return name + ": given more than once";
+    return fmt::format("one {} is expected, but here is also {}", name, in_quotes(option->results()[1]));
+  }
+  return std::nullopt;
+}
+
+std::string complaint_in(const CLI::ParseError& error, const CLI::App& command,
+                         const std::vector<std::string>& words) {
+  const std::vector<std::string> flags = flags_of(command);
+  if (const std::optional<std::string> flag = unknown_flag(flags, words))
+    return fmt::format("unknown option {}{}", in_quotes(*flag), did_you_mean(*flag, views_of(flags)));
+  if (dynamic_cast<const CLI::ValidationError*>(&error) != nullptr) return error.what();
+  if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr)
+    for (const CLI::Option* option : command.get_options())
+      if (option->get_required() && option->count() == 0) return option->get_name() + " is missing";
+  if (const std::optional<std::string> wrong = wrong_count(command)) return *wrong;
+  if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr && !command.remaining().empty())
+    return "unexpected argument " + in_quotes(command.remaining().front());
+  const std::string_view what = error.what();
+  if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr)
+    return fmt::format("{}: a value is missing", what.substr(0, what.find(':')));
+  return std::string(what);
+}
+
+}  // namespace
+
+std::shared_ptr<CLI::FormatterBase> help_formatter() { return std::make_shared<HelpFormatter>(); }
+
+std::string complaint(const CLI::ParseError& error, const CLI::App& app,
+                      const std::vector<std::string>& words) {
+  if (words.empty()) return "a command is missing (holdfast --help)";
+  std::vector<std::string> commands;
+  for (const CLI::App* each : app.get_subcommands({})) commands.push_back(each->get_name());
+  const std::string& first = words.front();
+  if (first.starts_with("-")) {
+    const std::vector<std::string> own = flags_of(app);
+    return fmt::format("a command comes first, not {}{} (holdfast --help)", in_quotes(first),
+                       did_you_mean(first, views_of(own)));
+  }
+  if (std::find(commands.begin(), commands.end(), first) == commands.end())
+    return fmt::format("unknown command {}{} (holdfast --help)", in_quotes(first),
+                       did_you_mean(first, views_of(commands)));
+  return fmt::format("{} (holdfast {} --help)", complaint_in(error, *app.get_subcommand(first), words),
+                     first);
+}
+
+void require_one_of(std::string_view option, std::string_view word,
+                    const std::vector<std::string_view>& allowed) {
+  if (std::find(allowed.begin(), allowed.end(), word) != allowed.end()) return;
+  throw CLI::ValidationError(std::string(option),
+                             fmt::format("{} is not one of {}{}", in_quotes(word), fmt::join(allowed, ", "),
+                                         did_you_mean(word, allowed)));
+}
+
+std::uint64_t whole_number(std::string_view option, std::string_view text, std::uint64_t low,
+                           std::uint64_t high) {
+  const bool is_hexadecimal = text.starts_with("0x") || text.starts_with("0X");
+  const std::string_view digits = text.substr(is_hexadecimal ? 2 : 0);
+  std::uint64_t number = 0;
+  const auto [end, error] =
+      std::from_chars(digits.data(), digits.data() + digits.size(), number, is_hexadecimal ? 16 : 10);
+  if (error == std::errc() && end == digits.data() + digits.size() && number >= low && number <= high)
+    return number;
+  const std::string most =
+      high == std::numeric_limits<std::uint64_t>::max() ? "2^64 - 1" : std::to_string(high);
+  throw CLI::ValidationError(
+      std::string(option), fmt::format("{} is not a whole number from {} to {}", in_quotes(text), low, most));
+}
+
+}  // namespace holdfast::cli
