@@ -1,0 +1,237 @@
+// What the program prints when all is well.
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <regex>
+#include <vector>
+
+#include "reports/terminal.hpp"
+#include "sim/cli/program_test.hpp"
+
+namespace holdfast::cli {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+using testing::StartsWith;
+using Json = nlohmann::ordered_json;
+
+const std::vector<std::string> commands = {"compare", "check",    "run",     "replay", "show",
+                                           "list",    "validate", "explain", "redis",  "version"};
+
+class CliOutput : public Program {};
+
+std::vector<std::string> keys_of(const Json& object) {
+  std::vector<std::string> keys;
+  for (const auto& [key, value] : object.items()) keys.push_back(key);
+  return keys;
+}
+
+std::string without_seconds(const std::string& json) {
+  return std::regex_replace(json, std::regex(R"("seconds": [0-9.e+-]+)"), "\"seconds\": 0");
+}
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  return lines;
+}
+
+bool is_ascii(const std::string& text) {
+  return std::all_of(text.begin(), text.end(), [](char letter) { return letter > 0; });
+}
+
+TEST_F(CliOutput, EveryCommandIsListedAndHelpsWithExamplesIn80Columns) {
+  const Outcome overview = run("--help");
+  EXPECT_EQ(overview.code, 0);
+  EXPECT_THAT(overview.err, IsEmpty());
+  for (const std::string& command : commands) {
+    EXPECT_THAT(overview.out, HasSubstr("\n  " + command + " ")) << command;
+    const Outcome help = run(command + " --help");
+    EXPECT_EQ(help.code, 0) << command;
+    EXPECT_THAT(help.err, IsEmpty()) << command;
+    EXPECT_THAT(help.out, HasSubstr("\nUsage: holdfast " + command)) << command;
+    EXPECT_THAT(help.out, HasSubstr("\nExamples:\n  ")) << command;
+    EXPECT_EQ(run(command + " -h").out, help.out) << command;
+    for (const std::string& line : lines_of(overview.out + help.out))
+      EXPECT_LE(reports::columns(line), 80u) << line;
+    EXPECT_TRUE(is_ascii(help.out)) << help.out;
+  }
+}
+
+TEST_F(CliOutput, TheMatrixAsJsonHasTheKeysOfItsSchemaInTheirOrder) {
+  const Outcome outcome = run(compare_one_cell + "--format json --seed 0x1f");
+  ASSERT_EQ(outcome.code, 0);
+  const Json matrix = Json::parse(outcome.out);
+  EXPECT_THAT(keys_of(matrix), ElementsAre("schema", "version", "seed", "bounds", "cells", "costs"));
+  EXPECT_EQ(matrix["schema"], "holdfast/matrix/1");
+  EXPECT_EQ(matrix["seed"], "0x1f");
+  EXPECT_EQ(matrix["bounds"]["attempts"], 1);
+  ASSERT_EQ(matrix["cells"].size(), 6u);
+  for (const Json& cell : matrix["cells"])
+    EXPECT_THAT(keys_of(cell),
+                ElementsAre("algorithm", "fault", "property", "belief", "verdict", "strategy", "states",
+                            "transitions", "runs", "trace_length", "trace", "bound", "seconds"));
+  ASSERT_EQ(matrix["costs"].size(), 1u);
+  EXPECT_THAT(keys_of(matrix["costs"][0]),
+              ElementsAre("algorithm", "workload", "clients", "commands_per_acquire", "wait_ms_p50",
+                          "wait_ms_p99", "bypass_max", "jain_fairness"));
+  EXPECT_EQ(outcome.out, read("holdfast-out/matrix.json"));
+}
+
+TEST_F(CliOutput, TheSameSeedGivesTheSameBytesForAnyNumberOfThreads) {
+  const std::string few =
+      "compare --only token,setnx-expire --faults none,slow-section --format json --seed 7 ";
+  const std::string first = without_seconds(run(few + "-j1").out);
+  EXPECT_EQ(Json::parse(first)["cells"].size(), 24u);
+  EXPECT_EQ(without_seconds(run(few + "-j1").out), first);
+  EXPECT_EQ(without_seconds(run(few + "-j2").out), first);
+}
+
+TEST_F(CliOutput, JunitIsWellFormedAndHasOneCaseForEachCellAndProperty) {
+  for (const std::string& command : {compare_one_cell, "check" + one_cell}) {
+    const std::string xml = run(command + "--format junit").out;
+    EXPECT_THAT(xml, StartsWith("<?xml "));
+    std::vector<std::string> open;
+    int cases = 0;
+    const std::regex tag("<(/?)([a-z]+)[^<>]*?(/?)>");
+    for (std::sregex_iterator at(xml.begin(), xml.end(), tag), end; at != end; ++at) {
+      cases += (*at)[1].length() == 0 && (*at)[2] == "testcase";
+      if ((*at)[3].length() != 0) continue;
+      if ((*at)[1].length() == 0) {
+        open.push_back((*at)[2]);
+        continue;
+      }
+      ASSERT_THAT(open, Not(IsEmpty()));
+      EXPECT_EQ(open.back(), (*at)[2]);
+      open.pop_back();
+    }
+    EXPECT_THAT(open, IsEmpty());
+    EXPECT_EQ(cases, 6);
+  }
+}
+
+TEST_F(CliOutput, MarkdownIsATableWithEqualRows) {
+  const std::string markdown = run(compare_one_cell + "--format markdown").out;
+  std::ptrdiff_t bars = 0;
+  int rows = 0;
+  for (const std::string& line : lines_of(markdown)) {
+    if (!line.starts_with("|")) {
+      bars = 0;
+      continue;
+    }
+    const std::ptrdiff_t here = std::count(line.begin(), line.end(), '|');
+    EXPECT_TRUE(bars == 0 || here == bars) << line;
+    bars = here;
+    ++rows;
+  }
+  EXPECT_GE(rows, 3);
+  EXPECT_THAT(markdown, HasSubstr("set-nx-px-as-printed"));
+}
+
+TEST_F(CliOutput, ColourIsForTerminalsThatWantIt) {
+  const std::string escape = "\x1b[";
+  EXPECT_THAT(run(compare_one_cell).out, Not(HasSubstr(escape)));
+  EXPECT_THAT(run(compare_one_cell + "--color always").out, HasSubstr(escape));
+  if (shell("script -qec true /dev/null").code != 0) GTEST_SKIP() << "there are no pseudo-terminals here";
+  const auto on_terminal = [&](const std::string& environment, const std::string& option) {
+    return shell("script -qec \"env TERM=xterm " + environment + " $H " + compare_one_cell +
+                 "--progress none " + option + "\" /dev/null")
+        .out;
+  };
+  EXPECT_THAT(on_terminal("", ""), HasSubstr(escape));
+  EXPECT_THAT(on_terminal("NO_COLOR=1", ""), Not(HasSubstr(escape)));
+  EXPECT_THAT(on_terminal("TERM=dumb", ""), Not(HasSubstr(escape)));
+  EXPECT_THAT(on_terminal("", "--color never"), Not(HasSubstr(escape)));
+  EXPECT_THAT(on_terminal("NO_COLOR=1", "--color always"), HasSubstr(escape));
+}
+
+TEST_F(CliOutput, AsciiMeansAsciiOnly) {
+  ASSERT_EQ(run(compare_one_cell).code, 0);
+  for (const std::string& command :
+       {compare_one_cell, "check" + one_cell, "show " + its_trace, "show --as story " + its_trace,
+        "show --as table " + its_trace, "replay " + its_trace, std::string("list algorithms"),
+        std::string("list faults"), std::string("list properties"), std::string("list scenarios"),
+        std::string("explain getset"), std::string("explain recovery"), std::string("explain pause"),
+        std::string("run two-waiters-both-delete-an-expired-lock")}) {
+    const std::string out = run(command + " --ascii").out;
+    EXPECT_THAT(out, Not(IsEmpty())) << command;
+    EXPECT_TRUE(is_ascii(out)) << command << "\n" << out;
+    EXPECT_TRUE(is_ascii(shell("LC_ALL=C $H " + command).out)) << command;
+  }
+}
+
+TEST_F(CliOutput, ASavedTraceReplaysAndShowsInEveryView) {
+  ASSERT_EQ(run("check" + one_cell).code, 1);
+  const Outcome replayed = run("replay " + its_trace);
+  EXPECT_EQ(replayed.code, 0);
+  EXPECT_THAT(replayed.out,
+              HasSubstr("fingerprint " + std::string(read_json(its_trace)["fingerprint"]) + " as recorded"));
+  const Outcome sequence = run("show " + its_trace);
+  EXPECT_EQ(sequence.code, 0);
+  EXPECT_THAT(sequence.out, HasSubstr("redis-1"));
+  EXPECT_EQ(run("show --as sequence " + its_trace).out, sequence.out);
+  EXPECT_THAT(run("show --as story " + its_trace).out, HasSubstr("A "));
+  const std::vector<std::string> rows = lines_of(run("show --as table " + its_trace).out);
+  ASSERT_GE(rows.size(), 2u);
+  for (const std::string& row : rows)
+    EXPECT_EQ(std::count(row.begin(), row.end(), '\t'), std::count(rows[0].begin(), rows[0].end(), '\t'))
+        << row;
+}
+
+TEST_F(CliOutput, AParameterReplacesItsDefaultAndTheTraceReplays) {
+  const Outcome outcome =
+      run("check token --fault none --attempts 1 --param ttl=1s --param ttl=0s --format json");
+  const Json matrix = Json::parse(outcome.out);
+  EXPECT_EQ(matrix["bounds"]["ttl"], "0ms");
+  for (const Json& cell : matrix["cells"])
+    EXPECT_TRUE(cell["trace"].is_null() || run("replay " + std::string(cell["trace"])).code == 0) << cell;
+}
+
+TEST_F(CliOutput, EveryLessonIsAsExpected) {
+  const Outcome outcome = run("run --format json " HOLDFAST_SOURCE_DIR "/scenarios/lessons/*.json");
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_THAT(outcome.err, IsEmpty());
+  EXPECT_EQ(Json::parse(outcome.out)["schema"], "holdfast/run/1");
+  EXPECT_EQ(run("validate " HOLDFAST_SOURCE_DIR "/scenarios/lessons/*.json").code, 0);
+}
+
+TEST_F(CliOutput, WhatIsListedCanBeExplainedOrRun) {
+  for (const char* what : {"algorithms", "faults", "properties"}) {
+    const Outcome listed = run("list --format json " + std::string(what));
+    EXPECT_EQ(listed.code, 0) << what;
+    EXPECT_THAT(Json::parse(listed.out), Not(IsEmpty())) << what;
+  }
+  EXPECT_THAT(run("list algorithms").out, HasSubstr("token"));
+  EXPECT_THAT(run("list scenarios").out, HasSubstr("two-waiters-both-delete-an-expired-lock"));
+  EXPECT_EQ(run("run two-waiters-both-delete-an-expired-lock").code, 0);
+  for (const char* name : {"token", "pause", "recovery", "until-release", "holds"}) {
+    const Outcome explained = run("explain " + std::string(name));
+    EXPECT_EQ(explained.code, 0) << name;
+    EXPECT_THAT(explained.out, HasSubstr(name)) << name;
+  }
+}
+
+TEST_F(CliOutput, BothVersionsAgree) {
+  const Outcome shown = run("version");
+  EXPECT_EQ(shown.code, 0);
+  EXPECT_THAT(shown.out, StartsWith(run("--version").out));
+}
+
+TEST_F(CliOutput, ProgressIsOneLineThatFitsAndIsGoneAtTheEnd) {
+  const std::string slow = "compare --only getset --faults pause --attempts 2 --progress bar ";
+  const std::string bar = shell("COLUMNS=50 $H " + slow).err;
+  ASSERT_THAT(bar, HasSubstr("/1 cells, "));
+  EXPECT_THAT(bar, Not(HasSubstr("\n")));
+  EXPECT_TRUE(bar.ends_with("\r\x1b[K"));
+  for (std::size_t at = bar.find("\r\x1b[K"); at != std::string::npos; at = bar.find("\r\x1b[K", at + 1)) {
+    const std::string rest = bar.substr(at + 4);
+    EXPECT_LT(rest.substr(0, rest.find('\r')).size(), 50u);
+  }
+}
+
+}  // namespace
+}  // namespace holdfast::cli
