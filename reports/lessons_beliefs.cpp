@@ -57,7 +57,7 @@ constexpr std::array verdicts{
            "number beside the verdict is its length in steps. Read the diagram from the top, watch the "
            "lanes of the clients and the column that says whom the store names, and look for the step at "
            "which the two part.",
-           "./holdfast run setnx-crash"},
+           "./holdfast run a-slow-holder-deletes-the-lock-of-another"},
     Lesson{"unknown", "The budget ended before there was an answer",
            "Neither a violation nor a proof: there were more states than allowed, or time ran out. It "
            "counts neither for nor against the lock. Give it more time with --budget, or make the question "

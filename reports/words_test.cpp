@@ -64,8 +64,8 @@ TEST(Explain, NarrowAndAsciiTerminalsAreRespected) {
   }
 }
 
-// The commands that lessons recommend name locks and faults that exist.
-TEST(Explain, RecommendedLocksExist) {
+// The commands that explanations recommend name locks, scenarios and words that exist.
+TEST(Explain, RecommendedNamesExist) {
   for (const std::span<const Lesson> lessons :
        {fault_lessons(), property_lessons(), belief_lessons(), verdict_lessons()})
     for (const Lesson& lesson : lessons) {
@@ -75,6 +75,10 @@ TEST(Explain, RecommendedLocksExist) {
       if (word == "check") {
         words >> word;
         EXPECT_NE(algorithms::find(word), nullptr) << lesson.next;
+      } else if (word == "run") {
+        words >> word;
+        const std::string file = std::string(HOLDFAST_SOURCE_DIR) + "/scenarios/lessons/" + word + ".json";
+        EXPECT_TRUE(std::ifstream(file)) << lesson.next;
       } else if (word == "explain") {
         words >> word;
         EXPECT_FALSE(explained(word).empty());
