@@ -114,7 +114,7 @@ RC_GTEST_PROP(TraceText, AnyRunFitsAnyWidthWithoutTrailingSpaces, ()) {
     for (const std::string& line : lines_of(told(example, view, terminal))) {
       if (line.starts_with("  replay")) continue;  // a command is not broken into pieces
       RC_ASSERT(columns(line) <= terminal.width);
-      RC_ASSERT(line.empty() || line.back() != ' ');
+      RC_ASSERT(!line.ends_with(' '));
       for (const char byte : line) RC_ASSERT(!terminal.ascii || static_cast<unsigned char>(byte) < 0x80);
     }
 }
