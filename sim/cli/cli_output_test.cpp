@@ -192,7 +192,8 @@ TEST_F(CliOutput, AParameterReplacesItsDefaultAndTheTraceReplays) {
 }
 
 TEST_F(CliOutput, EveryLessonIsAsExpected) {
-  const Outcome outcome = run("run --progress none --format json " HOLDFAST_SOURCE_DIR "/scenarios/lessons/*.json");
+  const Outcome outcome =
+      run("run --progress none --format json " HOLDFAST_SOURCE_DIR "/scenarios/lessons/*.json");
   EXPECT_EQ(outcome.code, 0);
   EXPECT_THAT(outcome.err, IsEmpty());
   EXPECT_EQ(Json::parse(outcome.out)["schema"], "holdfast/run/1");
