@@ -8,7 +8,8 @@ Scenario scenario_of(const Comparison& comparison, const Card& card, Fault fault
   scenario.name = std::string(card.id) + "-under-" + std::string(id_of(fault));
   scenario.algorithm = card.id;
   if (Params(card.parameters).has("ttl")) scenario.params.emplace_back("ttl", to_text(comparison.ttl));
-  scenario.belief = comparison.belief.value_or(card.belief);  // a trace replays alone, whatever cards say later
+  scenario.belief =
+      comparison.belief.value_or(card.belief);  // a trace replays alone, whatever cards say later
   scenario.timing = comparison.timing;
   scenario.explore = comparison.explore;
   scenario.check = comparison.check;
