@@ -10,7 +10,8 @@ void Canvas::put(std::size_t column, std::string_view text, std::optional<Style>
     while (end < text.size() && (text[end] & 0xC0) == 0x80) ++end;  // the rest of a UTF-8 sequence
     const std::string_view glyph = text.substr(begin, end - begin);
     const std::size_t width = columns(glyph);
-    if (width == 0 && last < cells_.size()) {
+    if (width == 0) {  // a mark on the glyph before it, or on the blank where the text begins
+      if (cells_.size() <= last) cells_.resize(last + 1);
       cells_[last].glyph += glyph;
     } else {
       if (cells_.size() < column + width) cells_.resize(column + width);
