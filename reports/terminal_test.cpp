@@ -7,6 +7,8 @@
 
 #include <sstream>
 
+#include "reports/canvas.hpp"
+
 namespace holdfast::reports {
 namespace {
 
@@ -80,6 +82,12 @@ TEST(Terminal, NumbersAreGroupedAndCounted) {
   EXPECT_EQ(grouped(1234567), "1,234,567");
   EXPECT_EQ(counted(1, "step"), "1 step");
   EXPECT_EQ(counted(2000, "step"), "2,000 steps");
+}
+
+TEST(Canvas, KeepsACombiningMarkThatBeginsATextInsideItsLine) {
+  Canvas line;
+  line.put(3, "\u0301x");
+  EXPECT_EQ(columns(line.text(Terminal())), 4u);
 }
 
 }  // namespace
