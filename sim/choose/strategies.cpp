@@ -34,6 +34,12 @@ std::uint32_t Recorder::decide(Site site, Actor actor, std::uint32_t options) {
   return picked;
 }
 
+std::uint32_t Recorder::decide_step(std::uint32_t options, Movers& who) {
+  const std::uint32_t picked = inner_.pick_step(options, who);
+  tape_.push_back(Choice{Site::step, Actor{}, options, picked});
+  return picked;
+}
+
 std::uint32_t RandomChoices::decide(Site site, Actor, std::uint32_t options) {
   if (!is_fault(site)) return static_cast<std::uint32_t>(rng_.below(options));
   if (rng_.below(fault_odds) != 0) return 0;

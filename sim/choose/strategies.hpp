@@ -21,6 +21,7 @@ class Recorder final : public Choices {
 
  private:
   std::uint32_t decide(Site site, Actor actor, std::uint32_t options) override;
+  std::uint32_t decide_step(std::uint32_t options, Movers& who) override;
   Choices& inner_;
   Tape tape_;
 };

@@ -49,7 +49,7 @@ bool World::step() {
   }
   if (over_) return true;
   const auto options = static_cast<std::uint32_t>(ready_.size()) + (may_wait_ ? 1 : 0);
-  const std::uint32_t picked = pick(Site::step, Actor{}, options);
+  const std::uint32_t picked = calm_ ? 0 : choices_.pick_step(options, *this);
   INVARIANT(picked < options, "a strategy picks one of the options");
   if (picked == ready_.size()) advance_to(std::min(next_, now_ + scenario_.timing.tick));
   else perform(ready_[picked]);
@@ -86,6 +86,18 @@ void World::collect_ready() {
     else next_ = std::min(next_, pending.latest);
   }
   if (ready_.empty()) may_wait_ = false;
+}
+
+std::span<const Mover> World::movers() {
+  movers_.clear();
+  for (const std::uint32_t index : ready_) {
+    const Pending& pending = pending_[index];
+    const bool races = pending.kind == Pending::Kind::timeout ||
+                       (pending.kind == Pending::Kind::request && message(pending.message).call == nullptr);
+    movers_.push_back(Mover{actor_of(pending.client), races ? pending.message.value : 0});
+  }
+  if (may_wait_) movers_.push_back(Mover{Actor{}, 0});
+  return movers_;
 }
 
 void World::perform(std::size_t index) {

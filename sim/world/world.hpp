@@ -32,7 +32,7 @@ struct Sightings {
   bool calm_acquired = false;
 };
 
-class World {
+class World final : private Movers {
  public:
   // `scenario`, `card`, `params` and `scripts` must outlive the world.
   World(const Scenario& scenario, const Card& card, const Params& params, redis::Scripts& scripts,
@@ -78,6 +78,7 @@ class World {
   // The loop.
   void set_up();
   void collect_ready();
+  std::span<const Mover> movers() override;
   void perform(std::size_t index);
   void advance_to(Instant time);
   void come_to_rest();
@@ -127,6 +128,7 @@ class World {
   std::vector<redis::Change> changes_;
   std::vector<Pending> pending_;
   std::vector<std::uint32_t> ready_;
+  std::vector<Mover> movers_;  // filled when a strategy asks
   bool may_wait_ = false;
   Instant next_ = never;
   std::vector<Message> messages_;

@@ -93,6 +93,40 @@ TEST(World, TimeNeverGoesBack) {
   }
 }
 
+// Draws, and looks at who may move.
+class Watcher final : public Choices {
+ public:
+  explicit Watcher(std::uint64_t seed) : random_(seed) {}
+  bool saw_time = false;
+  bool saw_race = false;
+
+ private:
+  std::uint32_t decide(Site site, Actor actor, std::uint32_t options) override {
+    return random_.pick(site, actor, options);
+  }
+  std::uint32_t decide_step(std::uint32_t options, Movers& who) override {
+    const std::span<const Mover> movers = who.movers();
+    EXPECT_EQ(movers.size(), options);
+    for (std::size_t i = 0; i + 1 < movers.size(); ++i) EXPECT_EQ(movers[i].actor.kind, Actor::Kind::client);
+    saw_time |= movers.back() == Mover();
+    for (const Mover& mover : movers) saw_race |= mover.strand != 0;
+    return random_.pick(Site::step, Actor{}, options);
+  }
+  RandomChoices random_;
+};
+
+TEST(World, TellsTheStrategyWhoMayMove) {
+  Watcher watcher(1);
+  run_all(small(2, {rule(Fault::late_request)}), watcher);
+  EXPECT_TRUE(watcher.saw_time);
+  for (std::uint64_t seed = 2; seed < 100 && !watcher.saw_race; ++seed) {
+    Watcher another(seed);
+    run_all(small(2, {rule(Fault::late_request)}), another);
+    watcher.saw_race |= another.saw_race;
+  }
+  EXPECT_TRUE(watcher.saw_race);  // a late request and the timeout of its client
+}
+
 TEST(Network, ALostReplyLeavesItsEffect) {
   StrikeOnce choices(Site::reply);
   const std::vector<Event> events = run_all(small(1, {rule(Fault::lost_reply)}), choices);
