@@ -161,6 +161,7 @@ constexpr const auto& ids_of() {
   if constexpr (std::is_same_v<Enum, Fault>) return fault_ids;
   else if constexpr (std::is_same_v<Enum, Property>) return property_ids;
   else if constexpr (std::is_same_v<Enum, Belief>) return belief_ids;
+  else if constexpr (std::is_same_v<Enum, Verdict>) return verdict_ids;
   else if constexpr (std::is_same_v<Enum, Mode>) return mode_ids;
   else if constexpr (std::is_same_v<Enum, Attempt::Kind>) return attempt_ids;
   else if constexpr (std::is_same_v<Enum, Release>) return release_ids;

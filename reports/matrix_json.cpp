@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "reports/explanation.hpp"
 #include "reports/report.hpp"
 #include "reports/verdicts.hpp"
 
@@ -66,6 +67,8 @@ Json cell_json(const MatrixCell& cell, std::size_t index) {
             {"bound", cell_bound(cell)},
             {"seconds", exploration.seconds}};
   if (const std::string note = note_of(cell, result); !note.empty()) json["note"] = note;
+  if (result.counterexample && result.counterexample->explanation)
+    json["explanation"] = explanation_json(*result.counterexample->explanation);
   return json;
 }
 

@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "reports/explanation.hpp"
 #include "reports/report.hpp"
 #include "reports/verdicts.hpp"
 
@@ -131,6 +132,8 @@ void write_runs_json(const std::vector<ScenarioRun>& runs, std::ostream& out) {
                {"trace_length", result.counterexample ? Json(result.counterexample->steps) : Json()},
                {"trace", file.empty() ? Json() : Json(file)}};
       if (!result.note.empty()) one["note"] = result.note;
+      if (result.counterexample && result.counterexample->explanation)
+        one["explanation"] = explanation_json(*result.counterexample->explanation);
       results.push_back(std::move(one));
     }
     json["runs"].push_back({{"file", run.file},

@@ -9,6 +9,7 @@
 #include <variant>
 
 #include "reports/event_fields.hpp"
+#include "reports/explanation.hpp"
 #include "reports/story.hpp"
 #include "reports/trace_json.hpp"
 #include "sim/scenario/json_positions.hpp"
@@ -87,6 +88,13 @@ class TraceReader {
     template <class Field>
     void operator()(const char* name, Field& field) {
       if (const JsonValue* value = find(name)) reader_.read(*value, pointer_to(pointer_, name), field);
+    }
+    // As operator(), but the key may be missing.
+    template <class Field>
+    void optional(const char* name, std::optional<Field>& field) {
+      names_.push_back(name);
+      if (const JsonValue* value = value_.find(name))
+        reader_.read(*value, pointer_to(pointer_, name), field.emplace());
     }
     const JsonValue* find(const char* name) {
       names_.push_back(name);
@@ -258,6 +266,14 @@ class TraceReader {
     object("because", out.because);
     object.finish();
   }
+  // A part of an explanation.
+  template <class Part>
+    requires requires(Object& object, Part& part) { describe(object, part); }
+  void read(const JsonValue& value, const std::string& pointer, Part& out) {
+    Object object(*this, value, pointer);
+    describe(object, out);
+    object.finish();
+  }
   void read(const JsonValue& value, const std::string& pointer, Event& out) {
     Object object(*this, value, pointer);
     object("step", out.step);
@@ -335,6 +351,7 @@ ParsedTrace parse_trace(std::string_view text, const std::string& file_name, con
     object("fingerprint", trace.example.fingerprint);
     const JsonValue* described = object.find("scenario");
     object("findings", trace.example.findings);
+    object.optional("explanation", trace.example.explanation);
     object("tape", trace.example.tape);
     object("events", trace.example.events);
     object.finish();

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "reports/explanation.hpp"
 #include "reports/report.hpp"
 #include "reports/sequence.hpp"
 #include "reports/story.hpp"
@@ -82,6 +83,9 @@ void write_evidence(const TraceView& trace, Page& page) {
                                       steps_of(findings[i])));
   }
   if (!findings.empty()) write_code(trace.example.events, findings.front(), page);
+  if (trace.example.explanation)
+    for (const ExplainedLine& line : lines_of(*trace.example.explanation))
+      page.paragraph(fmt::format("  {} ", padded(line.label, 7)), line.text);
   if (!trace.path.empty())
     page.line(fmt::format("  replay  ./holdfast replay {}", printable(terminal, trace.path)));
 }

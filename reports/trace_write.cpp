@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "reports/event_fields.hpp"
+#include "reports/explanation.hpp"
 #include "reports/story.hpp"
 #include "reports/trace_json.hpp"
 
@@ -113,6 +114,8 @@ std::string trace_json(const Scenario& scenario, const Counterexample& example, 
   text += fmt::format(" \"fingerprint\": \"{}\",\n", example.fingerprint.hex());
   text += fmt::format(" \"scenario\": {},\n", head.dump());
   text += fmt::format(" \"findings\": {},\n", lines_of(example.findings));
+  if (example.explanation)
+    text += fmt::format(" \"explanation\": {},\n", explanation_json(*example.explanation).dump());
   text += fmt::format(" \"tape\": {},\n", lines_of(example.tape));
   text += fmt::format(" \"events\": {}\n}}\n", lines_of(example.events));
   return text;

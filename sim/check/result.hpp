@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "sim/check/checker.hpp"
+#include "sim/check/explanation.hpp"
 #include "sim/trace/tape.hpp"
 
 namespace holdfast {
@@ -20,6 +21,7 @@ struct Counterexample {
   Digest fingerprint;                // of `events`
   std::uint32_t steps = 0;           // length of the run
   std::uint32_t steps_original = 0;  // before shrinking
+  std::optional<Explanation> explanation = std::nullopt;  // where somebody asked for it
 };
 
 // What was seen at least once in an exploration. A verdict over runs that never met its fault is vacuous.

@@ -13,6 +13,7 @@
 #include "sim/cli/expectation.hpp"
 #include "sim/cli/session.hpp"
 #include "sim/cli/version.hpp"
+#include "sim/explore/but_for.hpp"
 #include "sim/explore/comparison.hpp"
 
 namespace holdfast::cli {
@@ -109,6 +110,15 @@ reports::Matrix explore_matrix(const Options& options, const std::vector<const C
   return matrix;
 }
 
+void explain_counterexamples(const Options& options, reports::Matrix& matrix, Session& session) {
+  std::vector<Unexplained> list;
+  for (reports::MatrixCell& cell : matrix.cells)
+    for (PropertyResult& result : cell.exploration.properties)
+      if (result.counterexample)
+        list.push_back({&cell.scenario, algorithms::find(cell.algorithm), &*result.counterexample});
+  if (!session.is_interrupted()) explain_all(list, threads_of(options), session.budget());
+}
+
 void save_traces(const Options& options, reports::Matrix& matrix) {
   for (reports::MatrixCell& cell : matrix.cells)
     for (const PropertyResult& result : cell.exploration.properties) {
@@ -189,6 +199,7 @@ int check(const Options& options) {
   prepare_directory(options.out);
   Session session(options);
   reports::Matrix matrix = explore_matrix(options, {card}, session);
+  explain_counterexamples(options, matrix, session);
   matrix.seconds = session.seconds();
   save_traces(options, matrix);
   save_matrix(options, matrix);

@@ -149,12 +149,13 @@ class Parser {
     add_running(command);
   }
 
+  void add_budget(CLI::App* command, const char* help) {
+    const auto set = [this](const std::string& text) { set_budget(text); };
+    command->add_option_function<std::string>("--budget", set, help)->type_name("TIME");
+  }
+
   void add_running(CLI::App* command) {
-    command
-        ->add_option_function<std::string>(
-            "--budget", [this](const std::string& text) { set_budget(text); },
-            "stop after this much real time, such as 30s; what is open then is unknown")
-        ->type_name("TIME");
+    add_budget(command, "stop after this much real time, such as 30s; what is open then is unknown");
     command->add_option("-o,--out", options_.out, "where traces and the matrix are saved")
         ->type_name("DIR")
         ->default_str(options_.out);
@@ -217,7 +218,7 @@ class Parser {
                 "  holdfast replay holdfast-out/token+pause+mutual-exclusion.trace.json\n"
                 "  holdfast replay holdfast-out/token+pause+no-stale-write.trace.json --as story");
     CLI::App* show =
-        command("show", "Prints a trace as a diagram, a story or a table.",
+        command("show", "Prints a trace as a diagram, a story or a table, and explains it.",
                 "  holdfast show holdfast-out/token+pause+mutual-exclusion.trace.json\n"
                 "  holdfast show holdfast-out/token+pause+mutual-exclusion.trace.json --as table");
     for (CLI::App* each : {replay, show}) {
@@ -226,8 +227,9 @@ class Parser {
           ->expected(1);
       add_word(each, "--as", options_.view, Words(reports::view_ids.begin(), reports::view_ids.end()),
                "a diagram, sentences, or one event per line with tabs");
-      add_output(each, {"text"});
+      add_output(each, each == show ? Words{"text", "json"} : Words{"text"});
     }
+    add_budget(show, "stop explaining the trace after this much real time, such as 5s");
   }
 
   void add_catalogue() {

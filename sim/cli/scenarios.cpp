@@ -11,6 +11,7 @@
 #include "sim/cli/known.hpp"
 #include "sim/cli/session.hpp"
 #include "sim/cli/version.hpp"
+#include "sim/explore/but_for.hpp"
 
 namespace holdfast::cli {
 namespace {
@@ -55,6 +56,15 @@ std::string compare_story(const std::filesystem::path& file, const std::string& 
                      golden.string(), file.string());
 }
 
+// Of the runs that are shown. Golden stories are without: they tell what happens, not what might have.
+void explain_counterexamples(reports::ScenarioRun& run, Session& session) {
+  std::vector<Unexplained> list;
+  for (PropertyResult& result : run.exploration.properties)
+    if (result.counterexample)
+      list.push_back({&run.scenario, algorithms::find(run.scenario.algorithm), &*result.counterexample});
+  explain_all(list, 1, session.budget());
+}
+
 void save_traces(const Options& options, reports::ScenarioRun& run) {
   for (const PropertyResult& result : run.exploration.properties) {
     run.trace_files.emplace_back();
@@ -94,8 +104,10 @@ int run_files(const Options& options) {
   for (reports::ScenarioRun& run : runs) {
     run.exploration = explore(run.scenario, *algorithms::find(run.scenario.algorithm), session.budget());
     session.note_done(run.exploration);
-    save_traces(options, run);
-    if (session.is_interrupted()) break;
+    if (session.is_interrupted()) {
+      save_traces(options, run);
+      break;
+    }
     const bool unmet = !reports::unmet_expectation(run.scenario, run.exploration).empty();
     if (unmet) code = is_inconclusive(run) && code == exit_as_expected ? exit_inconclusive : exit_violated;
     const std::string story = story_of(run.scenario, run.exploration);
@@ -103,6 +115,8 @@ int run_files(const Options& options) {
       complaints += fmt::format("holdfast: {}\n", wrong);
       code = exit_violated;
     }
+    if (unmet || runs.size() == 1) explain_counterexamples(run, session);
+    save_traces(options, run);
   }
   session.end_progress();
   std::fputs(complaints.c_str(), stderr);

@@ -9,6 +9,7 @@
 #include "sim/cli/known.hpp"
 #include "sim/cli/session.hpp"
 #include "sim/cli/version.hpp"
+#include "sim/explore/but_for.hpp"
 
 namespace holdfast::cli {
 namespace {
@@ -44,7 +45,19 @@ std::string difference(const reports::TraceFile& trace, const Replay& again) {
 }  // namespace
 
 int show_trace(const Options& options) {
-  print(options, read_trace(options.names.front()));
+  reports::TraceFile trace = read_trace(options.names.front());
+  const Card& card = *algorithms::find(trace.scenario.algorithm);
+  if (!trace.example.explanation && !trace.example.findings.empty()) {
+    const Replay again = replay(trace.scenario, card, trace.example.tape, trace.example.steps);
+    const std::string differs = difference(trace, again);
+    Session session(options);
+    if (differs.empty())
+      trace.example.explanation = explanation_of(trace.scenario, card, trace.example, session.budget());
+    else fmt::print(stderr, "not explained, because its replay differs: {}\n", differs);
+  }
+  if (options.format == "json")
+    std::cout << reports::trace_json(trace.scenario, trace.example, trace.version);
+  else print(options, trace);
   return exit_as_expected;
 }
 

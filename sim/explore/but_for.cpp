@@ -1,0 +1,250 @@
+// The but-for table. Each circumstance is taken away twice: from the one schedule that was recorded, and, by
+// exploring the scenario with less room for faults, from all schedules.
+#include "sim/explore/but_for.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <utility>
+
+#include "sim/core/invariant.hpp"
+#include "sim/explore/avoidance.hpp"
+#include "sim/explore/parallel.hpp"
+#include "sim/explore/run.hpp"
+
+namespace holdfast {
+namespace {
+
+// A circumstance, the answers of the tape that brought it about, and the rule that allowed it.
+struct Cause {
+  Circumstance circumstance;
+  std::vector<std::size_t> answers;
+  std::optional<std::size_t> rule;
+};
+
+std::optional<Fault> fault_in(const What& what) {
+  if (std::holds_alternative<Crashed>(what)) return Fault::crash;
+  if (std::holds_alternative<Paused>(what)) return Fault::pause;
+  if (std::holds_alternative<SlowSection>(what)) return Fault::slow_section;
+  if (std::holds_alternative<ClockSkewed>(what)) return Fault::clock_skew;
+  if (std::holds_alternative<ServerRestarted>(what)) return Fault::restart;
+  if (const auto* message = std::get_if<MessageFault>(&what)) return message->fault;
+  return std::nullopt;
+}
+
+// Listens to a run of the tape: which of its answers were not calm, and what they brought about.
+class Causes final : public Observer {
+ public:
+  Causes(const Scenario& scenario, const Recorder& recorder) : recorder_(recorder), rules_(scenario.faults) {}
+
+  void on(const Event& event) override {
+    const Tape& tape = recorder_.tape();
+    std::vector<std::size_t> answers;
+    for (; looked_at_ < tape.size(); ++looked_at_) {
+      const Choice& choice = tape[looked_at_];
+      if (choice.picked == 0 || choice.site == Site::step || choice.site == Site::delay) continue;
+      if (choice.site == Site::wait) note_wait(choice, event.step);
+      else if (choice.site != Site::jitter) answers.push_back(looked_at_);
+    }
+    const std::optional<Fault> fault = fault_in(event.what);
+    if (!fault || answers.empty()) return;
+    const Actor asked = tape[answers.front()].actor;
+    const Actor struck = *fault == Fault::restart ? event.actor : asked;
+    found_.push_back(Cause{{*fault, struck, event.step}, std::move(answers), rule_of(*fault, asked)});
+  }
+  // In the order in which they came about; the late waits, if there are any, as one.
+  std::vector<Cause> found() const {
+    std::vector<Cause> causes = found_;
+    if (waits_) causes.push_back(*waits_);
+    return causes;
+  }
+
+ private:
+  void note_wait(const Choice& choice, Step step) {
+    if (!waits_) waits_ = Cause{{std::nullopt, choice.actor, step}, {}, std::nullopt};
+    waits_->answers.push_back(looked_at_);
+  }
+  // The first rule of this kind that could still strike this client.
+  std::optional<std::size_t> rule_of(Fault fault, Actor asked) {
+    for (std::size_t i = 0; i < rules_.size(); ++i) {
+      FaultRule& rule = rules_[i];
+      if (rule.kind != fault || rule.budget == 0) continue;
+      if (rule.target && actor_of(*rule.target) != asked) continue;
+      --rule.budget;
+      return i;
+    }
+    return std::nullopt;
+  }
+
+  const Recorder& recorder_;
+  std::vector<FaultRule> rules_;  // budgets count down
+  std::vector<Cause> found_;
+  std::optional<Cause> waits_;
+  std::size_t looked_at_ = 0;
+};
+
+class Explainer {
+ public:
+  Explainer(Scenario scenario, const Card& card, const Counterexample& example, const Budget& budget)
+      : scenario_(std::move(scenario)),
+        card_(card),
+        example_(example),
+        budget_(budget),
+        subject_(scenario_, card) {
+    INVARIANT(!example.findings.empty(), "a counterexample has a finding");
+    property_ = example.findings.front().property;
+  }
+
+  Explanation explain() {
+    const std::vector<Cause> causes = causes_of_run();
+    Explanation explanation;
+    explanation.but_for = table_of(causes);
+    explanation.no_return =
+        no_return(subject_, example_.tape, example_.steps, property_, no_return_states_max, budget_);
+    explanation.thresholds = thresholds_of(causes);
+    return explanation;
+  }
+
+ private:
+  // Beyond this the answer would be waited for longer than it is worth.
+  static constexpr std::uint64_t no_return_states_max = 200'000;
+  // The runs of one scenario are told apart by at most this many causes; more make a table nobody reads.
+  static constexpr std::size_t causes_max = 6;
+  static constexpr std::int64_t magnitudes_max = 32;
+  // Which causes are absent: bit i stands for the i-th.
+  using Absent = std::uint32_t;
+
+  std::vector<Cause> causes_of_run() {
+    ReplayChoices replay(example_.tape);
+    Recorder recorder(replay);
+    Causes causes(scenario_, recorder);
+    Run run(subject_, recorder, false);
+    run.trace.subscribe(causes);
+    for (std::uint32_t step = 0; step < example_.steps; ++step) run.world.step();
+    INVARIANT(run.judge.violated().contains(property_), "a counterexample violates its property again");
+    std::vector<Cause> found = causes.found();
+    if (found.size() > causes_max) found.resize(causes_max);
+    return found;
+  }
+
+  // Each cause alone; then each set of which every smaller one leaves a violation; then all of them, if
+  // nothing short of it helps.
+  std::vector<ButFor> table_of(const std::vector<Cause>& causes) {
+    std::vector<ButFor> table;
+    std::vector<Absent> decisive;
+    const Absent all = (Absent{1} << causes.size()) - 1;
+    for (int size = 1; size <= static_cast<int>(causes.size()); ++size)
+      for (Absent absent = 1; absent <= all; ++absent) {
+        if (std::popcount(absent) != size) continue;
+        const auto within = [&](Absent smaller) { return (smaller & absent) == smaller; };
+        if (std::any_of(decisive.begin(), decisive.end(), within)) continue;
+        ButFor line = line_of(causes, absent);
+        const bool helps = line.any_schedule.verdict != Verdict::violated;
+        if (helps) decisive.push_back(absent);
+        if (size == 1 || helps || absent == all) table.push_back(std::move(line));
+      }
+    return table;
+  }
+
+  ButFor line_of(const std::vector<Cause>& causes, Absent absent) {
+    ButFor line;
+    Tape tape = example_.tape;
+    Scenario scenario = scenario_;
+    for (std::size_t i = 0; i < causes.size(); ++i) {
+      if ((absent >> i & 1u) == 0) continue;
+      const Cause& cause = causes[i];
+      line.without.push_back(cause.circumstance);
+      for (const std::size_t answer : cause.answers) tape[answer].picked = 0;
+      if (!cause.circumstance.fault) scenario.timing.retry_late = scenario.timing.retry;
+      else if (cause.rule) --scenario.faults[*cause.rule].budget;
+    }
+    std::erase_if(scenario.faults, [](const FaultRule& rule) { return rule.budget == 0; });
+    line.same_schedule = fate_of_tape(tape);
+    line.any_schedule = fate_of(scenario);
+    return line;
+  }
+
+  Fate fate_of_tape(const Tape& tape) {
+    ReplayChoices choices(tape);
+    Run run(subject_, choices, false);
+    Fate fate{Verdict::holds};
+    while (!run.judge.violated().contains(property_)) {
+      if (fate.steps >= scenario_.explore.steps_max) return Fate{Verdict::unknown};
+      if (!run.world.step()) return fate;
+      ++fate.steps;
+    }
+    fate.verdict = Verdict::violated;
+    return fate;
+  }
+
+  // Explored once for all causes whose absence leaves the same scenario.
+  Fate fate_of(const Scenario& scenario) {
+    for (const auto& [known, fate] : explored_)
+      if (known == scenario) return fate;
+    const Exploration found = explore(scenario, card_, budget_);
+    const PropertyResult& result = found.properties.front();
+    Fate fate{result.verdict, 0, found.states};
+    // Without a struck fault there is nothing to tell the two apart, and the schedules were all explored.
+    if (fate.verdict == Verdict::not_applicable && found.complete) fate.verdict = Verdict::holds;
+    if (result.counterexample) fate.steps = result.counterexample->steps;
+    explored_.emplace_back(scenario, fate);
+    return fate;
+  }
+
+  // Magnitudes that count: those of faults that struck, where how much is a question.
+  std::vector<Threshold> thresholds_of(const std::vector<Cause>& causes) {
+    std::vector<Threshold> thresholds;
+    if (scenario_.explore.strategy != StrategyKind::exhaustive) return thresholds;
+    std::vector<std::size_t> rules;
+    for (const Cause& cause : causes)
+      if (cause.rule && has_magnitude(*cause.circumstance.fault) &&
+          std::find(rules.begin(), rules.end(), *cause.rule) == rules.end())
+        rules.push_back(*cause.rule);
+    for (const std::size_t rule : rules)
+      if (const std::optional<Threshold> threshold = threshold_of(rule)) thresholds.push_back(*threshold);
+    return thresholds;
+  }
+
+  static bool has_magnitude(Fault fault) {
+    return fault == Fault::pause || fault == Fault::slow_section || fault == Fault::late_request ||
+           fault == Fault::late_reply || fault == Fault::clock_skew;
+  }
+
+  std::optional<Threshold> threshold_of(std::size_t rule) {
+    Scenario scenario = scenario_;
+    const Duration tick = scenario.timing.tick;
+    for (std::int64_t ticks = 1; ticks <= magnitudes_max; ++ticks) {
+      scenario.faults[rule].magnitude = ticks * tick;
+      const Fate fate = fate_of(scenario);
+      if (fate.verdict == Verdict::violated)
+        return Threshold{scenario.faults[rule].kind, (ticks - 1) * tick, ticks * tick};
+      if (fate.verdict != Verdict::holds) return std::nullopt;
+    }
+    return std::nullopt;
+  }
+
+  const Scenario scenario_;
+  const Card& card_;
+  const Counterexample& example_;
+  const Budget& budget_;
+  Subject subject_;
+  Property property_{};
+  std::vector<std::pair<Scenario, Fate>> explored_;
+};
+
+}  // namespace
+
+Explanation explanation_of(const Scenario& scenario, const Card& card, const Counterexample& example,
+                           const Budget& budget) {
+  Scenario judged = scenario;
+  judged.check = PropertySet{example.findings.front().property};
+  return Explainer(std::move(judged), card, example, budget).explain();
+}
+
+void explain_all(const std::vector<Unexplained>& list, unsigned threads, const Budget& budget) {
+  for_each_index(list.size(), threads, [&](std::size_t i) {
+    const Unexplained& it = list[i];
+    it.example->explanation = explanation_of(*it.scenario, *it.card, *it.example, budget);
+  });
+}
+
+}  // namespace holdfast

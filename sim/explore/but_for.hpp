@@ -1,0 +1,26 @@
+// Explains a counterexample: what it would not have happened without, and since when it was inevitable.
+#pragma once
+
+#include <vector>
+
+#include "sim/check/result.hpp"
+#include "sim/core/lock.hpp"
+#include "sim/explore/explore.hpp"
+#include "sim/scenario/scenario.hpp"
+
+namespace holdfast {
+
+// `example` violates its first finding's property, and replays. What the budget leaves no time for is
+// unknown.
+Explanation explanation_of(const Scenario& scenario, const Card& card, const Counterexample& example,
+                           const Budget& budget);
+
+struct Unexplained {
+  const Scenario* scenario;
+  const Card* card;
+  Counterexample* example;
+};
+// Explains each of them, on `threads` threads.
+void explain_all(const std::vector<Unexplained>& list, unsigned threads, const Budget& budget);
+
+}  // namespace holdfast
