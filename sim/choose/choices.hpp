@@ -36,7 +36,9 @@ class Choices {
   }
   // The same for Site::step. `who` is valid during the call.
   std::uint32_t pick_step(std::uint32_t options, Movers& who) {
-    return options < 2 ? 0 : decide_step(options, who);
+    if (options >= 2) return decide_step(options, who);
+    pass_step(who);
+    return 0;
   }
 
  private:
@@ -44,6 +46,8 @@ class Choices {
   virtual std::uint32_t decide_step(std::uint32_t options, Movers&) {
     return decide(Site::step, Actor{}, options);
   }
+  // Only one can move. For strategies that count moves.
+  virtual void pass_step(Movers&) {}
 };
 
 }  // namespace holdfast

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 
 #include "sim/core/invariant.hpp"
 
@@ -49,5 +50,15 @@ class Rng {
   static constexpr std::uint64_t rotate(std::uint64_t x, int k) { return (x << k) | (x >> (64 - k)); }
   std::array<std::uint64_t, 4> state_{};
 };
+
+// An index, each with a probability proportional to its weight. REQUIRES: the sum of the weights is ≥ 1.
+inline std::uint32_t weighted(Rng& rng, std::span<const std::uint64_t> weights) {
+  std::uint64_t sum = 0;
+  for (const std::uint64_t weight : weights) sum += weight;
+  std::uint64_t drawn = rng.below(sum);
+  std::uint32_t index = 0;
+  while (drawn >= weights[index]) drawn -= weights[index++];
+  return index;
+}
 
 }  // namespace holdfast

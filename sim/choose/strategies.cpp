@@ -9,7 +9,9 @@ constexpr std::uint32_t fault_odds = 12;
 // How far ahead a tape is searched for an answer after its run has gone another way.
 constexpr std::size_t look_ahead = 8;
 
-constexpr bool is_fault(Site site) {
+}  // namespace
+
+bool is_fault(Site site) {
   switch (site) {
     case Site::step:
     case Site::delay:
@@ -25,8 +27,6 @@ constexpr bool is_fault(Site site) {
   }
   return true;
 }
-
-}  // namespace
 
 std::uint32_t Recorder::decide(Site site, Actor actor, std::uint32_t options) {
   const std::uint32_t picked = inner_.pick(site, actor, options);

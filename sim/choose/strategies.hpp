@@ -13,6 +13,9 @@
 
 namespace holdfast {
 
+// Whether an answer that is not calm means that something goes wrong.
+bool is_fault(Site site);
+
 // Writes down what another strategy answers.
 class Recorder final : public Choices {
  public:
@@ -22,6 +25,7 @@ class Recorder final : public Choices {
  private:
   std::uint32_t decide(Site site, Actor actor, std::uint32_t options) override;
   std::uint32_t decide_step(std::uint32_t options, Movers& who) override;
+  void pass_step(Movers& who) override { inner_.pick_step(1, who); }
   Choices& inner_;
   Tape tape_;
 };
