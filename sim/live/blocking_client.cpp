@@ -1,6 +1,7 @@
 #include "sim/live/blocking_client.hpp"
 
 #include <hiredis/hiredis.h>
+#include <poll.h>
 #include <signal.h>
 
 #include <ctime>
@@ -24,6 +25,12 @@ Reply to_reply(const redisReply& raw) {
     }
     default: return Reply::nil();
   }
+}
+
+// Frees what it was made from.
+Reply to_owned_reply(void* raw) {
+  const std::unique_ptr<void, void (*)(void*)> owned(raw, freeReplyObject);
+  return to_reply(*static_cast<const redisReply*>(raw));
 }
 
 // While it lives, writing to a connection that the server has closed fails instead of ending this process.
@@ -71,6 +78,25 @@ std::vector<Reply> BlockingClient::send_all(const std::vector<std::vector<std::s
   return replies;
 }
 
+void BlockingClient::post(const std::vector<std::string>& argv) {
+  const NoBrokenPipe no_broken_pipe;
+  append(argv);
+  int is_done = 0;
+  while (is_done == 0 && redisBufferWrite(context_.get(), &is_done) == REDIS_OK) {
+  }
+}
+
+std::optional<Reply> BlockingClient::poll() {
+  while (true) {
+    void* raw = nullptr;
+    if (redisGetReplyFromReader(context_.get(), &raw) != REDIS_OK) return Reply::lost();
+    if (raw != nullptr) return to_owned_reply(raw);
+    pollfd readable{context_->fd, POLLIN, 0};
+    if (::poll(&readable, 1, 0) <= 0) return std::nullopt;
+    if (redisBufferRead(context_.get()) != REDIS_OK) return Reply::lost();
+  }
+}
+
 void BlockingClient::append(const std::vector<std::string>& argv) {
   std::vector<const char*> words;
   std::vector<std::size_t> sizes;
@@ -85,8 +111,7 @@ Reply BlockingClient::read() {
   const NoBrokenPipe no_broken_pipe;
   void* raw = nullptr;
   if (redisGetReply(context_.get(), &raw) != REDIS_OK || raw == nullptr) return Reply::lost();
-  const std::unique_ptr<void, void (*)(void*)> owned(raw, freeReplyObject);
-  return to_reply(*static_cast<const redisReply*>(raw));
+  return to_owned_reply(raw);
 }
 
 }  // namespace holdfast::live

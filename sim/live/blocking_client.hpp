@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,10 @@ class BlockingClient {
   Reply send(const std::vector<std::string>& argv);
   // All requests in one go; the replies in their order.
   std::vector<Reply> send_all(const std::vector<std::vector<std::string>>& requests);
+  // Sends a request whose reply poll() will bring.
+  void post(const std::vector<std::string>& argv);
+  // The next reply or message that has arrived, if any.
+  std::optional<Reply> poll();
 
  private:
   struct Close {

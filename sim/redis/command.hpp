@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -13,6 +14,7 @@
 
 #include "sim/core/reply.hpp"
 #include "sim/core/units.hpp"
+#include "sim/redis/connections.hpp"
 #include "sim/redis/keyspace.hpp"
 
 namespace holdfast::redis {
@@ -23,9 +25,12 @@ struct Script;
 // Everything that one server remembers.
 struct Server {
   Keyspace keys;
+  Connections connections;
   // What EVALSHA finds, in the order of loading. The scripts themselves belong to the engine.
   std::vector<const Script*> loaded;
   Scripts* scripts = nullptr;
+  // How many replicas have every write as soon as it is done.
+  std::int64_t replicas = 0;
   // A reply or a script was told the absolute time. Never forgotten.
   bool has_told_time = false;
 
@@ -36,6 +41,18 @@ struct Server {
 
 struct CommandRow;
 
+// Who sent a command.
+struct Caller {
+  // nullopt: somebody who cannot be told anything but the answer.
+  std::optional<ConnectionId> connection;
+  // What the command makes the server send. What goes to the caller itself goes there before the answer.
+  Pushes& pushes;
+  // False in a transaction: the command answers at once, with nothing.
+  bool may_wait = false;
+  // Set by a command that has no answer yet.
+  bool is_waiting = false;
+};
+
 // One command being carried out.
 struct Invocation {
   Server& server;
@@ -45,6 +62,7 @@ struct Invocation {
   WallTime now;
   std::int64_t now_ms;
   Changes& changes;
+  Caller& caller;
 
   std::size_t argc() const { return argv.size(); }
   const std::string& key() const { return argv[1]; }
@@ -52,9 +70,12 @@ struct Invocation {
 
 namespace flag {
 inline constexpr unsigned none = 0;
-inline constexpr unsigned write = 1;      // refused to read-only scripts
-inline constexpr unsigned noscript = 2;   // refused to all scripts
-inline constexpr unsigned container = 4;  // argv[1] names a row "container|subcommand"
+inline constexpr unsigned write = 1;       // refused to read-only scripts
+inline constexpr unsigned noscript = 2;    // refused to all scripts
+inline constexpr unsigned container = 4;   // argv[1] names a row "container|subcommand"
+inline constexpr unsigned connection = 8;  // acts on the connection it comes from
+inline constexpr unsigned at_once = 16;    // is never queued in a transaction
+inline constexpr unsigned listening = 32;  // allowed to a connection that has subscribed to something
 }  // namespace flag
 
 struct CommandRow {
@@ -72,16 +93,19 @@ struct CommandRow {
 // One row per command, sorted by name.
 std::span<const CommandRow> all_commands();
 
+// The row of the command, or of its subcommand; nullptr when there is none.
+const CommandRow* find_row(const std::vector<std::string>& argv);
+
 // What a client sent. Removes the keys that are dead at `now` first.
-Reply execute_for_client(Server& server, const std::vector<std::string>& argv, WallTime now,
-                         Changes& changes);
-// What a script called; the error texts differ.
-Reply execute_for_script(Server& server, const std::vector<std::string>& argv, WallTime now, Changes& changes,
-                         bool is_read_only);
-// Whether a command or subcommand of this name exists.
-bool is_command(const std::vector<std::string>& argv);
+Reply execute_for_client(Server& server, const std::vector<std::string>& argv, WallTime now, Changes& changes,
+                         Caller& caller);
+// What the script that `outer` runs called; the error texts differ.
+Reply execute_for_script(Invocation& outer, const std::vector<std::string>& argv, bool is_read_only);
+// What the transaction that `outer` ends had queued.
+Reply execute_queued(Invocation& outer, const std::vector<std::string>& argv, Caller& caller);
 
 // Error replies as Redis 7.0.15 words them.
+Reply unknown_command(const std::vector<std::string>& argv);
 Reply wrong_type();
 Reply syntax_error();
 Reply not_an_integer();

@@ -2,102 +2,18 @@
 // spoilt.
 #pragma once
 
-#include <gtest/gtest.h>
-
-#include <rapidcheck.h>
+#include <algorithm>
 #include <cctype>
 #include <map>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "sim/redis/collection_shapes_test.hpp"
 #include "sim/redis/command.hpp"
+#include "sim/redis/random_words_test.hpp"
 
 namespace holdfast::redis::random {
-
-using Argv = std::vector<std::string>;
-using Words = rc::Gen<Argv>;
-
-// Below `limit`, all alike. (rc::gen::inRange alone begins with the small ones.)
-inline std::size_t pick(std::size_t limit) {
-  return *rc::gen::resize(rc::kNominalSize, rc::gen::inRange<std::size_t>(0, limit));
-}
-
-inline rc::Gen<std::string> key() { return rc::gen::element<std::string>("a", "b", "c", "key:4", ""); }
-
-inline rc::Gen<std::string> number() {
-  return rc::gen::weightedOneOf<std::string>(
-      {{4, rc::gen::map(rc::gen::inRange(-20, 20), [](int number) { return std::to_string(number); })},
-       {2, rc::gen::element<std::string>("9223372036854775807", "-9223372036854775808", "9223372036854775806",
-                                         "-9223372036854775807", "4611686018427387904")},
-       {1, rc::gen::element<std::string>("", "-", "01", "+1", "-0", " 1", "1 ", "1.5", "1e3", "0x10", "abc",
-                                         "00", "9223372036854775808", "-9223372036854775809",
-                                         "99999999999999999999")}});
-}
-
-inline rc::Gen<std::string> text() {
-  return rc::gen::weightedOneOf<std::string>(
-      {{3, number()},
-       {2, rc::gen::element<std::string>("", "token", "hello world", "line\r\nline\r\n",
-                                         std::string("nul\0nul", 7), "\xff\xfe", "'quoted'", "%s%n")},
-       {1, rc::gen::string<std::string>()}});
-}
-
-// Far enough away that no run comes near it, or so short that a run waits for it.
-inline rc::Gen<std::string> seconds() {
-  return rc::gen::element<std::string>("100", "200", "3600", "1000000");
-}
-inline rc::Gen<std::string> milliseconds() {
-  return rc::gen::weightedElement<std::string>(
-      {{1, "35"}, {1, "60"}, {30, "100000"}, {30, "200000"}, {30, "3600000"}});
-}
-inline rc::Gen<std::string> second_of_epoch() {
-  return rc::gen::element<std::string>("1", "4102444800", "4102444801");
-}
-inline rc::Gen<std::string> millisecond_of_epoch() {
-  return rc::gen::element<std::string>("1", "4102444800000", "4102444800499", "4102444800500");
-}
-inline rc::Gen<std::string> odd_time() {
-  return rc::gen::oneOf(number(),
-                        rc::gen::element<std::string>("0", "-1", "9223372036854775", "9223372036854776",
-                                                      "-9223372036854775", "-9223372036854776"));
-}
-inline rc::Gen<std::string> mostly(rc::Gen<std::string> usual) {
-  return rc::gen::weightedOneOf<std::string>({{9, std::move(usual)}, {1, odd_time()}});
-}
-
-inline rc::Gen<std::string> any_word() {
-  return rc::gen::oneOf(
-      key(), text(), seconds(), second_of_epoch(),
-      rc::gen::element<std::string>("NX", "xx", "Get", "EX", "px", "EXAT", "PXAT", "KEEPTTL", "PERSIST", "gt",
-                                    "LT", "nx", "async", "LOAD", "exists"));
-}
-
-inline Words one(rc::Gen<std::string> word) {
-  return rc::gen::map(std::move(word), [](std::string made) { return Argv{std::move(made)}; });
-}
-inline Words word(std::string fixed) { return rc::gen::just(Argv{std::move(fixed)}); }
-inline Words nothing() { return rc::gen::just(Argv()); }
-inline Words join(std::vector<Words> parts) {
-  return rc::gen::exec([parts = std::move(parts)] {
-    Argv joined;
-    for (const Words& part : parts)
-      for (std::string& made : *part) joined.push_back(std::move(made));
-    return joined;
-  });
-}
-inline Words several(Words part, std::size_t least, std::size_t most) {
-  return rc::gen::exec([part = std::move(part), least, most] {
-    Argv joined;
-    const std::size_t count = least + pick(most - least + 1);
-    for (std::size_t i = 0; i < count; ++i)
-      for (std::string& made : *part) joined.push_back(std::move(made));
-    return joined;
-  });
-}
-inline Words one_of(std::vector<Words> parts) {
-  return rc::gen::exec([parts = std::move(parts)] { return *parts[pick(parts.size())]; });
-}
 
 inline Words expiry_option() {
   return one_of({join({word("EX"), one(mostly(seconds()))}), join({word("px"), one(mostly(milliseconds()))}),
@@ -152,8 +68,8 @@ inline Words plain_script() {
 }
 inline Words eval_words() { return one_of({plain_script(), passing_script()}); }
 
-inline std::map<std::string, Words> make_shapes() {
-  const Words keys = several(one(key()), 1, 3);
+inline Shapes plain_shapes() {
+  const Words keys = several(one(any_key()), 1, 3);
   const Words pairs = several(join({one(key()), one(text())}), 1, 3);
   const Words expire_options = several(expire_option(), 0, 2);
   return {
@@ -166,8 +82,8 @@ inline std::map<std::string, Words> make_shapes() {
       {"evalsha", join({sha(), word("0"), one(text())})},
       {"evalsha_ro", join({sha(), word("1"), one(key()), one(text())})},
       {"exists", keys},
-      {"expire", join({one(key()), one(mostly(seconds())), expire_options})},
-      {"expireat", join({one(key()), one(mostly(second_of_epoch())), expire_options})},
+      {"expire", join({one(any_key()), one(mostly(seconds())), expire_options})},
+      {"expireat", join({one(any_key()), one(mostly(second_of_epoch())), expire_options})},
       {"flushall", one_of({nothing(), word("ASYNC"), word("sync")})},
       {"flushdb", one_of({nothing(), word("ASYNC"), word("sync")})},
       {"getex", join({one(key()), one_of({nothing(), word("Persist"), expiry_option()}),
@@ -178,28 +94,42 @@ inline std::map<std::string, Words> make_shapes() {
       {"mget", keys},
       {"mset", pairs},
       {"msetnx", pairs},
-      {"pexpire", join({one(key()), one(mostly(milliseconds())), expire_options})},
-      {"pexpireat", join({one(key()), one(mostly(millisecond_of_epoch())), expire_options})},
+      {"pexpire", join({one(any_key()), one(mostly(milliseconds())), expire_options})},
+      {"pexpireat", join({one(any_key()), one(mostly(millisecond_of_epoch())), expire_options})},
       {"ping", one_of({nothing(), one(text())})},
-      {"psetex", join({one(key()), one(mostly(milliseconds())), one(text())})},
-      {"rename", join({one(key()), one(key())})},
-      {"renamenx", join({one(key()), one(key())})},
+      {"psetex", join({one(any_key()), one(mostly(milliseconds())), one(text())})},
+      {"rename", join({one(any_key()), one(any_key())})},
+      {"renamenx", join({one(any_key()), one(any_key())})},
       {"script", one_of({nothing(), one(any_word())})},
       {"script|exists", several(sha(), 1, 3)},
       {"script|flush", one_of({nothing(), word("ASYNC"), word("sync")})},
       {"script|kill", nothing()},
       {"script|load", one(rc::gen::element<std::string>("return 1", "return ARGV[1]", "return 1 +"))},
       {"set", join({one(key()), one(text()), several(set_option(), 0, 3)})},
-      {"setex", join({one(key()), one(mostly(seconds())), one(text())})},
+      {"setex", join({one(any_key()), one(mostly(seconds())), one(text())})},
       {"setnx", join({one(key()), one(text())})},
       {"touch", keys},
       {"unlink", keys},
       {"dbsize", nothing()},
+      {"expiretime", one(any_key())},
+      {"persist", one(any_key())},
+      {"pexpiretime", one(any_key())},
+      {"pttl", one(any_key())},
+      {"ttl", one(any_key())},
+      {"type", one(any_key())},
       {"time", nothing()}};
 }
 
 inline Words shape_of(const std::string& name) {
-  static const std::map<std::string, Words> shapes = make_shapes();
+  static const Shapes shapes = [] {
+    Shapes all = plain_shapes();
+    all.merge(list_shapes());
+    all.merge(set_shapes());
+    all.merge(sorted_set_shapes());
+    all.merge(hash_shapes());
+    all.merge(connection_shapes());
+    return all;
+  }();
   const auto found = shapes.find(name);
   // All others take one key.
   return found == shapes.end() ? one(key()) : found->second;
@@ -217,13 +147,18 @@ inline void spoil(Argv& argv) {
   }
 }
 
+// "script|load": the words of its name.
+inline Argv name_words(std::string_view name) {
+  const std::size_t bar = name.find('|');
+  Argv words{std::string(name.substr(0, bar))};
+  if (bar != std::string_view::npos) words.emplace_back(name.substr(bar + 1));
+  return words;
+}
+
 inline Words command_named(const std::string& name) {
   const Words words = shape_of(name);
   return rc::gen::exec([name, words] {
-    Argv argv;
-    const std::size_t bar = name.find('|');
-    argv.push_back(name.substr(0, bar));
-    if (bar != std::string::npos) argv.push_back(name.substr(bar + 1));
+    Argv argv = name_words(name);
     for (std::string& made : *words) argv.push_back(std::move(made));
     if (pick(4) == 0)
       for (char& letter : argv[0])
@@ -233,10 +168,27 @@ inline Words command_named(const std::string& name) {
   });
 }
 
+// Any row of the table; and more often those that end what others begin on a connection.
 inline Words command() {
   return rc::gen::exec([] {
+    static const std::vector<std::string> ends{"exec",  "exec",        "multi",        "publish", "publish",
+                                               "watch", "unsubscribe", "punsubscribe", "reset",   "lpush",
+                                               "zadd",  "set",         "blpop"};
+    if (pick(8) == 0) return *command_named(ends[pick(ends.size())]);
     const auto rows = all_commands();
     return *command_named(std::string(rows[pick(rows.size())].name));
+  });
+}
+
+// A command and which of `connections` sends it, the first one mostly.
+struct Sent {
+  std::size_t connection;
+  std::vector<std::string> argv;
+};
+inline rc::Gen<Sent> sent(std::size_t connections) {
+  return rc::gen::exec([connections] {
+    const std::size_t connection = pick(2) == 0 ? 0 : pick(connections);
+    return Sent{connection, *command()};
   });
 }
 

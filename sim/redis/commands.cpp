@@ -14,15 +14,25 @@ using namespace flag;
 // One row per command: name, arity, flags, function. Sorted by name.
 constexpr std::array table{
     CommandRow{"append", 3, write, append},
+    CommandRow{"blmove", 6, write | noscript, blmove},
+    CommandRow{"blpop", -3, write | noscript, blpop},
+    CommandRow{"brpop", -3, write | noscript, brpop},
+    CommandRow{"brpoplpush", 4, write | noscript, brpoplpush},
+    CommandRow{"bzpopmax", -3, write | noscript, bzpopmax},
+    CommandRow{"bzpopmin", -3, write | noscript, bzpopmin},
+    CommandRow{"client", -2, container, nullptr},
+    CommandRow{"client|id", 2, noscript | connection, client_id},
     CommandRow{"dbsize", 1, none, dbsize},
     CommandRow{"decr", 2, write, decr},
     CommandRow{"decrby", 3, write, decrby},
     CommandRow{"del", -2, write, del},
+    CommandRow{"discard", 1, noscript | connection | at_once, discard},
     CommandRow{"echo", 2, none, echo},
     CommandRow{"eval", -3, noscript, eval},
     CommandRow{"eval_ro", -3, noscript, eval_ro},
     CommandRow{"evalsha", -3, noscript, evalsha},
     CommandRow{"evalsha_ro", -3, noscript, evalsha_ro},
+    CommandRow{"exec", 1, noscript | connection | at_once, exec},
     CommandRow{"exists", -2, none, exists},
     CommandRow{"expire", -3, write, expire},
     CommandRow{"expireat", -3, write, expireat},
@@ -33,22 +43,62 @@ constexpr std::array table{
     CommandRow{"getdel", 2, write, getdel},
     CommandRow{"getex", -2, write, getex},
     CommandRow{"getset", 3, write, getset},
+    CommandRow{"hdel", -3, write, hdel},
+    CommandRow{"hexists", 3, none, hexists},
+    CommandRow{"hget", 3, none, hget},
+    CommandRow{"hgetall", 2, none, hgetall},
+    CommandRow{"hincrby", 4, write, hincrby},
+    CommandRow{"hkeys", 2, none, hkeys},
+    CommandRow{"hlen", 2, none, hlen},
+    CommandRow{"hmget", -3, none, hmget},
+    CommandRow{"hmset", -4, write, hset},
+    CommandRow{"hset", -4, write, hset},
+    CommandRow{"hsetnx", 4, write, hsetnx},
+    CommandRow{"hstrlen", 3, none, hstrlen},
+    CommandRow{"hvals", 2, none, hvals},
     CommandRow{"incr", 2, write, incr},
     CommandRow{"incrby", 3, write, incrby},
     CommandRow{"keys", 2, none, keys},
+    CommandRow{"lindex", 3, none, lindex},
+    CommandRow{"linsert", 5, write, linsert},
+    CommandRow{"llen", 2, none, llen},
+    CommandRow{"lmove", 5, write, lmove},
+    CommandRow{"lpop", -2, write, lpop},
+    CommandRow{"lpos", -3, none, lpos},
+    CommandRow{"lpush", -3, write, lpush},
+    CommandRow{"lpushx", -3, write, lpushx},
+    CommandRow{"lrange", 4, none, lrange},
+    CommandRow{"lrem", 4, write, lrem},
+    CommandRow{"lset", 4, write, lset},
+    CommandRow{"ltrim", 4, write, ltrim},
     CommandRow{"mget", -2, none, mget},
     CommandRow{"mset", -3, write, mset},
     CommandRow{"msetnx", -3, write, msetnx},
+    CommandRow{"multi", 1, noscript | connection | at_once, multi},
     CommandRow{"persist", 2, write, persist},
     CommandRow{"pexpire", -3, write, pexpire},
     CommandRow{"pexpireat", -3, write, pexpireat},
     CommandRow{"pexpiretime", 2, none, pexpiretime},
-    CommandRow{"ping", -1, none, ping},
+    CommandRow{"ping", -1, listening, ping},
     CommandRow{"psetex", 4, write, psetex},
+    CommandRow{"psubscribe", -2, noscript | connection | listening, psubscribe},
     CommandRow{"pttl", 2, none, pttl},
+    CommandRow{"publish", 3, write, publish},
+    CommandRow{"pubsub", -2, container, nullptr},
+    CommandRow{"pubsub|channels", -2, none, pubsub_channels},
+    CommandRow{"pubsub|numpat", 2, none, pubsub_numpat},
+    CommandRow{"pubsub|numsub", -2, none, pubsub_numsub},
+    CommandRow{"punsubscribe", -1, noscript | connection | listening, punsubscribe},
     CommandRow{"rename", 3, write, rename},
     CommandRow{"renamenx", 3, write, renamenx},
-    CommandRow{"script", -2, noscript | container, nullptr},
+    CommandRow{"reset", 1, noscript | connection | at_once | listening, reset},
+    CommandRow{"rpop", -2, write, rpop},
+    CommandRow{"rpoplpush", 3, write, rpoplpush},
+    CommandRow{"rpush", -3, write, rpush},
+    CommandRow{"rpushx", -3, write, rpushx},
+    CommandRow{"sadd", -3, write, sadd},
+    CommandRow{"scard", 2, none, scard},
+    CommandRow{"script", -2, container, nullptr},
     CommandRow{"script|exists", -3, noscript, script_exists},
     CommandRow{"script|flush", -2, noscript, script_flush},
     CommandRow{"script|kill", 2, noscript, script_kill},
@@ -56,12 +106,43 @@ constexpr std::array table{
     CommandRow{"set", -3, write, set},
     CommandRow{"setex", 4, write, setex},
     CommandRow{"setnx", 3, write, setnx},
+    CommandRow{"sismember", 3, none, sismember},
+    CommandRow{"smembers", 2, none, smembers},
+    CommandRow{"smismember", -3, none, smismember},
+    CommandRow{"smove", 4, write, smove},
+    CommandRow{"srem", -3, write, srem},
     CommandRow{"strlen", 2, none, strlen},
+    CommandRow{"subscribe", -2, noscript | connection | listening, subscribe},
     CommandRow{"time", 1, none, time},
     CommandRow{"touch", -2, none, exists},
     CommandRow{"ttl", 2, none, ttl},
     CommandRow{"type", 2, none, type},
     CommandRow{"unlink", -2, write, del},
+    CommandRow{"unsubscribe", -1, noscript | connection | listening, unsubscribe},
+    CommandRow{"unwatch", 1, noscript | connection, unwatch},
+    CommandRow{"wait", 3, noscript, wait},
+    CommandRow{"watch", -2, noscript | connection | at_once, watch},
+    CommandRow{"zadd", -4, write, zadd},
+    CommandRow{"zcard", 2, none, zcard},
+    CommandRow{"zcount", 4, none, zcount},
+    CommandRow{"zincrby", 4, write, zincrby},
+    CommandRow{"zlexcount", 4, none, zlexcount},
+    CommandRow{"zmscore", -3, none, zmscore},
+    CommandRow{"zpopmax", -2, write, zpopmax},
+    CommandRow{"zpopmin", -2, write, zpopmin},
+    CommandRow{"zrange", -4, none, zrange},
+    CommandRow{"zrangebylex", -4, none, zrangebylex},
+    CommandRow{"zrangebyscore", -4, none, zrangebyscore},
+    CommandRow{"zrank", 3, none, zrank},
+    CommandRow{"zrem", -3, write, zrem},
+    CommandRow{"zremrangebylex", 4, write, zremrangebylex},
+    CommandRow{"zremrangebyrank", 4, write, zremrangebyrank},
+    CommandRow{"zremrangebyscore", 4, write, zremrangebyscore},
+    CommandRow{"zrevrange", -4, none, zrevrange},
+    CommandRow{"zrevrangebylex", -4, none, zrevrangebylex},
+    CommandRow{"zrevrangebyscore", -4, none, zrevrangebyscore},
+    CommandRow{"zrevrank", 3, none, zrevrank},
+    CommandRow{"zscore", 3, none, zscore},
 };
 
 constexpr bool is_before(const CommandRow& one, const CommandRow& other) { return one.name < other.name; }
@@ -102,23 +183,29 @@ const CommandRow* find_row(std::string_view container_name, std::string_view wor
   return find_row_named(std::string_view(name.data(), size));
 }
 
-// The row of the command, or of its subcommand; nullptr when there is none.
+// The first `most` bytes of `text`, or what stands before a NUL there.
+std::string_view excerpt(const std::string& text, std::size_t most) {
+  return {text.data(), ::strnlen(text.c_str(), most)};
+}
+
+}  // namespace
+
+std::span<const CommandRow> all_commands() { return table; }
+
 const CommandRow* find_row(const std::vector<std::string>& argv) {
   const CommandRow* row = find_row(std::string_view(), argv[0]);
   if (row == nullptr || (row->flags & container) == 0 || argv.size() == 1) return row;
   return find_row(row->name, argv[1]);
 }
 
-// The first `most` bytes of `text`, or what stands before a NUL there.
-std::string_view excerpt(const std::string& text, std::size_t most) {
-  return {text.data(), ::strnlen(text.c_str(), most)};
-}
-
-Reply unknown(const std::vector<std::string>& argv) {
+Reply unknown_command(const std::vector<std::string>& argv) {
   // 128: Redis shows so much of the name and, in all, about so much of the arguments.
   constexpr std::size_t most = 128;
-  if (find_row(std::string_view(), argv[0]) != nullptr)
-    return error("unknown subcommand '" + std::string(excerpt(argv[1], most)) + "'. Try SCRIPT HELP.");
+  if (const CommandRow* row = find_row(std::string_view(), argv[0])) {
+    std::string name(row->name);
+    for (char& letter : name) letter = static_cast<char>(letter - 'a' + 'A');
+    return error("unknown subcommand '" + std::string(excerpt(argv[1], most)) + "'. Try " + name + " HELP.");
+  }
   std::string shown;
   for (std::size_t i = 1; i < argv.size() && shown.size() < most; ++i) {
     const std::string_view part = excerpt(argv[i], most - shown.size());
@@ -126,68 +213,6 @@ Reply unknown(const std::vector<std::string>& argv) {
   }
   return error("unknown command '" + std::string(excerpt(argv[0], most)) +
                "', with args beginning with: " + shown);
-}
-
-Reply run(const CommandRow& row, Server& server, const std::vector<std::string>& argv, WallTime now,
-          std::int64_t now_ms, Changes& changes) {
-  Invocation in{server, server.keys, argv, row, now, now_ms, changes};
-  return row.run(in);
-}
-
-std::int64_t milliseconds_of(WallTime now) { return to_milliseconds(now.time_since_epoch()); }
-
-}  // namespace
-
-std::span<const CommandRow> all_commands() { return table; }
-
-Reply execute_for_client(Server& server, const std::vector<std::string>& argv, WallTime now,
-                         Changes& changes) {
-  INVARIANT(!argv.empty(), "a request has at least a name");
-  const std::int64_t now_ms = milliseconds_of(now);
-  INVARIANT(now_ms >= 0, "Redis counts from the Unix epoch and marks keys without expiry with -1");
-  server.keys.expire_due(now_ms, changes);
-  const CommandRow* row = find_row(argv);
-  if (row == nullptr) return unknown(argv);
-  if (!row->takes(argv.size())) return wrong_arity(row->name);
-  return run(*row, server, argv, now, now_ms, changes);
-}
-
-Reply execute_for_script(Server& server, const std::vector<std::string>& argv, WallTime now, Changes& changes,
-                         bool is_read_only) {
-  INVARIANT(!argv.empty(), "the engine refuses a call without a name");
-  const CommandRow* row = find_row(argv);
-  if (row == nullptr) return error("Unknown Redis command called from script");
-  if (!row->takes(argv.size())) return error("Wrong number of args calling Redis command from script");
-  if ((row->flags & noscript) != 0) return error("This Redis command is not allowed from script");
-  if (is_read_only && (row->flags & write) != 0)
-    return error("Write commands are not allowed from read-only scripts.");
-  const std::int64_t now_ms = milliseconds_of(now);
-  // Time stands still in a script, but it may itself have set a key to die in the past.
-  server.keys.expire_due(now_ms, changes);
-  return run(*row, server, argv, now, now_ms, changes);
-}
-
-bool is_command(const std::vector<std::string>& argv) { return find_row(argv) != nullptr; }
-
-Reply wrong_type() {
-  return Reply::error("WRONGTYPE Operation against a key holding the wrong kind of value");
-}
-Reply syntax_error() { return Reply::error("ERR syntax error"); }
-Reply not_an_integer() { return Reply::error("ERR value is not an integer or out of range"); }
-Reply wrong_arity(std::string_view name) {
-  return Reply::error("ERR wrong number of arguments for '" + std::string(name) + "' command");
-}
-Reply invalid_expiry(std::string_view name) {
-  return Reply::error("ERR invalid expire time in '" + std::string(name) + "' command");
-}
-
-Reply error(std::string_view text) {
-  std::string line("ERR ");
-  line.append(text.substr(0, text.find('\0')));
-  line.erase(line.find_last_not_of("\r\n") + 1);
-  std::replace_if(
-      line.begin(), line.end(), [](char letter) { return letter == '\r' || letter == '\n'; }, ' ');
-  return Reply::error(std::move(line));
 }
 
 }  // namespace holdfast::redis

@@ -1,6 +1,7 @@
 // Commands on keys of any type: DEL UNLINK EXISTS TOUCH TYPE RENAME RENAMENX KEYS.
 #include <utility>
 
+#include "sim/redis/collections.hpp"
 #include "sim/redis/families.hpp"
 #include "sim/redis/glob.hpp"
 
@@ -22,14 +23,13 @@ Reply exists(Invocation& in) {
 Reply keys(Invocation& in) {
   std::vector<Reply> found;
   for (const auto& [key, entry] : in.keys.entries())
-    if (glob_matches(in.argv[1], key)) found.push_back(Reply::bulk(key));
+    if (in.argv[1] == "*" || glob_matches(in.argv[1], key)) found.push_back(Reply::bulk(key));
   return Reply::array(std::move(found));
 }
 
 Reply type(Invocation& in) {
-  static constexpr const char* names[std::variant_size_v<Value>] = {"string"};
   const Entry* entry = in.keys.find(in.key());
-  return Reply::status(entry == nullptr ? "none" : names[entry->value.index()]);
+  return Reply::status(std::string(entry == nullptr ? "none" : type_name(entry->value)));
 }
 
 namespace {
@@ -39,6 +39,7 @@ void move_key(Invocation& in, const Entry& source) {
   Entry moving = source;
   in.keys.remove(in.key(), in.changes);
   in.keys.put(in.argv[2], std::move(moving.value), moving.expires_ms, in.changes);
+  note_ready(in.server, in.argv[2], in.keys.find(in.argv[2])->value);
 }
 
 }  // namespace

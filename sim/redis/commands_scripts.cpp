@@ -7,7 +7,7 @@
 
 #include "sim/core/invariant.hpp"
 #include "sim/redis/families.hpp"
-#include "sim/redis/integers.hpp"
+#include "sim/redis/numbers.hpp"
 #include "sim/redis/scripts.hpp"
 
 namespace holdfast::redis {
@@ -18,9 +18,9 @@ class RunningScript final : public Scripts::Host {
  public:
   RunningScript(Invocation& in, bool is_read_only) : in_(in), is_read_only_(is_read_only) {}
   Reply call(const std::vector<std::string>& argv) override {
-    return execute_for_script(in_.server, argv, in_.now, in_.changes, is_read_only_);
+    return execute_for_script(in_, argv, is_read_only_);
   }
-  bool has_command(const std::vector<std::string>& argv) const override { return is_command(argv); }
+  bool has_command(const std::vector<std::string>& argv) const override { return find_row(argv) != nullptr; }
 
  private:
   Invocation& in_;

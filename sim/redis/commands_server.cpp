@@ -7,6 +7,12 @@ namespace holdfast::redis {
 
 Reply ping(Invocation& in) {
   if (in.argc() > 2) return wrong_arity(in.row.name);
+  const Session* session = in.caller.connection && !in.server.connections.sessions.empty()
+                               ? in.server.connections.find(*in.caller.connection)
+                               : nullptr;
+  // Among messages of channels the answer has to look like one of them.
+  if (session != nullptr && session->is_listening())
+    return Reply::array({Reply::bulk("pong"), Reply::bulk(in.argc() == 2 ? in.argv[1] : std::string())});
   return in.argc() == 2 ? Reply::bulk(in.argv[1]) : Reply::status("PONG");
 }
 

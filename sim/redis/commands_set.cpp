@@ -3,7 +3,7 @@
 #include <optional>
 
 #include "sim/redis/families.hpp"
-#include "sim/redis/integers.hpp"
+#include "sim/redis/numbers.hpp"
 
 namespace holdfast::redis {
 namespace {

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "sim/redis/families.hpp"
-#include "sim/redis/integers.hpp"
+#include "sim/redis/numbers.hpp"
 
 namespace holdfast::redis {
 namespace {

@@ -62,6 +62,107 @@ Reply script_flush(Invocation& in);
 Reply script_kill(Invocation& in);
 Reply script_load(Invocation& in);
 
+// commands_hashes.cpp
+Reply hdel(Invocation& in);
+Reply hexists(Invocation& in);
+Reply hget(Invocation& in);
+Reply hgetall(Invocation& in);
+Reply hincrby(Invocation& in);
+Reply hkeys(Invocation& in);
+Reply hlen(Invocation& in);
+Reply hmget(Invocation& in);
+Reply hset(Invocation& in);
+Reply hsetnx(Invocation& in);
+Reply hstrlen(Invocation& in);
+Reply hvals(Invocation& in);
+
+// commands_lists.cpp
+Reply lindex(Invocation& in);
+Reply linsert(Invocation& in);
+Reply llen(Invocation& in);
+Reply lmove(Invocation& in);
+Reply lpop(Invocation& in);
+Reply lpos(Invocation& in);
+Reply lpush(Invocation& in);
+Reply lpushx(Invocation& in);
+Reply lrange(Invocation& in);
+Reply lrem(Invocation& in);
+Reply lset(Invocation& in);
+Reply ltrim(Invocation& in);
+Reply rpop(Invocation& in);
+Reply rpoplpush(Invocation& in);
+Reply rpush(Invocation& in);
+Reply rpushx(Invocation& in);
+
+// commands_sets.cpp
+Reply sadd(Invocation& in);
+Reply scard(Invocation& in);
+Reply sismember(Invocation& in);
+Reply smembers(Invocation& in);
+Reply smismember(Invocation& in);
+Reply smove(Invocation& in);
+Reply srem(Invocation& in);
+
+// commands_sorted_sets.cpp
+Reply zadd(Invocation& in);
+Reply zcard(Invocation& in);
+Reply zincrby(Invocation& in);
+Reply zmscore(Invocation& in);
+Reply zpopmax(Invocation& in);
+Reply zpopmin(Invocation& in);
+Reply zrank(Invocation& in);
+Reply zrem(Invocation& in);
+Reply zrevrank(Invocation& in);
+Reply zscore(Invocation& in);
+
+// commands_sorted_ranges.cpp
+Reply zcount(Invocation& in);
+Reply zlexcount(Invocation& in);
+Reply zrange(Invocation& in);
+Reply zrangebylex(Invocation& in);
+Reply zrangebyscore(Invocation& in);
+Reply zremrangebylex(Invocation& in);
+Reply zremrangebyrank(Invocation& in);
+Reply zremrangebyscore(Invocation& in);
+Reply zrevrange(Invocation& in);
+Reply zrevrangebylex(Invocation& in);
+Reply zrevrangebyscore(Invocation& in);
+
+// commands_waiting.cpp
+Reply blmove(Invocation& in);
+Reply blpop(Invocation& in);
+Reply brpop(Invocation& in);
+Reply brpoplpush(Invocation& in);
+Reply bzpopmax(Invocation& in);
+Reply bzpopmin(Invocation& in);
+Reply wait(Invocation& in);
+
+// commands_channels.cpp
+Reply psubscribe(Invocation& in);
+Reply publish(Invocation& in);
+Reply pubsub_channels(Invocation& in);
+Reply pubsub_numpat(Invocation& in);
+Reply pubsub_numsub(Invocation& in);
+Reply punsubscribe(Invocation& in);
+Reply subscribe(Invocation& in);
+Reply unsubscribe(Invocation& in);
+
+// commands_transactions.cpp
+Reply client_id(Invocation& in);
+Reply discard(Invocation& in);
+Reply exec(Invocation& in);
+Reply multi(Invocation& in);
+Reply reset(Invocation& in);
+Reply unwatch(Invocation& in);
+Reply watch(Invocation& in);
+
+// Answers those who wait for a key that has come into being.
+void serve_waiters(Server& server, Changes& changes, Pushes& pushes);
+// Answers those who have waited long enough, the first to be through first.
+void end_waits_due(Server& server, std::int64_t now_ms, Pushes& pushes);
+// "left" or "right".
+std::optional<End> end_named(const std::string& word);
+
 // The value of `key` if it is a string; nullptr with `problem` set if it is something else, unset if there is
 // no key.
 inline const std::string* string_at(Invocation& in, std::string_view key, bool& is_wrong_type) {

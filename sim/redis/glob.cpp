@@ -52,6 +52,8 @@ bool take_element(std::string_view& pattern, char letter) {
 // Goes back to the last star only: longer matches of earlier stars cannot help. So no pattern takes more than
 // |pattern| * |text| steps.
 bool glob_matches(std::string_view pattern, std::string_view text) {
+  // Redis looks at no pattern, not even "*", when there is no text.
+  if (text.empty()) return pattern.empty();
   std::string_view star_pattern;
   std::string_view star_text;
   bool has_star = false;

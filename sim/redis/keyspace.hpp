@@ -9,8 +9,9 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <variant>
 #include <vector>
+
+#include "sim/redis/values.hpp"
 
 namespace holdfast::redis {
 
@@ -22,9 +23,6 @@ struct Change {
   bool operator==(const Change&) const = default;
 };
 using Changes = std::vector<Change>;
-
-// One alternative per type of Redis.
-using Value = std::variant<std::string>;
 
 // Redis' own mark for a key that never dies. Any other value is the last millisecond at which the key is
 // alive.

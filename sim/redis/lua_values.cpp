@@ -1,8 +1,5 @@
 // Between Lua's values and Redis' replies (Redis documentation, "Lua API reference", data type conversion).
 #include <algorithm>
-#include <array>
-#include <cmath>
-#include <cstdio>
 #include <cstring>
 #include <limits>
 #include <utility>
@@ -10,6 +7,7 @@
 #include "sim/core/invariant.hpp"
 #include "sim/redis/command.hpp"
 #include "sim/redis/engine.hpp"
+#include "sim/redis/numbers.hpp"
 
 namespace holdfast::redis {
 namespace {
@@ -29,13 +27,6 @@ std::string one_line(std::string_view text) {
 
 // An error or status reply ends at the first NUL.
 std::string_view c_text(lua_State* L, int index) { return lua_tostring(L, index); }
-
-std::string to_text(double number) {
-  if (std::isinf(number)) return number < 0 ? "-inf" : "inf";
-  std::array<char, 64> text;
-  const int size = std::snprintf(text.data(), text.size(), "%.17g", number);
-  return std::string(text.data(), static_cast<std::size_t>(size));
-}
 
 // Pushes the field of the table on top; true if it is of this type, otherwise takes it off again.
 bool push_field(lua_State* L, const char* name, int type) {
@@ -102,7 +93,7 @@ Reply table_reply(lua_State* L, int resp) {
   Reply reply;
   if (push_field(L, "err", LUA_TSTRING)) reply = Reply::error(error_text(L));
   else if (push_field(L, "ok", LUA_TSTRING)) reply = Reply::status(one_line(c_text(L, -1)));
-  else if (push_field(L, "double", LUA_TNUMBER)) reply = Reply::bulk(to_text(lua_tonumber(L, -1)));
+  else if (push_field(L, "double", LUA_TNUMBER)) reply = Reply::bulk(score_text(lua_tonumber(L, -1)));
   else if (push_field(L, "big_number", LUA_TSTRING))
     reply = Reply::bulk(one_line(std::string_view(lua_tostring(L, -1), lua_objlen(L, -1))));
   else if (push_verbatim(L)) reply = Reply::bulk(std::string(lua_tostring(L, -1), lua_objlen(L, -1)));

@@ -4,6 +4,8 @@
 #include <charconv>
 #include <chrono>
 
+#include "sim/core/invariant.hpp"
+#include "sim/redis/families.hpp"
 #include "sim/redis/scripts.hpp"
 
 namespace holdfast::redis {
@@ -16,18 +18,57 @@ std::optional<WallTime> last_instant(std::int64_t expires_ms) {
   return WallTime(std::chrono::milliseconds(expires_ms) + 999us);
 }
 
-const std::string& text_of(const Value& value) { return std::get<std::string>(value); }
+std::int64_t milliseconds_of(WallTime now) { return to_milliseconds(now.time_since_epoch()); }
 
 }  // namespace
 
 Redis::Redis(Scripts& scripts) { server_.scripts = &scripts; }
 
-Reply Redis::execute(const std::vector<std::string>& argv, WallTime now, std::vector<Change>& changes) {
-  return execute_for_client(server_, argv, now, changes);
+Reply Redis::execute(const std::vector<std::string>& argv, WallTime now, Changes& changes) {
+  Pushes pushes;
+  Caller caller{.connection = std::nullopt, .pushes = pushes};
+  Reply reply = execute_for_client(server_, argv, now, changes, caller);
+  INVARIANT(pushes.empty(), "who lets connections listen or wait takes what is sent to them");
+  return reply;
 }
 
-void Redis::expire_due(WallTime now, std::vector<Change>& changes) {
-  server_.keys.expire_due(to_milliseconds(now.time_since_epoch()), changes);
+std::optional<Reply> Redis::execute(ConnectionId connection, const std::vector<std::string>& argv,
+                                    WallTime now, Changes& changes, Pushes& pushes) {
+  end_waits_due(now, pushes);
+  INVARIANT(!is_waiting(connection), "a connection sends nothing before it has its answer");
+  Caller caller{.connection = connection, .pushes = pushes, .may_wait = true};
+  Reply reply = execute_for_client(server_, argv, now, changes, caller);
+  return caller.is_waiting ? std::nullopt : std::optional(std::move(reply));
+}
+
+void Redis::end_waits_due(WallTime now, Pushes& pushes) {
+  if (!server_.connections.waiters.empty()) redis::end_waits_due(server_, milliseconds_of(now), pushes);
+}
+
+std::optional<WallTime> Redis::next_wait_end() const {
+  std::optional<std::int64_t> soonest_ms;
+  for (const Waiter& waiter : server_.connections.waiters)
+    if (waiter.until_ms != Waiter::for_ever && (!soonest_ms || waiter.until_ms < *soonest_ms))
+      soonest_ms = waiter.until_ms;
+  return soonest_ms ? last_instant(*soonest_ms) : std::nullopt;
+}
+
+bool Redis::is_waiting(ConnectionId connection) const { return server_.connections.is_waiting(connection); }
+
+void Redis::disconnect(ConnectionId connection) { server_.connections.forget(connection); }
+
+void Redis::visit_connections(const ConnectionVisitor& visitor) const {
+  for (const Session& session : server_.connections.sessions)
+    visitor(session.connection, canonical_text(session), std::nullopt);
+  for (const Waiter& waiter : server_.connections.waiters)
+    visitor(waiter.connection, canonical_text(waiter),
+            waiter.until_ms == Waiter::for_ever ? std::nullopt : last_instant(waiter.until_ms));
+}
+
+void Redis::expire_due(WallTime now, Changes& changes) {
+  const std::size_t first = changes.size();
+  server_.keys.expire_due(milliseconds_of(now), changes);
+  server_.connections.note_changes(changes, first);
 }
 
 std::optional<WallTime> Redis::next_expiry() const {
@@ -39,18 +80,21 @@ bool Redis::is_empty() const { return server_.keys.entries().empty(); }
 
 void Redis::restart() {
   server_.keys = Keyspace();
+  server_.connections = Connections();
   server_.loaded.clear();
 }
 
 void Redis::visit(const Visitor& visitor) const {
+  std::string scratch;
   for (const auto& [key, entry] : server_.keys.entries())
-    visitor(key, text_of(entry.value), last_instant(entry.expires_ms));
+    visitor(key, canonical_text(entry.value, scratch), last_instant(entry.expires_ms));
 }
 
 std::optional<std::string> Redis::value_of(std::string_view key) const {
   const auto found = server_.keys.entries().find(key);
   if (found == server_.keys.entries().end()) return std::nullopt;
-  return text_of(found->second.value);
+  std::string scratch;
+  return std::string(canonical_text(found->second.value, scratch));
 }
 
 std::optional<WallTime> Redis::expiry_of(std::string_view key) const {

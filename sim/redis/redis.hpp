@@ -1,5 +1,5 @@
 // A Redis 7.0.15 server as a value: a command and a time go in, a reply comes out. It knows no clients and no
-// network.
+// network; connections are numbers that the caller gives out.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +27,25 @@ class Redis {
   // Carries out one command at the server's own wall time `now` (never earlier than the last one given,
   // unless the server's clock was set back). Appends what it changed, in order, to `changes`. Keys that are
   // dead at `now` are first removed and reported as expired.
+  // The command comes from nobody in particular: it answers at once, and what belongs to a connection
+  // (transactions, subscriptions) is refused. REQUIRES: no connection listens or waits for what it does.
   Reply execute(const std::vector<std::string>& argv, WallTime now, std::vector<Change>& changes);
+  // The same on a connection. What else the server sends, to this and to other connections, is appended to
+  // `pushes`; what goes to this one precedes the answer. nullopt: the connection has to wait, and its answer
+  // will be a push. Waits that are over at `now` are ended first.
+  // REQUIRES: the connection does not wait.
+  std::optional<Reply> execute(ConnectionId connection, const std::vector<std::string>& argv, WallTime now,
+                               std::vector<Change>& changes, std::vector<Push>& pushes);
+
+  // Answers the connections whose wait is over at `now`, in the order in which the waits ended.
+  void end_waits_due(WallTime now, std::vector<Push>& pushes);
+  // The last instant of the wait that ends first.
+  std::optional<WallTime> next_wait_end() const;
+  bool is_waiting(ConnectionId connection) const;
+  // Forgets the connection: its transaction, its subscriptions, its wait.
+  void disconnect(ConnectionId connection);
+  // How many replicas have every write as soon as it is done: what WAIT answers.
+  void set_replicas(std::int64_t replicas) { server_.replicas = replicas; }
 
   // Removes the keys that are dead at `now`: those with expiry < now (Redis keeps a key while now <= set +
   // ttl).
@@ -36,7 +54,7 @@ class Redis {
   std::optional<WallTime> next_expiry() const;
 
   bool is_empty() const;
-  // Forgets all data and all cached scripts, as a server without persistence does.
+  // Forgets all data, all cached scripts and all connections, as a server without persistence does.
   void restart();
 
   // For digests and reports. In key order: visit(key, value, last instant alive or nullopt). `value` is a
@@ -45,6 +63,11 @@ class Redis {
   using Visitor =
       std::function<void(std::string_view key, std::string_view value, std::optional<WallTime> expires_at)>;
   void visit(const Visitor& visitor) const;
+  // The same for connections: first those with a transaction or a subscription, by their number, then those
+  // that wait, the longest waiting first: visit(connection, state, last instant of its wait or nullopt).
+  using ConnectionVisitor =
+      std::function<void(ConnectionId connection, std::string_view state, std::optional<WallTime> until)>;
+  void visit_connections(const ConnectionVisitor& visitor) const;
   // nullopt when the key does not exist.
   std::optional<std::string> value_of(std::string_view key) const;
   std::optional<WallTime> expiry_of(std::string_view key) const;

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "sim/redis/glob.hpp"
-#include "sim/redis/integers.hpp"
+#include "sim/redis/numbers.hpp"
 #include "sim/redis/scripts.hpp"
 #include "sim/redis/sha1.hpp"
 #include "sim/redis/words.hpp"

@@ -1,4 +1,4 @@
-// Integers as Redis reads and writes them.
+// Numbers as Redis reads and writes them.
 #pragma once
 
 #include <charconv>
@@ -19,5 +19,15 @@ inline std::optional<std::int64_t> to_integer(std::string_view text) {
   if (problem != std::errc() || end != text.data() + text.size()) return std::nullopt;
   return number;
 }
+
+// Scores of sorted sets are floating-point numbers in Redis; IEEE 754 makes them the same on every machine.
+std::optional<double> to_score(const std::string& text);
+// "3", "0.10000000000000001", "inf": as a reply shows it.
+std::string score_text(double score);
+// What a bound of a range says, without its "("; reads up to the first NUL, and nothing as 0.
+std::optional<double> to_bound(const char* text);
+// A number of seconds, which may have decimals, in whole milliseconds, rounded up; negative when there are
+// too many. nullopt: not such a number.
+std::optional<std::int64_t> seconds_to_milliseconds(const std::string& text);
 
 }  // namespace holdfast::redis
