@@ -1,14 +1,19 @@
 #include "sim/cli/redis_shell.hpp"
 
+#include <fmt/format.h>
 #include <strings.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <charconv>
 #include <chrono>
+#include <cstdint>
 #include <cstdlib>
 #include <iostream>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "sim/redis/redis.hpp"
@@ -27,6 +32,7 @@ constexpr const char* help_text =
     "The commands of the simulated Redis, and\n"
     "  ADVANCE 100ms    moves its clock; units are us, ms, s, m\n"
     "  3 INCR key       carries out a command three times\n"
+    "  ON 2 BLPOP key 0 carries out a command on another connection\n"
     "  QUIT             ends the shell\n";
 
 bool is_word(const std::string& word, const char* wanted) { return ::strcasecmp(word.c_str(), wanted) == 0; }
@@ -124,9 +130,71 @@ class Shell {
       out_ << help_text;
       return;
     }
+    if (is_word(argv[0], "advance")) print(advance(argv));
+    else if (is_word(argv[0], "on")) run_elsewhere(argv);
+    else run_here(argv);
+    print_pushes();
+  }
+
+  // As in redis-cli, nothing else happens until the answer is there. The clock goes on meanwhile.
+  void run_here(const Argv& argv) {
+    const WallTime began = now_;
+    std::optional<Reply> reply = execute(here, argv);
+    while (!reply) {
+      const std::optional<WallTime> end = redis_.next_wait_end();
+      if (!end || *end == WallTime::max()) {
+        redis_.disconnect(here);
+        print(Reply::error("ERR this would wait for ever; use ON to act on another connection meanwhile"));
+        return;
+      }
+      now_ = *end + 1us;
+      redis_.end_waits_due(now_, pushes_);
+      const auto answer = std::find_if(pushes_.begin(), pushes_.end(),
+                                       [](const redis::Push& push) { return push.connection == here; });
+      if (answer == pushes_.end()) continue;
+      reply = std::move(answer->message);
+      pushes_.erase(answer);
+    }
+    print(*reply);
+    if (interactive_ && now_ - began >= 500ms)
+      out_ << fmt::format("({:.2f}s)\n", std::chrono::duration<double>(now_ - began).count());
+  }
+
+  void run_elsewhere(const Argv& argv) {
+    std::uint32_t number = 0;
+    const char* end = argv.size() < 3 ? nullptr : argv[1].data() + argv[1].size();
+    if (end == nullptr || std::from_chars(argv[1].data(), end, number).ptr != end || number == 0) {
+      print(Reply::error("ERR ON takes the number of a connection and a command, such as ON 2 GET key"));
+      return;
+    }
+    const redis::ConnectionId connection{number};
+    if (redis_.is_waiting(connection)) {
+      print(Reply::error("ERR connection " + argv[1] + " waits for an answer"));
+      return;
+    }
+    const std::optional<Reply> reply = execute(connection, Argv(argv.begin() + 2, argv.end()));
+    print(reply ? *reply : Reply::status("(waiting)"));
+  }
+
+  // What the same connection gets beside the answer comes first.
+  std::optional<Reply> execute(redis::ConnectionId connection, const Argv& argv) {
     changes_.clear();
-    const Reply reply = is_word(argv[0], "advance") ? advance(argv) : redis_.execute(argv, now_, changes_);
+    std::optional<Reply> reply = redis_.execute(connection, argv, now_, changes_, pushes_);
+    for (const redis::Push& push : pushes_)
+      if (push.connection == connection) print(push.message);
+    std::erase_if(pushes_, [&](const redis::Push& push) { return push.connection == connection; });
+    return reply;
+  }
+
+  void print(const Reply& reply) {
     out_ << (interactive_ ? formatted(reply, std::string()) : raw(reply) + "\n");
+  }
+
+  void print_pushes() {
+    for (const redis::Push& push : std::exchange(pushes_, {})) {
+      if (push.connection != here) out_ << "connection " << push.connection.value << " receives\n";
+      print(push.message);
+    }
   }
 
   Reply advance(const Argv& argv) {
@@ -134,14 +202,18 @@ class Shell {
     if (!duration) return Reply::error("ERR ADVANCE takes one duration, such as 250us, 100ms, 1.5s or 2m");
     if (WallTime::max() - now_ < *duration) return Reply::error("ERR the clock does not go that far");
     now_ += *duration;
+    redis_.end_waits_due(now_, pushes_);
     return Reply::ok();
   }
+
+  static constexpr redis::ConnectionId here{0};
 
   std::ostream& out_;
   const bool interactive_;
   redis::Scripts scripts_;
   redis::Redis redis_;
   redis::Changes changes_;
+  redis::Pushes pushes_;
   WallTime now_ = first_instant;
 };
 

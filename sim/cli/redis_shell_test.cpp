@@ -56,6 +56,27 @@ strlen a b
 set "" ""
 get ""
 ping "two words"
+hset h f 1 g "two words"
+hgetall h
+rpush l a b c
+lrange l 0 -1
+blpop l 1
+zadd z 1 x 2.5 y
+zrange z 0 -1 withscores
+sadd s 3 1 2
+smembers s
+get l
+multi
+incr a
+lpop l
+get s
+exec
+watch a
+multi
+discard
+blpop nobody 0.001
+publish nobody hello
+wait 0 0
 time x
 exit now
 get a
@@ -104,6 +125,31 @@ TEST(RedisShell, AdvanceTakesDurationsOnly) {
   const std::string problem = "ERR ADVANCE takes one duration, such as 250us, 100ms, 1.5s or 2m\n\n";
   EXPECT_EQ(shell("ADVANCE\nADVANCE 5\nADVANCE -5ms\nADVANCE 1s 1s\n", false),
             problem + problem + problem + problem);
+}
+
+TEST(RedisShell, WaitingTakesTime) {
+  EXPECT_EQ(shell("SET k v PX 1500\nBLPOP list 1.5\nEXISTS k\n", true),
+            "redis> OK\nredis> (nil)\n(1.50s)\nredis> (integer) 0\nredis> ");
+}
+
+TEST(RedisShell, WaitingForEverIsRefused) {
+  const std::string beyond_time = "BLPOP list 9000000000000\n";
+  EXPECT_EQ(shell(beyond_time, false), shell("BLPOP list 0\n", false));
+  EXPECT_EQ(shell("BLPOP list 0\nRPUSH list a\nBLPOP list 0\n", false),
+            "ERR this would wait for ever; use ON to act on another connection meanwhile\n\n1\nlist\na\n");
+}
+
+TEST(RedisShell, OtherConnectionsWaitAndListen) {
+  EXPECT_EQ(
+      shell("ON 2 BLPOP list 0\nON 3 BLPOP list 0.1\nON 2 PING\nRPUSH list a\nADVANCE 101ms\n", false),
+      "(waiting)\n(waiting)\nERR connection 2 waits for an answer\n\n1\nconnection 2 receives\nlist\na\n"
+      "OK\nconnection 3 receives\n\n");
+  EXPECT_EQ(
+      shell("ON 2 SUBSCRIBE a b\nPUBLISH b hello\nON 2 GET k\nON x GET k\n", false),
+      "subscribe\na\n1\nsubscribe\nb\n2\n1\nconnection 2 receives\nmessage\nb\nhello\n"
+      "ERR Can't execute 'get': only (P|S)SUBSCRIBE / (P|S)UNSUBSCRIBE / PING / QUIT / RESET are allowed in "
+      "this context\n\n"
+      "ERR ON takes the number of a connection and a command, such as ON 2 GET key\n\n");
 }
 
 TEST(RedisShell, EndsAtQuit) { EXPECT_EQ(shell("PING\nQuit\nPING\n", false), "PONG\n"); }
