@@ -77,6 +77,7 @@ struct Connections {
   std::vector<Waiter> waiters;     // the longest waiting first
   std::vector<std::string> ready;  // keys that waiters wait for and that have come into being, in that order
 
+  bool is_unused() const { return sessions.empty() && waiters.empty(); }
   // nullptr when there is nothing to remember of it.
   Session* find(ConnectionId connection);
   Session& open(ConnectionId connection);

@@ -21,19 +21,21 @@ Reply run_within(const CommandRow& row, Invocation& outer, const std::vector<std
   return run(row, outer.server, argv, outer.now, outer.now_ms, outer.changes, caller);
 }
 
-// Nil unless the command is refused before it is looked at.
-Reply refusal(const CommandRow* row, const Session* session, const std::vector<std::string>& argv) {
+bool is_refused(const CommandRow* row, const Session* session, const std::vector<std::string>& argv) {
+  return row == nullptr || !row->takes(argv.size()) ||
+         (session != nullptr && session->is_listening() && (row->flags & flag::listening) == 0);
+}
+
+Reply refusal(const CommandRow* row, const std::vector<std::string>& argv) {
   if (row == nullptr) return unknown_command(argv);
   if (!row->takes(argv.size())) return wrong_arity(row->name);
-  if (session != nullptr && session->is_listening() && (row->flags & flag::listening) == 0)
-    return error(
-        "Can't execute '" + std::string(row->name) +
-        "': only (P|S)SUBSCRIBE / (P|S)UNSUBSCRIBE / PING / QUIT / RESET are allowed in this context");
-  return Reply::nil();
+  return error("Can't execute '" + std::string(row->name) +
+               "': only (P|S)SUBSCRIBE / (P|S)UNSUBSCRIBE / PING / QUIT / RESET are allowed in this context");
 }
 
 // A transaction does not survive a command that was refused.
-Reply refuse(const CommandRow* row, Session* session, Reply problem) {
+Reply refuse(const CommandRow* row, Session* session, const std::vector<std::string>& argv) {
+  Reply problem = refusal(row, argv);
   const bool is_exec = row != nullptr && row->run == exec;
   if (session != nullptr && is_exec) session->end_transaction();
   else if (session != nullptr && session->is_queueing) session->is_refused = true;
@@ -42,12 +44,11 @@ Reply refuse(const CommandRow* row, Session* session, Reply problem) {
   return Reply::error("EXECABORT Transaction discarded because of: " + problem.text().substr(code_size));
 }
 
-// For a server that remembers something of this connection.
+// `session` is what the server remembers of the connection, if anything.
 Reply execute_in_session(Server& server, Session* session, const std::vector<std::string>& argv, WallTime now,
                          std::int64_t now_ms, Changes& changes, Caller& caller) {
   const CommandRow* row = find_row(argv);
-  Reply problem = refusal(row, session, argv);
-  if (problem.is_error()) return refuse(row, session, std::move(problem));
+  if (is_refused(row, session, argv)) return refuse(row, session, argv);
   if (session != nullptr && session->is_queueing && (row->flags & flag::at_once) == 0) {
     session->queued.push_back(argv);
     return Reply::status("QUEUED");
@@ -67,15 +68,16 @@ Reply execute_for_client(Server& server, const std::vector<std::string>& argv, W
   Connections& connections = server.connections;
   std::size_t first = changes.size();
   server.keys.expire_due(now_ms, changes);
-  if (!connections.sessions.empty()) {
+  const bool is_plain = connections.is_unused() && !caller.connection;
+  Session* session = nullptr;
+  if (!is_plain) [[unlikely]] {
     connections.note_changes(changes, first);
     first = changes.size();
+    if (caller.connection) session = connections.find(*caller.connection);
   }
-  Session* session =
-      caller.connection && !connections.sessions.empty() ? connections.find(*caller.connection) : nullptr;
   Reply reply = execute_in_session(server, session, argv, now, now_ms, changes, caller);
-  if (!connections.ready.empty()) serve_waiters(server, changes, caller.pushes);
-  if (!connections.sessions.empty()) {
+  if (!is_plain) [[unlikely]] {
+    if (!connections.ready.empty()) serve_waiters(server, changes, caller.pushes);
     connections.note_changes(changes, first);
     if (caller.connection) connections.tidy(*caller.connection);
   }

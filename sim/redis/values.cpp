@@ -97,6 +97,8 @@ constexpr std::array<std::string_view, std::variant_size_v<Value>> names{"string
 
 // Whether a string could be taken for the text of a collection, or for itself in quotes.
 bool looks_like_another(std::string_view text) {
+  // Most strings are through here.
+  if (text.empty() || std::string_view("slzh").find(text.front()) == std::string_view::npos) return false;
   return std::any_of(names.begin(), names.end(), [&](std::string_view name) {
     return text.starts_with(name) && text.substr(name.size()).starts_with(" \"");
   });
