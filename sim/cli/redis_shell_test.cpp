@@ -133,7 +133,7 @@ TEST(RedisShell, WaitingTakesTime) {
 }
 
 TEST(RedisShell, WaitingForEverIsRefused) {
-  const std::string beyond_time = "BLPOP list 9000000000000\n";
+  const std::string beyond_time = "BLPOP list 9100000000000000\n";
   EXPECT_EQ(shell(beyond_time, false), shell("BLPOP list 0\n", false));
   EXPECT_EQ(shell("BLPOP list 0\nRPUSH list a\nBLPOP list 0\n", false),
             "ERR this would wait for ever; use ON to act on another connection meanwhile\n\n1\nlist\na\n");
