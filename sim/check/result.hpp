@@ -9,6 +9,7 @@
 
 #include "sim/check/checker.hpp"
 #include "sim/check/explanation.hpp"
+#include "sim/check/sample.hpp"
 #include "sim/trace/tape.hpp"
 
 namespace holdfast {
@@ -47,6 +48,7 @@ struct Exploration {
   std::uint64_t runs = 0;         // executions from the start
   std::uint32_t depth_max = 0;    // steps
   Reach reach;
+  std::optional<SampleClaim> sample;  // what the runs say where they found nothing; sampling only
   bool complete = false;  // every schedule within the bounds was explored
   double seconds = 0;     // real time
 };

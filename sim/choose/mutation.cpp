@@ -26,8 +26,8 @@ MutatedChoices::MutatedChoices(std::uint64_t seed, Tape tape)
     : tape_(mutated(Rng(split_mix(seed)), std::move(tape))), replay_(tape_), rest_(split_mix(seed)) {}
 
 std::uint32_t MutatedChoices::decide(Site site, Actor actor, std::uint32_t options) {
-  return replay_.position() < tape_.size() ? replay_.pick(site, actor, options)
-                                           : rest_.pick(site, actor, options);
+  if (replay_.position() < tape_.size()) return replay_.pick(site, actor, options);
+  return rest_.pick(site, actor, options);
 }
 
 }  // namespace holdfast

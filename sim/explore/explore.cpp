@@ -39,8 +39,7 @@ PropertyResult verdict_without_counterexample(const Scenario& scenario, const Ex
     return {property, exploration.complete ? Verdict::not_applicable : Verdict::unknown,
             "vacuous: " + std::string(id_of(*idle)) + " never struck", std::nullopt};
   if (exploration.complete) return {property, Verdict::holds, {}, std::nullopt};
-  if (scenario.explore.strategy == StrategyKind::random)
-    return {property, Verdict::sampled, {}, std::nullopt};
+  if (is_sampling(scenario.explore.strategy)) return {property, Verdict::sampled, {}, std::nullopt};
   return {property, Verdict::unknown,
           "the budget ended after " + std::to_string(exploration.states) + " states", std::nullopt};
 }
@@ -57,9 +56,9 @@ Exploration explore(const Scenario& scenario, const Card& card, const Budget& bu
                        budget.seconds};
   Subject subject(scenario, card);
   run_position = RunPosition{scenario.explore.seed, 0};
-  const bool random = scenario.explore.strategy == StrategyKind::random;
-  Exploration exploration =
-      random ? explore_randomly(subject, limited) : explore_exhaustively(subject, limited, engine);
+  Exploration exploration = is_sampling(scenario.explore.strategy)
+                                ? explore_randomly(subject, limited)
+                                : explore_exhaustively(subject, limited, engine);
   std::vector<PropertyResult> found = std::move(exploration.properties);
   exploration.properties.clear();
   for (std::size_t i = 0; i < property_ids.size(); ++i) {

@@ -180,14 +180,14 @@ void describe(Visitor& v, Timing& timing) {
 
 template <class Visitor>
 void describe(Visitor& v, Explore& explore) {
-  v.word("strategy", explore.strategy, "Every schedule within the bounds, or a random sample.");
+  v.word("strategy", explore.strategy, "Every schedule within the bounds, or how a sample of them is drawn.");
   v.seed("seed", explore.seed,
-         "Of the random strategy; a text, because 64 bits do not survive every JSON reader.");
-  v.count("runs", explore.runs_max, Bounds{1, 1'000'000'000'000}, "Random: how many runs.");
+         "Of strategies that sample; a text, because 64 bits do not survive every JSON reader.");
+  v.count("runs", explore.runs_max, Bounds{1, 1'000'000'000'000}, "Sampling: how many runs.");
   v.count("states", explore.states_max, Bounds{1, 1'000'000'000'000},
           "Exhaustive: with more, the verdict is unknown.");
   v.duration("time", explore.time_max, Sign::positive,
-             "Real time: then the verdict is unknown, or sampled if random.");
+             "Real time: then the verdict is unknown, or sampled if sampling.");
   v.count("steps", explore.steps_max, Bounds{1, 1'000'000'000},
           "Of one run: a longer one counts as endless.");
 }

@@ -85,10 +85,10 @@ class WholeCheck {
       report("/expect/property",
              fmt::format("\"{}\" is not among the properties under \"check\"", id_of(*expect.property)));
     if (!problems_.is_sound("/explore/strategy") || !problems_.is_sound("/expect/verdict")) return;
-    const bool is_random = scenario_.explore.strategy == StrategyKind::random;
-    if (is_random && expect.verdict == Verdict::holds)
+    const bool samples = is_sampling(scenario_.explore.strategy);
+    if (samples && expect.verdict == Verdict::holds)
       report("/expect/verdict", "a random sample never proves that anything holds: expect \"sampled\"");
-    if (!is_random && expect.verdict == Verdict::sampled)
+    if (!samples && expect.verdict == Verdict::sampled)
       report("/expect/verdict", "an exhaustive exploration never says \"sampled\": expect \"holds\"");
   }
 

@@ -36,9 +36,9 @@ constexpr std::string_view id_of(ProgramStep::Op op) { return op_ids[static_cast
 struct ClientPlan {
   std::string id;  // a letter: A is ClientId 0
   Duration wall_offset{};
-  std::int32_t drift_ppm = 0;      // the steady and the wall clock run this much fast (or slow)
-  Duration start{};                // when the program begins
-  std::uint32_t rounds = 1;        // how often the program runs
+  std::int32_t drift_ppm = 0;        // the steady and the wall clock run this much fast (or slow)
+  Duration start{};                  // when the program begins
+  std::uint32_t rounds = 1;          // how often the program runs
   std::vector<ProgramStep> program;  // files that say nothing get default_program()
   bool operator==(const ClientPlan&) const = default;
 };
@@ -66,32 +66,43 @@ struct Timing {
   Duration tick = 1s;
   Duration delay_min = 0s;  // one way
   Duration delay_max = 1s;
-  Duration timeout = 3s;      // a client stops waiting for a reply
-  Duration retry = 1s;        // a refused client tries again after this …
-  Duration retry_late = 5s;   // … or after this: both are explored. Equal values: no choice.
-  Duration restart = 1s;      // a crashed client's process is started again after this
-  Duration recovery = 5s;     // the calm phase: in how many of these …
+  Duration timeout = 3s;              // a client stops waiting for a reply
+  Duration retry = 1s;                // a refused client tries again after this …
+  Duration retry_late = 5s;           // … or after this: both are explored. Equal values: no choice.
+  Duration restart = 1s;              // a crashed client's process is started again after this
+  Duration recovery = 5s;             // the calm phase: in how many of these …
   std::uint32_t recovery_rounds = 3;  // … must a new client get the lock
   bool operator==(const Timing&) const = default;
 };
 
-enum class StrategyKind : std::uint8_t { exhaustive, random };
-inline constexpr std::array<std::string_view, 2> strategy_ids{"exhaustive", "random"};
+// How schedules are chosen. `random` draws how long messages travel, so times may be as small and as many as
+// in life; with all others time passes in ticks, and when it does is one of the choices.
+enum class StrategyKind : std::uint8_t {
+  exhaustive,  // every schedule
+  random,      // every choice drawn
+  pct,         // priorities with a few marks (PctChoices)
+  walk,        // every order of events about equally likely (WalkChoices)
+  swarm,       // odds of its own for every run (SwarmChoices)
+  portfolio,   // these in turn, and changed tapes of runs that came to new situations
+};
+inline constexpr std::array<std::string_view, 6> strategy_ids{"exhaustive", "random", "pct",
+                                                              "walk",       "swarm",  "portfolio"};
 constexpr std::string_view id_of(StrategyKind kind) { return strategy_ids[static_cast<std::size_t>(kind)]; }
+constexpr bool is_sampling(StrategyKind kind) { return kind != StrategyKind::exhaustive; }
 
 struct Explore {
   StrategyKind strategy = StrategyKind::exhaustive;
   std::uint64_t seed = 1;
-  std::uint64_t runs_max = 10'000;        // random: how many runs
-  std::uint64_t states_max = 5'000'000;   // exhaustive: then the verdict is unknown
-  Duration time_max = 60s;                // real time: then the verdict is unknown (sampled, if random)
-  std::uint32_t steps_max = 10'000;       // of one run; more is an endless run, verdict unknown
+  std::uint64_t runs_max = 10'000;       // sampling: how many runs
+  std::uint64_t states_max = 5'000'000;  // exhaustive: then the verdict is unknown
+  Duration time_max = 60s;               // real time: then the verdict is unknown (sampled, if sampling)
+  std::uint32_t steps_max = 10'000;      // of one run; more is an endless run, verdict unknown
   bool operator==(const Explore&) const = default;
 };
 
 struct Expect {
   Verdict verdict = Verdict::holds;
-  std::optional<Property> property;  // empty: every checked property
+  std::optional<Property> property;        // empty: every checked property
   std::optional<std::uint32_t> steps_max;  // violated: the shortest trace is at most this long
   std::string reason;
   bool operator==(const Expect&) const = default;

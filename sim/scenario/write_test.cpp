@@ -75,8 +75,9 @@ Scenario some_scenario() {
     *length = some_duration(0s);
   timing.delay_max = std::max(timing.delay_min, some_duration(0s));
   timing.recovery_rounds = *inRange(1u, 1001u);
-  const bool is_random = maybe();
-  scenario.explore = {.strategy = is_random ? StrategyKind::random : StrategyKind::exhaustive,
+  const auto strategy = some_of({StrategyKind::exhaustive, StrategyKind::random, StrategyKind::pct,
+                                 StrategyKind::walk, StrategyKind::swarm, StrategyKind::portfolio});
+  scenario.explore = {.strategy = strategy,
                       .seed = *rc::gen::arbitrary<std::uint64_t>(),
                       .runs_max = *inRange<std::uint64_t>(1, 1'000'000'000'001),
                       .states_max = *inRange<std::uint64_t>(1, 1'000'000'000'001),
@@ -85,8 +86,8 @@ Scenario some_scenario() {
   if (maybe()) scenario.check = {Property::recovery};
   if (maybe()) {
     Expect expect;
-    expect.verdict =
-        some_of({is_random ? Verdict::sampled : Verdict::holds, Verdict::violated, Verdict::unknown});
+    expect.verdict = some_of(
+        {is_sampling(strategy) ? Verdict::sampled : Verdict::holds, Verdict::violated, Verdict::unknown});
     if (maybe()) expect.property = Property::recovery;
     if (expect.verdict == Verdict::violated && maybe()) expect.steps_max = *inRange(1u, 1'000'000'001u);
     expect.reason = some_text();

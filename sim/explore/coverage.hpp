@@ -1,0 +1,32 @@
+// Notices when a run comes to a situation that no run before it came to. A situation is coarser than a state:
+// what each client did last, and before that; who changed the lock's key last, and whose it was. So it costs
+// little beside a step, and runs that differ only in times are alike.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "sim/explore/digest_set.hpp"
+#include "sim/trace/trace.hpp"
+
+namespace holdfast {
+
+class Coverage final : public Observer {
+ public:
+  // Before each run.
+  void begin();
+  void on(const Event& event) override;
+  // After each step: whether it led to a new situation.
+  bool is_new();
+  std::uint64_t situations() const { return seen_.size(); }
+
+ private:
+  void note(std::size_t client, std::uint64_t what);
+  std::vector<std::uint64_t> clients_;
+  std::uint64_t key_ = 0;
+  bool changed_ = false;
+  Digester digester_;
+  DigestSet seen_;
+};
+
+}  // namespace holdfast
