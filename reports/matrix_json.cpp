@@ -81,6 +81,10 @@ Json cost_json(const Cost& cost) {
 
 }  // namespace
 
+Json shard_json(const Shard& shard) {
+  return Json{{"index", shard.index}, {"count", shard.count}, {"whole", shard.whole}};
+}
+
 void write_matrix_json(const Matrix& matrix, std::ostream& out) {
   Json json{{"schema", "holdfast/matrix/1"},
             {"version", matrix.version},
@@ -89,6 +93,7 @@ void write_matrix_json(const Matrix& matrix, std::ostream& out) {
             {"cells", Json::array()},
             {"costs", Json::array()}};
   if (matrix.interrupted) json["interrupted"] = true;
+  if (matrix.shard) json["shard"] = shard_json(*matrix.shard);
   for (const MatrixCell& cell : matrix.cells)
     for (std::size_t i = 0; i < cell.exploration.properties.size(); ++i)
       json["cells"].push_back(cell_json(cell, i));

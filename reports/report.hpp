@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <ostream>
 #include <string>
 #include <string_view>
@@ -61,6 +62,13 @@ struct MatrixBounds {
   Explore explore;
 };
 
+// What was explored is one part of a whole that was split.
+struct Shard {
+  std::uint32_t index = 1;  // from one
+  std::uint32_t count = 1;
+  std::vector<std::string> whole;  // the names of all cells ("token+pause") or files, in their order
+};
+
 struct Matrix {
   std::string version;
   std::uint64_t seed = 1;
@@ -69,6 +77,7 @@ struct Matrix {
   std::vector<Cost> costs = {};
   double seconds = 0;  // real time of the whole comparison
   bool interrupted = false;
+  std::optional<Shard> shard = std::nullopt;
 };
 
 void write_matrix_text(const Matrix& matrix, std::ostream& out, const Terminal& terminal);
@@ -96,7 +105,9 @@ struct ScenarioRun {
 std::string unmet_expectation(const Scenario& scenario, const Exploration& exploration);
 
 void write_runs_text(const std::vector<ScenarioRun>& runs, std::ostream& out, const Terminal& terminal);
-void write_runs_json(const std::vector<ScenarioRun>& runs, std::ostream& out);  // holdfast/run/1
+// holdfast/run/1
+void write_runs_json(const std::vector<ScenarioRun>& runs, std::ostream& out,
+                     const std::optional<Shard>& shard = std::nullopt);
 void write_runs_markdown(const std::vector<ScenarioRun>& runs, std::ostream& out);
 void write_runs_junit(const std::vector<ScenarioRun>& runs, std::ostream& out);
 

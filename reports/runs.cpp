@@ -120,7 +120,8 @@ void write_runs_text(const std::vector<ScenarioRun>& runs, std::ostream& out, co
   }
 }
 
-void write_runs_json(const std::vector<ScenarioRun>& runs, std::ostream& out) {
+void write_runs_json(const std::vector<ScenarioRun>& runs, std::ostream& out,
+                     const std::optional<Shard>& shard) {
   Json json{{"schema", "holdfast/run/1"}, {"runs", Json::array()}};
   for (const ScenarioRun& run : runs) {
     const std::string why = unmet_expectation(run.scenario, run.exploration);
@@ -147,6 +148,7 @@ void write_runs_json(const std::vector<ScenarioRun>& runs, std::ostream& out) {
                             {"runs", run.exploration.runs},
                             {"seconds", run.exploration.seconds}});
   }
+  if (shard) json["shard"] = shard_json(*shard);
   out << json.dump(1, ' ', false, Json::error_handler_t::replace) << '\n';
 }
 

@@ -106,7 +106,10 @@ std::string tally_of(const Matrix& matrix, std::string_view separator) {
     const std::string_view word = outcome == Outcome::holds && count != 1 ? "hold" : word_of(outcome);
     tally += fmt::format("{}{} {}", tally.empty() ? "" : separator, count, word);
   }
-  return tally;
+  if (!matrix.shard) return tally;
+  return fmt::format("shard {} of {}: {} of {}{}{}", matrix.shard->index, matrix.shard->count,
+                     matrix.cells.size(), counted(matrix.shard->whole.size(), "cell"),
+                     tally.empty() ? "" : separator, tally);
 }
 
 std::vector<std::string> bounds_in_words(const Matrix& matrix) {

@@ -1,6 +1,7 @@
 // How verdicts are shown: glyphs, letters, and what a cell of the matrix comes down to.
 #pragma once
 
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -51,6 +52,8 @@ std::vector<Property> properties_of(const Matrix& matrix);
 // What each outcome means.
 std::vector<std::pair<Outcome, std::string_view>> outcome_legend();
 
+// As the JSON of a shard has it, for merge.
+nlohmann::ordered_json shard_json(const Shard& shard);
 // Where the counterexample of the cell's n-th property was saved; empty if nowhere.
 std::string trace_file_of(const MatrixCell& cell, std::size_t property);
 // One line: the note of a result, or why it is vacuous; may be empty.

@@ -54,6 +54,14 @@ PropertySet chosen_properties(const Options& options) {
   return properties;
 }
 
+// Those of which a shard measures the costs.
+std::vector<const Card*> own_part(const Options& options, const std::vector<const Card*>& cards) {
+  std::vector<const Card*> own;
+  for (std::size_t i = 0; i < cards.size(); ++i)
+    if (!options.shard || options.shard->has(i)) own.push_back(cards[i]);
+  return own;
+}
+
 Comparison comparison_of(const Options& options) {
   Comparison comparison;
   comparison.clients = options.clients;
@@ -92,14 +100,18 @@ reports::Matrix explore_matrix(const Options& options, const std::vector<const C
   reports::Matrix matrix{
       .version = version, .seed = options.seed, .bounds = bounds_of(options, comparison), .cells = {}};
   std::vector<Job> jobs;
+  std::vector<std::string> whole;
   for (const Card* card : cards)
     for (const Fault fault : chosen_faults(options)) {
+      whole.push_back(fmt::format("{}+{}", card->id, id_of(fault)));
+      if (options.shard && !options.shard->has(whole.size() - 1)) continue;
       Job job{scenario_of(comparison, *card, fault), card};
       for (const auto& [name, value] : options.params) set_param(job.scenario, name, value);
       matrix.cells.push_back(
           {std::string(card->id), fault, comparison.belief.value_or(card->belief), job.scenario, {}});
       jobs.push_back(std::move(job));
     }
+  if (options.shard) matrix.shard = {options.shard->index, options.shard->count, std::move(whole)};
   session.expect_jobs(jobs.size(), "cells");
   std::vector<Exploration> found =
       explore_all(jobs, threads_of(options), session.budget(),
@@ -135,7 +147,9 @@ void save_traces(const Options& options, reports::Matrix& matrix) {
 void save_matrix(const Options& options, const reports::Matrix& matrix) {
   std::ostringstream text;
   reports::write_matrix_json(matrix, text);
-  write_file(std::filesystem::path(options.out) / "matrix.json", text.str());
+  const std::string part =
+      options.shard ? fmt::format(".{}-of-{}", options.shard->index, options.shard->count) : "";
+  write_file(std::filesystem::path(options.out) / fmt::format("matrix{}.json", part), text.str());
 }
 
 bool any(const reports::Matrix& matrix, Verdict verdict) {
@@ -172,7 +186,7 @@ int compare(const Options& options) {
   Session session(options);
   reports::Matrix matrix = explore_matrix(options, cards, session);
   if (!matrix.interrupted)
-    matrix.costs = measure_costs(cards, cost_clients, options.seed, threads_of(options));
+    matrix.costs = measure_costs(own_part(options, cards), cost_clients, options.seed, threads_of(options));
   matrix.seconds = session.seconds();
   save_traces(options, matrix);
   const std::size_t differing =

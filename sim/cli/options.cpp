@@ -22,6 +22,7 @@ constexpr const char* overview =
   run FILE...         scenario files; passes when what a file expects comes true
   replay TRACE        execute a trace again and verify that nothing differs
   show TRACE          print a trace as a diagram, a story or a table
+  merge FILE...       join the results of --shard 1/3, 2/3 and 3/3
   explain NAME        what a lock, fault, property, belief or verdict means
   list WHAT           algorithms, faults, properties or scenarios
   validate FILE...    check scenario files without running them
@@ -145,6 +146,7 @@ class Parser {
     command->add_option_function<std::string>("--seed", set_seed, "of everything random, such as 7 or 0x1f")
         ->type_name("N")
         ->default_str("1");
+    add_shard(command, "only the I-th of N parts, for N machines; join the results: holdfast merge");
     add_number(command, "-j,--jobs", options_.jobs, 256, "threads; else one for each core");
     add_running(command);
   }
@@ -152,6 +154,19 @@ class Parser {
   void add_budget(CLI::App* command, const char* help) {
     const auto set = [this](const std::string& text) { set_budget(text); };
     command->add_option_function<std::string>("--budget", set, help)->type_name("TIME");
+  }
+
+  void add_shard(CLI::App* command, const char* help) {
+    const auto set = [this](const std::string& text) {
+      const std::size_t slash = text.find('/');
+      if (slash == std::string::npos)
+        throw CLI::ValidationError("--shard", in_quotes(text) + " is not I/N, such as 1/4");
+      Part part;
+      part.count = static_cast<std::uint32_t>(whole_number("--shard", text.substr(slash + 1), 1, 10'000));
+      part.index = static_cast<std::uint32_t>(whole_number("--shard", text.substr(0, slash), 1, part.count));
+      options_.shard = part;
+    };
+    command->add_option_function<std::string>("--shard", set, help)->type_name("I/N");
   }
 
   void add_running(CLI::App* command) {
@@ -205,6 +220,7 @@ class Parser {
     run->add_option("FILE", options_.names, "a scenario file, or the name of a lesson")->required();
     run->add_flag("--rewrite", options_.rewrite,
                   "write the story of each file beside it, as its golden text");
+    add_shard(run, "only every N-th file, from the I-th on; join the results: holdfast merge");
     add_output(run, reports_formats);
     add_running(run);
 
@@ -233,6 +249,15 @@ class Parser {
   }
 
   void add_catalogue() {
+    CLI::App* merge =
+        command("merge", "Joins the results of all shards into the JSON of the whole, on stdout.",
+                "  holdfast compare --shard 1/2 --format json > 1.json\n"
+                "  holdfast compare --shard 2/2 --format json > 2.json\n"
+                "  holdfast merge 1.json 2.json > matrix.json");
+    merge->add_option("FILE", options_.names, "what compare, check or run --shard I/N --format json printed")
+        ->required();
+    merge->add_flag("--allow-missing", options_.allow_missing,
+                    "print what there is, although shards or cells are missing");
     CLI::App* list = command("list", "What there is.",
                              "  holdfast list algorithms\n"
                              "  holdfast list faults --format json");

@@ -35,6 +35,13 @@ class UserError : public std::runtime_error {
   ExitCode code_;
 };
 
+// One of several equal parts of a job, counted from one: what is at every count-th position.
+struct Part {
+  std::uint32_t index = 1;
+  std::uint32_t count = 1;
+  bool has(std::size_t position) const { return position % count + 1 == index; }
+};
+
 struct Options {
   std::string command;
   std::vector<std::string> names;  // the positional arguments: algorithms, files, or what to list or explain
@@ -58,6 +65,8 @@ struct Options {
   std::uint32_t attempts = 2;
   std::string out = "holdfast-out";
   std::string expect;
+  std::optional<Part> shard;   // do only this part
+  bool allow_missing = false;  // merge what there is
   bool rewrite = false;
 };
 

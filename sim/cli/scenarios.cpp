@@ -56,7 +56,8 @@ std::string compare_story(const std::filesystem::path& file, const std::string& 
                      golden.string(), file.string());
 }
 
-// Of the runs that are shown. Golden stories are without: they tell what happens, not what might have.
+// Of the runs that are shown in full. Golden stories are without: they tell what happens, not what might
+// have.
 void explain_counterexamples(reports::ScenarioRun& run, Session& session) {
   std::vector<Unexplained> list;
   for (PropertyResult& result : run.exploration.properties)
@@ -75,8 +76,9 @@ void save_traces(const Options& options, reports::ScenarioRun& run) {
   }
 }
 
-void print(const Options& options, const std::vector<reports::ScenarioRun>& runs) {
-  if (options.format == "json") reports::write_runs_json(runs, std::cout);
+void print(const Options& options, const std::vector<reports::ScenarioRun>& runs,
+           const std::optional<reports::Shard>& shard) {
+  if (options.format == "json") reports::write_runs_json(runs, std::cout, shard);
   else if (options.format == "markdown") reports::write_runs_markdown(runs, std::cout);
   else if (options.format == "junit") reports::write_runs_junit(runs, std::cout);
   else reports::write_runs_text(runs, std::cout, terminal_of(options));
@@ -92,9 +94,12 @@ bool is_inconclusive(const reports::ScenarioRun& run) {
 
 int run_files(const Options& options) {
   std::vector<reports::ScenarioRun> runs;
-  for (const std::string& name : options.names) {
-    const std::string file = resolved(name);
-    runs.push_back({file, read_scenario(file), {}});
+  std::optional<reports::Shard> shard;
+  if (options.shard) shard = {options.shard->index, options.shard->count, {}};
+  for (std::size_t i = 0; i < options.names.size(); ++i) {
+    const std::string file = resolved(options.names[i]);
+    if (shard) shard->whole.push_back(file);
+    if (!shard || options.shard->has(i)) runs.push_back({file, read_scenario(file), {}});
   }
   prepare_directory(options.out);
   Session session(options);
@@ -115,12 +120,12 @@ int run_files(const Options& options) {
       complaints += fmt::format("holdfast: {}\n", wrong);
       code = exit_violated;
     }
-    if (unmet || runs.size() == 1) explain_counterexamples(run, session);
+    if (unmet || options.names.size() == 1) explain_counterexamples(run, session);
     save_traces(options, run);
   }
   session.end_progress();
   std::fputs(complaints.c_str(), stderr);
-  print(options, runs);
+  print(options, runs, shard);
   return session.is_interrupted() ? exit_interrupted : code;
 }
 

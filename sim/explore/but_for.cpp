@@ -166,10 +166,10 @@ class Explainer {
   Fate fate_of_tape(const Tape& tape) {
     ReplayChoices choices(tape);
     Run run(subject_, choices, false);
-    Fate fate{Verdict::holds};
+    Fate fate;
     while (!run.judge.violated().contains(property_)) {
       if (fate.steps >= scenario_.explore.steps_max) return Fate{Verdict::unknown};
-      if (!run.world.step()) return fate;
+      if (!run.world.step()) return Fate{Verdict::holds};
       ++fate.steps;
     }
     fate.verdict = Verdict::violated;
