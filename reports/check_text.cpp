@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "reports/confidence.hpp"
 #include "reports/report.hpp"
 #include "reports/tables.hpp"
 #include "reports/verdicts.hpp"
@@ -67,6 +68,9 @@ void write_cell(const MatrixCell& cell, Page& page) {
     if (const std::string file = trace_file_of(cell, i); !file.empty())
       page.line("      " + printable(terminal, file));
   }
+  if (rests_on_sample(cell.exploration))
+    for (const std::string& statement : confidence_in_words(cell.exploration))
+      page.paragraph("    ", statement);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "reports/confidence.hpp"
 #include "reports/explanation.hpp"
 #include "reports/report.hpp"
 #include "reports/verdicts.hpp"
@@ -67,6 +68,7 @@ Json cell_json(const MatrixCell& cell, std::size_t index) {
             {"bound", cell_bound(cell)},
             {"seconds", exploration.seconds}};
   if (const std::string note = note_of(cell, result); !note.empty()) json["note"] = note;
+  if (result.verdict == Verdict::sampled && exploration.sample) json["sample"] = sample_json(exploration);
   if (result.counterexample && result.counterexample->explanation)
     json["explanation"] = explanation_json(*result.counterexample->explanation);
   return json;

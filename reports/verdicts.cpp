@@ -115,7 +115,7 @@ std::string tally_of(const Matrix& matrix, std::string_view separator) {
 std::vector<std::string> bounds_in_words(const Matrix& matrix) {
   const MatrixBounds& bounds = matrix.bounds;
   const Timing& timing = bounds.timing;
-  const bool is_random = bounds.explore.strategy == StrategyKind::random;
+  const StrategyKind strategy = bounds.explore.strategy;
   std::vector<std::string> words{
       counted(bounds.clients, "client"),
       counted(bounds.rounds, "round"),
@@ -131,10 +131,13 @@ std::vector<std::string> bounds_in_words(const Matrix& matrix) {
       fmt::format("crashed clients start again after {}", to_text(timing.restart)),
       fmt::format("recovery within {} × {}", timing.recovery_rounds, to_text(timing.recovery)),
   };
-  if (is_random) words.push_back(fmt::format("{} at random", counted(bounds.explore.runs_max, "run")));
-  else words.push_back(fmt::format("every schedule in steps of {}", to_text(timing.tick)));
-  if (!is_random)
-    words.push_back(fmt::format("at most {} per cell", counted(bounds.explore.states_max, "state")));
+  if (strategy != StrategyKind::random)
+    words.push_back(fmt::format("{} in steps of {}", is_sampling(strategy) ? "time passes" : "every schedule",
+                                to_text(timing.tick)));
+  if (is_sampling(strategy))
+    words.push_back(
+        fmt::format("a sample of {} ({})", counted(bounds.explore.runs_max, "run"), id_of(strategy)));
+  else words.push_back(fmt::format("at most {} per cell", counted(bounds.explore.states_max, "state")));
   words.push_back(fmt::format("at most {} per cell", to_text(bounds.explore.time_max)));
   return words;
 }
