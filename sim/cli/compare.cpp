@@ -62,12 +62,26 @@ std::vector<const Card*> own_part(const Options& options, const std::vector<cons
   return own;
 }
 
+// An exhaustive exploration, or a sample: --runs asks for one.
+Explore exploration_of(const Options& options) {
+  using enum StrategyKind;
+  Explore explore;
+  explore.seed = options.seed;
+  explore.strategy = options.strategy.value_or(options.runs ? portfolio : exhaustive);
+  if (options.runs && !is_sampling(explore.strategy))
+    throw UserError(
+        exit_usage,
+        "--runs: an exhaustive exploration takes every schedule; drop one of --runs and --strategy");
+  explore.runs_max = options.runs.value_or(explore.runs_max);
+  return explore;
+}
+
 Comparison comparison_of(const Options& options) {
   Comparison comparison;
   comparison.clients = options.clients;
   comparison.rounds = options.rounds;
   comparison.attempts = options.attempts;
-  comparison.explore.seed = options.seed;
+  comparison.explore = exploration_of(options);
   comparison.check = chosen_properties(options);
   comparison.belief = options.belief;
   return comparison;

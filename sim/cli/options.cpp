@@ -140,6 +140,7 @@ class Parser {
     add_number(command, "--attempts", options_.attempts, 100,
                "calls of acquire() before a client gives up a round")
         ->default_str("2");
+    add_strategy(command);
     const auto set_seed = [this](const std::string& text) {
       options_.seed = whole_number("--seed", text, 0, std::numeric_limits<std::uint64_t>::max());
     };
@@ -149,6 +150,27 @@ class Parser {
     add_shard(command, "only the I-th of N parts, for N machines; join the results: holdfast merge");
     add_number(command, "-j,--jobs", options_.jobs, 256, "threads; else one for each core");
     add_running(command);
+  }
+
+  void add_strategy(CLI::App* command) {
+    const auto set = [this](const std::string& id) {
+      require_one_of("--strategy", id, Words(strategy_ids.begin(), strategy_ids.end()));
+      options_.strategy = from_id<StrategyKind>(strategy_ids, id);
+    };
+    command
+        ->add_option_function<std::string>(
+            "--strategy", set,
+            fmt::format("how schedules are chosen: {}; all but exhaustive take a sample",
+                        fmt::join(strategy_ids, ", ")))
+        ->type_name("WORD")
+        ->default_str("exhaustive, or portfolio with --runs");
+    const auto set_runs = [this](const std::string& text) {
+      options_.runs = whole_number("--runs", text, 1, 1'000'000'000'000);
+    };
+    command
+        ->add_option_function<std::string>("--runs", set_runs, "how many runs a sample takes for each cell")
+        ->type_name("N")
+        ->default_str("10000");
   }
 
   void add_budget(CLI::App* command, const char* help) {

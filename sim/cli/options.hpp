@@ -10,6 +10,7 @@
 
 #include "sim/core/units.hpp"
 #include "sim/core/vocabulary.hpp"
+#include "sim/scenario/scenario.hpp"
 
 namespace holdfast::cli {
 
@@ -63,6 +64,8 @@ struct Options {
   std::uint32_t clients = 2;
   std::uint32_t rounds = 1;
   std::uint32_t attempts = 2;
+  std::optional<StrategyKind> strategy;
+  std::optional<std::uint64_t> runs;  // of a sample
   std::string out = "holdfast-out";
   std::string expect;
   std::optional<Part> shard;   // do only this part
