@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <cctype>
 #include <map>
+#include <ostream>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "sim/redis/agreement_test.hpp"
 #include "sim/redis/collection_shapes_test.hpp"
 #include "sim/redis/command.hpp"
 #include "sim/redis/random_words_test.hpp"
@@ -163,32 +165,73 @@ inline Words command_named(const std::string& name) {
     if (pick(4) == 0)
       for (char& letter : argv[0])
         letter = static_cast<char>(std::toupper(static_cast<unsigned char>(letter)));
-    if (pick(8) == 0) spoil(argv);
+    if (pick(10) == 0) spoil(argv);
     return argv;
   });
 }
 
-// Any row of the table; and more often those that end what others begin on a connection.
 inline Words command() {
   return rc::gen::exec([] {
-    static const std::vector<std::string> ends{"exec",  "exec",        "multi",        "publish", "publish",
-                                               "watch", "unsubscribe", "punsubscribe", "reset",   "lpush",
-                                               "zadd",  "set",         "blpop"};
-    if (pick(8) == 0) return *command_named(ends[pick(ends.size())]);
     const auto rows = all_commands();
     return *command_named(std::string(rows[pick(rows.size())].name));
   });
 }
+inline Words one_named(const std::vector<std::string>& names) {
+  return command_named(names[pick(names.size())]);
+}
 
-// A command and which of `connections` sends it, the first one mostly.
+// A command and which connection sends it. Without words: that connection ends.
 struct Sent {
   std::size_t connection;
   std::vector<std::string> argv;
 };
-inline rc::Gen<Sent> sent(std::size_t connections) {
+// For RapidCheck's reports.
+inline void showValue(const Sent& sent, std::ostream& out) {
+  out << "\n  " << sent.connection << ": " << show(sent.argv);
+}
+// What belongs together, but for what others send meanwhile.
+using Exchange = std::vector<Sent>;
+
+// A transaction, a subscription, or one connection that waits for another.
+inline Exchange long_exchange(std::size_t connection, std::size_t other) {
+  static const std::vector<std::string> writes{"set",  "del",    "lpush", "zadd",
+                                               "hset", "expire", "incr",  "flushall"};
+  static const std::vector<std::string> waits{"blpop",      "brpop",    "blmove",
+                                              "brpoplpush", "bzpopmin", "bzpopmax"};
+  static const std::vector<std::string> pushes{"lpush", "rpush", "zadd", "rename", "lmove", "exec"};
+  Exchange exchange;
+  const auto add = [&](std::size_t from, Words words) { exchange.push_back(Sent{from, *words}); };
+  const std::size_t length = pick(5);
+  switch (pick(3)) {
+    case 0:
+      if (pick(2) == 0) add(connection, command_named("watch"));
+      if (pick(3) == 0) add(other, one_named(writes));
+      add(connection, word("MULTI"));
+      for (std::size_t i = 0; i < length; ++i) add(pick(4) == 0 ? other : connection, command());
+      add(connection, word("EXEC"));
+      break;
+    case 1:
+      add(connection, one_named({"subscribe", "psubscribe"}));
+      for (std::size_t i = 0; i < length; ++i)
+        add(pick(4) == 0 ? connection : other, one_named({"publish", "ping"}));
+      add(connection, pick(2) == 0 ? one_named({"unsubscribe", "punsubscribe"}) : word("RESET"));
+      break;
+    default:
+      add(connection, one_named(waits));
+      for (std::size_t i = 0; i < length; ++i) add(other, one_named(pushes));
+  }
+  return exchange;
+}
+
+inline rc::Gen<Exchange> exchange(std::size_t connections) {
   return rc::gen::exec([connections] {
-    const std::size_t connection = pick(2) == 0 ? 0 : pick(connections);
-    return Sent{connection, *command()};
+    const std::size_t connection = pick(connections);
+    if (pick(12) == 0)
+      return long_exchange(connection, (connection + 1 + pick(connections - 1)) % connections);
+    // A connection that has subscribed, or forgotten its transaction, should not stay so for long.
+    constexpr std::size_t odds_of_reset = 20;
+    if (pick(odds_of_reset) == 0) return Exchange{Sent{connection, Argv{"RESET"}}};
+    return Exchange{Sent{connection, pick(100) == 0 ? Argv() : *command()}};
   });
 }
 

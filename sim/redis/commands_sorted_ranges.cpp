@@ -161,6 +161,7 @@ Reply parse(const Invocation& in, Options& options) {
 }
 
 Span limited(Span span, const Options& options) {
+  if (options.by.value_or(By::rank) == By::rank) return span;
   // A negative offset skips everything.
   const std::size_t skipped =
       options.offset < 0 ? span.count : std::min(span.count, static_cast<std::size_t>(options.offset));

@@ -61,6 +61,13 @@ class ServerPair {
     reset();
   }
   void sleep(std::chrono::milliseconds duration) { std::this_thread::sleep_for(duration); }
+  // Ends the connection and opens another one in its place.
+  void disconnect(std::size_t connection) {
+    model_.disconnect(id_of(connection));
+    queued_[connection].clear();
+    clients_[connection] = live::BlockingClient(process_->socket_path());
+    collect();
+  }
   bool is_waiting(std::size_t connection) const { return model_.is_waiting(id_of(connection)); }
 
   // `name` is the command whose reply this is: argv[0], or what a script passes on. REQUIRES: in lower case;
