@@ -138,18 +138,12 @@ void serve_waiters(Server& server, Changes& changes, Pushes& pushes) {
 
 void end_waits_due(Server& server, std::int64_t now_ms, Pushes& pushes) {
   std::vector<Waiter>& waiters = server.connections.waiters;
-  const auto is_due = [&](const Waiter& waiter) {
-    return waiter.until_ms != Waiter::for_ever && waiter.until_ms < now_ms;
-  };
-  std::vector<Waiter> due;
-  for (const Waiter& waiter : waiters)
-    if (is_due(waiter)) due.push_back(waiter);
-  std::erase_if(waiters, is_due);
-  std::stable_sort(due.begin(), due.end(),
-                   [](const Waiter& one, const Waiter& other) { return one.until_ms < other.until_ms; });
-  for (const Waiter& waiter : due) {
-    const bool wants_count = waiter.kind == Waiter::Kind::replicas;
-    pushes.push_back(Push{waiter.connection, wants_count ? Reply::integer(server.replicas) : Reply::nil()});
+  while (!waiters.empty()) {
+    const auto next = std::min_element(waiters.begin(), waiters.end(), ends_before);
+    if (next->until_ms >= now_ms) return;
+    const bool wants_count = next->kind == Waiter::Kind::replicas;
+    pushes.push_back(Push{next->connection, wants_count ? Reply::integer(server.replicas) : Reply::nil()});
+    waiters.erase(next);
   }
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,14 +28,14 @@ struct Push {
 using Pushes = std::vector<Push>;
 
 struct Session {
-  ConnectionId connection;
+  ConnectionId connection{};
   bool is_queueing = false;  // between MULTI and EXEC
   bool is_refused = false;   // a command could not be queued: EXEC will refuse them all
   bool is_stale = false;     // a watched key has changed: EXEC will do nothing
-  std::vector<std::vector<std::string>> queued;
-  Set watched;
-  Set channels;
-  Set patterns;
+  std::vector<std::vector<std::string>> queued{};
+  Set watched{};
+  Set channels{};
+  Set patterns{};
 
   bool is_listening() const { return !channels.members().empty() || !patterns.members().empty(); }
   std::int64_t subscriptions() const {
@@ -59,18 +60,21 @@ enum class End : std::uint8_t { first, last };
 // A connection whose last command has no answer yet.
 struct Waiter {
   enum class Kind : std::uint8_t { list, sorted_set, replicas };
-  static constexpr std::int64_t for_ever = 0;
+  static constexpr std::int64_t for_ever = std::numeric_limits<std::int64_t>::max();
 
-  ConnectionId connection;
+  ConnectionId connection{};
   Kind kind = Kind::list;
   End from = End::first;
-  std::vector<std::string> keys;
+  std::vector<std::string> keys{};
   // The last millisecond of the wait.
   std::int64_t until_ms = for_ever;
   bool moves = false;  // to the end `to` of the list `destination`
   End to = End::first;
-  std::string destination;
+  std::string destination{};
 };
+
+// The earlier one first; who waits for ever comes last.
+inline bool ends_before(const Waiter& one, const Waiter& other) { return one.until_ms < other.until_ms; }
 
 struct Connections {
   std::vector<Session> sessions;   // by connection, in rising order

@@ -18,6 +18,10 @@ std::optional<WallTime> last_instant(std::int64_t expires_ms) {
   return WallTime(std::chrono::milliseconds(expires_ms) + 999us);
 }
 
+std::optional<WallTime> end_of(const Waiter& waiter) {
+  return waiter.until_ms == Waiter::for_ever ? std::nullopt : last_instant(waiter.until_ms);
+}
+
 std::int64_t milliseconds_of(WallTime now) { return to_milliseconds(now.time_since_epoch()); }
 
 }  // namespace
@@ -46,11 +50,9 @@ void Redis::end_waits_due(WallTime now, Pushes& pushes) {
 }
 
 std::optional<WallTime> Redis::next_wait_end() const {
-  std::optional<std::int64_t> soonest_ms;
-  for (const Waiter& waiter : server_.connections.waiters)
-    if (waiter.until_ms != Waiter::for_ever && (!soonest_ms || waiter.until_ms < *soonest_ms))
-      soonest_ms = waiter.until_ms;
-  return soonest_ms ? last_instant(*soonest_ms) : std::nullopt;
+  const std::vector<Waiter>& waiters = server_.connections.waiters;
+  const auto next = std::min_element(waiters.begin(), waiters.end(), ends_before);
+  return next == waiters.end() ? std::nullopt : end_of(*next);
 }
 
 bool Redis::is_waiting(ConnectionId connection) const { return server_.connections.is_waiting(connection); }
@@ -61,8 +63,7 @@ void Redis::visit_connections(const ConnectionVisitor& visitor) const {
   for (const Session& session : server_.connections.sessions)
     visitor(session.connection, canonical_text(session), std::nullopt);
   for (const Waiter& waiter : server_.connections.waiters)
-    visitor(waiter.connection, canonical_text(waiter),
-            waiter.until_ms == Waiter::for_ever ? std::nullopt : last_instant(waiter.until_ms));
+    visitor(waiter.connection, canonical_text(waiter), end_of(waiter));
 }
 
 void Redis::expire_due(WallTime now, Changes& changes) {
