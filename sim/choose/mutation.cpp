@@ -30,4 +30,9 @@ std::uint32_t MutatedChoices::decide(Site site, Actor actor, std::uint32_t optio
   return rest_.pick(site, actor, options);
 }
 
+std::uint32_t MutatedChoices::decide_step(std::uint32_t options, Movers& who) {
+  if (replay_.position() < tape_.size()) return replay_.pick_step(options, who);
+  return rest_.pick_step(options, who);
+}
+
 }  // namespace holdfast

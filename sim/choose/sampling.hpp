@@ -133,7 +133,7 @@ class SwarmChoices final : public Choices {
 };
 
 // Follows a tape that somebody found worth following, but not to the letter: either only a part of it, or
-// with a few answers drawn anew. Where it ends, answers are drawn.
+// with a few answers drawn anew. Where it ends, the run goes on as one of a swarm.
 class MutatedChoices final : public Choices {
  public:
   MutatedChoices(std::uint64_t seed, Tape tape);
@@ -141,9 +141,10 @@ class MutatedChoices final : public Choices {
 
  private:
   std::uint32_t decide(Site site, Actor actor, std::uint32_t options) override;
+  std::uint32_t decide_step(std::uint32_t options, Movers& who) override;
   Tape tape_;
   ReplayChoices replay_;
-  RandomChoices rest_;
+  SwarmChoices rest_;
 };
 
 }  // namespace holdfast

@@ -11,6 +11,8 @@ namespace {
 constexpr std::uint64_t walks_to_learn = 100;
 // A longer corpus forgets a tape for each new one.
 constexpr std::size_t corpus_max = 4096;
+// Beyond depth_max no affordable number of runs guarantees anything; but the more marks, the more is met.
+constexpr std::array<std::uint32_t, 4> depths_beyond{4, 8, 16, 32};
 // The streams of a seed: its runs draw from it directly, everything else from a seed that differs.
 constexpr std::uint64_t chance_stream = 0x6368616e6365ull;
 
@@ -56,8 +58,9 @@ Choices& Sampler::begin(std::uint64_t seed) {
 Choices& Sampler::begin_pct(std::uint64_t seed) {
   using enum PctChoices::Values;
   const std::uint64_t turn = pct_runs_++;
-  depth_ = 1 + static_cast<std::uint32_t>(turn % depth_max);
-  values_ = turn / depth_max % 2 == 0 ? calm : drawn;
+  values_ = turn % 2 == 0 ? calm : drawn;
+  depth_ = values_ == calm ? 1 + static_cast<std::uint32_t>(turn / 2 % depth_max)
+                           : depths_beyond[turn / 2 % depths_beyond.size()];
   return current_.emplace<PctChoices>(seed, size_, depth_, values_);
 }
 

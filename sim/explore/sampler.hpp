@@ -32,7 +32,8 @@ class Sampler {
   Choices& begin_pct(std::uint64_t seed);
   void end_pct(const PctChoices& pct);
 
-  // Depths that PCT runs look for in turn: 1 to this, with calm values and then with drawn ones.
+  // Every other PCT run has calm values and looks for these depths in turn: 1 to this. The others draw
+  // values, and have more marks than any guarantee can use.
   static constexpr std::uint32_t depth_max = 6;
 
   StrategyKind strategy_;
