@@ -66,19 +66,18 @@ Reply execute_for_client(Server& server, const std::vector<std::string>& argv, W
   const std::int64_t now_ms = to_milliseconds(now.time_since_epoch());
   INVARIANT(now_ms >= 0, "Redis counts from the Unix epoch and marks keys without expiry with -1");
   Connections& connections = server.connections;
-  std::size_t first = changes.size();
+  const std::size_t first = changes.size();
   server.keys.expire_due(now_ms, changes);
-  const bool is_plain = connections.is_unused() && !caller.connection;
+  const std::size_t first_own = changes.size();
   Session* session = nullptr;
-  if (!is_plain) [[unlikely]] {
+  if (!connections.is_unused()) [[unlikely]] {
     connections.note_changes(changes, first);
-    first = changes.size();
     if (caller.connection) session = connections.find(*caller.connection);
   }
   Reply reply = execute_in_session(server, session, argv, now, now_ms, changes, caller);
-  if (!is_plain) [[unlikely]] {
+  if (!connections.is_unused()) [[unlikely]] {
     if (!connections.ready.empty()) serve_waiters(server, changes, caller.pushes);
-    connections.note_changes(changes, first);
+    connections.note_changes(changes, first_own);
     if (caller.connection) connections.tidy(*caller.connection);
   }
   return reply;

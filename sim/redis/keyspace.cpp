@@ -1,6 +1,7 @@
 #include "sim/redis/keyspace.hpp"
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
 #include "sim/core/invariant.hpp"
@@ -14,7 +15,8 @@ void Keyspace::put(std::string_view key, Value value, std::int64_t expires_ms, C
     place->second.expires_ms = expires_ms;
     report(key, Change::Kind::overwritten, changes);
   } else {
-    entries_.emplace_hint(place, std::string(key), Entry{std::move(value), expires_ms});
+    entries_.emplace_hint(place, std::piecewise_construct, std::forward_as_tuple(key),
+                          std::forward_as_tuple(std::move(value), expires_ms));
     report(key, Change::Kind::created, changes);
   }
   note_expiry(expires_ms);

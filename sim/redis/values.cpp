@@ -97,8 +97,6 @@ constexpr std::array<std::string_view, std::variant_size_v<Value>> names{"string
 
 // Whether a string could be taken for the text of a collection, or for itself in quotes.
 bool looks_like_another(std::string_view text) {
-  // Most strings are through here.
-  if (text.empty() || std::string_view("slzh").find(text.front()) == std::string_view::npos) return false;
   return std::any_of(names.begin(), names.end(), [&](std::string_view name) {
     return text.starts_with(name) && text.substr(name.size()).starts_with(" \"");
   });
@@ -141,7 +139,7 @@ void append_quoted(std::string& text, std::string_view word) {
 
 std::string_view type_name(const Value& value) { return names[value.index()]; }
 
-std::string_view canonical_text(const Value& value, std::string& scratch) {
+std::string_view canonical_text_in(std::string& scratch, const Value& value) {
   const std::string* text = std::get_if<std::string>(&value);
   if (text != nullptr && !looks_like_another(*text)) return *text;
   scratch = names[value.index()];

@@ -70,7 +70,14 @@ using Value = std::variant<std::string, List, Set, SortedSet, Hash>;
 std::string_view type_name(const Value& value);
 // Equal exactly for equal values. A string is its own text; `scratch` holds any other. (A string that looks
 // like the text of something else is put in quotes.)
-std::string_view canonical_text(const Value& value, std::string& scratch);
+std::string_view canonical_text_in(std::string& scratch, const Value& value);
+inline std::string_view canonical_text(const Value& value, std::string& scratch) {
+  const std::string* text = std::get_if<std::string>(&value);
+  // Every text of something else begins with the first letter of its type.
+  constexpr std::string_view initials = "slzh";
+  const bool is_plain = text != nullptr && (text->empty() || initials.find(text->front()) == initials.npos);
+  return is_plain ? std::string_view(*text) : canonical_text_in(scratch, value);
+}
 // In quotes, so that it ends where it ends.
 void append_quoted(std::string& text, std::string_view word);
 
