@@ -14,6 +14,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+}  // namespace
+
 Json bounds_json(const MatrixBounds& bounds) {
   const Timing& timing = bounds.timing;
   return Json{{"clients", bounds.clients},
@@ -37,6 +39,8 @@ Json bounds_json(const MatrixBounds& bounds) {
               {"steps_max", bounds.explore.steps_max},
               {"time_max", to_text(bounds.explore.time_max)}};
 }
+
+namespace {
 
 // How far this cell went: its own fault rules, and the longest run.
 Json cell_bound(const MatrixCell& cell) {

@@ -6,6 +6,8 @@
 #include <array>
 #include <cctype>
 
+#include "reports/timeline.hpp"
+
 namespace holdfast::reports {
 namespace {
 
@@ -296,6 +298,17 @@ Narrator::Narrator(const std::vector<Event>& events) {
 
 std::string Narrator::sentence(const Event& event) const {
   return std::visit(Sentence{*this, event.actor}, event.what);
+}
+
+std::string Narrator::sentences(const StepView& step) const {
+  std::string text = fmt::format("At {}", words_for(step.at));
+  for (const Event* event : step.events) {
+    std::string next = sentence(*event);
+    const bool is_first = event == step.events.front();
+    if (!is_first && next.starts_with("the ")) next[0] = 'T';
+    text += " " + next;
+  }
+  return text;
 }
 
 std::string Narrator::label(const Event& event) const { return std::visit(Label{*this}, event.what); }

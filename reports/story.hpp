@@ -30,6 +30,8 @@ std::string_view kind_of(const Event& event);
 // All of them, in the order of What.
 std::span<const std::string_view> event_kinds();
 
+struct StepView;
+
 class Narrator {
  public:
   // Remembers which message carries which request. `events` must outlive the narrator.
@@ -37,6 +39,8 @@ class Narrator {
 
   // One sentence with subject and verb, without time: "A believes that it holds the lock."
   std::string sentence(const Event& event) const;
+  // All of a step: "At 1s A gets its answer: OK. A believes that it holds the lock."
+  std::string sentences(const StepView& step) const;
   // A few words for a place that already shows who: "believes it holds". Empty: the picture says it all.
   std::string label(const Event& event) const;
   // The request that a message carries, or nullptr.

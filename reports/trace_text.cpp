@@ -106,16 +106,9 @@ void write_scripts(const std::vector<Event>& events, Page& page) {
 // "3. At 1s A gets its answer: OK. A believes that it holds the lock."
 void write_story(const std::vector<Event>& events, Page& page) {
   const Narrator narrator(events);
-  for (const StepView& step : reports::steps_of(events)) {
-    std::string text = fmt::format("At {}", words_for(step.at));
-    for (const Event* event : step.events) {
-      std::string sentence = narrator.sentence(*event);
-      const bool is_first = event == step.events.front();
-      if (!is_first && sentence.starts_with("the ")) sentence[0] = 'T';
-      text += " " + sentence;
-    }
-    page.paragraph(fmt::format("{}. ", step.step.value), printable(page.terminal(), text));
-  }
+  for (const StepView& step : reports::steps_of(events))
+    page.paragraph(fmt::format("{}. ", step.step.value),
+                   printable(page.terminal(), narrator.sentences(step)));
 }
 
 // One event per line; tabs between step, time in microseconds, actor, kind and sentence. Not wrapped.

@@ -52,6 +52,7 @@ std::vector<Property> properties_of(const Matrix& matrix);
 // What each outcome means.
 std::vector<std::pair<Outcome, std::string_view>> outcome_legend();
 
+nlohmann::ordered_json bounds_json(const MatrixBounds& bounds);
 // As the JSON of a shard has it, for merge.
 nlohmann::ordered_json shard_json(const Shard& shard);
 // Where the counterexample of the cell's n-th property was saved; empty if nowhere.

@@ -8,6 +8,7 @@ namespace holdfast::cli {
 int compare(const Options& options);
 int check(const Options& options);
 int run_files(const Options& options);
+int diff(const Options& options);
 int merge(const Options& options);
 int validate(const Options& options);
 int replay_trace(const Options& options);

@@ -5,10 +5,10 @@
 #include <filesystem>
 #include <iostream>
 #include <sstream>
-#include <thread>
 
 #include "reports/report.hpp"
 #include "reports/trace_json.hpp"
+#include "sim/cli/chosen.hpp"
 #include "sim/cli/commands.hpp"
 #include "sim/cli/expectation.hpp"
 #include "sim/cli/session.hpp"
@@ -21,70 +21,12 @@ namespace {
 
 constexpr std::uint32_t cost_clients = 8;
 
-unsigned threads_of(const Options& options) {
-  return options.jobs != 0 ? options.jobs : std::max(1u, std::thread::hardware_concurrency());
-}
-
-std::vector<const Card*> chosen_cards(const Options& options) {
-  std::vector<std::string_view> ids;
-  for (const Card& card : algorithms::all()) ids.push_back(card.id);
-  std::vector<const Card*> cards;
-  for (const std::string_view id : matching("--only", options.only, options.except, ids))
-    cards.push_back(algorithms::find(id));
-  return cards;
-}
-
-std::vector<Fault> chosen_faults(const Options& options) {
-  std::vector<std::string_view> ids;
-  for (const std::string_view id : fault_ids)
-    if (simulated_faults.contains(*from_id<Fault>(fault_ids, id))) ids.push_back(id);
-  std::vector<Fault> faults;
-  for (const std::string_view id : matching("--faults", options.faults, {}, ids))
-    faults.push_back(*from_id<Fault>(fault_ids, id));
-  return faults;
-}
-
-PropertySet chosen_properties(const Options& options) {
-  std::vector<std::string_view> ids;
-  for (const std::string_view id : property_ids)
-    if (checkers::all().contains(*from_id<Property>(property_ids, id))) ids.push_back(id);
-  PropertySet properties;
-  for (const std::string_view id : matching("--properties", options.properties, {}, ids))
-    properties.insert(*from_id<Property>(property_ids, id));
-  return properties;
-}
-
 // Those of which a shard measures the costs.
 std::vector<const Card*> own_part(const Options& options, const std::vector<const Card*>& cards) {
   std::vector<const Card*> own;
   for (std::size_t i = 0; i < cards.size(); ++i)
     if (!options.shard || options.shard->has(i)) own.push_back(cards[i]);
   return own;
-}
-
-// An exhaustive exploration, or a sample: --runs asks for one.
-Explore exploration_of(const Options& options) {
-  using enum StrategyKind;
-  Explore explore;
-  explore.seed = options.seed;
-  explore.strategy = options.strategy.value_or(options.runs ? portfolio : exhaustive);
-  if (options.runs && !is_sampling(explore.strategy))
-    throw UserError(
-        exit_usage,
-        "--runs: an exhaustive exploration takes every schedule; drop one of --runs and --strategy");
-  explore.runs_max = options.runs.value_or(explore.runs_max);
-  return explore;
-}
-
-Comparison comparison_of(const Options& options) {
-  Comparison comparison;
-  comparison.clients = options.clients;
-  comparison.rounds = options.rounds;
-  comparison.attempts = options.attempts;
-  comparison.explore = exploration_of(options);
-  comparison.check = chosen_properties(options);
-  comparison.belief = options.belief;
-  return comparison;
 }
 
 // REQUIRES: the lock has this parameter.
@@ -95,16 +37,6 @@ void set_param(Scenario& scenario, const std::string& name, const std::string& v
       return;
     }
   scenario.params.emplace_back(name, value);
-}
-
-// As comparison_of(), with the time to live that --param asks for.
-reports::MatrixBounds bounds_of(const Options& options, const Comparison& comparison) {
-  reports::MatrixBounds bounds{comparison.clients, comparison.rounds, comparison.attempts,
-                               comparison.faults,  comparison.ttl,    comparison.section,
-                               comparison.timing,  comparison.explore};
-  for (const auto& [name, value] : options.params)
-    if (name == "ttl") bounds.ttl = *parse_duration(value);
-  return bounds;
 }
 
 // Explores every card under every fault.
@@ -215,13 +147,7 @@ int compare(const Options& options) {
 
 int check(const Options& options) {
   const std::string& id = options.names.front();
-  const Card* card = algorithms::find(id);
-  if (card == nullptr) {
-    std::vector<std::string_view> ids;
-    for (const Card& each : algorithms::all()) ids.push_back(each.id);
-    throw UserError(exit_usage, fmt::format("there is no lock \"{}\"{} (holdfast list algorithms)", id,
-                                            did_you_mean(id, ids)));
-  }
+  const Card* card = &lock_called(id);
   Params given(card->parameters);
   for (const auto& [name, value] : options.params) given.set(name, value);  // throws BadParameter
   prepare_directory(options.out);

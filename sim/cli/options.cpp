@@ -19,6 +19,7 @@ constexpr const char* overview =
 
   compare             every lock under every fault, one verdict each; then costs
   check ALG           one lock in full, with the shortest story of what fails
+  diff A B            the shortest schedule that breaks one lock, not the other
   run FILE...         scenario files; passes when what a file expects comes true
   replay TRACE        execute a trace again and verify that nothing differs
   show TRACE          print a trace as a diagram, a story or a table
@@ -147,7 +148,6 @@ class Parser {
     command->add_option_function<std::string>("--seed", set_seed, "of everything random, such as 7 or 0x1f")
         ->type_name("N")
         ->default_str("1");
-    add_shard(command, "only the I-th of N parts, for N machines; join the results: holdfast merge");
     add_number(command, "-j,--jobs", options_.jobs, 256, "threads; else one for each core");
     add_running(command);
   }
@@ -215,6 +215,7 @@ class Parser {
                      "a saved matrix; verdicts that differ from it end with exit code 1")
         ->type_name("FILE");
     add_exploration(compare);
+    add_shard(compare, "only the I-th of N parts, for N machines; join the results: holdfast merge");
 
     CLI::App* check = command("check", "One lock in full, with the shortest story of what fails.",
                               "  holdfast check token\n"
@@ -232,6 +233,16 @@ class Parser {
         ->type_name("PARAM");
     add_output(check, reports_formats);
     add_exploration(check);
+    add_shard(check, "only the I-th of N parts, for N machines; join the results: holdfast merge");
+
+    CLI::App* diff = command("diff", "The shortest schedule that breaks one lock and not the other.",
+                             "  holdfast diff set-nx-px token --fault pause\n"
+                             "  holdfast diff getset token --faults crash,pause --format markdown");
+    diff->add_option("LOCK", options_.names, "two ids; see: holdfast list algorithms")
+        ->required()
+        ->expected(2);
+    add_output(diff, {"text", "json", "markdown"});
+    add_exploration(diff);
   }
 
   void add_files() {

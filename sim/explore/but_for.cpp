@@ -14,6 +14,9 @@
 namespace holdfast {
 namespace {
 
+// A sample says no more about a circumstance if it is larger.
+constexpr std::uint64_t runs_max = 10'000;
+
 // A circumstance, the answers of the tape that brought it about, and the rule that allowed it.
 struct Cause {
   Circumstance circumstance;
@@ -99,14 +102,16 @@ class Explainer {
     Explanation explanation;
     explanation.but_for = table_of(causes);
     explanation.no_return =
-        no_return(subject_, example_.tape, example_.steps, property_, no_return_states_max, budget_);
+        no_return(subject_, example_.tape, example_.steps, property_, no_return_states_max(), budget_);
     explanation.thresholds = thresholds_of(causes);
     return explanation;
   }
 
  private:
-  // Beyond this the answer would be waited for longer than it is worth.
-  static constexpr std::uint64_t no_return_states_max = 200'000;
+  // Beyond this the answer would be waited for longer than it is worth. Sampled runs are long.
+  std::uint64_t no_return_states_max() const {
+    return scenario_.explore.strategy == StrategyKind::exhaustive ? 200'000 : 2'000;
+  }
   // The runs of one scenario are told apart by at most this many causes; more make a table nobody reads.
   static constexpr std::size_t causes_max = 6;
   static constexpr std::int64_t magnitudes_max = 32;
@@ -237,6 +242,7 @@ Explanation explanation_of(const Scenario& scenario, const Card& card, const Cou
                            const Budget& budget) {
   Scenario judged = scenario;
   judged.check = PropertySet{example.findings.front().property};
+  judged.explore.runs_max = std::min(judged.explore.runs_max, runs_max);
   return Explainer(std::move(judged), card, example, budget).explain();
 }
 

@@ -1,0 +1,46 @@
+// What tells two locks apart: one tape on which the first breaks a property and the second does not.
+//
+// Two locks ask different questions, so "the same tape" needs a meaning. A tape is read as moves: of a client
+// (it starts, its request reaches the server, its answer reaches it, it wakes up; or it stops waiting, or
+// what it no longer waits for reaches the server) or of time. The second lock makes the same moves, in order.
+//  - A move that it cannot make, it leaves out. Before time passes, it does what is due.
+//  - Answers that are not calm (this request is late, this client stops, it waits long) are given to its next
+//    question of the same name.
+//  - When the tape ends, it goes on calmly until its run is over.
+// The tape counts only if every fault on it strikes both.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/check/result.hpp"
+
+namespace holdfast {
+
+// Both runs of a tape.
+struct SeparatePair {
+  Counterexample broken;            // of the first lock, up to the violation
+  Counterexample whole;             // of the second, to its end; no findings
+  std::vector<std::uint32_t> made;  // how many steps the second has made after each step of the first
+  std::uint32_t left_out = 0;       // moves of the tape that the second could not make
+};
+
+struct Separation {
+  enum class Answer : std::uint8_t {
+    found,    // the shortest tape there is
+    none,     // within the bounds, there is none
+    unknown,  // the search ended early
+  };
+  std::string breaks;  // ids of both locks
+  std::string holds;
+  Fault fault = Fault::none;
+  Property property{};
+  Answer answer = Answer::unknown;
+  Verdict first = Verdict::unknown;  // of the property, for the lock that is to break it
+  std::uint64_t pairs = 0;           // pairs of states that were reached; 0 where that verdict was enough
+  std::optional<SeparatePair> pair;
+};
+
+}  // namespace holdfast

@@ -1,0 +1,91 @@
+#include "sim/cli/chosen.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <thread>
+
+#include "sim/check/checker.hpp"
+#include "sim/cli/session.hpp"
+
+namespace holdfast::cli {
+namespace {
+
+PropertySet chosen_properties(const Options& options) {
+  std::vector<std::string_view> ids;
+  for (const std::string_view id : property_ids)
+    if (checkers::all().contains(*from_id<Property>(property_ids, id))) ids.push_back(id);
+  PropertySet properties;
+  for (const std::string_view id : matching("--properties", options.properties, {}, ids))
+    properties.insert(*from_id<Property>(property_ids, id));
+  return properties;
+}
+
+// An exhaustive exploration, or a sample: --runs asks for one.
+Explore exploration_of(const Options& options) {
+  using enum StrategyKind;
+  Explore explore;
+  explore.seed = options.seed;
+  explore.strategy = options.strategy.value_or(options.runs ? portfolio : exhaustive);
+  if (options.runs && !is_sampling(explore.strategy))
+    throw UserError(
+        exit_usage,
+        "--runs: an exhaustive exploration takes every schedule; drop one of --runs and --strategy");
+  explore.runs_max = options.runs.value_or(explore.runs_max);
+  return explore;
+}
+
+}  // namespace
+
+unsigned threads_of(const Options& options) {
+  return options.jobs != 0 ? options.jobs : std::max(1u, std::thread::hardware_concurrency());
+}
+
+const Card& lock_called(const std::string& id) {
+  if (const Card* card = algorithms::find(id)) return *card;
+  std::vector<std::string_view> ids;
+  for (const Card& each : algorithms::all()) ids.push_back(each.id);
+  throw UserError(exit_usage, fmt::format("there is no lock \"{}\"{} (holdfast list algorithms)", id,
+                                          did_you_mean(id, ids)));
+}
+
+std::vector<const Card*> chosen_cards(const Options& options) {
+  std::vector<std::string_view> ids;
+  for (const Card& card : algorithms::all()) ids.push_back(card.id);
+  std::vector<const Card*> cards;
+  for (const std::string_view id : matching("--only", options.only, options.except, ids))
+    cards.push_back(algorithms::find(id));
+  return cards;
+}
+
+std::vector<Fault> chosen_faults(const Options& options) {
+  std::vector<std::string_view> ids;
+  for (const std::string_view id : fault_ids)
+    if (simulated_faults.contains(*from_id<Fault>(fault_ids, id))) ids.push_back(id);
+  std::vector<Fault> faults;
+  for (const std::string_view id : matching("--faults", options.faults, {}, ids))
+    faults.push_back(*from_id<Fault>(fault_ids, id));
+  return faults;
+}
+
+Comparison comparison_of(const Options& options) {
+  Comparison comparison;
+  comparison.clients = options.clients;
+  comparison.rounds = options.rounds;
+  comparison.attempts = options.attempts;
+  comparison.explore = exploration_of(options);
+  comparison.check = chosen_properties(options);
+  comparison.belief = options.belief;
+  return comparison;
+}
+
+reports::MatrixBounds bounds_of(const Options& options, const Comparison& comparison) {
+  reports::MatrixBounds bounds{comparison.clients, comparison.rounds, comparison.attempts,
+                               comparison.faults,  comparison.ttl,    comparison.section,
+                               comparison.timing,  comparison.explore};
+  for (const auto& [name, value] : options.params)
+    if (name == "ttl") bounds.ttl = *parse_duration(value);
+  return bounds;
+}
+
+}  // namespace holdfast::cli

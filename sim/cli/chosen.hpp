@@ -1,0 +1,23 @@
+// What a user chose to explore, by --only, --faults, --clients and their like.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "reports/report.hpp"
+#include "sim/cli/options.hpp"
+#include "sim/core/lock.hpp"
+#include "sim/explore/comparison.hpp"
+
+namespace holdfast::cli {
+
+unsigned threads_of(const Options& options);
+// These throw UserError for a word that names nothing.
+const Card& lock_called(const std::string& id);
+std::vector<const Card*> chosen_cards(const Options& options);
+std::vector<Fault> chosen_faults(const Options& options);
+Comparison comparison_of(const Options& options);
+// As comparison_of(), with the time to live that --param asks for.
+reports::MatrixBounds bounds_of(const Options& options, const Comparison& comparison);
+
+}  // namespace holdfast::cli

@@ -1,0 +1,88 @@
+// diff: two locks on the same tapes.
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <iostream>
+
+#include "reports/separation.hpp"
+#include "reports/trace_json.hpp"
+#include "sim/cli/chosen.hpp"
+#include "sim/cli/commands.hpp"
+#include "sim/cli/session.hpp"
+#include "sim/cli/version.hpp"
+#include "sim/explore/separate.hpp"
+
+namespace holdfast::cli {
+namespace {
+
+// Beyond this the answer would be waited for longer than it is worth.
+constexpr std::uint64_t pairs_max = 100'000;
+
+// Both runs of every tape that was found.
+void save_traces(const Options& options, const Comparison& comparison, reports::Difference& difference) {
+  for (const Separation& it : difference.separations) {
+    difference.trace_files.emplace_back();
+    if (!it.pair) continue;
+    const auto save = [&](const std::string& lock, const Counterexample& run, std::string_view role) {
+      const std::string name =
+          fmt::format("{}+{}+{}+{}-{}.trace.json", lock, id_of(it.fault), id_of(it.property), role,
+                      lock == it.breaks ? it.holds : it.breaks);
+      const std::string file = (std::filesystem::path(options.out) / name).string();
+      Scenario scenario = scenario_of(comparison, lock_called(lock), it.fault);
+      scenario.check = PropertySet{it.property};
+      write_file(file, reports::trace_json(scenario, run, version));
+      return file;
+    };
+    difference.trace_files.back() = {save(it.breaks, it.pair->broken, "unlike"),
+                                     save(it.holds, it.pair->whole, "like")};
+  }
+}
+
+bool is_open(const reports::Difference& difference) {
+  for (const Separation& it : difference.separations)
+    if (it.answer == Separation::Answer::unknown) return true;
+  return false;
+}
+
+void print(const Options& options, const reports::Difference& difference) {
+  if (options.format == "json") reports::write_difference_json(difference, std::cout);
+  else if (options.format == "markdown") reports::write_difference_markdown(difference, std::cout);
+  else reports::write_difference_text(difference, std::cout, terminal_of(options));
+}
+
+}  // namespace
+
+int diff(const Options& options) {
+  const Card& one = lock_called(options.names[0]);
+  const Card& other = lock_called(options.names[1]);
+  if (one.id == other.id) throw UserError(exit_usage, "diff compares two different locks");
+  const Comparison comparison = comparison_of(options);
+  if (comparison.explore.strategy != StrategyKind::exhaustive)
+    throw UserError(exit_usage, "diff looks at every schedule: it takes no other --strategy, and no --runs");
+  const std::vector<Fault> faults = chosen_faults(options);
+  prepare_directory(options.out);
+  Session session(options);
+  session.expect_jobs(faults.size(), "faults");
+  reports::Difference difference{.version = version,
+                                 .seed = options.seed,
+                                 .bounds = bounds_of(options, comparison),
+                                 .one = std::string(one.id),
+                                 .other = std::string(other.id)};
+  for (const Fault fault : faults) {
+    if (session.is_interrupted()) break;
+    for (Separation& it : separations({scenario_of(comparison, one, fault), &one},
+                                      {scenario_of(comparison, other, fault), &other}, pairs_max,
+                                      threads_of(options), session.budget()))
+      difference.separations.push_back(std::move(it));
+    session.note_done(Exploration());
+  }
+  session.end_progress();
+  difference.interrupted = session.is_interrupted();
+  difference.seconds = session.seconds();
+  save_traces(options, comparison, difference);
+  print(options, difference);
+  if (difference.interrupted) return exit_interrupted;
+  return is_open(difference) ? exit_inconclusive : exit_as_expected;
+}
+
+}  // namespace holdfast::cli

@@ -1,0 +1,68 @@
+// diff: what the program tells of two locks on the same tapes.
+#include <gmock/gmock.h>
+
+#include "sim/cli/program_test.hpp"
+
+namespace holdfast::cli {
+namespace {
+
+using testing::HasSubstr;
+using testing::IsEmpty;
+using Json = nlohmann::ordered_json;
+
+using Diff = Program;
+
+const std::string job = "diff set-nx-px token --fault pause --property owner-only-release ";
+
+TEST_F(Diff, TellsTheShortestScheduleThatBreaksOneLockAndNotTheOther) {
+  const Outcome outcome = run(job);
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_THAT(outcome.err, IsEmpty());
+  EXPECT_THAT(outcome.out, HasSubstr("pause  owner-only-release  set-nx-px  token      16 steps"));
+  EXPECT_THAT(outcome.out, HasSubstr("pause  owner-only-release  token      set-nx-px  none: never broken"));
+  EXPECT_THAT(outcome.out, HasSubstr("✘ set-nx-px × pause: owner-only-release is violated"));
+}
+
+TEST_F(Diff, TheOrderOfTheLocksDoesNotMatter) {
+  const Json one = Json::parse(run(job + "--format json").out);
+  const Json other =
+      Json::parse(run("diff token set-nx-px --fault pause --property owner-only-release --format json").out);
+  ASSERT_EQ(one["results"].size(), 2u);
+  EXPECT_EQ(one["results"][0], other["results"][1]);
+  EXPECT_EQ(one["results"][1], other["results"][0]);
+}
+
+TEST_F(Diff, BothRunsAreSavedAndReplay) {
+  const Json found = Json::parse(run(job + "--format json").out)["results"][0];
+  EXPECT_EQ(run("replay " + std::string(found["trace"])).code, 0);
+  EXPECT_EQ(run("replay " + std::string(found["other_trace"])).code, 0);
+  EXPECT_THAT(run("show " + std::string(found["other_trace"])).out, HasSubstr("nothing is violated"));
+  EXPECT_THAT(run("show " + std::string(found["trace"])).out, HasSubstr("\n  without the pause of A"));
+}
+
+TEST_F(Diff, GivesTheSameBytesOnAnyNumberOfThreads) {
+  EXPECT_EQ(run(job + "--format json -j 1").out, run(job + "--format json -j 4").out);
+  EXPECT_EQ(run(job + "--format markdown -j 1").out, run(job + "--format markdown -j 3").out);
+}
+
+TEST_F(Diff, ABudgetThatEndsFirstIsInconclusive) {
+  const Outcome outcome = run("diff getset token --fault crash --clients 3 --budget 1ms");
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.out, HasSubstr("not known: the search ended early"));
+}
+
+TEST_F(Diff, WrongUsageIsToldInOneLine) {
+  const auto expect = [&](const std::string& arguments, const std::string& part) {
+    const Outcome outcome = run("diff " + arguments);
+    EXPECT_EQ(outcome.code, 64) << arguments;
+    EXPECT_THAT(outcome.out, IsEmpty()) << arguments;
+    EXPECT_THAT(outcome.err, HasSubstr(part)) << arguments;
+  };
+  expect("token tokn", "there is no lock \"tokn\" — did you mean \"token\"?");
+  expect("token token", "diff compares two different locks");
+  expect("token", "LOCK");
+  expect("token getset --strategy random", "diff looks at every schedule");
+}
+
+}  // namespace
+}  // namespace holdfast::cli

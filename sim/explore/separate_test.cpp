@@ -1,0 +1,137 @@
+// Claims of the search for a tape that tells two locks apart.
+#include "sim/explore/separate.hpp"
+
+#include <gtest/gtest.h>
+
+#include "sim/explore/comparison.hpp"
+
+namespace holdfast {
+namespace {
+
+using enum Property;
+using Answer = Separation::Answer;
+
+constexpr std::uint64_t many = 200'000;
+
+Job job(std::string_view lock, Fault fault, Property property, std::uint32_t attempts = 2) {
+  Comparison comparison;
+  comparison.attempts = attempts;
+  comparison.check = PropertySet{property};
+  const Card* card = algorithms::find(lock);
+  return Job{scenario_of(comparison, *card, fault), card};
+}
+
+// Both directions.
+std::vector<Separation> found(std::string_view one, std::string_view other, Fault fault, Property property,
+                              std::uint32_t attempts = 2) {
+  return separations(job(one, fault, property, attempts), job(other, fault, property, attempts), many, 1,
+                     Budget());
+}
+
+std::uint32_t shortest(std::string_view lock, Fault fault, Property property) {
+  const Job alone = job(lock, fault, property);
+  return explore(alone.scenario, *alone.card, Budget()).properties.front().counterexample.value().steps;
+}
+
+TEST(Separate, APausedHolderWithoutATokenDeletesTheLockOfAnother) {
+  const std::vector<Separation> both = found("set-nx-px", "token", Fault::pause, owner_only_release);
+  ASSERT_EQ(both.size(), 2u);
+  ASSERT_EQ(both[0].answer, Answer::found);
+  EXPECT_EQ(both[0].breaks, "set-nx-px");
+  EXPECT_EQ(both[0].holds, "token");
+  EXPECT_EQ(both[0].pair->broken.steps, shortest("set-nx-px", Fault::pause, owner_only_release))
+      << "token breaks it nowhere, so the shortest run of the other is the tape";
+  EXPECT_EQ(both[0].pair->left_out, 0u) << "they ask the same questions up to the release";
+  EXPECT_EQ(both[1].answer, Answer::none);
+  EXPECT_EQ(both[1].first, Verdict::holds);
+  EXPECT_EQ(both[1].pairs, 0u);
+}
+
+TEST(Separate, ANullReplyTakenForSuccessNeedsNoFault) {
+  const std::vector<Separation> both =
+      found("set-nx-px", "set-nx-px-as-printed", Fault::none, mutual_exclusion);
+  EXPECT_EQ(both[0].answer, Answer::none);
+  ASSERT_EQ(both[1].answer, Answer::found);
+  EXPECT_EQ(both[1].pair->broken.steps, shortest("set-nx-px-as-printed", Fault::none, mutual_exclusion));
+}
+
+TEST(Separate, ALockIsNotToldApartFromItself) {
+  for (const char* lock : {"token", "getset"})
+    for (const Fault fault : {Fault::pause, Fault::slow_section, Fault::restart})
+      for (const Separation& it : found(lock, lock, fault, mutual_exclusion)) {
+        EXPECT_EQ(it.answer, Answer::none) << lock << " under " << id_of(fault);
+        EXPECT_GT(it.pairs, 0u);
+      }
+}
+
+TEST(Separate, BothRunsReplayAndAreWhatTheyAreSaidToBe) {
+  const std::pair<const char*, const char*> locks[] = {
+      {"set-nx-px", "token"}, {"setnx", "token"}, {"setnx-expire", "token"}, {"getset", "set-nx-px"}};
+  int pairs = 0;
+  for (const auto& [one, other] : locks)
+    for (const Fault fault : {Fault::pause, Fault::crash, Fault::lost_reply})
+      for (const Property property : {mutual_exclusion, owner_only_release, recovery})
+        for (const Separation& it : found(one, other, fault, property)) {
+          SCOPED_TRACE(it.breaks + " and " + it.holds + " under " + std::string(id_of(fault)) + ", " +
+                       std::string(id_of(property)));
+          EXPECT_NE(it.answer, Answer::unknown);
+          if (!it.pair) continue;
+          ++pairs;
+          const Job breaks = job(it.breaks, fault, property);
+          const Replay broken =
+              replay(breaks.scenario, *breaks.card, it.pair->broken.tape, it.pair->broken.steps);
+          EXPECT_FALSE(broken.divergence);
+          ASSERT_EQ(broken.findings.size(), 1u);
+          EXPECT_EQ(broken.findings[0].property, property);
+          const Job holds = job(it.holds, fault, property);
+          const Replay whole = replay(holds.scenario, *holds.card, it.pair->whole.tape, 0);
+          EXPECT_FALSE(whole.divergence);
+          EXPECT_TRUE(whole.findings.empty());
+          EXPECT_TRUE(std::holds_alternative<Ended>(whole.events.back().what));
+          EXPECT_EQ(whole.fingerprint, it.pair->whole.fingerprint);
+          EXPECT_EQ(it.pair->made.size(), it.pair->broken.steps);
+          EXPECT_TRUE(std::is_sorted(it.pair->made.begin(), it.pair->made.end()));
+          EXPECT_LE(it.pair->made.back(), it.pair->whole.steps);
+          EXPECT_GE(it.pair->broken.steps, shortest(it.breaks, fault, property));
+        }
+  EXPECT_GT(pairs, 8);
+}
+
+// How often each fault strikes in a run.
+std::size_t strikes(const Counterexample& run) {
+  std::size_t count = 0;
+  for (const Choice& choice : run.tape) count += is_fault(choice.site) && choice.picked != 0;
+  return count;
+}
+
+TEST(Separate, TheFaultStrikesBoth) {
+  for (const Separation& it : found("set-nx-px", "setnx", Fault::pause, owner_only_release)) {
+    if (!it.pair) continue;
+    EXPECT_EQ(strikes(it.pair->broken), 1u);
+    EXPECT_EQ(strikes(it.pair->whole), 1u);
+  }
+}
+
+TEST(Separate, ASearchThatEndsEarlyIsUnknown) {
+  const std::vector<Separation> few =
+      separations(job("token", Fault::pause, mutual_exclusion),
+                  job("set-nx-px", Fault::pause, mutual_exclusion), 10, 1, Budget());
+  EXPECT_EQ(few[0].answer, Answer::unknown);
+  EXPECT_EQ(few[0].pairs, 10u);
+}
+
+TEST(Separate, DoesNotDependOnTheNumberOfThreads) {
+  const auto on = [](unsigned threads) {
+    std::vector<Digest> fingerprints;
+    for (const Separation& it :
+         separations(job("getset", Fault::pause, owner_only_release),
+                     job("token", Fault::pause, owner_only_release), many, threads, Budget()))
+      if (it.pair) fingerprints.push_back(it.pair->whole.fingerprint);
+    return fingerprints;
+  };
+  EXPECT_EQ(on(1), on(4));
+  EXPECT_EQ(on(1).size(), 1u);
+}
+
+}  // namespace
+}  // namespace holdfast
