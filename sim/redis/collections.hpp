@@ -26,8 +26,14 @@ Found<Type> find_as(Keyspace& keys, std::string_view key) {
   return {value, value == nullptr};
 }
 template <class Type>
+Found<Type> find_as(Invocation& in, std::string_view key) {
+  const Found<Type> found = find_as<Type>(in.keys, key);
+  if (found.value != nullptr) in.caller.elements += size_of(*found.value);
+  return found;
+}
+template <class Type>
 Found<Type> find_as(Invocation& in) {
-  return find_as<Type>(in.keys, in.key());
+  return find_as<Type>(in, in.key());
 }
 
 // Tells the waiters of this key, once the command is done, that it has come into being.

@@ -51,6 +51,8 @@ struct Caller {
   bool may_wait = false;
   // Set by a command that has no answer yet.
   bool is_waiting = false;
+  // How many elements the collections had that commands looked into: a measure of their work.
+  std::size_t elements = 0;
 };
 
 // One command being carried out.

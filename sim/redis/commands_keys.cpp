@@ -22,6 +22,7 @@ Reply exists(Invocation& in) {
 // In key order; Redis gives them in the order of its hash table.
 Reply keys(Invocation& in) {
   std::vector<Reply> found;
+  in.caller.elements += in.keys.entries().size();
   for (const auto& [key, entry] : in.keys.entries())
     if (in.argv[1] == "*" || glob_matches(in.argv[1], key)) found.push_back(Reply::bulk(key));
   return Reply::array(std::move(found));

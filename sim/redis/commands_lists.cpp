@@ -85,6 +85,14 @@ Reply parse(const Invocation& in, Search& search) {
   return Reply::nil();
 }
 
+Reply move(Invocation& in, End from, End to) {
+  const Found<List> source = find_as<List>(in);
+  if (source.is_wrong_type) return wrong_type();
+  if (source.value == nullptr) return Reply::nil();
+  if (find_as<List>(in, in.argv[2]).is_wrong_type) return wrong_type();
+  return move_element(in.server, in.key(), from, in.argv[2], to, in.changes);
+}
+
 }  // namespace
 
 Reply lpush(Invocation& in) { return push(in, End::first, false); }
@@ -229,18 +237,6 @@ Reply move_element(Server& server, const std::string& source, End from, const st
   note_removal(server.keys, source, giving.elements.empty(), changes);
   return reply;
 }
-
-namespace {
-
-Reply move(Invocation& in, End from, End to) {
-  const Found<List> source = find_as<List>(in);
-  if (source.is_wrong_type) return wrong_type();
-  if (source.value == nullptr) return Reply::nil();
-  if (find_as<List>(in.keys, in.argv[2]).is_wrong_type) return wrong_type();
-  return move_element(in.server, in.key(), from, in.argv[2], to, in.changes);
-}
-
-}  // namespace
 
 std::optional<End> end_named(const std::string& word) {
   if (is_word(word, "left")) return End::first;

@@ -17,8 +17,11 @@ namespace {
 class RunningScript final : public Scripts::Host {
  public:
   RunningScript(Invocation& in, bool is_read_only) : in_(in), is_read_only_(is_read_only) {}
-  Reply call(const std::vector<std::string>& argv) override {
-    return execute_for_script(in_, argv, is_read_only_);
+  Reply call(const std::vector<std::string>& argv, std::size_t& elements) override {
+    const std::size_t before = in_.caller.elements;
+    Reply reply = execute_for_script(in_, argv, is_read_only_);
+    elements += in_.caller.elements - before;
+    return reply;
   }
   bool has_command(const std::vector<std::string>& argv) const override { return find_row(argv) != nullptr; }
 

@@ -28,7 +28,7 @@ Reply srem(Invocation& in) {
 Reply smove(Invocation& in) {
   const Found<Set> source = find_as<Set>(in);
   if (source.value == nullptr && !source.is_wrong_type) return Reply::integer(0);
-  const Found<Set> destination = find_as<Set>(in.keys, in.argv[2]);
+  const Found<Set> destination = find_as<Set>(in, in.argv[2]);
   if (source.is_wrong_type || destination.is_wrong_type) return wrong_type();
   const std::string& member = in.argv[3];
   if (source.value == destination.value) return Reply::integer(source.value->has(member));

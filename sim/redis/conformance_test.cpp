@@ -99,7 +99,7 @@ void expect_same(ServerPair& servers, const Argv& argv) {
   if (outcome.real.is_lost()) servers.restart();
 }
 
-// RC_PARAMS="max_success=2000" asks for more of them.
+// RC_PARAMS="max_success=6000" asks for a million of them.
 TEST(Conformance, RandomCommandsGetTheSameReplies) {
   const std::unique_ptr<ServerPair> servers = ServerPair::start();
   if (!servers) GTEST_SKIP() << ServerPair::no_server;

@@ -63,8 +63,9 @@ std::size_t price_of(const Engine& engine) {
 int call_command(lua_State* L, bool raises) {
   Engine& engine = Engine::of(L);
   if (!take_words(L, engine)) return raises ? lua_error(L) : 1;
-  engine.reply = engine.host->call(engine.argv);
-  engine.charge(L, price_of(engine));
+  std::size_t elements = 0;
+  engine.reply = engine.host->call(engine.argv, elements);
+  engine.charge(L, price_of(engine) + elements);
   push_reply(L, engine.reply, engine.resp);
   return raises && engine.reply.is_error() ? lua_error(L) : 1;
 }

@@ -11,17 +11,17 @@ namespace {
 class BackInside final : public Scripts::Host {
  public:
   BackInside(Scripts::Host& host, Arena* arena) : host_(host), arena_(arena) {}
-  Reply call(const std::vector<std::string>& argv) override {
-    const Reply reply = call_inside(argv);
+  Reply call(const std::vector<std::string>& argv, std::size_t& elements) override {
+    const Reply reply = call_inside(argv, elements);
     const Arena::Outside outside;
     return Reply(reply);
   }
   bool has_command(const std::vector<std::string>& argv) const override { return host_.has_command(argv); }
 
  private:
-  Reply call_inside(const std::vector<std::string>& argv) {
+  Reply call_inside(const std::vector<std::string>& argv, std::size_t& elements) {
     const Arena::Inside inside(arena_);
-    return host_.call(argv);
+    return host_.call(argv, elements);
   }
   Scripts::Host& host_;
   Arena* arena_;

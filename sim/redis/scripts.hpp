@@ -46,7 +46,8 @@ class Scripts {
   // What redis.call() reaches.
   class Host {
    public:
-    virtual Reply call(const std::vector<std::string>& argv) = 0;
+    // Adds to `elements` how many elements of collections the command had before it.
+    virtual Reply call(const std::vector<std::string>& argv, std::size_t& elements) = 0;
     virtual bool has_command(const std::vector<std::string>& argv) const = 0;
 
    protected:

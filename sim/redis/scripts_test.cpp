@@ -36,17 +36,26 @@ const std::string stopped = "ERR Script stopped by the simulation: it ran for to
 
 TEST_F(ScriptsTest, EndlessWorkIsStopped) {
   for (const char* script :
-       {"while true do end", "while true do pcall(function() while true do end end) end",
+       {"while true do end",
+        "while true do pcall(function() while true do end end) end",
         "while true do pcall(error) end",
         "xpcall(function() while true do end end, function() while true do end end)",
         "local f = coroutine.wrap(function() while true do end end) f()",
         "local function f() return f() end return f()",
-        "repeat local ok = pcall(redis.call, 'nothing') until false", "while true do redis.call('ping') end",
-        "local t = {3, 2, 1} while true do table.sort(t) end", "while true do local s = ('x'):rep(1e6) end",
+        "repeat local ok = pcall(redis.call, 'nothing') until false",
+        "while true do redis.call('ping') end",
+        "local t = {3, 2, 1} while true do table.sort(t) end",
+        "while true do local s = ('x'):rep(1e6) end",
         "local s = ('x'):rep(1e6) while true do s:find('y', 1, true) end",
-        "for i = 1, 1e9 do redis.call('append', 'k', ('x'):rep(1e6)) end", "return ('x'):rep(1e12)",
+        "while true do redis.call('lpush', 'list', 1, 2, 3, 4, 5) redis.call('lrange', 'list', 0, -1) end",
+        "for i = 1, 1e9 do redis.call('zadd', 'zset', i, i) end",
+        "for i = 1, 1e9 do redis.call('hset', 'hash', i, i) redis.call('smove', 'from', 'to', 'x') end",
+        "for i = 1, 1e9 do redis.call('set', i, i) redis.call('keys', 'x') end",
+        "for i = 1, 1e9 do redis.call('append', 'k', ('x'):rep(1e6)) end",
+        "return ('x'):rep(1e12)",
         "local t = setmetatable({}, {__index = function(t, k) while true do end end}) return t.x",
-        "return load(function() return ' ' end)", "return ('a'):rep(1000):find(('.-'):rep(5) .. 'b')",
+        "return load(function() return ' ' end)",
+        "return ('a'):rep(1000):find(('.-'):rep(5) .. 'b')",
         "return ('a'):rep(1000):gsub(('a*'):rep(5) .. 'b', '')"}) {
     const Reply reply = run(script);
     EXPECT_EQ(reply.text(), stopped + sha1_hex(script) + ", on @user_script:1.") << script;

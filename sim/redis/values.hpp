@@ -63,6 +63,11 @@ class SortedSet {
   std::vector<Member> members_;
 };
 
+inline std::size_t size_of(const List& list) { return list.elements.size(); }
+inline std::size_t size_of(const Set& set) { return set.members().size(); }
+inline std::size_t size_of(const SortedSet& set) { return set.members().size(); }
+inline std::size_t size_of(const Hash& hash) { return hash.fields().size(); }
+
 // One alternative per type of Redis. No key holds an empty collection.
 using Value = std::variant<std::string, List, Set, SortedSet, Hash>;
 
