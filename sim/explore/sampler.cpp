@@ -79,8 +79,13 @@ void Sampler::end(Tape tape) {
 }
 
 void Sampler::end_pct(const PctChoices& pct) {
-  if (size_.grow(pct.seen())) std::fill(runs_of_depth_.begin(), runs_of_depth_.end(), 0);
-  else if (values_ == PctChoices::Values::calm) ++runs_of_depth_[depth_ - 1];
+  if (size_.grow(pct.seen())) {
+    // An eighth to spare, so that slightly larger runs to come do not undo what was counted.
+    size_.questions += size_.questions / 8;
+    std::fill(runs_of_depth_.begin(), runs_of_depth_.end(), 0);
+  } else if (values_ == PctChoices::Values::calm) {
+    ++runs_of_depth_[depth_ - 1];
+  }
 }
 
 SampleClaim Sampler::claim() const {
