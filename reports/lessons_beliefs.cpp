@@ -46,10 +46,12 @@ constexpr std::array verdicts{
            "experience, not a theorem. More clients: --clients; more rounds: --rounds.",
            "./holdfast compare --only token --faults crash"},
     Lesson{"sampled", "No violation was found in a sample; this is not a proof",
-           "Runs were drawn at random, and none of them violates the property. How much that says depends "
-           "on how rare the bad schedules are: one that needs three coincidences may not come up in a "
-           "million runs. Use it where exploring everything would take too long, and prefer holds where you "
-           "can get it.",
+           "A number of runs was drawn, and none of them violates the property. How much that says depends "
+           "on how rare the bad schedules are, so holdfast check tells three things beside it. The odds of "
+           "PCT: with what probability its runs missed a violation that follows from one, two or more "
+           "conditions on order and faults. The rule of three: at most which share of runs can violate. And "
+           "what no run ever met, about which the sample says nothing. Use it where exploring everything "
+           "would take too long (--runs, --strategy), and prefer holds where you can get it.",
            "./holdfast explain holds"},
     Lesson{"violated", "A run that violates the property was found, and can be replayed",
            "The verdict comes with its evidence: the shortest run that was found, saved with its scenario "
