@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstdint>
 #include <optional>
+#include <span>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -68,8 +70,9 @@ class Leader final : public Choices {
 class Follower final : public Choices {
  public:
   Follower(BranchChoices::Picks picks, Answers kept) : picks_(std::move(picks)), kept_(std::move(kept)) {}
-  // In the next step that asks.
-  void prefer(std::uint32_t option) { option_ = option; }
+  // In the next step. Empty: the first of those that can move, in the order of their names, time last. Not
+  // the first in line: two runs that led to the same state may have lined up differently.
+  void prefer(std::optional<Move> move) { preferred_ = move; }
   // Not given yet.
   const Answers& kept() const { return kept_; }
   const BranchChoices::Picks& picks() const { return picks_; }
@@ -90,7 +93,15 @@ class Follower final : public Choices {
   std::uint32_t decide_step(std::uint32_t options, Movers& who) override {
     pass_step(who);
     if (position_ < picks_.size()) return picks_[position_++];
-    return note(option_ < options ? option_ : 0);
+    const std::span<const Mover> movers = who.movers();
+    INVARIANT(movers.size() == options, "every option is somebody's move");
+    const auto rank = [&](const Mover& mover) {
+      const Move move = move_of(mover);
+      return std::tuple(preferred_ && move != *preferred_, move.is_time(), mover.actor.index, mover.strand);
+    };
+    const auto first = std::min_element(movers.begin(), movers.end(),
+                                        [&](const auto& a, const auto& b) { return rank(a) < rank(b); });
+    return note(static_cast<std::uint32_t>(first - movers.begin()));
   }
   void pass_step(Movers& who) override {
     moves_.clear();
@@ -106,7 +117,7 @@ class Follower final : public Choices {
   BranchChoices::Picks picks_;
   std::size_t position_ = 0;
   Answers kept_;
-  std::uint32_t option_ = 0;
+  std::optional<Move> preferred_;
   std::vector<Move> moves_;
 };
 

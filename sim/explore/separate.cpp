@@ -181,25 +181,24 @@ class Separator {
 
   // Makes the move with the second lock. False when that violates the property.
   bool follow(Node& node, const std::optional<Move>& move) {
-    if (node.steps == 1) return make_step(node, 0);
+    if (node.steps == 1) return make_step(node, std::nullopt);
     for (std::uint32_t due = 0; move; ++due) {
       INVARIANT(due < due_max, "a lock lets time pass");
       const Outlook& next = outlook(node);
-      const auto same = std::find(next.moves.begin(), next.moves.end(), *move);
-      if (same != next.moves.end())
-        return make_step(node, static_cast<std::uint32_t>(same - next.moves.begin()));
+      if (std::find(next.moves.begin(), next.moves.end(), *move) != next.moves.end())
+        return make_step(node, move);
       if (next.moves.empty() || !move->is_time() || next.is_later) break;
-      if (!make_step(node, 0)) return false;
+      if (!make_step(node, std::nullopt)) return false;
     }
     node.left_out = move.has_value();
     return true;
   }
 
-  bool make_step(Node& node, std::uint32_t option) {
+  bool make_step(Node& node, const std::optional<Move>& move) {
     Follower follower(node.second_picks, node.kept);
     Run run(second_, follower, false);
     for (std::uint32_t step = 0; step < node.second_steps; ++step) run.world.step();
-    follower.prefer(option);
+    follower.prefer(move);
     run.world.step();
     if (run.judge.violated().contains(property_)) return false;
     node.kept = follower.kept();
