@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "reports/confidence.hpp"
 #include "reports/explanation.hpp"
 #include "reports/report.hpp"
 #include "reports/verdicts.hpp"
@@ -65,6 +66,9 @@ void write_run(const ScenarioRun& run, std::ostream& out, const Terminal& termin
     page.paragraph(fmt::format("    {}  ", padded(id_of(result.property), 18)),
                    fmt::format("{}{}{}", id_of(result.verdict), steps, note));
   }
+  if (rests_on_sample(run.exploration))
+    for (const std::string& statement : confidence_in_words(run.exploration))
+      page.paragraph("    ", statement);
   if (why.empty() && run.scenario.expect && !run.scenario.expect->reason.empty())
     page.paragraph("    ", printable(terminal, run.scenario.expect->reason));
 }
@@ -135,6 +139,8 @@ void write_runs_json(const std::vector<ScenarioRun>& runs, std::ostream& out,
       if (!result.note.empty()) one["note"] = result.note;
       if (result.counterexample && result.counterexample->explanation)
         one["explanation"] = explanation_json(*result.counterexample->explanation);
+      if (result.verdict == Verdict::sampled && run.exploration.sample)
+        one["sample"] = sample_json(run.exploration);
       results.push_back(std::move(one));
     }
     json["runs"].push_back({{"file", run.file},
