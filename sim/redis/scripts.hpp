@@ -11,6 +11,7 @@
 //   nests 200 deep at most;
 // - pairs() and next() give numbers in rising order, then texts in rising order; Redis' order is that of its
 //   hash table;
+// - after redis.setresp(3) maps, sets and numbers with decimals still look as they do before;
 // - math.random() starts from the same seed in every run; tostring() of a table or function shows no address;
 // - LuaJIT is a little more than Lua 5.1 (goto, \x41, 1LL, 0b1) and a little less (the table `arg`).
 #pragma once
