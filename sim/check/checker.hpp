@@ -4,8 +4,6 @@
 #include <cstdint>
 #include <memory>
 #include <string>
-#include <type_traits>
-#include <variant>
 #include <vector>
 
 #include "sim/check/ledger.hpp"
@@ -23,25 +21,6 @@ struct Finding {
   std::string because;  // one sentence, in plain words, naming clients and times
 };
 
-// A set of kinds of events: events_of<Granted, Wrote>().
-using EventKinds = std::uint64_t;
-static_assert(std::variant_size_v<What> <= 64);
-
-constexpr EventKinds kind_of(const What& what) { return EventKinds{1} << what.index(); }
-
-template <class Kind, class... Kinds>
-constexpr EventKinds kind_among(const std::variant<Kinds...>*) {
-  static_assert((std::is_same_v<Kind, Kinds> + ...) == 1, "not an event");
-  EventKinds bit = 1;
-  EventKinds found = 0;
-  ((found |= std::is_same_v<Kind, Kinds> ? bit : 0, bit <<= 1), ...);
-  return found;
-}
-template <class... Kinds>
-constexpr EventKinds events_of() {
-  return (kind_among<Kinds>(static_cast<const What*>(nullptr)) | ...);
-}
-
 class Checker {
  public:
   // `hears`: the events that on() is called with. `depends_on`: the facts of the ledger that it judges by.
@@ -56,7 +35,7 @@ class Checker {
   // REQUIRES: not violated yet.
   virtual void on(const Event& event, const Ledger& before) = 0;
   // What future judgements depend on and the ledger does not hold already. Times relative to `now`.
-  virtual void digest(Digester&, Instant /*now*/) const {}
+  virtual Digest mix_state(Digest history, Instant /*now*/) const { return history; }
 
   // Violated as soon as the first finding exists; later ones are not looked for.
   bool is_violated() const { return violated_; }
@@ -78,9 +57,14 @@ class Judge final : public Observer {
   // `properties`: only these. Those without a checker are left out.
   explicit Judge(PropertySet properties);
   void on(const Event& event) override;
-  // What future violations depend on; times relative to `now`. Equal digests and equal events to come mean
-  // equal violations. Of a property that is violated already, only that counts.
-  void digest(Digester& digester, Instant now) const;
+  // What future violations depend on, in two parts; times relative to `now`. Equal parts and equal events to
+  // come mean equal violations. Of a property that is violated already, only that counts.
+  // What concerns `client`, whose acquisitions are counted back from its `latest`.
+  Digest mix_client(Digest history, ClientId client, std::uint32_t latest, Instant now) const {
+    return ledger_.mix_client(history, client, latest, now, depends_on_);
+  }
+  // Everything else.
+  Digest mix_rest(Digest history, Instant now) const;
   PropertySet violated() const { return violated_; }
   // Those of violated properties, in the order of the vocabulary.
   std::vector<Finding> findings() const;

@@ -5,8 +5,21 @@
 #include "sim/check/checker.hpp"
 
 namespace holdfast {
+namespace {
 
-Judge::Judge(PropertySet properties) {
+// Of the ledger and of every checker that there is.
+EventKinds kinds_heard() {
+  static const EventKinds kinds = [] {
+    EventKinds found = Ledger::hears;
+    for (const std::unique_ptr<Checker>& checker : checkers::make_all()) found |= checker->hears();
+    return found;
+  }();
+  return kinds;
+}
+
+}  // namespace
+
+Judge::Judge(PropertySet properties) : Observer(kinds_heard()) {
   for (std::unique_ptr<Checker>& checker : checkers::make_all())
     if (properties.contains(checker->property())) checkers_.push_back(std::move(checker));
   std::sort(checkers_.begin(), checkers_.end(),
@@ -29,11 +42,11 @@ void Judge::judge(const Event& event) {
   }
 }
 
-void Judge::digest(Digester& digester, Instant now) const {
-  digester.add(violated_.bits());
-  ledger_.digest(digester, now, depends_on_);
+Digest Judge::mix_rest(Digest history, Instant now) const {
+  history = mix(history, violated_.bits());
   for (const std::unique_ptr<Checker>& checker : checkers_)
-    if (!checker->is_violated()) checker->digest(digester, now);
+    if (!checker->is_violated()) history = checker->mix_state(history, now);
+  return history;
 }
 
 std::vector<Finding> Judge::findings() const {

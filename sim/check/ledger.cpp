@@ -12,8 +12,8 @@ using Phase = Account::Phase;
 using Hold = Account::Hold;
 using Kind = KeyChanged::Kind;
 
-// As many acquisitions as are alive at once in a small run: then nothing is allocated while it goes on.
-constexpr std::size_t usual_accounts = 16;
+// As many acquisitions as are alive at once in a small run.
+constexpr std::size_t usual_accounts = 4;
 
 template <class Value>
 constexpr std::uint64_t bits(Value value, int shift) {
@@ -28,11 +28,6 @@ std::uint64_t word_of(Instant later, Instant earlier) {
 std::uint64_t word_of_deadline(Instant deadline, Instant now) {
   if (deadline == never) return std::numeric_limits<std::uint64_t>::max();
   return deadline < now ? 0 : word_of(deadline, now) + 1;
-}
-
-// How long ago a deed was. It matters as long as the end of the lease is unknown.
-std::uint64_t word_of_deed(const std::optional<Deed>& deed, Instant now) {
-  return deed ? word_of(now, deed->moment.at) + 1 : 0;
 }
 
 bool is_write(Kind kind) { return kind == Kind::created || kind == Kind::overwritten; }
@@ -164,21 +159,25 @@ void Ledger::note_standing(const KeyChanged& what, Moment moment) {
 
 // --- digest ---
 
-void Ledger::digest(Digester& digester, Instant now, FactSet facts) const {
-  if (facts.empty()) return;
-  digester.add(accounts_.size());
+Digest Ledger::mix_client(Digest history, ClientId client, std::uint32_t latest, Instant now,
+                          FactSet facts) const {
+  if (facts.empty()) return history;
   for (const Account& account : accounts_) {
-    digester.add(bits(account.acquisition.client.value, 32) | account.acquisition.number);
+    if (account.acquisition.client != client) continue;
+    const bool is_asking = account.phase == Phase::asking;
+    const bool has_lease = account.phase == Phase::claiming && facts.contains(Fact::lease);
+    const bool was_removed = is_asking && facts.contains(Fact::early_removal) && account.early_removal;
+    const bool was_changed = is_asking && facts.contains(Fact::early_change) && account.early_change;
     std::uint64_t word = bits(account.phase, 0) | bits(account.mode, 2);
     if (facts.contains(Fact::hold)) word |= bits(account.hold, 3);
     if (facts.contains(Fact::overtaken)) word |= bits(account.overtaken.has_value(), 5);
-    digester.add(word);
-    if (account.phase == Phase::claiming && facts.contains(Fact::lease))
-      digester.add(word_of_deadline(account.lease_until, now));
-    if (account.phase != Phase::asking) continue;
-    if (facts.contains(Fact::early_removal)) digester.add(word_of_deed(account.early_removal, now));
-    if (facts.contains(Fact::early_change)) digester.add(word_of_deed(account.early_change, now));
+    word |= bits(has_lease, 6) | bits(was_removed, 7) | bits(was_changed, 8);
+    history = mix(history, word | bits(latest - account.acquisition.number, 9));
+    if (has_lease) history = mix(history, word_of_deadline(account.lease_until, now));
+    if (was_removed) history = mix(history, word_of(now, account.early_removal->moment.at));
+    if (was_changed) history = mix(history, word_of(now, account.early_change->moment.at));
   }
+  return history;
 }
 
 // --- words ---

@@ -85,6 +85,9 @@ struct StandingKey {
 
 class Ledger {
  public:
+  static constexpr EventKinds hears =
+      events_of<Acquiring, Granted, Refused, BeliefEnded, Releasing, Released, Crashed, Finished, KeyChanged>();
+
   Ledger();
   void on(const Event& event);
 
@@ -95,8 +98,9 @@ class Ledger {
   // In the order in which they were created. For sentences only: no digest contains them.
   const std::vector<StandingKey>& keys() const { return keys_; }
 
-  // Exactly what judgements that depend on `facts` can still depend on; times relative to `now`.
-  void digest(Digester& digester, Instant now, FactSet facts) const;
+  // Exactly what judgements that depend on `facts` can still depend on, as far as it concerns `client`: times
+  // relative to `now`, acquisitions counted back from its `latest`.
+  Digest mix_client(Digest history, ClientId client, std::uint32_t latest, Instant now, FactSet facts) const;
 
  private:
   void note(const Acquiring& what, Moment moment);

@@ -24,9 +24,7 @@ class Recovery final : public Checker {
     }
   }
 
-  void digest(Digester& digester, Instant) const override {
-    digester.add(is_trying_ ? std::uint64_t{probe_.value} + 1 : 0);
-  }
+  Digest mix_state(Digest history, Instant) const override { return mix(history, is_trying_); }
 
   Finding finding() const override {
     std::string key = "although no key stands in its way";

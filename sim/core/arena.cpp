@@ -24,11 +24,15 @@ namespace {
 thread_local Arena* entered = nullptr;  // where operator new allocates
 thread_local Arena* of_thread = nullptr;
 
-// Blocks are multiples of 16 bytes up to 1 KiB, then powers of two: each size has a list of free blocks.
+// Blocks are multiples of 16 bytes up to 1 KiB, of 256 bytes up to 8 KiB, then powers of two: each size has a
+// list of free blocks.
 constexpr std::size_t grain = 16;
 constexpr std::size_t small_max = 1024;
 constexpr std::size_t small_classes = small_max / grain;
-constexpr std::size_t classes = small_classes + 16;
+constexpr std::size_t middle_grain = 256;
+constexpr std::size_t middle_max = 8192;
+constexpr std::size_t middle_classes = (middle_max - small_max) / middle_grain;
+constexpr std::size_t classes = small_classes + middle_classes + 13;
 
 struct SizeClass {
   std::size_t index;
@@ -39,15 +43,20 @@ constexpr SizeClass class_of(std::size_t bytes) {
     const std::size_t grains = bytes == 0 ? 1 : (bytes + grain - 1) / grain;
     return {grains - 1, grains * grain};
   }
+  if (bytes <= middle_max) {
+    const std::size_t grains = (bytes - small_max + middle_grain - 1) / middle_grain;
+    return {small_classes + grains - 1, small_max + grains * middle_grain};
+  }
   const std::size_t power = std::bit_ceil(bytes);
-  return {small_classes + static_cast<std::size_t>(std::countr_zero(power / small_max)) - 1, power};
+  const auto doublings = static_cast<std::size_t>(std::countr_zero(power / middle_max));
+  return {small_classes + middle_classes + doublings - 1, power};
 }
 
 }  // namespace
 
 struct Arena::Header {
   std::size_t used;
-  std::array<void*, classes> free;
+  std::array<std::uint32_t, classes> free;  // offsets of first blocks; 0: none
 };
 
 Arena::Header& Arena::header() const { return *reinterpret_cast<Header*>(begin_); }
@@ -84,17 +93,19 @@ void* Arena::allocate(std::size_t bytes) {
   const SizeClass size = class_of(bytes);
   Header& head = header();
   INVARIANT(size.index < classes && head.used + size.bytes <= capacity, "a world is small");
-  if (void* const block = head.free[size.index]) {
-    std::memcpy(&head.free[size.index], block, sizeof(void*));
+  std::uint32_t& first = head.free[size.index];
+  if (first != 0) {
+    std::byte* const block = begin_ + first;
+    std::memcpy(&first, block, sizeof first);
     return block;
   }
   return begin_ + std::exchange(head.used, head.used + size.bytes);
 }
 
 void Arena::deallocate(void* block, std::size_t bytes) {
-  void*& first = header().free[class_of(bytes).index];
-  std::memcpy(block, &first, sizeof(void*));
-  first = block;
+  std::uint32_t& first = header().free[class_of(bytes).index];
+  std::memcpy(block, &first, sizeof first);
+  first = static_cast<std::uint32_t>(static_cast<std::byte*>(block) - begin_);
 }
 
 Arena::Inside::Inside(Arena* arena) : before_(std::exchange(entered, arena != nullptr ? arena : entered)) {}

@@ -18,18 +18,37 @@
 
 namespace holdfast {
 
+// Where a client says what it has forgotten. Only exploration listens.
+class Memory {
+ public:
+  virtual void keep_only(const Args& values, Where where) = 0;
+
+ protected:
+  ~Memory() = default;
+};
+
 // What one client has: its own clocks, its own chance, and one store per Redis node.
 class Env {
  public:
-  Env(ClientId client, std::span<Store* const> its_stores, Clock& its_clock, Random& its_random)
-      : self(client), stores(its_stores), clock(its_clock), random(its_random) {}
+  Env(ClientId client, std::span<Store* const> its_stores, Clock& its_clock, Random& its_random,
+      Memory* its_memory = nullptr)
+      : self(client), stores(its_stores), clock(its_clock), random(its_random), memory_(its_memory) {}
   Env(const Env&) = delete;
   Store& store() const { return *stores.front(); }
+  // At the head of a retry loop: from here on, what this call does depends on its arguments, on `values`, and
+  // on nothing else that it has seen so far. Lets exploration recognise a round that it has seen, so that
+  // endless retry ends there. A value that is left out makes `holds` a lie.
+  void loop_head(const Args& values = Args(), Where where = Where::current()) const {
+    if (memory_ != nullptr) memory_->keep_only(values, where);
+  }
 
   const ClientId self;
   const std::span<Store* const> stores;
   Clock& clock;
   Random& random;
+
+ private:
+  Memory* memory_;
 };
 
 // What acquire() brings back when the lock was granted.

@@ -35,6 +35,8 @@ class [[nodiscard]] Call {
   Reply await_resume() { return std::move(reply_); }
 
   const Command& command() const { return command_; }
+  // For a store that keeps the words itself. Once.
+  Command take_command() { return std::move(command_); }
   Where where() const { return where_; }
   // Ends the wait; the caller runs when the returned handle is given to run().
   // REQUIRES: called from the store's loop, never inside submit().

@@ -106,6 +106,7 @@ class SetOf {
   constexpr void insert(Enum member) { bits_ |= 1u << static_cast<unsigned>(member); }
   constexpr void erase(Enum member) { bits_ &= ~(1u << static_cast<unsigned>(member)); }
   constexpr bool contains(Enum member) const { return (bits_ >> static_cast<unsigned>(member) & 1u) != 0; }
+  constexpr bool contains_all(SetOf others) const { return (others.bits_ & ~bits_) == 0; }
   constexpr bool empty() const { return bits_ == 0; }
   constexpr std::uint32_t bits() const { return bits_; }
   constexpr bool operator==(const SetOf&) const = default;

@@ -126,13 +126,12 @@ std::string describe_divergence(Subject& subject, const BranchChoices::Picks& pi
   BranchChoices second_choices(picks);
   Run first(subject, first_choices, true);
   Run second(subject, second_choices, true);
-  Digester digester;
   std::uint32_t step = 0;
   while (step < steps) {
     ++step;
     first.world.step();
     second.world.step();
-    if (first.digest(digester) != second.digest(digester)) break;
+    if (first.digest() != second.digest()) break;
   }
   return "two executions of the same choices of " + std::string(subject.card.id) + " differ from step " +
          std::to_string(step) +

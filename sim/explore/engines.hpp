@@ -7,7 +7,10 @@
 namespace holdfast {
 
 // Both leave in `properties` only the violated ones, each with its counterexample.
-Exploration explore_exhaustively(Subject& subject, const Budget& budget, Engine engine);
+// Ends as soon as all of `sought` were found violated; those are then the shortest.
+Exploration explore_breadth_first(Subject& subject, const Budget& budget, Engine engine, PropertySet sought);
+// REQUIRES: Arena::is_available(). Its counterexamples say only where in the search they were found.
+Exploration explore_depth_first(Subject& subject, const Budget& budget);
 Exploration explore_randomly(Subject& subject, const Budget& budget);
 
 void merge(Reach& reach, const Sightings& sightings);

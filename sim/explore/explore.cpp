@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <mutex>
 
+#include "sim/core/arena.hpp"
 #include "sim/explore/engines.hpp"
 #include "sim/explore/parallel.hpp"
 
@@ -42,6 +43,20 @@ PropertyResult verdict_without_counterexample(const Scenario& scenario, const Ex
   if (is_sampling(scenario.explore.strategy)) return {property, Verdict::sampled, {}, std::nullopt};
   return {property, Verdict::unknown,
           "the budget ended after " + std::to_string(exploration.states) + " states", std::nullopt};
+}
+
+// The whole space, then the shortest violations of what is violated.
+Exploration explore_exhaustively(Subject& subject, const Budget& budget, Engine engine) {
+  if (engine == Engine::replay || !Arena::is_available())
+    return explore_breadth_first(subject, budget, engine, subject.properties);
+  Exploration found = explore_depth_first(subject, budget);
+  PropertySet violated;
+  for (const PropertyResult& each : found.properties) violated.insert(each.property);
+  if (violated.empty()) return found;
+  Exploration shortest = explore_breadth_first(subject, budget, engine, violated);
+  found.properties = std::move(shortest.properties);
+  found.runs += shortest.runs;
+  return found;
 }
 
 }  // namespace

@@ -111,7 +111,7 @@ void describe(Visitor& v, ProgramStep& step) {
     switch (op) {
       case Op::acquire:
         of.count(
-            "attempts", step.attempts, Bounds{1, 1000},
+            "attempts", step.attempts, Bounds{0, 1000},
             "How often acquire() is called at most; if every call fails, the rest of the round is skipped.");
         of.word("mode", step.mode,
                 "Shared claims clash only with exclusive ones; exclusive claims with every claim.");

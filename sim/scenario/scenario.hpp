@@ -18,7 +18,7 @@ namespace holdfast {
 // One line of a client's program.
 struct ProgramStep {
   enum class Op : std::uint8_t {
-    acquire,  // up to `attempts` calls of acquire(); if all fail, the rest of this round is skipped
+    acquire,  // up to `attempts` calls of acquire() (0: endlessly); if all fail, the rest of this round is skipped
     work,     // guarded work of length `length` (the slow-section fault strikes here)
     write,    // one guarded write to the resource
     release,
@@ -90,6 +90,18 @@ inline constexpr std::array<std::string_view, 6> strategy_ids{"exhaustive", "ran
 constexpr std::string_view id_of(StrategyKind kind) { return strategy_ids[static_cast<std::size_t>(kind)]; }
 constexpr bool is_sampling(StrategyKind kind) { return kind != StrategyKind::exhaustive; }
 
+// What exhaustive exploration leaves out because it has seen something equivalent.
+enum class Reduction : std::uint8_t {
+  symmetry,    // clients with the same plan may change places
+  loop_heads,  // what a client has declared forgotten does not distinguish states
+  sleep_sets,  // of steps that do not touch the same things, one order
+};
+inline constexpr std::array<std::string_view, 3> reduction_ids{"symmetry", "loop-heads", "sleep-sets"};
+constexpr std::string_view id_of(Reduction reduction) {
+  return reduction_ids[static_cast<std::size_t>(reduction)];
+}
+using ReductionSet = SetOf<Reduction>;
+
 struct Explore {
   StrategyKind strategy = StrategyKind::exhaustive;
   std::uint64_t seed = 1;
@@ -97,6 +109,7 @@ struct Explore {
   std::uint64_t states_max = 5'000'000;  // exhaustive: then the verdict is unknown
   Duration time_max = 60s;               // real time: then the verdict is unknown (sampled, if sampling)
   std::uint32_t steps_max = 10'000;      // of one run; more is an endless run, verdict unknown
+  ReductionSet reductions = {Reduction::symmetry, Reduction::loop_heads};  // exhaustive
   bool operator==(const Explore&) const = default;
 };
 

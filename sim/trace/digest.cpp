@@ -3,8 +3,6 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-#include <array>
-
 namespace holdfast {
 
 std::string Digest::hex() const {
@@ -20,11 +18,6 @@ std::string Digest::hex() const {
 Digest digest_of(std::string_view bytes) {
   const XXH128_hash_t hash = XXH3_128bits(bytes.data(), bytes.size());
   return {hash.high64, hash.low64};
-}
-
-Digest mix(Digest history, std::uint64_t word) {
-  const std::array words{history.high, history.low, word};
-  return digest_of({reinterpret_cast<const char*>(words.data()), sizeof words});
 }
 
 Digest mix(Digest history, const Reply& reply) {

@@ -5,6 +5,7 @@
 #include <limits>
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <variant>
 #include <vector>
 
@@ -183,6 +184,26 @@ using What =
     std::variant<Started, Acquiring, Granted, Refused, Working, Wrote, BeliefEnded, Releasing, Released,
                  Slept, Finished, Sent, Executed, Delivered, GaveUp, Ignored, KeyChanged, Crashed, Paused,
                  Resumed, MessageFault, SlowSection, ClockSkewed, ServerRestarted, Calm, Ended>;
+
+// A set of kinds of events: events_of<Granted, Wrote>().
+using EventKinds = std::uint64_t;
+static_assert(std::variant_size_v<What> <= 64);
+
+constexpr EventKinds kind_of(const What& what) { return EventKinds{1} << what.index(); }
+
+template <class Kind, class... Kinds>
+constexpr EventKinds kind_among(const std::variant<Kinds...>*) {
+  static_assert((std::is_same_v<Kind, Kinds> + ...) == 1, "not an event");
+  EventKinds bit = 1;
+  EventKinds found = 0;
+  ((found |= std::is_same_v<Kind, Kinds> ? bit : 0, bit <<= 1), ...);
+  return found;
+}
+template <class... Kinds>
+constexpr EventKinds events_of() {
+  return (kind_among<Kinds>(static_cast<const What*>(nullptr)) | ...);
+}
+inline constexpr EventKinds all_events = ~EventKinds{0};
 
 // Who is on the move: a client, a node, or (both empty) time itself.
 struct Actor {

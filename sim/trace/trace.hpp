@@ -12,8 +12,14 @@ namespace holdfast {
 // Hears every event as it happens.
 class Observer {
  public:
+  // `hears`: events of other kinds need not be shown to it.
+  explicit Observer(EventKinds hears = all_events) : hears_(hears) {}
   virtual ~Observer() = default;
   virtual void on(const Event& event) = 0;
+  EventKinds hears() const { return hears_; }
+
+ private:
+  EventKinds hears_;
 };
 
 class Trace {
@@ -23,12 +29,21 @@ class Trace {
   explicit Trace(bool recording) : recording_(recording) {}
 
   bool is_recording() const { return recording_; }
-  void subscribe(Observer& observer) { observers_.push_back(&observer); }
+  void subscribe(Observer& observer) {
+    observers_.push_back(&observer);
+    wanted_ |= observer.hears();
+  }
+  // Whether anybody hears events of this kind; else there is no need to make one.
+  template <class Kind>
+  bool wants() const {
+    return recording_ || (wanted_ & events_of<Kind>()) != 0;
+  }
   void emit(Event event);
   const std::vector<Event>& events() const { return events_; }
 
  private:
   bool recording_;
+  EventKinds wanted_ = 0;
   std::vector<Event> events_;
   std::vector<Observer*> observers_;
 };

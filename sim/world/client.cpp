@@ -1,5 +1,6 @@
 #include "sim/world/client.hpp"
 
+#include <algorithm>
 #include <exception>
 
 #include "sim/world/world.hpp"
@@ -16,14 +17,13 @@ Duration stretch(Duration duration, std::int64_t ppm) { return duration + durati
 void SimStore::submit(Call& call) { world_.submit(client_, node_, call); }
 void SimStore::forget(Call& call) noexcept { world_.forget(call); }
 
-Client::Client(World& world, ClientId id, ClientPlan plan, Belief belief)
+Client::Client(World& world, ClientId id, const ClientPlan& plan, Belief belief)
     : world_(world),
       id_(id),
-      plan_(std::move(plan)),
+      plan_(plan),
       belief_(belief),
-      stores_{SimStore(world, id, NodeId{0})},
-      store_pointers_{&stores_.front()},
-      env_(id, store_pointers_, *this, *this) {}
+      store_(world, id, NodeId{0}),
+      env_(id, stores_, *this, *this, this) {}
 
 void Client::start() {
   lock_ = world_.card_.make(world_.params_);
@@ -37,6 +37,10 @@ void Client::crash() {
   lock_.reset();
   observed_ = Digest{};
   knows_time_ = false;
+  knows_names_ = false;
+  oldest_known_token_ = tokens_ + 1;
+  granted_token_ = 0;
+  open_ = 0;
   claiming_ = false;
   place_ = Place::anywhere;
   world_.emit(actor_of(id_), Crashed{id_});
@@ -53,25 +57,43 @@ void Client::check_finished() {
   program_ = Task<>();
   finished_ = true;
   knows_time_ = false;
+  knows_names_ = false;
   claiming_ = false;
   place_ = Place::anywhere;
   world_.emit(actor_of(id_), Finished{id_, std::move(error)});
 }
 
-void Client::digest(Digester& digester, Instant now) const {
-  digester.add(finished_);
-  if (finished_) return;
-  digester.add(observed_);
-  digester.add(static_cast<std::uint64_t>(claiming_) | static_cast<std::uint64_t>(place_) << 8 |
-               static_cast<std::uint64_t>(has_program()) << 16);
-  digester.add(static_cast<std::uint64_t>(tokens_) << 32 | acquisitions_);
-  digester.add(wall_offset().count());
-  if (belief_ == Belief::until_release) return;
-  digester.add(belief_until() == never ? -1 : (belief_until_ - now).count());
-  if (place_ == Place::acquiring) {
-    digester.add((now - sent_at_).count());
-    digester.add((now - reply_at_).count());
-  }
+Digest Client::mix_state(Digest history, Instant now) const {
+  if (finished_) return mix(history, 1);
+  const bool has_own_token = granted_token_ != 0;
+  history = mix(mix(history, observed_.high), observed_.low);
+  history = mix(history, static_cast<std::uint64_t>(claiming_) << 1 | static_cast<std::uint64_t>(place_) << 2 |
+                             static_cast<std::uint64_t>(has_program()) << 5 |
+                             static_cast<std::uint64_t>(has_own_token) << 6 |
+                             static_cast<std::uint64_t>(has_own_token ? tokens_ - granted_token_ : 0) << 8);
+  if (skew_ != Duration::zero()) history = mix(history, skew_.count());
+  if (belief_ == Belief::until_release) return history;
+  history = mix(history, belief_until() == never ? -1 : (belief_until_ - now).count());
+  if (place_ == Place::acquiring)
+    history = mix(mix(history, (now - sent_at_).count()), (now - reply_at_).count());
+  return history;
+}
+
+Digest Client::mix_text(Digest history, std::string_view text, bool& has_names) const {
+  if (const std::optional<Token> token = world_.token_of(text); token && token->client == id_)
+    return mix(history, std::uint64_t{tokens_ - token->number} << 1 | 1);
+  has_names |= world_.has_name(text);
+  return mix(mix(history, 0), digest_of(text));
+}
+
+Digest Client::mix_reply(Digest history, const Reply& reply, bool& has_names) const {
+  history = mix(history, static_cast<std::uint64_t>(reply.kind()) |
+                             static_cast<std::uint64_t>(reply.text().empty()) << 3 |
+                             static_cast<std::uint64_t>(reply.elements().size()) << 4);
+  if (reply.kind() == Reply::Kind::integer) history = mix(history, static_cast<std::uint64_t>(reply.number()));
+  if (!reply.text().empty()) history = mix_text(history, reply.text(), has_names);
+  for (const Reply& element : reply.elements()) history = mix_reply(history, element, has_names);
+  return history;
 }
 
 // --- the program ---
@@ -100,7 +122,7 @@ Task<> Client::run_program() {
 }
 
 Task<bool> Client::take_lock(ProgramStep step) {
-  for (attempt_ = 0; attempt_ < step.attempts; ++attempt_) {
+  for (attempt_ = 0; step.attempts == 0 || attempt_ < step.attempts; ++attempt_) {
     if (attempt_ > 0) {
       const Duration pause = choose_wait();
       co_await sleep(pause);
@@ -114,25 +136,60 @@ Task<bool> Client::take_lock(ProgramStep step) {
   co_return false;
 }
 
+bool Client::forgets() const {
+  return world_.scenario_.explore.reductions.contains(Reduction::loop_heads);
+}
+
 void Client::forget_call(bool has_grant) {
-  if (!world_.card_.is_stateless) return;
+  granted_token_ = 0;
+  if (!world_.card_.is_stateless || !forgets()) return;
+  const bool is_endless = plan_.program[line_].attempts == 0;
   observed_ = Digest{};
   observe(static_cast<std::uint64_t>(round_) << 32 | line_);
-  observe(static_cast<std::uint64_t>(attempt_) << 1 | static_cast<std::uint64_t>(has_grant));
+  observe(static_cast<std::uint64_t>(is_endless ? 0 : attempt_) << 1 | static_cast<std::uint64_t>(has_grant));
+  oldest_known_token_ = tokens_ + 1;
+  knows_names_ = false;
   if (!has_grant) {
     knows_time_ = false;
     return;
   }
-  observed_ = mix(observed_, digest_of(grant_.token));
+  if (const std::optional<Token> token = world_.token_of(grant_.token); token && token->client == id_)
+    oldest_known_token_ = granted_token_ = token->number;
+  else observed_ = mix_text(observed_, grant_.token, knows_names_);
   observe(grant_.lease_until ? grant_.lease_until->time_since_epoch().count() : -1);
   observe(grant_.lease ? grant_.lease->count() : -1);
   observe(grant_.fence.value_or(0));
 }
 
+void Client::begin_call() { before_call_ = {observed_, knows_time_, knows_names_, tokens_}; }
+
+// Of the call so far, only the line of the loop and the values matter.
+void Client::keep_only(const Args& values, Where where) {
+  if (!forgets()) return;
+  const bool is_stateless = world_.card_.is_stateless;
+  if (is_stateless) oldest_known_token_ = granted_token_ != 0 ? granted_token_ : tokens_ + 1;
+  observed_ = mix(before_call_.observed,
+                  std::uint64_t{where.line()} << 32 | (is_stateless ? 0 : tokens_ - before_call_.tokens));
+  knows_names_ = before_call_.knows_names;
+  if (values.list().empty()) knows_time_ = before_call_.knows_time;
+  for (const std::string& word : values.list()) {
+    observed_ = mix_text(observed_, word, knows_names_);
+    if (const auto token = world_.token_of(word); token && token->client == id_)
+      oldest_known_token_ = std::min(oldest_known_token_, token->number);
+  }
+}
+
+void Client::close_acquisition() {
+  INVARIANT(open_ > 0, "what is closed was open");
+  --open_;
+}
+
 void Client::begin_acquiring(Mode mode) {
   acquisition_ = Acquisition{id_, ++acquisitions_};
+  if (open_++ == 0) oldest_open_ = acquisitions_;
   place_ = Place::acquiring;
-  world_.emit(actor_of(id_), Acquiring{acquisition_, world_.scenario_.key, mode});
+  begin_call();
+  world_.emit(actor_of(id_), Acquiring{acquisition_, world_.text(world_.scenario_.key), mode});
 }
 
 // When a belief in this grant ends by itself; `never` if it does not.
@@ -146,7 +203,8 @@ Instant Client::belief_end(const Grant& grant) const {
 bool Client::end_acquiring(Mode mode, const Attempt& attempt) {
   const auto refuse = [&](Attempt::Kind kind, const std::string& why) {
     place_ = Place::anywhere;
-    world_.emit(actor_of(id_), Refused{acquisition_, kind, why});
+    close_acquisition();
+    world_.emit(actor_of(id_), Refused{acquisition_, kind, world_.text(why)});
     return false;
   };
   world_.sightings_.contended |= attempt.kind() == Attempt::Kind::refused;
@@ -160,7 +218,7 @@ bool Client::end_acquiring(Mode mode, const Attempt& attempt) {
   world_.sightings_.calm_acquired |= world_.calm_;
   world_.emit(actor_of(id_),
               Granted{acquisition_, mode, grant_.lease_until ? true_time(*grant_.lease_until) : never,
-                      grant_.fence, grant_.token});
+                      grant_.fence, world_.text(grant_.token)});
   return true;
 }
 
@@ -204,9 +262,11 @@ Task<> Client::write_guarded() {
 Task<> Client::give_back() {
   claiming_ = false;
   place_ = Place::releasing;
+  begin_call();
   world_.emit(actor_of(id_), Releasing{acquisition_});
   const Release result = co_await lock_->release(env_, world_.scenario_.key, grant_);
   place_ = Place::anywhere;
+  close_acquisition();
   world_.emit(actor_of(id_), Released{acquisition_, result});
   forget_call(false);
 }
@@ -244,8 +304,9 @@ void Client::arm(Sleep& sleep) { world_.arm(id_, sleep); }
 void Client::disarm(Sleep& sleep) noexcept { world_.disarm(sleep); }
 
 std::string Client::token() {
-  observe(++tokens_);
-  return name_of(id_) + std::to_string(tokens_);
+  ++tokens_;
+  observe(2);
+  return World::text_of(Token{id_, tokens_});
 }
 
 Duration Client::jitter(Duration most) {

@@ -1,9 +1,9 @@
 // One simulated client: its program, its clocks, its chance, and a digest of everything that it has observed.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <string>
-#include <vector>
 
 #include "sim/core/lock.hpp"
 #include "sim/scenario/scenario.hpp"
@@ -27,9 +27,16 @@ class SimStore final : public Store {
   NodeId node_;
 };
 
-class Client final : private Clock, private Random {
+// One text that a client made with token(): its first is number 1.
+struct Token {
+  ClientId client;
+  std::uint32_t number = 0;
+};
+
+class Client final : private Clock, private Random, private Memory {
  public:
-  Client(World& world, ClientId id, ClientPlan plan, Belief belief);
+  // `plan` must outlive the client.
+  Client(World& world, ClientId id, const ClientPlan& plan, Belief belief);
 
   // Begins the program, from its first line, with a new lock object: nothing survives a crash.
   void start();
@@ -37,7 +44,11 @@ class Client final : private Clock, private Random {
   void crash();
   // It saw something. Whoever has seen the same is in the same state.
   void observe(std::uint64_t word) { observed_ = mix(observed_, word); }
-  void observe(const Reply& reply) { observed_ = mix(observed_, reply); }
+  void observe(const Reply& reply) { observed_ = mix_reply(observed_, reply, knows_names_); }
+  // The same for a reply on its way to this client. Tokens of its own are counted back from its latest;
+  // `has_names` is set when others' are in it.
+  Digest mix_reply(Digest history, const Reply& reply, bool& has_names) const;
+  Digest mix_text(Digest history, std::string_view text, bool& has_names) const;
 
   ClientId id() const { return id_; }
   Place place() const { return place_; }
@@ -57,7 +68,22 @@ class Client final : private Clock, private Random {
   Duration wall_offset() const { return plan_.wall_offset + skew_; }
   // After the program ran: it may have come to its end.
   void check_finished();
-  void digest(Digester& digester, Instant now) const;
+  // What its future depends on, but for what is on its way. Names are relative to it: tokens and acquisitions
+  // count back from its latest.
+  Digest mix_state(Digest history, Instant now) const;
+  // Some of what it knows are tokens of others: their names matter.
+  bool knows_names() const { return knows_names_; }
+  std::uint32_t tokens() const { return tokens_; }
+  std::uint32_t acquisitions() const { return acquisitions_; }
+  // How long ago it made a token, or began an acquisition, counted in its own; `forgotten` if it, and whoever
+  // asks about its acquisitions, have forgotten it.
+  std::uint32_t age_of_token(std::uint32_t number) const {
+    return number < oldest_known_token_ ? forgotten : tokens_ - number;
+  }
+  std::uint32_t age_of_acquisition(std::uint32_t number) const {
+    return number < oldest_open_ ? forgotten : acquisitions_ - number;
+  }
+  static constexpr std::uint32_t forgotten = ~std::uint32_t{0};
 
   // Notes for beliefs that count from the granting request or reply.
   void note_sent(Instant at) { sent_at_ = at; }
@@ -70,6 +96,9 @@ class Client final : private Clock, private Random {
   // A call of a stateless lock is over: of all that was seen, only where the program stands and `grant_`
   // matter now.
   void forget_call(bool has_grant);
+  void begin_call();
+  void close_acquisition();
+  bool forgets() const;
   Task<bool> take_lock(ProgramStep step);
   Task<> give_back();
   Task<> write_guarded();
@@ -87,22 +116,36 @@ class Client final : private Clock, private Random {
   void disarm(Sleep& sleep) noexcept override;
   std::string token() override;
   Duration jitter(Duration most) override;
+  void keep_only(const Args& values, Where where) override;
 
   World& world_;
   const ClientId id_;
-  const ClientPlan plan_;
+  const ClientPlan& plan_;
   const Belief belief_;
-  std::vector<SimStore> stores_;
-  std::vector<Store*> store_pointers_;
+  SimStore store_;
+  std::array<Store*, 1> stores_{&store_};
   Env env_;
   Duration skew_{};
   Digest observed_;
+  // How things stood when the call of the lock that is going on began.
+  struct BeforeCall {
+    Digest observed;
+    bool knows_time = false;
+    bool knows_names = false;
+    std::uint32_t tokens = 0;
+  };
+  BeforeCall before_call_;
   bool knows_time_ = false;
+  bool knows_names_ = false;
   std::uint32_t round_ = 0;
   std::uint32_t line_ = 0;     // of the program
   std::uint32_t attempt_ = 0;  // in this line
   std::uint32_t tokens_ = 0;
+  std::uint32_t oldest_known_token_ = 1;  // by its frames and `grant_`
+  std::uint32_t granted_token_ = 0;       // the token of its own that is in `grant_`; 0: none
   std::uint32_t acquisitions_ = 0;
+  std::uint32_t open_ = 0;         // acquisitions that were neither refused nor released
+  std::uint32_t oldest_open_ = 1;  // none before this is open
   Acquisition acquisition_;
   Place place_ = Place::anywhere;
   bool claiming_ = false;

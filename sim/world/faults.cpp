@@ -31,8 +31,9 @@ std::optional<Strike> Faults::offer(Choices& choices, Site site, std::initialize
   return Strike{rule.kind, rule.magnitude};
 }
 
-void Faults::digest(Digester& digester) const {
-  for (const FaultRule& rule : rules_) digester.add(rule.budget);
+Digest Faults::mix_state(Digest history) const {
+  for (const FaultRule& rule : rules_) history = mix(history, rule.budget);
+  return history;
 }
 
 }  // namespace holdfast

@@ -27,7 +27,7 @@ class Faults {
                               ClientId client, Place place);
   // From now on nothing strikes.
   void stop() { stopped_ = true; }
-  void digest(Digester& digester) const;
+  Digest mix_state(Digest history) const;
 
  private:
   std::vector<FaultRule> rules_;  // budgets count down

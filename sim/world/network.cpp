@@ -8,12 +8,6 @@
 namespace holdfast {
 namespace {
 
-Digest digest_of_command(const Command& command) {
-  Digest digest;
-  for (const std::string& word : command.argv()) digest = mix(digest, digest_of(word));
-  return digest;
-}
-
 // Timed runs draw a delay as one of this many equal parts of the interval.
 constexpr std::uint32_t delay_parts = 16;
 
@@ -42,12 +36,20 @@ void World::drop_pending(Pending::Kind kind, MessageId id) {
 void World::submit(ClientId id, NodeId node, Call& call) {
   Client& caller = client(id);
   call.message = MessageId{++messages_sent_};
-  messages_.push_back(Message{call.message, id, node, caller.acquisition(), &call, call.command(),
-                              digest_of_command(call.command()), caller.knows_time(), Reply()});
+  messages_.push_back(Message{.id = call.message,
+                              .client = id,
+                              .node = node,
+                              .acquisition = caller.acquisition(),
+                              .call = &call,
+                              .command = call.take_command(),
+                              .knows_time = caller.knows_time()});
   caller.note_sent(now_);
-  Sent sent{call.message, node, caller.acquisition(), {}, {call.where().file_name(), call.where().line()}};
-  if (trace_.is_recording()) sent.argv = call.command().argv();
-  emit(actor_of(id), std::move(sent));
+  if (trace_.wants<Sent>())
+    emit(actor_of(id), Sent{call.message,
+                            node,
+                            caller.acquisition(),
+                            messages_.back().command.argv(),
+                            {call.where().file_name(), call.where().line()}});
   const Instant give_up = now_ + caller.true_length(scenario_.timing.timeout);
   schedule({.kind = Pending::Kind::timeout,
             .client = id,
@@ -62,6 +64,7 @@ void World::forget(Call& call) noexcept {
     if (each.call != &call) continue;
     const MessageId id = each.id;
     each.call = nullptr;
+    note_content(each);
     drop_pending(Pending::Kind::timeout, id);
     drop_pending(Pending::Kind::reply, id);
     settle(id);
@@ -127,10 +130,11 @@ void World::execute(MessageId id) {
   store_knows_time_ |= arrived.knows_time && !changes_.empty();
   arrived.knows_time |= store_knows_time_;
   store_knows_time_ &= !redis_.is_empty();
-  emit(actor_of(arrived.node),
-       Executed{id, arrived.node, arrived.acquisition, trace_.is_recording() ? arrived.reply : Reply()});
+  if (trace_.wants<Executed>())
+    emit(actor_of(arrived.node), Executed{id, arrived.node, arrived.acquisition, arrived.reply});
   note_changes(changes_, arrived.node, arrived.acquisition);
   if (arrived.call != nullptr) {
+    arrived.content = client(arrived.client).mix_reply(Digest{}, arrived.reply, arrived.has_names);
     send_reply(arrived);
   } else {
     emit(actor_of(arrived.node), Ignored{id});
@@ -144,7 +148,8 @@ void World::lose_data(NodeId node) {
   emit(actor_of(node), ServerRestarted{node});
   const Acquisition before = std::exchange(owner_, Acquisition{});
   if (held)
-    emit(actor_of(node), KeyChanged{node, scenario_.key, KeyChanged::Kind::lost, {}, before, {}, {}, never});
+    emit(actor_of(node),
+         KeyChanged{node, text(scenario_.key), KeyChanged::Kind::lost, {}, before, {}, {}, never});
 }
 
 void World::note_changes(const std::vector<redis::Change>& changes, NodeId node, Acquisition by) {
@@ -165,7 +170,7 @@ void World::note_changes(const std::vector<redis::Change>& changes, NodeId node,
       const Client& holder = client(before.client);
       sightings_.expired_held |= holder.is_claiming() && holder.acquisition() == before;
     }
-    KeyChanged event{node,   scenario_.key, kind, kind == KeyChanged::Kind::expired ? Acquisition{} : by,
+    KeyChanged event{node,   text(scenario_.key), kind, kind == KeyChanged::Kind::expired ? Acquisition{} : by,
                      before, owner_,        {},   never};
     if (trace_.is_recording()) {
       event.value = redis_.value_of(scenario_.key).value_or("");
@@ -174,29 +179,6 @@ void World::note_changes(const std::vector<redis::Change>& changes, NodeId node,
     }
     emit(kind == KeyChanged::Kind::expired ? Actor{} : actor_of(node), std::move(event));
   }
-}
-
-void World::digest_pending(Digester& digester) const {
-  std::vector<Digest> parts;
-  parts.reserve(pending_.size());
-  for (const Pending& pending : pending_) {
-    Digest part = mix(Digest{}, static_cast<std::uint64_t>(pending.kind) |
-                                    static_cast<std::uint64_t>(pending.client.value) << 8 |
-                                    static_cast<std::uint64_t>(pending.paused_since.has_value()) << 40);
-    part = mix(part, std::max(Duration::zero(), pending.earliest - now_).count());
-    part = mix(part, (pending.latest - now_).count());
-    for (const Message& sent : messages_)
-      if (sent.id == pending.message) part = mix(part, digest_of_message(sent, pending.kind));
-    parts.push_back(part);
-  }
-  std::sort(parts.begin(), parts.end());
-  for (const Digest& part : parts) digester.add(part);
-}
-
-Digest World::digest_of_message(const Message& sent, Pending::Kind kind) {
-  Digest digest = mix(sent.command_digest, static_cast<std::uint64_t>(sent.acquisition.number) << 1 |
-                                               static_cast<std::uint64_t>(sent.call != nullptr));
-  return kind == Pending::Kind::reply ? mix(digest, sent.reply) : digest;
 }
 
 }  // namespace holdfast

@@ -29,6 +29,7 @@ World::World(const Scenario& scenario, const Card& card, const Params& params, r
   for (const ClientPlan& plan : scenario.clients)
     clients_.push_back(std::make_unique<Client>(*this, ClientId{static_cast<std::uint32_t>(clients_.size())},
                                                 plan, belief_));
+  note_classes();
 }
 
 World::~World() = default;
@@ -155,9 +156,9 @@ void World::come_to_rest() {
   faults_.stop();
   const Timing& timing = scenario_.timing;
   const ClientId probe{static_cast<std::uint32_t>(clients_.size())};
-  ClientPlan plan;
-  plan.program.push_back({.op = ProgramStep::Op::acquire, .attempts = timing.recovery_rounds});
-  clients_.push_back(std::make_unique<Client>(*this, probe, std::move(plan), belief_));
+  probe_plan_.program.push_back({.op = ProgramStep::Op::acquire, .attempts = timing.recovery_rounds});
+  clients_.push_back(std::make_unique<Client>(*this, probe, probe_plan_, belief_));
+  classes_.push_back(probe.value);
   schedule({.kind = Pending::Kind::start, .client = probe, .earliest = now_, .latest = now_});
   emit(Actor{}, Calm{probe, timing.recovery * (timing.recovery_rounds - 1)});
 }
@@ -179,6 +180,7 @@ void World::wake_client(Pending pending) {
     const bool lost = pending.kind == Pending::Kind::timeout;
     Reply reply = lost ? Reply::lost() : answered.reply;
     Call& call = *std::exchange(answered.call, nullptr);
+    if (lost) note_content(answered);
     if (lost) emit(actor_of(woken.id()), GaveUp{answered.id, answered.acquisition});
     else
       emit(actor_of(woken.id()),
@@ -223,33 +225,6 @@ void World::arm(ClientId id, Sleep& sleep) {
 
 void World::disarm(Sleep& sleep) noexcept {
   std::erase_if(pending_, [&](const Pending& pending) { return pending.sleep == &sleep; });
-}
-
-// --- digest ---
-
-// While nobody knows the absolute time, two states that differ in nothing else are the same.
-bool World::is_time_known() const {
-  if (store_knows_time_ || redis_.has_told_time()) return true;
-  for (const auto& each : clients_)
-    if (each->knows_time()) return true;
-  for (const Message& sent : messages_)
-    if (sent.knows_time) return true;
-  return false;
-}
-
-void World::digest(Digester& digester) const {
-  digester.add(static_cast<std::uint64_t>(calm_) | static_cast<std::uint64_t>(over_) << 1);
-  if (is_time_known()) digester.add(now_.time_since_epoch().count());
-  faults_.digest(digester);
-  redis_.visit([&](std::string_view key, std::string_view value, std::optional<WallTime> expires_at) {
-    digester.add(key);
-    digester.add(value);
-    digester.add(expires_at ? (*expires_at - server_time()).count() : -1);
-  });
-  digester.add(redis_.loaded_scripts_digest());
-  digester.add(static_cast<std::uint64_t>(owner_.client.value) << 32 | owner_.number);
-  for (const auto& each : clients_) each->digest(digester, now_);
-  digest_pending(digester);
 }
 
 }  // namespace holdfast

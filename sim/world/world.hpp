@@ -10,6 +10,11 @@
 
 #include <memory>
 #include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "sim/choose/choices.hpp"
@@ -45,8 +50,13 @@ class World final : private Movers {
   bool is_over() const { return over_; }
   Instant now() const { return now_; }
   Step position() const { return step_; }
-  // Everything that the future depends on, times relative to now. Equal digests mean equal futures.
-  void digest(Digester& digester) const;
+  // Everything that the future depends on, in parts: one for each client, and the rest. Times are relative to
+  // now and names to their client. Equal rests and equal parts in any order mean equal futures.
+  std::size_t client_count() const { return clients_.size(); }
+  // Mixes into each client's part, of which there are client_count(), and returns the rest.
+  Digest mix_state(std::span<Digest> of_clients) const;
+  // How many acquisitions the client has begun.
+  std::uint32_t acquisitions(ClientId id) const { return clients_[id.value]->acquisitions(); }
   const Sightings& sightings() const { return sightings_; }
 
  private:
@@ -70,9 +80,12 @@ class World final : private Movers {
     Acquisition acquisition;
     Call* call;  // null: the caller gave up or died
     Command command;
-    Digest command_digest;
-    bool knows_time;  // as Client::knows_time()
-    Reply reply;
+    bool knows_time;         // as Client::knows_time()
+    bool has_names = false;  // as Client::knows_names()
+    Reply reply = {};
+    // What of it matters to the future. Of a request, nothing while its client waits: the client's state tells.
+    Digest content = {};
+    std::uint32_t own_token = 0;  // the token of its client that `content` leaves out
   };
 
   // The loop.
@@ -97,16 +110,34 @@ class World final : private Movers {
   void settle(MessageId id);
   void drop_pending(Pending::Kind kind, MessageId id);
   bool is_time_known() const;
-  void digest_pending(Digester& digester) const;
-  static Digest digest_of_message(const Message& message, Pending::Kind kind);
+  void note_content(Message& orphan) const;
+  bool mix_pending(std::span<Digest> of_clients) const;
+  std::uint32_t age_of(Token token) const;
+  std::uint32_t age_of(Acquisition acquisition) const;
+  const Client& client_of(ClientId id) const { return *clients_[id.value]; }
+  const Message& message_of(MessageId id) const { return const_cast<World*>(this)->message(id); }
   WallTime server_time() const { return epoch + now_.time_since_epoch(); }
+
+  // Names: texts by which clients know each other.
+  static std::string text_of(Token token);
+  // nullopt when no client made `text`.
+  std::optional<Token> token_of(std::string_view text) const;
+  // Whether `text` is, or may contain, a token.
+  bool has_name(std::string_view text) const;
+  void note_classes();
 
   // Clients.
   void wake_client(Pending pending);
   bool is_interrupted(Pending pending);
   void arm(ClientId client, Sleep& sleep);
   void disarm(Sleep& sleep) noexcept;
-  void emit(Actor actor, What what) { trace_.emit(Event{step_, now_, actor, std::move(what)}); }
+  template <class Kind>
+  void emit(Actor actor, Kind&& what) {
+    if (trace_.wants<std::remove_cvref_t<Kind>>())
+      trace_.emit(Event{step_, now_, actor, std::forward<Kind>(what)});
+  }
+  // A text for an event: traces that are not recorded have none.
+  std::string text(const std::string& full) const { return trace_.is_recording() ? full : std::string(); }
   Client& client(ClientId id) { return *clients_[id.value]; }
   bool is_timed() const { return scenario_.explore.strategy == StrategyKind::random; }
   std::uint32_t pick(Site site, Actor actor, std::uint32_t options) {
@@ -139,6 +170,9 @@ class World final : private Movers {
   bool over_ = false;
   bool store_knows_time_ = false;  // as Client::knows_time()
   Sightings sightings_;
+  // The first client that has the same plan, for each: only clients of one class are interchangeable.
+  std::vector<std::uint32_t> classes_;
+  ClientPlan probe_plan_;
   std::vector<std::unique_ptr<Client>> clients_;  // last: destroyed first
 };
 

@@ -8,11 +8,11 @@
 #include <deque>
 #include <memory>
 
-#include "sim/core/arena.hpp"
 #include "sim/core/invariant.hpp"
 #include "sim/explore/counterexample.hpp"
 #include "sim/explore/digest_set.hpp"
 #include "sim/explore/engines.hpp"
+#include "sim/explore/stage.hpp"
 
 namespace holdfast {
 namespace {
@@ -24,45 +24,12 @@ constexpr std::uint64_t budget_every = 512;
 // Copies of states that wait take at most this much; what is beyond is replayed from the start.
 constexpr std::size_t copies_bytes_max = std::size_t{2} << 30;
 
-// A run that can be put back to where it was.
-class Stage {
- public:
-  Stage(Subject& subject, Choices& choices, Engine engine) : subject_(subject), choices_(choices) {
-    if (engine == Engine::replay || !Arena::is_available()) return;
-    arena_ = std::make_unique<Arena>();
-    const Arena::Inside inside(*arena_);
-    in_arena_ = new Run(subject_, choices_, false);
-    first_.assign(arena_->used().begin(), arena_->used().end());
-  }
-
-  using Copy = std::vector<std::byte>;
-  bool keeps_copies() const { return arena_ != nullptr; }
-  Copy copy() const { return Copy(arena_->used().begin(), arena_->used().end()); }
-  // A run before its first step, or where it was when `copy` was made.
-  void set(const Copy& copy) {
-    if (arena_) arena_->restore(copy.empty() ? first_ : copy);
-    else outside_.emplace(subject_, choices_, false);
-  }
-  void step() {
-    const Arena::Inside inside(arena_.get());
-    run().world.step();
-  }
-  Run& run() { return arena_ ? *in_arena_ : *outside_; }
-
- private:
-  Subject& subject_;
-  Choices& choices_;
-  std::optional<Run> outside_;
-  std::unique_ptr<Arena> arena_;
-  Run* in_arena_ = nullptr;  // forgotten with the arena
-  Copy first_;
-};
-
 class Exhaustive {
  public:
-  Exhaustive(Subject& subject, const Budget& budget, Engine engine)
+  Exhaustive(Subject& subject, const Budget& budget, Engine engine, PropertySet sought)
       : subject_(subject),
         budget_(budget),
+        sought_(sought),
         choices_(BranchChoices::Picks()),
         stage_(subject, choices_, engine) {}
 
@@ -80,6 +47,7 @@ class Exhaustive {
   }
 
  private:
+  using Copy = std::vector<std::byte>;
   struct Node {
     std::uint32_t parent;
     std::uint32_t picks_begin;  // into picks_: the answers of the step that leads here
@@ -109,7 +77,7 @@ class Exhaustive {
   }
 
   void expand(std::uint32_t node) {
-    const Stage::Copy copy = std::move(waiting_.front());
+    const Copy copy = std::move(waiting_.front());
     waiting_.pop_front();
     copies_bytes_ -= copy.size();
     const std::uint32_t replayed = copy.empty() ? nodes_[node].depth : 0;
@@ -118,7 +86,8 @@ class Exhaustive {
     do {
       if (is_out_of_budget()) return;
       choices_.restart();
-      stage_.set(copy);
+      if (copy.empty()) stage_.reset();
+      else stage_.restore(copy);
       for (std::uint32_t step = 0; step < replayed; ++step) stage_.step();
       stage_.step();
       arrive(node);
@@ -133,7 +102,7 @@ class Exhaustive {
       throw Nondeterminism(describe_divergence(subject_, picks_beyond(node), depth));
     merge(result_.reach, run.world.sightings());
     note_violations(run.judge.violated(), node, depth);
-    const Digest digest = run.digest(digester_);
+    const Digest digest = run.digest();
     if (++result_.transitions % self_check_every == 0) check_against_replay(node, depth, digest);
     if (!seen_.insert(digest)) return;
     result_.depth_max = std::max(result_.depth_max, depth);
@@ -147,8 +116,8 @@ class Exhaustive {
                           static_cast<std::uint16_t>(depth)});
     picks_.insert(picks_.end(), choices_.suffix().begin(), choices_.suffix().end());
     waiting_.emplace_back();
-    if (!stage_.keeps_copies() || copies_bytes_ > copies_bytes_max) return;
-    waiting_.back() = stage_.copy();
+    if (!stage_.has_arena() || copies_bytes_ > copies_bytes_max) return;
+    waiting_.back().assign(stage_.used().begin(), stage_.used().end());
     copies_bytes_ += waiting_.back().size();
   }
 
@@ -160,7 +129,7 @@ class Exhaustive {
       found_set_.insert(property);
       found_.push_back(Found{property, picks_beyond(node), depth});
     }
-    if (found_set_ == subject_.properties) stopped_ = true;
+    if (found_set_.contains_all(sought_)) stopped_ = true;
   }
 
   void check_against_replay(std::uint32_t node, std::uint32_t depth, Digest digest) {
@@ -169,7 +138,7 @@ class Exhaustive {
     ++result_.runs;
     Run again(subject_, choices, false);
     for (std::uint32_t step = 0; step < depth; ++step) again.world.step();
-    if (again.digest(digester_) != digest) throw Nondeterminism(describe_divergence(subject_, picks, depth));
+    if (again.digest() != digest) throw Nondeterminism(describe_divergence(subject_, picks, depth));
   }
 
   bool is_out_of_budget() {
@@ -180,13 +149,13 @@ class Exhaustive {
 
   Subject& subject_;
   const Budget& budget_;
+  const PropertySet sought_;
   BranchChoices choices_;
   Stage stage_;
   Exploration result_;
   DigestSet seen_;
-  Digester digester_;
   std::vector<Node> nodes_;
-  std::deque<Stage::Copy> waiting_;  // one for each node that is not expanded yet; empty: to be replayed
+  std::deque<Copy> waiting_;  // one for each node that is not expanded yet; empty: to be replayed
   std::size_t copies_bytes_ = 0;
   std::vector<std::uint8_t> picks_;
   std::vector<Found> found_;
@@ -197,8 +166,8 @@ class Exhaustive {
 
 }  // namespace
 
-Exploration explore_exhaustively(Subject& subject, const Budget& budget, Engine engine) {
-  return Exhaustive(subject, budget, engine).run();
+Exploration explore_breadth_first(Subject& subject, const Budget& budget, Engine engine, PropertySet sought) {
+  return Exhaustive(subject, budget, engine, sought).run();
 }
 
 }  // namespace holdfast

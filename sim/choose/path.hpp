@@ -1,0 +1,71 @@
+// One path through the tree of all runs, for a search that goes down and back up again.
+//
+// The answers of the whole path stand in one row; each level of the search owns the end of it that its step
+// has asked for, and counts that end up like an odometer.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "sim/choose/choices.hpp"
+#include "sim/core/arena.hpp"
+#include "sim/core/invariant.hpp"
+
+namespace holdfast {
+
+class PathChoices final : public Choices {
+ public:
+  // The answers so far.
+  std::span<const std::uint8_t> picks() const { return {picks_.data(), size_}; }
+  std::uint32_t size() const { return size_; }
+  // Replaces the path by this one, whose answers are fixed.
+  void follow(std::span<const std::uint8_t> picks) {
+    reserve(picks.size());
+    std::copy(picks.begin(), picks.end(), picks_.begin());
+    size_ = position_ = static_cast<std::uint32_t>(picks.size());
+    has_diverged_ = false;
+  }
+  // Answers again from `position` on.
+  void rewind(std::uint32_t position) { position_ = position; }
+  // The next combination of the answers from `begin` on. False when all were given: they are forgotten.
+  bool advance(std::uint32_t begin) {
+    for (; size_ > begin; --size_)
+      if (++picks_[size_ - 1] < options_[size_ - 1]) return true;
+    return false;
+  }
+  // Takes the highest branch at or beyond `begin` that was not tried yet off this path, for somebody else:
+  // the answers that lead to it and are it. False when there is none.
+  bool split(std::uint32_t begin, std::vector<std::uint8_t>& branch);
+  // The run asked other questions than before, after the same answers.
+  bool has_diverged() const { return has_diverged_ || position_ != size_; }
+
+ private:
+  std::uint32_t decide(Site, Actor, std::uint32_t options) override {
+    const std::uint32_t at = position_++;
+    if (at < size_) {
+      has_diverged_ |= options_[at] != options;
+      return picks_[at];
+    }
+    INVARIANT(options <= 255, "one step has few options");
+    if (at == picks_.size()) reserve(2 * std::size_t{at} + 64);
+    picks_[at] = 0;
+    options_[at] = static_cast<std::uint8_t>(options);
+    ++size_;
+    return 0;
+  }
+  void reserve(std::size_t size) {
+    if (size <= picks_.size()) return;
+    const Arena::Outside outside;  // of the run that asks
+    picks_.resize(size);
+    options_.resize(size);
+  }
+
+  std::vector<std::uint8_t> picks_;
+  std::vector<std::uint8_t> options_;
+  std::uint32_t size_ = 0;
+  std::uint32_t position_ = 0;
+  bool has_diverged_ = false;
+};
+
+}  // namespace holdfast
