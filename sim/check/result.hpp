@@ -47,6 +47,8 @@ struct Exploration {
   std::uint64_t transitions = 0;  // steps that led to a state, new or not
   std::uint64_t runs = 0;         // executions from the start
   std::uint32_t depth_max = 0;    // steps
+  std::uint64_t snapshot_bytes = 0;  // the largest copy of a state; 0 without snapshots
+  std::uint64_t table_bytes = 0;     // what recognises the states; 0 without a table
   Reach reach;
   std::optional<SampleClaim> sample;  // what the runs say where they found nothing; sampling only
   bool complete = false;  // every schedule within the bounds was explored

@@ -6,7 +6,9 @@
 #pragma once
 
 #include <coroutine>
+#include <cstddef>
 #include <exception>
+#include <new>
 #include <optional>
 #include <type_traits>
 #include <utility>
@@ -32,6 +34,10 @@ namespace detail {
 struct PromiseBase {
   std::coroutine_handle<> waiter;
   std::exception_ptr error;
+
+  // Frames come and go with their size, which g++ 12 forgets by default: an arena needs it.
+  static void* operator new(std::size_t bytes) { return ::operator new(bytes); }
+  static void operator delete(void* frame, std::size_t bytes) { ::operator delete(frame, bytes); }
 
   struct Final {
     bool await_ready() const noexcept { return false; }

@@ -61,6 +61,7 @@ class DepthFirst {
     }
     result_.complete = levels_.empty() && !cut_;
     result_.states = seen_.size();
+    result_.table_bytes = seen_.bytes();
     result_.properties = std::move(found_);
     return std::move(result_);
   }
@@ -75,6 +76,7 @@ class DepthFirst {
   void descend() {
     const Stage::Bytes used = stage_.used();
     copies_.push(used);
+    result_.snapshot_bytes = std::max<std::uint64_t>(result_.snapshot_bytes, used.size());
     levels_.push_back({choices_.size(), static_cast<std::uint32_t>(used.size())});
     choices_.rewind(choices_.size());
   }

@@ -20,6 +20,7 @@ class DigestSet {
     return true;
   }
   std::size_t size() const { return size_; }
+  std::size_t bytes() const { return slots_.size() * sizeof(Digest); }
 
  private:
   std::size_t find(const Digest& digest) const {
