@@ -42,7 +42,7 @@ class CopyStack {
   void pop(std::size_t size) { used_ -= size; }
 
  private:
-  static constexpr std::size_t capacity = std::size_t{64} << 30;
+  static constexpr std::size_t capacity = std::size_t{4} << 30;
   std::byte* begin_;
   std::size_t used_ = 0;
 };
