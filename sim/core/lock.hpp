@@ -73,20 +73,22 @@ class Attempt {
  public:
   enum class Kind : std::uint8_t { granted, refused, failed };
 
-  Attempt(Grant grant) : kind_(Kind::granted), grant_(std::move(grant)) {}
+  Attempt(Grant grant) : kind_(Kind::granted), grant_(std::make_unique<Grant>(std::move(grant))) {}
   // `why` is upstream's own text, where it has one.
   static Attempt refused(std::string why) { return Attempt(Kind::refused, std::move(why)); }
   static Attempt failed(std::string why) { return Attempt(Kind::failed, std::move(why)); }
 
   Kind kind() const { return kind_; }
   bool is_granted() const { return kind_ == Kind::granted; }
-  const Grant& grant() const { return grant_; }
+  // REQUIRES: is_granted().
+  const Grant& grant() const { return *grant_; }
+  // Empty when granted.
   const std::string& why() const { return why_; }
 
  private:
   Attempt(Kind kind, std::string why) : kind_(kind), why_(std::move(why)) {}
   Kind kind_;
-  Grant grant_;
+  std::unique_ptr<Grant> grant_;  // small in the frames that pass it on
   std::string why_;
 };
 

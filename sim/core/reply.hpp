@@ -19,11 +19,16 @@ class Command {
     (add(words), ...);
   }
   explicit Command(std::vector<std::string> argv) : argv_(std::move(argv)) {}
+  // Room for so many words; none yet.
+  struct Reserve {
+    std::size_t words;
+  };
+  explicit Command(Reserve room) { argv_.reserve(room.words); }
 
   template <class Word>
-  Command& add(const Word& word) {
-    if constexpr (std::is_integral_v<Word>) argv_.push_back(std::to_string(word));
-    else argv_.emplace_back(word);
+  Command& add(Word&& word) {
+    if constexpr (std::is_integral_v<std::remove_cvref_t<Word>>) argv_.push_back(std::to_string(word));
+    else argv_.emplace_back(std::forward<Word>(word));
     return *this;
   }
   const std::vector<std::string>& argv() const { return argv_; }

@@ -5,8 +5,10 @@
 // await, one statement, one name: see sim/README.md, "Compiler traps".
 #pragma once
 
+#include <array>
 #include <coroutine>
 #include <cstdint>
+#include <optional>
 #include <source_location>
 #include <string>
 #include <utility>
@@ -65,16 +67,29 @@ class SetOptions {
   SetOptions& xx() { return add("XX"); }
   SetOptions& get() { return add("GET"); }
   SetOptions& keepttl() { return add("KEEPTTL"); }
-  SetOptions& px(Duration ttl) { return add("PX").add(std::to_string(to_milliseconds(ttl))); }
-  SetOptions& ex(Duration ttl) { return add("EX").add(std::to_string(to_seconds(ttl))); }
-  const std::vector<std::string>& words() const { return words_; }
+  SetOptions& px(Duration ttl) { return add("PX", to_milliseconds(ttl)); }
+  SetOptions& ex(Duration ttl) { return add("EX", to_seconds(ttl)); }
+  void add_to(Command& command) const {
+    for (std::size_t i = 0; i < count_; ++i) {
+      command.add(options_[i].word);
+      if (options_[i].number) command.add(*options_[i].number);
+    }
+  }
+  // At most: words of a command.
+  std::size_t size() const { return 2 * count_; }
 
  private:
-  SetOptions& add(std::string word) {
-    words_.push_back(std::move(word));
+  struct Option {
+    const char* word = "";
+    std::optional<std::int64_t> number;
+  };
+  SetOptions& add(const char* word, std::optional<std::int64_t> number = std::nullopt) {
+    INVARIANT(count_ < options_.size(), "SET has few options");
+    options_[count_++] = Option{word, number};
     return *this;
   }
-  std::vector<std::string> words_;
+  std::array<Option, 4> options_{};
+  std::size_t count_ = 0;
 };
 
 // KEYS and ARGV of a script. Keys("a", "b"): parentheses, never braces.
@@ -120,12 +135,14 @@ class Store {
   }
   Call set(std::string key, std::string value, SetOptions options = SetOptions(),
            Where where = Where::current()) {
-    Command command("SET", key, value);
-    for (const std::string& word : options.words()) command.add(word);
+    Command command(Command::Reserve{3 + options.size()});
+    command.add("SET").add(std::move(key)).add(std::move(value));
+    options.add_to(command);
     return send(std::move(command), where);
   }
   Call eval(std::string script, Keys keys, Args args, Where where = Where::current()) {
-    Command command("EVAL", script, keys.list().size());
+    Command command(Command::Reserve{3 + keys.list().size() + args.list().size()});
+    command.add("EVAL").add(std::move(script)).add(keys.list().size());
     for (const std::string& key : keys.list()) command.add(key);
     for (const std::string& arg : args.list()) command.add(arg);
     return send(std::move(command), where);

@@ -97,7 +97,7 @@ class Search {
 
   // Notes where the run stands. A state that was seen is doomed, unless it lies on the path itself.
   Answer arrive(Run& run) {
-    const Digest digest = run.digest(digester_);
+    const Digest digest = run.digest();
     const auto is_here = [&](const Stop& stop) { return stop.digest == digest; };
     if (std::any_of(path_.begin(), path_.end(), is_here)) return Answer::avoidable;
     is_new_ = doomed_.insert(digest);
@@ -119,7 +119,6 @@ class Search {
   const Budget& budget_;
   PathChoices choices_;
   DigestSet doomed_;
-  Digester digester_;
   std::vector<Stop> path_;  // from the state asked about to where the run is
   std::uint32_t known_steps_ = 0;
   std::uint64_t runs_ = 0;

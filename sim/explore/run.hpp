@@ -1,8 +1,7 @@
 // One run of one subject: a world, its trace, and the judge who listens.
 #pragma once
 
-#include <array>
-#include <span>
+#include <utility>
 #include <vector>
 
 #include "sim/check/checker.hpp"
@@ -33,28 +32,39 @@ class Run {
         judge(subject.properties),
         world(subject.scenario, subject.card, subject.params, subject.scripts, choices, trace) {
     trace.subscribe(judge);
+    // With the probe. In the arena, like everything that a run remembers.
+    parts_.reserve(world.client_count() + 1);
+    whole_.reserve(world.client_count() + 1);
   }
-  // What lies ahead is the same for equal digests: the world's state and what the judge remembers.
-  Digest digest() const {
-    std::array<Digest, 16> few{};
-    std::vector<Digest> many;
-    std::span<Digest> of_clients = few;
-    if (world.client_count() > few.size()) {
-      many.resize(world.client_count());
-      of_clients = many;
+  // What lies ahead is the same for equal digests: the world's state and what the judge remembers. The parts of
+  // clients that did not move are kept from the last call.
+  Digest digest() {
+    const std::size_t clients = world.client_count();
+    parts_.resize(clients);
+    std::uint64_t touched = world.take_touched();
+    // A judge that has one property less to watch remembers less of everybody.
+    if (std::exchange(violated_, judge.violated()) != judge.violated()) touched = ~std::uint64_t{0};
+    for (std::uint32_t i = 0; i < clients; ++i) {
+      if ((touched >> (i & 63) & 1) == 0) continue;
+      const ClientId id{i};
+      const Digest judged = judge.mix_client(Digest{}, id, world.acquisitions(id), world.now());
+      parts_[i] = world.mix_client(judged, id);
     }
-    of_clients = of_clients.first(world.client_count());
-    for (std::uint32_t i = 0; i < of_clients.size(); ++i)
-      of_clients[i] = judge.mix_client(Digest{}, ClientId{i}, world.acquisitions(ClientId{i}), world.now());
-    const Digest rest = judge.mix_rest(world.mix_state(of_clients), world.now());
+    whole_ = parts_;
+    const Digest rest = judge.mix_rest(world.mix_rest(whole_), world.now());
     Digest all{};
-    for (const Digest& part : of_clients) all = sum(all, part);
+    for (const Digest& part : whole_) all = sum(all, part);
     return mix(rest, all);
   }
 
   Trace trace;
   Judge judge;
   World world;
+
+ private:
+  PropertySet violated_;
+  std::vector<Digest> parts_;  // by client
+  std::vector<Digest> whole_;  // the same, and what the world adds
 };
 
 }  // namespace holdfast

@@ -77,12 +77,12 @@ class Sample {
     }
   }
 
-  void check_against_replay(const Run& run, const Tape& tape, std::uint32_t steps, std::uint64_t seed) {
+  void check_against_replay(Run& run, const Tape& tape, std::uint32_t steps, std::uint64_t seed) {
     ReplayChoices choices(tape);
     Run again(subject_, choices, false);
     for (std::uint32_t step = 0; step < steps; ++step) again.world.step();
-    const Digest end = run.digest(digester_);
-    if (choices.divergence() || again.digest(digester_) != end)
+    const Digest end = run.digest();
+    if (choices.divergence() || again.digest() != end)
       throw Nondeterminism("two executions of the run of seed " + std::to_string(seed) + " of " +
                            std::string(subject_.card.id) + " end differently");
   }
@@ -90,7 +90,6 @@ class Sample {
   Subject& subject_;
   Sampler sampler_;
   Coverage coverage_;
-  Digester digester_;
   std::uint64_t seeds_;
   Exploration result_;
   std::array<std::optional<Found>, property_ids.size()> found_;

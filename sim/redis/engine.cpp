@@ -4,6 +4,7 @@
 #include <luajit.h>
 
 #include <algorithm>
+#include <charconv>
 #include <array>
 #include <cstdlib>
 #include <utility>
@@ -136,6 +137,7 @@ const Script* Engine::compile(std::string_view body, Reply& problem) {
     return nullptr;
   }
   script.sha = sha1_hex(body);
+  std::from_chars(script.sha.data(), script.sha.data() + 16, script.word, 16);
   script.number = compiled_.size();
   Compiled& compiled = compiled_.emplace_back(Compiled{std::move(script), std::string(body)});
   compiled.function = luaL_ref(state_, LUA_REGISTRYINDEX);

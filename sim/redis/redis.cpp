@@ -1,7 +1,6 @@
 #include "sim/redis/redis.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <chrono>
 
 #include "sim/core/invariant.hpp"
@@ -112,11 +111,7 @@ std::vector<std::string> Redis::loaded_scripts() const {
 
 std::uint64_t Redis::loaded_scripts_digest() const {
   std::uint64_t sum = 0;  // in any order: a set
-  for (const Script* script : server_.loaded) {
-    std::uint64_t word = 0;
-    std::from_chars(script->sha.data(), script->sha.data() + 16, word, 16);
-    sum += word;
-  }
+  for (const Script* script : server_.loaded) sum += script->word;
   return sum;
 }
 

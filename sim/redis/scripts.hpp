@@ -34,9 +34,11 @@ struct Script {
   bool has_flags = false;     // its first line is "#!lua", with flags or without
   bool is_read_only = false;  // they include no-writes
   std::size_t number = 0;     // the engine's own
+  std::uint64_t word = 0;     // the first half of the first digits of `sha`: for digests
 };
 
 class Engine;
+class ScriptMemo;
 
 class Scripts {
  public:
@@ -67,9 +69,15 @@ class Scripts {
   // REQUIRES: `script` came from this engine, and no run is in progress.
   Reply run(const Script& script, std::span<const std::string> keys, std::span<const std::string> args,
             Host& host);
+  // Whether runs that go the way of an earlier one leave Lua out (script_memo.hpp). On by default.
+  void remember(bool remembers) { remembers_ = remembers; }
 
  private:
+  Reply run_in_lua(const Script& script, std::span<const std::string> keys, std::span<const std::string> args,
+                   Host& host, std::span<const Reply> told);
   std::unique_ptr<Engine> engine_;
+  std::unique_ptr<ScriptMemo> memo_;
+  bool remembers_ = true;
 };
 
 }  // namespace holdfast::redis

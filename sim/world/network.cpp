@@ -147,6 +147,7 @@ void World::lose_data(NodeId node) {
   redis_.restart();
   emit(actor_of(node), ServerRestarted{node});
   const Acquisition before = std::exchange(owner_, Acquisition{});
+  touch(before.client);
   if (held)
     emit(actor_of(node),
          KeyChanged{node, text(scenario_.key), KeyChanged::Kind::lost, {}, before, {}, {}, never});
@@ -156,6 +157,8 @@ void World::note_changes(const std::vector<redis::Change>& changes, NodeId node,
   for (const redis::Change& change : changes) {
     if (change.key != scenario_.key) continue;
     const Acquisition before = owner_;
+    touch(before.client);
+    touch(by.client);
     KeyChanged::Kind kind = KeyChanged::Kind::created;
     switch (change.kind) {
       case redis::Change::Kind::created: kind = KeyChanged::Kind::created; break;

@@ -20,18 +20,6 @@ constexpr bool is_digit(char sign) { return sign >= '0' && sign <= '9'; }
 // What a word of a client's part is about.
 enum Mark : std::uint64_t { value_at_key = 1, owns_key, pending, orphan, whole };
 
-// The parts of a digest that are being put together.
-struct Parts {
-  std::span<Digest> of_clients;
-  Digest rest;
-  bool are_names_known = false;
-  std::uint32_t forgotten = 0;  // references to tokens of which nothing else is known
-
-  void add(ClientId client, std::uint64_t word) {
-    of_clients[client.value] = mix(of_clients[client.value], word);
-  }
-};
-
 }  // namespace
 
 // --- names ---
@@ -43,19 +31,25 @@ std::string World::text_of(Token token) {
   return name_of(token.client) + separator + std::to_string(token.number);
 }
 
+// A letter and a number; or "C", a number, a full stop and a number. Numbers begin with no zero.
 std::optional<Token> World::token_of(std::string_view text) const {
-  if (text.size() < 2 || !is_letter(text[0]) || !is_digit(text[1]) || text[1] == '0') return std::nullopt;
+  constexpr std::uint64_t letters = 26;
+  if (text.size() < 2 || !is_letter(text[0])) return std::nullopt;
   std::array<std::uint64_t, 2> numbers{};
   std::size_t part = 0;
   for (const char sign : text.substr(1)) {
-    if (sign == '.' && part == 0) part = 1;
-    else if (!is_digit(sign) || numbers[part] > 100'000'000) return std::nullopt;
-    else numbers[part] = numbers[part] * 10 + static_cast<std::uint64_t>(sign - '0');
+    if (sign == '.' && part == 0 && numbers[0] >= letters && text[0] == 'C') {
+      part = 1;
+      continue;
+    }
+    if (!is_digit(sign) || numbers[part] > 100'000'000 || (sign == '0' && numbers[part] == 0))
+      return std::nullopt;
+    numbers[part] = numbers[part] * 10 + static_cast<std::uint64_t>(sign - '0');
   }
   const std::uint64_t client = part == 0 ? static_cast<std::uint64_t>(text[0] - 'A') : numbers[0];
-  if (client >= clients_.size() || numbers[part] > clients_[client]->tokens()) return std::nullopt;
-  const Token token{ClientId{static_cast<std::uint32_t>(client)}, static_cast<std::uint32_t>(numbers[part])};
-  return token.number > 0 && text_of(token) == text ? std::optional(token) : std::nullopt;
+  const std::uint64_t number = numbers[part];
+  if (number == 0 || client >= clients_.size() || number > clients_[client]->tokens()) return std::nullopt;
+  return Token{ClientId{static_cast<std::uint32_t>(client)}, static_cast<std::uint32_t>(number)};
 }
 
 // A letter before a digit may be the beginning of a token.
@@ -102,16 +96,6 @@ void World::note_content(Message& orphan) const {
   }
 }
 
-// While nobody knows the absolute time, two states that differ in nothing else are the same.
-bool World::is_time_known() const {
-  if (store_knows_time_ || redis_.has_told_time()) return true;
-  for (const auto& each : clients_)
-    if (each->knows_time()) return true;
-  for (const Message& sent : messages_)
-    if (sent.knows_time) return true;
-  return false;
-}
-
 // How old an own token or acquisition is, if anything can still refer to it.
 std::uint32_t World::age_of(Token token) const {
   for (const Message& sent : messages_)
@@ -127,69 +111,79 @@ std::uint32_t World::age_of(Acquisition acquisition) const {
   return client_of(acquisition.client).age_of_acquisition(acquisition.number);
 }
 
-Digest World::mix_state(std::span<Digest> of_clients) const {
-  Parts parts{of_clients, mix(Digest{}, static_cast<std::uint64_t>(calm_) | std::uint64_t{over_} << 1)};
-  if (is_time_known()) parts.rest = mix(parts.rest, now_.time_since_epoch().count());
-  parts.rest = faults_.mix_state(parts.rest);
-  parts.rest = mix(parts.rest, redis_.loaded_scripts_digest());
-
-  for (const auto& each : clients_) {
-    Digest& part = parts.of_clients[each->id().value];
-    part = each->mix_state(part, now_);
-    parts.are_names_known |= each->knows_names();
-  }
-  const WallTime wall = server_time();
-  redis_.visit([this, &parts, wall](std::string_view key, std::string_view value,
-                                    std::optional<WallTime> expires_at) {
-    const Digest name = digest_of(key);
-    parts.rest = mix(mix(parts.rest, name.low), expires_at ? (*expires_at - wall).count() : -1);
-    parts.are_names_known |= has_name(key);
-    if (const std::optional<Token> token = token_of(value)) {
-      const std::uint32_t age = age_of(*token);
-      parts.add(token->client, Mark::value_at_key | std::uint64_t{age} << 8);
-      parts.add(token->client, name.low);
-      parts.are_names_known |= age == Client::forgotten && ++parts.forgotten > 1;
-    } else {
-      parts.rest = mix(parts.rest, digest_of(value));
-      parts.are_names_known |= has_name(value);
-    }
-  });
-  if (!owner_.is_nobody()) parts.add(owner_.client, Mark::owns_key | std::uint64_t{age_of(owner_)} << 8);
-  parts.are_names_known |= mix_pending(of_clients);
-
-  for (const auto& each : clients_) {
-    const std::uint32_t index = each->id().value;
-    parts.add(each->id(), Mark::whole | std::uint64_t{parts.are_names_known ? index : classes_[index]} << 8);
-    if (!parts.are_names_known) continue;
-    parts.add(each->id(), std::uint64_t{each->tokens()} << 32 | each->acquisitions());
-  }
-  return mix(parts.rest, parts.are_names_known);
+Digest World::mix_client(Digest history, ClientId id) const {
+  history = client_of(id).mix_state(history, now_);
+  for (const Pending& each : pending_)
+    if (each.client == id) history = sum(history, digest_of_pending(each));
+  return history;
 }
 
-// What is going to happen, in any order. True when names of others are in it.
-bool World::mix_pending(std::span<Digest> of_clients) const {
-  bool are_names_known = false;
-  for (const Pending& each : pending_) {
-    Digest part = mix(Digest{}, Mark::pending | static_cast<std::uint64_t>(each.kind) << 8 |
-                                    std::uint64_t{each.paused_since.has_value()} << 16);
-    part = mix(part, std::max(Duration::zero(), each.earliest - now_).count());
-    part = mix(part, (each.latest - now_).count());
-    if (each.kind == Pending::Kind::request || each.kind == Pending::Kind::reply) {
-      const Message& sent = message_of(each.message);
-      are_names_known |= sent.has_names;
-      if (sent.call == nullptr) {
-        const Client& sender = client_of(sent.client);
-        part = mix(part, Mark::orphan | std::uint64_t{sender.acquisitions() - sent.acquisition.number} << 8);
-        part = mix(part, sent.own_token == 0 ? 0 : std::uint64_t{sender.tokens() - sent.own_token} + 1);
-        part = mix(part, sent.content);
-      } else if (each.kind == Pending::Kind::reply) {
-        part = mix(part, sent.content);
-      }
+Digest World::digest_of_pending(const Pending& pending) const {
+  Digest digest = mix(Digest{}, Mark::pending | static_cast<std::uint64_t>(pending.kind) << 8 |
+                                    std::uint64_t{pending.paused_since.has_value()} << 16);
+  digest = mix(digest, std::max(Duration::zero(), pending.earliest - now_).count());
+  digest = mix(digest, (pending.latest - now_).count());
+  if (pending.kind != Pending::Kind::request && pending.kind != Pending::Kind::reply) return digest;
+  const Message& sent = message_of(pending.message);
+  if (sent.call != nullptr)
+    return pending.kind == Pending::Kind::reply ? mix(digest, sent.content) : digest;
+  const Client& sender = client_of(sent.client);
+  digest = mix(digest, Mark::orphan | std::uint64_t{sender.acquisitions() - sent.acquisition.number} << 8);
+  digest = mix(digest, sent.own_token == 0 ? 0 : std::uint64_t{sender.tokens() - sent.own_token} + 1);
+  return mix(digest, sent.content);
+}
+
+// Keys, and whose they are. True when names must be told.
+bool World::mix_keys(std::span<Digest> of_clients, Digest& rest) const {
+  bool has_names = false;
+  std::uint32_t forgotten = 0;  // tokens of which nothing else is known
+  std::string scratch;
+  const auto now = static_cast<std::uint64_t>(server_time().time_since_epoch().count());
+  for (const auto& [key, entry] : redis_.entries()) {
+    const Digest name = digest_of(key);
+    const std::string_view value = redis::canonical_text(entry.value, scratch);
+    const std::int64_t expires_ms = entry.expires_ms;
+    const std::uint64_t left = static_cast<std::uint64_t>(expires_ms) * 1000 - now;
+    rest = mix(mix(rest, name.low), expires_ms == redis::no_expiry ? 1 : left << 1);
+    has_names |= has_name(key);
+    if (const std::optional<Token> token = token_of(value)) {
+      const std::uint32_t age = age_of(*token);
+      Digest& owner = of_clients[token->client.value];
+      owner = mix(mix(owner, Mark::value_at_key | std::uint64_t{age} << 8), name.low);
+      has_names |= age == Client::forgotten && ++forgotten > 1;
+    } else {
+      rest = mix(rest, digest_of(value));
+      has_names |= has_name(value);
     }
-    Digest& whole = of_clients[each.client.value];
-    whole = sum(whole, part);
   }
-  return are_names_known;
+  return has_names;
+}
+
+Digest World::mix_rest(std::span<Digest> of_clients) const {
+  Digest rest = mix(Digest{}, static_cast<std::uint64_t>(calm_) | std::uint64_t{over_} << 1);
+  rest = mix(faults_.mix_state(rest), redis_.loaded_scripts_digest());
+  bool is_time_known = store_knows_time_ || redis_.has_told_time();
+  bool are_names_known = mix_keys(of_clients, rest);
+  for (const auto& each : clients_) {
+    is_time_known |= each->knows_time();
+    are_names_known |= each->knows_names();
+  }
+  for (const Message& sent : messages_) {
+    is_time_known |= sent.knows_time;
+    are_names_known |= sent.has_names;
+  }
+  if (is_time_known) rest = mix(rest, now_.time_since_epoch().count());
+  if (!owner_.is_nobody()) {
+    Digest& owner = of_clients[owner_.client.value];
+    owner = mix(owner, Mark::owns_key | std::uint64_t{age_of(owner_)} << 8);
+  }
+  for (std::uint32_t i = 0; i < of_clients.size(); ++i) {
+    of_clients[i] = mix(of_clients[i], Mark::whole | std::uint64_t{are_names_known ? i : classes_[i]} << 8);
+    if (!are_names_known) continue;
+    const Client& known = client_of(ClientId{i});
+    of_clients[i] = mix(of_clients[i], std::uint64_t{known.tokens()} << 32 | known.acquisitions());
+  }
+  return mix(rest, std::uint64_t{are_names_known} | std::uint64_t{is_time_known} << 1);
 }
 
 }  // namespace holdfast

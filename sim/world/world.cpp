@@ -30,6 +30,10 @@ World::World(const Scenario& scenario, const Card& card, const Params& params, r
     clients_.push_back(std::make_unique<Client>(*this, ClientId{static_cast<std::uint32_t>(clients_.size())},
                                                 plan, belief_));
   note_classes();
+  // As much as a small run ever needs, so that nothing grows while it goes on.
+  pending_.reserve(2 * clients_.size() + 2);
+  ready_.reserve(2 * clients_.size() + 2);
+  messages_.reserve(clients_.size() + 1);
 }
 
 World::~World() = default;
@@ -104,6 +108,7 @@ std::span<const Mover> World::movers() {
 void World::perform(std::size_t index) {
   const Pending pending = pending_[index];
   pending_.erase(pending_.begin() + static_cast<std::ptrdiff_t>(index));
+  touch(pending.client);
   switch (pending.kind) {
     case Pending::Kind::start:
       client(pending.client).start();
@@ -119,6 +124,7 @@ void World::perform(std::size_t index) {
 // Time passes; on the way keys expire and beliefs end, each at its own instant.
 void World::advance_to(Instant time) {
   INVARIANT(time >= now_ && time != never, "time passes forward, towards something");
+  touched_ = all_touched;
   for (;;) {
     const std::optional<WallTime> last_alive = redis_.next_expiry();
     Instant due = last_alive ? Instant(*last_alive - epoch) + 1us : never;
@@ -153,6 +159,7 @@ void World::come_to_rest() {
     return;
   }
   calm_ = true;
+  touched_ = all_touched;
   faults_.stop();
   const Timing& timing = scenario_.timing;
   const ClientId probe{static_cast<std::uint32_t>(clients_.size())};

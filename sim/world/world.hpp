@@ -53,8 +53,12 @@ class World final : private Movers {
   // Everything that the future depends on, in parts: one for each client, and the rest. Times are relative to
   // now and names to their client. Equal rests and equal parts in any order mean equal futures.
   std::size_t client_count() const { return clients_.size(); }
-  // Mixes into each client's part, of which there are client_count(), and returns the rest.
-  Digest mix_state(std::span<Digest> of_clients) const;
+  Digest mix_client(Digest history, ClientId client) const;
+  // Adds to the clients' parts what only the world knows of them.
+  Digest mix_rest(std::span<Digest> of_clients) const;
+  // The clients whose mix_client(), or what an observer knows of them, may have changed since the last call; bit
+  // i is client i. All, when there are more than 64.
+  std::uint64_t take_touched() { return std::exchange(touched_, clients_.size() > 64 ? all_touched : 0); }
   // How many acquisitions the client has begun.
   std::uint32_t acquisitions(ClientId id) const { return clients_[id.value]->acquisitions(); }
   const Sightings& sightings() const { return sightings_; }
@@ -109,9 +113,9 @@ class World final : private Movers {
   Message& message(MessageId id);
   void settle(MessageId id);
   void drop_pending(Pending::Kind kind, MessageId id);
-  bool is_time_known() const;
   void note_content(Message& orphan) const;
-  bool mix_pending(std::span<Digest> of_clients) const;
+  Digest digest_of_pending(const Pending& pending) const;
+  bool mix_keys(std::span<Digest> of_clients, Digest& rest) const;
   std::uint32_t age_of(Token token) const;
   std::uint32_t age_of(Acquisition acquisition) const;
   const Client& client_of(ClientId id) const { return *clients_[id.value]; }
@@ -133,9 +137,13 @@ class World final : private Movers {
   void disarm(Sleep& sleep) noexcept;
   template <class Kind>
   void emit(Actor actor, Kind&& what) {
-    if (trace_.wants<std::remove_cvref_t<Kind>>())
+    using Plain = std::remove_cvref_t<Kind>;
+    // What other clients' accounts may depend on; all else is about the client that moves.
+    if constexpr (std::is_same_v<Plain, Granted>) touched_ = all_touched;
+    if (trace_.wants<Plain>())
       trace_.emit(Event{step_, now_, actor, std::forward<Kind>(what)});
   }
+  void touch(ClientId id) { touched_ |= std::uint64_t{1} << (id.value & 63); }
   // A text for an event: traces that are not recorded have none.
   std::string text(const std::string& full) const { return trace_.is_recording() ? full : std::string(); }
   Client& client(ClientId id) { return *clients_[id.value]; }
@@ -173,6 +181,8 @@ class World final : private Movers {
   // The first client that has the same plan, for each: only clients of one class are interchangeable.
   std::vector<std::uint32_t> classes_;
   ClientPlan probe_plan_;
+  static constexpr std::uint64_t all_touched = ~std::uint64_t{0};
+  std::uint64_t touched_ = all_touched;
   std::vector<std::unique_ptr<Client>> clients_;  // last: destroyed first
 };
 

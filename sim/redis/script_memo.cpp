@@ -1,0 +1,62 @@
+#include "sim/redis/script_memo.hpp"
+
+#include "sim/core/invariant.hpp"
+
+namespace holdfast::redis {
+namespace {
+
+// Beyond this many steps of scripts, the memory would rather cost than save time: every attempt of a long
+// random run has a token of its own.
+constexpr std::size_t nodes_max = 1 << 14;
+
+void append(std::string& text, std::size_t number) {
+  text.append(reinterpret_cast<const char*>(&number), sizeof number);
+}
+
+}  // namespace
+
+// Equal exactly for equal runs: lengths before texts.
+std::string& ScriptMemo::name_of(const Script& script, std::span<const std::string> keys,
+                                 std::span<const std::string> args) {
+  name_.clear();
+  append(name_, script.number);
+  append(name_, keys.size());
+  for (const std::span<const std::string> words : {keys, args})
+    for (const std::string& word : words) {
+      append(name_, word.size());
+      name_ += word;
+    }
+  return name_;
+}
+
+const ScriptMemo::Node* ScriptMemo::find(const Script& script, std::span<const std::string> keys,
+                                         std::span<const std::string> args) {
+  const auto found = roots_.find(name_of(script, keys, args));
+  return found == roots_.end() ? nullptr : found->second;
+}
+
+void ScriptMemo::note(const Script& script, std::span<const std::string> keys,
+                      std::span<const std::string> args, Course course) {
+  if (nodes_.size() + course.calls.size() + 1 > nodes_max) {
+    roots_.clear();
+    nodes_.clear();
+  }
+  Node*& root = roots_[name_of(script, keys, args)];
+  if (root == nullptr) root = &node();
+  Node* at = root;
+  for (auto& [call, answer] : course.calls) {
+    INVARIANT(!at->is_end && (at->call.empty() || at->call == call), "a script does the same when told the same");
+    at->call = std::move(call);
+    Node* next = const_cast<Node*>(after(*at, answer));
+    if (next == nullptr) {
+      next = &node();
+      at->next.emplace_back(std::move(answer), next);
+    }
+    at = next;
+  }
+  INVARIANT(at->call.empty(), "a script ends where it ended when told the same");
+  at->is_end = true;
+  at->result = std::move(course.result);
+}
+
+}  // namespace holdfast::redis

@@ -1,0 +1,55 @@
+// Remembers what scripts did: a script is a function of its keys, its arguments, and what its calls were
+// answered. A run that goes the way of an earlier one need not go through Lua.
+#pragma once
+
+#include <cstddef>
+#include <deque>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "sim/redis/scripts.hpp"
+
+namespace holdfast::redis {
+
+class ScriptMemo {
+ public:
+  // What a script does next, given all that it has been told so far.
+  struct Node {
+    bool is_end = false;
+    Reply result;                   // is_end
+    std::vector<std::string> call;  // else: what it calls …
+    std::vector<std::pair<Reply, Node*>> next;  // … and where each answer leads
+  };
+
+  // nullptr when nothing is known of such a run.
+  const Node* find(const Script& script, std::span<const std::string> keys, std::span<const std::string> args);
+  // Where `answer` leads; nullptr when nobody was answered so before.
+  static const Node* after(const Node& node, const Reply& answer) {
+    for (const auto& [known, next] : node.next)
+      if (known == answer) return next;
+    return nullptr;
+  }
+
+  // What one run called and was answered, in order, and its result.
+  struct Course {
+    std::vector<std::pair<std::vector<std::string>, Reply>> calls;
+    Reply result;
+  };
+  // Forgets everything first when there is too much of it.
+  void note(const Script& script, std::span<const std::string> keys, std::span<const std::string> args,
+            Course course);
+
+ private:
+  std::string& name_of(const Script& script, std::span<const std::string> keys,
+                       std::span<const std::string> args);
+  Node& node() { return nodes_.emplace_back(); }
+
+  std::unordered_map<std::string, Node*> roots_;
+  std::deque<Node> nodes_;
+  std::string name_;  // scratch
+};
+
+}  // namespace holdfast::redis
