@@ -24,12 +24,14 @@ struct Finding {
 class Checker {
  public:
   // `hears`: the events that on() is called with. `depends_on`: the facts of the ledger that it judges by.
-  Checker(Property property, EventKinds hears, FactSet depends_on)
-      : property_(property), hears_(hears), depends_on_(depends_on) {}
+  // `has_state`: mix_state() is not empty.
+  Checker(Property property, EventKinds hears, FactSet depends_on, bool has_state = false)
+      : property_(property), has_state_(has_state), hears_(hears), depends_on_(depends_on) {}
   virtual ~Checker() = default;
   Property property() const { return property_; }
   EventKinds hears() const { return hears_; }
   FactSet depends_on() const { return depends_on_; }
+  bool has_state() const { return has_state_; }
 
   // Judges one event. The ledger has not seen it yet: it tells how things stood before.
   // REQUIRES: not violated yet.
@@ -47,6 +49,7 @@ class Checker {
 
  private:
   Property property_;
+  bool has_state_;
   EventKinds hears_;
   FactSet depends_on_;
 };

@@ -45,7 +45,7 @@ void Judge::judge(const Event& event) {
 Digest Judge::mix_rest(Digest history, Instant now) const {
   history = mix(history, violated_.bits());
   for (const std::unique_ptr<Checker>& checker : checkers_)
-    if (!checker->is_violated()) history = checker->mix_state(history, now);
+    if (checker->has_state() && !checker->is_violated()) history = checker->mix_state(history, now);
   return history;
 }
 

@@ -19,27 +19,28 @@ class MutualExclusion final : public Checker {
     for (const Account& account : before.accounts()) {
       if (account.phase != Account::Phase::claiming || !clash(account.mode, granted.mode)) continue;
       if (account.acquisition.client == granted.acquisition.client) continue;
-      first_ = account;
-      second_ = Deed{granted.acquisition, {event.step, event.at}};
+      clash_ = std::make_unique<Clash>(account, Deed{granted.acquisition, {event.step, event.at}});
       violated_ = true;
       return;
     }
   }
 
   Finding finding() const override {
-    const std::string first = name_of(first_.acquisition);
+    const auto& [first_account, second] = *clash_;
+    const std::string first = name_of(first_account.acquisition);
     return {
-        property(), first_.granted.step, second_.moment.step,
+        property(), first_account.granted.step, second.moment.step,
         fmt::format(
             "At {} {} was granted the lock while {}, granted at {}, still believes that it holds it: {} has "
             "neither released it nor noticed a loss; {}.",
-            text_of(second_.moment.at), name_of(second_.by), first, text_of(first_.granted.at), first,
-            fate_of_key(first_))};
+            text_of(second.moment.at), name_of(second.by), first, text_of(first_account.granted.at), first,
+            fate_of_key(first_account))};
   }
 
  private:
-  Account first_;
-  Deed second_;
+  // Only once it is violated, for states are copied often.
+  using Clash = std::pair<Account, Deed>;
+  std::unique_ptr<Clash> clash_;
 };
 
 }  // namespace

@@ -17,25 +17,25 @@ class NoStaleWrite final : public Checker {
     const Wrote& wrote = std::get<Wrote>(event.what);
     const Account* const account = before.find(wrote.acquisition);
     if (!wrote.accepted || account == nullptr || !account->overtaken) return;
-    writer_ = *account;
-    wrote_ = {event.step, event.at};
+    write_ = std::make_unique<Write>(*account, Moment{event.step, event.at});
     violated_ = true;
   }
 
   Finding finding() const override {
-    const Deed& later = *writer_.overtaken;
+    const auto& [writer, wrote] = *write_;
+    const Deed& later = *writer.overtaken;
     return {
-        property(), later.moment.step, wrote_.step,
+        property(), later.moment.step, wrote.step,
         fmt::format(
             "At {} a write of {}, granted at {}, reached the resource although {} had been granted the lock "
             "at {}.",
-            text_of(wrote_.at), name_of(writer_.acquisition), text_of(writer_.granted.at), name_of(later.by),
+            text_of(wrote.at), name_of(writer.acquisition), text_of(writer.granted.at), name_of(later.by),
             text_of(later.moment.at))};
   }
 
  private:
-  Account writer_;
-  Moment wrote_;
+  using Write = std::pair<Account, Moment>;
+  std::unique_ptr<Write> write_;
 };
 
 }  // namespace

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include <memory>
 #include <optional>
 #include <string_view>
 
@@ -29,10 +30,13 @@ class OwnerOnly : public Checker {
   // "removed", "changed"
   virtual std::string_view verb() const = 0;
 
-  Account owner_;
-  Moment granted_;
-  Deed harm_;
-  bool is_early_ = false;  // the harm came before the grant
+  struct Evidence {
+    Account owner;
+    Moment granted;
+    Deed harm;
+    bool is_early;  // the harm came before the grant
+  };
+  std::unique_ptr<Evidence> evidence_;
 };
 
 inline void OwnerOnly::on(const Event& event, const Ledger& before) {
@@ -41,9 +45,7 @@ inline void OwnerOnly::on(const Event& event, const Ledger& before) {
     const Account* const owner = before.find(change->before);
     if (!is_harm(change->kind) || change->by == change->before || owner == nullptr) return;
     if (!owner->is_current(event.at)) return;
-    owner_ = *owner;
-    granted_ = owner->granted;
-    harm_ = Deed{change->by, moment};
+    evidence_ = std::make_unique<Evidence>(Evidence{*owner, owner->granted, Deed{change->by, moment}, false});
     violated_ = true;
     return;
   }
@@ -51,26 +53,24 @@ inline void OwnerOnly::on(const Event& event, const Ledger& before) {
   const Account* const owner = before.find(granted.acquisition);
   const std::optional<Deed> harm = owner != nullptr ? early_harm(*owner) : std::nullopt;
   if (!harm || harm->moment.at > granted.lease_until) return;
-  owner_ = *owner;
-  granted_ = moment;
-  harm_ = *harm;
-  is_early_ = true;
+  evidence_ = std::make_unique<Evidence>(Evidence{*owner, moment, *harm, true});
   violated_ = true;
 }
 
 inline Finding OwnerOnly::finding() const {
-  const ClientId owner = owner_.acquisition.client;
-  const std::string by = name_of(harm_.by, owner);
-  const std::string when = text_of(harm_.moment.at);
-  if (is_early_)
-    return {property(), harm_.moment.step, granted_.step,
+  const auto& [account, granted, harm, is_early] = *evidence_;
+  const ClientId owner = account.acquisition.client;
+  const std::string by = name_of(harm.by, owner);
+  const std::string when = text_of(harm.moment.at);
+  if (is_early)
+    return {property(), harm.moment.step, granted.step,
             fmt::format("At {} a command of {} {} the key that {} had written; at {} {} was granted the lock "
                         "all the same.",
-                        when, by, verb(), name_of(owner), text_of(granted_.at), name_of(owner))};
+                        when, by, verb(), name_of(owner), text_of(granted.at), name_of(owner))};
   return {
-      property(), granted_.step, harm_.moment.step,
+      property(), granted.step, harm.moment.step,
       fmt::format("At {} a command of {} {} the key of the lock that {} was granted at {} and still holds.",
-                  when, by, verb(), name_of(owner), text_of(granted_.at))};
+                  when, by, verb(), name_of(owner), text_of(granted.at))};
 }
 
 }  // namespace holdfast

@@ -8,7 +8,7 @@ namespace {
 
 class Recovery final : public Checker {
  public:
-  Recovery() : Checker(Property::recovery, events_of<Calm, Granted, Ended>(), {}) {}
+  Recovery() : Checker(Property::recovery, events_of<Calm, Granted, Ended>(), {}, true) {}
 
   void on(const Event& event, const Ledger& before) override {
     if (const Calm* const calm = std::get_if<Calm>(&event.what)) {

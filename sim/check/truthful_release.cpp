@@ -18,21 +18,21 @@ class TruthfulRelease final : public Checker {
     const Account* const account = before.find(released.acquisition);
     if (released.result != Release::released || account == nullptr || account->hold != Account::Hold::missing)
       return;
-    account_ = *account;
-    released_ = {event.step, event.at};
+    lie_ = std::make_unique<Lie>(*account, Moment{event.step, event.at});
     violated_ = true;
   }
 
   Finding finding() const override {
-    const Moment lost = account_.loss ? account_.loss->moment : account_.granted;
-    return {property(), lost.step, released_.step,
+    const auto& [account, told] = *lie_;
+    const Moment lost = account.loss ? account.loss->moment : account.granted;
+    return {property(), lost.step, told.step,
             fmt::format("At {} release() told {} that it had held the lock until then; but {}.",
-                        text_of(released_.at), name_of(account_.acquisition), fate_of_key(account_))};
+                        text_of(told.at), name_of(account.acquisition), fate_of_key(account))};
   }
 
  private:
-  Account account_;
-  Moment released_;
+  using Lie = std::pair<Account, Moment>;
+  std::unique_ptr<Lie> lie_;
 };
 
 }  // namespace

@@ -8,9 +8,9 @@
 #include <array>
 #include <coroutine>
 #include <cstdint>
-#include <optional>
 #include <source_location>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -72,23 +72,24 @@ class SetOptions {
   void add_to(Command& command) const {
     for (std::size_t i = 0; i < count_; ++i) {
       command.add(options_[i].word);
-      if (options_[i].number) command.add(*options_[i].number);
+      if (options_[i].number != no_number) command.add(options_[i].number);
     }
   }
   // At most: words of a command.
   std::size_t size() const { return 2 * count_; }
 
  private:
+  static constexpr std::int64_t no_number = -1;
   struct Option {
     const char* word = "";
-    std::optional<std::int64_t> number;
+    std::int64_t number = no_number;
   };
-  SetOptions& add(const char* word, std::optional<std::int64_t> number = std::nullopt) {
+  SetOptions& add(const char* word, std::int64_t number = no_number) {
     INVARIANT(count_ < options_.size(), "SET has few options");
     options_[count_++] = Option{word, number};
     return *this;
   }
-  std::array<Option, 4> options_{};
+  std::array<Option, 3> options_{};
   std::size_t count_ = 0;
 };
 
@@ -115,34 +116,36 @@ class Store {
   }
 
   // Redis documentation, the command of the same name. Replies are Redis' own.
-  Call get(std::string key, Where where = Where::current()) { return send(Command("GET", key), where); }
-  Call del(std::string key, Where where = Where::current()) { return send(Command("DEL", key), where); }
-  Call exists(std::string key, Where where = Where::current()) { return send(Command("EXISTS", key), where); }
-  Call incr(std::string key, Where where = Where::current()) { return send(Command("INCR", key), where); }
-  Call pttl(std::string key, Where where = Where::current()) { return send(Command("PTTL", key), where); }
-  Call setnx(std::string key, std::string value, Where where = Where::current()) {
+  Call get(std::string_view key, Where where = Where::current()) { return send(Command("GET", key), where); }
+  Call del(std::string_view key, Where where = Where::current()) { return send(Command("DEL", key), where); }
+  Call exists(std::string_view key, Where where = Where::current()) {
+    return send(Command("EXISTS", key), where);
+  }
+  Call incr(std::string_view key, Where where = Where::current()) { return send(Command("INCR", key), where); }
+  Call pttl(std::string_view key, Where where = Where::current()) { return send(Command("PTTL", key), where); }
+  Call setnx(std::string_view key, std::string_view value, Where where = Where::current()) {
     return send(Command("SETNX", key, value), where);
   }
-  Call getset(std::string key, std::string value, Where where = Where::current()) {
+  Call getset(std::string_view key, std::string_view value, Where where = Where::current()) {
     return send(Command("GETSET", key, value), where);
   }
   // Rounded down to whole seconds, as EXPIRE takes nothing finer.
-  Call expire(std::string key, Duration ttl, Where where = Where::current()) {
+  Call expire(std::string_view key, Duration ttl, Where where = Where::current()) {
     return send(Command("EXPIRE", key, to_seconds(ttl)), where);
   }
-  Call pexpire(std::string key, Duration ttl, Where where = Where::current()) {
+  Call pexpire(std::string_view key, Duration ttl, Where where = Where::current()) {
     return send(Command("PEXPIRE", key, to_milliseconds(ttl)), where);
   }
-  Call set(std::string key, std::string value, SetOptions options = SetOptions(),
+  Call set(std::string_view key, std::string_view value, const SetOptions& options = SetOptions(),
            Where where = Where::current()) {
     Command command(Command::Reserve{3 + options.size()});
-    command.add("SET").add(std::move(key)).add(std::move(value));
+    command.add("SET").add(key).add(value);
     options.add_to(command);
     return send(std::move(command), where);
   }
-  Call eval(std::string script, Keys keys, Args args, Where where = Where::current()) {
+  Call eval(std::string_view script, const Keys& keys, const Args& args, Where where = Where::current()) {
     Command command(Command::Reserve{3 + keys.list().size() + args.list().size()});
-    command.add("EVAL").add(std::move(script)).add(keys.list().size());
+    command.add("EVAL").add(script).add(keys.list().size());
     for (const std::string& key : keys.list()) command.add(key);
     for (const std::string& arg : args.list()) command.add(arg);
     return send(std::move(command), where);

@@ -104,6 +104,7 @@ class SetOf {
     for (const Enum member : members) insert(member);
   }
   constexpr void insert(Enum member) { bits_ |= 1u << static_cast<unsigned>(member); }
+  constexpr void insert(SetOf others) { bits_ |= others.bits_; }
   constexpr void erase(Enum member) { bits_ &= ~(1u << static_cast<unsigned>(member)); }
   constexpr bool contains(Enum member) const { return (bits_ >> static_cast<unsigned>(member) & 1u) != 0; }
   constexpr bool contains_all(SetOf others) const { return (others.bits_ & ~bits_) == 0; }

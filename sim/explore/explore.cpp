@@ -16,8 +16,7 @@ Subject::Subject(const Scenario& the_scenario, const Card& the_card)
 }
 
 void merge(Reach& reach, const Sightings& sightings) {
-  for (std::size_t i = 0; i < fault_ids.size(); ++i)
-    if (sightings.struck.contains(static_cast<Fault>(i))) reach.struck.insert(static_cast<Fault>(i));
+  reach.struck.insert(sightings.struck);
   reach.contended |= sightings.contended;
   reach.expired_held |= sightings.expired_held;
   reach.gave_up |= sightings.gave_up;

@@ -98,20 +98,33 @@ Digest Client::mix_reply(Digest history, const Reply& reply, bool& has_names) co
 
 // --- the program ---
 
+// One frame for the whole program: copies of states hold one for each client.
 Task<> Client::run_program() {
+  using Op = ProgramStep::Op;
   for (round_ = 0; round_ < plan_.rounds; ++round_) {
     for (line_ = 0; line_ < plan_.program.size(); ++line_) {
       const ProgramStep& step = plan_.program[line_];
-      if (step.op == ProgramStep::Op::acquire) {
-        const bool held = co_await take_lock(step);
-        if (!held) break;
-      } else if (step.op == ProgramStep::Op::work) {
-        const Duration length = begin_work(step.length);
-        co_await sleep(length);
-      } else if (step.op == ProgramStep::Op::write) {
-        co_await write_guarded();
-      } else if (step.op == ProgramStep::Op::release) {
-        co_await give_back();
+      if (step.op == Op::acquire) {
+        bool holds = false;
+        for (attempt_ = 0; !holds && has_attempt(step); ++attempt_) {
+          if (attempt_ > 0) co_await sleep(choose_wait());
+          begin_acquiring(step.mode);
+          const Attempt outcome = co_await lock_->acquire(env_, world_.scenario_.key, step.mode);
+          holds = end_acquiring(step.mode, outcome);
+          forget_call(holds);
+        }
+        if (!holds) break;
+      } else if (step.op == Op::work) {
+        co_await sleep(begin_work(step.length));
+      } else if (step.op == Op::write) {
+        const bool looks = looks_before_writing();
+        if (looks && !is_sure()) continue;
+        if (looks) co_await sleep(Duration::zero());
+        world_.emit(actor_of(id_), Wrote{acquisition_, true});
+      } else if (step.op == Op::release) {
+        begin_releasing();
+        const Release result = co_await lock_->release(env_, world_.scenario_.key, grant_);
+        end_releasing(result);
       } else {
         world_.emit(actor_of(id_), Slept{id_, step.length});
         co_await sleep(step.length);
@@ -119,21 +132,6 @@ Task<> Client::run_program() {
     }
     place_ = Place::anywhere;
   }
-}
-
-Task<bool> Client::take_lock(ProgramStep step) {
-  for (attempt_ = 0; step.attempts == 0 || attempt_ < step.attempts; ++attempt_) {
-    if (attempt_ > 0) {
-      const Duration pause = choose_wait();
-      co_await sleep(pause);
-    }
-    begin_acquiring(step.mode);
-    const Attempt outcome = co_await lock_->acquire(env_, world_.scenario_.key, step.mode);
-    const bool holds = end_acquiring(step.mode, outcome);
-    forget_call(holds);
-    if (holds) co_return true;
-  }
-  co_return false;
 }
 
 bool Client::forgets() const {
@@ -248,23 +246,23 @@ Duration Client::begin_work(Duration length) {
   return length;
 }
 
-// A client whose belief can end by itself looks at its clock first; between looking and writing it may be
-// stopped.
-Task<> Client::write_guarded() {
-  if (belief_ != Belief::until_release) {
-    observe(claiming_);
-    if (!claiming_) co_return;
-    co_await sleep(Duration::zero());
-  }
-  world_.emit(actor_of(id_), Wrote{acquisition_, true});
+// A client whose belief can end by itself looks at its clock before it writes; between looking and writing it
+// may be stopped.
+bool Client::looks_before_writing() const { return belief_ != Belief::until_release; }
+
+bool Client::is_sure() {
+  observe(claiming_);
+  return claiming_;
 }
 
-Task<> Client::give_back() {
+void Client::begin_releasing() {
   claiming_ = false;
   place_ = Place::releasing;
   begin_call();
   world_.emit(actor_of(id_), Releasing{acquisition_});
-  const Release result = co_await lock_->release(env_, world_.scenario_.key, grant_);
+}
+
+void Client::end_releasing(Release result) {
   place_ = Place::anywhere;
   close_acquisition();
   world_.emit(actor_of(id_), Released{acquisition_, result});

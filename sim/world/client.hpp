@@ -99,9 +99,11 @@ class Client final : private Clock, private Random, private Memory {
   void begin_call();
   void close_acquisition();
   bool forgets() const;
-  Task<bool> take_lock(ProgramStep step);
-  Task<> give_back();
-  Task<> write_guarded();
+  bool has_attempt(const ProgramStep& step) const { return step.attempts == 0 || attempt_ < step.attempts; }
+  bool looks_before_writing() const;
+  bool is_sure();
+  void begin_releasing();
+  void end_releasing(Release result);
   void begin_acquiring(Mode mode);
   // True when the client now believes that it holds the lock.
   bool end_acquiring(Mode mode, const Attempt& attempt);

@@ -9,14 +9,22 @@ namespace holdfast {
 Faults::Faults(const std::vector<FaultRule>& rules, Duration magnitude) : rules_(rules) {
   for (FaultRule& rule : rules_)
     if (rule.magnitude == Duration::zero()) rule.magnitude = magnitude;
+  note_able();
+}
+
+void Faults::note_able() {
+  able_ = {};
+  for (const FaultRule& rule : rules_)
+    if (rule.budget > 0) able_.insert(rule.kind);
 }
 
 std::optional<Strike> Faults::offer(Choices& choices, Site site, std::initializer_list<Fault> kinds,
                                     ClientId client, Place place) {
-  if (stopped_) return std::nullopt;
+  if (able_.empty()) return std::nullopt;
   std::array<FaultRule*, 8> able{};
   std::uint32_t count = 0;
-  for (const Fault kind : kinds)
+  for (const Fault kind : kinds) {
+    if (!able_.contains(kind)) continue;
     for (FaultRule& rule : rules_) {
       if (rule.kind != kind || rule.budget == 0) continue;
       if (rule.target && *rule.target != client) continue;
@@ -24,10 +32,11 @@ std::optional<Strike> Faults::offer(Choices& choices, Site site, std::initialize
       INVARIANT(count < able.size(), "few rules can strike at one place");
       able[count++] = &rule;
     }
+  }
   const std::uint32_t picked = choices.pick(site, actor_of(client), count + 1);
   if (picked == 0) return std::nullopt;
   FaultRule& rule = *able[picked - 1];
-  --rule.budget;
+  if (--rule.budget == 0) note_able();
   return Strike{rule.kind, rule.magnitude};
 }
 

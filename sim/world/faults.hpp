@@ -26,12 +26,13 @@ class Faults {
   std::optional<Strike> offer(Choices& choices, Site site, std::initializer_list<Fault> kinds,
                               ClientId client, Place place);
   // From now on nothing strikes.
-  void stop() { stopped_ = true; }
+  void stop() { able_ = {}; }
   Digest mix_state(Digest history) const;
 
  private:
+  void note_able();
   std::vector<FaultRule> rules_;  // budgets count down
-  bool stopped_ = false;
+  FaultSet able_;                 // of rules with a budget
 };
 
 }  // namespace holdfast

@@ -145,6 +145,7 @@ void World::execute(MessageId id) {
 void World::lose_data(NodeId node) {
   const bool held = redis_.value_of(scenario_.key).has_value();
   redis_.restart();
+  note_keys();
   emit(actor_of(node), ServerRestarted{node});
   const Acquisition before = std::exchange(owner_, Acquisition{});
   touch(before.client);
@@ -154,6 +155,7 @@ void World::lose_data(NodeId node) {
 }
 
 void World::note_changes(const std::vector<redis::Change>& changes, NodeId node, Acquisition by) {
+  if (!changes.empty()) note_keys();
   for (const redis::Change& change : changes) {
     if (change.key != scenario_.key) continue;
     const Acquisition before = owner_;

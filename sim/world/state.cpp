@@ -133,28 +133,35 @@ Digest World::digest_of_pending(const Pending& pending) const {
   return mix(digest, sent.content);
 }
 
+// The texts of the keys are looked at when they change, not in every state.
+void World::note_keys() {
+  keys_.clear();
+  std::string scratch;
+  for (const auto& [key, entry] : redis_.entries()) {
+    const std::string_view value = redis::canonical_text(entry.value, scratch);
+    const std::optional<Token> token = token_of(value);
+    Key note{digest_of(key), static_cast<std::uint64_t>(entry.expires_ms) * 1000,
+             token.value_or(Token{}), has_name(key) || (!token && has_name(value))};
+    if (!token) note.content = mix(note.content, digest_of(value));
+    if (entry.expires_ms == redis::no_expiry) note.content = mix(note.content, 1);
+    note.is_mortal = entry.expires_ms != redis::no_expiry;
+    keys_.push_back(note);
+  }
+}
+
 // Keys, and whose they are. True when names must be told.
 bool World::mix_keys(std::span<Digest> of_clients, Digest& rest) const {
   bool has_names = false;
   std::uint32_t forgotten = 0;  // tokens of which nothing else is known
-  std::string scratch;
   const auto now = static_cast<std::uint64_t>(server_time().time_since_epoch().count());
-  for (const auto& [key, entry] : redis_.entries()) {
-    const Digest name = digest_of(key);
-    const std::string_view value = redis::canonical_text(entry.value, scratch);
-    const std::int64_t expires_ms = entry.expires_ms;
-    const std::uint64_t left = static_cast<std::uint64_t>(expires_ms) * 1000 - now;
-    rest = mix(mix(rest, name.low), expires_ms == redis::no_expiry ? 1 : left << 1);
-    has_names |= has_name(key);
-    if (const std::optional<Token> token = token_of(value)) {
-      const std::uint32_t age = age_of(*token);
-      Digest& owner = of_clients[token->client.value];
-      owner = mix(mix(owner, Mark::value_at_key | std::uint64_t{age} << 8), name.low);
-      has_names |= age == Client::forgotten && ++forgotten > 1;
-    } else {
-      rest = mix(rest, digest_of(value));
-      has_names |= has_name(value);
-    }
+  for (const Key& key : keys_) {
+    rest = mix(mix(rest, key.content), key.is_mortal ? key.expires - now : 0);
+    has_names |= key.has_names;
+    if (key.token.number == 0) continue;
+    const std::uint32_t age = age_of(key.token);
+    Digest& owner = of_clients[key.token.client.value];
+    owner = mix(mix(owner, Mark::value_at_key | std::uint64_t{age} << 8), key.content.low);
+    has_names |= age == Client::forgotten && ++forgotten > 1;
   }
   return has_names;
 }

@@ -92,6 +92,15 @@ class World final : private Movers {
     std::uint32_t own_token = 0;  // the token of its client that `content` leaves out
   };
 
+  // A key of the server, as far as states differ in it.
+  struct Key {
+    Digest content;         // its name and its value, unless that is a token
+    std::uint64_t expires;  // microseconds since the epoch, if it is mortal
+    Token token;            // number 0: none
+    bool has_names;         // as Client::knows_names()
+    bool is_mortal = false;
+  };
+
   // The loop.
   void set_up();
   void collect_ready();
@@ -115,6 +124,7 @@ class World final : private Movers {
   void drop_pending(Pending::Kind kind, MessageId id);
   void note_content(Message& orphan) const;
   Digest digest_of_pending(const Pending& pending) const;
+  void note_keys();
   bool mix_keys(std::span<Digest> of_clients, Digest& rest) const;
   std::uint32_t age_of(Token token) const;
   std::uint32_t age_of(Acquisition acquisition) const;
@@ -165,6 +175,7 @@ class World final : private Movers {
   redis::Redis redis_;
   Acquisition owner_;  // whose command last wrote the value at the lock's key
   std::vector<redis::Change> changes_;
+  std::vector<Key> keys_;
   std::vector<Pending> pending_;
   std::vector<std::uint32_t> ready_;
   std::vector<Mover> movers_;  // filled when a strategy asks
