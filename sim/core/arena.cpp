@@ -2,6 +2,7 @@
 
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstdint>
@@ -24,15 +25,16 @@ namespace {
 thread_local Arena* entered = nullptr;  // where operator new allocates
 thread_local Arena* of_thread = nullptr;
 
-// Blocks are multiples of 16 bytes up to 1 KiB, of 256 bytes up to 8 KiB, then powers of two: each size has a
+// Blocks are multiples of 32 bytes up to 1 KiB, of 256 bytes up to 8 KiB, then powers of two: each size has a
 // list of free blocks.
-constexpr std::size_t grain = 16;
+constexpr std::size_t grain = 32;
 constexpr std::size_t small_max = 1024;
 constexpr std::size_t small_classes = small_max / grain;
 constexpr std::size_t middle_grain = 256;
 constexpr std::size_t middle_max = 8192;
 constexpr std::size_t middle_classes = (middle_max - small_max) / middle_grain;
-constexpr std::size_t classes = small_classes + middle_classes + 13;
+constexpr std::size_t classes = small_classes + middle_classes + 4;
+static_assert(classes == 64);
 
 struct SizeClass {
   std::size_t index;
@@ -56,6 +58,7 @@ constexpr SizeClass class_of(std::size_t bytes) {
 
 struct Arena::Header {
   std::size_t used;
+  std::uint64_t has_free;                   // bit i: there is a free block of class i
   std::array<std::uint32_t, classes> free;  // offsets of first blocks; 0: none
 };
 
@@ -93,19 +96,24 @@ void* Arena::allocate(std::size_t bytes) {
   const SizeClass size = class_of(bytes);
   Header& head = header();
   INVARIANT(size.index < classes && head.used + size.bytes <= capacity, "a world is small");
-  std::uint32_t& first = head.free[size.index];
-  if (first != 0) {
-    std::byte* const block = begin_ + first;
-    std::memcpy(&first, block, sizeof first);
-    return block;
-  }
-  return begin_ + std::exchange(head.used, head.used + size.bytes);
+  // A block that is a little too large does as well: copies of the arena stay small.
+  const std::uint64_t twice = (std::uint64_t{2} << std::min<std::size_t>(size.index / 2, 62)) - 1;
+  const std::uint64_t fitting = head.has_free >> size.index & twice;
+  if (fitting == 0) return begin_ + std::exchange(head.used, head.used + size.bytes);
+  const std::size_t index = size.index + static_cast<std::size_t>(std::countr_zero(fitting));
+  std::uint32_t& first = head.free[index];
+  std::byte* const block = begin_ + first;
+  std::memcpy(&first, block, sizeof first);
+  if (first == 0) head.has_free &= ~(std::uint64_t{1} << index);
+  return block;
 }
 
 void Arena::deallocate(void* block, std::size_t bytes) {
-  std::uint32_t& first = header().free[class_of(bytes).index];
-  std::memcpy(block, &first, sizeof first);
-  first = static_cast<std::uint32_t>(static_cast<std::byte*>(block) - begin_);
+  const std::size_t index = class_of(bytes).index;
+  Header& head = header();
+  std::memcpy(block, &head.free[index], sizeof(std::uint32_t));
+  head.free[index] = static_cast<std::uint32_t>(static_cast<std::byte*>(block) - begin_);
+  head.has_free |= std::uint64_t{1} << index;
 }
 
 Arena::Inside::Inside(Arena* arena) : before_(std::exchange(entered, arena != nullptr ? arena : entered)) {}
