@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "sim/check/checker.hpp"
+#include "sim/check/judge_digest_test.hpp"
 
 namespace holdfast {
 
@@ -208,7 +208,7 @@ inline Digest Chaos::digest() const {
   }
   add(writer_);
   digester.add(std::uint64_t{calm_} | std::uint64_t{over_} << 1);
-  judge_.digest(digester, now_);
+  digester.add(digest_of(judge_, now_));
   return digester.finish();
 }
 

@@ -4,7 +4,7 @@
 
 #include <set>
 
-#include "sim/check/checker.hpp"
+#include "sim/check/judge_digest_test.hpp"
 #include "sim/check/story_test.hpp"
 
 namespace holdfast {
@@ -19,9 +19,7 @@ Digest digest_after(const std::string& text, PropertySet properties = checkers::
     judge.on(event);
     now = event.at;
   }
-  Digester digester;
-  judge.digest(digester, now);
-  return digester.finish();
+  return digest_of(judge, now);
 }
 
 TEST(JudgeDigest, ForgetsTheDead) {

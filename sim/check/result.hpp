@@ -32,6 +32,14 @@ struct Reach {
   bool expired_held = false;   // a key expired while its client believed that it held the lock
   bool gave_up = false;        // somebody stopped waiting for a reply
   bool calm_acquired = false;  // the calm phase ended with a grant
+
+  void insert(const Reach& others) {
+    struck.insert(others.struck);
+    contended |= others.contended;
+    expired_held |= others.expired_held;
+    gave_up |= others.gave_up;
+    calm_acquired |= others.calm_acquired;
+  }
 };
 
 struct PropertyResult {

@@ -4,6 +4,7 @@
 // has asked for, and counts that end up like an odometer.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -19,11 +20,14 @@ class PathChoices final : public Choices {
   // The answers so far.
   std::span<const std::uint8_t> picks() const { return {picks_.data(), size_}; }
   std::uint32_t size() const { return size_; }
-  // Replaces the path by this one, whose answers are fixed.
+  // Replaces the path by this one, whose answers are fixed, and answers from its beginning.
   void follow(std::span<const std::uint8_t> picks) {
     reserve(picks.size());
     std::copy(picks.begin(), picks.end(), picks_.begin());
-    size_ = position_ = static_cast<std::uint32_t>(picks.size());
+    std::fill_n(options_.begin(), picks.size(), std::uint8_t{0});
+    std::fill_n(limits_.begin(), picks.size(), std::uint8_t{0});
+    size_ = static_cast<std::uint32_t>(picks.size());
+    position_ = 0;
     has_diverged_ = false;
   }
   // Answers again from `position` on.
@@ -31,26 +35,37 @@ class PathChoices final : public Choices {
   // The next combination of the answers from `begin` on. False when all were given: they are forgotten.
   bool advance(std::uint32_t begin) {
     for (; size_ > begin; --size_)
-      if (++picks_[size_ - 1] < options_[size_ - 1]) return true;
+      if (++picks_[size_ - 1] < limits_[size_ - 1]) return true;
     return false;
   }
-  // Takes the highest branch at or beyond `begin` that was not tried yet off this path, for somebody else:
-  // the answers that lead to it and are it. False when there is none.
-  bool split(std::uint32_t begin, std::vector<std::uint8_t>& branch);
+  // Gives the first branch at or beyond `begin` that was not tried yet to somebody else: the answers that lead
+  // to it, of which the last is it. Empty when there is none.
+  std::vector<std::uint8_t> split(std::uint32_t begin) {
+    for (std::uint32_t at = begin; at < size_; ++at) {
+      if (picks_[at] + 1 >= limits_[at]) continue;
+      std::vector<std::uint8_t> branch(picks_.begin(), picks_.begin() + at);
+      branch.push_back(--limits_[at]);
+      return branch;
+    }
+    return {};
+  }
   // The run asked other questions than before, after the same answers.
   bool has_diverged() const { return has_diverged_ || position_ != size_; }
+  // How many answers were used up.
+  std::uint32_t position() const { return position_; }
 
  private:
   std::uint32_t decide(Site, Actor, std::uint32_t options) override {
     const std::uint32_t at = position_++;
     if (at < size_) {
+      if (options_[at] == 0) options_[at] = static_cast<std::uint8_t>(options);  // the answer was given
       has_diverged_ |= options_[at] != options;
       return picks_[at];
     }
-    INVARIANT(options <= 255, "one step has few options");
+    INVARIANT(options < 255, "one step has few options");
     if (at == picks_.size()) reserve(2 * std::size_t{at} + 64);
     picks_[at] = 0;
-    options_[at] = static_cast<std::uint8_t>(options);
+    options_[at] = limits_[at] = static_cast<std::uint8_t>(options);
     ++size_;
     return 0;
   }
@@ -59,10 +74,12 @@ class PathChoices final : public Choices {
     const Arena::Outside outside;  // of the run that asks
     picks_.resize(size);
     options_.resize(size);
+    limits_.resize(size);
   }
 
   std::vector<std::uint8_t> picks_;
-  std::vector<std::uint8_t> options_;
+  std::vector<std::uint8_t> options_;  // how many there were to choose from
+  std::vector<std::uint8_t> limits_;   // up to where they are tried here
   std::uint32_t size_ = 0;
   std::uint32_t position_ = 0;
   bool has_diverged_ = false;

@@ -9,8 +9,9 @@ namespace holdfast {
 // Both leave in `properties` only the violated ones, each with its counterexample.
 // Ends as soon as all of `sought` were found violated; those are then the shortest.
 Exploration explore_breadth_first(Subject& subject, const Budget& budget, Engine engine, PropertySet sought);
-// REQUIRES: Arena::is_available(). Its counterexamples say only where in the search they were found.
-Exploration explore_depth_first(Subject& subject, const Budget& budget);
+// REQUIRES: Arena::is_available(). It only tells which properties are violated: no counterexamples.
+Exploration explore_depth_first(const Scenario& scenario, const Card& card, const Budget& budget,
+                                unsigned threads);
 Exploration explore_randomly(Subject& subject, const Budget& budget);
 
 void merge(Reach& reach, const Sightings& sightings);

@@ -45,10 +45,10 @@ PropertyResult verdict_without_counterexample(const Scenario& scenario, const Ex
 }
 
 // The whole space, then the shortest violations of what is violated.
-Exploration explore_exhaustively(Subject& subject, const Budget& budget, Engine engine) {
+Exploration explore_exhaustively(Subject& subject, const Budget& budget, Engine engine, unsigned threads) {
   if (engine == Engine::replay || !Arena::is_available())
     return explore_breadth_first(subject, budget, engine, subject.properties);
-  Exploration found = explore_depth_first(subject, budget);
+  Exploration found = explore_depth_first(subject.scenario, subject.card, budget, threads);
   PropertySet violated;
   for (const PropertyResult& each : found.properties) violated.insert(each.property);
   if (violated.empty()) return found;
@@ -60,7 +60,8 @@ Exploration explore_exhaustively(Subject& subject, const Budget& budget, Engine 
 
 }  // namespace
 
-Exploration explore(const Scenario& scenario, const Card& card, const Budget& budget, Engine engine) {
+Exploration explore(const Scenario& scenario, const Card& card, const Budget& budget, Engine engine,
+                    unsigned threads) {
   const double begin = budget.seconds ? budget.seconds() : 0;
   const double end = begin + std::chrono::duration<double>(scenario.explore.time_max).count();
   const Budget limited{[&] {
@@ -72,7 +73,7 @@ Exploration explore(const Scenario& scenario, const Card& card, const Budget& bu
   run_position = RunPosition{scenario.explore.seed, 0};
   Exploration exploration = is_sampling(scenario.explore.strategy)
                                 ? explore_randomly(subject, limited)
-                                : explore_exhaustively(subject, limited, engine);
+                                : explore_exhaustively(subject, limited, engine, threads);
   std::vector<PropertyResult> found = std::move(exploration.properties);
   exploration.properties.clear();
   for (std::size_t i = 0; i < property_ids.size(); ++i) {

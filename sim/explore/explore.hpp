@@ -32,9 +32,9 @@ class Nondeterminism : public std::runtime_error {
 enum class Engine : std::uint8_t { snapshots, replay };
 
 // Explores `scenario` with `card` (whose id is the scenario's algorithm). Throws BadParameter,
-// Nondeterminism. The result depends only on the arguments, except where the budget ends it early.
+// Nondeterminism. The result depends only on the arguments but the last, except where the budget ends it early.
 Exploration explore(const Scenario& scenario, const Card& card, const Budget& budget,
-                    Engine engine = Engine::snapshots);
+                    Engine engine = Engine::snapshots, unsigned threads = 1);
 
 // One run along `tape`, recorded: `steps` steps of it (all, if zero).
 struct Replay {

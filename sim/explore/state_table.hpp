@@ -1,0 +1,86 @@
+// The states that were seen, by their digests, shared by all threads of one exploration.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <memory>
+#include <new>
+
+#include "sim/core/arena.hpp"
+#include "sim/trace/digest.hpp"
+
+namespace holdfast {
+
+// Open addressing in stripes that grow one at a time, so that growing needs no second table: 16 bytes a slot,
+// from 54 % to 75 % of them in use.
+class StateTable {
+ public:
+  // False when it was there already. Any thread.
+  bool insert(Digest digest) {
+    if (digest == Digest{}) digest.low = 1;  // all zero marks a free slot
+    Stripe& stripe = stripes_[digest.high >> 56];
+    while (stripe.busy.test_and_set(std::memory_order_acquire)) continue;
+    const bool is_new = insert_into(stripe, digest);
+    stripe.busy.clear(std::memory_order_release);
+    return is_new;
+  }
+  // While other threads insert, a little behind.
+  std::uint64_t size() const { return sum(&Stripe::size); }
+  std::uint64_t bytes() const { return sum(&Stripe::capacity) * sizeof(Digest); }
+
+ private:
+  struct alignas(64) Stripe {
+    std::atomic_flag busy;
+    std::atomic<std::uint64_t> size = 0;
+    std::atomic<std::uint64_t> capacity = 0;
+    struct Free {
+      void operator()(Digest* slots) const { std::free(slots); }
+    };
+    std::unique_ptr<Digest[], Free> slots;
+  };
+
+  static std::uint64_t slot_of(const Digest& digest, std::uint64_t capacity) {
+    return static_cast<std::uint64_t>(static_cast<unsigned __int128>(digest.low) * capacity >> 64);
+  }
+  // Where the digest is, or would go.
+  static Digest& place_of(const Digest& digest, Digest* slots, std::uint64_t capacity) {
+    std::uint64_t slot = slot_of(digest, capacity);
+    while (slots[slot] != Digest{} && slots[slot] != digest) slot = slot + 1 == capacity ? 0 : slot + 1;
+    return slots[slot];
+  }
+  static bool insert_into(Stripe& stripe, const Digest& digest) {
+    const std::uint64_t capacity = stripe.capacity.load(std::memory_order_relaxed);
+    const std::uint64_t size = stripe.size.load(std::memory_order_relaxed);
+    if (4 * (size + 1) > 3 * capacity) {
+      grow(stripe, capacity < 32 ? 32 : capacity + 2 * capacity / 5);
+      return insert_into(stripe, digest);
+    }
+    Digest& place = place_of(digest, stripe.slots.get(), capacity);
+    if (place == digest) return false;
+    place = digest;
+    stripe.size.store(size + 1, std::memory_order_relaxed);
+    return true;
+  }
+  static void grow(Stripe& stripe, std::uint64_t capacity) {
+    // Zeroed by the system: what is not used yet takes no memory.
+    auto* const slots = static_cast<Digest*>(std::calloc(capacity, sizeof(Digest)));
+    if (slots == nullptr) throw std::bad_alloc();
+    const std::uint64_t before = stripe.capacity.load(std::memory_order_relaxed);
+    for (std::uint64_t i = 0; i < before; ++i)
+      if (const Digest& digest = stripe.slots[i]; digest != Digest{}) place_of(digest, slots, capacity) = digest;
+    stripe.slots.reset(slots);
+    stripe.capacity.store(capacity, std::memory_order_relaxed);
+  }
+  std::uint64_t sum(std::atomic<std::uint64_t> Stripe::*member) const {
+    std::uint64_t total = 0;
+    for (const Stripe& stripe : stripes_) total += (stripe.*member).load(std::memory_order_relaxed);
+    return total;
+  }
+
+  std::array<Stripe, 256> stripes_;
+};
+
+}  // namespace holdfast
