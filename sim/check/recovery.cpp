@@ -24,7 +24,9 @@ class Recovery final : public Checker {
     }
   }
 
-  Digest mix_state(Digest history, Instant) const override { return mix(history, is_trying_); }
+  Digest mix_state(Digest history, Instant) const override {
+    return mix(history, is_trying_ ? std::uint64_t{probe_.value} + 1 : 0);
+  }
 
   Finding finding() const override {
     std::string key = "although no key stands in its way";

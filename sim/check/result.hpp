@@ -54,7 +54,7 @@ struct Exploration {
   std::uint64_t states = 0;       // distinct ones; 0 for random
   std::uint64_t transitions = 0;  // steps that led to a state, new or not
   std::uint64_t runs = 0;         // executions from the start
-  std::uint32_t depth_max = 0;    // steps
+  std::uint32_t depth_max = 0;    // steps of the longest run; 0 for exhaustive, which has no longest
   std::uint64_t snapshot_bytes = 0;  // the largest copy of a state; 0 without snapshots
   std::uint64_t table_bytes = 0;     // what recognises the states; 0 without a table
   Reach reach;

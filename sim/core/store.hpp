@@ -63,34 +63,37 @@ static_assert(SafeInAwait<Call> && SafeInAwait<Command> && SafeInAwait<Reply>);
 class SetOptions {
  public:
   SetOptions() = default;
-  SetOptions& nx() { return add("NX"); }
-  SetOptions& xx() { return add("XX"); }
-  SetOptions& get() { return add("GET"); }
-  SetOptions& keepttl() { return add("KEEPTTL"); }
-  SetOptions& px(Duration ttl) { return add("PX", to_milliseconds(ttl)); }
-  SetOptions& ex(Duration ttl) { return add("EX", to_seconds(ttl)); }
+  SetOptions& nx() { return add(Word::nx); }
+  SetOptions& xx() { return add(Word::xx); }
+  SetOptions& get() { return add(Word::get); }
+  SetOptions& keepttl() { return add(Word::keepttl); }
+  SetOptions& px(Duration ttl) { return add(Word::px, to_milliseconds(ttl)); }
+  SetOptions& ex(Duration ttl) { return add(Word::ex, to_seconds(ttl)); }
   void add_to(Command& command) const {
+    constexpr std::array<const char*, 6> texts{"NX", "XX", "GET", "KEEPTTL", "PX", "EX"};
     for (std::size_t i = 0; i < count_; ++i) {
-      command.add(options_[i].word);
-      if (options_[i].number != no_number) command.add(options_[i].number);
+      command.add(texts[static_cast<std::size_t>(words_[i])]);
+      if (words_[i] == Word::px || words_[i] == Word::ex) command.add(number_);
     }
   }
   // At most: words of a command.
-  std::size_t size() const { return 2 * count_; }
+  std::size_t size() const { return count_ + 1u; }
 
  private:
-  static constexpr std::int64_t no_number = -1;
-  struct Option {
-    const char* word = "";
-    std::int64_t number = no_number;
-  };
-  SetOptions& add(const char* word, std::int64_t number = no_number) {
-    INVARIANT(count_ < options_.size(), "SET has few options");
-    options_[count_++] = Option{word, number};
+  enum class Word : std::uint8_t { nx, xx, get, keepttl, px, ex };
+  SetOptions& add(Word word) {
+    INVARIANT(count_ < words_.size(), "each option of SET is given once");
+    words_[count_++] = word;
     return *this;
   }
-  std::array<Option, 3> options_{};
-  std::size_t count_ = 0;
+  SetOptions& add(Word word, std::int64_t number) {
+    number_ = number;
+    return add(word);
+  }
+  // Small, because it lies in the frame of whoever awaits the call.
+  std::array<Word, 6> words_{};
+  std::uint8_t count_ = 0;
+  std::int64_t number_ = 0;  // of the expiry
 };
 
 // KEYS and ARGV of a script. Keys("a", "b"): parentheses, never braces.

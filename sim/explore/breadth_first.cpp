@@ -105,7 +105,6 @@ class Exhaustive {
     const Digest digest = run.digest();
     if (++result_.transitions % self_check_every == 0) check_against_replay(node, depth, digest);
     if (!seen_.insert(digest)) return;
-    result_.depth_max = std::max(result_.depth_max, depth);
     if (run.world.is_over()) return;
     if (depth >= std::min<std::uint32_t>(subject_.scenario.explore.steps_max, 65'000)) {
       cut_ = true;

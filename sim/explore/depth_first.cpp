@@ -208,7 +208,6 @@ class DepthFirst {
       if (is_audited(digest) && shared_.is_known(digest)) audit(digest);
       return go_back();
     }
-    result_.depth_max = std::max(result_.depth_max, depth);
     if (run.world.is_over()) return go_back();
     if (depth >= subject_.scenario.explore.steps_max) {
       cut_ = true;
@@ -294,7 +293,6 @@ class DepthFirst {
 // `whole` has seen what `part` has seen, too.
 void join(Exploration& whole, Exploration part) {
   whole.transitions += part.transitions;
-  whole.depth_max = std::max(whole.depth_max, part.depth_max);
   whole.snapshot_bytes = std::max(whole.snapshot_bytes, part.snapshot_bytes);
   whole.reach.insert(part.reach);
   whole.complete &= part.complete;

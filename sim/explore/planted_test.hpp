@@ -22,6 +22,7 @@ enum class Bug : std::uint8_t {
   lies,                 // release always reports success
   no_lease,             // the key lives for ever
   keeps_outside_state,  // decides by a counter that is not in its Env
+  keeps_what_it_saw,    // remembers refusals between calls, although its card denies it
 };
 
 class PlantedLock final : public Lock {
@@ -37,6 +38,7 @@ class PlantedLock final : public Lock {
     if (reply.is_nil() && bug_ == Bug::renews_blindly) co_await env.store().pexpire(key, ttl_);
     if (reply.is_nil() && bug_ == Bug::overwrites) co_await env.store().set(key, token);
     if (bug_ == Bug::keeps_outside_state && ++outside_state % 2 == 0) co_await env.clock.sleep(1s);
+    if (bug_ == Bug::keeps_what_it_saw && reply.is_nil() && ++refusals_ == 2) co_await env.clock.sleep(1s);
     if (reply.is_nil() && bug_ != Bug::ignores_refusal) co_return Attempt::refused("held");
     Grant grant(token);
     grant.lease = ttl_;
@@ -59,6 +61,7 @@ class PlantedLock final : public Lock {
   static inline thread_local std::uint64_t outside_state = 0;
   Bug bug_;
   Duration ttl_;
+  int refusals_ = 0;
 };
 
 template <Bug bug>
