@@ -31,8 +31,8 @@ Place shortest_counterexample(const Matrix& matrix) {
 
 std::string effort_of(const Exploration& exploration) {
   if (exploration.states == 0) return counted(exploration.runs, "run");
-  return fmt::format("{}, {}, at most {} deep", counted(exploration.states, "state"),
-                     counted(exploration.transitions, "transition"), counted(exploration.depth_max, "step"));
+  return fmt::format("{}, {}", counted(exploration.states, "state"),
+                     counted(exploration.transitions, "transition"));
 }
 
 // What of a verdict's circumstances is worth a line: "8 steps", a note.

@@ -50,7 +50,7 @@ Json cell_bound(const MatrixCell& cell) {
     bound["place"] = id_of(rule.place);
     if (rule.magnitude != Duration::zero()) bound["magnitude"] = to_text(rule.magnitude);
   }
-  bound["depth_max"] = cell.exploration.depth_max;
+  if (cell.exploration.depth_max > 0) bound["depth_max"] = cell.exploration.depth_max;
   return bound;
 }
 

@@ -85,8 +85,8 @@ struct StandingKey {
 
 class Ledger {
  public:
-  static constexpr EventKinds hears =
-      events_of<Acquiring, Granted, Refused, BeliefEnded, Releasing, Released, Crashed, Finished, KeyChanged>();
+  static constexpr EventKinds hears = events_of<Acquiring, Granted, Refused, BeliefEnded, Releasing, Released,
+                                                Crashed, Finished, KeyChanged>();
 
   Ledger();
   void on(const Event& event);

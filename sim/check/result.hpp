@@ -16,12 +16,12 @@ namespace holdfast {
 
 // A run that violates a property. With its scenario it replays alone.
 struct Counterexample {
-  Tape tape;                         // every choice of the run
-  std::vector<Event> events;         // up to the violation
-  std::vector<Finding> findings;     // the one that this run is about comes first
-  Digest fingerprint;                // of `events`
-  std::uint32_t steps = 0;           // length of the run
-  std::uint32_t steps_original = 0;  // before shrinking
+  Tape tape;                                              // every choice of the run
+  std::vector<Event> events;                              // up to the violation
+  std::vector<Finding> findings;                          // the one that this run is about comes first
+  Digest fingerprint;                                     // of `events`
+  std::uint32_t steps = 0;                                // length of the run
+  std::uint32_t steps_original = 0;                       // before shrinking
   std::optional<Explanation> explanation = std::nullopt;  // where somebody asked for it
 };
 
@@ -51,16 +51,16 @@ struct PropertyResult {
 
 struct Exploration {
   std::vector<PropertyResult> properties;
-  std::uint64_t states = 0;       // distinct ones; 0 for random
-  std::uint64_t transitions = 0;  // steps that led to a state, new or not
-  std::uint64_t runs = 0;         // executions from the start
-  std::uint32_t depth_max = 0;    // steps of the longest run; 0 for exhaustive, which has no longest
+  std::uint64_t states = 0;          // distinct ones; 0 for random
+  std::uint64_t transitions = 0;     // steps that led to a state, new or not
+  std::uint64_t runs = 0;            // executions from the start
+  std::uint32_t depth_max = 0;       // steps of the longest run; 0 for exhaustive, which has no longest
   std::uint64_t snapshot_bytes = 0;  // the largest copy of a state; 0 without snapshots
   std::uint64_t table_bytes = 0;     // what recognises the states; 0 without a table
   Reach reach;
   std::optional<SampleClaim> sample;  // what the runs say where they found nothing; sampling only
-  bool complete = false;  // every schedule within the bounds was explored
-  double seconds = 0;     // real time
+  bool complete = false;              // every schedule within the bounds was explored
+  double seconds = 0;                 // real time
 };
 
 // What a lock costs: many clients of one lock in a simulated network with realistic delays, no faults.

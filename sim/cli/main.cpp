@@ -26,8 +26,7 @@ struct Command {
 constexpr Command commands[] = {
     {"compare", compare},     {"check", check},           {"run", run_files}, {"validate", validate},
     {"replay", replay_trace}, {"show", show_trace},       {"list", list},     {"explain", explain},
-    {"redis", redis},         {"version", print_version}, {"merge", merge},
-    {"diff", diff},
+    {"redis", redis},         {"version", print_version}, {"merge", merge},   {"diff", diff},
 };
 
 // A standard stream that was closed must not become the file that is opened next. /dev/null, read-only:

@@ -124,8 +124,12 @@ class Store {
   Call exists(std::string_view key, Where where = Where::current()) {
     return send(Command("EXISTS", key), where);
   }
-  Call incr(std::string_view key, Where where = Where::current()) { return send(Command("INCR", key), where); }
-  Call pttl(std::string_view key, Where where = Where::current()) { return send(Command("PTTL", key), where); }
+  Call incr(std::string_view key, Where where = Where::current()) {
+    return send(Command("INCR", key), where);
+  }
+  Call pttl(std::string_view key, Where where = Where::current()) {
+    return send(Command("PTTL", key), where);
+  }
   Call setnx(std::string_view key, std::string_view value, Where where = Where::current()) {
     return send(Command("SETNX", key, value), where);
   }

@@ -2,9 +2,9 @@
 // way back are few and lie in the cache. It decides which properties are violated; breadth_first.cpp then
 // finds the shortest violations.
 //
-// Several threads share the table of states. Each walks its own branch in an arena of its own; who runs out of
-// work takes over a branch that another has not begun, by its tape. Every state is expanded by whoever finds it
-// first, so the counts do not depend on who that was.
+// Several threads share the table of states. Each walks its own branch in an arena of its own; who runs out
+// of work takes over a branch that another has not begun, by its tape. Every state is expanded by whoever
+// finds it first, so the counts do not depend on who that was.
 #include <sys/mman.h>
 
 #include <algorithm>
@@ -242,8 +242,8 @@ class DepthFirst {
     Branch branch{choices_.split(level->picks_begin), 0};
     if (branch.picks.empty()) return;
     const auto at = static_cast<std::uint32_t>(branch.picks.size()) - 1;
-    const auto after = std::find_if(levels_.begin(), levels_.end(),
-                                    [&](const Level& each) { return each.step_begin > at; });
+    const auto after =
+        std::find_if(levels_.begin(), levels_.end(), [&](const Level& each) { return each.step_begin > at; });
     branch.steps = base_depth_ + static_cast<std::uint32_t>(after - levels_.begin()) - 1;
     (after - 1)->is_audited = false;  // some of its children are somebody else's now
     shared_.give(std::move(branch));

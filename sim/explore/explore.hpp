@@ -32,7 +32,8 @@ class Nondeterminism : public std::runtime_error {
 enum class Engine : std::uint8_t { snapshots, replay };
 
 // Explores `scenario` with `card` (whose id is the scenario's algorithm). Throws BadParameter,
-// Nondeterminism. The result depends only on the arguments but the last, except where the budget ends it early.
+// Nondeterminism. The result depends only on the arguments but the last, except where the budget ends it
+// early.
 Exploration explore(const Scenario& scenario, const Card& card, const Budget& budget,
                     Engine engine = Engine::snapshots, unsigned threads = 1);
 

@@ -36,8 +36,8 @@ class Run {
     parts_.reserve(world.client_count() + 1);
     whole_.reserve(world.client_count() + 1);
   }
-  // What lies ahead is the same for equal digests: the world's state and what the judge remembers. The parts of
-  // clients that did not move are kept from the last call.
+  // What lies ahead is the same for equal digests: the world's state and what the judge remembers. The parts
+  // of clients that did not move are kept from the last call.
   Digest digest() {
     const std::size_t clients = world.client_count();
     parts_.resize(clients);

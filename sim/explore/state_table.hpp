@@ -70,11 +70,12 @@ class StateTable {
     if (slots == nullptr) throw std::bad_alloc();
     const std::uint64_t before = stripe.capacity.load(std::memory_order_relaxed);
     for (std::uint64_t i = 0; i < before; ++i)
-      if (const Digest& digest = stripe.slots[i]; digest != Digest{}) place_of(digest, slots, capacity) = digest;
+      if (const Digest& digest = stripe.slots[i]; digest != Digest{})
+        place_of(digest, slots, capacity) = digest;
     stripe.slots.reset(slots);
     stripe.capacity.store(capacity, std::memory_order_relaxed);
   }
-  std::uint64_t sum(std::atomic<std::uint64_t> Stripe::*member) const {
+  std::uint64_t sum(std::atomic<std::uint64_t> Stripe::* member) const {
     std::uint64_t total = 0;
     for (const Stripe& stripe : stripes_) total += (stripe.*member).load(std::memory_order_relaxed);
     return total;

@@ -4,8 +4,8 @@
 #include <luajit.h>
 
 #include <algorithm>
-#include <charconv>
 #include <array>
+#include <charconv>
 #include <cstdlib>
 #include <utility>
 

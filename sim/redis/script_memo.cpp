@@ -45,7 +45,8 @@ void ScriptMemo::note(const Script& script, std::span<const std::string> keys,
   if (root == nullptr) root = &node();
   Node* at = root;
   for (auto& [call, answer] : course.calls) {
-    INVARIANT(!at->is_end && (at->call.empty() || at->call == call), "a script does the same when told the same");
+    INVARIANT(!at->is_end && (at->call.empty() || at->call == call),
+              "a script does the same when told the same");
     at->call = std::move(call);
     Node* next = const_cast<Node*>(after(*at, answer));
     if (next == nullptr) {

@@ -16,18 +16,26 @@ namespace holdfast::redis {
 
 class ScriptMemo {
  public:
+  using Answer = ScriptAnswer;
+  static Answer ask(Scripts::Host& host, const std::vector<std::string>& argv) {
+    Answer answer;
+    answer.reply = host.call(argv, answer.elements);
+    return answer;
+  }
+
   // What a script does next, given all that it has been told so far.
   struct Node {
     bool is_end = false;
-    Reply result;                   // is_end
-    std::vector<std::string> call;  // else: what it calls …
-    std::vector<std::pair<Reply, Node*>> next;  // … and where each answer leads
+    Reply result;                                // is_end
+    std::vector<std::string> call;               // else: what it calls …
+    std::vector<std::pair<Answer, Node*>> next;  // … and where each answer leads
   };
 
   // nullptr when nothing is known of such a run.
-  const Node* find(const Script& script, std::span<const std::string> keys, std::span<const std::string> args);
+  const Node* find(const Script& script, std::span<const std::string> keys,
+                   std::span<const std::string> args);
   // Where `answer` leads; nullptr when nobody was answered so before.
-  static const Node* after(const Node& node, const Reply& answer) {
+  static const Node* after(const Node& node, const Answer& answer) {
     for (const auto& [known, next] : node.next)
       if (known == answer) return next;
     return nullptr;
@@ -35,7 +43,7 @@ class ScriptMemo {
 
   // What one run called and was answered, in order, and its result.
   struct Course {
-    std::vector<std::pair<std::vector<std::string>, Reply>> calls;
+    std::vector<std::pair<std::vector<std::string>, Answer>> calls;
     Reply result;
   };
   // Forgets everything first when there is too much of it.

@@ -8,8 +8,8 @@ namespace holdfast::redis {
 namespace {
 
 // The engine outlives the world that calls it: what it keeps lies outside of the world's arena, and what the
-// world keeps inside. So everything that crosses is copied. What the script was told before it lost its way in
-// the memo is told again; the calls were made.
+// world keeps inside. So everything that crosses is copied. What the script was told before it lost its way
+// in the memo is told again; the calls were made.
 class BackInside final : public Scripts::Host {
  public:
   BackInside(Scripts::Host& host, Arena* arena, std::span<const ScriptMemo::Answer> told)
@@ -39,7 +39,8 @@ class BackInside final : public Scripts::Host {
 }  // namespace
 
 Scripts::Scripts() : Scripts(Limits()) {}
-Scripts::Scripts(Limits limits) : engine_(std::make_unique<Engine>(limits)), memo_(std::make_unique<ScriptMemo>()) {}
+Scripts::Scripts(Limits limits)
+    : engine_(std::make_unique<Engine>(limits)), memo_(std::make_unique<ScriptMemo>()) {}
 Scripts::~Scripts() = default;
 
 const Script* Scripts::compile(std::string_view body, Reply& problem) {
@@ -62,16 +63,17 @@ Reply Scripts::run(const Script& script, std::span<const std::string> keys, std:
     const Arena::Outside outside;
     node = memo_->find(script, keys, args);
   }
-  std::vector<Reply> told;
+  std::vector<ScriptMemo::Answer> told;
   while (node != nullptr && !node->is_end) {
-    told.push_back(host.call(node->call));
+    told.push_back(ScriptMemo::ask(host, node->call));
     node = ScriptMemo::after(*node, told.back());
   }
   return node != nullptr ? node->result : run_in_lua(script, keys, args, host, told);
 }
 
 Reply Scripts::run_in_lua(const Script& script, std::span<const std::string> keys,
-                          std::span<const std::string> args, Host& host, std::span<const Reply> told) {
+                          std::span<const std::string> args, Host& host,
+                          std::span<const ScriptMemo::Answer> told) {
   Reply outer;
   {
     const Arena::Outside outside;

@@ -40,6 +40,13 @@ struct Script {
 class Engine;
 class ScriptMemo;
 
+// What a script is told, and how many elements were looked at to find it out (its limits count them).
+struct ScriptAnswer {
+  Reply reply;
+  std::size_t elements = 0;
+  bool operator==(const ScriptAnswer&) const = default;
+};
+
 class Scripts {
  public:
   struct Limits {
@@ -74,7 +81,7 @@ class Scripts {
 
  private:
   Reply run_in_lua(const Script& script, std::span<const std::string> keys, std::span<const std::string> args,
-                   Host& host, std::span<const Reply> told);
+                   Host& host, std::span<const ScriptAnswer> told);
   std::unique_ptr<Engine> engine_;
   std::unique_ptr<ScriptMemo> memo_;
   bool remembers_ = true;

@@ -18,7 +18,8 @@ namespace holdfast {
 // One line of a client's program.
 struct ProgramStep {
   enum class Op : std::uint8_t {
-    acquire,  // up to `attempts` calls of acquire() (0: endlessly); if all fail, the rest of this round is skipped
+    acquire,  // up to `attempts` calls of acquire() (0: endlessly); if all fail, the rest of this round is
+              // skipped
     work,     // guarded work of length `length` (the slow-section fault strikes here)
     write,    // one guarded write to the resource
     release,
@@ -105,11 +106,11 @@ using ReductionSet = SetOf<Reduction>;
 struct Explore {
   StrategyKind strategy = StrategyKind::exhaustive;
   std::uint64_t seed = 1;
-  std::uint64_t runs_max = 10'000;       // sampling: how many runs
-  std::uint64_t states_max = 5'000'000;  // exhaustive: then the verdict is unknown
+  std::uint64_t runs_max = 10'000;                    // sampling: how many runs
+  std::uint64_t states_max = 5'000'000;               // exhaustive: then the verdict is unknown
   std::uint64_t memory_max = std::uint64_t{3} << 30;  // bytes of the table of states: likewise
-  Duration time_max = 60s;               // real time: then the verdict is unknown (sampled, if sampling)
-  std::uint32_t steps_max = 10'000;      // of one run; more is an endless run, verdict unknown
+  Duration time_max = 60s;           // real time: then the verdict is unknown (sampled, if sampling)
+  std::uint32_t steps_max = 10'000;  // of one run; more is an endless run, verdict unknown
   ReductionSet reductions = {Reduction::symmetry, Reduction::loop_heads};  // exhaustive
   bool operator==(const Explore&) const = default;
 };

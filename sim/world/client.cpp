@@ -67,10 +67,11 @@ Digest Client::mix_state(Digest history, Instant now) const {
   if (finished_) return mix(history, 1);
   const bool has_own_token = granted_token_ != 0;
   history = mix(mix(history, observed_.high), observed_.low);
-  history = mix(history, static_cast<std::uint64_t>(claiming_) << 1 | static_cast<std::uint64_t>(place_) << 2 |
-                             static_cast<std::uint64_t>(has_program()) << 5 |
-                             static_cast<std::uint64_t>(has_own_token) << 6 |
-                             static_cast<std::uint64_t>(has_own_token ? tokens_ - granted_token_ : 0) << 8);
+  history =
+      mix(history, static_cast<std::uint64_t>(claiming_) << 1 | static_cast<std::uint64_t>(place_) << 2 |
+                       static_cast<std::uint64_t>(has_program()) << 5 |
+                       static_cast<std::uint64_t>(has_own_token) << 6 |
+                       static_cast<std::uint64_t>(has_own_token ? tokens_ - granted_token_ : 0) << 8);
   if (skew_ != Duration::zero()) history = mix(history, skew_.count());
   if (belief_ == Belief::until_release) return history;
   history = mix(history, belief_until() == never ? -1 : (belief_until_ - now).count());
@@ -90,7 +91,8 @@ Digest Client::mix_reply(Digest history, const Reply& reply, bool& has_names) co
   history = mix(history, static_cast<std::uint64_t>(reply.kind()) |
                              static_cast<std::uint64_t>(reply.text().empty()) << 3 |
                              static_cast<std::uint64_t>(reply.elements().size()) << 4);
-  if (reply.kind() == Reply::Kind::integer) history = mix(history, static_cast<std::uint64_t>(reply.number()));
+  if (reply.kind() == Reply::Kind::integer)
+    history = mix(history, static_cast<std::uint64_t>(reply.number()));
   if (!reply.text().empty()) history = mix_text(history, reply.text(), has_names);
   for (const Reply& element : reply.elements()) history = mix_reply(history, element, has_names);
   return history;
@@ -134,9 +136,7 @@ Task<> Client::run_program() {
   }
 }
 
-bool Client::forgets() const {
-  return world_.scenario_.explore.reductions.contains(Reduction::loop_heads);
-}
+bool Client::forgets() const { return world_.scenario_.explore.reductions.contains(Reduction::loop_heads); }
 
 void Client::forget_call(bool has_grant) {
   granted_token_ = 0;

@@ -175,8 +175,10 @@ void World::note_changes(const std::vector<redis::Change>& changes, NodeId node,
       const Client& holder = client(before.client);
       sightings_.expired_held |= holder.is_claiming() && holder.acquisition() == before;
     }
-    KeyChanged event{node,   text(scenario_.key), kind, kind == KeyChanged::Kind::expired ? Acquisition{} : by,
-                     before, owner_,        {},   never};
+    KeyChanged event{node,   text(scenario_.key),
+                     kind,   kind == KeyChanged::Kind::expired ? Acquisition{} : by,
+                     before, owner_,
+                     {},     never};
     if (trace_.is_recording()) {
       event.value = redis_.value_of(scenario_.key).value_or("");
       if (const auto last_alive = redis_.expiry_of(scenario_.key))

@@ -125,8 +125,7 @@ Digest World::digest_of_pending(const Pending& pending) const {
   digest = mix(digest, (pending.latest - now_).count());
   if (pending.kind != Pending::Kind::request && pending.kind != Pending::Kind::reply) return digest;
   const Message& sent = message_of(pending.message);
-  if (sent.call != nullptr)
-    return pending.kind == Pending::Kind::reply ? mix(digest, sent.content) : digest;
+  if (sent.call != nullptr) return pending.kind == Pending::Kind::reply ? mix(digest, sent.content) : digest;
   const Client& sender = client_of(sent.client);
   digest = mix(digest, Mark::orphan | std::uint64_t{sender.acquisitions() - sent.acquisition.number} << 8);
   digest = mix(digest, sent.own_token == 0 ? 0 : std::uint64_t{sender.tokens() - sent.own_token} + 1);
@@ -140,8 +139,8 @@ void World::note_keys() {
   for (const auto& [key, entry] : redis_.entries()) {
     const std::string_view value = redis::canonical_text(entry.value, scratch);
     const std::optional<Token> token = token_of(value);
-    Key note{digest_of(key), static_cast<std::uint64_t>(entry.expires_ms) * 1000,
-             token.value_or(Token{}), has_name(key) || (!token && has_name(value))};
+    Key note{digest_of(key), static_cast<std::uint64_t>(entry.expires_ms) * 1000, token.value_or(Token{}),
+             has_name(key) || (!token && has_name(value))};
     if (!token) note.content = mix(note.content, digest_of(value));
     if (entry.expires_ms == redis::no_expiry) note.content = mix(note.content, 1);
     note.is_mortal = entry.expires_ms != redis::no_expiry;

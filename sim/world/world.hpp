@@ -56,8 +56,8 @@ class World final : private Movers {
   Digest mix_client(Digest history, ClientId client) const;
   // Adds to the clients' parts what only the world knows of them.
   Digest mix_rest(std::span<Digest> of_clients) const;
-  // The clients whose mix_client(), or what an observer knows of them, may have changed since the last call; bit
-  // i is client i. All, when there are more than 64.
+  // The clients whose mix_client(), or what an observer knows of them, may have changed since the last call;
+  // bit i is client i. All, when there are more than 64.
   std::uint64_t take_touched() { return std::exchange(touched_, clients_.size() > 64 ? all_touched : 0); }
   // How many acquisitions the client has begun.
   std::uint32_t acquisitions(ClientId id) const { return clients_[id.value]->acquisitions(); }
@@ -87,7 +87,8 @@ class World final : private Movers {
     bool knows_time;         // as Client::knows_time()
     bool has_names = false;  // as Client::knows_names()
     Reply reply = {};
-    // What of it matters to the future. Of a request, nothing while its client waits: the client's state tells.
+    // What of it matters to the future. Of a request, nothing while its client waits: the client's state
+    // tells.
     Digest content = {};
     std::uint32_t own_token = 0;  // the token of its client that `content` leaves out
   };
@@ -150,8 +151,7 @@ class World final : private Movers {
     using Plain = std::remove_cvref_t<Kind>;
     // What other clients' accounts may depend on; all else is about the client that moves.
     if constexpr (std::is_same_v<Plain, Granted>) touched_ = all_touched;
-    if (trace_.wants<Plain>())
-      trace_.emit(Event{step_, now_, actor, std::forward<Kind>(what)});
+    if (trace_.wants<Plain>()) trace_.emit(Event{step_, now_, actor, std::forward<Kind>(what)});
   }
   void touch(ClientId id) { touched_ |= std::uint64_t{1} << (id.value & 63); }
   // A text for an event: traces that are not recorded have none.
