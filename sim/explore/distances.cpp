@@ -71,7 +71,7 @@ class Graph {
         violates = true;
       } else if (!run.world.is_over()) {
         if (steps + 1 >= subject_.scenario.explore.steps_max) return false;
-        const auto [place, is_new] = index_.try_emplace(run.digest(digester_), nodes_.size());
+        const auto [place, is_new] = index_.try_emplace(run.digest(), nodes_.size());
         if (is_new) {
           Picks picks = prefix;
           picks.insert(picks.end(), branch.suffix().begin(), branch.suffix().end());
@@ -90,7 +90,6 @@ class Graph {
   std::vector<Node> nodes_;
   std::map<Digest, std::size_t> index_;
   std::vector<std::size_t> violating_;  // a step from here can violate the property
-  Digester digester_;
 };
 
 }  // namespace
