@@ -68,6 +68,8 @@ class Separator {
   };
 
   static Scenario judging(Scenario scenario, Property property) {
+    // Two worlds side by side: who changes places in one would have to do so in the other.
+    scenario.explore.reductions.erase(Reduction::symmetry);
     scenario.check = PropertySet{property};
     return scenario;
   }
@@ -160,9 +162,9 @@ class Separator {
   }
 
   // The first lock stands one step beyond `node`; the second follows.
-  void arrive(std::size_t node, const Run& run, const Leader& leader, Picks picks) {
+  void arrive(std::size_t node, Run& run, const Leader& leader, Picks picks) {
     const bool is_broken = run.judge.violated().contains(property_);
-    const Digest first_state = run.digest(digester_);
+    const Digest first_state = run.digest();
     const std::optional<std::uint32_t> distance = is_broken ? 0 : distances_->from(first_state);
     if (!distance || (!is_broken && run.world.is_over())) return;
     Node next = beyond(node, leader, std::move(picks));
@@ -204,7 +206,7 @@ class Separator {
     node.kept = follower.kept();
     node.second_picks = follower.picks();
     ++node.second_steps;
-    node.second_state = run.digest(digester_);
+    node.second_state = run.digest();
     return true;
   }
 
@@ -275,7 +277,6 @@ class Separator {
   std::vector<std::vector<std::size_t>> waiting_;         // nodes by the length of the tape that they promise
   std::vector<std::pair<Node, std::uint32_t>> children_;  // of the node being expanded, with their distances
   DigestSet seen_;                                        // pairs that were expanded
-  Digester digester_;
   std::map<Digest, Outlook> outlooks_;  // by the second lock's state
   std::optional<SeparatePair> pair_;
   bool stopped_ = false;
