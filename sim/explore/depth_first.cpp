@@ -27,7 +27,7 @@ namespace {
 // One in this many steps is executed a second time, from the start and outside of the arena, and compared.
 constexpr std::uint64_t self_check_every = 8192;
 // Of one in this many states it is remembered what comes next; whoever comes there again compares.
-constexpr std::uint64_t audited_every = 1024;
+constexpr std::uint64_t audited_every = 128;
 // The budget is asked, and work is shared, once in this many steps.
 constexpr std::uint64_t look_around_every = 256;
 
@@ -157,6 +157,7 @@ class DepthFirst {
     std::uint32_t picks_begin;  // the first answer of its step that is not fixed
     std::uint32_t copy_bytes;
     bool is_audited;
+    World::Knowledge known;
     Digest state;   // if it is audited …
     Digest future;  // … the sum of its children so far
   };
@@ -173,7 +174,7 @@ class DepthFirst {
     const Stage::Bytes used = stage_.used();
     copies_.push(used);
     result_.snapshot_bytes = std::max<std::uint64_t>(result_.snapshot_bytes, used.size());
-    levels_.push_back({step_begin, picks_begin, static_cast<std::uint32_t>(used.size()), false, {}, {}});
+    levels_.push_back({step_begin, picks_begin, static_cast<std::uint32_t>(used.size()), false, {}, {}, {}});
     choices_.rewind(step_begin);
   }
   // The state in which the run stands is new: its children come next.
@@ -181,6 +182,7 @@ class DepthFirst {
     push_level(choices_.size(), choices_.size());
     levels_.back().is_audited = is_audited(digest);
     levels_.back().state = digest;
+    levels_.back().known = stage_.run().known();
   }
   // The state in which the run stands leads nowhere new: on to the next child of the last level that has one.
   void go_back() {
@@ -201,7 +203,7 @@ class DepthFirst {
     merge(result_.reach, run.world.sightings());
     note_violations(run.judge.violated());
     const Digest digest = run.digest();
-    if (levels_.back().is_audited) levels_.back().future = sum(levels_.back().future, mix(Digest{}, digest));
+    if (levels_.back().is_audited) add_future(levels_.back().future, digest, levels_.back().known);
     if (++result_.transitions % self_check_every == 0) check_against_replay(depth, digest);
     if (result_.transitions % look_around_every == 0) look_around();
     if (!shared_.seen.insert(digest)) {
@@ -218,10 +220,19 @@ class DepthFirst {
   std::uint32_t depth() const { return base_depth_ + static_cast<std::uint32_t>(levels_.size()); }
   static bool is_audited(const Digest& digest) { return digest.high % audited_every == 0; }
 
+  // A child that knows the time while its parent did not tells when it was, and so with names: two ways to one
+  // parent differ there and yet agree.
+  void add_future(Digest& future, const Digest& child, World::Knowledge parent_knew) {
+    const World::Knowledge known = stage_.run().known();
+    const bool is_news = (known.of_time && !parent_knew.of_time) || (known.of_names && !parent_knew.of_names);
+    future = sum(future, is_news ? Digest{1, 1} : mix(Digest{}, child));
+  }
+
   // The table says that this state was seen before. If it was, the same comes next.
   void audit(const Digest& digest) {
     if (stage_.run().world.is_over()) return;
     const std::uint32_t begin = choices_.size();
+    const World::Knowledge known = stage_.run().known();
     const Stage::Bytes used = stage_.used();
     copies_.push(used);
     Digest future;
@@ -229,7 +240,7 @@ class DepthFirst {
       stage_.restore(copies_.top(used.size()));
       choices_.rewind(begin);
       stage_.step();
-      future = sum(future, mix(Digest{}, stage_.run().digest()));
+      add_future(future, stage_.run().digest(), known);
     } while (choices_.advance(begin));
     copies_.pop(used.size());
     if (!shared_.agrees(digest, future)) throw_false_hit();

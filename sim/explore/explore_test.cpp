@@ -4,6 +4,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <deque>
+#include <map>
+
 #include "sim/core/arena.hpp"
 #include "sim/explore/planted_test.hpp"
 #include "sim/explore/run.hpp"
@@ -143,8 +146,70 @@ TEST(Engines, CountTheSameOnAnyNumberOfThreads) {
   }
 }
 
+// --- what the cache takes for one ---
+
+struct Child {
+  BranchChoices::Picks picks;
+  Digest digest;
+  World::Knowledge known;
+  bool is_over = false;
+};
+
+// One step beyond the state that `picks` lead to in so many steps.
+std::vector<Child> children_of(Subject& subject, const BranchChoices::Picks& picks, std::uint32_t steps) {
+  std::vector<Child> children;
+  BranchChoices branch(picks);
+  do {
+    branch.restart();
+    holdfast::Run run(subject, branch, false);
+    for (std::uint32_t step = 0; step <= steps; ++step) run.world.step();
+    Child child{picks, run.digest(), run.known(), run.world.is_over()};
+    child.picks.insert(child.picks.end(), branch.suffix().begin(), branch.suffix().end());
+    children.push_back(std::move(child));
+  } while (branch.advance());
+  return children;
+}
+
+// What a state leads to. Children that learn the time or names there tell when and who it was; only that they do
+// is compared.
+Digest future_of(Subject& subject, const Child& state, std::uint32_t steps) {
+  Digest future;
+  for (const Child& child : children_of(subject, state.picks, steps)) {
+    const bool learns = (child.known.of_time && !state.known.of_time) ||
+                        (child.known.of_names && !state.known.of_names);
+    future = sum(future, learns ? Digest{1, 1} : mix(Digest{}, child.digest));
+  }
+  return future;
+}
+
+// Every way to every state, not a sample: ways that the cache takes for one lead to the same.
+std::uint64_t count_states_with_one_future(const Scenario& scenario, const Card& card) {
+  Subject subject(scenario, card);
+  std::map<Digest, Digest> futures;
+  std::deque<std::pair<Child, std::uint32_t>> waiting{{Child{}, 0}};
+  for (; !waiting.empty(); waiting.pop_front()) {
+    const auto& [state, steps] = waiting.front();
+    for (Child& child : children_of(subject, state.picks, steps)) {
+      if (child.is_over) continue;
+      const Digest future = future_of(subject, child, steps + 1);
+      const auto [known, is_new] = futures.try_emplace(child.digest, future);
+      EXPECT_EQ(known->second, future) << card.id << ", " << steps + 1 << " steps";
+      if (is_new) waiting.emplace_back(std::move(child), steps + 1);
+    }
+  }
+  return futures.size();
+}
+
+TEST(StateCache, TakesForOneOnlyWhatHasOneFuture) {
+  std::uint64_t states = 0;
+  for (const Card& each : algorithms::all())
+    for (const Fault fault : all_faults())
+      states += count_states_with_one_future(scenario_of(one_attempt(), each, fault), each);
+  EXPECT_GT(states, 10'000u);
+}
+
 // A lock that says that it keeps nothing between calls, and does: states are taken for one that are not.
-TEST(Engines, TheAuditFindsAStateThatWasTakenForAnother) {
+TEST(StateCache, TheAuditFindsAStateThatWasTakenForAnother) {
   if (!Arena::is_available())
     GTEST_SKIP() << "skipped: a sanitizer build has no arena, so there is only one engine";
   Comparison comparison;

@@ -51,11 +51,15 @@ class Run {
       parts_[i] = world.mix_client(judged, id);
     }
     whole_ = parts_;
-    const Digest rest = judge.mix_rest(world.mix_rest(whole_), world.now());
+    known_ = world.knowledge();
+    const Digest rest = judge.mix_rest(world.mix_rest(whole_, known_), world.now());
     Digest all{};
     for (const Digest& part : whole_) all = sum(all, part);
     return mix(rest, all);
   }
+
+  // What the last digest() says that somebody knows.
+  World::Knowledge known() const { return known_; }
 
   Trace trace;
   Judge judge;
@@ -63,6 +67,7 @@ class Run {
 
  private:
   PropertySet violated_;
+  World::Knowledge known_;
   std::vector<Digest> parts_;  // by client
   std::vector<Digest> whole_;  // the same, and what the world adds
 };

@@ -148,48 +148,55 @@ void World::note_keys() {
   }
 }
 
-// Keys, and whose they are. True when names must be told.
-bool World::mix_keys(std::span<Digest> of_clients, Digest& rest) const {
-  bool has_names = false;
-  std::uint32_t forgotten = 0;  // tokens of which nothing else is known
+// Keys, and whose they are.
+Digest World::mix_keys(std::span<Digest> of_clients, Digest rest) const {
   const auto now = static_cast<std::uint64_t>(server_time().time_since_epoch().count());
   for (const Key& key : keys_) {
     rest = mix(mix(rest, key.content), key.is_mortal ? key.expires - now : 0);
-    has_names |= key.has_names;
     if (key.token.number == 0) continue;
-    const std::uint32_t age = age_of(key.token);
     Digest& owner = of_clients[key.token.client.value];
-    owner = mix(mix(owner, Mark::value_at_key | std::uint64_t{age} << 8), key.content.low);
-    has_names |= age == Client::forgotten && ++forgotten > 1;
+    owner = mix(mix(owner, Mark::value_at_key | std::uint64_t{age_of(key.token)} << 8), key.content.low);
   }
-  return has_names;
+  return rest;
 }
 
-Digest World::mix_rest(std::span<Digest> of_clients) const {
-  Digest rest = mix(Digest{}, static_cast<std::uint64_t>(calm_) | std::uint64_t{over_} << 1);
-  rest = mix(faults_.mix_state(rest), redis_.loaded_scripts_digest());
-  bool is_time_known = store_knows_time_ || redis_.has_told_time();
-  bool are_names_known = mix_keys(of_clients, rest);
+World::Knowledge World::knowledge() const {
+  Knowledge known{store_knows_time_ || redis_.has_told_time()};
   for (const auto& each : clients_) {
-    is_time_known |= each->knows_time();
-    are_names_known |= each->knows_names();
+    known.of_time |= each->knows_time();
+    known.of_names |= each->knows_names();
   }
   for (const Message& sent : messages_) {
-    is_time_known |= sent.knows_time;
-    are_names_known |= sent.has_names;
+    known.of_time |= sent.knows_time;
+    known.of_names |= sent.has_names;
   }
-  if (is_time_known) rest = mix(rest, now_.time_since_epoch().count());
+  std::uint32_t forgotten = 0;  // tokens of which nothing else is known; two of them may be compared
+  for (const Key& key : keys_) {
+    known.of_names |= key.has_names;
+    if (key.token.number != 0) forgotten += age_of(key.token) == Client::forgotten;
+  }
+  known.of_names |= forgotten > 1;
+  return known;
+}
+
+Digest World::mix_rest(std::span<Digest> of_clients, Knowledge known) const {
+  Digest rest = mix(Digest{}, std::uint64_t{calm_} | std::uint64_t{over_} << 1 |
+                                  std::uint64_t{known.of_time} << 2 | std::uint64_t{known.of_names} << 3);
+  rest = mix(faults_.mix_state(rest), redis_.loaded_scripts_digest());
+  rest = mix_keys(of_clients, rest);
+  if (known.of_time) rest = mix(rest, static_cast<std::uint64_t>(now_.time_since_epoch().count()));
   if (!owner_.is_nobody()) {
     Digest& owner = of_clients[owner_.client.value];
     owner = mix(owner, Mark::owns_key | std::uint64_t{age_of(owner_)} << 8);
   }
   for (std::uint32_t i = 0; i < of_clients.size(); ++i) {
-    of_clients[i] = mix(of_clients[i], Mark::whole | std::uint64_t{are_names_known ? i : classes_[i]} << 8);
-    if (!are_names_known) continue;
-    const Client& known = client_of(ClientId{i});
-    of_clients[i] = mix(of_clients[i], std::uint64_t{known.tokens()} << 32 | known.acquisitions());
+    Digest& part = of_clients[i];
+    part = mix(part, Mark::whole | std::uint64_t{known.of_names ? i : classes_[i]} << 8);
+    if (!known.of_names) continue;
+    const Client& client = client_of(ClientId{i});
+    part = mix(part, std::uint64_t{client.tokens()} << 32 | client.acquisitions());
   }
-  return mix(rest, std::uint64_t{are_names_known} | std::uint64_t{is_time_known} << 1);
+  return rest;
 }
 
 }  // namespace holdfast

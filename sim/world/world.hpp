@@ -55,7 +55,15 @@ class World final : private Movers {
   std::size_t client_count() const { return clients_.size(); }
   Digest mix_client(Digest history, ClientId client) const;
   // Adds to the clients' parts what only the world knows of them.
-  Digest mix_rest(std::span<Digest> of_clients) const;
+  Digest mix_rest(std::span<Digest> of_clients) const { return mix_rest(of_clients, knowledge()); }
+  // What somebody in this state may know, so that it is part of its digest.
+  struct Knowledge {
+    bool of_time = false;   // what the clock shows, not only how long things last
+    bool of_names = false;  // whose a token is
+    bool operator==(const Knowledge&) const = default;
+  };
+  Knowledge knowledge() const;
+  Digest mix_rest(std::span<Digest> of_clients, Knowledge known) const;
   // The clients whose mix_client(), or what an observer knows of them, may have changed since the last call;
   // bit i is client i. All, when there are more than 64.
   std::uint64_t take_touched() { return std::exchange(touched_, clients_.size() > 64 ? all_touched : 0); }
@@ -126,7 +134,7 @@ class World final : private Movers {
   void note_content(Message& orphan) const;
   Digest digest_of_pending(const Pending& pending) const;
   void note_keys();
-  bool mix_keys(std::span<Digest> of_clients, Digest& rest) const;
+  Digest mix_keys(std::span<Digest> of_clients, Digest rest) const;
   std::uint32_t age_of(Token token) const;
   std::uint32_t age_of(Acquisition acquisition) const;
   const Client& client_of(ClientId id) const { return *clients_[id.value]; }
