@@ -33,10 +33,14 @@ class Exhaustive {
         choices_(BranchChoices::Picks()),
         stage_(subject, choices_, engine) {}
 
+  // Somebody was told what the states do not say: begin anew, and find the states that do.
+  bool has_learnt() const { return has_learnt_; }
+
   Exploration run() {
     nodes_.push_back(Node{0, 0, 0, 0});
     waiting_.emplace_back();
     for (std::uint32_t node = 0; node < nodes_.size() && !stopped_; ++node) expand(node);
+    if (has_learnt_) return {};
     result_.complete = !stopped_ && !cut_;
     result_.states = seen_.size();
     for (const Found& found : found_) {
@@ -103,6 +107,10 @@ class Exhaustive {
     merge(result_.reach, run.world.sightings());
     note_violations(run.judge.violated(), node, depth);
     const Digest digest = run.digest();
+    if (!subject_.known.covers(run.world.told())) {
+      subject_.known.insert(run.world.told());
+      has_learnt_ = stopped_ = true;
+    }
     if (++result_.transitions % self_check_every == 0) check_against_replay(node, depth, digest);
     if (!seen_.insert(digest)) return;
     if (run.world.is_over()) return;
@@ -128,7 +136,7 @@ class Exhaustive {
       found_set_.insert(property);
       found_.push_back(Found{property, picks_beyond(node), depth});
     }
-    if (found_set_.contains_all(sought_)) stopped_ = true;
+    if (!sought_.empty() && found_set_.contains_all(sought_)) stopped_ = true;
   }
 
   void check_against_replay(std::uint32_t node, std::uint32_t depth, Digest digest) {
@@ -161,12 +169,17 @@ class Exhaustive {
   PropertySet found_set_;
   bool stopped_ = false;
   bool cut_ = false;
+  bool has_learnt_ = false;
 };
 
 }  // namespace
 
 Exploration explore_breadth_first(Subject& subject, const Budget& budget, Engine engine, PropertySet sought) {
-  return Exhaustive(subject, budget, engine, sought).run();
+  for (;;) {
+    Exhaustive search(subject, budget, engine, sought);
+    Exploration found = search.run();
+    if (!search.has_learnt()) return found;
+  }
 }
 
 }  // namespace holdfast

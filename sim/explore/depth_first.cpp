@@ -103,6 +103,14 @@ class Shared {
     stopped_ = true;
     changed_.notify_all();
   }
+  // Somebody was told what the states do not say: they must, from the beginning.
+  void learn(const Knowledge& told) {
+    const std::scoped_lock hold(mutex_);
+    learnt_.insert(told);
+    stopped_ = true;
+    changed_.notify_all();
+  }
+  Knowledge learnt() const { return learnt_; }
   void look_at_budget() {
     const bool is_full = seen.size() >= bounds_.states_max || seen.bytes() > bounds_.memory_max;
     const std::scoped_lock hold(budget_mutex_);  // one thread asks at a time
@@ -130,6 +138,7 @@ class Shared {
   std::atomic<bool> stopped_ = false;
   bool is_done_ = false;
   std::map<Digest, Digest> futures_;
+  Knowledge learnt_;
 };
 
 class DepthFirst {
@@ -157,7 +166,6 @@ class DepthFirst {
     std::uint32_t picks_begin;  // the first answer of its step that is not fixed
     std::uint32_t copy_bytes;
     bool is_audited;
-    World::Knowledge known;
     Digest state;   // if it is audited …
     Digest future;  // … the sum of its children so far
   };
@@ -174,7 +182,7 @@ class DepthFirst {
     const Stage::Bytes used = stage_.used();
     copies_.push(used);
     result_.snapshot_bytes = std::max<std::uint64_t>(result_.snapshot_bytes, used.size());
-    levels_.push_back({step_begin, picks_begin, static_cast<std::uint32_t>(used.size()), false, {}, {}, {}});
+    levels_.push_back({step_begin, picks_begin, static_cast<std::uint32_t>(used.size()), false, {}, {}});
     choices_.rewind(step_begin);
   }
   // The state in which the run stands is new: its children come next.
@@ -182,7 +190,6 @@ class DepthFirst {
     push_level(choices_.size(), choices_.size());
     levels_.back().is_audited = is_audited(digest);
     levels_.back().state = digest;
-    levels_.back().known = stage_.run().known();
   }
   // The state in which the run stands leads nowhere new: on to the next child of the last level that has one.
   void go_back() {
@@ -203,7 +210,8 @@ class DepthFirst {
     merge(result_.reach, run.world.sightings());
     note_violations(run.judge.violated());
     const Digest digest = run.digest();
-    if (levels_.back().is_audited) add_future(levels_.back().future, digest, levels_.back().known);
+    if (!subject_.known.covers(run.world.told())) shared_.learn(run.world.told());
+    if (levels_.back().is_audited) levels_.back().future = sum(levels_.back().future, mix(Digest{}, digest));
     if (++result_.transitions % self_check_every == 0) check_against_replay(depth, digest);
     if (result_.transitions % look_around_every == 0) look_around();
     if (!shared_.seen.insert(digest)) {
@@ -220,19 +228,10 @@ class DepthFirst {
   std::uint32_t depth() const { return base_depth_ + static_cast<std::uint32_t>(levels_.size()); }
   static bool is_audited(const Digest& digest) { return digest.high % audited_every == 0; }
 
-  // A child that knows the time while its parent did not tells when it was, and so with names: two ways to one
-  // parent differ there and yet agree.
-  void add_future(Digest& future, const Digest& child, World::Knowledge parent_knew) {
-    const World::Knowledge known = stage_.run().known();
-    const bool is_news = (known.of_time && !parent_knew.of_time) || (known.of_names && !parent_knew.of_names);
-    future = sum(future, is_news ? Digest{1, 1} : mix(Digest{}, child));
-  }
-
   // The table says that this state was seen before. If it was, the same comes next.
   void audit(const Digest& digest) {
     if (stage_.run().world.is_over()) return;
     const std::uint32_t begin = choices_.size();
-    const World::Knowledge known = stage_.run().known();
     const Stage::Bytes used = stage_.used();
     copies_.push(used);
     Digest future;
@@ -240,7 +239,7 @@ class DepthFirst {
       stage_.restore(copies_.top(used.size()));
       choices_.rewind(begin);
       stage_.step();
-      add_future(future, stage_.run().digest(), known);
+      future = sum(future, mix(Digest{}, stage_.run().digest()));
     } while (choices_.advance(begin));
     copies_.pop(used.size());
     if (!shared_.agrees(digest, future)) throw_false_hit();
@@ -317,19 +316,26 @@ void join(Exploration& whole, Exploration part) {
 }  // namespace
 
 Exploration explore_depth_first(const Scenario& scenario, const Card& card, const Budget& budget,
-                                unsigned threads) {
-  Shared shared(budget, scenario.explore, threads);
-  std::vector<Exploration> parts(threads);
-  for_each_index(threads, threads, [&](std::size_t i) {
-    Subject subject(scenario, card);
-    parts[i] = DepthFirst(subject, shared).run();
-  });
-  Exploration whole;
-  whole.complete = true;
-  for (Exploration& part : parts) join(whole, std::move(part));
-  whole.states = shared.seen.size();
-  whole.table_bytes = shared.seen.bytes();
-  return whole;
+                                unsigned threads, Knowledge& known) {
+  for (;;) {
+    Shared shared(budget, scenario.explore, threads);
+    std::vector<Exploration> parts(threads);
+    for_each_index(threads, threads, [&](std::size_t i) {
+      Subject subject(scenario, card);
+      subject.known = known;
+      parts[i] = DepthFirst(subject, shared).run();
+    });
+    if (!known.covers(shared.learnt())) {
+      known.insert(shared.learnt());
+      continue;
+    }
+    Exploration whole;
+    whole.complete = true;
+    for (Exploration& part : parts) join(whole, std::move(part));
+    whole.states = shared.seen.size();
+    whole.table_bytes = shared.seen.bytes();
+    return whole;
+  }
 }
 
 }  // namespace holdfast

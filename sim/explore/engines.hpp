@@ -7,11 +7,13 @@
 namespace holdfast {
 
 // Both leave in `properties` only the violated ones, each with its counterexample.
-// Ends as soon as all of `sought` were found violated; those are then the shortest.
+// The violations that it finds are the shortest. Ends as soon as all of `sought` were found, unless that is
+// empty.
 Exploration explore_breadth_first(Subject& subject, const Budget& budget, Engine engine, PropertySet sought);
+// `known` is what states say; it begins anew with more of it when somebody is told more.
 // REQUIRES: Arena::is_available(). It only tells which properties are violated: no counterexamples.
 Exploration explore_depth_first(const Scenario& scenario, const Card& card, const Budget& budget,
-                                unsigned threads);
+                                unsigned threads, Knowledge& known);
 Exploration explore_randomly(Subject& subject, const Budget& budget);
 
 void merge(Reach& reach, const Sightings& sightings);

@@ -47,8 +47,8 @@ PropertyResult verdict_without_counterexample(const Scenario& scenario, const Ex
 // The whole space, then the shortest violations of what is violated.
 Exploration explore_exhaustively(Subject& subject, const Budget& budget, Engine engine, unsigned threads) {
   if (engine == Engine::replay || !Arena::is_available())
-    return explore_breadth_first(subject, budget, engine, subject.properties);
-  Exploration found = explore_depth_first(subject.scenario, subject.card, budget, threads);
+    return explore_breadth_first(subject, budget, engine, {});
+  Exploration found = explore_depth_first(subject.scenario, subject.card, budget, threads, subject.known);
   PropertySet violated;
   for (const PropertyResult& each : found.properties) violated.insert(each.property);
   if (violated.empty()) return found;

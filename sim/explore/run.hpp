@@ -23,6 +23,9 @@ struct Subject {
   Params params;
   PropertySet properties;
   redis::Scripts scripts;
+  // What every state says, because in some run somebody was told. States of one exploration say the same:
+  // else what is taken for one would depend on the order in which states are found.
+  Knowledge known;
 };
 
 class Run {
@@ -30,7 +33,8 @@ class Run {
   Run(Subject& subject, Choices& choices, bool recording)
       : trace(recording),
         judge(subject.properties),
-        world(subject.scenario, subject.card, subject.params, subject.scripts, choices, trace) {
+        world(subject.scenario, subject.card, subject.params, subject.scripts, choices, trace,
+              subject.known) {
     trace.subscribe(judge);
     // With the probe. In the arena, like everything that a run remembers.
     parts_.reserve(world.client_count() + 1);
@@ -51,15 +55,11 @@ class Run {
       parts_[i] = world.mix_client(judged, id);
     }
     whole_ = parts_;
-    known_ = world.knowledge();
-    const Digest rest = judge.mix_rest(world.mix_rest(whole_, known_), world.now());
+    const Digest rest = judge.mix_rest(world.mix_rest(whole_), world.now());
     Digest all{};
     for (const Digest& part : whole_) all = sum(all, part);
     return mix(rest, all);
   }
-
-  // What the last digest() says that somebody knows.
-  World::Knowledge known() const { return known_; }
 
   Trace trace;
   Judge judge;
@@ -67,7 +67,6 @@ class Run {
 
  private:
   PropertySet violated_;
-  World::Knowledge known_;
   std::vector<Digest> parts_;  // by client
   std::vector<Digest> whole_;  // the same, and what the world adds
 };

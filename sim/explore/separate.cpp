@@ -277,7 +277,7 @@ class Separator {
   std::vector<std::vector<std::size_t>> waiting_;         // nodes by the length of the tape that they promise
   std::vector<std::pair<Node, std::uint32_t>> children_;  // of the node being expanded, with their distances
   DigestSet seen_;                                        // pairs that were expanded
-  std::map<Digest, Outlook> outlooks_;  // by the second lock's state
+  std::map<Digest, Outlook> outlooks_;                    // by the second lock's state
   std::optional<SeparatePair> pair_;
   bool stopped_ = false;
 };

@@ -36,8 +36,6 @@ void Client::crash() {
   program_ = Task<>();
   lock_.reset();
   observed_ = Digest{};
-  knows_time_ = false;
-  knows_names_ = false;
   oldest_known_token_ = tokens_ + 1;
   granted_token_ = 0;
   open_ = 0;
@@ -56,8 +54,6 @@ void Client::check_finished() {
   }
   program_ = Task<>();
   finished_ = true;
-  knows_time_ = false;
-  knows_names_ = false;
   claiming_ = false;
   place_ = Place::anywhere;
   world_.emit(actor_of(id_), Finished{id_, std::move(error)});
@@ -79,6 +75,8 @@ Digest Client::mix_state(Digest history, Instant now) const {
     history = mix(mix(history, (now - sent_at_).count()), (now - reply_at_).count());
   return history;
 }
+
+void Client::observe(const Reply& reply) { observed_ = mix_reply(observed_, reply, world_.told_.of_names); }
 
 Digest Client::mix_text(Digest history, std::string_view text, bool& has_names) const {
   if (const std::optional<Token> token = world_.token_of(text); token && token->client == id_)
@@ -146,20 +144,16 @@ void Client::forget_call(bool has_grant) {
   observe(static_cast<std::uint64_t>(round_) << 32 | line_);
   observe(static_cast<std::uint64_t>(is_endless ? 0 : attempt_) << 1 | static_cast<std::uint64_t>(has_grant));
   oldest_known_token_ = tokens_ + 1;
-  knows_names_ = false;
-  if (!has_grant) {
-    knows_time_ = false;
-    return;
-  }
+  if (!has_grant) return;
   if (const std::optional<Token> token = world_.token_of(grant_.token); token && token->client == id_)
     oldest_known_token_ = granted_token_ = token->number;
-  else observed_ = mix_text(observed_, grant_.token, knows_names_);
+  else observed_ = mix_text(observed_, grant_.token, world_.told_.of_names);
   observe(grant_.lease_until ? grant_.lease_until->time_since_epoch().count() : -1);
   observe(grant_.lease ? grant_.lease->count() : -1);
   observe(grant_.fence.value_or(0));
 }
 
-void Client::begin_call() { before_call_ = {observed_, knows_time_, knows_names_, tokens_}; }
+void Client::begin_call() { before_call_ = {observed_, tokens_}; }
 
 // Of the call so far, only the line of the loop and the values matter.
 void Client::keep_only(const Args& values, Where where) {
@@ -168,10 +162,8 @@ void Client::keep_only(const Args& values, Where where) {
   if (is_stateless) oldest_known_token_ = granted_token_ != 0 ? granted_token_ : tokens_ + 1;
   observed_ = mix(before_call_.observed,
                   std::uint64_t{where.line()} << 32 | (is_stateless ? 0 : tokens_ - before_call_.tokens));
-  knows_names_ = before_call_.knows_names;
-  if (values.list().empty()) knows_time_ = before_call_.knows_time;
   for (const std::string& word : values.list()) {
-    observed_ = mix_text(observed_, word, knows_names_);
+    observed_ = mix_text(observed_, word, world_.told_.of_names);
     if (const auto token = world_.token_of(word); token && token->client == id_)
       oldest_known_token_ = std::min(oldest_known_token_, token->number);
   }
@@ -283,7 +275,7 @@ Instant Client::true_time(WallTime wall_time) const {
 }
 
 WallTime Client::wall() {
-  knows_time_ = true;
+  world_.told_.of_time = true;
   if (skew_ != Duration::zero()) world_.sightings_.struck.insert(Fault::clock_skew);
   const WallTime shown =
       World::epoch + stretch(world_.now_.time_since_epoch(), plan_.drift_ppm) + wall_offset();
@@ -292,7 +284,7 @@ WallTime Client::wall() {
 }
 
 SteadyTime Client::steady() {
-  knows_time_ = true;
+  world_.told_.of_time = true;
   const SteadyTime shown{stretch(world_.now_.time_since_epoch(), plan_.drift_ppm)};
   observe(shown.time_since_epoch().count());
   return shown;

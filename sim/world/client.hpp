@@ -44,7 +44,7 @@ class Client final : private Clock, private Random, private Memory {
   void crash();
   // It saw something. Whoever has seen the same is in the same state.
   void observe(std::uint64_t word) { observed_ = mix(observed_, word); }
-  void observe(const Reply& reply) { observed_ = mix_reply(observed_, reply, knows_names_); }
+  void observe(const Reply& reply);
   // The same for a reply on its way to this client. Tokens of its own are counted back from its latest;
   // `has_names` is set when others' are in it.
   Digest mix_reply(Digest history, const Reply& reply, bool& has_names) const;
@@ -56,10 +56,6 @@ class Client final : private Clock, private Random, private Memory {
   const ClientPlan& plan() const { return plan_; }
   bool is_claiming() const { return claiming_; }
   bool is_finished() const { return finished_; }
-  // What this client will do may depend on the absolute time: it has looked at a clock, or at what others
-  // wrote who had.
-  bool knows_time() const { return knows_time_; }
-  void note_time() { knows_time_ = true; }
   bool has_program() const { return static_cast<bool>(program_); }
   // True time at which the belief ends by itself, `never` unless claiming with a deadline.
   Instant belief_until() const { return claiming_ ? belief_until_ : never; }
@@ -71,8 +67,6 @@ class Client final : private Clock, private Random, private Memory {
   // What its future depends on, but for what is on its way. Names are relative to it: tokens and acquisitions
   // count back from its latest.
   Digest mix_state(Digest history, Instant now) const;
-  // Some of what it knows are tokens of others: their names matter.
-  bool knows_names() const { return knows_names_; }
   std::uint32_t tokens() const { return tokens_; }
   std::uint32_t acquisitions() const { return acquisitions_; }
   // How long ago it made a token, or began an acquisition, counted in its own; `forgotten` if it, and whoever
@@ -132,13 +126,9 @@ class Client final : private Clock, private Random, private Memory {
   // How things stood when the call of the lock that is going on began.
   struct BeforeCall {
     Digest observed;
-    bool knows_time = false;
-    bool knows_names = false;
     std::uint32_t tokens = 0;
   };
   BeforeCall before_call_;
-  bool knows_time_ = false;
-  bool knows_names_ = false;
   std::uint32_t round_ = 0;
   std::uint32_t line_ = 0;     // of the program
   std::uint32_t attempt_ = 0;  // in this line

@@ -41,8 +41,7 @@ void World::submit(ClientId id, NodeId node, Call& call) {
                               .node = node,
                               .acquisition = caller.acquisition(),
                               .call = &call,
-                              .command = call.take_command(),
-                              .knows_time = caller.knows_time()});
+                              .command = call.take_command()});
   caller.note_sent(now_);
   if (trace_.wants<Sent>())
     emit(actor_of(id), Sent{call.message,
@@ -126,15 +125,12 @@ void World::execute(MessageId id) {
   }
   changes_.clear();
   arrived.reply = redis_.execute(arrived.command.argv(), server_time(), changes_);
-  // Whoever looks at what somebody wrote who knew the time may learn it from there.
-  store_knows_time_ |= arrived.knows_time && !changes_.empty();
-  arrived.knows_time |= store_knows_time_;
-  store_knows_time_ &= !redis_.is_empty();
+  told_.of_time |= redis_.has_told_time();
   if (trace_.wants<Executed>())
     emit(actor_of(arrived.node), Executed{id, arrived.node, arrived.acquisition, arrived.reply});
   note_changes(changes_, arrived.node, arrived.acquisition);
   if (arrived.call != nullptr) {
-    arrived.content = client(arrived.client).mix_reply(Digest{}, arrived.reply, arrived.has_names);
+    arrived.content = client(arrived.client).mix_reply(Digest{}, arrived.reply, told_.of_names);
     send_reply(arrived);
   } else {
     emit(actor_of(arrived.node), Ignored{id});

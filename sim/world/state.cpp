@@ -1,10 +1,10 @@
 // Which states are the same: everything that the future depends on, in 128 bits.
 //
-// Absolute times, names of clients and numbers of tokens are left out as long as nobody knows them. A token
+// Absolute times, names of clients and numbers of tokens are left out as long as nobody was told. A token
 // is seen from its maker: it counts back from the latest one. What belongs to nobody in particular refers to
 // clients only in their own parts ("the value at this key is my latest token"), so clients with the same plan
-// may change places, and the parts may be added up in any order. Whoever has read a token of another knows
-// names: then every part says whose it is.
+// may change places, and the parts may be added up in any order. Once somebody has read a token of another,
+// every part says whose it is.
 #include <algorithm>
 #include <array>
 
@@ -81,7 +81,7 @@ void World::note_classes() {
 // --- digest ---
 
 // Nobody waits for this request any more: its words matter by themselves now.
-void World::note_content(Message& orphan) const {
+void World::note_content(Message& orphan) {
   orphan.content = Digest{};
   for (const std::string& word : orphan.command.argv()) {
     const std::optional<Token> token = token_of(word);
@@ -91,7 +91,7 @@ void World::note_content(Message& orphan) const {
       orphan.content = mix(orphan.content, 1);
       continue;
     }
-    orphan.has_names |= has_name(word);
+    told_.of_names |= has_name(word);
     orphan.content = mix(mix(orphan.content, 0), digest_of(word));
   }
 }
@@ -146,6 +146,11 @@ void World::note_keys() {
     note.is_mortal = entry.expires_ms != redis::no_expiry;
     keys_.push_back(note);
   }
+  // Two tokens of which nothing else is known may still be compared with each other.
+  const auto is_forgotten = [this](const Key& key) {
+    return key.token.number != 0 && age_of(key.token) == Client::forgotten;
+  };
+  told_.of_names |= std::count_if(keys_.begin(), keys_.end(), is_forgotten) > 1;
 }
 
 // Keys, and whose they are.
@@ -160,39 +165,20 @@ Digest World::mix_keys(std::span<Digest> of_clients, Digest rest) const {
   return rest;
 }
 
-World::Knowledge World::knowledge() const {
-  Knowledge known{store_knows_time_ || redis_.has_told_time()};
-  for (const auto& each : clients_) {
-    known.of_time |= each->knows_time();
-    known.of_names |= each->knows_names();
-  }
-  for (const Message& sent : messages_) {
-    known.of_time |= sent.knows_time;
-    known.of_names |= sent.has_names;
-  }
-  std::uint32_t forgotten = 0;  // tokens of which nothing else is known; two of them may be compared
-  for (const Key& key : keys_) {
-    known.of_names |= key.has_names;
-    if (key.token.number != 0) forgotten += age_of(key.token) == Client::forgotten;
-  }
-  known.of_names |= forgotten > 1;
-  return known;
-}
-
-Digest World::mix_rest(std::span<Digest> of_clients, Knowledge known) const {
+Digest World::mix_rest(std::span<Digest> of_clients) const {
   Digest rest = mix(Digest{}, std::uint64_t{calm_} | std::uint64_t{over_} << 1 |
-                                  std::uint64_t{known.of_time} << 2 | std::uint64_t{known.of_names} << 3);
+                                  std::uint64_t{told_.of_time} << 2 | std::uint64_t{told_.of_names} << 3);
   rest = mix(faults_.mix_state(rest), redis_.loaded_scripts_digest());
   rest = mix_keys(of_clients, rest);
-  if (known.of_time) rest = mix(rest, static_cast<std::uint64_t>(now_.time_since_epoch().count()));
+  if (told_.of_time) rest = mix(rest, static_cast<std::uint64_t>(now_.time_since_epoch().count()));
   if (!owner_.is_nobody()) {
     Digest& owner = of_clients[owner_.client.value];
     owner = mix(owner, Mark::owns_key | std::uint64_t{age_of(owner_)} << 8);
   }
   for (std::uint32_t i = 0; i < of_clients.size(); ++i) {
     Digest& part = of_clients[i];
-    part = mix(part, Mark::whole | std::uint64_t{known.of_names ? i : classes_[i]} << 8);
-    if (!known.of_names) continue;
+    part = mix(part, Mark::whole | std::uint64_t{told_.of_names ? i : classes_[i]} << 8);
+    if (!told_.of_names) continue;
     const Client& client = client_of(ClientId{i});
     part = mix(part, std::uint64_t{client.tokens()} << 32 | client.acquisitions());
   }

@@ -16,7 +16,7 @@ Duration default_magnitude(const Params& params) {
 }  // namespace
 
 World::World(const Scenario& scenario, const Card& card, const Params& params, redis::Scripts& scripts,
-             Choices& choices, Trace& trace)
+             Choices& choices, Trace& trace, Knowledge known)
     : scenario_(scenario),
       card_(card),
       params_(params),
@@ -24,7 +24,8 @@ World::World(const Scenario& scenario, const Card& card, const Params& params, r
       choices_(choices),
       trace_(trace),
       faults_(scenario.faults, default_magnitude(params)),
-      redis_(scripts) {
+      redis_(scripts),
+      told_(known) {
   INVARIANT(!scenario.clients.empty(), "a scenario has clients");
   for (const ClientPlan& plan : scenario.clients)
     clients_.push_back(std::make_unique<Client>(*this, ClientId{static_cast<std::uint32_t>(clients_.size())},
@@ -142,7 +143,6 @@ void World::advance_to(Instant time) {
       changes_.clear();
       redis_.expire_due(server_time(), changes_);
       note_changes(changes_, NodeId{}, Acquisition{});
-      store_knows_time_ &= !redis_.is_empty();
     }
   }
   now_ = time;
@@ -194,7 +194,6 @@ void World::wake_client(Pending pending) {
            Delivered{answered.id, answered.acquisition, trace_.is_recording() ? reply : Reply()});
     sightings_.gave_up |= lost;
     woken.observe(reply);
-    if (answered.knows_time && !lost) woken.note_time();
     woken.note_reply(now_);
     settle(pending.message);
     next = call.complete(std::move(reply));

@@ -37,11 +37,26 @@ struct Sightings {
   bool calm_acquired = false;
 };
 
+// What a client or the store may know and states must therefore say: absolute times (else only how long
+// things last), and names (else tokens, clients and acquisitions are told apart, no more).
+struct Knowledge {
+  bool of_time = false;
+  bool of_names = false;
+  bool covers(const Knowledge& other) const {
+    return (of_time || !other.of_time) && (of_names || !other.of_names);
+  }
+  void insert(const Knowledge& other) {
+    of_time |= other.of_time;
+    of_names |= other.of_names;
+  }
+};
+
 class World final : private Movers {
  public:
-  // `scenario`, `card`, `params` and `scripts` must outlive the world.
+  // `scenario`, `card`, `params` and `scripts` must outlive the world. `known` counts as told from the
+  // beginning.
   World(const Scenario& scenario, const Card& card, const Params& params, redis::Scripts& scripts,
-        Choices& choices, Trace& trace);
+        Choices& choices, Trace& trace, Knowledge known = {});
   ~World();
   World(const World&) = delete;
 
@@ -55,15 +70,9 @@ class World final : private Movers {
   std::size_t client_count() const { return clients_.size(); }
   Digest mix_client(Digest history, ClientId client) const;
   // Adds to the clients' parts what only the world knows of them.
-  Digest mix_rest(std::span<Digest> of_clients) const { return mix_rest(of_clients, knowledge()); }
-  // What somebody in this state may know, so that it is part of its digest.
-  struct Knowledge {
-    bool of_time = false;   // what the clock shows, not only how long things last
-    bool of_names = false;  // whose a token is
-    bool operator==(const Knowledge&) const = default;
-  };
-  Knowledge knowledge() const;
-  Digest mix_rest(std::span<Digest> of_clients, Knowledge known) const;
+  Digest mix_rest(std::span<Digest> of_clients) const;
+  // What somebody was told in this run.
+  Knowledge told() const { return told_; }
   // The clients whose mix_client(), or what an observer knows of them, may have changed since the last call;
   // bit i is client i. All, when there are more than 64.
   std::uint64_t take_touched() { return std::exchange(touched_, clients_.size() > 64 ? all_touched : 0); }
@@ -92,8 +101,6 @@ class World final : private Movers {
     Acquisition acquisition;
     Call* call;  // null: the caller gave up or died
     Command command;
-    bool knows_time;         // as Client::knows_time()
-    bool has_names = false;  // as Client::knows_names()
     Reply reply = {};
     // What of it matters to the future. Of a request, nothing while its client waits: the client's state
     // tells.
@@ -106,7 +113,6 @@ class World final : private Movers {
     Digest content;         // its name and its value, unless that is a token
     std::uint64_t expires;  // microseconds since the epoch, if it is mortal
     Token token;            // number 0: none
-    bool has_names;         // as Client::knows_names()
     bool is_mortal = false;
   };
 
@@ -131,7 +137,7 @@ class World final : private Movers {
   Message& message(MessageId id);
   void settle(MessageId id);
   void drop_pending(Pending::Kind kind, MessageId id);
-  void note_content(Message& orphan) const;
+  void note_content(Message& orphan);
   Digest digest_of_pending(const Pending& pending) const;
   void note_keys();
   Digest mix_keys(std::span<Digest> of_clients, Digest rest) const;
@@ -195,8 +201,8 @@ class World final : private Movers {
   Instant now_{};
   bool calm_ = false;
   bool over_ = false;
-  bool store_knows_time_ = false;  // as Client::knows_time()
   Sightings sightings_;
+  Knowledge told_;
   // The first client that has the same plan, for each: only clients of one class are interchangeable.
   std::vector<std::uint32_t> classes_;
   ClientPlan probe_plan_;
