@@ -211,8 +211,7 @@ TEST(StateCache, TheAuditFindsAStateThatWasTakenForAnother) {
   if (!Arena::is_available())
     GTEST_SKIP() << "skipped: a sanitizer build has no arena, so there is only one engine";
   Comparison comparison;
-  comparison.clients = 3;
-  comparison.attempts = 4;
+  comparison.rounds = 3;
   EXPECT_THROW(explored(card<Bug::keeps_what_it_saw>(), Fault::pause, comparison), Nondeterminism);
 }
 
