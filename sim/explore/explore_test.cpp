@@ -203,6 +203,13 @@ TEST(StateCache, TakesForOneOnlyWhatHasOneFuture) {
   for (const Card& each : algorithms::all())
     for (const Fault fault : all_faults())
       states += count_states_with_one_future(scenario_of(one_attempt(), each, fault), each);
+  for (const Belief belief : {Belief::deadline_from_request, Belief::deadline_from_reply}) {
+    Comparison comparison = one_attempt();
+    comparison.belief = belief;
+    for (const Fault fault : {Fault::none, Fault::pause, Fault::late_reply})
+      states += count_states_with_one_future(scenario_of(comparison, *algorithms::find("token"), fault),
+                                             *algorithms::find("token"));
+  }
   EXPECT_GT(states, 10'000u);
 }
 

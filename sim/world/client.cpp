@@ -177,6 +177,7 @@ void Client::close_acquisition() {
 void Client::begin_acquiring(Mode mode) {
   acquisition_ = Acquisition{id_, ++acquisitions_};
   if (open_++ == 0) oldest_open_ = acquisitions_;
+  sent_at_ = reply_at_ = world_.now_;
   place_ = Place::acquiring;
   begin_call();
   world_.emit(actor_of(id_), Acquiring{acquisition_, world_.text(world_.scenario_.key), mode});
