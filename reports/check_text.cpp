@@ -31,8 +31,10 @@ Place shortest_counterexample(const Matrix& matrix) {
 
 std::string effort_of(const Exploration& exploration) {
   if (exploration.states == 0) return counted(exploration.runs, "run");
-  return fmt::format("{}, {}", counted(exploration.states, "state"),
-                     counted(exploration.transitions, "transition"));
+  const double bytes =
+      static_cast<double>(exploration.table_bytes) / static_cast<double>(exploration.states);
+  return fmt::format("{}, {}, {:.0f} bytes per state", counted(exploration.states, "state"),
+                     counted(exploration.transitions, "transition"), bytes);
 }
 
 // What of a verdict's circumstances is worth a line: "8 steps", a note.

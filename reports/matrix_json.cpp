@@ -66,6 +66,7 @@ Json cell_json(const MatrixCell& cell, std::size_t index) {
             {"strategy", id_of(cell.scenario.explore.strategy)},
             {"states", exploration.states},
             {"transitions", exploration.transitions},
+            {"table_bytes", exploration.table_bytes},
             {"runs", exploration.runs},
             {"trace_length", result.counterexample ? Json(result.counterexample->steps) : Json()},
             {"trace", file.empty() ? Json() : Json(file)},

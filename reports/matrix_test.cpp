@@ -32,6 +32,7 @@ MatrixCell cell(std::string algorithm, Fault fault, std::vector<PropertyResult> 
   made.exploration.properties = std::move(results);
   made.exploration.states = 1234;
   made.exploration.transitions = 5678;
+  made.exploration.table_bytes = 1234 * 22;
   made.exploration.runs = 9;
   made.exploration.depth_max = 17;
   made.exploration.reach.struck.insert(fault);

@@ -151,6 +151,7 @@ void write_runs_json(const std::vector<ScenarioRun>& runs, std::ostream& out,
                             {"results", std::move(results)},
                             {"states", run.exploration.states},
                             {"transitions", run.exploration.transitions},
+                            {"table_bytes", run.exploration.table_bytes},
                             {"runs", run.exploration.runs},
                             {"seconds", run.exploration.seconds}});
   }

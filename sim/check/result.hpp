@@ -60,6 +60,7 @@ struct Exploration {
   Reach reach;
   std::optional<SampleClaim> sample;  // what the runs say where they found nothing; sampling only
   bool complete = false;              // every schedule within the bounds was explored
+  bool memory_full = false;           // it was not, because there was no room for more states
   double seconds = 0;                 // real time
 };
 

@@ -43,6 +43,7 @@ class Exhaustive {
     if (has_learnt_) return {};
     result_.complete = !stopped_ && !cut_;
     result_.states = seen_.size();
+    result_.table_bytes = seen_.bytes();
     for (const Found& found : found_) {
       Counterexample example = counterexample(subject_, found.picks, found.steps, found.property);
       result_.properties.push_back({found.property, Verdict::violated, {}, std::move(example)});
@@ -149,7 +150,9 @@ class Exhaustive {
   }
 
   bool is_out_of_budget() {
-    if (seen_.size() >= subject_.scenario.explore.states_max) stopped_ = true;
+    const Explore& bounds = subject_.scenario.explore;
+    if (seen_.bytes() > bounds.memory_max) stopped_ = result_.memory_full = true;
+    if (seen_.size() >= bounds.states_max) stopped_ = true;
     if (result_.transitions % budget_every == 0) stopped_ = stopped_ || budget_.is_exhausted();
     return stopped_;
   }

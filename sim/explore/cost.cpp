@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "sim/choose/strategies.hpp"
+#include "sim/core/invariant.hpp"
 #include "sim/explore/explore.hpp"
 #include "sim/explore/parallel.hpp"
 #include "sim/explore/run.hpp"
@@ -126,6 +127,20 @@ std::vector<Cost> measure_costs(const std::vector<const Card*>& cards, std::uint
   for_each_index(cards.size(), threads,
                  [&](std::size_t i) { costs[i] = measure_cost(*cards[i], clients, seed); });
   return costs;
+}
+
+std::uint64_t measure_timed(const Card& card, std::uint32_t clients, std::uint32_t locks, std::uint64_t seed,
+                            Duration simulated) {
+  INVARIANT(clients >= 1 && clients <= timed_clients_max && locks >= 1 && locks <= timed_locks_max,
+            "the caller knows what can be simulated");
+  const Scenario scenario = contention(card, clients, seed);
+  Subject subject(scenario, card);
+  RandomChoices choices(seed);
+  Trace trace(false);
+  World world(scenario, card, subject.params, subject.scripts, choices, trace);
+  std::uint64_t events = 0;
+  while (world.now() < Instant(simulated) && world.step()) ++events;
+  return events;
 }
 
 }  // namespace holdfast

@@ -100,10 +100,15 @@ class Shrinker {
 
 }  // namespace
 
+Counterexample raw_counterexample(Subject& subject, const BranchChoices::Picks& picks, std::uint32_t steps,
+                                  Property property) {
+  BranchChoices choices(picks);
+  return record(subject, choices, steps, property);
+}
+
 Counterexample counterexample(Subject& subject, const BranchChoices::Picks& picks, std::uint32_t steps,
                               Property property) {
-  BranchChoices choices(picks);
-  const Counterexample example = record(subject, choices, steps, property);
+  const Counterexample example = raw_counterexample(subject, picks, steps, property);
   std::uint64_t runs = 0;
   Counterexample shrunk = shrunk_counterexample(subject, example.tape, steps, property, runs);
   INVARIANT(shrunk.steps == steps, "breadth-first search finds no longer run than the shrinker");

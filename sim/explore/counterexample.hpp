@@ -9,9 +9,13 @@
 
 namespace holdfast {
 
-// Records the run that these answers give. REQUIRES: it violates `property` within `steps` steps.
+// Records the shortest run, which these answers give. REQUIRES: it violates `property` within `steps` steps.
 Counterexample counterexample(Subject& subject, const BranchChoices::Picks& picks, std::uint32_t steps,
                               Property property);
+
+// The same run as it is, however long. Cheap.
+Counterexample raw_counterexample(Subject& subject, const BranchChoices::Picks& picks, std::uint32_t steps,
+                                  Property property);
 
 // The same for a tape of names, shrunk: fewer steps, then fewer answers that are not calm, then a shorter
 // tape. `runs` counts the executions that it took.

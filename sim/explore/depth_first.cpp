@@ -112,10 +112,11 @@ class Shared {
   }
   Knowledge learnt() const { return learnt_; }
   void look_at_budget() {
-    const bool is_full = seen.size() >= bounds_.states_max || seen.bytes() > bounds_.memory_max;
     const std::scoped_lock hold(budget_mutex_);  // one thread asks at a time
-    if (is_full || budget_.is_exhausted()) stop();
+    if (seen.bytes() > bounds_.memory_max) memory_full_ = true;
+    if (memory_full_ || seen.size() >= bounds_.states_max || budget_.is_exhausted()) stop();
   }
+  bool memory_full() const { return memory_full_; }
   // What comes after the state of this digest, told by whoever was there: false when others told otherwise.
   bool agrees(const Digest& state, const Digest& future) {
     const std::scoped_lock hold(mutex_);
@@ -137,6 +138,7 @@ class Shared {
   std::atomic<unsigned> hungry_ = 0;
   std::atomic<bool> stopped_ = false;
   bool is_done_ = false;
+  bool memory_full_ = false;
   std::map<Digest, Digest> futures_;
   Knowledge learnt_;
 };
@@ -265,7 +267,8 @@ class DepthFirst {
       const auto property = static_cast<Property>(i);
       if (!violated.contains(property) || found_set_.contains(property)) continue;
       found_set_.insert(property);
-      result_.properties.push_back({property, Verdict::violated, {}, std::nullopt});
+      result_.properties.push_back({property, Verdict::violated, "not the shortest: the budget ended first",
+                                    raw_counterexample(subject_, picks(), depth(), property)});
     }
   }
 
@@ -332,6 +335,7 @@ Exploration explore_depth_first(const Scenario& scenario, const Card& card, cons
     Exploration whole;
     whole.complete = true;
     for (Exploration& part : parts) join(whole, std::move(part));
+    whole.memory_full = shared.memory_full();
     whole.states = shared.seen.size();
     whole.table_bytes = shared.seen.bytes();
     return whole;

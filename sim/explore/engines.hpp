@@ -11,7 +11,7 @@ namespace holdfast {
 // empty.
 Exploration explore_breadth_first(Subject& subject, const Budget& budget, Engine engine, PropertySet sought);
 // `known` is what states say; it begins anew with more of it when somebody is told more.
-// REQUIRES: Arena::is_available(). It only tells which properties are violated: no counterexamples.
+// REQUIRES: Arena::is_available(). Its counterexamples are those it came upon first, not short ones.
 Exploration explore_depth_first(const Scenario& scenario, const Card& card, const Budget& budget,
                                 unsigned threads, Knowledge& known);
 Exploration explore_randomly(Subject& subject, const Budget& budget);

@@ -13,6 +13,7 @@ Subject::Subject(const Scenario& the_scenario, const Card& the_card)
     : scenario(the_scenario), card(the_card), params(the_card.parameters), properties(the_scenario.check) {
   for (const auto& [name, text] : scenario.params) params.set(name, text);
   if (properties.empty()) properties = checkers::all();
+  scripts.remember(scenario.explore.remembers_scripts);
 }
 
 void merge(Reach& reach, const Sightings& sightings) {
@@ -40,11 +41,16 @@ PropertyResult verdict_without_counterexample(const Scenario& scenario, const Ex
             "vacuous: " + std::string(id_of(*idle)) + " never struck", std::nullopt};
   if (exploration.complete) return {property, Verdict::holds, {}, std::nullopt};
   if (is_sampling(scenario.explore.strategy)) return {property, Verdict::sampled, {}, std::nullopt};
-  return {property, Verdict::unknown,
-          "the budget ended after " + std::to_string(exploration.states) + " states", std::nullopt};
+  const std::string reached = std::to_string(exploration.states) + " states";
+  const std::string why = exploration.memory_full
+                              ? "there was no room for more than " + reached + " (" +
+                                    std::to_string(exploration.transitions) + " transitions)"
+                              : "the budget ended after " + reached;
+  return {property, Verdict::unknown, why, std::nullopt};
 }
 
-// The whole space, then the shortest violations of what is violated.
+// The whole space, then the shortest violations of what is violated. One that is not found again, because the
+// budget ends, keeps the run in which it was found first.
 Exploration explore_exhaustively(Subject& subject, const Budget& budget, Engine engine, unsigned threads) {
   if (engine == Engine::replay || !Arena::is_available())
     return explore_breadth_first(subject, budget, engine, {});
@@ -53,7 +59,9 @@ Exploration explore_exhaustively(Subject& subject, const Budget& budget, Engine 
   for (const PropertyResult& each : found.properties) violated.insert(each.property);
   if (violated.empty()) return found;
   Exploration shortest = explore_breadth_first(subject, budget, engine, violated);
-  found.properties = std::move(shortest.properties);
+  for (PropertyResult& each : found.properties)
+    for (PropertyResult& shorter : shortest.properties)
+      if (shorter.property == each.property) each = std::move(shorter);
   found.runs += shortest.runs;
   return found;
 }
@@ -106,8 +114,10 @@ std::vector<Exploration> explore_all(const std::vector<Job>& jobs, unsigned thre
                                      const OnDone& on_done) {
   std::vector<Exploration> results(jobs.size());
   std::mutex mutex;
+  // Threads that have no job of their own help with the others'.
+  const auto within = std::max(1u, threads / static_cast<unsigned>(std::max<std::size_t>(1, jobs.size())));
   for_each_index(jobs.size(), threads, [&](std::size_t i) {
-    results[i] = explore(jobs[i].scenario, *jobs[i].card, budget);
+    results[i] = explore(jobs[i].scenario, *jobs[i].card, budget, Engine::snapshots, within);
     const std::scoped_lock hold(mutex);
     if (on_done) on_done(i, results[i]);
   });

@@ -61,4 +61,12 @@ std::vector<Exploration> explore_all(const std::vector<Job>& jobs, unsigned thre
 std::vector<Cost> measure_costs(const std::vector<const Card*>& cards, std::uint32_t clients,
                                 std::uint64_t seed, unsigned threads);
 
+// Simulates closed-loop clients in time, without faults and unobserved, for `simulated` of virtual time.
+// Returns how many events there were: steps of the world. REQUIRES: 1 to timed_clients_max clients,
+// 1 to timed_locks_max locks.
+inline constexpr std::uint32_t timed_clients_max = 100'000;
+inline constexpr std::uint32_t timed_locks_max = 1;
+std::uint64_t measure_timed(const Card& card, std::uint32_t clients, std::uint32_t locks, std::uint64_t seed,
+                            Duration simulated);
+
 }  // namespace holdfast

@@ -55,6 +55,8 @@ class StateTable {
     const std::uint64_t capacity = stripe.capacity.load(std::memory_order_relaxed);
     const std::uint64_t size = stripe.size.load(std::memory_order_relaxed);
     if (4 * (size + 1) > 3 * capacity) {
+      // Only a new one makes it grow: how large it gets does not depend on who comes again.
+      if (capacity > 0 && place_of(digest, stripe.slots.get(), capacity) == digest) return false;
       grow(stripe, capacity < 32 ? 32 : capacity + 2 * capacity / 5);
       return insert_into(stripe, digest);
     }

@@ -90,6 +90,11 @@ struct Vocabulary<StrategyKind> {
   static constexpr const auto& ids = strategy_ids;
 };
 template <>
+struct Vocabulary<Reduction> {
+  static constexpr std::string_view noun = "reduction";
+  static constexpr const auto& ids = reduction_ids;
+};
+template <>
 struct Vocabulary<ProgramStep::Op> {
   static constexpr std::string_view noun = "op";
   static constexpr const auto& ids = op_ids;
@@ -186,10 +191,14 @@ void describe(Visitor& v, Explore& explore) {
   v.count("runs", explore.runs_max, Bounds{1, 1'000'000'000'000}, "Sampling: how many runs.");
   v.count("states", explore.states_max, Bounds{1, 1'000'000'000'000},
           "Exhaustive: with more, the verdict is unknown.");
+  v.count("memoryMax", explore.memory_max, Bounds{1 << 16, std::int64_t{1} << 50},
+          "Exhaustive: bytes of the table of states; with more, the verdict is unknown.");
   v.duration("time", explore.time_max, Sign::positive,
              "Real time: then the verdict is unknown, or sampled if sampling.");
   v.count("steps", explore.steps_max, Bounds{1, 1'000'000'000},
           "Of one run: a longer one counts as endless.");
+  v.set("reductions", explore.reductions, Bounds{0, 100},
+        "Exhaustive: what is left out because something equivalent was seen. The verdicts are the same.");
 }
 
 template <class Visitor>
@@ -228,7 +237,7 @@ void describe(Visitor& v, Scenario& scenario) {
          "What may go wrong; any combination within the budgets.");
   v.object("timing", scenario.timing, "How messages travel and when time passes.");
   v.object("explore", scenario.explore, "How schedules are chosen, and when to stop.");
-  v.set("check", scenario.check,
+  v.set("check", scenario.check, Bounds{1, 100},
         "The properties to judge; without it, every one that the lock can be asked about.");
   v.object("expect", scenario.expect, "What makes this file pass as a test.");
 }

@@ -59,8 +59,9 @@ class Reader {
     word(key, out.emplace(), about);
   }
   template <class Enum>
-  void set(std::string_view key, SetOf<Enum>& out, std::string_view) {
-    for_each_element(key, Bounds{1, 100}, [&](const JsonValue& element, const std::string& pointer) {
+  void set(std::string_view key, SetOf<Enum>& out, Bounds bounds, std::string_view) {
+    if (object_.find(key) != nullptr) out = {};
+    for_each_element(key, bounds, [&](const JsonValue& element, const std::string& pointer) {
       const std::optional<std::string_view> id =
           read_word(element, pointer, Vocabulary<Enum>::noun, words_of<Enum>(known_)).exact;
       if (!id) return;

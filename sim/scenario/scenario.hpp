@@ -95,9 +95,8 @@ constexpr bool is_sampling(StrategyKind kind) { return kind != StrategyKind::exh
 enum class Reduction : std::uint8_t {
   symmetry,    // clients with the same plan may change places
   loop_heads,  // what a client has declared forgotten does not distinguish states
-  sleep_sets,  // of steps that do not touch the same things, one order
 };
-inline constexpr std::array<std::string_view, 3> reduction_ids{"symmetry", "loop-heads", "sleep-sets"};
+inline constexpr std::array<std::string_view, 2> reduction_ids{"symmetry", "loop-heads"};
 constexpr std::string_view id_of(Reduction reduction) {
   return reduction_ids[static_cast<std::size_t>(reduction)];
 }
@@ -112,6 +111,7 @@ struct Explore {
   Duration time_max = 60s;           // real time: then the verdict is unknown (sampled, if sampling)
   std::uint32_t steps_max = 10'000;  // of one run; more is an endless run, verdict unknown
   ReductionSet reductions = {Reduction::symmetry, Reduction::loop_heads};  // exhaustive
+  bool remembers_scripts = true;  // else each run of a script is executed in Lua; not said in files
   bool operator==(const Explore&) const = default;
 };
 

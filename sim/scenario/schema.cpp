@@ -107,10 +107,17 @@ class SchemaMaker {
     add(key, about, {{"enum", words_of<Enum>(known_)}});
   }
   template <class Enum>
-  void set(std::string_view key, SetOf<Enum>, std::string_view about) {
+  void set(std::string_view key, SetOf<Enum> set, Bounds bounds, std::string_view about) {
     const Json items = {{"enum", words_of<Enum>(known_)}};
-    add(key, about,
-        {{"type", "array"}, {"minItems", 1}, {"maxItems", 100}, {"uniqueItems", true}, {"items", items}});
+    Json& field = add(key, about,
+                      {{"type", "array"},
+                       {"minItems", bounds.min},
+                       {"maxItems", bounds.max},
+                       {"uniqueItems", true},
+                       {"items", items}});
+    Writer standard;
+    standard.set(key, set, bounds, about);
+    for (Json& value : standard.take()) field["default"] = std::move(value);
   }
   template <class Members>
   void group(std::string_view key, std::string_view about, const Members& members,

@@ -81,8 +81,11 @@ Scenario some_scenario() {
                       .seed = *rc::gen::arbitrary<std::uint64_t>(),
                       .runs_max = *inRange<std::uint64_t>(1, 1'000'000'000'001),
                       .states_max = *inRange<std::uint64_t>(1, 1'000'000'000'001),
+                      .memory_max = *inRange<std::uint64_t>(1 << 16, std::uint64_t{1} << 50),
                       .time_max = some_duration(1us),
                       .steps_max = *inRange(1u, 1'000'000'001u)};
+  if (maybe()) scenario.explore.reductions = {};
+  else if (maybe()) scenario.explore.reductions = {Reduction::loop_heads};
   if (maybe()) scenario.check = {Property::recovery};
   if (maybe()) {
     Expect expect;
@@ -169,8 +172,13 @@ constexpr std::string_view everything = R"({
     "seed": "0x1",
     "runs": 10000,
     "states": 5000000,
+    "memoryMax": 3221225472,
     "time": "60s",
-    "steps": 10000
+    "steps": 10000,
+    "reductions": [
+      "symmetry",
+      "loop-heads"
+    ]
   }
 }
 )";

@@ -70,13 +70,13 @@ class Writer {
   void word(std::string_view key, std::optional<Enum> word, std::string_view) {
     if (word) put(key, id_of(*word));
   }
-  // An empty set stands for everything, and so does its absence.
+  // A set that may not be empty in a file stands for everything when it is, and so does its absence.
   template <class Enum>
-  void set(std::string_view key, SetOf<Enum> set, std::string_view) {
+  void set(std::string_view key, SetOf<Enum> set, Bounds bounds, std::string_view) {
     Json list = Json::array();
     for (std::size_t i = 0; i < Vocabulary<Enum>::ids.size(); ++i)
       if (set.contains(static_cast<Enum>(i))) list.push_back(Vocabulary<Enum>::ids[i]);
-    if (!list.empty()) put(key, std::move(list));
+    if (!list.empty() || bounds.min == 0) put(key, std::move(list));
   }
   template <class Members>
   void group(std::string_view key, std::string_view, const Members& members, Need = {}) {
