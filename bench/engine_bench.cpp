@@ -1,43 +1,44 @@
-// How fast the exploration engine is: states and transitions per second, by lock, fault and engine.
-// One iteration explores one cell of the default comparison to its end.
+// How fast the engine is, by Google Benchmark: the cases of `holdfast bench engine`. One iteration closes one
+// space, or simulates one run.
 #include <benchmark/benchmark.h>
 
-#include "sim/explore/comparison.hpp"
-#include "sim/explore/explore.hpp"
+#include "bench/engine_cases.hpp"
 
-namespace holdfast {
+namespace holdfast::bench {
 namespace {
 
-void explore_cell(benchmark::State& state, const Card& card, Fault fault, Engine engine) {
-  const Scenario scenario = scenario_of(Comparison(), card, fault);
-  double states = 0;
-  double transitions = 0;
+void perform(benchmark::State& state, const EngineCase& of) {
+  const Budget unlimited{[] { return false; }, {}};
+  Measurement total;
+  Measurement last;
   for (auto _ : state) {
-    const Exploration found = explore(scenario, card, Budget(), engine);
-    states += static_cast<double>(found.states);
-    transitions += static_cast<double>(found.transitions);
+    last = execute(of, 1, unlimited);
+    total.states += last.states;
+    total.transitions += last.transitions;
+    total.events += last.events;
   }
-  state.counters["states/s"] = benchmark::Counter(states, benchmark::Counter::kIsRate);
-  state.counters["transitions/s"] = benchmark::Counter(transitions, benchmark::Counter::kIsRate);
+  const auto rate = [&](const char* name, std::uint64_t count) {
+    state.counters[name] = benchmark::Counter(static_cast<double>(count), benchmark::Counter::kIsRate);
+  };
+  if (of.is_timed()) return rate("events/s", total.events);
+  rate("states/s", total.states);
+  rate("transitions/s", total.transitions);
+  state.counters["bytes/state"] = static_cast<double>(last.table_bytes) / static_cast<double>(last.states);
+  state.counters["snapshot"] = static_cast<double>(last.snapshot_bytes);
 }
 
 void register_all() {
-  for (const char* id : {"set-nx-px", "token", "getset"})
-    for (const Fault fault : {Fault::none, Fault::pause})
-      for (const Engine engine : {Engine::snapshots, Engine::replay}) {
-        const Card& card = *algorithms::find(id);
-        const std::string name = std::string("explore/") + id + "/" + std::string(id_of(fault)) +
-                                 (engine == Engine::snapshots ? "/snapshots" : "/replay");
-        benchmark::RegisterBenchmark(name.c_str(), explore_cell, card, fault, engine)
-            ->Unit(benchmark::kMillisecond);
-      }
+  for (const std::string& name : usual_engine_cases())
+    benchmark::RegisterBenchmark(name.c_str(), perform, *engine_case(name))
+        ->Unit(benchmark::kMillisecond)
+        ->UseRealTime();
 }
 
 }  // namespace
-}  // namespace holdfast
+}  // namespace holdfast::bench
 
 int main(int argc, char** argv) {
-  holdfast::register_all();
+  holdfast::bench::register_all();
   benchmark::Initialize(&argc, argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 64;
   benchmark::RunSpecifiedBenchmarks();

@@ -32,6 +32,11 @@ Explore exploration_of(const Options& options) {
         exit_usage,
         "--runs: an exhaustive exploration takes every schedule; drop one of --runs and --strategy");
   explore.runs_max = options.runs.value_or(explore.runs_max);
+  if (is_sampling(explore.strategy) && (options.reductions || options.memory))
+    throw UserError(exit_usage, fmt::format("{}: only an exhaustive exploration keeps its states",
+                                            options.memory ? "--memory" : "--reductions"));
+  explore.reductions = options.reductions.value_or(explore.reductions);
+  explore.memory_max = options.memory.value_or(explore.memory_max);
   return explore;
 }
 

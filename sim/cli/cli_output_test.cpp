@@ -72,9 +72,9 @@ TEST_F(CliOutput, TheMatrixAsJsonHasTheKeysOfItsSchemaInTheirOrder) {
   EXPECT_EQ(matrix["bounds"]["attempts"], 1);
   ASSERT_EQ(matrix["cells"].size(), 6u);
   for (const Json& cell : matrix["cells"])
-    EXPECT_THAT(keys_of(cell),
-                ElementsAre("algorithm", "fault", "property", "belief", "verdict", "strategy", "states",
-                            "transitions", "runs", "trace_length", "trace", "bound", "seconds"));
+    EXPECT_THAT(keys_of(cell), ElementsAre("algorithm", "fault", "property", "belief", "verdict", "strategy",
+                                           "states", "transitions", "table_bytes", "runs", "trace_length",
+                                           "trace", "bound", "seconds"));
   ASSERT_EQ(matrix["costs"].size(), 1u);
   EXPECT_THAT(keys_of(matrix["costs"][0]),
               ElementsAre("algorithm", "workload", "clients", "commands_per_acquire", "wait_ms_p50",

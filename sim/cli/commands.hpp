@@ -10,6 +10,7 @@ int check(const Options& options);
 int run_files(const Options& options);
 int diff(const Options& options);
 int merge(const Options& options);
+int bench(const Options& options);
 int validate(const Options& options);
 int replay_trace(const Options& options);
 int show_trace(const Options& options);

@@ -27,6 +27,7 @@ constexpr const char* overview =
   explain NAME        what a lock, fault, property, belief or verdict means
   list WHAT           algorithms, faults, properties or scenarios
   validate FILE...    check scenario files without running them
+  bench SUITE         how fast holdfast itself is
   redis               a shell onto the simulated Redis
   version             the version and what it was built with
 
@@ -148,8 +149,12 @@ class Parser {
     command->add_option_function<std::string>("--seed", set_seed, "of everything random, such as 7 or 0x1f")
         ->type_name("N")
         ->default_str("1");
-    add_number(command, "-j,--jobs", options_.jobs, 256, "threads; else one for each core");
+    add_jobs(command, "threads; else one for each core");
     add_running(command);
+  }
+
+  void add_jobs(CLI::App* command, const char* help) {
+    add_number(command, "-j,--jobs", options_.jobs, 256, help);
   }
 
   void add_strategy(CLI::App* command) {
@@ -171,6 +176,38 @@ class Parser {
         ->add_option_function<std::string>("--runs", set_runs, "how many runs a sample takes for each cell")
         ->type_name("N")
         ->default_str("10000");
+  }
+
+  void add_space(CLI::App* command) {
+    const auto set_reductions = [this](const std::vector<std::string>& words) {
+      Words allowed(reduction_ids.begin(), reduction_ids.end());
+      allowed.push_back("none");
+      options_.reductions.emplace();
+      for (const std::string& word : words) {
+        require_one_of("--reductions", word, allowed);
+        if (word == "none" && words.size() > 1)
+          throw CLI::ValidationError("--reductions", "none stands alone");
+        if (word != "none") options_.reductions->insert(*from_id<Reduction>(reduction_ids, word));
+      }
+    };
+    command
+        ->add_option_function<std::vector<std::string>>(
+            "--reductions", set_reductions,
+            fmt::format(
+                "exhaustive: what is left out because something equivalent was seen: none, or some of "
+                "{}; the verdicts are the same",
+                fmt::join(reduction_ids, ",")))
+        ->delimiter(',')
+        ->allow_extra_args(false)
+        ->type_name("WORDS")
+        ->default_str(fmt::format("{}", fmt::join(reduction_ids, ",")));
+    const auto set_memory = [this](const std::string& text) { options_.memory = bytes("--memory", text); };
+    command
+        ->add_option_function<std::string>(
+            "--memory", set_memory,
+            "exhaustive: room for the states of a cell, such as 512MiB; with more states it is unknown")
+        ->type_name("SIZE")
+        ->default_str("3GiB");
   }
 
   void add_budget(CLI::App* command, const char* help) {
@@ -215,6 +252,7 @@ class Parser {
                      "a saved matrix; verdicts that differ from it end with exit code 1")
         ->type_name("FILE");
     add_exploration(compare);
+    add_space(compare);
     add_shard(compare, "only the I-th of N parts, for N machines; join the results: holdfast merge");
 
     CLI::App* check = command("check", "One lock in full, with the shortest story of what fails.",
@@ -233,6 +271,7 @@ class Parser {
         ->type_name("PARAM");
     add_output(check, reports_formats);
     add_exploration(check);
+    add_space(check);
     add_shard(check, "only the I-th of N parts, for N machines; join the results: holdfast merge");
 
     CLI::App* diff = command("diff", "The shortest schedule that breaks one lock and not the other.",
@@ -255,6 +294,7 @@ class Parser {
                   "write the story of each file beside it, as its golden text");
     add_shard(run, "only every N-th file, from the I-th on; join the results: holdfast merge");
     add_output(run, reports_formats);
+    add_jobs(run, "threads; else one for each core");
     add_running(run);
 
     CLI::App* validate = command("validate", "Checks scenario files without running them.",
@@ -291,6 +331,7 @@ class Parser {
         ->required();
     merge->add_flag("--allow-missing", options_.allow_missing,
                     "print what there is, although shards or cells are missing");
+    add_bench();
     CLI::App* list = command("list", "What there is.",
                              "  holdfast list algorithms\n"
                              "  holdfast list faults --format json");
@@ -314,6 +355,19 @@ class Parser {
     command("version", "The version and what it was built with.",
             "  holdfast version\n"
             "  holdfast --version");
+  }
+
+  void add_bench() {
+    CLI::App* bench = command("bench", "How fast holdfast itself is. Without a word: what can be measured.",
+                              "  holdfast bench engine\n"
+                              "  holdfast bench engine --only 'yardstick/4-*' -j 2\n"
+                              "  holdfast bench engine --only yardstick/4-3-3-2/token --format json");
+    bench->add_option("SUITE", options_.names, "engine")->expected(0, 1);
+    add_globs(bench, "--only", options_.only,
+              "only these benchmarks: globs, separated by commas, or a name with any numbers");
+    add_jobs(bench, "threads that close one space together; else one");
+    add_word(bench, "--format", options_.format, {"text", "json"}, "how results are printed");
+    add_budget(bench, "stop after this much real time, such as 30s; what was measured is printed");
   }
 
   void set_budget(const std::string& text) {

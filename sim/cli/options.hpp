@@ -66,6 +66,8 @@ struct Options {
   std::uint32_t attempts = 2;
   std::optional<StrategyKind> strategy;
   std::optional<std::uint64_t> runs;  // of a sample
+  std::optional<ReductionSet> reductions;
+  std::optional<std::uint64_t> memory;  // bytes for states
   std::string out = "holdfast-out";
   std::string expect;
   std::optional<Part> shard;   // do only this part

@@ -7,6 +7,7 @@
 
 #include "reports/report.hpp"
 #include "reports/trace_json.hpp"
+#include "sim/cli/chosen.hpp"
 #include "sim/cli/commands.hpp"
 #include "sim/cli/known.hpp"
 #include "sim/cli/session.hpp"
@@ -107,7 +108,8 @@ int run_files(const Options& options) {
   int code = exit_as_expected;
   std::string complaints;
   for (reports::ScenarioRun& run : runs) {
-    run.exploration = explore(run.scenario, *algorithms::find(run.scenario.algorithm), session.budget());
+    run.exploration = explore(run.scenario, *algorithms::find(run.scenario.algorithm), session.budget(),
+                              Engine::snapshots, threads_of(options));
     session.note_done(run.exploration);
     if (session.is_interrupted()) {
       save_traces(options, run);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <limits>
 #include <optional>
@@ -157,6 +158,23 @@ std::uint64_t whole_number(std::string_view option, std::string_view text, std::
       high == std::numeric_limits<std::uint64_t>::max() ? "2^64 - 1" : std::to_string(high);
   throw CLI::ValidationError(
       std::string(option), fmt::format("{} is not a whole number from {} to {}", in_quotes(text), low, most));
+}
+
+std::uint64_t bytes(std::string_view option, std::string_view text) {
+  constexpr std::array<std::string_view, 4> units{"KiB", "MiB", "GiB", "TiB"};
+  std::uint64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  const std::string_view unit = text.substr(static_cast<std::size_t>(end - text.data()));
+  for (std::size_t i = 0; i < units.size(); ++i) {
+    const std::size_t shift = 10 * (i + 1);
+    if (error == std::errc() && unit == units[i] && number <= (std::uint64_t{1} << 50 >> shift) &&
+        number << shift >= (std::uint64_t{1} << 16))
+      return number << shift;
+  }
+  throw CLI::ValidationError(
+      std::string(option),
+      fmt::format("{} is not an amount of memory with a unit, from 64KiB to 1024TiB, such as 512MiB or 3GiB",
+                  in_quotes(text)));
 }
 
 }  // namespace holdfast::cli

@@ -1,0 +1,159 @@
+#include "bench/engine_cases.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <limits>
+#include <span>
+
+#include "sim/core/arena.hpp"
+#include "sim/explore/engines.hpp"
+
+namespace holdfast::bench {
+namespace {
+
+constexpr std::string_view reduced = "+reduced";
+constexpr std::string_view in_lua = "-lua";
+// Of a simulation: as long as it takes for the start not to matter.
+constexpr Duration simulated = 20s;
+
+bool take_suffix(std::string_view& text, std::string_view suffix) {
+  if (!text.ends_with(suffix)) return false;
+  text.remove_suffix(suffix.size());
+  return true;
+}
+
+// "4-2-3-2", with `separator` between: exactly as many numbers as `numbers` has room for.
+bool read_numbers(std::string_view text, char separator, std::span<std::uint32_t> numbers) {
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    if (i > 0) {
+      if (text.empty() || text.front() != separator) return false;
+      text.remove_prefix(1);
+    }
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), numbers[i]);
+    if (error != std::errc()) return false;
+    text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+  }
+  return text.empty();
+}
+
+struct Sizes {
+  std::uint32_t clients = 0;
+  std::uint32_t rounds = 0;
+  std::uint32_t attempts = 0;
+  std::uint32_t pauses = 0;
+  bool are_possible() const {
+    return clients >= 1 && clients <= 100 && rounds >= 1 && rounds <= 1000 && attempts >= 1 &&
+           attempts <= 1000 && pauses <= 1000;
+  }
+};
+
+// Requests and replies are steps of their own and come in any order; time passes when nothing is ready, or
+// in a pause. All properties are judged.
+Scenario yardstick(const Card& card, const Sizes& sizes) {
+  using Op = ProgramStep::Op;
+  Scenario scenario;
+  scenario.algorithm = card.id;
+  if (Params(card.parameters).has("ttl")) scenario.params.emplace_back("ttl", "100ms");
+  scenario.key = "lock:resource";
+  for (std::uint32_t i = 0; i < sizes.clients; ++i)
+    scenario.clients.push_back({.id = name_of(ClientId{i}),
+                                .rounds = sizes.rounds,
+                                .program = {{.op = Op::acquire, .attempts = sizes.attempts},
+                                            {.op = Op::work, .length = 40ms},
+                                            {.op = Op::write},
+                                            {.op = Op::release}}});
+  if (sizes.pauses > 0)
+    scenario.faults.push_back({.kind = Fault::pause, .budget = sizes.pauses, .magnitude = 200ms});
+  scenario.timing = Timing{.tick = 10ms,
+                           .delay_min = 0ms,
+                           .delay_max = 0ms,
+                           .timeout = 10s,
+                           .retry = 30ms,
+                           .retry_late = 30ms,
+                           .restart = 100ms,
+                           .recovery = 1s};
+  // Whoever measures says when it is enough.
+  scenario.explore.states_max = std::numeric_limits<std::uint64_t>::max();
+  scenario.explore.reductions = {};
+  return scenario;
+}
+
+std::optional<EngineCase> space(std::string_view lock, const Sizes& sizes) {
+  const bool has_reductions = take_suffix(lock, reduced);
+  const bool remembers_scripts = algorithms::find(lock) != nullptr || !take_suffix(lock, in_lua);
+  const Card* const card = algorithms::find(lock);
+  if (card == nullptr || !sizes.are_possible()) return std::nullopt;
+  EngineCase made{.card = card, .scenario = yardstick(*card, sizes)};
+  if (has_reductions) made.scenario.explore.reductions = Explore().reductions;
+  made.scenario.explore.remembers_scripts = remembers_scripts;
+  return made;
+}
+
+std::optional<EngineCase> simulation(std::string_view sizes, std::string_view lock) {
+  std::uint32_t numbers[2];
+  const Card* const card = algorithms::find(lock);
+  if (card == nullptr || !read_numbers(sizes, 'x', numbers)) return std::nullopt;
+  if (numbers[0] == 0 || numbers[0] > timed_clients_max || numbers[1] == 0 || numbers[1] > timed_locks_max)
+    return std::nullopt;
+  return EngineCase{.card = card, .clients = numbers[0], .locks = numbers[1]};
+}
+
+std::optional<EngineCase> made_from(std::string_view kind, std::string_view rest) {
+  if (kind == "getset") {
+    const std::size_t end = std::min(rest.find('+'), rest.size());
+    std::uint32_t numbers[3];
+    if (!read_numbers(rest.substr(0, end), '-', numbers)) return std::nullopt;
+    return space("getset" + std::string(rest.substr(end)), {numbers[0], numbers[1], 2, numbers[2]});
+  }
+  const std::size_t slash = rest.find('/');
+  if (slash == std::string_view::npos) return std::nullopt;
+  const std::string_view sizes = rest.substr(0, slash);
+  const std::string_view lock = rest.substr(slash + 1);
+  if (kind == "random") return simulation(sizes, lock);
+  std::uint32_t numbers[4];
+  if (kind != "yardstick" || !read_numbers(sizes, '-', numbers)) return std::nullopt;
+  return space(lock, {numbers[0], numbers[1], numbers[2], numbers[3]});
+}
+
+}  // namespace
+
+std::optional<EngineCase> engine_case(std::string_view name) {
+  const std::size_t slash = std::min(name.find('/'), name.size() - 1);
+  std::optional<EngineCase> made = made_from(name.substr(0, slash), name.substr(slash + 1));
+  if (made) made->name = name;
+  return made;
+}
+
+const std::vector<std::string>& usual_engine_cases() {
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> made;
+    for (const char* sizes :
+         {"1-2-3-2", "2-2-3-2", "3-2-3-2", "4-2-3-2", "5-1-2-1", "6-1-1-1", "7-1-1-0", "8-1-1-0"})
+      for (const char* lock : {"token", "token-lua", "set-nx-px"})
+        made.push_back(std::string("yardstick/") + sizes + "/" + lock);
+    for (const char* name :
+         {"yardstick/2-2-3-2/token+reduced", "yardstick/4-2-3-2/token+reduced", "getset/4-2-0+reduced",
+          "getset/4-2-1+reduced", "random/8x1/token", "random/64x1/token", "random/64x1/set-nx-px"})
+      made.emplace_back(name);
+    return made;
+  }();
+  return names;
+}
+
+Measurement execute(const EngineCase& it, unsigned threads, const Budget& budget) {
+  if (it.is_timed())
+    return {.events = measure_timed(*it.card, it.clients, it.locks, 1, simulated), .complete = true};
+  const auto closed = [&] {
+    if (!Arena::is_available()) return explore(it.scenario, *it.card, budget, Engine::replay);
+    Knowledge known;
+    return explore_depth_first(it.scenario, *it.card, budget, threads, known);
+  };
+  const Exploration found = closed();
+  return {.states = found.states,
+          .transitions = found.transitions,
+          .table_bytes = found.table_bytes,
+          .snapshot_bytes = found.snapshot_bytes,
+          .complete = found.complete};
+}
+
+}  // namespace holdfast::bench

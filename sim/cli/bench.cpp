@@ -1,0 +1,154 @@
+// bench: how fast holdfast itself is. Cases and what one execution does: bench/engine_cases.hpp.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "bench/engine_cases.hpp"
+#include "reports/terminal.hpp"
+#include "sim/cli/commands.hpp"
+#include "sim/cli/session.hpp"
+
+namespace holdfast::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using bench::EngineCase;
+using bench::Measurement;
+
+// Each case is executed again and again for at least this long, and the median counts.
+constexpr double seconds_min = 1;
+
+struct Row {
+  EngineCase of;
+  Measurement did;
+  double seconds = 0;  // of one execution
+  double rate_of(std::uint64_t count) const { return static_cast<double>(count) / seconds; }
+  double bytes_per_state() const {
+    return static_cast<double>(did.table_bytes) / static_cast<double>(std::max<std::uint64_t>(did.states, 1));
+  }
+};
+
+std::vector<EngineCase> chosen_cases(const Options& options) {
+  std::vector<std::string> names = bench::usual_engine_cases();
+  for (const std::string& word : options.only)
+    if (std::find(names.begin(), names.end(), word) == names.end() && bench::engine_case(word))
+      names.push_back(word);
+  std::vector<EngineCase> cases;
+  for (const std::string_view name : matching("--only", options.only, {}, {names.begin(), names.end()}))
+    cases.push_back(*bench::engine_case(name));
+  return cases;
+}
+
+// `did.complete` is false when the budget, or the room for states, ended first.
+Row measure(const EngineCase& of, unsigned threads, Session& session) {
+  const Budget budget = session.budget();
+  Row row{of, {}, 0};
+  std::vector<double> times;
+  double spent = 0;
+  do {
+    const double begin = session.seconds();
+    row.did = bench::execute(of, threads, budget);
+    times.push_back(session.seconds() - begin);
+    spent += times.back();
+  } while (row.did.complete && spent < seconds_min && !session.is_interrupted());
+  const auto median = times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2);
+  std::nth_element(times.begin(), median, times.end());
+  row.seconds = *median;
+  return row;
+}
+
+Json json_of(const Row& row) {
+  if (row.of.is_timed())
+    return {{"name", row.of.name},
+            {"events", row.did.events},
+            {"seconds", row.seconds},
+            {"events_per_second", row.rate_of(row.did.events)}};
+  return {{"name", row.of.name},
+          {"states", row.did.states},
+          {"transitions", row.did.transitions},
+          {"seconds", row.seconds},
+          {"states_per_second", row.rate_of(row.did.states)},
+          {"transitions_per_second", row.rate_of(row.did.transitions)},
+          {"bytes_per_state", row.bytes_per_state()},
+          {"snapshot_bytes", row.did.snapshot_bytes}};
+}
+
+void print_json(const std::vector<Row>& rows) {
+  Json json{{"schema", "holdfast/bench-engine/1"}, {"benchmarks", Json::array()}};
+  for (const Row& row : rows) json["benchmarks"].push_back(json_of(row));
+  fmt::print("{}\n", json.dump(1));
+}
+
+std::string rate(double per_second) { return reports::grouped(static_cast<std::uint64_t>(per_second)); }
+
+void print_text(const std::vector<Row>& rows) {
+  const auto print_those = [&](bool timed, std::string_view head, const auto& line_of) {
+    bool is_first = true;
+    for (const Row& row : rows) {
+      if (row.of.is_timed() != timed) continue;
+      if (is_first) fmt::print("{:<34}{}\n", "", head);
+      is_first = false;
+      fmt::print("{:<34}{}\n", row.of.name, line_of(row));
+    }
+  };
+  print_those(false, "      states   transitions  seconds    states/s  transitions/s  bytes/state  snapshot",
+              [](const Row& row) {
+                return fmt::format("{:>12}{:>14}{:>9.3f}{:>12}{:>15}{:>13.1f}{:>10}",
+                                   reports::grouped(row.did.states), reports::grouped(row.did.transitions),
+                                   row.seconds, rate(row.rate_of(row.did.states)),
+                                   rate(row.rate_of(row.did.transitions)), row.bytes_per_state(),
+                                   reports::grouped(row.did.snapshot_bytes));
+              });
+  print_those(true, "      events  seconds    events/s", [](const Row& row) {
+    return fmt::format("{:>12}{:>9.3f}{:>12}", reports::grouped(row.did.events), row.seconds,
+                       rate(row.rate_of(row.did.events)));
+  });
+}
+
+int bench_engine(const Options& options) {
+  const std::vector<EngineCase> cases = chosen_cases(options);
+  const unsigned threads = std::max(1u, options.jobs);
+  Session session(options);
+  session.expect_jobs(cases.size(), "benchmarks");
+  std::vector<Row> rows;
+  std::string complaints;
+  for (const EngineCase& each : cases) {
+    Row row = measure(each, threads, session);
+    if (session.budget().is_exhausted() && !row.did.complete) {
+      complaints += fmt::format("holdfast: the budget ended before {} was measured\n", each.name);
+      break;
+    }
+    session.note_done(Exploration{.transitions = row.did.transitions});
+    if (row.did.complete) rows.push_back(std::move(row));
+    else
+      complaints += fmt::format("holdfast: {} has more than {} states, for which there is no room\n",
+                                each.name, reports::grouped(row.did.states));
+  }
+  session.end_progress();
+  std::fputs(complaints.c_str(), stderr);
+  if (options.format == "json") print_json(rows);
+  else print_text(rows);
+  if (session.is_interrupted()) return exit_interrupted;
+  return complaints.empty() ? exit_as_expected : exit_inconclusive;
+}
+
+}  // namespace
+
+int bench(const Options& options) {
+  if (options.names.empty()) {
+    fmt::print(
+        "engine   states, transitions and bytes per state of spaces that are closed; events of "
+        "simulations\n");
+    return exit_as_expected;
+  }
+  const std::string& suite = options.names.front();
+  if (suite == "engine") return bench_engine(options);
+  const std::string why =
+      suite == "sim" || suite == "live"
+          ? fmt::format("this version cannot measure \"{}\"", suite)
+          : fmt::format("there is no suite \"{}\"{}", suite, did_you_mean(suite, {"engine"}));
+  throw UserError(exit_usage, why + " · there are: engine");
+}
+
+}  // namespace holdfast::cli

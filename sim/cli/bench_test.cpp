@@ -1,0 +1,116 @@
+// What `holdfast bench` prints, and which words it takes.
+#include <gmock/gmock.h>
+
+#include "sim/cli/program_test.hpp"
+
+namespace holdfast::cli {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+using Json = nlohmann::ordered_json;
+
+class Bench : public Program {
+ protected:
+  void expect_complaint(const std::string& arguments, const std::string& part) {
+    const Outcome outcome = run("bench " + arguments);
+    EXPECT_EQ(outcome.code, 64) << arguments;
+    EXPECT_THAT(outcome.out, IsEmpty()) << arguments;
+    EXPECT_THAT(outcome.err, HasSubstr(part)) << arguments;
+  }
+  static std::vector<std::string> keys_of(const Json& object) {
+    std::vector<std::string> keys;
+    for (const auto& [key, value] : object.items()) keys.push_back(key);
+    return keys;
+  }
+};
+
+TEST_F(Bench, MeasuresASpaceOfAnySizeThatIsNamed) {
+  const Outcome outcome = run("bench engine --only yardstick/2-1-1-0/token --format json");
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const Json json = Json::parse(outcome.out);
+  EXPECT_THAT(keys_of(json), ElementsAre("schema", "benchmarks"));
+  EXPECT_EQ(json["schema"], "holdfast/bench-engine/1");
+  ASSERT_EQ(json["benchmarks"].size(), 1u);
+  const Json& it = json["benchmarks"][0];
+  EXPECT_THAT(keys_of(it), ElementsAre("name", "states", "transitions", "seconds", "states_per_second",
+                                       "transitions_per_second", "bytes_per_state", "snapshot_bytes"));
+  EXPECT_EQ(it["name"], "yardstick/2-1-1-0/token");
+  EXPECT_GT(it["states"], 10);
+  EXPECT_GT(it["transitions"], it["states"]);
+  EXPECT_NEAR(it["states_per_second"].get<double>() * it["seconds"].get<double>(), it["states"].get<double>(),
+              0.01);
+}
+
+TEST_F(Bench, FindsTheSameSpaceWithScriptsRememberedOrNotAndWithAnyNumberOfThreads) {
+  const auto space = [&](const std::string& arguments) {
+    const Outcome outcome = run("bench engine --format json --only yardstick/2-1-1-1/" + arguments);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    const Json it = Json::parse(outcome.out)["benchmarks"][0];
+    return std::pair(it["states"].get<int>(), it["transitions"].get<int>());
+  };
+  const std::pair<int, int> plain = space("token");
+  EXPECT_EQ(space("token-lua"), plain);
+  EXPECT_EQ(space("token -j 2"), plain);
+  EXPECT_LT(space("token+reduced").first, plain.first);
+}
+
+TEST_F(Bench, MeasuresSimulationsByTheirEvents) {
+  const Outcome outcome = run("bench engine --only random/8x1/token --format json");
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const Json it = Json::parse(outcome.out)["benchmarks"][0];
+  EXPECT_THAT(keys_of(it), ElementsAre("name", "events", "seconds", "events_per_second"));
+  EXPECT_GT(it["events"], 10'000);
+}
+
+TEST_F(Bench, PrintsATable) {
+  const Outcome outcome = run("bench engine --only yardstick/2-1-1-0/token,random/8x1/token");
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_THAT(outcome.out, HasSubstr("bytes/state"));
+  EXPECT_THAT(outcome.out, HasSubstr("\nyardstick/2-1-1-0/token "));
+  EXPECT_THAT(outcome.out, HasSubstr("\nrandom/8x1/token "));
+}
+
+TEST_F(Bench, WithoutAWordListsItsSuites) {
+  const Outcome outcome = run("bench");
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_THAT(outcome.out, testing::StartsWith("engine "));
+}
+
+TEST_F(Bench, RefusesWhatItCannotMeasure) {
+  expect_complaint("engin", "there is no suite \"engin\" — did you mean \"engine\"? · there are: engine");
+  expect_complaint("sim", "this version cannot measure \"sim\" · there are: engine");
+  expect_complaint("live", "this version cannot measure \"live\" · there are: engine");
+  expect_complaint("engine --only yardstick/4-2-3-2/tokn", "did you mean \"yardstick/4-2-3-2/token\"?");
+  expect_complaint("engine --only yardstick/0-2-3-2/token", "matches nothing");
+  expect_complaint("engine --only \"nothing*\"", "\"nothing*\" matches nothing");
+}
+
+TEST_F(Bench, ABudgetThatEndsFirstIsInconclusive) {
+  const Outcome outcome = run("bench engine --only yardstick/8-8-8-8/token --budget 100ms --format json");
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(Json::parse(outcome.out)["benchmarks"], IsEmpty());
+  EXPECT_THAT(outcome.err, HasSubstr("the budget ended before yardstick/8-8-8-8/token was measured"));
+}
+
+TEST_F(Bench, ReductionsAndMemoryAreBoundsOfAnExhaustiveExploration) {
+  const auto states = [&](const std::string& arguments) {
+    const Outcome outcome = run("check token --faults none --format json " + arguments);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    return Json::parse(outcome.out)["cells"][0]["states"].get<int>();
+  };
+  EXPECT_EQ(states(""), states("--reductions symmetry,loop-heads"));
+  EXPECT_GT(states("--reductions none"), states("--reductions symmetry"));
+  const Outcome full = run("check token --clients 3 --faults pause --memory 64KiB");
+  EXPECT_EQ(full.code, 2) << full.err;
+  EXPECT_THAT(full.out, HasSubstr("there was no room for more than "));
+  for (const char* wrong :
+       {"--reductions sleep-sets", "--reductions none,symmetry", "--memory 3", "--memory 1KiB",
+        "--memory 1.5GiB", "--memory 99999TiB", "--runs 5 --memory 1GiB", "--runs 5 --reductions none"})
+    EXPECT_EQ(run(std::string("check token ") + wrong).code, 64) << wrong;
+}
+
+}  // namespace
+}  // namespace holdfast::cli
