@@ -51,8 +51,10 @@ const std::array libraries{
     Library{"gtest/", {}},
     Library{"gmock/", {}},
     Library{"rapidcheck", {}},
-    // The operating system: processes, sockets, signals, terminals, and one arena at a fixed address.
-    Library{"sys/mman.h", {"sim/core/"}},
+    // The operating system: processes, sockets, signals, terminals, memory: an arena at a fixed address, a
+    // stack of copies of it, and what is held at night.
+    Library{"sys/mman.h", {"sim/core/", "sim/explore/"}},
+    Library{"malloc.h", {"bench/"}},
     Library{"sys/", {"sim/live/", "sim/cli/"}},
     Library{"unistd.h", {"sim/live/", "sim/cli/"}},
     Library{"fcntl.h", {"sim/live/", "sim/cli/"}},

@@ -31,7 +31,9 @@ void expect_same(const Exploration& one, const Exploration& other) {
     const auto& first = one.properties[i].counterexample;
     const auto& second = other.properties[i].counterexample;
     ASSERT_EQ(first.has_value(), second.has_value());
-    if (first) EXPECT_EQ(first->fingerprint, second->fingerprint);
+    if (first) {
+      EXPECT_EQ(first->fingerprint, second->fingerprint);
+    }
   }
 }
 
@@ -44,6 +46,16 @@ TEST(Space, IsTheSameForAnyNumberOfThreads) {
       EXPECT_GT(alone.table_bytes, 16 * alone.states);
       for (const unsigned threads : {2u, 3u, 8u}) expect_same(explored(scenario, threads), alone);
     }
+}
+
+TEST(Space, OfManyStatesIsTheSameForTwoThreadsThatTakeOverBranches) {
+  if (!Arena::is_available()) GTEST_SKIP() << "skipped: without an arena, one thread does it all";
+  Comparison comparison;
+  comparison.rounds = 2;
+  const Scenario scenario = scenario_of(comparison, *algorithms::find("token"), Fault::pause);
+  const Exploration alone = explored(scenario);
+  EXPECT_GT(alone.states, 50'000u);
+  for (int i = 0; i < 3; ++i) expect_same(explored(scenario, 2), alone);
 }
 
 TEST(Space, IsTheSameWhetherThreadsShareJobsOrAJob) {
@@ -76,6 +88,7 @@ TEST(Space, KeepsAViolationWhoseShortestRunTheBudgetDidNotAllow) {
   const Budget closes_only{[&] { return ++asked > whole.transitions / 256; }, {}};
   const Exploration found = explored(scenario, 1, closes_only);
   EXPECT_TRUE(found.complete);
+  ASSERT_EQ(whole.properties.front().verdict, Verdict::violated);
   for (std::size_t i = 0; i < whole.properties.size(); ++i) {
     const PropertyResult& result = found.properties[i];
     EXPECT_EQ(result.verdict, whole.properties[i].verdict);
