@@ -9,9 +9,9 @@
 namespace holdfast {
 namespace {
 
-Scenario space(const char* lock, Fault fault) {
+Scenario space(const char* lock, Fault fault, std::uint32_t attempts = 1) {
   Comparison comparison;
-  comparison.attempts = 1;
+  comparison.attempts = attempts;
   return scenario_of(comparison, *algorithms::find(lock), fault);
 }
 
@@ -54,7 +54,7 @@ TEST(Space, OfManyStatesIsTheSameForTwoThreadsThatTakeOverBranches) {
   comparison.rounds = 2;
   const Scenario scenario = scenario_of(comparison, *algorithms::find("token"), Fault::pause);
   const Exploration alone = explored(scenario);
-  EXPECT_GT(alone.states, 50'000u);
+  EXPECT_GT(alone.states, 10'000u);
   for (int i = 0; i < 3; ++i) expect_same(explored(scenario, 2), alone);
 }
 
@@ -82,7 +82,7 @@ TEST(Space, ThatHasNoRoomIsUnknownAndSaysHowFarItGot) {
 TEST(Space, KeepsAViolationWhoseShortestRunTheBudgetDidNotAllow) {
   if (!Arena::is_available())
     GTEST_SKIP() << "skipped: without an arena, a violation is found by its shortest run only";
-  const Scenario scenario = space("set-nx-px", Fault::pause);
+  const Scenario scenario = space("set-nx-px", Fault::pause, 2);
   const Exploration whole = explored(scenario);
   std::uint64_t asked = 0;
   const Budget closes_only{[&] { return ++asked > whole.transitions / 256; }, {}};
@@ -93,9 +93,9 @@ TEST(Space, KeepsAViolationWhoseShortestRunTheBudgetDidNotAllow) {
     const PropertyResult& result = found.properties[i];
     EXPECT_EQ(result.verdict, whole.properties[i].verdict);
     if (result.verdict != Verdict::violated) continue;
-    EXPECT_EQ(result.note, "not the shortest: the budget ended first");
+    EXPECT_EQ(result.note, "perhaps not the shortest: the budget ended first");
     const Counterexample& example = *result.counterexample;
-    EXPECT_GT(example.steps, whole.properties[i].counterexample->steps);
+    EXPECT_GE(example.steps, whole.properties[i].counterexample->steps);
     EXPECT_EQ(replay(scenario, *algorithms::find("set-nx-px"), example.tape, example.steps).fingerprint,
               example.fingerprint);
   }
