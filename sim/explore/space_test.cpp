@@ -65,7 +65,8 @@ TEST(Space, IsTheSameWhetherThreadsShareJobsOrAJob) {
 }
 
 TEST(Space, ThatHasNoRoomIsUnknownAndSaysHowFarItGot) {
-  Scenario scenario = space("token", Fault::pause);
+  Scenario scenario = space("setnx-expire", Fault::pause, 2);
+  scenario.explore.reductions = {};
   scenario.explore.memory_max = 1 << 16;
   const Exploration found = explored(scenario);
   EXPECT_FALSE(found.complete);
@@ -75,6 +76,8 @@ TEST(Space, ThatHasNoRoomIsUnknownAndSaysHowFarItGot) {
   EXPECT_EQ(recovery.verdict, Verdict::unknown);
   EXPECT_THAT(recovery.note, testing::StartsWith("there was no room for more than " +
                                                  std::to_string(found.states) + " states ("));
+  const Card& card = *algorithms::find("setnx-expire");
+  EXPECT_TRUE(explore(scenario, card, Budget(), Engine::replay).memory_full);
   scenario.explore.memory_max = std::uint64_t{1} << 20;
   EXPECT_TRUE(explored(scenario).complete);
 }

@@ -57,7 +57,7 @@ class StateTable {
     if (4 * (size + 1) > 3 * capacity) {
       // Only a new one makes it grow: how large it gets does not depend on who comes again.
       if (capacity > 0 && place_of(digest, stripe.slots.get(), capacity) == digest) return false;
-      grow(stripe, capacity < 32 ? 32 : capacity + 2 * capacity / 5);
+      grow(stripe, capacity < 8 ? 8 : capacity + 2 * capacity / 5);
       return insert_into(stripe, digest);
     }
     Digest& place = place_of(digest, stripe.slots.get(), capacity);
