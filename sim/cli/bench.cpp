@@ -40,18 +40,21 @@ std::vector<EngineCase> chosen_cases(const Options& options) {
   return cases;
 }
 
-// `did.complete` is false when the budget, or the room for states, ended first.
+// `did.complete` is false when the budget, or the room for states, ended before the first execution did.
 Row measure(const EngineCase& of, unsigned threads, Session& session) {
   const Budget budget = session.budget();
   Row row{of, {}, 0};
   std::vector<double> times;
   double spent = 0;
-  do {
+  while (spent < seconds_min && (times.empty() || !budget.is_exhausted())) {
     const double begin = session.seconds();
-    row.did = bench::execute(of, threads, budget);
+    const Measurement did = bench::execute(of, threads, budget);
+    if (times.empty()) row.did = did;
+    if (!did.complete) break;
     times.push_back(session.seconds() - begin);
     spent += times.back();
-  } while (row.did.complete && spent < seconds_min && !session.is_interrupted());
+  }
+  if (times.empty()) return row;
   const auto median = times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2);
   std::nth_element(times.begin(), median, times.end());
   row.seconds = *median;
@@ -114,16 +117,18 @@ int bench_engine(const Options& options) {
   std::vector<Row> rows;
   std::string complaints;
   for (const EngineCase& each : cases) {
-    Row row = measure(each, threads, session);
-    if (session.budget().is_exhausted() && !row.did.complete) {
+    const bool begins = !session.budget().is_exhausted();
+    Row row = begins ? measure(each, threads, session) : Row{each, {}, 0};
+    session.note_done(Exploration{.transitions = row.did.transitions});
+    if (row.did.complete) {
+      rows.push_back(std::move(row));
+    } else if (session.budget().is_exhausted()) {
       complaints += fmt::format("holdfast: the budget ended before {} was measured\n", each.name);
       break;
-    }
-    session.note_done(Exploration{.transitions = row.did.transitions});
-    if (row.did.complete) rows.push_back(std::move(row));
-    else
+    } else {
       complaints += fmt::format("holdfast: {} has more than {} states, for which there is no room\n",
                                 each.name, reports::grouped(row.did.states));
+    }
   }
   session.end_progress();
   std::fputs(complaints.c_str(), stderr);
