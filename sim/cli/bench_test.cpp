@@ -103,7 +103,7 @@ TEST_F(Bench, ReductionsAndMemoryAreBoundsOfAnExhaustiveExploration) {
   };
   EXPECT_EQ(states(""), states("--reductions symmetry,loop-heads"));
   EXPECT_GT(states("--reductions none"), states("--reductions symmetry"));
-  const Outcome full = run("check token --clients 3 --faults none --memory 64KiB");
+  const Outcome full = run("check token --clients 3 --rounds 3 --faults none --memory 64KiB");
   EXPECT_EQ(full.code, 2) << full.err;
   EXPECT_THAT(full.out, HasSubstr("there was no room for more than "));
   for (const char* wrong :
