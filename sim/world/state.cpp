@@ -139,8 +139,8 @@ void World::note_keys() {
   for (const auto& [key, entry] : redis_.entries()) {
     const std::string_view value = redis::canonical_text(entry.value, scratch);
     const std::optional<Token> token = token_of(value);
-    Key note{digest_of(key), static_cast<std::uint64_t>(entry.expires_ms) * 1000, token.value_or(Token{}),
-             has_name(key) || (!token && has_name(value))};
+    told_.of_names |= has_name(key) || (!token && has_name(value));
+    Key note{digest_of(key), static_cast<std::uint64_t>(entry.expires_ms) * 1000, token.value_or(Token{})};
     if (!token) note.content = mix(note.content, digest_of(value));
     if (entry.expires_ms == redis::no_expiry) note.content = mix(note.content, 1);
     note.is_mortal = entry.expires_ms != redis::no_expiry;
