@@ -3,112 +3,16 @@
 
 #include <rapidcheck/gtest.h>
 
-#include <memory>
-#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "sim/core/lock.hpp"
+#include "algorithms/caller_test.hpp"
 
 namespace holdfast {
 namespace {
 
-using Argv = std::vector<std::string>;
-using Settings = std::vector<std::pair<std::string, std::string>>;
-
-struct Exchange {
-  Argv sent;
-  Reply answer;
-  Duration takes{};  // the answer arrives this much later
-};
-
-// Holds the one request in flight until the test answers it.
-class Wire final : public Store {
- public:
-  Call* pending = nullptr;
-
- private:
-  void submit(Call& call) override {
-    INVARIANT(pending == nullptr, "these locks ask one thing at a time");
-    pending = &call;
-  }
-  void forget(Call&) noexcept override { pending = nullptr; }
-};
-
-class HandClock final : public Clock {
- public:
-  WallTime now{1000s};
-
- private:
-  WallTime wall() override { return now; }
-  SteadyTime steady() override { return SteadyTime(now.time_since_epoch()); }
-  void arm(Sleep&) override { INVARIANT(false, "these locks never sleep"); }
-  void disarm(Sleep&) noexcept override {}
-};
-
-class Counter final : public Random {
- private:
-  std::string token() override { return "token-" + std::to_string(++tokens_); }
-  Duration jitter(Duration) override { return 0s; }
-  int tokens_ = 0;
-};
-
-std::string told(const Attempt& attempt) {
-  if (attempt.kind() == Attempt::Kind::refused) return "refused: " + attempt.why();
-  if (attempt.kind() == Attempt::Kind::failed) return "failed: " + attempt.why();
-  const Grant& grant = attempt.grant();
-  std::string text = "granted " + grant.token;
-  if (grant.lease) text += " for " + to_text(*grant.lease);
-  if (grant.lease_until) text += " until " + to_text(grant.lease_until->time_since_epoch());
-  return text;
-}
-
-// One client with one lock object, whose wall clock begins at 1000 s.
-class Caller {
- public:
-  explicit Caller(std::string_view id, const Settings& settings = {})
-      : Caller(*algorithms::find(id), settings) {}
-  explicit Caller(const Card& card, const Settings& settings = {})
-      : env_(ClientId{0}, stores_, clock, random_) {
-    Params params(card.parameters);
-    for (const auto& [name, value] : settings) params.set(name, value);
-    lock_ = card.make(params);
-  }
-
-  std::string acquire(const std::vector<Exchange>& script) { return told(play(start_acquire(), script)); }
-  Release release(const Grant& grant, const std::vector<Exchange>& script) {
-    return play(lock_->release(env_, "lock", grant), script);
-  }
-  Task<Attempt> start_acquire() { return lock_->acquire(env_, "lock", Mode::exclusive); }
-
-  HandClock clock;
-  Wire wire;
-
- private:
-  template <class Result>
-  Result play(Task<Result> task, const std::vector<Exchange>& script) {
-    task.start();
-    for (const Exchange& exchange : script) {
-      if (wire.pending == nullptr) throw std::runtime_error("it ended before " + exchange.sent.front());
-      EXPECT_EQ(wire.pending->command().argv(), exchange.sent);
-      clock.now += exchange.takes;
-      run(std::exchange(wire.pending, nullptr)->complete(exchange.answer));
-    }
-    if (!task.is_done()) throw std::runtime_error("it waits for an answer to one more request");
-    return task.take();
-  }
-
-  std::vector<Store*> stores_{&wire};
-  Counter random_;
-  Env env_;
-  std::unique_ptr<Lock> lock_;
-};
-
-const Reply yes = Reply::integer(1);
-const Reply no = Reply::integer(0);
-const Reply broken = Reply::error("ERR broken");
-const Argv del{"DEL", "lock"};
+using namespace scripted;
 
 // --- releases ---
 
@@ -339,9 +243,17 @@ Reply any_reply() {
   }
 }
 
+// Does not wait inside acquire().
+Settings one_try(const Card& card) {
+  const Params params(card.parameters);
+  if (params.has("timeout")) return {{"timeout", "0s"}};
+  if (params.has("blocking")) return {{"blocking", "no"}};
+  return {};
+}
+
 RC_GTEST_PROP(Protocol, NoLockIsGrantedOnALostOrBrokenAnswer, ()) {
   for (const Card& card : algorithms::all()) {
-    Caller client(card);
+    Caller client(card, one_try(card));
     Task<Attempt> task = client.start_acquire();
     task.start();
     Reply last;

@@ -1,13 +1,27 @@
 #include "sim/explore/comparison.hpp"
 
+#include <array>
+#include <utility>
+
 namespace holdfast {
+namespace {
+
+// What tells a lock that waits inside acquire() to try once: the client's own attempts do the waiting, so
+// that every lock is asked as often, at the same times.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 2> tries_once{
+    {{"timeout", "0s"}, {"blocking", "no"}}};
+
+}  // namespace
 
 Scenario scenario_of(const Comparison& comparison, const Card& card, Fault fault) {
   using Op = ProgramStep::Op;
   Scenario scenario;
   scenario.name = std::string(card.id) + "-under-" + std::string(id_of(fault));
   scenario.algorithm = card.id;
-  if (Params(card.parameters).has("ttl")) scenario.params.emplace_back("ttl", to_text(comparison.ttl));
+  const Params declared(card.parameters);
+  if (declared.has("ttl")) scenario.params.emplace_back("ttl", to_text(comparison.ttl));
+  for (const auto& [name, value] : tries_once)
+    if (declared.has(name)) scenario.params.emplace_back(name, value);
   scenario.belief =
       comparison.belief.value_or(card.belief);  // a trace replays alone, whatever cards say later
   scenario.timing = comparison.timing;

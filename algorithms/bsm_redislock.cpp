@@ -1,0 +1,145 @@
+// bsm-redislock: a script sets the key, or takes over a key whose value begins with the own token.
+#include <algorithm>
+
+#include "algorithms/claims.hpp"
+#include "algorithms/replies.hpp"
+#include "sim/core/lock.hpp"
+
+namespace holdfast::algorithms {
+namespace {
+
+constexpr const char* obtain =
+    "if redis.call('msetnx', KEYS[1], ARGV[1]) ~= 1 then"
+    " local stored = redis.call('get', KEYS[1])"
+    " if string.sub(stored, 1, ARGV[2]) ~= string.sub(ARGV[1], 1, ARGV[2]) then return false end"
+    " redis.call('mset', KEYS[1], ARGV[1]) end"
+    " redis.call('pexpire', KEYS[1], ARGV[3])"
+    " return redis.status_reply('OK')";
+
+constexpr const char* compare_and_delete =
+    "if redis.call('get', KEYS[1]) ~= ARGV[1] then return false end"
+    " redis.call('del', KEYS[1])"
+    " return redis.status_reply('OK')";
+
+// What the driver returns. REQUIRES: `reply` is lost or an error.
+std::string driver_error(const Reply& reply) { return reply.is_lost() ? "i/o timeout" : reply.text(); }
+
+class BsmRedislock final : public Lock {
+ public:
+  explicit BsmRedislock(const Params& params)
+      : ttl_(params.duration("ttl")),
+        backoff_(params.duration("backoff")),
+        backoff_max_(params.duration("backoff-max")),
+        retries_max_(params.count("retries")),
+        retries_(params.choice("retry") != "none"),
+        grows_(params.choice("retry") == "exponential"),
+        names_itself_(params.choice("token") == "worker") {}
+
+  Task<Attempt> acquire(Env& env, std::string key, Mode) override {
+    const std::string token = names_itself_ ? worker(env.self) : env.random.token();
+    // A caller that sets no deadline gets one: it is not tried for longer than a lease.
+    const SteadyTime deadline = retries_ ? env.clock.steady() + ttl_ : SteadyTime();
+    for (std::int64_t tries = 1;; ++tries) {
+      env.loop_head(Args(token, deadline.time_since_epoch().count(), tries));
+      const Args args(token, token.size(), to_milliseconds(ttl_));
+      const Reply reply = co_await env.store().eval(obtain, Keys(key), args);
+      if (is_failure(reply)) co_return Attempt::failed(driver_error(reply));
+      if (reply.is_ok()) co_return granted(token);
+      const Duration wait = next_backoff(tries);
+      if (wait <= Duration::zero()) break;
+      const Duration left = deadline - env.clock.steady();
+      co_await env.clock.sleep(std::min(wait, left));
+      if (left <= wait) co_return Attempt::failed("context deadline exceeded");
+    }
+    co_return Attempt::refused("redislock: not obtained");
+  }
+
+  Task<Release> release(Env& env, std::string key, Grant grant) override {
+    const Reply reply = co_await env.store().eval(compare_and_delete, Keys(key), Args(grant.token));
+    if (is_failure(reply)) co_return Release::unknown;
+    // nil is ErrLockNotHeld.
+    co_return reply.is_ok() ? Release::released : Release::not_held;
+  }
+
+ private:
+  // Names of which each begins with those before it: worker-1, worker-12, worker-123.
+  static std::string worker(ClientId self) {
+    std::string name = "worker-";
+    for (std::uint32_t number = 1; number <= self.value + 1; ++number) name += std::to_string(number);
+    return name;
+  }
+  // Zero: no more tries. Before try number tries + 1.
+  Duration next_backoff(std::int64_t tries) const {
+    if (!retries_ || (retries_max_ != 0 && tries > retries_max_)) return Duration::zero();
+    if (!grows_) return backoff_;
+    constexpr std::int64_t doublings_max = 25;
+    const Duration wait = std::chrono::milliseconds(std::int64_t{2} << std::min(tries, doublings_max));
+    if (wait < backoff_) return backoff_;
+    return backoff_max_ != Duration::zero() ? std::min(wait, backoff_max_) : wait;
+  }
+  Attempt granted(const std::string& token) const {
+    Grant grant(token);
+    grant.lease = ttl_;
+    return Attempt(grant);
+  }
+
+  Duration ttl_;
+  Duration backoff_;
+  Duration backoff_max_;
+  std::int64_t retries_max_;
+  bool retries_;
+  bool grows_;
+  bool names_itself_;
+};
+
+constexpr std::string_view lesson =
+    "One script takes the lock and gives it its TTL; another compares and deletes: the lock of token, with "
+    "a way for a caller who brings a token of his own to obtain his lock again. To recognise him, the "
+    "script compares as many bytes as his token has with the beginning of what is stored. So whoever calls "
+    "himself worker-1 takes over the lock of worker-12, which is held and alive, and no fault is needed. "
+    "Random tokens all have the same length and are safe. And a lease below a millisecond, such as a bare "
+    "number that was meant as milliseconds, becomes PEXPIRE 0, which deletes the key that was just set; the "
+    "answer is OK all the same, and every caller believes that it holds. By default acquire() tries once; "
+    "with a strategy it tries until a lease has passed, unless the caller sets a deadline.";
+
+}  // namespace
+
+Card bsm_redislock() {
+  using enum Fault;
+  return Card{
+      .id = "bsm-redislock",
+      .summary = "a script sets key and TTL, or takes over a value that begins with the own token",
+      .source = "bsm/redislock 76760bd (v0.10), redislock.go, obtain.lua, release.lua",
+      .lesson = lesson,
+      .claims = {{Property::mutual_exclusion, every_fault_but({pause, slow_section, restart})},
+                 {Property::no_stale_write, every_fault_but({pause, slow_section, restart})},
+                 {Property::owner_only_release, every_fault},
+                 {Property::owner_only_change, every_fault},
+                 {Property::truthful_release, every_fault},
+                 {Property::recovery, every_fault}},
+      .belief = Belief::until_release,
+      .beliefs = {Belief::until_release, Belief::deadline_from_request, Belief::deadline_from_reply},
+      .parameters = {{"ttl", Parameter::Kind::duration, "1s",
+                      "how long the key lives, rounded down to milliseconds (0 deletes it at once)"},
+                     {"token",
+                      Parameter::Kind::choice,
+                      "random",
+                      "random: new in every attempt; worker: A is worker-1, B worker-12, C worker-123",
+                      {"random", "worker"}},
+                     {"retry",
+                      Parameter::Kind::choice,
+                      "none",
+                      "none: acquire() tries once; linear: every backoff; exponential: 4ms, 8ms, 16ms, …",
+                      {"none", "linear", "exponential"}},
+                     {"backoff", Parameter::Kind::duration, "100ms",
+                      "linear: the wait; exponential: at least"},
+                     {"backoff-max", Parameter::Kind::duration, "0s", "exponential: at most; 0s: unlimited"},
+                     {"retries", Parameter::Kind::count, "0", "at most; 0: until the lease would be over"}},
+      .make = [](const Params& params) -> std::unique_ptr<Lock> {
+        return std::make_unique<BsmRedislock>(params);
+      },
+      .is_stateless = true,
+  };
+}
+
+}  // namespace holdfast::algorithms

@@ -1,0 +1,79 @@
+// fenced: the script that takes the lock also counts the grants; the count is the fencing token.
+#include "algorithms/claims.hpp"
+#include "algorithms/replies.hpp"
+#include "sim/core/lock.hpp"
+
+namespace holdfast::algorithms {
+namespace {
+
+// The counter has no TTL: it must outlive every lease.
+constexpr const char* set_and_count =
+    "if redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2], 'NX') then"
+    " return redis.call('INCR', KEYS[2]) else return 0 end";
+
+// Redis documentation, "Distributed Locks with Redis", the release of a single instance.
+constexpr const char* compare_and_delete =
+    "if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) else return 0 end";
+
+class Fenced final : public Lock {
+ public:
+  explicit Fenced(const Params& params) : ttl_(params.duration("ttl")) {}
+
+  Task<Attempt> acquire(Env& env, std::string key, Mode) override {
+    const std::string token = env.random.token();
+    const Keys keys(key, key + ":fence");
+    const Args args(token, to_milliseconds(ttl_));
+    const Reply counted = co_await env.store().eval(set_and_count, keys, args);
+    // If the key was set after all, its TTL frees it, and the count has a gap: it need only grow.
+    if (is_failure(counted)) co_return Attempt::failed("failed to set lock: " + error_of(counted));
+    if (counted.number() <= 0) co_return Attempt::refused("lock already exists.");
+    Grant grant(token);
+    grant.lease = ttl_;
+    grant.fence = static_cast<std::uint64_t>(counted.number());
+    co_return Attempt(grant);
+  }
+
+  Task<Release> release(Env& env, std::string key, Grant grant) override {
+    const Reply deleted = co_await env.store().eval(compare_and_delete, Keys(key), Args(grant.token));
+    co_return release_by(deleted);
+  }
+
+ private:
+  Duration ttl_;
+};
+
+constexpr std::string_view lesson =
+    "The lock is that of token; the script that takes it also increments a counter that never expires, and "
+    "hands the number out. Both must be one step: whoever counts in a second command may get the lock "
+    "first and the number last. The number does not keep two holders apart. A holder that is paused past "
+    "its lease, or whose work is slow, still meets the next one. It is for the resource: one that remembers "
+    "the highest number it has seen can refuse the late write of an older grant, which no lock can do. To "
+    "refuse only writes is not enough when a writer first reads: the number must be shown at the first "
+    "access, or an old holder writes between the read and the write of the new one. And the counter is as "
+    "mortal as the server: one that restarts without its data counts from one again, the resource refuses "
+    "everybody until the count has caught up, and then takes two grants for one.";
+
+}  // namespace
+
+Card fenced() {
+  using enum Fault;
+  return Card{
+      .id = "fenced",
+      .summary = "as token, and the script that grants also counts: the number lets a resource refuse",
+      .source = "the fencing tokens of M. Kleppmann, \"How to do distributed locking\", as one Redis script",
+      .lesson = lesson,
+      .claims = {{Property::mutual_exclusion, every_fault_but({pause, slow_section, restart})},
+                 {Property::no_stale_write, every_fault_but({pause, slow_section, restart})},
+                 {Property::owner_only_release, every_fault},
+                 {Property::owner_only_change, every_fault},
+                 {Property::truthful_release, every_fault},
+                 {Property::recovery, every_fault}},
+      .belief = Belief::until_release,
+      .beliefs = {Belief::until_release, Belief::deadline_from_request, Belief::deadline_from_reply},
+      .parameters = {{"ttl", Parameter::Kind::duration, "1s", "how long the key lives"}},
+      .make = [](const Params& params) -> std::unique_ptr<Lock> { return std::make_unique<Fenced>(params); },
+      .is_stateless = true,
+  };
+}
+
+}  // namespace holdfast::algorithms

@@ -1,0 +1,120 @@
+// redis-objects-px: SET NX PX with an empty value, tried every 0.1 s; DEL if the own clock allows it.
+#include "algorithms/claims.hpp"
+#include "algorithms/redis_objects.hpp"
+#include "algorithms/replies.hpp"
+#include "sim/core/lock.hpp"
+
+namespace holdfast::algorithms {
+namespace {
+
+class RedisObjectsPx final : public Lock {
+ public:
+  explicit RedisObjectsPx(const Params& params)
+      : expiration_(params.duration("ttl")),
+        timeout_(params.duration("timeout")),
+        ends_too_late_(params.choice("end-time-unit") == "milliseconds") {}
+
+  Task<Attempt> acquire(Env& env, std::string key, Mode) override {
+    const bool tries_once = timeout_ == Duration::zero();
+    const WallTime start = tries_once ? WallTime() : env.clock.wall();
+    for (;;) {
+      env.loop_head(Args(start.time_since_epoch().count()));
+      if (!tries_once && env.clock.wall() - start >= timeout_) break;
+      const WallTime end = end_time(env.clock);
+      const Reply created = co_await env.store().set(key, "", SetOptions().px(lease()).nx());
+      if (is_failure(created)) co_return Attempt::failed(redis_rb_error(created));
+      if (created.is_ok()) co_return granted(end);
+      if (has_expiration()) {
+        // A lock that version 1.4.1 left behind has its expiry as value, and no TTL.
+        const Reply legacy = co_await env.store().get(key);
+        if (is_failure(legacy)) co_return Attempt::failed(redis_rb_error(legacy));
+        const WallTime expires = wall_time_in(legacy);
+        if (expires != WallTime() && expires < env.clock.wall()) {
+          const WallTime later_end = end_time(env.clock);
+          const Reply taken = co_await env.store().set(key, "", SetOptions().px(lease()));
+          if (is_failure(taken)) co_return Attempt::failed(redis_rb_error(taken));
+          co_return granted(later_end);
+        }
+      }
+      if (tries_once) break;
+      co_await env.clock.sleep(redis_objects_sleep);
+    }
+    co_return Attempt::refused(lock_timeout(key, timeout_));
+  }
+
+  Task<Release> release(Env& env, std::string key, Grant grant) override {
+    const WallTime end{from_ruby_float(grant.token)};
+    if (has_expiration() && end <= env.clock.wall()) co_return Release::not_held;
+    const Reply deleted = co_await env.store().del(key);
+    co_return release_by(deleted);
+  }
+
+ private:
+  bool has_expiration() const { return expiration_ != Duration::zero(); }
+  // Without an expiration, a second.
+  Duration lease() const { return has_expiration() ? expiration_ : Duration(1s); }
+  // By the own clock, whose fraction of a second is cut off.
+  WallTime end_time(Clock& clock) const {
+    const Duration added = ends_too_late_ ? lease() * 1000 : lease();
+    return std::chrono::floor<std::chrono::seconds>(clock.wall()) + added;
+  }
+  // The token is what release() needs to know; the key itself is empty.
+  Attempt granted(WallTime end) const {
+    Grant grant(to_ruby_float(end.time_since_epoch()));
+    grant.lease = lease();
+    return Attempt(grant);
+  }
+
+  Duration expiration_;
+  Duration timeout_;
+  bool ends_too_late_;
+};
+
+constexpr std::string_view lesson =
+    "One SET with NX and PX replaced SETNX and GETSET: expiry is the server's business now, so clocks that "
+    "differ steal nothing and no loser overwrites a winner. The value is empty, so the key still does not "
+    "say whose it is, and the release still asks the own clock and then sends DEL: a holder that is stopped "
+    "between the two, or whose DEL is late, removes the next holder's key. The guard has a history: at "
+    "first the end was computed by adding milliseconds to seconds (end-time-unit=milliseconds; issue 234 of "
+    "the project), so it never kept anybody from deleting. And a guess it remains: the fraction of the "
+    "second is cut off, so with a lease of a second a holder often does not delete although the lock is "
+    "still its own, and everybody waits for the TTL. Without an expiration, the default, the lease is one "
+    "second and the release asks nobody at all: work that takes longer loses the lock and then deletes the "
+    "lock of another, without any fault. A leftover of version 1.4.1, a past time as value, is overwritten "
+    "by a SET without NX, so two clients that read it both take it. Repair: an owner in the value (token).";
+
+}  // namespace
+
+Card redis_objects_px() {
+  using enum Fault;
+  const FaultSet work_in_time = every_fault_but({pause, slow_section, late_request, restart});
+  return Card{
+      .id = "redis-objects-px",
+      .summary = "SET NX PX with an empty value, every 0.1 s; DEL unless expired by own clock",
+      .source = "nateware/redis-objects 8ab0b42, since 1.4.2, lib/redis/lock.rb",
+      .lesson = lesson,
+      .claims = {{Property::mutual_exclusion, work_in_time},
+                 {Property::no_stale_write, work_in_time},
+                 {Property::owner_only_release, work_in_time},
+                 {Property::owner_only_change, every_fault},
+                 {Property::truthful_release, work_in_time},
+                 {Property::recovery, every_fault}},
+      .belief = Belief::until_release,
+      .beliefs = {Belief::until_release, Belief::deadline_from_request, Belief::deadline_from_reply},
+      .parameters = {{"ttl", Parameter::Kind::duration, "0s",
+                      "option expiration; 0s: nil, a lease of a second and a release that never looks"},
+                     {"timeout", Parameter::Kind::duration, "5s",
+                      "how long acquire() goes on trying; 0s: it tries once"},
+                     {"end-time-unit",
+                      Parameter::Kind::choice,
+                      "seconds",
+                      "of the lease in the end that release() looks at. milliseconds: as first published",
+                      {"seconds", "milliseconds"}}},
+      .make = [](const Params& params) -> std::unique_ptr<Lock> {
+        return std::make_unique<RedisObjectsPx>(params);
+      },
+      .is_stateless = true,
+  };
+}
+
+}  // namespace holdfast::algorithms

@@ -1,0 +1,107 @@
+// redis-py: SET NX with a token, with PX only if asked for; sleeps and tries again; a script releases.
+#include "algorithms/claims.hpp"
+#include "algorithms/replies.hpp"
+#include "sim/core/lock.hpp"
+
+namespace holdfast::algorithms {
+namespace {
+
+constexpr const char* compare_and_delete =
+    "local token = redis.call('get', KEYS[1])"
+    " if not token or token ~= ARGV[1] then return 0 end"
+    " redis.call('del', KEYS[1]) return 1";
+
+// What the driver raises. REQUIRES: `reply` is lost or an error.
+std::string driver_error(const Reply& reply) {
+  return reply.is_lost() ? "Timeout reading from socket" : reply.text();
+}
+
+class RedisPy final : public Lock {
+ public:
+  explicit RedisPy(const Params& params)
+      : ttl_(params.duration("ttl")),
+        sleep_(params.duration("sleep")),
+        blocking_timeout_(params.duration("blocking-timeout")),
+        blocks_(params.choice("blocking") != "no"),
+        gives_up_(params.choice("blocking") == "until-timeout") {}
+
+  Task<Attempt> acquire(Env& env, std::string key, Mode) override {
+    // One token for all tries of this call.
+    const std::string token = env.random.token();
+    const SteadyTime stop = gives_up_ ? env.clock.steady() + blocking_timeout_ : SteadyTime();
+    for (;;) {
+      env.loop_head(Args(token, stop.time_since_epoch().count()));
+      SetOptions options;
+      if (ttl_ != Duration::zero()) options.px(ttl_);
+      options.nx();
+      const Reply reply = co_await env.store().set(key, token, options);
+      if (is_failure(reply)) co_return Attempt::failed(driver_error(reply));
+      if (!reply.is_nil()) co_return granted(token);
+      if (!blocks_ || (gives_up_ && env.clock.steady() + sleep_ > stop)) break;
+      co_await env.clock.sleep(sleep_);
+    }
+    co_return Attempt::refused("Unable to acquire lock within the time specified");
+  }
+
+  Task<Release> release(Env& env, std::string key, Grant grant) override {
+    const Reply deleted = co_await env.store().eval(compare_and_delete, Keys(key), Args(grant.token));
+    co_return release_by(deleted);
+  }
+
+ private:
+  Attempt granted(const std::string& token) const {
+    Grant grant(token);
+    if (ttl_ != Duration::zero()) grant.lease = ttl_;
+    return Attempt(grant);
+  }
+
+  Duration ttl_;
+  Duration sleep_;
+  Duration blocking_timeout_;
+  bool blocks_;
+  bool gives_up_;
+};
+
+constexpr std::string_view lesson =
+    "The lock of token, with a loop around it: refused, it sleeps for 0.1 s and tries again. Two defaults "
+    "decide what it is worth. Without a timeout the key has no TTL, so a holder that dies, or one whose "
+    "answer to SET or whose release gets lost, blocks everybody for ever; and without a blocking timeout "
+    "they wait for ever, without a word. The loop keeps one token for all its tries, and does not recognise "
+    "it: a driver that repeats a SET whose answer was lost is refused by its own token. The release forgets "
+    "the token before it asks the server (issue 3847 of the project), so one whose request is lost cannot "
+    "be repeated. Waiters poll, so the next holder is whoever comes first, and nobody is told of a lease "
+    "that ended. With a timeout it is as good as token: the release compares, the work is not protected.";
+
+}  // namespace
+
+Card redis_py() {
+  using enum Fault;
+  return Card{
+      .id = "redis-py",
+      .summary = "SET NX with a token, without a TTL unless asked for; polls; a script releases",
+      .source = "redis/redis-py 34817ce, redis/lock.py",
+      .lesson = lesson,
+      .claims = {{Property::mutual_exclusion, every_fault_but({pause, slow_section, restart})},
+                 {Property::no_stale_write, every_fault_but({pause, slow_section, restart})},
+                 {Property::owner_only_release, every_fault},
+                 {Property::owner_only_change, every_fault},
+                 {Property::truthful_release, every_fault},
+                 {Property::recovery, every_fault}},
+      .belief = Belief::until_release,
+      .beliefs = {Belief::until_release, Belief::deadline_from_request, Belief::deadline_from_reply},
+      .parameters = {{"ttl", Parameter::Kind::duration, "0s",
+                      "option timeout; 0s: None, the key never expires"},
+                     {"sleep", Parameter::Kind::duration, "100ms", "between two tries"},
+                     {"blocking",
+                      Parameter::Kind::choice,
+                      "for-ever",
+                      "for-ever: no blocking_timeout; until-timeout: with one; no: acquire() tries once",
+                      {"for-ever", "until-timeout", "no"}},
+                     {"blocking-timeout", Parameter::Kind::duration, "10s",
+                      "with blocking=until-timeout: acquire() begins no sleep that would end later"}},
+      .make = [](const Params& params) -> std::unique_ptr<Lock> { return std::make_unique<RedisPy>(params); },
+      .is_stateless = true,
+  };
+}
+
+}  // namespace holdfast::algorithms

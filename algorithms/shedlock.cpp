@@ -1,0 +1,127 @@
+// shedlock: a job that is running elsewhere is skipped; SET NX PX takes the lock, a plain DEL or SET XX ends
+// it.
+#include <chrono>
+
+#include "algorithms/claims.hpp"
+#include "algorithms/replies.hpp"
+#include "sim/core/lock.hpp"
+
+namespace holdfast::algorithms {
+namespace {
+
+constexpr const char* delete_if_equal =
+    "if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('del', KEYS[1]) else return 0 end";
+constexpr const char* keep_if_equal =
+    "if redis.call('get', KEYS[1]) == ARGV[1] then"
+    " return redis.call('pexpire', KEYS[1], ARGV[2]) else return 0 end";
+
+// What is left of a number behind `digits` digits, with leading zeros.
+std::string padded(std::int64_t number, std::size_t digits) {
+  const std::string text = std::to_string(number);
+  return text.size() < digits ? std::string(digits - text.size(), '0') + text : text;
+}
+
+// "2023-11-14T22:13:20.000Z"
+std::string iso_text(WallTime time) {
+  using namespace std::chrono;
+  const sys_time<milliseconds> instant{floor<milliseconds>(time.time_since_epoch())};
+  const sys_days day = floor<days>(instant);
+  const year_month_day date{day};
+  const hh_mm_ss clock{instant - day};
+  return padded(static_cast<int>(date.year()), 4) + "-" + padded(static_cast<unsigned>(date.month()), 2) +
+         "-" + padded(static_cast<unsigned>(date.day()), 2) + "T" + padded(clock.hours().count(), 2) + ":" +
+         padded(clock.minutes().count(), 2) + ":" + padded(clock.seconds().count(), 2) + "." +
+         padded(clock.subseconds().count(), 3) + "Z";
+}
+
+class Shedlock final : public Lock {
+ public:
+  explicit Shedlock(const Params& params)
+      : at_most_(params.duration("ttl")),
+        at_least_(params.duration("lock-at-least-for")),
+        is_safe_(params.choice("safe-update") == "true") {}
+
+  Task<Attempt> acquire(Env& env, std::string key, Mode) override {
+    const WallTime now = env.clock.wall();
+    const std::string value =
+        "ADDED:" + iso_text(now) + "@host-" + name_of(env.self) + ":" + env.random.token();
+    const Reply reply = co_await env.store().set(key, value, SetOptions().px(at_most_).nx());
+    if (is_failure(reply)) co_return Attempt::failed("Redis command: " + error_of(reply));
+    if (!reply.is_ok()) co_return Attempt::refused("Not executing '" + key + "'. It's locked.");
+    at_least_until_ = now + at_least_;
+    Grant grant(value);
+    grant.lease = at_most_;
+    co_return Attempt(grant);
+  }
+
+  Task<Release> release(Env& env, std::string key, Grant grant) override {
+    const Duration left = at_least_until_ - env.clock.wall();
+    const bool keeps = to_milliseconds(left) > 0;
+    Command command = keeps ? keep(key, grant.token, left) : remove(key, grant.token);
+    const Reply reply = co_await env.store().send(std::move(command));
+    if (reply.is_ok()) co_return Release::released;
+    co_return reply.is_nil() ? Release::not_held : release_by(reply);
+  }
+
+ private:
+  // The lock is to last a little longer.
+  Command keep(const std::string& key, const std::string& value, Duration left) const {
+    if (is_safe_) return Command("EVAL", keep_if_equal, 1, key, value, to_milliseconds(left));
+    return Command("SET", key, value, "PX", to_milliseconds(left), "XX");
+  }
+  Command remove(const std::string& key, const std::string& value) const {
+    if (is_safe_) return Command("EVAL", delete_if_equal, 1, key, value);
+    return Command("DEL", key);
+  }
+
+  Duration at_most_;
+  Duration at_least_;
+  bool is_safe_;
+  WallTime at_least_until_;  // of the latest grant
+};
+
+constexpr std::string_view lesson =
+    "Not a lock to wait for: a scheduled job tries once, and if another node runs it, this run is skipped. "
+    "The value is unique, but by default nobody compares it. The release is a plain DEL, so a job that took "
+    "longer than lockAtMostFor deletes the lock of the next run, and a third may start beside it. With "
+    "lockAtLeastFor, meant to keep nodes whose clocks differ from running a short job twice, the release is "
+    "a SET with XX: it does not create, but it overwrites whoever holds the lock by now, with a shorter "
+    "lease and the old owner's name. safe-update=true (issue 2583 of the project) compares the value in a "
+    "script before both. That protects the lock, not the job: two runs of a job that is slower than "
+    "lockAtMostFor overlap in either case.";
+
+}  // namespace
+
+Card shedlock() {
+  using enum Fault;
+  const FaultSet work_in_time = every_fault_but({pause, slow_section, late_request, restart});
+  const FaultSet release_in_time = every_fault_but({pause, slow_section, late_request, late_reply, restart});
+  return Card{
+      .id = "shedlock",
+      .summary = "skip if locked: one SET NX PX with a unique value that, by default, no release compares",
+      .source = "lukas-krecan/ShedLock 2495b14, InternalRedisLockProvider",
+      .lesson = lesson,
+      .claims = {{Property::mutual_exclusion, work_in_time},
+                 {Property::no_stale_write, work_in_time},
+                 {Property::owner_only_release, release_in_time},
+                 {Property::owner_only_change, every_fault},
+                 {Property::truthful_release, release_in_time},
+                 {Property::recovery, every_fault}},
+      .belief = Belief::until_release,
+      .beliefs = {Belief::until_release, Belief::deadline_from_request, Belief::deadline_from_reply},
+      .parameters =
+          {{"ttl", Parameter::Kind::duration, "1s", "lockAtMostFor, which has no default"},
+           {"lock-at-least-for", Parameter::Kind::duration, "0s",
+            "counted from acquire() by the own wall clock; a release before keeps the lock so long"},
+           {"safe-update",
+            Parameter::Kind::choice,
+            "false",
+            "false: a plain DEL, or SET XX, releases; true: scripts that compare the value first",
+            {"false", "true"}}},
+      .make = [](const Params& params) -> std::unique_ptr<Lock> {
+        return std::make_unique<Shedlock>(params);
+      },
+  };
+}
+
+}  // namespace holdfast::algorithms

@@ -1,0 +1,126 @@
+// ticket: INCR draws a number, and whoever's number it is enters; an absentee's turn ends with its TTL.
+#include "algorithms/claims.hpp"
+#include "algorithms/replies.hpp"
+#include "sim/core/lock.hpp"
+
+namespace holdfast::algorithms {
+namespace {
+
+// KEYS: the lock, the numbers drawn, the numbers done with, and the turn, which lives while the one whose
+// number comes next may still enter.
+
+// The number. One that comes next at once begins its turn.
+constexpr const char* draw =
+    "local number = redis.call('INCR', KEYS[2])"
+    " if number == tonumber(redis.call('GET', KEYS[3]) or '0') + 1 then"
+    " redis.call('SET', KEYS[4], number, 'PX', ARGV[1]) end"
+    " return number";
+
+// 0: entered; -1: the number is over, or was never drawn; else how many are before it. Whoever finds that the
+// next one neither holds the lock nor comes in its turn calls the one after it.
+constexpr const char* enter =
+    "local number = tonumber(ARGV[1])"
+    " local done = tonumber(redis.call('GET', KEYS[3]) or '0')"
+    " if number <= done or number > tonumber(redis.call('GET', KEYS[2]) or '0') then return -1 end"
+    " local is_free = redis.call('EXISTS', KEYS[1]) == 0"
+    " if number > done + 1 and is_free and redis.call('EXISTS', KEYS[4]) == 0 then"
+    " done = redis.call('INCR', KEYS[3])"
+    " redis.call('SET', KEYS[4], done + 1, 'PX', ARGV[2]) end"
+    " if number > done + 1 or not is_free then return number - done end"
+    " redis.call('SET', KEYS[1], number, 'PX', ARGV[2])"
+    " redis.call('DEL', KEYS[4])"
+    " return 0";
+
+// 1: free, and the next one's turn begins; 0: it was not mine.
+constexpr const char* leave =
+    "if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end"
+    " redis.call('DEL', KEYS[1])"
+    " redis.call('SET', KEYS[4], redis.call('INCR', KEYS[3]) + 1, 'PX', ARGV[2])"
+    " return 1";
+
+class Ticket final : public Lock {
+ public:
+  explicit Ticket(const Params& params)
+      : ttl_(params.duration("ttl")),
+        timeout_(params.duration("timeout")),
+        sleep_(params.duration("sleep")) {}
+
+  Task<Attempt> acquire(Env& env, std::string key, Mode) override {
+    const bool tries_once = timeout_ == Duration::zero();
+    const SteadyTime stop = tries_once ? SteadyTime() : env.clock.steady() + timeout_;
+    for (;;) {
+      if (number_.empty()) {
+        const Reply drawn = co_await env.store().eval(draw, keys(key), Args(to_milliseconds(ttl_)));
+        if (is_failure(drawn)) co_return Attempt::failed("failed to draw a number: " + error_of(drawn));
+        number_ = std::to_string(drawn.number());
+      }
+      const Args args(number_, to_milliseconds(ttl_));
+      const Reply before = co_await env.store().eval(enter, keys(key), args);
+      // What became of this number nobody knows: the next attempt draws another.
+      if (is_failure(before) || before.number() <= 0) {
+        const std::string number = std::exchange(number_, std::string());
+        if (is_failure(before)) co_return Attempt::failed("failed to enter: " + error_of(before));
+        if (before.is(0)) co_return granted(number);
+      }
+      if (tries_once || env.clock.steady() + sleep_ > stop) break;
+      co_await env.clock.sleep(sleep_);
+    }
+    co_return Attempt::refused("it is not my turn.");
+  }
+
+  Task<Release> release(Env& env, std::string key, Grant grant) override {
+    const Args args(grant.token, to_milliseconds(ttl_));
+    const Reply left = co_await env.store().eval(leave, keys(key), args);
+    co_return release_by(left);
+  }
+
+ private:
+  static Keys keys(const std::string& key) { return Keys(key, key + ":drawn", key + ":done", key + ":turn"); }
+  Attempt granted(const std::string& number) const {
+    Grant grant(number);
+    grant.lease = ttl_;
+    return Attempt(grant);
+  }
+
+  Duration ttl_;
+  Duration timeout_;
+  Duration sleep_;
+  std::string number_;  // drawn and not over: a client that was refused keeps its place
+};
+
+constexpr std::string_view lesson =
+    "Everybody else's waiters race when the lock is free; here they stand in line. INCR draws numbers, a "
+    "second counter says how many are done with, and only the next number may enter. The queue is as fair "
+    "as it is fragile: every one in it must come when called. A process that died in the line, or an answer "
+    "that was lost together with its number, would block everybody behind it for ever; so a turn has a TTL, "
+    "like the lock itself, and whoever finds it over calls the next number. What stays is that each absentee "
+    "costs the others a whole lease. The lock's value is the number, which is unique while the counters "
+    "live, and the release compares it; but a server that loses its data draws the same numbers again. And "
+    "with a lease, two holders after a pause or slow work are possible as ever.";
+
+}  // namespace
+
+Card ticket() {
+  using enum Fault;
+  return Card{
+      .id = "ticket",
+      .summary = "INCR draws a number, the next number enters; turns and locks end with their TTL",
+      .source = "the ticket lock of shared-memory machines (Reed and Kanodia, 1979), as Redis scripts",
+      .lesson = lesson,
+      .claims = {{Property::mutual_exclusion, every_fault_but({pause, slow_section, restart})},
+                 {Property::no_stale_write, every_fault_but({pause, slow_section, restart})},
+                 {Property::owner_only_release, every_fault_but({restart})},
+                 {Property::owner_only_change, every_fault},
+                 {Property::truthful_release, every_fault_but({restart})},
+                 {Property::recovery, {none, pause, slow_section, restart, clock_skew}}},
+      .belief = Belief::until_release,
+      .beliefs = {Belief::until_release, Belief::deadline_from_request, Belief::deadline_from_reply},
+      .parameters = {{"ttl", Parameter::Kind::duration, "1s", "how long the lock lives, and each turn"},
+                     {"timeout", Parameter::Kind::duration, "10s",
+                      "how long acquire() goes on trying; 0s: once. The next call keeps the number"},
+                     {"sleep", Parameter::Kind::duration, "100ms", "between two tries"}},
+      .make = [](const Params& params) -> std::unique_ptr<Lock> { return std::make_unique<Ticket>(params); },
+  };
+}
+
+}  // namespace holdfast::algorithms
