@@ -31,6 +31,27 @@ TEST_P(EveryLock, KeepsWhatItsCardClaims) {
   }
 }
 
+// Comparisons tell locks to try once. These wait inside acquire(), as their users have them do.
+TEST(Waiting, InsideAcquireBreaksNoClaim) {
+  struct Waiter {
+    std::string id;
+    std::vector<std::pair<std::string, std::string>> params;
+    std::uint64_t states;
+  };
+  const std::vector<Waiter> waiters{{"redis-py", {{"blocking", "for-ever"}, {"sleep", "1s"}}, 403},
+                                    {"bsm-redislock", {{"retry", "linear"}, {"backoff", "1s"}}, 1'328},
+                                    {"ticket", {{"timeout", "3s"}, {"sleep", "1s"}}, 4'771}};
+  Comparison comparison;
+  comparison.attempts = 1;
+  for (const Waiter& waiter : waiters) {
+    SCOPED_TRACE(waiter.id);
+    const Exploration found = planted::explored(*algorithms::find(waiter.id), Fault::lost_reply, comparison,
+                                                Engine::snapshots, waiter.params);
+    EXPECT_EQ(planted::violated(found), PropertySet{});
+    EXPECT_EQ(found.states, waiter.states);
+  }
+}
+
 TEST_P(EveryLock, ClaimsOnlyFaultsThatCanBeSimulated) {
   for (const Claim& claim : algorithms::find(GetParam())->claims)
     EXPECT_EQ(claim.under.bits() & ~simulated_faults.bits(), 0u) << id_of(claim.property);

@@ -114,7 +114,8 @@ TEST(Engines, SymmetryChangesNoVerdict) {
       const Exploration reduced = explored(each, fault, one_attempt());
       const Exploration full = explored(each, fault, plain);
       SCOPED_TRACE(std::string(each.id) + " under " + std::string(id_of(fault)));
-      EXPECT_LT(reduced.states, full.states);
+      const bool value_tells_names = each.id == "reentrant" || each.id == "shedlock";
+      EXPECT_EQ(reduced.states < full.states, !value_tells_names);
       for (std::size_t i = 0; i < full.properties.size(); ++i) {
         EXPECT_EQ(reduced.properties[i].verdict, full.properties[i].verdict);
         if (!full.properties[i].counterexample || !reduced.properties[i].counterexample) continue;
@@ -210,6 +211,9 @@ TEST(StateCache, TakesForOneOnlyWhatHasOneFuture) {
       states += count_states_with_one_future(scenario_of(comparison, *algorithms::find("token"), fault),
                                              *algorithms::find("token"));
   }
+  Scenario waiting = scenario_of(one_attempt(), *algorithms::find("redis-py"), Fault::lost_reply);
+  waiting.params = {{"ttl", "4s"}, {"sleep", "1s"}};  // as long as it takes, inside acquire()
+  states += count_states_with_one_future(waiting, *algorithms::find("redis-py"));
   EXPECT_GT(states, 10'000u);
 }
 
