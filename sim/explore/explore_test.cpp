@@ -271,11 +271,11 @@ TEST(Engines, FindWhatEverySingleScheduleShowsWhenMessagesTakeNoTime) {
   tiny.timing.delay_max = 0s;
   EXPECT_EQ(compare_with_every_schedule(
                 tiny, {Fault::none, Fault::crash, Fault::lost_reply, Fault::slow_section, Fault::restart}),
-            25'234u);
+            62'304u);
 }
 
 TEST(Engines, FindWhatEverySingleScheduleShowsWhenMessagesTakeTime) {
-  EXPECT_EQ(compare_with_every_schedule(one_attempt(), {Fault::none, Fault::slow_section}), 130'960u);
+  EXPECT_EQ(compare_with_every_schedule(one_attempt(), {Fault::none, Fault::slow_section}), 760'338u);
 }
 
 TEST(Engines, GiveTheSameResultsOnAnyNumberOfThreads) {
