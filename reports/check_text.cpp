@@ -37,10 +37,11 @@ std::string effort_of(const Exploration& exploration) {
                      counted(exploration.transitions, "transition"), bytes);
 }
 
-// What of a verdict's circumstances is worth a line: "8 steps", a note.
+// What of a verdict's circumstances is worth a line: how long, how often, a note.
 std::string detail_of(const MatrixCell& cell, const PropertyResult& result) {
-  if (result.counterexample) return counted(result.counterexample->steps, "step");
-  return note_of(cell, result);
+  const std::string extent = extent_of(result);
+  const std::string note = note_of(cell, result);
+  return extent + (extent.empty() || note.empty() ? "" : "; ") + note;
 }
 
 // Nothing to tell of the single properties: all alike, without notes.
@@ -73,6 +74,7 @@ void write_cell(const MatrixCell& cell, Page& page) {
   if (rests_on_sample(cell.exploration))
     for (const std::string& statement : confidence_in_words(cell.exploration))
       page.paragraph("    ", statement);
+  if (rests_on_fairness(cell.exploration)) page.paragraph("    ", std::string(fairness));
 }
 
 }  // namespace

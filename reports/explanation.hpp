@@ -1,4 +1,4 @@
-// Why a counterexample came about: in words, and as part of trace and result files.
+// Why a counterexample came about, and how it goes on: in words, and as part of trace and result files.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "reports/terminal.hpp"
-#include "sim/check/explanation.hpp"
+#include "sim/check/result.hpp"
 
 namespace holdfast::reports {
 
@@ -50,6 +50,12 @@ void describe(Visitor& v, Threshold& part) {
   v("fault", part.fault);
   v("holds_up_to_us", part.holds_up_to);
   v("violated_from_us", part.violated_from);
+}
+template <class Visitor>
+void describe(Visitor& v, Loop& part) {
+  v("begin", part.begin);
+  v("waiter", part.waiter);
+  v("grants", part.grants);
 }
 template <class Visitor>
 void describe(Visitor& v, Explanation& part) {

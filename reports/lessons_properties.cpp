@@ -65,8 +65,13 @@ constexpr std::array lessons{
            "A lock may be safe and still unfair: somebody waits and waits, and others always come first. "
            "Locks whose waiters try again at random promise nothing here; only a queue does. The number of "
            "times that a waiter can be overtaken says more than an average waiting time, because it does "
-           "not depend on luck.",
-           "./holdfast explain sampled"},
+           "not depend on luck. It is asked of clients that never stop (--rounds and --attempts mean nothing "
+           "here), and decided on the graph of all states: a circle in which one client keeps asking, time "
+           "passes and others are granted the lock is starvation, shown as the way into it and once round. "
+           "Without such a circle, the longest way is the bound. A client that waits while nobody is granted "
+           "anything does not count: that is recovery. Locks that read clocks never come back to a state, so "
+           "of them it is unknown.",
+           "./holdfast check token --properties bounded-bypass --faults none"},
     Lesson{"reentrancy", "A holder may acquire the lock once more without waiting for itself",
            "Code that holds a lock often calls code that takes the same lock. A reentrant lock counts how "
            "often its holder came in, and frees itself when it has left as often. One that is not reentrant "

@@ -65,7 +65,9 @@ Json json_of(const Card& card) {
   return json;
 }
 
-bool is_judged(std::size_t property) { return checkers::all().contains(static_cast<Property>(property)); }
+bool is_judged(std::size_t property) {
+  return checkers::decidable().contains(static_cast<Property>(property));
+}
 
 }  // namespace
 

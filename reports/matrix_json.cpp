@@ -40,6 +40,13 @@ Json bounds_json(const MatrixBounds& bounds) {
               {"time_max", to_text(bounds.explore.time_max)}};
 }
 
+void add_bypass(Json& json, const PropertyResult& result) {
+  if (result.property != Property::bounded_bypass) return;
+  if (result.bypass_max) json["bypass_max"] = *result.bypass_max;
+  if (result.counterexample) json["loop_begin"] = result.counterexample->loop->begin;
+  json["assumes"] = fairness;
+}
+
 namespace {
 
 // How far this cell went: its own fault rules, and the longest run.
@@ -73,6 +80,7 @@ Json cell_json(const MatrixCell& cell, std::size_t index) {
             {"bound", cell_bound(cell)},
             {"seconds", exploration.seconds}};
   if (const std::string note = note_of(cell, result); !note.empty()) json["note"] = note;
+  add_bypass(json, result);
   if (result.verdict == Verdict::sampled && exploration.sample) json["sample"] = sample_json(exploration);
   if (result.counterexample && result.counterexample->explanation)
     json["explanation"] = explanation_json(*result.counterexample->explanation);

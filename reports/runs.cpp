@@ -42,7 +42,7 @@ std::string unmet(const Expect& expect, const PropertyResult& result, const Scen
 
 const PropertyResult* violated_in(const Exploration& exploration, std::optional<Property> property) {
   for (const PropertyResult& result : exploration.properties)
-    if (result.counterexample && (!property || result.property == *property)) return &result;
+    if (result.counterexample && result.property == property.value_or(result.property)) return &result;
   return nullptr;
 }
 
@@ -60,15 +60,15 @@ void write_run(const ScenarioRun& run, std::ostream& out, const Terminal& termin
                                  why.empty() ? "as expected" : "not as expected"));
   if (!why.empty()) page.paragraph("    ", printable(terminal, why));
   for (const PropertyResult& result : run.exploration.properties) {
-    const std::string steps =
-        result.counterexample ? ", " + counted(result.counterexample->steps, "step") : "";
+    const std::string extent = extent_of(result).empty() ? "" : ", " + extent_of(result);
     const std::string note = result.note.empty() ? "" : ": " + printable(terminal, result.note);
     page.paragraph(fmt::format("    {}  ", padded(id_of(result.property), 18)),
-                   fmt::format("{}{}{}", id_of(result.verdict), steps, note));
+                   fmt::format("{}{}{}", id_of(result.verdict), extent, note));
   }
   if (rests_on_sample(run.exploration))
     for (const std::string& statement : confidence_in_words(run.exploration))
       page.paragraph("    ", statement);
+  if (rests_on_fairness(run.exploration)) page.paragraph("    ", std::string(fairness));
   if (why.empty() && run.scenario.expect && !run.scenario.expect->reason.empty())
     page.paragraph("    ", printable(terminal, run.scenario.expect->reason));
 }
@@ -137,6 +137,7 @@ void write_runs_json(const std::vector<ScenarioRun>& runs, std::ostream& out,
                {"trace_length", result.counterexample ? Json(result.counterexample->steps) : Json()},
                {"trace", file.empty() ? Json() : Json(file)}};
       if (!result.note.empty()) one["note"] = result.note;
+      add_bypass(one, result);
       if (result.counterexample && result.counterexample->explanation)
         one["explanation"] = explanation_json(*result.counterexample->explanation);
       if (result.verdict == Verdict::sampled && run.exploration.sample)

@@ -352,6 +352,9 @@ ParsedTrace parse_trace(std::string_view text, const std::string& file_name, con
     const JsonValue* described = object.find("scenario");
     object("findings", trace.example.findings);
     object.optional("explanation", trace.example.explanation);
+    object.optional("loop", trace.example.loop);
+    if (trace.example.loop && trace.example.loop->begin >= trace.example.steps)
+      reader.expected(*root->find("loop"), "/loop", "a loop that begins before the last step");
     object("tape", trace.example.tape);
     object("events", trace.example.events);
     object.finish();

@@ -34,6 +34,8 @@ void write_title(const TraceView& trace, Page& page) {
     facts += fmt::format(" · {} {}", printable(terminal, name), printable(terminal, text));
   if (trace.scenario.belief) facts += fmt::format(" · belief {}", id_of(*trace.scenario.belief));
   facts += " · " + counted(trace.example.steps, "step");
+  if (trace.example.loop)
+    facts += fmt::format(", the last {} for ever", trace.example.steps - trace.example.loop->begin);
   if (trace.example.steps_original > trace.example.steps)
     facts += fmt::format(" (shrunk from {})", grouped(trace.example.steps_original));
   page.paragraph("  ", facts);
@@ -104,11 +106,17 @@ void write_scripts(const std::vector<Event>& events, Page& page) {
 }
 
 // "3. At 1s A gets its answer: OK. A believes that it holds the lock."
-void write_story(const std::vector<Event>& events, Page& page) {
-  const Narrator narrator(events);
-  for (const StepView& step : reports::steps_of(events))
+void write_story(const Counterexample& example, Page& page) {
+  const Narrator narrator(example.events);
+  bool is_told = !example.loop;
+  for (const StepView& step : reports::steps_of(example.events)) {
+    if (!is_told && step.step.value > example.loop->begin) {
+      page.line("Then for ever:");
+      is_told = true;
+    }
     page.paragraph(fmt::format("{}. ", step.step.value),
                    printable(page.terminal(), narrator.sentences(step)));
+  }
 }
 
 // One event per line; tabs between step, time in microseconds, actor, kind and sentence. Not wrapped.
@@ -130,7 +138,7 @@ void write_trace(const TraceView& trace, View view, std::ostream& out, const Ter
   const std::vector<Finding>& findings = trace.example.findings;
   const std::optional<Step> violating = findings.empty() ? std::nullopt : std::optional(findings.front().to);
   if (view == View::story) {
-    write_story(events, page);
+    write_story(trace.example, page);
   } else if (draw_sequence(events, violating, page)) {
     page.line();
     draw_bars(events, page);
@@ -138,9 +146,12 @@ void write_trace(const TraceView& trace, View view, std::ostream& out, const Ter
     page.paragraph("  ",
                    fmt::format("(A diagram does not fit into {} columns; as a story:)", terminal.width));
     page.line();
-    write_story(events, page);
+    write_story(trace.example, page);
   }
   page.line();
+  if (const std::optional<Loop>& loop = trace.example.loop)
+    page.paragraph("  then    ",
+                   fmt::format("for ever: steps {} to {} again", loop->begin + 1, trace.example.steps));
   write_evidence(trace, page);
   if (view == View::sequence) write_scripts(events, page);
 }

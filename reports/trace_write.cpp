@@ -96,6 +96,10 @@ Json json_of(const Finding& finding) {
               {"because", json_of(finding.because)}};
 }
 
+Json json_of(const Loop& loop) {
+  return Json{{"begin", loop.begin}, {"waiter", json_of(loop.waiter)}, {"grants", loop.grants}};
+}
+
 // A list with one element on each line.
 template <class List>
 std::string lines_of(const List& list) {
@@ -116,6 +120,8 @@ std::string trace_json(const Scenario& scenario, const Counterexample& example, 
   text += fmt::format(" \"findings\": {},\n", lines_of(example.findings));
   if (example.explanation)
     text += fmt::format(" \"explanation\": {},\n", explanation_json(*example.explanation).dump());
+  if (const std::optional<Loop>& loop = example.loop)
+    text += fmt::format(" \"loop\": {},\n", json_of(*loop).dump());
   text += fmt::format(" \"tape\": {},\n", lines_of(example.tape));
   text += fmt::format(" \"events\": {}\n}}\n", lines_of(example.events));
   return text;

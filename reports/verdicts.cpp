@@ -118,8 +118,8 @@ std::vector<std::string> bounds_in_words(const Matrix& matrix) {
   const StrategyKind strategy = bounds.explore.strategy;
   std::vector<std::string> words{
       counted(bounds.clients, "client"),
-      counted(bounds.rounds, "round"),
-      counted(bounds.attempts, "attempt"),
+      bounds.rounds == 0 ? "rounds without end" : counted(bounds.rounds, "round"),
+      bounds.attempts == 0 ? "attempts until granted" : counted(bounds.attempts, "attempt"),
       fmt::format("at most {}", counted(bounds.faults, "fault")),
       fmt::format("ttl {}", to_text(bounds.ttl)),
       fmt::format("work {}", to_text(bounds.section)),
@@ -162,6 +162,21 @@ std::vector<std::pair<Outcome, std::string_view>> outcome_legend() {
 
 std::string trace_file_of(const MatrixCell& cell, std::size_t property) {
   return property < cell.trace_files.size() ? cell.trace_files[property] : std::string();
+}
+
+std::string extent_of(const PropertyResult& result) {
+  if (result.bypass_max) return fmt::format("overtaken at most {}", counted(*result.bypass_max, "time"));
+  if (!result.counterexample) return {};
+  const Counterexample& example = *result.counterexample;
+  const std::string steps = counted(example.steps, "step");
+  return example.loop ? fmt::format("{}, the last {} for ever", steps, example.steps - example.loop->begin)
+                      : steps;
+}
+
+bool rests_on_fairness(const Exploration& exploration) {
+  return std::any_of(
+      exploration.properties.begin(), exploration.properties.end(),
+      [](const PropertyResult& result) { return result.property == Property::bounded_bypass; });
 }
 
 std::string note_of(const MatrixCell& cell, const PropertyResult& result) {

@@ -52,6 +52,9 @@ std::vector<Property> properties_of(const Matrix& matrix);
 // What each outcome means.
 std::vector<std::pair<Outcome, std::string_view>> outcome_legend();
 
+// What bounded-bypass adds to the JSON of its result: how often a waiter is overtaken at most, or where the
+// loop of the trace begins; nothing to that of others.
+void add_bypass(nlohmann::ordered_json& json, const PropertyResult& result);
 nlohmann::ordered_json bounds_json(const MatrixBounds& bounds);
 // As the JSON of a shard has it, for merge.
 nlohmann::ordered_json shard_json(const Shard& shard);
@@ -59,5 +62,14 @@ nlohmann::ordered_json shard_json(const Shard& shard);
 std::string trace_file_of(const MatrixCell& cell, std::size_t property);
 // One line: the note of a result, or why it is vacuous; may be empty.
 std::string note_of(const MatrixCell& cell, const PropertyResult& result);
+// "8 steps", "15 steps, the last 8 for ever", "overtaken at most 2 times"; may be empty.
+std::string extent_of(const PropertyResult& result);
+
+// bounded-bypass was decided, which assumes this.
+bool rests_on_fairness(const Exploration& exploration);
+inline constexpr std::string_view fairness =
+    "Assumed of bounded-bypass: messages arrive within their bounds, time passes, and whoever's turn has "
+    "come "
+    "moves before it does.";
 
 }  // namespace holdfast::reports

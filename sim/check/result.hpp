@@ -14,6 +14,14 @@
 
 namespace holdfast {
 
+// The end of a run that leads back to a state that the run was in: it can go on so for ever.
+struct Loop {
+  std::uint32_t begin = 0;   // after so many steps of the run the loop begins; the run ends where it closes
+  ClientId waiter;           // waits all the time, and keeps asking
+  std::uint32_t grants = 0;  // to others, in the loop
+  bool operator==(const Loop&) const = default;
+};
+
 // A run that violates a property. With its scenario it replays alone.
 struct Counterexample {
   Tape tape;                                              // every choice of the run
@@ -23,6 +31,7 @@ struct Counterexample {
   std::uint32_t steps = 0;                                // length of the run
   std::uint32_t steps_original = 0;                       // before shrinking
   std::optional<Explanation> explanation = std::nullopt;  // where somebody asked for it
+  std::optional<Loop> loop = std::nullopt;                // bounded-bypass only
 };
 
 // What was seen at least once in an exploration. A verdict over runs that never met its fault is vacuous.
@@ -47,6 +56,8 @@ struct PropertyResult {
   Verdict verdict;
   std::string note;                              // why not-applicable or unknown; empty otherwise
   std::optional<Counterexample> counterexample;  // violated: the shortest that was found
+  // bounded-bypass that holds: the most grants to others while one client waited for one.
+  std::optional<std::uint32_t> bypass_max = std::nullopt;
 };
 
 struct Exploration {

@@ -11,13 +11,23 @@
 namespace holdfast::cli {
 namespace {
 
+// bounded-bypass is another experiment: clients never stop. So it is asked for alone, and no glob that means
+// others, too, means it.
 PropertySet chosen_properties(const Options& options) {
   std::vector<std::string_view> ids;
   for (const std::string_view id : property_ids)
-    if (checkers::all().contains(*from_id<Property>(property_ids, id))) ids.push_back(id);
+    if (checkers::decidable().contains(*from_id<Property>(property_ids, id))) ids.push_back(id);
   PropertySet properties;
   for (const std::string_view id : matching("--properties", options.properties, {}, ids))
     properties.insert(*from_id<Property>(property_ids, id));
+  constexpr PropertySet bypass = {Property::bounded_bypass};
+  if (properties == bypass || !properties.contains_all(bypass)) return properties;
+  const std::vector<std::string>& globs = options.properties;
+  if (std::find(globs.begin(), globs.end(), id_of(Property::bounded_bypass)) != globs.end())
+    throw UserError(exit_usage,
+                    "--properties: bounded-bypass is about clients that never stop, the others are about "
+                    "clients that do: ask for it alone");
+  properties.erase(Property::bounded_bypass);
   return properties;
 }
 
@@ -81,6 +91,7 @@ Comparison comparison_of(const Options& options) {
   comparison.explore = exploration_of(options);
   comparison.check = chosen_properties(options);
   comparison.belief = options.belief;
+  if (comparison.check == PropertySet{Property::bounded_bypass}) comparison.rounds = comparison.attempts = 0;
   return comparison;
 }
 

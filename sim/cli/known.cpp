@@ -7,7 +7,7 @@
 
 namespace holdfast::cli {
 
-Known known() { return Known(algorithms::all(), simulated_faults, checkers::all()); }
+Known known() { return Known(algorithms::all(), simulated_faults, checkers::decidable()); }
 
 std::string text_of(const std::vector<Problem>& problems) {
   std::string text;

@@ -124,7 +124,8 @@ class Parser {
     add_globs(command, "--faults,--fault", options_.faults,
               "only under these faults; globs, separated by commas");
     add_globs(command, "--properties,--property", options_.properties,
-              "judge only these; globs, separated by commas");
+              "judge only these; globs, separated by commas; bounded-bypass "
+              "only by its name, and alone: its clients never stop");
     const auto set_belief = [this](const std::string& id) {
       // `notified` needs a lock that tells its holder of a loss, and none does yet.
       require_one_of("--belief", id, Words(belief_ids.begin(), belief_ids.begin() + 3));

@@ -10,6 +10,7 @@
 #include "sim/cli/session.hpp"
 #include "sim/cli/version.hpp"
 #include "sim/explore/but_for.hpp"
+#include "sim/explore/liveness.hpp"
 
 namespace holdfast::cli {
 namespace {
@@ -47,7 +48,7 @@ std::string difference(const reports::TraceFile& trace, const Replay& again) {
 int show_trace(const Options& options) {
   reports::TraceFile trace = read_trace(options.names.front());
   const Card& card = *algorithms::find(trace.scenario.algorithm);
-  if (!trace.example.explanation && !trace.example.findings.empty()) {
+  if (!trace.example.explanation && !trace.example.loop && !trace.example.findings.empty()) {
     const Replay again = replay(trace.scenario, card, trace.example.tape, trace.example.steps);
     const std::string differs = difference(trace, again);
     Session session(options);
@@ -68,10 +69,15 @@ int replay_trace(const Options& options) {
                   trace.example.steps);
   };
   const Replay again = once();
-  const std::string differs = difference(trace, again);
+  std::string differs = difference(trace, again);
+  const std::optional<Loop>& loop = trace.example.loop;
+  const Card& card = *algorithms::find(trace.scenario.algorithm);
+  if (differs.empty() && loop && !is_confirmed(trace.scenario, card, trace.example))
+    differs = fmt::format("it does not lead back to its state after step {}", loop->begin);
   if (differs.empty()) {
     print(options, trace);
-    fmt::print("\nreplayed: {} steps, fingerprint {} as recorded\n", again.steps, again.fingerprint.hex());
+    fmt::print("\nreplayed: {} steps, fingerprint {} as recorded{}\n", again.steps, again.fingerprint.hex(),
+               loop ? "; the loop a second time, through the same states" : "");
     return exit_as_expected;
   }
   if (once().fingerprint != again.fingerprint)

@@ -249,6 +249,7 @@ Explanation explanation_of(const Scenario& scenario, const Card& card, const Cou
 void explain_all(const std::vector<Unexplained>& list, unsigned threads, const Budget& budget) {
   for_each_index(list.size(), threads, [&](std::size_t i) {
     const Unexplained& it = list[i];
+    if (it.example->loop) return;
     it.example->explanation = explanation_of(*it.scenario, *it.card, *it.example, budget);
   });
 }

@@ -20,7 +20,7 @@ struct Unexplained {
   const Card* card;
   Counterexample* example;
 };
-// Explains each of them, on `threads` threads.
+// Explains each of them but loops, which go on where single runs end, on `threads` threads.
 void explain_all(const std::vector<Unexplained>& list, unsigned threads, const Budget& budget);
 
 }  // namespace holdfast

@@ -20,9 +20,9 @@ inline constexpr FaultSet simulated_faults = {
 // the lock.
 struct Comparison {
   std::uint32_t clients = 2;
-  std::uint32_t rounds = 1;
-  std::uint32_t attempts = 2;
-  std::uint32_t faults = 1;  // how many may strike one run
+  std::uint32_t rounds = 1;    // 0: endlessly
+  std::uint32_t attempts = 2;  // 0: until it is granted
+  std::uint32_t faults = 1;    // how many may strike one run
   Duration ttl = 4s;
   Duration section = 1s;
   Timing timing;

@@ -17,12 +17,15 @@ class Stage {
  public:
   using Bytes = std::span<const std::byte>;
 
-  Stage(Subject& subject, Choices& choices, Engine engine) : subject_(subject), choices_(choices) {
+  // `listener`, if any, hears every run.
+  Stage(Subject& subject, Choices& choices, Engine engine, Observer* listener = nullptr)
+      : subject_(subject), choices_(choices), listener_(listener) {
     if (engine == Engine::replay || !Arena::is_available()) return;
     arena_ = std::make_unique<Arena>();
     {
       const Arena::Inside inside(*arena_);
       in_arena_ = new Run(subject_, choices_, false);
+      if (listener_ != nullptr) in_arena_->trace.subscribe(*listener_);
     }
     first_.assign(arena_->used().begin(), arena_->used().end());
   }
@@ -34,8 +37,9 @@ class Stage {
   void restore(Bytes copy) { arena_->restore(copy); }
   // A run before its first step.
   void reset() {
-    if (arena_) arena_->restore(first_);
-    else outside_.emplace(subject_, choices_, false);
+    if (arena_) return arena_->restore(first_);
+    outside_.emplace(subject_, choices_, false);
+    if (listener_ != nullptr) outside_->trace.subscribe(*listener_);
   }
   void step() {
     const Arena::Inside inside(arena_.get());
@@ -46,6 +50,7 @@ class Stage {
  private:
   Subject& subject_;
   Choices& choices_;
+  Observer* listener_;
   std::optional<Run> outside_;
   std::unique_ptr<Arena> arena_;
   Run* in_arena_ = nullptr;  // forgotten with the arena

@@ -142,7 +142,7 @@ void describe(Visitor& v, ClientPlan& plan) {
                 "By how many millionths both its clocks run fast; negative: slow.");
   });
   v.duration("start", plan.start, Sign::not_negative, "When its program begins.");
-  v.count("repeat", plan.rounds, Bounds{1, 1'000'000}, "How often the program runs.");
+  v.count("repeat", plan.rounds, Bounds{0, 1'000'000}, "How often the program runs; 0: endlessly.");
   v.list("do", plan.program, Bounds{1, 100}, ProgramStep(),
          "Its program. work, write and release stand between an acquire and the end of its claim.");
 }

@@ -39,7 +39,7 @@ struct ClientPlan {
   Duration wall_offset{};
   std::int32_t drift_ppm = 0;        // the steady and the wall clock run this much fast (or slow)
   Duration start{};                  // when the program begins
-  std::uint32_t rounds = 1;          // how often the program runs
+  std::uint32_t rounds = 1;          // how often the program runs (0: endlessly)
   std::vector<ProgramStep> program;  // files that say nothing get default_program()
   bool operator==(const ClientPlan&) const = default;
 };

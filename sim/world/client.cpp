@@ -98,15 +98,16 @@ Digest Client::mix_reply(Digest history, const Reply& reply, bool& has_names) co
 
 // --- the program ---
 
-// One frame for the whole program: copies of states hold one for each client.
+// One frame for the whole program: copies of states hold one for each client. Endless repetitions are not
+// counted: the number would tell states apart that have the same future.
 Task<> Client::run_program() {
   using Op = ProgramStep::Op;
-  for (round_ = 0; round_ < plan_.rounds; ++round_) {
+  for (round_ = 0; plan_.rounds == 0 || round_ < plan_.rounds; round_ += plan_.rounds == 0 ? 0 : 1) {
     for (line_ = 0; line_ < plan_.program.size(); ++line_) {
       const ProgramStep& step = plan_.program[line_];
       if (step.op == Op::acquire) {
         bool holds = false;
-        for (attempt_ = 0; !holds && has_attempt(step); ++attempt_) {
+        for (attempt_ = 0; !holds && has_attempt(step); attempt_ = step.attempts == 0 ? 1 : attempt_ + 1) {
           if (attempt_ > 0) co_await sleep(choose_wait());
           begin_acquiring(step.mode);
           const Attempt outcome = co_await lock_->acquire(env_, world_.scenario_.key, step.mode);
