@@ -1,0 +1,76 @@
+// Claims of --properties bounded-bypass: an experiment of its own, whose loop replays and is shown.
+#include <gmock/gmock.h>
+
+#include "sim/cli/program_test.hpp"
+
+namespace holdfast::cli {
+namespace {
+
+using testing::HasSubstr;
+using Json = nlohmann::ordered_json;
+
+class CliBypass : public Program {};
+
+const std::string starvation = "check token --faults none --properties bounded-bypass ";
+const std::string loop_trace = "holdfast-out/token+none+bounded-bypass.trace.json";
+
+TEST_F(CliBypass, ShowsTheWayIntoTheLoopAndTheLoop) {
+  const Outcome outcome = run(starvation);
+  EXPECT_EQ(outcome.code, 1) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("rounds without end · attempts until granted"));
+  EXPECT_THAT(outcome.out, HasSubstr("bounded-bypass      violated: 17 steps, the last 8 for ever"));
+  EXPECT_THAT(outcome.out, HasSubstr("Assumed of bounded-bypass: messages arrive within their bounds"));
+  EXPECT_THAT(outcome.out, HasSubstr("for ever: steps 10 to 17 again"));
+  EXPECT_THAT(run("show --as story " + loop_trace).out, HasSubstr("key job, its own.\nThen for ever:\n10. "));
+}
+
+TEST_F(CliBypass, ReplaysTheLoopTwiceOrRefuses) {
+  ASSERT_EQ(run(starvation).code, 1);
+  const Outcome again = run("replay " + loop_trace);
+  EXPECT_EQ(again.code, 0) << again.err;
+  EXPECT_THAT(again.out, HasSubstr("the loop a second time, through the same states"));
+  Json trace = read_json(loop_trace);
+  trace["loop"]["begin"] = 8;
+  write("moved.json", trace.dump());
+  const Outcome moved = run("replay moved.json");
+  EXPECT_EQ(moved.code, 65);
+  EXPECT_THAT(moved.err, HasSubstr("it does not lead back to its state after step 8"));
+  trace["loop"]["begin"] = 17;
+  write("empty.json", trace.dump());
+  EXPECT_THAT(run("show empty.json").err, HasSubstr("a loop that begins before the last step"));
+}
+
+TEST_F(CliBypass, PrintsTheExactBoundOfWhatHolds) {
+  const Outcome text = run("check set-nx-px-as-printed --faults none --properties bounded-bypass");
+  EXPECT_EQ(text.code, 0) << text.err;
+  EXPECT_THAT(text.out, HasSubstr("holds: overtaken at most 0 times"));
+  const Json cell =
+      Json::parse(run("check set-nx-px-as-printed --faults none --properties bounded-bypass --format json")
+                      .out)["cells"][0];
+  EXPECT_EQ(cell["bypass_max"], 0);
+  EXPECT_EQ(cell["verdict"], "holds");
+  EXPECT_EQ(run("check getset --faults none --properties bounded-bypass").code, 2);
+}
+
+TEST_F(CliBypass, IsAskedForAloneAndByItsName) {
+  const Outcome mixed = run("check token --properties bounded-bypass,recovery");
+  EXPECT_EQ(mixed.code, 64);
+  EXPECT_THAT(mixed.err, HasSubstr("ask for it alone"));
+  for (const char* properties : {"", "--properties \"*\""}) {
+    const Outcome all = run(std::string("check token --faults none --format json ") + properties);
+    EXPECT_EQ(Json::parse(all.out)["cells"].size(), 6u) << properties;
+  }
+}
+
+TEST_F(CliBypass, OfClientsInAFileIsCountedAsTheyAre) {
+  write("two.json", R"({"schema": "holdfast/scenario/1", "name": "two", "algorithm": {"name": "token"},
+    "clients": [{"id": "A", "do": [{"op": "acquire", "attempts": 0}, {"op": "release"}]},
+                {"id": "B", "repeat": 3, "do": [{"op": "acquire", "attempts": 0}, {"op": "release"}]}],
+    "check": ["bounded-bypass"], "expect": {"verdict": "holds"}})");
+  const Outcome outcome = run("run two.json");
+  EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("bounded-bypass      holds, overtaken at most 3 times"));
+}
+
+}  // namespace
+}  // namespace holdfast::cli
