@@ -91,7 +91,9 @@ Comparison comparison_of(const Options& options) {
   comparison.explore = exploration_of(options);
   comparison.check = chosen_properties(options);
   comparison.belief = options.belief;
-  if (comparison.check == PropertySet{Property::bounded_bypass}) comparison.rounds = comparison.attempts = 0;
+  if (comparison.check != PropertySet{Property::bounded_bypass}) return comparison;
+  comparison.rounds = comparison.attempts = 0;
+  comparison.explore.reductions.erase(Reduction::symmetry);
   return comparison;
 }
 

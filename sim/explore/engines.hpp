@@ -1,6 +1,8 @@
 // The two ways of covering runs; explore() chooses by the scenario and turns what they found into verdicts.
 #pragma once
 
+#include <string>
+
 #include "sim/explore/explore.hpp"
 #include "sim/explore/run.hpp"
 
@@ -17,5 +19,7 @@ Exploration explore_depth_first(const Scenario& scenario, const Card& card, cons
 Exploration explore_randomly(Subject& subject, const Budget& budget);
 
 void merge(Reach& reach, const Sightings& sightings);
+// Why an exhaustive exploration is not complete.
+std::string why_unknown(const Exploration& exploration);
 
 }  // namespace holdfast

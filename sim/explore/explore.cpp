@@ -25,6 +25,13 @@ void merge(Reach& reach, const Sightings& sightings) {
   reach.calm_acquired |= sightings.calm_acquired;
 }
 
+std::string why_unknown(const Exploration& exploration) {
+  const std::string reached = std::to_string(exploration.states) + " states";
+  if (!exploration.memory_full) return "the budget ended after " + reached;
+  return "there was no room for more than " + reached + " (" + std::to_string(exploration.transitions) +
+         " transitions)";
+}
+
 namespace {
 
 // The first fault of the scenario that never struck, if there is one.
@@ -42,12 +49,7 @@ PropertyResult verdict_without_counterexample(const Scenario& scenario, const Ex
             "vacuous: " + std::string(id_of(*idle)) + " never struck", std::nullopt};
   if (exploration.complete) return {property, Verdict::holds, {}, std::nullopt};
   if (is_sampling(scenario.explore.strategy)) return {property, Verdict::sampled, {}, std::nullopt};
-  const std::string reached = std::to_string(exploration.states) + " states";
-  const std::string why = exploration.memory_full
-                              ? "there was no room for more than " + reached + " (" +
-                                    std::to_string(exploration.transitions) + " transitions)"
-                              : "the budget ended after " + reached;
-  return {property, Verdict::unknown, why, std::nullopt};
+  return {property, Verdict::unknown, why_unknown(exploration), std::nullopt};
 }
 
 // The whole space, then the shortest violations of what is violated. One that is not found again, because the
@@ -77,6 +79,7 @@ void add_bypass(Exploration& whole, Exploration part) {
   whole.table_bytes += part.table_bytes;
   whole.reach.insert(part.reach);
   whole.complete &= part.complete;
+  whole.memory_full |= part.memory_full;
 }
 
 }  // namespace

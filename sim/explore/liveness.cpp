@@ -9,6 +9,7 @@
 #include "sim/check/starvation.hpp"
 #include "sim/core/invariant.hpp"
 #include "sim/explore/bypass.hpp"
+#include "sim/explore/engines.hpp"
 #include "sim/explore/liveness_graph.hpp"
 
 namespace holdfast {
@@ -16,7 +17,8 @@ namespace {
 
 Scenario only_bypass(Scenario scenario) {
   scenario.check = {Property::bounded_bypass};
-  scenario.explore.reductions = {Reduction::loop_heads};
+  const bool forgets = scenario.explore.reductions.contains(Reduction::loop_heads);
+  scenario.explore.reductions = forgets ? ReductionSet{Reduction::loop_heads} : ReductionSet();
   return scenario;
 }
 
@@ -92,16 +94,15 @@ std::string why_endless(const Knowledge& known) {
   return known.of_time ? "the lock reads clocks" : "clients read each other's tokens";
 }
 
-PropertyResult verdict(const Scenario& scenario, const StateGraph& graph, const Bypass& bypass,
+PropertyResult verdict(const Scenario& scenario, const Exploration& exploration, const Bypass& bypass,
                        const Knowledge& known) {
-  const std::string states = std::to_string(graph.states.size()) + " states";
-  if (!graph.complete && (known.of_time || known.of_names))
+  if (!exploration.complete && (known.of_time || known.of_names))
     return {Property::bounded_bypass, Verdict::unknown,
             why_endless(known) + ", so no state comes back: endless clients have no graph", std::nullopt};
-  if (!graph.complete)
-    return {Property::bounded_bypass, Verdict::unknown, "the budget ended after " + states, std::nullopt};
+  if (!exploration.complete)
+    return {Property::bounded_bypass, Verdict::unknown, why_unknown(exploration), std::nullopt};
   for (const FaultRule& rule : scenario.faults)
-    if (rule.kind != Fault::none && !graph.reach.struck.contains(rule.kind))
+    if (rule.kind != Fault::none && !exploration.reach.struck.contains(rule.kind))
       return {Property::bounded_bypass, Verdict::not_applicable,
               "vacuous: " + std::string(id_of(rule.kind)) + " never struck", std::nullopt};
   if (bypass.is_timeless)
@@ -133,9 +134,10 @@ Exploration explore_bypass(const Scenario& scenario, const Card& card, const Bud
   exploration.table_bytes = graph.bytes;
   exploration.reach = graph.reach;
   exploration.complete = graph.complete;
+  exploration.memory_full = graph.memory_full;
   const Bypass bypass = bypass_on(graph, static_cast<std::uint32_t>(plain.clients.size()));
   if (!bypass.lasso) {
-    exploration.properties.push_back(verdict(plain, graph, bypass, subject.known));
+    exploration.properties.push_back(verdict(plain, exploration, bypass, subject.known));
     return exploration;
   }
   Counterexample example = counterexample(subject, graph, *bypass.lasso);

@@ -182,7 +182,8 @@ class Builder {
   }
   void look_at_budget(std::uint32_t state) {
     const Explore& bounds = subject_.scenario.explore;
-    if (graph_.states.size() >= bounds.states_max || bytes() > bounds.memory_max) stopped_ = true;
+    if (bytes() > bounds.memory_max) stopped_ = graph_.memory_full = true;
+    if (graph_.states.size() >= bounds.states_max) stopped_ = true;
     if (graph_.states[state].depth >= bounds.steps_max) stopped_ = true;
     if (state % budget_every == 0 && budget_.is_exhausted && budget_.is_exhausted()) stopped_ = true;
   }

@@ -57,6 +57,7 @@ struct StateGraph {
   std::vector<State> states;  // the first is the beginning; in the order of their depths
   std::vector<Step> steps;    // of the first state, of the second, …
   bool complete = false;
+  bool memory_full = false;  // it is not complete, because there was no room for more states
   std::uint64_t runs = 0;
   std::uint64_t snapshot_bytes = 0;
   std::uint64_t bytes = 0;  // of all this and of what recognises the states
