@@ -58,6 +58,7 @@ class Keyspace {
   void expire_due(std::int64_t now_ms, Changes& changes) {
     if (now_ms > soonest_ms_) expire(now_ms, changes);
   }
+  bool may_expire_by(std::int64_t now_ms) const { return now_ms > soonest_ms_; }
   // Of the key that dies first. nullopt when no key ever dies.
   std::optional<std::int64_t> next_expiry() const;
 

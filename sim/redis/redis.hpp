@@ -50,6 +50,10 @@ class Redis {
   // Removes the keys that are dead at `now`: those with expiry < now (Redis keeps a key while now <= set +
   // ttl).
   void expire_due(WallTime now, std::vector<Change>& changes);
+  // False: no key is dead at `now`, nor was before. Cheap; true may be a false alarm.
+  bool may_expire_by(WallTime now) const {
+    return server_.keys.may_expire_by(to_milliseconds(now.time_since_epoch()));
+  }
   // The last instant at which the key that dies first is alive.
   std::optional<WallTime> next_expiry() const;
 

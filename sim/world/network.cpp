@@ -13,62 +13,63 @@ constexpr std::uint32_t delay_parts = 16;
 
 }  // namespace
 
-World::Message& World::message(MessageId id) {
-  const auto found =
-      std::find_if(messages_.begin(), messages_.end(), [&](const Message& each) { return each.id == id; });
-  INVARIANT(found != messages_.end(), "a message is known until nobody refers to it");
-  return *found;
-}
-
 // Forgets a message that nobody waits for and that is not on its way.
-void World::settle(MessageId id) {
-  if (message(id).call != nullptr) return;
-  for (const Pending& pending : pending_)
-    if (pending.message == id && pending.kind != Pending::Kind::timeout) return;
-  std::erase_if(messages_, [&](const Message& each) { return each.id == id; });
+void World::settle(Message& message) {
+  using Kind = Pending::Kind;
+  if (message.call != nullptr || message.has(Kind::request) || message.has(Kind::reply)) return;
+  free_slots_.push_back(slot_of(message));
+  message = Message();
 }
 
-void World::drop_pending(Pending::Kind kind, MessageId id) {
-  std::erase_if(pending_,
-                [&](const Pending& pending) { return pending.kind == kind && pending.message == id; });
+// What is not due yet in a timed run stays where it is and is_cancelled().
+void World::drop_pending(Pending::Kind kind, Message& message) {
+  message.remove(kind);
+  std::erase_if(pending_, [&](const Pending& pending) {
+    return pending.kind == kind && pending.message == message.id;
+  });
 }
 
 void World::submit(ClientId id, NodeId node, Call& call) {
   Client& caller = client(id);
-  call.message = MessageId{++messages_sent_};
-  messages_.push_back(Message{.id = call.message,
-                              .client = id,
-                              .node = node,
-                              .acquisition = caller.acquisition(),
-                              .call = &call,
-                              .command = call.take_command()});
+  if (free_slots_.empty()) {
+    free_slots_.push_back(static_cast<std::uint32_t>(messages_.size()));
+    messages_.emplace_back();
+  }
+  Message& sent = messages_[free_slots_.back()];
+  call.message = MessageId{free_slots_.back()};
+  free_slots_.pop_back();
+  sent.id = MessageId{++messages_sent_};
+  sent.client = id;
+  sent.node = node;
+  sent.acquisition = caller.acquisition();
+  sent.call = &call;
+  sent.command = call.take_command();
   caller.note_sent(now_);
   if (trace_.wants<Sent>())
-    emit(actor_of(id), Sent{call.message,
+    emit(actor_of(id), Sent{sent.id,
                             node,
-                            caller.acquisition(),
-                            messages_.back().command.argv(),
+                            sent.acquisition,
+                            sent.command.argv(),
                             {call.where().file_name(), call.where().line()}});
   const Instant give_up = now_ + caller.true_length(scenario_.timing.timeout);
+  sent.add(Pending::Kind::timeout);
   schedule({.kind = Pending::Kind::timeout,
             .client = id,
             .earliest = give_up,
             .latest = give_up,
-            .message = call.message});
-  send_request(messages_.back());
+            .message = sent.id,
+            .slot = slot_of(sent)});
+  send_request(sent);
 }
 
 void World::forget(Call& call) noexcept {
-  for (Message& each : messages_) {
-    if (each.call != &call) continue;
-    const MessageId id = each.id;
-    each.call = nullptr;
-    note_content(each);
-    drop_pending(Pending::Kind::timeout, id);
-    drop_pending(Pending::Kind::reply, id);
-    settle(id);
-    return;
-  }
+  Message& orphan = messages_[call.message.value];
+  if (orphan.call != &call) return;
+  orphan.call = nullptr;
+  note_content(orphan);
+  drop_pending(Pending::Kind::timeout, orphan);
+  drop_pending(Pending::Kind::reply, orphan);
+  settle(orphan);
 }
 
 void World::send_request(Message& sent) {
@@ -94,13 +95,15 @@ void World::send_reply(Message& sent) {
 }
 
 // A message that is late arrives later than any other could, and at most the fault's magnitude later.
-void World::travel(Pending::Kind kind, const Message& sent, const std::optional<Strike>& late) {
+void World::travel(Pending::Kind kind, Message& sent, const std::optional<Strike>& late) {
   const Timing& timing = scenario_.timing;
   Pending pending{.kind = kind,
                   .client = sent.client,
                   .earliest = now_ + timing.delay_min,
                   .latest = now_ + timing.delay_max,
-                  .message = sent.id};
+                  .message = sent.id,
+                  .slot = slot_of(sent)};
+  sent.add(kind);
   if (late) {
     pending.earliest = pending.latest + timing.tick;
     pending.latest = std::max(pending.earliest, now_ + late->magnitude);
@@ -116,8 +119,9 @@ void World::travel(Pending::Kind kind, const Message& sent, const std::optional<
   schedule(pending);
 }
 
-void World::execute(MessageId id) {
-  Message& arrived = message(id);
+void World::execute(std::uint32_t slot) {
+  Message& arrived = messages_[slot];
+  arrived.remove(Pending::Kind::request);
   if (!redis_.is_empty() && faults_.offer(choices_, Site::server, {Fault::restart}, arrived.client,
                                           client(arrived.client).place())) {
     sightings_.struck.insert(Fault::restart);
@@ -127,14 +131,14 @@ void World::execute(MessageId id) {
   arrived.reply = redis_.execute(arrived.command.argv(), server_time(), changes_);
   told_.of_time |= redis_.has_told_time();
   if (trace_.wants<Executed>())
-    emit(actor_of(arrived.node), Executed{id, arrived.node, arrived.acquisition, arrived.reply});
+    emit(actor_of(arrived.node), Executed{arrived.id, arrived.node, arrived.acquisition, arrived.reply});
   note_changes(changes_, arrived.node, arrived.acquisition);
   if (arrived.call != nullptr) {
     arrived.content = client(arrived.client).mix_reply(Digest{}, arrived.reply, told_.of_names);
     send_reply(arrived);
   } else {
-    emit(actor_of(arrived.node), Ignored{id});
-    settle(id);
+    emit(actor_of(arrived.node), Ignored{arrived.id});
+    settle(arrived);
   }
 }
 

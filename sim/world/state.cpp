@@ -124,7 +124,7 @@ Digest World::digest_of_pending(const Pending& pending) const {
   digest = mix(digest, std::max(Duration::zero(), pending.earliest - now_).count());
   digest = mix(digest, (pending.latest - now_).count());
   if (pending.kind != Pending::Kind::request && pending.kind != Pending::Kind::reply) return digest;
-  const Message& sent = message_of(pending.message);
+  const Message& sent = messages_[pending.slot];
   if (sent.call != nullptr) return pending.kind == Pending::Kind::reply ? mix(digest, sent.content) : digest;
   const Client& sender = client_of(sent.client);
   digest = mix(digest, Mark::orphan | std::uint64_t{sender.acquisitions() - sent.acquisition.number} << 8);

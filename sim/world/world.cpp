@@ -1,6 +1,7 @@
 #include "sim/world/world.hpp"
 
 #include <algorithm>
+#include <functional>
 
 #include "sim/core/invariant.hpp"
 
@@ -80,6 +81,7 @@ void World::set_up() {
 void World::collect_ready() {
   ready_.clear();
   next_ = never;
+  if (is_timed()) come_due();
   may_wait_ = !is_timed() && !calm_;
   for (std::uint32_t i = 0; i < pending_.size(); ++i) {
     const Pending& pending = pending_[i];
@@ -94,12 +96,60 @@ void World::collect_ready() {
   if (ready_.empty()) may_wait_ = false;
 }
 
+void World::schedule(const Pending& pending) {
+  if (!is_timed() || pending.earliest <= now_) {
+    pending_.push_back(pending);
+    return;
+  }
+  const Later later{++scheduled_, pending};
+  const bool in_order = timeouts_.empty() || timeouts_.back().pending.earliest <= pending.earliest;
+  if (pending.kind == Pending::Kind::timeout && in_order) {
+    timeouts_.push_back(later);
+    return;
+  }
+  later_.push_back(later);
+  std::push_heap(later_.begin(), later_.end(), std::greater<>());
+}
+
+// Its message was answered, or its caller died, while it was not due yet.
+bool World::is_cancelled(const Pending& pending) const {
+  if (pending.kind != Pending::Kind::timeout && pending.kind != Pending::Kind::reply) return false;
+  const Message& sent = messages_[pending.slot];
+  return sent.id != pending.message || !sent.has(pending.kind);
+}
+
+// Moves what is due now to pending_, in the order in which it was scheduled; finds out what is due next.
+void World::come_due() {
+  const auto take = [this](const Later& later) {
+    if (!is_cancelled(later.pending)) pending_.push_back(later.pending);
+  };
+  for (;;) {
+    while (!timeouts_.empty() && is_cancelled(timeouts_.front().pending)) timeouts_.pop_front();
+    const bool has_timeout = !timeouts_.empty();
+    if (!has_timeout && later_.empty()) return;
+    const bool is_timeout_first = has_timeout && (later_.empty() || later_.front() > timeouts_.front());
+    const Instant at = (is_timeout_first ? timeouts_.front() : later_.front()).pending.earliest;
+    if (at > now_) {
+      next_ = at;
+      return;
+    }
+    if (is_timeout_first) {
+      take(timeouts_.front());
+      timeouts_.pop_front();
+    } else {
+      std::pop_heap(later_.begin(), later_.end(), std::greater<>());
+      take(later_.back());
+      later_.pop_back();
+    }
+  }
+}
+
 std::span<const Mover> World::movers() {
   movers_.clear();
   for (const std::uint32_t index : ready_) {
     const Pending& pending = pending_[index];
     const bool races = pending.kind == Pending::Kind::timeout ||
-                       (pending.kind == Pending::Kind::request && message(pending.message).call == nullptr);
+                       (pending.kind == Pending::Kind::request && messages_[pending.slot].call == nullptr);
     movers_.push_back(Mover{actor_of(pending.client), races ? pending.message.value : 0});
   }
   if (may_wait_) movers_.push_back(Mover{Actor{}, 0});
@@ -115,7 +165,7 @@ void World::perform(std::size_t index) {
       client(pending.client).start();
       client(pending.client).check_finished();
       break;
-    case Pending::Kind::request: execute(pending.message); break;
+    case Pending::Kind::request: execute(pending.slot); break;
     case Pending::Kind::reply:
     case Pending::Kind::timeout:
     case Pending::Kind::wake: wake_client(pending); break;
@@ -126,6 +176,11 @@ void World::perform(std::size_t index) {
 void World::advance_to(Instant time) {
   INVARIANT(time >= now_ && time != never, "time passes forward, towards something");
   touched_ = all_touched;
+  const bool ends_beliefs = belief_ != Belief::until_release;
+  if (!ends_beliefs && !redis_.may_expire_by(epoch + time.time_since_epoch())) {
+    now_ = time;
+    return;
+  }
   for (;;) {
     const std::optional<WallTime> last_alive = redis_.next_expiry();
     Instant due = last_alive ? Instant(*last_alive - epoch) + 1us : never;
@@ -150,7 +205,7 @@ void World::advance_to(Instant time) {
 
 // Nothing is left to happen: the clients are done. First the calm phase, then the end.
 void World::come_to_rest() {
-  INVARIANT(messages_.empty(), "a run rests only when every message has landed");
+  INVARIANT(free_slots_.size() == messages_.size(), "a run rests only when every message has landed");
   for (const auto& each : clients_)
     INVARIANT(each->is_finished(), "a client waits only for what will happen");
   if (calm_) {
@@ -173,8 +228,8 @@ void World::come_to_rest() {
 // --- clients ---
 
 void World::wake_client(Pending pending) {
-  if (pending.kind == Pending::Kind::reply) drop_pending(Pending::Kind::timeout, pending.message);
-  if (pending.kind == Pending::Kind::timeout) drop_pending(Pending::Kind::reply, pending.message);
+  if (pending.kind == Pending::Kind::reply) drop_pending(Pending::Kind::timeout, messages_[pending.slot]);
+  if (pending.kind == Pending::Kind::timeout) drop_pending(Pending::Kind::reply, messages_[pending.slot]);
   Client& woken = client(pending.client);
   if (!pending.paused_since && is_interrupted(pending)) return;
   if (pending.paused_since) emit(actor_of(woken.id()), Resumed{woken.id(), now_ - *pending.paused_since});
@@ -183,9 +238,10 @@ void World::wake_client(Pending pending) {
     woken.observe(0);
     next = pending.sleep->wake();
   } else {
-    Message& answered = message(pending.message);
+    Message& answered = messages_[pending.slot];
     const bool lost = pending.kind == Pending::Kind::timeout;
-    Reply reply = lost ? Reply::lost() : answered.reply;
+    answered.remove(pending.kind);
+    Reply reply = lost ? Reply::lost() : std::move(answered.reply);
     Call& call = *std::exchange(answered.call, nullptr);
     if (lost) note_content(answered);
     if (lost) emit(actor_of(woken.id()), GaveUp{answered.id, answered.acquisition});
@@ -195,7 +251,7 @@ void World::wake_client(Pending pending) {
     sightings_.gave_up |= lost;
     woken.observe(reply);
     woken.note_reply(now_);
-    settle(pending.message);
+    settle(answered);
     next = call.complete(std::move(reply));
   }
   run(next);
@@ -231,6 +287,8 @@ void World::arm(ClientId id, Sleep& sleep) {
 
 void World::disarm(Sleep& sleep) noexcept {
   std::erase_if(pending_, [&](const Pending& pending) { return pending.sleep == &sleep; });
+  if (std::erase_if(later_, [&](const Later& later) { return later.pending.sleep == &sleep; }) > 0)
+    std::make_heap(later_.begin(), later_.end(), std::greater<>());
 }
 
 }  // namespace holdfast

@@ -8,6 +8,7 @@
 // finished comes the calm phase: no faults, and a new client, the probe, tries to acquire the lock.
 #pragma once
 
+#include <deque>
 #include <memory>
 #include <optional>
 #include <span>
@@ -91,6 +92,7 @@ class World final : private Movers {
     Instant earliest;
     Instant latest;
     MessageId message{};
+    std::uint32_t slot = 0;  // of the message
     Sleep* sleep = nullptr;
     std::optional<Instant> paused_since = std::nullopt;
   };
@@ -102,6 +104,10 @@ class World final : private Movers {
     Call* call;  // null: the caller gave up or died
     Command command;
     Reply reply = {};
+    std::uint8_t ahead = 0;  // bit i: its Pending of kind i is still to come
+    bool has(Pending::Kind kind) const { return (ahead >> static_cast<unsigned>(kind) & 1u) != 0; }
+    void add(Pending::Kind kind) { ahead |= static_cast<std::uint8_t>(1u << static_cast<unsigned>(kind)); }
+    void remove(Pending::Kind kind) { ahead &= static_cast<std::uint8_t>(~(1u << static_cast<unsigned>(kind))); }
     // What of it matters to the future. Of a request, nothing while its client waits: the client's state
     // tells.
     Digest content = {};
@@ -123,20 +129,32 @@ class World final : private Movers {
   void perform(std::size_t index);
   void advance_to(Instant time);
   void come_to_rest();
-  void schedule(Pending pending) { pending_.push_back(pending); }
+  void schedule(const Pending& pending);
+  // Timed runs keep what is not due yet in order of time, for there may be very much of it.
+  struct Later {
+    std::uint64_t number;  // in the order of scheduling
+    Pending pending;
+    bool operator>(const Later& other) const {
+      return std::pair(pending.earliest, number) > std::pair(other.pending.earliest, other.number);
+    }
+  };
+  void come_due();
+  bool is_cancelled(const Pending& pending) const;
 
   // The network and the server.
   void submit(ClientId client, NodeId node, Call& call);
   void forget(Call& call) noexcept;
   void send_request(Message& message);
-  void execute(MessageId id);
+  void execute(std::uint32_t slot);
   void send_reply(Message& message);
-  void travel(Pending::Kind kind, const Message& message, const std::optional<Strike>& late);
+  void travel(Pending::Kind kind, Message& message, const std::optional<Strike>& late);
   void note_changes(const std::vector<redis::Change>& changes, NodeId node, Acquisition by);
   void lose_data(NodeId node);
-  Message& message(MessageId id);
-  void settle(MessageId id);
-  void drop_pending(Pending::Kind kind, MessageId id);
+  void settle(Message& message);
+  void drop_pending(Pending::Kind kind, Message& message);
+  std::uint32_t slot_of(const Message& message) const {
+    return static_cast<std::uint32_t>(&message - messages_.data());
+  }
   void note_content(Message& orphan);
   Digest digest_of_pending(const Pending& pending) const;
   void note_keys();
@@ -144,7 +162,6 @@ class World final : private Movers {
   std::uint32_t age_of(Token token) const;
   std::uint32_t age_of(Acquisition acquisition) const;
   const Client& client_of(ClientId id) const { return *clients_[id.value]; }
-  const Message& message_of(MessageId id) const { return const_cast<World*>(this)->message(id); }
   WallTime server_time() const { return epoch + now_.time_since_epoch(); }
 
   // Names: texts by which clients know each other.
@@ -195,7 +212,11 @@ class World final : private Movers {
   std::vector<Mover> movers_;  // filled when a strategy asks
   bool may_wait_ = false;
   Instant next_ = never;
-  std::vector<Message> messages_;
+  std::vector<Later> later_;  // a heap, the next one first
+  std::deque<Later> timeouts_;  // the same, for what comes in order of time by itself
+  std::uint64_t scheduled_ = 0;
+  std::vector<Message> messages_;  // a free slot has no id
+  std::vector<std::uint32_t> free_slots_;
   std::uint32_t messages_sent_ = 0;
   Step step_{};
   Instant now_{};
