@@ -25,15 +25,15 @@ namespace {
 thread_local Arena* entered = nullptr;  // where operator new allocates
 thread_local Arena* of_thread = nullptr;
 
-// Blocks are multiples of 32 bytes up to 1 KiB, of 256 bytes up to 8 KiB, then powers of two: each size has a
+// Blocks are multiples of 32 bytes up to 1 KiB, of 512 bytes up to 8 KiB, then powers of two: each size has a
 // list of free blocks.
 constexpr std::size_t grain = 32;
 constexpr std::size_t small_max = 1024;
 constexpr std::size_t small_classes = small_max / grain;
-constexpr std::size_t middle_grain = 256;
+constexpr std::size_t middle_grain = 512;
 constexpr std::size_t middle_max = 8192;
 constexpr std::size_t middle_classes = (middle_max - small_max) / middle_grain;
-constexpr std::size_t classes = small_classes + middle_classes + 4;
+constexpr std::size_t classes = small_classes + middle_classes + 18;
 static_assert(classes == 64);
 
 struct SizeClass {

@@ -60,7 +60,7 @@ class Arena {
   bool contains(const void* block) const { return block >= begin_ && block < begin_ + capacity; }
 
  private:
-  static constexpr std::size_t capacity = std::size_t{64} << 20;
+  static constexpr std::size_t capacity = std::size_t{4} << 30;  // addresses, not memory
   struct Header;
   Header& header() const;
   std::byte* begin_;

@@ -7,7 +7,7 @@ namespace {
 
 // Beyond this many steps of scripts, the memory would rather cost than save time: every attempt of a long
 // random run has a token of its own.
-constexpr std::size_t nodes_max = 1 << 14;
+constexpr std::size_t nodes_max = 1 << 16;
 
 void append(std::string& text, std::size_t number) {
   text.append(reinterpret_cast<const char*>(&number), sizeof number);
@@ -40,6 +40,8 @@ void ScriptMemo::note(const Script& script, std::span<const std::string> keys,
   if (nodes_.size() + course.calls.size() + 1 > nodes_max) {
     roots_.clear();
     nodes_.clear();
+    is_overrun_ = true;
+    return;
   }
   Node*& root = roots_[name_of(script, keys, args)];
   if (root == nullptr) root = &node();

@@ -46,9 +46,12 @@ class ScriptMemo {
     std::vector<std::pair<std::vector<std::string>, Answer>> calls;
     Reply result;
   };
-  // Forgets everything first when there is too much of it.
+  // Forgets everything, for good, when there is too much of it.
   void note(const Script& script, std::span<const std::string> keys, std::span<const std::string> args,
             Course course);
+
+  // There are too many different runs to remember.
+  bool is_overrun() const { return is_overrun_; }
 
  private:
   std::string& name_of(const Script& script, std::span<const std::string> keys,
@@ -58,6 +61,7 @@ class ScriptMemo {
   std::unordered_map<std::string, Node*> roots_;
   std::deque<Node> nodes_;
   std::string name_;  // scratch
+  bool is_overrun_ = false;
 };
 
 }  // namespace holdfast::redis

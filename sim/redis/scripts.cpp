@@ -56,10 +56,12 @@ const Script* Scripts::compile(std::string_view body, Reply& problem) {
 
 const Script* Scripts::find(std::string_view sha) const { return engine_->find(sha); }
 
+bool Scripts::remembers() const { return remembers_ && !memo_->is_overrun(); }
+
 Reply Scripts::run(const Script& script, std::span<const std::string> keys, std::span<const std::string> args,
                    Host& host) {
   const ScriptMemo::Node* node = nullptr;
-  if (remembers_) {
+  if (remembers()) {
     const Arena::Outside outside;
     node = memo_->find(script, keys, args);
   }
@@ -80,7 +82,7 @@ Reply Scripts::run_in_lua(const Script& script, std::span<const std::string> key
     BackInside back(host, outside.before(), told);
     outer = engine_->run(script, keys, args, back);
     back.course.result = outer;
-    if (remembers_) memo_->note(script, keys, args, std::move(back.course));
+    if (remembers()) memo_->note(script, keys, args, std::move(back.course));
   }
   const Reply& result = outer;
   return result;

@@ -80,6 +80,7 @@ class Scripts {
   void remember(bool remembers) { remembers_ = remembers; }
 
  private:
+  bool remembers() const;
   Reply run_in_lua(const Script& script, std::span<const std::string> keys, std::span<const std::string> args,
                    Host& host, std::span<const ScriptAnswer> told);
   std::unique_ptr<Engine> engine_;

@@ -40,6 +40,7 @@ struct ClientPlan {
   std::int32_t drift_ppm = 0;        // the steady and the wall clock run this much fast (or slow)
   Duration start{};                  // when the program begins
   std::uint32_t rounds = 1;          // how often the program runs (0: endlessly)
+  std::string key;  // of the lock that it uses; empty: the scenario's
   std::vector<ProgramStep> program;  // files that say nothing get default_program()
   bool operator==(const ClientPlan&) const = default;
 };

@@ -25,6 +25,8 @@ Client::Client(World& world, ClientId id, const ClientPlan& plan, Belief belief)
       store_(world, id, NodeId{0}),
       env_(id, stores_, *this, *this, this) {}
 
+const std::string& Client::key() const { return plan_.key.empty() ? world_.scenario_.key : plan_.key; }
+
 void Client::start() {
   lock_ = world_.card_.make(world_.params_);
   world_.emit(actor_of(id_), Started{id_, wall_offset()});
@@ -110,7 +112,7 @@ Task<> Client::run_program() {
         for (attempt_ = 0; !holds && has_attempt(step); attempt_ = step.attempts == 0 ? 1 : attempt_ + 1) {
           if (attempt_ > 0) co_await sleep(choose_wait());
           begin_acquiring(step.mode);
-          const Attempt outcome = co_await lock_->acquire(env_, world_.scenario_.key, step.mode);
+          const Attempt outcome = co_await lock_->acquire(env_, key(), step.mode);
           holds = end_acquiring(step.mode, outcome);
           forget_call(holds);
         }
@@ -124,7 +126,7 @@ Task<> Client::run_program() {
         world_.emit(actor_of(id_), Wrote{acquisition_, true});
       } else if (step.op == Op::release) {
         begin_releasing();
-        const Release result = co_await lock_->release(env_, world_.scenario_.key, grant_);
+        const Release result = co_await lock_->release(env_, key(), grant_);
         end_releasing(result);
       } else {
         world_.emit(actor_of(id_), Slept{id_, step.length});
@@ -181,7 +183,7 @@ void Client::begin_acquiring(Mode mode) {
   sent_at_ = reply_at_ = world_.now_;
   place_ = Place::acquiring;
   begin_call();
-  world_.emit(actor_of(id_), Acquiring{acquisition_, world_.text(world_.scenario_.key), mode});
+  world_.emit(actor_of(id_), Acquiring{acquisition_, world_.text(key()), mode});
 }
 
 // When a belief in this grant ends by itself; `never` if it does not.

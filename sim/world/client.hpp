@@ -54,6 +54,7 @@ class Client final : private Clock, private Random, private Memory {
   Place place() const { return place_; }
   Acquisition acquisition() const { return acquisition_; }
   const ClientPlan& plan() const { return plan_; }
+  const std::string& key() const;
   bool is_claiming() const { return claiming_; }
   bool is_finished() const { return finished_; }
   bool has_program() const { return static_cast<bool>(program_); }

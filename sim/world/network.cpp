@@ -11,6 +11,17 @@ namespace {
 // Timed runs draw a delay as one of this many equal parts of the interval.
 constexpr std::uint32_t delay_parts = 16;
 
+KeyChanged::Kind kind_of(redis::Change::Kind kind) {
+  switch (kind) {
+    case redis::Change::Kind::created: return KeyChanged::Kind::created;
+    case redis::Change::Kind::overwritten: return KeyChanged::Kind::overwritten;
+    case redis::Change::Kind::removed: return KeyChanged::Kind::removed;
+    case redis::Change::Kind::expired: return KeyChanged::Kind::expired;
+    case redis::Change::Kind::ttl_changed: break;
+  }
+  return KeyChanged::Kind::ttl_changed;
+}
+
 }  // namespace
 
 // Forgets a message that nobody waits for and that is not on its way.
@@ -142,49 +153,64 @@ void World::execute(std::uint32_t slot) {
   }
 }
 
+void World::note_locked() {
+  locked_.push_back({scenario_.key, {}});
+  for (const ClientPlan& plan : scenario_.clients) {
+    if (plan.key.empty() || locked_at(plan.key) != nullptr) continue;
+    locked_.push_back({plan.key, {}});
+    std::sort(locked_.begin(), locked_.end(),
+              [](const LockedKey& one, const LockedKey& other) { return one.key < other.key; });
+  }
+}
+
+// nullptr when no client locks it.
+World::LockedKey* World::locked_at(std::string_view key) {
+  const auto place =
+      std::lower_bound(locked_.begin(), locked_.end(), key,
+                       [](const LockedKey& one, std::string_view name) { return one.key < name; });
+  return place != locked_.end() && place->key == key ? &*place : nullptr;
+}
+
 void World::lose_data(NodeId node) {
-  const bool held = redis_.value_of(scenario_.key).has_value();
+  std::vector<LockedKey*> held;
+  for (LockedKey& locked : locked_)
+    if (redis_.value_of(locked.key)) held.push_back(&locked);
   redis_.restart();
   note_keys();
   emit(actor_of(node), ServerRestarted{node});
-  const Acquisition before = std::exchange(owner_, Acquisition{});
-  touch(before.client);
-  if (held)
+  for (LockedKey& locked : locked_) {
+    const Acquisition before = std::exchange(locked.owner, Acquisition{});
+    touch(before.client);
+    if (std::find(held.begin(), held.end(), &locked) == held.end()) continue;
     emit(actor_of(node),
-         KeyChanged{node, text(scenario_.key), KeyChanged::Kind::lost, {}, before, {}, {}, never});
+         KeyChanged{node, text(locked.key), KeyChanged::Kind::lost, {}, before, {}, {}, never});
+  }
 }
 
 void World::note_changes(const std::vector<redis::Change>& changes, NodeId node, Acquisition by) {
-  if (!changes.empty()) note_keys();
+  using Kind = KeyChanged::Kind;
+  if (!changes.empty() && !is_timed()) note_keys();
   for (const redis::Change& change : changes) {
-    if (change.key != scenario_.key) continue;
-    const Acquisition before = owner_;
+    LockedKey* const locked = locked_at(change.key);
+    if (locked == nullptr) continue;
+    const Acquisition before = locked->owner;
+    const Kind kind = kind_of(change.kind);
     touch(before.client);
     touch(by.client);
-    KeyChanged::Kind kind = KeyChanged::Kind::created;
-    switch (change.kind) {
-      case redis::Change::Kind::created: kind = KeyChanged::Kind::created; break;
-      case redis::Change::Kind::overwritten: kind = KeyChanged::Kind::overwritten; break;
-      case redis::Change::Kind::removed: kind = KeyChanged::Kind::removed; break;
-      case redis::Change::Kind::expired: kind = KeyChanged::Kind::expired; break;
-      case redis::Change::Kind::ttl_changed: kind = KeyChanged::Kind::ttl_changed; break;
-    }
-    if (kind == KeyChanged::Kind::created || kind == KeyChanged::Kind::overwritten) owner_ = by;
-    if (kind == KeyChanged::Kind::removed || kind == KeyChanged::Kind::expired) owner_ = Acquisition{};
-    if (kind == KeyChanged::Kind::expired && !before.is_nobody()) {
+    if (kind == Kind::created || kind == Kind::overwritten) locked->owner = by;
+    if (kind == Kind::removed || kind == Kind::expired) locked->owner = Acquisition{};
+    if (kind == Kind::expired && !before.is_nobody()) {
       const Client& holder = client(before.client);
       sightings_.expired_held |= holder.is_claiming() && holder.acquisition() == before;
     }
-    KeyChanged event{node,   text(scenario_.key),
-                     kind,   kind == KeyChanged::Kind::expired ? Acquisition{} : by,
-                     before, owner_,
-                     {},     never};
+    KeyChanged event{node,   text(locked->key), kind, kind == Kind::expired ? Acquisition{} : by,
+                     before, locked->owner,     {},   never};
     if (trace_.is_recording()) {
-      event.value = redis_.value_of(scenario_.key).value_or("");
-      if (const auto last_alive = redis_.expiry_of(scenario_.key))
+      event.value = redis_.value_of(locked->key).value_or("");
+      if (const auto last_alive = redis_.expiry_of(locked->key))
         event.expires_at = Instant(std::chrono::floor<std::chrono::milliseconds>(*last_alive - epoch));
     }
-    emit(kind == KeyChanged::Kind::expired ? Actor{} : actor_of(node), std::move(event));
+    emit(kind == Kind::expired ? Actor{} : actor_of(node), std::move(event));
   }
 }
 

@@ -69,7 +69,7 @@ void World::note_classes() {
     const ClientPlan& other_plan = scenario_.clients[other];
     return plan.wall_offset == other_plan.wall_offset && plan.drift_ppm == other_plan.drift_ppm &&
            plan.start == other_plan.start && plan.rounds == other_plan.rounds &&
-           plan.program == other_plan.program;
+           plan.program == other_plan.program && plan.key == other_plan.key;
   };
   for (std::uint32_t i = 0; i < scenario_.clients.size(); ++i) {
     std::uint32_t first = 0;
@@ -171,9 +171,11 @@ Digest World::mix_rest(std::span<Digest> of_clients) const {
   rest = mix(faults_.mix_state(rest), redis_.loaded_scripts_digest());
   rest = mix_keys(of_clients, rest);
   if (told_.of_time) rest = mix(rest, static_cast<std::uint64_t>(now_.time_since_epoch().count()));
-  if (!owner_.is_nobody()) {
-    Digest& owner = of_clients[owner_.client.value];
-    owner = mix(owner, Mark::owns_key | std::uint64_t{age_of(owner_)} << 8);
+  for (std::size_t i = 0; i < locked_.size(); ++i) {
+    const Acquisition owner = locked_[i].owner;
+    if (owner.is_nobody()) continue;
+    Digest& part = of_clients[owner.client.value];
+    part = mix(mix(part, Mark::owns_key | std::uint64_t{i} << 8), age_of(owner));
   }
   for (std::uint32_t i = 0; i < of_clients.size(); ++i) {
     Digest& part = of_clients[i];

@@ -32,6 +32,7 @@ World::World(const Scenario& scenario, const Card& card, const Params& params, r
     clients_.push_back(std::make_unique<Client>(*this, ClientId{static_cast<std::uint32_t>(clients_.size())},
                                                 plan, belief_));
   note_classes();
+  note_locked();
   // As much as a small run ever needs, so that nothing grows while it goes on.
   pending_.reserve(2 * clients_.size() + 2);
   ready_.reserve(2 * clients_.size() + 2);
@@ -101,8 +102,14 @@ void World::schedule(const Pending& pending) {
     pending_.push_back(pending);
     return;
   }
-  const Later later{++scheduled_, pending};
-  const bool in_order = timeouts_.empty() || timeouts_.back().pending.earliest <= pending.earliest;
+  if (later_free_.empty()) {
+    later_free_.push_back(static_cast<std::uint32_t>(later_pool_.size()));
+    later_pool_.emplace_back();
+  }
+  const Later later{pending.earliest, ++scheduled_, later_free_.back()};
+  later_free_.pop_back();
+  later_pool_[later.place] = pending;
+  const bool in_order = timeouts_.empty() || timeouts_.back().at <= later.at;
   if (pending.kind == Pending::Kind::timeout && in_order) {
     timeouts_.push_back(later);
     return;
@@ -121,24 +128,27 @@ bool World::is_cancelled(const Pending& pending) const {
 // Moves what is due now to pending_, in the order in which it was scheduled; finds out what is due next.
 void World::come_due() {
   const auto take = [this](const Later& later) {
-    if (!is_cancelled(later.pending)) pending_.push_back(later.pending);
+    if (!is_cancelled(later_pool_[later.place])) pending_.push_back(later_pool_[later.place]);
+    later_free_.push_back(later.place);
   };
   for (;;) {
-    while (!timeouts_.empty() && is_cancelled(timeouts_.front().pending)) timeouts_.pop_front();
+    while (!timeouts_.empty() && is_cancelled(later_pool_[timeouts_.front().place])) {
+      later_free_.push_back(timeouts_.front().place);
+      timeouts_.pop_front();
+    }
     const bool has_timeout = !timeouts_.empty();
     if (!has_timeout && later_.empty()) return;
     const bool is_timeout_first = has_timeout && (later_.empty() || later_.front() > timeouts_.front());
-    const Instant at = (is_timeout_first ? timeouts_.front() : later_.front()).pending.earliest;
-    if (at > now_) {
-      next_ = at;
+    const Later& first = is_timeout_first ? timeouts_.front() : later_.front();
+    if (first.at > now_) {
+      next_ = first.at;
       return;
     }
+    take(first);
     if (is_timeout_first) {
-      take(timeouts_.front());
       timeouts_.pop_front();
     } else {
       std::pop_heap(later_.begin(), later_.end(), std::greater<>());
-      take(later_.back());
       later_.pop_back();
     }
   }
@@ -287,8 +297,12 @@ void World::arm(ClientId id, Sleep& sleep) {
 
 void World::disarm(Sleep& sleep) noexcept {
   std::erase_if(pending_, [&](const Pending& pending) { return pending.sleep == &sleep; });
-  if (std::erase_if(later_, [&](const Later& later) { return later.pending.sleep == &sleep; }) > 0)
-    std::make_heap(later_.begin(), later_.end(), std::greater<>());
+  const auto is_of = [&](const Later& later) { return later_pool_[later.place].sleep == &sleep; };
+  const auto found = std::find_if(later_.begin(), later_.end(), is_of);
+  if (found == later_.end()) return;
+  later_free_.push_back(found->place);
+  later_.erase(found);
+  std::make_heap(later_.begin(), later_.end(), std::greater<>());
 }
 
 }  // namespace holdfast

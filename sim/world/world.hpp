@@ -107,11 +107,19 @@ class World final : private Movers {
     std::uint8_t ahead = 0;  // bit i: its Pending of kind i is still to come
     bool has(Pending::Kind kind) const { return (ahead >> static_cast<unsigned>(kind) & 1u) != 0; }
     void add(Pending::Kind kind) { ahead |= static_cast<std::uint8_t>(1u << static_cast<unsigned>(kind)); }
-    void remove(Pending::Kind kind) { ahead &= static_cast<std::uint8_t>(~(1u << static_cast<unsigned>(kind))); }
+    void remove(Pending::Kind kind) {
+      ahead &= static_cast<std::uint8_t>(~(1u << static_cast<unsigned>(kind)));
+    }
     // What of it matters to the future. Of a request, nothing while its client waits: the client's state
     // tells.
     Digest content = {};
     std::uint32_t own_token = 0;  // the token of its client that `content` leaves out
+  };
+
+  // One for each key that a client locks, by key.
+  struct LockedKey {
+    std::string key;
+    Acquisition owner;  // whose command last wrote the value there
   };
 
   // A key of the server, as far as states differ in it.
@@ -132,10 +140,11 @@ class World final : private Movers {
   void schedule(const Pending& pending);
   // Timed runs keep what is not due yet in order of time, for there may be very much of it.
   struct Later {
+    Instant at;
     std::uint64_t number;  // in the order of scheduling
-    Pending pending;
+    std::uint32_t place;   // in later_pool_
     bool operator>(const Later& other) const {
-      return std::pair(pending.earliest, number) > std::pair(other.pending.earliest, other.number);
+      return at != other.at ? at > other.at : number > other.number;
     }
   };
   void come_due();
@@ -158,6 +167,8 @@ class World final : private Movers {
   void note_content(Message& orphan);
   Digest digest_of_pending(const Pending& pending) const;
   void note_keys();
+  void note_locked();
+  LockedKey* locked_at(std::string_view key);
   Digest mix_keys(std::span<Digest> of_clients, Digest rest) const;
   std::uint32_t age_of(Token token) const;
   std::uint32_t age_of(Acquisition acquisition) const;
@@ -204,7 +215,7 @@ class World final : private Movers {
   Trace& trace_;
   Faults faults_;
   redis::Redis redis_;
-  Acquisition owner_;  // whose command last wrote the value at the lock's key
+  std::vector<LockedKey> locked_;
   std::vector<redis::Change> changes_;
   std::vector<Key> keys_;
   std::vector<Pending> pending_;
@@ -212,8 +223,10 @@ class World final : private Movers {
   std::vector<Mover> movers_;  // filled when a strategy asks
   bool may_wait_ = false;
   Instant next_ = never;
-  std::vector<Later> later_;  // a heap, the next one first
+  std::vector<Later> later_;    // a heap, the next one first
   std::deque<Later> timeouts_;  // the same, for what comes in order of time by itself
+  std::vector<Pending> later_pool_;
+  std::vector<std::uint32_t> later_free_;
   std::uint64_t scheduled_ = 0;
   std::vector<Message> messages_;  // a free slot has no id
   std::vector<std::uint32_t> free_slots_;
