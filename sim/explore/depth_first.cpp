@@ -5,16 +5,13 @@
 // Several threads share the table of states. Each walks its own branch in an arena of its own; who runs out
 // of work takes over a branch that another has not begun, by its tape. Every state is expanded by whoever
 // finds it first, so the counts do not depend on who that was.
-#include <sys/mman.h>
-
 #include <algorithm>
 #include <condition_variable>
-#include <cstring>
 #include <map>
 #include <mutex>
 
 #include "sim/choose/path.hpp"
-#include "sim/core/invariant.hpp"
+#include "sim/core/copy_stack.hpp"
 #include "sim/explore/counterexample.hpp"
 #include "sim/explore/engines.hpp"
 #include "sim/explore/parallel.hpp"
@@ -30,34 +27,6 @@ constexpr std::uint64_t self_check_every = 8192;
 constexpr std::uint64_t audited_every = 128;
 // The budget is asked, and work is shared, once in this many steps.
 constexpr std::uint64_t look_around_every = 256;
-
-// Copies of the states on the way, one on top of the other. Address space is reserved; memory is used as it
-// is touched.
-class CopyStack {
- public:
-  CopyStack() {
-    void* const block =
-        mmap(nullptr, capacity, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    INVARIANT(block != MAP_FAILED, "there is address space for the copies of states");
-    begin_ = static_cast<std::byte*>(block);
-  }
-  ~CopyStack() { munmap(begin_, capacity); }
-  CopyStack(const CopyStack&) = delete;
-
-  void push(Stage::Bytes bytes) {
-    INVARIANT(used_ + bytes.size() <= capacity, "a run has a bounded number of steps");
-    std::memcpy(begin_ + used_, bytes.data(), bytes.size());
-    used_ += bytes.size();
-  }
-  Stage::Bytes top(std::size_t size) const { return {begin_ + used_ - size, size}; }
-  void pop(std::size_t size) { used_ -= size; }
-  void clear() { used_ = 0; }
-
- private:
-  static constexpr std::size_t capacity = std::size_t{4} << 30;
-  std::byte* begin_;
-  std::size_t used_ = 0;
-};
 
 // A branch that nobody has begun: the answers that lead there, and the steps before the one that the last of
 // them belongs to. Empty: everything.
