@@ -132,9 +132,10 @@ const std::vector<std::string>& usual_engine_cases() {
          {"1-2-3-2", "2-2-3-2", "3-2-3-2", "4-2-3-2", "5-1-2-1", "6-1-1-1", "7-1-1-0", "8-1-1-0"})
       for (const char* lock : {"token", "token-lua", "set-nx-px"})
         made.push_back(std::string("yardstick/") + sizes + "/" + lock);
-    for (const char* name : {"yardstick/2-2-3-2/token+reduced", "yardstick/4-2-3-2/token+reduced",
-                             "getset/4-2-0", "getset/4-2-1", "getset/4-2-0+reduced", "getset/4-2-1+reduced",
-                             "random/8x1/token", "random/64x1/token", "random/64x1/set-nx-px"})
+    for (const char* name :
+         {"yardstick/2-2-3-2/token+reduced", "yardstick/4-2-3-2/token+reduced", "getset/4-2-0",
+          "getset/4-2-1", "getset/4-2-0+reduced", "getset/4-2-1+reduced", "random/8x1/token",
+          "random/64x1/token", "random/1000x100/token", "random/1000x100/set-nx-px"})
       made.emplace_back(name);
     return made;
   }();

@@ -53,7 +53,7 @@ const std::array libraries{
     Library{"rapidcheck", {}},
     // The operating system: processes, sockets, signals, terminals, memory: an arena at a fixed address, a
     // stack of copies of it, and what is held at night.
-    Library{"sys/mman.h", {"sim/core/", "sim/explore/"}},
+    Library{"sys/mman.h", {"sim/core/"}},
     Library{"malloc.h", {"bench/"}},
     Library{"sys/", {"sim/live/", "sim/cli/"}},
     Library{"unistd.h", {"sim/live/", "sim/cli/"}},

@@ -1,6 +1,7 @@
 // What a lock costs and how fairly it is shared: closed-loop clients in a simulated network, one timed random
 // run.
 #include <algorithm>
+#include <string>
 #include <vector>
 
 #include "sim/choose/strategies.hpp"
@@ -133,7 +134,12 @@ std::uint64_t measure_timed(const Card& card, std::uint32_t clients, std::uint32
                             Duration simulated) {
   INVARIANT(clients >= 1 && clients <= timed_clients_max && locks >= 1 && locks <= timed_locks_max,
             "the caller knows what can be simulated");
-  const Scenario scenario = contention(card, clients, seed);
+  Scenario scenario = contention(card, clients, seed);
+  // Each its lock, and not all at the same instant.
+  for (std::uint32_t i = 0; i < clients; ++i) {
+    scenario.clients[i].key = "lock:" + std::to_string(i % locks);
+    scenario.clients[i].start = std::chrono::microseconds(std::uint64_t{i} * 7 % 100'003);
+  }
   Subject subject(scenario, card);
   RandomChoices choices(seed);
   Trace trace(false);

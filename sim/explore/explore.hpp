@@ -65,7 +65,7 @@ std::vector<Cost> measure_costs(const std::vector<const Card*>& cards, std::uint
 // Returns how many events there were: steps of the world. REQUIRES: 1 to timed_clients_max clients,
 // 1 to timed_locks_max locks.
 inline constexpr std::uint32_t timed_clients_max = 100'000;
-inline constexpr std::uint32_t timed_locks_max = 1;
+inline constexpr std::uint32_t timed_locks_max = 100'000;
 std::uint64_t measure_timed(const Card& card, std::uint32_t clients, std::uint32_t locks, std::uint64_t seed,
                             Duration simulated);
 
