@@ -70,8 +70,10 @@ TEST(Separation, ShowsTheShortestTapeSideBySide) {
   EXPECT_THAT(text, HasSubstr("token leaves out 1 move of the tape"));
   EXPECT_THAT(text, HasSubstr("./holdfast show out/other.json"));
   std::istringstream lines(text_of(sample(), Terminal{.width = 60}));
-  for (std::string line; std::getline(lines, line);)
-    if (line.find("│") != std::string::npos) EXPECT_LE(columns(line), 60u) << line;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.find("│") == std::string::npos) continue;
+    EXPECT_LE(columns(line), 60u) << line;
+  }
 }
 
 TEST(Separation, OfTwoGoodLocksThereIsNone) {
