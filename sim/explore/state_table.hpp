@@ -37,7 +37,7 @@ class StateTable {
     std::atomic<std::uint64_t> size = 0;
     std::atomic<std::uint64_t> capacity = 0;
     struct Free {
-      void operator()(Digest* slots) const { std::free(slots); }
+      void operator()(Digest* block) const { std::free(block); }
     };
     std::unique_ptr<Digest[], Free> slots;
   };
