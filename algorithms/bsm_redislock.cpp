@@ -36,7 +36,7 @@ class BsmRedislock final : public Lock {
         names_itself_(params.choice("token") == "worker") {}
 
   Task<Attempt> acquire(Env& env, std::string key, Mode) override {
-    const std::string token = names_itself_ ? worker(env.self) : env.random.token();
+    const std::string token = names_itself_ ? worker(env.self()) : env.random.token();
     // A caller that sets no deadline gets one: it is not tried for longer than a lease.
     const SteadyTime deadline = retries_ ? env.clock.steady() + ttl_ : SteadyTime();
     for (std::int64_t tries = 1;; ++tries) {

@@ -44,7 +44,7 @@ class Shedlock final : public Lock {
   Task<Attempt> acquire(Env& env, std::string key, Mode) override {
     const WallTime now = env.clock.wall();
     const std::string value =
-        "ADDED:" + iso_text(now) + "@host-" + name_of(env.self) + ":" + env.random.token();
+        "ADDED:" + iso_text(now) + "@host-" + name_of(env.self()) + ":" + env.random.token();
     const Reply reply = co_await env.store().set(key, value, SetOptions().px(at_most_).nx());
     if (is_failure(reply)) co_return Attempt::failed("Redis command: " + error_of(reply));
     if (!reply.is_ok()) co_return Attempt::refused("Not executing '" + key + "'. It's locked.");

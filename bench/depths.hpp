@@ -27,7 +27,7 @@ class Mistaken final : public Lock {
   explicit Mistaken(const Params& params) : ttl_(params.duration("ttl")) {}
 
   Task<Attempt> acquire(Env& env, std::string key, Mode) override {
-    const std::string token = mistake == Mistake::reuses_its_token ? name_of(env.self) : env.random.token();
+    const std::string token = mistake == Mistake::reuses_its_token ? name_of(env.self()) : env.random.token();
     const Reply reply = co_await env.store().set(key, token, SetOptions().px(ttl_).nx());
     if (reply.is_nil()) co_return Attempt::refused("held");
     if (!reply.is_lost()) co_return granted(token);

@@ -22,6 +22,8 @@ namespace holdfast {
 class Memory {
  public:
   virtual void keep_only(const Args& values, Where where) = 0;
+  // It asked who it is: from now on clients are not interchangeable.
+  virtual void know_names() = 0;
 
  protected:
   ~Memory() = default;
@@ -32,9 +34,14 @@ class Env {
  public:
   Env(ClientId client, std::span<Store* const> its_stores, Clock& its_clock, Random& its_random,
       Memory* its_memory = nullptr)
-      : self(client), stores(its_stores), clock(its_clock), random(its_random), memory_(its_memory) {}
+      : stores(its_stores), clock(its_clock), random(its_random), self_(client), memory_(its_memory) {}
   Env(const Env&) = delete;
   Store& store() const { return *stores.front(); }
+  // Who this client is. Locks that need not know are explored faster.
+  ClientId self() const {
+    if (memory_ != nullptr) memory_->know_names();
+    return self_;
+  }
   // At the head of a retry loop: from here on, what this call does depends on its arguments, on `values`, and
   // on nothing else that it has seen so far. Lets exploration recognise a round that it has seen, so that
   // endless retry ends there. A value that is left out makes `holds` a lie.
@@ -42,12 +49,12 @@ class Env {
     if (memory_ != nullptr) memory_->keep_only(values, where);
   }
 
-  const ClientId self;
   const std::span<Store* const> stores;
   Clock& clock;
   Random& random;
 
  private:
+  const ClientId self_;
   Memory* memory_;
 };
 

@@ -296,7 +296,12 @@ Exploration explore_depth_first(const Scenario& scenario, const Card& card, cons
     for_each_index(threads, threads, [&](std::size_t i) {
       Subject subject(scenario, card);
       subject.known = known;
-      parts[i] = DepthFirst(subject, shared).run();
+      try {
+        parts[i] = DepthFirst(subject, shared).run();
+      } catch (...) {
+        shared.stop();  // the others must not wait for this thread
+        throw;
+      }
     });
     if (!known.covers(shared.learnt())) {
       known.insert(shared.learnt());

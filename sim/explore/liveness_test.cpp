@@ -32,7 +32,7 @@ constexpr const char* leave =
 class QueueLock final : public Lock {
  public:
   Task<Attempt> acquire(Env& env, std::string key, Mode) override {
-    const std::string self = name_of(env.self);
+    const std::string self = name_of(env.self());
     const Reply reply = co_await env.store().eval(enter, Keys(key), Args(self));
     if (reply.is(1)) co_return Attempt(Grant(self));
     co_return Attempt::refused("not yet");

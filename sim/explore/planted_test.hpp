@@ -22,6 +22,7 @@ enum class Bug : std::uint8_t {
   lies,                 // release always reports success
   no_lease,             // the key lives for ever
   keeps_outside_state,  // decides by a counter that is not in its Env
+  names_itself,         // its token is its client's name, always the same
   keeps_what_it_saw,    // remembers refusals between calls, although its card denies it
 };
 
@@ -30,7 +31,7 @@ class PlantedLock final : public Lock {
   PlantedLock(Bug bug, Duration ttl) : bug_(bug), ttl_(ttl) {}
 
   Task<Attempt> acquire(Env& env, std::string key, Mode) override {
-    const std::string token = env.random.token();
+    const std::string token = bug_ == Bug::names_itself ? name_of(env.self()) : env.random.token();
     SetOptions options = SetOptions().nx();
     if (bug_ != Bug::no_lease) options.px(ttl_);
     const Reply reply = co_await env.store().set(key, token, options);

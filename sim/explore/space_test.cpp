@@ -5,6 +5,7 @@
 #include "sim/core/arena.hpp"
 #include "sim/explore/comparison.hpp"
 #include "sim/explore/explore.hpp"
+#include "sim/explore/planted_test.hpp"
 
 namespace holdfast {
 namespace {
@@ -111,6 +112,18 @@ TEST(Space, IsTheSameWhetherScriptsAreRememberedOrExecuted) {
     scenario.explore.remembers_scripts = false;
     expect_same(explored(scenario), remembered);
   }
+}
+
+// Whoever asks who it is tells clients apart, in a value that no rule of renaming would recognise: "A".
+TEST(Space, DoesNotExchangeClientsThatNameThemselves) {
+  const Card naming = planted::card<planted::Bug::names_itself>();
+  const Card silent = planted::card<planted::Bug::none>();
+  Comparison plain;
+  plain.explore.reductions = {Reduction::loop_heads};
+  EXPECT_EQ(planted::explored(naming, Fault::pause).states,
+            planted::explored(naming, Fault::pause, plain).states);
+  EXPECT_LT(planted::explored(silent, Fault::pause).states,
+            planted::explored(silent, Fault::pause, plain).states);
 }
 
 }  // namespace

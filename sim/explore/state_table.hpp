@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <memory>
 #include <new>
+#include <thread>
 
 #include "sim/core/arena.hpp"
 #include "sim/trace/digest.hpp"
@@ -22,10 +23,9 @@ class StateTable {
   bool insert(Digest digest) {
     if (digest == Digest{}) digest.low = 1;  // all zero marks a free slot
     Stripe& stripe = stripes_[digest.high >> 56];
-    while (stripe.busy.test_and_set(std::memory_order_acquire)) continue;
-    const bool is_new = insert_into(stripe, digest);
-    stripe.busy.clear(std::memory_order_release);
-    return is_new;
+    while (stripe.busy.test_and_set(std::memory_order_acquire)) std::this_thread::yield();
+    const Hold hold{stripe.busy};  // also when there is no memory to grow
+    return insert_into(stripe, digest);
   }
   // While other threads insert, a little behind.
   std::uint64_t size() const { return sum(&Stripe::size); }
@@ -40,6 +40,11 @@ class StateTable {
       void operator()(Digest* block) const { std::free(block); }
     };
     std::unique_ptr<Digest[], Free> slots;
+  };
+
+  struct Hold {
+    std::atomic_flag& busy;
+    ~Hold() { busy.clear(std::memory_order_release); }
   };
 
   static std::uint64_t slot_of(const Digest& digest, std::uint64_t capacity) {

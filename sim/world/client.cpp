@@ -158,6 +158,8 @@ void Client::forget_call(bool has_grant) {
 
 void Client::begin_call() { before_call_ = {observed_, tokens_}; }
 
+void Client::know_names() { world_.told_.of_names = true; }
+
 // Of the call so far, only the line of the loop and the values matter.
 void Client::keep_only(const Args& values, Where where) {
   if (!forgets()) return;
