@@ -23,7 +23,7 @@ class Memory {
  public:
   virtual void keep_only(const Args& values, Where where) = 0;
   // It asked who it is: from now on clients are not interchangeable.
-  virtual void know_names() = 0;
+  virtual void know_clients() = 0;
 
  protected:
   ~Memory() = default;
@@ -39,7 +39,7 @@ class Env {
   Store& store() const { return *stores.front(); }
   // Who this client is. Locks that need not know are explored faster.
   ClientId self() const {
-    if (memory_ != nullptr) memory_->know_names();
+    if (memory_ != nullptr) memory_->know_clients();
     return self_;
   }
   // At the head of a retry loop: from here on, what this call does depends on its arguments, on `values`, and

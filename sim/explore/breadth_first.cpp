@@ -24,9 +24,9 @@ constexpr std::uint64_t budget_every = 512;
 // Copies of states that wait take at most this much; what is beyond is replayed from the start.
 constexpr std::size_t copies_bytes_max = std::size_t{2} << 30;
 
-class Exhaustive {
+class BreadthFirst {
  public:
-  Exhaustive(Subject& subject, const Budget& budget, Engine engine, PropertySet sought)
+  BreadthFirst(Subject& subject, const Budget& budget, Engine engine, PropertySet sought)
       : subject_(subject),
         budget_(budget),
         sought_(sought),
@@ -179,7 +179,7 @@ class Exhaustive {
 
 Exploration explore_breadth_first(Subject& subject, const Budget& budget, Engine engine, PropertySet sought) {
   for (;;) {
-    Exhaustive search(subject, budget, engine, sought);
+    BreadthFirst search(subject, budget, engine, sought);
     Exploration found = search.run();
     if (!search.has_learnt()) return found;
   }

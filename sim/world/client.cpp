@@ -158,7 +158,7 @@ void Client::forget_call(bool has_grant) {
 
 void Client::begin_call() { before_call_ = {observed_, tokens_}; }
 
-void Client::know_names() { world_.told_.of_names = true; }
+void Client::know_clients() { world_.told_.of_clients = true; }
 
 // Of the call so far, only the line of the loop and the values matter.
 void Client::keep_only(const Args& values, Where where) {

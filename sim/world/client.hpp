@@ -114,7 +114,7 @@ class Client final : private Clock, private Random, private Memory {
   std::string token() override;
   Duration jitter(Duration most) override;
   void keep_only(const Args& values, Where where) override;
-  void know_names() override;
+  void know_clients() override;
 
   World& world_;
   const ClientId id_;

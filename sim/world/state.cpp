@@ -166,8 +166,9 @@ Digest World::mix_keys(std::span<Digest> of_clients, Digest rest) const {
 }
 
 Digest World::mix_rest(std::span<Digest> of_clients) const {
-  Digest rest = mix(Digest{}, std::uint64_t{calm_} | std::uint64_t{over_} << 1 |
-                                  std::uint64_t{told_.of_time} << 2 | std::uint64_t{told_.of_names} << 3);
+  Digest rest =
+      mix(Digest{}, std::uint64_t{calm_} | std::uint64_t{over_} << 1 | std::uint64_t{told_.of_time} << 2 |
+                        std::uint64_t{told_.of_names} << 3 | std::uint64_t{told_.of_clients} << 4);
   rest = mix(faults_.mix_state(rest), redis_.loaded_scripts_digest());
   rest = mix_keys(of_clients, rest);
   if (told_.of_time) rest = mix(rest, static_cast<std::uint64_t>(now_.time_since_epoch().count()));
@@ -177,9 +178,10 @@ Digest World::mix_rest(std::span<Digest> of_clients) const {
     Digest& part = of_clients[owner.client.value];
     part = mix(mix(part, Mark::owns_key | std::uint64_t{i} << 8), age_of(owner));
   }
+  const bool are_distinct = told_.of_clients || told_.of_names;
   for (std::uint32_t i = 0; i < of_clients.size(); ++i) {
     Digest& part = of_clients[i];
-    part = mix(part, Mark::whole | std::uint64_t{told_.of_names ? i : classes_[i]} << 8);
+    part = mix(part, Mark::whole | std::uint64_t{are_distinct ? i : classes_[i]} << 8);
     if (!told_.of_names) continue;
     const Client& client = client_of(ClientId{i});
     part = mix(part, std::uint64_t{client.tokens()} << 32 | client.acquisitions());

@@ -39,15 +39,18 @@ struct Sightings {
 };
 
 // What a client or the store may know and states must therefore say: absolute times (else only how long
-// things last), and names (else tokens, clients and acquisitions are told apart, no more).
+// things last), which client is which (else they may change places), and the names of tokens (else tokens and
+// acquisitions are told apart, no more; whoever knows them knows the clients).
 struct Knowledge {
   bool of_time = false;
+  bool of_clients = false;
   bool of_names = false;
   bool covers(const Knowledge& other) const {
-    return (of_time || !other.of_time) && (of_names || !other.of_names);
+    return (of_time || !other.of_time) && (of_clients || !other.of_clients) && (of_names || !other.of_names);
   }
   void insert(const Knowledge& other) {
     of_time |= other.of_time;
+    of_clients |= other.of_clients;
     of_names |= other.of_names;
   }
 };
