@@ -141,6 +141,7 @@ struct Card {
   // on their arguments and on what they are told, alone. Lets exploration forget what a finished call has
   // seen.
   bool is_stateless = false;
+  StoreKind store = StoreKind::redis;
 };
 
 namespace algorithms {

@@ -79,6 +79,13 @@ inline constexpr std::array<std::string_view, 5> verdict_ids{"holds", "sampled",
 enum class Mode : std::uint8_t { exclusive, shared };
 inline constexpr std::array<std::string_view, 2> mode_ids{"exclusive", "shared"};
 
+// What a lock runs on.
+enum class StoreKind : std::uint8_t {
+  redis,
+  shared_dict,  // memory that the worker processes of one nginx share (ngx.shared.DICT)
+};
+inline constexpr std::array<std::string_view, 2> store_kind_ids{"redis", "shared-dict"};
+
 constexpr std::string_view id_of(Fault fault) { return fault_ids[static_cast<std::size_t>(fault)]; }
 constexpr std::string_view id_of(Property property) {
   return property_ids[static_cast<std::size_t>(property)];
@@ -86,6 +93,7 @@ constexpr std::string_view id_of(Property property) {
 constexpr std::string_view id_of(Belief belief) { return belief_ids[static_cast<std::size_t>(belief)]; }
 constexpr std::string_view id_of(Verdict verdict) { return verdict_ids[static_cast<std::size_t>(verdict)]; }
 constexpr std::string_view id_of(Mode mode) { return mode_ids[static_cast<std::size_t>(mode)]; }
+constexpr std::string_view id_of(StoreKind kind) { return store_kind_ids[static_cast<std::size_t>(kind)]; }
 
 // The enumerator whose id is `id`, e.g. from_id<Fault>(fault_ids, "pause").
 template <class Enum, std::size_t N>

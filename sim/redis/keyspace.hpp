@@ -11,18 +11,13 @@
 #include <string_view>
 #include <vector>
 
+#include "sim/core/change.hpp"
 #include "sim/redis/values.hpp"
 
 namespace holdfast::redis {
 
-// What a command, or the passing of time, did to one key.
-struct Change {
-  enum class Kind : std::uint8_t { created, overwritten, removed, expired, ttl_changed };
-  std::string key;
-  Kind kind;
-  bool operator==(const Change&) const = default;
-};
-using Changes = std::vector<Change>;
+using holdfast::Change;
+using holdfast::Changes;
 
 // Redis' own mark for a key that never dies. Any other value is the last millisecond at which the key is
 // alive.
