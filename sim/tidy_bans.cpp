@@ -38,7 +38,7 @@ const std::array bans{
         {"random_device", "getrandom", "rand", "srand", "arc4random", "mt19937", "mt19937_64", "minstd_rand",
          "default_random_engine"},
         simulated,
-        {},
+        {"sim/live/"},
         "Choices::pick(), so that the tape has it; sim/choose/rng.hpp makes the numbers"},
     Ban{"real-chance",
         {"uniform_int_distribution", "uniform_real_distribution", "bernoulli_distribution",

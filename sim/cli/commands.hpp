@@ -17,6 +17,7 @@ int show_trace(const Options& options);
 int list(const Options& options);
 int explain(const Options& options);
 int redis(const Options& options);
+int live(const Options& options);
 int print_version(const Options& options);
 
 }  // namespace holdfast::cli

@@ -24,10 +24,13 @@ struct Command {
   int (*perform)(const Options&);
 };
 constexpr Command commands[] = {
-    {"compare", compare},     {"check", check},           {"run", run_files}, {"validate", validate},
-    {"replay", replay_trace}, {"show", show_trace},       {"list", list},     {"explain", explain},
-    {"redis", redis},         {"version", print_version}, {"merge", merge},   {"diff", diff},
-    {"bench", bench},
+    {"compare", compare},     {"check", check},
+    {"run", run_files},       {"validate", validate},
+    {"replay", replay_trace}, {"show", show_trace},
+    {"list", list},           {"explain", explain},
+    {"redis", redis},         {"version", print_version},
+    {"merge", merge},         {"diff", diff},
+    {"bench", bench},         {"live", live},
 };
 
 // A standard stream that was closed must not become the file that is opened next. /dev/null, read-only:

@@ -7,36 +7,13 @@
 #include <limits>
 
 #include "reports/report.hpp"
+#include "sim/cli/live_options.hpp"
 #include "sim/cli/usage.hpp"
 #include "sim/cli/version.hpp"
 #include "sim/scenario/problem.hpp"
 
 namespace holdfast::cli {
 namespace {
-
-constexpr const char* overview =
-    R"(Which distributed lock really holds, under which faults, and what does it cost?
-
-  compare             every lock under every fault, one verdict each; then costs
-  check ALG           one lock in full, with the shortest story of what fails
-  diff A B            the shortest schedule that breaks one lock, not the other
-  run FILE...         scenario files; passes when what a file expects comes true
-  replay TRACE        execute a trace again and verify that nothing differs
-  show TRACE          print a trace as a diagram, a story or a table
-  merge FILE...       join the results of --shard 1/3, 2/3 and 3/3
-  explain NAME        what a lock, fault, property, belief or verdict means
-  list WHAT           algorithms, faults, properties or scenarios
-  validate FILE...    check scenario files without running them
-  bench SUITE         how fast holdfast itself is
-  redis               a shell onto the simulated Redis
-  version             the version and what it was built with
-
-Usage: holdfast COMMAND [options]; holdfast COMMAND --help tells its options.
-
-Exit codes: 0 as expected, 1 violated or expectation not met, 2 inconclusive,
-64 usage, 65 bad file, 66 missing or unwritable file, 70 a bug in holdfast,
-130 interrupted. Results go to stdout, everything else to stderr.
-)";
 
 using Words = std::vector<std::string_view>;
 const Words reports_formats = {"text", "json", "markdown", "junit"};
@@ -58,7 +35,7 @@ class Parser {
       app_.parse(argc, argv);
     } catch (const CLI::CallForHelp&) {
       const std::vector<CLI::App*> commands = app_.get_subcommands();
-      return answer(commands.empty() ? overview : commands.front()->help());
+      return answer(commands.empty() ? overview() : commands.front()->help());
     } catch (const CLI::CallForVersion&) {
       return answer(std::string("holdfast ") + version + "\n");
     } catch (const CLI::ParseError& error) {
@@ -211,6 +188,16 @@ class Parser {
         ->default_str("3GiB");
   }
 
+  void add_params(CLI::App* command) {
+    command
+        ->add_option_function<std::vector<std::string>>(
+            "--param", [this](const std::vector<std::string>& texts) { set_params(texts); },
+            "NAME=VALUE of the lock; see: holdfast explain ALG")
+        ->delimiter(',')
+        ->allow_extra_args(false)
+        ->type_name("PARAM");
+  }
+
   void add_budget(CLI::App* command, const char* help) {
     const auto set = [this](const std::string& text) { set_budget(text); };
     command->add_option_function<std::string>("--budget", set, help)->type_name("TIME");
@@ -263,13 +250,7 @@ class Parser {
     check->add_option("ALG", options_.names, "its id; see: holdfast list algorithms")
         ->required()
         ->expected(1);
-    check
-        ->add_option_function<std::vector<std::string>>(
-            "--param", [this](const std::vector<std::string>& texts) { set_params(texts); },
-            "NAME=VALUE of the lock; see: holdfast explain ALG")
-        ->delimiter(',')
-        ->allow_extra_args(false)
-        ->type_name("PARAM");
+    add_params(check);
     add_output(check, reports_formats);
     add_exploration(check);
     add_space(check);
@@ -332,6 +313,7 @@ class Parser {
         ->required();
     merge->add_flag("--allow-missing", options_.allow_missing,
                     "print what there is, although shards or cells are missing");
+    add_live();
     add_bench();
     CLI::App* list = command("list", "What there is.",
                              "  holdfast list algorithms\n"
@@ -356,6 +338,12 @@ class Parser {
     command("version", "The version and what it was built with.",
             "  holdfast version\n"
             "  holdfast --version");
+  }
+
+  void add_live() {
+    CLI::App* live = add_live_command(app_, options_);
+    add_params(live);
+    add_output(live, {"text", "json"});
   }
 
   void add_bench() {

@@ -22,6 +22,7 @@ enum ExitCode : int {
   exit_usage = 64,
   exit_bad_file = 65,
   exit_missing_file = 66,  // or one that cannot be read or written
+  exit_no_redis = 69,
   exit_bug = 70,
   exit_interrupted = 130,
 };
@@ -41,6 +42,20 @@ struct Part {
   std::uint32_t index = 1;
   std::uint32_t count = 1;
   bool has(std::size_t position) const { return position % count + 1 == index; }
+};
+
+// Of commands that use a real server.
+struct LiveOptions {
+  bool is_asked_for = false;  // --live
+  std::string redis;          // the address of an existing server; empty: a private one
+  std::optional<Duration> length;
+  std::optional<std::uint64_t> pairs;
+  std::uint32_t clients = 8;
+  std::uint32_t locks = 1;
+  std::uint32_t connections = 1;
+  Duration work = 5ms;
+  Duration retry = 10ms;
+  Duration timeout = 500ms;
 };
 
 struct Options {
@@ -73,6 +88,7 @@ struct Options {
   std::optional<Part> shard;   // do only this part
   bool allow_missing = false;  // merge what there is
   bool rewrite = false;
+  LiveOptions live;
 };
 
 // Throws UserError. Answers --help and --version itself, on stdout; then the command is empty.

@@ -117,6 +117,33 @@ std::string complaint_in(const CLI::ParseError& error, const CLI::App& command,
 
 }  // namespace
 
+std::string overview() {
+  return R"(Which distributed lock really holds, under which faults, and what does it cost?
+
+  compare             every lock under every fault, one verdict each; then costs
+  check ALG           one lock in full, with the shortest story of what fails
+  diff A B            the shortest schedule that breaks one lock, not the other
+  run FILE...         scenario files; passes when what a file expects comes true
+  replay TRACE        execute a trace again and verify that nothing differs
+  show TRACE          print a trace as a diagram, a story or a table
+  merge FILE...       join the results of --shard 1/3, 2/3 and 3/3
+  explain NAME        what a lock, fault, property, belief or verdict means
+  list WHAT           algorithms, faults, properties or scenarios
+  validate FILE...    check scenario files without running them
+  live ALG...         the same locks against a real Redis
+  bench SUITE         how fast holdfast itself is
+  redis               a shell onto the simulated Redis
+  version             the version and what it was built with
+
+Usage: holdfast COMMAND [options]; holdfast COMMAND --help tells its options.
+
+Exit codes: 0 as expected, 1 violated or expectation not met, 2 inconclusive,
+64 usage, 65 bad file, 66 missing or unwritable file, 69 no usable Redis server,
+70 a bug in holdfast, 130 interrupted. Results go to stdout, everything else to
+stderr.
+)";
+}
+
 std::shared_ptr<CLI::FormatterBase> help_formatter() { return std::make_shared<HelpFormatter>(); }
 
 std::string complaint(const CLI::ParseError& error, const CLI::App& app,

@@ -10,6 +10,8 @@
 
 namespace holdfast::cli {
 
+// What holdfast is and which commands there are: the answer to holdfast --help.
+std::string overview();
 // Lays out the help of a command in 80 columns: what it does, usage, arguments, options, examples.
 std::shared_ptr<CLI::FormatterBase> help_formatter();
 

@@ -3,29 +3,20 @@
 #include <hiredis/hiredis.h>
 #include <poll.h>
 #include <signal.h>
+#include <sys/time.h>
 
+#include <cerrno>
+#include <chrono>
+#include <cstring>
 #include <ctime>
 #include <stdexcept>
+#include <string_view>
 #include <utility>
+
+#include "sim/live/replies.hpp"
 
 namespace holdfast::live {
 namespace {
-
-Reply to_reply(const redisReply& raw) {
-  switch (raw.type) {
-    case REDIS_REPLY_STATUS: return Reply::status(std::string(raw.str, raw.len));
-    case REDIS_REPLY_ERROR: return Reply::error(std::string(raw.str, raw.len));
-    case REDIS_REPLY_STRING: return Reply::bulk(std::string(raw.str, raw.len));
-    case REDIS_REPLY_INTEGER: return Reply::integer(raw.integer);
-    case REDIS_REPLY_ARRAY: {
-      std::vector<Reply> elements;
-      elements.reserve(raw.elements);
-      for (std::size_t i = 0; i < raw.elements; ++i) elements.push_back(to_reply(*raw.element[i]));
-      return Reply::array(std::move(elements));
-    }
-    default: return Reply::nil();
-  }
-}
 
 // Frees what it was made from.
 Reply to_owned_reply(void* raw) {
@@ -58,11 +49,34 @@ class NoBrokenPipe {
 
 void BlockingClient::Close::operator()(redisContext* context) const { redisFree(context); }
 
-BlockingClient::BlockingClient(const std::string& socket_path)
-    : context_(redisConnectUnix(socket_path.c_str())) {
+BlockingClient::BlockingClient(const std::string& socket_path) : BlockingClient(at_socket(socket_path)) {}
+
+BlockingClient::BlockingClient(const Address& address, Duration timeout) {
+  const auto seconds = std::chrono::floor<std::chrono::seconds>(timeout);
+  const timeval limit{seconds.count(), (timeout - seconds).count()};
+  context_.reset(address.socket_path.empty()
+                     ? redisConnectWithTimeout(address.host.c_str(), address.port, limit)
+                     : redisConnectUnixWithTimeout(address.socket_path.c_str(), limit));
   if (context_ == nullptr || context_->err != 0)
-    throw std::runtime_error("no Redis server at " + socket_path +
+    throw std::runtime_error("no Redis server at " + to_text(address) +
                              (context_ == nullptr ? std::string() : ": " + std::string(context_->errstr)));
+  redisSetTimeout(context_.get(), limit);
+  for (const std::vector<std::string>& greeting : address.greetings()) {
+    const Reply reply = send(greeting);
+    if (reply.is_lost())
+      throw std::runtime_error("no Redis server at " + to_text(address) + ": " + trouble());
+    if (reply.is_error())
+      throw std::runtime_error("the Redis server at " + to_text(address) + " refuses " + greeting.front() +
+                               ": " + reply.text());
+  }
+}
+
+std::string BlockingClient::trouble() const {
+  if (context_->err == 0) return std::string();
+  const std::string_view text = context_->errstr;
+  if (context_->err == REDIS_ERR_IO && text == std::strerror(EAGAIN)) return "it does not answer";
+  if (context_->err == REDIS_ERR_PROTOCOL) return "it does not speak Redis' protocol";
+  return std::string(text);
 }
 
 Reply BlockingClient::send(const std::vector<std::string>& argv) {

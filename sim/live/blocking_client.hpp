@@ -1,5 +1,5 @@
-// One connection to a Redis server on a unix socket: sends a request, waits for the reply. For tests and
-// tools; lock algorithms never wait like this.
+// One connection to a Redis server: sends a request, waits for the reply. For tests and tools; lock
+// algorithms never wait like this.
 #pragma once
 
 #include <memory>
@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "sim/core/reply.hpp"
+#include "sim/core/units.hpp"
+#include "sim/live/address.hpp"
 
 struct redisContext;
 
@@ -15,8 +17,10 @@ namespace holdfast::live {
 
 class BlockingClient {
  public:
-  // Throws std::runtime_error when nobody listens there.
+  // Throws std::runtime_error when nobody listens there, or whoever does lets nobody in. what() is one line
+  // for users.
   explicit BlockingClient(const std::string& socket_path);
+  explicit BlockingClient(const Address& address, Duration timeout = 5s);
 
   // Reply::lost() when the connection broke: then every later reply is lost, too.
   Reply send(const std::vector<std::string>& argv);
@@ -26,6 +30,8 @@ class BlockingClient {
   void post(const std::vector<std::string>& argv);
   // The next reply or message that has arrived, if any.
   std::optional<Reply> poll();
+  // Why the connection broke, in words; empty as long as it did not.
+  std::string trouble() const;
 
  private:
   struct Close {

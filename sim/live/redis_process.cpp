@@ -79,6 +79,9 @@ void RedisProcess::restart() {
   wait_until_ready();
 }
 
+void RedisProcess::stop() { ::kill(process_, SIGSTOP); }
+void RedisProcess::go_on() { ::kill(process_, SIGCONT); }
+
 void RedisProcess::spawn() {
   const pid_t parent = ::getpid();
   process_ = ::fork();

@@ -20,6 +20,9 @@ class RedisProcess {
   const std::string& socket_path() const { return socket_path_; }
   // Kills the server and starts it anew: all data and all scripts are gone, connections break.
   void restart();
+  // The server stands still, with all that it knows, until go_on().
+  void stop();
+  void go_on();
 
  private:
   RedisProcess(std::string program, std::string directory);

@@ -1,0 +1,233 @@
+// live: the same locks against a real Redis, measured.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iostream>
+#include <nlohmann/json.hpp>
+
+#include "reports/terminal.hpp"
+#include "sim/check/checker.hpp"
+#include "sim/cli/commands.hpp"
+#include "sim/cli/live_server.hpp"
+#include "sim/cli/session.hpp"
+#include "sim/cli/version.hpp"
+#include "sim/live/tally.hpp"
+#include "sim/live/workload.hpp"
+
+namespace holdfast::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// What can be judged by what clients believe: what a real server holds is not seen.
+constexpr PropertySet by_beliefs = {Property::mutual_exclusion, Property::no_stale_write};
+
+// One judge for each lock: locks of different names have nothing to do with each other.
+class Judges final : public Observer {
+ public:
+  explicit Judges(const live::Workload& workload) : workload_(workload) {
+    for (std::uint32_t i = 0; i < workload.locks; ++i) judges_.push_back(std::make_unique<Judge>(by_beliefs));
+  }
+  void on(const Event& event) override {
+    if (event.actor.kind == Actor::Kind::client)
+      judges_[workload_.lock_of(ClientId{event.actor.index})]->on(event);
+  }
+  // The first of each property.
+  std::vector<Finding> findings() const {
+    std::vector<Finding> first;
+    for (const std::unique_ptr<Judge>& judge : judges_)
+      for (const Finding& finding : judge->findings())
+        if (std::none_of(first.begin(), first.end(),
+                         [&](const Finding& other) { return other.property == finding.property; }))
+          first.push_back(finding);
+    return first;
+  }
+
+ private:
+  const live::Workload& workload_;
+  std::vector<std::unique_ptr<Judge>> judges_;
+};
+
+struct Row {
+  std::string algorithm;
+  live::Tally tally;
+  live::RunFacts facts;
+  std::vector<Finding> findings;
+
+  double pairs_per_second() const {
+    return static_cast<double>(tally.pairs()) / std::chrono::duration<double>(facts.length).count();
+  }
+  double per_pair(std::uint64_t count) const {
+    return static_cast<double>(count) / static_cast<double>(std::max<std::uint64_t>(tally.pairs(), 1));
+  }
+};
+
+// Without what it says of the store, which nobody has watched: that follows a semicolon.
+std::string as_believed(const Finding& finding) {
+  const std::string said = finding.because.substr(0, finding.because.find("; "));
+  return said.ends_with('.') ? said : said + ".";
+}
+
+// Milliseconds in 8 columns.
+std::string in_table(Duration duration) {
+  const double value = std::chrono::duration<double, std::milli>(duration).count();
+  return fmt::format("{:>8.{}f}", value, value < 100 ? 3 : value < 10'000 ? 1 : 0);
+}
+
+double milliseconds(Duration duration) { return std::chrono::duration<double, std::milli>(duration).count(); }
+
+live::Workload workload_of(const Options& options, const live::ServerForRun& server) {
+  const LiveOptions& asked = options.live;
+  if (asked.locks > asked.clients)
+    throw UserError(exit_usage, fmt::format("--locks: {} clients use at most as many locks", asked.clients));
+  live::Workload workload;
+  workload.clients = asked.clients;
+  workload.locks = asked.locks;
+  workload.connections = std::min(asked.connections, asked.clients);
+  workload.work = asked.work;
+  workload.retry = asked.retry;
+  workload.timeout = asked.timeout;
+  workload.key_prefix = server.key_prefix();
+  workload.unique = live::unique_text() + "-";
+  workload.length = asked.pairs ? std::nullopt : std::optional<Duration>(asked.length.value_or(5s));
+  workload.pairs = asked.pairs;
+  return workload;
+}
+
+Params params_of(const Options& options, const Card& card) {
+  Params params(card.parameters);
+  for (const auto& [name, value] : options.params) params.set(name, value);
+  return params;
+}
+
+std::vector<const Card*> cards_of(const Options& options) {
+  std::vector<std::string_view> ids;
+  for (const Card& card : algorithms::all()) ids.push_back(card.id);
+  std::vector<const Card*> cards;
+  for (const std::string_view id : matching("ALG", options.names, {}, ids))
+    cards.push_back(algorithms::find(id));
+  for (const Card* card : cards) params_of(options, *card);  // throws BadParameter before anything begins
+  return cards;
+}
+
+Row measure(const Options& options, const Card& card, const live::ServerForRun& server, Session& session) {
+  live::Workload workload = workload_of(options, server);
+  workload.key_prefix += std::string(card.id) + ":";
+  const Params params = params_of(options, card);
+  Row row{std::string(card.id), live::Tally(workload), {}, {}};
+  Judges judges(workload);
+  Trace trace(false);
+  trace.subscribe(row.tally);
+  trace.subscribe(judges);
+  row.facts = live::perform(
+      server.address(), workload, [&] { return card.make(params); }, trace,
+      [&] { return session.is_interrupted(); });
+  row.findings = judges.findings();
+  return row;
+}
+
+Json json_of(const Row& row) {
+  Json json{{"algorithm", row.algorithm},
+            {"pairs", row.tally.pairs()},
+            {"seconds", std::chrono::duration<double>(row.facts.length).count()},
+            {"pairs_per_second", row.pairs_per_second()},
+            {"acquire_ms", Json::object()},
+            {"commands_per_pair", row.per_pair(row.facts.commands)},
+            {"round_trips_per_pair", row.per_pair(row.facts.round_trips)},
+            {"refusals", row.tally.refusals()},
+            {"failures", row.tally.failures()},
+            {"bypass_max", row.tally.bypass_max()},
+            {"jain_fairness", row.tally.jain_index()},
+            {"overlaps", row.tally.overlaps()},
+            {"connection_breaks", row.facts.breaks},
+            {"cut_off", row.facts.cut_off},
+            {"violations", Json::array()}};
+  json["acquire_ms"] = {{"p50", milliseconds(row.tally.wait(500))},
+                        {"p99", milliseconds(row.tally.wait(990))},
+                        {"p999", milliseconds(row.tally.wait(999))},
+                        {"max", milliseconds(row.tally.wait(1000))}};
+  for (const Finding& finding : row.findings)
+    json["violations"].push_back({{"property", id_of(finding.property)}, {"because", as_believed(finding)}});
+  return json;
+}
+
+void print_json(const Options& options, const live::ServerForRun& server, const std::vector<Row>& rows) {
+  const LiveOptions& asked = options.live;
+  Json json{{"schema", "holdfast/live/1"},
+            {"version", version},
+            {"redis", server.version()},
+            {"clients", asked.clients},
+            {"locks", asked.locks},
+            {"connections", std::min(asked.connections, asked.clients)},
+            {"work_ms", milliseconds(asked.work)},
+            {"retry_ms", milliseconds(asked.retry)},
+            {"timeout_ms", milliseconds(asked.timeout)},
+            {"results", Json::array()}};
+  for (const Row& row : rows) json["results"].push_back(json_of(row));
+  fmt::print("{}\n", json.dump(1));
+}
+
+void print_text(const Options& options, const live::ServerForRun& server, const std::vector<Row>& rows) {
+  const LiveOptions& asked = options.live;
+  const reports::Terminal terminal = terminal_of(options);
+  reports::Page page(std::cout, terminal);
+  page.paragraph(
+      "",
+      fmt::format("{} of {} on {}, redis-server {} at {}; work {}, retry after {}",
+                  reports::counted(asked.clients, "client"), reports::counted(asked.locks, "lock"),
+                  reports::counted(std::min(asked.connections, asked.clients), "connection"),
+                  server.version(), to_text(server.address()), to_text(asked.work), to_text(asked.retry)));
+  page.line();
+  page.line(fmt::format("{:<29}{:^32}{:>15}", "", "acquire ms", "per pair"));
+  page.line(fmt::format("{:<20}{:>9}{:>8}{:>8}{:>8}{:>8}{:>9}{:>6}{:>7}{:>6}{:>11}", "", "pairs/s", "p50",
+                        "p99", "p99.9", "max", "commands", "trips", "bypass", "Jain", "violations"));
+  for (const Row& row : rows) {
+    const live::Tally& tally = row.tally;
+    const std::string overlaps = fmt::format("{:>11}", tally.overlaps());
+    page.line(
+        fmt::format("{:<20}{:>9}{}{}{}{}{:>9.2f}{:>6.2f}{:>7}{:>6.2f}{}", row.algorithm,
+                    reports::grouped(static_cast<std::uint64_t>(row.pairs_per_second())),
+                    in_table(tally.wait(500)), in_table(tally.wait(990)), in_table(tally.wait(999)),
+                    in_table(tally.wait(1000)), row.per_pair(row.facts.commands),
+                    row.per_pair(row.facts.round_trips), tally.bypass_max(), tally.jain_index(),
+                    row.findings.empty() ? overlaps : painted(terminal, reports::Style::bad, overlaps)));
+  }
+  for (const Row& row : rows) {
+    const auto tell = [&](const std::string& text) {
+      page.line();
+      page.paragraph(row.algorithm + ": ", reports::printable(terminal, text));
+    };
+    for (const Finding& finding : row.findings)
+      tell(fmt::format("{}: {}", id_of(finding.property), as_believed(finding)));
+    if (row.tally.failures() != 0)
+      tell(fmt::format("{} of acquire() failed, the last one: {}",
+                       reports::counted(row.tally.failures(), "call"), row.tally.last_failure()));
+    if (row.facts.breaks != 0)
+      tell(fmt::format("{} of the connection, the last one: {}", reports::counted(row.facts.breaks, "break"),
+                       row.facts.trouble));
+    if (row.facts.cut_off != 0)
+      tell(fmt::format("when the run ended, {} still waited", reports::counted(row.facts.cut_off, "client")));
+    if (!row.facts.error.empty()) tell("a client ended with an exception: " + row.facts.error);
+  }
+}
+
+}  // namespace
+
+int live(const Options& options) {
+  const std::vector<const Card*> cards = cards_of(options);
+  live::ServerForRun server = server_for(options);
+  workload_of(options, server);
+  Session session(options);
+  std::vector<Row> rows;
+  for (const Card* card : cards)
+    if (!session.is_interrupted()) rows.push_back(measure(options, *card, server, session));
+  clean_up(server);
+  if (options.format == "json") print_json(options, server, rows);
+  else print_text(options, server, rows);
+  if (session.is_interrupted()) return exit_interrupted;
+  const bool is_violated =
+      std::any_of(rows.begin(), rows.end(), [](const Row& row) { return !row.findings.empty(); });
+  return is_violated ? exit_violated : exit_as_expected;
+}
+
+}  // namespace holdfast::cli

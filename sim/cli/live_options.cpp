@@ -1,0 +1,97 @@
+#include "sim/cli/live_options.hpp"
+
+#include <fmt/format.h>
+
+#include "sim/cli/usage.hpp"
+#include "sim/live/address.hpp"
+#include "sim/scenario/problem.hpp"
+
+namespace holdfast::cli {
+namespace {
+
+void add_redis(CLI::App* command, LiveOptions& live) {
+  const auto set = [&live](const std::string& url) {
+    try {
+      live::parse_address(url);
+    } catch (const std::invalid_argument& error) {
+      throw CLI::ValidationError("--redis", error.what());
+    }
+    live.redis = url;
+  };
+  command
+      ->add_option_function<std::string>("--redis", set,
+                                         "an existing server: unix:/path or "
+                                         "redis://[user:password@]host:port/database; only keys under a "
+                                         "random prefix are touched, and deleted at the end")
+      ->type_name("URL")
+      ->default_str("a private server that ends with this command");
+}
+
+template <class Number>
+void add_count(CLI::App* command, const char* name, Number& into, std::uint64_t high, const char* help) {
+  const auto set = [name, &into, high](const std::string& text) {
+    into = static_cast<Number>(whole_number(name, text, 1, high));
+  };
+  command->add_option_function<std::string>(name, set, help)
+      ->type_name("N")
+      ->default_str(std::to_string(into));
+}
+
+void add_time(CLI::App* command, const char* name, Duration& into, Duration least, const char* help) {
+  const auto set = [name, &into, least](const std::string& text) {
+    const std::optional<Duration> time = parse_duration(text);
+    if (!time || *time < least)
+      throw CLI::ValidationError(name, fmt::format("{} is not a duration of at least {}, such as 10ms",
+                                                   in_quotes(text), to_text(least)));
+    into = *time;
+  };
+  command->add_option_function<std::string>(name, set, help)->type_name("TIME")->default_str(to_text(into));
+}
+
+}  // namespace
+
+void add_live_flags(CLI::App* command, Options& options, const char* help) {
+  command->add_flag("--live", options.live.is_asked_for, help);
+  add_redis(command, options.live);
+}
+
+CLI::App* add_live_command(CLI::App& app, Options& options) {
+  LiveOptions& live = options.live;
+  CLI::App* command =
+      app.add_subcommand("live", "The same locks against a real Redis: throughput, latency, violations.");
+  command->footer(
+      "Examples:\n"
+      "  holdfast live token\n"
+      "  holdfast live token,getset --clients 64 --seconds 10\n"
+      "  holdfast live '*' --count 10000 --locks 8 --work 0s --format json\n"
+      "  holdfast live token --redis redis://localhost:6379/0");
+  command->add_option("ALG", options.names, "ids or globs of locks; see: holdfast list algorithms")
+      ->delimiter(',')
+      ->required();
+  const auto set_seconds = [&live](const std::string& text) {
+    live.length = std::chrono::seconds(whole_number("--seconds", text, 1, 86'400));
+  };
+  CLI::Option* const seconds =
+      command->add_option_function<std::string>("--seconds", set_seconds, "how long each lock is measured")
+          ->type_name("N")
+          ->default_str("5");
+  const auto set_count = [&live](const std::string& text) {
+    live.pairs = whole_number("--count", text, 1, 1'000'000'000'000);
+  };
+  command
+      ->add_option_function<std::string>("--count", set_count,
+                                         "how many pairs of acquire and release each lock is measured for, "
+                                         "instead")
+      ->type_name("N")
+      ->excludes(seconds);
+  add_count(command, "--clients", live.clients, 100'000, "closed-loop clients");
+  add_count(command, "--locks", live.locks, 100'000, "locks that they share, each client one");
+  add_count(command, "--connections", live.connections, 10'000, "connections that they share");
+  add_time(command, "--work", live.work, 0s, "how long a client works under the lock");
+  add_time(command, "--retry", live.retry, 0s, "how long it waits after an attempt in vain");
+  add_time(command, "--timeout", live.timeout, 1ms, "how long it waits for a reply");
+  add_redis(command, live);
+  return command;
+}
+
+}  // namespace holdfast::cli

@@ -1,0 +1,15 @@
+// The options of commands that use a real Redis server.
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include "sim/cli/options.hpp"
+
+namespace holdfast::cli {
+
+// `live`, with all of its own options but those of output.
+CLI::App* add_live_command(CLI::App& app, Options& options);
+// --live and --redis, for a command that can confirm on a real server what it says.
+void add_live_flags(CLI::App* command, Options& options, const char* help);
+
+}  // namespace holdfast::cli

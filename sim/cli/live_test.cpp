@@ -1,0 +1,123 @@
+// What `holdfast live` prints, and how it ends when there is no server to use.
+#include <gmock/gmock.h>
+
+#include "sim/cli/program_test.hpp"
+#include "sim/live/blocking_client.hpp"
+#include "sim/live/redis_process.hpp"
+
+namespace holdfast::cli {
+namespace {
+
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::StartsWith;
+using Json = nlohmann::ordered_json;
+
+constexpr const char* no_server = "skipped: no redis-server";
+
+class Live : public Program {
+ protected:
+  void SetUp() override {
+    if (!live::RedisProcess::start()) GTEST_SKIP() << no_server;
+  }
+  // As `url`: nobody who can be used.
+  void expect_no_redis(const std::string& url, const std::string& part) {
+    const Outcome outcome = run("live token --count 1 --redis " + url);
+    EXPECT_EQ(outcome.code, 69) << url;
+    EXPECT_THAT(outcome.out, IsEmpty()) << url;
+    EXPECT_THAT(outcome.err, HasSubstr(part)) << url;
+    EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
+  }
+};
+
+TEST_F(Live, PrintsATable) {
+  const Outcome outcome = run("live token,set-nx-px --count 50 --work 0s --retry 1ms");
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, StartsWith("8 clients of 1 lock on 1 connection, redis-server "));
+  EXPECT_THAT(outcome.out, HasSubstr("pairs/s"));
+  EXPECT_THAT(outcome.out, HasSubstr("\nset-nx-px  "));
+  EXPECT_THAT(outcome.out, HasSubstr("\ntoken  "));
+}
+
+TEST_F(Live, CountsEveryPair) {
+  const Outcome outcome = run("live \"redis-*\" --count 40 --clients 4 --locks 4 --work 0s --format json");
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const Json json = Json::parse(outcome.out);
+  EXPECT_EQ(json["schema"], "holdfast/live/1");
+  EXPECT_EQ(json["results"].size(), 3u);
+  for (const Json& row : json["results"]) {
+    EXPECT_EQ(row["pairs"], 40) << row;
+    EXPECT_EQ(row["overlaps"], 0) << row;
+    EXPECT_THAT(row["violations"], IsEmpty()) << row;
+    EXPECT_GE(row["commands_per_pair"], 2) << row;
+    EXPECT_LE(row["acquire_ms"]["p50"], row["acquire_ms"]["max"]) << row;
+  }
+}
+
+TEST_F(Live, ALockThatGrantsToEverybodyIsCaught) {
+  const Outcome outcome = run("live set-nx-px-as-printed --count 50");
+  EXPECT_EQ(outcome.code, 1) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("mutual-exclusion: At "));
+  EXPECT_THAT(outcome.out, HasSubstr(" was granted the lock while "));
+}
+
+TEST_F(Live, LeavesNothingOnAnExistingServerAndTouchesNothingOfOthers) {
+  const auto server = live::RedisProcess::start();
+  live::BlockingClient client(server->socket_path());
+  client.send({"SET", "lock:0", "another's"});
+  const Outcome outcome =
+      run("live \"*\" --count 20 --work 0s --retry 1ms --redis unix:" + server->socket_path());
+  EXPECT_THAT(outcome.err, IsEmpty());
+  EXPECT_EQ(client.send({"KEYS", "*"}), Reply::array({Reply::bulk("lock:0")}));
+  EXPECT_EQ(client.send({"GET", "lock:0"}), Reply::bulk("another's"));
+  const std::string commands = client.send({"INFO", "commandstats"}).text();
+  EXPECT_THAT(commands, HasSubstr("cmdstat_eval:"));
+  EXPECT_THAT(commands, testing::Not(HasSubstr("cmdstat_flush")));
+  EXPECT_THAT(commands, testing::Not(HasSubstr("cmdstat_config")));
+}
+
+TEST_F(Live, AServerThatCannotBeUsedIsOneLineAndExitCode69) {
+  const auto server = live::RedisProcess::start();
+  const std::string url = "unix:" + server->socket_path();
+  expect_no_redis("unix:/nowhere/redis.sock", "no Redis server at unix:/nowhere/redis.sock: No such file");
+  expect_no_redis("redis://127.0.0.1:1", "no Redis server at redis://127.0.0.1:1: Connection refused");
+  expect_no_redis("redis://no.such.host.invalid", "no Redis server at redis://no.such.host.invalid:6379: ");
+  live::BlockingClient client(server->socket_path());
+  client.send({"CONFIG", "SET", "maxmemory", "1"});
+  expect_no_redis(url, "has no memory left (OOM ");
+  client.send({"CONFIG", "SET", "maxmemory", "0"});
+  client.send({"REPLICAOF", "127.0.0.1", "1"});
+  expect_no_redis(url, "is a read-only replica (READONLY ");
+  client.send({"REPLICAOF", "NO", "ONE"});
+  client.send({"CONFIG", "SET", "requirepass", "secret"});
+  expect_no_redis(url, "wants a password");
+}
+
+TEST_F(Live, AWrongPasswordIsToldWithoutThePassword) {
+  const auto server = live::RedisProcess::start();
+  live::BlockingClient client(server->socket_path());
+  client.send({"CONFIG", "SET", "requirepass", "secret"});
+  client.send({"AUTH", "secret"});
+  // Over TCP, where URLs have passwords.
+  std::string port;
+  for (int candidate = 23'000; candidate < 23'100 && port.empty(); ++candidate)
+    if (client.send({"CONFIG", "SET", "port", std::to_string(candidate)}).is_ok())
+      port = std::to_string(candidate);
+  ASSERT_FALSE(port.empty());
+  const Outcome wrong = run("live token --count 1 --redis redis://:guess@127.0.0.1:" + port);
+  EXPECT_EQ(wrong.code, 69);
+  EXPECT_THAT(wrong.err, HasSubstr("refuses AUTH: WRONGPASS "));
+  EXPECT_THAT(wrong.err, testing::Not(HasSubstr("guess")));
+  const Outcome right = run("live token --count 5 --redis redis://:secret@127.0.0.1:" + port + "/3");
+  EXPECT_EQ(right.code, 0) << right.err;
+}
+
+TEST_F(Live, CommandLinesThatCannotBeAreUsageErrors) {
+  for (const char* wrong : {"", "tokn", "token --seconds 0", "token --seconds 1 --count 1",
+                            "token --clients 0", "token --locks 9", "token --work 5",
+                            "token --redis localhost", "token --param x=1", "token --format junit"})
+    EXPECT_EQ(run(std::string("live ") + wrong).code, 64) << wrong;
+}
+
+}  // namespace
+}  // namespace holdfast::cli

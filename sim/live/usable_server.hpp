@@ -1,0 +1,57 @@
+// A Redis server as live runs need it: it lets us in, answers and can be written to.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+
+#include "sim/live/address.hpp"
+#include "sim/live/redis_process.hpp"
+
+namespace holdfast::live {
+
+// No server that can be used. what() is one line for users.
+class NoServer : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+// The version of the server, once it has been shown that it can be used: `key_prefix` begins the key that is
+// written and deleted. Throws NoServer.
+std::string require_usable(const Address& address, const std::string& key_prefix);
+
+// Deletes every key that begins with `prefix`. Returns how many there were; nullopt if the server does not
+// answer. REQUIRES: the prefix has no letter with a meaning in globs.
+std::optional<std::size_t> delete_keys(const Address& address, const std::string& prefix);
+
+// A server for one run: an existing one, of which only keys under a prefix of its own are touched and deleted
+// at the end, or a private one that ends with this object.
+class ServerForRun {
+ public:
+  // Throws NoServer.
+  static ServerForRun existing(const Address& address);
+  static ServerForRun private_one();
+  ServerForRun(ServerForRun&&) = default;
+
+  const Address& address() const { return address_; }
+  const std::string& version() const { return version_; }
+  // Begins every key. Nobody else has it.
+  const std::string& key_prefix() const { return key_prefix_; }
+  // nullptr for an existing server.
+  RedisProcess* process() const { return process_.get(); }
+  // Deletes the keys. Empty, or one line for users about what could not be done.
+  std::string clean_up();
+
+ private:
+  ServerForRun(Address address, std::unique_ptr<RedisProcess> process);
+  Address address_;
+  std::unique_ptr<RedisProcess> process_;
+  std::string key_prefix_;
+  std::string version_;
+};
+
+// A text that no other process ever gets.
+std::string unique_text();
+
+}  // namespace holdfast::live

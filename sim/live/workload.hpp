@@ -1,0 +1,106 @@
+// What live clients do: each takes a lock, works, writes, gives it back, and begins again.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "sim/core/lock.hpp"
+#include "sim/live/connection.hpp"
+#include "sim/live/live_clock.hpp"
+#include "sim/live/live_store.hpp"
+#include "sim/trace/trace.hpp"
+
+namespace holdfast::live {
+
+struct Workload {
+  std::uint32_t clients = 8;
+  std::uint32_t locks = 1;                            // client i uses lock i modulo this
+  std::uint32_t connections = 1;                      // client i uses connection i modulo this
+  Duration work = 5ms;                                // under the lock
+  Duration retry = 10ms;                              // after an attempt that was not granted
+  Duration timeout = 500ms;                           // of a call
+  std::string key_prefix;                             // of every key
+  std::string unique;                                 // begins every token: no other run's tokens do
+  std::uint64_t seed = 1;                             // of jitter
+  std::optional<Duration> length = 5s;                // then nothing new begins
+  std::optional<std::uint64_t> pairs = std::nullopt;  // after so many, nothing new begins
+
+  std::uint32_t lock_of(ClientId client) const { return client.value % locks; }
+};
+
+// What the clients of a run have in common.
+struct Site {
+  Loop& loop;
+  Trace& trace;
+  const Workload& workload;
+  SteadyTime begin;          // true time counts from here
+  std::uint32_t steps = 0;   // events so far
+  std::uint64_t begun = 0;   // rounds
+  bool is_stopping = false;  // nothing new begins
+  std::uint64_t commands = 0;
+  std::uint64_t round_trips = 0;
+
+  Instant now() const { return Instant(steady_now() - begin); }
+  // As many rounds have begun as should.
+  bool is_done() const { return workload.pairs && begun >= *workload.pairs; }
+  // Whether one more round may begin; counts it.
+  bool begin_round();
+};
+
+class LiveClient final : private Dispatch {
+ public:
+  // `site` and `connection` must outlive the client.
+  LiveClient(Site& site, ClientId id, Connection& connection, std::unique_ptr<Lock> lock);
+  void start() { program_.start(); }
+  bool is_finished() const { return program_.is_done(); }
+  // What the algorithm threw; empty if nothing. REQUIRES: is_finished().
+  std::string error();
+
+ private:
+  Task<> run_program();
+  void begin_acquiring();
+  bool end_acquiring(const Attempt& attempt);
+  template <class Kind>
+  void emit(Kind what) {
+    if (site_.trace.wants<Kind>())
+      site_.trace.emit(Event{Step{++site_.steps}, site_.now(), actor_of(id_), std::move(what)});
+  }
+  void on_sent(const Call& call) override;
+
+  Site& site_;
+  const ClientId id_;
+  const std::string key_;
+  LiveClock clock_;
+  LiveRandom random_;
+  LiveStore store_;
+  std::array<Store*, 1> stores_{&store_};
+  Env env_;
+  std::unique_ptr<Lock> lock_;
+  Acquisition acquisition_;
+  Grant grant_;
+  std::optional<std::uint64_t> last_turn_;  // of the loop, in which something was sent
+  Task<> program_;                          // last: destroyed first
+};
+
+// How a run went, besides what its events tell.
+struct RunFacts {
+  Duration length{};              // until nothing new began
+  std::uint64_t commands = 0;     // sent by clients
+  std::uint64_t round_trips = 0;  // of clients; requests that leave together make one
+  std::uint32_t breaks = 0;       // how often a connection broke
+  std::uint32_t cut_off = 0;      // clients that were still waiting when the run had to end
+  std::string trouble;            // why a connection broke last
+  std::string error;              // what an algorithm threw, if one did
+};
+
+// Runs the workload on the server at `address`; its events go to `trace`. `make` is called for each client.
+// `should_stop` is asked now and then: true begins the end.
+RunFacts perform(const Address& address, const Workload& workload,
+                 const std::function<std::unique_ptr<Lock>()>& make, Trace& trace,
+                 const std::function<bool()>& should_stop);
+
+}  // namespace holdfast::live
