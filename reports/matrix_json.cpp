@@ -80,6 +80,7 @@ Json cell_json(const MatrixCell& cell, std::size_t index) {
             {"bound", cell_bound(cell)},
             {"seconds", exploration.seconds}};
   if (const std::string note = note_of(cell, result); !note.empty()) json["note"] = note;
+  if (index < cell.live.size() && !cell.live[index].empty()) json["live"] = cell.live[index];
   add_bypass(json, result);
   if (result.verdict == Verdict::sampled && exploration.sample) json["sample"] = sample_json(exploration);
   if (result.counterexample && result.counterexample->explanation)

@@ -48,6 +48,9 @@ struct MatrixCell {
   std::vector<std::string> trace_files = {};
   // Parallel to exploration.properties, or empty. Why a verdict is not the expected one; "" if it is.
   std::vector<std::string> unexpected = {};
+  // Parallel to exploration.properties, or empty. What became of each counterexample on a real server; "" if
+  // there is none.
+  std::vector<std::string> live = {};
 };
 
 // What was explored: the same in every cell.

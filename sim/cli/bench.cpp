@@ -6,6 +6,7 @@
 
 #include "bench/engine_cases.hpp"
 #include "reports/terminal.hpp"
+#include "sim/cli/bench_live.hpp"
 #include "sim/cli/commands.hpp"
 #include "sim/cli/session.hpp"
 
@@ -144,16 +145,17 @@ int bench(const Options& options) {
   if (options.names.empty()) {
     fmt::print(
         "engine   states, transitions and bytes per state of spaces that are closed; events of "
-        "simulations\n");
+        "simulations\n"
+        "live     acquire and release of each lock on a real Redis, beside plain hiredis\n");
     return exit_as_expected;
   }
   const std::string& suite = options.names.front();
   if (suite == "engine") return bench_engine(options);
-  const std::string why =
-      suite == "sim" || suite == "live"
-          ? fmt::format("this version cannot measure \"{}\"", suite)
-          : fmt::format("there is no suite \"{}\"{}", suite, did_you_mean(suite, {"engine"}));
-  throw UserError(exit_usage, why + " · there are: engine");
+  if (suite == "live") return bench_live(options);
+  const std::string why = suite == "sim" ? fmt::format("this version cannot measure \"{}\"", suite)
+                                         : fmt::format("there is no suite \"{}\"{}", suite,
+                                                       did_you_mean(suite, {"engine", "live"}));
+  throw UserError(exit_usage, why + " · there are: engine, live");
 }
 
 }  // namespace holdfast::cli

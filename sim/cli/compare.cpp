@@ -10,6 +10,7 @@
 #include "reports/trace_json.hpp"
 #include "sim/cli/chosen.hpp"
 #include "sim/cli/commands.hpp"
+#include "sim/cli/compare_live.hpp"
 #include "sim/cli/expectation.hpp"
 #include "sim/cli/session.hpp"
 #include "sim/cli/version.hpp"
@@ -137,9 +138,15 @@ int compare(const Options& options) {
   save_traces(options, matrix);
   const std::size_t differing =
       options.expect.empty() ? 0 : note_unexpected(matrix, expected, options.expect);
+  const std::size_t unreal = options.live.is_asked_for ? confirm_matrix(options, matrix, session) : 0;
+  matrix.interrupted = session.is_interrupted();
   save_matrix(options, matrix);
   print(options, matrix, false);
+  if (options.live.is_asked_for && options.format == "text") print_confirmations(matrix);
   if (matrix.interrupted) return exit_interrupted;
+  if (unreal != 0)
+    throw UserError(exit_bug, fmt::format("{} differ on a real server: that is a bug of the model",
+                                          reports::counted(unreal, "counterexample")));
   if (differing == 0) return any(matrix, Verdict::unknown) ? exit_inconclusive : exit_as_expected;
   tell_unexpected(matrix, differing, options.expect);
   return exit_violated;

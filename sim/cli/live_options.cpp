@@ -9,24 +9,6 @@
 namespace holdfast::cli {
 namespace {
 
-void add_redis(CLI::App* command, LiveOptions& live) {
-  const auto set = [&live](const std::string& url) {
-    try {
-      live::parse_address(url);
-    } catch (const std::invalid_argument& error) {
-      throw CLI::ValidationError("--redis", error.what());
-    }
-    live.redis = url;
-  };
-  command
-      ->add_option_function<std::string>("--redis", set,
-                                         "an existing server: unix:/path or "
-                                         "redis://[user:password@]host:port/database; only keys under a "
-                                         "random prefix are touched, and deleted at the end")
-      ->type_name("URL")
-      ->default_str("a private server that ends with this command");
-}
-
 template <class Number>
 void add_count(CLI::App* command, const char* name, Number& into, std::uint64_t high, const char* help) {
   const auto set = [name, &into, high](const std::string& text) {
@@ -50,9 +32,28 @@ void add_time(CLI::App* command, const char* name, Duration& into, Duration leas
 
 }  // namespace
 
+void add_redis(CLI::App* command, Options& options) {
+  LiveOptions& live = options.live;
+  const auto set = [&live](const std::string& url) {
+    try {
+      live::parse_address(url);
+    } catch (const std::invalid_argument& error) {
+      throw CLI::ValidationError("--redis", error.what());
+    }
+    live.redis = url;
+  };
+  command
+      ->add_option_function<std::string>("--redis", set,
+                                         "an existing server: unix:/path or "
+                                         "redis://[user:password@]host:port/database; only keys under a "
+                                         "random prefix are touched, and deleted at the end")
+      ->type_name("URL")
+      ->default_str("a private server that ends with this command");
+}
+
 void add_live_flags(CLI::App* command, Options& options, const char* help) {
   command->add_flag("--live", options.live.is_asked_for, help);
-  add_redis(command, options.live);
+  add_redis(command, options);
 }
 
 CLI::App* add_live_command(CLI::App& app, Options& options) {
@@ -90,7 +91,7 @@ CLI::App* add_live_command(CLI::App& app, Options& options) {
   add_time(command, "--work", live.work, 0s, "how long a client works under the lock");
   add_time(command, "--retry", live.retry, 0s, "how long it waits after an attempt in vain");
   add_time(command, "--timeout", live.timeout, 1ms, "how long it waits for a reply");
-  add_redis(command, live);
+  add_redis(command, options);
   return command;
 }
 

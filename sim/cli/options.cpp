@@ -241,6 +241,7 @@ class Parser {
         ->type_name("FILE");
     add_exploration(compare);
     add_space(compare);
+    add_live_flags(compare, options_, "then perform every counterexample on a real Redis");
     add_shard(compare, "only the I-th of N parts, for N machines; join the results: holdfast merge");
 
     CLI::App* check = command("check", "One lock in full, with the shortest story of what fails.",
@@ -300,6 +301,7 @@ class Parser {
                "a diagram, sentences, or one event per line with tabs");
       add_output(each, each == show ? Words{"text", "json"} : Words{"text"});
     }
+    add_live_flags(replay, options_, "then perform it on a real Redis, and compare every reply");
     add_budget(show, "stop explaining the trace after this much real time, such as 5s");
   }
 
@@ -350,8 +352,10 @@ class Parser {
     CLI::App* bench = command("bench", "How fast holdfast itself is. Without a word: what can be measured.",
                               "  holdfast bench engine\n"
                               "  holdfast bench engine --only 'yardstick/4-*' -j 2\n"
-                              "  holdfast bench engine --only yardstick/4-3-3-2/token --format json");
-    bench->add_option("SUITE", options_.names, "engine")->expected(0, 1);
+                              "  holdfast bench engine --only yardstick/4-3-3-2/token --format json\n"
+                              "  holdfast bench live --only 'raw/*,token/*'");
+    add_redis(bench, options_);
+    bench->add_option("SUITE", options_.names, "engine or live")->expected(0, 1);
     add_globs(bench, "--only", options_.only,
               "only these benchmarks: globs, separated by commas, or a name with any numbers");
     add_jobs(bench, "threads that close one space together; else one");

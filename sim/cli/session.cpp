@@ -165,7 +165,10 @@ Budget Session::budget() {
 }
 
 void Session::expect_jobs(std::size_t jobs, std::string noun) {
+  const std::scoped_lock hold(mutex_);
   jobs_ = jobs;
+  done_ = 0;
+  transitions_ = 0;
   noun_ = std::move(noun);
 }
 

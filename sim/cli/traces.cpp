@@ -1,11 +1,14 @@
 // replay and show: what a trace file holds, and whether it still happens.
 #include <fmt/format.h>
 
+#include <chrono>
+#include <cstdio>
 #include <iostream>
 
 #include "reports/report.hpp"
 #include "reports/trace_json.hpp"
 #include "sim/cli/commands.hpp"
+#include "sim/cli/confirm.hpp"
 #include "sim/cli/known.hpp"
 #include "sim/cli/session.hpp"
 #include "sim/cli/version.hpp"
@@ -43,6 +46,29 @@ std::string difference(const reports::TraceFile& trace, const Replay& again) {
                      trace.example.fingerprint.hex());
 }
 
+// Performs the trace on a real server, and tells whether the same happens.
+int confirm_live(const Options& options, const reports::TraceFile& trace) {
+  std::fflush(stdout);
+  Session session(options);
+  Confirmer confirmer(options);
+  const Card& card = *algorithms::find(trace.scenario.algorithm);
+  const Confirmation it =
+      confirmer.confirm(trace.scenario, card, trace.example, [&] { return session.is_interrupted(); });
+  using Kind = Confirmation::Kind;
+  if (it.kind == Kind::differs)
+    throw UserError(exit_bug, fmt::format("{}: redis-server {} differs from the simulated one at {}",
+                                          options.names.front(), it.version, it.why));
+  if (it.kind != Kind::confirmed) {
+    fmt::print("not confirmed: {}\n", it.why);
+    return session.is_interrupted() ? exit_interrupted : exit_inconclusive;
+  }
+  fmt::print("confirmed on redis-server {}: {} in {:.1f} s, {} of the trace in {}\n", it.version,
+             reports::counted(it.performance.commands, "command"),
+             std::chrono::duration<double>(it.performance.length).count(),
+             to_text(trace.scenario.timing.tick), to_text(it.tick));
+  return exit_as_expected;
+}
+
 }  // namespace
 
 int show_trace(const Options& options) {
@@ -78,7 +104,7 @@ int replay_trace(const Options& options) {
     print(options, trace);
     fmt::print("\nreplayed: {} steps, fingerprint {} as recorded{}\n", again.steps, again.fingerprint.hex(),
                loop ? "; the loop a second time, through the same states" : "");
-    return exit_as_expected;
+    return options.live.is_asked_for ? confirm_live(options, trace) : exit_as_expected;
   }
   if (once().fingerprint != again.fingerprint)
     throw UserError(exit_bug,

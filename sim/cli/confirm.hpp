@@ -1,0 +1,50 @@
+// Confirms on a real server what a run of the simulator shows.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "sim/check/result.hpp"
+#include "sim/cli/options.hpp"
+#include "sim/core/lock.hpp"
+#include "sim/live/performance.hpp"
+#include "sim/live/usable_server.hpp"
+#include "sim/scenario/scenario.hpp"
+
+namespace holdfast::cli {
+
+struct Confirmation {
+  enum class Kind : std::uint8_t {
+    confirmed,   // every request, reply and outcome is the simulated one
+    differs,     // a bug in the model
+    impossible,  // it cannot be made real
+    unsure,      // this machine was too busy, or the command was stopped
+  };
+  Kind kind = Kind::unsure;
+  std::string why;      // one sentence; empty if confirmed
+  std::string version;  // of the server
+  live::Performance performance;
+  Duration tick{};  // that one tick of the scenario took in real time
+};
+
+class Confirmer {
+ public:
+  explicit Confirmer(const Options& options) : options_(options) {}
+  ~Confirmer();
+  Confirmer(const Confirmer&) = delete;
+
+  // Throws UserError when there is no server that can be used.
+  Confirmation confirm(const Scenario& scenario, const Card& card, const Counterexample& example,
+                       const std::function<bool()>& should_stop);
+
+ private:
+  void prepare_servers(std::size_t count);
+  const Options& options_;
+  std::vector<live::ServerForRun> servers_;
+  bool are_used_ = false;
+  std::uint64_t performances_ = 0;
+};
+
+}  // namespace holdfast::cli

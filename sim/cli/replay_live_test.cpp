@@ -1,0 +1,89 @@
+// `replay --live` and `compare --live`: what the simulator found happens on a real server, too.
+#include <gmock/gmock.h>
+
+#include "sim/cli/program_test.hpp"
+#include "sim/live/blocking_client.hpp"
+#include "sim/live/redis_process.hpp"
+
+namespace holdfast::cli {
+namespace {
+
+using testing::ContainsRegex;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using Json = nlohmann::ordered_json;
+
+constexpr const char* no_server = "skipped: no redis-server";
+
+class ReplayLive : public Program {
+ protected:
+  void SetUp() override {
+    if (!live::RedisProcess::start()) GTEST_SKIP() << no_server;
+  }
+};
+
+TEST_F(ReplayLive, ConfirmsAPauseACrashALateRequestAWrongClockAndARestart) {
+  for (const char* found :
+       {"token+pause+mutual-exclusion", "setnx+crash+recovery", "set-nx-px+late-request+owner-only-release",
+        "getset+clock-skew+mutual-exclusion", "fenced+restart+mutual-exclusion"}) {
+    const std::string name = found;
+    const std::string lock = name.substr(0, name.find('+'));
+    const std::string fault = name.substr(lock.size() + 1, name.rfind('+') - lock.size() - 1);
+    ASSERT_EQ(run("check " + lock + " --fault " + fault).code, 1) << name;
+    const Outcome outcome = run("replay --live holdfast-out/" + name + ".trace.json");
+    EXPECT_EQ(outcome.code, 0) << name << outcome.err;
+    EXPECT_THAT(outcome.out, ContainsRegex("confirmed on redis-server [0-9.]+: [0-9]+ commands in ")) << name;
+  }
+}
+
+TEST_F(ReplayLive, WholeSecondsTakeWholeSeconds) {
+  ASSERT_EQ(run("check setnx-expire --fault slow-section --property mutual-exclusion").code, 1);
+  const Outcome outcome =
+      run("replay --live holdfast-out/setnx-expire+slow-section+mutual-exclusion.trace.json");
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("confirmed on redis-server "));
+}
+
+TEST_F(ReplayLive, AnExistingServerKeepsNothingOfItAndIsNotRestarted) {
+  const auto server = live::RedisProcess::start();
+  const std::string url = " --redis unix:" + server->socket_path();
+  ASSERT_EQ(run("check token --faults pause,restart").code, 1);
+  const Outcome pause = run("replay --live holdfast-out/token+pause+mutual-exclusion.trace.json" + url);
+  EXPECT_EQ(pause.code, 0) << pause.err;
+  live::BlockingClient client(server->socket_path());
+  EXPECT_EQ(client.send({"DBSIZE"}), Reply::integer(0));
+  const Outcome restart = run("replay --live holdfast-out/token+restart+mutual-exclusion.trace.json" + url);
+  EXPECT_EQ(restart.code, 2);
+  EXPECT_THAT(restart.out, HasSubstr("not confirmed: it restarts the server, which needs a private one"));
+  EXPECT_EQ(client.send({"PING"}), Reply::status("PONG"));
+}
+
+TEST_F(ReplayLive, CompareConfirmsEveryCounterexample) {
+  const Outcome outcome = run("compare --live --only token --faults pause,restart --format json");
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  int violated = 0;
+  const Json matrix = Json::parse(outcome.out);
+  for (const Json& cell : matrix["cells"]) {
+    if (cell["verdict"] != "violated") {
+      EXPECT_FALSE(cell.contains("live"));
+      continue;
+    }
+    ++violated;
+    EXPECT_THAT(cell["live"].get<std::string>(), testing::StartsWith("confirmed on redis-server ")) << cell;
+  }
+  EXPECT_EQ(violated, 4);
+  const Outcome text = run("compare --live --only token --faults pause");
+  EXPECT_THAT(text.out, HasSubstr("\n2 of 2 violations confirmed on redis-server "));
+}
+
+TEST_F(ReplayLive, WithoutAServerThatIsExitCode69) {
+  ASSERT_EQ(run("check token --fault pause").code, 1);
+  const Outcome outcome =
+      run("replay --live --redis unix:/nowhere holdfast-out/token+pause+mutual-exclusion.trace.json");
+  EXPECT_EQ(outcome.code, 69);
+  EXPECT_THAT(outcome.err, HasSubstr("no Redis server at unix:/nowhere"));
+  EXPECT_THAT(run("compare --live --redis unix:/nowhere --only token --faults pause").out, IsEmpty());
+}
+
+}  // namespace
+}  // namespace holdfast::cli

@@ -1,0 +1,99 @@
+// One client of a performance: the coroutines of its lock, with clocks and chance as in the simulated run.
+// What it sends waits until the performance says that it is carried out.
+#pragma once
+
+#include <deque>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "sim/core/lock.hpp"
+#include "sim/trace/tape.hpp"
+
+namespace holdfast::live {
+
+class Player;
+
+class PlayerStore final : public Store {
+ public:
+  PlayerStore(Player& player, NodeId node) : player_(player), node_(node) {}
+
+ private:
+  void submit(Call& call) override;
+  void forget(Call& call) noexcept override;
+  Player& player_;
+  NodeId node_;
+};
+
+class Player final : private Clock, private Random {
+ public:
+  struct Setting {
+    const Card& card;
+    const Params& params;
+    const Instant& now;  // true time, as the performance goes on
+    WallTime epoch;
+    std::int32_t drift_ppm = 0;
+    std::uint32_t nodes = 1;
+  };
+  Player(ClientId id, const Setting& setting);
+
+  void start(Duration wall_offset);
+  void crash();
+  void add_jitter(const Choice& choice) { jitters_.push_back(choice); }
+  void begin_acquiring(const std::string& key, Mode mode);
+  void begin_releasing(const std::string& key);
+
+  // Each goes on until that happens, as far as sleeps that are over allow; false if it does not.
+  bool has_sent();
+  bool has_acquired();
+  bool has_released();
+  // REQUIRES: has_acquired(), has_released(). They throw what the algorithm threw.
+  Attempt take_attempt();
+  Release take_release() { return releasing_.take(); }
+  const Grant& grant() const { return grant_; }
+
+  // What is sent next. REQUIRES: has_sent().
+  std::pair<NodeId, const std::vector<std::string>*> next_sent() const {
+    return {submitted_.front().node, &submitted_.front().call->command().argv()};
+  }
+  // The next one is on its way from now on, as `message`.
+  void send_next(MessageId message);
+  // The client goes on with this answer. False if it does not wait for one.
+  bool deliver(MessageId message, Reply reply);
+
+ private:
+  friend class PlayerStore;
+  struct Submitted {
+    NodeId node;
+    Call* call;
+  };
+  template <class Done>
+  bool goes_on_until(const Done& is_done);
+
+  WallTime wall() override;
+  SteadyTime steady() override;
+  void arm(Sleep& sleep) override;
+  void disarm(Sleep& sleep) noexcept override;
+  std::string token() override;
+  Duration jitter(Duration most) override;
+
+  const ClientId id_;
+  const Setting setting_;
+  Duration wall_offset_{};
+  std::uint32_t tokens_ = 0;
+  std::deque<Choice> jitters_;
+  std::vector<PlayerStore> nodes_;
+  std::vector<Store*> stores_;
+  Env env_;
+  std::deque<Submitted> submitted_;
+  std::map<std::uint32_t, Call*> under_way_;  // by message
+  std::vector<std::pair<Instant, Sleep*>> asleep_;
+  Grant grant_;
+  std::unique_ptr<Lock> lock_;
+  Task<Attempt> acquiring_;  // last: destroyed first
+  Task<Release> releasing_;
+};
+
+}  // namespace holdfast::live
