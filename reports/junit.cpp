@@ -4,20 +4,12 @@
 
 #include <sstream>
 
+#include "reports/junit.hpp"
 #include "reports/report.hpp"
 #include "reports/verdicts.hpp"
 
 namespace holdfast::reports {
 namespace {
-
-struct Case {
-  std::string suite = {};
-  std::string name = {};
-  double seconds = 0;
-  std::string failure = {};  // why it fails; empty if it does not
-  std::string skipped = {};  // why it says nothing; empty if it does
-  std::string output = {};
-};
 
 // XML 1.0: control characters cannot be written at all, so they are shown in words.
 std::string xml_text(std::string_view text) {
@@ -38,7 +30,7 @@ std::string xml_text(std::string_view text) {
   return escaped;
 }
 
-void write_case(const Case& test, std::ostream& out) {
+void write_case(const JunitCase& test, std::ostream& out) {
   out << fmt::format("    <testcase classname=\"{}\" name=\"{}\" time=\"{:.3f}\">\n", xml_text(test.suite),
                      xml_text(test.name), test.seconds);
   if (!test.failure.empty()) out << fmt::format("      <failure message=\"{}\"/>\n", xml_text(test.failure));
@@ -51,7 +43,7 @@ void write_case(const Case& test, std::ostream& out) {
 struct Totals {
   std::size_t tests = 0, failures = 0, skipped = 0;
   double seconds = 0;
-  void add(const Case& test) {
+  void add(const JunitCase& test) {
     ++tests;
     failures += !test.failure.empty();
     skipped += test.failure.empty() && !test.skipped.empty();
@@ -63,10 +55,11 @@ struct Totals {
   }
 };
 
-// Cases of one suite follow each other.
-void write_cases(std::string_view name, const std::vector<Case>& cases, std::ostream& out) {
+}  // namespace
+
+void write_junit(std::string_view name, const std::vector<JunitCase>& cases, std::ostream& out) {
   Totals all;
-  for (const Case& test : cases) all.add(test);
+  for (const JunitCase& test : cases) all.add(test);
   out << "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
   out << fmt::format("<testsuites name=\"{}\" {}>\n", name, all.attributes());
   for (std::size_t begin = 0; begin < cases.size();) {
@@ -79,6 +72,8 @@ void write_cases(std::string_view name, const std::vector<Case>& cases, std::ost
   }
   out << "</testsuites>\n";
 }
+
+namespace {
 
 std::string diagram_of(const Scenario& scenario, const PropertyResult& result, const std::string& file) {
   if (!result.counterexample) return {};
@@ -98,12 +93,12 @@ std::string reason_to_skip(Outcome outcome, const std::string& note) {
 }  // namespace
 
 void write_matrix_junit(const Matrix& matrix, std::ostream& out) {
-  std::vector<Case> cases;
+  std::vector<JunitCase> cases;
   for (const MatrixCell& cell : matrix.cells) {
     const std::vector<PropertyResult>& results = cell.exploration.properties;
     for (std::size_t i = 0; i < results.size(); ++i) {
-      Case test{.suite = cell.algorithm,
-                .name = fmt::format("{} × {}", id_of(cell.fault), id_of(results[i].property))};
+      JunitCase test{.suite = cell.algorithm,
+                     .name = fmt::format("{} × {}", id_of(cell.fault), id_of(results[i].property))};
       test.seconds = cell.exploration.seconds / static_cast<double>(results.size());
       if (i < cell.unexpected.size()) test.failure = cell.unexpected[i];
       test.skipped = reason_to_skip(outcome_of(cell, results[i]), note_of(cell, results[i]));
@@ -111,20 +106,20 @@ void write_matrix_junit(const Matrix& matrix, std::ostream& out) {
       cases.push_back(std::move(test));
     }
   }
-  write_cases("holdfast", cases, out);
+  write_junit("holdfast", cases, out);
 }
 
 void write_runs_junit(const std::vector<ScenarioRun>& runs, std::ostream& out) {
-  std::vector<Case> cases;
+  std::vector<JunitCase> cases;
   for (const ScenarioRun& run : runs) {
-    Case test{.suite = "scenarios", .name = run.file, .seconds = run.exploration.seconds};
+    JunitCase test{.suite = "scenarios", .name = run.file, .seconds = run.exploration.seconds};
     test.failure = unmet_expectation(run.scenario, run.exploration);
     for (std::size_t i = 0; i < run.exploration.properties.size(); ++i)
       test.output += diagram_of(run.scenario, run.exploration.properties[i],
                                 i < run.trace_files.size() ? run.trace_files[i] : "");
     cases.push_back(std::move(test));
   }
-  write_cases("holdfast", cases, out);
+  write_junit("holdfast", cases, out);
 }
 
 }  // namespace holdfast::reports

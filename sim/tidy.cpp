@@ -79,4 +79,12 @@ std::vector<Violation> inspect(std::string_view path, std::string_view text) {
   return std::move(findings).in_order();
 }
 
+std::vector<Violation> inspect_lock(std::string_view path, std::string_view text) {
+  const Source source("algorithms/lock.cpp", text);
+  Findings findings(path);
+  check_bans(source, findings);
+  check_coroutines(source, findings);
+  return std::move(findings).in_order();
+}
+
 }  // namespace holdfast::tidy

@@ -60,7 +60,7 @@ const std::array libraries{
     Library{"fcntl.h", {"sim/live/", "sim/cli/"}},
     Library{"poll.h", {"sim/live/"}},
     Library{"signal.h", {"sim/live/", "sim/cli/"}},
-    Library{"spawn.h", {"sim/live/"}},
+    Library{"spawn.h", {"sim/live/", "sim/cli/"}},
     Library{"stdlib.h", {"sim/live/"}},
     Library{"termios.h", {"sim/cli/"}},
     Library{"fnmatch.h", {"sim/cli/"}},

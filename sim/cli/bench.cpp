@@ -2,12 +2,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <ctime>
 #include <nlohmann/json.hpp>
 
 #include "bench/engine_cases.hpp"
 #include "reports/terminal.hpp"
 #include "sim/cli/bench_live.hpp"
 #include "sim/cli/commands.hpp"
+#include "sim/cli/measured.hpp"
 #include "sim/cli/session.hpp"
 
 namespace holdfast::cli {
@@ -23,42 +25,59 @@ constexpr double seconds_min = 1;
 struct Row {
   EngineCase of;
   Measurement did;
-  double seconds = 0;  // of one execution
+  double seconds = 0;            // of one execution
+  double processor_seconds = 0;  // of one execution, all threads together
+  std::uint64_t executions = 0;
   double rate_of(std::uint64_t count) const { return static_cast<double>(count) / seconds; }
   double bytes_per_state() const {
     return static_cast<double>(did.table_bytes) / static_cast<double>(std::max<std::uint64_t>(did.states, 1));
   }
 };
 
-std::vector<EngineCase> chosen_cases(const Options& options) {
+std::vector<EngineCase> chosen_cases(std::string_view option, const std::vector<std::string>& globs) {
   std::vector<std::string> names = bench::usual_engine_cases();
-  for (const std::string& word : options.only)
+  for (const std::string& word : globs)
     if (std::find(names.begin(), names.end(), word) == names.end() && bench::engine_case(word))
       names.push_back(word);
   std::vector<EngineCase> cases;
-  for (const std::string_view name : matching("--only", options.only, {}, {names.begin(), names.end()}))
+  for (const std::string_view name : matching(option, globs, {}, {names.begin(), names.end()}))
     cases.push_back(*bench::engine_case(name));
   return cases;
+}
+
+double processor_seconds() {
+  timespec time{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) / 1e9;
+}
+
+double median_of(std::vector<double> times) {
+  const auto median = times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2);
+  std::nth_element(times.begin(), median, times.end());
+  return *median;
 }
 
 // `did.complete` is false when the budget, or the room for states, ended before the first execution did.
 Row measure(const EngineCase& of, unsigned threads, Session& session) {
   const Budget budget = session.budget();
-  Row row{of, {}, 0};
+  Row row{.of = of, .did = {}};
   std::vector<double> times;
+  std::vector<double> processor_times;
   double spent = 0;
   while (spent < seconds_min && (times.empty() || !budget.is_exhausted())) {
     const double begin = session.seconds();
+    const double processor_begin = processor_seconds();
     const Measurement did = bench::execute(of, threads, budget);
     if (times.empty()) row.did = did;
     if (!did.complete) break;
     times.push_back(session.seconds() - begin);
+    processor_times.push_back(processor_seconds() - processor_begin);
     spent += times.back();
   }
   if (times.empty()) return row;
-  const auto median = times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2);
-  std::nth_element(times.begin(), median, times.end());
-  row.seconds = *median;
+  row.executions = times.size();
+  row.seconds = median_of(times);
+  row.processor_seconds = median_of(processor_times);
   return row;
 }
 
@@ -81,6 +100,15 @@ Json json_of(const Row& row) {
 void print_json(const std::vector<Row>& rows) {
   Json json{{"schema", "holdfast/bench-engine/1"}, {"benchmarks", Json::array()}};
   for (const Row& row : rows) json["benchmarks"].push_back(json_of(row));
+  fmt::print("{}\n", json.dump(1));
+}
+
+// As Google Benchmark prints it, for its tools and for baselines.
+void print_google(const std::vector<Row>& rows) {
+  Json json{{"context", context_here()}, {"benchmarks", Json::array()}};
+  for (const Row& row : rows)
+    json["benchmarks"].push_back(
+        benchmark_json(row.of.name, 0, row.executions, row.seconds * 1e9, row.processor_seconds * 1e9));
   fmt::print("{}\n", json.dump(1));
 }
 
@@ -111,7 +139,7 @@ void print_text(const std::vector<Row>& rows) {
 }
 
 int bench_engine(const Options& options) {
-  const std::vector<EngineCase> cases = chosen_cases(options);
+  const std::vector<EngineCase> cases = chosen_cases("--only", options.only);
   const unsigned threads = std::max(1u, options.jobs);
   Session session(options);
   session.expect_jobs(cases.size(), "benchmarks");
@@ -119,7 +147,7 @@ int bench_engine(const Options& options) {
   std::string complaints;
   for (const EngineCase& each : cases) {
     const bool begins = !session.budget().is_exhausted();
-    Row row = begins ? measure(each, threads, session) : Row{each, {}, 0};
+    Row row = begins ? measure(each, threads, session) : Row{.of = each, .did = {}};
     session.note_done(Exploration{.transitions = row.did.transitions});
     if (row.did.complete) {
       rows.push_back(std::move(row));
@@ -134,12 +162,20 @@ int bench_engine(const Options& options) {
   session.end_progress();
   std::fputs(complaints.c_str(), stderr);
   if (options.format == "json") print_json(rows);
+  else if (options.format == "google") print_google(rows);
   else print_text(rows);
   if (session.is_interrupted()) return exit_interrupted;
   return complaints.empty() ? exit_as_expected : exit_inconclusive;
 }
 
 }  // namespace
+
+std::vector<std::string> benchmarks_called(const std::vector<std::string>& globs) {
+  std::vector<std::string> names;
+  if (globs.empty()) return names;
+  for (const EngineCase& each : chosen_cases("--bench", globs)) names.push_back(each.name);
+  return names;
+}
 
 int bench(const Options& options) {
   if (options.names.empty()) {

@@ -11,6 +11,7 @@
 #include "sim/cli/chosen.hpp"
 #include "sim/cli/commands.hpp"
 #include "sim/cli/compare_live.hpp"
+#include "sim/cli/compare.hpp"
 #include "sim/cli/expectation.hpp"
 #include "sim/cli/session.hpp"
 #include "sim/cli/version.hpp"
@@ -126,16 +127,21 @@ void tell_unexpected(const reports::Matrix& matrix, std::size_t differing, const
 
 }  // namespace
 
-int compare(const Options& options) {
+reports::Matrix explored_matrix(const Options& options, Session& session) {
   const std::vector<const Card*> cards = chosen_cards(options);
-  const SavedVerdicts expected = options.expect.empty() ? SavedVerdicts() : read_verdicts(options.expect);
   prepare_directory(options.out);
-  Session session(options);
   reports::Matrix matrix = explore_matrix(options, cards, session);
   if (!matrix.interrupted)
     matrix.costs = measure_costs(own_part(options, cards), cost_clients, options.seed, threads_of(options));
   matrix.seconds = session.seconds();
   save_traces(options, matrix);
+  return matrix;
+}
+
+int compare(const Options& options) {
+  const SavedVerdicts expected = options.expect.empty() ? SavedVerdicts() : read_verdicts(options.expect);
+  Session session(options);
+  reports::Matrix matrix = explored_matrix(options, session);
   const std::size_t differing =
       options.expect.empty() ? 0 : note_unexpected(matrix, expected, options.expect);
   const std::size_t unreal = options.live.is_asked_for ? confirm_matrix(options, matrix, session) : 0;

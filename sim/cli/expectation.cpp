@@ -9,9 +9,9 @@ namespace holdfast::cli {
 
 SavedVerdicts read_verdicts(const std::string& file) {
   const nlohmann::ordered_json matrix = read_json(file);
+  require_schema(file, matrix, "holdfast/matrix/1", "a matrix (holdfast compare --format json)");
   const auto cells = matrix.find("cells");
-  if (cells == matrix.end() || !cells->is_array() ||
-      text_at(file, matrix, "", "schema") != "holdfast/matrix/1")
+  if (cells == matrix.end() || !cells->is_array())
     throw UserError(exit_bad_file,
                     fmt::format("{}:1:1: error: not a matrix (holdfast compare --format json)", file));
   SavedVerdicts verdicts;

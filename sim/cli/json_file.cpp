@@ -10,10 +10,20 @@ namespace holdfast::cli {
 
 using Json = nlohmann::ordered_json;
 
-Json read_json(const std::string& file) {
-  const std::string text = read_file(file);
+// Deeper than anything that this program writes; printing what is nested takes stack.
+constexpr int depth_max = 64;
+
+Json read_json(const std::string& file) { return parse_json(read_file(file), file); }
+
+Json parse_json(const std::string& text, const std::string& file) {
+  const auto keeps_flat = [&](int depth, Json::parse_event_t, const Json&) {
+    if (depth > depth_max)
+      throw UserError(exit_bad_file,
+                      fmt::format("{}: error: the file is nested deeper than {} levels", file, depth_max));
+    return true;
+  };
   try {
-    return Json::parse(text);
+    return Json::parse(text, keeps_flat);
   } catch (const Json::parse_error& error) {
     // error.byte counts from one, and is one more than there are when the text ends too early.
     const auto place =
@@ -23,6 +33,21 @@ Json read_json(const std::string& file) {
     throw UserError(exit_bad_file,
                     fmt::format("{}:{}:{}: error: not JSON", file, lines + 1, place - line_begin + 1));
   }
+}
+
+void require_schema(const std::string& file, const Json& json, std::string_view schema,
+                    std::string_view what) {
+  const std::string own = json.is_object() && json.contains("schema") && json["schema"].is_string()
+                              ? json["schema"].get<std::string>()
+                              : "";
+  if (own == schema) return;
+  const std::string_view family = schema.substr(0, schema.rfind('/') + 1);
+  const std::string newer = own.starts_with(family) ? own.substr(family.size()) : "";
+  if (!newer.empty() && newer.find_first_not_of("0123456789") == std::string::npos)
+    throw UserError(
+        exit_bad_file,
+        fmt::format("{}: error: is {}, but this holdfast reads {}: a newer one wrote it", file, own, schema));
+  throw UserError(exit_bad_file, fmt::format("{}:1:1: error: not {}", file, what));
 }
 
 std::string text_at(const std::string& file, const Json& object, const std::string& pointer,

@@ -9,6 +9,14 @@ namespace holdfast::cli {
 // Keys keep the order of the file. Throws UserError with file, line and column.
 nlohmann::ordered_json read_json(const std::string& file);
 
+// The same of text that was read before. Lists and objects in each other: at most 64.
+nlohmann::ordered_json parse_json(const std::string& text, const std::string& file);
+
+// `json` must be of this format ("holdfast/matrix/1"); `what` says what the file should be. Throws UserError,
+// and says so when the file is of a newer version of the format.
+void require_schema(const std::string& file, const nlohmann::ordered_json& json, std::string_view schema,
+                    std::string_view what);
+
 // A member of `object` that must be there and be text. `pointer` says where `object` is. Throws UserError.
 std::string text_at(const std::string& file, const nlohmann::ordered_json& object, const std::string& pointer,
                     const char* key);

@@ -39,12 +39,13 @@ const char* entries_of(const Json& json) { return json.contains("cells") ? "cell
 ShardFile read_shard(const std::string& file) {
   ShardFile read{file, read_json(file), {}, {}};
   Json& json = read.json;
-  const std::string schema = json.is_object() ? text_at(file, json, "", "schema") : "";
-  if (schema != "holdfast/matrix/1" && schema != "holdfast/run/1")
-    complain(file, "not a result (compare, check or run --shard I/N --format json)");
+  const bool is_run =
+      json.is_object() && json.value("schema", Json("")).dump().starts_with("\"holdfast/run/");
+  require_schema(file, json, is_run ? "holdfast/run/1" : "holdfast/matrix/1",
+                 "a result (compare, check or run --shard I/N --format json)");
   const auto shard = json.find("shard");
   if (shard == json.end() || !shard->is_object()) complain(file, "not a shard: it was made without --shard");
-  const auto entries = json.find(schema == "holdfast/run/1" ? "runs" : "cells");
+  const auto entries = json.find(is_run ? "runs" : "cells");
   if (entries == json.end() || !entries->is_array()) complain(file, "its results are missing");
   read.part.count = number_at(file, *shard, "count", 10'000);
   read.part.index = number_at(file, *shard, "index", read.part.count);

@@ -19,6 +19,7 @@ enum ExitCode : int {
   exit_as_expected = 0,
   exit_violated = 1,
   exit_inconclusive = 2,
+  exit_regression = 3,
   exit_usage = 64,
   exit_bad_file = 65,
   exit_missing_file = 66,  // or one that cannot be read or written
@@ -89,9 +90,17 @@ struct Options {
   bool allow_missing = false;  // merge what there is
   bool rewrite = false;
   LiveOptions live;
+  std::string store;                    // where baselines are
+  std::string against;                  // another holdfast, whose speed is measured beside this one's
+  std::string measured;                 // a file of Google Benchmark, instead of measuring
+  std::vector<std::string> benchmarks;  // globs
+  std::uint32_t repetitions = 10;
+  std::vector<std::string> chosen_words;  // those that choose what is explored, as "--name=value"
 };
 
 // Throws UserError. Answers --help and --version itself, on stdout; then the command is empty.
 Options parse_command_line(int argc, char** argv);
+// The words after the program's name.
+Options parse_words(const std::vector<std::string>& words);
 
 }  // namespace holdfast::cli

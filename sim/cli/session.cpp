@@ -16,6 +16,7 @@
 #include <fstream>
 #include <system_error>
 
+#include "sim/cli/program.hpp"
 #include "sim/scenario/nearest.hpp"
 
 namespace holdfast::cli {
@@ -43,6 +44,8 @@ std::size_t width_of(int descriptor) {
 }
 
 std::string reason_of_failure() { return std::generic_category().message(errno); }
+
+std::filesystem::path lessons_elsewhere;
 
 constexpr std::size_t file_size_max = 256u << 20;
 
@@ -95,8 +98,11 @@ void write_file(const std::filesystem::path& path, std::string_view text) {
                     fmt::format("{}: cannot be written: {}", path.string(), reason_of_failure()));
 }
 
+void set_lessons_directory(const char* path) { lessons_elsewhere = path; }
+
 std::filesystem::path lessons_directory() {
   std::error_code error;
+  if (!lessons_elsewhere.empty()) return lessons_elsewhere;
   const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", error).parent_path();
   for (const char* place : {"../scenarios/lessons", "../share/holdfast/scenarios/lessons"}) {
     const std::filesystem::path directory = (program / place).lexically_normal();

@@ -13,9 +13,15 @@
 
 #include "sim/core/invariant.hpp"
 
+// g++ defines macros, clang has features.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define HOLDFAST_ARENA 0
-#else
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define HOLDFAST_ARENA 0
+#endif
+#endif
+#ifndef HOLDFAST_ARENA
 #define HOLDFAST_ARENA 1
 #endif
 

@@ -1,19 +1,80 @@
-# cmake -D BUILD=DIRECTORY -D COMPILER=PATH -D FLAGS=LIST -P run.cmake
-# Installs the build in DIRECTORY to a place of its own, then configures, builds and runs the stranger's project there.
+# cmake -D BUILD=DIRECTORY -D SOURCE=DIRECTORY -D COMPILER=PATH -D FLAGS=LIST -P run.cmake
+# Installs the build in DIRECTORY to a place of its own, then configures, builds and runs the stranger's project there:
+# with find_package(), and with add_subdirectory() as far as it goes without building all again.
 set(place ${BUILD}/package_test)
 file(REMOVE_RECURSE ${place})
 string(REPLACE ";" " " flags "${FLAGS}")
 
-function(run)
-  execute_process(COMMAND ${ARGN} RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
-  if(NOT result EQUAL 0)
-    message(FATAL_ERROR "${ARGN}: ${result}\n${output}")
+# run(CODE TEXT COMMAND…): the command must end with this code, and what it says must match the pattern.
+function(run code text)
+  execute_process(COMMAND ${ARGN} RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE errors
+    WORKING_DIRECTORY ${place})
+  if(NOT result EQUAL code OR NOT "${output}${errors}" MATCHES "${text}")
+    message(FATAL_ERROR "${ARGN}: ${result}, expected ${code} and \"${text}\"\n${output}${errors}")
   endif()
 endfunction()
 
-run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${place}/installed)
-run(${CMAKE_COMMAND} -S ${CMAKE_CURRENT_LIST_DIR} -B ${place}/build -G Ninja
-  -D CMAKE_BUILD_TYPE=Release -D CMAKE_CXX_COMPILER=${COMPILER} -D CMAKE_CXX_FLAGS=${flags}
-  -D CMAKE_PREFIX_PATH=${place}/installed)
-run(${CMAKE_COMMAND} --build ${place}/build)
-run(${place}/build/stranger)
+file(MAKE_DIRECTORY ${place})
+run(0 "" ${CMAKE_COMMAND} --install ${BUILD} --prefix ${place}/installed)
+set(configure ${CMAKE_COMMAND} -S ${CMAKE_CURRENT_LIST_DIR} -G Ninja
+  -D CMAKE_BUILD_TYPE=Release -D CMAKE_CXX_COMPILER=${COMPILER} -D CMAKE_CXX_FLAGS=${flags})
+run(0 "" ${configure} -B ${place}/build -D CMAKE_PREFIX_PATH=${place}/installed)
+run(0 "" ${CMAKE_COMMAND} --build ${place}/build)
+run(0 "careless: violated, careful: holds" ${place}/build/stranger)
+
+# Every command knows the stranger's lock, and the others.
+set(program ${place}/build/my-holdfast)
+run(1 "mutual-exclusion" ${program} check careless --faults none)
+run(0 "careless.*token" ${program} compare --only careless,token --faults none)
+run(0 "careless" ${program} list algorithms)
+run(0 "pause" ${program} list scenarios)
+run(0 "never refuses" ${program} explain careless)
+run(0 "saved" ${program} baseline save main --only careless --faults none)
+
+# Mistakes are told before they can be run: real time, state outside of the world, a coroutine that captures.
+file(WRITE ${place}/mistaken.cpp [[
+#include <chrono>
+
+#include "sim/core/lock.hpp"
+
+namespace holdfast::algorithms {
+namespace {
+
+int calls = 0;
+
+class Mistaken final : public Lock {
+ public:
+  Task<Attempt> acquire(Env& env, std::string key, Mode) override {
+    const auto now = std::chrono::steady_clock::now().time_since_epoch().count();
+    if (++calls % 3 == 0 || now % 2 == 0) co_return Attempt::refused("not now");
+    const Reply reply = co_await [&env, key]() -> Task<Reply> {
+      const Reply answer = co_await env.store().get(key);
+      co_return answer;
+    }();
+    Grant grant("mine");
+    co_return Attempt(grant);
+  }
+  Task<Release> release(Env&, std::string, Grant) override { co_return Release::released; }
+};
+
+}  // namespace
+
+Card mistaken() {
+  Card card;
+  card.id = "mistaken";
+  card.make = [](const Params&) -> std::unique_ptr<Lock> { return std::make_unique<Mistaken>(); };
+  return card;
+}
+
+}  // namespace holdfast::algorithms
+]])
+run(0 "" ${configure} -B ${place}/build -D MISTAKE=${place}/mistaken.cpp)
+execute_process(COMMAND ${CMAKE_COMMAND} --build ${place}/build RESULT_VARIABLE result OUTPUT_VARIABLE output)
+foreach(rule "mistaken.cpp:8: static-state" "mistaken.cpp:13: real-time" "mistaken.cpp:15: coroutine-lambda")
+  if(result EQUAL 0 OR NOT output MATCHES "${rule}")
+    message(FATAL_ERROR "the build ended with ${result} and does not say \"${rule}\":\n${output}")
+  endif()
+endforeach()
+
+run(0 "" ${configure} -B ${place}/inside -D HOLDFAST_SOURCE=${SOURCE})
+run(0 "my-holdfast.main.cpp.o" ninja -C ${place}/inside -n my-holdfast)

@@ -1,0 +1,259 @@
+#include "sim/cli/baseline.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <iostream>
+
+#include "sim/cli/chosen.hpp"
+#include "sim/cli/commands.hpp"
+#include "sim/cli/compare.hpp"
+#include "sim/cli/json_file.hpp"
+#include "sim/cli/session.hpp"
+
+namespace holdfast::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using std::filesystem::path;
+
+path store_of(const Options& options) {
+  if (!options.store.empty()) return options.store;
+  const char* named = std::getenv("HOLDFAST_BASELINES");
+  return named == nullptr || *named == '\0' ? "holdfast-baselines" : named;
+}
+
+std::vector<std::string> names_in(const path& store) {
+  std::vector<std::string> names;
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(store, error))
+    if (entry.path().extension() == ".json") names.push_back(entry.path().stem().string());
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+std::string file_of(const Options& options, const std::string& name) {
+  return (store_of(options) / (name + ".json")).string();
+}
+// What the last comparison with a baseline found, for accept.
+std::string found_file_of(const Options& options, const std::string& name) {
+  return (path(options.out) / (name + ".baseline.json")).string();
+}
+
+void require_name(const std::string& name) {
+  const auto is_plain = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' ||
+           c == '_' || c == '-';
+  };
+  if (!name.empty() && name.size() <= 100 && name[0] != '.' && name[0] != '-' &&
+      std::all_of(name.begin(), name.end(), is_plain))
+    return;
+  throw UserError(exit_usage,
+                  fmt::format("\"{}\" is no name of a baseline: letters, digits, and . _ - within, "
+                              "at most 100 (holdfast baseline --help)",
+                              name));
+}
+
+Baseline read_baseline(const Options& options, const std::string& name) {
+  const std::string file = file_of(options, name);
+  std::error_code error;
+  if (!std::filesystem::exists(file, error)) {
+    const std::vector<std::string> names = names_in(store_of(options));
+    throw UserError(exit_missing_file, fmt::format("{}: no such baseline{} (holdfast baseline save {})", file,
+                                                   did_you_mean(name, {names.begin(), names.end()}), name));
+  }
+  return parse_baseline(read_file(file), file);
+}
+
+// A half-written baseline must not take the place of a good one.
+void write_whole(const std::string& file, const std::string& text) {
+  const std::string part = file + ".part";
+  write_file(part, text);
+  if (std::rename(part.c_str(), file.c_str()) != 0)
+    throw UserError(exit_missing_file, fmt::format("{}: cannot be written", file));
+}
+
+std::string this_program() { return std::filesystem::read_symlink("/proc/self/exe").string(); }
+
+bool is_unknown(const Baseline& baseline) {
+  const auto cells = baseline.sections.find("cells");
+  return cells != baseline.sections.end() &&
+         std::any_of(cells->second.begin(), cells->second.end(),
+                     [](const Json& cell) { return cell["verdict"] == id_of(Verdict::unknown); });
+}
+
+// Explores what `options` choose.
+Baseline explored(const Options& options, Session& session) {
+  Baseline found;
+  found.words = options.chosen_words;
+  take_figures(explored_matrix(options, session), found);
+  return found;
+}
+
+// The options of the command, but what is explored is what the words of the baseline say.
+Options with_words(const Options& options, const Baseline& baseline, const std::string& file) {
+  std::vector<std::string> words{"baseline", "save", baseline.name};
+  words.insert(words.end(), baseline.words.begin(), baseline.words.end());
+  Options chosen;
+  try {
+    chosen = parse_words(words);
+    chosen_cards(chosen);
+    chosen_faults(chosen);
+    comparison_of(chosen);
+  } catch (const UserError& error) {
+    throw UserError(exit_bad_file, fmt::format("{}: error: {}\n      at /options", file, error.what()));
+  }
+  if (chosen.chosen_words.size() != baseline.words.size())
+    throw UserError(
+        exit_bad_file,
+        fmt::format("{}: error: only words that choose what is explored\n      at /options", file));
+  for (auto member : {&Options::out, &Options::format, &Options::progress}) chosen.*member = options.*member;
+  chosen.jobs = options.jobs;
+  chosen.budget = options.budget;
+  return chosen;
+}
+
+int save(const Options& options, const std::string& name) {
+  const std::string file = file_of(options, name);
+  prepare_directory(store_of(options).string());
+  std::error_code error;
+  const bool is_new = !std::filesystem::exists(file, error);
+  const auto tolerances = is_new ? usual_tolerances() : read_baseline(options, name).tolerances;
+  Session session(options);
+  Baseline found = explored(options, session);
+  found.name = name;
+  found.tolerances = tolerances;
+  if (session.is_interrupted()) return exit_interrupted;
+  if (is_unknown(found))
+    throw UserError(exit_inconclusive,
+                    "some verdicts are unknown, the budget or the room ended first: nothing was saved");
+  const auto is_over = [&] { return session.is_interrupted(); };
+  if (!options.measured.empty())
+    found.measured = read_measured(options.measured, read_json(options.measured));
+  else if (!measure_in_turns({{this_program(), &found.measured}}, benchmarks_called(options.benchmarks),
+                             options.repetitions, is_over))
+    return exit_interrupted;
+  session.end_progress();
+  write_whole(file, baseline_text(found));
+  fmt::print("{}: {}\n", file, is_new ? "saved" : "replaced, with its tolerances");
+  return exit_as_expected;
+}
+
+// The samples of `before` and of `now`, of the same benchmarks. False: interrupted.
+bool measure(const Options& options, Session& session, Baseline& before, Baseline& now) {
+  if (!options.measured.empty()) {
+    now.measured = read_measured(options.measured, read_json(options.measured));
+    return true;
+  }
+  std::vector<std::string> names;
+  for (const Series& series : before.measured.series) names.push_back(series.name);
+  std::vector<std::pair<std::string, Measured*>> programs{{this_program(), &now.measured}};
+  if (!options.against.empty()) {
+    before.measured = Measured();
+    programs.emplace_back(options.against, &before.measured);
+  }
+  const auto measure_more = [&](const std::vector<std::string>& those) {
+    const auto is_over = [&] { return session.is_interrupted(); };
+    if (!measure_in_turns(programs, those, options.repetitions, is_over)) return false;
+    if (!options.against.empty()) before.measured.context = now.measured.context;  // one machine
+    return true;
+  };
+  if (!measure_more(names)) return false;
+  // What looks slower is measured once more before it counts: the machine may have been busy.
+  std::vector<std::string> slower;
+  for (const Difference& each : differences(before, now))
+    if (each.suite == "benchmarks" && each.change == Change::regression) slower.push_back(each.subject);
+  return measure_more(slower);
+}
+
+int compare_with(const Options& options, const std::string& name) {
+  const std::string file = file_of(options, name);
+  Baseline before = read_baseline(options, name);
+  const Options chosen = with_words(options, before, file);
+  std::error_code error;
+  std::filesystem::remove(found_file_of(options, name), error);
+  Session session(options);
+  Baseline now = explored(chosen, session);
+  now.name = before.name;
+  now.words = before.words;
+  now.tolerances = before.tolerances;
+  if (session.is_interrupted() || !measure(options, session, before, now)) return exit_interrupted;
+  session.end_progress();
+  const std::vector<Difference> found = differences(before, now);
+  const BaselineReport report{before, now, found};
+  if (options.format == "json") write_baseline_json(report, std::cout);
+  else if (options.format == "junit") write_baseline_junit(report, std::cout);
+  else write_baseline_report(report, std::cout, terminal_of(options));
+  if (!is_unknown(now)) {
+    write_whole(found_file_of(options, name), baseline_text(now));
+    if (!found.empty()) fmt::print(stderr, "holdfast baseline accept {} takes this over\n", name);
+  }
+  if (has(report, Change::regression)) return exit_regression;
+  return is_unknown(now) ? exit_inconclusive : exit_as_expected;
+}
+
+int accept(const Options& options, const std::string& name) {
+  const Baseline before = read_baseline(options, name);
+  const std::string file = found_file_of(options, name);
+  std::error_code error;
+  if (!std::filesystem::exists(file, error))
+    throw UserError(exit_missing_file,
+                    fmt::format("{}: there is nothing to accept (holdfast baseline compare {})", file, name));
+  Baseline now = parse_baseline(read_file(file), file);
+  now.name = before.name;
+  now.tolerances = before.tolerances;
+  const std::vector<Difference> found = differences(before, now);
+  write_whole(file_of(options, name), baseline_text(now));
+  for (const Difference& each : found) fmt::print("{}\n", to_text(each));
+  fmt::print("{}: {} accepted\n", file_of(options, name), reports::counted(found.size(), "difference"));
+  return exit_as_expected;
+}
+
+int list_baselines(const Options& options) {
+  Json json{{"schema", "holdfast/baselines/1"}, {"baselines", Json::array()}};
+  for (const std::string& name : names_in(store_of(options))) {
+    Baseline baseline = read_baseline(options, name);
+    json["baselines"].push_back(Json{{"name", name},
+                                     {"file", file_of(options, name)},
+                                     {"version", baseline.version},
+                                     {"options", baseline.words},
+                                     {"verdicts", baseline.sections["cells"].size()},
+                                     {"benchmarks", baseline.measured.series.size()}});
+  }
+  if (options.format == "json") {
+    std::cout << json.dump(1) << '\n';
+    return exit_as_expected;
+  }
+  if (json["baselines"].empty())
+    fmt::print("no baselines in {} (holdfast baseline save NAME)\n", store_of(options).string());
+  for (const Json& each : json["baselines"])
+    fmt::print("{:<24}{:>5} verdicts{:>4} benchmarks  {}\n", each["name"].get<std::string>(),
+               each["verdicts"].get<std::size_t>(), each["benchmarks"].get<std::size_t>(),
+               fmt::join(each["options"].get<std::vector<std::string>>(), " "));
+  return exit_as_expected;
+}
+
+}  // namespace
+
+int baseline(const Options& options) {
+  const std::string& action = options.names.front();
+  if (action != "save" && !options.chosen_words.empty())
+    throw UserError(exit_usage, fmt::format("{}: what is explored is in the baseline; only save chooses it",
+                                            options.chosen_words.front()));
+  if (action == "list") {
+    if (options.names.size() > 1)
+      throw UserError(exit_usage, fmt::format("unexpected argument \"{}\"", options.names[1]));
+    return list_baselines(options);
+  }
+  if (options.names.size() < 2)
+    throw UserError(exit_usage, fmt::format("NAME is missing (holdfast baseline {} NAME)", action));
+  const std::string& name = options.names[1];
+  require_name(name);
+  if (action == "save") return save(options, name);
+  return action == "compare" ? compare_with(options, name) : accept(options, name);
+}
+
+}  // namespace holdfast::cli

@@ -1,0 +1,109 @@
+// What has changed since a baseline: for people, for programs, and for continuous integration servers.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "reports/junit.hpp"
+#include "sim/cli/baseline.hpp"
+
+namespace holdfast::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using reports::JunitCase;
+
+std::size_t entries_in(const Baseline& baseline, std::string_view section) {
+  const auto entries = baseline.sections.find(section);
+  return entries == baseline.sections.end() ? 0 : entries->second.size();
+}
+
+std::size_t count_of(const BaselineReport& report, Change change) {
+  return static_cast<std::size_t>(
+      std::count_if(report.differences.begin(), report.differences.end(),
+                    [&](const Difference& each) { return each.change == change; }));
+}
+
+// "benchmarks" come after the locks, each lock where its first difference is.
+std::vector<std::string> suites_of(const BaselineReport& report) {
+  std::vector<std::string> suites;
+  const auto note = [&](const std::string& suite) {
+    if (std::find(suites.begin(), suites.end(), suite) == suites.end()) suites.push_back(suite);
+  };
+  if (const auto cells = report.before.sections.find("cells"); cells != report.before.sections.end())
+    for (const Json& cell : cells->second) note(cell["algorithm"]);
+  for (const Difference& difference : report.differences) note(difference.suite);
+  return suites;
+}
+
+}  // namespace
+
+bool has(const BaselineReport& report, Change change) { return count_of(report, change) != 0; }
+
+void write_baseline_report(const BaselineReport& report, std::ostream& out,
+                           const reports::Terminal& terminal) {
+  reports::Page page(out, terminal);
+  page.line(fmt::format("baseline {}: {}, the costs of {}, {}", report.before.name,
+                        reports::counted(entries_in(report.before, "cells"), "verdict"),
+                        reports::counted(entries_in(report.before, "costs"), "lock"),
+                        reports::counted(report.before.measured.series.size(), "benchmark")));
+  if (report.before.version != report.now.version)
+    page.line(fmt::format("made by holdfast {}; this is {}", report.before.version, report.now.version));
+  const auto list = [&](Change change, std::string_view title) {
+    if (!has(report, change)) return;
+    page.line();
+    page.line(title);
+    for (const Difference& each : report.differences)
+      if (each.change == change) page.line("  " + to_text(each));
+  };
+  list(Change::regression, "Worse, or different:");
+  list(Change::unclear, "Cannot tell:");
+  list(Change::improvement, "Better, or new:");
+  page.line();
+  if (report.differences.empty()) return page.line("nothing has changed");
+  page.line(fmt::format("{}, {} better or new, {} unclear",
+                        reports::counted(count_of(report, Change::regression), "regression"),
+                        count_of(report, Change::improvement), count_of(report, Change::unclear)));
+}
+
+void write_baseline_json(const BaselineReport& report, std::ostream& out) {
+  Json json{{"schema", "holdfast/baseline-comparison/1"},
+            {"name", report.before.name},
+            {"version", report.now.version},
+            {"baseline_version", report.before.version},
+            {"regressions", count_of(report, Change::regression)},
+            {"unclear", count_of(report, Change::unclear)},
+            {"improvements", count_of(report, Change::improvement)},
+            {"differences", Json::array()}};
+  for (const Difference& each : report.differences) {
+    Json entry{{"change", change_ids[static_cast<std::size_t>(each.change)]},
+               {"suite", each.suite},
+               {"subject", each.subject},
+               {"figure", each.figure},
+               {"before", each.before},
+               {"after", each.after}};
+    if (each.share && std::isfinite(*each.share)) entry["share"] = *each.share;
+    if (each.allowed) entry["allowed"] = *each.allowed;
+    entry["text"] = to_text(each);
+    json["differences"].push_back(std::move(entry));
+  }
+  out << json.dump(1, ' ', false, Json::error_handler_t::replace) << '\n';
+}
+
+void write_baseline_junit(const BaselineReport& report, std::ostream& out) {
+  std::vector<JunitCase> cases;
+  for (const std::string& suite : suites_of(report)) {
+    JunitCase test{.suite = "baseline " + report.before.name, .name = suite};
+    for (const Difference& each : report.differences) {
+      if (each.suite != suite) continue;
+      std::string& into = each.change == Change::regression ? test.failure
+                          : each.change == Change::unclear  ? test.skipped
+                                                            : test.output;
+      into += (into.empty() ? "" : "\n") + to_text(each);
+    }
+    cases.push_back(std::move(test));
+  }
+  reports::write_junit("holdfast", cases, out);
+}
+
+}  // namespace holdfast::cli

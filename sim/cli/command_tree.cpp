@@ -1,0 +1,216 @@
+// The commands of holdfast: what each takes, with examples. The man page and the completions follow from it.
+#include "reports/report.hpp"
+#include "sim/cli/parser.hpp"
+#include "sim/cli/usage.hpp"
+
+namespace holdfast::cli {
+namespace {
+
+using Words = Parser::Words;
+const Words reports_formats = {"text", "json", "markdown", "junit"};
+
+}  // namespace
+
+void Parser::add_explorers() {
+  CLI::App* compare =
+      command("compare", "Every lock under every fault: the verdict matrix, then costs and fairness.",
+              "  holdfast compare\n"
+              "  holdfast compare --only 'set-nx-px*,token' --faults pause,crash\n"
+              "  holdfast compare --format json > matrix.json\n"
+              "  holdfast compare --expect matrix.json");
+  add_output(compare, reports_formats);
+  add_globs(compare, "--only", options_.only, "only these locks; globs, separated by commas");
+  add_globs(compare, "--except", options_.except, "all locks but these; globs, separated by commas");
+  compare
+      ->add_option("--expect", options_.expect,
+                   "a saved matrix; verdicts that differ from it end with exit code 1")
+      ->type_name("FILE");
+  add_exploration(compare);
+  add_space(compare);
+  add_shard(compare, "only the I-th of N parts, for N machines; join the results: holdfast merge");
+
+  CLI::App* check = command("check", "One lock in full, with the shortest story of what fails.",
+                            "  holdfast check token\n"
+                            "  holdfast check token --fault pause\n"
+                            "  holdfast check getset --faults clock-skew --param ttl=10s");
+  check->add_option("ALG", options_.names, "its id; see: holdfast list algorithms")->required()->expected(1);
+  check
+      ->add_option_function<std::vector<std::string>>(
+          "--param", [this](const std::vector<std::string>& texts) { set_params(texts); },
+          "NAME=VALUE of the lock; see: holdfast explain ALG")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->type_name("PARAM");
+  add_output(check, reports_formats);
+  add_exploration(check);
+  add_space(check);
+  add_shard(check, "only the I-th of N parts, for N machines; join the results: holdfast merge");
+
+  CLI::App* diff = command("diff", "The shortest schedule that breaks one lock and not the other.",
+                           "  holdfast diff set-nx-px token --fault pause\n"
+                           "  holdfast diff getset token --faults crash,pause --format markdown");
+  diff->add_option("LOCK", options_.names, "two ids; see: holdfast list algorithms")->required()->expected(2);
+  add_output(diff, {"text", "json", "markdown"});
+  add_exploration(diff);
+}
+
+void Parser::add_files() {
+  CLI::App* run = command("run", "Explores scenario files; passes when what each expects comes true.",
+                          "  holdfast run scenarios/lessons/*.json\n"
+                          "  holdfast run two-waiters-both-delete-an-expired-lock\n"
+                          "  holdfast run my.json --format junit");
+  run->add_option("FILE", options_.names, "a scenario file, or the name of a lesson")->required();
+  run->add_flag("--rewrite", options_.rewrite, "write the story of each file beside it, as its golden text");
+  add_shard(run, "only every N-th file, from the I-th on; join the results: holdfast merge");
+  add_output(run, reports_formats);
+  add_jobs(run, "threads; else one for each core");
+  add_running(run);
+
+  CLI::App* validate = command("validate", "Checks scenario files without running them.",
+                               "  holdfast validate my.json\n"
+                               "  holdfast validate scenarios/lessons/*.json");
+  validate->add_option("FILE", options_.names, "a scenario file, or the name of a lesson")->required();
+
+  CLI::App* replay =
+      command("replay", "Executes a trace again and verifies that nothing differs.",
+              "  holdfast replay holdfast-out/token+pause+mutual-exclusion.trace.json\n"
+              "  holdfast replay holdfast-out/token+pause+no-stale-write.trace.json --as story");
+  CLI::App* show = command("show", "Prints a trace as a diagram, a story or a table, and explains it.",
+                           "  holdfast show holdfast-out/token+pause+mutual-exclusion.trace.json\n"
+                           "  holdfast show holdfast-out/token+pause+mutual-exclusion.trace.json --as table");
+  for (CLI::App* each : {replay, show}) {
+    each->add_option("TRACE", options_.names, "a trace file, as compare, check and run save them")
+        ->required()
+        ->expected(1);
+    add_word(each, "--as", options_.view, Words(reports::view_ids.begin(), reports::view_ids.end()),
+             "a diagram, sentences, or one event per line with tabs");
+    add_output(each, each == show ? Words{"text", "json"} : Words{"text"});
+  }
+  add_budget(show, "stop explaining the trace after this much real time, such as 5s");
+}
+
+void Parser::add_catalogue() {
+  CLI::App* merge = command("merge", "Joins the results of all shards into the JSON of the whole, on stdout.",
+                            "  holdfast compare --shard 1/2 --format json > 1.json\n"
+                            "  holdfast compare --shard 2/2 --format json > 2.json\n"
+                            "  holdfast merge 1.json 2.json > matrix.json");
+  merge->add_option("FILE", options_.names, "what compare, check or run --shard I/N --format json printed")
+      ->required();
+  merge->add_flag("--allow-missing", options_.allow_missing,
+                  "print what there is, although shards or cells are missing");
+  add_bench();
+  add_baseline();
+  add_doctor();
+  add_completions();
+  CLI::App* list = command("list", "What there is.",
+                           "  holdfast list algorithms\n"
+                           "  holdfast list faults --format json");
+  const Words lists = {"algorithms", "faults", "properties", "scenarios"};
+  const auto set_what = [this, lists](const std::string& what) {
+    require_one_of("WHAT", what, lists);
+    options_.names = {what};
+  };
+  takes(
+      list->add_option_function<std::string>("WHAT", set_what, "algorithms, faults, properties or scenarios"),
+      lists)
+      ->required();
+  add_output(list, {"text", "json"});
+  CLI::App* explain = command("explain", "What a lock, fault, property, belief or verdict means.",
+                              "  holdfast explain token\n"
+                              "  holdfast explain mutual-exclusion");
+  explain->add_option("NAME", options_.names, "an id; see: holdfast list algorithms|faults|properties")
+      ->required()
+      ->expected(1);
+  add_output(explain, {"text"});
+  command("redis", "A shell onto the simulated Redis. Reads commands; ADVANCE 100ms moves the clock.",
+          "  echo 'SET job a NX PX 100' | holdfast redis\n"
+          "  printf 'SET k v PX 50\\nADVANCE 51ms\\nGET k\\n' | holdfast redis");
+  command("version", "The version and what it was built with.",
+          "  holdfast version\n"
+          "  holdfast --version");
+}
+
+void Parser::add_bench() {
+  CLI::App* bench = command("bench", "How fast holdfast itself is. Without a word: what can be measured.",
+                            "  holdfast bench engine\n"
+                            "  holdfast bench engine --only 'yardstick/4-*' -j 2\n"
+                            "  holdfast bench engine --only yardstick/4-3-3-2/token --format json");
+  bench->add_option("SUITE", options_.names, "engine")->expected(0, 1);
+  add_globs(bench, "--only", options_.only,
+            "only these benchmarks: globs, separated by commas, or a name with any numbers");
+  add_jobs(bench, "threads that close one space together; else one");
+  add_word(bench, "--format", options_.format, {"text", "json", "google"},
+           "how results are printed; google: as Google Benchmark does");
+  add_budget(bench, "stop after this much real time, such as 30s; what was measured is printed");
+}
+
+void Parser::add_baseline() {
+  CLI::App* baseline = command("baseline", "Keeps what a comparison found, and tells what has changed since.",
+                               "  holdfast baseline save main --only 'redis-py,token' --bench 'random/*'\n"
+                               "  holdfast baseline compare main --format junit > baseline.xml\n"
+                               "  holdfast baseline accept main\n"
+                               "  holdfast baseline list --store ci/baselines");
+  const Words actions = {"save", "compare", "list", "accept"};
+  const auto set_names = [this, actions](const std::vector<std::string>& words) {
+    require_one_of("ACTION", words.front(), actions);
+    options_.names = words;
+  };
+  takes(baseline->add_option_function<std::vector<std::string>>(
+            "ACTION", set_names,
+            "save, compare, list or accept, then the NAME of a baseline: compare ends with exit code 3 when "
+            "something is worse; accept takes over what the last compare found"),
+        actions)
+      ->required()
+      ->expected(1, 2);
+  baseline
+      ->add_option("--store", options_.store, "the folder of the baselines; else HOLDFAST_BASELINES names it")
+      ->type_name("DIR")
+      ->default_str("holdfast-baselines");
+  add_globs(baseline, "--only", options_.only, "save: only these locks; globs, separated by commas");
+  add_globs(baseline, "--except", options_.except, "save: all locks but these");
+  add_globs(baseline, "--bench", options_.benchmarks,
+            "save: measure these benchmarks, too; see: holdfast bench engine");
+  add_number(baseline, "--repetitions", options_.repetitions, 1000,
+             "how often each benchmark is measured; it takes 7 to tell anything")
+      ->default_str("10");
+  baseline
+      ->add_option(
+          "--against", options_.against,
+          "compare: measure this holdfast, too, in turns with this one, instead of believing the times "
+          "in the baseline")
+      ->type_name("PROGRAM");
+  baseline
+      ->add_option("--measured", options_.measured,
+                   "save, compare: times from this file of Google Benchmark's JSON, instead of measuring")
+      ->type_name("FILE");
+  add_output(baseline, {"text", "json", "junit"});
+  add_exploration(baseline);
+  add_space(baseline);
+}
+
+void Parser::add_doctor() {
+  CLI::App* doctor = command(
+      "doctor", "Is everything here that holdfast needs? Or, of a lock's source: is it fit to be explored?",
+      "  holdfast doctor\n"
+      "  holdfast doctor my_lock.cpp");
+  doctor->add_option(
+      "FILE", options_.names,
+      "the source of a lock: looks for what a compiler gets wrong without a word, and for what "
+      "makes two runs differ");
+}
+
+void Parser::add_completions() {
+  CLI::App* completions = command("completions", "What a shell needs to complete the commands.",
+                                  "  . <(holdfast completions bash)\n"
+                                  "  holdfast completions fish | source");
+  const Words shells = {"bash", "zsh", "fish"};
+  const auto set_shell = [this, shells](const std::string& shell) {
+    require_one_of("SHELL", shell, shells);
+    options_.names = {shell};
+  };
+  takes(completions->add_option_function<std::string>("SHELL", set_shell, "bash, zsh or fish"), shells)
+      ->required();
+  command("manual", "Every command with its options, as a page for man.", "  holdfast manual | man -l -");
+}
+
+}  // namespace holdfast::cli

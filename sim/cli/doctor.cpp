@@ -1,0 +1,115 @@
+// doctor: what a machine must have so that holdfast works on it, each tried out; and what a lock's source
+// must not have.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <thread>
+
+#include "sim/cli/chosen.hpp"
+#include "sim/cli/commands.hpp"
+#include "sim/cli/known.hpp"
+#include "sim/cli/session.hpp"
+#include "sim/cli/version.hpp"
+#include "sim/core/arena.hpp"
+#include "sim/explore/comparison.hpp"
+#include "sim/live/redis_process.hpp"
+#include "sim/redis/redis.hpp"
+#include "sim/tidy.hpp"
+
+namespace holdfast::cli {
+namespace {
+
+// `fails`: without it, commands end with errors. Otherwise something is missing or slow.
+struct Finding {
+  enum { fine, lacks, fails } is = fine;
+  std::string what;
+};
+
+Finding is_fine(std::string what) { return {Finding::fine, std::move(what)}; }
+
+// The same space, by copying states and by executing again: what the determinism of everything else rests on.
+Finding engines() {
+  const Card& card = *algorithms::find("token");
+  const Scenario scenario = scenario_of(Comparison{.attempts = 1}, card, Fault::crash);
+  const Exploration again = explore(scenario, card, Budget(), Engine::replay);
+  if (!Arena::is_available())
+    return {Finding::lacks, "explores by executing again, which is slow: this is a build with sanitizers"};
+  const Exploration copied = explore(scenario, card, Budget(), Engine::snapshots);
+  if (copied.states != again.states || copied.transitions != again.transitions)
+    return {Finding::fails, fmt::format("two engines disagree about one space: {} and {} states",
+                                        copied.states, again.states)};
+  return is_fine(fmt::format("explores: both engines find the same {} states", copied.states));
+}
+
+Finding lessons() {
+  try {
+    const std::vector<std::string> files = lesson_files();
+    for (const std::string& file : files) read_scenario(file);
+    return is_fine(fmt::format("{} lessons in {}", files.size(), lessons_directory().string()));
+  } catch (const UserError& error) {
+    return {Finding::fails, error.what()};
+  }
+}
+
+Finding room() {
+  const auto pages = static_cast<std::uint64_t>(std::max(0l, sysconf(_SC_AVPHYS_PAGES)));
+  const std::uint64_t free_mib = pages * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE)) >> 20;
+  const std::uint64_t wanted_mib = Explore().memory_max >> 20;
+  const std::string what =
+      fmt::format("{} cores, {} MiB of memory free", std::thread::hardware_concurrency(), free_mib);
+  if (free_mib >= wanted_mib) return is_fine(what);
+  return {Finding::lacks,
+          fmt::format("{}; the states of a cell may take {} MiB (--memory takes less)", what, wanted_mib)};
+}
+
+Finding results() {
+  const std::string out = Options().out;
+  std::error_code error;
+  const std::filesystem::path place = std::filesystem::exists(out, error) ? out : ".";
+  if (access(place.c_str(), W_OK | X_OK) == 0) return is_fine("results can be saved here, in " + out);
+  return {Finding::lacks, fmt::format("{} cannot be saved here (-o DIR)", out)};
+}
+
+Finding server() {
+  try {
+    if (live::RedisProcess::start()) return is_fine("a private redis-server starts and answers");
+    return {Finding::lacks, "no redis-server, for what compares with a real one (Debian: redis-server)"};
+  } catch (const std::exception& error) {
+    return {Finding::lacks, fmt::format("redis-server does not start: {}", error.what())};
+  }
+}
+
+int examine_machine() {
+  fmt::print("holdfast {}\n", version);
+  int code = exit_as_expected;
+  for (const auto& look : {engines, lessons, room, results, server}) {
+    const Finding finding = look();
+    constexpr std::string_view marks[] = {"ok     ", "lacks  ", "FAILS  "};
+    fmt::print("{}{}\n", marks[finding.is], finding.what);
+    if (finding.is == Finding::fails) code = exit_bug;
+  }
+  return code;
+}
+
+int examine_sources(const std::vector<std::string>& files) {
+  std::size_t count = 0;
+  for (const std::string& file : files)
+    for (const tidy::Violation& each : tidy::inspect_lock(file, read_file(file))) {
+      fmt::print("{}\n", tidy::to_text(each));
+      ++count;
+    }
+  if (count == 0) return exit_as_expected;
+  throw UserError(exit_bad_file, fmt::format("{} in the source of a lock; explored, it would break or run "
+                                             "differently each time",
+                                             reports::counted(count, "mistake")));
+}
+
+}  // namespace
+
+int doctor(const Options& options) {
+  return options.names.empty() ? examine_machine() : examine_sources(options.names);
+}
+
+}  // namespace holdfast::cli

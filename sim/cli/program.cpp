@@ -1,0 +1,85 @@
+#include "sim/cli/program.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <exception>
+#include <iostream>
+#include <string>
+#include <string_view>
+
+#include "sim/cli/commands.hpp"
+#include "sim/explore/explore.hpp"
+
+namespace holdfast::cli {
+namespace {
+
+struct Command {
+  std::string_view name;
+  int (*perform)(const Options&);
+};
+constexpr Command commands[] = {
+    {"compare", compare},     {"check", check},           {"run", run_files}, {"validate", validate},
+    {"replay", replay_trace}, {"show", show_trace},       {"list", list},     {"explain", explain},
+    {"redis", redis},         {"version", print_version}, {"merge", merge},   {"diff", diff},
+    {"bench", bench},         {"baseline", baseline},     {"doctor", doctor}, {"completions", completions},
+    {"manual", manual},
+};
+
+// A standard stream that was closed must not become the file that is opened next. /dev/null, read-only:
+// writing to stdout then fails as it should.
+void keep_standard_streams() {
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    if (fcntl(stream, F_GETFD) == -1 && open("/dev/null", O_RDONLY) != stream) std::_Exit(exit_bug);
+}
+
+// `code`, unless stdout could not take all of the results.
+int after_writing(int code) {
+  errno = 0;
+  if (std::cout.flush() && std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;
+  const int reason = errno;
+  struct stat out{};
+  // A pipe fails only when whoever read the results has read enough: end as if SIGPIPE were not ignored.
+  if (fstat(STDOUT_FILENO, &out) == 0 && (S_ISFIFO(out.st_mode) || S_ISSOCK(out.st_mode)))
+    return 128 + SIGPIPE;
+  std::fprintf(stderr, "holdfast: stdout: cannot be written%s%s\n", reason == 0 ? "" : ": ",
+               reason == 0 ? "" : std::strerror(reason));
+  return exit_missing_file;
+}
+
+int perform(int argc, char** argv) {
+  const Options options = parse_command_line(argc, argv);
+  for (const Command& command : commands)
+    if (command.name == options.command) return command.perform(options);
+  return exit_as_expected;  // --help and --version have answered already
+}
+
+int complain(int code, const char* what) {
+  std::fprintf(stderr, "holdfast: %s\n", what);
+  return code;
+}
+
+}  // namespace
+
+int run_program(int argc, char** argv) {
+  try {
+    keep_standard_streams();
+    return after_writing(perform(argc, argv));
+  } catch (const UserError& error) {
+    return complain(error.code(), error.what());
+  } catch (const BadParameter& error) {
+    return complain(exit_usage, error.what());
+  } catch (const Nondeterminism& error) {
+    return complain(exit_bug, error.what());
+  } catch (const std::exception& error) {
+    return complain(exit_bug, (std::string("a bug in holdfast: ") + error.what()).c_str());
+  }
+}
+
+}  // namespace holdfast::cli

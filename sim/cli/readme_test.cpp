@@ -1,0 +1,65 @@
+// README.md: every command in it is one that works.
+#include <gmock/gmock.h>
+
+#include <regex>
+
+#include "sim/cli/program_test.hpp"
+
+namespace holdfast::cli {
+namespace {
+
+class Readme : public Program {
+ protected:
+  // What stands in code as "./holdfast …" or "holdfast …", without the comments behind it.
+  static std::vector<std::string> commands() {
+    std::ifstream in(HOLDFAST_SOURCE_DIR "/README.md");
+    const std::regex inside("`(?:\\./)?holdfast ([^`]+)`");
+    const std::regex alone("^(?:\\s*- run: )?(?:\\./)?holdfast ([^#]+?)\\s*(#.*)?$");
+    std::vector<std::string> found;
+    bool is_block = false;
+    for (std::string line; std::getline(in, line);) {
+      if (line.starts_with("```")) is_block = !is_block;
+      std::smatch match;
+      if (is_block && std::regex_match(line, match, alone)) found.push_back(match[1]);
+      if (is_block) continue;
+      for (std::sregex_iterator each(line.begin(), line.end(), inside), end; each != end; ++each)
+        found.push_back((*each)[1]);
+    }
+    return found;
+  }
+  static bool begins_with(const std::string& command, const std::vector<std::string>& words) {
+    for (const std::string& word : words)
+      if (command == word || command.starts_with(word + " ")) return true;
+    return false;
+  }
+};
+
+TEST_F(Readme, EveryCommandInItWorks) {
+  // What earlier commands of a reader have left: results, a baseline, shards of a comparison, a copy of the
+  // lessons.
+  ASSERT_EQ(run("check token --faults pause,late-request").code, 1);
+  ASSERT_EQ(run("baseline save main --only" + one_cell).code, 0);
+  ASSERT_EQ(shell("for i in 1 2 3; do $H compare --only" + one_cell +
+                  "--shard $i/3 --format json >$i.json; done; "
+                  "cp 1.json matrix.json; ln -s " HOLDFAST_SOURCE_DIR "/scenarios scenarios")
+                .code,
+            0);
+  const std::vector<std::string> all = commands();
+  EXPECT_GT(all.size(), 15u);
+  for (const std::string& command : all) {
+    // The launcher's own: ctest is what runs this. A word in capitals stands for words of the reader.
+    if (begins_with(command, {"test"}) || std::regex_search(command, std::regex("\\b[A-Z]{2,}\\b"))) continue;
+    // Enough to know that every word is understood.
+    const bool explores = begins_with(command, {"compare", "check", "diff", "baseline save"});
+    const bool takes_time = explores || begins_with(command, {"run", "show", "bench engine"});
+    const std::size_t redirection = command.find_first_of(">|");
+    std::string words = command.substr(0, redirection) + (takes_time ? " --budget 1s" : "");
+    if (redirection != std::string::npos) words += " " + command.substr(redirection);
+    write("command.sh", "exec $H " + words + "\n");
+    const Outcome outcome = shell("sh command.sh");
+    EXPECT_THAT(outcome.code, testing::AnyOf(0, 1, 2, 3)) << command << "\n" << outcome.err;
+  }
+}
+
+}  // namespace
+}  // namespace holdfast::cli

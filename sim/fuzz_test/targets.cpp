@@ -1,0 +1,57 @@
+#include "sim/fuzz_test/targets.hpp"
+
+#include <sstream>
+
+#include "reports/trace_json.hpp"
+#include "sim/cli/baseline.hpp"
+#include "sim/cli/known.hpp"
+#include "sim/cli/options.hpp"
+#include "sim/cli/redis_shell.hpp"
+#include "sim/core/invariant.hpp"
+#include "sim/redis/words.hpp"
+#include "sim/scenario/parse.hpp"
+
+namespace holdfast::fuzz {
+
+void scenario(std::string_view text) {
+  const Parsed parsed = parse_scenario(text, "fuzz.json", cli::known());
+  INVARIANT(parsed.scenario.has_value() == parsed.problems.empty(), "a file is read or has problems");
+  if (!parsed.scenario) return;
+  const std::string written = scenario_json(*parsed.scenario);
+  const Parsed again = parse_scenario(written, "fuzz.json", cli::known());
+  INVARIANT(again.scenario && scenario_json(*again.scenario) == written, "what was written reads back equal");
+}
+
+void trace(std::string_view text) {
+  const reports::ParsedTrace parsed = reports::parse_trace(text, "fuzz.json", cli::known());
+  INVARIANT(parsed.trace.has_value() == parsed.problems.empty(), "a file is read or has problems");
+  if (!parsed.trace) return;
+  const reports::TraceFile& file = *parsed.trace;
+  const std::string written = reports::trace_json(file.scenario, file.example, file.version);
+  INVARIANT(reports::parse_trace(written, "fuzz.json", cli::known()).trace, "what was written can be read");
+}
+
+void baseline(std::string_view text) {
+  try {
+    const cli::Baseline parsed = cli::parse_baseline(std::string(text), "fuzz.json");
+    const std::string written = cli::baseline_text(parsed);
+    const cli::Baseline again = cli::parse_baseline(written, "fuzz.json");
+    INVARIANT(cli::baseline_text(again) == written, "what was written reads back equal");
+    for (const cli::Difference& each : cli::differences(parsed, again)) to_text(each);
+  } catch (const cli::UserError&) {
+  }
+}
+
+void words(std::string_view text) {
+  if (const auto split = redis::split_words(text))
+    for (const std::string& word : *split)
+      INVARIANT(word.size() <= text.size(), "no word is longer than its line");
+}
+
+void shell(std::string_view text) {
+  std::istringstream in{std::string(text)};
+  std::ostringstream out;
+  cli::redis_shell(in, out, !text.empty() && text.front() == ' ');
+}
+
+}  // namespace holdfast::fuzz

@@ -1,0 +1,24 @@
+// What is fed with anything at all: every reader of text that others may have written. Each returns unless
+// there is a bug, which ends the program.
+#pragma once
+
+#include <array>
+#include <string_view>
+
+namespace holdfast::fuzz {
+
+void scenario(std::string_view text);  // a scenario file; what is read is written and read again
+void trace(std::string_view text);     // a trace file
+void baseline(std::string_view text);  // a baseline file
+void words(std::string_view text);     // lines of words, as redis-cli reads them
+void shell(std::string_view text);     // commands for the simulated Redis, scripts among them
+
+struct Target {
+  std::string_view name;
+  void (*feed)(std::string_view text);
+};
+inline constexpr std::array targets{Target{"scenario", scenario}, Target{"trace", trace},
+                                    Target{"baseline", baseline}, Target{"words", words},
+                                    Target{"shell", shell}};
+
+}  // namespace holdfast::fuzz

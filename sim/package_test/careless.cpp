@@ -1,0 +1,34 @@
+// A stranger's lock, with a mistake of its own: it takes every answer of SET for success.
+#include "sim/core/lock.hpp"
+
+namespace holdfast::algorithms {
+namespace {
+
+class Careless final : public Lock {
+ public:
+  Task<Attempt> acquire(Env& env, std::string key, Mode) override {
+    const Reply reply = co_await env.store().set(key, "mine", SetOptions().px(4s));
+    if (!reply.is_ok()) co_return Attempt::refused("not mine");
+    Grant grant("mine");
+    co_return Attempt(grant);
+  }
+  Task<Release> release(Env& env, std::string key, Grant) override {
+    const Reply reply = co_await env.store().del(key);
+    co_return reply.is(1) ? Release::released : Release::unknown;
+  }
+};
+
+}  // namespace
+
+Card careless() {
+  Card card;
+  card.id = "careless";
+  card.summary = "SET and DEL, whoever holds it";
+  card.source = "a stranger";
+  card.lesson = "A lock that never refuses excludes nobody.";
+  card.make = [](const Params&) -> std::unique_ptr<Lock> { return std::make_unique<Careless>(); };
+  card.is_stateless = true;
+  return card;
+}
+
+}  // namespace holdfast::algorithms
