@@ -344,7 +344,10 @@ ParsedTrace parse_trace(std::string_view text, const std::string& file_name, con
     TraceReader reader(text, problems);
     TraceReader::Object object(reader, *root, "");
     if (const JsonValue* schema = object.find("schema"); schema && schema->text != "holdfast/trace/1")
-      reader.expected(*schema, "/schema", "\"holdfast/trace/1\": no other kind of file is a trace");
+      reader.expected(*schema, "/schema",
+                      schema->text.starts_with("holdfast/trace/")
+                          ? "\"holdfast/trace/1\": a newer holdfast wrote this file"
+                          : "\"holdfast/trace/1\": no other kind of file is a trace");
     object("version", trace.version);
     object("steps", trace.example.steps);
     object("steps_original", trace.example.steps_original);

@@ -1,0 +1,97 @@
+// What shells, man and a doctor get from the program is what the program takes.
+#include <gmock/gmock.h>
+
+#include "sim/cli/program_test.hpp"
+
+namespace holdfast::cli {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+using testing::StartsWith;
+
+class Documents : public Program {
+ protected:
+  bool has(const std::string& program) { return shell("command -v " + program).code == 0; }
+  // What bash offers for the last of `words`.
+  std::string completed(const std::string& words) {
+    write("complete.bash",
+          "source <($H completions bash)\nCOMP_WORDS=(" + words +
+              ")\nCOMP_CWORD=$((${#COMP_WORDS[@]} - 1))\n_holdfast\necho \"${COMPREPLY[@]}\"\n");
+    const Outcome outcome = shell("bash complete.bash");
+    EXPECT_THAT(outcome.err, IsEmpty());
+    return outcome.out;
+  }
+};
+
+TEST_F(Documents, BashCompletesCommandsOptionsAndTheirWords) {
+  if (!has("bash")) GTEST_SKIP() << "bash is not installed";
+  EXPECT_EQ(completed("holdfast com"), "compare completions\n");
+  EXPECT_EQ(completed("holdfast baseline a"), "accept\n");
+  EXPECT_EQ(completed("holdfast baseline --st"), "--store --strategy\n");
+  EXPECT_EQ(completed("holdfast compare --format j"), "json junit\n");
+  EXPECT_EQ(completed("holdfast check redis-o"), "redis-objects redis-objects-px\n");
+  EXPECT_EQ(completed("holdfast compare --faults late"), "late-request late-reply\n");
+  EXPECT_EQ(completed("holdfast list al"), "algorithms\n");
+  EXPECT_EQ(completed("holdfast run my"), "\n");  // files, which bash itself completes
+}
+
+TEST_F(Documents, ZshAndFishTakeTheirCompletions) {
+  EXPECT_THAT(run("completions zsh").out, AllOf(StartsWith("#compdef holdfast\n"),
+                                                HasSubstr("'--format[how results are printed]:WORD:(text "
+                                                          "json markdown junit)'")));
+  EXPECT_THAT(run("completions fish").out,
+              HasSubstr("complete -c holdfast -n '__fish_seen_subcommand_from list' -f -a 'algorithms faults "
+                        "properties scenarios'"));
+  if (!has("zsh") && !has("fish"))
+    GTEST_SKIP() << "neither zsh nor fish is installed: nothing has parsed them";
+  for (const std::string name : {"zsh", "fish"})
+    if (has(name)) {
+      EXPECT_EQ(shell("$H completions " + name + " >it && " + name + " -n it").code, 0) << name;
+    }
+}
+
+TEST_F(Documents, AnUnknownShellIsAUsageError) {
+  const Outcome outcome = run("completions csh");
+  EXPECT_EQ(outcome.code, 64);
+  EXPECT_THAT(outcome.err, HasSubstr("\"csh\" is not one of bash, zsh, fish"));
+}
+
+TEST_F(Documents, TheManualHasEveryCommandAndGroffHasNoComplaint) {
+  const Outcome manual = run("manual");
+  EXPECT_THAT(manual.out, AllOf(StartsWith(".TH HOLDFAST 1 "), HasSubstr(".SS holdfast baseline ACTION... "),
+                                HasSubstr("\\fB\\-\\-store\\fR DIR\n"), HasSubstr("130 interrupted")));
+  if (!has("groff")) GTEST_SKIP() << "groff is not installed";
+  const Outcome shown = shell("$H manual | groff -man -Tutf8 -ww -P-c");
+  EXPECT_THAT(shown.err, IsEmpty());
+  EXPECT_THAT(shown.out, HasSubstr("holdfast merge FILE"));
+}
+
+TEST_F(Documents, TheDoctorTriesWhatCommandsNeed) {
+  const Outcome outcome = run("doctor");
+  EXPECT_EQ(outcome.code, 0) << outcome.out;
+  EXPECT_THAT(outcome.out, AllOf(HasSubstr("explores"), HasSubstr("52 lessons in "),
+                                 HasSubstr("redis-server"), Not(HasSubstr("FAILS"))));
+}
+
+TEST_F(Documents, TheDoctorFindsWhatCompilersTakeForRight) {
+  write("good.cpp",
+        "Task<Attempt> acquire(Env& env, std::string key, Mode) {\n"
+        "  const Reply reply = co_await env.store().get(key);\n  co_return Attempt::refused(key);\n}\n");
+  EXPECT_EQ(run("doctor good.cpp").code, 0);
+  write("bad.cpp",
+        "static int calls = 0;\nlong now() { return std::chrono::system_clock::now().count(); }\n"
+        "Task<int> f(Env& env) {\n  if (!co_await env.store().get(\"k\")) co_return 1;\n"
+        "  const auto again = [token]() -> Task<int> { co_return 1; };\n}\n");
+  const Outcome outcome = run("doctor good.cpp bad.cpp");
+  EXPECT_EQ(outcome.code, 65);
+  EXPECT_THAT(outcome.out,
+              AllOf(StartsWith("bad.cpp:1: static-state: "), HasSubstr("bad.cpp:2: real-time: "),
+                    HasSubstr("bad.cpp:4: await-shape: "), HasSubstr("bad.cpp:5: coroutine-lambda: ")));
+  EXPECT_THAT(outcome.err, HasSubstr("4 mistakes in the source of a lock"));
+}
+
+}  // namespace
+}  // namespace holdfast::cli
