@@ -187,6 +187,8 @@ int bench(const Options& options) {
   }
   const std::string& suite = options.names.front();
   if (suite == "engine") return bench_engine(options);
+  if (suite == "live" && options.format == "google")
+    throw UserError(exit_usage, "--format google: only of the suite engine");
   if (suite == "live") return bench_live(options);
   const std::string why = suite == "sim" ? fmt::format("this version cannot measure \"{}\"", suite)
                                          : fmt::format("there is no suite \"{}\"{}", suite,

@@ -1,5 +1,6 @@
 // The commands of holdfast: what each takes, with examples. The man page and the completions follow from it.
 #include "reports/report.hpp"
+#include "sim/cli/live_options.hpp"
 #include "sim/cli/parser.hpp"
 #include "sim/cli/usage.hpp"
 
@@ -27,6 +28,7 @@ void Parser::add_explorers() {
       ->type_name("FILE");
   add_exploration(compare);
   add_space(compare);
+  add_live_flags(compare, options_, "then perform every counterexample on a real Redis");
   add_shard(compare, "only the I-th of N parts, for N machines; join the results: holdfast merge");
 
   CLI::App* check = command("check", "One lock in full, with the shortest story of what fails.",
@@ -34,13 +36,7 @@ void Parser::add_explorers() {
                             "  holdfast check token --fault pause\n"
                             "  holdfast check getset --faults clock-skew --param ttl=10s");
   check->add_option("ALG", options_.names, "its id; see: holdfast list algorithms")->required()->expected(1);
-  check
-      ->add_option_function<std::vector<std::string>>(
-          "--param", [this](const std::vector<std::string>& texts) { set_params(texts); },
-          "NAME=VALUE of the lock; see: holdfast explain ALG")
-      ->delimiter(',')
-      ->allow_extra_args(false)
-      ->type_name("PARAM");
+  add_params(check);
   add_output(check, reports_formats);
   add_exploration(check);
   add_space(check);
@@ -86,6 +82,7 @@ void Parser::add_files() {
              "a diagram, sentences, or one event per line with tabs");
     add_output(each, each == show ? Words{"text", "json"} : Words{"text"});
   }
+  add_live_flags(replay, options_, "then perform it on a real Redis, and compare every reply");
   add_budget(show, "stop explaining the trace after this much real time, such as 5s");
 }
 
@@ -98,6 +95,7 @@ void Parser::add_catalogue() {
       ->required();
   merge->add_flag("--allow-missing", options_.allow_missing,
                   "print what there is, although shards or cells are missing");
+  add_live();
   add_bench();
   add_baseline();
   add_doctor();
@@ -130,17 +128,25 @@ void Parser::add_catalogue() {
           "  holdfast --version");
 }
 
+void Parser::add_live() {
+  CLI::App* live = add_live_command(app_, options_);
+  add_params(live);
+  add_output(live, {"text", "json"});
+}
+
 void Parser::add_bench() {
   CLI::App* bench = command("bench", "How fast holdfast itself is. Without a word: what can be measured.",
                             "  holdfast bench engine\n"
                             "  holdfast bench engine --only 'yardstick/4-*' -j 2\n"
-                            "  holdfast bench engine --only yardstick/4-3-3-2/token --format json");
-  bench->add_option("SUITE", options_.names, "engine")->expected(0, 1);
+                            "  holdfast bench engine --only yardstick/4-3-3-2/token --format json\n"
+                            "  holdfast bench live --only 'raw/*,token/*'");
+  add_redis(bench, options_);
+  bench->add_option("SUITE", options_.names, "engine or live")->expected(0, 1);
   add_globs(bench, "--only", options_.only,
             "only these benchmarks: globs, separated by commas, or a name with any numbers");
   add_jobs(bench, "threads that close one space together; else one");
   add_word(bench, "--format", options_.format, {"text", "json", "google"},
-           "how results are printed; google: as Google Benchmark does");
+           "how results are printed; google, of engine: as Google Benchmark does");
   add_budget(bench, "stop after this much real time, such as 30s; what was measured is printed");
 }
 

@@ -8,6 +8,7 @@
 #include "reports/report.hpp"
 #include "sim/cli/commands.hpp"
 #include "sim/cli/parser.hpp"
+#include "sim/cli/usage.hpp"
 #include "sim/cli/version.hpp"
 #include "sim/explore/comparison.hpp"
 
@@ -208,7 +209,7 @@ int manual(const Options&) {
       ".SH NAME\nholdfast \\- which distributed lock really holds, under which faults, at what cost\n"
       ".SH SYNOPSIS\n.B holdfast\n.I COMMAND\n[options]\n"
       ".SH DESCRIPTION\n.nf\n{}.fi\n.SH COMMANDS\n",
-      roff(version), roff(Parser::overview()));
+      roff(version), roff(overview()));
   for (const CLI::App* command : commands_of(parser)) text += manual_of(*command);
   text +=
       ".SH ENVIRONMENT\n.TP\n.B NO_COLOR\nno colour, also on a terminal\n.TP\n.B COLUMNS\nhow wide results "

@@ -156,6 +156,16 @@ void Parser::add_space(CLI::App* command) {
       ->default_str("3GiB");
 }
 
+void Parser::add_params(CLI::App* command) {
+  command
+      ->add_option_function<std::vector<std::string>>(
+          "--param", [this](const std::vector<std::string>& texts) { set_params(texts); },
+          "NAME=VALUE of the lock; see: holdfast explain ALG")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->type_name("PARAM");
+}
+
 void Parser::add_budget(CLI::App* command, const char* help) {
   const auto set = [this](const std::string& text) { set_budget(text); };
   command->add_option_function<std::string>("--budget", set, help)->type_name("TIME");

@@ -22,8 +22,6 @@ class Parser {
   const CLI::App& tree() const { return app_; }
   // The words that an option or argument takes; empty where it takes others.
   std::vector<std::string> words_of(const CLI::Option& option) const;
-  // The text of `holdfast --help`.
-  static std::string overview();
 
  private:
   // Options that several commands share; parser.cpp.
@@ -42,6 +40,7 @@ class Parser {
   void add_jobs(CLI::App* command, const char* help);
   void add_strategy(CLI::App* command);
   void add_space(CLI::App* command);
+  void add_params(CLI::App* command);
   void add_budget(CLI::App* command, const char* help);
   void add_shard(CLI::App* command, const char* help);
   void add_running(CLI::App* command);
@@ -52,6 +51,7 @@ class Parser {
   void add_explorers();
   void add_files();
   void add_catalogue();
+  void add_live();
   void add_bench();
   void add_baseline();
   void add_doctor();

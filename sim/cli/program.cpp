@@ -25,10 +25,23 @@ struct Command {
   int (*perform)(const Options&);
 };
 constexpr Command commands[] = {
-    {"compare", compare},     {"check", check},           {"run", run_files}, {"validate", validate},
-    {"replay", replay_trace}, {"show", show_trace},       {"list", list},     {"explain", explain},
-    {"redis", redis},         {"version", print_version}, {"merge", merge},   {"diff", diff},
-    {"bench", bench},         {"baseline", baseline},     {"doctor", doctor}, {"completions", completions},
+    {"compare", compare},
+    {"check", check},
+    {"run", run_files},
+    {"validate", validate},
+    {"replay", replay_trace},
+    {"show", show_trace},
+    {"list", list},
+    {"explain", explain},
+    {"redis", redis},
+    {"version", print_version},
+    {"merge", merge},
+    {"diff", diff},
+    {"bench", bench},
+    {"live", live},
+    {"baseline", baseline},
+    {"doctor", doctor},
+    {"completions", completions},
     {"manual", manual},
 };
 

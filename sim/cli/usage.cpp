@@ -132,15 +132,19 @@ std::string overview() {
   validate FILE...    check scenario files without running them
   live ALG...         the same locks against a real Redis
   bench SUITE         how fast holdfast itself is
+  baseline ACTION     save, compare, list, accept: what has changed since?
+  doctor [FILE...]    is all here that holdfast needs; is a lock's source fit?
   redis               a shell onto the simulated Redis
+  completions SHELL   of the commands, for bash, zsh or fish
+  manual              all of this and every option, for man
   version             the version and what it was built with
 
 Usage: holdfast COMMAND [options]; holdfast COMMAND --help tells its options.
 
 Exit codes: 0 as expected, 1 violated or expectation not met, 2 inconclusive,
-64 usage, 65 bad file, 66 missing or unwritable file, 69 no usable Redis server,
-70 a bug in holdfast, 130 interrupted. Results go to stdout, everything else to
-stderr.
+3 worse than the baseline, 64 usage, 65 bad file, 66 missing or unwritable
+file, 69 no usable Redis server, 70 a bug in holdfast, 130 interrupted. Results
+go to stdout, everything else to stderr.
 )";
 }
 

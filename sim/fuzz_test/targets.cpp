@@ -1,6 +1,10 @@
 #include "sim/fuzz_test/targets.hpp"
 
+#include <hiredis/hiredis.h>
+
+#include <memory>
 #include <sstream>
+#include <stdexcept>
 
 #include "reports/trace_json.hpp"
 #include "sim/cli/baseline.hpp"
@@ -8,6 +12,8 @@
 #include "sim/cli/options.hpp"
 #include "sim/cli/redis_shell.hpp"
 #include "sim/core/invariant.hpp"
+#include "sim/live/address.hpp"
+#include "sim/live/replies.hpp"
 #include "sim/redis/words.hpp"
 #include "sim/scenario/parse.hpp"
 
@@ -46,6 +52,23 @@ void words(std::string_view text) {
   if (const auto split = redis::split_words(text))
     for (const std::string& word : *split)
       INVARIANT(word.size() <= text.size(), "no word is longer than its line");
+}
+
+void address(std::string_view text) {
+  try {
+    live::to_text(live::parse_address(text));
+  } catch (const std::invalid_argument&) {
+  }
+}
+
+void resp(std::string_view text) {
+  const std::unique_ptr<redisReader, decltype(&redisReaderFree)> reader(redisReaderCreate(), redisReaderFree);
+  redisReaderFeed(reader.get(), text.data(), text.size());
+  for (void* raw = nullptr; redisReaderGetReply(reader.get(), &raw) == REDIS_OK && raw != nullptr;
+       raw = nullptr) {
+    const std::unique_ptr<void, decltype(&freeReplyObject)> reply(raw, freeReplyObject);
+    live::to_reply(*static_cast<const redisReply*>(raw));
+  }
 }
 
 void shell(std::string_view text) {

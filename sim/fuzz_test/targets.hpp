@@ -11,6 +11,8 @@ void scenario(std::string_view text);  // a scenario file; what is read is writt
 void trace(std::string_view text);     // a trace file
 void baseline(std::string_view text);  // a baseline file
 void words(std::string_view text);     // lines of words, as redis-cli reads them
+void address(std::string_view text);   // where a Redis server listens
+void resp(std::string_view text);      // what a server answers, as hiredis takes it apart
 void shell(std::string_view text);     // commands for the simulated Redis, scripts among them
 
 struct Target {
@@ -19,6 +21,7 @@ struct Target {
 };
 inline constexpr std::array targets{Target{"scenario", scenario}, Target{"trace", trace},
                                     Target{"baseline", baseline}, Target{"words", words},
+                                    Target{"address", address},   Target{"resp", resp},
                                     Target{"shell", shell}};
 
 }  // namespace holdfast::fuzz
