@@ -1,6 +1,6 @@
 # cmake -D BUILD=DIRECTORY -D SOURCE=DIRECTORY -D COMPILER=PATH -D FLAGS=LIST -P run.cmake
 # Installs the build in DIRECTORY to a place of its own, then configures, builds and runs the stranger's project there:
-# with find_package(), and with add_subdirectory() as far as it goes without building all again.
+# with find_package(), and with add_subdirectory() as far as it goes without building everything again.
 set(place ${BUILD}/package_test)
 file(REMOVE_RECURSE ${place})
 string(REPLACE ";" " " flags "${FLAGS}")
@@ -77,4 +77,18 @@ foreach(rule "mistaken.cpp:8: static-state" "mistaken.cpp:13: real-time" "mistak
 endforeach()
 
 run(0 "" ${configure} -B ${place}/inside -D HOLDFAST_SOURCE=${SOURCE})
-run(0 "my-holdfast.main.cpp.o" ninja -C ${place}/inside -n my-holdfast)
+run(0 "my-holdfast.main.cpp.o" ninja -C ${place}/inside -t commands my-holdfast)
+
+# The Debian package of the program: what people look for is where they look.
+find_program(DPKG_DEB dpkg-deb)
+if(DPKG_DEB)
+  run(0 "holdfast_[0-9.]+_[a-z0-9]+.deb generated" ${CMAKE_CPACK_COMMAND} --config ${BUILD}/CPackConfig.cmake
+    -D CPACK_COMPONENTS_ALL=holdfast -D CPACK_PACKAGE_DIRECTORY=${place}/packages)
+  file(GLOB package ${place}/packages/holdfast_*.deb)
+  foreach(file bin/holdfast share/man/man1/holdfast.1 share/bash-completion/completions/holdfast)
+    run(0 "/usr/${file}" dpkg-deb -c ${package})
+  endforeach()
+  run(0 "libhiredis0.14" dpkg-deb -f ${package} Depends)
+else()
+  message("dpkg-deb is not installed: no Debian package was made")
+endif()
