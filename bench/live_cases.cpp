@@ -2,8 +2,6 @@
 
 #include <chrono>
 
-#include "sim/live/raw.hpp"
-#include "sim/live/tally.hpp"
 #include "sim/live/workload.hpp"
 
 namespace holdfast::bench {
@@ -11,8 +9,9 @@ namespace {
 
 using Kind = LiveCase::Kind;
 
-LiveMeasurement execute_lock(const LiveCase& of, const live::Address& address, const std::string& key_prefix,
-                             std::uint64_t count) {
+double seconds(Duration duration) { return std::chrono::duration<double>(duration).count(); }
+
+live::Workload workload_of(const LiveCase& of, const std::string& key_prefix, std::uint64_t count) {
   live::Workload workload;
   workload.clients = of.kind == Kind::uncontended ? 1 : of.kind == Kind::contended ? contenders : live_depth;
   workload.locks = of.kind == Kind::shared ? live_depth : 1;
@@ -23,11 +22,13 @@ LiveMeasurement execute_lock(const LiveCase& of, const live::Address& address, c
   workload.unique = key_prefix + "token-";
   workload.length = std::nullopt;
   workload.pairs = count;
+  return workload;
+}
+
+live::RunFacts perform(const LiveCase& of, const live::Address& address, const live::Workload& workload,
+                       Trace& trace) {
   const Params params(of.card->parameters);
-  Trace trace(false);
-  const live::RunFacts facts =
-      live::perform(address, workload, [&] { return of.card->make(params); }, trace, [] { return false; });
-  return {count, facts.commands, std::chrono::duration<double>(facts.length).count()};
+  return live::perform(address, workload, [&] { return of.card->make(params); }, trace, [] { return false; });
 }
 
 }  // namespace
@@ -48,12 +49,29 @@ std::vector<LiveCase> live_cases() {
 
 LiveMeasurement execute(const LiveCase& live_case, const live::Address& address,
                         const std::string& key_prefix, std::uint64_t count) {
-  if (live_case.is_lock()) return execute_lock(live_case, address, key_prefix, count);
-  const Duration time =
-      live_case.kind == Kind::blocking
-          ? live::time_of_blocking_sets(address, count)
-          : live::time_of_sets(address, count, live_case.kind == Kind::pipelined ? live_depth : 1);
-  return {count, count, std::chrono::duration<double>(time).count()};
+  if (!live_case.is_lock()) return execute_plain(live_case, live::plain_set(), address, count);
+  Trace trace(false);
+  const live::RunFacts facts = perform(live_case, address, workload_of(live_case, key_prefix, count), trace);
+  return {count, facts.commands, seconds(facts.length)};
+}
+
+live::Commands commands_of(const Card& card, const live::Address& address, const std::string& key_prefix) {
+  const LiveCase once{"", Kind::uncontended, &card};
+  Trace trace(true);
+  perform(once, address, workload_of(once, key_prefix, 1), trace);
+  live::Commands commands;
+  for (const Event& event : trace.events())
+    if (const auto* const sent = std::get_if<Sent>(&event.what)) commands.push_back(sent->argv);
+  return commands;
+}
+
+LiveMeasurement execute_plain(const LiveCase& live_case, const live::Commands& commands,
+                              const live::Address& address, std::uint64_t count) {
+  const bool many = live_case.kind == Kind::pipelined || live_case.kind == Kind::shared;
+  const Duration time = live_case.kind == Kind::blocking
+                            ? live::time_of_blocking(commands, address, count)
+                            : live::time_of(commands, address, count, many ? live_depth : 1);
+  return {count, count * commands.size(), seconds(time)};
 }
 
 }  // namespace holdfast::bench

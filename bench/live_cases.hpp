@@ -9,6 +9,7 @@
 
 #include "sim/core/lock.hpp"
 #include "sim/live/address.hpp"
+#include "sim/live/raw.hpp"
 
 namespace holdfast::bench {
 
@@ -26,8 +27,6 @@ struct LiveCase {
   const Card* card = nullptr;  // of a lock
 
   bool is_lock() const { return card != nullptr; }
-  // The plain case with which it is compared.
-  Kind plain() const { return kind == Kind::shared ? Kind::pipelined : Kind::round_trip; }
 };
 inline constexpr std::uint32_t live_depth = 64;
 inline constexpr std::uint32_t contenders = 8;
@@ -45,5 +44,11 @@ struct LiveMeasurement {
 // Executes the case `count` times. `key_prefix` begins every key that locks use.
 LiveMeasurement execute(const LiveCase& live_case, const live::Address& address,
                         const std::string& key_prefix, std::uint64_t count);
+
+// What the lock sends for one pair without contention.
+live::Commands commands_of(const Card& card, const live::Address& address, const std::string& key_prefix);
+// The same commands, by plain hiredis: as many at a time as the case has.
+LiveMeasurement execute_plain(const LiveCase& live_case, const live::Commands& commands,
+                              const live::Address& address, std::uint64_t count);
 
 }  // namespace holdfast::bench

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <nlohmann/json.hpp>
 
 #include "bench/live_cases.hpp"
@@ -20,20 +19,21 @@ using bench::LiveCase;
 using bench::LiveMeasurement;
 using Kind = LiveCase::Kind;
 
-// Each case is executed so often, and the median counts: every time beside its plain case, so that a machine
-// that is slower for a while is slower for both.
-constexpr int rounds = 7;
-constexpr double seconds_of_round = 0.1;
+// Each case is executed so often, each time beside what it is compared with, so that a machine that is slower
+// for a while is slower for all. The median counts.
+constexpr int rounds = 31;
+constexpr double seconds_of_round = 0.02;
 
 struct Row {
   LiveCase of;
-  double micros = 0;        // per SET, or per pair
-  double commands = 0;      // per pair
-  double ratio = 0;         // to as many plain SET as one pair has commands (two, uncontended)
-  double ratio_spread = 0;  // between the second best and the second worst round
+  double micros = 0;         // per SET, or per pair
+  double commands = 1;       // per pair
+  double ratio_to_set = 0;   // to two plain SET; of SET, to one
+  double ratio_to_same = 0;  // to the same commands by plain hiredis
 };
 
 double median(std::vector<double> values) {
+  if (values.empty()) return 0;
   std::sort(values.begin(), values.end());
   return values[values.size() / 2];
 }
@@ -43,39 +43,48 @@ class Bench {
   explicit Bench(const live::ServerForRun& server) : server_(server) {}
 
   Row measure(const LiveCase& of, Session& session) {
-    const LiveCase plain{"", of.plain()};
-    const std::uint64_t count = count_for(of);
-    const std::uint64_t plain_count = count_for(plain);
-    Row row{of};
+    const bool many = of.kind == Kind::shared && of.is_lock();
+    const LiveCase set{"", many ? Kind::pipelined : Kind::round_trip};
+    const live::Commands commands =
+        of.is_lock() ? bench::commands_of(*of.card, server_.address(), next_prefix()) : live::plain_set();
+    const auto execute_same = [&](std::uint64_t count) {
+      return bench::execute_plain(of, commands, server_.address(), count);
+    };
+    const std::uint64_t count = count_for([&](std::uint64_t n) { return execute(of, n); });
+    const std::uint64_t set_count = count_for([&](std::uint64_t n) { return execute(set, n); });
+    const std::uint64_t same_count = count_for(execute_same);
     std::vector<double> micros;
-    std::vector<double> ratios;
+    std::vector<double> to_set;
+    std::vector<double> to_same;
+    Row row{of};
     for (int i = 0; i < rounds && !session.budget().is_exhausted(); ++i) {
-      const double plain_micros = execute(plain, plain_count).micros_per_count();
+      const double set_micros = execute(set, set_count).micros_per_count();
       const LiveMeasurement did = execute(of, count);
+      const double same_micros = execute_same(same_count).micros_per_count();
       row.commands = static_cast<double>(did.commands) / static_cast<double>(did.count);
       micros.push_back(did.micros_per_count());
-      ratios.push_back(micros.back() / plain_micros / (of.is_lock() ? 2 : 1));
+      to_set.push_back(micros.back() / set_micros / (of.is_lock() ? 2 : 1));
+      to_same.push_back(micros.back() / same_micros);
     }
-    if (micros.empty()) return row;
     row.micros = median(micros);
-    row.ratio = median(ratios);
-    std::sort(ratios.begin(), ratios.end());
-    if (ratios.size() > 2) row.ratio_spread = ratios[ratios.size() - 2] - ratios[1];
+    row.ratio_to_set = median(to_set);
+    row.ratio_to_same = median(to_same);
     return row;
   }
 
  private:
+  std::string next_prefix() { return fmt::format("{}{}:", server_.key_prefix(), ++executions_); }
   LiveMeasurement execute(const LiveCase& of, std::uint64_t count) {
-    return bench::execute(of, server_.address(), fmt::format("{}{}:", server_.key_prefix(), ++executions_),
-                          count);
+    return bench::execute(of, server_.address(), next_prefix(), count);
   }
   // So many that one round takes long enough to be measured.
-  std::uint64_t count_for(const LiveCase& of) {
-    constexpr std::uint64_t least = 20;
+  template <class Execute>
+  static std::uint64_t count_for(const Execute& execute) {
+    constexpr std::uint64_t least = 10;
     constexpr std::uint64_t most = 200'000;
     std::uint64_t count = least;
-    double seconds = execute(of, count).seconds;
-    while (seconds < seconds_of_round / 10 && count < most) seconds = execute(of, count *= 10).seconds;
+    double seconds = execute(count).seconds;
+    while (seconds < seconds_of_round / 10 && count < most) seconds = execute(count *= 10).seconds;
     const double wanted = static_cast<double>(count) * seconds_of_round / seconds;
     return std::clamp(static_cast<std::uint64_t>(wanted), least, most);
   }
@@ -93,23 +102,23 @@ void print_json(const live::ServerForRun& server, const std::vector<Row>& rows) 
     json["benchmarks"].push_back({{"name", row.of.name},
                                   {"microseconds", row.micros},
                                   {"per_second", 1e6 / row.micros},
-                                  {"commands", row.of.is_lock() ? row.commands : 1},
-                                  {"ratio", row.ratio},
-                                  {"ratio_spread", row.ratio_spread}});
+                                  {"commands", row.commands},
+                                  {"ratio_to_set", row.ratio_to_set},
+                                  {"ratio_to_same", row.ratio_to_same}});
   fmt::print("{}\n", json.dump(1));
 }
 
 void print_text(const live::ServerForRun& server, const std::vector<Row>& rows) {
-  fmt::print(
-      "redis-server {} at {}; ratio: to as many plain SET on one connection as a pair needs at least, "
-      "two\n\n",
-      server.version(), to_text(server.address()));
-  fmt::print("{:<36}{:>12}{:>14}{:>10}{:>8}{:>9}\n", "", "microseconds", "per second", "commands", "ratio",
-             "spread");
+  fmt::print("redis-server {} at {}\n\n", server.version(), to_text(server.address()));
+  fmt::print("{:<34}{:>13}{:>13}{:>10}{:>11}{:>9}\n", "", "microseconds", "per second", "commands",
+             "to 2 SET", "to same");
   for (const Row& row : rows)
-    fmt::print("{:<36}{:>12.2f}{:>14}{:>10.2f}{:>8.3f}{:>9.3f}\n", row.of.name, row.micros,
-               reports::grouped(static_cast<std::uint64_t>(1e6 / row.micros)),
-               row.of.is_lock() ? row.commands : 1, row.ratio, row.ratio_spread);
+    fmt::print("{:<34}{:>13.2f}{:>13}{:>10.2f}{:>11.3f}{:>9.3f}\n", row.of.name, row.micros,
+               reports::grouped(static_cast<std::uint64_t>(1e6 / row.micros)), row.commands, row.ratio_to_set,
+               row.ratio_to_same);
+  fmt::print(
+      "\nto 2 SET: how long a pair takes, compared with two plain SET through hiredis; of SET: with one\n"
+      "to same: compared with the same commands through plain hiredis, as many at a time\n");
 }
 
 std::vector<LiveCase> chosen_cases(const Options& options) {

@@ -11,6 +11,7 @@
 #include "sim/cli/live_server.hpp"
 #include "sim/cli/session.hpp"
 #include "sim/cli/version.hpp"
+#include "sim/live/proxy.hpp"
 #include "sim/live/tally.hpp"
 #include "sim/live/workload.hpp"
 
@@ -76,6 +77,19 @@ std::string in_table(Duration duration) {
 
 double milliseconds(Duration duration) { return std::chrono::duration<double, std::milli>(duration).count(); }
 
+FaultSet faults_of(const Options& options) {
+  FaultSet able = live::proxy_faults;
+  able.insert({Fault::crash, Fault::slow_section, Fault::clock_skew, Fault::restart});
+  std::vector<std::string_view> ids;
+  for (const std::string_view id : fault_ids)
+    if (able.contains(*from_id<Fault>(fault_ids, id))) ids.push_back(id);
+  FaultSet faults;
+  if (options.faults.empty() || options.faults == std::vector<std::string>{"none"}) return faults;
+  for (const std::string_view id : matching("--faults", options.faults, {}, ids))
+    faults.insert(*from_id<Fault>(fault_ids, id));
+  return faults;
+}
+
 live::Workload workload_of(const Options& options, const live::ServerForRun& server) {
   const LiveOptions& asked = options.live;
   if (asked.locks > asked.clients)
@@ -83,7 +97,6 @@ live::Workload workload_of(const Options& options, const live::ServerForRun& ser
   live::Workload workload;
   workload.clients = asked.clients;
   workload.locks = asked.locks;
-  workload.connections = std::min(asked.connections, asked.clients);
   workload.work = asked.work;
   workload.retry = asked.retry;
   workload.timeout = asked.timeout;
@@ -91,6 +104,16 @@ live::Workload workload_of(const Options& options, const live::ServerForRun& ser
   workload.unique = live::unique_text() + "-";
   workload.length = asked.pairs ? std::nullopt : std::optional<Duration>(asked.length.value_or(5s));
   workload.pairs = asked.pairs;
+  workload.faults = faults_of(options);
+  workload.one_in = asked.one_in;
+  workload.seed = options.seed;
+  const bool needs_proxy = (workload.faults.bits() & live::proxy_faults.bits()) != 0;
+  // What is late on a shared connection is late for everybody.
+  workload.connections = std::min(asked.connections.value_or(needs_proxy ? asked.clients : 1), asked.clients);
+  if (needs_proxy && server.address().socket_path.empty())
+    throw UserError(exit_usage, "--faults: the proxy serves a server on a unix socket of this machine only");
+  if (workload.faults.contains(Fault::restart) && server.process() == nullptr)
+    throw UserError(exit_usage, "--faults: only a private server is restarted, not one given by --redis");
   return workload;
 }
 
@@ -106,6 +129,8 @@ std::vector<const Card*> cards_of(const Options& options) {
   std::vector<const Card*> cards;
   for (const std::string_view id : matching("ALG", options.names, {}, ids))
     cards.push_back(algorithms::find(id));
+  std::erase_if(cards, [](const Card* card) { return card->store != StoreKind::redis; });
+  if (cards.empty()) throw UserError(exit_usage, "ALG: none of these locks uses Redis");
   for (const Card* card : cards) params_of(options, *card);  // throws BadParameter before anything begins
   return cards;
 }
@@ -114,6 +139,7 @@ Row measure(const Options& options, const Card& card, const live::ServerForRun& 
   live::Workload workload = workload_of(options, server);
   workload.key_prefix += std::string(card.id) + ":";
   const Params params = params_of(options, card);
+  if (params.has("ttl")) workload.fault_length = 2 * params.duration("ttl");
   Row row{std::string(card.id), live::Tally(workload), {}, {}};
   Judges judges(workload);
   Trace trace(false);
@@ -121,7 +147,7 @@ Row measure(const Options& options, const Card& card, const live::ServerForRun& 
   trace.subscribe(judges);
   row.facts = live::perform(
       server.address(), workload, [&] { return card.make(params); }, trace,
-      [&] { return session.is_interrupted(); });
+      [&] { return session.is_interrupted(); }, server.process());
   row.findings = judges.findings();
   return row;
 }
@@ -141,7 +167,9 @@ Json json_of(const Row& row) {
             {"overlaps", row.tally.overlaps()},
             {"connection_breaks", row.facts.breaks},
             {"cut_off", row.facts.cut_off},
+            {"struck", Json::object()},
             {"violations", Json::array()}};
+  for (const auto& [fault, count] : row.facts.struck) json["struck"][std::string(id_of(fault))] = count;
   json["acquire_ms"] = {{"p50", milliseconds(row.tally.wait(500))},
                         {"p99", milliseconds(row.tally.wait(990))},
                         {"p999", milliseconds(row.tally.wait(999))},
@@ -153,12 +181,13 @@ Json json_of(const Row& row) {
 
 void print_json(const Options& options, const live::ServerForRun& server, const std::vector<Row>& rows) {
   const LiveOptions& asked = options.live;
+  const live::Workload workload = workload_of(options, server);
   Json json{{"schema", "holdfast/live/1"},
             {"version", version},
             {"redis", server.version()},
             {"clients", asked.clients},
             {"locks", asked.locks},
-            {"connections", std::min(asked.connections, asked.clients)},
+            {"connections", workload.connections},
             {"work_ms", milliseconds(asked.work)},
             {"retry_ms", milliseconds(asked.retry)},
             {"timeout_ms", milliseconds(asked.timeout)},
@@ -169,23 +198,23 @@ void print_json(const Options& options, const live::ServerForRun& server, const 
 
 void print_text(const Options& options, const live::ServerForRun& server, const std::vector<Row>& rows) {
   const LiveOptions& asked = options.live;
+  const live::Workload workload = workload_of(options, server);
   const reports::Terminal terminal = terminal_of(options);
   reports::Page page(std::cout, terminal);
-  page.paragraph(
-      "",
-      fmt::format("{} of {} on {}, redis-server {} at {}; work {}, retry after {}",
-                  reports::counted(asked.clients, "client"), reports::counted(asked.locks, "lock"),
-                  reports::counted(std::min(asked.connections, asked.clients), "connection"),
-                  server.version(), to_text(server.address()), to_text(asked.work), to_text(asked.retry)));
+  page.paragraph("",
+                 fmt::format("{} of {} on {}, redis-server {} at {}; work {}, retry after {}",
+                             reports::counted(asked.clients, "client"), reports::counted(asked.locks, "lock"),
+                             reports::counted(workload.connections, "connection"), server.version(),
+                             to_text(server.address()), to_text(asked.work), to_text(asked.retry)));
   page.line();
   page.line(fmt::format("{:<29}{:^32}{:>15}", "", "acquire ms", "per pair"));
-  page.line(fmt::format("{:<20}{:>9}{:>8}{:>8}{:>8}{:>8}{:>9}{:>6}{:>7}{:>6}{:>11}", "", "pairs/s", "p50",
+  page.line(fmt::format("{:<20}{:>9}{:>8}{:>8}{:>8}{:>8}{:>9}{:>7}{:>7}{:>5}{:>11}", "", "pairs/s", "p50",
                         "p99", "p99.9", "max", "commands", "trips", "bypass", "Jain", "violations"));
   for (const Row& row : rows) {
     const live::Tally& tally = row.tally;
     const std::string overlaps = fmt::format("{:>11}", tally.overlaps());
     page.line(
-        fmt::format("{:<20}{:>9}{}{}{}{}{:>9.2f}{:>6.2f}{:>7}{:>6.2f}{}", row.algorithm,
+        fmt::format("{:<20}{:>9}{}{}{}{}{:>9.2f}{:>7.2f}{:>7}{:>5.2f}{}", row.algorithm,
                     reports::grouped(static_cast<std::uint64_t>(row.pairs_per_second())),
                     in_table(tally.wait(500)), in_table(tally.wait(990)), in_table(tally.wait(999)),
                     in_table(tally.wait(1000)), row.per_pair(row.facts.commands),
@@ -197,6 +226,10 @@ void print_text(const Options& options, const live::ServerForRun& server, const 
       page.line();
       page.paragraph(row.algorithm + ": ", reports::printable(terminal, text));
     };
+    std::vector<std::string> struck;
+    for (const auto& [fault, count] : row.facts.struck)
+      struck.push_back(fmt::format("{} {}", id_of(fault), reports::counted(count, "time")));
+    if (!struck.empty()) tell(fmt::format("struck: {}", fmt::join(struck, ", ")));
     for (const Finding& finding : row.findings)
       tell(fmt::format("{}: {}", id_of(finding.property), as_believed(finding)));
     if (row.tally.failures() != 0)

@@ -65,6 +65,7 @@ CLI::App* add_live_command(CLI::App& app, Options& options) {
       "  holdfast live token\n"
       "  holdfast live token,getset --clients 64 --seconds 10\n"
       "  holdfast live '*' --count 10000 --locks 8 --work 0s --format json\n"
+      "  holdfast live token --faults slow-section,late-request --clients 16\n"
       "  holdfast live token --redis redis://localhost:6379/0");
   command->add_option("ALG", options.names, "ids or globs of locks; see: holdfast list algorithms")
       ->delimiter(',')
@@ -87,10 +88,25 @@ CLI::App* add_live_command(CLI::App& app, Options& options) {
       ->excludes(seconds);
   add_count(command, "--clients", live.clients, 100'000, "closed-loop clients");
   add_count(command, "--locks", live.locks, 100'000, "locks that they share, each client one");
-  add_count(command, "--connections", live.connections, 10'000, "connections that they share");
+  const auto set_connections = [&live](const std::string& text) {
+    live.connections = static_cast<std::uint32_t>(whole_number("--connections", text, 1, 10'000));
+  };
+  command->add_option_function<std::string>("--connections", set_connections, "connections that they share")
+      ->type_name("N")
+      ->default_str("1; through a proxy, one for each client");
   add_time(command, "--work", live.work, 0s, "how long a client works under the lock");
   add_time(command, "--retry", live.retry, 0s, "how long it waits after an attempt in vain");
   add_time(command, "--timeout", live.timeout, 1ms, "how long it waits for a reply");
+  command
+      ->add_option("--faults,--fault", options.faults,
+                   "what goes wrong, globs: crash, slow-section, clock-skew, restart (of a private server), "
+                   "and what a proxy does: late-request, late-reply, lost-request, lost-reply, duplicate")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->type_name("GLOBS")
+      ->default_str("none");
+  add_count(command, "--one-in", live.one_in, 1'000'000,
+            "each fault strikes one in so many messages, sections or turns of 10 ms");
   add_redis(command, options);
   return command;
 }

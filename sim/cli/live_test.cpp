@@ -61,6 +61,21 @@ TEST_F(Live, ALockThatGrantsToEverybodyIsCaught) {
   EXPECT_THAT(outcome.out, HasSubstr(" was granted the lock while "));
 }
 
+TEST_F(Live, FaultsBreakWhatTheSimulatorSaysTheyBreak) {
+  const Outcome slow = run(
+      "live token --seconds 2 --work 1ms --retry 5ms --faults slow-section --one-in 20 --param ttl=100ms");
+  EXPECT_EQ(slow.code, 1) << slow.err;
+  EXPECT_THAT(slow.out, HasSubstr("token: struck: slow-section "));
+  EXPECT_THAT(slow.out, HasSubstr("mutual-exclusion: At "));
+  const Outcome late =
+      run("live token --seconds 1 --work 1ms --retry 5ms --faults late-request,lost-reply,duplicate "
+          "--timeout 50ms");
+  EXPECT_EQ(late.code, 0) << late.out;
+  EXPECT_EQ(run("live token --count 1 --faults pause").code, 64);
+  const Outcome restart = run("live token --count 1 --faults restart --redis unix:/nowhere");
+  EXPECT_EQ(restart.code, 69);
+}
+
 TEST_F(Live, LeavesNothingOnAnExistingServerAndTouchesNothingOfOthers) {
   const auto server = live::RedisProcess::start();
   live::BlockingClient client(server->socket_path());

@@ -53,10 +53,11 @@ struct LiveOptions {
   std::optional<std::uint64_t> pairs;
   std::uint32_t clients = 8;
   std::uint32_t locks = 1;
-  std::uint32_t connections = 1;
+  std::optional<std::uint32_t> connections;
   Duration work = 5ms;
   Duration retry = 10ms;
   Duration timeout = 500ms;
+  std::uint32_t one_in = 100;
 };
 
 struct Options {

@@ -16,6 +16,8 @@ namespace {
 // Before a broken connection is opened again; doubles until it succeeds.
 constexpr Duration pause_min = 1ms;
 constexpr Duration pause_max = 200ms;
+// A connection on which a request is without an answer for so many timeouts beyond its own is given up.
+constexpr int patience = 3;
 
 }  // namespace
 
@@ -36,7 +38,7 @@ Connection::~Connection() {
 void Connection::send(Call& call) {
   call.message = MessageId{static_cast<std::uint32_t>(first_ + requests_.size())};
   const bool is_waiting = sent_ < requests_.size();
-  requests_.push_back({&call, steady_now() + timeout_, std::nullopt});
+  requests_.push_back({&call, loop_.now() + timeout_, std::nullopt});
   watch_timeouts();
   if (state_ == State::open && !is_waiting && pass_on(call.command())) {
     ++sent_;
@@ -96,10 +98,15 @@ void Connection::answered(const void* raw) {
 
 // --- timeouts ---
 
-// One timer for the first request whose time is not over; all have the same timeout, so they end in order.
+// One timer, for the first request whose time is not over (all have the same timeout, so they end in order),
+// and for the patience with a server that answers nothing.
 void Connection::watch_timeouts() {
-  if (timeout_timer_ || timed_out_ == requests_.size()) return;
-  timeout_timer_ = loop_.at(requests_[timed_out_].deadline, [this] {
+  if (timeout_timer_ || requests_.empty()) return;
+  const bool all_told = timed_out_ == requests_.size();
+  if (all_told && sent_ == 0) return;
+  const SteadyTime next =
+      all_told ? requests_.front().deadline + patience * timeout_ : requests_[timed_out_].deadline;
+  timeout_timer_ = loop_.at(next, [this] {
     timeout_timer_.reset();
     end_overdue();
     watch_timeouts();
@@ -107,12 +114,15 @@ void Connection::watch_timeouts() {
 }
 
 void Connection::end_overdue() {
-  const SteadyTime now = steady_now();
+  const SteadyTime now = loop_.now();
   while (timed_out_ < requests_.size() && requests_[timed_out_].deadline <= now) {
     Call* const call = std::exchange(requests_[timed_out_].call, nullptr);
     ++timed_out_;
     if (call != nullptr) run(call->complete(Reply::lost()));
   }
+  if (sent_ == 0 || requests_.front().deadline + patience * timeout_ > now) return;
+  trouble_ = "the server is silent";
+  redisAsyncFree(context_);
 }
 
 // --- the connection ---

@@ -1,6 +1,6 @@
 // One connection to a Redis server over hiredis' asynchronous interface, shared by any number of clients:
-// requests are pipelined, replies come back in their order. A connection that breaks is opened again, with
-// growing pauses; what was under way is lost, what was not sent yet waits.
+// requests are pipelined, replies come back in their order. A connection that breaks, or is silent for too
+// long, is opened again, with growing pauses; what was under way is lost, what was not sent yet waits.
 #pragma once
 
 #include <cstdint>

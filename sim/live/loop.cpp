@@ -64,6 +64,7 @@ void Loop::turn(SteadyTime latest) {
   constexpr int events_most = 64;
   std::array<epoll_event, events_most> events;
   const int count = ::epoll_wait(epoll_, events.data(), events_most, wait_ms(latest));
+  now_ = steady_now();
   for (int i = 0; i < count; ++i) {
     const epoll_event& event = events[static_cast<std::size_t>(i)];
     const auto index = static_cast<std::size_t>(event.data.fd);
@@ -85,8 +86,7 @@ void Loop::do_what_is_soon() {
 
 void Loop::fire_timers() {
   if (timers_.empty()) return;
-  const SteadyTime now = steady_now();
-  while (!timers_.empty() && timers_.begin()->first.first <= now) {
+  while (!timers_.empty() && timers_.begin()->first.first <= now_) {
     const std::function<void()> act = std::move(timers_.begin()->second);
     timers_.erase(timers_.begin());
     act();
@@ -98,7 +98,7 @@ int Loop::wait_ms(SteadyTime latest) const {
   if (!soon_.empty()) return 0;
   const SteadyTime next = timers_.empty() ? latest : std::min(latest, timers_.begin()->first.first);
   if (next == SteadyTime::max()) return -1;
-  const Duration left = next - steady_now();
+  const Duration left = next - now_;
   constexpr std::int64_t most = 60'000;
   return static_cast<int>(
       std::clamp<std::int64_t>(std::chrono::ceil<std::chrono::milliseconds>(left).count(), 0, most));

@@ -30,6 +30,9 @@ class Loop {
   ~Loop();
   Loop(const Loop&) = delete;
 
+  // When this turn began: exact enough for timeouts, and free.
+  SteadyTime now() const { return now_; }
+
   // Timers that are due at the same time go off in the order in which they were set.
   using Timer = std::pair<SteadyTime, std::uint64_t>;
   Timer at(SteadyTime time, std::function<void()> act);
@@ -59,6 +62,7 @@ class Loop {
   int epoll_;
   std::vector<Watched> watched_;  // by descriptor
   std::map<Timer, std::function<void()>> timers_;
+  SteadyTime now_ = steady_now();
   std::uint64_t timers_set_ = 0;
   std::uint64_t turns_ = 0;
   std::vector<std::function<void()>> soon_;

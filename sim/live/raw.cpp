@@ -3,10 +3,8 @@
 #include <hiredis/async.h>
 #include <hiredis/hiredis.h>
 
-#include <array>
 #include <memory>
 #include <stdexcept>
-#include <string_view>
 #include <utility>
 
 #include "sim/live/loop.hpp"
@@ -14,31 +12,44 @@
 namespace holdfast::live {
 namespace {
 
-// As long as what a lock sends: SET key token PX ttl NX.
-constexpr std::array<const char*, 3> words{"SET", "holdfast:raw:lock:0", "0123456789abcdef-A-1"};
-constexpr std::array<std::size_t, 3> sizes{3, std::string_view(words[1]).size(),
-                                           std::string_view(words[2]).size()};
-
-class RawSets final : private Socket {
+// The words of a command as hiredis takes them.
+class Words {
  public:
-  RawSets(const Address& address, std::uint64_t count, std::uint32_t depth)
-      : context_(address.socket_path.empty() ? redisAsyncConnect(address.host.c_str(), address.port)
+  explicit Words(const std::vector<std::string>& command) {
+    for (const std::string& word : command) {
+      words_.push_back(word.data());
+      sizes_.push_back(word.size());
+    }
+  }
+  int count() const { return static_cast<int>(words_.size()); }
+  const char** words() { return words_.data(); }
+  const std::size_t* sizes() const { return sizes_.data(); }
+
+ private:
+  std::vector<const char*> words_;
+  std::vector<std::size_t> sizes_;
+};
+
+class RawSender final : private Socket {
+ public:
+  RawSender(const Commands& commands, const Address& address, std::uint64_t count, std::uint32_t depth)
+      : commands_(commands.begin(), commands.end()),
+        context_(address.socket_path.empty() ? redisAsyncConnect(address.host.c_str(), address.port)
                                              : redisAsyncConnectUnix(address.socket_path.c_str())),
-        left_(count),
+        left_(count * commands.size()),
         depth_(depth) {
     if (context_ == nullptr || context_->err != 0) throw std::runtime_error("no connection");
     descriptor_ = context_->c.fd;
     loop_.watch(descriptor_, *this);
     context_->ev.data = this;
-    context_->ev.addWrite = [](void* self) { static_cast<RawSets*>(self)->wants_write(); };
-    context_->ev.cleanup = [](void* self) { static_cast<RawSets*>(self)->is_broken_ = true; };
+    context_->ev.addWrite = [](void* self) { static_cast<RawSender*>(self)->wants_write(); };
+    context_->ev.cleanup = [](void* self) { static_cast<RawSender*>(self)->is_broken_ = true; };
     for (const std::vector<std::string>& greeting : address.greetings()) {
-      std::vector<const char*> argv;
-      for (const std::string& word : greeting) argv.push_back(word.c_str());
-      redisAsyncCommandArgv(context_, nullptr, nullptr, static_cast<int>(argv.size()), argv.data(), nullptr);
+      Words words(greeting);
+      redisAsyncCommandArgv(context_, nullptr, nullptr, words.count(), words.words(), words.sizes());
     }
   }
-  ~RawSets() override {
+  ~RawSender() override {
     loop_.unwatch(descriptor_);
     if (!is_broken_) redisAsyncFree(context_);
   }
@@ -56,13 +67,13 @@ class RawSets final : private Socket {
     if (left_ == 0) return;
     --left_;
     ++under_way_;
-    redisAsyncCommandArgv(context_, on_reply, this, words.size(), const_cast<const char**>(words.data()),
-                          sizes.data());
+    Words& command = commands_[next_++ % commands_.size()];
+    redisAsyncCommandArgv(context_, on_reply, this, command.count(), command.words(), command.sizes());
   }
   static void on_reply(redisAsyncContext*, void* reply, void* self) {
-    RawSets& sets = *static_cast<RawSets*>(self);
-    --sets.under_way_;
-    if (reply != nullptr) sets.send();
+    RawSender& sender = *static_cast<RawSender*>(self);
+    --sender.under_way_;
+    if (reply != nullptr) sender.send();
   }
   void wants_write() {
     if (std::exchange(write_scheduled_, true)) return;
@@ -74,6 +85,8 @@ class RawSets final : private Socket {
   void on_readable() override { redisAsyncHandleRead(context_); }
   void on_writable() override {}
 
+  std::vector<Words> commands_;
+  std::size_t next_ = 0;
   Loop loop_;
   redisAsyncContext* context_;
   int descriptor_ = -1;
@@ -86,29 +99,31 @@ class RawSets final : private Socket {
 
 }  // namespace
 
-Duration time_of_sets(const Address& address, std::uint64_t count, std::uint32_t depth) {
-  return RawSets(address, count, depth).perform();
+Commands plain_set() { return {{"SET", "holdfast:raw:lock:0", "0123456789abcdef-A-1"}}; }
+
+Duration time_of(const Commands& commands, const Address& address, std::uint64_t count, std::uint32_t depth) {
+  return RawSender(commands, address, count, depth).perform();
 }
 
-Duration time_of_blocking_sets(const Address& address, std::uint64_t count) {
+Duration time_of_blocking(const Commands& commands, const Address& address, std::uint64_t count) {
   const std::unique_ptr<redisContext, void (*)(redisContext*)> context(
       address.socket_path.empty() ? redisConnect(address.host.c_str(), address.port)
                                   : redisConnectUnix(address.socket_path.c_str()),
       redisFree);
   if (context == nullptr || context->err != 0) throw std::runtime_error("no connection");
-  const auto send = [&](std::size_t size, const char** argv, const std::size_t* lengths) {
-    void* const reply = redisCommandArgv(context.get(), static_cast<int>(size), argv, lengths);
+  const auto send = [&](Words& command) {
+    void* const reply = redisCommandArgv(context.get(), command.count(), command.words(), command.sizes());
     if (reply == nullptr) throw std::runtime_error("the connection broke");
     freeReplyObject(reply);
   };
   for (const std::vector<std::string>& greeting : address.greetings()) {
-    std::vector<const char*> argv;
-    for (const std::string& word : greeting) argv.push_back(word.c_str());
-    send(argv.size(), argv.data(), nullptr);
+    Words words(greeting);
+    send(words);
   }
+  std::vector<Words> all(commands.begin(), commands.end());
   const SteadyTime begin = steady_now();
   for (std::uint64_t i = 0; i < count; ++i)
-    send(words.size(), const_cast<const char**>(words.data()), sizes.data());
+    for (Words& command : all) send(command);
   return steady_now() - begin;
 }
 

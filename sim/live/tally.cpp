@@ -5,7 +5,7 @@
 namespace holdfast::live {
 
 Tally::Tally(const Workload& workload)
-    : Observer(events_of<Acquiring, Granted, Refused, Releasing, Released>()),
+    : Observer(events_of<Acquiring, Granted, Refused, Releasing, Released, Crashed>()),
       workload_(workload),
       clients_(workload.clients),
       locks_(workload.locks) {}
@@ -27,6 +27,9 @@ void Tally::on(const Event& event) {
     end_claim(releasing->acquisition.client);
   } else if (std::holds_alternative<Released>(event.what)) {
     ++pairs_;
+  } else if (const auto* const crashed = std::get_if<Crashed>(&event.what)) {
+    clients_[crashed->client.value].is_waiting = false;
+    end_claim(crashed->client);
   }
 }
 

@@ -4,6 +4,8 @@
 #include <exception>
 #include <vector>
 
+#include "sim/live/proxy.hpp"
+
 namespace holdfast::live {
 
 bool Site::begin_round() {
@@ -12,20 +14,43 @@ bool Site::begin_round() {
   return true;
 }
 
-LiveClient::LiveClient(Site& site, ClientId id, Connection& connection, std::unique_ptr<Lock> lock)
+bool Site::strikes(Fault fault) {
+  if (!workload.faults.contains(fault)) return false;
+  if (chance.jitter(Duration(workload.one_in - 1)) != Duration::zero()) return false;
+  ++struck[fault];
+  return true;
+}
+
+// Of all clients, only the first has a wrong clock.
+Duration wall_offset(const Workload& workload, ClientId id) {
+  const bool is_wrong = workload.faults.contains(Fault::clock_skew) && id.value == 0;
+  return is_wrong ? workload.fault_length : Duration::zero();
+}
+
+LiveClient::LiveClient(Site& site, ClientId id, Connection& connection)
     : site_(site),
       id_(id),
       key_(site.workload.key_prefix + "lock:" + std::to_string(site.workload.lock_of(id))),
-      clock_(site.loop),
+      clock_(site.loop, wall_offset(site.workload, id)),
       random_(site.workload.unique + name_of(id) + "-", site.workload.seed + id.value),
       store_(connection, *this),
       env_(id, stores_, clock_, random_),
-      lock_(std::move(lock)),
-      acquisition_{id, 0},
-      program_(run_program()) {}
+      acquisition_{id, 0} {}
+
+void LiveClient::start() {
+  lock_ = site_.make();
+  program_ = run_program();
+  program_.start();
+}
+
+void LiveClient::crash() {
+  program_ = Task<>();
+  lock_.reset();
+  emit(Crashed{id_});
+}
 
 Task<> LiveClient::run_program() {
-  emit(Started{id_, Duration::zero()});
+  emit(Started{id_, wall_offset(site_.workload, id_)});
   while (site_.begin_round()) {
     bool holds = false;
     while (!holds) {
@@ -36,8 +61,8 @@ Task<> LiveClient::run_program() {
       if (site_.is_stopping) co_return;
       co_await clock_.sleep(site_.workload.retry);
     }
-    emit(Working{acquisition_, site_.workload.work});
-    if (site_.workload.work > Duration::zero()) co_await clock_.sleep(site_.workload.work);
+    const Duration work = begin_work();
+    if (work > Duration::zero()) co_await clock_.sleep(work);
     emit(Wrote{acquisition_, true});
     emit(Releasing{acquisition_});
     const Release result = co_await lock_->release(env_, key_, grant_);
@@ -45,7 +70,18 @@ Task<> LiveClient::run_program() {
   }
 }
 
+Duration LiveClient::begin_work() {
+  Duration length = site_.workload.work;
+  if (site_.strikes(Fault::slow_section)) {
+    emit(SlowSection{acquisition_});
+    length += site_.workload.fault_length;
+  }
+  emit(Working{acquisition_, length});
+  return length;
+}
+
 std::string LiveClient::error() {
+  if (is_down()) return std::string();
   try {
     program_.take();
   } catch (const std::exception& thrown) {
@@ -69,8 +105,14 @@ bool LiveClient::end_acquiring(const Attempt& attempt) {
   return true;
 }
 
-void LiveClient::on_sent(const Call&) {
+void LiveClient::on_sent(const Call& call) {
   ++site_.commands;
+  if (site_.trace.wants<Sent>())
+    emit(Sent{MessageId{static_cast<std::uint32_t>(site_.commands)},
+              NodeId{0},
+              acquisition_,
+              call.command().argv(),
+              {call.where().file_name(), call.where().line()}});
   // Requests that leave together come back together.
   if (std::exchange(last_turn_, site_.loop.turns()) != site_.loop.turns()) ++site_.round_trips;
 }
@@ -93,33 +135,88 @@ void drain(Loop& loop, const std::vector<std::unique_ptr<Connection>>& connectio
   while (steady_now() < end && !std::all_of(connections.begin(), connections.end(), is_idle)) loop.turn(end);
 }
 
-}  // namespace
+// Faults that strike clients and servers from outside, in turns.
+class Disturber {
+ public:
+  Disturber(Site& site, std::vector<std::unique_ptr<LiveClient>>& clients, RedisProcess* process)
+      : site_(site), clients_(clients), process_(process) {
+    constexpr FaultSet from_outside = {Fault::crash, Fault::restart};
+    if ((from_outside.bits() & site.workload.faults.bits()) != 0) schedule();
+  }
+  ~Disturber() {
+    if (timer_) site_.loop.cancel(*timer_);
+  }
 
-RunFacts perform(const Address& address, const Workload& workload,
-                 const std::function<std::unique_ptr<Lock>()>& make, Trace& trace,
-                 const std::function<bool()>& should_stop) {
-  Loop loop;
-  std::vector<std::unique_ptr<Connection>> connections;
-  for (std::uint32_t i = 0; i < workload.connections; ++i)
-    connections.push_back(std::make_unique<Connection>(loop, address, workload.timeout));
-  Site site{.loop = loop, .trace = trace, .workload = workload, .begin = steady_now()};
-  std::vector<std::unique_ptr<LiveClient>> clients;
-  for (std::uint32_t i = 0; i < workload.clients; ++i)
-    clients.push_back(
-        std::make_unique<LiveClient>(site, ClientId{i}, *connections[i % connections.size()], make()));
-  for (const auto& client : clients) client->start();
+ private:
+  void schedule() {
+    timer_ = site_.loop.at(site_.loop.now() + turn, [this] { disturb(); });
+  }
+  void disturb() {
+    timer_.reset();
+    if (site_.is_stopping) return;
+    for (const auto& client : clients_)
+      if (client->is_down()) client->start();
+    if (site_.strikes(Fault::crash)) {
+      const Duration last(static_cast<Duration::rep>(clients_.size() - 1));
+      const auto victim = static_cast<std::size_t>(site_.chance.jitter(last).count());
+      if (!clients_[victim]->is_finished()) clients_[victim]->crash();
+    }
+    if (process_ != nullptr && site_.strikes(Fault::restart)) process_->restart();
+    schedule();
+  }
+
+  static constexpr Duration turn = 10ms;
+  Site& site_;
+  std::vector<std::unique_ptr<LiveClient>>& clients_;
+  RedisProcess* process_;
+  std::optional<Loop::Timer> timer_;
+};
+
+// Until the time is over or as many rounds have begun, and ended, as should.
+void let_run(Site& site, const std::vector<std::unique_ptr<LiveClient>>& clients,
+             const std::function<bool()>& should_stop) {
+  const Workload& workload = site.workload;
   const SteadyTime stop = workload.length ? site.begin + *workload.length : SteadyTime::max();
   SteadyTime next_look = site.begin;
   // Looking whether all have finished takes time, too; so it is done seldom.
   while (!site.is_stopping) {
-    loop.turn(std::min(stop, next_look));
-    const SteadyTime now = steady_now();
+    site.loop.turn(std::min(stop, next_look));
+    const SteadyTime now = site.loop.now();
     if (now < std::min(next_look, stop) && !site.is_done()) continue;
     next_look = now + look_around;
     site.is_stopping = now >= stop || should_stop() || (site.is_done() && all_finished(clients));
   }
+}
+
+}  // namespace
+
+RunFacts perform(const Address& address, const Workload& workload,
+                 const std::function<std::unique_ptr<Lock>()>& make, Trace& trace,
+                 const std::function<bool()>& should_stop, RedisProcess* process) {
+  Loop loop;
+  std::optional<Proxy> proxy;
+  if ((proxy_faults.bits() & workload.faults.bits()) != 0)
+    proxy.emplace(loop, address,
+                  ProxyFaults{workload.faults, workload.one_in, workload.fault_length, workload.seed});
+  std::vector<std::unique_ptr<Connection>> connections;
+  for (std::uint32_t i = 0; i < workload.connections; ++i)
+    connections.push_back(
+        std::make_unique<Connection>(loop, proxy ? proxy->address() : address, workload.timeout));
+  Site site{.loop = loop,
+            .trace = trace,
+            .workload = workload,
+            .make = make,
+            .begin = steady_now(),
+            .chance = LiveRandom(std::string(), workload.seed)};
+  std::vector<std::unique_ptr<LiveClient>> clients;
+  for (std::uint32_t i = 0; i < workload.clients; ++i)
+    clients.push_back(std::make_unique<LiveClient>(site, ClientId{i}, *connections[i % connections.size()]));
+  const Disturber disturber(site, clients, process);
+  for (const auto& client : clients) client->start();
+  let_run(site, clients, should_stop);
   RunFacts facts{.length = steady_now() - site.begin};
-  const SteadyTime end = steady_now() + patience + workload.work + 2 * workload.timeout;
+  const SteadyTime end =
+      steady_now() + patience + workload.work + workload.fault_length + 2 * workload.timeout;
   while (!all_finished(clients) && steady_now() < end) loop.turn(end);
   for (const auto& client : clients) {
     if (!client->is_finished()) ++facts.cut_off;
@@ -129,6 +226,10 @@ RunFacts perform(const Address& address, const Workload& workload,
   drain(loop, connections, workload.timeout);
   facts.commands = site.commands;
   facts.round_trips = site.round_trips;
+  facts.struck = site.struck;
+  for (const Fault fault :
+       {Fault::late_request, Fault::late_reply, Fault::lost_request, Fault::lost_reply, Fault::duplicate})
+    if (proxy && proxy->struck(fault) != 0) facts.struck[fault] = proxy->struck(fault);
   for (const auto& connection : connections) {
     facts.breaks += connection->breaks();
     if (!connection->trouble().empty()) facts.trouble = connection->trouble();

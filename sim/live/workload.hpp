@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -12,6 +13,7 @@
 #include "sim/live/connection.hpp"
 #include "sim/live/live_clock.hpp"
 #include "sim/live/live_store.hpp"
+#include "sim/live/redis_process.hpp"
 #include "sim/trace/trace.hpp"
 
 namespace holdfast::live {
@@ -29,21 +31,34 @@ struct Workload {
   std::optional<Duration> length = 5s;                // then nothing new begins
   std::optional<std::uint64_t> pairs = std::nullopt;  // after so many, nothing new begins
 
+  // What goes wrong: crash, slow_section, clock_skew, restart (which needs a process to restart), and what a
+  // proxy does.
+  FaultSet faults;
+  std::uint32_t one_in = 100;  // each strikes one in so many messages, sections or turns of 10 ms
+  Duration fault_length = 2s;  // how long what is slow or late lasts, and how wrong a clock is
+
   std::uint32_t lock_of(ClientId client) const { return client.value % locks; }
 };
+
+// How often each fault struck.
+using Strikes = std::map<Fault, std::uint64_t>;
 
 // What the clients of a run have in common.
 struct Site {
   Loop& loop;
   Trace& trace;
   const Workload& workload;
+  const std::function<std::unique_ptr<Lock>()>& make;
   SteadyTime begin;          // true time counts from here
   std::uint32_t steps = 0;   // events so far
   std::uint64_t begun = 0;   // rounds
   bool is_stopping = false;  // nothing new begins
   std::uint64_t commands = 0;
   std::uint64_t round_trips = 0;
+  LiveRandom chance;  // of faults
+  Strikes struck;
 
+  bool strikes(Fault fault);
   Instant now() const { return Instant(steady_now() - begin); }
   // As many rounds have begun as should.
   bool is_done() const { return workload.pairs && begun >= *workload.pairs; }
@@ -54,15 +69,19 @@ struct Site {
 class LiveClient final : private Dispatch {
  public:
   // `site` and `connection` must outlive the client.
-  LiveClient(Site& site, ClientId id, Connection& connection, std::unique_ptr<Lock> lock);
-  void start() { program_.start(); }
-  bool is_finished() const { return program_.is_done(); }
+  LiveClient(Site& site, ClientId id, Connection& connection);
+  void start();
+  // The process dies; what it has sent may still land. It may be started again.
+  void crash();
+  bool is_down() const { return !program_; }
+  bool is_finished() const { return is_down() || program_.is_done(); }
   // What the algorithm threw; empty if nothing. REQUIRES: is_finished().
   std::string error();
 
  private:
   Task<> run_program();
   void begin_acquiring();
+  Duration begin_work();
   bool end_acquiring(const Attempt& attempt);
   template <class Kind>
   void emit(Kind what) {
@@ -95,12 +114,14 @@ struct RunFacts {
   std::uint32_t cut_off = 0;      // clients that were still waiting when the run had to end
   std::string trouble;            // why a connection broke last
   std::string error;              // what an algorithm threw, if one did
+  Strikes struck;
 };
 
 // Runs the workload on the server at `address`; its events go to `trace`. `make` is called for each client.
+// `process`: the server, where there may be a restart.
 // `should_stop` is asked now and then: true begins the end.
 RunFacts perform(const Address& address, const Workload& workload,
                  const std::function<std::unique_ptr<Lock>()>& make, Trace& trace,
-                 const std::function<bool()>& should_stop);
+                 const std::function<bool()>& should_stop, RedisProcess* process = nullptr);
 
 }  // namespace holdfast::live

@@ -119,7 +119,7 @@ TEST(Live, AServerThatStopsForAWhileCostsTimeoutsAndNothingElse) {
   if (!server) GTEST_SKIP() << no_server;
   Workload workload = quick(4);
   workload.locks = 4;
-  workload.timeout = 50ms;
+  workload.timeout = 80ms;
   workload.length = 600ms;
   Tally tally(workload);
   Trace trace(false);
@@ -170,6 +170,50 @@ TEST(Live, FiftyRestartsOfTheServerNeitherHangNorCrash) {
   EXPECT_EQ(BlockingClient(server->socket_path()).send({"DBSIZE"}), Reply::integer(0));
   over = true;
   killer.join();
+}
+
+TEST(Live, ASilentServerIsGivenUpAndAskedAnew) {
+  const auto server = RedisProcess::start();
+  if (!server) GTEST_SKIP() << no_server;
+  Workload workload = quick(4);
+  workload.locks = 4;
+  workload.timeout = 20ms;
+  workload.length = 800ms;
+  Tally tally(workload);
+  Trace trace(false);
+  trace.subscribe(tally);
+  std::thread stopper([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    server->stop();
+    std::this_thread::sleep_for(std::chrono::milliseconds(400));
+    server->go_on();
+  });
+  const RunFacts facts = perform(at_socket(server->socket_path()), workload, make_simple, trace, never_stop);
+  stopper.join();
+  EXPECT_GE(facts.breaks, 1u);
+  EXPECT_EQ(facts.cut_off, 0u);
+}
+
+TEST(Live, CrashedClientsComeBackAndRestartsLoseNobody) {
+  const auto server = RedisProcess::start();
+  if (!server) GTEST_SKIP() << no_server;
+  Workload workload = quick(8);
+  workload.locks = 4;
+  workload.length = 1s;
+  workload.one_in = 3;
+  workload.faults = {Fault::crash, Fault::restart};
+  workload.fault_length = 1ms;
+  Tally tally(workload);
+  Trace trace(true);
+  trace.subscribe(tally);
+  const RunFacts facts =
+      perform(at_socket(server->socket_path()), workload, make_simple, trace, never_stop, server.get());
+  EXPECT_GT(facts.struck.at(Fault::crash), 3u);
+  EXPECT_GT(facts.struck.at(Fault::restart), 3u);
+  EXPECT_EQ(facts.cut_off, 0u);
+  std::uint64_t started = 0;
+  for (const Event& event : trace.events()) started += std::holds_alternative<Started>(event.what) ? 1 : 0;
+  EXPECT_GT(started, 8u);
 }
 
 // Something listens that is no Redis server, and answers the same to everything.

@@ -1,0 +1,263 @@
+#include "sim/live/proxy.hpp"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <charconv>
+#include <deque>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <system_error>
+#include <utility>
+
+namespace holdfast::live {
+namespace {
+
+[[noreturn]] void fail(const char* what) { throw std::system_error(errno, std::generic_category(), what); }
+
+sockaddr_un name_of_socket(const std::string& path) {
+  sockaddr_un name{};
+  name.sun_family = AF_UNIX;
+  path.copy(static_cast<char*>(name.sun_path), sizeof name.sun_path - 1);
+  return name;
+}
+
+int open_socket() {
+  const int descriptor = ::socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+  if (descriptor < 0) fail("no socket");
+  return descriptor;
+}
+
+// One direction of a connection: whole messages come in, whole messages go out.
+class Stream final : private Socket {
+ public:
+  // `on_end`: the socket was closed by the other side. Neither may destroy the stream.
+  Stream(Loop& loop, int descriptor, std::function<void(std::string_view)> on_message,
+         std::function<void()> on_end)
+      : loop_(loop), descriptor_(descriptor), on_message_(std::move(on_message)), on_end_(std::move(on_end)) {
+    loop_.watch(descriptor_, *this);
+  }
+  ~Stream() override {
+    loop_.unwatch(descriptor_);
+    ::close(descriptor_);
+  }
+
+  void send(std::string_view bytes) {
+    out_.append(bytes);
+    on_writable();
+  }
+
+ private:
+  void on_readable() override {
+    std::array<char, 16384> buffer;
+    const ssize_t count = ::read(descriptor_, buffer.data(), buffer.size());
+    if (count == 0 || (count < 0 && errno != EAGAIN)) return on_end_();
+    if (count > 0) in_.append(buffer.data(), static_cast<std::size_t>(count));
+    for (std::size_t size = message_size(in_); size != 0; size = message_size(in_)) {
+      const std::string message = in_.substr(0, size);
+      in_.erase(0, size);
+      on_message_(message);
+    }
+  }
+  void on_writable() override {
+    const ssize_t count = ::send(descriptor_, out_.data(), out_.size(), MSG_NOSIGNAL);
+    if (count > 0) out_.erase(0, static_cast<std::size_t>(count));
+    loop_.want_writable(descriptor_, !out_.empty());
+  }
+
+  Loop& loop_;
+  int descriptor_;
+  std::function<void(std::string_view)> on_message_;
+  std::function<void()> on_end_;
+  std::string in_;
+  std::string out_;
+};
+
+// Keeps messages back until their time has come, in their order.
+class Queue {
+ public:
+  Queue(Loop& loop, std::function<void(const std::string&)> pass_on)
+      : loop_(loop), pass_on_(std::move(pass_on)) {}
+  ~Queue() {
+    if (timer_) loop_.cancel(*timer_);
+  }
+  void add(std::string message, Duration delay) {
+    if (messages_.empty() && delay == Duration::zero()) return pass_on_(message);
+    const SteadyTime earliest = loop_.now() + delay;
+    messages_.emplace_back(messages_.empty() ? earliest : std::max(earliest, messages_.back().first),
+                           std::move(message));
+    watch();
+  }
+
+ private:
+  void watch() {
+    if (timer_ || messages_.empty()) return;
+    timer_ = loop_.at(messages_.front().first, [this] {
+      timer_.reset();
+      while (!messages_.empty() && messages_.front().first <= loop_.now()) {
+        const std::string message = std::move(messages_.front().second);
+        messages_.pop_front();
+        pass_on_(message);
+      }
+      watch();
+    });
+  }
+  Loop& loop_;
+  std::function<void(const std::string&)> pass_on_;
+  std::deque<std::pair<SteadyTime, std::string>> messages_;
+  std::optional<Loop::Timer> timer_;
+};
+
+// The position after the line that begins at `at`; npos if it is not complete.
+std::size_t after_line(std::string_view bytes, std::size_t at) {
+  const std::size_t end = bytes.find("\r\n", at);
+  return end == bytes.npos ? end : end + 2;
+}
+
+// The position after the value that begins at `at`; npos if it is not complete.
+std::size_t after_value(std::string_view bytes, std::size_t at) {
+  const std::size_t next = at < bytes.size() ? after_line(bytes, at) : bytes.npos;
+  if (next == bytes.npos) return next;
+  std::int64_t number = 0;
+  std::from_chars(bytes.data() + at + 1, bytes.data() + next - 2, number);
+  if (bytes[at] == '$') {
+    if (number < 0) return next;
+    const std::size_t end = next + static_cast<std::size_t>(number) + 2;
+    return end <= bytes.size() ? end : bytes.npos;
+  }
+  if (bytes[at] != '*') return next;
+  std::size_t end = next;
+  for (std::int64_t i = 0; i < number && end != bytes.npos; ++i) end = after_value(bytes, end);
+  return end;
+}
+
+}  // namespace
+
+std::size_t message_size(std::string_view bytes) {
+  const std::size_t end = after_value(bytes, 0);
+  return end == bytes.npos ? 0 : end;
+}
+
+// A client's connection and the one to the server that belongs to it.
+class Proxy::Link {
+ public:
+  Link(Proxy& proxy, std::uint64_t number, int client, int server)
+      : id(number),
+        proxy_(proxy),
+        requests_(proxy.loop_, [this](const std::string& message) { server_.send(message); }),
+        replies_(proxy.loop_, [this](const std::string& message) { client_.send(message); }),
+        client_(
+            proxy.loop_, client, [this](std::string_view message) { on_request(std::string(message)); },
+            [this] { proxy_.end(*this); }),
+        server_(
+            proxy.loop_, server, [this](std::string_view message) { on_reply(std::string(message)); },
+            [this] { proxy_.end(*this); }) {}
+
+  const std::uint64_t id;
+  // What arrives from now on is of no interest: the sockets are about to be closed.
+  void note_end() { is_over_ = true; }
+
+ private:
+  void on_request(std::string message) {
+    if (is_over_) return;
+    if (proxy_.strikes(Fault::lost_request)) return proxy_.end(*this);
+    const bool is_late = proxy_.strikes(Fault::late_request);
+    const bool is_doubled = proxy_.strikes(Fault::duplicate);
+    swallowed_.push_back(false);
+    if (is_doubled) {
+      swallowed_.push_back(true);
+      message += message;
+    }
+    requests_.add(std::move(message), is_late ? proxy_.faults_.delay : Duration::zero());
+  }
+  void on_reply(std::string message) {
+    if (is_over_ || swallowed_.empty()) return;
+    const bool is_swallowed = swallowed_.front();
+    swallowed_.pop_front();
+    if (is_swallowed) return;
+    if (proxy_.strikes(Fault::lost_reply)) return proxy_.end(*this);
+    const bool is_late = proxy_.strikes(Fault::late_reply);
+    replies_.add(std::move(message), is_late ? proxy_.faults_.delay : Duration::zero());
+  }
+
+  Proxy& proxy_;
+  Queue requests_;
+  Queue replies_;
+  Stream client_;
+  Stream server_;
+  bool is_over_ = false;
+  std::deque<bool> swallowed_;  // for each reply that is to come: the client has it already
+};
+
+Proxy::Proxy(Loop& loop, const Address& server, const ProxyFaults& faults)
+    : loop_(loop),
+      server_(server),
+      faults_(faults),
+      random_(std::string(), faults.seed),
+      ended_(std::make_shared<std::vector<std::unique_ptr<Link>>>()) {
+  directory_ = (std::filesystem::temp_directory_path() / "holdfast-proxy-XXXXXX").string();
+  if (::mkdtemp(directory_.data()) == nullptr) fail("no directory");
+  address_ = server;
+  address_.socket_path = directory_ + "/proxy.sock";
+  listener_ = open_socket();
+  const sockaddr_un name = name_of_socket(address_.socket_path);
+  constexpr int backlog = 1000;
+  if (::bind(listener_, reinterpret_cast<const sockaddr*>(&name), sizeof name) != 0 ||
+      ::listen(listener_, backlog) != 0)
+    fail("no listening socket");
+  loop_.watch(listener_, *this);
+}
+
+Proxy::~Proxy() {
+  links_.clear();
+  ended_->clear();
+  loop_.unwatch(listener_);
+  ::close(listener_);
+  std::error_code ignored;
+  std::filesystem::remove_all(directory_, ignored);
+}
+
+std::uint64_t Proxy::struck(Fault fault) const {
+  const auto found = struck_.find(fault);
+  return found == struck_.end() ? 0 : found->second;
+}
+
+bool Proxy::strikes(Fault fault) {
+  if (!faults_.kinds.contains(fault) || random_.jitter(Duration(faults_.one_in - 1)) != Duration::zero())
+    return false;
+  ++struck_[fault];
+  return true;
+}
+
+// Not at once: its own code is being executed.
+void Proxy::end(Link& link) {
+  const auto found = links_.find(link.id);
+  if (found == links_.end()) return;
+  link.note_end();
+  ended_->push_back(std::move(found->second));
+  links_.erase(found);
+  loop_.soon([ended = ended_] { ended->clear(); });
+}
+
+void Proxy::on_readable() {
+  const int client = ::accept4(listener_, nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC);
+  if (client < 0) return;
+  const int server = open_socket();
+  const sockaddr_un name = name_of_socket(server_.socket_path);
+  if (::connect(server, reinterpret_cast<const sockaddr*>(&name), sizeof name) != 0) {
+    ::close(server);
+    ::close(client);
+    return;
+  }
+  const std::uint64_t id = ++accepted_;
+  links_[id] = std::make_unique<Link>(*this, id, client, server);
+}
+
+}  // namespace holdfast::live
