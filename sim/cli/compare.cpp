@@ -151,7 +151,7 @@ int compare(const Options& options) {
   if (options.live.is_asked_for && options.format == "text") print_confirmations(matrix);
   if (matrix.interrupted) return exit_interrupted;
   if (unreal != 0)
-    throw UserError(exit_bug, fmt::format("{} differ on a real server: that is a bug of the model",
+    throw UserError(exit_bug, fmt::format("on a real server, {} went another way: that is a bug of the model",
                                           reports::counted(unreal, "counterexample")));
   if (differing == 0) return any(matrix, Verdict::unknown) ? exit_inconclusive : exit_as_expected;
   tell_unexpected(matrix, differing, options.expect);

@@ -70,6 +70,8 @@ class Performer {
         break;
       }
     }
+    // What was looked at too late may have changed by then.
+    if (done_.departure) latest_ = std::max(latest_, steady_now() - begin_ - script_.pace.real(now_));
     done_.length = steady_now() - begin_;
     done_.was_late = latest_ > script_.pace.margin;
     return std::move(done_);
