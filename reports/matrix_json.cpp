@@ -61,6 +61,18 @@ Json cell_bound(const MatrixCell& cell) {
   return bound;
 }
 
+// What at least one run of the cell met.
+Json met_json(const MatrixCell& cell) {
+  const Reach& reach = cell.exploration.reach;
+  Json met = Json::array();
+  if (cell.fault != Fault::none && reach.struck.contains(cell.fault)) met.push_back("fault");
+  for (const auto& [name, is_met] :
+       {std::pair("refusal", reach.contended), std::pair("lease-ended", reach.expired_held),
+        std::pair("gave-up", reach.gave_up), std::pair("recovered", reach.calm_acquired)})
+    if (is_met) met.push_back(name);
+  return met;
+}
+
 Json cell_json(const MatrixCell& cell, std::size_t index) {
   const Exploration& exploration = cell.exploration;
   const PropertyResult& result = exploration.properties[index];
@@ -79,6 +91,7 @@ Json cell_json(const MatrixCell& cell, std::size_t index) {
             {"trace", file.empty() ? Json() : Json(file)},
             {"bound", cell_bound(cell)},
             {"seconds", exploration.seconds}};
+  json["met"] = met_json(cell);
   if (const std::string note = note_of(cell, result); !note.empty()) json["note"] = note;
   if (index < cell.live.size() && !cell.live[index].empty()) json["live"] = cell.live[index];
   add_bypass(json, result);

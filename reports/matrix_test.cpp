@@ -8,6 +8,8 @@
 #include <sstream>
 
 #include "reports/golden_test.hpp"
+#include "reports/matrix_page.hpp"
+#include "reports/matrix_read.hpp"
 #include "reports/report.hpp"
 #include "reports/samples_test.hpp"
 #include "reports/verdicts.hpp"
@@ -217,6 +219,29 @@ TEST(CheckText, OneLockInFull) {
   std::ostringstream out;
   write_check_text(matrix, out, {});
   expect_golden("check.txt", out.str());
+}
+
+TEST(MatrixPage, IsReadBackFromJsonAsItWas) {
+  const auto again = read_matrix(written(write_matrix_json, sample_matrix()));
+  ASSERT_TRUE(std::holds_alternative<Matrix>(again)) << std::get<std::string>(again);
+  EXPECT_EQ(written(write_matrix_markdown, std::get<Matrix>(again)),
+            written(write_matrix_markdown, sample_matrix()));
+  EXPECT_TRUE(std::holds_alternative<std::string>(read_matrix("{}")));
+  EXPECT_TRUE(std::holds_alternative<std::string>(read_matrix("[")));
+}
+
+TEST(MatrixPage, LinksEveryViolationToItsPageAndEscapesEveryName) {
+  Matrix matrix = sample_matrix();
+  matrix.cells[0].algorithm = "<script>alert(1)</script>";
+  std::ostringstream out;
+  write_matrix_page(matrix, {{"compiler", "<b>"}}, out);
+  const std::string page = out.str();
+  EXPECT_THAT(page, HasSubstr("<a href=\"set-nx-px.html\" title=\"mutual-exclusion\">M</a>"));
+  EXPECT_THAT(page, HasSubstr("&lt;script&gt;alert"));
+  EXPECT_THAT(page, Not(HasSubstr("<script>alert")));
+  EXPECT_THAT(page, HasSubstr("no wall clock is read"));
+  EXPECT_EQ(page_of_trace("out/a+b.trace.json"), "a+b.html");
+  EXPECT_EQ(page_of_trace("out/matrix.json"), "");
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <cctype>
 
 #include "reports/timeline.hpp"
+#include "reports/words.hpp"
 
 namespace holdfast::reports {
 namespace {
@@ -20,8 +21,6 @@ constexpr std::array<std::string_view, std::variant_size_v<What>> kind_ids{
 
 std::string who(const Acquisition& acquisition) { return name_of(acquisition.client); }
 
-std::string quoted(const std::string& text) { return fmt::format("\"{}\"", text); }
-
 bool is_script_command(std::string_view word) {
   constexpr std::string_view eval = "EVAL";
   return word.size() == eval.size() && std::equal(word.begin(), word.end(), eval.begin(), [](char a, char b) {
@@ -29,18 +28,19 @@ bool is_script_command(std::string_view word) {
          });
 }
 
-// "5 s ahead", "5 s behind".
-std::string offset_words(Duration offset) {
-  return offset < Duration::zero() ? words_for(-offset) + " behind" : words_for(offset) + " ahead";
+std::string offset_words(const Words& words, Duration offset) {
+  return offset < Duration::zero() ? say(words.behind, words_for(-offset))
+                                   : say(words.ahead, words_for(offset));
 }
 
-std::string asked(const Sent* sent) {
-  return sent && !sent->argv.empty() ? words_for(sent->argv) : "request";
+std::string asked(const Words& words, const Sent* sent) {
+  return sent && !sent->argv.empty() ? words_for(sent->argv) : std::string(words.some_request);
 }
 
-std::string with_reason(std::string sentence, const std::string& why) {
-  if (why.empty()) return sentence + ".";
-  return fmt::format("{}: {}{}", sentence, quoted(why), why.ends_with('.') ? "" : ".");
+std::string with_reason(const Words& words, const std::string& sentence, const std::string& why) {
+  if (why.empty()) return sentence + std::string(words.full_stop);
+  return say(words.because, sentence, say(words.quoted, why)) +
+         (why.ends_with('.') ? "" : std::string(words.full_stop));
 }
 
 // One function per kind of event; words and times only from the event and from the request that it belongs
@@ -48,228 +48,204 @@ std::string with_reason(std::string sentence, const std::string& why) {
 struct Sentence {
   const Narrator& narrator;
   const Actor& actor;
+  const Words& words = narrator.words();
 
   std::string operator()(const Started& e) const {
-    const std::string clock = e.wall_offset == Duration::zero()
-                                  ? ""
-                                  : fmt::format("; its wall clock is {}", offset_words(e.wall_offset));
-    return fmt::format("{} starts{}.", name_of(e.client), clock);
+    const bool is_right = e.wall_offset == Duration::zero();
+    return say(words.started, name_of(e.client),
+               is_right ? "" : say(words.its_clock, offset_words(words, e.wall_offset)));
   }
   std::string operator()(const Acquiring& e) const {
-    return fmt::format("{} tries to acquire the lock {}{}.", who(e.acquisition), e.key,
-                       e.mode == Mode::shared ? ", to share it with other readers" : "");
+    return say(words.acquiring, who(e.acquisition), e.key, e.mode == Mode::shared ? words.to_share : "");
   }
   std::string operator()(const Granted& e) const {
-    const std::string mode = e.mode == Mode::shared ? ", shared" : "";
-    const std::string fence = e.fence ? fmt::format(", with the fencing token {}", *e.fence) : "";
-    const std::string lease =
-        e.lease_until == never ? "" : fmt::format(", until {}", words_for(e.lease_until));
-    return fmt::format("{} believes that it holds the lock{}{}{}.", who(e.acquisition), mode, fence, lease);
+    return say(words.granted, who(e.acquisition), e.mode == Mode::shared ? words.shared : "",
+               e.fence ? say(words.fence, *e.fence) : "",
+               e.lease_until == never ? "" : say(words.until, words_for(e.lease_until)));
   }
   std::string operator()(const Refused& e) const {
-    const std::string_view outcome =
-        e.kind == Attempt::Kind::refused ? "does not get the lock" : "fails to get the lock";
-    return with_reason(fmt::format("{} {}", who(e.acquisition), outcome), e.why);
+    const std::string_view outcome = e.kind == Attempt::Kind::refused ? words.refused : words.failed;
+    return with_reason(words, say(outcome, who(e.acquisition)), e.why);
   }
   std::string operator()(const Working& e) const {
-    return fmt::format("{} works under the lock for {}.", who(e.acquisition), words_for(e.length));
+    return say(words.working, who(e.acquisition), words_for(e.length));
   }
   std::string operator()(const Wrote& e) const {
-    if (!e.accepted) return fmt::format("the resource refuses a write by {}.", who(e.acquisition));
-    return fmt::format("{} writes to the guarded resource.", who(e.acquisition));
+    return say(e.accepted ? words.wrote : words.write_refused, who(e.acquisition));
   }
   std::string operator()(const BeliefEnded& e) const {
-    const std::string_view why =
-        e.why == Belief::notified ? "is told that the lock is lost" : "sees its own deadline pass";
-    return fmt::format("{} {} and no longer believes that it holds the lock.", who(e.acquisition), why);
+    return say(e.why == Belief::notified ? words.told_lost : words.deadline_passed, who(e.acquisition));
   }
-  std::string operator()(const Releasing& e) const {
-    return fmt::format("{} begins to release the lock and no longer believes that it holds it.",
-                       who(e.acquisition));
-  }
+  std::string operator()(const Releasing& e) const { return say(words.releasing, who(e.acquisition)); }
   std::string operator()(const Released& e) const {
     switch (e.result) {
-      case Release::released:
-        return fmt::format("{} reports that it has released the lock.", who(e.acquisition));
-      case Release::not_held:
-        return fmt::format("{} reports that the lock was no longer its own.", who(e.acquisition));
+      case Release::released: return say(words.released, who(e.acquisition));
+      case Release::not_held: return say(words.not_held, who(e.acquisition));
       case Release::unknown: break;
     }
-    return fmt::format("{} cannot tell whether it has released the lock.", who(e.acquisition));
+    return say(words.release_unknown, who(e.acquisition));
   }
   std::string operator()(const Slept& e) const {
-    return fmt::format("{} waits for {}.", name_of(e.client), words_for(e.length));
+    return say(words.slept, name_of(e.client), words_for(e.length));
   }
   std::string operator()(const Finished& e) const {
-    if (e.error.empty()) return fmt::format("{} is finished.", name_of(e.client));
-    return with_reason(fmt::format("{} stops with an exception", name_of(e.client)), e.error);
+    if (e.error.empty()) return say(words.finished, name_of(e.client));
+    return with_reason(words, say(words.threw, name_of(e.client)), e.error);
   }
   std::string operator()(const Sent& e) const {
-    return fmt::format("{} sends {} to {}.", who(e.acquisition), asked(&e), name_of(e.node));
+    return say(words.sent, who(e.acquisition), asked(words, &e), name_of(e.node));
   }
   std::string operator()(const Executed& e) const {
-    return fmt::format("{} carries out the {} of {} and answers {}.", name_of(e.node),
-                       asked(narrator.sent(e.message)), who(e.acquisition), words_for(e.reply));
+    return say(words.executed, name_of(e.node), asked(words, narrator.sent(e.message)), who(e.acquisition),
+               words_for(e.reply, words));
   }
   std::string operator()(const Delivered& e) const {
-    return fmt::format("{} gets its answer: {}.", who(e.acquisition), words_for(e.reply));
+    return say(words.delivered, who(e.acquisition), words_for(e.reply, words));
   }
   std::string operator()(const GaveUp& e) const {
-    return fmt::format("{} stops waiting for the answer to {}.", who(e.acquisition),
-                       asked(narrator.sent(e.message)));
+    return say(words.gave_up, who(e.acquisition), asked(words, narrator.sent(e.message)));
   }
   std::string operator()(const Ignored& e) const {
     const Sent* sent = narrator.sent(e.message);
-    const std::string whom = sent ? who(sent->acquisition) : name_of(actor);
-    return fmt::format("an answer to {} arrives, but nobody waits for it any more.", whom);
+    return say(words.ignored, sent ? who(sent->acquisition) : name_of(actor));
   }
   std::string operator()(const KeyChanged& e) const {
-    const std::string by = e.by.is_nobody() ? "nobody" : who(e.by);
+    const std::string by = e.by.is_nobody() ? std::string(words.nobody) : who(e.by);
+    const bool is_own = !e.by.is_nobody() && !e.before.is_nobody() && e.before.client == e.by.client;
     const std::string whose = e.before.is_nobody() ? ""
-                              : !e.by.is_nobody() && e.before.client == e.by.client
-                                  ? ", its own"
-                                  : ", set by " + who(e.before);
-    const std::string until =
-        e.expires_at == never ? "without an expiry" : fmt::format("alive until {}", words_for(e.expires_at));
+                              : is_own             ? std::string(words.own)
+                                                   : say(words.set_by, who(e.before));
+    const std::string until = e.expires_at == never ? std::string(words.no_expiry)
+                                                    : say(words.alive_until, words_for(e.expires_at));
+    // In English, what is set in commas ends with one.
+    const std::string inserted = whose.empty() || !whose.starts_with(',') ? whose : whose + ",";
     switch (e.kind) {
       case KeyChanged::Kind::created:
-        return fmt::format("{}'s command creates the key {} with {}, {}.", by, e.key, quoted(e.value), until);
+        return say(words.key_created, by, e.key, say(words.quoted, e.value), until);
       case KeyChanged::Kind::overwritten:
-        return fmt::format("{}'s command overwrites the key {}{}, with {}, {}.", by, e.key, whose,
-                           quoted(e.value), until);
-      case KeyChanged::Kind::removed:
-        return fmt::format("{}'s command removes the key {}{}.", by, e.key, whose);
-      case KeyChanged::Kind::expired:
-        return fmt::format("the key {}{} expires.", e.key, e.before.is_nobody() ? "" : whose + ",");
-      case KeyChanged::Kind::lost:
-        return fmt::format("the key {}{} is lost.", e.key, e.before.is_nobody() ? "" : whose + ",");
+        return say(words.key_overwritten, by, e.key, whose, say(words.quoted, e.value), until);
+      case KeyChanged::Kind::removed: return say(words.key_removed, by, e.key, whose);
+      case KeyChanged::Kind::expired: return say(words.key_expired, e.key, inserted);
+      case KeyChanged::Kind::lost: return say(words.key_lost, e.key, inserted);
       case KeyChanged::Kind::ttl_changed: break;
     }
-    return fmt::format("{}'s command changes the expiry of the key {}{}; it is now {}.", by, e.key, whose,
-                       until);
+    return say(words.ttl_changed, by, e.key, whose, until);
   }
-  std::string operator()(const Crashed& e) const {
-    return fmt::format("{} crashes and forgets everything.", name_of(e.client));
-  }
-  std::string operator()(const Paused& e) const {
-    return fmt::format("{} is stopped in the middle of what it does.", name_of(e.client));
-  }
+  std::string operator()(const Crashed& e) const { return say(words.crashed, name_of(e.client)); }
+  std::string operator()(const Paused& e) const { return say(words.paused, name_of(e.client)); }
   std::string operator()(const Resumed& e) const {
-    return fmt::format("{} goes on, as if the last {} had not passed.", name_of(e.client),
-                       words_for(e.length));
+    return say(words.resumed, name_of(e.client), words_for(e.length));
   }
   std::string operator()(const MessageFault& e) const {
     const Sent* sent = narrator.sent(e.message);
     const std::string whose = sent ? who(sent->acquisition) : name_of(actor);
-    const std::string what = asked(sent);
+    const std::string what = asked(words, sent);
     switch (e.fault) {
-      case Fault::lost_request: return fmt::format("the {} of {} is lost on its way.", what, whose);
-      case Fault::late_request: return fmt::format("the {} of {} will arrive late.", what, whose);
-      case Fault::lost_reply:
-        return fmt::format("the answer to the {} of {} is lost on its way.", what, whose);
-      case Fault::late_reply: return fmt::format("the answer to the {} of {} will arrive late.", what, whose);
-      case Fault::duplicate: return fmt::format("the {} of {} is sent twice.", what, whose);
+      case Fault::lost_request: return say(words.request_lost, whose, what);
+      case Fault::late_request: return say(words.request_late, whose, what);
+      case Fault::lost_reply: return say(words.reply_lost, whose, what);
+      case Fault::late_reply: return say(words.reply_late, whose, what);
+      case Fault::duplicate: return say(words.sent_twice, whose, what);
       default: break;
     }
-    return fmt::format("the {} of {} meets the fault {}.", what, whose, id_of(e.fault));
+    return say(words.met_fault, whose, what, id_of(e.fault));
   }
-  std::string operator()(const SlowSection& e) const {
-    return fmt::format("the work of {} under the lock will take too long.", who(e.acquisition));
-  }
+  std::string operator()(const SlowSection& e) const { return say(words.slow_section, who(e.acquisition)); }
   std::string operator()(const ClockSkewed& e) const {
-    return fmt::format("the wall clock of {} is {}.", name_of(e.client), offset_words(e.offset));
+    return say(words.clock_skewed, name_of(e.client), offset_words(words, e.offset));
   }
-  std::string operator()(const ServerRestarted& e) const {
-    return fmt::format("{} restarts and has lost its data.", name_of(e.node));
-  }
+  std::string operator()(const ServerRestarted& e) const { return say(words.restarted, name_of(e.node)); }
   std::string operator()(const Calm& e) const {
-    return fmt::format("the faults are over; a new client, {}, now tries to get the lock within {}.",
-                       name_of(e.probe), words_for(e.bound));
+    return say(words.calm, name_of(e.probe), words_for(e.bound));
   }
-  std::string operator()(const Ended&) const { return "the run is over."; }
+  std::string operator()(const Ended&) const { return std::string(words.ended); }
 };
 
 // What a lane or an arrow of the diagram says. Where a picture shows the event by itself, it says nothing.
 struct Label {
   const Narrator& narrator;
+  const Words& words = narrator.words();
 
   std::string operator()(const Started& e) const {
-    return e.wall_offset == Duration::zero() ? "starts" : "starts, clock " + offset_words(e.wall_offset);
+    const std::string starts(words.label_started);
+    if (e.wall_offset == Duration::zero()) return starts;
+    return starts + ", " + say(words.label_clock, offset_words(words, e.wall_offset));
   }
-  std::string operator()(const Acquiring& e) const { return "wants " + e.key; }
+  std::string operator()(const Acquiring& e) const { return say(words.label_wants, e.key); }
   std::string operator()(const Granted& e) const {
-    const std::string fence = e.fence ? fmt::format(", fence {}", *e.fence) : "";
-    return "believes it holds" + fence;
+    return say(words.label_granted, e.fence ? say(words.label_fence, *e.fence) : "");
   }
   std::string operator()(const Refused& e) const {
-    return e.kind == Attempt::Kind::refused ? "not granted" : "attempt failed";
+    return std::string(e.kind == Attempt::Kind::refused ? words.label_refused : words.label_failed);
   }
-  std::string operator()(const Working& e) const { return "works for " + words_for(e.length); }
-  std::string operator()(const Wrote& e) const { return e.accepted ? "writes" : "write refused"; }
+  std::string operator()(const Working& e) const { return say(words.label_working, words_for(e.length)); }
+  std::string operator()(const Wrote& e) const {
+    return std::string(e.accepted ? words.label_wrote : words.label_write_refused);
+  }
   std::string operator()(const BeliefEnded& e) const {
-    return e.why == Belief::notified ? "told it is lost" : "own deadline passes";
+    return std::string(e.why == Belief::notified ? words.label_told_lost : words.label_deadline);
   }
-  std::string operator()(const Releasing&) const { return "releases"; }
+  std::string operator()(const Releasing&) const { return std::string(words.label_releasing); }
   std::string operator()(const Released& e) const {
     switch (e.result) {
-      case Release::released: return "reports: released";
-      case Release::not_held: return "reports: not mine";
+      case Release::released: return std::string(words.label_released);
+      case Release::not_held: return std::string(words.label_not_held);
       case Release::unknown: break;
     }
-    return "reports: unknown";
+    return std::string(words.label_unknown);
   }
-  std::string operator()(const Slept& e) const { return "waits " + words_for(e.length); }
-  std::string operator()(const Finished& e) const { return e.error.empty() ? "" : "throws: " + e.error; }
-  std::string operator()(const Sent& e) const { return asked(&e); }
-  std::string operator()(const Executed& e) const { return words_for(e.reply); }
-  std::string operator()(const Delivered& e) const { return words_for(e.reply); }
-  std::string operator()(const GaveUp&) const { return "gives up waiting"; }
-  std::string operator()(const Ignored&) const { return "too late, ignored"; }
+  std::string operator()(const Slept& e) const { return say(words.label_slept, words_for(e.length)); }
+  std::string operator()(const Finished& e) const {
+    return e.error.empty() ? "" : say(words.label_threw, e.error);
+  }
+  std::string operator()(const Sent& e) const { return asked(words, &e); }
+  std::string operator()(const Executed& e) const { return words_for(e.reply, words); }
+  std::string operator()(const Delivered& e) const { return words_for(e.reply, words); }
+  std::string operator()(const GaveUp&) const { return std::string(words.label_gave_up); }
+  std::string operator()(const Ignored&) const { return std::string(words.label_ignored); }
   std::string operator()(const KeyChanged& e) const {
     switch (e.kind) {
-      case KeyChanged::Kind::expired: return e.key + " expires";
-      case KeyChanged::Kind::lost: return e.key + " is lost";
-      case KeyChanged::Kind::removed:
-        return e.before == e.by ? "" : fmt::format("removes {} of {}", e.key, owner(e.before));
-      case KeyChanged::Kind::overwritten:
-        return e.before == e.by ? "" : fmt::format("overwrites {} of {}", e.key, owner(e.before));
-      case KeyChanged::Kind::ttl_changed:
-        return e.before == e.by ? "" : fmt::format("changes expiry of {}'s {}", owner(e.before), e.key);
-      case KeyChanged::Kind::created: break;
+      case KeyChanged::Kind::expired: return say(words.label_expires, e.key);
+      case KeyChanged::Kind::lost: return say(words.label_lost, e.key);
+      case KeyChanged::Kind::created: return "";
+      default: break;
     }
-    return "";
+    if (e.before == e.by) return "";
+    const std::string owner = e.before.is_nobody() ? std::string(words.nobody) : who(e.before);
+    if (e.kind == KeyChanged::Kind::removed) return say(words.label_removes, e.key, owner);
+    if (e.kind == KeyChanged::Kind::overwritten) return say(words.label_overwrites, e.key, owner);
+    return say(words.label_expiry, e.key, owner);
   }
-  std::string operator()(const Crashed&) const { return "crashes"; }
-  std::string operator()(const Paused&) const { return "is stopped"; }
-  std::string operator()(const Resumed& e) const { return "goes on after " + words_for(e.length); }
+  std::string operator()(const Crashed&) const { return std::string(words.label_crashed); }
+  std::string operator()(const Paused&) const { return std::string(words.label_paused); }
+  std::string operator()(const Resumed& e) const { return say(words.label_resumed, words_for(e.length)); }
   std::string operator()(const MessageFault& e) const {
-    return e.fault == Fault::lost_request || e.fault == Fault::lost_reply ? "lost" : "late";
+    const bool is_lost = e.fault == Fault::lost_request || e.fault == Fault::lost_reply;
+    return std::string(is_lost ? words.label_message_lost : words.label_message_late);
   }
-  std::string operator()(const SlowSection&) const { return "slow work"; }
-  std::string operator()(const ClockSkewed& e) const { return "clock " + offset_words(e.offset); }
-  std::string operator()(const ServerRestarted&) const { return "restarts, data lost"; }
-  std::string operator()(const Calm&) const { return "faults are over"; }
+  std::string operator()(const SlowSection&) const { return std::string(words.label_slow); }
+  std::string operator()(const ClockSkewed& e) const {
+    return say(words.label_clock, offset_words(words, e.offset));
+  }
+  std::string operator()(const ServerRestarted&) const { return std::string(words.label_restarted); }
+  std::string operator()(const Calm&) const { return std::string(words.label_calm); }
   std::string operator()(const Ended&) const { return ""; }
-
-  static std::string owner(const Acquisition& acquisition) {
-    return acquisition.is_nobody() ? "nobody" : who(acquisition);
-  }
 };
 
 }  // namespace
 
-std::string words_for(const Reply& reply) {
+std::string words_for(const Reply& reply, const Words& words) {
   switch (reply.kind()) {
     case Reply::Kind::nil: return "nil";
     case Reply::Kind::integer: return std::to_string(reply.number());
-    case Reply::Kind::error: return "error " + reply.text();
-    case Reply::Kind::lost: return "no answer";
+    case Reply::Kind::error: return say(words.error, reply.text());
+    case Reply::Kind::lost: return std::string(words.no_answer);
     case Reply::Kind::status:
     case Reply::Kind::bulk: return reply.text().empty() ? "\"\"" : reply.text();
     case Reply::Kind::array: break;
   }
   std::string list;
-  for (const Reply& element : reply.elements()) list += (list.empty() ? "" : " ") + words_for(element);
+  for (const Reply& element : reply.elements()) list += (list.empty() ? "" : " ") + words_for(element, words);
   return "[" + list + "]";
 }
 
@@ -278,7 +254,7 @@ std::string words_for(const std::vector<std::string>& argv) {
   for (std::size_t i = 0; i < argv.size(); ++i) {
     const bool is_script = i == 1 && is_script_command(argv[0]);
     const bool needs_quotes = argv[i].empty() || argv[i].find(' ') != std::string::npos;
-    line += (i == 0 ? "" : " ") + (is_script ? "script" : needs_quotes ? quoted(argv[i]) : argv[i]);
+    line += (i == 0 ? "" : " ") + (is_script ? "script" : needs_quotes ? "\"" + argv[i] + "\"" : argv[i]);
   }
   return line;
 }
@@ -291,7 +267,7 @@ std::string_view kind_of(const Event& event) { return kind_ids[event.what.index(
 
 std::span<const std::string_view> event_kinds() { return kind_ids; }
 
-Narrator::Narrator(const std::vector<Event>& events) {
+Narrator::Narrator(const std::vector<Event>& events, Language language) : words_(&words_of(language)) {
   for (const Event& event : events)
     if (const Sent* sent = std::get_if<Sent>(&event.what)) sent_.emplace(sent->message, sent);
 }
@@ -301,12 +277,13 @@ std::string Narrator::sentence(const Event& event) const {
 }
 
 std::string Narrator::sentences(const StepView& step) const {
-  std::string text = fmt::format("At {}", words_for(step.at));
+  std::string text = say(words_->at, words_for(step.at));
+  if (step.events.empty()) return text;
   for (const Event* event : step.events) {
     std::string next = sentence(*event);
     const bool is_first = event == step.events.front();
     if (!is_first && next.starts_with("the ")) next[0] = 'T';
-    text += " " + next;
+    text += std::string(words_->space) + next;
   }
   return text;
 }

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "reports/words.hpp"
 #include "sim/trace/event.hpp"
 
 namespace holdfast::reports {
@@ -16,7 +17,7 @@ inline std::string words_for(Duration duration) { return to_text(duration); }
 inline std::string words_for(Instant at) { return to_text(at.time_since_epoch()); }
 
 // "OK", "nil", "1", "“text”" without its quotes; an array in brackets.
-std::string words_for(const Reply& reply);
+std::string words_for(const Reply& reply, const Words& words = english);
 
 // A request on one line: words with spaces or none at all are quoted, the text of a script is left out.
 std::string words_for(const std::vector<std::string>& argv);
@@ -35,7 +36,7 @@ struct StepView;
 class Narrator {
  public:
   // Remembers which message carries which request. `events` must outlive the narrator.
-  explicit Narrator(const std::vector<Event>& events);
+  explicit Narrator(const std::vector<Event>& events, Language language = Language::en);
 
   // One sentence with subject and verb, without time: "A believes that it holds the lock."
   std::string sentence(const Event& event) const;
@@ -43,10 +44,12 @@ class Narrator {
   std::string sentences(const StepView& step) const;
   // A few words for a place that already shows who: "believes it holds". Empty: the picture says it all.
   std::string label(const Event& event) const;
+  const Words& words() const { return *words_; }
   // The request that a message carries, or nullptr.
   const Sent* sent(MessageId message) const;
 
  private:
+  const Words* words_;
   std::map<MessageId, const Sent*> sent_;
 };
 

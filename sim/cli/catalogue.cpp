@@ -46,13 +46,7 @@ int explain(const Options& options) {
 }
 
 int print_version(const Options&) {
-  fmt::print("holdfast {}\nbuilt with {} {}, C++20\nsimulates redis-server 7.0.15\n", version,
-#ifdef __clang__
-             "clang", __clang_version__
-#else
-             "g++", __VERSION__
-#endif
-  );
+  fmt::print("holdfast {}\nbuilt with {}, C++20\nsimulates redis-server 7.0.15\n", version, compiler);
   return exit_as_expected;
 }
 

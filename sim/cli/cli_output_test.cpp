@@ -18,8 +18,8 @@ using testing::Not;
 using testing::StartsWith;
 using Json = nlohmann::ordered_json;
 
-const std::vector<std::string> commands = {"compare", "check",    "run",     "replay", "show",
-                                           "list",    "validate", "explain", "redis",  "version"};
+const std::vector<std::string> commands = {"compare",  "check",   "run",   "replay",  "show",  "list",
+                                           "validate", "explain", "redis", "version", "report"};
 
 class CliOutput : public Program {};
 
@@ -74,7 +74,7 @@ TEST_F(CliOutput, TheMatrixAsJsonHasTheKeysOfItsSchemaInTheirOrder) {
   for (const Json& cell : matrix["cells"])
     EXPECT_THAT(keys_of(cell), ElementsAre("algorithm", "fault", "property", "belief", "verdict", "strategy",
                                            "states", "transitions", "table_bytes", "runs", "trace_length",
-                                           "trace", "bound", "seconds"));
+                                           "trace", "bound", "seconds", "met", "explanation"));
   ASSERT_EQ(matrix["costs"].size(), 1u);
   EXPECT_THAT(keys_of(matrix["costs"][0]),
               ElementsAre("algorithm", "workload", "clients", "commands_per_acquire", "wait_ms_p50",
@@ -180,6 +180,35 @@ TEST_F(CliOutput, ASavedTraceReplaysAndShowsInEveryView) {
   for (const std::string& row : rows)
     EXPECT_EQ(std::count(row.begin(), row.end(), '\t'), std::count(rows[0].begin(), rows[0].end(), '\t'))
         << row;
+}
+
+TEST_F(CliOutput, ResultsHavePagesThatCanBeWrittenAnew) {
+  ASSERT_EQ(run(compare_one_cell).code, 0);
+  const std::string page = "holdfast-out/set-nx-px-as-printed+none+mutual-exclusion.html";
+  const std::string index = read("holdfast-out/index.html");
+  EXPECT_THAT(index, HasSubstr("href=\"set-nx-px-as-printed+none+mutual-exclusion.html\""));
+  const std::string first = read(page);
+  EXPECT_THAT(first, HasSubstr("algorithms/set_nx_px_as_printed.cpp"));
+  shell("rm holdfast-out/*.html");
+  const Outcome outcome = run("report holdfast-out");
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_EQ(outcome.out, "holdfast-out/index.html\n");
+  EXPECT_EQ(read(page), first);
+  EXPECT_EQ(run("report nowhere").code, 66);
+  write("holdfast-out/matrix.json", "{}");
+  EXPECT_EQ(run("report").code, 65);
+}
+
+TEST_F(CliOutput, ATraceIsExportedInEveryFormat) {
+  ASSERT_EQ(run("check" + one_cell).code, 1);
+  for (const auto& [format, begin] :
+       {std::pair("html", "<!doctype html>"), std::pair("svg", "<svg "),
+        std::pair("mermaid", "sequenceDiagram"), std::pair("plantuml", "@startuml"),
+        std::pair("markdown", "## "), std::pair("perfetto", "{")}) {
+    const Outcome outcome = run("show " + its_trace + " --format " + format);
+    EXPECT_EQ(outcome.code, 0) << format;
+    EXPECT_TRUE(outcome.out.starts_with(begin)) << format;
+  }
 }
 
 TEST_F(CliOutput, AParameterReplacesItsDefaultAndTheTraceReplays) {

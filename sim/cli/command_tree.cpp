@@ -1,5 +1,7 @@
 // The commands of holdfast: what each takes, with examples. The man page and the completions follow from it.
 #include "reports/report.hpp"
+#include "reports/words.hpp"
+#include "sim/cli/learning_options.hpp"
 #include "sim/cli/live_options.hpp"
 #include "sim/cli/parser.hpp"
 #include "sim/cli/usage.hpp"
@@ -80,7 +82,9 @@ void Parser::add_files() {
         ->expected(1);
     add_word(each, "--as", options_.view, Words(reports::view_ids.begin(), reports::view_ids.end()),
              "a diagram, sentences, or one event per line with tabs");
-    add_output(each, each == show ? Words{"text", "json"} : Words{"text"});
+    add_output(each, each == show
+                         ? Words{"text", "json", "html", "svg", "markdown", "mermaid", "plantuml", "perfetto"}
+                         : Words{"text"});
   }
   add_live_flags(replay, options_, "then perform it on a real Redis, and compare every reply");
   add_budget(show, "stop explaining the trace after this much real time, such as 5s");
@@ -96,6 +100,7 @@ void Parser::add_catalogue() {
   merge->add_flag("--allow-missing", options_.allow_missing,
                   "print what there is, although shards or cells are missing");
   add_live();
+  add_learning();
   add_bench();
   add_baseline();
   add_doctor();
@@ -126,6 +131,18 @@ void Parser::add_catalogue() {
   command("version", "The version and what it was built with.",
           "  holdfast version\n"
           "  holdfast --version");
+}
+
+void Parser::add_learning() {
+  CLI::App* report = add_report_command(app_, options_);
+  CLI::App* lesson = add_lesson_command(app_, options_);
+  add_output(lesson, {"text", "markdown", "html"});
+  add_word(lesson, "--language", options_.language,
+           Words(reports::language_ids.begin(), reports::language_ids.end()), "of what is told");
+  CLI::App* play = add_play_command(app_, options_);
+  add_output(play, {"text"});
+  add_exploration(play);
+  for (CLI::App* each : {report, lesson}) add_jobs(each, "threads; else one for each core");
 }
 
 void Parser::add_live() {

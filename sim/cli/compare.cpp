@@ -13,6 +13,7 @@
 #include "sim/cli/compare.hpp"
 #include "sim/cli/compare_live.hpp"
 #include "sim/cli/expectation.hpp"
+#include "sim/cli/pages.hpp"
 #include "sim/cli/session.hpp"
 #include "sim/cli/version.hpp"
 #include "sim/explore/but_for.hpp"
@@ -133,6 +134,7 @@ reports::Matrix explored_matrix(const Options& options, Session& session) {
   reports::Matrix matrix = explore_matrix(options, cards, session);
   if (!matrix.interrupted)
     matrix.costs = measure_costs(own_part(options, cards), cost_clients, options.seed, threads_of(options));
+  explain_counterexamples(options, matrix, session);
   matrix.seconds = session.seconds();
   save_traces(options, matrix);
   return matrix;
@@ -147,6 +149,7 @@ int compare(const Options& options) {
   const std::size_t unreal = options.live.is_asked_for ? confirm_matrix(options, matrix, session) : 0;
   matrix.interrupted = session.is_interrupted();
   save_matrix(options, matrix);
+  if (!options.shard) save_pages(options.out, matrix, threads_of(options));
   print(options, matrix, false);
   if (options.live.is_asked_for && options.format == "text") print_confirmations(matrix);
   if (matrix.interrupted) return exit_interrupted;
@@ -170,6 +173,7 @@ int check(const Options& options) {
   matrix.seconds = session.seconds();
   save_traces(options, matrix);
   save_matrix(options, matrix);
+  if (!options.shard) save_pages(options.out, matrix, threads_of(options));
   print(options, matrix, true);
   if (matrix.interrupted) return exit_interrupted;
   if (any(matrix, Verdict::violated)) return exit_violated;

@@ -65,6 +65,9 @@ struct Options {
   std::vector<std::string> names;  // the positional arguments: algorithms, files, or what to list or explain
   std::string format = "text";
   std::string view = "sequence";
+  std::string language = "en";
+  std::uint32_t fault_budget = 1;  // how many faults a player may cause
+  bool answers = false;            // of a lesson's questions
   std::string color = "auto";
   std::string progress = "auto";
   std::optional<std::uint32_t> width;

@@ -52,6 +52,7 @@ class Parser {
   void add_files();
   void add_catalogue();
   void add_live();
+  void add_learning();
   void add_bench();
   void add_baseline();
   void add_doctor();

@@ -5,11 +5,14 @@
 #include <cstdio>
 #include <iostream>
 
+#include "reports/exports.hpp"
 #include "reports/report.hpp"
 #include "reports/trace_json.hpp"
+#include "reports/trace_page.hpp"
 #include "sim/cli/commands.hpp"
 #include "sim/cli/confirm.hpp"
 #include "sim/cli/known.hpp"
+#include "sim/cli/pages.hpp"
 #include "sim/cli/session.hpp"
 #include "sim/cli/version.hpp"
 #include "sim/explore/but_for.hpp"
@@ -17,12 +20,6 @@
 
 namespace holdfast::cli {
 namespace {
-
-reports::TraceFile read_trace(const std::string& file) {
-  reports::ParsedTrace parsed = reports::parse_trace(read_file(file), file, known());
-  if (parsed.trace) return std::move(*parsed.trace);
-  throw UserError(exit_bad_file, "bad trace file" + text_of(parsed.problems));
-}
 
 void print(const Options& options, const reports::TraceFile& trace) {
   const auto view = from_id<reports::View>(reports::view_ids, options.view);
@@ -69,6 +66,20 @@ int confirm_live(const Options& options, const reports::TraceFile& trace) {
   return exit_as_expected;
 }
 
+void print_as(const Options& options, const reports::TraceFile& trace) {
+  const reports::TraceView view{trace.scenario, trace.example, options.names.front()};
+  const std::string& format = options.format;
+  if (format == "json") std::cout << reports::trace_json(trace.scenario, trace.example, trace.version);
+  else if (format == "html")
+    reports::write_trace_page(view, sources_of(trace.example.events), {trace.version, ""}, std::cout);
+  else if (format == "svg") reports::write_trace_svg(view, std::cout);
+  else if (format == "markdown") reports::write_trace_markdown(view, std::cout);
+  else if (format == "mermaid") reports::write_trace_mermaid(view, std::cout);
+  else if (format == "plantuml") reports::write_trace_plantuml(view, std::cout);
+  else if (format == "perfetto") reports::write_trace_perfetto(view, std::cout);
+  else print(options, trace);
+}
+
 }  // namespace
 
 int show_trace(const Options& options) {
@@ -82,9 +93,7 @@ int show_trace(const Options& options) {
       trace.example.explanation = explanation_of(trace.scenario, card, trace.example, session.budget());
     else fmt::print(stderr, "not explained, because its replay differs: {}\n", differs);
   }
-  if (options.format == "json")
-    std::cout << reports::trace_json(trace.scenario, trace.example, trace.version);
-  else print(options, trace);
+  print_as(options, trace);
   return exit_as_expected;
 }
 

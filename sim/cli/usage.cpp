@@ -127,6 +127,9 @@ std::string overview() {
   replay TRACE        execute a trace again and verify that nothing differs
   show TRACE          print a trace as a diagram, a story or a table
   merge FILE...       join the results of --shard 1/3, 2/3 and 3/3
+  report [DIR]        write the pages of saved results anew
+  lesson [N]          a course of lessons, each from a run of its scenario
+  play ALG            break a lock yourself: you are the network and the clock
   explain NAME        what a lock, fault, property, belief or verdict means
   list WHAT           algorithms, faults, properties or scenarios
   validate FILE...    check scenario files without running them

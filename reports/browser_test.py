@@ -1,0 +1,254 @@
+#!/usr/bin/env python3
+"""Opens pages in headless Chromium as readers do. Usage: browser_test.py HOLDFAST REPORTS_TEST
+
+Needs Debian's chromium, chromium-driver and python3-selenium; exits with 77 where they are missing.
+"""
+import base64
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+try:
+    from selenium import webdriver
+    from selenium.webdriver.chrome.options import Options
+    from selenium.webdriver.chrome.service import Service
+    from selenium.webdriver.common.action_chains import ActionChains
+    from selenium.webdriver.common.keys import Keys
+except ImportError:
+    print("skipped: python3-selenium is not installed")
+    sys.exit(77)
+
+BROWSER = shutil.which("chromium")
+DRIVER = shutil.which("chromedriver")
+if not BROWSER or not DRIVER:
+    print("skipped: chromium or chromium-driver is not installed")
+    sys.exit(77)
+
+HOLDFAST, REPORTS_TEST = map(os.path.abspath, sys.argv[1:3])
+PAGES = pathlib.Path(tempfile.mkdtemp(prefix="holdfast-pages-"))
+TRACE = "token+pause+mutual-exclusion.html"
+
+
+def make_pages():
+    """The pages of a small comparison, a lesson, and samples: hostile names, long runs."""
+    run = lambda *words: subprocess.run(words, cwd=PAGES, check=True, stdout=subprocess.PIPE, text=True).stdout
+    run(HOLDFAST, "compare", "--only", "token,set-nx-px", "--faults", "none,pause,lost-reply,clock-skew", "-o", ".")
+    (PAGES / "lesson.html").write_text(run(HOLDFAST, "lesson", "6", "--format", "html", "--language", "zh"))
+    subprocess.run([REPORTS_TEST, "--gtest_filter=Samples.ForBrowsers"], check=True, stdout=subprocess.DEVNULL,
+                   env={**os.environ, "HOLDFAST_PAGES": str(PAGES)})
+
+
+def open_browser():
+    options = Options()
+    options.binary_location = BROWSER
+    for word in ("--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--window-size=1500,1000",
+                 "--disable-dev-shm-usage", "--host-resolver-rules=MAP * ~NOTFOUND"):
+        options.add_argument(word)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+    return webdriver.Chrome(service=Service(DRIVER), options=options)
+
+
+class Pages(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        make_pages()
+        cls.browser = open_browser()
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.browser.quit()
+        shutil.rmtree(PAGES)
+
+    def command(self, name, **arguments):
+        return self.browser.execute_cdp_cmd(name, arguments)
+
+    def setUp(self):
+        self.command("Emulation.setScriptExecutionDisabled", value=False)
+        self.command("Emulation.setEmulatedMedia", media="", features=[])
+        self.size(1500, 1000)
+
+    def size(self, width, height):
+        self.command("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
+
+    def load(self, name):
+        self.browser.get("about:blank")
+        self.browser.get((PAGES / name.split("#")[0]).as_uri() + (("#" + name.split("#")[1]) if "#" in name else ""))
+
+    def js(self, code, *arguments):
+        return self.browser.execute_script(code, *arguments)
+
+    def press(self, *keys):
+        for key in keys:
+            ActionChains(self.browser).send_keys(key).perform()
+
+    def position(self):
+        return self.js("return document.querySelector('#scrubber').getAttribute('aria-valuetext')")
+
+    def all_pages(self):
+        return ["index.html", TRACE, "set-nx-px+pause+owner-only-release.html", "lesson.html", "hostile.html", "long.html"]
+
+    def test_no_page_complains_or_asks_the_network(self):
+        for page in self.all_pages():
+            self.browser.get_log("browser"), self.browser.get_log("performance")
+            self.load(page)
+            self.assertEqual(self.browser.get_log("browser"), [], page)
+            for entry in self.browser.get_log("performance"):
+                message = json.loads(entry["message"])["message"]
+                if message["method"] == "Network.requestWillBeSent":
+                    self.assertRegex(message["params"]["request"]["url"], r"^(file:|about:|data:)", page)
+
+    def test_the_keyboard_walks_through_all_steps(self):
+        self.load(TRACE)
+        steps = self.js("return JSON.parse(document.querySelector('#run').textContent).steps")
+        seen = [self.position()]
+        for _ in steps[1:]:
+            self.press(Keys.ARROW_RIGHT)
+            seen.append(self.position())
+            self.assertEqual(self.js("return [...document.querySelectorAll('.step')].filter(it => it.offsetParent).length"), 1)
+        for step, text in zip(steps, seen):
+            self.assertTrue(text.startswith(f"step {step} of {steps[-1]}: "), text)
+        self.press(Keys.ARROW_RIGHT)
+        self.assertEqual(self.position(), seen[-1])
+        self.press(Keys.HOME)
+        self.assertEqual(self.position(), seen[0])
+        self.press(Keys.PAGE_DOWN, Keys.PAGE_DOWN, Keys.PAGE_UP)
+        self.assertEqual(self.position(), seen[1])
+        self.press("v")
+        self.assertEqual(self.position(), seen[-1])
+        self.press(Keys.HOME, "n")
+        self.assertIn("is stopped", self.position())
+        self.press(Keys.HOME, Keys.END)
+        self.assertEqual(self.position(), seen[-1])
+
+    def test_a_link_leads_to_its_step(self):
+        self.load(TRACE + "#step=6")
+        self.assertTrue(self.position().startswith("step 6 of "))
+        self.press(Keys.ARROW_RIGHT)
+        self.assertTrue(self.browser.current_url.endswith("#step=7"))
+        self.load(TRACE + "#step=9")  # in step 9 nothing is seen to happen
+        self.assertTrue(self.position().startswith("step 8 of "))
+
+    def test_a_click_selects_a_step(self):
+        self.load(TRACE)
+        self.js("document.querySelector('#sequence g[data-step=\"7\"] .hit').dispatchEvent(new MouseEvent('click', {bubbles: true}))")
+        self.assertTrue(self.position().startswith("step 7 of "))
+
+    def test_the_ending_can_be_hidden(self):
+        self.load(TRACE)
+        visible = lambda: self.js("return getComputedStyle(document.querySelector('.diagnosis')).visibility")
+        self.assertEqual(visible(), "visible")
+        self.press(Keys.HOME, "h")
+        self.assertEqual(visible(), "hidden")
+        self.assertEqual(self.js("return document.querySelectorAll('.cover').length"), 2)
+        self.assertGreater(self.js("return document.querySelectorAll('tr.later').length"), 0)
+        self.press(Keys.END)
+        self.assertEqual(visible(), "visible")
+        self.assertEqual(self.js("return document.querySelectorAll('.cover').length"), 0)
+
+    def test_the_filter_keeps_what_has_all_words(self):
+        self.load(TRACE)
+        self.press("/")
+        self.press(*"b1 sends")
+        rows = self.js("return [...document.querySelectorAll('#events tbody tr')].filter(it => it.offsetParent).map(it => it.textContent)")
+        self.assertGreater(len(rows), 0)
+        for row in rows:
+            self.assertIn("B sends SET job B1", row)
+
+    def test_without_scripts_everything_is_told(self):
+        self.command("Emulation.setScriptExecutionDisabled", value=True)
+        self.load(TRACE)
+        self.command("Emulation.setScriptExecutionDisabled", value=False)
+        hidden = "return [...document.querySelectorAll('.step, h1, .diagnosis, svg.sequence, svg.overview, #events')].filter(it => !it.checkVisibility()).length"
+        self.assertEqual(self.js(hidden), 0)
+        self.assertEqual(self.js("return [...document.querySelectorAll('button')].filter(it => it.checkVisibility()).length"), 0)
+
+    def test_dark_is_dark_and_legible(self):
+        for scheme in ("light", "dark"):
+            self.command("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
+            for page in ("index.html", TRACE):
+                self.load(page)
+                colours = self.js("""
+                    const light = (text) => { const [r, g, b] = text.match(/[\\d.]+/g).slice(0, 3).map((it) => it / 255)
+                        .map((it) => it <= .04045 ? it / 12.92 : ((it + .055) / 1.055) ** 2.4);
+                        return .2126 * r + .7152 * g + .0722 * b; };
+                    const paper = light(getComputedStyle(document.body).backgroundColor);
+                    const contrast = (it) => { const ink = light(getComputedStyle(it).color);
+                        return (Math.max(ink, paper) + .05) / (Math.min(ink, paper) + .05); };
+                    return [paper, Math.min(...[...document.querySelectorAll('h1, h2, p, th, a, .facts, .bad, .good')].map(contrast))];""")
+                self.assertEqual(colours[0] < .1, scheme == "dark", page)
+                self.assertGreaterEqual(colours[1], 4.5, (page, scheme))
+
+    def test_forced_colours_keep_the_pictures(self):
+        self.command("Emulation.setEmulatedMedia", features=[{"name": "forced-colors", "value": "active"}])
+        self.load(TRACE)
+        self.assertEqual(self.js("return matchMedia('(forced-colors: active)').matches"), True)
+        stroke, paper = self.js("return [getComputedStyle(document.querySelector('line.message')).stroke, getComputedStyle(document.body).backgroundColor]")
+        self.assertNotEqual(stroke, paper)
+
+    def test_it_prints(self):
+        for page, words in ((TRACE, b""), ("index.html", b""), ("lesson.html", b"")):
+            self.load(page)
+            pdf = base64.b64decode(self.browser.print_page())
+            count = len(re.findall(rb"/Type\s*/Page\b", pdf))
+            self.assertTrue(2 <= count <= 12, (page, count))
+            if shutil.which("pdftotext") and page == TRACE:
+                text = subprocess.run(["pdftotext", "-", "-"], input=pdf, stdout=subprocess.PIPE, check=True).stdout.decode()
+                self.assertIn("mutual-exclusion is violated", text)
+                self.assertIn("Step 14", text)
+
+    def test_a_narrow_window_needs_no_horizontal_scrolling(self):
+        for width in (320, 768, 1920):
+            self.size(width, 800)
+            for page in self.all_pages():
+                self.load(page)
+                self.assertLessEqual(self.js("return document.documentElement.scrollWidth"), width, (page, width))
+
+    def test_whatever_can_be_focused_has_a_name(self):
+        for page in self.all_pages()[:-1]:
+            self.load(page)
+            nodes = self.command("Accessibility.getFullAXTree")["nodes"]
+            for node in nodes:
+                properties = {it["name"]: it["value"].get("value") for it in node.get("properties", [])}
+                if node.get("ignored") or not properties.get("focusable") or node["role"]["value"] == "RootWebArea":
+                    continue
+                if node["role"]["value"] == "main" or node["role"]["value"] == "generic":
+                    continue
+                self.assertTrue(node.get("name", {}).get("value"), (page, node["role"]["value"], node.get("nodeId")))
+
+    def test_hostile_names_are_only_names(self):
+        self.load("hostile.html")
+        self.assertEqual(self.js("return document.querySelectorAll('img, iframe, object').length"), 0)
+        self.assertEqual(self.js("return document.scripts.length"), 2)
+        self.assertIn("<script>alert(1)</script>", self.js("return document.querySelector('h1').textContent"))
+
+    def test_a_long_run_is_shown_part_by_part(self):
+        self.load("long.html")
+        last = self.position()
+        self.press(Keys.HOME)
+        self.assertTrue(self.position().startswith("step 1 of "))
+        self.assertEqual(self.js("return document.querySelectorAll('#sequence svg').length"), 1)
+        self.press(Keys.END)
+        self.assertEqual(self.position(), last)
+
+    def test_long_runs_are_there_soon(self):
+        for page, limit in (("long.html", 0.5), ("endless.html", 2.0)):
+            taken = []
+            for _ in range(3):
+                self.load(page)
+                taken.append(self.js("return performance.getEntriesByType('navigation')[0].domComplete") / 1000)
+            begin = time.monotonic()
+            self.press(Keys.HOME)
+            self.assertLess(time.monotonic() - begin, 1.0, page)
+            print(f"{page}: {(PAGES / page).stat().st_size / 1e6:.1f} MB, interactive after {min(taken):.2f} s")
+            self.assertLess(min(taken), limit, page)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1], verbosity=1)

@@ -1,0 +1,63 @@
+// The course: lessons in their order, each a scenario and what is told about it, in every language.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <ostream>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "reports/trace_page.hpp"
+#include "reports/words.hpp"
+#include "sim/check/separation.hpp"
+
+namespace holdfast::reports {
+
+struct LessonText {
+  std::string title;
+  std::string claim;
+  std::string why;
+  std::string repair;
+  std::vector<std::pair<std::string, std::string>> questions;  // with their answers
+};
+
+struct CourseLesson {
+  std::string scenario;  // the name of a file in scenarios/lessons
+  // What repairs it: another lock, another parameter, another belief; or none of them.
+  std::optional<std::string> algorithm;
+  std::optional<std::pair<std::string, std::string>> parameter;
+  std::optional<Belief> belief;
+  std::array<LessonText, language_ids.size()> texts;  // by Language
+
+  bool is_repairable() const { return algorithm || parameter || belief; }
+  // "token", "expire-unit repaired", "belief deadline-from-request".
+  std::string repair_name() const;
+};
+
+// holdfast/course/1, or in one line what is wrong with the text.
+std::variant<std::vector<CourseLesson>, std::string> read_course(std::string_view text);
+
+// A lesson with what its scenario's exploration found.
+struct LessonView {
+  std::size_t number;  // from one
+  std::size_t count;
+  const CourseLesson& lesson;
+  const Scenario& scenario;
+  const PropertyResult& result;  // of the property that the lesson is about
+  std::uint64_t states = 0;
+  const Separation* separation = nullptr;  // from the repaired lock, where there is one
+};
+
+void write_course(const std::vector<CourseLesson>& course, Language language, std::ostream& out,
+                  const Terminal& terminal);
+void write_lesson_text(const LessonView& view, Language language, bool with_answers,
+                       const SourceTexts& sources, std::ostream& out, const Terminal& terminal);
+void write_lesson_markdown(const LessonView& view, Language language, const SourceTexts& sources,
+                           std::ostream& out);
+void write_lesson_html(const LessonView& view, Language language, const SourceTexts& sources,
+                       std::ostream& out);
+
+}  // namespace holdfast::reports

@@ -1,0 +1,21 @@
+// A run in the languages of other tools.
+#pragma once
+
+#include <ostream>
+
+#include "reports/report.hpp"
+
+namespace holdfast::reports {
+
+// The sequence diagram as a picture that stands alone.
+void write_trace_svg(const TraceView& trace, std::ostream& out);
+// Text from which Mermaid and PlantUML draw sequence diagrams. Mermaid reads at most 50,000 characters
+// (its documentation, maxTextSize): of a longer run only the end is written, and the diagram says so.
+void write_trace_mermaid(const TraceView& trace, std::ostream& out);
+void write_trace_plantuml(const TraceView& trace, std::ostream& out);
+// GitHub Flavored Markdown: the diagnosis, the diagram for Mermaid, the story, why.
+void write_trace_markdown(const TraceView& trace, std::ostream& out);
+// Trace Event Format of Chrome, which ui.perfetto.dev opens: one track for each client and node.
+void write_trace_perfetto(const TraceView& trace, std::ostream& out);
+
+}  // namespace holdfast::reports

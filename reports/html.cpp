@@ -1,0 +1,61 @@
+#include "reports/html.hpp"
+
+#include <fmt/format.h>
+
+#include "reports/terminal.hpp"
+
+namespace holdfast::reports {
+namespace {
+
+unsigned digit_of(char letter) {
+  return letter <= '9' ? static_cast<unsigned>(letter - '0') : static_cast<unsigned>(letter - 'a') + 10;
+}
+
+// As a Content-Security-Policy writes it: "sha256-" and base64 (RFC 4648, section 4).
+std::string policy_hash(std::string_view hex) {
+  constexpr std::string_view letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string text = "'sha256-";
+  for (std::size_t i = 0; i < hex.size(); i += 3) {  // twelve bits are three digits, or two letters
+    const std::string_view three = hex.substr(i, 3);
+    unsigned bits = 0;
+    for (std::size_t d = 0; d < 3; ++d) bits = bits << 4 | (d < three.size() ? digit_of(three[d]) : 0u);
+    text += letters[bits >> 6];
+    text += three.size() < 2 ? '=' : letters[bits & 63u];
+  }
+  while ((text.size() - 8) % 4 != 0) text += '=';
+  return text + "'";
+}
+
+}  // namespace
+
+std::string html_text(std::string_view text) {
+  std::string safe;
+  for (const char letter : printable(Terminal{}, text)) switch (letter) {
+      case '&': safe += "&amp;"; break;
+      case '<': safe += "&lt;"; break;
+      case '>': safe += "&gt;"; break;
+      case '"': safe += "&quot;"; break;
+      case '\'': safe += "&#39;"; break;
+      default: safe += letter;
+    }
+  return safe;
+}
+
+void open_page(const PageHead& head, std::ostream& out) {
+  out << fmt::format(
+      "<!doctype html>\n<html lang=\"{}\">\n<head>\n<meta charset=\"utf-8\">\n"
+      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src {} {}; "
+      "script-src {}; base-uri 'none'; form-action 'none'\">\n"
+      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+      "<meta name=\"referrer\" content=\"no-referrer\">\n<title>{}</title>\n",
+      head.language, policy_hash(assets::picture_css.sha256), policy_hash(assets::page_css.sha256),
+      policy_hash(assets::page_js.sha256), html_text(head.title));
+  out << "<style>" << assets::picture_css.text << "</style>\n<style>" << assets::page_css.text
+      << "</style>\n</head>\n<body>\n";
+}
+
+void close_page(std::ostream& out) {
+  out << "<script>" << assets::page_js.text << "</script>\n</body>\n</html>\n";
+}
+
+}  // namespace holdfast::reports

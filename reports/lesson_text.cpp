@@ -1,0 +1,126 @@
+// A lesson for the terminal, and as Markdown.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <sstream>
+
+#include "reports/course.hpp"
+#include "reports/markdown.hpp"
+#include "reports/step_panels.hpp"
+#include "reports/story.hpp"
+#include "reports/timeline.hpp"
+
+namespace holdfast::reports {
+namespace {
+
+const LessonText& text_of(const LessonView& view, Language language) {
+  return view.lesson.texts[static_cast<std::size_t>(language)];
+}
+
+std::string verdict_of(const LessonView& view, const Words& words) {
+  const std::string property = fmt::format("{} ({})", id_of(view.result.property),
+                                           words.properties[static_cast<std::size_t>(view.result.property)]);
+  if (!view.result.counterexample) return say(words.holds, id_of(view.result.property), grouped(view.states));
+  const Counterexample& example = *view.result.counterexample;
+  std::string text = say(words.violated, property, example.steps);
+  if (!example.findings.empty() && example.findings.front().from != example.findings.front().to)
+    text += std::string(words.full_stop) + std::string(words.space) +
+            say(words.clash, example.findings.front().from.value, example.findings.front().to.value);
+  return text;
+}
+
+std::string line_of(const SourceTexts& sources, SourceLine where) {
+  const auto source = sources.find(where.file);
+  if (source == sources.end()) return {};
+  std::istringstream in(source->second);
+  std::string line;
+  for (std::uint32_t i = 0; i < where.line && std::getline(in, line); ++i) continue;
+  return line.substr(std::min(line.find_first_not_of(' '), line.size()));
+}
+
+void tell_story(const Counterexample& example, Language language, Page& page) {
+  const Narrator narrator(example.events, language);
+  for (const StepView& step : steps_of(example.events))
+    page.paragraph(fmt::format("{:>3}. ", step.step.value),
+                   printable(page.terminal(), narrator.sentences(step)));
+}
+
+}  // namespace
+
+void write_lesson_text(const LessonView& view, Language language, bool with_answers,
+                       const SourceTexts& sources, std::ostream& out, const Terminal& terminal) {
+  const Words& words = words_of(language);
+  const LessonText& text = text_of(view, language);
+  Page page(out, terminal);
+  const auto heading = [&](std::string_view name) {
+    page.line();
+    page.line(painted(terminal, Style::strong, name));
+  };
+  page.line(say(words.lesson, view.number, view.count));
+  page.line(painted(terminal, Style::strong, text.title));
+  heading(words.claim);
+  page.paragraph("  ", text.claim);
+  page.paragraph(view.result.counterexample ? "  ✘ " : "  ✔ ", verdict_of(view, words));
+  if (view.result.counterexample) {
+    const CodePlaces places = code_places(view.result.counterexample->events);
+    heading(words.code);
+    for (const SourceLine where : places.list)
+      page.paragraph(fmt::format("  {}:{}  ", where.file, where.line),
+                     printable(terminal, line_of(sources, where)));
+    heading(words.story);
+    tell_story(*view.result.counterexample, language, page);
+  }
+  heading(words.why);
+  page.paragraph("  ", text.why);
+  heading(words.repair);
+  page.paragraph("  ", text.repair);
+  if (view.separation) {
+    heading(say(words.same_schedule, view.lesson.repair_name()));
+    if (view.separation->pair) tell_story(view.separation->pair->whole, language, page);
+    else page.paragraph("  ", say(words.no_separating, view.lesson.repair_name()));
+  }
+  heading(words.questions);
+  for (std::size_t i = 0; i < text.questions.size(); ++i) {
+    page.paragraph(fmt::format("  {}. ", i + 1), text.questions[i].first);
+    if (with_answers) page.paragraph(fmt::format("     {}: ", words.answer), text.questions[i].second);
+  }
+  page.line();
+  page.paragraph(fmt::format("  {}  ", words.try_it), fmt::format("./holdfast run {}", view.lesson.scenario));
+}
+
+void write_lesson_markdown(const LessonView& view, Language language, const SourceTexts& sources,
+                           std::ostream& out) {
+  const Words& words = words_of(language);
+  const LessonText& text = text_of(view, language);
+  const auto story = [&](const Counterexample& example) {
+    const Narrator narrator(example.events, language);
+    for (const StepView& step : steps_of(example.events))
+      out << fmt::format("{}. {}\n", step.step.value, markdown_text(narrator.sentences(step)));
+    out << '\n';
+  };
+  out << fmt::format("# {}\n\n*{}*\n\n## {}\n\n{}\n\n**{} {}**\n\n", markdown_text(text.title),
+                     say(words.lesson, view.number, view.count), words.claim, markdown_text(text.claim),
+                     view.result.counterexample ? "✘" : "✔", markdown_text(verdict_of(view, words)));
+  if (view.result.counterexample) {
+    out << fmt::format("## {}\n\n```cpp\n", words.code);
+    for (const SourceLine where : code_places(view.result.counterexample->events).list)
+      out << fmt::format("{}  // {}:{}\n", printable(Terminal{}, line_of(sources, where)), where.file,
+                         where.line);
+    out << fmt::format("```\n\n## {}\n\n", words.story);
+    story(*view.result.counterexample);
+  }
+  out << fmt::format("## {}\n\n{}\n\n## {}\n\n{}\n\n", words.why, markdown_text(text.why), words.repair,
+                     markdown_text(text.repair));
+  if (view.separation) {
+    out << fmt::format("### {}\n\n", markdown_text(say(words.same_schedule, view.lesson.repair_name())));
+    if (view.separation->pair) story(view.separation->pair->whole);
+    else out << markdown_text(say(words.no_separating, view.lesson.repair_name())) << "\n\n";
+  }
+  out << fmt::format("## {}\n\n", words.questions);
+  for (const auto& [question, answer] : text.questions)
+    out << fmt::format("<details><summary>{}</summary>\n\n{}\n\n</details>\n\n", markdown_text(question),
+                       markdown_text(answer));
+  out << fmt::format("`./holdfast run {}`\n", view.lesson.scenario);
+}
+
+}  // namespace holdfast::reports

@@ -1,0 +1,143 @@
+#include "reports/matrix_read.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+
+namespace holdfast::reports {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// What does not fit: its text is for users.
+class Unreadable : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+template <class Enum, std::size_t N>
+Enum word(const Json& object, const char* key, const std::array<std::string_view, N>& ids) {
+  const std::string text = object.at(key).get<std::string>();
+  if (const std::optional<Enum> found = from_id<Enum>(ids, text)) return *found;
+  throw Unreadable(fmt::format("\"{}\": \"{}\" is not known", key, text));
+}
+
+Duration duration(const Json& object, const char* key) {
+  const std::string text = object.at(key).get<std::string>();
+  if (const std::optional<Duration> found = parse_duration(text)) return *found;
+  throw Unreadable(fmt::format("\"{}\": \"{}\" is not a duration", key, text));
+}
+
+MatrixBounds bounds_in(const Json& json) {
+  MatrixBounds bounds;
+  bounds.clients = json.at("clients");
+  bounds.rounds = json.at("rounds");
+  bounds.attempts = json.at("attempts");
+  bounds.faults = json.at("faults");
+  bounds.ttl = duration(json, "ttl");
+  bounds.section = duration(json, "section");
+  Timing& timing = bounds.timing;
+  for (const auto& [key, field] :
+       {std::pair("tick", &timing.tick), std::pair("delay_min", &timing.delay_min),
+        std::pair("delay_max", &timing.delay_max), std::pair("timeout", &timing.timeout),
+        std::pair("retry", &timing.retry), std::pair("retry_late", &timing.retry_late),
+        std::pair("restart", &timing.restart), std::pair("recovery", &timing.recovery)})
+    *field = duration(json, key);
+  timing.recovery_rounds = json.at("recovery_rounds");
+  bounds.explore.strategy = word<StrategyKind>(json, "strategy", strategy_ids);
+  bounds.explore.runs_max = json.at("runs_max");
+  bounds.explore.states_max = json.at("states_max");
+  bounds.explore.steps_max = json.at("steps_max");
+  bounds.explore.time_max = duration(json, "time_max");
+  return bounds;
+}
+
+Reach reach_in(const Json& json, Fault fault) {
+  const Json met = json.value("met", Json::array());
+  const auto is_met = [&](std::string_view what) {
+    return std::find(met.begin(), met.end(), what) != met.end();
+  };
+  Reach reach;
+  if (is_met("fault")) reach.struck.insert(fault);
+  reach.contended = is_met("refusal");
+  reach.expired_held = is_met("lease-ended");
+  reach.gave_up = is_met("gave-up");
+  reach.calm_acquired = is_met("recovered");
+  return reach;
+}
+
+PropertyResult result_in(const Json& json) {
+  PropertyResult result{word<Property>(json, "property", property_ids),
+                        word<Verdict>(json, "verdict", verdict_ids), json.value("note", ""), std::nullopt};
+  if (result.verdict == Verdict::violated && json.at("trace_length").is_number()) {
+    result.counterexample.emplace();
+    result.counterexample->steps = json.at("trace_length");
+    if (json.contains("loop_begin")) {
+      result.counterexample->loop.emplace();
+      result.counterexample->loop->begin = json.at("loop_begin");
+    }
+  }
+  if (json.contains("bypass_max")) result.bypass_max = json.at("bypass_max").get<std::uint32_t>();
+  return result;
+}
+
+// Adds one line of the file: one property of a cell, which is new or the last one.
+void add(Matrix& matrix, const Json& json) {
+  const std::string algorithm = json.at("algorithm");
+  const Fault fault = word<Fault>(json, "fault", fault_ids);
+  const Belief belief = word<Belief>(json, "belief", belief_ids);
+  if (matrix.cells.empty() || matrix.cells.back().algorithm != algorithm ||
+      matrix.cells.back().fault != fault || matrix.cells.back().belief != belief) {
+    MatrixCell cell{algorithm, fault, belief, {}, {}};
+    cell.exploration.states = json.at("states");
+    cell.exploration.transitions = json.at("transitions");
+    cell.exploration.runs = json.at("runs");
+    cell.exploration.seconds = json.at("seconds");
+    cell.exploration.reach = reach_in(json, fault);
+    matrix.cells.push_back(std::move(cell));
+  }
+  MatrixCell& cell = matrix.cells.back();
+  cell.exploration.properties.push_back(result_in(json));
+  const Json& trace = json.at("trace");
+  cell.trace_files.push_back(trace.is_string() ? trace.get<std::string>() : std::string());
+}
+
+Cost cost_in(const Json& json) {
+  Cost cost;
+  cost.algorithm = json.at("algorithm");
+  cost.workload = json.at("workload");
+  cost.clients = json.at("clients");
+  cost.commands_per_acquire = json.at("commands_per_acquire");
+  cost.wait_ms_p50 = json.at("wait_ms_p50");
+  cost.wait_ms_p99 = json.at("wait_ms_p99");
+  cost.bypass_max = json.at("bypass_max");
+  cost.jain_fairness = json.at("jain_fairness");
+  return cost;
+}
+
+Matrix matrix_in(const Json& json) {
+  if (json.value("schema", "") != "holdfast/matrix/1")
+    throw Unreadable("\"schema\" is not \"holdfast/matrix/1\"");
+  Matrix matrix;
+  matrix.version = json.at("version");
+  matrix.seed = std::stoull(json.at("seed").get<std::string>(), nullptr, 0);
+  matrix.bounds = bounds_in(json.at("bounds"));
+  matrix.interrupted = json.value("interrupted", false);
+  for (const Json& cell : json.at("cells")) add(matrix, cell);
+  for (const Json& cost : json.at("costs")) matrix.costs.push_back(cost_in(cost));
+  return matrix;
+}
+
+}  // namespace
+
+std::variant<Matrix, std::string> read_matrix(std::string_view text) {
+  try {
+    return matrix_in(Json::parse(text));
+  } catch (const std::exception& error) {  // of the JSON library, of std::stoull, or our own
+    return std::string(error.what());
+  }
+}
+
+}  // namespace holdfast::reports

@@ -1,0 +1,256 @@
+// Pictures, pages and exports of a run: golden texts, what they show of any run, hostile names.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <sstream>
+
+#include "reports/events_test.hpp"
+#include "reports/exports.hpp"
+#include "reports/golden_test.hpp"
+#include "reports/html.hpp"
+#include "reports/markup_test.hpp"
+#include "reports/picture.hpp"
+#include "reports/samples_test.hpp"
+#include "reports/scene.hpp"
+#include "reports/trace_page.hpp"
+
+namespace holdfast::reports {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+const Scenario sample = sample_scenario("set-nx-px", Fault::pause);
+
+template <class Write>
+std::string exported(Write write, const Counterexample& example, const Scenario& scenario = sample) {
+  std::ostringstream out;
+  write(TraceView{scenario, example, "out/x.trace.json"}, out);
+  return out.str();
+}
+std::string page_of(const Counterexample& example, const Scenario& scenario = sample,
+                    const SourceTexts& sources = {}) {
+  std::ostringstream out;
+  write_trace_page({scenario, example, "out/x.trace.json"}, sources, {"0.1.0", "index.html"}, out);
+  return out.str();
+}
+std::string sequence_of(const Scene& scene) {
+  return sequence_picture(scene, all_rows(scene), {"seq", "a run"});
+}
+
+Counterexample explained() {
+  Counterexample example = paused_holder();
+  example.explanation.emplace();
+  example.explanation->but_for = {
+      {{{Fault::pause, actor_of(a), Step{5}}}, {Verdict::holds, 0, 0}, {Verdict::holds, 0, 812}}};
+  example.explanation->no_return = {Step{6}, true, 40};
+  return example;
+}
+
+TEST(Exports, OfTheSampleInEveryLanguage) {
+  const Counterexample example = explained();
+  expect_golden("paused_holder.svg", exported(write_trace_svg, example));
+  expect_golden("paused_holder.mermaid.txt", exported(write_trace_mermaid, example));
+  expect_golden("paused_holder.plantuml.txt", exported(write_trace_plantuml, example));
+  expect_golden("paused_holder.md", exported(write_trace_markdown, example));
+  expect_golden("paused_holder.perfetto.json", exported(write_trace_perfetto, example));
+}
+
+TEST(Exports, TheStripOfTheSample) {
+  expect_golden("paused_holder.overview.svg", overview_picture(scene_of(explained()), {"over", "a run"}));
+}
+
+TEST(Exports, MermaidGetsTheEndOfWhatIsTooLongForIt) {
+  Counterexample example = paused_holder();
+  const std::vector<Event> once = example.events;
+  for (std::uint32_t i = 1; i < 300; ++i)
+    for (Event event : once) {
+      event.step.value += 9 * i;
+      example.events.push_back(event);
+    }
+  const std::string diagram = exported(write_trace_mermaid, example);
+  EXPECT_LE(diagram.size(), 50'000u);
+  EXPECT_GE(diagram.size(), 45'000u);
+  EXPECT_THAT(diagram, HasSubstr(" are left out\n"));
+}
+
+// --- what pictures show of any run ---
+
+// Counted from the events alone.
+struct Expected {
+  int requests = 0;
+  int replies = 0;
+  int beliefs = 0;
+  int holds = 0;
+  bool clashes = false;
+};
+Expected expected_of(const std::vector<Event>& events) {
+  Expected expected;
+  std::set<MessageId> known;
+  for (const Event& event : events)
+    if (const auto* sent = std::get_if<Sent>(&event.what)) known.insert(sent->message);
+  const std::vector<ClientId> clients = cast_of(events).clients;
+  Standing standing;
+  std::map<ClientId, std::pair<bool, bool>> before;
+  for (const StepView& step : steps_of(events)) {
+    for (const Event* event : step.events) {
+      standing.apply(*event);
+      if (std::holds_alternative<Sent>(event->what)) ++expected.requests;
+      if (const auto* executed = std::get_if<Executed>(&event->what))
+        expected.replies += known.contains(executed->message) ? 1 : 0;
+    }
+    for (const ClientId client : clients) {
+      const std::pair now{standing.believes(client), standing.is_named(client)};
+      expected.beliefs += now.first && !before[client].first ? 1 : 0;
+      expected.holds += now.second && !before[client].second ? 1 : 0;
+      before[client] = now;
+    }
+    expected.clashes |= standing.is_clashing();
+  }
+  return expected;
+}
+
+RC_GTEST_PROP(Picture, DrawsEveryMessageAndEveryStretchOfBeliefAndOfTruth, ()) {
+  Counterexample example;
+  example.events = *any_events();
+  RC_PRE(!example.events.empty());
+  const Scene scene = scene_of(example);
+  const Expected expected = expected_of(example.events);
+  const Markup sequence = read_markup(sequence_of(scene));
+  RC_ASSERT(sequence.problem == "");
+  const auto count = [](const Markup& markup, const std::string& kind) {
+    const auto found = markup.classes.find(kind);
+    return found == markup.classes.end() ? 0 : found->second;
+  };
+  RC_ASSERT(count(sequence, "line.message") == expected.requests + expected.replies);
+  RC_ASSERT(count(sequence, "line.reply") == expected.replies);
+  RC_ASSERT(count(sequence, "rect.belief") == expected.beliefs);
+  RC_ASSERT(count(sequence, "rect.truth") == expected.holds);
+  RC_ASSERT((count(sequence, "rect.clash") > 0) == expected.clashes);
+  RC_ASSERT(count(sequence, "g.row") == static_cast<int>(steps_of(example.events).size()));
+  const Markup strip = read_markup(overview_picture(scene, {"over", "a run"}));
+  RC_ASSERT(strip.problem == "");
+  RC_ASSERT(count(strip, "rect.belief") == expected.beliefs);
+  RC_ASSERT(count(strip, "rect.truth") == expected.holds);
+  RC_ASSERT((count(strip, "rect.overlap") > 0) == expected.clashes);
+}
+
+// --- pages ---
+
+// The page without what a browser reads as code or style.
+std::string markup_of(std::string page) {
+  page.erase(0, page.find("<html"));
+  for (const std::string element : {"style", "script"})
+    for (std::size_t begin = page.find("<" + element + ">"); begin != std::string::npos;
+         begin = page.find("<" + element + ">"))
+      page.erase(begin, page.find("</" + element + ">", begin) + element.size() + 3 - begin);
+  return page;
+}
+
+TEST(TracePage, TellsTheWholeRunWithoutAnyScript) {
+  const SourceTexts sources{
+      {source_file, "// one\n" + std::string(17, '\n') + "const Reply reply = <co_await>;\n"}};
+  const std::string page = markup_of(page_of(explained(), sample, sources));
+  for (const char* told :
+       {"mutual-exclusion is violated", "still believes that it holds it", "id=\"step-9\"", "4s of 4s",
+        "./holdfast replay out/x.trace.json", "no schedule within the bounds does", "Point of no return",
+        "<mark>  19  const Reply reply = &lt;co_await&gt;;</mark>", "key-changed", "href=\"index.html\""})
+    EXPECT_THAT(page, HasSubstr(told));
+}
+
+TEST(TracePage, NeedsNoNetworkAndIsSmall) {
+  const std::string page = page_of(explained());
+  EXPECT_LE(page.size(), 150'000u);
+  EXPECT_LE(assets::page_js.text.size(), 60'000u);
+  for (const char* reference :
+       {"<link", " src=", "@import", "url(http", "<iframe", "<img", " style=", " onclick="})
+    EXPECT_THAT(page, Not(HasSubstr(reference)));
+  std::string rest = page;
+  for (std::size_t at = rest.find("http"); at != std::string::npos; at = rest.find("http", at + 1))
+    EXPECT_TRUE(rest.substr(at).starts_with("http-equiv") ||
+                rest.substr(at).starts_with("http://www.w3.org/2000/svg"))
+        << rest.substr(at, 60);
+}
+
+RC_GTEST_PROP(TracePage, OfAnyRunAndAnyNamesIsMarkupOfOurOwnMaking, ()) {
+  Counterexample example;
+  example.events = *any_events();
+  RC_PRE(!example.events.empty());
+  const std::string hostile =
+      "</script><script>alert(1)</script>\"'><img src=x onerror=alert(2)>&lt;\x01\xff\u202e";
+  for (Event& event : example.events) {
+    if (auto* sent = std::get_if<Sent>(&event.what)) sent->argv = {"SET", hostile};
+    if (auto* changed = std::get_if<KeyChanged>(&event.what)) changed->key = changed->value = hostile;
+    if (auto* acquiring = std::get_if<Acquiring>(&event.what)) acquiring->key = hostile;
+    if (auto* refused = std::get_if<Refused>(&event.what)) refused->why = hostile;
+  }
+  example.findings = {{Property::recovery, Step{1}, Step{1}, hostile}};
+  Scenario scenario = sample;
+  scenario.name = scenario.algorithm = hostile;
+  scenario.params = {{hostile, hostile}};
+  const std::string page = page_of(example, scenario);
+  RC_ASSERT(page.find("<script>alert") == std::string::npos);
+  RC_ASSERT(page.find("<img") == std::string::npos);
+  RC_ASSERT(page.find('\x01') == std::string::npos);
+  const Markup markup = read_markup(sequence_of(scene_of(example)));
+  RC_ASSERT(markup.problem == "");
+  std::size_t scripts = 0;
+  for (std::size_t at = page.find("<script"); at != std::string::npos; at = page.find("<script", at + 1))
+    ++scripts;
+  RC_ASSERT(scripts == 2u);  // the data and our own
+  const std::string svg = exported(write_trace_svg, example, scenario);
+  RC_ASSERT(svg.find("<script") == std::string::npos);
+  const std::string perfetto = exported(write_trace_perfetto, example, scenario);
+  RC_ASSERT(nlohmann::json::accept(perfetto));
+}
+
+TEST(TracePage, OfALongRunComesInParts) {
+  Counterexample example = paused_holder();
+  const std::vector<Event> once = example.events;
+  for (std::uint32_t i = 1; i < 100; ++i)
+    for (Event event : once) {
+      event.step.value += 9 * i;
+      example.events.push_back(event);
+    }
+  const std::string page = page_of(example);
+  EXPECT_THAT(page, HasSubstr("Steps 801 to 900 of 900."));
+  EXPECT_THAT(page, HasSubstr("<script type=\"text/html\" class=\"part\" data-into=\"steps\" "
+                              "data-first=\"1\" data-last=\"200\">"));
+}
+
+// --- for browser_test.py, which says where ---
+
+Counterexample repeated(std::uint32_t times) {
+  Counterexample example = paused_holder();
+  const std::vector<Event> once = example.events;
+  example.events.clear();
+  for (std::uint32_t i = 0; i < times; ++i)
+    for (Event event : once) {
+      event.step.value += 9 * i;
+      event.at += 10s * i;
+      example.events.push_back(event);
+    }
+  example.steps = 9 * times;
+  return example;
+}
+
+TEST(Samples, ForBrowsers) {
+  const char* directory = std::getenv("HOLDFAST_PAGES");
+  if (directory == nullptr) GTEST_SKIP() << "HOLDFAST_PAGES does not say where to write them";
+  const auto write = [&](const std::string& name, const std::string& text) {
+    std::ofstream(std::string(directory) + "/" + name) << text;
+  };
+  const auto events = static_cast<std::uint32_t>(paused_holder().events.size());
+  write("long.html", page_of(repeated(10'000 / events + 1)));
+  write("endless.html", page_of(repeated(100'000 / events + 1)));
+  Scenario scenario = sample;
+  scenario.algorithm = "<script>alert(1)</script>\"'><img src=x onerror=alert(2)>";
+  write("hostile.html", page_of(explained(), scenario));
+}
+
+}  // namespace
+}  // namespace holdfast::reports

@@ -1,0 +1,235 @@
+// The sequence diagram: time runs down, one lifeline for each client and node.
+#include <algorithm>
+
+#include "reports/svg.hpp"
+#include "reports/terminal.hpp"
+
+namespace holdfast::reports {
+namespace {
+
+constexpr double row_height = 34;
+constexpr double head_height = 58;
+constexpr double gutter = 92;     // numbers and times of steps
+constexpr double margin = 212;    // for notes beside the outer lanes
+constexpr double bar_width = 9;   // of belief and of truth, one on each side of a lifeline
+constexpr double key_width = 18;  // of a key on the lifeline of a node
+constexpr double letter_width = 6.7;
+
+class SequencePainter {
+ public:
+  SequencePainter(const Scene& scene, Rows rows, const PictureFrame& frame)
+      : scene_(scene), rows_(rows), frame_(frame), gap_(scene.lanes.size() > 4 ? 208 : 268) {}
+
+  std::string paint() {
+    paint_rows();
+    for (const Scene::Span& span : scene_.spans)
+      if (shows(span) && span.kind == Scene::Span::Kind::clash) paint_clash(span);
+    for (const Actor& lane : scene_.lanes)
+      svg_.line("life", x_of(lane), head_height - 12, x_of(lane), bottom());
+    for (const Scene::Span& span : scene_.spans)
+      if (shows(span) && span.kind != Scene::Span::Kind::clash) paint_span(span);
+    paint_no_return();
+    for (const Scene::Message& message : scene_.messages) paint_message(message);
+    svg_.raw(labels_);  // above all lines
+    for (const Scene::Note& note : scene_.notes)
+      if (note.row >= rows_.begin && note.row < rows_.end) paint_note(note);
+    for (const Actor& lane : scene_.lanes) paint_head(lane);
+    return svg_.picture("sequence", width(), bottom() + 10, frame_, definitions());
+  }
+
+ private:
+  double width() const {
+    return gutter + 2 * margin +
+           gap_ * static_cast<double>(std::max<std::size_t>(scene_.lanes.size(), 1) - 1);
+  }
+  double bottom() const { return head_height + row_height * static_cast<double>(rows_.end - rows_.begin); }
+  double top_of(std::size_t row) const {
+    return head_height + row_height * (static_cast<double>(row) - static_cast<double>(rows_.begin));
+  }
+  double y_of(std::size_t row) const { return top_of(row) + row_height / 2; }
+  // What lies before or after the rows that are shown ends at the edge.
+  double clipped(std::size_t row) const {
+    if (row < rows_.begin) return head_height - 12;
+    return row >= rows_.end ? bottom() : y_of(row);
+  }
+  double end_of(const Scene::Span& span) const {
+    return span.end == scene_.rows.size() ? bottom() : clipped(span.end);
+  }
+  bool shows(const Scene::Span& span) const {
+    return span.begin < rows_.end && (span.end >= rows_.begin) && end_of(span) > clipped(span.begin);
+  }
+  std::size_t lane_of(Actor actor) const {
+    const auto found = std::find(scene_.lanes.begin(), scene_.lanes.end(), actor);
+    return static_cast<std::size_t>(found - scene_.lanes.begin());
+  }
+  bool has_lane(Actor actor) const { return lane_of(actor) < scene_.lanes.size(); }
+  double x_of(Actor actor) const { return gutter + margin + gap_ * static_cast<double>(lane_of(actor)); }
+  // Left of the nodes: there, outwards is to the left.
+  bool is_left(Actor actor) const {
+    return actor.kind == Actor::Kind::client && lane_of(actor) < scene_.left;
+  }
+
+  std::string definitions() const {
+    std::string text = fmt::format(
+        "<pattern id=\"{0}-clash\" width=\"8\" height=\"8\" patternUnits=\"userSpaceOnUse\" "
+        "patternTransform=\"rotate(45)\"><rect class=\"clash-ink\" width=\"3\" height=\"8\"/></pattern>",
+        frame_.name);
+    for (const ClientId client : scene_.cast.clients)
+      text += fmt::format(
+          "<pattern id=\"{0}-b{1}\" width=\"5\" height=\"5\" patternUnits=\"userSpaceOnUse\" "
+          "patternTransform=\"rotate(-45)\"><rect class=\"ink {2}\" width=\"2.6\" height=\"5\"/></pattern>",
+          frame_.name, client.value, colour_of(client));
+    return text;
+  }
+
+  void paint_rows() {
+    for (std::size_t row = rows_.begin; row < rows_.end; ++row) {
+      const Scene::Row& it = scene_.rows[row];
+      std::string kind = row == scene_.clash_to ? "row bad" : row == scene_.clash_from ? "row cause" : "row";
+      svg_.open("g", kind, fmt::format("data-step=\"{}\"", it.step.value));
+      svg_.rect("hit", {0, top_of(row), width(), row_height});
+      svg_.raw(fmt::format("<a href=\"#step-{}\">", it.step.value));
+      svg_.label("number", 34, y_of(row) + 4, std::to_string(it.step.value));
+      svg_.raw("</a>");
+      const bool is_new_time = row == rows_.begin || scene_.rows[row - 1].at != it.at;
+      if (is_new_time) svg_.label("time", gutter - 8, y_of(row) + 4, words_for(it.at));
+      if (row != rows_.begin && is_new_time) svg_.line("tick", 0, top_of(row), width(), top_of(row));
+      if (row == scene_.clash_to) svg_.label("mark", 3, y_of(row) + 5, "✘");
+      svg_.close("g");
+    }
+  }
+
+  void paint_clash(const Scene::Span& span) {
+    const double y = clipped(span.begin);
+    const double height = end_of(span) - y;
+    svg_.rect("clash", {gutter, y, width() - gutter, height});
+    svg_.raw(fmt::format("<rect fill=\"url(#{}-clash)\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/>\n",
+                         frame_.name, svg_number(gutter), svg_number(y), svg_number(width() - gutter),
+                         svg_number(height)));
+  }
+
+  void paint_span(const Scene::Span& span) {
+    using Kind = Scene::Span::Kind;
+    if (!has_lane(span.on)) return;
+    const double x = x_of(span.on);
+    const double y = clipped(span.begin);
+    const double height = end_of(span) - y;
+    const double outward = is_left(span.on) ? -1 : 1;
+    const double outer = outward < 0 ? x - bar_width - 1 : x + 1;
+    const double inner = outward < 0 ? x + 1 : x - bar_width - 1;
+    switch (span.kind) {
+      case Kind::believes: {
+        const std::string title = name_of(span.on) + " believes that it holds the lock";
+        svg_.raw(
+            fmt::format("<rect class=\"belief line {}\" fill=\"url(#{}-b{})\" x=\"{}\" y=\"{}\" width=\"{}\" "
+                        "height=\"{}\"><title>{}</title></rect>\n",
+                        colour_of(*span.owner), frame_.name, span.owner->value, svg_number(outer),
+                        svg_number(y), svg_number(bar_width), svg_number(height), html_text(title)));
+        return;
+      }
+      case Kind::named:
+        return svg_.rect("truth ink " + colour_of(*span.owner), {inner, y, bar_width, height},
+                         "the store names " + name_of(span.on));
+      case Kind::stopped:
+        return svg_.rect("stopped", {x - 22, y, 44, height}, name_of(span.on) + " is stopped");
+      case Kind::absent:
+        return svg_.rect("absent", {x - 22, y, 44, height}, name_of(span.on) + " has crashed");
+      case Kind::slow: return svg_.rect("slow", {x - 22, y, 44, height}, "slow work");
+      case Kind::key: return paint_key(span, x, y, height);
+      case Kind::clash: return;
+    }
+  }
+  void paint_key(const Scene::Span& span, double x, double y, double height) {
+    const std::string kind = span.owner ? "key ink " + colour_of(*span.owner) : "key ink nobody";
+    svg_.rect(kind, {x - key_width / 2, y, key_width, height}, span.label);
+    if (span.owner && height >= 16) svg_.label("owner", x, y + 14, name_of(*span.owner));
+  }
+
+  void paint_no_return() {
+    if (!scene_.no_return || *scene_.no_return < rows_.begin || *scene_.no_return >= rows_.end) return;
+    const double y = top_of(*scene_.no_return) + row_height;
+    svg_.line("no-return", 0, y, width(), y);
+    svg_.label("no-return", width() - 6, y - 5, "point of no return");
+  }
+
+  void paint_message(const Scene::Message& it) {
+    const std::size_t last = it.arrived.value_or(it.sent);
+    if (it.sent >= rows_.end || last < rows_.begin || !has_lane(it.from) || !has_lane(it.to)) return;
+    const Actor client = it.is_reply ? it.to : it.from;
+    const std::string colour = colour_of(ClientId{client.index});
+    const double side = x_of(it.to) > x_of(it.from) ? 1 : -1;
+    double x1 = x_of(it.from) + side * (it.is_reply ? key_width / 2 : bar_width + 2);
+    double y1 = it.sent < rows_.begin ? head_height - 12 : y_of(it.sent);
+    double x2 = x_of(it.to) - side * (it.is_reply ? bar_width + 3 : key_width / 2 + 1);
+    double y2 = it.arrived ? clipped(*it.arrived) : y1 + row_height * 0.6;
+    if (!it.arrived) x2 = x1 + (x2 - x1) * 0.55;
+    std::string kind = fmt::format("message line {}{}{}", colour, it.is_reply ? " reply" : "",
+                                   it.is_lost      ? " lost"
+                                   : it.is_late    ? " late"
+                                   : it.is_ignored ? " ignored"
+                                                   : "");
+    svg_.line(kind, x1, y1, x2, y2, name_of(client) + ": " + it.label);
+    if (it.arrived && *it.arrived < rows_.end) svg_.arrow_head("head ink " + colour, x1, y1, x2, y2);
+    if (!it.arrived) svg_.label(it.is_lost ? "lost-mark" : "open-mark", x2, y2 + 5, it.is_lost ? "✕" : "…");
+    label_message(it, side, {x1, y1, x2, y2});
+  }
+  // Beside the client: above where a request leaves, below where an answer arrives.
+  void label_message(const Scene::Message& it, double side, Box line) {
+    Svg labels;
+    const auto room = static_cast<std::size_t>((gap_ - 44) / letter_width);
+    std::string text = shortened(it.label, room - (it.is_lost || it.is_late ? 6 : 0));
+    if (it.is_lost) text += " ⚡ " + std::string(scene_.words->label_message_lost);
+    else if (it.is_late) text += " ⚡ " + std::string(scene_.words->label_message_late);
+    if (!it.is_reply && it.sent >= rows_.begin)
+      labels.label(side > 0 ? "what start" : "what end", line.x + side * 6, line.y - 5, text);
+    else if (it.is_reply && it.arrived && *it.arrived < rows_.end)
+      labels.label(side > 0 ? "what end" : "what start", line.width - side * 8, line.height + 13, text);
+    else if (it.is_reply && it.sent >= rows_.begin)
+      labels.label(side > 0 ? "what start" : "what end", line.x + side * 6, line.y + 15, text);
+    labels_ += labels.text();
+  }
+
+  void paint_note(const Scene::Note& note) {
+    if (!has_lane(note.on)) return;
+    const bool left = is_left(note.on);
+    const bool is_node = note.on.kind == Actor::Kind::node;
+    const double x = x_of(note.on) + (left ? -1 : 1) * (is_node ? key_width / 2 + 5 : 26);
+    const bool is_outer = lane_of(note.on) == 0 || lane_of(note.on) + 1 == scene_.lanes.size();
+    const double width = is_node ? gap_ * 0.8 : is_outer ? margin - 30 : gap_ - 50;
+    const std::string kind = fmt::format("note {}{}", left ? "end" : "start", note.is_fault ? " fault" : "");
+    const std::vector<std::string> lines = wrapped((note.is_fault ? "⚡ "
+                                                    : is_node     ? "◆ "
+                                                                  : "") +
+                                                       printable(Terminal{}, note.text),
+                                                   static_cast<std::size_t>(width / letter_width));
+    const std::size_t shown = std::min<std::size_t>(lines.size(), 2);
+    for (std::size_t i = 0; i < shown; ++i) {
+      const std::string text = i + 1 == shown && shown < lines.size() ? lines[i] + "…" : lines[i];
+      const double y =
+          y_of(note.row) + 4 + 13 * (static_cast<double>(i) - static_cast<double>(shown - 1) / 2);
+      svg_.label(kind, x, y, text);
+    }
+  }
+
+  void paint_head(Actor lane) {
+    const bool is_client = lane.kind == Actor::Kind::client;
+    const std::string kind = is_client ? "name ink " + colour_of(ClientId{lane.index}) : "name node";
+    svg_.rect(kind, {x_of(lane) - 46, 12, 92, 28});
+    svg_.label(is_client ? "name" : "name node", x_of(lane), 31, name_of(lane));
+  }
+
+  const Scene& scene_;
+  const Rows rows_;
+  const PictureFrame& frame_;
+  const double gap_;
+  Svg svg_;
+  std::string labels_;
+};
+
+}  // namespace
+
+std::string sequence_picture(const Scene& scene, Rows rows, const PictureFrame& frame) {
+  return SequencePainter(scene, rows, frame).paint();
+}
+
+}  // namespace holdfast::reports

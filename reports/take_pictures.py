@@ -1,0 +1,36 @@
+#!/usr/bin/env python3
+"""Takes the pictures of README.md anew: take_pictures.py HOLDFAST. Needs chromium, chromium-driver, python3-selenium."""
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+from selenium import webdriver
+from selenium.webdriver.chrome.options import Options
+from selenium.webdriver.chrome.service import Service
+
+HOLDFAST = str(pathlib.Path(sys.argv[1]).resolve())
+PICTURES = pathlib.Path(__file__).parent / "pictures"
+# Name, page, width, height, where to scroll to.
+SHOTS = [
+    ("matrix.png", "index.html", 1180, 760, 0),
+    ("trace.png", "token+pause+mutual-exclusion.html#step=14", 1360, 1010, 180),
+]
+
+with tempfile.TemporaryDirectory() as directory:
+    subprocess.run([HOLDFAST, "compare", "-o", "."], cwd=directory, check=True, stdout=subprocess.DEVNULL)
+    options = Options()
+    options.binary_location = "/usr/bin/chromium"
+    for word in ("--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars"):
+        options.add_argument(word)
+    browser = webdriver.Chrome(service=Service("/usr/bin/chromedriver"), options=options)
+    PICTURES.mkdir(exist_ok=True)
+    for name, page, width, height, top in SHOTS:
+        browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride",
+                                {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False})
+        browser.get("about:blank")
+        browser.get(f"file://{directory}/{page}")
+        browser.execute_script(f"scrollTo(0, {top})")
+        browser.save_screenshot(str(PICTURES / name))
+        print(PICTURES / name)
+    browser.quit()

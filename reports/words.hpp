@@ -1,0 +1,152 @@
+// The words of stories: one table for each language. {0}, {1}, … are filled in; what they stand for is said
+// at each entry.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "sim/core/vocabulary.hpp"
+
+namespace holdfast::reports {
+
+enum class Language : std::uint8_t { en, zh };
+inline constexpr std::array<std::string_view, 2> language_ids{"en", "zh"};
+
+struct Words {
+  // --- sentences: 0 is who, 1 and further what the comment lists ---
+  std::string_view at;         // 0: time; begins what is told of a step
+  std::string_view space;      // between two sentences
+  std::string_view full_stop;  // where a text of others may end one
+  std::string_view because;    // 0: sentence, 1: why, in quotes
+  std::string_view quoted;     // 0: a text of others
+  std::string_view started;    // 1: its_clock, or nothing
+  std::string_view its_clock;  // 0: offset
+  std::string_view ahead;      // 0: how much
+  std::string_view behind;     // 0: how much
+  std::string_view acquiring;  // 1: key, 2: to_share, or nothing
+  std::string_view to_share;
+  std::string_view granted;  // 1: shared, 2: fence, 3: until; each may be nothing
+  std::string_view shared;
+  std::string_view fence;  // 0: number
+  std::string_view until;  // 0: time
+  std::string_view refused;
+  std::string_view failed;
+  std::string_view working;  // 1: how long
+  std::string_view wrote;
+  std::string_view write_refused;
+  std::string_view told_lost;
+  std::string_view deadline_passed;
+  std::string_view releasing;
+  std::string_view released;
+  std::string_view not_held;
+  std::string_view release_unknown;
+  std::string_view slept;  // 1: how long
+  std::string_view finished;
+  std::string_view threw;
+  std::string_view sent;       // 1: request, 2: node
+  std::string_view executed;   // 0: node, 1: request, 2: whose, 3: answer
+  std::string_view delivered;  // 1: answer
+  std::string_view gave_up;    // 1: request
+  std::string_view ignored;
+  std::string_view nobody;
+  std::string_view own;     // after a key that was of the same client
+  std::string_view set_by;  // after a key; 0: whose it was
+  std::string_view no_expiry;
+  std::string_view alive_until;      // 0: time
+  std::string_view key_created;      // 1: key, 2: value, 3: alive_until
+  std::string_view key_overwritten;  // 1: key, 2: own or set_by, 3: value, 4: alive_until
+  std::string_view key_removed;      // 1: key, 2: own or set_by
+  std::string_view key_expired;      // 0: key, 1: set_by
+  std::string_view key_lost;         // 0: key, 1: set_by
+  std::string_view ttl_changed;      // 1: key, 2: own or set_by, 3: alive_until
+  std::string_view crashed;
+  std::string_view paused;
+  std::string_view resumed;       // 1: how long
+  std::string_view request_lost;  // 1: request
+  std::string_view request_late;
+  std::string_view reply_lost;
+  std::string_view reply_late;
+  std::string_view sent_twice;
+  std::string_view met_fault;  // 2: fault
+  std::string_view slow_section;
+  std::string_view clock_skewed;  // 1: offset
+  std::string_view restarted;
+  std::string_view calm;  // 1: within
+  std::string_view ended;
+  std::string_view some_request;  // where the request is not known
+
+  // --- labels of pictures ---
+  std::string_view label_started;
+  std::string_view label_clock;    // 0: offset
+  std::string_view label_wants;    // 0: key
+  std::string_view label_granted;  // 0: label_fence, or nothing
+  std::string_view label_fence;    // 0: number
+  std::string_view label_refused;
+  std::string_view label_failed;
+  std::string_view label_working;  // 0: how long
+  std::string_view label_wrote;
+  std::string_view label_write_refused;
+  std::string_view label_told_lost;
+  std::string_view label_deadline;
+  std::string_view label_releasing;
+  std::string_view label_released;
+  std::string_view label_not_held;
+  std::string_view label_unknown;
+  std::string_view label_slept;  // 0: how long
+  std::string_view label_threw;  // 0: error
+  std::string_view label_gave_up;
+  std::string_view label_ignored;
+  std::string_view label_expires;  // 0: key
+  std::string_view label_lost;     // 0: key
+  std::string_view label_removes;  // 0: key, 1: whose
+  std::string_view label_overwrites;
+  std::string_view label_expiry;
+  std::string_view label_crashed;
+  std::string_view label_paused;
+  std::string_view label_resumed;  // 0: how long
+  std::string_view label_message_lost;
+  std::string_view label_message_late;
+  std::string_view label_slow;
+  std::string_view label_restarted;
+  std::string_view label_calm;
+
+  // --- replies ---
+  std::string_view no_answer;
+  std::string_view error;  // 0: its text
+
+  // --- lessons ---
+  std::string_view lesson;  // 0: number, 1: of how many
+  std::string_view claim;
+  std::string_view code;
+  std::string_view story;
+  std::string_view why;
+  std::string_view repair;
+  std::string_view same_schedule;  // 0: name of the repaired lock
+  std::string_view questions;
+  std::string_view answer;
+  std::string_view violated;       // 0: property, 1: steps
+  std::string_view clash;          // 0: earlier step, 1: later step
+  std::string_view holds;          // 0: property, 1: states
+  std::string_view no_separating;  // 0: name of the repaired lock
+  std::string_view try_it;
+  std::string_view theme;
+  std::string_view print;
+  std::string_view step;                                         // 0: number
+  std::array<std::string_view, property_ids.size()> properties;  // what each is about
+};
+
+const Words& words_of(Language language);
+// The tables; see words_<language>.cpp.
+extern const Words english;
+extern const Words chinese;
+
+template <class... Arguments>
+std::string say(std::string_view pattern, const Arguments&... arguments) {
+  return fmt::format(fmt::runtime(pattern), arguments...);
+}
+
+}  // namespace holdfast::reports

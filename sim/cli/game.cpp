@@ -1,0 +1,83 @@
+#include "sim/cli/game.hpp"
+
+#include "sim/choose/strategies.hpp"
+
+namespace holdfast::cli {
+namespace {
+
+// Gives the player's answers; notes the first question beyond them, and goes on calmly.
+class Answering final : public Choices {
+ public:
+  Answering(const std::vector<std::uint32_t>& answers, std::uint32_t faults_max)
+      : answers_(answers), faults_left_(faults_max) {}
+  void listen_to(const Run& run) { run_ = &run; }
+  const std::optional<Choice>& question() const { return question_; }
+  std::size_t events_before() const { return events_before_; }
+  const Tape& tape() const { return tape_; }
+
+ private:
+  std::uint32_t decide(Site site, Actor actor, std::uint32_t options) override {
+    const std::uint32_t picked = picked_for(site, actor, options);
+    if (is_fault(site) && picked != 0 && faults_left_ > 0) --faults_left_;
+    if (!question_) tape_.push_back({site, actor, options, picked});
+    return picked;
+  }
+  std::uint32_t picked_for(Site site, Actor actor, std::uint32_t options) {
+    if (question_ || (is_fault(site) && faults_left_ == 0)) return 0;
+    if (position_ < answers_.size()) return std::min(answers_[position_++], options - 1);
+    question_ = Choice{site, actor, options, 0};
+    events_before_ = run_ == nullptr ? 0 : run_->trace.events().size();
+    return 0;
+  }
+
+  const std::vector<std::uint32_t>& answers_;
+  std::uint32_t faults_left_;
+  std::size_t position_ = 0;
+  const Run* run_ = nullptr;
+  std::optional<Choice> question_;
+  std::size_t events_before_ = 0;
+  Tape tape_;
+};
+
+}  // namespace
+
+Position Game::position_after(const std::vector<std::uint32_t>& answers, Tape* tape) {
+  Answering choices(answers, faults_max_);
+  Run run(subject_, choices, true);
+  choices.listen_to(run);
+  Position position;
+  while (!choices.question() && run.judge.violated().empty() && run.world.step()) ++position.steps;
+  position.question = choices.question();
+  position.events = run.trace.events();
+  if (position.question) position.events.resize(choices.events_before());
+  else position.findings = run.judge.findings();
+  if (tape != nullptr) *tape = choices.tape();
+  return position;
+}
+
+std::vector<Event> Game::outlook(std::uint32_t answer, std::size_t events_before) {
+  std::vector<std::uint32_t> answers = answers_;
+  answers.push_back(answer);
+  std::vector<Event> events = position_after(answers).events;
+  events.erase(events.begin(),
+               events.begin() + static_cast<std::ptrdiff_t>(std::min(events_before, events.size())));
+  return events;
+}
+
+bool Game::take_back() {
+  if (answers_.empty()) return false;
+  answers_.pop_back();
+  return true;
+}
+
+Counterexample Game::recorded() {
+  Counterexample example;
+  Position end = position_after(answers_, &example.tape);
+  example.events = std::move(end.events);
+  example.findings = std::move(end.findings);
+  example.steps = example.steps_original = end.steps;
+  example.fingerprint = fingerprint(example.events);
+  return example;
+}
+
+}  // namespace holdfast::cli

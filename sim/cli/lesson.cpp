@@ -1,0 +1,109 @@
+// lesson: the course, and one lesson of it, made from a run of its scenario.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iostream>
+
+#include "reports/course.hpp"
+#include "sim/cli/chosen.hpp"
+#include "sim/cli/commands.hpp"
+#include "sim/cli/known.hpp"
+#include "sim/cli/pages.hpp"
+#include "sim/cli/session.hpp"
+#include "sim/explore/separate.hpp"
+
+namespace holdfast::cli {
+namespace {
+
+// Beyond this the answer would be waited for longer than it is worth.
+constexpr std::uint64_t pairs_max = 100'000;
+
+std::vector<reports::CourseLesson> read_course() {
+  const std::string file = (lessons_directory().parent_path() / "course.json").string();
+  auto course = reports::read_course(read_file(file));
+  if (const auto* problem = std::get_if<std::string>(&course))
+    throw UserError(exit_bad_file, fmt::format("{}: {}", file, *problem));
+  return std::move(std::get<std::vector<reports::CourseLesson>>(course));
+}
+
+// A number of the course, or the name of a scenario in it.
+std::size_t number_of(const std::vector<reports::CourseLesson>& course, const std::string& word) {
+  for (std::size_t i = 0; i < course.size(); ++i)
+    if (course[i].scenario == word || std::to_string(i + 1) == word) return i + 1;
+  std::vector<std::string_view> names;
+  for (const reports::CourseLesson& lesson : course) names.push_back(lesson.scenario);
+  throw UserError(exit_usage, fmt::format("there is no lesson \"{}\": they are 1 to {}{} (holdfast lesson)",
+                                          word, course.size(), did_you_mean(word, names)));
+}
+
+// The same experiment with what repairs it.
+Scenario repaired_scenario(const reports::CourseLesson& lesson, Scenario scenario) {
+  if (lesson.belief) scenario.belief = lesson.belief;
+  if (lesson.parameter) {
+    std::erase_if(scenario.params, [&](const auto& it) { return it.first == lesson.parameter->first; });
+    scenario.params.push_back(*lesson.parameter);
+  }
+  if (!lesson.algorithm) return scenario;
+  const Card& card = lock_called(*lesson.algorithm);
+  auto ttl = std::find_if(scenario.params.begin(), scenario.params.end(),
+                          [](const auto& it) { return it.first == "ttl"; });
+  const std::string lease = ttl == scenario.params.end() ? "4s" : ttl->second;
+  scenario.algorithm = *lesson.algorithm;
+  scenario.params.clear();
+  for (const Parameter& parameter : card.parameters)
+    if (parameter.name == "ttl") scenario.params.emplace_back("ttl", lease);
+  return scenario;
+}
+
+// Of the first lock; no value where nothing repairs it.
+std::optional<Separation> separation_of(const reports::CourseLesson& lesson, const Scenario& scenario,
+                                        Property property, unsigned threads, const Budget& budget) {
+  if (!lesson.is_repairable()) return std::nullopt;
+  const Scenario repaired = repaired_scenario(lesson, scenario);
+  for (Separation& it :
+       separations({scenario, algorithms::find(scenario.algorithm)},
+                   {repaired, algorithms::find(repaired.algorithm)}, pairs_max, threads, budget))
+    if (it.property == property && it.breaks == scenario.algorithm) return std::move(it);
+  return std::nullopt;
+}
+
+void print(const Options& options, const reports::LessonView& view) {
+  const auto language = *from_id<reports::Language>(reports::language_ids, options.language);
+  std::vector<Event> events;
+  if (view.result.counterexample) events = view.result.counterexample->events;
+  const reports::SourceTexts sources = sources_of(events);
+  if (options.format == "html") reports::write_lesson_html(view, language, sources, std::cout);
+  else if (options.format == "markdown") reports::write_lesson_markdown(view, language, sources, std::cout);
+  else reports::write_lesson_text(view, language, options.answers, sources, std::cout, terminal_of(options));
+}
+
+}  // namespace
+
+int lesson(const Options& options) {
+  const std::vector<reports::CourseLesson> course = read_course();
+  const auto language = *from_id<reports::Language>(reports::language_ids, options.language);
+  if (options.names.empty()) {
+    reports::write_course(course, language, std::cout, terminal_of(options));
+    return exit_as_expected;
+  }
+  const std::size_t number = number_of(course, options.names.front());
+  const reports::CourseLesson& it = course[number - 1];
+  const Scenario scenario = read_scenario((lessons_directory() / (it.scenario + ".json")).string());
+  Session session(options);
+  const Exploration found = explore(scenario, *algorithms::find(scenario.algorithm), session.budget(),
+                                    Engine::snapshots, threads_of(options));
+  // Of the property that its file expects something of.
+  const auto result =
+      std::find_if(found.properties.begin(), found.properties.end(), [&](const PropertyResult& each) {
+        return !scenario.expect || !scenario.expect->property || *scenario.expect->property == each.property;
+      });
+  if (result == found.properties.end() || result->verdict == Verdict::unknown) return exit_inconclusive;
+  const std::optional<Separation> separation =
+      separation_of(it, scenario, result->property, threads_of(options), session.budget());
+  session.end_progress();
+  print(options,
+        {number, course.size(), it, scenario, *result, found.states, separation ? &*separation : nullptr});
+  return session.is_interrupted() ? exit_interrupted : exit_as_expected;
+}
+
+}  // namespace holdfast::cli

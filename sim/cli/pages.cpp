@@ -1,0 +1,120 @@
+#include "sim/cli/pages.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <sstream>
+
+#include "reports/matrix_read.hpp"
+#include "reports/trace_json.hpp"
+#include "sim/cli/chosen.hpp"
+#include "sim/cli/commands.hpp"
+#include "sim/cli/known.hpp"
+#include "sim/cli/session.hpp"
+#include "sim/cli/version.hpp"
+#include "sim/explore/parallel.hpp"
+
+namespace holdfast::cli {
+namespace {
+
+// A name as compilers write it, relative to the project and not out of it.
+bool is_source_name(const std::filesystem::path& name) {
+  if (name.empty() || name.is_absolute()) return false;
+  for (const std::filesystem::path& part : name)
+    if (part == "..") return false;
+  return name.extension() == ".cpp" || name.extension() == ".hpp" || name.extension() == ".lua";
+}
+
+// Where the sources may be: the project that the program was built in, and the working directory.
+std::vector<std::filesystem::path> source_roots() {
+  std::error_code error;
+  const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", error);
+  return {program.parent_path().parent_path(), "."};
+}
+
+void write_page(const std::string& directory, const reports::TraceView& trace,
+                const reports::TracePageLinks& links) {
+  std::ostringstream text;
+  reports::write_trace_page(trace, sources_of(trace.example.events), links, text);
+  write_file(std::filesystem::path(directory) / reports::page_of_trace(trace.path), text.str());
+}
+
+void save_index(const std::string& directory, const reports::Matrix& matrix) {
+  std::ostringstream text;
+  reports::write_matrix_page(matrix, {{"compiler", compiler}}, text);
+  write_file(std::filesystem::path(directory) / "index.html", text.str());
+}
+
+}  // namespace
+
+reports::TraceFile read_trace(const std::string& file) {
+  reports::ParsedTrace parsed = reports::parse_trace(read_file(file), file, known());
+  if (parsed.trace) return std::move(*parsed.trace);
+  throw UserError(exit_bad_file, "bad trace file" + text_of(parsed.problems));
+}
+
+reports::SourceTexts sources_of(const std::vector<Event>& events) {
+  reports::SourceTexts texts;
+  const std::vector<std::filesystem::path> roots = source_roots();
+  for (const Event& event : events) {
+    const Sent* sent = std::get_if<Sent>(&event.what);
+    if (!sent || texts.contains(sent->where.file) || !is_source_name(sent->where.file)) continue;
+    for (const std::filesystem::path& root : roots) {
+      std::error_code error;
+      const std::filesystem::path file = root / sent->where.file;
+      if (!std::filesystem::is_regular_file(file, error)) continue;
+      texts.emplace(sent->where.file, read_file(file.string()));
+      break;
+    }
+  }
+  return texts;
+}
+
+void save_pages(const std::string& directory, const reports::Matrix& matrix, unsigned threads) {
+  struct Page {
+    const reports::MatrixCell* cell;
+    std::size_t property;
+  };
+  std::vector<Page> pages;
+  for (const reports::MatrixCell& cell : matrix.cells)
+    for (std::size_t i = 0; i < cell.trace_files.size(); ++i)
+      if (!cell.trace_files[i].empty()) pages.push_back({&cell, i});
+  for_each_index(pages.size(), threads, [&](std::size_t i) {
+    const auto& [cell, property] = pages[i];
+    const Counterexample& example = *cell->exploration.properties[property].counterexample;
+    const std::string& file = cell->trace_files[property];
+    write_page(directory, {cell->scenario, example, file}, {version, "index.html"});
+  });
+  save_index(directory, matrix);
+}
+
+int report(const Options& options) {
+  const std::filesystem::path directory = options.names.empty() ? options.out : options.names.front();
+  std::error_code error;
+  if (!std::filesystem::is_directory(directory, error))
+    throw UserError(exit_missing_file,
+                    fmt::format("{}: no such directory; holdfast compare makes one", directory.string()));
+  const std::filesystem::path results = directory / "matrix.json";
+  const bool has_matrix = std::filesystem::exists(results, error);
+  if (has_matrix) {
+    auto matrix = reports::read_matrix(read_file(results.string()));
+    if (const auto* problem = std::get_if<std::string>(&matrix))
+      throw UserError(exit_bad_file, fmt::format("{}: {}", results.string(), *problem));
+    save_index(directory.string(), std::get<reports::Matrix>(matrix));
+  }
+  std::vector<std::string> files;
+  for (const auto& entry : std::filesystem::directory_iterator(directory))
+    if (!reports::page_of_trace(entry.path().string()).empty()) files.push_back(entry.path().string());
+  if (!has_matrix && files.empty())
+    throw UserError(exit_missing_file,
+                    fmt::format("{}: holds neither matrix.json nor traces", directory.string()));
+  for_each_index(files.size(), threads_of(options), [&](std::size_t i) {
+    const reports::TraceFile trace = read_trace(files[i]);
+    write_page(directory.string(), {trace.scenario, trace.example, files[i]},
+               {trace.version, has_matrix ? "index.html" : ""});
+  });
+  fmt::print("{}\n", (directory / (has_matrix ? "index.html" : "*.html")).string());
+  return exit_as_expected;
+}
+
+}  // namespace holdfast::cli

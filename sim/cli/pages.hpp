@@ -1,0 +1,23 @@
+// The pages of a directory of results, and what they need of the file system.
+#pragma once
+
+#include <vector>
+
+#include "reports/matrix_page.hpp"
+#include "reports/trace_json.hpp"
+#include "reports/trace_page.hpp"
+#include "sim/trace/event.hpp"
+
+namespace holdfast::cli {
+
+// Throws UserError with every problem of the file.
+reports::TraceFile read_trace(const std::string& file);
+
+// The source files to which the events point, as far as they lie in the project that this program was built
+// in, or below the working directory.
+reports::SourceTexts sources_of(const std::vector<Event>& events);
+
+// index.html in `directory`, and beside each saved trace of the matrix its page. Throws UserError.
+void save_pages(const std::string& directory, const reports::Matrix& matrix, unsigned threads);
+
+}  // namespace holdfast::cli
