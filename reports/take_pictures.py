@@ -14,7 +14,7 @@ PICTURES = pathlib.Path(__file__).parent / "pictures"
 # Name, page, width, height, where to scroll to.
 SHOTS = [
     ("matrix.png", "index.html", 1180, 760, 0),
-    ("trace.png", "token+pause+mutual-exclusion.html#step=14", 1360, 1010, 180),
+    ("trace.png", "token+pause+mutual-exclusion.html#step=14", 1360, 1040, 0),
 ]
 
 with tempfile.TemporaryDirectory() as directory:
