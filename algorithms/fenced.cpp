@@ -1,6 +1,7 @@
 // fenced: the script that takes the lock also counts the grants; the count is the fencing token.
 #include "algorithms/claims.hpp"
 #include "algorithms/replies.hpp"
+#include "algorithms/scripts.hpp"
 #include "sim/core/lock.hpp"
 
 namespace holdfast::algorithms {
@@ -10,10 +11,6 @@ namespace {
 constexpr const char* set_and_count =
     "if redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2], 'NX') then"
     " return redis.call('INCR', KEYS[2]) else return 0 end";
-
-// Redis documentation, "Distributed Locks with Redis", the release of a single instance.
-constexpr const char* compare_and_delete =
-    "if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) else return 0 end";
 
 class Fenced final : public Lock {
  public:
@@ -62,8 +59,10 @@ Card fenced() {
       .summary = "as token, and the script that grants also counts: the number lets a resource refuse",
       .source = "the fencing tokens of M. Kleppmann, \"How to do distributed locking\", as one Redis script",
       .lesson = lesson,
-      .claims = {{Property::mutual_exclusion, every_fault_but({pause, slow_section, restart})},
-                 {Property::no_stale_write, every_fault_but({pause, slow_section, restart})},
+      .claims = {{Property::mutual_exclusion,
+                  every_fault_but({pause, slow_section, restart, server_clock_jump, failover, eviction})},
+                 {Property::no_stale_write,
+                  every_fault_but({pause, slow_section, restart, server_clock_jump, failover, eviction})},
                  {Property::owner_only_release, every_fault},
                  {Property::owner_only_change, every_fault},
                  {Property::truthful_release, every_fault},

@@ -91,7 +91,7 @@ Card getset() {
                  {Property::owner_only_release, {none}},
                  {Property::owner_only_change, {none}},
                  {Property::truthful_release, {none}},
-                 {Property::recovery, every_fault_but({clock_skew})}},
+                 {Property::recovery, every_fault_but({clock_skew, clock_jump})}},
       .belief = Belief::until_release,
       .beliefs = {Belief::until_release, Belief::deadline_from_request},
       .parameters = {{"ttl", Parameter::Kind::duration, "1s", "how far ahead the expiry in the value is"},

@@ -265,7 +265,10 @@ RC_GTEST_PROP(Protocol, NoLockIsGrantedOnALostOrBrokenAnswer, ()) {
       run(std::exchange(client.wire.pending, nullptr)->complete(last));
     }
     const bool is_failure = last.is_lost() || last.is_error();
-    RC_ASSERT((task.take().kind() == Attempt::Kind::failed) >= is_failure);
+    // One of several servers may fail without harm.
+    const Attempt::Kind kind = task.take().kind();
+    if (Params(card.parameters).has("nodes")) RC_ASSERT(kind != Attempt::Kind::granted || !is_failure);
+    else RC_ASSERT((kind == Attempt::Kind::failed) >= is_failure);
   }
 }
 

@@ -1,5 +1,5 @@
 // The object that resty.lock's new() returns: lock(), unlock(), expire() and its finaliser, with upstream's
-// errors and schedule.
+// errors and schedule. resty_lock.cpp makes an algorithm of it.
 //
 // A method returns Lua's `err`, and nothing when it is done.
 #pragma once

@@ -45,8 +45,10 @@ constexpr std::string_view lesson =
 Card set_nx_px() {
   using enum Fault;
   // Under these no holder outlives its lease; under the second ones no DEL does either.
-  const FaultSet work_in_time = every_fault_but({pause, slow_section, late_request, restart});
-  const FaultSet release_in_time = every_fault_but({pause, slow_section, late_request, late_reply, restart});
+  const FaultSet work_in_time =
+      every_fault_but({pause, slow_section, late_request, restart, server_clock_jump, failover, eviction});
+  const FaultSet release_in_time = every_fault_but({pause, slow_section, late_request, late_reply, duplicate,
+                                                    restart, server_clock_jump, failover, eviction});
   return Card{
       .id = "set-nx-px",
       .summary = "SET NX PX with a constant value; plain DEL releases whatever is there",

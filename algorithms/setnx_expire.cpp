@@ -60,8 +60,10 @@ constexpr std::string_view lesson =
 Card setnx_expire() {
   using enum Fault;
   // Under these no holder outlives its lease; under the second ones no DEL does either.
-  const FaultSet work_in_time = every_fault_but({pause, slow_section, late_request, restart});
-  const FaultSet release_in_time = every_fault_but({pause, slow_section, late_request, late_reply, restart});
+  const FaultSet work_in_time =
+      every_fault_but({pause, slow_section, late_request, restart, server_clock_jump, failover, eviction});
+  const FaultSet release_in_time = every_fault_but({pause, slow_section, late_request, late_reply, duplicate,
+                                                    restart, server_clock_jump, failover, eviction});
   return Card{
       .id = "setnx-expire",
       .summary = "SETNX, then EXPIRE as a second command; plain DEL releases",
@@ -70,7 +72,7 @@ Card setnx_expire() {
       .claims = {{Property::mutual_exclusion, work_in_time},
                  {Property::no_stale_write, work_in_time},
                  {Property::owner_only_release, release_in_time},
-                 {Property::owner_only_change, every_fault_but({restart})},
+                 {Property::owner_only_change, every_fault_but({restart, duplicate, failover, eviction})},
                  {Property::truthful_release, release_in_time},
                  {Property::recovery, {none, pause, slow_section, restart, clock_skew}}},
       .belief = Belief::until_release,

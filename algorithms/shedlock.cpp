@@ -94,8 +94,10 @@ constexpr std::string_view lesson =
 
 Card shedlock() {
   using enum Fault;
-  const FaultSet work_in_time = every_fault_but({pause, slow_section, late_request, restart});
-  const FaultSet release_in_time = every_fault_but({pause, slow_section, late_request, late_reply, restart});
+  const FaultSet work_in_time =
+      every_fault_but({pause, slow_section, late_request, restart, server_clock_jump, failover, eviction});
+  const FaultSet release_in_time = every_fault_but({pause, slow_section, late_request, late_reply, duplicate,
+                                                    restart, server_clock_jump, failover, eviction});
   return Card{
       .id = "shedlock",
       .summary = "skip if locked: one SET NX PX with a unique value that, by default, no release compares",

@@ -1,14 +1,11 @@
 // token: SET NX PX with a token of its own, and a release that compares before it deletes.
 #include "algorithms/claims.hpp"
 #include "algorithms/replies.hpp"
+#include "algorithms/scripts.hpp"
 #include "sim/core/lock.hpp"
 
 namespace holdfast::algorithms {
 namespace {
-
-// Redis documentation, "Distributed Locks with Redis", the release of a single instance.
-constexpr const char* compare_and_delete =
-    "if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) else return 0 end";
 
 class Token final : public Lock {
  public:
@@ -55,8 +52,10 @@ Card token() {
       .summary = "SET NX PX with a unique token; a script releases only when the token is still there",
       .source = "document 004, way five (cut off); Redis documentation, \"Distributed Locks with Redis\"",
       .lesson = lesson,
-      .claims = {{Property::mutual_exclusion, every_fault_but({pause, slow_section, restart})},
-                 {Property::no_stale_write, every_fault_but({pause, slow_section, restart})},
+      .claims = {{Property::mutual_exclusion,
+                  every_fault_but({pause, slow_section, restart, server_clock_jump, failover, eviction})},
+                 {Property::no_stale_write,
+                  every_fault_but({pause, slow_section, restart, server_clock_jump, failover, eviction})},
                  {Property::owner_only_release, every_fault},
                  {Property::owner_only_change, every_fault},
                  {Property::truthful_release, every_fault},

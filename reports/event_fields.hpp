@@ -140,6 +140,33 @@ void describe(Visitor& v, ClockSkewed& e) {
   v("offset_us", e.offset);
 }
 template <class Visitor>
+void describe(Visitor& v, ServerClockSet& e) {
+  v("node", e.node);
+  v("offset_us", e.offset);
+}
+template <class Visitor>
+void describe(Visitor& v, FailedOver& e) {
+  v("node", e.node);
+  v("lost", e.lost);
+}
+template <class Visitor>
+void describe(Visitor& v, Evicted& e) {
+  v("node", e.node);
+  v("key", e.key);
+}
+template <class Visitor>
+void describe(Visitor& v, Partitioned& e) {
+  v("client", e.client);
+  v("node", e.node);
+  v("until_us", e.until);
+  v("loses_requests", e.loses_requests);
+  v("loses_replies", e.loses_replies);
+}
+template <class Visitor>
+void describe(Visitor& v, Cancelled& e) {
+  v("acquisition", e.acquisition);
+}
+template <class Visitor>
 void describe(Visitor& v, ServerRestarted& e) {
   v("node", e.node);
 }
@@ -154,8 +181,8 @@ void describe(Visitor&, Ended&) {}
 // The words of the enumerations that only events use, in the order of their enumerators.
 inline constexpr std::array<std::string_view, 3> attempt_ids{"granted", "refused", "failed"};
 inline constexpr std::array<std::string_view, 3> release_ids{"released", "not-held", "unknown"};
-inline constexpr std::array<std::string_view, 6> change_ids{"created", "overwritten", "removed",
-                                                            "expired", "lost",        "ttl-changed"};
+inline constexpr std::array<std::string_view, 7> change_ids{"created", "overwritten", "removed", "expired",
+                                                            "lost",    "ttl-changed", "restored"};
 template <class Enum>
 constexpr const auto& ids_of() {
   if constexpr (std::is_same_v<Enum, Fault>) return fault_ids;

@@ -33,6 +33,7 @@ struct AnyFields {
     at = *rc::gen::arbitrary<bool>() ? never : Instant(Duration(*rc::gen::arbitrary<std::int32_t>()));
   }
   static void fill(bool& flag) { flag = *rc::gen::arbitrary<bool>(); }
+  static void fill(std::uint32_t& number) { number = *rc::gen::inRange(0u, 9u); }
   static void fill(std::string& text) { text = *rc::gen::arbitrary<std::string>(); }
   static void fill(std::vector<std::string>& words) {
     words = *rc::gen::arbitrary<std::vector<std::string>>();

@@ -60,6 +60,7 @@ void write_card(const Card& card, Page& page) {
   }
   page.line();
   page.paragraph("  source   ", card.source);
+  if (card.store == StoreKind::shared_dict) page.line("  store    shared-dict (an nginx shared dictionary)");
   page.paragraph("  belief   ", fmt::format("{} (as its authors have it); makes sense: {}",
                                             id_of(card.belief), names_in(card.beliefs, belief_ids)));
   std::string_view first = "  claims   ";

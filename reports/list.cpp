@@ -49,6 +49,7 @@ Json json_of(const Card& card) {
   Json json{{"id", card.id},
             {"summary", card.summary},
             {"source", card.source},
+            {"store", id_of(card.store)},
             {"belief", id_of(card.belief)},
             {"beliefs", Json::array()},
             {"parameters", Json::array()},

@@ -9,12 +9,6 @@
 namespace holdfast::reports {
 namespace {
 
-bool is_fault(const Event& event) {
-  return std::holds_alternative<Crashed>(event.what) || std::holds_alternative<Paused>(event.what) ||
-         std::holds_alternative<SlowSection>(event.what) || std::holds_alternative<ClockSkewed>(event.what) ||
-         std::holds_alternative<ServerRestarted>(event.what);
-}
-
 // Follows the run once, row by row.
 class Director {
  public:
@@ -146,7 +140,7 @@ class Director {
     Actor on = event.actor;
     if (const std::optional<ClientId> client = client_of(event)) on = actor_of(*client);
     if (const auto* changed = std::get_if<KeyChanged>(&event.what)) on = actor_of(changed->node);
-    if (const auto* restart = std::get_if<ServerRestarted>(&event.what)) on = actor_of(restart->node);
+    if (const std::optional<NodeId> node = struck_server(event)) on = actor_of(*node);
     for (auto note = scene_.notes.rbegin(); note != scene_.notes.rend() && note->row == last_row(); ++note) {
       if (note->on != on || note->is_fault != is_fault(event)) continue;
       note->text += ", " + text;

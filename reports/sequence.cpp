@@ -29,12 +29,6 @@ struct Item {
   bool is_effect = false;  // of a point: what the command that just arrived did to a key
 };
 
-bool is_fault(const Event& event) {
-  return std::holds_alternative<Crashed>(event.what) || std::holds_alternative<Paused>(event.what) ||
-         std::holds_alternative<SlowSection>(event.what) || std::holds_alternative<ClockSkewed>(event.what) ||
-         std::holds_alternative<ServerRestarted>(event.what);
-}
-
 // Turns events into items, in order.
 class Planner {
  public:
@@ -76,8 +70,7 @@ class Planner {
     else if (const auto* ignored = std::get_if<Ignored>(&event.what)) add_reply(item, ignored->message);
     else if (const auto* fault = std::get_if<MessageFault>(&event.what)) add_message_fault(item, *fault);
     else if (const auto* changed = std::get_if<KeyChanged>(&event.what)) add_change(item, *changed);
-    else if (const auto* restart = std::get_if<ServerRestarted>(&event.what))
-      add_point(item, actor_of(restart->node));
+    else if (const std::optional<NodeId> node = struck_server(event)) add_point(item, actor_of(*node));
     else if (std::holds_alternative<Calm>(event.what))
       add_banner(item, printable(terminal_, narrator_.sentence(event)));
     else if (is_told(event, was_started)) add_point(item, actor_of(*client_of(event)));

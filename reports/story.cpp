@@ -13,11 +13,12 @@ namespace holdfast::reports {
 namespace {
 
 constexpr std::array<std::string_view, std::variant_size_v<What>> kind_ids{
-    "started",      "acquiring", "granted",       "refused",      "working",      "wrote",
-    "belief-ended", "releasing", "released",      "slept",        "finished",     "sent",
-    "executed",     "delivered", "gave-up",       "ignored",      "key-changed",  "crashed",
-    "paused",       "resumed",   "message-fault", "slow-section", "clock-skewed", "server-restarted",
-    "calm",         "ended"};
+    "started",      "acquiring", "granted",          "refused",      "working",      "wrote",
+    "belief-ended", "releasing", "released",         "slept",        "finished",     "sent",
+    "executed",     "delivered", "gave-up",          "ignored",      "key-changed",  "crashed",
+    "paused",       "resumed",   "message-fault",    "slow-section", "clock-skewed", "server-restarted",
+    "calm",         "ended",     "server-clock-set", "failed-over",  "evicted",      "partitioned",
+    "cancelled"};
 
 std::string who(const Acquisition& acquisition) { return name_of(acquisition.client); }
 
@@ -127,6 +128,10 @@ struct Sentence {
       case KeyChanged::Kind::removed: return say(words.key_removed, by, e.key, whose);
       case KeyChanged::Kind::expired: return say(words.key_expired, e.key, inserted);
       case KeyChanged::Kind::lost: return say(words.key_lost, e.key, inserted);
+      case KeyChanged::Kind::restored:
+        return say(words.key_restored, e.key, inserted,
+                   e.after.is_nobody() ? std::string(words.nobody) : who(e.after),
+                   say(words.quoted, e.value));
       case KeyChanged::Kind::ttl_changed: break;
     }
     return say(words.ttl_changed, by, e.key, whose, until);
@@ -145,6 +150,7 @@ struct Sentence {
       case Fault::late_request: return say(words.request_late, whose, what);
       case Fault::lost_reply: return say(words.reply_lost, whose, what);
       case Fault::late_reply: return say(words.reply_late, whose, what);
+      case Fault::partition: return say(words.cut_off_message, whose, what);
       case Fault::duplicate: return say(words.sent_twice, whose, what);
       default: break;
     }
@@ -154,7 +160,21 @@ struct Sentence {
   std::string operator()(const ClockSkewed& e) const {
     return say(words.clock_skewed, name_of(e.client), offset_words(words, e.offset));
   }
+  std::string operator()(const ServerClockSet& e) const {
+    return say(words.server_clock_set, name_of(e.node), offset_words(words, e.offset));
+  }
   std::string operator()(const ServerRestarted& e) const { return say(words.restarted, name_of(e.node)); }
+  std::string operator()(const FailedOver& e) const {
+    return say(words.failed_over, name_of(e.node), std::to_string(e.lost));
+  }
+  std::string operator()(const Evicted& e) const { return say(words.evicted, name_of(e.node), e.key); }
+  std::string operator()(const Partitioned& e) const {
+    const std::string_view what = !e.loses_replies    ? words.requests
+                                  : !e.loses_requests ? words.answers
+                                                      : words.messages;
+    return say(words.partitioned, std::string(what), name_of(e.client), name_of(e.node), words_for(e.until));
+  }
+  std::string operator()(const Cancelled& e) const { return say(words.cancelled, who(e.acquisition)); }
   std::string operator()(const Calm& e) const {
     return say(words.calm, name_of(e.probe), words_for(e.bound));
   }
@@ -207,6 +227,7 @@ struct Label {
     switch (e.kind) {
       case KeyChanged::Kind::expired: return say(words.label_expires, e.key);
       case KeyChanged::Kind::lost: return say(words.label_lost, e.key);
+      case KeyChanged::Kind::restored: return say(words.label_restored, e.key);
       case KeyChanged::Kind::created: return "";
       default: break;
     }
@@ -220,14 +241,22 @@ struct Label {
   std::string operator()(const Paused&) const { return std::string(words.label_paused); }
   std::string operator()(const Resumed& e) const { return say(words.label_resumed, words_for(e.length)); }
   std::string operator()(const MessageFault& e) const {
-    const bool is_lost = e.fault == Fault::lost_request || e.fault == Fault::lost_reply;
-    return std::string(is_lost ? words.label_message_lost : words.label_message_late);
+    if (e.fault == Fault::duplicate) return std::string(words.label_twice);
+    const bool is_late = e.fault == Fault::late_request || e.fault == Fault::late_reply;
+    return std::string(is_late ? words.label_message_late : words.label_message_lost);
   }
   std::string operator()(const SlowSection&) const { return std::string(words.label_slow); }
   std::string operator()(const ClockSkewed& e) const {
     return say(words.label_clock, offset_words(words, e.offset));
   }
+  std::string operator()(const ServerClockSet& e) const {
+    return say(words.label_clock, offset_words(words, e.offset));
+  }
   std::string operator()(const ServerRestarted&) const { return std::string(words.label_restarted); }
+  std::string operator()(const FailedOver&) const { return std::string(words.label_failed_over); }
+  std::string operator()(const Evicted& e) const { return say(words.label_evicted, e.key); }
+  std::string operator()(const Partitioned& e) const { return say(words.label_partitioned, name_of(e.node)); }
+  std::string operator()(const Cancelled&) const { return std::string(words.label_cancelled); }
   std::string operator()(const Calm&) const { return std::string(words.label_calm); }
   std::string operator()(const Ended&) const { return ""; }
 };

@@ -42,7 +42,12 @@ std::vector<Event> one_of_each() {
                        ClockSkewed{a, 8s},
                        ServerRestarted{redis},
                        Calm{b, 10s},
-                       Ended{}});
+                       Ended{},
+                       ServerClockSet{redis, -2s},
+                       FailedOver{redis, 2},
+                       Evicted{redis, "job"},
+                       Partitioned{a, redis, Instant(9s), true, false},
+                       Cancelled{a1}});
   return sample.events;
 }
 

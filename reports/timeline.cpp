@@ -120,6 +120,20 @@ Cast cast_of(const std::vector<Event>& events) {
   return {{clients.begin(), clients.end()}, {nodes.begin(), nodes.end()}};
 }
 
+bool is_fault(const Event& event) {
+  constexpr EventKinds faults = events_of<Crashed, Paused, SlowSection, ClockSkewed, ServerClockSet,
+                                          ServerRestarted, FailedOver, Evicted, Partitioned, Cancelled>();
+  return (holdfast::kind_of(event.what) & faults) != 0;
+}
+
+std::optional<NodeId> struck_server(const Event& event) {
+  if (const auto* restarted = std::get_if<ServerRestarted>(&event.what)) return restarted->node;
+  if (const auto* set = std::get_if<ServerClockSet>(&event.what)) return set->node;
+  if (const auto* failed = std::get_if<FailedOver>(&event.what)) return failed->node;
+  if (const auto* evicted = std::get_if<Evicted>(&event.what)) return evicted->node;
+  return std::nullopt;
+}
+
 std::optional<ClientId> client_of(const Event& event) { return std::visit(ClientField{}, event.what); }
 
 }  // namespace holdfast::reports

@@ -53,6 +53,11 @@ struct Cast {
 };
 Cast cast_of(const std::vector<Event>& events);
 
+// Something went wrong, other than with a message.
+bool is_fault(const Event& event);
+// The server that a fault strikes; nullopt if it strikes none.
+std::optional<NodeId> struck_server(const Event& event);
+
 // The client whose event this is, if it is one client's.
 std::optional<ClientId> client_of(const Event& event);
 

@@ -79,6 +79,7 @@ RC_GTEST_PROP(TraceJson, AnyRunIsReadBackEqual, ()) {
   example.steps = *rc::gen::arbitrary<std::uint32_t>();
   const std::string text = trace_json(scenario(), example);
   const ParsedTrace parsed = parse(text);
+  if (!parsed.trace) RC_LOG() << to_text(parsed.problems.front());
   RC_ASSERT(parsed.trace.has_value());
   RC_ASSERT(fingerprint(parsed.trace->example.events) == example.fingerprint);
   RC_ASSERT(parsed.trace->example.tape == example.tape);

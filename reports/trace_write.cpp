@@ -46,6 +46,7 @@ Json json_of(MessageId message) { return message.value; }
 Json json_of(ClientId client) { return name_of(client); }
 Json json_of(NodeId node) { return name_of(node); }
 Json json_of(bool flag) { return flag; }
+Json json_of(std::uint32_t number) { return number; }
 Json json_of(std::optional<std::uint64_t> number) { return number ? Json(*number) : Json(); }
 Json json_of(const SourceLine& where) {
   return where.line == 0 ? Json() : json_of(fmt::format("{}:{}", where.file, where.line));

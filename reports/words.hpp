@@ -62,6 +62,7 @@ struct Words {
   std::string_view key_removed;      // 1: key, 2: own or set_by
   std::string_view key_expired;      // 0: key, 1: set_by
   std::string_view key_lost;         // 0: key, 1: set_by
+  std::string_view key_restored;     // the same, 2: whose value it is now, 3: the value
   std::string_view ttl_changed;      // 1: key, 2: own or set_by, 3: alive_until
   std::string_view crashed;
   std::string_view paused;
@@ -73,9 +74,18 @@ struct Words {
   std::string_view sent_twice;
   std::string_view met_fault;  // 2: fault
   std::string_view slow_section;
-  std::string_view clock_skewed;  // 1: offset
+  std::string_view clock_skewed;      // 1: offset
+  std::string_view server_clock_set;  // 0: server, 1: offset
   std::string_view restarted;
-  std::string_view calm;  // 1: within
+  std::string_view failed_over;  // 1: how many writes are lost
+  std::string_view evicted;      // 1: key
+  std::string_view partitioned;  // 0: one of the next three, 1: client, 2: server, 3: until when
+  std::string_view requests;
+  std::string_view answers;
+  std::string_view messages;
+  std::string_view cancelled;
+  std::string_view cut_off_message;  // 0: client, 1: request
+  std::string_view calm;             // 1: within
   std::string_view ended;
   std::string_view some_request;  // where the request is not known
 
@@ -112,6 +122,12 @@ struct Words {
   std::string_view label_message_late;
   std::string_view label_slow;
   std::string_view label_restarted;
+  std::string_view label_restored;  // 0: key
+  std::string_view label_twice;
+  std::string_view label_failed_over;
+  std::string_view label_evicted;      // 0: key
+  std::string_view label_partitioned;  // 0: server
+  std::string_view label_cancelled;
   std::string_view label_calm;
 
   // --- replies ---

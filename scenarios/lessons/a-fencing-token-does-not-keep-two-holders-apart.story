@@ -20,4 +20,4 @@
 
   why     At 5s B was granted the lock while A, granted at 0ms, still believes that it holds it: A
           has neither released it nor noticed a loss; its key expired at 4.001s. (steps 6 and 10)
-  code    algorithms/fenced.cpp:26 sends EVAL script 2 job job:fence A1 4000 (step 6)
+  code    algorithms/fenced.cpp:23 sends EVAL script 2 job job:fence A1 4000 (step 6)

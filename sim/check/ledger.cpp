@@ -33,6 +33,8 @@ std::uint64_t word_of_deadline(Instant deadline, Instant now) {
 bool is_write(Kind kind) { return kind == Kind::created || kind == Kind::overwritten; }
 bool is_end(Kind kind) { return kind == Kind::removed || kind == Kind::expired || kind == Kind::lost; }
 
+std::uint64_t bit_of(NodeId node) { return std::uint64_t{1} << (node.value & 63); }
+
 // What a change does to the acquisition whose value it met.
 void suffer(Account& account, const KeyChanged& change, Moment moment) {
   const bool is_own = change.by == account.acquisition;
@@ -42,12 +44,15 @@ void suffer(Account& account, const KeyChanged& change, Moment moment) {
     if (change.kind == Kind::overwritten || change.kind == Kind::ttl_changed) early = &account.early_change;
     if (early != nullptr && !*early) *early = Deed{change.by, moment};
   }
-  const bool ends_hold = is_end(change.kind) || (change.kind == Kind::overwritten && !is_own);
+  const bool is_replaced = change.kind == Kind::overwritten || change.kind == Kind::restored;
+  const bool ends_hold = is_end(change.kind) || (is_replaced && !is_own);
   if (!ends_hold || account.hold != Hold::held) return;
+  account.held_on &= ~bit_of(change.node);
   if (is_own && account.phase != Phase::asking) {
     account.hold = Hold::freed;
     return;
   }
+  if (account.held_on != 0) return;
   account.hold = Hold::missing;
   account.loss = Loss{change.kind, change.by, moment};
 }
@@ -138,6 +143,7 @@ void Ledger::note(const KeyChanged& what, Moment moment) {
   Account* const writer = find(what.by);
   if (writer == nullptr || writer->phase != Phase::asking || !is_write(what.kind)) return;
   writer->hold = Hold::held;
+  writer->held_on |= bit_of(what.node);
   writer->early_removal.reset();
   writer->early_change.reset();
 }
@@ -152,7 +158,7 @@ void Ledger::note_standing(const KeyChanged& what, Moment moment) {
   StandingKey& key = known != keys_.end() ? *known : keys_.emplace_back();
   key.node = what.node;
   key.expires_at = what.expires_at;
-  if (!is_write(what.kind)) return;
+  if (!is_write(what.kind) && what.kind != Kind::restored) return;
   key.writer = what.after;
   key.written = moment;
 }
@@ -169,7 +175,10 @@ Digest Ledger::mix_client(Digest history, ClientId client, std::uint32_t latest,
     const bool was_removed = is_asking && facts.contains(Fact::early_removal) && account.early_removal;
     const bool was_changed = is_asking && facts.contains(Fact::early_change) && account.early_change;
     std::uint64_t word = bits(account.phase, 0) | bits(account.mode, 2);
-    if (facts.contains(Fact::hold)) word |= bits(account.hold, 3);
+    if (facts.contains(Fact::hold)) {
+      word |= bits(account.hold, 3);
+      if (account.held_on > 1) history = mix(history, account.held_on);
+    }
     if (facts.contains(Fact::overtaken)) word |= bits(account.overtaken.has_value(), 5);
     word |= bits(has_lease, 6) | bits(was_removed, 7) | bits(was_changed, 8);
     history = mix(history, word | bits(latest - account.acquisition.number, 9));
@@ -201,7 +210,8 @@ std::string fate_of_key(const Account& account) {
   const std::string when = text_of(loss.moment.at);
   const std::string who = name_of(loss.by, account.acquisition.client);
   if (loss.kind == Kind::expired) return fmt::format("its key expired at {}", when);
-  if (loss.kind == Kind::lost) return fmt::format("the server lost its key at {}", when);
+  if (loss.kind == Kind::lost || loss.kind == Kind::restored)
+    return fmt::format("the server lost its key at {}", when);
   if (loss.kind == Kind::removed) return fmt::format("its key was removed by {} at {}", who, when);
   return fmt::format("its key was overwritten by {} at {}", who, when);
 }

@@ -55,6 +55,7 @@ struct Account {
   Mode mode = Mode::exclusive;
   Phase phase = Phase::asking;
   Hold hold = Hold::missing;
+  std::uint64_t held_on = 0;    // the nodes where it is held, as bits; the hold is missed when none is left
   Instant lease_until = never;  // as in Granted
   Moment granted;
   std::optional<Loss> loss;  // while the hold is missing: what made it so; empty: it never was held

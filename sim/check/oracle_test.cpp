@@ -79,6 +79,7 @@ bool is_harmed(const Events& events, std::size_t harm, std::size_t grant) {
   const KeyChanged& change = *as<KeyChanged>(events[harm]);
   const Granted& granted = *as<Granted>(events[grant]);
   if (change.before != granted.acquisition || change.by == change.before) return false;
+  if (granted.mode == Mode::shared) return false;
   if (events[harm].at > granted.lease_until) return false;
   if (grant < harm)
     return !any_between(events, grant, harm,
@@ -119,7 +120,8 @@ bool breaks_truthful_release(const Events& events, std::size_t now) {
   if (released == nullptr || released->result != Release::released) return false;
   for (std::size_t i = 0; i < now; ++i)
     if (is_of<Granted>(events[i], released->acquisition))
-      return !was_held(events, i, now, released->acquisition);
+      return as<Granted>(events[i])->mode == Mode::exclusive &&
+             !was_held(events, i, now, released->acquisition);
   return false;
 }
 

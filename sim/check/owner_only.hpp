@@ -3,7 +3,7 @@
 // The owner is an acquisition, not a client: an earlier acquisition of the same client is a stranger. A grant
 // is current while its client claims it and its lease is not over. A command may take effect before acquire()
 // returns, so a key can be harmed before its grant; that counts from the moment of the grant, if the harm
-// fell within the lease.
+// fell within the lease. Readers share a key, so it is nobody's own: this is about exclusive grants.
 #pragma once
 
 #include <fmt/format.h>
@@ -44,12 +44,13 @@ inline void OwnerOnly::on(const Event& event, const Ledger& before) {
   if (const KeyChanged* const change = std::get_if<KeyChanged>(&event.what)) {
     const Account* const owner = before.find(change->before);
     if (!is_harm(change->kind) || change->by == change->before || owner == nullptr) return;
-    if (!owner->is_current(event.at)) return;
+    if (owner->mode == Mode::shared || !owner->is_current(event.at)) return;
     evidence_ = std::make_unique<Evidence>(Evidence{*owner, owner->granted, Deed{change->by, moment}, false});
     violated_ = true;
     return;
   }
   const Granted& granted = std::get<Granted>(event.what);
+  if (granted.mode == Mode::shared) return;
   const Account* const owner = before.find(granted.acquisition);
   const std::optional<Deed> harm = owner != nullptr ? early_harm(*owner) : std::nullopt;
   if (!harm || harm->moment.at > granted.lease_until) return;

@@ -1,7 +1,8 @@
 // truthful-release: release() does not say "it was mine, and now it is free" of a lock that was lost before.
 //
 // Lost: the store stopped holding the key of this acquisition by anything but its own command, or never held
-// one when the lock was granted. To have lost the lock is no violation; to say the opposite is.
+// one when the lock was granted. (Of exclusive grants: the key of readers is nobody's own.) To have lost the
+// lock is no violation; to say the opposite is.
 #include <fmt/format.h>
 
 #include "sim/check/checker.hpp"
@@ -16,7 +17,8 @@ class TruthfulRelease final : public Checker {
   void on(const Event& event, const Ledger& before) override {
     const Released& released = std::get<Released>(event.what);
     const Account* const account = before.find(released.acquisition);
-    if (released.result != Release::released || account == nullptr || account->hold != Account::Hold::missing)
+    if (released.result != Release::released || account == nullptr ||
+        account->hold != Account::Hold::missing || account->mode == Mode::shared)
       return;
     lie_ = std::make_unique<Lie>(*account, Moment{event.step, event.at});
     violated_ = true;

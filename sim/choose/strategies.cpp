@@ -16,6 +16,7 @@ bool is_fault(Site site) {
     case Site::step:
     case Site::delay:
     case Site::wait:
+    case Site::variant:
     case Site::jitter: return false;
     case Site::request:
     case Site::reply:
@@ -23,6 +24,7 @@ bool is_fault(Site site) {
     case Site::crash:
     case Site::section:
     case Site::clock:
+    case Site::cancel:
     case Site::server: return true;
   }
   return true;

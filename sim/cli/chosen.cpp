@@ -1,6 +1,7 @@
 #include "sim/cli/chosen.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <thread>
@@ -64,9 +65,28 @@ const Card& lock_called(const std::string& id) {
                                           did_you_mean(id, ids)));
 }
 
+namespace {
+// Locks on several servers have far more states than the others: they take part when they are named.
+bool is_left_out(const Options& options, const Card& card) {
+  return options.only.empty() && Params(card.parameters).has("nodes");
+}
+}  // namespace
+
+void tell_who_is_left_out(const Options& options) {
+  std::vector<std::string_view> ids;
+  for (const Card& card : algorithms::all())
+    if (is_left_out(options, card)) ids.push_back(card.id);
+  if (!ids.empty())
+    fmt::print(
+        stderr,
+        "holdfast: left out, for they use several servers: {} (--only '*redlock,redsync' --attempts 1)\n",
+        fmt::join(ids, ", "));
+}
+
 std::vector<const Card*> chosen_cards(const Options& options) {
   std::vector<std::string_view> ids;
-  for (const Card& card : algorithms::all()) ids.push_back(card.id);
+  for (const Card& card : algorithms::all())
+    if (!is_left_out(options, card)) ids.push_back(card.id);
   std::vector<const Card*> cards;
   for (const std::string_view id : matching("--only", options.only, options.except, ids))
     cards.push_back(algorithms::find(id));

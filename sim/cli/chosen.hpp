@@ -15,6 +15,8 @@ unsigned threads_of(const Options& options);
 // These throw UserError for a word that names nothing.
 const Card& lock_called(const std::string& id);
 std::vector<const Card*> chosen_cards(const Options& options);
+// To stderr, when chosen_cards() does not have all because nobody was named.
+void tell_who_is_left_out(const Options& options);
 std::vector<Fault> chosen_faults(const Options& options);
 Comparison comparison_of(const Options& options);
 // As comparison_of(), with the time to live that --param asks for.

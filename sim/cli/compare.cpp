@@ -137,6 +137,7 @@ reports::Matrix explored_matrix(const Options& options, Session& session) {
   explain_counterexamples(options, matrix, session);
   matrix.seconds = session.seconds();
   save_traces(options, matrix);
+  tell_who_is_left_out(options);
   return matrix;
 }
 

@@ -73,7 +73,7 @@ TEST_F(Documents, TheManualHasEveryCommandAndGroffHasNoComplaint) {
 TEST_F(Documents, TheDoctorTriesWhatCommandsNeed) {
   const Outcome outcome = run("doctor");
   EXPECT_EQ(outcome.code, 0) << outcome.out;
-  EXPECT_THAT(outcome.out, AllOf(HasSubstr("explores"), HasSubstr("52 lessons in "),
+  EXPECT_THAT(outcome.out, AllOf(HasSubstr("explores"), HasSubstr(" lessons in "),
                                  HasSubstr("redis-server"), Not(HasSubstr("FAILS"))));
 }
 

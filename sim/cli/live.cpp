@@ -125,7 +125,8 @@ Params params_of(const Options& options, const Card& card) {
 
 std::vector<const Card*> cards_of(const Options& options) {
   std::vector<std::string_view> ids;
-  for (const Card& card : algorithms::all()) ids.push_back(card.id);
+  for (const Card& card : algorithms::all())
+    if (card.store == StoreKind::redis) ids.push_back(card.id);
   std::vector<const Card*> cards;
   for (const std::string_view id : matching("ALG", options.names, {}, ids))
     cards.push_back(algorithms::find(id));

@@ -18,35 +18,53 @@
 
 namespace holdfast {
 
-// Where a client says what it has forgotten. Only exploration listens.
-class Memory {
+// Whom a client tells what its replies do not: simulation and live runs listen.
+class Listener {
  public:
+  // Of the call that goes on, only these values and the line matter from here on.
   virtual void keep_only(const Args& values, Where where) = 0;
   // It asked who it is: from now on clients are not interchangeable.
   virtual void know_clients() = 0;
+  // The lease of the grant with this token begins anew, with the reply that was received last.
+  virtual void renewed(const std::string& token, Duration lease) = 0;
+  // The grant with this token is lost.
+  virtual void lost(const std::string& token) = 0;
 
  protected:
-  ~Memory() = default;
+  ~Listener() = default;
 };
 
 // What one client has: its own clocks, its own chance, and one store per Redis node.
 class Env {
  public:
   Env(ClientId client, std::span<Store* const> its_stores, Clock& its_clock, Random& its_random,
-      Memory* its_memory = nullptr)
-      : stores(its_stores), clock(its_clock), random(its_random), self_(client), memory_(its_memory) {}
+      Listener* its_listener = nullptr)
+      : stores(its_stores), clock(its_clock), random(its_random), self_(client), listener_(its_listener) {}
   Env(const Env&) = delete;
   Store& store() const { return *stores.front(); }
   // Who this client is. Locks that need not know are explored faster.
   ClientId self() const {
-    if (memory_ != nullptr) memory_->know_clients();
+    if (listener_ != nullptr) listener_->know_clients();
     return self_;
   }
   // At the head of a retry loop: from here on, what this call does depends on its arguments, on `values`, and
   // on nothing else that it has seen so far. Lets exploration recognise a round that it has seen, so that
   // endless retry ends there. A value that is left out makes `holds` a lie.
   void loop_head(const Args& values = Args(), Where where = Where::current()) const {
-    if (memory_ != nullptr) memory_->keep_only(values, where);
+    if (listener_ != nullptr) listener_->keep_only(values, where);
+  }
+  // The same request to every store, at once.
+  Broadcast ask_all(const Command& command, Where where = Where::current()) const {
+    return Broadcast(stores, command, where);
+  }
+  // A renewal succeeded: the reply that was received last says that `lease` begins anew. Beliefs with a
+  // deadline move it.
+  void renewed(const std::string& token, Duration lease) const {
+    if (listener_ != nullptr) listener_->renewed(token, lease);
+  }
+  // The lock found out that its grant is lost, and tells: who believes until notified stops.
+  void lost(const std::string& token) const {
+    if (listener_ != nullptr) listener_->lost(token);
   }
 
   const std::span<Store* const> stores;
@@ -55,7 +73,7 @@ class Env {
 
  private:
   const ClientId self_;
-  Memory* memory_;
+  Listener* listener_;
 };
 
 // What acquire() brings back when the lock was granted.
@@ -69,7 +87,8 @@ class Grant {
   // Until when the algorithm itself says that the lease lasts, by this client's wall clock: for locks that
   // keep the expiry as a value. Locks whose expiry is a Redis TTL leave it empty.
   std::optional<WallTime> lease_until;
-  // How long the lease lasts from the moment the store granted it. Empty: for ever.
+  // How long the lease lasts, counted from the request whose reply was received last, or from that reply: as
+  // the client's belief wants it. Empty: for ever.
   std::optional<Duration> lease;
   // Grows with every grant; a resource that remembers the highest can refuse the others.
   std::optional<std::uint64_t> fence;
@@ -133,15 +152,18 @@ struct Card {
   std::string_view source;   // document or repository, with version
   std::string_view lesson;   // a paragraph: what it teaches, its known defects
   std::vector<Claim> claims;
-  Belief belief = Belief::until_release;                // what upstream does
-  BeliefSet beliefs = {Belief::until_release};          // what makes sense
-  std::vector<Parameter> parameters;                    // every lock with a lease calls it "ttl"
+  Belief belief = Belief::until_release;        // what upstream does
+  BeliefSet beliefs = {Belief::until_release};  // what makes sense
+  // Every lock with a lease calls it "ttl"; one on several Redis nodes calls their number "nodes".
+  std::vector<Parameter> parameters;
   std::unique_ptr<Lock> (*make)(const Params& params);  // one per client
   // The lock object keeps nothing between calls but its parameters: what acquire() and release() do depends
   // on their arguments and on what they are told, alone. Lets exploration forget what a finished call has
   // seen.
   bool is_stateless = false;
   StoreKind store = StoreKind::redis;
+  // It renews its lease while it is held: to try that, the work under it must last longer than the lease.
+  bool renews = false;
 };
 
 namespace algorithms {

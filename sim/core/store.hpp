@@ -8,7 +8,9 @@
 #include <array>
 #include <coroutine>
 #include <cstdint>
+#include <deque>
 #include <source_location>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -37,27 +39,57 @@ class [[nodiscard]] Call {
   Reply await_resume() { return std::move(reply_); }
 
   const Command& command() const { return command_; }
+  // Whoever waits for it waits for others, too.
+  bool is_part() const { return open_ != nullptr; }
   // For a store that keeps the words itself. Once.
   Command take_command() { return std::move(command_); }
   Where where() const { return where_; }
-  // Ends the wait; the caller runs when the returned handle is given to run().
-  // REQUIRES: called from the store's loop, never inside submit().
+  // Ends the wait; the caller runs when the returned handle is given to run(). Null: it waits for others,
+  // too. REQUIRES: called from the store's loop, never inside submit().
   std::coroutine_handle<> complete(Reply reply) {
     INVARIANT(waiter_, "a call is completed once, and only while somebody waits for it");
     reply_ = std::move(reply);
-    return std::exchange(waiter_, nullptr);
+    const std::coroutine_handle<> waiter = std::exchange(waiter_, nullptr);
+    const bool is_last = open_ == nullptr || --*open_ == 0;
+    return is_last ? waiter : std::coroutine_handle<>();
   }
   // Free for the store: what it knows this call by.
   MessageId message;
 
  private:
+  friend class Broadcast;
   Store& store_;
   Command command_;
   Where where_;
   Reply reply_;
   std::coroutine_handle<> waiter_;
+  std::uint32_t* open_ = nullptr;  // how many calls of a broadcast are not answered yet
 };
-static_assert(SafeInAwait<Call> && SafeInAwait<Command> && SafeInAwait<Reply>);
+
+// The same request to several stores at once; awaited, it gives every reply, in the order of the stores.
+class [[nodiscard]] Broadcast {
+ public:
+  Broadcast(std::span<Store* const> stores, const Command& command, Where where)
+      : open_(static_cast<std::uint32_t>(stores.size())) {
+    for (Store* const store : stores) calls_.emplace_back(*store, command, where).open_ = &open_;
+  }
+  Broadcast(const Broadcast&) = delete;
+
+  bool await_ready() const noexcept { return calls_.empty(); }
+  void await_suspend(std::coroutine_handle<> waiter) {
+    for (Call& call : calls_) call.await_suspend(waiter);
+  }
+  std::vector<Reply> await_resume() {
+    std::vector<Reply> replies;
+    for (Call& call : calls_) replies.push_back(call.await_resume());
+    return replies;
+  }
+
+ private:
+  std::uint32_t open_;
+  std::deque<Call> calls_;  // they stay where they are
+};
+static_assert(SafeInAwait<Call> && SafeInAwait<Broadcast> && SafeInAwait<Command> && SafeInAwait<Reply>);
 
 // The options of SET (Redis documentation, SET). Written in a chain: SetOptions().nx().px(ttl).
 class SetOptions {

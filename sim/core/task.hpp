@@ -96,10 +96,11 @@ class [[nodiscard]] Task {
   }
   ~Task() { destroy(); }
 
-  // Runs until the first suspension that nobody in this thread ends at once. REQUIRES: called outside any
-  // coroutine.
+  // Runs until the first suspension that nobody in this thread ends at once. A coroutine that does this goes
+  // on afterwards.
   void start() {
     INVARIANT(frame_ && !frame_.done(), "a task is started once");
+    INVARIANT(!next_to_run, "a coroutine begins another before it waits itself");
     run(frame_);
   }
   bool is_done() const { return frame_ && frame_.done(); }
@@ -128,6 +129,25 @@ class [[nodiscard]] Task {
     if (frame_) std::exchange(frame_, nullptr).destroy();
   }
   std::coroutine_handle<promise_type> frame_;
+};
+
+// A task that runs beside whoever began it: a renewal, for example. Ends by itself, or when this is
+// destroyed, as a thread that is killed: what it has sent may still land. MUST NOT be destroyed by the task
+// itself.
+class Background {
+ public:
+  Background() = default;
+  // Runs it until it waits for something.
+  explicit Background(Task<> task) : task_(std::move(task)) { task_.start(); }
+  bool is_running() const { return task_ && !task_.is_done(); }
+  // Kills it, if it still runs. Rethrows what it threw, if it ended so.
+  void stop() {
+    Task<> task = std::move(task_);
+    if (task.is_done()) task.take();
+  }
+
+ private:
+  Task<> task_;
 };
 
 static_assert(SafeInAwait<Task<int>> && SafeInAwait<Task<>>);

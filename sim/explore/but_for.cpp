@@ -24,12 +24,19 @@ struct Cause {
   std::optional<std::size_t> rule;
 };
 
-std::optional<Fault> fault_in(const What& what) {
+std::optional<Fault> fault_in(const Event& event) {
+  const What& what = event.what;
   if (std::holds_alternative<Crashed>(what)) return Fault::crash;
   if (std::holds_alternative<Paused>(what)) return Fault::pause;
   if (std::holds_alternative<SlowSection>(what)) return Fault::slow_section;
-  if (std::holds_alternative<ClockSkewed>(what)) return Fault::clock_skew;
+  if (std::holds_alternative<ClockSkewed>(what))
+    return event.step.value == 1 ? Fault::clock_skew : Fault::clock_jump;
+  if (std::holds_alternative<ServerClockSet>(what)) return Fault::server_clock_jump;
   if (std::holds_alternative<ServerRestarted>(what)) return Fault::restart;
+  if (std::holds_alternative<FailedOver>(what)) return Fault::failover;
+  if (std::holds_alternative<Evicted>(what)) return Fault::eviction;
+  if (std::holds_alternative<Partitioned>(what)) return Fault::partition;
+  if (std::holds_alternative<Cancelled>(what)) return Fault::cancel;
   if (const auto* message = std::get_if<MessageFault>(&what)) return message->fault;
   return std::nullopt;
 }
@@ -48,10 +55,10 @@ class Causes final : public Observer {
       if (choice.site == Site::wait) note_wait(choice, event.step);
       else if (choice.site != Site::jitter) answers.push_back(looked_at_);
     }
-    const std::optional<Fault> fault = fault_in(event.what);
+    const std::optional<Fault> fault = fault_in(event);
     if (!fault || answers.empty()) return;
     const Actor asked = tape[answers.front()].actor;
-    const Actor struck = *fault == Fault::restart ? event.actor : asked;
+    const Actor struck = event.actor.kind == Actor::Kind::node ? event.actor : asked;
     found_.push_back(Cause{{*fault, struck, event.step}, std::move(answers), rule_of(*fault, asked)});
   }
   // In the order in which they came about; the late waits, if there are any, as one.
@@ -211,7 +218,8 @@ class Explainer {
 
   static bool has_magnitude(Fault fault) {
     return fault == Fault::pause || fault == Fault::slow_section || fault == Fault::late_request ||
-           fault == Fault::late_reply || fault == Fault::clock_skew;
+           fault == Fault::late_reply || fault == Fault::clock_skew || fault == Fault::clock_jump ||
+           fault == Fault::server_clock_jump || fault == Fault::partition || fault == Fault::duplicate;
   }
 
   std::optional<Threshold> threshold_of(std::size_t rule) {

@@ -10,6 +10,8 @@ namespace {
 // that every lock is asked as often, at the same times.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 2> tries_once{
     {{"timeout", "0s"}, {"blocking", "no"}}};
+// The fewest nodes of which a majority survives one.
+constexpr std::string_view nodes = "3";
 
 }  // namespace
 
@@ -22,6 +24,8 @@ Scenario scenario_of(const Comparison& comparison, const Card& card, Fault fault
   if (declared.has("ttl")) scenario.params.emplace_back("ttl", to_text(comparison.ttl));
   for (const auto& [name, value] : tries_once)
     if (declared.has(name)) scenario.params.emplace_back(name, value);
+  if (declared.has("nodes")) scenario.params.emplace_back("nodes", nodes);
+  const Duration work = card.renews ? comparison.ttl + comparison.section : comparison.section;
   scenario.belief =
       comparison.belief.value_or(card.belief);  // a trace replays alone, whatever cards say later
   scenario.timing = comparison.timing;
@@ -31,7 +35,7 @@ Scenario scenario_of(const Comparison& comparison, const Card& card, Fault fault
     scenario.clients.push_back({.id = name_of(ClientId{i}),
                                 .rounds = comparison.rounds,
                                 .program = {{.op = Op::acquire, .attempts = comparison.attempts},
-                                            {.op = Op::work, .length = comparison.section},
+                                            {.op = Op::work, .length = work},
                                             {.op = Op::write},
                                             {.op = Op::release}}});
   if (fault != Fault::none) scenario.faults.push_back({.kind = fault, .budget = comparison.faults});

@@ -73,7 +73,7 @@ TEST(PlantedBug, StateThatIsNotTheEnvsIsReportedAsNondeterminism) {
 TEST(Engines, FindTheSameStatesAndVerdictsForEveryLockAndFault) {
   if (!Arena::is_available())
     GTEST_SKIP() << "skipped: a sanitizer build has no arena, so there is only one engine";
-  for (const Card& each : algorithms::all())
+  for (const Card& each : planted::on_one_server())
     for (const Fault fault : all_faults()) {
       const Exploration copied = explored(each, fault, one_attempt(), Engine::snapshots);
       const Exploration replayed = explored(each, fault, one_attempt(), Engine::replay);
@@ -107,13 +107,15 @@ TEST(Engines, CountTheStatesOfTheTokenLockExactly) {
 TEST(Engines, SymmetryChangesNoVerdict) {
   Comparison plain = one_attempt();
   plain.explore.reductions = {};
-  for (const Card& each : algorithms::all())
+  for (const Card& each : planted::on_one_server())
     for (const Fault fault : all_faults()) {
       const Exploration reduced = explored(each, fault, one_attempt());
       const Exploration full = explored(each, fault, plain);
       SCOPED_TRACE(std::string(each.id) + " under " + std::string(id_of(fault)));
       const bool value_tells_names = each.id == "reentrant" || each.id == "shedlock";
-      EXPECT_EQ(reduced.states < full.states, !value_tells_names);
+      // Of a queue it depends on who was seen in it; after a failover names count.
+      if (each.id == "fair-rw" || fault == Fault::failover) EXPECT_LE(reduced.states, full.states);
+      else EXPECT_EQ(reduced.states < full.states, !value_tells_names);
       for (std::size_t i = 0; i < full.properties.size(); ++i) {
         EXPECT_EQ(reduced.properties[i].verdict, full.properties[i].verdict);
         if (!full.properties[i].counterexample || !reduced.properties[i].counterexample) continue;
@@ -149,7 +151,7 @@ TEST(Engines, CountTheSameOnAnyNumberOfThreads) {
 
 TEST(StateCache, TakesForOneOnlyWhatHasOneFuture) {
   std::uint64_t states = 0;
-  for (const Card& each : algorithms::all())
+  for (const Card& each : planted::on_one_server())
     for (const Fault fault : all_faults())
       states += count_states_with_one_future(scenario_of(one_attempt(), each, fault), each);
   for (const Belief belief : {Belief::deadline_from_request, Belief::deadline_from_reply}) {
@@ -176,7 +178,7 @@ TEST(StateCache, TheAuditFindsAStateThatWasTakenForAnother) {
 
 // A lock that declares itself stateless merges states; that must not change any verdict.
 TEST(Engines, ForgettingFinishedCallsChangesNoVerdict) {
-  for (const Card& each : algorithms::all())
+  for (const Card& each : planted::on_one_server())
     for (const Fault fault : {Fault::none, Fault::pause, Fault::lost_reply, Fault::late_request}) {
       Card remembering = each;
       remembering.is_stateless = false;
@@ -195,8 +197,9 @@ TEST(Engines, ForgettingFinishedCallsChangesNoVerdict) {
 // The tree of all runs without any state cache: what the cache cuts off must not have hidden a violation.
 std::uint64_t compare_with_every_schedule(const Comparison& comparison, std::vector<Fault> faults) {
   std::uint64_t schedules = 0;
-  for (const Card& each : algorithms::all())
+  for (const Card& each : planted::on_one_server())
     for (const Fault fault : faults) {
+      if (each.renews) continue;  // its work is long: too many schedules
       const Scenario scenario = scenario_of(comparison, each, fault);
       Subject subject(scenario, each);
       PropertySet seen;
@@ -219,16 +222,16 @@ TEST(Engines, FindWhatEverySingleScheduleShowsWhenMessagesTakeNoTime) {
   tiny.timing.delay_max = 0s;
   EXPECT_EQ(compare_with_every_schedule(
                 tiny, {Fault::none, Fault::crash, Fault::lost_reply, Fault::slow_section, Fault::restart}),
-            62'304u);
+            66'854u);
 }
 
 TEST(Engines, FindWhatEverySingleScheduleShowsWhenMessagesTakeTime) {
-  EXPECT_EQ(compare_with_every_schedule(one_attempt(), {Fault::none, Fault::slow_section}), 760'338u);
+  EXPECT_EQ(compare_with_every_schedule(one_attempt(), {Fault::none, Fault::slow_section}), 787'502u);
 }
 
 TEST(Engines, GiveTheSameResultsOnAnyNumberOfThreads) {
   std::vector<Job> jobs;
-  for (const Card& each : algorithms::all())
+  for (const Card& each : planted::on_one_server())
     for (const Fault fault : {Fault::none, Fault::lost_reply})
       jobs.push_back({scenario_of(one_attempt(), each, fault), &each});
   const std::vector<Exploration> one = explore_all(jobs, 1, Budget(), {});

@@ -79,6 +79,17 @@ Card card() {
               .is_stateless = true};
 }
 
+// Every lock that is explored within a moment.
+inline const std::vector<Card>& on_one_server() {
+  static const std::vector<Card> cards = [] {
+    std::vector<Card> found;
+    for (const Card& each : algorithms::all())
+      if (!Params(each.parameters).has("nodes")) found.push_back(each);
+    return found;
+  }();
+  return cards;
+}
+
 // Within the bounds of the default comparison, or smaller ones.
 inline Exploration explored(const Card& card, Fault fault, Comparison comparison = Comparison(),
                             Engine engine = Engine::snapshots,

@@ -149,8 +149,8 @@ void describe(Visitor& v, ClientPlan& plan) {
 
 // The faults that have a length or a size.
 inline constexpr FaultSet measured_faults = {
-    Fault::pause,      Fault::slow_section, Fault::late_request,      Fault::late_reply,
-    Fault::clock_skew, Fault::clock_jump,   Fault::server_clock_jump, Fault::partition};
+    Fault::pause,      Fault::slow_section,      Fault::late_request, Fault::late_reply, Fault::clock_skew,
+    Fault::clock_jump, Fault::server_clock_jump, Fault::partition,    Fault::duplicate};
 
 template <class Visitor>
 void describe(Visitor& v, FaultRule& rule) {

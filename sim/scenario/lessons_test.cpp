@@ -12,7 +12,7 @@ namespace holdfast {
 namespace {
 
 Parsed read_lesson(const std::filesystem::path& path) {
-  const Known known(algorithms::all(), simulated_faults, checkers::all());
+  const Known known(algorithms::all(), simulated_faults, checkers::decidable());
   return parse_scenario(text_of(path), path.filename().string(), known);
 }
 

@@ -132,6 +132,7 @@ struct KeyChanged {
     expired,      // by time
     lost,         // by a restart, failover or eviction
     ttl_changed,  // same value, other expiry
+    restored,     // by a failover to a replica that has an older value
   };
   NodeId node;
   std::string key;
@@ -155,7 +156,8 @@ struct Resumed {
   ClientId client;
   Duration length{};
 };
-// A message is lost, or late. `fault` tells which of late_request, late_reply, lost_request, lost_reply.
+// A message is lost, or late, or sent twice. `fault` tells which of late_request, late_reply, lost_request,
+// lost_reply, duplicate, partition.
 struct MessageFault {
   Fault fault = Fault::none;
   MessageId message;
@@ -167,8 +169,35 @@ struct ClockSkewed {
   ClientId client;
   Duration offset{};
 };
+// A server's clock was set: from now on it shows true time + `offset`.
+struct ServerClockSet {
+  NodeId node;
+  Duration offset{};
+};
 struct ServerRestarted {
   NodeId node;
+};
+// The replica took over; it lacks the last `lost` writes.
+struct FailedOver {
+  NodeId node;
+  std::uint32_t lost = 0;
+};
+// The server dropped a key that was alive: it needed room.
+struct Evicted {
+  NodeId node;
+  std::string key;
+};
+// Until then, what travels between the two is lost: requests, replies or both.
+struct Partitioned {
+  ClientId client;
+  NodeId node;
+  Instant until = never;
+  bool loses_requests = true;
+  bool loses_replies = true;
+};
+// The caller gave up its acquire(): the call ends here, whatever it was doing.
+struct Cancelled {
+  Acquisition acquisition;
 };
 
 // --- phases ---
@@ -180,10 +209,10 @@ struct Calm {
 };
 struct Ended {};
 
-using What =
-    std::variant<Started, Acquiring, Granted, Refused, Working, Wrote, BeliefEnded, Releasing, Released,
-                 Slept, Finished, Sent, Executed, Delivered, GaveUp, Ignored, KeyChanged, Crashed, Paused,
-                 Resumed, MessageFault, SlowSection, ClockSkewed, ServerRestarted, Calm, Ended>;
+using What = std::variant<Started, Acquiring, Granted, Refused, Working, Wrote, BeliefEnded, Releasing,
+                          Released, Slept, Finished, Sent, Executed, Delivered, GaveUp, Ignored, KeyChanged,
+                          Crashed, Paused, Resumed, MessageFault, SlowSection, ClockSkewed, ServerRestarted,
+                          Calm, Ended, ServerClockSet, FailedOver, Evicted, Partitioned, Cancelled>;
 
 // A set of kinds of events: events_of<Granted, Wrote>().
 using EventKinds = std::uint64_t;

@@ -22,11 +22,15 @@ enum class Site : std::uint8_t {
   pause,    // 1: the client stops here
   crash,    // 1: the client dies here
   section,  // 1: the work under the lock is slow
-  clock,    // 0 right, 1 ahead, 2 behind
-  server,   // 1: the server restarts before it carries out the request
+  clock,    // 1: it is wrong, or set, here; then 0 ahead, 1 behind
+  server,  // before it carries out a request, the enabled ones of: restarts, fails over, drops a key, has its
+           // clock set
+  cancel,  // 1: the caller gives up here
+  variant,  // of a fault that strikes: which message, which key, how many writes
 };
-inline constexpr std::array<std::string_view, 11> site_ids{
-    "step", "delay", "wait", "jitter", "request", "reply", "pause", "crash", "section", "clock", "server"};
+inline constexpr std::array<std::string_view, 13> site_ids{"step",   "delay",  "wait",   "jitter",  "request",
+                                                           "reply",  "pause",  "crash",  "section", "clock",
+                                                           "server", "cancel", "variant"};
 constexpr std::string_view id_of(Site site) { return site_ids[static_cast<std::size_t>(site)]; }
 
 struct Choice {

@@ -3,26 +3,39 @@
 #include <algorithm>
 #include <exception>
 
+#include "sim/core/invariant.hpp"
 #include "sim/world/world.hpp"
 
 namespace holdfast {
 namespace {
 
-constexpr std::int64_t million = 1'000'000;
+// What a word of a client's history is about, where it could be taken for another.
+enum Mark : std::uint64_t { cancelled = 0xc1, rank = 0xc2, part = 0xc3 };
 
-Duration stretch(Duration duration, std::int64_t ppm) { return duration + duration * ppm / million; }
+std::vector<SimStore> stores_of(World& world, ClientId client, std::size_t nodes) {
+  std::vector<SimStore> stores;
+  for (std::uint32_t i = 0; i < nodes; ++i) stores.emplace_back(world, client, NodeId{i});
+  return stores;
+}
+
+std::vector<Store*> pointers_to(std::vector<SimStore>& stores) {
+  std::vector<Store*> pointers;
+  for (SimStore& store : stores) pointers.push_back(&store);
+  return pointers;
+}
 
 }  // namespace
 
 void SimStore::submit(Call& call) { world_.submit(client_, node_, call); }
 void SimStore::forget(Call& call) noexcept { world_.forget(call); }
 
-Client::Client(World& world, ClientId id, const ClientPlan& plan, Belief belief)
+Client::Client(World& world, ClientId id, const ClientPlan& plan, Belief belief, std::size_t nodes)
     : world_(world),
       id_(id),
       plan_(plan),
       belief_(belief),
-      store_(world, id, NodeId{0}),
+      own_stores_(stores_of(world, id, nodes)),
+      stores_(pointers_to(own_stores_)),
       env_(id, stores_, *this, *this, this) {}
 
 const std::string& Client::key() const { return plan_.key.empty() ? world_.scenario_.key : plan_.key; }
@@ -36,14 +49,32 @@ void Client::start() {
 
 void Client::crash() {
   program_ = Task<>();
+  acquiring_ = Task<Attempt>();
   lock_.reset();
-  observed_ = Digest{};
+  INVARIANT(waits_.empty(), "whoever is dead waits for nothing");
+  observed_ = parts_ = Digest{};
   oldest_known_token_ = tokens_ + 1;
   granted_token_ = 0;
   open_ = 0;
   claiming_ = false;
   place_ = Place::anywhere;
   world_.emit(actor_of(id_), Crashed{id_});
+}
+
+void Client::cancel() {
+  acquiring_ = Task<Attempt>();
+  parts_ = Digest{};
+  cancelled_ = true;
+  observe(Mark::cancelled);
+  world_.emit(actor_of(id_), Cancelled{acquisition_});
+  run(std::exchange(after_acquire_, nullptr));
+  check_finished();
+}
+
+Attempt Client::Outcome::await_resume() {
+  if (std::exchange(client_.cancelled_, false)) return Attempt::failed("cancelled");
+  const Task<Attempt> finished = std::move(client_.acquiring_);
+  return inner_.await_resume();
 }
 
 void Client::check_finished() {
@@ -56,13 +87,14 @@ void Client::check_finished() {
   }
   program_ = Task<>();
   finished_ = true;
+  --world_.unfinished_;
   claiming_ = false;
   place_ = Place::anywhere;
   world_.emit(actor_of(id_), Finished{id_, std::move(error)});
 }
 
 Digest Client::mix_state(Digest history, Instant now) const {
-  if (finished_) return mix(history, 1);
+  if (finished_ && waits_.empty()) return mix(history, 1);
   const bool has_own_token = granted_token_ != 0;
   history = mix(mix(history, observed_.high), observed_.low);
   history =
@@ -71,11 +103,31 @@ Digest Client::mix_state(Digest history, Instant now) const {
                        static_cast<std::uint64_t>(has_own_token) << 6 |
                        static_cast<std::uint64_t>(has_own_token ? tokens_ - granted_token_ : 0) << 8);
   if (skew_ != Duration::zero()) history = mix(history, skew_.count());
+  if (parts_ != Digest{}) history = sum(history, parts_);
+  for (const Watch& running : watches_)
+    history = mix(history, static_cast<std::uint64_t>((now - running.since).count()));
   if (belief_ == Belief::until_release) return history;
   history = mix(history, belief_until() == never ? -1 : (belief_until_ - now).count());
   if (place_ == Place::acquiring)
     history = mix(mix(history, (now - sent_at_).count()), (now - reply_at_).count());
   return history;
+}
+
+void Client::observe_end_of(const void* wait) {
+  const std::uint64_t rank = rank_of(wait);
+  if (rank > 0) observe(Mark::rank | rank << 8);
+  end_wait(wait);
+}
+
+// Their order does not matter: they are looked at when all are here.
+void Client::observe_part(NodeId node, const Reply& reply) {
+  parts_ = sum(parts_, mix_reply(mix(Digest{}, Mark::part | std::uint64_t{node.value} << 8), reply,
+                                 world_.told_.of_names));
+}
+
+void Client::observe_parts() {
+  observed_ = sum(mix(observed_, Mark::part), parts_);
+  parts_ = Digest{};
 }
 
 void Client::observe(const Reply& reply) { observed_ = mix_reply(observed_, reply, world_.told_.of_names); }
@@ -112,7 +164,8 @@ Task<> Client::run_program() {
         for (attempt_ = 0; !holds && has_attempt(step); attempt_ = step.attempts == 0 ? 1 : attempt_ + 1) {
           if (attempt_ > 0) co_await sleep(choose_wait());
           begin_acquiring(step.mode);
-          const Attempt outcome = co_await lock_->acquire(env_, key(), step.mode);
+          acquiring_ = lock_->acquire(env_, key(), step.mode);
+          const Attempt outcome = co_await Outcome(*this);
           holds = end_acquiring(step.mode, outcome);
           forget_call(holds);
         }
@@ -156,13 +209,27 @@ void Client::forget_call(bool has_grant) {
   observe(grant_.fence.value_or(0));
 }
 
-void Client::begin_call() { before_call_ = {observed_, tokens_}; }
+void Client::begin_call() {
+  before_call_ = {observed_, tokens_};
+  began_beside_ = is_waiting();
+}
 
 void Client::know_clients() { world_.told_.of_clients = true; }
 
-// Of the call so far, only the line of the loop and the values matter.
+void Client::renewed(const std::string& token, Duration lease) {
+  if (!claiming_ || grant_.token != token) return;
+  grant_.lease = lease;
+  belief_until_ = belief_end(grant_);
+}
+
+void Client::lost(const std::string& token) {
+  if (belief_ == Belief::notified && claiming_ && grant_.token == token) end_belief();
+}
+
+// Of the call so far, only the line of the loop and the values matter. What runs beside it has a history of
+// its own, which is not kept apart: then nothing is forgotten.
 void Client::keep_only(const Args& values, Where where) {
-  if (!forgets()) return;
+  if (!forgets() || began_beside_ || is_waiting()) return;
   const bool is_stateless = world_.card_.is_stateless;
   if (is_stateless) oldest_known_token_ = granted_token_ != 0 ? granted_token_ : tokens_ + 1;
   observed_ = mix(before_call_.observed,
@@ -190,6 +257,7 @@ void Client::begin_acquiring(Mode mode) {
 
 // When a belief in this grant ends by itself; `never` if it does not.
 Instant Client::belief_end(const Grant& grant) const {
+  if (belief_ == Belief::notified) return never;
   if (belief_ != Belief::until_release && grant.lease_until) return true_time(*grant.lease_until);
   if (belief_ == Belief::deadline_from_request && grant.lease) return sent_at_ + true_length(*grant.lease);
   if (belief_ == Belief::deadline_from_reply && grant.lease) return reply_at_ + true_length(*grant.lease);
@@ -265,51 +333,6 @@ void Client::end_releasing(Release result) {
   close_acquisition();
   world_.emit(actor_of(id_), Released{acquisition_, result});
   forget_call(false);
-}
-
-// --- clocks and chance ---
-
-Duration Client::true_length(Duration steady) const {
-  if (plan_.drift_ppm == 0) return steady;
-  const std::int64_t rate = million + plan_.drift_ppm;
-  return Duration((steady.count() * million + rate - 1) / rate);
-}
-
-Instant Client::true_time(WallTime wall_time) const {
-  const Duration since_epoch = wall_time - World::epoch - wall_offset();
-  return Instant(since_epoch < Duration::zero() ? Duration::zero() : true_length(since_epoch));
-}
-
-WallTime Client::wall() {
-  world_.told_.of_time = true;
-  if (skew_ != Duration::zero()) world_.sightings_.struck.insert(Fault::clock_skew);
-  const WallTime shown =
-      World::epoch + stretch(world_.now_.time_since_epoch(), plan_.drift_ppm) + wall_offset();
-  observe(shown.time_since_epoch().count());
-  return shown;
-}
-
-SteadyTime Client::steady() {
-  world_.told_.of_time = true;
-  const SteadyTime shown{stretch(world_.now_.time_since_epoch(), plan_.drift_ppm)};
-  observe(shown.time_since_epoch().count());
-  return shown;
-}
-
-void Client::arm(Sleep& sleep) { world_.arm(id_, sleep); }
-void Client::disarm(Sleep& sleep) noexcept { world_.disarm(sleep); }
-
-std::string Client::token() {
-  ++tokens_;
-  observe(2);
-  return World::text_of(Token{id_, tokens_});
-}
-
-Duration Client::jitter(Duration most) {
-  const std::uint32_t options = world_.is_timed() ? 17 : 2;
-  const std::uint32_t picked = world_.pick(Site::jitter, actor_of(id_), options);
-  observe(picked);
-  return most * picked / (options - 1);
 }
 
 }  // namespace holdfast

@@ -1,9 +1,11 @@
 // One simulated client: its program, its clocks, its chance, and a digest of everything that it has observed.
 #pragma once
 
-#include <array>
+#include <algorithm>
 #include <memory>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "sim/core/lock.hpp"
 #include "sim/scenario/scenario.hpp"
@@ -33,18 +35,39 @@ struct Token {
   std::uint32_t number = 0;
 };
 
-class Client final : private Clock, private Random, private Memory {
+class Client final : private Clock, private Random, private Listener {
  public:
   // `plan` must outlive the client.
-  Client(World& world, ClientId id, const ClientPlan& plan, Belief belief);
+  Client(World& world, ClientId id, const ClientPlan& plan, Belief belief, std::size_t nodes);
 
   // Begins the program, from its first line, with a new lock object: nothing survives a crash.
   void start();
   // The process dies: frames are destroyed, sleeps and calls unregister themselves.
   void crash();
+  // The caller of acquire() gives up: the frames of that call are destroyed, and the program goes on.
+  // REQUIRES: is_in_acquire().
+  void cancel();
+  bool is_in_acquire() const { return static_cast<bool>(acquiring_); }
+  // It stops, and goes on: all that runs beside its program, too.
+  void set_paused(bool paused) { paused_ = paused; }
+  bool is_paused() const { return paused_; }
+
+  // Its sleeps and calls, while it waits for them. Each is known by its rank among those that it waits for.
+  void begin_wait(const void* wait) { waits_.push_back(wait); }
+  void end_wait(const void* wait) noexcept { std::erase(waits_, wait); }
+  std::uint64_t rank_of(const void* wait) const {
+    return static_cast<std::uint64_t>(std::find(waits_.begin(), waits_.end(), wait) - waits_.begin());
+  }
+  bool is_waiting() const { return !waits_.empty(); }
+  bool waits_for_several() const { return waits_.size() > 1; }
+  // It goes on with what it waited for.
+  void observe_end_of(const void* wait);
   // It saw something. Whoever has seen the same is in the same state.
   void observe(std::uint64_t word) { observed_ = mix(observed_, word); }
   void observe(const Reply& reply);
+  // One of several replies that it waits for together, from this node; the last one lets it go on.
+  void observe_part(NodeId node, const Reply& reply);
+  void observe_parts();
   // The same for a reply on its way to this client. Tokens of its own are counted back from its latest;
   // `has_names` is set when others' are in it.
   Digest mix_reply(Digest history, const Reply& reply, bool& has_names) const;
@@ -61,7 +84,10 @@ class Client final : private Clock, private Random, private Memory {
   // True time at which the belief ends by itself, `never` unless claiming with a deadline.
   Instant belief_until() const { return claiming_ ? belief_until_ : never; }
   void end_belief();
-  void skew(Duration offset) { skew_ = offset; }
+  void skew(Duration offset, Fault by) {
+    skew_ += offset;
+    skewed_by_.insert(by);
+  }
   Duration wall_offset() const { return plan_.wall_offset + skew_; }
   // After the program ran: it may have come to its end.
   void check_finished();
@@ -80,9 +106,11 @@ class Client final : private Clock, private Random, private Memory {
   }
   static constexpr std::uint32_t forgotten = ~std::uint32_t{0};
 
-  // Notes for beliefs that count from the granting request or reply.
-  void note_sent(Instant at) { sent_at_ = at; }
-  void note_reply(Instant at) { reply_at_ = at; }
+  // For beliefs that count from the granting request or reply: the reply that was received last.
+  void note_reply(Instant sent_at, Instant reply_at) {
+    sent_at_ = sent_at;
+    reply_at_ = reply_at;
+  }
   // How long a duration by this client's steady clock lasts in true time, rounded up.
   Duration true_length(Duration steady) const;
 
@@ -109,22 +137,55 @@ class Client final : private Clock, private Random, private Memory {
 
   WallTime wall() override;
   SteadyTime steady() override;
+  SteadyTime start(const Stopwatch& watch) override;
+  Duration elapsed(const Stopwatch& watch, SteadyTime since) override;
+  void stop(const Stopwatch& watch) noexcept override;
   void arm(Sleep& sleep) override;
   void disarm(Sleep& sleep) noexcept override;
   std::string token() override;
   Duration jitter(Duration most) override;
   void keep_only(const Args& values, Where where) override;
   void know_clients() override;
+  void renewed(const std::string& token, Duration lease) override;
+  void lost(const std::string& token) override;
+
+  // Awaited in the program: the outcome of acquiring_, or of its cancellation.
+  class Outcome {
+   public:
+    explicit Outcome(Client& client)
+        : client_(client), inner_(std::move(client.acquiring_).operator co_await()) {}
+    bool await_ready() const noexcept { return false; }
+    void await_suspend(std::coroutine_handle<> program) noexcept {
+      client_.after_acquire_ = program;
+      inner_.await_suspend(program);
+    }
+    Attempt await_resume();
+
+   private:
+    Client& client_;
+    Task<Attempt>::Awaiter inner_;
+  };
 
   World& world_;
   const ClientId id_;
   const ClientPlan& plan_;
   const Belief belief_;
-  SimStore store_;
-  std::array<Store*, 1> stores_{&store_};
+  std::vector<SimStore> own_stores_;
+  std::vector<Store*> stores_;
   Env env_;
   Duration skew_{};
+  FaultSet skewed_by_;
   Digest observed_;
+  Digest parts_;  // of the replies that it waits for together: those that are here
+  std::vector<const void*> waits_;
+  struct Watch {
+    const Stopwatch* watch;
+    Instant since;
+  };
+  std::vector<Watch> watches_;  // that run, in the order in which they were started
+  bool began_beside_ = false;   // something ran beside the program when the call that goes on began
+  bool paused_ = false;
+  bool cancelled_ = false;
   // How things stood when the call of the lock that is going on began.
   struct BeforeCall {
     Digest observed;
@@ -149,6 +210,8 @@ class Client final : private Clock, private Random, private Memory {
   Instant reply_at_{};
   Grant grant_;
   std::unique_ptr<Lock> lock_;
+  std::coroutine_handle<> after_acquire_;
+  Task<Attempt> acquiring_;
   Task<> program_;  // last: destroyed first
 };
 

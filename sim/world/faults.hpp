@@ -25,6 +25,8 @@ class Faults {
   // Asks whether one of `kinds` strikes `client`, which is at `place`; takes it off the budget if so.
   std::optional<Strike> offer(Choices& choices, Site site, std::initializer_list<Fault> kinds,
                               ClientId client, Place place);
+  // Whether a rule of this kind has a budget left.
+  bool can(Fault kind) const { return able_.contains(kind); }
   // From now on nothing strikes.
   void stop() { able_ = {}; }
   Digest mix_state(Digest history) const;

@@ -1,5 +1,4 @@
-// How requests and replies travel: the only place where a message can be late or lost, and where the server
-// acts.
+// How requests and replies travel: the only place where a message can be late, lost or sent twice.
 #include <algorithm>
 
 #include "sim/core/invariant.hpp"
@@ -10,17 +9,6 @@ namespace {
 
 // Timed runs draw a delay as one of this many equal parts of the interval.
 constexpr std::uint32_t delay_parts = 16;
-
-KeyChanged::Kind kind_of(redis::Change::Kind kind) {
-  switch (kind) {
-    case redis::Change::Kind::created: return KeyChanged::Kind::created;
-    case redis::Change::Kind::overwritten: return KeyChanged::Kind::overwritten;
-    case redis::Change::Kind::removed: return KeyChanged::Kind::removed;
-    case redis::Change::Kind::expired: return KeyChanged::Kind::expired;
-    case redis::Change::Kind::ttl_changed: break;
-  }
-  return KeyChanged::Kind::ttl_changed;
-}
 
 }  // namespace
 
@@ -40,22 +28,28 @@ void World::drop_pending(Pending::Kind kind, Message& message) {
   });
 }
 
-void World::submit(ClientId id, NodeId node, Call& call) {
-  Client& caller = client(id);
+World::Message& World::new_message(ClientId id, NodeId node) {
   if (free_slots_.empty()) {
     free_slots_.push_back(static_cast<std::uint32_t>(messages_.size()));
     messages_.emplace_back();
   }
-  Message& sent = messages_[free_slots_.back()];
-  call.message = MessageId{free_slots_.back()};
+  Message& made = messages_[free_slots_.back()];
   free_slots_.pop_back();
-  sent.id = MessageId{++messages_sent_};
-  sent.client = id;
-  sent.node = node;
+  made.id = MessageId{++messages_sent_};
+  made.client = id;
+  made.node = node;
+  made.sent_at = now_;
+  return made;
+}
+
+void World::submit(ClientId id, NodeId node, Call& call) {
+  Client& caller = client(id);
+  Message& sent = new_message(id, node);
+  call.message = MessageId{slot_of(sent)};
   sent.acquisition = caller.acquisition();
   sent.call = &call;
   sent.command = call.take_command();
-  caller.note_sent(now_);
+  caller.begin_wait(&call);
   if (trace_.wants<Sent>())
     emit(actor_of(id), Sent{sent.id,
                             node,
@@ -77,6 +71,7 @@ void World::forget(Call& call) noexcept {
   Message& orphan = messages_[call.message.value];
   if (orphan.call != &call) return;
   orphan.call = nullptr;
+  client(orphan.client).end_wait(&call);
   note_content(orphan);
   drop_pending(Pending::Kind::timeout, orphan);
   drop_pending(Pending::Kind::reply, orphan);
@@ -84,17 +79,50 @@ void World::forget(Call& call) noexcept {
 }
 
 void World::send_request(Message& sent) {
-  const auto strike = faults_.offer(choices_, Site::request, {Fault::lost_request, Fault::late_request},
-                                    sent.client, client(sent.client).place());
-  if (strike) {
-    sightings_.struck.insert(strike->kind);
-    emit(actor_of(sent.client), MessageFault{strike->kind, sent.id});
-    if (strike->kind == Fault::lost_request) return;
+  if (card_.store == StoreKind::shared_dict) return travel(Pending::Kind::request, sent, std::nullopt);
+  if (is_cut(sent, Pending::Kind::request)) {
+    emit(actor_of(sent.client), MessageFault{Fault::partition, sent.id});
+    return;
   }
-  travel(Pending::Kind::request, sent, strike);
+  const auto strike = faults_.offer(
+      choices_, Site::request, {Fault::lost_request, Fault::late_request, Fault::duplicate, Fault::partition},
+      sent.client, client(sent.client).place());
+  if (!strike) return travel(Pending::Kind::request, sent, std::nullopt);
+  sightings_.struck.insert(strike->kind);
+  if (strike->kind == Fault::partition) {
+    cut(sent, strike->magnitude);
+    return send_request(sent);
+  }
+  emit(actor_of(sent.client), MessageFault{strike->kind, sent.id});
+  if (strike->kind == Fault::lost_request) return;
+  if (strike->kind == Fault::late_request) return travel(Pending::Kind::request, sent, strike);
+  // Either the driver got no answer to the first, or the second comes after the answer, and nobody waits for
+  // it.
+  sent.is_repeated = pick(Site::variant, actor_of(sent.client), 2) == 0;
+  const std::uint32_t first = slot_of(sent);
+  if (!sent.is_repeated) send_copy(sent, *strike);
+  travel(Pending::Kind::request, messages_[first], std::nullopt);
+}
+
+void World::send_copy(const Message& original, const Strike& late) {
+  const std::uint32_t place = slot_of(original);
+  Message& copy = new_message(original.client, original.node);
+  const Message& sent = messages_[place];  // it may have moved
+  copy.acquisition = sent.acquisition;
+  copy.command = sent.command;
+  copy.call = nullptr;
+  note_content(copy);
+  if (trace_.wants<Sent>())
+    emit(actor_of(copy.client), Sent{copy.id, copy.node, copy.acquisition, copy.command.argv(), {}});
+  travel(Pending::Kind::request, copy, late);
 }
 
 void World::send_reply(Message& sent) {
+  if (card_.store == StoreKind::shared_dict) return travel(Pending::Kind::reply, sent, std::nullopt);
+  if (is_cut(sent, Pending::Kind::reply)) {
+    emit(actor_of(sent.node), MessageFault{Fault::partition, sent.id});
+    return;
+  }
   const auto strike = faults_.offer(choices_, Site::reply, {Fault::lost_reply, Fault::late_reply},
                                     sent.client, client(sent.client).place());
   if (strike) {
@@ -105,6 +133,7 @@ void World::send_reply(Message& sent) {
   travel(Pending::Kind::reply, sent, strike);
 }
 
+// Memory that is shared has no network: whoever asks is answered at once.
 // A message that is late arrives later than any other could, and at most the fault's magnitude later.
 void World::travel(Pending::Kind kind, Message& sent, const std::optional<Strike>& late) {
   const Timing& timing = scenario_.timing;
@@ -115,12 +144,13 @@ void World::travel(Pending::Kind kind, Message& sent, const std::optional<Strike
                   .message = sent.id,
                   .slot = slot_of(sent)};
   sent.add(kind);
+  if (card_.store == StoreKind::shared_dict) pending.earliest = pending.latest = now_;
   if (late) {
     pending.earliest = pending.latest + timing.tick;
     pending.latest = std::max(pending.earliest, now_ + late->magnitude);
   }
   if (calm_) pending.latest = pending.earliest;
-  if (is_timed() && !calm_) {
+  if (is_timed() && !calm_ && pending.earliest != pending.latest) {
     const Duration window = pending.latest - pending.earliest;
     const std::uint32_t part =
         window == Duration::zero() ? 0 : pick(Site::delay, actor_of(sent.client), delay_parts + 1);
@@ -130,88 +160,21 @@ void World::travel(Pending::Kind kind, Message& sent, const std::optional<Strike
   schedule(pending);
 }
 
-void World::execute(std::uint32_t slot) {
-  Message& arrived = messages_[slot];
-  arrived.remove(Pending::Kind::request);
-  if (!redis_.is_empty() && faults_.offer(choices_, Site::server, {Fault::restart}, arrived.client,
-                                          client(arrived.client).place())) {
-    sightings_.struck.insert(Fault::restart);
-    lose_data(arrived.node);
-  }
-  changes_.clear();
-  arrived.reply = redis_.execute(arrived.command.argv(), server_time(), changes_);
-  told_.of_time |= redis_.has_told_time();
-  if (trace_.wants<Executed>())
-    emit(actor_of(arrived.node), Executed{arrived.id, arrived.node, arrived.acquisition, arrived.reply});
-  note_changes(changes_, arrived.node, arrived.acquisition);
-  if (arrived.call != nullptr) {
-    arrived.content = client(arrived.client).mix_reply(Digest{}, arrived.reply, told_.of_names);
-    send_reply(arrived);
-  } else {
-    emit(actor_of(arrived.node), Ignored{arrived.id});
-    settle(arrived);
-  }
+// --- partitions ---
+
+bool World::is_cut(const Message& message, Pending::Kind direction) const {
+  return std::any_of(cuts_.begin(), cuts_.end(), [&](const Cut& cut) {
+    const bool loses = direction == Pending::Kind::request ? cut.loses_requests : cut.loses_replies;
+    return loses && cut.client == message.client && cut.node == message.node && now_ < cut.until;
+  });
 }
 
-void World::note_locked() {
-  locked_.push_back({scenario_.key, {}});
-  for (const ClientPlan& plan : scenario_.clients) {
-    if (plan.key.empty() || locked_at(plan.key) != nullptr) continue;
-    locked_.push_back({plan.key, {}});
-    std::sort(locked_.begin(), locked_.end(),
-              [](const LockedKey& one, const LockedKey& other) { return one.key < other.key; });
-  }
-}
-
-// nullptr when no client locks it.
-World::LockedKey* World::locked_at(std::string_view key) {
-  const auto place =
-      std::lower_bound(locked_.begin(), locked_.end(), key,
-                       [](const LockedKey& one, std::string_view name) { return one.key < name; });
-  return place != locked_.end() && place->key == key ? &*place : nullptr;
-}
-
-void World::lose_data(NodeId node) {
-  std::vector<LockedKey*> held;
-  for (LockedKey& locked : locked_)
-    if (redis_.value_of(locked.key)) held.push_back(&locked);
-  redis_.restart();
-  note_keys();
-  emit(actor_of(node), ServerRestarted{node});
-  for (LockedKey& locked : locked_) {
-    const Acquisition before = std::exchange(locked.owner, Acquisition{});
-    touch(before.client);
-    if (std::find(held.begin(), held.end(), &locked) == held.end()) continue;
-    emit(actor_of(node),
-         KeyChanged{node, text(locked.key), KeyChanged::Kind::lost, {}, before, {}, {}, never});
-  }
-}
-
-void World::note_changes(const std::vector<redis::Change>& changes, NodeId node, Acquisition by) {
-  using Kind = KeyChanged::Kind;
-  if (!changes.empty() && !is_timed()) note_keys();
-  for (const redis::Change& change : changes) {
-    LockedKey* const locked = locked_at(change.key);
-    if (locked == nullptr) continue;
-    const Acquisition before = locked->owner;
-    const Kind kind = kind_of(change.kind);
-    touch(before.client);
-    touch(by.client);
-    if (kind == Kind::created || kind == Kind::overwritten) locked->owner = by;
-    if (kind == Kind::removed || kind == Kind::expired) locked->owner = Acquisition{};
-    if (kind == Kind::expired && !before.is_nobody()) {
-      const Client& holder = client(before.client);
-      sightings_.expired_held |= holder.is_claiming() && holder.acquisition() == before;
-    }
-    KeyChanged event{node,   text(locked->key), kind, kind == Kind::expired ? Acquisition{} : by,
-                     before, locked->owner,     {},   never};
-    if (trace_.is_recording()) {
-      event.value = redis_.value_of(locked->key).value_or("");
-      if (const auto last_alive = redis_.expiry_of(locked->key))
-        event.expires_at = Instant(std::chrono::floor<std::chrono::milliseconds>(*last_alive - epoch));
-    }
-    emit(kind == Kind::expired ? Actor{} : actor_of(node), std::move(event));
-  }
+void World::cut(const Message& message, Duration magnitude) {
+  std::erase_if(cuts_, [this](const Cut& old) { return old.until <= now_; });
+  const std::uint32_t way = pick(Site::variant, actor_of(message.client), 3);
+  const Cut& made =
+      cuts_.emplace_back(Cut{message.client, message.node, now_ + magnitude, way != 2, way != 1});
+  emit(Actor{}, Partitioned{made.client, made.node, made.until, made.loses_requests, made.loses_replies});
 }
 
 }  // namespace holdfast

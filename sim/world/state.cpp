@@ -18,7 +18,7 @@ constexpr bool is_letter(char sign) { return sign >= 'A' && sign <= 'Z'; }
 constexpr bool is_digit(char sign) { return sign >= '0' && sign <= '9'; }
 
 // What a word of a client's part is about.
-enum Mark : std::uint64_t { value_at_key = 1, owns_key, pending, orphan, whole };
+enum Mark : std::uint64_t { value_at_key = 1, owns_key, pending, orphan, whole, is_cut, rank };
 
 }  // namespace
 
@@ -115,7 +115,15 @@ Digest World::mix_client(Digest history, ClientId id) const {
   history = client_of(id).mix_state(history, now_);
   for (const Pending& each : pending_)
     if (each.client == id) history = sum(history, digest_of_pending(each));
+  for (const Cut& each : cuts_)
+    if (each.client == id && now_ < each.until) history = sum(history, digest_of_cut(each));
   return history;
+}
+
+Digest World::digest_of_cut(const Cut& cut) const {
+  return mix(mix(Digest{}, Mark::is_cut | std::uint64_t{cut.loses_requests} << 8 |
+                               std::uint64_t{cut.loses_replies} << 9 | std::uint64_t{cut.node.value} << 10),
+             (cut.until - now_).count());
 }
 
 Digest World::digest_of_pending(const Pending& pending) const {
@@ -123,8 +131,20 @@ Digest World::digest_of_pending(const Pending& pending) const {
                                     std::uint64_t{pending.paused_since.has_value()} << 16);
   digest = mix(digest, std::max(Duration::zero(), pending.earliest - now_).count());
   digest = mix(digest, (pending.latest - now_).count());
+  const bool is_of_message = pending.kind != Pending::Kind::start && pending.kind != Pending::Kind::wake;
+  const Client& waiting = client_of(pending.client);
+  const void* wait = pending.sleep;
+  if (is_of_message) wait = messages_[pending.slot].call;
+  if (wait != nullptr && waiting.waits_for_several())
+    digest = mix(digest, Mark::rank | waiting.rank_of(wait) << 8);
   if (pending.kind != Pending::Kind::request && pending.kind != Pending::Kind::reply) return digest;
   const Message& sent = messages_[pending.slot];
+  if (sent.node.value != 0) digest = mix(digest, sent.node.value);
+  if (sent.is_repeated) digest = mix(digest, 1);
+  if (sent.call != nullptr && waiting.acquisitions() != sent.acquisition.number)
+    digest = mix(digest, waiting.acquisitions() - sent.acquisition.number);
+  if (sent.call != nullptr && belief_ != Belief::until_release)
+    digest = mix(digest, (now_ - sent.sent_at).count());
   if (sent.call != nullptr) return pending.kind == Pending::Kind::reply ? mix(digest, sent.content) : digest;
   const Client& sender = client_of(sent.client);
   digest = mix(digest, Mark::orphan | std::uint64_t{sender.acquisitions() - sent.acquisition.number} << 8);
@@ -133,51 +153,68 @@ Digest World::digest_of_pending(const Pending& pending) const {
 }
 
 // The texts of the keys are looked at when they change, not in every state.
-void World::note_keys() {
-  keys_.clear();
-  std::string scratch;
-  for (const auto& [key, entry] : redis_.entries()) {
-    const std::string_view value = redis::canonical_text(entry.value, scratch);
+void World::note_keys(Shelf& shelf) {
+  shelf.keys.clear();
+  shelf.data.visit([&](std::string_view key, std::string_view value, std::optional<std::int64_t> expires_ms) {
     const std::optional<Token> token = token_of(value);
     told_.of_names |= has_name(key) || (!token && has_name(value));
-    Key note{digest_of(key), static_cast<std::uint64_t>(entry.expires_ms) * 1000, token.value_or(Token{})};
+    Key note{digest_of(key), static_cast<std::uint64_t>(expires_ms.value_or(0)) * 1000,
+             token.value_or(Token{})};
     if (!token) note.content = mix(note.content, digest_of(value));
-    if (entry.expires_ms == redis::no_expiry) note.content = mix(note.content, 1);
-    note.is_mortal = entry.expires_ms != redis::no_expiry;
-    keys_.push_back(note);
-  }
+    if (!expires_ms) note.content = mix(note.content, 1);
+    note.is_mortal = expires_ms.has_value();
+    shelf.keys.push_back(note);
+  });
   // Two tokens of which nothing else is known may still be compared with each other.
   const auto is_forgotten = [this](const Key& key) {
     return key.token.number != 0 && age_of(key.token) == Client::forgotten;
   };
-  told_.of_names |= std::count_if(keys_.begin(), keys_.end(), is_forgotten) > 1;
+  std::ptrdiff_t forgotten = 0;
+  for (const Server& each : servers_)
+    forgotten += std::count_if(each.shelf.keys.begin(), each.shelf.keys.end(), is_forgotten);
+  told_.of_names |= forgotten > 1;
 }
 
 // Keys, and whose they are.
-Digest World::mix_keys(std::span<Digest> of_clients, Digest rest) const {
-  const auto now = static_cast<std::uint64_t>(server_time().time_since_epoch().count());
-  for (const Key& key : keys_) {
+Digest World::mix_shelf(const Shelf& shelf, std::uint64_t number, WallTime time, std::span<Digest> of_clients,
+                        Digest rest) const {
+  const auto now = static_cast<std::uint64_t>(time.time_since_epoch().count());
+  rest = mix(rest, shelf.data.scripts_digest());
+  for (const Key& key : shelf.keys) {
     rest = mix(mix(rest, key.content), key.is_mortal ? key.expires - now : 0);
     if (key.token.number == 0) continue;
     Digest& owner = of_clients[key.token.client.value];
-    owner = mix(mix(owner, Mark::value_at_key | std::uint64_t{age_of(key.token)} << 8), key.content.low);
+    owner =
+        mix(mix(owner, Mark::value_at_key | std::uint64_t{age_of(key.token)} << 8), key.content.low + number);
+  }
+  for (std::size_t i = 0; i < shelf.locked.size(); ++i) {
+    const Acquisition owner = shelf.locked[i].owner;
+    if (owner.is_nobody()) continue;
+    Digest& part = of_clients[owner.client.value];
+    part = mix(part, Mark::owns_key | std::uint64_t{i} << 8 | number << 32);
+    part = mix(part, age_of(owner));
   }
   return rest;
+}
+
+// `number` tells apart what belongs to different servers and times.
+Digest World::mix_server(const Server& each, std::uint64_t number, std::span<Digest> of_clients,
+                         Digest rest) const {
+  if (each.clock_offset != Duration::zero()) rest = mix(rest, each.clock_offset.count());
+  rest = mix_shelf(each.shelf, number, time_of(each), of_clients, rest);
+  for (const Shelf& past : each.past) rest = mix_shelf(past, ++number, time_of(each), of_clients, rest);
+  return each.past.empty() ? rest : mix(rest, each.past.size());
 }
 
 Digest World::mix_rest(std::span<Digest> of_clients) const {
   Digest rest =
       mix(Digest{}, std::uint64_t{calm_} | std::uint64_t{over_} << 1 | std::uint64_t{told_.of_time} << 2 |
                         std::uint64_t{told_.of_names} << 3 | std::uint64_t{told_.of_clients} << 4);
-  rest = mix(faults_.mix_state(rest), redis_.loaded_scripts_digest());
-  rest = mix_keys(of_clients, rest);
+  // Servers count in whole milliseconds: how far into one it is decides when a key that is written now ends.
+  rest = mix(faults_.mix_state(rest), static_cast<std::uint64_t>((now_.time_since_epoch() % 1ms).count()));
+  for (std::uint64_t i = 0; i < servers_.size(); ++i)
+    rest = mix_server(servers_[i], i << 8, of_clients, rest);
   if (told_.of_time) rest = mix(rest, static_cast<std::uint64_t>(now_.time_since_epoch().count()));
-  for (std::size_t i = 0; i < locked_.size(); ++i) {
-    const Acquisition owner = locked_[i].owner;
-    if (owner.is_nobody()) continue;
-    Digest& part = of_clients[owner.client.value];
-    part = mix(mix(part, Mark::owns_key | std::uint64_t{i} << 8), age_of(owner));
-  }
   const bool are_distinct = told_.of_clients || told_.of_names;
   for (std::uint32_t i = 0; i < of_clients.size(); ++i) {
     Digest& part = of_clients[i];

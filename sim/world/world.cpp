@@ -14,6 +14,10 @@ Duration default_magnitude(const Params& params) {
   return params.has("ttl") ? 2 * params.duration("ttl") : 8s;
 }
 
+std::size_t nodes_of(const Params& params) {
+  return params.has("nodes") ? static_cast<std::size_t>(params.count("nodes")) : 1;
+}
+
 }  // namespace
 
 World::World(const Scenario& scenario, const Card& card, const Params& params, redis::Scripts& scripts,
@@ -25,12 +29,17 @@ World::World(const Scenario& scenario, const Card& card, const Params& params, r
       choices_(choices),
       trace_(trace),
       faults_(scenario.faults, default_magnitude(params)),
-      redis_(scripts),
+      may_fail_over_(faults_.can(Fault::failover) && card.store == StoreKind::redis),
       told_(known) {
   INVARIANT(!scenario.clients.empty(), "a scenario has clients");
+  for (std::size_t i = 0; i < nodes_of(params); ++i)
+    servers_.push_back({{Contents(card.store, scripts), {}, {}}, {}, {}});
   for (const ClientPlan& plan : scenario.clients)
     clients_.push_back(std::make_unique<Client>(*this, ClientId{static_cast<std::uint32_t>(clients_.size())},
-                                                plan, belief_));
+                                                plan, belief_, servers_.size()));
+  // What a replica still knows, nobody else may remember.
+  if (may_fail_over_) told_.of_names = true;
+  unfinished_ = static_cast<std::uint32_t>(clients_.size());
   note_classes();
   note_locked();
   // As much as a small run ever needs, so that nothing grows while it goes on.
@@ -50,8 +59,8 @@ bool World::step() {
     return true;
   }
   collect_ready();
-  while (ready_.empty() && !over_) {
-    if (next_ == never) come_to_rest();
+  while ((ready_.empty() || only_background_is_left()) && !over_) {
+    if (next_ == never || only_background_is_left()) come_to_rest();
     else advance_to(next_);
     if (!over_) collect_ready();
   }
@@ -69,7 +78,7 @@ void World::set_up() {
     if (const auto strike =
             faults_.offer(choices_, Site::clock, {Fault::clock_skew}, each->id(), Place::anywhere)) {
       const bool behind = pick(Site::clock, actor_of(each->id()), 2) != 0;
-      each->skew(behind ? -strike->magnitude : strike->magnitude);
+      each->skew(behind ? -strike->magnitude : strike->magnitude, Fault::clock_skew);
       emit(actor_of(each->id()), ClockSkewed{each->id(), each->wall_offset()});
     }
     const Instant start = now_ + each->plan().start;
@@ -90,6 +99,7 @@ void World::collect_ready() {
       next_ = std::min(next_, pending.earliest);
       continue;
     }
+    if (is_held_up(pending)) continue;
     ready_.push_back(i);
     if (pending.latest <= now_) may_wait_ = false;
     else next_ = std::min(next_, pending.latest);
@@ -116,6 +126,22 @@ void World::schedule(const Pending& pending) {
   }
   later_.push_back(later);
   std::push_heap(later_.begin(), later_.end(), std::greater<>());
+}
+
+// All of a client stops in a pause, not only what was on.
+bool World::is_held_up(const Pending& pending) const {
+  return paused_ > 0 && pending.resumes_client() && !pending.paused_since &&
+         client_of(pending.client).is_paused();
+}
+
+// All programs have ended; what still runs beside them may do so for ever.
+bool World::only_background_is_left() const {
+  if (unfinished_ > 0) return false;
+  const bool is_in_flight = std::any_of(messages_.begin(), messages_.end(), [](const Message& message) {
+    return message.id != MessageId{} && message.call == nullptr;
+  });
+  return !is_in_flight &&
+         std::all_of(clients_.begin(), clients_.end(), [](const auto& each) { return each->is_finished(); });
 }
 
 // Its message was answered, or its caller died, while it was not due yet.
@@ -187,13 +213,22 @@ void World::advance_to(Instant time) {
   INVARIANT(time >= now_ && time != never, "time passes forward, towards something");
   touched_ = all_touched;
   const bool ends_beliefs = belief_ != Belief::until_release;
-  if (!ends_beliefs && !redis_.may_expire_by(epoch + time.time_since_epoch())) {
+  const auto may_kill = [&](const Server& each) {
+    return each.shelf.data.may_expire_by(epoch + time.time_since_epoch() + each.clock_offset);
+  };
+  if (!ends_beliefs && std::none_of(servers_.begin(), servers_.end(), may_kill)) {
     now_ = time;
     return;
   }
   for (;;) {
-    const std::optional<WallTime> last_alive = redis_.next_expiry();
-    Instant due = last_alive ? Instant(*last_alive - epoch) + 1us : never;
+    Instant due = never;
+    NodeId node;
+    for (std::uint32_t i = 0; i < servers_.size(); ++i) {
+      const Instant death = next_death(servers_[i]);
+      if (death >= due) continue;
+      due = death;
+      node = NodeId{i};
+    }
     Client* believer = nullptr;
     for (const auto& each : clients_)
       if (each->belief_until() < due) {
@@ -205,9 +240,7 @@ void World::advance_to(Instant time) {
     if (believer != nullptr) {
       believer->end_belief();
     } else {
-      changes_.clear();
-      redis_.expire_due(server_time(), changes_);
-      note_changes(changes_, NodeId{}, Acquisition{});
+      expire_due(node);
     }
   }
   now_ = time;
@@ -215,7 +248,9 @@ void World::advance_to(Instant time) {
 
 // Nothing is left to happen: the clients are done. First the calm phase, then the end.
 void World::come_to_rest() {
-  INVARIANT(free_slots_.size() == messages_.size(), "a run rests only when every message has landed");
+  INVARIANT(std::none_of(messages_.begin(), messages_.end(),
+                         [](const Message& each) { return each.id != MessageId{} && each.call == nullptr; }),
+            "a run rests only when every message has landed");
   for (const auto& each : clients_)
     INVARIANT(each->is_finished(), "a client waits only for what will happen");
   if (calm_) {
@@ -226,10 +261,12 @@ void World::come_to_rest() {
   calm_ = true;
   touched_ = all_touched;
   faults_.stop();
+  cuts_.clear();
   const Timing& timing = scenario_.timing;
   const ClientId probe{static_cast<std::uint32_t>(clients_.size())};
   probe_plan_.program.push_back({.op = ProgramStep::Op::acquire, .attempts = timing.recovery_rounds});
-  clients_.push_back(std::make_unique<Client>(*this, probe, probe_plan_, belief_));
+  clients_.push_back(std::make_unique<Client>(*this, probe, probe_plan_, belief_, servers_.size()));
+  ++unfinished_;
   classes_.push_back(probe.value);
   schedule({.kind = Pending::Kind::start, .client = probe, .earliest = now_, .latest = now_});
   emit(Actor{}, Calm{probe, timing.recovery * (timing.recovery_rounds - 1)});
@@ -242,9 +279,14 @@ void World::wake_client(Pending pending) {
   if (pending.kind == Pending::Kind::timeout) drop_pending(Pending::Kind::reply, messages_[pending.slot]);
   Client& woken = client(pending.client);
   if (!pending.paused_since && is_interrupted(pending)) return;
-  if (pending.paused_since) emit(actor_of(woken.id()), Resumed{woken.id(), now_ - *pending.paused_since});
+  if (pending.paused_since) {
+    woken.set_paused(false);
+    --paused_;
+    emit(actor_of(woken.id()), Resumed{woken.id(), now_ - *pending.paused_since});
+  }
   std::coroutine_handle<> next;
   if (pending.kind == Pending::Kind::wake) {
+    woken.observe_end_of(pending.sleep);
     woken.observe(0);
     next = pending.sleep->wake();
   } else {
@@ -259,10 +301,18 @@ void World::wake_client(Pending pending) {
       emit(actor_of(woken.id()),
            Delivered{answered.id, answered.acquisition, trace_.is_recording() ? reply : Reply()});
     sightings_.gave_up |= lost;
-    woken.observe(reply);
-    woken.note_reply(now_);
+    woken.note_reply(answered.sent_at, now_);
+    if (call.is_part()) {
+      woken.end_wait(&call);
+      woken.observe_part(answered.node, reply);
+    } else {
+      woken.observe_end_of(&call);
+      woken.observe(reply);
+    }
     settle(answered);
+    const bool is_part = call.is_part();
     next = call.complete(std::move(reply));
+    if (is_part && next) woken.observe_parts();
   }
   run(next);
   woken.check_finished();
@@ -271,16 +321,33 @@ void World::wake_client(Pending pending) {
 // A crash or a pause strikes where a client would go on.
 bool World::is_interrupted(Pending pending) {
   Client& woken = client(pending.client);
+  if (woken.is_finished()) return false;  // what still runs there is of no interest
   if (faults_.offer(choices_, Site::crash, {Fault::crash}, woken.id(), woken.place())) {
     sightings_.struck.insert(Fault::crash);
     woken.crash();
+    if (woken.is_paused()) --paused_;
+    woken.set_paused(false);
     const Instant restart = now_ + scenario_.timing.restart;
     schedule({.kind = Pending::Kind::start, .client = woken.id(), .earliest = restart, .latest = restart});
     return true;
   }
+  if (woken.is_in_acquire() &&
+      faults_.offer(choices_, Site::cancel, {Fault::cancel}, woken.id(), woken.place())) {
+    sightings_.struck.insert(Fault::cancel);
+    woken.cancel();
+    return true;
+  }
+  if (const auto strike =
+          faults_.offer(choices_, Site::clock, {Fault::clock_jump}, woken.id(), woken.place())) {
+    const bool back = pick(Site::clock, actor_of(woken.id()), 2) != 0;
+    woken.skew(back ? -strike->magnitude : strike->magnitude, Fault::clock_jump);
+    emit(actor_of(woken.id()), ClockSkewed{woken.id(), woken.wall_offset()});
+  }
   if (const auto strike = faults_.offer(choices_, Site::pause, {Fault::pause}, woken.id(), woken.place())) {
     sightings_.struck.insert(Fault::pause);
     emit(actor_of(woken.id()), Paused{woken.id()});
+    woken.set_paused(true);
+    ++paused_;
     pending.paused_since = now_;
     pending.latest = now_ + strike->magnitude;
     pending.earliest = is_timed() ? pending.latest : std::min(pending.latest, now_ + scenario_.timing.tick);
@@ -292,10 +359,12 @@ bool World::is_interrupted(Pending pending) {
 
 void World::arm(ClientId id, Sleep& sleep) {
   const Instant due = now_ + std::max(Duration::zero(), client(id).true_length(sleep.duration()));
+  client(id).begin_wait(&sleep);
   schedule({.kind = Pending::Kind::wake, .client = id, .earliest = due, .latest = due, .sleep = &sleep});
 }
 
-void World::disarm(Sleep& sleep) noexcept {
+void World::disarm(ClientId id, Sleep& sleep) noexcept {
+  client(id).end_wait(&sleep);
   std::erase_if(pending_, [&](const Pending& pending) { return pending.sleep == &sleep; });
   const auto is_of = [&](const Later& later) { return later_pool_[later.place].sleep == &sleep; };
   const auto found = std::find_if(later_.begin(), later_.end(), is_of);

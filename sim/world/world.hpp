@@ -20,11 +20,11 @@
 
 #include "sim/choose/choices.hpp"
 #include "sim/core/lock.hpp"
-#include "sim/redis/redis.hpp"
 #include "sim/scenario/scenario.hpp"
 #include "sim/trace/digest.hpp"
 #include "sim/trace/trace.hpp"
 #include "sim/world/client.hpp"
+#include "sim/world/contents.hpp"
 #include "sim/world/faults.hpp"
 
 namespace holdfast {
@@ -98,6 +98,8 @@ class World final : private Movers {
     std::uint32_t slot = 0;  // of the message
     Sleep* sleep = nullptr;
     std::optional<Instant> paused_since = std::nullopt;
+    // Whom it lets go on. A request lets nobody, but its server.
+    bool resumes_client() const { return kind != Kind::start && kind != Kind::request; }
   };
   struct Message {
     MessageId id;
@@ -106,7 +108,10 @@ class World final : private Movers {
     Acquisition acquisition;
     Call* call;  // null: the caller gave up or died
     Command command;
+    Instant sent_at{};
     Reply reply = {};
+    bool is_repeated =
+        false;  // the driver will send it once more, and the second answer is the one that counts
     std::uint8_t ahead = 0;  // bit i: its Pending of kind i is still to come
     bool has(Pending::Kind kind) const { return (ahead >> static_cast<unsigned>(kind) & 1u) != 0; }
     void add(Pending::Kind kind) { ahead |= static_cast<std::uint8_t>(1u << static_cast<unsigned>(kind)); }
@@ -124,6 +129,7 @@ class World final : private Movers {
     std::string key;
     Acquisition owner;  // whose command last wrote the value there
   };
+  using LockedKeys = std::vector<LockedKey>;
 
   // A key of the server, as far as states differ in it.
   struct Key {
@@ -131,6 +137,27 @@ class World final : private Movers {
     std::uint64_t expires;  // microseconds since the epoch, if it is mortal
     Token token;            // number 0: none
     bool is_mortal = false;
+  };
+
+  // What one server keeps, and what the world knows of it.
+  struct Shelf {
+    Contents data;
+    LockedKeys locked;
+    std::vector<Key> keys;
+  };
+  struct Server {
+    Shelf shelf;
+    Duration clock_offset{};  // its clock shows true time plus this
+    // What replicas may still hold: how things stood before the last write, before the one before, …
+    std::vector<Shelf> past;
+  };
+  // What travels between the two is lost.
+  struct Cut {
+    ClientId client;
+    NodeId node;
+    Instant until;
+    bool loses_requests;
+    bool loses_replies;
   };
 
   // The loop.
@@ -152,16 +179,28 @@ class World final : private Movers {
   };
   void come_due();
   bool is_cancelled(const Pending& pending) const;
+  bool is_held_up(const Pending& pending) const;
+  bool only_background_is_left() const;
 
   // The network and the server.
   void submit(ClientId client, NodeId node, Call& call);
   void forget(Call& call) noexcept;
+  Message& new_message(ClientId client, NodeId node);
   void send_request(Message& message);
+  void send_copy(const Message& original, const Strike& late);
   void execute(std::uint32_t slot);
   void send_reply(Message& message);
   void travel(Pending::Kind kind, Message& message, const std::optional<Strike>& late);
-  void note_changes(const std::vector<redis::Change>& changes, NodeId node, Acquisition by);
-  void lose_data(NodeId node);
+  void strike_server(NodeId node, const Message& arrived);
+  void restart(NodeId node);
+  void fail_over(NodeId node);
+  void evict(NodeId node);
+  void set_clock(NodeId node, Duration magnitude);
+  void expire_due(NodeId node);
+  void note_changes(const Changes& changes, NodeId node, Acquisition by);
+  void note_loss(NodeId node, LockedKey& locked, Acquisition after);
+  bool is_cut(const Message& message, Pending::Kind direction) const;
+  void cut(const Message& message, Duration magnitude);
   void settle(Message& message);
   void drop_pending(Pending::Kind kind, Message& message);
   std::uint32_t slot_of(const Message& message) const {
@@ -169,14 +208,23 @@ class World final : private Movers {
   }
   void note_content(Message& orphan);
   Digest digest_of_pending(const Pending& pending) const;
-  void note_keys();
+  Digest digest_of_cut(const Cut& cut) const;
+  void note_keys(Shelf& shelf);
   void note_locked();
-  LockedKey* locked_at(std::string_view key);
-  Digest mix_keys(std::span<Digest> of_clients, Digest rest) const;
+  static LockedKey* locked_at(LockedKeys& locked, std::string_view key);
+  Digest mix_server(const Server& server, std::uint64_t number, std::span<Digest> of_clients,
+                    Digest rest) const;
+  Digest mix_shelf(const Shelf& shelf, std::uint64_t number, WallTime now, std::span<Digest> of_clients,
+                   Digest rest) const;
   std::uint32_t age_of(Token token) const;
   std::uint32_t age_of(Acquisition acquisition) const;
   const Client& client_of(ClientId id) const { return *clients_[id.value]; }
-  WallTime server_time() const { return epoch + now_.time_since_epoch(); }
+  Server& server(NodeId node) { return servers_[node.value]; }
+  WallTime time_of(const Server& server) const {
+    return epoch + now_.time_since_epoch() + server.clock_offset;
+  }
+  // The first instant at which a key of the server is dead; `never` when none dies.
+  Instant next_death(const Server& server) const;
 
   // Names: texts by which clients know each other.
   static std::string text_of(Token token);
@@ -190,7 +238,7 @@ class World final : private Movers {
   void wake_client(Pending pending);
   bool is_interrupted(Pending pending);
   void arm(ClientId client, Sleep& sleep);
-  void disarm(Sleep& sleep) noexcept;
+  void disarm(ClientId client, Sleep& sleep) noexcept;
   template <class Kind>
   void emit(Actor actor, Kind&& what) {
     using Plain = std::remove_cvref_t<Kind>;
@@ -217,10 +265,10 @@ class World final : private Movers {
   Choices& choices_;
   Trace& trace_;
   Faults faults_;
-  redis::Redis redis_;
-  std::vector<LockedKey> locked_;
-  std::vector<redis::Change> changes_;
-  std::vector<Key> keys_;
+  std::vector<Server> servers_;
+  bool may_fail_over_ = false;
+  Changes changes_;
+  std::vector<Cut> cuts_;
   std::vector<Pending> pending_;
   std::vector<std::uint32_t> ready_;
   std::vector<Mover> movers_;  // filled when a strategy asks
@@ -238,6 +286,8 @@ class World final : private Movers {
   Instant now_{};
   bool calm_ = false;
   bool over_ = false;
+  std::uint32_t paused_ = 0;      // clients that are
+  std::uint32_t unfinished_ = 0;  // clients that are
   Sightings sightings_;
   Knowledge told_;
   // The first client that has the same plan, for each: only clients of one class are interchangeable.

@@ -1,0 +1,128 @@
+// node-redlock: Redlock whose acquire neither looks at the validity nor cleans up after a failed try.
+#include "algorithms/quorum.hpp"
+#include "algorithms/replies.hpp"
+#include "sim/core/lock.hpp"
+
+namespace holdfast::algorithms {
+namespace {
+
+// Refuses a key that exists, also with the caller's own value.
+constexpr const char* acquire_script =
+    "for i, key in ipairs(KEYS) do if redis.call('exists', key) == 1 then return 0 end end"
+    " for i, key in ipairs(KEYS) do redis.call('set', key, ARGV[1], 'PX', ARGV[2]) end return #KEYS";
+constexpr const char* release_script =
+    "local count = 0 for i, key in ipairs(KEYS) do if redis.call('get', key) == ARGV[1] then"
+    " redis.pcall('del', key) count = count + 1 end end return count";
+
+struct Votes {
+  std::size_t yes = 0;
+  std::size_t no = 0;
+};
+
+Votes votes_in(const std::vector<Reply>& replies) {
+  Votes votes;
+  for (const Reply& reply : replies) {
+    votes.yes += reply.is(1) ? 1 : 0;
+    votes.no += reply.is(1) ? 0 : 1;
+  }
+  return votes;
+}
+
+class NodeRedlock final : public Lock {
+ public:
+  explicit NodeRedlock(const Params& params)
+      : ttl_(params.duration("ttl")),
+        retry_delay_(params.duration("retry-delay")),
+        retry_jitter_(params.duration("retry-jitter")),
+        retries_(params.choice("blocking") == "yes" ? params.count("retry-count") : 0) {}
+
+  Task<Attempt> acquire(Env& env, std::string key, Mode) override {
+    // One value for all tries.
+    const std::string value = env.random.token();
+    const Command acquire("EVAL", acquire_script, 1, key, value, to_milliseconds(ttl_));
+    const Command release("EVAL", release_script, 1, key, value);
+    for (std::int64_t tries = 0;; ++tries) {
+      env.loop_head(Args(value, tries));
+      const std::vector<Reply> replies = co_await env.ask_all(acquire);
+      const Votes votes = votes_in(replies);
+      if (is_majority(votes.yes, env.stores.size())) {
+        Grant grant(value);
+        grant.lease = ttl_ - drift_of(ttl_);
+        co_return Attempt(grant);
+      }
+      // Success and failure both want a majority: with a tie the promise is never settled.
+      if (!is_majority(votes.no, env.stores.size())) {
+        for (;;) {
+          env.loop_head();
+          co_await env.clock.sleep(24h);
+        }
+      }
+      if (tries >= retries_) break;
+      const Duration wait = retry_delay_ - retry_jitter_ + env.random.jitter(2 * retry_jitter_);
+      co_await env.clock.sleep(wait);
+    }
+    const std::vector<Reply> ignored = co_await env.ask_all(release);
+    co_return Attempt::refused("The operation was unable to achieve a quorum during its retry window.");
+  }
+
+  Task<Release> release(Env& env, std::string key, Grant grant) override {
+    const Command release("EVAL", release_script, 1, key, grant.token);
+    const std::vector<Reply> replies = co_await env.ask_all(release);
+    std::size_t deleted = 0;
+    std::size_t missing = 0;
+    for (const Reply& reply : replies) {
+      deleted += reply.is(1) ? 1 : 0;
+      missing += reply.is(0) ? 1 : 0;
+    }
+    co_return release_by_majority(deleted, missing, env.stores.size());
+  }
+
+ private:
+  Duration ttl_;
+  Duration retry_delay_;
+  Duration retry_jitter_;
+  std::int64_t retries_;
+};
+
+constexpr std::string_view lesson =
+    "Redlock for Node.js, version 5. Its lock carries an expiration that counts from the start of the try, "
+    "rightly; but acquire() never looks at it, so it can return a lock that is over (pull request 369). A "
+    "failed try leaves its keys standing, and the next one is refused by them, for the script refuses a key "
+    "that exists, also with the caller's own value: who got two servers of five blocks himself until the TTL "
+    "ends. Success and failure both need more than half of the votes, so with an even number of servers a "
+    "tie "
+    "settles neither, and the caller waits for ever. Releasing a lock whose lease has ended throws that no "
+    "quorum was reached (168, 131), which many take for an error of the network. Users asked to count the "
+    "lease from the moment of the answer instead (166): that would have been the bug.";
+
+}  // namespace
+
+Card node_redlock() {
+  using enum Fault;
+  return Card{
+      .id = "node-redlock",
+      .summary = "Redlock that does not look whether it was in time, and is refused by its own failed try",
+      .source = "mike-marcacci/node-redlock afe5cf9, version 5",
+      .lesson = lesson,
+      .claims = {{Property::mutual_exclusion, {none}},
+                 {Property::no_stale_write, {none}},
+                 {Property::owner_only_release, {none}},
+                 {Property::owner_only_change, {none}},
+                 {Property::truthful_release, {none}},
+                 {Property::recovery, {none}}},
+      .belief = Belief::until_release,
+      .beliefs = {Belief::until_release, Belief::deadline_from_request},
+      .parameters = {{"ttl", Parameter::Kind::duration, "10s", "duration: how long the keys live"},
+                     {"nodes", Parameter::Kind::count, "3", "how many clients; a majority holds the lock"},
+                     {"retry-count", Parameter::Kind::count, "10", "how often it tries again"},
+                     {"retry-delay", Parameter::Kind::duration, "200ms", "between two tries"},
+                     {"retry-jitter", Parameter::Kind::duration, "100ms", "more or less of that, by chance"},
+                     {"blocking", Parameter::Kind::choice, "yes", "no: retryCount 0", {"yes", "no"}}},
+      .make = [](const Params& params) -> std::unique_ptr<Lock> {
+        return std::make_unique<NodeRedlock>(params);
+      },
+      .is_stateless = true,
+  };
+}
+
+}  // namespace holdfast::algorithms

@@ -1,0 +1,157 @@
+// redismutex: a read-write lock of Lua scripts, renewed at half its TTL, whose writers can announce
+// themselves.
+#include <algorithm>
+#include <map>
+
+#include "algorithms/claims.hpp"
+#include "algorithms/replies.hpp"
+#include "sim/core/lock.hpp"
+
+namespace holdfast::algorithms {
+namespace {
+
+constexpr const char* lock_script =
+    "if not redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2], 'NX') then"
+    " if ARGV[3] == '1' then redis.call('SET', KEYS[2], 1, 'PX', ARGV[2]) end"
+    " return redis.call('PTTL', KEYS[1]) end"
+    " redis.call('DEL', KEYS[2]) return nil";
+constexpr const char* read_lock_script =
+    "if redis.call('TYPE', KEYS[1])['ok'] == 'string' then return redis.call('PTTL', KEYS[1]) end"
+    " if redis.call('EXISTS', KEYS[2]) == 1 then return redis.call('PTTL', KEYS[2]) end"
+    " redis.call('SADD', KEYS[1], ARGV[1]) redis.call('PEXPIRE', KEYS[1], ARGV[2]) return nil";
+constexpr const char* refresh_script =
+    "local kind = redis.call('TYPE', KEYS[1])['ok']"
+    " if (kind == 'string' and redis.call('GET', KEYS[1]) ~= ARGV[1])"
+    " or (kind == 'set' and redis.call('SISMEMBER', KEYS[1], ARGV[1]) == 0) or kind == 'none' then return 0 "
+    "end"
+    " return redis.call('PEXPIRE', KEYS[1], ARGV[2])";
+// Every way through it ends in 1.
+constexpr const char* unlock_script =
+    "local kind = redis.call('TYPE', KEYS[1])['ok']"
+    " if kind == 'string' and redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1])"
+    " elseif kind == 'set' and redis.call('SISMEMBER', KEYS[1], ARGV[1]) == 1 then"
+    " redis.call('SREM', KEYS[1], ARGV[1])"
+    " if redis.call('SCARD', KEYS[1]) == 0 then return redis.call('DEL', KEYS[1]) end end return 1";
+
+// WithTTL takes nothing shorter, and says nothing.
+constexpr Duration ttl_min = 2s;
+constexpr Duration ttl_default = 4s;
+constexpr Duration retry_after_error = 500ms;
+
+class Redismutex final : public Lock {
+ public:
+  explicit Redismutex(const Params& params)
+      : ttl_(params.duration("ttl") < ttl_min ? ttl_default : params.duration("ttl")),
+        waits_(params.choice("blocking") == "yes"),
+        announces_(waits_ && params.choice("intent") == "yes") {}
+
+  Task<Attempt> acquire(Env& env, std::string key, Mode mode) override {
+    const char* const script = mode == Mode::shared ? read_lock_script : lock_script;
+    const std::string intent = key + ":lock-intent";
+    for (;;) {
+      env.loop_head();
+      const std::string token = env.random.token();
+      Args args(token, to_milliseconds(ttl_));
+      if (mode == Mode::exclusive) args = Args(token, to_milliseconds(ttl_), announces_ ? "1" : "0");
+      const Reply reply = co_await env.store().eval(script, Keys(key, intent), args);
+      if (is_failure(reply)) co_return Attempt::failed(error_of(reply));
+      if (reply.is_nil()) {
+        renewals_[token] = Background(renew(env, key, token));
+        Grant grant(token);
+        grant.lease = ttl_;
+        co_return Attempt(grant);
+      }
+      if (!waits_) co_return Attempt::refused("redismutex: lock not obtained");
+      // As long as the store says; nobody is woken by a release. A key without an expiry says -1ms.
+      co_await env.clock.sleep(std::chrono::milliseconds(reply.number()));
+    }
+  }
+
+  // Its context ends first; what the script answers is not looked at.
+  Task<Release> release(Env& env, std::string key, Grant grant) override {
+    renewals_.erase(grant.token);
+    const Reply unlocked = co_await env.store().eval(unlock_script, Keys(key), Args(grant.token));
+    co_return unlocked.is(1) ? Release::released : Release::unknown;
+  }
+
+ private:
+  // The deadline counts from the reply, and is not looked at while a refresh is under way.
+  Task<> renew(Env& env, std::string key, std::string token) {
+    Stopwatch since_reply(env.clock);
+    Duration next = ttl_ / 2;
+    for (;;) {
+      const Duration left = ttl_ - since_reply.elapsed();
+      co_await env.clock.sleep(std::min(left, next));
+      if (left <= next) break;
+      const Reply reply =
+          co_await env.store().eval(refresh_script, Keys(key), Args(token, to_milliseconds(ttl_)));
+      if (is_failure(reply)) {
+        next = retry_after_error;
+        continue;
+      }
+      if (reply.is(0)) break;
+      since_reply.restart();
+      next = ttl_ / 2;
+      env.renewed(token, ttl_);
+    }
+    env.lost(token);
+  }
+
+  Duration ttl_;
+  bool waits_;
+  bool announces_;
+  std::map<std::string, Background> renewals_;  // by token
+};
+
+constexpr std::string_view lesson =
+    "A read-write lock in four scripts. A writer's key is a string, readers share a set; a client that is "
+    "refused sleeps for exactly the TTL it was told, and whoever holds renews at half the TTL and stops when "
+    "its own deadline passes. Three things break it. The deadline counts from the reply, and is not looked "
+    "at "
+    "while a renewal is under way: a renewal that is lost, or late by more than half a TTL, leaves a holder "
+    "that believes while the next one has the lock. The set has one TTL for all readers: each one that joins "
+    "sets it anew, so a reader with a short TTL ends the lease of one with a long TTL, and one that died "
+    "stays "
+    "in the set for as long as others come. And the writer's intent, which keeps new readers out, lives for "
+    "the writer's TTL while the writer sleeps for the lock's, and the writer that wins deletes the intent of "
+    "all. Since nobody is woken and all sleep until the same instant, writers lose against many readers, "
+    "with "
+    "an intent too. Unlocking answers 1 to everybody, holder or not, so a lost lock is never noticed there. "
+    "A "
+    "TTL below two seconds is ignored without a word.";
+
+}  // namespace
+
+Card redismutex() {
+  using enum Fault;
+  return Card{
+      .id = "redismutex",
+      .summary =
+          "readers share a set, a writer has a string; scripts renew it; the refused sleep out the TTL",
+      .source = "document 002; itcomusic/redismutex d97063d",
+      .lesson = lesson,
+      .claims = {{Property::owner_only_release, every_fault},
+                 {Property::owner_only_change, every_fault},
+                 {Property::recovery, every_fault}},
+      .belief = Belief::notified,
+      .beliefs = {Belief::until_release, Belief::deadline_from_request, Belief::deadline_from_reply,
+                  Belief::notified},
+      .parameters = {{"ttl", Parameter::Kind::duration, "4s", "of the key; less than 2s counts as 4s"},
+                     {"intent",
+                      Parameter::Kind::choice,
+                      "no",
+                      "yes: a waiting writer keeps new readers out",
+                      {"no", "yes"}},
+                     {"blocking",
+                      Parameter::Kind::choice,
+                      "yes",
+                      "no: TryLock and TryRLock, which never announce",
+                      {"yes", "no"}}},
+      .make = [](const Params& params) -> std::unique_ptr<Lock> {
+        return std::make_unique<Redismutex>(params);
+      },
+      .renews = true,
+  };
+}
+
+}  // namespace holdfast::algorithms

@@ -1,0 +1,116 @@
+// redsync: Redlock with all servers asked at once, and a release of what was half granted that may be
+// skipped.
+#include "algorithms/quorum.hpp"
+#include "algorithms/replies.hpp"
+#include "sim/core/lock.hpp"
+
+namespace holdfast::algorithms {
+namespace {
+
+constexpr const char* delete_script =
+    "local val = redis.call('GET', KEYS[1])"
+    " if val == ARGV[1] then return redis.call('DEL', KEYS[1])"
+    " elseif val == false then return -1 else return 0 end";
+
+constexpr std::int64_t delay_min_ms = 50;
+constexpr std::int64_t delay_max_ms = 250;
+
+std::size_t count(const std::vector<Reply>& replies, bool (*is_vote)(const Reply&)) {
+  std::size_t votes = 0;
+  for (const Reply& reply : replies) votes += is_vote(reply) ? 1 : 0;
+  return votes;
+}
+
+class Redsync final : public Lock {
+ public:
+  explicit Redsync(const Params& params)
+      : ttl_(params.duration("ttl")),
+        tries_(params.choice("blocking") == "yes" ? params.count("tries") : 1),
+        checks_until_(params.choice("until") == "checked") {}
+
+  Task<Attempt> acquire(Env& env, std::string key, Mode) override {
+    // One value for all tries of this call.
+    const std::string value = env.random.token();
+    Command set("SET", key, value, "NX", "PX", to_milliseconds(ttl_));
+    const Command remove("EVAL", delete_script, 1, key, value);
+    for (std::int64_t tries = 1;; ++tries) {
+      env.loop_head(Args(value, tries));
+      const Stopwatch since_start(env.clock);
+      const std::vector<Reply> replies = co_await env.ask_all(set);
+      const std::size_t granted = count(replies, [](const Reply& reply) { return reply.is_ok(); });
+      const Duration until = ttl_ - ttl_ / 100;
+      if (is_majority(granted, env.stores.size()) && since_start.elapsed() < until) {
+        Grant grant(value);
+        if (checks_until_) grant.lease = until;
+        co_return Attempt(grant);
+      }
+      const std::vector<Reply> ignored = co_await env.ask_all(remove);
+      if (tries >= tries_) co_return Attempt::refused("lock already taken");
+      const Duration wait = delay_min() + env.random.jitter(delay_max() - delay_min());
+      co_await env.clock.sleep(wait);
+    }
+  }
+
+  Task<Release> release(Env& env, std::string key, Grant grant) override {
+    const Command remove("EVAL", delete_script, 1, key, grant.token);
+    const std::vector<Reply> replies = co_await env.ask_all(remove);
+    const std::size_t deleted = count(replies, [](const Reply& reply) { return reply.is(1); });
+    const std::size_t gone = count(replies, [](const Reply& reply) { return reply.is(-1); });
+    co_return release_by_majority(deleted, gone, env.stores.size());
+  }
+
+ private:
+  static Duration delay_min() { return std::chrono::milliseconds(delay_min_ms); }
+  static Duration delay_max() { return std::chrono::milliseconds(delay_max_ms); }
+
+  Duration ttl_;
+  std::int64_t tries_;
+  bool checks_until_;
+};
+
+constexpr std::string_view lesson =
+    "Redlock for Go: all servers at once, 32 tries with a random wait of 50 to 250 ms between them, and a "
+    "validity that counts from the start of the try and is handed out as Until(). Its users hardly ever ask "
+    "for it: the example in its README uses one server and works until Unlock, so it is as good as the lock "
+    "of "
+    "token there, and no better. What a failed try leaves behind is released with the caller's context: if "
+    "that was cancelled, nothing is released, and the servers stay taken for a TTL. Unlock tells a lease "
+    "that "
+    "ended (-1) from a value that is another's (0). Its tracker shows what is easy to get wrong: Valid() was "
+    "true for an expired lock (72), the drift was added instead of subtracted (37), servers had no timeout "
+    "of "
+    "their own (pull request 80), cancelling and giving up could not be told apart (164).";
+
+}  // namespace
+
+Card redsync() {
+  using enum Fault;
+  return Card{
+      .id = "redsync",
+      .summary = "Redlock with all servers asked at once; hands out until when it is valid, which few check",
+      .source = "go-redsync/redsync 5560bd2",
+      .lesson = lesson,
+      .claims = {{Property::mutual_exclusion, {none}},
+                 {Property::no_stale_write, {none}},
+                 {Property::owner_only_release, {none}},
+                 {Property::owner_only_change, {none}},
+                 {Property::truthful_release, {none}},
+                 {Property::recovery, {none}}},
+      .belief = Belief::until_release,
+      .beliefs = {Belief::until_release, Belief::deadline_from_request},
+      .parameters =
+          {{"ttl", Parameter::Kind::duration, "8s", "WithExpiry: how long the keys live"},
+           {"nodes", Parameter::Kind::count, "3", "how many pools; a majority holds the lock"},
+           {"tries", Parameter::Kind::count, "32", "WithTries: how often it asks"},
+           {"until",
+            Parameter::Kind::choice,
+            "checked",
+            "checked: the caller may look at Until(); ignored: it cannot",
+            {"checked", "ignored"}},
+           {"blocking", Parameter::Kind::choice, "yes", "no: TryLock, which asks once", {"yes", "no"}}},
+      .make = [](const Params& params) -> std::unique_ptr<Lock> { return std::make_unique<Redsync>(params); },
+      .is_stateless = true,
+  };
+}
+
+}  // namespace holdfast::algorithms

@@ -1,0 +1,87 @@
+// token-watchdog: the lock of token, renewed every third of its TTL for as long as its holder lives.
+#include <map>
+
+#include "algorithms/claims.hpp"
+#include "algorithms/replies.hpp"
+#include "algorithms/scripts.hpp"
+#include "sim/core/lock.hpp"
+
+namespace holdfast::algorithms {
+namespace {
+
+class TokenWatchdog final : public Lock {
+ public:
+  explicit TokenWatchdog(const Params& params) : ttl_(params.duration("ttl")) {}
+
+  Task<Attempt> acquire(Env& env, std::string key, Mode) override {
+    const std::string token = env.random.token();
+    const Reply reply = co_await env.store().set(key, token, SetOptions().px(ttl_).nx());
+    if (is_failure(reply)) co_return Attempt::failed("failed to set lock: " + error_of(reply));
+    if (reply.is_nil()) co_return Attempt::refused("lock already exists.");
+    renewals_[token] = Background(renew(env, key, token));
+    Grant grant(token);
+    grant.lease = ttl_;
+    co_return Attempt(grant);
+  }
+
+  Task<Release> release(Env& env, std::string key, Grant grant) override {
+    renewals_.erase(grant.token);
+    const Reply deleted = co_await env.store().eval(compare_and_delete, Keys(key), Args(grant.token));
+    co_return release_by(deleted);
+  }
+
+ private:
+  // A renewal without an answer is tried again at the next turn.
+  Task<> renew(Env& env, std::string key, std::string token) {
+    for (;;) {
+      co_await env.clock.sleep(ttl_ / 3);
+      const Reply renewed =
+          co_await env.store().eval(compare_and_expire, Keys(key), Args(token, to_milliseconds(ttl_)));
+      if (renewed.is(1)) env.renewed(token, ttl_);
+      if (!renewed.is(0)) continue;
+      env.lost(token);
+      co_return;
+    }
+  }
+
+  Duration ttl_;
+  std::map<std::string, Background> renewals_;  // by token
+};
+
+constexpr std::string_view lesson =
+    "The lock of token, and beside the work a watchdog: every third of the TTL a script extends the key if "
+    "the token is still there. So the TTL need not be guessed: work may last as long as it likes, and a "
+    "holder that dies is forgotten one TTL later. What a watchdog does not help against is a pause of the "
+    "whole process, because it stops with the work, and a network that keeps it from the server for a TTL: "
+    "then the lease ends under a holder that goes on. The watchdog learns of the loss at its next turn and "
+    "tells; a holder that listens (belief notified) stops then, not before. Against a holder that hangs in "
+    "its work the watchdog works too well: nobody else gets the lock until the process is killed.";
+
+}  // namespace
+
+Card token_watchdog() {
+  using enum Fault;
+  return Card{
+      .id = "token-watchdog",
+      .summary = "as token, and a task beside the work extends the lease every third of it",
+      .source =
+          "the watchdog of redisson/redisson, lockWatchdogTimeout, around the lock of the Redis "
+          "documentation",
+      .lesson = lesson,
+      .claims = {{Property::owner_only_release, every_fault},
+                 {Property::owner_only_change, every_fault},
+                 {Property::truthful_release, every_fault},
+                 {Property::recovery, every_fault}},
+      .belief = Belief::until_release,
+      .beliefs = {Belief::until_release, Belief::deadline_from_request, Belief::deadline_from_reply,
+                  Belief::notified},
+      .parameters = {{"ttl", Parameter::Kind::duration, "30s",
+                      "how long the key lives unless it is renewed"}},
+      .make = [](const Params& params) -> std::unique_ptr<Lock> {
+        return std::make_unique<TokenWatchdog>(params);
+      },
+      .renews = true,
+  };
+}
+
+}  // namespace holdfast::algorithms

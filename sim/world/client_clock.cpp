@@ -1,0 +1,79 @@
+// What a client knows of time and of chance.
+#include <algorithm>
+
+#include "sim/core/invariant.hpp"
+#include "sim/world/world.hpp"
+
+namespace holdfast {
+namespace {
+
+constexpr std::int64_t million = 1'000'000;
+
+Duration stretch(Duration duration, std::int64_t ppm) { return duration + duration * ppm / million; }
+
+}  // namespace
+
+Duration Client::true_length(Duration steady) const {
+  if (plan_.drift_ppm == 0) return steady;
+  const std::int64_t rate = million + plan_.drift_ppm;
+  return Duration((steady.count() * million + rate - 1) / rate);
+}
+
+Instant Client::true_time(WallTime wall_time) const {
+  const Duration since_epoch = wall_time - World::epoch - wall_offset();
+  return Instant(since_epoch < Duration::zero() ? Duration::zero() : true_length(since_epoch));
+}
+
+WallTime Client::wall() {
+  world_.told_.of_time = true;
+  world_.sightings_.struck.insert(skewed_by_);
+  const WallTime shown =
+      World::epoch + stretch(world_.now_.time_since_epoch(), plan_.drift_ppm) + wall_offset();
+  observe(shown.time_since_epoch().count());
+  return shown;
+}
+
+SteadyTime Client::steady() {
+  world_.told_.of_time = true;
+  const SteadyTime shown{stretch(world_.now_.time_since_epoch(), plan_.drift_ppm)};
+  observe(shown.time_since_epoch().count());
+  return shown;
+}
+
+// Nobody is told the time: a state says how long watches have been running.
+SteadyTime Client::start(const Stopwatch& watch) {
+  stop(watch);
+  watches_.push_back({&watch, world_.now_});
+  return SteadyTime{stretch(world_.now_.time_since_epoch(), plan_.drift_ppm)};
+}
+
+Duration Client::elapsed(const Stopwatch& watch, SteadyTime) {
+  const auto running =
+      std::find_if(watches_.begin(), watches_.end(), [&](const Watch& each) { return each.watch == &watch; });
+  INVARIANT(running != watches_.end(), "a watch that is asked is running");
+  const Duration passed = stretch(world_.now_ - running->since, plan_.drift_ppm);
+  observe(passed.count());
+  return passed;
+}
+
+void Client::stop(const Stopwatch& watch) noexcept {
+  std::erase_if(watches_, [&](const Watch& running) { return running.watch == &watch; });
+}
+
+void Client::arm(Sleep& sleep) { world_.arm(id_, sleep); }
+void Client::disarm(Sleep& sleep) noexcept { world_.disarm(id_, sleep); }
+
+std::string Client::token() {
+  ++tokens_;
+  observe(2);
+  return World::text_of(Token{id_, tokens_});
+}
+
+Duration Client::jitter(Duration most) {
+  const std::uint32_t options = world_.is_timed() ? 17 : 2;
+  const std::uint32_t picked = world_.pick(Site::jitter, actor_of(id_), options);
+  observe(picked);
+  return most * picked / (options - 1);
+}
+
+}  // namespace holdfast

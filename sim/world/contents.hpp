@@ -1,0 +1,89 @@
+// What one server keeps, a Redis or an nginx shared dictionary: the world treats both alike.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "sim/core/change.hpp"
+#include "sim/core/units.hpp"
+#include "sim/core/vocabulary.hpp"
+#include "sim/redis/redis.hpp"
+#include "sim/redis/values.hpp"
+#include "sim/shdict/dict.hpp"
+
+namespace holdfast {
+
+class Contents {
+ public:
+  // `scripts` must outlive it.
+  Contents(StoreKind kind, redis::Scripts& scripts) : data_(redis::Redis(scripts)) {
+    if (kind == StoreKind::shared_dict) data_ = shdict::Dict();
+  }
+
+  Reply execute(const std::vector<std::string>& argv, WallTime now, Changes& changes) {
+    return std::visit([&](auto& data) { return data.execute(argv, now, changes); }, data_);
+  }
+  void expire_due(WallTime now, Changes& changes) {
+    std::visit([&](auto& data) { data.expire_due(now, changes); }, data_);
+  }
+  bool may_expire_by(WallTime now) const {
+    return std::visit([&](const auto& data) { return data.may_expire_by(now); }, data_);
+  }
+  std::optional<WallTime> next_expiry() const {
+    return std::visit([](const auto& data) { return data.next_expiry(); }, data_);
+  }
+  bool is_empty() const {
+    return std::visit([](const auto& data) { return data.is_empty(); }, data_);
+  }
+  void restart() {
+    std::visit([](auto& data) { data.restart(); }, data_);
+  }
+  std::optional<std::string> value_of(std::string_view key) const {
+    return std::visit([&](const auto& data) { return data.value_of(key); }, data_);
+  }
+  std::optional<WallTime> expiry_of(std::string_view key) const {
+    return std::visit([&](const auto& data) { return data.expiry_of(key); }, data_);
+  }
+  // Drops one key, as a server that needs room.
+  void drop(const std::string& key, WallTime now, Changes& changes) {
+    const bool is_dict = std::holds_alternative<shdict::Dict>(data_);
+    execute({is_dict ? "DELETE" : "DEL", key}, now, changes);
+  }
+  bool has_told_time() const {
+    const redis::Redis* const redis = std::get_if<redis::Redis>(&data_);
+    return redis != nullptr && redis->has_told_time();
+  }
+  std::uint64_t scripts_digest() const {
+    const redis::Redis* const redis = std::get_if<redis::Redis>(&data_);
+    return redis != nullptr ? redis->loaded_scripts_digest() : 0;
+  }
+
+  // visit(key, value as text, the last millisecond in which it is alive or nullopt), in an order that depends
+  // on what is kept alone.
+  template <class Visitor>
+  void visit(const Visitor& visitor) const {
+    using Expiry = std::optional<std::int64_t>;
+    if (const redis::Redis* const redis = std::get_if<redis::Redis>(&data_)) {
+      std::string scratch;
+      for (const auto& [key, entry] : redis->entries())
+        visitor(key, redis::canonical_text(entry.value, scratch),
+                entry.expires_ms == redis::no_expiry ? Expiry() : Expiry(entry.expires_ms));
+      return;
+    }
+    for (const auto& [key, entry] : std::get<shdict::Dict>(data_).entries()) {
+      const bool is_mortal = !entry.is_stale && entry.expires_ms != shdict::no_expiry;
+      visitor(key, entry.is_stale ? std::string_view() : std::string_view(entry.value),
+              is_mortal ? Expiry(entry.expires_ms) : Expiry());
+    }
+  }
+
+ private:
+  std::variant<redis::Redis, shdict::Dict> data_;
+};
+
+}  // namespace holdfast

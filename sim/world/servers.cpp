@@ -1,0 +1,214 @@
+// What servers do, and what is done to them: restarts, failovers, evictions, clocks that are set.
+#include <algorithm>
+
+#include "sim/core/invariant.hpp"
+#include "sim/world/world.hpp"
+
+namespace holdfast {
+namespace {
+
+// How many writes a replica may lack.
+constexpr std::size_t lag_max = 2;
+
+KeyChanged::Kind kind_of(Change::Kind kind) {
+  switch (kind) {
+    case Change::Kind::created: return KeyChanged::Kind::created;
+    case Change::Kind::overwritten: return KeyChanged::Kind::overwritten;
+    case Change::Kind::removed: return KeyChanged::Kind::removed;
+    case Change::Kind::expired: return KeyChanged::Kind::expired;
+    case Change::Kind::ttl_changed: break;
+  }
+  return KeyChanged::Kind::ttl_changed;
+}
+
+}  // namespace
+
+void World::execute(std::uint32_t slot) {
+  Message& arrived = messages_[slot];
+  arrived.remove(Pending::Kind::request);
+  Server& host = server(arrived.node);
+  strike_server(arrived.node, arrived);
+  std::vector<Shelf> before;
+  if (may_fail_over_) before.push_back(host.shelf);
+  changes_.clear();
+  arrived.reply = host.shelf.data.execute(arrived.command.argv(), time_of(host), changes_);
+  if (may_fail_over_ && !changes_.empty()) {
+    if (host.past.size() == lag_max) host.past.pop_back();
+    host.past.insert(host.past.begin(), std::move(before.front()));
+  }
+  told_.of_time |= host.shelf.data.has_told_time();
+  if (trace_.wants<Executed>())
+    emit(actor_of(arrived.node), Executed{arrived.id, arrived.node, arrived.acquisition, arrived.reply});
+  note_changes(changes_, arrived.node, arrived.acquisition);
+  if (arrived.call == nullptr) {
+    emit(actor_of(arrived.node), Ignored{arrived.id});
+    settle(arrived);
+  } else if (std::exchange(arrived.is_repeated, false)) {
+    travel(Pending::Kind::request, arrived, std::nullopt);
+  } else {
+    arrived.content = client(arrived.client).mix_reply(Digest{}, arrived.reply, told_.of_names);
+    send_reply(arrived);
+  }
+}
+
+void World::strike_server(NodeId node, const Message& arrived) {
+  const Server& host = server(node);
+  if (host.shelf.data.is_empty() && host.past.empty()) return;
+  const Fault failover = may_fail_over_ ? Fault::failover : Fault::none;
+  const auto strike = faults_.offer(choices_, Site::server,
+                                    {Fault::restart, failover, Fault::eviction, Fault::server_clock_jump},
+                                    arrived.client, client(arrived.client).place());
+  if (!strike) return;
+  if (strike->kind == Fault::restart) restart(node);
+  if (strike->kind == Fault::failover) fail_over(node);
+  if (strike->kind == Fault::eviction) evict(node);
+  if (strike->kind == Fault::server_clock_jump) set_clock(node, strike->magnitude);
+}
+
+// --- what is done to them ---
+
+void World::restart(NodeId node) {
+  Shelf& shelf = server(node).shelf;
+  const bool had_data = !shelf.data.is_empty();
+  std::vector<LockedKey*> held;
+  for (LockedKey& locked : shelf.locked)
+    if (shelf.data.value_of(locked.key)) held.push_back(&locked);
+  if (had_data) sightings_.struck.insert(Fault::restart);
+  shelf.data.restart();
+  note_keys(shelf);
+  emit(actor_of(node), ServerRestarted{node});
+  for (LockedKey& locked : shelf.locked) {
+    if (std::find(held.begin(), held.end(), &locked) != held.end()) note_loss(node, locked, {});
+    touch(std::exchange(locked.owner, Acquisition{}).client);
+  }
+}
+
+void World::note_loss(NodeId node, LockedKey& locked, Acquisition after) {
+  const Shelf& shelf = server(node).shelf;
+  const Acquisition before = std::exchange(locked.owner, after);
+  touch(before.client);
+  touch(after.client);
+  const std::optional<std::string> value = shelf.data.value_of(locked.key);
+  const auto kind = value ? KeyChanged::Kind::restored : KeyChanged::Kind::lost;
+  KeyChanged event{node, text(locked.key), kind, {}, before, after, {}, never};
+  if (trace_.is_recording() && value) event.value = *value;
+  emit(actor_of(node), std::move(event));
+}
+
+// A replica that lacks the last write, or the last two, is promoted. Its own replicas are up to date.
+void World::fail_over(NodeId node) {
+  Server& host = server(node);
+  if (host.past.empty()) return;
+  sightings_.struck.insert(Fault::failover);
+  const std::uint32_t lost =
+      1 + pick(Site::variant, actor_of(node), static_cast<std::uint32_t>(host.past.size()));
+  const LockedKeys before = std::move(host.shelf.locked);
+  std::vector<std::optional<std::string>> values;
+  for (const LockedKey& locked : before) values.push_back(host.shelf.data.value_of(locked.key));
+  host.shelf = host.past[lost - 1];
+  host.past.clear();
+  emit(actor_of(node), FailedOver{node, lost});
+  expire_due(node);
+  for (std::size_t i = 0; i < before.size(); ++i) {
+    LockedKey& locked = host.shelf.locked[i];
+    if (host.shelf.data.value_of(locked.key) == values[i]) continue;
+    const Acquisition after = std::exchange(locked.owner, before[i].owner);
+    note_loss(node, locked, host.shelf.data.value_of(locked.key) ? after : Acquisition{});
+  }
+}
+
+// Which key is dropped, is chosen.
+void World::evict(NodeId node) {
+  Shelf& shelf = server(node).shelf;
+  std::vector<std::string> keys;
+  shelf.data.visit([&](std::string_view key, std::string_view, auto) {
+    if (shelf.data.value_of(key)) keys.emplace_back(key);
+  });
+  if (keys.empty()) return;
+  sightings_.struck.insert(Fault::eviction);
+  // A dictionary drops what was not used for longest, and lists it last. Redis samples: it may be any.
+  const auto last = static_cast<std::uint32_t>(keys.size()) - 1;
+  const std::uint32_t picked =
+      card_.store == StoreKind::shared_dict ? last : pick(Site::variant, actor_of(node), last + 1);
+  const std::string key = keys[picked];
+  emit(actor_of(node), Evicted{node, text(key)});
+  changes_.clear();
+  shelf.data.drop(key, time_of(server(node)), changes_);
+  note_keys(shelf);
+  if (LockedKey* const locked = locked_at(shelf.locked, key)) note_loss(node, *locked, {});
+}
+
+void World::set_clock(NodeId node, Duration magnitude) {
+  sightings_.struck.insert(Fault::server_clock_jump);
+  const bool back = pick(Site::variant, actor_of(node), 2) != 0;
+  server(node).clock_offset += back ? -magnitude : magnitude;
+  emit(actor_of(node), ServerClockSet{node, server(node).clock_offset});
+  expire_due(node);
+}
+
+// --- keys ---
+
+Instant World::next_death(const Server& host) const {
+  const std::optional<WallTime> last_alive = host.shelf.data.next_expiry();
+  return last_alive ? Instant(*last_alive - epoch - host.clock_offset) + 1us : never;
+}
+
+void World::expire_due(NodeId node) {
+  Server& host = server(node);
+  changes_.clear();
+  host.shelf.data.expire_due(time_of(host), changes_);
+  note_changes(changes_, node, Acquisition{});
+}
+
+void World::note_locked() {
+  LockedKeys locked;
+  locked.push_back({scenario_.key, {}});
+  for (const ClientPlan& plan : scenario_.clients) {
+    if (plan.key.empty() || locked_at(locked, plan.key) != nullptr) continue;
+    locked.push_back({plan.key, {}});
+    std::sort(locked.begin(), locked.end(),
+              [](const LockedKey& one, const LockedKey& other) { return one.key < other.key; });
+  }
+  for (Server& each : servers_) each.shelf.locked = locked;
+}
+
+// nullptr when no client locks it.
+World::LockedKey* World::locked_at(LockedKeys& locked, std::string_view key) {
+  const auto place =
+      std::lower_bound(locked.begin(), locked.end(), key,
+                       [](const LockedKey& one, std::string_view name) { return one.key < name; });
+  return place != locked.end() && place->key == key ? &*place : nullptr;
+}
+
+void World::note_changes(const Changes& changes, NodeId node, Acquisition by) {
+  using Kind = KeyChanged::Kind;
+  Shelf& shelf = server(node).shelf;
+  // A dictionary remembers in which order its keys were asked for, too.
+  const bool may_differ = !changes.empty() || card_.store == StoreKind::shared_dict;
+  if (may_differ && !is_timed()) note_keys(shelf);
+  for (const redis::Change& change : changes) {
+    LockedKey* const locked = locked_at(shelf.locked, change.key);
+    if (locked == nullptr) continue;
+    const Acquisition before = locked->owner;
+    const Kind kind = kind_of(change.kind);
+    touch(before.client);
+    touch(by.client);
+    if (kind == Kind::created || kind == Kind::overwritten) locked->owner = by;
+    if (kind == Kind::removed || kind == Kind::expired) locked->owner = Acquisition{};
+    if (kind == Kind::expired && !before.is_nobody()) {
+      const Client& holder = client(before.client);
+      sightings_.expired_held |= holder.is_claiming() && holder.acquisition() == before;
+    }
+    KeyChanged event{node,   text(locked->key), kind, kind == Kind::expired ? Acquisition{} : by,
+                     before, locked->owner,     {},   never};
+    if (trace_.is_recording()) {
+      event.value = shelf.data.value_of(locked->key).value_or("");
+      if (const auto last_alive = shelf.data.expiry_of(locked->key))
+        event.expires_at = Instant(std::chrono::floor<std::chrono::milliseconds>(*last_alive - epoch) -
+                                   server(node).clock_offset);
+    }
+    emit(kind == Kind::expired ? Actor{} : actor_of(node), std::move(event));
+  }
+}
+
+}  // namespace holdfast
