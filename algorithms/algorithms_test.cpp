@@ -20,8 +20,7 @@ TEST_P(EveryLock, KeepsWhatItsCardClaims) {
     GTEST_SKIP() << "skipped: too many states for an engine without snapshots";
   if (is_large || !Arena::is_available())
     comparison.attempts = 1;  // sanitizer builds are slow: smaller bounds
-  for (std::size_t i = 0; i < fault_ids.size(); ++i) {
-    const auto fault = static_cast<Fault>(i);
+  for (const Fault fault : planted::faults_to_explore()) {
     PropertySet claimed;
     for (const Claim& claim : card.claims)
       if (claim.under.contains(fault)) claimed.insert(claim.property);

@@ -25,12 +25,7 @@ constexpr Comparison one_attempt() {
   return comparison;
 }
 
-std::vector<Fault> all_faults() {
-  std::vector<Fault> faults;
-  for (std::size_t i = 0; i < fault_ids.size(); ++i)
-    if (simulated_faults.contains(static_cast<Fault>(i))) faults.push_back(static_cast<Fault>(i));
-  return faults;
-}
+std::vector<Fault> all_faults() { return planted::faults_to_explore(); }
 
 // --- each property catches its planted bug, and leaves the correct lock alone ---
 

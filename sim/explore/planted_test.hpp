@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "sim/core/arena.hpp"
 #include "sim/core/lock.hpp"
 #include "sim/explore/comparison.hpp"
 #include "sim/explore/explore.hpp"
@@ -88,6 +89,15 @@ inline const std::vector<Card>& on_one_server() {
     return found;
   }();
   return cards;
+}
+
+// All; where there are no snapshots, those that do most to memory: it takes too long otherwise.
+inline std::vector<Fault> faults_to_explore() {
+  if (!Arena::is_available()) return {Fault::none, Fault::pause, Fault::failover, Fault::cancel};
+  std::vector<Fault> faults;
+  for (std::size_t i = 0; i < fault_ids.size(); ++i)
+    if (simulated_faults.contains(static_cast<Fault>(i))) faults.push_back(static_cast<Fault>(i));
+  return faults;
 }
 
 // Within the bounds of the default comparison, or smaller ones.
