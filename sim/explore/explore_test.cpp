@@ -19,6 +19,8 @@ using planted::result_of;
 using planted::violated;
 using enum Property;
 
+constexpr const char* too_slow = "skipped: takes minutes in a sanitizer build, which has no snapshots";
+
 constexpr Comparison one_attempt() {
   Comparison comparison;
   comparison.attempts = 1;
@@ -100,6 +102,7 @@ TEST(Engines, CountTheStatesOfTheTokenLockExactly) {
 
 // Clients that change places merge states; that must not change any verdict, nor the shortest violation.
 TEST(Engines, SymmetryChangesNoVerdict) {
+  if (!Arena::is_available()) GTEST_SKIP() << too_slow;
   Comparison plain = one_attempt();
   plain.explore.reductions = {};
   for (const Card& each : planted::on_one_server())
@@ -145,6 +148,7 @@ TEST(Engines, CountTheSameOnAnyNumberOfThreads) {
 // --- what the cache takes for one ---
 
 TEST(StateCache, TakesForOneOnlyWhatHasOneFuture) {
+  if (!Arena::is_available()) GTEST_SKIP() << too_slow;
   std::uint64_t states = 0;
   for (const Card& each : planted::on_one_server())
     for (const Fault fault : all_faults())
@@ -221,6 +225,7 @@ TEST(Engines, FindWhatEverySingleScheduleShowsWhenMessagesTakeNoTime) {
 }
 
 TEST(Engines, FindWhatEverySingleScheduleShowsWhenMessagesTakeTime) {
+  if (!Arena::is_available()) GTEST_SKIP() << too_slow;
   EXPECT_EQ(compare_with_every_schedule(one_attempt(), {Fault::none, Fault::slow_section}), 787'502u);
 }
 
