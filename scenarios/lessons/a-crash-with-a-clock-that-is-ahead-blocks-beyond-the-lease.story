@@ -1,0 +1,48 @@
+✘ redis-objects × crash: recovery is violated
+  2 clients · ttl 3s · timeout 0s · 31 steps
+
+2. At 0ms A starts; its wall clock is 20s ahead. A tries to acquire the lock job. A sends SETNX job
+   1700000024.0 to redis-1.
+3. At 0ms B starts. B tries to acquire the lock job. B sends SETNX job 1700000004.0 to redis-1.
+4. At 0ms redis-1 carries out the SETNX job 1700000024.0 of A and answers 1. A's command creates the
+   key job with "1700000024.0", without an expiry.
+5. At 0ms redis-1 carries out the SETNX job 1700000004.0 of B and answers 0.
+6. At 0ms A gets its answer: 1. A believes that it holds the lock, until 4s. A works under the lock
+   for 1s.
+7. At 0ms B gets its answer: 0. B sends GET job to redis-1.
+8. At 0ms redis-1 carries out the GET job of B and answers 1700000024.0.
+9. At 0ms B gets its answer: 1700000024.0. B does not get the lock: "Timeout on lock job exceeded 0
+   sec". B is finished.
+10. At 1s A crashes and forgets everything.
+11. At 2s A starts; its wall clock is 20s ahead. A tries to acquire the lock job. A sends SETNX job
+    1700000026.0 to redis-1.
+12. At 2s redis-1 carries out the SETNX job 1700000026.0 of A and answers 0.
+13. At 2s A gets its answer: 0. A sends GET job to redis-1.
+14. At 2s redis-1 carries out the GET job of A and answers 1700000024.0.
+15. At 2s A gets its answer: 1700000024.0. A does not get the lock: "Timeout on lock job exceeded 0
+    sec". A is finished.
+16. At 2s the faults are over; a new client, C, now tries to get the lock within 10s. C starts. C
+    tries to acquire the lock job. C sends SETNX job 1700000006.0 to redis-1.
+17. At 2s redis-1 carries out the SETNX job 1700000006.0 of C and answers 0.
+18. At 2s C gets its answer: 0. C sends GET job to redis-1.
+19. At 2s redis-1 carries out the GET job of C and answers 1700000024.0.
+20. At 2s C gets its answer: 1700000024.0. C does not get the lock: "Timeout on lock job exceeded 0
+    sec".
+21. At 7s C tries to acquire the lock job. C sends SETNX job 1700000011.0 to redis-1.
+22. At 7s redis-1 carries out the SETNX job 1700000011.0 of C and answers 0.
+23. At 7s C gets its answer: 0. C sends GET job to redis-1.
+24. At 7s redis-1 carries out the GET job of C and answers 1700000024.0.
+25. At 7s C gets its answer: 1700000024.0. C does not get the lock: "Timeout on lock job exceeded 0
+    sec".
+26. At 12s C tries to acquire the lock job. C sends SETNX job 1700000016.0 to redis-1.
+27. At 12s redis-1 carries out the SETNX job 1700000016.0 of C and answers 0.
+28. At 12s C gets its answer: 0. C sends GET job to redis-1.
+29. At 12s redis-1 carries out the GET job of C and answers 1700000024.0.
+30. At 12s C gets its answer: 1700000024.0. C does not get the lock: "Timeout on lock job exceeded 0
+    sec". C is finished.
+31. At 12s the run is over.
+
+  why     A new client, C, tried for 10s after the last fault and was not granted the lock: the key
+          that A wrote at 0ms still stands and has no expiry. (steps 4 and 31)
+  code    ../algorithms/redis_objects.cpp:24 sends SETNX job 1700000024.0 (step 4)
+  code    ../algorithms/redis_objects.cpp:28 sends GET job (step 31)
