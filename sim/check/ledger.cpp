@@ -171,7 +171,8 @@ Digest Ledger::mix_client(Digest history, ClientId client, std::uint32_t latest,
   for (const Account& account : accounts_) {
     if (account.acquisition.client != client) continue;
     const bool is_asking = account.phase == Phase::asking;
-    const bool has_lease = account.phase == Phase::claiming && facts.contains(Fact::lease);
+    const bool has_lease =
+        account.phase == Phase::claiming && facts.contains(Fact::lease) && account.lease_until != never;
     const bool was_removed = is_asking && facts.contains(Fact::early_removal) && account.early_removal;
     const bool was_changed = is_asking && facts.contains(Fact::early_change) && account.early_change;
     std::uint64_t word = bits(account.phase, 0) | bits(account.mode, 2);

@@ -30,6 +30,11 @@ class PathChoices final : public Choices {
     position_ = 0;
     has_diverged_ = false;
   }
+  // The next question has so many options: before it is asked, the first of them is the answer.
+  void open(std::uint32_t options) {
+    INVARIANT(position_ == size_, "a question is opened where the path ends");
+    if (options >= 2) append(options);
+  }
   // Answers again from `position` on.
   void rewind(std::uint32_t position) { position_ = position; }
   // The next combination of the answers from `begin` on. False when all were given: they are forgotten.
@@ -62,12 +67,15 @@ class PathChoices final : public Choices {
       has_diverged_ |= options_[at] != options;
       return picks_[at];
     }
-    INVARIANT(options < 255, "one step has few options");
-    if (at == picks_.size()) reserve(2 * std::size_t{at} + 64);
-    picks_[at] = 0;
-    options_[at] = limits_[at] = static_cast<std::uint8_t>(options);
-    ++size_;
+    append(options);
     return 0;
+  }
+  void append(std::uint32_t options) {
+    INVARIANT(options < 255, "one step has few options");
+    if (size_ == picks_.size()) reserve(2 * std::size_t{size_} + 64);
+    picks_[size_] = 0;
+    options_[size_] = limits_[size_] = static_cast<std::uint8_t>(options);
+    ++size_;
   }
   void reserve(std::size_t size) {
     if (size <= picks_.size()) return;

@@ -6,17 +6,14 @@
 // of work takes over a branch that another has not begun, by its tape. Every state is expanded by whoever
 // finds it first, so the counts do not depend on who that was.
 #include <algorithm>
-#include <condition_variable>
-#include <map>
-#include <mutex>
 
 #include "sim/choose/path.hpp"
 #include "sim/core/copy_stack.hpp"
 #include "sim/explore/counterexample.hpp"
 #include "sim/explore/engines.hpp"
 #include "sim/explore/parallel.hpp"
+#include "sim/explore/shared_search.hpp"
 #include "sim/explore/stage.hpp"
-#include "sim/explore/state_table.hpp"
 
 namespace holdfast {
 namespace {
@@ -27,100 +24,19 @@ constexpr std::uint64_t self_check_every = 8192;
 constexpr std::uint64_t audited_every = 128;
 // The budget is asked, and work is shared, once in this many steps.
 constexpr std::uint64_t look_around_every = 256;
-
-// A branch that nobody has begun: the answers that lead there, and the steps before the one that the last of
-// them belongs to. Empty: everything.
-struct Branch {
-  std::vector<std::uint8_t> picks;
-  std::uint32_t steps = 0;
-};
-
-// What the threads have in common.
-class Shared {
- public:
-  Shared(const Budget& budget, const Explore& bounds, unsigned threads)
-      : budget_(budget), bounds_(bounds), threads_(threads) {
-    branches_.push_back(Branch{});
-  }
-
-  StateTable seen;
-
-  bool is_hungry() const { return hungry_.load(std::memory_order_relaxed) > 0; }
-  bool is_stopped() const { return stopped_.load(std::memory_order_relaxed); }
-  void give(Branch branch) {
-    const std::scoped_lock hold(mutex_);
-    branches_.push_back(std::move(branch));
-    changed_.notify_one();
-  }
-  // Waits for a branch; nullopt when all threads wait, or when it is time to stop.
-  std::optional<Branch> take() {
-    std::unique_lock hold(mutex_);
-    ++hungry_;
-    if (hungry_ == threads_ && branches_.empty()) is_done_ = true;
-    changed_.wait(hold, [this] { return is_done_ || is_stopped() || !branches_.empty(); });
-    if (is_done_ || is_stopped()) {
-      changed_.notify_all();
-      return std::nullopt;
-    }
-    --hungry_;
-    Branch branch = std::move(branches_.back());
-    branches_.pop_back();
-    return branch;
-  }
-  void stop() {
-    const std::scoped_lock hold(mutex_);
-    stopped_ = true;
-    changed_.notify_all();
-  }
-  // Somebody was told what the states do not say: they must, from the beginning.
-  void learn(const Knowledge& told) {
-    const std::scoped_lock hold(mutex_);
-    learnt_.insert(told);
-    stopped_ = true;
-    changed_.notify_all();
-  }
-  Knowledge learnt() const { return learnt_; }
-  void look_at_budget() {
-    const std::scoped_lock hold(budget_mutex_);  // one thread asks at a time
-    if (seen.bytes() > bounds_.memory_max) memory_full_ = true;
-    if (memory_full_ || seen.size() >= bounds_.states_max || budget_.is_exhausted()) stop();
-  }
-  bool memory_full() const { return memory_full_; }
-  // What comes after the state of this digest, told by whoever was there: false when others told otherwise.
-  bool agrees(const Digest& state, const Digest& future) {
-    const std::scoped_lock hold(mutex_);
-    return futures_.try_emplace(state, future).first->second == future;
-  }
-  bool is_known(const Digest& state) {
-    const std::scoped_lock hold(mutex_);
-    return futures_.contains(state);
-  }
-
- private:
-  const Budget& budget_;
-  const Explore& bounds_;
-  const unsigned threads_;
-  std::mutex mutex_;
-  std::mutex budget_mutex_;
-  std::condition_variable changed_;
-  std::vector<Branch> branches_;
-  std::atomic<unsigned> hungry_ = 0;
-  std::atomic<bool> stopped_ = false;
-  bool is_done_ = false;
-  bool memory_full_ = false;
-  std::map<Digest, Digest> futures_;
-  Knowledge learnt_;
-};
+// One in this many steps that are remembered is taken all the same, and compared.
+constexpr std::uint64_t doubted_every = 512;
 
 class DepthFirst {
  public:
-  DepthFirst(Subject& subject, Shared& shared)
+  DepthFirst(Subject& subject, SharedSearch& shared)
       : subject_(subject), shared_(shared), stage_(subject, choices_, Engine::snapshots) {}
 
   Exploration run() {
     while (const std::optional<Branch> branch = shared_.take()) {
       begin(*branch);
       while (!levels_.empty() && !shared_.is_stopped()) {
+        levels_.back().was_left = true;
         stage_.step();
         if (choices_.has_diverged()) throw_divergence();
         arrive();
@@ -133,12 +49,32 @@ class DepthFirst {
  private:
   // A state whose children are being explored.
   struct Level {
-    std::uint32_t step_begin;   // the first answer of its step
-    std::uint32_t picks_begin;  // the first answer of its step that is not fixed
-    std::uint32_t copy_bytes;
-    bool is_audited;
-    Digest state;   // if it is audited …
-    Digest future;  // … the sum of its children so far
+    std::uint32_t step_begin;    // the first answer of its step
+    std::uint32_t picks_begin;   // the first answer of its step that is not fixed
+    std::uint32_t foreseen = 0;  // where in foreseen_ its events begin
+    std::uint32_t copy_bytes = 0;
+    std::uint16_t events = 0;   // its first options; 0 where they are not known
+    std::uint16_t options = 0;  // the same with time passing
+    bool was_left = false;      // a step was taken
+    bool is_learning = false;   // the event that is being taken; what is known of it is in learnt_
+    bool is_audited = false;
+    std::uint64_t settled = 0;  // bit i: event i leads nowhere new
+    std::uint64_t doubted = 0;  // bit i: event i is known, and taken all the same
+    Digest state = {};          // if it is audited …
+    Digest future = {};         // … the sum of its children so far
+  };
+  // What is known of an event before it is taken.
+  struct Foreseen {
+    ClientId mover;
+    Digest step;
+    Digest others;              // the sum of what it may leave as it is
+    std::uint8_t children = 0;  // if it leads nowhere new: how many
+  };
+  // What was found out so far about an event that is being taken.
+  struct Learnt {
+    ClientId mover;
+    Effects effects;
+    bool is_partial = false;  // the rest is found out elsewhere
   };
 
   void begin(const Branch& branch) {
@@ -147,54 +83,165 @@ class DepthFirst {
     choices_.follow(branch.picks);
     for (std::uint32_t step = 0; step < branch.steps; ++step) stage_.step();
     base_depth_ = branch.steps;
-    push_level(choices_.position(), choices_.size());
+    foreseen_.clear();
+    levels_.push_back({.step_begin = choices_.position(), .picks_begin = choices_.size()});
+    save();
   }
-  void push_level(std::uint32_t step_begin, std::uint32_t picks_begin) {
+  void save() {
     const Stage::Bytes used = stage_.used();
     copies_.push(used);
     result_.snapshot_bytes = std::max<std::uint64_t>(result_.snapshot_bytes, used.size());
-    levels_.push_back({step_begin, picks_begin, static_cast<std::uint32_t>(used.size()), false, {}, {}});
-    choices_.rewind(step_begin);
+    levels_.back().copy_bytes = static_cast<std::uint32_t>(used.size());
+    choices_.rewind(levels_.back().step_begin);
+  }
+  // What may come next in the state in which the run stands. The caller lets time pass, for memory to answer.
+  World::Outlook look_ahead() {
+    Run& run = stage_.run();
+    if (!run.world.has_local_steps()) return {};
+    const World::Outlook outlook = stage_.outlook();
+    if (outlook.events == 0) return outlook;
+    const Digest keys = run.world.digest_of_keys();
+    for (std::uint32_t event = 0; event < outlook.events; ++event) {
+      foreseen_.push_back({run.world.mover(event), run.digest_of_step(event, keys), run.others(event)});
+      memo_.prefetch(foreseen_.back().step);
+    }
+    return outlook;
   }
   // The state in which the run stands is new: its children come next.
-  void descend(const Digest& digest) {
-    push_level(choices_.size(), choices_.size());
-    levels_.back().is_audited = is_audited(digest);
-    levels_.back().state = digest;
+  void descend(const Digest& digest, const World::Outlook& outlook) {
+    const bool may_wait = outlook.events > 0 && outlook.may_wait;
+    const auto foreseen = static_cast<std::uint32_t>(foreseen_.size()) - outlook.events;
+    const Level& level =
+        levels_.emplace_back(Level{.step_begin = choices_.size(),
+                                   .picks_begin = choices_.size(),
+                                   .foreseen = foreseen,
+                                   .events = static_cast<std::uint16_t>(outlook.events),
+                                   .options = static_cast<std::uint16_t>(outlook.events + may_wait),
+                                   .is_audited = is_audited(digest),
+                                   .state = digest});
+    choices_.open(level.options);
+    // Whoever takes one step and never comes back needs no copy.
+    if (settle() > 1) save();
+    else choices_.rewind(level.step_begin);
+    if (leads_nowhere_new()) go_back();
+  }
+  // Marks those events of the last level that lead only to what was seen. How many steps are left to be
+  // taken, or more than one where that is not known.
+  std::size_t settle() {
+    Level& level = levels_.back();
+    const std::span<Foreseen> events(foreseen_.begin() + level.foreseen, foreseen_.end());
+    children_.clear();
+    for (const Foreseen& event : events)
+      for (const Effect& effect : memo_.effects_of(event.step)) {
+        children_.push_back(state_after(event, effect));
+        shared_.seen.prefetch(children_.back());
+      }
+    std::size_t steps = events.empty() ? 2 : 2 * std::size_t{level.options - level.events};
+    const Digest* child = children_.data();
+    for (std::size_t i = 0; i < events.size(); ++i) {
+      const std::size_t count = memo_.effects_of(events[i].step).size();
+      const std::uint64_t bit = i < 64 ? std::uint64_t{1} << i : 0;
+      if (count == 0) {
+        steps += 2;
+      } else if (bit != 0 && ++foreseen_steps_ % doubted_every == 0) {
+        level.doubted |= bit;
+        steps += 2;
+      } else if (bit != 0 && are_seen({child, count})) {
+        level.settled |= bit;
+        events[i].children = static_cast<std::uint8_t>(count);
+      } else {
+        steps += count;
+      }
+      child += count;
+    }
+    return steps;
+  }
+  static Digest state_after(const Foreseen& event, const Effect& effect) {
+    return mix(effect.rest, sum(event.others, effect.part));
+  }
+  // Whether all children of an event of the last level were seen.
+  bool are_seen(std::span<const Digest> children) {
+    for (const Digest& child : children)
+      if (!shared_.seen.contains(child)) return false;
+    Level& level = levels_.back();
+    if (level.is_audited)
+      for (const Digest& child : children) level.future = sum(level.future, mix(Digest{}, child));
+    return true;
+  }
+  // The event that the last level takes next is known to lead only to what was seen, and counts as taken. If
+  // it is not known, it is from now on.
+  bool leads_nowhere_new() {
+    Level& level = levels_.back();
+    const std::uint32_t event = level.options > 1 ? choices_.picks()[level.picks_begin] : 0;
+    if (event >= level.events) return false;
+    const std::uint64_t bit = event < 64 ? std::uint64_t{1} << event : 0;
+    const Foreseen& next = foreseen_[level.foreseen + event];
+    if ((level.settled & bit) != 0) {
+      result_.transitions += next.children;
+      return true;
+    }
+    if ((level.doubted & bit) == 0 && memo_.is_known(next.step)) {
+      children_.clear();
+      for (const Effect& effect : memo_.effects_of(next.step)) children_.push_back(state_after(next, effect));
+      if (children_.empty() || !are_seen(children_)) return false;
+      result_.transitions += children_.size();
+      return true;
+    }
+    level.is_learning = true;
+    learnt_.push_back({next.mover, Effects(next.step), false});
+    return false;
+  }
+  // All that the event of the last level leads to was seen.
+  void learn() {
+    if (!std::exchange(levels_.back().is_learning, false)) return;
+    if (!learnt_.back().is_partial && !memo_.learn(learnt_.back().effects)) throw_false_memory();
+    learnt_.pop_back();
   }
   // The state in which the run stands leads nowhere new: on to the next child of the last level that has one.
   void go_back() {
-    while (!choices_.advance(levels_.back().picks_begin)) {
-      const Level& level = levels_.back();
+    for (;;) {
+      Level& level = levels_.back();
+      const bool has_next = choices_.advance(level.picks_begin);
+      const bool is_next_event = has_next && level.options > 1 && choices_.size() == level.picks_begin + 1;
+      if (!has_next || is_next_event) learn();
+      if (has_next && !(is_next_event && leads_nowhere_new())) break;
+      if (has_next) continue;
       if (level.is_audited && !shared_.agrees(level.state, level.future)) throw_false_hit();
       copies_.pop(level.copy_bytes);
+      foreseen_.resize(level.foreseen);
       levels_.pop_back();
       if (levels_.empty()) return;
     }
-    stage_.restore(copies_.top(levels_.back().copy_bytes));
-    choices_.rewind(levels_.back().step_begin);
+    const Level& level = levels_.back();
+    if (level.was_left) {
+      INVARIANT(level.copy_bytes > 0, "whoever comes back has left a copy");
+      stage_.restore(copies_.top(level.copy_bytes));
+    }
+    choices_.rewind(level.step_begin);
   }
 
   void arrive() {
     Run& run = stage_.run();
     const std::uint32_t depth = this->depth();
+    const Digest digest = run.digest();
+    shared_.seen.prefetch(digest);
+    if (!subject_.known.covers(run.world.told())) shared_.learn(run.world.told());
+    Level& level = levels_.back();
+    if (level.is_audited) level.future = sum(level.future, mix(Digest{}, digest));
+    if (level.is_learning) learnt_.back().effects.add(run.effect_on(learnt_.back().mover));
+    ++result_.transitions;
+    if (++steps_ % self_check_every == 0) check_against_replay(depth, digest);
+    for (; result_.transitions >= next_look_; next_look_ += look_around_every) look_around();
     merge(result_.reach, run.world.sightings());
     note_violations(run.judge.violated());
-    const Digest digest = run.digest();
-    if (!subject_.known.covers(run.world.told())) shared_.learn(run.world.told());
-    if (levels_.back().is_audited) levels_.back().future = sum(levels_.back().future, mix(Digest{}, digest));
-    if (++result_.transitions % self_check_every == 0) check_against_replay(depth, digest);
-    if (result_.transitions % look_around_every == 0) look_around();
-    if (!shared_.seen.insert(digest)) {
-      if (is_audited(digest) && shared_.is_known(digest)) audit(digest);
-      return go_back();
-    }
-    if (run.world.is_over()) return go_back();
-    if (depth >= subject_.scenario.explore.steps_max) {
-      cut_ = true;
-      return go_back();
-    }
-    descend(digest);
+    const World::Outlook outlook = look_ahead();
+    const bool is_new = shared_.seen.insert(digest);
+    if (!is_new && is_audited(digest) && shared_.is_known(digest)) audit(digest);
+    const bool is_cut = is_new && depth >= subject_.scenario.explore.steps_max && !run.world.is_over();
+    cut_ |= is_cut;
+    if (is_new && !is_cut && !run.world.is_over()) return descend(digest, outlook);
+    foreseen_.resize(foreseen_.size() - outlook.events);
+    go_back();
   }
   std::uint32_t depth() const { return base_depth_ + static_cast<std::uint32_t>(levels_.size()); }
   static bool is_audited(const Digest& digest) { return digest.high % audited_every == 0; }
@@ -226,7 +273,11 @@ class DepthFirst {
     const auto after =
         std::find_if(levels_.begin(), levels_.end(), [&](const Level& each) { return each.step_begin > at; });
     branch.steps = base_depth_ + static_cast<std::uint32_t>(after - levels_.begin()) - 1;
-    (after - 1)->is_audited = false;  // some of its children are somebody else's now
+    // Some of its children are somebody else's now.
+    (after - 1)->is_audited = false;
+    const auto learning =
+        std::count_if(levels_.begin(), after, [](const Level& each) { return each.is_learning; });
+    if ((after - 1)->is_learning) learnt_[static_cast<std::size_t>(learning) - 1].is_partial = true;
     shared_.give(std::move(branch));
   }
 
@@ -261,13 +312,27 @@ class DepthFirst {
                          " steps. Does the lock depend on something that it did not name at a loop's head?");
   }
 
+  [[noreturn]] void throw_false_memory() {
+    shared_.stop();
+    throw Nondeterminism("a step of " + std::string(subject_.card.id) +
+                         " that was taken before leads elsewhere now, after " + std::to_string(depth()) +
+                         " steps. Does it depend on more than its client and the server?");
+  }
+
   Subject& subject_;
-  Shared& shared_;
+  SharedSearch& shared_;
   PathChoices choices_;
   Stage stage_;
   CopyStack copies_;
   std::vector<Level> levels_;
+  std::vector<Foreseen> foreseen_;
+  std::vector<Learnt> learnt_;
+  std::vector<Digest> children_;
+  std::uint64_t foreseen_steps_ = 0;
+  StepMemo memo_;
   std::uint32_t base_depth_ = 0;
+  std::uint64_t steps_ = 0;  // that were taken
+  std::uint64_t next_look_ = look_around_every;
   Exploration result_;
   PropertySet found_set_;
   bool cut_ = false;
@@ -291,7 +356,7 @@ void join(Exploration& whole, Exploration part) {
 Exploration explore_depth_first(const Scenario& scenario, const Card& card, const Budget& budget,
                                 unsigned threads, Knowledge& known) {
   for (;;) {
-    Shared shared(budget, scenario.explore, threads);
+    SharedSearch shared(budget, scenario.explore, threads);
     std::vector<Exploration> parts(threads);
     for_each_index(threads, threads, [&](std::size_t i) {
       Subject subject(scenario, card);

@@ -1,12 +1,14 @@
 // One run of one subject: a world, its trace, and the judge who listens.
 #pragma once
 
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include "sim/check/checker.hpp"
 #include "sim/choose/choices.hpp"
 #include "sim/core/lock.hpp"
+#include "sim/explore/step_memo.hpp"
 #include "sim/redis/scripts.hpp"
 #include "sim/scenario/scenario.hpp"
 #include "sim/trace/trace.hpp"
@@ -39,26 +41,48 @@ class Run {
     // With the probe. In the arena, like everything that a run remembers.
     parts_.reserve(world.client_count() + 1);
     whole_.reserve(world.client_count() + 1);
+    before_.reserve(world.client_count() + 1);
   }
   // What lies ahead is the same for equal digests: the world's state and what the judge remembers. The parts
   // of clients that did not move are kept from the last call.
   Digest digest() {
     const std::size_t clients = world.client_count();
     parts_.resize(clients);
-    std::uint64_t touched = world.take_touched();
+    touched_ = world.take_touched();
     // A judge that has one property less to watch remembers less of everybody.
-    if (std::exchange(violated_, judge.violated()) != judge.violated()) touched = ~std::uint64_t{0};
+    if (std::exchange(violated_, judge.violated()) != judge.violated()) touched_ = ~std::uint64_t{0};
     for (std::uint32_t i = 0; i < clients; ++i) {
-      if ((touched >> (i & 63) & 1) == 0) continue;
+      if ((touched_ >> (i & 63) & 1) == 0) continue;
       const ClientId id{i};
       const Digest judged = judge.mix_client(Digest{}, id, world.acquisitions(id), world.now());
       parts_[i] = world.mix_client(judged, id);
     }
+    before_.swap(whole_);
     whole_ = parts_;
-    const Digest rest = judge.mix_rest(world.mix_rest(whole_), world.now());
-    Digest all{};
-    for (const Digest& part : whole_) all = sum(all, part);
-    return mix(rest, all);
+    rest_ = judge.mix_rest(world.mix_rest(whole_), world.now());
+    all_ = Digest{};
+    for (const Digest& part : whole_) all_ = sum(all_, part);
+    return mix(rest_, all_);
+  }
+
+  // --- steps that are local; all of this is about the state at the last call of digest() ---
+
+  // Everything that a step depends on.
+  // REQUIRES: world.has_local_steps(), and world.outlook() knows the event. `keys`: world.digest_of_keys().
+  Digest digest_of_step(std::uint32_t event, Digest keys) const {
+    const ClientId mover = world.mover(event);
+    const Digest step = sum(sum(rest_, whole_[mover.value]), sum(world.digest_of_event(event), keys));
+    return world.others_hold(mover) ? sum(step, others_hold) : step;
+  }
+  // The sum of all parts but that of its mover.
+  Digest others(std::uint32_t event) const { return difference(all_, whole_[world.mover(event).value]); }
+  // What the step between the last two calls has done; nullopt when it concerns others than `mover`.
+  std::optional<Effect> effect_on(ClientId mover) const {
+    const std::uint64_t others = touched_ & ~(std::uint64_t{1} << (mover.value & 63));
+    if (others != 0 || whole_.size() != before_.size()) return std::nullopt;
+    for (std::size_t i = 0; i < whole_.size(); ++i)
+      if (i != mover.value && whole_[i] != before_[i]) return std::nullopt;
+    return Effect{whole_[mover.value], rest_};
   }
 
   Trace trace;
@@ -66,9 +90,14 @@ class Run {
   World world;
 
  private:
+  static constexpr Digest others_hold = mix(Digest{}, 1);
   PropertySet violated_;
-  std::vector<Digest> parts_;  // by client
-  std::vector<Digest> whole_;  // the same, and what the world adds
+  std::vector<Digest> parts_;   // by client
+  std::vector<Digest> whole_;   // the same, and what the world adds
+  std::vector<Digest> before_;  // the same, at the call before
+  Digest rest_;
+  Digest all_;  // the sum of whole_
+  std::uint64_t touched_ = 0;
 };
 
 }  // namespace holdfast

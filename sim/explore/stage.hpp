@@ -45,6 +45,10 @@ class Stage {
     const Arena::Inside inside(arena_.get());
     run().world.step();
   }
+  World::Outlook outlook() {
+    const Arena::Inside inside(arena_.get());
+    return run().world.outlook();
+  }
   Run& run() { return arena_ ? *in_arena_ : *outside_; }
 
  private:

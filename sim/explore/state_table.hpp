@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
-#include <memory>
 #include <new>
 #include <thread>
 
@@ -19,13 +18,28 @@ namespace holdfast {
 // from 54 % to 75 % of them in use.
 class StateTable {
  public:
+  // `is_shared`: by several threads. A lock costs as much as finding a digest.
+  explicit StateTable(bool is_shared) : is_shared_(is_shared) {}
+
   // False when it was there already. Any thread.
   bool insert(Digest digest) {
     if (digest == Digest{}) digest.low = 1;  // all zero marks a free slot
     Stripe& stripe = stripes_[digest.high >> 56];
-    while (stripe.busy.test_and_set(std::memory_order_acquire)) std::this_thread::yield();
-    const Hold hold{stripe.busy};  // also when there is no memory to grow
+    const Hold hold(stripe.busy, is_shared_);  // also when there is no memory to grow
     return insert_into(stripe, digest);
+  }
+  // Any thread.
+  bool contains(Digest digest) {
+    if (digest == Digest{}) digest.low = 1;
+    Stripe& stripe = stripes_[digest.high >> 56];
+    const Hold hold(stripe.busy, is_shared_);
+    const std::uint64_t capacity = stripe.capacity.load(std::memory_order_relaxed);
+    return capacity > 0 && place_of(digest, stripe.begin(), capacity) == digest;
+  }
+  // Whoever asks for it a little later need not wait for memory.
+  void prefetch(const Digest& digest) const {
+    const Stripe& stripe = stripes_[digest.high >> 56];
+    __builtin_prefetch(stripe.begin() + slot_of(digest, stripe.capacity.load(std::memory_order_relaxed)));
   }
   // While other threads insert, a little behind.
   std::uint64_t size() const { return sum(&Stripe::size); }
@@ -36,15 +50,23 @@ class StateTable {
     std::atomic_flag busy;
     std::atomic<std::uint64_t> size = 0;
     std::atomic<std::uint64_t> capacity = 0;
-    struct Free {
-      void operator()(Digest* block) const { std::free(block); }
-    };
-    std::unique_ptr<Digest[], Free> slots;
+    std::atomic<Digest*> slots = nullptr;
+    ~Stripe() { std::free(slots.load(std::memory_order_relaxed)); }
+    Digest* begin() const { return slots.load(std::memory_order_relaxed); }
   };
 
-  struct Hold {
-    std::atomic_flag& busy;
-    ~Hold() { busy.clear(std::memory_order_release); }
+  class Hold {
+   public:
+    Hold(std::atomic_flag& busy, bool is_shared) : busy_(is_shared ? &busy : nullptr) {
+      while (is_shared && busy.test_and_set(std::memory_order_acquire)) std::this_thread::yield();
+    }
+    ~Hold() {
+      if (busy_ != nullptr) busy_->clear(std::memory_order_release);
+    }
+    Hold(const Hold&) = delete;
+
+   private:
+    std::atomic_flag* busy_;
   };
 
   static std::uint64_t slot_of(const Digest& digest, std::uint64_t capacity) {
@@ -61,11 +83,11 @@ class StateTable {
     const std::uint64_t size = stripe.size.load(std::memory_order_relaxed);
     if (4 * (size + 1) > 3 * capacity) {
       // Only a new one makes it grow: how large it gets does not depend on who comes again.
-      if (capacity > 0 && place_of(digest, stripe.slots.get(), capacity) == digest) return false;
+      if (capacity > 0 && place_of(digest, stripe.begin(), capacity) == digest) return false;
       grow(stripe, capacity < 8 ? 8 : capacity + 2 * capacity / 5);
       return insert_into(stripe, digest);
     }
-    Digest& place = place_of(digest, stripe.slots.get(), capacity);
+    Digest& place = place_of(digest, stripe.begin(), capacity);
     if (place == digest) return false;
     place = digest;
     stripe.size.store(size + 1, std::memory_order_relaxed);
@@ -77,9 +99,9 @@ class StateTable {
     if (slots == nullptr) throw std::bad_alloc();
     const std::uint64_t before = stripe.capacity.load(std::memory_order_relaxed);
     for (std::uint64_t i = 0; i < before; ++i)
-      if (const Digest& digest = stripe.slots[i]; digest != Digest{})
+      if (const Digest& digest = stripe.begin()[i]; digest != Digest{})
         place_of(digest, slots, capacity) = digest;
-    stripe.slots.reset(slots);
+    std::free(stripe.slots.exchange(slots, std::memory_order_relaxed));
     stripe.capacity.store(capacity, std::memory_order_relaxed);
   }
   std::uint64_t sum(std::atomic<std::uint64_t> Stripe::* member) const {
@@ -88,6 +110,7 @@ class StateTable {
     return total;
   }
 
+  bool is_shared_;
   std::array<Stripe, 256> stripes_;
 };
 

@@ -39,6 +39,8 @@ Digest mix(Digest history, const Reply& reply);
 constexpr Digest mix(Digest history, const Digest& part) { return mix(mix(history, part.high), part.low); }
 // A set in one digest: parts in any order.
 constexpr Digest sum(Digest one, Digest other) { return {one.high + other.high, one.low + other.low}; }
+// What sum() has made bigger by `part`, before that.
+constexpr Digest difference(Digest all, Digest part) { return {all.high - part.high, all.low - part.low}; }
 
 // Collects words, then makes one digest of them. Reusable: clear() keeps the memory.
 class Digester {

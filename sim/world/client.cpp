@@ -56,6 +56,7 @@ void Client::crash() {
   oldest_known_token_ = tokens_ + 1;
   granted_token_ = 0;
   open_ = 0;
+  set_grants(0);
   claiming_ = false;
   place_ = Place::anywhere;
   world_.emit(actor_of(id_), Crashed{id_});
@@ -88,6 +89,7 @@ void Client::check_finished() {
   program_ = Task<>();
   finished_ = true;
   --world_.unfinished_;
+  set_grants(0);
   claiming_ = false;
   place_ = Place::anywhere;
   world_.emit(actor_of(id_), Finished{id_, std::move(error)});
@@ -96,12 +98,11 @@ void Client::check_finished() {
 Digest Client::mix_state(Digest history, Instant now) const {
   if (finished_ && waits_.empty()) return mix(history, 1);
   const bool has_own_token = granted_token_ != 0;
-  history = mix(mix(history, observed_.high), observed_.low);
-  history =
-      mix(history, static_cast<std::uint64_t>(claiming_) << 1 | static_cast<std::uint64_t>(place_) << 2 |
-                       static_cast<std::uint64_t>(has_program()) << 5 |
-                       static_cast<std::uint64_t>(has_own_token) << 6 |
-                       static_cast<std::uint64_t>(has_own_token ? tokens_ - granted_token_ : 0) << 8);
+  history = mix(sum(history, observed_),
+                static_cast<std::uint64_t>(claiming_) << 1 | static_cast<std::uint64_t>(place_) << 2 |
+                    static_cast<std::uint64_t>(has_program()) << 5 |
+                    static_cast<std::uint64_t>(has_own_token) << 6 |
+                    static_cast<std::uint64_t>(has_own_token ? tokens_ - granted_token_ : 0) << 8);
   if (skew_ != Duration::zero()) history = mix(history, skew_.count());
   if (parts_ != Digest{}) history = sum(history, parts_);
   for (const Watch& running : watches_)
@@ -246,6 +247,11 @@ void Client::close_acquisition() {
   --open_;
 }
 
+void Client::set_grants(std::uint32_t grants) {
+  world_.holders_ += std::uint32_t{grants > 0} - std::uint32_t{grants_ > 0};
+  grants_ = grants;
+}
+
 void Client::begin_acquiring(Mode mode) {
   acquisition_ = Acquisition{id_, ++acquisitions_};
   if (open_++ == 0) oldest_open_ = acquisitions_;
@@ -279,6 +285,7 @@ bool Client::end_acquiring(Mode mode, const Attempt& attempt) {
     return refuse(Attempt::Kind::failed, "the lease was over before the grant arrived");
   place_ = Place::in_section;
   claiming_ = true;
+  set_grants(grants_ + 1);
   world_.sightings_.calm_acquired |= world_.calm_;
   world_.emit(actor_of(id_),
               Granted{acquisition_, mode, grant_.lease_until ? true_time(*grant_.lease_until) : never,
@@ -323,6 +330,7 @@ bool Client::is_sure() {
 
 void Client::begin_releasing() {
   claiming_ = false;
+  set_grants(grants_ - 1);
   place_ = Place::releasing;
   begin_call();
   world_.emit(actor_of(id_), Releasing{acquisition_});

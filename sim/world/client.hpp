@@ -79,6 +79,8 @@ class Client final : private Clock, private Random, private Listener {
   const ClientPlan& plan() const { return plan_; }
   const std::string& key() const;
   bool is_claiming() const { return claiming_; }
+  // It was granted what it has not begun to give back, whatever it believes by now.
+  bool holds() const { return grants_ > 0; }
   bool is_finished() const { return finished_; }
   bool has_program() const { return static_cast<bool>(program_); }
   // True time at which the belief ends by itself, `never` unless claiming with a deadline.
@@ -121,6 +123,7 @@ class Client final : private Clock, private Random, private Listener {
   void forget_call(bool has_grant);
   void begin_call();
   void close_acquisition();
+  void set_grants(std::uint32_t grants);
   bool forgets() const;
   bool has_attempt(const ProgramStep& step) const { return step.attempts == 0 || attempt_ < step.attempts; }
   bool looks_before_writing() const;
@@ -201,6 +204,7 @@ class Client final : private Clock, private Random, private Listener {
   std::uint32_t acquisitions_ = 0;
   std::uint32_t open_ = 0;         // acquisitions that were neither refused nor released
   std::uint32_t oldest_open_ = 1;  // none before this is open
+  std::uint32_t grants_ = 0;       // that it has not begun to give back
   Acquisition acquisition_;
   Place place_ = Place::anywhere;
   bool claiming_ = false;

@@ -41,7 +41,10 @@ std::optional<Strike> Faults::offer(Choices& choices, Site site, std::initialize
 }
 
 Digest Faults::mix_state(Digest history) const {
-  for (const FaultRule& rule : rules_) history = mix(history, rule.budget);
+  for (std::size_t i = 0; i < rules_.size(); i += 2) {
+    const std::uint64_t second = i + 1 < rules_.size() ? rules_[i + 1].budget : 0;
+    history = mix(history, rules_[i].budget | second << 32);
+  }
   return history;
 }
 

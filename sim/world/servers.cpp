@@ -79,15 +79,15 @@ void World::restart(NodeId node) {
   emit(actor_of(node), ServerRestarted{node});
   for (LockedKey& locked : shelf.locked) {
     if (std::find(held.begin(), held.end(), &locked) != held.end()) note_loss(node, locked, {});
-    touch(std::exchange(locked.owner, Acquisition{}).client);
+    touch(std::exchange(locked.owner, Acquisition{}));
   }
 }
 
 void World::note_loss(NodeId node, LockedKey& locked, Acquisition after) {
   const Shelf& shelf = server(node).shelf;
   const Acquisition before = std::exchange(locked.owner, after);
-  touch(before.client);
-  touch(after.client);
+  touch(before);
+  touch(after);
   const std::optional<std::string> value = shelf.data.value_of(locked.key);
   const auto kind = value ? KeyChanged::Kind::restored : KeyChanged::Kind::lost;
   KeyChanged event{node, text(locked.key), kind, {}, before, after, {}, never};
@@ -191,8 +191,8 @@ void World::note_changes(const Changes& changes, NodeId node, Acquisition by) {
     if (locked == nullptr) continue;
     const Acquisition before = locked->owner;
     const Kind kind = kind_of(change.kind);
-    touch(before.client);
-    touch(by.client);
+    touch(before);
+    touch(by);
     if (kind == Kind::created || kind == Kind::overwritten) locked->owner = by;
     if (kind == Kind::removed || kind == Kind::expired) locked->owner = Acquisition{};
     if (kind == Kind::expired && !before.is_nobody()) {

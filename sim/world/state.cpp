@@ -111,13 +111,19 @@ std::uint32_t World::age_of(Acquisition acquisition) const {
   return client_of(acquisition.client).age_of_acquisition(acquisition.number);
 }
 
-Digest World::mix_client(Digest history, ClientId id) const {
-  history = client_of(id).mix_state(history, now_);
-  for (const Pending& each : pending_)
-    if (each.client == id) history = sum(history, digest_of_pending(each));
+Digest World::mix_client(Digest history, ClientId id) {
+  const Client& client = client_of(id);
+  history = client.mix_state(history, now_);
+  for (Pending& each : pending_) {
+    if (each.client != id) continue;
+    each.digest = digest_of_pending(each);
+    history = sum(history, each.digest);
+  }
   for (const Cut& each : cuts_)
     if (each.client == id && now_ < each.until) history = sum(history, digest_of_cut(each));
-  return history;
+  if (told_.of_names) history = mix(history, std::uint64_t{client.tokens()} << 32 | client.acquisitions());
+  const bool is_distinct = told_.of_clients || told_.of_names;
+  return mix(history, Mark::whole | std::uint64_t{is_distinct ? id.value : classes_[id.value]} << 8);
 }
 
 Digest World::digest_of_cut(const Cut& cut) const {
@@ -127,10 +133,15 @@ Digest World::digest_of_cut(const Cut& cut) const {
 }
 
 Digest World::digest_of_pending(const Pending& pending) const {
+  const auto earliest =
+      static_cast<std::uint64_t>(std::max(Duration::zero(), pending.earliest - now_).count());
+  const auto latest = static_cast<std::uint64_t>(std::max(Duration::zero(), pending.latest - now_).count());
+  const bool has_window = earliest != latest;
   Digest digest = mix(Digest{}, Mark::pending | static_cast<std::uint64_t>(pending.kind) << 8 |
-                                    std::uint64_t{pending.paused_since.has_value()} << 16);
-  digest = mix(digest, std::max(Duration::zero(), pending.earliest - now_).count());
-  digest = mix(digest, (pending.latest - now_).count());
+                                    std::uint64_t{pending.paused_since.has_value()} << 16 |
+                                    std::uint64_t{has_window} << 17 | earliest << 18);
+  if (earliest >> 46 != 0) digest = mix(digest, earliest);
+  if (has_window) digest = mix(digest, latest);
   const bool is_of_message = pending.kind != Pending::Kind::start && pending.kind != Pending::Kind::wake;
   const Client& waiting = client_of(pending.client);
   const void* wait = pending.sleep;
@@ -145,7 +156,8 @@ Digest World::digest_of_pending(const Pending& pending) const {
     digest = mix(digest, waiting.acquisitions() - sent.acquisition.number);
   if (sent.call != nullptr && belief_ != Belief::until_release)
     digest = mix(digest, (now_ - sent.sent_at).count());
-  if (sent.call != nullptr) return pending.kind == Pending::Kind::reply ? mix(digest, sent.content) : digest;
+  if (sent.call != nullptr)
+    return pending.kind == Pending::Kind::reply ? mix(sum(digest, sent.content), 0) : digest;
   const Client& sender = client_of(sent.client);
   digest = mix(digest, Mark::orphan | std::uint64_t{sender.acquisitions() - sent.acquisition.number} << 8);
   digest = mix(digest, sent.own_token == 0 ? 0 : std::uint64_t{sender.tokens() - sent.own_token} + 1);
@@ -169,6 +181,8 @@ void World::note_keys(Shelf& shelf) {
   const auto is_forgotten = [this](const Key& key) {
     return key.token.number != 0 && age_of(key.token) == Client::forgotten;
   };
+  shelf.tokens = static_cast<std::uint32_t>(std::count_if(
+      shelf.keys.begin(), shelf.keys.end(), [](const Key& key) { return key.token.number != 0; }));
   std::ptrdiff_t forgotten = 0;
   for (const Server& each : servers_)
     forgotten += std::count_if(each.shelf.keys.begin(), each.shelf.keys.end(), is_forgotten);
@@ -179,20 +193,21 @@ void World::note_keys(Shelf& shelf) {
 Digest World::mix_shelf(const Shelf& shelf, std::uint64_t number, WallTime time, std::span<Digest> of_clients,
                         Digest rest) const {
   const auto now = static_cast<std::uint64_t>(time.time_since_epoch().count());
+  // The digests that are added up before they are mixed are of texts, or ends of chains: they are as good as
+  // random.
   rest = mix(rest, shelf.data.scripts_digest());
   for (const Key& key : shelf.keys) {
-    rest = mix(mix(rest, key.content), key.is_mortal ? key.expires - now : 0);
+    rest = mix(sum(rest, key.content), key.is_mortal ? key.expires - now : 0);
     if (key.token.number == 0) continue;
     Digest& owner = of_clients[key.token.client.value];
-    owner =
-        mix(mix(owner, Mark::value_at_key | std::uint64_t{age_of(key.token)} << 8), key.content.low + number);
+    owner = mix(sum(owner, {number, key.content.low}),
+                Mark::value_at_key | std::uint64_t{age_of(key.token)} << 8);
   }
   for (std::size_t i = 0; i < shelf.locked.size(); ++i) {
     const Acquisition owner = shelf.locked[i].owner;
     if (owner.is_nobody()) continue;
     Digest& part = of_clients[owner.client.value];
-    part = mix(part, Mark::owns_key | std::uint64_t{i} << 8 | number << 32);
-    part = mix(part, age_of(owner));
+    part = mix(sum(part, {number, i}), Mark::owns_key | std::uint64_t{age_of(owner)} << 8);
   }
   return rest;
 }
@@ -206,23 +221,39 @@ Digest World::mix_server(const Server& each, std::uint64_t number, std::span<Dig
   return each.past.empty() ? rest : mix(rest, each.past.size());
 }
 
+// --- steps that are about one client ---
+
+// A client that is told no names knows of a token only whether it is its own, and its part says that. A
+// script could compare two tokens of others with each other, though.
+bool World::has_local_steps() const {
+  const auto is_plain = [](const Server& each) { return each.shelf.tokens <= 1; };
+  return !told_.of_names && clients_.size() <= 64 && std::all_of(servers_.begin(), servers_.end(), is_plain);
+}
+
+// The owner hears of the change of a key; two forgotten tokens may still be compared with each other.
+Digest World::digest_of_keys() const {
+  std::uint64_t forgotten = 0;
+  Digest digest{};
+  for (const Server& each : servers_) {
+    for (const LockedKey& locked : each.shelf.locked)
+      digest = mix(digest, std::uint64_t{locked.owner.is_nobody()});
+    if (each.shelf.tokens == 0) continue;
+    for (const Key& key : each.shelf.keys)
+      forgotten += key.token.number != 0 && age_of(key.token) == Client::forgotten;
+  }
+  return mix(digest, forgotten);
+}
+
 Digest World::mix_rest(std::span<Digest> of_clients) const {
-  Digest rest =
-      mix(Digest{}, std::uint64_t{calm_} | std::uint64_t{over_} << 1 | std::uint64_t{told_.of_time} << 2 |
-                        std::uint64_t{told_.of_names} << 3 | std::uint64_t{told_.of_clients} << 4);
   // Servers count in whole milliseconds: how far into one it is decides when a key that is written now ends.
-  rest = mix(faults_.mix_state(rest), static_cast<std::uint64_t>((now_.time_since_epoch() % 1ms).count()));
+  const auto into_millisecond = static_cast<std::uint64_t>((now_.time_since_epoch() % 1ms).count());
+  Digest rest = mix(Digest{}, std::uint64_t{calm_} | std::uint64_t{over_} << 1 |
+                                  std::uint64_t{told_.of_time} << 2 | std::uint64_t{told_.of_names} << 3 |
+                                  std::uint64_t{told_.of_clients} << 4 | into_millisecond << 8);
+  rest = faults_.mix_state(rest);
   for (std::uint64_t i = 0; i < servers_.size(); ++i)
     rest = mix_server(servers_[i], i << 8, of_clients, rest);
   if (told_.of_time) rest = mix(rest, static_cast<std::uint64_t>(now_.time_since_epoch().count()));
-  const bool are_distinct = told_.of_clients || told_.of_names;
-  for (std::uint32_t i = 0; i < of_clients.size(); ++i) {
-    Digest& part = of_clients[i];
-    part = mix(part, Mark::whole | std::uint64_t{are_distinct ? i : classes_[i]} << 8);
-    if (!told_.of_names) continue;
-    const Client& client = client_of(ClientId{i});
-    part = mix(part, std::uint64_t{client.tokens()} << 32 | client.acquisitions());
-  }
   return rest;
 }
 

@@ -58,7 +58,7 @@ bool World::step() {
     set_up();
     return true;
   }
-  collect_ready();
+  if (!std::exchange(is_collected_, false)) collect_ready();
   while ((ready_.empty() || only_background_is_left()) && !over_) {
     if (next_ == never || only_background_is_left()) come_to_rest();
     else advance_to(next_);
@@ -71,6 +71,14 @@ bool World::step() {
   if (picked == ready_.size()) advance_to(std::min(next_, now_ + scenario_.timing.tick));
   else perform(ready_[picked]);
   return true;
+}
+
+World::Outlook World::outlook() {
+  if (over_ || step_.value == 0) return {};
+  collect_ready();
+  is_collected_ = true;
+  if (ready_.empty() || only_background_is_left()) return {};
+  return {static_cast<std::uint32_t>(ready_.size()), may_wait_};
 }
 
 void World::set_up() {

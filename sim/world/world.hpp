@@ -45,6 +45,7 @@ struct Knowledge {
   bool of_time = false;
   bool of_clients = false;
   bool of_names = false;
+  bool operator==(const Knowledge&) const = default;
   bool covers(const Knowledge& other) const {
     return (of_time || !other.of_time) && (of_clients || !other.of_clients) && (of_names || !other.of_names);
   }
@@ -67,19 +68,39 @@ class World final : private Movers {
   // Performs one step; false when the run is over. The first step sets the stage.
   bool step();
   bool is_over() const { return over_; }
+  // Whatever may happen next before time passes, found out ahead of step(): its first options, in their
+  // order. None when time passes first.
+  struct Outlook {
+    std::uint32_t events = 0;
+    bool may_wait = false;  // one option more: time passes
+  };
+  Outlook outlook();
+  ClientId mover(std::uint32_t event) const { return pending_[ready_[event]].client; }
+  Digest digest_of_event(std::uint32_t event) const { return pending_[ready_[event]].digest; }
+  // Whether what an event does to the rest and to its mover's part depends on these two and on itself alone,
+  // as long as it leaves all other parts as they are.
+  bool has_local_steps() const;
+  // … but for two things that the parts of others decide: whether another client than the mover holds a
+  // grant,
+  bool others_hold(ClientId mover) const { return holders_ > (client_of(mover).holds() ? 1u : 0u); }
+  // and whether keys have owners and forgotten tokens.
+  Digest digest_of_keys() const;
   Instant now() const { return now_; }
   Step position() const { return step_; }
   // Everything that the future depends on, in parts: one for each client, and the rest. Times are relative to
   // now and names to their client. Equal rests and equal parts in any order mean equal futures.
   std::size_t client_count() const { return clients_.size(); }
-  Digest mix_client(Digest history, ClientId client) const;
+  Digest mix_client(Digest history, ClientId client);
   // Adds to the clients' parts what only the world knows of them.
   Digest mix_rest(std::span<Digest> of_clients) const;
   // What somebody was told in this run.
   Knowledge told() const { return told_; }
   // The clients whose mix_client(), or what an observer knows of them, may have changed since the last call;
   // bit i is client i. All, when there are more than 64.
-  std::uint64_t take_touched() { return std::exchange(touched_, clients_.size() > 64 ? all_touched : 0); }
+  std::uint64_t take_touched() {
+    if (std::exchange(told_before_, told_) != told_) touched_ = all_touched;
+    return std::exchange(touched_, clients_.size() > 64 ? all_touched : 0);
+  }
   // How many acquisitions the client has begun.
   std::uint32_t acquisitions(ClientId id) const { return clients_[id.value]->acquisitions(); }
   const Sightings& sightings() const { return sightings_; }
@@ -98,6 +119,7 @@ class World final : private Movers {
     std::uint32_t slot = 0;  // of the message
     Sleep* sleep = nullptr;
     std::optional<Instant> paused_since = std::nullopt;
+    Digest digest = {};  // as its client's part was last made of it
     // Whom it lets go on. A request lets nobody, but its server.
     bool resumes_client() const { return kind != Kind::start && kind != Kind::request; }
   };
@@ -144,6 +166,7 @@ class World final : private Movers {
     Contents data;
     LockedKeys locked;
     std::vector<Key> keys;
+    std::uint32_t tokens = 0;  // keys whose value is one
   };
   struct Server {
     Shelf shelf;
@@ -243,10 +266,14 @@ class World final : private Movers {
   void emit(Actor actor, Kind&& what) {
     using Plain = std::remove_cvref_t<Kind>;
     // What other clients' accounts may depend on; all else is about the client that moves.
-    if constexpr (std::is_same_v<Plain, Granted>) touched_ = all_touched;
+    if constexpr (std::is_same_v<Plain, Granted>)
+      if (others_hold(what.acquisition.client)) touched_ = all_touched;
     if (trace_.wants<Plain>()) trace_.emit(Event{step_, now_, actor, std::forward<Kind>(what)});
   }
   void touch(ClientId id) { touched_ |= std::uint64_t{1} << (id.value & 63); }
+  void touch(Acquisition acquisition) {
+    if (!acquisition.is_nobody()) touch(acquisition.client);
+  }
   // A text for an event: traces that are not recorded have none.
   std::string text(const std::string& full) const { return trace_.is_recording() ? full : std::string(); }
   Client& client(ClientId id) { return *clients_[id.value]; }
@@ -271,6 +298,7 @@ class World final : private Movers {
   std::vector<Cut> cuts_;
   std::vector<Pending> pending_;
   std::vector<std::uint32_t> ready_;
+  bool is_collected_ = false;  // ready_ is of now
   std::vector<Mover> movers_;  // filled when a strategy asks
   bool may_wait_ = false;
   Instant next_ = never;
@@ -288,8 +316,10 @@ class World final : private Movers {
   bool over_ = false;
   std::uint32_t paused_ = 0;      // clients that are
   std::uint32_t unfinished_ = 0;  // clients that are
+  std::uint32_t holders_ = 0;     // clients with a grant
   Sightings sightings_;
   Knowledge told_;
+  Knowledge told_before_;  // at the last call of take_touched()
   // The first client that has the same plan, for each: only clients of one class are interchangeable.
   std::vector<std::uint32_t> classes_;
   ClientPlan probe_plan_;
