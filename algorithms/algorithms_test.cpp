@@ -15,7 +15,7 @@ class EveryLock : public testing::TestWithParam<std::string> {};
 TEST_P(EveryLock, KeepsWhatItsCardClaims) {
   const Card& card = *algorithms::find(GetParam());
   Comparison comparison;
-  const bool is_large = Params(card.parameters).has("nodes");
+  const bool is_large = card.needs_several_servers();
   if (is_large && !Arena::is_available())
     GTEST_SKIP() << "skipped: too many states for an engine without snapshots";
   if (is_large || !Arena::is_available())

@@ -51,6 +51,11 @@ Explore exploration_of(const Options& options) {
   return explore;
 }
 
+// Locks on several servers have far more states than the others: they take part when they are named.
+bool is_left_out(const Options& options, const Card& card) {
+  return options.only.empty() && card.needs_several_servers();
+}
+
 }  // namespace
 
 unsigned threads_of(const Options& options) {
@@ -64,13 +69,6 @@ const Card& lock_called(const std::string& id) {
   throw UserError(exit_usage, fmt::format("there is no lock \"{}\"{} (holdfast list algorithms)", id,
                                           did_you_mean(id, ids)));
 }
-
-namespace {
-// Locks on several servers have far more states than the others: they take part when they are named.
-bool is_left_out(const Options& options, const Card& card) {
-  return options.only.empty() && Params(card.parameters).has("nodes");
-}
-}  // namespace
 
 void tell_who_is_left_out(const Options& options) {
   std::vector<std::string_view> ids;

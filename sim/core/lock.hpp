@@ -164,6 +164,8 @@ struct Card {
   StoreKind store = StoreKind::redis;
   // It renews its lease while it is held: to try that, the work under it must last longer than the lease.
   bool renews = false;
+
+  bool needs_several_servers() const { return Params(parameters).has("nodes"); }
 };
 
 namespace algorithms {

@@ -67,26 +67,37 @@ TEST(PlantedBug, StateThatIsNotTheEnvsIsReportedAsNondeterminism) {
 
 // --- the engines ---
 
+void expect_same_of_both_engines(const Card& card, Fault fault, const Comparison& comparison) {
+  const Exploration copied = explored(card, fault, comparison, Engine::snapshots);
+  const Exploration replayed = explored(card, fault, comparison, Engine::replay);
+  SCOPED_TRACE(std::string(card.id) + " under " + std::string(id_of(fault)));
+  EXPECT_EQ(copied.states, replayed.states);
+  EXPECT_EQ(copied.transitions, replayed.transitions);
+  ASSERT_EQ(copied.properties.size(), replayed.properties.size());
+  for (std::size_t i = 0; i < copied.properties.size(); ++i) {
+    const PropertyResult& one = copied.properties[i];
+    const PropertyResult& other = replayed.properties[i];
+    EXPECT_EQ(one.verdict, other.verdict);
+    ASSERT_EQ(one.counterexample.has_value(), other.counterexample.has_value());
+    if (one.counterexample) EXPECT_EQ(one.counterexample->fingerprint, other.counterexample->fingerprint);
+  }
+}
+
 TEST(Engines, FindTheSameStatesAndVerdictsForEveryLockAndFault) {
   if (!Arena::is_available())
     GTEST_SKIP() << "skipped: a sanitizer build has no arena, so there is only one engine";
   for (const Card& each : planted::on_one_server())
-    for (const Fault fault : all_faults()) {
-      const Exploration copied = explored(each, fault, one_attempt(), Engine::snapshots);
-      const Exploration replayed = explored(each, fault, one_attempt(), Engine::replay);
-      SCOPED_TRACE(std::string(each.id) + " under " + std::string(id_of(fault)));
-      EXPECT_EQ(copied.states, replayed.states);
-      EXPECT_EQ(copied.transitions, replayed.transitions);
-      ASSERT_EQ(copied.properties.size(), replayed.properties.size());
-      for (std::size_t i = 0; i < copied.properties.size(); ++i) {
-        EXPECT_EQ(copied.properties[i].verdict, replayed.properties[i].verdict);
-        ASSERT_EQ(copied.properties[i].counterexample.has_value(),
-                  replayed.properties[i].counterexample.has_value());
-        if (!copied.properties[i].counterexample) continue;
-        EXPECT_EQ(copied.properties[i].counterexample->fingerprint,
-                  replayed.properties[i].counterexample->fingerprint);
-      }
-    }
+    for (const Fault fault : all_faults()) expect_same_of_both_engines(each, fault, one_attempt());
+}
+
+TEST(Engines, FindTheSameStatesAndVerdictsOnSeveralServers) {
+  if (!Arena::is_available())
+    GTEST_SKIP() << "skipped: a sanitizer build has no arena, so there is only one engine";
+  Comparison alone = one_attempt();
+  alone.clients = 1;
+  for (const Card& each : algorithms::all())
+    if (each.needs_several_servers())
+      for (const Fault fault : all_faults()) expect_same_of_both_engines(each, fault, alone);
 }
 
 TEST(Engines, CountTheStatesOfTheTokenLockExactly) {

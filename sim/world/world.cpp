@@ -78,6 +78,7 @@ World::Outlook World::outlook() {
   collect_ready();
   is_collected_ = true;
   if (ready_.empty() || only_background_is_left()) return {};
+  if (calm_) return {1, false};  // whatever came first: nothing is asked
   return {static_cast<std::uint32_t>(ready_.size()), may_wait_};
 }
 
