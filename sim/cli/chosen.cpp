@@ -115,6 +115,31 @@ Comparison comparison_of(const Options& options) {
   return comparison;
 }
 
+void set_params(const Options& options, Scenario& scenario) {
+  for (const auto& [name, value] : options.params) {
+    const auto known = std::find_if(scenario.params.begin(), scenario.params.end(),
+                                    [&](const auto& param) { return param.first == name; });
+    if (known != scenario.params.end()) known->second = value;
+    else scenario.params.emplace_back(name, value);
+  }
+}
+
+Job calm_job(const Options& options, std::string_view command) {
+  const Card& card = lock_called(options.names.front());
+  const Comparison comparison = comparison_of(options);
+  if (is_sampling(comparison.explore.strategy))
+    throw UserError(
+        exit_usage,
+        fmt::format("{} looks at every schedule: it takes no other --strategy, and no --runs", command));
+  if (comparison.check == PropertySet{Property::bounded_bypass})
+    throw UserError(exit_usage,
+                    fmt::format("{} is about clients that stop: not about bounded-bypass", command));
+  Job job{scenario_of(comparison, card, Fault::none), &card};
+  set_params(options, job.scenario);
+  job.scenario.name = card.id;
+  return job;
+}
+
 reports::MatrixBounds bounds_of(const Options& options, const Comparison& comparison) {
   reports::MatrixBounds bounds{comparison.clients, comparison.rounds, comparison.attempts,
                                comparison.faults,  comparison.ttl,    comparison.section,

@@ -8,6 +8,7 @@
 #include "sim/cli/options.hpp"
 #include "sim/core/lock.hpp"
 #include "sim/explore/comparison.hpp"
+#include "sim/explore/explore.hpp"
 
 namespace holdfast::cli {
 
@@ -19,6 +20,10 @@ std::vector<const Card*> chosen_cards(const Options& options);
 void tell_who_is_left_out(const Options& options);
 std::vector<Fault> chosen_faults(const Options& options);
 Comparison comparison_of(const Options& options);
+// What --param asks for.
+void set_params(const Options& options, Scenario& scenario);
+// The chosen lock without any fault, to be explored exhaustively by `command`.
+Job calm_job(const Options& options, std::string_view command);
 // As comparison_of(), with the time to live that --param asks for.
 reports::MatrixBounds bounds_of(const Options& options, const Comparison& comparison);
 

@@ -50,6 +50,41 @@ void Parser::add_explorers() {
   diff->add_option("LOCK", options_.names, "two ids; see: holdfast list algorithms")->required()->expected(2);
   add_output(diff, {"text", "json", "markdown"});
   add_exploration(diff);
+  add_limits();
+}
+
+void Parser::add_limits() {
+  CLI::App* envelope =
+      command("envelope", "How much of a fault it takes to break a lock: what holds, and what breaks.",
+              "  holdfast envelope token --fault pause\n"
+              "  holdfast envelope token --fault pause --fault late-reply --format svg > map.svg\n"
+              "  holdfast envelope redlock --fault restart --attempts 1");
+  envelope->add_option("ALG", options_.names, "its id; see: holdfast list algorithms")
+      ->required()
+      ->expected(1);
+  add_params(envelope);
+  add_duration(envelope, "--step", options_.step,
+               "between two sizes that are tried, and of all time; it divides every other time",
+               "500ms, or 1s of a map");
+  add_duration(envelope, "--most", options_.most, "the largest size that is tried", "twice the lease");
+  add_output(envelope, {"text", "json", "markdown", "svg"});
+  add_exploration(envelope);
+
+  CLI::App* assumptions =
+      command("assumptions", "Which faults break a lock, alone and together, and which do not.",
+              "  holdfast assumptions token\n"
+              "  holdfast assumptions setnx-expire --properties recovery\n"
+              "  holdfast assumptions fenced --faults 'crash,pause,lost-*' --fault-budget 3");
+  assumptions->add_option("ALG", options_.names, "its id; see: holdfast list algorithms")
+      ->required()
+      ->expected(1);
+  assumptions->preparse_callback([this](std::size_t) { options_.fault_budget = 2; });
+  add_number(assumptions, "--fault-budget", options_.fault_budget, 3,
+             "how many faults may strike one run, 1 to 3; each strikes once")
+      ->default_str("2");
+  add_params(assumptions);
+  add_output(assumptions, {"text", "json", "markdown"});
+  add_exploration(assumptions);
 }
 
 void Parser::add_files() {

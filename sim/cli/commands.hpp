@@ -9,6 +9,8 @@ int compare(const Options& options);
 int check(const Options& options);
 int run_files(const Options& options);
 int diff(const Options& options);
+int envelope(const Options& options);
+int assumptions(const Options& options);
 int merge(const Options& options);
 int report(const Options& options);
 int lesson(const Options& options);

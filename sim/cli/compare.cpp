@@ -32,16 +32,6 @@ std::vector<const Card*> own_part(const Options& options, const std::vector<cons
   return own;
 }
 
-// REQUIRES: the lock has this parameter.
-void set_param(Scenario& scenario, const std::string& name, const std::string& value) {
-  for (auto& [known, text] : scenario.params)
-    if (known == name) {
-      text = value;
-      return;
-    }
-  scenario.params.emplace_back(name, value);
-}
-
 // Explores every card under every fault.
 reports::Matrix explore_matrix(const Options& options, const std::vector<const Card*>& cards,
                                Session& session) {
@@ -55,7 +45,7 @@ reports::Matrix explore_matrix(const Options& options, const std::vector<const C
       whole.push_back(fmt::format("{}+{}", card->id, id_of(fault)));
       if (options.shard && !options.shard->has(whole.size() - 1)) continue;
       Job job{scenario_of(comparison, *card, fault), card};
-      for (const auto& [name, value] : options.params) set_param(job.scenario, name, value);
+      set_params(options, job.scenario);
       matrix.cells.push_back(
           {std::string(card->id), fault, comparison.belief.value_or(card->belief), job.scenario, {}});
       jobs.push_back(std::move(job));

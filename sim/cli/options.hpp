@@ -80,6 +80,8 @@ struct Options {
   std::vector<std::string> faults;
   std::vector<std::string> properties;
   std::vector<std::pair<std::string, std::string>> params;
+  std::optional<Duration> step;  // between two sizes of a fault
+  std::optional<Duration> most;  // the largest size of a fault
   std::optional<Belief> belief;
   std::uint32_t clients = 2;
   std::uint32_t rounds = 1;

@@ -166,9 +166,18 @@ void Parser::add_params(CLI::App* command) {
       ->type_name("PARAM");
 }
 
+void Parser::add_duration(CLI::App* command, const char* name, std::optional<Duration>& into,
+                          const char* help, const char* usual) {
+  const auto set = [name, &into](const std::string& text) {
+    into = parse_duration(text);
+    if (!into || *into <= Duration::zero())
+      throw CLI::ValidationError(name, in_quotes(text) + " is not a duration with a unit, such as 30s");
+  };
+  command->add_option_function<std::string>(name, set, help)->type_name("TIME")->default_str(usual);
+}
+
 void Parser::add_budget(CLI::App* command, const char* help) {
-  const auto set = [this](const std::string& text) { set_budget(text); };
-  command->add_option_function<std::string>("--budget", set, help)->type_name("TIME");
+  add_duration(command, "--budget", options_.budget, help, "");
 }
 
 void Parser::add_shard(CLI::App* command, const char* help) {
@@ -191,12 +200,6 @@ void Parser::add_running(CLI::App* command) {
       ->default_str(options_.out);
   add_word(command, "--progress", options_.progress, {"auto", "bar", "plain", "none"},
            "auto means a bar on a terminal, else a line every 10 s");
-}
-
-void Parser::set_budget(const std::string& text) {
-  options_.budget = parse_duration(text);
-  if (!options_.budget)
-    throw CLI::ValidationError("--budget", in_quotes(text) + " is not a duration with a unit, such as 30s");
 }
 
 void Parser::set_params(const std::vector<std::string>& texts) {

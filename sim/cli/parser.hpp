@@ -44,11 +44,13 @@ class Parser {
   void add_budget(CLI::App* command, const char* help);
   void add_shard(CLI::App* command, const char* help);
   void add_running(CLI::App* command);
-  void set_budget(const std::string& text);
+  static void add_duration(CLI::App* command, const char* name, std::optional<Duration>& into,
+                           const char* help, const char* usual);
   void set_params(const std::vector<std::string>& texts);
 
   // The commands; command_tree.cpp.
   void add_explorers();
+  void add_limits();
   void add_files();
   void add_catalogue();
   void add_live();

@@ -37,6 +37,8 @@ constexpr Command commands[] = {
     {"version", print_version},
     {"merge", merge},
     {"diff", diff},
+    {"envelope", envelope},
+    {"assumptions", assumptions},
     {"bench", bench},
     {"live", live},
     {"report", report},

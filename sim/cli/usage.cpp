@@ -123,6 +123,8 @@ std::string overview() {
   compare             every lock under every fault, one verdict each; then costs
   check ALG           one lock in full, with the shortest story of what fails
   diff A B            the shortest schedule that breaks one lock, not the other
+  envelope ALG        how much of a fault it takes to break a lock
+  assumptions ALG     which faults break a lock, alone and together
   run FILE...         scenario files; passes when what a file expects comes true
   replay TRACE        execute a trace again and verify that nothing differs
   show TRACE          print a trace as a diagram, a story or a table

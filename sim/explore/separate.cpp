@@ -47,6 +47,11 @@ class Separator {
     result.pair = std::move(pair_);
   }
 
+  std::optional<SeparatePair> along(const Counterexample& shortest) {
+    go_along(shortest);
+    return std::move(pair_);
+  }
+
  private:
   using Picks = BranchChoices::Picks;
   // The first lock after some steps, and the second after it followed.
@@ -308,6 +313,11 @@ std::vector<Separation> separations(const Job& first, const Job& second, std::ui
     Separator(breaks, holds, found[i].property, pairs_max, budget).search(shortest, found[i]);
   });
   return found;
+}
+
+std::optional<SeparatePair> same_moves(const Job& first, const Job& second, const Counterexample& run) {
+  const Budget no_limit;
+  return Separator(first, second, run.findings.front().property, 1, no_limit).along(run);
 }
 
 }  // namespace holdfast

@@ -1,6 +1,7 @@
 // Finds the shortest tape that tells two locks apart.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "sim/check/separation.hpp"
@@ -14,5 +15,10 @@ namespace holdfast {
 // exhaustive.
 std::vector<Separation> separations(const Job& first, const Job& second, std::uint64_t pairs_max,
                                     unsigned threads, const Budget& budget);
+
+// One tape for both: the second job makes the moves of `run`, which violates a property of the first. Empty
+// where the second violates it, too, or is not struck by every fault. REQUIRES: as for separations(), but the
+// sizes of faults may differ, too.
+std::optional<SeparatePair> same_moves(const Job& first, const Job& second, const Counterexample& run);
 
 }  // namespace holdfast

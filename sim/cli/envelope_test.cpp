@@ -1,0 +1,103 @@
+// envelope and assumptions: what the program tells of how much a lock takes.
+#include <gmock/gmock.h>
+
+#include "sim/cli/program_test.hpp"
+
+namespace holdfast::cli {
+namespace {
+
+using testing::HasSubstr;
+using testing::IsEmpty;
+using Json = nlohmann::ordered_json;
+
+using Envelope = Program;
+using Assumptions = Program;
+
+const std::string one_fault = "envelope token --fault pause --property mutual-exclusion ";
+const std::string two_faults =
+    "envelope token --fault pause,late-reply --property mutual-exclusion --most 3s ";
+
+TEST_F(Envelope, TellsTheLargestSizeThatHoldsAndTheSmallestThatBreaks) {
+  const Outcome outcome = run(one_fault);
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_THAT(outcome.err, IsEmpty());
+  EXPECT_THAT(outcome.out, HasSubstr("fault  property          holds up to  breaks from"));
+  EXPECT_THAT(outcome.out, HasSubstr("pause  mutual-exclusion         2.5s           3s"));
+  EXPECT_THAT(outcome.out, HasSubstr("both sides of each edge"));
+  EXPECT_THAT(outcome.out, HasSubstr("holdfast-out/token+pause-3s+mutual-exclusion.trace.json"));
+}
+
+TEST_F(Envelope, BothSidesAreSavedAndReplay) {
+  const Json edge = Json::parse(run(one_fault + "--format json").out)["faults"][0]["properties"][0];
+  EXPECT_EQ(edge["holds_up_to"], "2.5s");
+  EXPECT_EQ(edge["breaks_from"], "3s");
+  EXPECT_EQ(run("replay " + std::string(edge["trace"])).code, 0);
+  EXPECT_EQ(run("replay " + std::string(edge["holding_trace"])).code, 0);
+  EXPECT_THAT(run("show " + std::string(edge["holding_trace"])).out, HasSubstr("nothing is violated"));
+}
+
+TEST_F(Envelope, TwoFaultsMakeAMap) {
+  const Outcome text = run(two_faults);
+  EXPECT_EQ(text.code, 0);
+  EXPECT_THAT(text.out, HasSubstr("late-reply ↓  pause →"));
+  const Json map = Json::parse(run(two_faults + "--format json").out)["map"];
+  EXPECT_EQ(map["properties"][0]["verdicts"].size(), 3u);
+  EXPECT_EQ(map["properties"][0]["verdicts"][0].size(), 4u);
+  const Outcome picture = run(two_faults + "--format svg");
+  EXPECT_TRUE(picture.out.starts_with("<svg xmlns="));
+  EXPECT_THAT(picture.out, HasSubstr("late-reply ↓"));
+}
+
+TEST_F(Envelope, GivesTheSameBytesOnAnyNumberOfThreads) {
+  EXPECT_EQ(run(one_fault + "--format json -j 1").out, run(one_fault + "--format json -j 3").out);
+  EXPECT_EQ(run(two_faults + "--format svg -j 1").out, run(two_faults + "--format svg -j 3").out);
+}
+
+TEST_F(Envelope, ABudgetThatEndsFirstIsInconclusive) {
+  const Outcome outcome = run("envelope getset --fault pause --clients 3 --budget 1ms");
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.out, HasSubstr("not known"));
+}
+
+TEST_F(Envelope, WrongUsageIsToldInOneLine) {
+  const auto expect = [&](const std::string& arguments, const std::string& part) {
+    const Outcome outcome = run("envelope " + arguments);
+    EXPECT_EQ(outcome.code, 64) << arguments;
+    EXPECT_THAT(outcome.out, IsEmpty()) << arguments;
+    EXPECT_THAT(outcome.err, HasSubstr(part)) << arguments;
+  };
+  expect("tokn", "there is no lock \"tokn\" — did you mean \"token\"?");
+  expect("token --fault none", "the absence of faults has no size");
+  expect("token --fault pause,crash,cancel", "one fault, two for a map");
+  expect("token --step 300ms", "is no multiple of 300ms");
+  expect("token --step fast", "is not a duration with a unit");
+  expect("token --strategy walk", "envelope looks at every schedule");
+}
+
+TEST_F(Assumptions, TellsWhatBreaksALockAndWhatItTakes) {
+  const Outcome outcome =
+      run("assumptions token --faults crash,pause,lost-reply --property mutual-exclusion");
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_THAT(outcome.err, IsEmpty());
+  EXPECT_THAT(outcome.out, HasSubstr("  breaks under  pause ("));
+  EXPECT_THAT(outcome.out, HasSubstr("  holds under   all of crash, lost-reply"));
+}
+
+TEST_F(Assumptions, EveryBreakingSetIsSavedAndReplays) {
+  const Json found = Json::parse(
+      run("assumptions token --faults crash,pause --property mutual-exclusion --format json").out);
+  const Json breaks = found["properties"][0]["breaks"];
+  ASSERT_EQ(breaks.size(), 1u);
+  EXPECT_EQ(breaks[0]["faults"], Json::array({"pause"}));
+  EXPECT_EQ(run("replay " + std::string(breaks[0]["trace"])).code, 0);
+  EXPECT_EQ(found["properties"][0]["holds"], Json::array({Json::array({"crash"})}));
+}
+
+TEST_F(Assumptions, ABudgetThatEndsFirstIsInconclusive) {
+  const Outcome outcome = run("assumptions getset --clients 3 --budget 1ms");
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.out, HasSubstr("  not known     "));
+}
+
+}  // namespace
+}  // namespace holdfast::cli

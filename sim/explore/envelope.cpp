@@ -1,0 +1,194 @@
+#include "sim/explore/envelope.hpp"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "sim/core/invariant.hpp"
+#include "sim/explore/separate.hpp"
+#include "sim/scenario/fields.hpp"
+
+namespace holdfast {
+namespace {
+
+// They strike with any length up to the size. Others are as long, or as wrong, as the size says.
+constexpr FaultSet up_to_size = {Fault::pause, Fault::late_request, Fault::late_reply, Fault::duplicate};
+constexpr FaultSet of_messages = {Fault::late_request, Fault::late_reply, Fault::duplicate};
+
+class Search {
+ public:
+  Search(const Job& calm, const Scale& scale, unsigned threads, const Budget& budget)
+      : calm_(calm), scale_(scale), threads_(threads), budget_(budget) {}
+
+  Envelope find() {
+    if (scale_.counts()) explore_until_all_break();
+    else explore_ends_and_middles();
+    Envelope envelope{.scale = scale_, .edges = {}, .explored = static_cast<std::uint32_t>(found_.size())};
+    for (std::size_t i = 0; i < properties(); ++i) envelope.edges.push_back(edge_of(i));
+    for (const auto& [at, exploration] : found_) envelope.states += exploration.states;
+    return envelope;
+  }
+
+ private:
+  // Of a fault that strikes more often there are far more schedules, so the small numbers come first.
+  void explore_until_all_break() {
+    for (std::uint32_t at = 0; at <= scale_.count; ++at) {
+      explore_at({at});
+      const auto is_decided = [&](const PropertyResult& it) { return it.verdict == Verdict::violated; };
+      const std::vector<PropertyResult>& found = found_.at(at).properties;
+      if (!found_.at(at).complete || std::all_of(found.begin(), found.end(), is_decided)) break;
+    }
+  }
+
+  void explore_ends_and_middles() {
+    std::vector<std::uint32_t> first;
+    for (std::uint32_t at = 0; at <= scale_.count; at += scale_.is_nested ? scale_.count : 1)
+      first.push_back(at);
+    explore_at(first);
+    while (scale_.is_nested) {
+      const std::vector<std::uint32_t> next = middles();
+      if (next.empty()) break;
+      explore_at(next);
+    }
+  }
+
+  std::size_t properties() const { return found_.begin()->second.properties.size(); }
+  const PropertyResult& result(std::uint32_t at, std::size_t property) const {
+    return found_.at(at).properties[property];
+  }
+  Verdict verdict(std::uint32_t at, std::size_t property) const { return result(at, property).verdict; }
+
+  void explore_at(const std::vector<std::uint32_t>& positions) {
+    std::vector<Job> jobs;
+    for (const std::uint32_t at : positions)
+      jobs.push_back({at_size(calm_.scenario, scale_, at), calm_.card});
+    std::vector<Exploration> done = explore_all(jobs, threads_, budget_, nullptr);
+    for (std::size_t i = 0; i < positions.size(); ++i) found_.emplace(positions[i], std::move(done[i]));
+  }
+
+  // The largest explored size below the first that is violated, and that one; what is known of its edge.
+  struct Bracket {
+    std::optional<std::uint32_t> low;
+    std::optional<std::uint32_t> high;
+    bool is_open = false;
+  };
+  Bracket bracket(std::size_t property) const {
+    Bracket bracket;
+    for (const auto& [at, exploration] : found_) {
+      const Verdict here = exploration.properties[property].verdict;
+      if (here == Verdict::unknown) {
+        bracket.is_open = true;
+        return bracket;
+      }
+      if (here == Verdict::violated) {
+        bracket.high = at;
+        return bracket;
+      }
+      bracket.low = at;
+    }
+    return bracket;
+  }
+
+  // Where the edge of some property is not narrow yet.
+  std::vector<std::uint32_t> middles() const {
+    std::vector<std::uint32_t> next;
+    for (std::size_t i = 0; i < properties(); ++i) {
+      const Bracket it = bracket(i);
+      if (it.is_open || !it.low || !it.high || *it.high - *it.low < 2) continue;
+      const std::uint32_t middle = *it.low + (*it.high - *it.low) / 2;
+      if (std::find(next.begin(), next.end(), middle) == next.end()) next.push_back(middle);
+    }
+    return next;
+  }
+
+  Edge edge_of(std::size_t property) {
+    const Bracket found = bracket(property);
+    Edge edge;
+    edge.property = result(0, property).property;
+    edge.holds_up_to = found.low;
+    edge.breaks_from = found.high;
+    edge.is_open = found.is_open;
+    for (const auto& [at, exploration] : found_) {
+      edge.can_strike |= exploration.reach.struck.contains(scale_.fault);
+      const Verdict here = exploration.properties[property].verdict;
+      const bool is_fine = here == Verdict::holds || here == Verdict::not_applicable;
+      if (found.high && at > *found.high && is_fine) edge.holds_again.push_back(at);
+    }
+    if (!found.high) return edge;
+    edge.broken = result(*found.high, property).counterexample;
+    if (!found.low || *found.low == 0) return edge;
+    const Job broken{at_size(calm_.scenario, scale_, *found.high), calm_.card};
+    const Job whole{at_size(calm_.scenario, scale_, *found.low), calm_.card};
+    if (std::optional<SeparatePair> pair = same_moves(broken, whole, *edge.broken))
+      edge.whole = std::move(pair->whole);
+    return edge;
+  }
+
+  const Job& calm_;
+  const Scale& scale_;
+  unsigned threads_;
+  const Budget& budget_;
+  std::map<std::uint32_t, Exploration> found_;  // by position
+};
+
+// The smallest sizes first: those with the fewest steps of both scales together.
+void note_smallest(EnvelopeMap::Layer& layer, std::uint32_t index, std::uint32_t width,
+                   const PropertyResult& result) {
+  const auto total = [width](std::uint32_t at) { return at % width + at / width; };
+  if (!result.counterexample || (layer.broken && total(layer.at) <= total(index))) return;
+  layer.broken = result.counterexample;
+  layer.at = index;
+}
+
+}  // namespace
+
+Scale scale_of(const Scenario& scenario, Fault fault, Duration step, Duration most,
+               std::uint32_t most_often) {
+  INVARIANT(fault != Fault::none, "only what can strike has a size");
+  if (!measured_faults.contains(fault))
+    return {.fault = fault, .step = {}, .first = 1, .count = most_often, .is_nested = true};
+  Scale scale{.fault = fault, .step = step, .is_nested = up_to_size.contains(fault)};
+  // A message is late when no other could be as late.
+  if (of_messages.contains(fault))
+    scale.first = static_cast<std::uint32_t>(scenario.timing.delay_max / step) + 1;
+  const auto last = static_cast<std::uint32_t>(most / step);
+  scale.count = std::max(scale.first, last) - scale.first + 1;
+  return scale;
+}
+
+Scenario at_size(const Scenario& calm, const Scale& scale, std::uint32_t position) {
+  Scenario scenario = calm;
+  if (!scale.counts()) scenario.timing.tick = scale.step;
+  if (position == 0) return scenario;
+  FaultRule rule{.kind = scale.fault};
+  if (scale.counts()) rule.budget = scale.steps_at(position);
+  else rule.magnitude = scale.size_at(position);
+  scenario.faults.push_back(rule);
+  return scenario;
+}
+
+Envelope envelope_of(const Job& calm, const Scale& scale, unsigned threads, const Budget& budget) {
+  return Search(calm, scale, threads, budget).find();
+}
+
+EnvelopeMap envelope_of(const Job& calm, const Scale& across, const Scale& down, unsigned threads,
+                        const Budget& budget, const OnDone& on_done) {
+  EnvelopeMap map{.across = across, .down = down};
+  std::vector<Job> jobs;
+  for (std::uint32_t y = 0; y <= down.count; ++y)
+    for (std::uint32_t x = 0; x <= across.count; ++x)
+      jobs.push_back({at_size(at_size(calm.scenario, across, x), down, y), calm.card});
+  const std::vector<Exploration> found = explore_all(jobs, threads, budget, on_done);
+  for (const PropertyResult& each : found.front().properties)
+    map.layers.push_back({each.property, {}, {}, 0});
+  for (std::uint32_t at = 0; at < found.size(); ++at) {
+    map.states += found[at].states;
+    for (std::size_t i = 0; i < map.layers.size(); ++i) {
+      map.layers[i].verdicts.push_back(found[at].properties[i].verdict);
+      note_smallest(map.layers[i], at, map.width(), found[at].properties[i]);
+    }
+  }
+  return map;
+}
+
+}  // namespace holdfast
