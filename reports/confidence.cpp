@@ -8,6 +8,7 @@
 #include <cmath>
 #include <string_view>
 
+#include "reports/exercised.hpp"
 #include "reports/terminal.hpp"
 
 namespace holdfast::reports {
@@ -18,18 +19,6 @@ constexpr double rule_of_three = 3;
 
 // A guarantee that leaves more than this is none.
 constexpr double miss_worth_telling = 0.95;
-
-struct Sighting {
-  bool Reach::* seen;
-  std::string_view id;
-  std::string_view never;
-};
-constexpr std::array sightings{
-    Sighting{&Reach::contended, "contention", "nobody was ever refused"},
-    Sighting{&Reach::expired_held, "expiry-while-held",
-             "no key expired while its client believed that it held the lock"},
-    Sighting{&Reach::gave_up, "timeout", "nobody stopped waiting for an answer"},
-    Sighting{&Reach::calm_acquired, "calm-grant", "nobody got the lock when all faults were over"}};
 
 // Rounded up: what is told is a bound. Never to a certainty.
 std::string percent(double part) {
@@ -78,9 +67,9 @@ std::vector<std::string> confidence_in_words(const Exploration& exploration) {
                                 percent(violating_at_most(sample)),
                                 counted(sample.independent_runs, "independent run")));
   std::string never;
-  for (const Sighting& sighting : sightings)
-    if (!(exploration.reach.*sighting.seen))
-      never.append(never.empty() ? "never met: " : "; ").append(sighting.never);
+  for (const Exercise& exercise : exercises)
+    if (!(exploration.reach.*exercise.seen))
+      never.append(never.empty() ? "never met: " : "; ").append(exercise.never);
   if (!never.empty()) words.push_back(never);
   return words;
 }
@@ -99,8 +88,8 @@ nlohmann::ordered_json sample_json(const Exploration& exploration) {
   for (const DepthClaim& depth : sample.depths)
     json["depths"].push_back(
         {{"depth", depth.depth}, {"runs", depth.runs}, {"miss_at_most", depth.miss_at_most}});
-  for (const Sighting& sighting : sightings)
-    if (!(exploration.reach.*sighting.seen)) json["never_met"].push_back(sighting.id);
+  for (const Exercise& exercise : exercises)
+    if (!(exploration.reach.*exercise.seen)) json["never_met"].push_back(exercise.sample_id);
   return json;
 }
 

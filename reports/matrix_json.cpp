@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "reports/confidence.hpp"
+#include "reports/exercised.hpp"
 #include "reports/explanation.hpp"
 #include "reports/report.hpp"
 #include "reports/verdicts.hpp"
@@ -66,10 +67,8 @@ Json met_json(const MatrixCell& cell) {
   const Reach& reach = cell.exploration.reach;
   Json met = Json::array();
   if (cell.fault != Fault::none && reach.struck.contains(cell.fault)) met.push_back("fault");
-  for (const auto& [name, is_met] :
-       {std::pair("refusal", reach.contended), std::pair("lease-ended", reach.expired_held),
-        std::pair("gave-up", reach.gave_up), std::pair("recovered", reach.calm_acquired)})
-    if (is_met) met.push_back(name);
+  for (const Exercise& exercise : exercises)
+    if (reach.*exercise.seen) met.push_back(exercise.id);
   return met;
 }
 

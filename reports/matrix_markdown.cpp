@@ -1,6 +1,7 @@
 // The verdict matrix as a table of GitHub Flavored Markdown.
 #include <fmt/format.h>
 
+#include "reports/exercised.hpp"
 #include "reports/markdown.hpp"
 #include "reports/report.hpp"
 #include "reports/tables.hpp"
@@ -44,12 +45,13 @@ void write_matrix_markdown(const Matrix& matrix, std::ostream& out) {
   write_markdown_table(rows, out);
   out << '\n';
   write_legend(matrix, out);
-  std::string bounds;
-  for (const std::string& phrase : bounds_in_words(matrix)) bounds += (bounds.empty() ? "" : " · ") + phrase;
+  std::string bounds = fmt::format("{}", fmt::join(bounds_in_words(matrix), " · "));
   if (grid.belief) bounds += fmt::format(" · belief {}", id_of(*grid.belief));
   out << "Bounds: " << bounds << ".\n\n";
   out << fmt::format("{}{} · seed {:#x} · holdfast {}\n", matrix.interrupted ? "Interrupted: " : "",
                      tally_of(matrix, " · "), matrix.seed, markdown_text(matrix.version));
+  if (!matrix.cells.empty())
+    out << fmt::format("\nExercised: {}.\n", fmt::join(exercised_in_words(matrix), " · "));
   if (matrix.costs.empty()) return;
   out << '\n';
   std::vector<std::vector<std::string>> costs = cost_rows(matrix.costs, Terminal{});

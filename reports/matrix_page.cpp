@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "reports/exercised.hpp"
 #include "reports/html.hpp"
 #include "reports/tables.hpp"
 #include "reports/verdicts.hpp"
@@ -147,10 +148,7 @@ std::string never_met(const MatrixCell& cell) {
     if (!is_met) text.append(text.empty() ? "" : ", ").append(what);
   };
   note(cell.fault == Fault::none || reach.struck.contains(cell.fault), "its fault");
-  note(reach.contended, "a refusal");
-  note(reach.expired_held, "a lease that ended too early");
-  note(reach.gave_up, "a client that stopped waiting");
-  note(reach.calm_acquired, "a new client that got the lock");
+  for (const Exercise& exercise : exercises) note(reach.*exercise.seen, exercise.what);
   return text;
 }
 

@@ -6,6 +6,8 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
+#include "reports/exercised.hpp"
+
 namespace holdfast::reports {
 namespace {
 
@@ -61,10 +63,7 @@ Reach reach_in(const Json& json, Fault fault) {
   };
   Reach reach;
   if (is_met("fault")) reach.struck.insert(fault);
-  reach.contended = is_met("refusal");
-  reach.expired_held = is_met("lease-ended");
-  reach.gave_up = is_met("gave-up");
-  reach.calm_acquired = is_met("recovered");
+  for (const Exercise& exercise : exercises) reach.*exercise.seen = is_met(exercise.id);
   return reach;
 }
 

@@ -137,6 +137,22 @@ TEST(MatrixText, AFaultThatNeverStruckIsVacuousAndDoesNotHold) {
   EXPECT_EQ(json["cells"][0]["note"], "vacuous: the fault never struck");
 }
 
+TEST(MatrixText, TellsWhatWasExercised) {
+  Matrix matrix = sample_matrix();
+  matrix.cells.resize(1);
+  MatrixCell& cell = matrix.cells[0];
+  cell.fault = Fault::crash;
+  cell.exploration.reach = {.struck = {Fault::crash}, .contended = true};
+  const Terminal wide{.width = 400};
+  EXPECT_THAT(
+      text_of(matrix, wide),
+      HasSubstr(
+          "exercised: contention in 1 of 1 cell · a lease that ended under its holder in 0 of 1 cell · "));
+  EXPECT_THAT(text_of(matrix, wide), HasSubstr(" · faults that struck: crash 1\n"));
+  const auto json = nlohmann::json::parse(written(write_matrix_json, matrix));
+  EXPECT_EQ(json["cells"][0]["met"].dump(), R"(["fault","refusal"])");
+}
+
 TEST(MatrixText, CellsOfAnInterruptedComparisonAreUnknown) {
   Matrix matrix = sample_matrix();
   matrix.cells[0].exploration = {};

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "reports/exercised.hpp"
 #include "reports/report.hpp"
 #include "reports/tables.hpp"
 #include "reports/verdicts.hpp"
@@ -176,6 +177,8 @@ void write_matrix_text(const Matrix& matrix, std::ostream& out, const Terminal& 
   page.line();
   page.paragraph("", fmt::format("{}{} · {:.1f} s", matrix.interrupted ? "interrupted: " : "",
                                  tally_of(matrix, " · "), matrix.seconds));
+  page.line();
+  page.paragraph("exercised: ", fmt::format("{}", fmt::join(exercised_in_words(matrix), " · ")));
   if (!matrix.costs.empty()) page.line();
   write_costs(matrix.costs, page);
   write_traces(matrix, page);

@@ -8,6 +8,7 @@
 #include "bench/engine_cases.hpp"
 #include "reports/terminal.hpp"
 #include "sim/cli/bench_live.hpp"
+#include "sim/cli/bench_zoo.hpp"
 #include "sim/cli/commands.hpp"
 #include "sim/cli/measured.hpp"
 #include "sim/cli/session.hpp"
@@ -182,18 +183,22 @@ int bench(const Options& options) {
     fmt::print(
         "engine   states, transitions and bytes per state of spaces that are closed; events of "
         "simulations\n"
-        "live     acquire and release of each lock on a real Redis, beside plain hiredis\n");
+        "live     acquire and release of each lock on a real Redis, beside plain hiredis\n"
+        "zoo      which of the bugs that are planted in correct locks are found, and in how many runs\n");
     return exit_as_expected;
   }
   const std::string& suite = options.names.front();
+  if (suite != "zoo" && options.format == "markdown")
+    throw UserError(exit_usage, "--format markdown: only of the suite zoo");
   if (suite == "engine") return bench_engine(options);
-  if (suite == "live" && options.format == "google")
+  if (suite != "engine" && options.format == "google")
     throw UserError(exit_usage, "--format google: only of the suite engine");
   if (suite == "live") return bench_live(options);
+  if (suite == "zoo") return bench_zoo(options);
   const std::string why = suite == "sim" ? fmt::format("this version cannot measure \"{}\"", suite)
                                          : fmt::format("there is no suite \"{}\"{}", suite,
-                                                       did_you_mean(suite, {"engine", "live"}));
-  throw UserError(exit_usage, why + " · there are: engine, live");
+                                                       did_you_mean(suite, {"engine", "live", "zoo"}));
+  throw UserError(exit_usage, why + " · there are: engine, live, zoo");
 }
 
 }  // namespace holdfast::cli

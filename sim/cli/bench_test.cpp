@@ -81,11 +81,32 @@ TEST_F(Bench, WithoutAWordListsItsSuites) {
 
 TEST_F(Bench, RefusesWhatItCannotMeasure) {
   expect_complaint("engin",
-                   "there is no suite \"engin\" — did you mean \"engine\"? · there are: engine, live");
-  expect_complaint("sim", "this version cannot measure \"sim\" · there are: engine, live");
+                   "there is no suite \"engin\" — did you mean \"engine\"? · there are: engine, live, zoo");
+  expect_complaint("sim", "this version cannot measure \"sim\" · there are: engine, live, zoo");
   expect_complaint("engine --only yardstick/4-2-3-2/tokn", "did you mean \"yardstick/4-2-3-2/token\"?");
   expect_complaint("engine --only yardstick/0-2-3-2/token", "matches nothing");
   expect_complaint("engine --only \"nothing*\"", "\"nothing*\" matches nothing");
+}
+
+TEST_F(Bench, FindsPlantedBugsAndCountsTheRunsToThem) {
+  const Outcome outcome = run("bench zoo --only 'takes-null*,adopts-blindly' --runs 50 --format json");
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const Json json = Json::parse(outcome.out);
+  EXPECT_EQ(json["schema"], "holdfast/bench-zoo/1");
+  EXPECT_EQ(json["score"], "2 of 2 bugs found, 0 false alarms");
+  ASSERT_EQ(json["bugs"].size(), 2u);
+  EXPECT_EQ(json["bugs"][0]["breaks"], "mutual-exclusion");
+  EXPECT_LT(json["bugs"][0]["runs_to_find"]["random"], 50);
+  EXPECT_TRUE(json["bugs"][1]["runs_to_find"]["random"].is_null());
+  EXPECT_EQ(json["bugs"][1]["faults"][1]["kind"], "pause");
+  const Outcome text = run("bench zoo --only deletes-blindly");
+  EXPECT_THAT(text.out, HasSubstr("slow-section"));
+  EXPECT_THAT(text.out, HasSubstr("\n1 of 1 bugs found, 0 false alarms\n"));
+  EXPECT_THAT(run("bench zoo --only deletes-blindly --format markdown").out,
+              HasSubstr("| `deletes-blindly` |"));
+  expect_complaint("zoo --only deletes-blindlier", "did you mean \"deletes-blindly\"?");
+  expect_complaint("engine --format markdown", "only of the suite zoo");
+  EXPECT_EQ(run("bench zoo --budget 1ms").code, 2);
 }
 
 TEST_F(Bench, ABudgetThatEndsFirstIsInconclusive) {

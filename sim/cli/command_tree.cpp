@@ -191,14 +191,22 @@ void Parser::add_bench() {
                             "  holdfast bench engine\n"
                             "  holdfast bench engine --only 'yardstick/4-*' -j 2\n"
                             "  holdfast bench engine --only yardstick/4-3-3-2/token --format json\n"
-                            "  holdfast bench live --only 'raw/*,token/*'");
+                            "  holdfast bench live --only 'raw/*,token/*'\n"
+                            "  holdfast bench zoo --runs 100000 --format markdown");
   add_redis(bench, options_);
-  bench->add_option("SUITE", options_.names, "engine or live")->expected(0, 1);
+  bench->add_option("SUITE", options_.names, "engine, live or zoo")->expected(0, 1);
   add_globs(bench, "--only", options_.only,
             "only these benchmarks: globs, separated by commas, or a name with any numbers");
   add_jobs(bench, "threads that close one space together; else one");
-  add_word(bench, "--format", options_.format, {"text", "json", "google"},
-           "how results are printed; google, of engine: as Google Benchmark does");
+  const auto set_runs = [this](const std::string& text) {
+    options_.runs = whole_number("--runs", text, 1, 1'000'000'000);
+  };
+  bench
+      ->add_option_function<std::string>("--runs", set_runs,
+                                         "of zoo: count the random runs to each bug, too; at most so many")
+      ->type_name("N");
+  add_word(bench, "--format", options_.format, {"text", "json", "google", "markdown"},
+           "how results are printed; google, of engine: as Google Benchmark does; markdown: of zoo");
   add_budget(bench, "stop after this much real time, such as 30s; what was measured is printed");
 }
 

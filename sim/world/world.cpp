@@ -66,7 +66,8 @@ bool World::step() {
   }
   if (over_) return true;
   const auto options = static_cast<std::uint32_t>(ready_.size()) + (may_wait_ ? 1 : 0);
-  const std::uint32_t picked = calm_ ? 0 : choices_.pick_step(options, *this);
+  // In the calm phase only a task that never ends leaves anything to choose.
+  const std::uint32_t picked = calm_ && options == 1 ? 0 : choices_.pick_step(options, *this);
   INVARIANT(picked < options, "a strategy picks one of the options");
   if (picked == ready_.size()) advance_to(std::min(next_, now_ + scenario_.timing.tick));
   else perform(ready_[picked]);

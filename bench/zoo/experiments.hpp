@@ -1,0 +1,85 @@
+// How experiments with planted bugs differ from those of the default comparison.
+#pragma once
+
+#include <string_view>
+
+#include "sim/scenario/scenario.hpp"
+
+namespace holdfast::zoo {
+
+inline void set(Scenario& scenario, std::string_view name, std::string_view value) {
+  for (auto& [known, text] : scenario.params)
+    if (known == name) return void(text = value);
+  scenario.params.emplace_back(name, value);
+}
+
+// --- how experiments differ from the usual one ---
+
+inline void lease_of_5s(Scenario& scenario) { set(scenario, "ttl", "5s"); }
+inline void lease_of_6s(Scenario& scenario) { set(scenario, "ttl", "6s"); }
+inline void two_rounds(Scenario& scenario) {
+  for (ClientPlan& client : scenario.clients) client.rounds = 2;
+}
+inline void three_clients(Scenario& scenario) {
+  scenario.clients.push_back(scenario.clients.front());
+  scenario.clients.back().id = "C";
+}
+inline void one_attempt(Scenario& scenario) {
+  for (ClientPlan& client : scenario.clients) client.program.front().attempts = 1;
+}
+// Two readers and a writer.
+inline void readers_and_a_writer(Scenario& scenario) {
+  three_clients(scenario);
+  one_attempt(scenario);
+  for (std::size_t i = 0; i < 2; ++i) scenario.clients[i].program.front().mode = Mode::shared;
+}
+inline void a_reader_comes_late(Scenario& scenario) {
+  readers_and_a_writer(scenario);
+  scenario.clients[0].program[1].length = 4s;
+  scenario.clients[1].start = scenario.clients[2].start = 3s;
+  scenario.clients[2].program.front().attempts = 2;
+}
+inline void reader_and_writer(Scenario& scenario) { scenario.clients[0].program.front().mode = Mode::shared; }
+// They never stop, and wait inside acquire().
+inline void endless(Scenario& scenario) {
+  scenario.check = {Property::bounded_bypass};
+  set(scenario, "blocking", "yes");
+  for (ClientPlan& client : scenario.clients) client.rounds = client.program.front().attempts = 0;
+}
+inline void works(Scenario& scenario, Duration length) {
+  for (ClientPlan& client : scenario.clients) client.program[1].length = length;
+}
+inline void believes_and_works_long(Scenario& scenario) {
+  scenario.belief = Belief::deadline_from_request;
+  works(scenario, 8s);
+}
+// One client's clocks lose two fifths.
+inline void a_slow_clock(Scenario& scenario) {
+  believes_and_works_long(scenario);
+  set(scenario, "margin", "2s");
+  scenario.clients[0].drift_ppm = -400'000;
+}
+inline void renewed_twice(Scenario& scenario) {
+  lease_of_6s(scenario);
+  works(scenario, 13s);
+  for (ClientPlan& client : scenario.clients) client.program.front().attempts = 3;
+}
+// Messages take no time, but come in any order.
+inline void without_delay(Scenario& scenario) { scenario.timing.delay_max = 0s; }
+inline void at_once(Scenario& scenario) {
+  without_delay(scenario);
+  scenario.belief = Belief::deadline_from_request;
+}
+inline void at_once_and_works_long(Scenario& scenario) {
+  at_once(scenario);
+  works(scenario, 8s);
+}
+inline void at_once_for_a_minute(Scenario& scenario) {
+  at_once(scenario);
+  set(scenario, "ttl", "60s");
+}
+
+// The bug of a caller, not of the lock.
+inline void counts_from_the_reply(Scenario& scenario) { scenario.belief = Belief::deadline_from_reply; }
+
+}  // namespace holdfast::zoo

@@ -1,0 +1,321 @@
+// The bugs: what each breaks, and what it needs at least.
+#include "bench/zoo/experiments.hpp"
+#include "bench/zoo/zoo.hpp"
+#include "sim/explore/comparison.hpp"
+
+namespace holdfast::zoo {
+namespace {
+
+using enum Property;
+
+constexpr FaultRule crash{.kind = Fault::crash};
+constexpr FaultRule pause{.kind = Fault::pause};
+constexpr FaultRule slow{.kind = Fault::slow_section};
+constexpr FaultRule late_request{.kind = Fault::late_request};
+constexpr FaultRule late_reply{.kind = Fault::late_reply};
+constexpr FaultRule lost_request{.kind = Fault::lost_request};
+constexpr FaultRule lost_reply{.kind = Fault::lost_reply};
+constexpr FaultRule duplicate{.kind = Fault::duplicate};
+constexpr FaultRule skew{.kind = Fault::clock_skew};
+constexpr FaultRule jump{.kind = Fault::clock_jump};
+
+const Card on_one = leased();
+const Card renewing = renewed();
+const Card with_stamp = stamped();
+const Card on_several = quorum();
+const Card for_readers = shared();
+const Card in_line = queued();
+
+const std::vector<Planted> bugs{
+    // --- leased: how it asks ---
+    {"takes-null-for-success",
+     "the null reply of SET NX counts as a grant",
+     &on_one,
+     mutual_exclusion,
+     {no_stale_write}},
+    {"forgets-nx", "SET without NX", &on_one, mutual_exclusion, {no_stale_write, owner_only_change}},
+    {"looks-then-sets",
+     "GET, and SET when there was nothing",
+     &on_one,
+     mutual_exclusion,
+     {no_stale_write, owner_only_change}},
+    {"locks-a-key-of-its-own",
+     "the client's name is part of the key",
+     &on_one,
+     mutual_exclusion,
+     {no_stale_write, truthful_release}},
+    {"takes-seconds-for-milliseconds",
+     "PX 4 for a lease of 4 s",
+     &on_one,
+     mutual_exclusion,
+     {no_stale_write}},
+    {"takes-milliseconds-for-seconds", "EX 4000 for a lease of 4 s", &on_one, recovery, {}, {crash}},
+    {"cuts-its-lease-to-nothing",
+     "PEXPIRE with a lease that was rounded to 0",
+     &on_one,
+     mutual_exclusion,
+     {no_stale_write}},
+    {"sets-no-lease", "SET NX without a lease", &on_one, recovery, {}, {crash}},
+    {"expires-in-a-second-command", "SETNX, then PEXPIRE", &on_one, recovery, {}, {crash}},
+    // --- leased: refused, or not answered ---
+    {"renews-what-it-ran-into", "PEXPIRE, whether SETNX succeeded or not", &on_one, owner_only_change},
+    {"writes-itself-over-the-holder", "a refused client writes its token all the same", &on_one,
+     owner_only_change},
+    {"sleeps-instead-of-asking-again",
+     "sleeps for PTTL, then takes the lock without asking",
+     &on_one,
+     mutual_exclusion,
+     {no_stale_write, owner_only_change},
+     {},
+     two_rounds},
+    {"takes-missing-for-immortal",
+     "PTTL -2 (no such key) is repaired like -1 (no expiry): DEL",
+     &on_one,
+     owner_only_release,
+     {mutual_exclusion, no_stale_write},
+     {},
+     three_clients},
+    {"takes-what-begins-with-its-token",
+     "takes over what begins with the own token",
+     &on_one,
+     mutual_exclusion,
+     {no_stale_write}},
+    {"takes-silence-for-success",
+     "no answer to SET counts as a grant",
+     &on_one,
+     mutual_exclusion,
+     {no_stale_write},
+     {lost_request}},
+    {"cleans-up-blindly", "no answer to SET, so DEL", &on_one, owner_only_release, {}, {lost_request}},
+    {"asks-again-without-nx",
+     "no answer to SET NX, so once more, without NX",
+     &on_one,
+     mutual_exclusion,
+     {no_stale_write, owner_only_change},
+     {lost_request}},
+    {"adopts-blindly",
+     "no answer to SET; finds its token, then lengthens the lease without looking",
+     &on_one,
+     owner_only_change,
+     {},
+     {lost_reply, pause},
+     lease_of_6s},
+    // --- leased: how it gives back ---
+    {"reuses-its-token",
+     "the token is the client's name, always the same",
+     &on_one,
+     mutual_exclusion,
+     {no_stale_write, owner_only_release},
+     {late_request},
+     two_rounds},
+    {"deletes-blindly", "DEL without comparing", &on_one, owner_only_release, {truthful_release}, {slow}},
+    {"looks-then-deletes",
+     "GET, and DEL when it was the own token",
+     &on_one,
+     owner_only_release,
+     {truthful_release},
+     {pause},
+     lease_of_5s},
+    {"compares-only-the-host",
+     "of the token HOST:NUMBER, only the host is compared",
+     &on_one,
+     owner_only_release,
+     {truthful_release},
+     {slow}},
+    {"deletes-while-its-clock-allows",
+     "DEL unless the own clock says that the lease is over",
+     &on_one,
+     owner_only_release,
+     {truthful_release},
+     {late_request}},
+    {"deletes-when-unanswered",
+     "no answer to the script that compares, so DEL",
+     &on_one,
+     owner_only_release,
+     {},
+     {lost_reply}},
+    {"says-released-whatever-happened",
+     "release() does not look at the reply",
+     &on_one,
+     truthful_release,
+     {},
+     {slow}},
+    // --- leased: how long it believes, and what its caller does ---
+    {"asks-twice-and-counts-from-the-second",
+     "the deadline counts from the last command, not from SET",
+     &on_one,
+     mutual_exclusion,
+     {},
+     {late_reply},
+     believes_and_works_long},
+    {"forgets-the-drift",
+     "the deadline leaves no margin for a clock that runs slowly",
+     &on_one,
+     mutual_exclusion,
+     {},
+     {},
+     a_slow_clock},
+    {"counts-from-the-reply",
+     "the deadline counts from the reply, not from the request",
+     &on_one,
+     mutual_exclusion,
+     {},
+     {late_reply},
+     believes_and_works_long,
+     counts_from_the_reply},
+    // --- renewed ---
+    {"renews-too-late", "renews when the lease is over", &renewing, mutual_exclusion, {no_stale_write}},
+    {"renews-in-seconds", "PEXPIRE 4 for a lease of 4 s", &renewing, mutual_exclusion, {no_stale_write}},
+    {"gives-up-after-one-silence",
+     "one renewal without an answer, and no more",
+     &renewing,
+     mutual_exclusion,
+     {no_stale_write},
+     {lost_reply},
+     renewed_twice},
+    {"renews-without-comparing", "PEXPIRE, whoever holds", &renewing, owner_only_change},
+    {"renews-by-writing",
+     "SET to renew: creates the key again, whoever holds",
+     &renewing,
+     owner_only_change,
+     {truthful_release}},
+    {"never-stops-renewing",
+     "release() leaves the renewal running",
+     &renewing,
+     recovery,
+     {owner_only_change},
+     {},
+     without_delay},
+    // --- stamped ---
+    {"brings-its-own-time",
+     "the client's clock decides whether the lease is over",
+     &with_stamp,
+     mutual_exclusion,
+     {no_stale_write, owner_only_change},
+     {skew}},
+    // --- quorum ---
+    {"is-one-vote-short",
+     "half of the servers instead of more than half",
+     &on_several,
+     mutual_exclusion,
+     {no_stale_write},
+     {},
+     at_once},
+    {"takes-silence-for-a-vote",
+     "a server that does not answer counts",
+     &on_several,
+     mutual_exclusion,
+     {},
+     {lost_request},
+     at_once_and_works_long},
+    {"counts-from-its-last-request",
+     "the lease counts from the last server asked, not from the first",
+     &on_several,
+     mutual_exclusion,
+     {},
+     {late_reply},
+     at_once_and_works_long},
+    {"takes-what-is-over-for-very-long",
+     "the validity is an unsigned number",
+     &on_several,
+     mutual_exclusion,
+     {no_stale_write},
+     {pause},
+     at_once_and_works_long},
+    {"measures-by-the-wall-clock",
+     "the validity is measured by a clock that may be set",
+     &on_several,
+     mutual_exclusion,
+     {no_stale_write},
+     {jump},
+     at_once_and_works_long},
+    {"leaves-a-failed-attempt",
+     "no majority, and the keys stay",
+     &on_several,
+     recovery,
+     {},
+     {},
+     at_once_for_a_minute},
+    {"gives-back-only-what-it-knows-of",
+     "no majority; gives back only where it was told of success",
+     &on_several,
+     recovery,
+     {},
+     {{.kind = Fault::lost_reply, .budget = 2}},
+     at_once_for_a_minute},
+    // --- shared ---
+    {"writes-over-readers",
+     "a writer deletes the set of the readers",
+     &for_readers,
+     mutual_exclusion,
+     {no_stale_write},
+     {},
+     reader_and_writer},
+    {"reads-beside-a-writer",
+     "a reader does not look for a writer",
+     &for_readers,
+     mutual_exclusion,
+     {no_stale_write},
+     {},
+     reader_and_writer},
+    {"counts-its-readers",
+     "a number of readers instead of their tokens",
+     &for_readers,
+     mutual_exclusion,
+     {no_stale_write},
+     {duplicate},
+     readers_and_a_writer},
+    {"does-not-extend-for-the-second-reader",
+     "the first reader's lease is that of all",
+     &for_readers,
+     mutual_exclusion,
+     {no_stale_write},
+     {},
+     a_reader_comes_late},
+    {"first-reader-out-sends-all-home",
+     "a reader's release deletes the whole set",
+     &for_readers,
+     mutual_exclusion,
+     {no_stale_write},
+     {},
+     readers_and_a_writer},
+    // --- queued ---
+    {"keeps-the-dead-in-line", "who died in the line blocks it", &in_line, recovery, {}, {crash}},
+    {"leaves-the-line-to-wait", "who is refused loses its place", &in_line, bounded_bypass, {}, {}, endless},
+    {"takes-what-is-free",
+     "a free lock goes to whoever asks, whoever waits",
+     &in_line,
+     bounded_bypass,
+     {},
+     {},
+     endless},
+};
+
+}  // namespace
+
+const std::vector<Planted>& all() { return bugs; }
+
+namespace {
+
+Scenario experiment(const Planted& planted) {
+  Scenario scenario = scenario_of(Comparison(), *planted.host, Fault::none);
+  scenario.name = planted.id;
+  scenario.faults = planted.faults;
+  scenario.check = {mutual_exclusion,  no_stale_write,   owner_only_release,
+                    owner_only_change, truthful_release, recovery};
+  if (planted.prepare != nullptr) planted.prepare(scenario);
+  return scenario;
+}
+
+}  // namespace
+
+Scenario host_scenario_of(const Planted& planted) { return experiment(planted); }
+
+Scenario scenario_of(const Planted& planted) {
+  Scenario scenario = experiment(planted);
+  if (planted.plant != nullptr) planted.plant(scenario);
+  else set(scenario, "bug", planted.id);
+  return scenario;
+}
+
+}  // namespace holdfast::zoo

@@ -1,0 +1,10 @@
+// bench zoo: the score of planted bugs.
+#pragma once
+
+#include "sim/cli/options.hpp"
+
+namespace holdfast::cli {
+
+int bench_zoo(const Options& options);
+
+}  // namespace holdfast::cli
