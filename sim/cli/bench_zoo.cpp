@@ -81,7 +81,7 @@ std::string score(const std::vector<Row>& rows) {
                      alarms == 1 ? "" : "s");
 }
 
-void print_json(const std::vector<Row>& rows, const Options& options) {
+void print_json(const std::vector<Row>& rows) {
   Json json{{"schema", "holdfast/bench-zoo/1"}, {"score", score(rows)}, {"bugs", Json::array()}};
   for (const Row& row : rows) {
     Json faults = Json::array();
@@ -159,7 +159,7 @@ int bench_zoo(const Options& options) {
   session.end_progress();
   const auto all = rows.size();
   std::erase_if(rows, [](const Row& row) { return !row.is_complete; });
-  if (options.format == "json") print_json(rows, options);
+  if (options.format == "json") print_json(rows);
   else if (options.format == "markdown") print_markdown(rows, options);
   else print_text(rows, options);
   if (session.is_interrupted()) return exit_interrupted;

@@ -192,7 +192,7 @@ void Parser::add_bench() {
                             "  holdfast bench engine --only 'yardstick/4-*' -j 2\n"
                             "  holdfast bench engine --only yardstick/4-3-3-2/token --format json\n"
                             "  holdfast bench live --only 'raw/*,token/*'\n"
-                            "  holdfast bench zoo --runs 100000 --format markdown");
+                            "  holdfast bench zoo --runs 20000 --format markdown");
   add_redis(bench, options_);
   bench->add_option("SUITE", options_.names, "engine, live or zoo")->expected(0, 1);
   add_globs(bench, "--only", options_.only,
