@@ -104,7 +104,7 @@ TEST_F(Bench, FindsPlantedBugsAndCountsTheRunsToThem) {
   EXPECT_THAT(text.out, HasSubstr("\n1 of 1 bugs found, 0 false alarms\n"));
   EXPECT_THAT(run("bench zoo --only deletes-blindly --format markdown").out,
               HasSubstr("| `deletes-blindly` |"));
-  expect_complaint("zoo --only deletes-blindlier", "did you mean \"deletes-blindly\"?");
+  expect_complaint("zoo --only deletes-blindl", "did you mean \"deletes-blindly\"?");
   expect_complaint("engine --format markdown", "only of the suite zoo");
   EXPECT_EQ(run("bench zoo --budget 1ms").code, 2);
 }
