@@ -66,7 +66,7 @@ bool World::step() {
   }
   if (over_) return true;
   const auto options = static_cast<std::uint32_t>(ready_.size()) + (may_wait_ ? 1 : 0);
-  // In the calm phase only a task that never ends leaves anything to choose.
+  // In the calm phase only several servers, or a task that never ends, leave anything to choose.
   const std::uint32_t picked = calm_ && options == 1 ? 0 : choices_.pick_step(options, *this);
   INVARIANT(picked < options, "a strategy picks one of the options");
   if (picked == ready_.size()) advance_to(std::min(next_, now_ + scenario_.timing.tick));
@@ -79,7 +79,6 @@ World::Outlook World::outlook() {
   collect_ready();
   is_collected_ = true;
   if (ready_.empty() || only_background_is_left()) return {};
-  if (calm_) return {1, false};  // whatever came first: nothing is asked
   return {static_cast<std::uint32_t>(ready_.size()), may_wait_};
 }
 
