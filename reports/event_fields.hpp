@@ -87,6 +87,13 @@ void describe(Visitor& v, Executed& e) {
   v("reply", e.reply);
 }
 template <class Visitor>
+void describe(Visitor& v, Pushed& e) {
+  v("message", e.message);
+  v("node", e.node);
+  v("acquisition", e.acquisition);
+  v("reply", e.reply);
+}
+template <class Visitor>
 void describe(Visitor& v, Delivered& e) {
   v("message", e.message);
   v("acquisition", e.acquisition);
@@ -164,6 +171,10 @@ void describe(Visitor& v, Partitioned& e) {
 }
 template <class Visitor>
 void describe(Visitor& v, Cancelled& e) {
+  v("acquisition", e.acquisition);
+}
+template <class Visitor>
+void describe(Visitor& v, Stuck& e) {
   v("acquisition", e.acquisition);
 }
 template <class Visitor>

@@ -79,13 +79,10 @@ class Director {
       const auto request = requests_.find(executed->message);
       if (request != requests_.end()) scene_.messages[request->second].arrived = last_row();
       const Sent* origin = narrator_.sent(executed->message);
-      if (!origin) return;
-      Scene::Message reply{executed->message, true, actor_of(executed->node),
-                           actor_of(origin->acquisition.client)};
-      reply.sent = last_row();
-      reply.label = narrator_.label(event);
-      replies_[executed->message] = scene_.messages.size();
-      scene_.messages.push_back(std::move(reply));
+      if (!origin || executed->reply.is_lost()) return;
+      answer(event, executed->message, executed->node, origin->acquisition.client);
+    } else if (const auto* pushed = std::get_if<Pushed>(&event.what)) {
+      answer(event, pushed->message, pushed->node, pushed->acquisition.client);
     } else if (const auto* delivered = std::get_if<Delivered>(&event.what)) {
       arrive(delivered->message, false);
     } else if (const auto* ignored = std::get_if<Ignored>(&event.what)) {
@@ -93,6 +90,13 @@ class Director {
     } else if (const auto* fault = std::get_if<MessageFault>(&event.what)) {
       faults_.emplace_back(fault->message, fault->fault);
     }
+  }
+  void answer(const Event& event, MessageId message, NodeId from, ClientId to) {
+    Scene::Message reply{message, true, actor_of(from), actor_of(to)};
+    reply.sent = last_row();
+    reply.label = narrator_.label(event);
+    replies_[message] = scene_.messages.size();
+    scene_.messages.push_back(std::move(reply));
   }
   void arrive(MessageId message, bool is_ignored) {
     const auto reply = replies_.find(message);
@@ -128,7 +132,7 @@ class Director {
       const auto rest = step.events.begin() + static_cast<std::ptrdiff_t>(index);
       return std::none_of(rest, step.events.end(), asks);
     }
-    constexpr EventKinds untold = events_of<Slept, Sent, Executed, Delivered, MessageFault, Ended>();
+    constexpr EventKinds untold = events_of<Slept, Sent, Executed, Pushed, Delivered, MessageFault, Ended>();
     return (holdfast::kind_of(event.what) & untold) == 0;
   }
 

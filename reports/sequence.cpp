@@ -66,6 +66,8 @@ class Planner {
     item.is_fault = is_fault(event);
     if (const auto* sent = std::get_if<Sent>(&event.what)) add_departure(item, *sent);
     else if (const auto* executed = std::get_if<Executed>(&event.what)) add_request(item, *executed);
+    else if (const auto* pushed = std::get_if<Pushed>(&event.what))
+      answers_[pushed->message] = {item.label, item.step, pushed->node, pushed->acquisition.client};
     else if (const auto* delivered = std::get_if<Delivered>(&event.what)) add_reply(item, delivered->message);
     else if (const auto* ignored = std::get_if<Ignored>(&event.what)) add_reply(item, ignored->message);
     else if (const auto* fault = std::get_if<MessageFault>(&event.what)) add_message_fault(item, *fault);
@@ -105,7 +107,8 @@ class Planner {
   }
   void add_request(Item item, const Executed& executed) {
     const Sent* sent = narrator_.sent(executed.message);
-    answers_[executed.message] = {item.label, item.step, executed.node};
+    const ClientId client = sent ? sent->acquisition.client : executed.acquisition.client;
+    answers_[executed.message] = {item.label, item.step, executed.node, client};
     item.kind = Item::Kind::arrow;
     item.from = actor_of(executed.acquisition.client);
     item.to = actor_of(executed.node);
@@ -118,15 +121,14 @@ class Planner {
   }
   void add_reply(Item item, MessageId message) {
     const auto answer = answers_.find(message);
-    const Sent* sent = narrator_.sent(message);
-    if (answer == answers_.end() || !sent) return;
+    if (answer == answers_.end()) return;
     const bool is_ignored = item.label != answer->second.label;
     const std::string label = is_just_before(message)
                                   ? answer->second.label
                                   : words_since(answer->second.label, answer->second.step);
     item.kind = Item::Kind::arrow;
     item.from = actor_of(answer->second.node);
-    item.to = actor_of(sent->acquisition.client);
+    item.to = actor_of(answer->second.client);
     item.label = is_ignored ? label + ": " + item.label : label;
     item.message = message;
     items_.push_back(item);
@@ -145,11 +147,10 @@ class Planner {
     item.is_lost = fault.fault == Fault::lost_request || fault.fault == Fault::lost_reply;
     const auto answer = answers_.find(fault.message);
     const bool is_reply = fault.fault == Fault::lost_reply || fault.fault == Fault::late_reply;
-    const Sent* sent = narrator_.sent(fault.message);
-    if (is_reply && answer != answers_.end() && sent) {
+    if (is_reply && answer != answers_.end()) {
       item.kind = Item::Kind::stub;
       item.from = actor_of(answer->second.node);
-      item.to = actor_of(sent->acquisition.client);
+      item.to = actor_of(answer->second.client);
       item.label = answer->second.label + " ⚡ " + item.label;
       item.message = fault.message;
       items_.push_back(item);
@@ -192,6 +193,7 @@ class Planner {
     std::string label;
     Step step;
     NodeId node;
+    ClientId client;  // whose answer it is
   };
   const Terminal& terminal_;
   Narrator narrator_;

@@ -13,12 +13,15 @@ namespace holdfast::reports {
 namespace {
 
 constexpr std::array<std::string_view, std::variant_size_v<What>> kind_ids{
-    "started",      "acquiring", "granted",          "refused",      "working",      "wrote",
-    "belief-ended", "releasing", "released",         "slept",        "finished",     "sent",
-    "executed",     "delivered", "gave-up",          "ignored",      "key-changed",  "crashed",
-    "paused",       "resumed",   "message-fault",    "slow-section", "clock-skewed", "server-restarted",
-    "calm",         "ended",     "server-clock-set", "failed-over",  "evicted",      "partitioned",
-    "cancelled"};
+    "started",       "acquiring",    "granted",          "refused",
+    "working",       "wrote",        "belief-ended",     "releasing",
+    "released",      "slept",        "finished",         "sent",
+    "executed",      "delivered",    "gave-up",          "ignored",
+    "key-changed",   "crashed",      "paused",           "resumed",
+    "message-fault", "slow-section", "clock-skewed",     "server-restarted",
+    "calm",          "ended",        "server-clock-set", "failed-over",
+    "evicted",       "partitioned",  "cancelled",        "pushed",
+    "stuck"};
 
 std::string who(const Acquisition& acquisition) { return name_of(acquisition.client); }
 
@@ -97,7 +100,17 @@ struct Sentence {
     return say(words.sent, who(e.acquisition), asked(words, &e), name_of(e.node));
   }
   std::string operator()(const Executed& e) const {
+    if (e.reply.is_lost())
+      return say(words.executed_waits, name_of(e.node), asked(words, narrator.sent(e.message)),
+                 who(e.acquisition));
     return say(words.executed, name_of(e.node), asked(words, narrator.sent(e.message)), who(e.acquisition),
+               words_for(e.reply, words));
+  }
+  std::string operator()(const Pushed& e) const {
+    const Sent* const sent = narrator.sent(e.message);
+    if (sent == nullptr)
+      return say(words.pushed_message, name_of(e.node), who(e.acquisition), words_for(e.reply, words));
+    return say(words.pushed_answer, name_of(e.node), asked(words, sent), who(e.acquisition),
                words_for(e.reply, words));
   }
   std::string operator()(const Delivered& e) const {
@@ -175,6 +188,7 @@ struct Sentence {
     return say(words.partitioned, std::string(what), name_of(e.client), name_of(e.node), words_for(e.until));
   }
   std::string operator()(const Cancelled& e) const { return say(words.cancelled, who(e.acquisition)); }
+  std::string operator()(const Stuck& e) const { return say(words.stuck, who(e.acquisition)); }
   std::string operator()(const Calm& e) const {
     return say(words.calm, name_of(e.probe), words_for(e.bound));
   }
@@ -219,7 +233,10 @@ struct Label {
     return e.error.empty() ? "" : say(words.label_threw, e.error);
   }
   std::string operator()(const Sent& e) const { return asked(words, &e); }
-  std::string operator()(const Executed& e) const { return words_for(e.reply, words); }
+  std::string operator()(const Executed& e) const {
+    return e.reply.is_lost() ? std::string(words.label_waits) : words_for(e.reply, words);
+  }
+  std::string operator()(const Pushed& e) const { return words_for(e.reply, words); }
   std::string operator()(const Delivered& e) const { return words_for(e.reply, words); }
   std::string operator()(const GaveUp&) const { return std::string(words.label_gave_up); }
   std::string operator()(const Ignored&) const { return std::string(words.label_ignored); }
@@ -257,6 +274,7 @@ struct Label {
   std::string operator()(const Evicted& e) const { return say(words.label_evicted, e.key); }
   std::string operator()(const Partitioned& e) const { return say(words.label_partitioned, name_of(e.node)); }
   std::string operator()(const Cancelled&) const { return std::string(words.label_cancelled); }
+  std::string operator()(const Stuck&) const { return std::string(words.label_stuck); }
   std::string operator()(const Calm&) const { return std::string(words.label_calm); }
   std::string operator()(const Ended&) const { return ""; }
 };

@@ -47,7 +47,9 @@ std::vector<Event> one_of_each() {
                        FailedOver{redis, 2},
                        Evicted{redis, "job"},
                        Partitioned{a, redis, Instant(9s), true, false},
-                       Cancelled{a1}});
+                       Cancelled{a1},
+                       Pushed{MessageId{1}, redis, a1, Reply::integer(1)},
+                       Stuck{a1}});
   return sample.events;
 }
 

@@ -47,10 +47,13 @@ struct Words {
   std::string_view slept;  // 1: how long
   std::string_view finished;
   std::string_view threw;
-  std::string_view sent;       // 1: request, 2: node
-  std::string_view executed;   // 0: node, 1: request, 2: whose, 3: answer
-  std::string_view delivered;  // 1: answer
-  std::string_view gave_up;    // 1: request
+  std::string_view sent;            // 1: request, 2: node
+  std::string_view executed;        // 0: node, 1: request, 2: whose, 3: answer
+  std::string_view executed_waits;  // 0: node, 1: request, 2: whose
+  std::string_view pushed_answer;   // 0: node, 1: request, 2: whose, 3: answer
+  std::string_view pushed_message;  // 0: node, 1: to whom, 2: message
+  std::string_view delivered;       // 1: answer
+  std::string_view gave_up;         // 1: request
   std::string_view ignored;
   std::string_view nobody;
   std::string_view own;     // after a key that was of the same client
@@ -86,6 +89,7 @@ struct Words {
   std::string_view cancelled;
   std::string_view cut_off_message;  // 0: client, 1: request
   std::string_view calm;             // 1: within
+  std::string_view stuck;
   std::string_view ended;
   std::string_view some_request;  // where the request is not known
 
@@ -128,6 +132,8 @@ struct Words {
   std::string_view label_evicted;      // 0: key
   std::string_view label_partitioned;  // 0: server
   std::string_view label_cancelled;
+  std::string_view label_stuck;
+  std::string_view label_waits;
   std::string_view label_calm;
 
   // --- replies ---

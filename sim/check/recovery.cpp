@@ -1,4 +1,4 @@
-// recovery: when the faults are over, a new client gets the lock within the bound.
+// recovery: when the faults are over, a new client gets the lock within the bound, and nobody waits for ever.
 #include <fmt/format.h>
 
 #include "sim/check/checker.hpp"
@@ -8,7 +8,7 @@ namespace {
 
 class Recovery final : public Checker {
  public:
-  Recovery() : Checker(Property::recovery, events_of<Calm, Granted, Ended>(), {}, true) {}
+  Recovery() : Checker(Property::recovery, events_of<Calm, Granted, Stuck, Ended>(), {}, true) {}
 
   void on(const Event& event, const Ledger& before) override {
     if (const Calm* const calm = std::get_if<Calm>(&event.what)) {
@@ -17,6 +17,10 @@ class Recovery final : public Checker {
       calm_ = {event.step, event.at};
     } else if (const Granted* const granted = std::get_if<Granted>(&event.what)) {
       if (granted->acquisition.client == probe_) is_trying_ = false;
+    } else if (const Stuck* const stuck = std::get_if<Stuck>(&event.what)) {
+      stuck_ = stuck->acquisition;
+      ended_ = {event.step, event.at};
+      violated_ = true;
     } else if (is_trying_) {
       ended_ = {event.step, event.at};
       if (!before.keys().empty()) obstacle_ = before.keys().front();
@@ -29,6 +33,10 @@ class Recovery final : public Checker {
   }
 
   Finding finding() const override {
+    if (stuck_)
+      return {property(), calm_.step, ended_.step,
+              fmt::format("{} waits for ever: nothing is left that could end its acquire(), although {}.",
+                          name_of(*stuck_), is_trying_ ? "all is quiet" : "the lock is free")};
     std::string key = "although no key stands in its way";
     if (obstacle_) {
       const std::string end =
@@ -44,6 +52,7 @@ class Recovery final : public Checker {
 
  private:
   bool is_trying_ = false;
+  std::optional<Acquisition> stuck_;
   ClientId probe_;
   Moment calm_;
   Moment ended_;

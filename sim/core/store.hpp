@@ -22,14 +22,15 @@
 
 namespace holdfast {
 
+class OwnConnection;
 class Store;
 using Where = std::source_location;
 
 // One request in the making. Awaited once, where it was made.
 class [[nodiscard]] Call {
  public:
-  Call(Store& store, Command command, Where where)
-      : store_(store), command_(std::move(command)), where_(where) {}
+  Call(Store& store, Command command, Where where, OwnConnection* connection = nullptr)
+      : store_(store), command_(std::move(command)), where_(where), connection_(connection) {}
   Call(const Call&) = delete;
   // Destroyed while waiting: the caller crashed. The reply is forgotten; the request may still land.
   ~Call();
@@ -44,6 +45,9 @@ class [[nodiscard]] Call {
   // For a store that keeps the words itself. Once.
   Command take_command() { return std::move(command_); }
   Where where() const { return where_; }
+  // What it goes over; nullptr: the connection that all requests of a client share. Without words it asks for
+  // nothing and only listens there.
+  OwnConnection* connection() const { return connection_; }
   // Ends the wait; the caller runs when the returned handle is given to run(). Null: it waits for others,
   // too. REQUIRES: called from the store's loop, never inside submit().
   std::coroutine_handle<> complete(Reply reply) {
@@ -61,6 +65,7 @@ class [[nodiscard]] Call {
   Store& store_;
   Command command_;
   Where where_;
+  OwnConnection* connection_;
   Reply reply_;
   std::coroutine_handle<> waiter_;
   std::uint32_t* open_ = nullptr;  // how many calls of a broadcast are not answered yet
@@ -192,10 +197,64 @@ class Store {
 
  private:
   friend class Call;
+  friend class OwnConnection;
   // Takes the request over. MUST NOT complete it before returning.
   virtual void submit(Call& call) = 0;
   // The caller is gone: never touch `call` again.
   virtual void forget(Call& call) noexcept = 0;
+  // The client hangs up. Only for connections that something was sent on.
+  virtual void close(OwnConnection&) noexcept {}
+};
+
+// A connection to a node that a client has for itself: for what would keep others waiting (BLPOP) and for
+// what belongs to a connection (SUBSCRIBE, WATCH). It begins with its first request and ends with this
+// object. One call at a time. Once a call came back as lost, so is the connection: calls after it are lost,
+// too, and messages may be missing. Whoever goes on needs another.
+class OwnConnection {
+ public:
+  // REQUIRES: `node` outlives it.
+  explicit OwnConnection(Store& node) : node_(node) {}
+  OwnConnection(const OwnConnection&) = delete;
+  ~OwnConnection() {
+    if (id != 0) node_.close(*this);
+  }
+
+  Call send(Command command, Where where = Where::current()) {
+    return begin(std::move(command), Duration::zero(), where);
+  }
+  // Redis documentation, the command of the same name.
+  Call subscribe(std::string_view channel, Where where = Where::current()) {
+    return send(Command("SUBSCRIBE", channel), where);
+  }
+  // Zero: waits for ever.
+  Call blpop(std::string_view key, Duration timeout, Where where = Where::current()) {
+    return begin(Command("BLPOP", key, seconds_text(timeout)),
+                 timeout == Duration::zero() ? for_ever : timeout, where);
+  }
+  // The next message of a channel, as Redis sends it. Messages wait here until they are asked for. Nil: none
+  // came for so long.
+  Call receive(Duration at_most, Where where = Where::current()) { return begin(Command(), at_most, where); }
+
+  static constexpr Duration for_ever = Duration::max();
+  // For the store, of the call that is submitted: how much longer than usual its answer may take; of one that
+  // only listens, how long it does.
+  Duration patience() const { return patience_; }
+  // Free for the store: what it knows this connection by. 0: nothing was sent on it yet.
+  std::uint32_t id = 0;
+
+ private:
+  Call begin(Command command, Duration patience, Where where) {
+    patience_ = patience;
+    return Call(node_, std::move(command), where, this);
+  }
+  // In seconds, as BLPOP takes it: "4", "0.250".
+  static std::string seconds_text(Duration duration) {
+    const std::string thousandths = std::to_string(1000 + to_milliseconds(duration) % 1000).substr(1);
+    return std::to_string(to_seconds(duration)) + (thousandths == "000" ? "" : "." + thousandths);
+  }
+
+  Store& node_;
+  Duration patience_{};
 };
 
 inline Call::~Call() {

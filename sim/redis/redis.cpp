@@ -29,10 +29,15 @@ Redis::Redis(Scripts& scripts) { server_.scripts = &scripts; }
 
 Reply Redis::execute(const std::vector<std::string>& argv, WallTime now, Changes& changes) {
   Pushes pushes;
-  Caller caller{.connection = std::nullopt, .pushes = pushes};
-  Reply reply = execute_for_client(server_, argv, now, changes, caller);
+  Reply reply = execute(argv, now, changes, pushes);
   INVARIANT(pushes.empty(), "who lets connections listen or wait takes what is sent to them");
   return reply;
+}
+
+Reply Redis::execute(const std::vector<std::string>& argv, WallTime now, Changes& changes, Pushes& pushes) {
+  end_waits_due(now, pushes);
+  Caller caller{.connection = std::nullopt, .pushes = pushes};
+  return execute_for_client(server_, argv, now, changes, caller);
 }
 
 std::optional<Reply> Redis::execute(ConnectionId connection, const std::vector<std::string>& argv,

@@ -30,6 +30,9 @@ class Redis {
   // The command comes from nobody in particular: it answers at once, and what belongs to a connection
   // (transactions, subscriptions) is refused. REQUIRES: no connection listens or waits for what it does.
   Reply execute(const std::vector<std::string>& argv, WallTime now, std::vector<Change>& changes);
+  // The same where connections listen or wait: what is sent to them is appended to `pushes`.
+  Reply execute(const std::vector<std::string>& argv, WallTime now, std::vector<Change>& changes,
+                std::vector<Push>& pushes);
   // The same on a connection. What else the server sends, to this and to other connections, is appended to
   // `pushes`; what goes to this one precedes the answer. nullopt: the connection has to wait, and its answer
   // will be a push. Waits that are over at `now` are ended first.
@@ -44,6 +47,7 @@ class Redis {
   bool is_waiting(ConnectionId connection) const;
   // Forgets the connection: its transaction, its subscriptions, its wait.
   void disconnect(ConnectionId connection);
+  void disconnect_all() { server_.connections = Connections(); }
   // How many replicas have every write as soon as it is done: what WAIT answers.
   void set_replicas(std::int64_t replicas) { server_.replicas = replicas; }
 

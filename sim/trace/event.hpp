@@ -96,8 +96,16 @@ struct Sent {
   std::vector<std::string> argv;  // only in recorded traces
   SourceLine where;
 };
-// The server carried a request out.
+// The server carried a request out. `reply` is lost when the command waits for its answer.
 struct Executed {
+  MessageId message;
+  NodeId node;
+  Acquisition acquisition;
+  Reply reply;  // only in recorded traces
+};
+// The server sends what it was not asked for just now: the answer to a command that had to wait (then
+// `message` is its request), or a message of a channel to `acquisition`'s client.
+struct Pushed {
   MessageId message;
   NodeId node;
   Acquisition acquisition;
@@ -207,12 +215,17 @@ struct Calm {
   ClientId probe;
   Duration bound{};  // how long it tries: within this the lock must be acquired
 };
+// acquire() waits, and nothing is left that could end its wait.
+struct Stuck {
+  Acquisition acquisition;
+};
 struct Ended {};
 
-using What = std::variant<Started, Acquiring, Granted, Refused, Working, Wrote, BeliefEnded, Releasing,
-                          Released, Slept, Finished, Sent, Executed, Delivered, GaveUp, Ignored, KeyChanged,
-                          Crashed, Paused, Resumed, MessageFault, SlowSection, ClockSkewed, ServerRestarted,
-                          Calm, Ended, ServerClockSet, FailedOver, Evicted, Partitioned, Cancelled>;
+using What =
+    std::variant<Started, Acquiring, Granted, Refused, Working, Wrote, BeliefEnded, Releasing, Released,
+                 Slept, Finished, Sent, Executed, Delivered, GaveUp, Ignored, KeyChanged, Crashed, Paused,
+                 Resumed, MessageFault, SlowSection, ClockSkewed, ServerRestarted, Calm, Ended,
+                 ServerClockSet, FailedOver, Evicted, Partitioned, Cancelled, Pushed, Stuck>;
 
 // A set of kinds of events: events_of<Granted, Wrote>().
 using EventKinds = std::uint64_t;

@@ -108,6 +108,11 @@ std::vector<What> messages() {
       Executed{.reply = Reply::array({})},
       Executed{.reply = Reply::array({Reply::nil()})},
       Executed{.reply = Reply::array({Reply::array({})})},
+      Pushed{},
+      Pushed{.message = MessageId{1}},
+      Pushed{.node = NodeId{1}},
+      Pushed{.acquisition = first},
+      Pushed{.reply = Reply::ok()},
       Delivered{},
       Delivered{.message = MessageId{1}},
       Delivered{.acquisition = first},
@@ -169,6 +174,8 @@ std::vector<What> everything_else() {
       Partitioned{.loses_replies = false},
       Cancelled{},
       Cancelled{first},
+      Stuck{},
+      Stuck{first},
   };
 }
 std::vector<What> all_different() {

@@ -28,6 +28,7 @@ std::vector<Store*> pointers_to(std::vector<SimStore>& stores) {
 
 void SimStore::submit(Call& call) { world_.submit(client_, node_, call); }
 void SimStore::forget(Call& call) noexcept { world_.forget(call); }
+void SimStore::close(OwnConnection& connection) noexcept { world_.hang_up(connection.id); }
 
 Client::Client(World& world, ClientId id, const ClientPlan& plan, Belief belief, std::size_t nodes)
     : world_(world),

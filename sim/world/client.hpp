@@ -24,6 +24,7 @@ class SimStore final : public Store {
  private:
   void submit(Call& call) override;
   void forget(Call& call) noexcept override;
+  void close(OwnConnection& connection) noexcept override;
   World& world_;
   ClientId client_;
   NodeId node_;

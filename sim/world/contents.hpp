@@ -28,6 +28,15 @@ class Contents {
   Reply execute(const std::vector<std::string>& argv, WallTime now, Changes& changes) {
     return std::visit([&](auto& data) { return data.execute(argv, now, changes); }, data_);
   }
+  // The same on a connection, or, when it is 0, on the one that is shared, where connections listen or wait.
+  std::optional<Reply> execute(redis::ConnectionId connection, const std::vector<std::string>& argv,
+                               WallTime now, Changes& changes, redis::Pushes& pushes) {
+    if (connection.value == 0) return redis().execute(argv, now, changes, pushes);
+    return redis().execute(connection, argv, now, changes, pushes);
+  }
+  // REQUIRES: it is a Redis.
+  redis::Redis& redis() { return std::get<redis::Redis>(data_); }
+  const redis::Redis& redis() const { return std::get<redis::Redis>(data_); }
   void expire_due(WallTime now, Changes& changes) {
     std::visit([&](auto& data) { data.expire_due(now, changes); }, data_);
   }

@@ -43,6 +43,7 @@ World::Message& World::new_message(ClientId id, NodeId node) {
 }
 
 void World::submit(ClientId id, NodeId node, Call& call) {
+  if (call.connection() != nullptr) return submit_on(id, node, call);
   Client& caller = client(id);
   Message& sent = new_message(id, node);
   call.message = MessageId{slot_of(sent)};
@@ -75,6 +76,7 @@ void World::forget(Call& call) noexcept {
   note_content(orphan);
   drop_pending(Pending::Kind::timeout, orphan);
   drop_pending(Pending::Kind::reply, orphan);
+  if (Line* const line = line_of(orphan.connection)) lose(*line);
   settle(orphan);
 }
 
@@ -84,9 +86,11 @@ void World::send_request(Message& sent) {
     emit(actor_of(sent.client), MessageFault{Fault::partition, sent.id});
     return;
   }
-  const auto strike = faults_.offer(
-      choices_, Site::request, {Fault::lost_request, Fault::late_request, Fault::duplicate, Fault::partition},
-      sent.client, client(sent.client).place());
+  // A connection that is lost takes with it what it held; a driver repeats nothing there.
+  const Fault duplicate = sent.connection.value == 0 ? Fault::duplicate : Fault::none;
+  const auto strike = faults_.offer(choices_, Site::request,
+                                    {Fault::lost_request, Fault::late_request, duplicate, Fault::partition},
+                                    sent.client, client(sent.client).place());
   if (!strike) return travel(Pending::Kind::request, sent, std::nullopt);
   sightings_.struck.insert(strike->kind);
   if (strike->kind == Fault::partition) {
@@ -121,14 +125,14 @@ void World::send_reply(Message& sent) {
   if (card_.store == StoreKind::shared_dict) return travel(Pending::Kind::reply, sent, std::nullopt);
   if (is_cut(sent, Pending::Kind::reply)) {
     emit(actor_of(sent.node), MessageFault{Fault::partition, sent.id});
-    return;
+    return settle(sent);
   }
   const auto strike = faults_.offer(choices_, Site::reply, {Fault::lost_reply, Fault::late_reply},
                                     sent.client, client(sent.client).place());
   if (strike) {
     sightings_.struck.insert(strike->kind);
     emit(actor_of(sent.node), MessageFault{strike->kind, sent.id});
-    if (strike->kind == Fault::lost_reply) return;
+    if (strike->kind == Fault::lost_reply) return settle(sent);
   }
   travel(Pending::Kind::reply, sent, strike);
 }
@@ -157,6 +161,7 @@ void World::travel(Pending::Kind kind, Message& sent, const std::optional<Strike
     pending.earliest += window * part / delay_parts;
     pending.latest = pending.earliest;
   }
+  if (is_timed() && sent.connection.value != 0 && kind == Pending::Kind::reply) keep_order(pending, sent);
   schedule(pending);
 }
 

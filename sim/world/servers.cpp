@@ -26,12 +26,17 @@ KeyChanged::Kind kind_of(Change::Kind kind) {
 void World::execute(std::uint32_t slot) {
   Message& arrived = messages_[slot];
   arrived.remove(Pending::Kind::request);
-  Server& host = server(arrived.node);
+  const NodeId node = arrived.node;
+  Server& host = server(node);
   strike_server(arrived.node, arrived);
+  const redis::ConnectionId connection = arrived.connection;
+  if (connection.value != 0 && is_reset(connection)) return drop_at_reset(arrived);
   std::vector<Shelf> before;
   if (may_fail_over_) before.push_back(host.shelf);
   changes_.clear();
-  arrived.reply = host.shelf.data.execute(arrived.command.argv(), time_of(host), changes_);
+  if (lines_.empty())
+    arrived.reply = host.shelf.data.execute(arrived.command.argv(), time_of(host), changes_);
+  else execute_among_lines(arrived);
   if (may_fail_over_ && !changes_.empty()) {
     if (host.past.size() == lag_max) host.past.pop_back();
     host.past.insert(host.past.begin(), std::move(before.front()));
@@ -43,17 +48,20 @@ void World::execute(std::uint32_t slot) {
   if (arrived.call == nullptr) {
     emit(actor_of(arrived.node), Ignored{arrived.id});
     settle(arrived);
+  } else if (arrived.is_blocked) {
+    // A push will answer it.
   } else if (std::exchange(arrived.is_repeated, false)) {
     travel(Pending::Kind::request, arrived, std::nullopt);
   } else {
     arrived.content = client(arrived.client).mix_reply(Digest{}, arrived.reply, told_.of_names);
     send_reply(arrived);
   }
+  if (!lines_.empty()) end_execution(connection, node);
 }
 
 void World::strike_server(NodeId node, const Message& arrived) {
   const Server& host = server(node);
-  if (host.shelf.data.is_empty() && host.past.empty()) return;
+  if (host.shelf.data.is_empty() && host.past.empty() && lines_.empty()) return;
   const Fault failover = may_fail_over_ ? Fault::failover : Fault::none;
   const auto strike = faults_.offer(choices_, Site::server,
                                     {Fault::restart, failover, Fault::eviction, Fault::server_clock_jump},
@@ -73,8 +81,9 @@ void World::restart(NodeId node) {
   std::vector<LockedKey*> held;
   for (LockedKey& locked : shelf.locked)
     if (shelf.data.value_of(locked.key)) held.push_back(&locked);
-  if (had_data) sightings_.struck.insert(Fault::restart);
+  if (had_data || !lines_.empty()) sightings_.struck.insert(Fault::restart);
   shelf.data.restart();
+  if (!lines_.empty()) reset_lines(node);
   note_keys(shelf);
   emit(actor_of(node), ServerRestarted{node});
   for (LockedKey& locked : shelf.locked) {
@@ -108,6 +117,8 @@ void World::fail_over(NodeId node) {
   host.shelf = host.past[lost - 1];
   host.past.clear();
   emit(actor_of(node), FailedOver{node, lost});
+  host.shelf.data.redis().disconnect_all();
+  if (!lines_.empty()) reset_lines(node);
   expire_due(node);
   for (std::size_t i = 0; i < before.size(); ++i) {
     LockedKey& locked = host.shelf.locked[i];
@@ -144,6 +155,7 @@ void World::set_clock(NodeId node, Duration magnitude) {
   server(node).clock_offset += back ? -magnitude : magnitude;
   emit(actor_of(node), ServerClockSet{node, server(node).clock_offset});
   expire_due(node);
+  if (!lines_.empty()) end_waits(node);
 }
 
 // --- keys ---

@@ -18,7 +18,7 @@ constexpr bool is_letter(char sign) { return sign >= 'A' && sign <= 'Z'; }
 constexpr bool is_digit(char sign) { return sign >= '0' && sign <= '9'; }
 
 // What a word of a client's part is about.
-enum Mark : std::uint64_t { value_at_key = 1, owns_key, pending, orphan, whole, is_cut, rank };
+enum Mark : std::uint64_t { value_at_key = 1, owns_key, pending, orphan, whole, is_cut, rank, line };
 
 }  // namespace
 
@@ -121,6 +121,7 @@ Digest World::mix_client(Digest history, ClientId id) {
   }
   for (const Cut& each : cuts_)
     if (each.client == id && now_ < each.until) history = sum(history, digest_of_cut(each));
+  if (!lines_.empty()) history = mix_lines(history, id);
   if (told_.of_names) history = mix(history, std::uint64_t{client.tokens()} << 32 | client.acquisitions());
   const bool is_distinct = told_.of_clients || told_.of_names;
   return mix(history, Mark::whole | std::uint64_t{is_distinct ? id.value : classes_[id.value]} << 8);
@@ -151,6 +152,7 @@ Digest World::digest_of_pending(const Pending& pending) const {
   if (pending.kind != Pending::Kind::request && pending.kind != Pending::Kind::reply) return digest;
   const Message& sent = messages_[pending.slot];
   if (sent.node.value != 0) digest = mix(digest, sent.node.value);
+  if (sent.connection.value != 0) digest = mix(digest, Mark::line | rank_of(pending) << 8);
   if (sent.is_repeated) digest = mix(digest, 1);
   if (sent.call != nullptr && waiting.acquisitions() != sent.acquisition.number)
     digest = mix(digest, waiting.acquisitions() - sent.acquisition.number);
@@ -224,8 +226,10 @@ Digest World::mix_server(const Server& each, std::uint64_t number, std::span<Dig
 // --- steps that are about one client ---
 
 // A client that is told no names knows of a token only whether it is its own, and its part says that. A
-// script could compare two tokens of others with each other, though.
+// script could compare two tokens of others with each other, though. And where connections wait, a command of
+// one client lets others go on.
 bool World::has_local_steps() const {
+  if (!lines_.empty()) return false;
   const auto is_plain = [](const Server& each) { return each.shelf.tokens <= 1; };
   return !told_.of_names && clients_.size() <= 64 && std::all_of(servers_.begin(), servers_.end(), is_plain);
 }
@@ -253,6 +257,7 @@ Digest World::mix_rest(std::span<Digest> of_clients) const {
   rest = faults_.mix_state(rest);
   for (std::uint64_t i = 0; i < servers_.size(); ++i)
     rest = mix_server(servers_[i], i << 8, of_clients, rest);
+  if (!lines_.empty()) mix_lines_at_servers(of_clients);
   if (told_.of_time) rest = mix(rest, static_cast<std::uint64_t>(now_.time_since_epoch().count()));
   return rest;
 }

@@ -114,6 +114,7 @@ void World::collect_ready() {
     else next_ = std::min(next_, pending.latest);
   }
   if (ready_.empty()) may_wait_ = false;
+  if (!lines_.empty()) next_ = std::min(next_, next_wait_end());
 }
 
 void World::schedule(const Pending& pending) {
@@ -137,20 +138,21 @@ void World::schedule(const Pending& pending) {
   std::push_heap(later_.begin(), later_.end(), std::greater<>());
 }
 
-// All of a client stops in a pause, not only what was on.
+// All of a client stops in a pause, not only what was on. And one connection keeps its order.
 bool World::is_held_up(const Pending& pending) const {
+  if (!lines_.empty() && is_behind(pending)) return true;
   return paused_ > 0 && pending.resumes_client() && !pending.paused_since &&
          client_of(pending.client).is_paused();
 }
 
-// All programs have ended; what still runs beside them may do so for ever.
+// All programs have ended, or are stuck; what still runs beside them may do so for ever.
 bool World::only_background_is_left() const {
-  if (unfinished_ > 0) return false;
+  if (unfinished_ > stuck()) return false;
   const bool is_in_flight = std::any_of(messages_.begin(), messages_.end(), [](const Message& message) {
     return message.id != MessageId{} && message.call == nullptr;
   });
-  return !is_in_flight &&
-         std::all_of(clients_.begin(), clients_.end(), [](const auto& each) { return each->is_finished(); });
+  const auto runs = [](const auto& each) { return !each->is_finished(); };
+  return !is_in_flight && std::count_if(clients_.begin(), clients_.end(), runs) == std::int64_t{stuck()};
 }
 
 // Its message was answered, or its caller died, while it was not due yet.
@@ -194,7 +196,8 @@ std::span<const Mover> World::movers() {
   for (const std::uint32_t index : ready_) {
     const Pending& pending = pending_[index];
     const bool races = pending.kind == Pending::Kind::timeout ||
-                       (pending.kind == Pending::Kind::request && messages_[pending.slot].call == nullptr);
+                       (pending.kind != Pending::Kind::start && pending.kind != Pending::Kind::wake &&
+                        messages_[pending.slot].call == nullptr);
     movers_.push_back(Mover{actor_of(pending.client), races ? pending.message.value : 0});
   }
   if (may_wait_) movers_.push_back(Mover{Actor{}, 0});
@@ -225,7 +228,7 @@ void World::advance_to(Instant time) {
   const auto may_kill = [&](const Server& each) {
     return each.shelf.data.may_expire_by(epoch + time.time_since_epoch() + each.clock_offset);
   };
-  if (!ends_beliefs && std::none_of(servers_.begin(), servers_.end(), may_kill)) {
+  if (!ends_beliefs && lines_.empty() && std::none_of(servers_.begin(), servers_.end(), may_kill)) {
     now_ = time;
     return;
   }
@@ -233,7 +236,7 @@ void World::advance_to(Instant time) {
     Instant due = never;
     NodeId node;
     for (std::uint32_t i = 0; i < servers_.size(); ++i) {
-      const Instant death = next_death(servers_[i]);
+      const Instant death = std::min(next_death(servers_[i]), next_wait_end(servers_[i]));
       if (death >= due) continue;
       due = death;
       node = NodeId{i};
@@ -250,6 +253,7 @@ void World::advance_to(Instant time) {
       believer->end_belief();
     } else {
       expire_due(node);
+      if (!lines_.empty()) end_waits(node);
     }
   }
   now_ = time;
@@ -260,10 +264,11 @@ void World::come_to_rest() {
   INVARIANT(std::none_of(messages_.begin(), messages_.end(),
                          [](const Message& each) { return each.id != MessageId{} && each.call == nullptr; }),
             "a run rests only when every message has landed");
-  for (const auto& each : clients_)
-    INVARIANT(each->is_finished(), "a client waits only for what will happen");
+  INVARIANT(unfinished_ <= stuck(), "a client waits only for what will happen, or for ever");
   if (calm_) {
     over_ = true;
+    for (const auto& each : clients_)
+      if (!each->is_finished()) emit(actor_of(each->id()), Stuck{each->acquisition()});
     emit(Actor{}, Ended{});
     return;
   }
@@ -271,6 +276,7 @@ void World::come_to_rest() {
   touched_ = all_touched;
   faults_.stop();
   cuts_.clear();
+  end_lines_of_the_gone();
   const Timing& timing = scenario_.timing;
   const ClientId probe{static_cast<std::uint32_t>(clients_.size())};
   probe_plan_.program.push_back({.op = ProgramStep::Op::acquire, .attempts = timing.recovery_rounds});
@@ -284,6 +290,8 @@ void World::come_to_rest() {
 // --- clients ---
 
 void World::wake_client(Pending pending) {
+  if (pending.kind == Pending::Kind::reply && messages_[pending.slot].call == nullptr && !receive(pending))
+    return;
   if (pending.kind == Pending::Kind::reply) drop_pending(Pending::Kind::timeout, messages_[pending.slot]);
   if (pending.kind == Pending::Kind::timeout) drop_pending(Pending::Kind::reply, messages_[pending.slot]);
   Client& woken = client(pending.client);
@@ -300,13 +308,15 @@ void World::wake_client(Pending pending) {
     next = pending.sleep->wake();
   } else {
     Message& answered = messages_[pending.slot];
-    const bool lost = pending.kind == Pending::Kind::timeout;
+    const bool ended = pending.kind == Pending::Kind::timeout;
+    const bool lost = ended && !answered.only_listens();
     answered.remove(pending.kind);
-    Reply reply = lost ? Reply::lost() : std::move(answered.reply);
+    Reply reply = lost ? Reply::lost() : ended ? Reply::nil() : std::move(answered.reply);
+    if (lost && answered.connection.value != 0) lose(*line_of(answered.connection));
     Call& call = *std::exchange(answered.call, nullptr);
     if (lost) note_content(answered);
     if (lost) emit(actor_of(woken.id()), GaveUp{answered.id, answered.acquisition});
-    else
+    else if (!ended)
       emit(actor_of(woken.id()),
            Delivered{answered.id, answered.acquisition, trace_.is_recording() ? reply : Reply()});
     sightings_.gave_up |= lost;

@@ -134,7 +134,11 @@ class World final : private Movers {
     Reply reply = {};
     bool is_repeated =
         false;  // the driver will send it once more, and the second answer is the one that counts
-    std::uint8_t ahead = 0;  // bit i: its Pending of kind i is still to come
+    std::uint8_t ahead = 0;            // bit i: its Pending of kind i is still to come
+    bool is_blocked = false;           // the server has it and will answer later
+    redis::ConnectionId connection{};  // 0: the one that all requests of its client share
+    // It asks for nothing and waits for messages of channels.
+    bool only_listens() const { return connection.value != 0 && command.argv().empty(); }
     bool has(Pending::Kind kind) const { return (ahead >> static_cast<unsigned>(kind) & 1u) != 0; }
     void add(Pending::Kind kind) { ahead |= static_cast<std::uint8_t>(1u << static_cast<unsigned>(kind)); }
     void remove(Pending::Kind kind) {
@@ -173,6 +177,22 @@ class World final : private Movers {
     Duration clock_offset{};  // its clock shows true time plus this
     // What replicas may still hold: how things stood before the last write, before the one before, …
     std::vector<Shelf> past;
+  };
+  // A connection that a client has for itself, until both ends have forgotten it.
+  struct Line {
+    redis::ConnectionId id;
+    ClientId client;
+    NodeId node;
+    bool is_open = true;    // to the client
+    bool is_lost = false;   // the client knows, or is about to be told
+    bool is_reset = false;  // the server does not know it any more: what still arrives is dropped
+    struct Letter {
+      MessageId id;
+      Reply text;
+      Digest content;
+    };
+    std::vector<Letter> inbox = {};  // messages that nobody has asked for yet
+    Instant last_arrival{};          // in timed runs, of what the server sent
   };
   // What travels between the two is lost.
   struct Cut {
@@ -249,6 +269,38 @@ class World final : private Movers {
   // The first instant at which a key of the server is dead; `never` when none dies.
   Instant next_death(const Server& server) const;
 
+  // Connections of clients' own (connections.cpp).
+  void submit_on(ClientId client, NodeId node, Call& call);
+  void hang_up(std::uint32_t connection) noexcept;
+  Line* line_of(redis::ConnectionId connection);
+  bool is_reset(redis::ConnectionId connection);
+  void drop_at_reset(Message& message);
+  void lose(Line& line);
+  void end_at_server(Line& line);
+  void end_lines_of_the_gone();
+  void reset_lines(NodeId node);
+  void drop_pushes(redis::ConnectionId connection);
+  void answer_now(Message& message, MessageId id, Reply reply, Digest content);
+  void execute_among_lines(Message& arrived);
+  void end_execution(redis::ConnectionId connection, NodeId node);
+  void send_pushes(NodeId node);
+  void send_push(Line& line, Reply message);
+  bool receive(Pending& pending);
+  Message* waiting_on(redis::ConnectionId connection);
+  Instant next_wait_end() const;
+  Instant next_wait_end(const Server& server) const;
+  void end_waits(NodeId node);
+  bool is_behind(const Pending& pending) const;
+  void keep_order(Pending& pending, const Message& message);
+  // Nothing that it waits for is on its way, and it will not give up.
+  static bool is_stuck(const Message& message) { return message.call != nullptr && message.ahead == 0; }
+  std::uint32_t stuck() const;
+  Digest digest_of_push(const Reply& reply);
+  Digest mix_lines(Digest history, ClientId client) const;
+  void mix_lines_at_servers(std::span<Digest> of_clients) const;
+  std::uint64_t rank_of(redis::ConnectionId connection) const;
+  std::uint64_t rank_of(const Pending& pending) const;
+
   // Names: texts by which clients know each other.
   static std::string text_of(Token token);
   // nullopt when no client made `text`.
@@ -296,6 +348,9 @@ class World final : private Movers {
   bool may_fail_over_ = false;
   Changes changes_;
   std::vector<Cut> cuts_;
+  std::vector<Line> lines_;  // in the order in which they were opened
+  std::uint32_t lines_opened_ = 0;
+  redis::Pushes pushes_;
   std::vector<Pending> pending_;
   std::vector<std::uint32_t> ready_;
   bool is_collected_ = false;  // ready_ is of now

@@ -1,0 +1,177 @@
+// python-redis-lock: SET NX EX with a token; waiters block in BLPOP on a list that every release fills.
+#include <map>
+
+#include "algorithms/claims.hpp"
+#include "algorithms/replies.hpp"
+#include "sim/core/lock.hpp"
+
+namespace holdfast::algorithms {
+namespace {
+
+// KEYS: the lock and its signal list. ARGV: the token, and how many milliseconds a signal lasts. 1: not mine.
+constexpr const char* unlock =
+    "if redis.call('get', KEYS[1]) ~= ARGV[1] then return 1 end"
+    " redis.call('del', KEYS[2])"
+    " redis.call('lpush', KEYS[2], 1)"
+    " redis.call('pexpire', KEYS[2], ARGV[2])"
+    " redis.call('del', KEYS[1])"
+    " return 0";
+
+// ARGV: the token and the new lease in seconds. 1: not mine; 2: it has no lease that could be extended.
+constexpr const char* extend =
+    "if redis.call('get', KEYS[1]) ~= ARGV[1] then return 1 end"
+    " if redis.call('ttl', KEYS[1]) < 0 then return 2 end"
+    " redis.call('expire', KEYS[1], ARGV[2])"
+    " return 0";
+
+// Whoever holds it. ARGV: how many milliseconds a signal lasts.
+constexpr const char* reset =
+    "redis.call('del', KEYS[2])"
+    " redis.call('lpush', KEYS[2], 1)"
+    " redis.call('pexpire', KEYS[2], ARGV[1])"
+    " return redis.call('del', KEYS[1])";
+
+std::string signal_of(const std::string& key) { return "lock-signal:" + key; }
+
+// What the driver raises. REQUIRES: `reply` is lost or an error.
+std::string driver_error(const Reply& reply) {
+  return reply.is_lost() ? "Timeout reading from socket" : reply.text();
+}
+
+class PythonRedisLock final : public Lock {
+ public:
+  explicit PythonRedisLock(const Params& params)
+      : ttl_(params.duration("ttl")),
+        timeout_(params.duration("timeout")),
+        signal_ttl_(params.duration("signal-expire")),
+        blocks_(params.choice("blocking") == "yes"),
+        renews_(params.choice("auto-renewal") == "yes"),
+        resets_(params.choice("reset") == "at-start") {}
+
+  // One object of the library for each acquisition, as `with Lock(…):` makes it, so one token.
+  Task<Attempt> acquire(Env& env, std::string key, Mode) override {
+    if (std::exchange(resets_, false)) {
+      const Args signal_lasts(to_milliseconds(signal_ttl_));
+      const Reply done = co_await env.store().eval(reset, Keys(key, signal_of(key)), signal_lasts);
+      if (is_failure(done)) co_return Attempt::failed(driver_error(done));
+    }
+    const std::string token = env.random.token();
+    const Reply owner = co_await env.store().get(key);
+    if (is_failure(owner)) co_return Attempt::failed(driver_error(owner));
+    if (owner.text() == token) co_return Attempt::failed("Already acquired from this Lock instance.");
+    bool timed_out = false;
+    for (;;) {
+      env.loop_head(Args(token, timed_out ? 1 : 0));
+      SetOptions options;
+      if (ttl_ != Duration::zero()) options.ex(ttl_);
+      options.nx();
+      const Reply reply = co_await env.store().set(key, token, options);
+      if (is_failure(reply)) co_return Attempt::failed(driver_error(reply));
+      if (!reply.is_nil()) break;
+      if (timed_out || !blocks_) co_return Attempt::refused("Failed to acquire Lock('" + key + "').");
+      OwnConnection connection(env.store());
+      const Reply signal = co_await connection.blpop(signal_of(key), longest_wait());
+      if (is_failure(signal)) co_return Attempt::failed(driver_error(signal));
+      timed_out = signal.is_nil() && timeout_ != Duration::zero();
+    }
+    if (renews_) renewals_[token] = Background(renew(env, key, token));
+    Grant grant(token);
+    if (ttl_ != Duration::zero()) grant.lease = std::chrono::floor<std::chrono::seconds>(ttl_);
+    co_return Attempt(grant);
+  }
+
+  // Upstream waits for a renewal that is on its way; as that compares, it makes no difference.
+  Task<Release> release(Env& env, std::string key, Grant grant) override {
+    renewals_.erase(grant.token);
+    const Args args(grant.token, to_milliseconds(signal_ttl_));
+    const Reply error = co_await env.store().eval(unlock, Keys(key, signal_of(key)), args);
+    if (error.is(0)) co_return Release::released;
+    co_return error.is(1) ? Release::not_held : Release::unknown;
+  }
+
+ private:
+  // For one BLPOP; zero: for ever.
+  Duration longest_wait() const { return timeout_ != Duration::zero() ? timeout_ : ttl_; }
+
+  // Whatever goes wrong raises in the thread that renews: it ends, and nobody is told.
+  Task<> renew(Env& env, std::string key, std::string token) {
+    for (;;) {
+      co_await env.clock.sleep(ttl_ * 2 / 3);
+      const Args args(token, to_seconds(ttl_));
+      const Reply error = co_await env.store().eval(extend, Keys(key, signal_of(key)), args);
+      if (!error.is(0)) co_return;
+      env.renewed(token, ttl_);
+    }
+  }
+
+  Duration ttl_;
+  Duration timeout_;
+  Duration signal_ttl_;
+  bool blocks_;
+  bool renews_;
+  bool resets_;                                 // the next acquire() does
+  std::map<std::string, Background> renewals_;  // by token
+};
+
+constexpr std::string_view lesson =
+    "Nobody polls: whoever is refused blocks in BLPOP on the list lock-signal:NAME, and the script that "
+    "releases puts one element there, which wakes one waiter. The element is a hint, not the lock: the "
+    "waiter still has to win SET NX against whoever comes just then, and hints get lost. They end after a "
+    "second, because unread ones once piled up (issues 14 and 15 of the project); so a waiter that needs "
+    "longer "
+    "from its refusal to its BLPOP finds nothing and blocks although the lock is free. And a waiter that "
+    "dies "
+    "with the hint in its hands wakes nobody else. With an expire or a timeout BLPOP returns after that time "
+    "and "
+    "the waiter looks again. By default there is neither: then it blocks for ever, and the key of a "
+    "holder that died has no TTL. The thread that renews (auto_renewal, every two thirds of expire) ends "
+    "with its first error, without a word to the holder. reset() deletes the lock whoever holds it.";
+
+}  // namespace
+
+Card python_redis_lock() {
+  using enum Fault;
+  using Kind = Parameter::Kind;
+  return Card{
+      .id = "python-redis-lock",
+      .summary = "SET NX EX with a token; waiters block in BLPOP until a release signals",
+      .source = "ionelmc/python-redis-lock e448f12, src/redis_lock/__init__.py",
+      .lesson = lesson,
+      .claims = {{Property::mutual_exclusion,
+                  every_fault_but({pause, slow_section, restart, server_clock_jump, failover, eviction})},
+                 {Property::no_stale_write,
+                  every_fault_but({pause, slow_section, restart, server_clock_jump, failover, eviction})},
+                 {Property::owner_only_release, every_fault},
+                 {Property::owner_only_change, every_fault},
+                 {Property::truthful_release, every_fault},
+                 {Property::recovery, every_fault}},
+      .belief = Belief::until_release,
+      .beliefs = {Belief::until_release, Belief::deadline_from_request, Belief::deadline_from_reply},
+      .parameters = {{"ttl", Kind::duration, "0s",
+                      "option expire, in whole seconds; 0s: None, the key never expires"},
+                     {"blocking",
+                      Kind::choice,
+                      "yes",
+                      "yes: whoever is refused waits in BLPOP; no: acquire() tries once",
+                      {"yes", "no"}},
+                     {"timeout", Kind::duration, "0s",
+                      "how long one BLPOP waits, and then acquire() tries a last time; 0s: None, each waits "
+                      "for ttl, and without one for ever"},
+                     {"auto-renewal",
+                      Kind::choice,
+                      "no",
+                      "yes: a task beside the work extends the lease every two thirds of it",
+                      {"no", "yes"}},
+                     {"signal-expire", Kind::duration, "1s", "how long a signal waits for a waiter"},
+                     {"reset",
+                      Kind::choice,
+                      "no",
+                      "at-start: a process that starts first calls reset(), for locks that a crash left",
+                      {"no", "at-start"}}},
+      .make = [](const Params& params) -> std::unique_ptr<Lock> {
+        return std::make_unique<PythonRedisLock>(params);
+      },
+  };
+}
+
+}  // namespace holdfast::algorithms
