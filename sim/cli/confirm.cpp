@@ -74,6 +74,14 @@ std::size_t nodes_in(const std::vector<Event>& events) {
   return count;
 }
 
+// On a connection of its own, for messages or for the answer to a command that has to wait.
+bool waits_on_connections(const std::vector<Event>& events) {
+  return std::any_of(events.begin(), events.end(), [](const Event& event) {
+    const auto* const sent = std::get_if<Sent>(&event.what);
+    return sent != nullptr && (sent->argv.front() == "SUBSCRIBE" || sent->argv.front() == "BLPOP");
+  });
+}
+
 bool restarts_servers(const std::vector<Event>& events) {
   return std::any_of(events.begin(), events.end(),
                      [](const Event& event) { return std::holds_alternative<ServerRestarted>(event.what); });
@@ -103,6 +111,7 @@ Confirmation Confirmer::confirm(const Scenario& scenario, const Card& card, cons
   };
   if (card.store != StoreKind::redis) return impossible("it is no lock on Redis");
   const Replay original = replay(scenario, card, example.tape, example.steps);
+  if (waits_on_connections(original.events)) return impossible("a client waits on a connection of its own");
   const std::size_t nodes = nodes_in(original.events);
   if (!options_.live.redis.empty() && restarts_servers(original.events))
     return impossible("it restarts the server, which needs a private one");

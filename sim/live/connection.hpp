@@ -28,6 +28,9 @@ class Connection final : private Socket {
   // The reply is of no interest any more.
   void forget(Call& call) noexcept;
 
+  Loop& loop() const { return loop_; }
+  const Address& address() const { return address_; }
+  Duration timeout() const { return timeout_; }
   bool is_open() const { return state_ == State::open; }
   // Nothing that was sent is still without an answer.
   bool is_idle() const { return sent_ == 0; }

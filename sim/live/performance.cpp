@@ -36,7 +36,8 @@ std::string shown(const Reply& reply) {
 std::string shown(const std::vector<std::string>& argv) { return fmt::format("{}", fmt::join(argv, " ")); }
 
 bool is_time_left(const std::vector<std::string>& argv) {
-  return argv.front() == "PTTL" || (argv.front() == "EVAL" && argv.at(1).find("'PTTL'") != std::string::npos);
+  if (argv.front() != "EVAL") return argv.front() == "PTTL";
+  return argv.at(1).find("'PTTL'") != std::string::npos || argv.at(1).find("'pttl'") != std::string::npos;
 }
 
 // The run is over where reality left it.

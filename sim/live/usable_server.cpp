@@ -74,7 +74,7 @@ std::optional<std::size_t> delete_keys(const Address& address, const std::string
       std::size_t deleted = 0;
       std::string cursor = "0";
       do {
-        const Reply page = client.send({"SCAN", cursor, "MATCH", prefix + "*", "COUNT", "1000"});
+        const Reply page = client.send({"SCAN", cursor, "MATCH", "*" + prefix + "*", "COUNT", "1000"});
         if (page.elements().size() != 2) throw std::runtime_error("no answer");
         cursor = page.elements()[0].text();
         std::vector<std::string> command{"DEL"};

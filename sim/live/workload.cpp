@@ -223,6 +223,7 @@ RunFacts perform(const Address& address, const Workload& workload,
     else if (facts.error.empty()) facts.error = client->error();
   }
   clients.clear();
+  loop.turn(steady_now());  // connections of their own end here
   drain(loop, connections, workload.timeout);
   facts.commands = site.commands;
   facts.round_trips = site.round_trips;
