@@ -109,7 +109,6 @@ const std::vector<Waiter>& waiters() {
   static const std::vector<Waiter> all{
       {"python-redis-lock", {{"ttl", "4s"}, {"blocking", "yes"}}},
       {"python-redis-lock", {{"ttl", "0s"}, {"blocking", "yes"}}},
-      {"redisson", {{"ttl", "4s"}, {"blocking", "for-ever"}, {"watchdog", "no"}}},
   };
   return all;
 }
@@ -144,7 +143,7 @@ TEST(Engines, AgreeOnLocksThatWaitOnConnectionsOfTheirOwn) {
       EXPECT_EQ(violated(copied), violated(full));
       states += copied.states;
     }
-  EXPECT_EQ(states, 221'274u);
+  EXPECT_EQ(states, 90'069u);
 }
 
 TEST(StateCache, TakesForOneOnlyWhatHasOneFutureWhereConnectionsWait) {
@@ -289,12 +288,12 @@ TEST(Engines, FindWhatEverySingleScheduleShowsWhenMessagesTakeNoTime) {
   tiny.timing.delay_max = 0s;
   EXPECT_EQ(compare_with_every_schedule(
                 tiny, {Fault::none, Fault::crash, Fault::lost_reply, Fault::slow_section, Fault::restart}),
-            66'854u);
+            96'384u);
 }
 
 TEST(Engines, FindWhatEverySingleScheduleShowsWhenMessagesTakeTime) {
   if (!Arena::is_available()) GTEST_SKIP() << too_slow;
-  EXPECT_EQ(compare_with_every_schedule(one_attempt(), {Fault::none, Fault::slow_section}), 787'502u);
+  EXPECT_EQ(compare_with_every_schedule(one_attempt(), {Fault::none, Fault::slow_section}), 1'204'918u);
 }
 
 TEST(Engines, GiveTheSameResultsOnAnyNumberOfThreads) {
