@@ -100,62 +100,6 @@ TEST(Engines, FindTheSameStatesAndVerdictsOnSeveralServers) {
       for (const Fault fault : all_faults()) expect_same_of_both_engines(each, fault, alone);
 }
 
-// Comparisons tell locks to try once. These wait on connections of their own.
-struct Waiter {
-  const char* id;
-  std::vector<std::pair<std::string, std::string>> params;
-};
-const std::vector<Waiter>& waiters() {
-  static const std::vector<Waiter> all{
-      {"python-redis-lock", {{"ttl", "4s"}, {"blocking", "yes"}}},
-      {"python-redis-lock", {{"ttl", "0s"}, {"blocking", "yes"}}},
-  };
-  return all;
-}
-Scenario waiting_scenario(const Waiter& waiter, Fault fault, const Comparison& comparison) {
-  Scenario scenario = scenario_of(comparison, *algorithms::find(waiter.id), fault);
-  for (ProgramStep& step : scenario.clients.front().program)
-    if (step.op == ProgramStep::Op::work) step.length = comparison.section;
-  scenario.clients.assign(comparison.clients, scenario.clients.front());
-  scenario.clients.back().id = "B";
-  scenario.params = waiter.params;
-  return scenario;
-}
-
-TEST(Engines, AgreeOnLocksThatWaitOnConnectionsOfTheirOwn) {
-  if (!Arena::is_available()) GTEST_SKIP() << too_slow;
-  Comparison plain = one_attempt();
-  plain.explore.reductions = {Reduction::loop_heads};
-  std::uint64_t states = 0;
-  for (const Waiter& waiter : waiters())
-    for (const Fault fault : all_faults()) {
-      SCOPED_TRACE(std::string(waiter.id) + " under " + std::string(id_of(fault)));
-      const Card& each = *algorithms::find(waiter.id);
-      const Scenario scenario = waiting_scenario(waiter, fault, one_attempt());
-      const Exploration copied = explore(scenario, each, Budget());
-      const Exploration replayed = explore(scenario, each, Budget(), Engine::replay);
-      const Exploration full = explore(waiting_scenario(waiter, fault, plain), each, Budget());
-      EXPECT_TRUE(copied.complete && full.complete);
-      EXPECT_EQ(copied.states, replayed.states);
-      EXPECT_EQ(copied.transitions, replayed.transitions);
-      EXPECT_LE(copied.states, full.states);
-      EXPECT_EQ(violated(copied), violated(replayed));
-      EXPECT_EQ(violated(copied), violated(full));
-      states += copied.states;
-    }
-  EXPECT_EQ(states, 90'069u);
-}
-
-TEST(StateCache, TakesForOneOnlyWhatHasOneFutureWhereConnectionsWait) {
-  if (!Arena::is_available()) GTEST_SKIP() << too_slow;
-  for (const Waiter& waiter : waiters())
-    for (const Fault fault :
-         {Fault::none, Fault::crash, Fault::lost_reply, Fault::restart, Fault::partition}) {
-      const Scenario scenario = waiting_scenario(waiter, fault, one_attempt());
-      EXPECT_GT(count_states_with_one_future(scenario, *algorithms::find(waiter.id)), 100u);
-    }
-}
-
 TEST(Engines, CountTheStatesOfTheTokenLockExactly) {
   const Exploration found = explored(*algorithms::find("token"), Fault::none);
   EXPECT_EQ(found.states, 247u);

@@ -64,8 +64,8 @@ TEST_P(OwnLines, EndWithTheClientThatDiesAndWithTheServerThatRestarts) {
   EXPECT_GT(outcome.pairs, 0u);
 }
 
-INSTANTIATE_TEST_SUITE_P(Lock, OwnLines, testing::Values("python-redis-lock"), [](const auto& info) {
-  std::string name = info.param;
+INSTANTIATE_TEST_SUITE_P(Lock, OwnLines, testing::Values("python-redis-lock"), [](const auto& of) {
+  std::string name = of.param;
   for (char& letter : name)
     if (letter == '-') letter = '_';
   return name;
