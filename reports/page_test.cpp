@@ -101,7 +101,8 @@ Expected expected_of(const std::vector<Event>& events) {
       standing.apply(*event);
       if (std::holds_alternative<Sent>(event->what)) ++expected.requests;
       if (const auto* executed = std::get_if<Executed>(&event->what))
-        expected.replies += known.contains(executed->message) ? 1 : 0;
+        expected.replies += known.contains(executed->message) && !executed->reply.is_lost() ? 1 : 0;
+      if (std::holds_alternative<Pushed>(event->what)) ++expected.replies;
     }
     for (const ClientId client : clients) {
       const std::pair now{standing.believes(client), standing.is_named(client)};
