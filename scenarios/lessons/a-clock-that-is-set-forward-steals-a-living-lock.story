@@ -19,5 +19,5 @@
   why     At 0ms B was granted the lock while A, granted at 0ms, still believes that it holds it: A
           has neither released it nor noticed a loss; its key was overwritten by B at 0ms. (steps 6
           and 11)
-  code    ../algorithms/redis_objects.cpp:24 sends SETNX job 1700000004.0 (step 6)
-  code    ../algorithms/redis_objects.cpp:33 sends GETSET job 1700000010.0 (step 11)
+  code    algorithms/redis_objects.cpp:24 sends SETNX job 1700000004.0 (step 6)
+  code    algorithms/redis_objects.cpp:33 sends GETSET job 1700000010.0 (step 11)

@@ -44,5 +44,5 @@
 
   why     A new client, C, tried for 10s after the last fault and was not granted the lock: the key
           that A wrote at 0ms still stands and has no expiry. (steps 4 and 31)
-  code    ../algorithms/redis_objects.cpp:24 sends SETNX job 1700000024.0 (step 4)
-  code    ../algorithms/redis_objects.cpp:28 sends GET job (step 31)
+  code    algorithms/redis_objects.cpp:24 sends SETNX job 1700000024.0 (step 4)
+  code    algorithms/redis_objects.cpp:28 sends GET job (step 31)

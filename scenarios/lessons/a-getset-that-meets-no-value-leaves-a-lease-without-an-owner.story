@@ -45,5 +45,5 @@
 
   why     A new client, C, tried for 3s after the last fault and was not granted the lock: the key
           that B wrote at 7s still stands and has no expiry. (steps 14 and 36)
-  code    ../algorithms/getset.cpp:32 sends GETSET job 1700000013000 (step 14)
-  code    ../algorithms/getset.cpp:24 sends GET job (step 36)
+  code    algorithms/getset.cpp:32 sends GETSET job 1700000013000 (step 14)
+  code    algorithms/getset.cpp:24 sends GET job (step 36)

@@ -36,4 +36,4 @@
 
   why     A new client, C, tried for 10s after the last fault and was not granted the lock: the key
           that B wrote at 3s still stands and has no expiry. (steps 14 and 26)
-  code    ../algorithms/setnx_expire.cpp:16 sends SETNX job 1234 (step 14)
+  code    algorithms/setnx_expire.cpp:16 sends SETNX job 1234 (step 14)

@@ -14,4 +14,4 @@
 
   why     At 5s B was granted the lock while A, granted at 4s, still believes that it holds it: A
           has neither released it nor noticed a loss; its key expired at 4.001s. (steps 7 and 10)
-  code    ../algorithms/node_redlock.cpp:46 sends EVAL script 1 job A1 4000 (step 7)
+  code    algorithms/node_redlock.cpp:46 sends EVAL script 1 job A1 4000 (step 7)

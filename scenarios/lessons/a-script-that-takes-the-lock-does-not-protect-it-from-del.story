@@ -23,5 +23,5 @@
 
   why     At 9s a command of A removed the key of the lock that B was granted at 8s and still holds.
           (steps 13 and 15)
-  code    ../algorithms/lua_setnx_expire.cpp:35 sends EVAL script 1 job 1234 4 (step 13)
-  code    ../algorithms/lua_setnx_expire.cpp:44 sends DEL job (step 15)
+  code    algorithms/lua_setnx_expire.cpp:35 sends EVAL script 1 job 1234 4 (step 13)
+  code    algorithms/lua_setnx_expire.cpp:44 sends DEL job (step 15)

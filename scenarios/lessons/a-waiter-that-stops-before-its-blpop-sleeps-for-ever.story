@@ -31,5 +31,5 @@
 
   why     B waits for ever: nothing is left that could end its acquire(), although the lock is free.
           (steps 19 and 24)
-  code    ../algorithms/python_redis_lock.cpp:59 sends GET job (step 19)
-  code    ../algorithms/python_redis_lock.cpp:68 sends SET job C1 NX (step 24)
+  code    algorithms/python_redis_lock.cpp:59 sends GET job (step 19)
+  code    algorithms/python_redis_lock.cpp:68 sends SET job C1 NX (step 24)

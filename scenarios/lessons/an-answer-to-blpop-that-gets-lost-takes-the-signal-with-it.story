@@ -30,5 +30,5 @@
 
   why     B waits for ever: nothing is left that could end its acquire(), although the lock is free.
           (steps 16 and 21)
-  code    ../algorithms/python_redis_lock.cpp:59 sends GET job (step 16)
-  code    ../algorithms/python_redis_lock.cpp:68 sends SET job C1 NX (step 21)
+  code    algorithms/python_redis_lock.cpp:59 sends GET job (step 16)
+  code    algorithms/python_redis_lock.cpp:68 sends SET job C1 NX (step 21)

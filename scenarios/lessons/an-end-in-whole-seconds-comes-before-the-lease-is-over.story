@@ -25,5 +25,5 @@
 
   why     A new client, B, tried for 100ms after the last fault and was not granted the lock: the
           key that A wrote at 0ms still stands and expires at 1s. (steps 3 and 16)
-  code    ../algorithms/redis_objects_px.cpp:24 sends SET job "" PX 1000 NX (step 3)
-  code    ../algorithms/redis_objects_px.cpp:29 sends GET job (step 16)
+  code    algorithms/redis_objects_px.cpp:24 sends SET job "" PX 1000 NX (step 3)
+  code    algorithms/redis_objects_px.cpp:29 sends GET job (step 16)

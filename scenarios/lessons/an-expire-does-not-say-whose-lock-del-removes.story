@@ -27,5 +27,5 @@
 
   why     At 9s a command of A removed the key of the lock that B was granted at 8s and still holds.
           (steps 17 and 19)
-  code    ../algorithms/setnx_expire.cpp:20 sends EXPIRE job 4 (step 17)
-  code    ../algorithms/setnx_expire.cpp:36 sends DEL job (step 19)
+  code    algorithms/setnx_expire.cpp:20 sends EXPIRE job 4 (step 17)
+  code    algorithms/setnx_expire.cpp:36 sends DEL job (step 19)

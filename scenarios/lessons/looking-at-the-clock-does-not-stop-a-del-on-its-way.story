@@ -28,5 +28,5 @@
 
   why     At 5s a command of A removed the key that B had written; at 5s B was granted the lock all
           the same. (steps 19 and 20)
-  code    ../algorithms/redis_objects.cpp:46 sends DEL job (step 19)
-  code    ../algorithms/redis_objects.cpp:33 sends GETSET job 1700000009.0 (step 20)
+  code    algorithms/redis_objects.cpp:46 sends DEL job (step 19)
+  code    algorithms/redis_objects.cpp:33 sends GETSET job 1700000009.0 (step 20)

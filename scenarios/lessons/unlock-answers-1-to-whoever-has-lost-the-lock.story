@@ -18,4 +18,4 @@
 
   why     At 5s release() told A that it had held the lock until then; but its key expired at
           4.001s. (steps 11 and 13)
-  code    ../algorithms/redismutex.cpp:73 sends EVAL script 1 job A1 (step 11)
+  code    algorithms/redismutex.cpp:73 sends EVAL script 1 job A1 (step 11)
