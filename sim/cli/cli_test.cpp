@@ -45,6 +45,14 @@ TEST_F(Cli, CheckEndsWith1WhenAPropertyIsViolatedAndWith0WhenNoneIs) {
   EXPECT_EQ(run("check token --fault none --attempts 1").code, 0);
 }
 
+TEST_F(Cli, EveryBeliefCanBeAskedFor) {
+  for (const char* belief : {"until-release", "deadline-from-request", "deadline-from-reply", "notified"}) {
+    const Outcome outcome = run("check token-watchdog --faults none --belief " + std::string(belief));
+    EXPECT_EQ(outcome.code, 0) << belief << outcome.err;
+    EXPECT_THAT(outcome.out, HasSubstr(belief));
+  }
+}
+
 TEST_F(Cli, ABudgetThatEndsFirstIsInconclusiveAndEndsWith2) {
   for (const char* command : {"check getset", "compare --only getset"}) {
     const Outcome outcome = run(std::string(command) + " --faults crash --clients 3 --budget 1ms");

@@ -72,16 +72,15 @@ void Parser::add_exploration(CLI::App* command) {
   add_globs(command, "--properties,--property", options_.properties,
             "judge only these; globs, separated by commas; bounded-bypass "
             "only by its name, and alone: its clients never stop");
-  // `notified` needs a lock that tells its holder of a loss, and none does yet.
-  const Words beliefs(belief_ids.begin(), belief_ids.begin() + 3);
+  const Words beliefs(belief_ids.begin(), belief_ids.end());
   const auto set_belief = [this, beliefs](const std::string& id) {
     require_one_of("--belief", id, beliefs);
     options_.belief = from_id<Belief>(belief_ids, id);
   };
   takes(command->add_option_function<std::string>(
             "--belief", set_belief,
-            "when a client believes that it holds: until-release, deadline-from-request or "
-            "deadline-from-reply; else as each lock's authors do"),
+            fmt::format("when a client believes that it holds: {}; else as each lock's authors do",
+                        fmt::join(belief_ids, ", "))),
         beliefs)
       ->type_name("WORD");
   add_number(command, "--clients", options_.clients, 8, "how many clients, 1 to 8")->default_str("2");
