@@ -55,24 +55,37 @@ Rows rows_of(const EnvelopeReport& report) {
   return rows;
 }
 
-// What speaks for the sizes that were not explored.
-std::string how_it_is_known(const Envelope& envelope) {
+bool is_open(const Envelope& envelope) {
+  return std::any_of(envelope.edges.begin(), envelope.edges.end(),
+                     [](const Edge& edge) { return edge.is_open; });
+}
+
+// "pause (6 of 17: none, 500ms to 8s in steps of 500ms)".
+std::string sizes_in_words(const Envelope& envelope) {
   const Scale& scale = envelope.scale;
-  const std::string range =
-      fmt::format("none and {} to {}", size_in_words(scale, 1), largest_in_words(scale));
-  const std::uint32_t all = scale.count + 1;
-  if (std::any_of(envelope.edges.begin(), envelope.edges.end(), [](const Edge& it) { return it.is_open; }))
-    return fmt::format("{}: the budget ended when {} of {} sizes had been tried.", id_of(scale.fault),
-                       envelope.explored, all);
-  if (envelope.explored == all)
-    return fmt::format("{}: every size was explored, {}{}.", id_of(scale.fault), range,
-                       scale.counts() ? "" : fmt::format(" in steps of {}", to_text(scale.step)));
-  return fmt::format(
-      "{}: of the sizes {}{}, {} of {} were explored, among them both sides of each edge; the others follow, "
-      "as "
-      "every schedule with a smaller size is one with a larger size, too.",
-      id_of(scale.fault), range, scale.counts() ? "" : fmt::format(" in steps of {}", to_text(scale.step)),
-      envelope.explored, all);
+  return fmt::format("{} ({} of {}: none, {} to {}{})", id_of(scale.fault), envelope.explored,
+                     scale.count + 1, size_in_words(scale, 1), largest_in_words(scale),
+                     scale.counts() ? "" : fmt::format(" in steps of {}", to_text(scale.step)));
+}
+
+// What speaks for the sizes that were not explored.
+std::vector<std::string> how_it_is_known(const EnvelopeReport& report) {
+  std::string all;
+  std::string some;
+  std::string open;
+  for (const Envelope& envelope : report.envelopes) {
+    std::string& list = is_open(envelope) ? open : envelope.explored == envelope.scale.count + 1 ? all : some;
+    list += (list.empty() ? "" : ", ") + sizes_in_words(envelope);
+  }
+  std::vector<std::string> sentences;
+  if (!all.empty()) sentences.push_back(fmt::format("Every size was explored of {}.", all));
+  if (!some.empty())
+    sentences.push_back(
+        fmt::format("Both sides of each edge were explored of {}. The other sizes follow: every "
+                    "schedule with a smaller size is one with a larger size, too.",
+                    some));
+  if (!open.empty()) sentences.push_back(fmt::format("The budget ended first for {}.", open));
+  return sentences;
 }
 
 // Where larger is not worse.
@@ -225,8 +238,7 @@ Json json_of(const EnvelopeReport& report, const EnvelopeMap& map) {
 
 bool is_open(const EnvelopeReport& report) {
   for (const Envelope& envelope : report.envelopes)
-    for (const Edge& edge : envelope.edges)
-      if (edge.is_open) return true;
+    if (is_open(envelope)) return true;
   if (!report.map) return false;
   for (const EnvelopeMap::Layer& layer : report.map->layers)
     for (const Verdict verdict : layer.verdicts)
@@ -245,7 +257,7 @@ void write_envelope_text(const EnvelopeReport& report, std::ostream& out, const 
   } else {
     write_columns(rows_of(report), 2, page);
     page.line();
-    for (const Envelope& envelope : report.envelopes) page.paragraph("", how_it_is_known(envelope));
+    for (const std::string& sentence : how_it_is_known(report)) page.paragraph("", sentence);
     for (const std::string& sentence : exceptions_of(report)) page.paragraph("", sentence);
     for (const auto& [broken, whole] : report.trace_files) {
       if (broken.empty()) continue;
@@ -301,7 +313,7 @@ void write_envelope_markdown(const EnvelopeReport& report, std::ostream& out) {
       for (std::string& text : rows[i]) text = markdown_text(text);
     write_markdown_table(rows, out);
     out << "\n";
-    for (const Envelope& envelope : report.envelopes) out << "- " << how_it_is_known(envelope) << "\n";
+    for (const std::string& sentence : how_it_is_known(report)) out << "- " << sentence << "\n";
     for (const std::string& sentence : exceptions_of(report)) out << "- " << sentence << "\n";
   }
   out << fmt::format("\n{} · bounds: {} · seed {:#x} · holdfast {}\n", markdown_text(report.algorithm),

@@ -23,7 +23,7 @@ TEST_F(Envelope, TellsTheLargestSizeThatHoldsAndTheSmallestThatBreaks) {
   EXPECT_THAT(outcome.err, IsEmpty());
   EXPECT_THAT(outcome.out, HasSubstr("fault  property          holds up to  breaks from"));
   EXPECT_THAT(outcome.out, HasSubstr("pause  mutual-exclusion         2.5s           3s"));
-  EXPECT_THAT(outcome.out, HasSubstr("both sides of each edge"));
+  EXPECT_THAT(outcome.out, HasSubstr("Both sides of each edge were explored of pause (6 of 17"));
   EXPECT_THAT(outcome.out, HasSubstr("holdfast-out/token+pause-3s+mutual-exclusion.trace.json"));
 }
 
