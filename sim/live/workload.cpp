@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "sim/live/proxy.hpp"
+#include "sim/trace/source_line.hpp"
 
 namespace holdfast::live {
 
@@ -108,11 +109,8 @@ bool LiveClient::end_acquiring(const Attempt& attempt) {
 void LiveClient::on_sent(const Call& call) {
   ++site_.commands;
   if (site_.trace.wants<Sent>())
-    emit(Sent{MessageId{static_cast<std::uint32_t>(site_.commands)},
-              NodeId{0},
-              acquisition_,
-              call.command().argv(),
-              {call.where().file_name(), call.where().line()}});
+    emit(Sent{MessageId{static_cast<std::uint32_t>(site_.commands)}, NodeId{0}, acquisition_,
+              call.command().argv(), source_line(call.where())});
   // Requests that leave together come back together.
   if (std::exchange(last_turn_, site_.loop.turns()) != site_.loop.turns()) ++site_.round_trips;
 }

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "sim/core/invariant.hpp"
+#include "sim/trace/source_line.hpp"
 #include "sim/world/world.hpp"
 
 namespace holdfast {
@@ -52,11 +53,7 @@ void World::submit(ClientId id, NodeId node, Call& call) {
   sent.command = call.take_command();
   caller.begin_wait(&call);
   if (trace_.wants<Sent>())
-    emit(actor_of(id), Sent{sent.id,
-                            node,
-                            sent.acquisition,
-                            sent.command.argv(),
-                            {call.where().file_name(), call.where().line()}});
+    emit(actor_of(id), Sent{sent.id, node, sent.acquisition, sent.command.argv(), source_line(call.where())});
   const Instant give_up = now_ + caller.true_length(scenario_.timing.timeout);
   sent.add(Pending::Kind::timeout);
   schedule({.kind = Pending::Kind::timeout,
