@@ -10,6 +10,7 @@
 #include "reports/course.hpp"
 #include "reports/events_test.hpp"
 #include "reports/golden_test.hpp"
+#include "reports/markup_test.hpp"
 #include "reports/samples_test.hpp"
 #include "reports/story.hpp"
 #include "reports/timeline.hpp"
@@ -113,7 +114,10 @@ TEST(Lesson, IsToldInEveryFormatAndHidesItsAnswers) {
     EXPECT_THAT(text.str(), HasSubstr(told));
   EXPECT_THAT(text.str(), Not(HasSubstr("An answer.")));
   EXPECT_THAT(answers.str(), HasSubstr("An answer."));
+  expect_golden("lesson.txt", answers.str());
   expect_golden("lesson.md", markdown.str());
+  expect_golden("lesson.html", markup_of(page.str()));
+  expect_golden("lesson.zh.html", markup_of(chinese_page.str()));
   EXPECT_THAT(page.str(), HasSubstr("<details><summary>A question?</summary><p>An answer.</p></details>"));
   EXPECT_THAT(page.str(), HasSubstr("A &lt;title&gt;"));
   EXPECT_THAT(chinese_page.str(), HasSubstr("<html lang=\"zh-Hans\">"));

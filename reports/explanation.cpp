@@ -46,73 +46,73 @@ Json json_of(Part part) {
   return object;
 }
 
-// "the pause of A in step 12".
-std::string words_for(const Circumstance& it) {
-  if (!it.fault)
-    return fmt::format("long waits of refused clients, such as {}'s in step {}", name_of(it.actor),
-                       it.step.value);
-  return fmt::format("the {} of {} in step {}", id_of(*it.fault), name_of(it.actor), it.step.value);
-}
+// In one language: what the parts of an explanation say.
+class Explainer {
+ public:
+  explicit Explainer(const Words& words)
+      : words_(words.explained), states_(words.page.states), steps_(words.page.steps) {}
 
-std::string words_for(const std::vector<Circumstance>& list) {
-  std::string words;
-  for (std::size_t i = 0; i < list.size(); ++i)
-    words += (i == 0 ? "" : i + 1 == list.size() ? " and " : ", ") + words_for(list[i]);
-  return words;
-}
-
-std::string fate_of_same(const Fate& fate) {
-  switch (fate.verdict) {
-    case Verdict::violated: return fmt::format("this schedule still breaks it, in step {}", fate.steps);
-    case Verdict::holds: return "this schedule does not break it";
-    default: return "this schedule does not come to an end";
+  std::string but_for(const ButFor& it) const {
+    const bool same = it.same_schedule.verdict == Verdict::violated;
+    const bool any = it.any_schedule.verdict == Verdict::violated;
+    return say(words_.but_for, circumstances(it.without), same_schedule(it.same_schedule),
+               same == any ? words_.link_same : words_.link_other, any_schedule(it.any_schedule));
   }
-}
-
-std::string fate_of_any(const Fate& fate) {
-  switch (fate.verdict) {
-    case Verdict::violated:
-      return fmt::format("some schedule does, the shortest {} long", counted(fate.steps, "step"));
-    case Verdict::holds:
-      return fmt::format("no schedule within the bounds does ({})", counted(fate.states, "state"));
-    case Verdict::sampled: return "none of a sample of schedules does, which is no proof";
-    default: return "whether some other does was not found out";
+  std::string no_return(const NoReturn& it) const {
+    const std::string searched = say_count(states_, it.states);
+    if (it.step.value == 0) return say(words_.always, searched);
+    return say(it.is_exact ? words_.since_step : words_.since_at_most, it.step.value, searched);
   }
-}
+  std::string threshold(const Threshold& it) const {
+    if (it.holds_up_to == Duration::zero())
+      return say(words_.least_there_is, id_of(it.fault), to_text(it.violated_from));
+    return say(words_.least, id_of(it.fault), to_text(it.violated_from), to_text(it.holds_up_to));
+  }
 
-std::string words_for(const NoReturn& it) {
-  const std::string searched = fmt::format("({} searched)", counted(it.states, "state"));
-  if (it.step.value == 0) return "the beginning: every run within the bounds breaks it " + searched;
-  if (it.is_exact)
-    return fmt::format("step {}: every continuation within the bounds breaks it; before, some do not {}",
-                       it.step.value, searched);
-  return fmt::format(
-      "step {} at the latest: every continuation breaks it; the search for an earlier one "
-      "ended {}",
-      it.step.value, searched);
-}
+ private:
+  std::string circumstance(const Circumstance& it) const {
+    if (!it.fault) return say(words_.long_wait, name_of(it.actor), it.step.value);
+    return say(words_.fault, id_of(*it.fault), name_of(it.actor), it.step.value);
+  }
+  std::string circumstances(const std::vector<Circumstance>& list) const {
+    std::string text;
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      if (i != 0) text += i + 1 == list.size() ? words_.last_of_list : words_.comma;
+      text += circumstance(list[i]);
+    }
+    return text;
+  }
+  std::string same_schedule(const Fate& fate) const {
+    switch (fate.verdict) {
+      case Verdict::violated: return say(words_.same_breaks, fate.steps);
+      case Verdict::holds: return std::string(words_.same_holds);
+      default: return std::string(words_.same_open);
+    }
+  }
+  std::string any_schedule(const Fate& fate) const {
+    switch (fate.verdict) {
+      case Verdict::violated: return say(words_.any_breaks, say_count(steps_, fate.steps));
+      case Verdict::holds: return say(words_.any_holds, say_count(states_, fate.states));
+      case Verdict::sampled: return std::string(words_.any_sampled);
+      default: return std::string(words_.any_open);
+    }
+  }
 
-std::string words_for(const Threshold& it) {
-  if (it.holds_up_to == Duration::zero())
-    return fmt::format("a {} of {}, the least there is", id_of(it.fault), to_text(it.violated_from));
-  return fmt::format("a {} of {}; of {} or less, no schedule within the bounds breaks it", id_of(it.fault),
-                     to_text(it.violated_from), to_text(it.holds_up_to));
-}
+  const ExplanationWords& words_;
+  const Plural& states_;
+  const Plural& steps_;
+};
 
 }  // namespace
 
-std::vector<ExplainedLine> lines_of(const Explanation& explanation) {
+std::vector<ExplainedLine> lines_of(const Explanation& explanation, const Words& words) {
+  const Explainer explainer(words);
   std::vector<ExplainedLine> lines;
-  for (const ButFor& it : explanation.but_for) {
-    const bool same = it.same_schedule.verdict == Verdict::violated;
-    const bool any = it.any_schedule.verdict == Verdict::violated;
-    const std::string_view link = same == any ? "and" : "but";
-    lines.push_back(
-        {"without", fmt::format("{}: {}, {} {}", words_for(it.without), fate_of_same(it.same_schedule), link,
-                                fate_of_any(it.any_schedule))});
-  }
-  for (const Threshold& it : explanation.thresholds) lines.push_back({"needs", words_for(it)});
-  lines.push_back({"since", words_for(explanation.no_return)});
+  for (const ButFor& it : explanation.but_for)
+    lines.push_back({words.explained.without, explainer.but_for(it)});
+  for (const Threshold& it : explanation.thresholds)
+    lines.push_back({words.explained.needs, explainer.threshold(it)});
+  lines.push_back({words.explained.since, explainer.no_return(explanation.no_return)});
   return lines;
 }
 

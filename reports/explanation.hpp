@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "reports/terminal.hpp"
+#include "reports/words.hpp"
 #include "sim/check/result.hpp"
 
 namespace holdfast::reports {
@@ -15,7 +15,7 @@ struct ExplainedLine {
   std::string_view label;
   std::string text;
 };
-std::vector<ExplainedLine> lines_of(const Explanation& explanation);
+std::vector<ExplainedLine> lines_of(const Explanation& explanation, const Words& words = english);
 
 nlohmann::ordered_json explanation_json(const Explanation& explanation);
 

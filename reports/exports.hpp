@@ -17,5 +17,7 @@ void write_trace_plantuml(const TraceView& trace, std::ostream& out);
 void write_trace_markdown(const TraceView& trace, std::ostream& out);
 // Trace Event Format of Chrome, which ui.perfetto.dev opens: one track for each client and node.
 void write_trace_perfetto(const TraceView& trace, std::ostream& out);
+// Informal Trace Format, which Apalache and Quint write and the viewers of TLA+ traces read.
+void write_trace_itf(const TraceView& trace, std::ostream& out);
 
 }  // namespace holdfast::reports

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "reports/diagnosis.hpp"
 #include "reports/exports.hpp"
 #include "reports/picture.hpp"
 #include "reports/scene.hpp"
@@ -96,14 +97,8 @@ std::vector<std::string> rows_in(const Scene& scene, const Tongue& tongue) {
   return rows;
 }
 
-std::string diagnosis_of(const TraceView& trace) {
-  const std::vector<Finding>& findings = trace.example.findings;
-  if (findings.empty()) return fmt::format("{}: nothing is violated", trace.scenario.algorithm);
-  return fmt::format("{}: {} is violated", trace.scenario.algorithm, id_of(findings.front().property));
-}
-
 std::string mermaid_diagram(const TraceView& trace) {
-  const Scene scene = scene_of(trace.example);
+  const Scene scene = scene_of(trace.example, trace.language);
   std::string head = "sequenceDiagram\n";
   if (scene.lanes.empty()) return head;
   for (const Actor& lane : scene.lanes)
@@ -133,22 +128,22 @@ std::string mermaid_diagram(const TraceView& trace) {
 }  // namespace
 
 void write_trace_svg(const TraceView& trace, std::ostream& out) {
-  const Scene scene = scene_of(trace.example);
-  out << sequence_picture(scene, all_rows(scene), {"run", diagnosis_of(trace), true});
+  const Scene scene = scene_of(trace.example, trace.language);
+  out << sequence_picture(scene, all_rows(scene), {"run", title_of(trace), true});
 }
 
 void write_trace_mermaid(const TraceView& trace, std::ostream& out) { out << mermaid_diagram(trace); }
 
 void write_trace_plantuml(const TraceView& trace, std::ostream& out) {
-  const Scene scene = scene_of(trace.example);
-  out << "@startuml\ntitle " << plantuml_text(diagnosis_of(trace)) << "\nhide footbox\n";
+  const Scene scene = scene_of(trace.example, trace.language);
+  out << "@startuml\ntitle " << plantuml_text(title_of(trace)) << "\nhide footbox\n";
   for (const Actor& lane : scene.lanes)
     out << fmt::format("{} \"{}\" as {}\n", lane.kind == Actor::Kind::node ? "database" : "participant",
                        name_of(lane), participant(lane));
   if (!scene.lanes.empty())
     for (const std::string& row : rows_in(scene, plantuml)) out << row;
   if (!trace.example.findings.empty())
-    out << "== " << plantuml_text(trace.example.findings.front().because) << " ==\n";
+    out << "== " << plantuml_text(because_of(trace.example.findings.front(), trace.language)) << " ==\n";
   out << "@enduml\n";
 }
 

@@ -62,7 +62,8 @@ class LessonPage {
   std::string code(const Counterexample& example) const {
     const CodePlaces places = code_places(example.events);
     std::string text = "<div class=\"pair all-code\">";
-    for (std::size_t i = 1; i <= places.list.size(); ++i) text += code_figure(places, i, sources_);
+    for (std::size_t i = 1; i <= places.list.size(); ++i)
+      text += code_figure(places, i, sources_, words_.page);
     return text + "</div>\n";
   }
   std::string story(const Counterexample& example, std::string_view name) const {

@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "reports/course.hpp"
+#include "reports/lua.hpp"
 #include "reports/markdown.hpp"
 #include "reports/step_panels.hpp"
 #include "reports/story.hpp"
@@ -64,9 +65,12 @@ void write_lesson_text(const LessonView& view, Language language, bool with_answ
   if (view.result.counterexample) {
     const CodePlaces places = code_places(view.result.counterexample->events);
     heading(words.code);
-    for (const SourceLine where : places.list)
+    for (const auto& [where, script] : places.list) {
       page.paragraph(fmt::format("  {}:{}  ", where.file, where.line),
                      printable(terminal, line_of(sources, where)));
+      for (const ScriptLine& line : script_lines(script))
+        page.line(fmt::format("    {} {}", line.is_command ? "▶" : " ", printable(terminal, line.text)));
+    }
     heading(words.story);
     tell_story(*view.result.counterexample, language, page);
   }
@@ -103,9 +107,12 @@ void write_lesson_markdown(const LessonView& view, Language language, const Sour
                      view.result.counterexample ? "✘" : "✔", markdown_text(verdict_of(view, words)));
   if (view.result.counterexample) {
     out << fmt::format("## {}\n\n```cpp\n", words.code);
-    for (const SourceLine where : code_places(view.result.counterexample->events).list)
+    for (const auto& [where, script] : code_places(view.result.counterexample->events).list) {
       out << fmt::format("{}  // {}:{}\n", printable(Terminal{}, line_of(sources, where)), where.file,
                          where.line);
+      for (const ScriptLine& line : script_lines(script))
+        out << fmt::format("//   {}\n", printable(Terminal{}, line.text));
+    }
     out << fmt::format("```\n\n## {}\n\n", words.story);
     story(*view.result.counterexample);
   }

@@ -57,4 +57,18 @@ inline Markup read_markup(const std::string& text) {
   return markup;
 }
 
+// A page without what a browser reads as code or style.
+inline std::string markup_of(std::string page) {
+  page.erase(0, page.find("<html"));
+  for (const std::string element : {"style", "script"})
+    for (std::size_t begin = page.find("<" + element + ">"); begin != std::string::npos;
+         begin = page.find("<" + element + ">"))
+      page.erase(begin, page.find("</" + element + ">", begin) + element.size() + 3 - begin);
+  // The hashes of both change with every change of their files.
+  for (std::size_t begin = page.find("'sha256-"); begin != std::string::npos;
+       begin = page.find("'sha256-", begin))
+    page.replace(begin, page.find('\'', begin + 1) + 1 - begin, "HASH");
+  return page;
+}
+
 }  // namespace holdfast::reports

@@ -206,6 +206,16 @@ void write_unexpected(const Matrix& matrix, std::ostream& out) {
   out << "</section>\n";
 }
 
+void write_annex(const Annex& annex, std::ostream& out) {
+  out << fmt::format("<section class=\"annex\"><h2>{}</h2>\n", html_text(annex.title));
+  if (!annex.text.empty()) out << fmt::format("<p>{}</p>\n", html_text(annex.text));
+  if (!annex.picture.empty())
+    out << fmt::format("<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"{}\">{}</div>\n",
+                       html_text(annex.title), annex.picture);
+  if (!annex.rows.empty()) write_table("annex", annex.header, annex.rows, out);
+  out << "</section>\n";
+}
+
 void write_environment(const Matrix& matrix, const Environment& environment, std::ostream& out) {
   out << "<section aria-labelledby=\"h-from\"><h2 id=\"h-from\">Where this comes from</h2>\n<dl "
          "class=\"facts-list\">";
@@ -227,7 +237,8 @@ std::string page_of_trace(std::string_view trace_file) {
   return std::string(name) + ".html";
 }
 
-void write_matrix_page(const Matrix& matrix, const Environment& environment, std::ostream& out) {
+void write_matrix_page(const Matrix& matrix, const Environment& environment,
+                       const std::vector<Annex>& annexes, std::ostream& out) {
   const Grid grid = grid_of(matrix);
   open_page({"holdfast: which lock holds, under which faults"}, out);
   out << "<a class=\"skip\" href=\"#main\">to the verdicts</a>\n<header><h1>Which lock holds, under which "
@@ -240,6 +251,7 @@ void write_matrix_page(const Matrix& matrix, const Environment& environment, std
   write_verdicts(matrix, grid, out);
   write_bounds_section(matrix, grid, out);
   write_unexpected(matrix, out);
+  for (const Annex& annex : annexes) write_annex(annex, out);
   write_costs_section(matrix, out);
   write_explored(matrix, out);
   write_environment(matrix, environment, out);

@@ -18,7 +18,17 @@ std::string page_of_trace(std::string_view trace_file);
 // What the results depend on beside the matrix itself: names and values.
 using Environment = std::vector<std::pair<std::string, std::string>>;
 
-void write_matrix_page(const Matrix& matrix, const Environment& environment, std::ostream& out);
+// A section of the page that is not of the matrix itself.
+struct Annex {
+  std::string title;
+  std::string text = {};
+  std::string picture = {};  // SVG of our own making
+  std::vector<std::string> header = {};
+  std::vector<std::vector<std::string>> rows = {};
+};
+
+void write_matrix_page(const Matrix& matrix, const Environment& environment,
+                       const std::vector<Annex>& annexes, std::ostream& out);
 
 // Costs as pictures: bars, one for each lock.
 std::string cost_plots(const std::vector<Cost>& costs);

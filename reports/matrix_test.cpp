@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "reports/golden_test.hpp"
+#include "reports/markup_test.hpp"
 #include "reports/matrix_page.hpp"
 #include "reports/matrix_read.hpp"
 #include "reports/report.hpp"
@@ -246,11 +247,21 @@ TEST(MatrixPage, IsReadBackFromJsonAsItWas) {
   EXPECT_TRUE(std::holds_alternative<std::string>(read_matrix("[")));
 }
 
+TEST(MatrixPage, TheSample) {
+  std::ostringstream out;
+  write_matrix_page(
+      sample_matrix(), {{"compiler", "g++"}},
+      {{"Since the baseline main", "", "", {"change", "what"}, {{"regression", "token: <worse>"}}},
+       {"Since the baseline old", "Nothing has changed."}},
+      out);
+  expect_golden("matrix.html", markup_of(out.str()));
+}
+
 TEST(MatrixPage, LinksEveryViolationToItsPageAndEscapesEveryName) {
   Matrix matrix = sample_matrix();
   matrix.cells[0].algorithm = "<script>alert(1)</script>";
   std::ostringstream out;
-  write_matrix_page(matrix, {{"compiler", "<b>"}}, out);
+  write_matrix_page(matrix, {{"compiler", "<b>"}}, {{"<i>"}}, out);
   const std::string page = out.str();
   EXPECT_THAT(page, HasSubstr("<a href=\"set-nx-px.html\" title=\"mutual-exclusion\">M</a>"));
   EXPECT_THAT(page, HasSubstr("&lt;script&gt;alert"));

@@ -14,11 +14,13 @@ constexpr double label_room = 52;  // between two numbers of a ruler
 
 class OverviewPainter {
  public:
-  OverviewPainter(const Scene& scene, const PictureFrame& frame)
+  OverviewPainter(const Scene& scene, const PictureFrame& frame, Axis axis)
       : scene_(scene),
         frame_(frame),
-        column_((overview_width - overview_left - 4) /
-                static_cast<double>(std::max<std::size_t>(scene.rows.size(), 1))) {}
+        axis_(axis),
+        column_(axis == Axis::time
+                    ? 0
+                    : room / static_cast<double>(std::max<std::size_t>(scene.rows.size(), 1))) {}
 
   std::string paint() {
     const double top = y_;
@@ -33,7 +35,17 @@ class OverviewPainter {
 
  private:
   using Kind = Scene::Span::Kind;
-  double x_of(std::size_t row) const { return overview_left + column_ * static_cast<double>(row); }
+  static constexpr double room = overview_width - overview_left - 4;
+  static constexpr double tail = 40;  // the last instant, by time; page.js knows it, too
+  double x_of(std::size_t row) const {
+    if (axis_ == Axis::order || scene_.rows.empty())
+      return overview_left + column_ * static_cast<double>(row);
+    if (row >= scene_.rows.size()) return overview_left + room;
+    const auto since_begin = [&](const Scene::Row& it) { return (it.at - scene_.rows.front().at).count(); };
+    const auto whole = std::max<std::int64_t>(since_begin(scene_.rows.back()), 1);
+    return overview_left +
+           (room - tail) * static_cast<double>(since_begin(scene_.rows[row])) / static_cast<double>(whole);
+  }
 
   std::string definitions() const {
     std::string text;
@@ -64,16 +76,16 @@ class OverviewPainter {
     double free = 0;
     for (std::size_t row = 0; row < scene_.rows.size(); ++row) {
       if (column_ >= 3) svg_.line("grid", x_of(row), y_ + 4, x_of(row), y_ + 12);
-      if (x_of(row) + column_ / 2 < free) continue;
+      if (x_of(row) + column_ / 2 < free - 0.5) continue;
       svg_.label("step-number", x_of(row) + column_ / 2, y_ + 11,
                  std::to_string(scene_.rows[row].step.value));
       free = x_of(row) + column_ / 2 + std::max(column_, 26.0);
     }
-    svg_.label("side", overview_left - 8, y_ + 11, "step");
+    svg_.label("side", overview_left - 8, y_ + 11, words_.strip_step);
     y_ += 17;
-    paint_ruler("true time", Duration::zero());
+    paint_ruler(words_.true_time, Duration::zero());
   }
-  void paint_ruler(const std::string& name, Duration offset) {
+  void paint_ruler(std::string_view name, Duration offset) {
     double free = 0;
     for (std::size_t row = 0; row < scene_.rows.size(); ++row) {
       const bool is_new = row == 0 || scene_.rows[row - 1].at != scene_.rows[row].at;
@@ -86,6 +98,11 @@ class OverviewPainter {
     y_ += ruler + 2;
   }
 
+  std::string fate_of(const Scene::Message& it) const {
+    if (it.is_reply) return say(it.is_lost ? words_.lost_answer : words_.late_answer, name_of(it.to));
+    return say(it.is_lost ? words_.lost_request : words_.late_request, name_of(it.from));
+  }
+
   void paint_faults() {
     double free = 0;
     bool is_any = false;
@@ -95,8 +112,8 @@ class OverviewPainter {
       svg_.label("fault", x_of(row), y_ + 11, "⚡");
       free = x_of(row) + 10;
       const std::string shown = shortened(text, 40);
-      const double room = overview_width - x_of(row) - 14;
-      if (static_cast<double>(columns(shown)) * 6.4 > room) return;
+      const double rest = overview_width - x_of(row) - 14;
+      if (static_cast<double>(columns(shown)) * 6.4 > rest) return;
       svg_.label("fault-word", x_of(row) + 13, y_ + 11, shown);
       free = x_of(row) + 20 + static_cast<double>(columns(shown)) * 6.4;
     };
@@ -104,14 +121,11 @@ class OverviewPainter {
     for (const Scene::Note& note : scene_.notes)
       if (note.is_fault) list.emplace_back(note.row, name_of(note.on) + " " + note.text);
     for (const Scene::Message& it : scene_.messages)
-      if (it.is_lost || it.is_late)
-        list.emplace_back(it.sent,
-                          fmt::format("{} of {} {}", it.is_reply ? "answer" : "request",
-                                      name_of(it.is_reply ? it.to : it.from), it.is_lost ? "lost" : "late"));
+      if (it.is_lost || it.is_late) list.emplace_back(it.sent, fate_of(it));
     std::sort(list.begin(), list.end());
     for (const auto& [row, text] : list) paint(row, text);
     if (!is_any) return;
-    svg_.label("side", overview_left - 8, y_ + 11, "faults");
+    svg_.label("side", overview_left - 8, y_ + 11, words_.faults);
     y_ += 19;
   }
 
@@ -119,29 +133,33 @@ class OverviewPainter {
     const Actor on = actor_of(client);
     const double top = y_;
     const std::string colour = colour_of(client);
-    svg_.rect("track", {overview_left, y_, overview_width - overview_left - 4, bar});
+    svg_.rect("track", {overview_left, y_, room, bar});
     for (const auto& [begin, end] : stretches(Kind::believes, on))
       svg_.raw(
           fmt::format("<rect class=\"belief line {}\" fill=\"url(#{}-o{})\" x=\"{}\" y=\"{}\" width=\"{}\" "
                       "height=\"{}\"/>\n",
                       colour, frame_.name, client.value, svg_number(begin), svg_number(y_),
                       svg_number(end - begin), svg_number(bar)));
-    svg_.label("side " + colour, overview_left - 8, y_ + 11, name_of(client) + " believes");
+    svg_.label("side " + colour, overview_left - 8, y_ + 11, say(words_.believes, name_of(client)));
     y_ += bar + 3;
-    svg_.rect("track", {overview_left, y_, overview_width - overview_left - 4, bar});
+    svg_.rect("track", {overview_left, y_, room, bar});
     for (const auto& [begin, end] : stretches(Kind::named, on))
       svg_.rect("truth ink " + colour, {begin, y_, end - begin, bar});
-    svg_.label("side " + colour, overview_left - 8, y_ + 11, "store says " + name_of(client));
+    svg_.label("side " + colour, overview_left - 8, y_ + 11, say(words_.truth, name_of(client)));
     y_ += bar + 2;
-    for (const auto& [kind, name] : {std::pair(Kind::stopped, "stopped"), std::pair(Kind::absent, "absent"),
-                                     std::pair(Kind::slow, "slow")})
-      for (const auto& [begin, end] : stretches(kind, on)) {
-        svg_.rect(name, {begin, top - 2, end - begin, y_ - top + 2});
-        if (end - begin > 46) svg_.label("band-word", begin + 4, top + bar - 3, name);
-      }
-    paint_ruler(name_of(client) + "'s clock",
+    paint_bands(Kind::stopped, on, top, "stopped", words_.band_stopped);
+    paint_bands(Kind::absent, on, top, "absent", words_.band_absent);
+    paint_bands(Kind::slow, on, top, "slow", words_.band_slow);
+    paint_ruler(say(words_.clock_of, name_of(client)),
                 client.value < scene_.wall_offsets.size() ? scene_.wall_offsets[client.value] : Duration{});
     y_ += 3;
+  }
+
+  void paint_bands(Kind kind, Actor on, double top, std::string_view mark, std::string_view name) {
+    for (const auto& [begin, end] : stretches(kind, on)) {
+      svg_.rect(mark, {begin, top - 2, end - begin, y_ - top + 2});
+      if (end - begin > 46) svg_.label("band-word", begin + 4, top + bar - 3, name);
+    }
   }
 
   void paint_overlap() {
@@ -150,11 +168,12 @@ class OverviewPainter {
     for (const auto& [begin, end] : list) {
       svg_.rect("clash", {begin, 17, end - begin, y_ - 17});
       svg_.rect("overlap", {begin, y_, end - begin, bar});
-      if (end - begin > 110) svg_.label("overlap-word", begin + 5, y_ + 11, "▲ both believe");
+      if (end - begin > 110)
+        svg_.label("overlap-word", begin + 5, y_ + 11, fmt::format("▲ {}", words_.both_believe));
       else if (begin - overview_left > 110)
-        svg_.label("overlap-word end", begin - 5, y_ + 11, "both believe ▲");
+        svg_.label("overlap-word end", begin - 5, y_ + 11, fmt::format("{} ▲", words_.both_believe));
     }
-    svg_.label("side bad", overview_left - 8, y_ + 11, "overlap");
+    svg_.label("side bad", overview_left - 8, y_ + 11, words_.overlap);
     y_ += bar + 4;
   }
 
@@ -164,17 +183,19 @@ class OverviewPainter {
     svg_.path("inevitable",
               fmt::format("M{0} {1}H{2}V{3}H{4}V{1}Z", svg_number(overview_left), svg_number(y_ + bar),
                           svg_number(x), svg_number(y_ + 2), svg_number(overview_width - 4)));
-    svg_.label("side", overview_left - 8, y_ + 11, "inevitable");
+    svg_.label("side", overview_left - 8, y_ + 11, words_.inevitable);
     svg_.line("no-return", x, 17, x, y_ + bar);
     const bool fits = overview_width - x > 230;
     svg_.label(fits ? "return-word" : "return-word end", fits ? x + 6 : x - 6, y_ + 11,
-               "from here, every continuation breaks it");
+               words_.every_continuation);
     y_ += bar + 4;
   }
 
   const Scene& scene_;
+  const PageWords& words_ = scene_.words->page;
   const PictureFrame& frame_;
-  const double column_;
+  const Axis axis_;
+  const double column_;  // how wide a step is
   double y_ = 0;
   Svg svg_;
 };
@@ -188,29 +209,29 @@ std::string swatch(std::string_view mark, std::string_view meaning) {
 
 }  // namespace
 
-std::string overview_picture(const Scene& scene, const PictureFrame& frame) {
-  return OverviewPainter(scene, frame).paint();
+std::string overview_picture(const Scene& scene, const PictureFrame& frame, Axis axis) {
+  return OverviewPainter(scene, frame, axis).paint();
 }
 
 std::string colour_of(ClientId client) { return fmt::format("k{}", client.value % 8); }
 
-std::string picture_legend() {
+std::string picture_legend(const PageWords& words) {
   constexpr std::string_view hatch =
       "<defs><pattern id=\"legend-b\" width=\"5\" height=\"5\" patternUnits=\"userSpaceOnUse\" "
       "patternTransform=\"rotate(-45)\"><rect class=\"ink k0\" width=\"2.6\" height=\"5\"/></pattern></defs>"
       "<rect class=\"belief line k0\" fill=\"url(#legend-b)\" x=\"1\" y=\"1\" width=\"24\" height=\"12\"/>";
-  return "<ul class=\"legend\">" + swatch(hatch, "believes that it holds") +
+  return "<ul class=\"legend\">" + swatch(hatch, words.legend_belief) +
          swatch("<rect class=\"truth ink k0\" x=\"1\" y=\"1\" width=\"24\" height=\"12\"/>",
-                "the store names it") +
-         swatch("<rect class=\"clash\" x=\"1\" y=\"1\" width=\"24\" height=\"12\"/>",
-                "▲ two beliefs exclude each other") +
-         swatch("<rect class=\"stopped\" x=\"1\" y=\"1\" width=\"24\" height=\"12\"/>",
-                "stopped, crashed or slow") +
-         swatch("<line class=\"message line k0\" x1=\"1\" y1=\"7\" x2=\"25\" y2=\"7\"/>", "request") +
-         swatch("<line class=\"message line k0 reply\" x1=\"1\" y1=\"7\" x2=\"25\" y2=\"7\"/>", "answer") +
+                words.legend_truth) +
+         swatch("<rect class=\"clash\" x=\"1\" y=\"1\" width=\"24\" height=\"12\"/>", words.legend_clash) +
+         swatch("<rect class=\"stopped\" x=\"1\" y=\"1\" width=\"24\" height=\"12\"/>", words.legend_absent) +
+         swatch("<line class=\"message line k0\" x1=\"1\" y1=\"7\" x2=\"25\" y2=\"7\"/>",
+                words.legend_request) +
+         swatch("<line class=\"message line k0 reply\" x1=\"1\" y1=\"7\" x2=\"25\" y2=\"7\"/>",
+                words.legend_answer) +
          swatch("<line class=\"message line k0 late\" x1=\"1\" y1=\"7\" x2=\"25\" y2=\"7\"/>",
-                "late, or lost ✕") +
-         swatch("<text class=\"note fault\" x=\"8\" y=\"11\">⚡</text>", "a fault") + "</ul>\n";
+                words.legend_late) +
+         swatch("<text class=\"note fault\" x=\"8\" y=\"11\">⚡</text>", words.legend_fault) + "</ul>\n";
 }
 
 }  // namespace holdfast::reports

@@ -33,9 +33,10 @@ std::string exported(Write write, const Counterexample& example, const Scenario&
   return out.str();
 }
 std::string page_of(const Counterexample& example, const Scenario& scenario = sample,
-                    const SourceTexts& sources = {}) {
+                    const SourceTexts& sources = {}, Language language = Language::en,
+                    const TracePageContext& context = {"0.1.0", "index.html", {}, std::nullopt}) {
   std::ostringstream out;
-  write_trace_page({scenario, example, "out/x.trace.json"}, sources, {"0.1.0", "index.html"}, out);
+  write_trace_page({scenario, example, "out/x.trace.json", language}, sources, context, out);
   return out.str();
 }
 std::string sequence_of(const Scene& scene) {
@@ -58,6 +59,17 @@ TEST(Exports, OfTheSampleInEveryLanguage) {
   expect_golden("paused_holder.plantuml.txt", exported(write_trace_plantuml, example));
   expect_golden("paused_holder.md", exported(write_trace_markdown, example));
   expect_golden("paused_holder.perfetto.json", exported(write_trace_perfetto, example));
+  expect_golden("paused_holder.itf.json", exported(write_trace_itf, example));
+}
+
+TEST(Exports, OfARunThatGoesOnForEverLeadBackInTheInformalTraceFormat) {
+  Counterexample example = paused_holder();
+  example.loop = Loop{4, a, 1};
+  const auto trace = nlohmann::json::parse(exported(write_trace_itf, example));
+  EXPECT_EQ(trace["states"].size(), 10u);  // the first is before the run
+  EXPECT_EQ(trace["loop"], 4);
+  EXPECT_EQ(trace["states"][4]["step"]["#bigint"], "4");
+  for (const auto& name : trace["vars"]) EXPECT_TRUE(trace["states"][9].contains(name)) << name;
 }
 
 TEST(Exports, TheStripOfTheSample) {
@@ -86,6 +98,9 @@ struct Expected {
   int replies = 0;
   int beliefs = 0;
   int holds = 0;
+  int stopped = 0;
+  int absent = 0;
+  int slow = 0;
   bool clashes = false;
 };
 Expected expected_of(const std::vector<Event>& events) {
@@ -96,6 +111,7 @@ Expected expected_of(const std::vector<Event>& events) {
   const std::vector<ClientId> clients = cast_of(events).clients;
   Standing standing;
   std::map<ClientId, std::pair<bool, bool>> before;
+  std::map<ClientId, bool> was_stopped;
   for (const StepView& step : steps_of(events)) {
     for (const Event* event : step.events) {
       standing.apply(*event);
@@ -103,19 +119,23 @@ Expected expected_of(const std::vector<Event>& events) {
       if (const auto* executed = std::get_if<Executed>(&event->what))
         expected.replies += known.contains(executed->message) && !executed->reply.is_lost() ? 1 : 0;
       if (std::holds_alternative<Pushed>(event->what)) ++expected.replies;
+      expected.absent += std::holds_alternative<Crashed>(event->what) ? 1 : 0;
+      expected.slow += std::holds_alternative<SlowSection>(event->what) ? 1 : 0;
     }
     for (const ClientId client : clients) {
       const std::pair now{standing.believes(client), standing.is_named(client)};
       expected.beliefs += now.first && !before[client].first ? 1 : 0;
       expected.holds += now.second && !before[client].second ? 1 : 0;
       before[client] = now;
+      expected.stopped += standing.is_stopped(client) && !was_stopped[client] ? 1 : 0;
+      was_stopped[client] = standing.is_stopped(client);
     }
     expected.clashes |= standing.is_clashing();
   }
   return expected;
 }
 
-RC_GTEST_PROP(Picture, DrawsEveryMessageAndEveryStretchOfBeliefAndOfTruth, ()) {
+RC_GTEST_PROP(Picture, DrawsEveryMessageAndEveryStretchOfBeliefOfTruthAndOfAFault, ()) {
   Counterexample example;
   example.events = *any_events();
   RC_PRE(!example.events.empty());
@@ -131,26 +151,24 @@ RC_GTEST_PROP(Picture, DrawsEveryMessageAndEveryStretchOfBeliefAndOfTruth, ()) {
   RC_ASSERT(count(sequence, "line.reply") == expected.replies);
   RC_ASSERT(count(sequence, "rect.belief") == expected.beliefs);
   RC_ASSERT(count(sequence, "rect.truth") == expected.holds);
+  RC_ASSERT(count(sequence, "rect.stopped") == expected.stopped);
+  RC_ASSERT(count(sequence, "rect.absent") == expected.absent);
+  RC_ASSERT(count(sequence, "rect.slow") == expected.slow);
   RC_ASSERT((count(sequence, "rect.clash") > 0) == expected.clashes);
   RC_ASSERT(count(sequence, "g.row") == static_cast<int>(steps_of(example.events).size()));
   const Markup strip = read_markup(overview_picture(scene, {"over", "a run"}));
   RC_ASSERT(strip.problem == "");
   RC_ASSERT(count(strip, "rect.belief") == expected.beliefs);
   RC_ASSERT(count(strip, "rect.truth") == expected.holds);
+  RC_ASSERT(count(strip, "rect.stopped") == expected.stopped);
+  RC_ASSERT(count(strip, "rect.absent") == expected.absent);
   RC_ASSERT((count(strip, "rect.overlap") > 0) == expected.clashes);
+  const Markup timed = read_markup(overview_picture(scene, {"timed", "a run"}, Axis::time));
+  RC_ASSERT(timed.problem == "");
+  RC_ASSERT((count(timed, "rect.belief") > 0) == (expected.beliefs > 0));
 }
 
 // --- pages ---
-
-// The page without what a browser reads as code or style.
-std::string markup_of(std::string page) {
-  page.erase(0, page.find("<html"));
-  for (const std::string element : {"style", "script"})
-    for (std::size_t begin = page.find("<" + element + ">"); begin != std::string::npos;
-         begin = page.find("<" + element + ">"))
-      page.erase(begin, page.find("</" + element + ">", begin) + element.size() + 3 - begin);
-  return page;
-}
 
 TEST(TracePage, TellsTheWholeRunWithoutAnyScript) {
   const SourceTexts sources{
@@ -163,9 +181,47 @@ TEST(TracePage, TellsTheWholeRunWithoutAnyScript) {
     EXPECT_THAT(page, HasSubstr(told));
 }
 
+// As games and pages tell it: what was asked, what could have been.
+TracePageContext with_moves() {
+  TracePageContext context{"0.1.0", "index.html", {}, 8};
+  context.moves = {
+      {1, "Does A stop here for a while?", {"as usual", "A is stopped </script><b>"}, 1},
+      {4, "What happens next?", {"time passes", "B sends SET job B-1 PX 4000 NX to redis-1."}, 1}};
+  return context;
+}
+
+TEST(TracePage, InEveryLanguage) {
+  const SourceTexts sources{
+      {source_file, "// one\n" + std::string(17, '\n') + "const Reply reply = <co_await>;\n"}};
+  Counterexample example = explained();
+  std::get<Sent>(example.events[2].what).argv = {
+      "EVAL", "if redis.call('SET', KEYS[1], ARGV[1], 'NX') then return 1 else return 0 end", "1", "job",
+      "A-1"};
+  expect_golden("paused_holder.html",
+                markup_of(page_of(example, sample, sources, Language::en, with_moves())));
+  const std::string chinese_page = markup_of(page_of(example, sample, sources, Language::zh, with_moves()));
+  expect_golden("paused_holder.zh.html", chinese_page);
+  // What is left in English are names: of locks, properties, kinds of events, and of the parts of a file.
+  for (const char* english_text :
+       {"believes", "Step ", "Point of no return", "legend\">still", "store names", "The code"})
+    EXPECT_THAT(chinese_page, Not(HasSubstr(english_text)));
+}
+
+TEST(TracePage, ShowsTheScriptThatAStepSendsWithItsCommandsMarked) {
+  Counterexample example = paused_holder();
+  std::get<Sent>(example.events[2].what).argv = {
+      "EVAL",
+      "if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) else return 0 end",
+      "1", "job", "A-1"};
+  EXPECT_THAT(
+      page_of(example),
+      HasSubstr("<mark>  if redis.call(&#39;GET&#39;, KEYS[1]) == ARGV[1] then</mark>\n"
+                "<mark>    return redis.call(&#39;DEL&#39;, KEYS[1])</mark>\n  else\n    return 0\n  end\n"));
+}
+
 TEST(TracePage, NeedsNoNetworkAndIsSmall) {
   const std::string page = page_of(explained());
-  EXPECT_LE(page.size(), 150'000u);
+  EXPECT_LE(page.size(), 100'000u);
   EXPECT_LE(assets::page_js.text.size(), 60'000u);
   for (const char* reference :
        {"<link", " src=", "@import", "url(http", "<iframe", "<img", " style=", " onclick="})
@@ -248,6 +304,8 @@ TEST(Samples, ForBrowsers) {
   const auto events = static_cast<std::uint32_t>(paused_holder().events.size());
   write("long.html", page_of(repeated(10'000 / events + 1)));
   write("endless.html", page_of(repeated(100'000 / events + 1)));
+  write("game.html", page_of(explained(), sample, {}, Language::en, with_moves()));
+  write("chinese.html", page_of(explained(), sample, {}, Language::zh, with_moves()));
   Scenario scenario = sample;
   scenario.algorithm = "<script>alert(1)</script>\"'><img src=x onerror=alert(2)>";
   write("hostile.html", page_of(explained(), scenario));

@@ -2,6 +2,7 @@
 // to right. Every mark carries a class; colours, dark ones and those of print are in page/picture.css.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "reports/scene.hpp"
@@ -24,13 +25,15 @@ struct PictureFrame {
 };
 
 std::string sequence_picture(const Scene& scene, Rows rows, const PictureFrame& frame);
+// What the strip of the whole run counts from left to right: all steps equally wide, or true time.
+enum class Axis : std::uint8_t { order, time };
 // Where there are more steps than columns, marks that fall into one column become one.
-std::string overview_picture(const Scene& scene, const PictureFrame& frame);
+std::string overview_picture(const Scene& scene, const PictureFrame& frame, Axis axis = Axis::order);
 
 // "k3": the class that gives the colour of a client.
 std::string colour_of(ClientId client);
 // The same marks as in pictures, each with what it means.
-std::string picture_legend();
+std::string picture_legend(const PageWords& words);
 
 // Where the overview draws the end of a row, for whoever lays a scrubber under it: of `width` units, the
 // first `left` are names.

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "reports/language.hpp"
 #include "reports/terminal.hpp"
 #include "sim/check/result.hpp"
 #include "sim/core/lock.hpp"
@@ -24,6 +25,7 @@ struct TraceView {
   const Scenario& scenario;
   const Counterexample& example;
   std::string path;  // where the trace file is; empty if there is none
+  Language language = Language::en;
 };
 
 enum class View : std::uint8_t {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "reports/beside.hpp"
 #include "reports/markdown.hpp"
 #include "reports/story.hpp"
 #include "reports/tables.hpp"
@@ -17,15 +18,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 using Rows = std::vector<std::vector<std::string>>;
 
-constexpr std::string_view same_tape =
-    "On the same tape, a lock makes the moves of the other in the same order: of clients, of messages, of "
-    "time. It "
-    "leaves out what it cannot do, and does what is due before time passes. Faults and long waits come to "
-    "its next "
-    "question of the same name, and every fault must strike it too. Where the tape ends, nothing special "
-    "happens any "
-    "more.";
-
 constexpr std::array<std::string_view, 3> answer_ids{"found", "none", "unknown"};
 std::string_view id_of(Separation::Answer answer) { return answer_ids[static_cast<std::size_t>(answer)]; }
 
@@ -36,7 +28,17 @@ std::string tape_of(const Separation& it) {
   return fmt::format("none ({} searched)", counted(it.pairs, "pair"));
 }
 
-// What one of the two locks breaks, or may break; in both directions.
+}  // namespace
+
+const std::string_view same_tape =
+    "On the same tape, a lock makes the moves of the other in the same order: of clients, of messages, of "
+    "time. It "
+    "leaves out what it cannot do, and does what is due before time passes. Faults and long waits come to "
+    "its next "
+    "question of the same name, and every fault must strike it too. Where the tape ends, nothing special "
+    "happens any "
+    "more.";
+
 std::vector<const Separation*> worth_telling(const Difference& difference) {
   const std::vector<Separation>& all = difference.separations;
   std::vector<const Separation*> told;
@@ -65,28 +67,50 @@ const Separation* shortest_of(const Difference& difference) {
   return shortest;
 }
 
-// A step of the tape in words: what the first lock did, and what the second did then.
-struct Beside {
-  std::string first;
-  std::string second;
-};
-
 std::vector<Beside> side_by_side(const SeparatePair& pair) {
   const Narrator first(pair.broken.events);
   const Narrator second(pair.whole.events);
   std::vector<Beside> rows(pair.made.size());
-  for (const StepView& step : steps_of(pair.broken.events))
-    rows[step.step.value - 1].first = fmt::format("{}. {}", step.step.value, first.sentences(step));
+  for (const StepView& step : steps_of(pair.broken.events)) {
+    Beside& row = rows[step.step.value - 1];
+    row.first = fmt::format("{}. {}", step.step.value, first.sentences(step));
+    row.first_steps.push_back(step.step);
+  }
   for (const StepView& step : steps_of(pair.whole.events)) {
     const auto place = std::lower_bound(pair.made.begin(), pair.made.end(), step.step.value);
-    if (place == pair.made.end()) rows.emplace_back();  // the tape has ended
-    const auto row = static_cast<std::size_t>(place - pair.made.begin());
-    std::string& text = rows[std::min(row, rows.size() - 1)].second;
+    const bool has_ended = place == pair.made.end();  // the tape
+    if (has_ended) rows.emplace_back();
+    Beside& beside = has_ended ? rows.back() : rows[static_cast<std::size_t>(place - pair.made.begin())];
+    beside.second_steps.push_back(step.step);
+    std::string& text = beside.second;
     text += fmt::format("{}{}. {}", text.empty() ? "" : " ", step.step.value, second.sentences(step));
   }
   std::erase_if(rows, [](const Beside& row) { return row.first.empty() && row.second.empty(); });
   return rows;
 }
+
+std::string left_out_words(const Separation& it) {
+  const std::uint32_t count = it.pair->left_out;
+  if (count == 0) return fmt::format("{} makes every move of the tape", it.holds);
+  return fmt::format("{} leaves out {} of the tape, which it cannot make", it.holds, counted(count, "move"));
+}
+
+std::string bounds_text(const Difference& difference) {
+  std::string text;
+  for (const std::string& phrase : bounds_in_words(Matrix{.bounds = difference.bounds}))
+    text += (text.empty() ? "" : " · ") + phrase;
+  return text;
+}
+
+std::string summary(const Difference& difference) {
+  std::array<std::size_t, answer_ids.size()> counts{};
+  for (const Separation& it : difference.separations) ++counts[static_cast<std::size_t>(it.answer)];
+  const std::string open = counts[2] == 0 ? "" : fmt::format(" · {} not known", counts[2]);
+  return fmt::format("{}{} of {} told apart{}", difference.interrupted ? "interrupted: " : "", counts[0],
+                     counted(difference.separations.size(), "case"), open);
+}
+
+namespace {
 
 void write_columns_of(const std::vector<Beside>& rows, Page& page) {
   const Terminal& terminal = page.terminal();
@@ -98,12 +122,6 @@ void write_columns_of(const std::vector<Beside>& rows, Page& page) {
       page.line(fmt::format("{} │ {}", padded(i < left.size() ? left[i] : "", width),
                             i < right.size() ? right[i] : ""));
   }
-}
-
-std::string left_out_words(const Separation& it) {
-  const std::uint32_t count = it.pair->left_out;
-  if (count == 0) return fmt::format("{} makes every move of the tape", it.holds);
-  return fmt::format("{} leaves out {} of the tape, which it cannot make", it.holds, counted(count, "move"));
 }
 
 void write_pair(const Difference& difference, const Separation& it, Page& page) {
@@ -128,21 +146,6 @@ void write_pair(const Difference& difference, const Separation& it, Page& page) 
     page.line(fmt::format("  show    ./holdfast show {}", printable(terminal, file)));
 }
 
-std::string bounds_text(const Difference& difference) {
-  std::string text;
-  for (const std::string& phrase : bounds_in_words(Matrix{.bounds = difference.bounds}))
-    text += (text.empty() ? "" : " · ") + phrase;
-  return text;
-}
-
-std::string summary(const Difference& difference) {
-  std::array<std::size_t, answer_ids.size()> counts{};
-  for (const Separation& it : difference.separations) ++counts[static_cast<std::size_t>(it.answer)];
-  const std::string open = counts[2] == 0 ? "" : fmt::format(" · {} not known", counts[2]);
-  return fmt::format("{}{} of {} told apart{}", difference.interrupted ? "interrupted: " : "", counts[0],
-                     counted(difference.separations.size(), "case"), open);
-}
-
 }  // namespace
 
 void write_difference_text(const Difference& difference, std::ostream& out, const Terminal& terminal) {
@@ -161,6 +164,7 @@ void write_difference_text(const Difference& difference, std::ostream& out, cons
     page.line();
     write_pair(difference, *it, page);
   }
+  if (!difference.page.empty()) page.line(fmt::format("  page    {}", printable(terminal, difference.page)));
 }
 
 void write_difference_json(const Difference& difference, std::ostream& out) {
@@ -192,6 +196,7 @@ void write_difference_json(const Difference& difference, std::ostream& out) {
     }
     json["results"].push_back(std::move(result));
   }
+  if (!difference.page.empty()) json["page"] = difference.page;
   if (difference.interrupted) json["interrupted"] = true;
   out << json.dump(1, ' ', false, Json::error_handler_t::replace) << '\n';
 }

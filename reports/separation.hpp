@@ -19,6 +19,7 @@ struct Difference {
   std::vector<Separation> separations;  // for each fault and property both directions
   // Parallel to separations, or empty: where both runs were saved; "" if nowhere.
   std::vector<std::pair<std::string, std::string>> trace_files = {};
+  std::string page = {};  // where the page of all of them was written; empty if nowhere
   double seconds = 0;
   bool interrupted = false;
 };
@@ -26,5 +27,7 @@ struct Difference {
 void write_difference_text(const Difference& difference, std::ostream& out, const Terminal& terminal);
 void write_difference_json(const Difference& difference, std::ostream& out);  // holdfast/diff/1
 void write_difference_markdown(const Difference& difference, std::ostream& out);
+// A page on which both runs of every tape go step by step.
+void write_difference_page(const Difference& difference, std::ostream& out);
 
 }  // namespace holdfast::reports

@@ -7,6 +7,8 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "reports/golden_test.hpp"
+#include "reports/markup_test.hpp"
 #include "reports/samples_test.hpp"
 
 namespace holdfast::reports {
@@ -107,11 +109,26 @@ TEST(Separation, InJsonHasOneResultForEachCase) {
   EXPECT_TRUE(json["results"][1]["steps"].is_null());
 }
 
-TEST(Separation, InMarkdownIsTwoTables) {
+TEST(Separation, InEveryFormat) {
+  std::ostringstream markdown, json, page;
+  write_difference_markdown(sample(), markdown);
+  write_difference_json(sample(), json);
+  write_difference_page(sample(), page);
+  expect_golden("separation.txt", text_of(sample()));
+  expect_golden("separation.md", markdown.str());
+  expect_golden("separation.json", json.str());
+  expect_golden("separation.html", markup_of(page.str()));
+}
+
+TEST(Separation, OnAPageNamesBothStepsOfEachMoveAndEscapesEveryName) {
+  Difference difference = sample();
+  difference.separations[0].holds = difference.other = "<script>alert(1)</script>";
   std::ostringstream out;
-  write_difference_markdown(sample(), out);
-  EXPECT_THAT(out.str(), HasSubstr("| fault | property |"));
-  EXPECT_THAT(out.str(), HasSubstr("| set-nx-px | token |"));
+  write_difference_page(difference, out);
+  EXPECT_THAT(out.str(), Not(HasSubstr("<script>alert")));
+  EXPECT_THAT(out.str(), HasSubstr("<tr data-first=\"4\" data-second=\"2\"><td>4. At 0ms A gets"));
+  EXPECT_THAT(out.str(),
+              HasSubstr("<tr data-first=\"\" data-second=\"3\"><td></td><td>3. At 7s the run is over."));
 }
 
 }  // namespace

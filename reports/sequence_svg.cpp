@@ -108,6 +108,9 @@ class SequencePainter {
                          svg_number(height)));
   }
 
+  static std::string titled(const Scene::Span& span, std::string_view meaning) {
+    return fmt::format("{}: {}", name_of(span.on), meaning);
+  }
   void paint_span(const Scene::Span& span) {
     using Kind = Scene::Span::Kind;
     if (!has_lane(span.on)) return;
@@ -119,7 +122,7 @@ class SequencePainter {
     const double inner = outward < 0 ? x + 1 : x - bar_width - 1;
     switch (span.kind) {
       case Kind::believes: {
-        const std::string title = name_of(span.on) + " believes that it holds the lock";
+        const std::string title = titled(span, scene_.words->page.legend_belief);
         svg_.raw(
             fmt::format("<rect class=\"belief line {}\" fill=\"url(#{}-b{})\" x=\"{}\" y=\"{}\" width=\"{}\" "
                         "height=\"{}\"><title>{}</title></rect>\n",
@@ -129,12 +132,13 @@ class SequencePainter {
       }
       case Kind::named:
         return svg_.rect("truth ink " + colour_of(*span.owner), {inner, y, bar_width, height},
-                         "the store names " + name_of(span.on));
+                         titled(span, scene_.words->page.legend_truth));
       case Kind::stopped:
-        return svg_.rect("stopped", {x - 22, y, 44, height}, name_of(span.on) + " is stopped");
+        return svg_.rect("stopped", {x - 22, y, 44, height}, titled(span, scene_.words->label_paused));
       case Kind::absent:
-        return svg_.rect("absent", {x - 22, y, 44, height}, name_of(span.on) + " has crashed");
-      case Kind::slow: return svg_.rect("slow", {x - 22, y, 44, height}, "slow work");
+        return svg_.rect("absent", {x - 22, y, 44, height}, titled(span, scene_.words->label_crashed));
+      case Kind::slow:
+        return svg_.rect("slow", {x - 22, y, 44, height}, titled(span, scene_.words->label_slow));
       case Kind::key: return paint_key(span, x, y, height);
       case Kind::clash: return;
     }
@@ -149,7 +153,7 @@ class SequencePainter {
     if (!scene_.no_return || *scene_.no_return < rows_.begin || *scene_.no_return >= rows_.end) return;
     const double y = top_of(*scene_.no_return) + row_height;
     svg_.line("no-return", 0, y, width(), y);
-    svg_.label("no-return", width() - 6, y - 5, "point of no return");
+    svg_.label("no-return", width() - 6, y - 5, scene_.words->page.point_of_no_return);
   }
 
   void paint_message(const Scene::Message& it) {

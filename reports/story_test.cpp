@@ -3,7 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cstring>
 #include <set>
+#include <type_traits>
 
 #include "reports/golden_test.hpp"
 #include "reports/samples_test.hpp"
@@ -94,6 +96,29 @@ TEST(Story, RequestsAreOneLineAndScriptsAreLeftOut) {
   EXPECT_EQ(words_for(std::vector<std::string>{"eval", "return 1", "1", "job"}), "eval script 1 job");
   EXPECT_EQ(words_for(Reply::array({Reply::nil(), Reply::integer(2), Reply::bulk("")})), "[nil 2 \"\"]");
   EXPECT_EQ(words_for(Reply::error("ERR no")), "error ERR no");
+}
+
+// Both tables hold nothing but texts, so they can be looked at one after the other.
+std::vector<std::string_view> texts_of(const Words& words) {
+  static_assert(sizeof(Words) % sizeof(std::string_view) == 0 && std::is_trivially_copyable_v<Words>);
+  std::vector<std::string_view> texts(sizeof(Words) / sizeof(std::string_view));
+  std::memcpy(static_cast<void*>(texts.data()), &words, sizeof(Words));
+  return texts;
+}
+std::set<std::string> places_in(std::string_view text) {
+  std::set<std::string> places;
+  for (std::size_t at = text.find('{'); at != std::string_view::npos; at = text.find('{', at + 1))
+    places.insert(std::string(text.substr(at, 3)));
+  return places;
+}
+
+TEST(Words, OfEveryLanguageAreCompleteAndTakeTheSameValues) {
+  const std::vector<std::string_view> one = texts_of(english);
+  const std::vector<std::string_view> other = texts_of(chinese);
+  for (std::size_t i = 0; i < one.size(); ++i) {
+    EXPECT_EQ(places_in(one[i]), places_in(other[i])) << one[i] << " / " << other[i];
+    EXPECT_EQ(one[i].empty(), other[i].empty() && one[i] != " ") << one[i] << " / " << other[i];
+  }
 }
 
 }  // namespace

@@ -11,14 +11,17 @@ from selenium.webdriver.chrome.service import Service
 
 HOLDFAST = str(pathlib.Path(sys.argv[1]).resolve())
 PICTURES = pathlib.Path(__file__).parent / "pictures"
+# Of the default comparison, as much as fits onto a picture.
+COMPARE = ["compare", "--only", "setnx,setnx-expire,getset,set-nx-px,token,fenced,redis-py,resty-lock", "--faults",
+           "none,crash,pause,slow-section,late-request,late-reply,lost-reply,clock-skew,restart", "-o", "."]
 # Name, page, width, height, where to scroll to.
 SHOTS = [
     ("matrix.png", "index.html", 1180, 760, 0),
-    ("trace.png", "token+pause+mutual-exclusion.html#step=14", 1360, 1040, 0),
+    ("trace.png", "resty-lock+pause+owner-only-release.html#step=15", 1360, 1190, 0),
 ]
 
 with tempfile.TemporaryDirectory() as directory:
-    subprocess.run([HOLDFAST, "compare", "-o", "."], cwd=directory, check=True, stdout=subprocess.DEVNULL)
+    subprocess.run([HOLDFAST, *COMPARE], cwd=directory, check=True, stdout=subprocess.DEVNULL)
     options = Options()
     options.binary_location = "/usr/bin/chromium"
     for word in ("--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars"):

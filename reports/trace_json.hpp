@@ -14,14 +14,26 @@
 
 namespace holdfast::reports {
 
+// Of a run that somebody chose, as the network and the clock.
+struct PlayedGame {
+  std::uint32_t faults = 0;          // how many the player had
+  std::uint32_t shortest_known = 0;  // steps of the shortest violation with them; 0: none is known
+};
+template <class Visitor>
+void describe(Visitor& v, PlayedGame& part) {
+  v("faults", part.faults);
+  v("shortest_known", part.shortest_known);
+}
+
 // `version` of holdfast: for readers who wonder why a trace no longer replays.
-std::string trace_json(const Scenario& scenario, const Counterexample& example,
-                       std::string_view version = {});
+std::string trace_json(const Scenario& scenario, const Counterexample& example, std::string_view version = {},
+                       const std::optional<PlayedGame>& game = std::nullopt);
 
 struct TraceFile {
   std::string version;
   Scenario scenario;
   Counterexample example;
+  std::optional<PlayedGame> game;  // if it was one
   // The names of source files that the events point to; copies of this file share them.
   std::shared_ptr<const std::set<std::string, std::less<>>> source_files;
 };

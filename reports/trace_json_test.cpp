@@ -6,6 +6,7 @@
 #include <rapidcheck/gtest.h>
 
 #include "reports/events_test.hpp"
+#include "reports/golden_test.hpp"
 #include "reports/samples_test.hpp"
 
 namespace holdfast::reports {
@@ -41,6 +42,18 @@ Problem problem_of(const std::string& from, const std::string& to) {
   EXPECT_FALSE(parsed.trace);
   EXPECT_EQ(parsed.problems.size(), 1u) << from;
   return parsed.problems.empty() ? Problem{} : parsed.problems.front();
+}
+
+TEST(TraceJson, OfTheSample) { expect_golden("paused_holder.trace.json", good()); }
+
+TEST(TraceJson, OfAGameKeepsWhatThePlayerHad) {
+  const std::string text = trace_json(scenario(), paused_holder(), "0.1.0", PlayedGame{2, 8});
+  const ParsedTrace parsed = parse(text);
+  ASSERT_TRUE(parsed.trace && parsed.trace->game);
+  EXPECT_EQ(parsed.trace->game->faults, 2u);
+  EXPECT_EQ(parsed.trace->game->shortest_known, 8u);
+  EXPECT_EQ(trace_json(scenario(), parsed.trace->example, "0.1.0", parsed.trace->game), text);
+  EXPECT_FALSE(parse(good()).trace->game);
 }
 
 TEST(TraceJson, TheSampleIsReadBackEqual) {

@@ -4,21 +4,16 @@
 
 #include <algorithm>
 
+#include "reports/diagnosis.hpp"
 #include "reports/explanation.hpp"
 #include "reports/html.hpp"
+#include "reports/page_data.hpp"
 #include "reports/picture.hpp"
 #include "reports/step_panels.hpp"
 #include "sim/scenario/parse.hpp"
 
 namespace holdfast::reports {
 namespace {
-
-std::string faults_of(const Scenario& scenario) {
-  std::string list;
-  for (const FaultRule& rule : scenario.faults)
-    list.append(list.empty() ? "" : " + ").append(id_of(rule.kind));
-  return list.empty() ? "no fault" : list;
-}
 
 std::string button(std::string_view action, std::string_view words, std::string_view key) {
   return fmt::format("<button type=\"button\" data-do=\"{}\" hidden{}>{}</button>\n", action,
@@ -27,21 +22,23 @@ std::string button(std::string_view action, std::string_view words, std::string_
 
 class TracePage {
  public:
-  TracePage(const TraceView& trace, const SourceTexts& sources, const TracePageLinks& links,
+  TracePage(const TraceView& trace, const SourceTexts& sources, const TracePageContext& context,
             std::ostream& out)
       : trace_(trace),
         example_(trace.example),
         sources_(sources),
-        links_(links),
+        context_(context),
+        words_(words_of(trace.language)),
+        page_(words_.page),
         out_(out),
-        scene_(scene_of(trace.example)),
+        scene_(scene_of(trace.example, trace.language)),
         places_(code_places(trace.example.events)),
         first_(scene_.rows.size() > steps_on_page ? scene_.rows.size() - steps_on_page : 0),
-        panels_(step_panels(trace.example, scene_, places_, first_)) {}
+        panels_(step_panels(trace.example, scene_, places_, first_, trace.language)) {}
 
   void write() {
-    const std::string title = title_text();
-    open_page({title}, out_);
+    const std::string title = title_of(trace_);
+    open_page({title, trace_.language == Language::zh ? "zh-Hans" : "en"}, out_);
     write_header(title);
     out_ << "<main id=\"main\" tabindex=\"-1\">\n";
     write_overview();
@@ -53,65 +50,57 @@ class TracePage {
     write_events();
     write_provenance();
     out_ << "</main>\n";
-    write_data();
+    out_ << page_data(scene_, first_, context_);
     write_parts();
     close_page(out_);
   }
 
  private:
-  std::string title_text() const {
-    const std::string what = fmt::format("{} × {}", trace_.scenario.algorithm, faults_of(trace_.scenario));
-    if (example_.findings.empty()) return what + ": nothing is violated";
-    return fmt::format("{}: {} is violated", what, id_of(example_.findings.front().property));
-  }
-
   void write_header(const std::string& title) {
     const bool is_bad = !example_.findings.empty();
-    out_ << "<a class=\"skip\" href=\"#main\">to the run</a>\n<header>\n";
-    if (!links_.index.empty())
-      out_ << fmt::format("<nav><a href=\"{}\">← all verdicts</a></nav>\n", html_text(links_.index));
+    out_ << fmt::format("<a class=\"skip\" href=\"#main\">{}</a>\n<header>\n", page_.to_the_run);
+    if (!context_.index.empty())
+      out_ << fmt::format("<nav><a href=\"{}\">{}</a></nav>\n", html_text(context_.index),
+                          page_.all_verdicts);
     out_ << fmt::format("<h1><span class=\"glyph {}\">{}</span> <span class=\"ending\">{}</span></h1>\n",
                         is_bad ? "bad" : "good", is_bad ? "✘" : "✔", html_text(title));
     if (is_bad)
       out_ << fmt::format("<p class=\"diagnosis ending\">{}</p>\n",
-                          html_text(example_.findings.front().because));
-    out_ << fmt::format("<p class=\"facts\">{}</p>\n<p class=\"tools\">", html_text(facts()));
+                          html_text(because_of(example_.findings.front(), trace_.language)));
+    out_ << fmt::format("<p class=\"facts\">{}</p>\n<p class=\"tools\">", html_text(facts_of(trace_)));
     if (!trace_.path.empty()) {
       const std::string command = "./holdfast replay " + trace_.path;
       out_ << fmt::format("<code id=\"replay\">{}</code>\n", html_text(command))
-           << button("copy-replay", "Copy command", "");
+           << button("copy-replay", page_.copy_command, "");
     }
-    out_ << button("copy-link", "Copy link to this step", "") << button("copy-svg", "Copy picture (SVG)", "")
-         << button("ending", "Hide the ending", "h") << button("theme", "Light or dark", "")
-         << button("print", "Print", "") << "</p>\n</header>\n";
-  }
-  std::string facts() const {
-    std::string text = counted(trace_.scenario.clients.size(), "client");
-    for (const auto& [name, value] : trace_.scenario.params) text += fmt::format(" · {} {}", name, value);
-    if (trace_.scenario.belief) text += fmt::format(" · belief {}", id_of(*trace_.scenario.belief));
-    text += " · " + counted(example_.steps, "step");
-    if (example_.loop) text += fmt::format(", the last {} for ever", example_.steps - example_.loop->begin);
-    if (example_.steps_original > example_.steps)
-      text += fmt::format(" (shrunk from {})", grouped(example_.steps_original));
-    return text;
+    out_ << button("copy-link", page_.copy_link, "") << button("copy-svg", page_.copy_picture, "")
+         << button("ending", page_.hide_ending, "h");
+    if (!context_.moves.empty()) out_ << button("play", words_.asked.begin, "");
+    out_ << button("theme", words_.theme, "") << button("print", words_.print, "") << "</p>\n</header>\n";
   }
 
   void write_overview() {
-    out_
-        << "<section aria-labelledby=\"h-overview\"><h2 id=\"h-overview\">Belief against truth</h2>\n"
-        << "<div class=\"scroll\" id=\"overview\" tabindex=\"0\" role=\"group\" aria-label=\"the whole run\">"
-        << overview_picture(
-               scene_,
-               {"over", "Who believes that it holds the lock, and whom the store names, step by step"})
-        << "<p class=\"scrubber\" hidden><input type=\"range\" id=\"scrubber\" min=\"1\" value=\"1\" max=\""
-        << std::max<std::size_t>(scene_.rows.size(), 1) << "\" aria-label=\"step\"></p></div>\n"
-        << picture_legend() << "<p class=\"keys\" hidden>";
-    out_ << button("first", "« first", "Home") << button("back", "◀ back", "ArrowLeft")
-         << "<output id=\"position\" for=\"scrubber\"></output>\n"
-         << button("next", "next ▶", "ArrowRight") << button("violation", "violation »", "v")
-         << "<span class=\"hint\">← → or Page keys step · Shift+← → same client · n p faults · v violation · "
-            "h "
-            "ending · / filter</span></p>\n</section>\n";
+    out_ << fmt::format("<section aria-labelledby=\"h-overview\"><h2 id=\"h-overview\">{}</h2>\n",
+                        page_.belief_and_truth)
+         << fmt::format(
+                "<div class=\"scroll\" id=\"overview\" tabindex=\"0\" role=\"group\" aria-label=\"{}\">",
+                page_.whole_run)
+         << overview_picture(scene_, {"over", std::string(page_.overview)}) << "<div id=\"by-time\" hidden>"
+         << overview_picture(scene_, {"timed", std::string(page_.overview)}, Axis::time) << "</div>\n"
+         << fmt::format(
+                "<p class=\"scrubber\" hidden><input type=\"range\" id=\"scrubber\" min=\"1\" value=\"1\" "
+                "max=\"{}\" aria-label=\"{}\"></p></div>\n",
+                std::max<std::size_t>(scene_.rows.size(), 1), page_.column_step)
+         << (scene_.rows.size() - first_ > steps_per_part
+                 ? fmt::format("<figure id=\"lens\" hidden><canvas aria-hidden=\"true\"></canvas><figcaption "
+                               "class=\"hint\">{}</figcaption></figure>\n",
+                               page_.lens)
+                 : "")
+         << picture_legend(page_) << "<p class=\"keys\" hidden>" << button("first", page_.first, "Home")
+         << button("back", page_.back, "ArrowLeft") << "<output id=\"position\" for=\"scrubber\"></output>\n"
+         << button("next", page_.next, "ArrowRight") << button("violation", page_.to_violation, "v")
+         << button("axis", page_.by_time, "o")
+         << fmt::format("<span class=\"hint\">{}</span></p>\n</section>\n", page_.keys);
   }
 
   Rows last_part() const {
@@ -122,7 +111,7 @@ class TracePage {
     return {begin, count};
   }
   std::string sequence_of(Rows rows) const {
-    return sequence_picture(scene_, rows, {"seq", "Messages between clients and store, step by step"});
+    return sequence_picture(scene_, rows, {"seq", std::string(page_.messages)});
   }
   static std::string joined(const std::vector<std::string>& list, Rows rows) {
     std::string text;
@@ -131,70 +120,99 @@ class TracePage {
   }
 
   void write_sequence() {
-    out_ << "<section class=\"picture-side\" aria-labelledby=\"h-sequence\"><h2 id=\"h-sequence\">What "
-            "happened</h2>\n";
+    out_ << fmt::format(
+        "<section class=\"picture-side\" aria-labelledby=\"h-sequence\"><h2 id=\"h-sequence\">{}</h2>\n",
+        page_.what_happened);
     if (first_ > 0)
-      out_ << fmt::format("<p class=\"notice\">Of {} steps, the last {} are on this page.</p>\n",
-                          grouped(scene_.rows.size()), grouped(scene_.rows.size() - first_));
+      out_ << fmt::format("<p class=\"notice\">{}</p>\n", say(page_.last_steps, grouped(scene_.rows.size()),
+                                                              grouped(scene_.rows.size() - first_)));
     const Rows rows = last_part();
     if (rows.begin > first_)
-      out_ << fmt::format(
-          "<p class=\"notice\" id=\"part\">Steps {} to {} of {}. With JavaScript, the others are "
-          "shown when you go there.</p>\n",
-          scene_.rows[rows.begin].step.value, scene_.rows.back().step.value, scene_.rows.back().step.value);
-    out_ << "<div class=\"scroll\" id=\"sequence\" tabindex=\"0\" role=\"group\" aria-label=\"sequence "
-            "diagram\">"
+      out_ << fmt::format("<p class=\"notice\"><span id=\"part\">{}</span> {}</p>\n",
+                          say(page_.part, scene_.rows[rows.begin].step.value, scene_.rows.back().step.value,
+                              scene_.rows.back().step.value),
+                          page_.part_hint);
+    out_ << fmt::format(
+                "<div class=\"scroll\" id=\"sequence\" tabindex=\"0\" role=\"group\" aria-label=\"{}\">",
+                page_.diagram)
          << sequence_of(rows) << "</div></section>\n";
   }
 
   void write_steps() {
-    out_ << "<section class=\"step-side\" aria-labelledby=\"h-steps\"><h2 id=\"h-steps\">Step by step</h2>\n"
-         << "<div id=\"steps\" aria-live=\"polite\">" << joined(panels_.articles, last_part()) << "</div>\n";
+    out_ << fmt::format(
+        "<section class=\"step-side\" aria-labelledby=\"h-steps\"><h2 id=\"h-steps\">{}</h2>\n",
+        page_.step_by_step);
+    if (!context_.moves.empty()) write_game();
+    out_ << "<div id=\"steps\" aria-live=\"polite\">" << joined(panels_.articles, last_part()) << "</div>\n";
     if (!places_.list.empty()) {
-      out_ << "<div id=\"code\"><h3>The code</h3>\n";
-      for (std::size_t i = 1; i <= places_.list.size(); ++i) out_ << code_figure(places_, i, sources_);
+      out_ << fmt::format("<div id=\"code\"><h3>{}</h3>\n", words_.code);
+      for (std::size_t i = 1; i <= places_.list.size(); ++i) out_ << code_figure(places_, i, sources_, page_);
       out_ << "</div>\n";
     }
     out_ << "</section>\n";
   }
 
+  // Filled in by the script: the questions that the run was asked, one after the other.
+  void write_game() {
+    const QuestionWords& asked = words_.asked;
+    out_ << fmt::format(
+                "<div id=\"game\" class=\"step\" hidden><h3>{}</h3>\n<p class=\"hint\">{}</p>\n<div "
+                "aria-live=\"polite\"><p class=\"sentence\" id=\"question\"></p>\n<p "
+                "id=\"outcome\"></p></div>\n"
+                "<ol id=\"answers\" start=\"0\"></ol>\n<p class=\"tools\">",
+                asked.heading, asked.rules)
+         << button("go-on", asked.go_on, "Enter") << button("take-back", asked.take_back, "u")
+         << button("stop", asked.end, "") << "<output id=\"score\"></output></p></div>\n";
+  }
+
   void write_why() {
     if (example_.findings.size() < 2 && !example_.explanation) return;
-    out_ << "<section class=\"ending\" aria-labelledby=\"h-why\"><h2 id=\"h-why\">Why</h2>\n<table "
-            "class=\"why\"><tbody>\n";
+    out_ << fmt::format(
+        "<section class=\"ending\" aria-labelledby=\"h-why\"><h2 id=\"h-why\">{}</h2>\n<table "
+        "class=\"why\"><tbody>\n",
+        words_.why);
     for (std::size_t i = 1; i < example_.findings.size(); ++i)
-      out_ << fmt::format("<tr><th scope=\"row\">also</th><td>{}: {}</td></tr>\n",
-                          id_of(example_.findings[i].property), html_text(example_.findings[i].because));
+      out_ << fmt::format("<tr><th scope=\"row\">{}</th><td>{}: {}</td></tr>\n", page_.also,
+                          id_of(example_.findings[i].property),
+                          html_text(because_of(example_.findings[i], trace_.language)));
     if (example_.explanation)
-      for (const ExplainedLine& line : reports::lines_of(*example_.explanation))
+      for (const ExplainedLine& line : reports::lines_of(*example_.explanation, words_))
         out_ << fmt::format("<tr><th scope=\"row\">{}</th><td>{}</td></tr>\n", line.label,
                             html_text(line.text));
     out_ << "</tbody></table></section>\n";
   }
 
   void write_events() {
-    out_ << "<section aria-labelledby=\"h-events\"><h2 id=\"h-events\">All events</h2>\n"
-         << "<p class=\"filter\" hidden><label>Filter <input type=\"search\" id=\"filter\" "
-            "placeholder=\"words, all of which occur\"></label> <output id=\"found\"></output></p>\n"
-         << "<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"table of events\">"
-         << "<table id=\"events\"><thead><tr><th scope=\"col\">step</th><th scope=\"col\">time</th><th "
-            "scope=\"col\">who"
-         << "</th><th scope=\"col\">event</th><th scope=\"col\">what happens</th></tr></thead>\n<tbody>"
-         << joined(panels_.events, last_part()) << "</tbody></table></div></section>\n";
+    out_ << fmt::format("<section aria-labelledby=\"h-events\"><h2 id=\"h-events\">{}</h2>\n",
+                        page_.all_events)
+         << fmt::format(
+                "<p class=\"filter\" hidden><label>{} <input type=\"search\" id=\"filter\" "
+                "placeholder=\"{}\"></label> <output id=\"found\"></output></p>\n",
+                page_.filter, page_.filter_hint)
+         << fmt::format("<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"{}\">",
+                        page_.event_table)
+         << "<table id=\"events\"><thead><tr>";
+    for (const std::string_view name :
+         {page_.column_step, page_.column_time, page_.column_who, page_.column_event, page_.column_what})
+      out_ << fmt::format("<th scope=\"col\">{}</th>", name);
+    out_ << "</tr></thead>\n<tbody>" << joined(panels_.events, last_part())
+         << "</tbody></table></div></section>\n";
   }
 
   void write_provenance() {
-    out_ << "<section aria-labelledby=\"h-from\"><h2 id=\"h-from\">Where this comes from</h2>\n<dl "
-            "class=\"facts-list\">";
+    out_ << fmt::format(
+        "<section aria-labelledby=\"h-from\"><h2 id=\"h-from\">{}</h2>\n<dl "
+        "class=\"facts-list\">",
+        page_.where_from);
     const auto fact = [&](std::string_view name, const std::string& text) {
       if (!text.empty()) out_ << fmt::format("<dt>{}</dt><dd>{}</dd>\n", name, html_text(text));
     };
-    fact("scenario", trace_.scenario.name);
-    fact("trace file", trace_.path);
-    fact("holdfast", links_.version);
-    fact("fingerprint", example_.fingerprint.hex());
-    fact("choices on the tape", grouped(example_.tape.size()));
-    out_ << "</dl>\n<details><summary>The scenario, as a file</summary>\n<pre><code>"
+    fact(page_.scenario, trace_.scenario.name);
+    fact(page_.trace_file, trace_.path);
+    fact("holdfast", context_.version);
+    fact(page_.fingerprint, example_.fingerprint.hex());
+    fact(page_.choices, grouped(example_.tape.size()));
+    out_ << fmt::format("</dl>\n<details><summary>{}</summary>\n<pre><code>", page_.scenario_file)
          << html_text_lines(scenario_json(trace_.scenario)) << "</code></pre></details></section>\n";
   }
   static std::string html_text_lines(const std::string& text) {
@@ -205,26 +223,6 @@ class TracePage {
       begin = end + 1;
     }
     return safe;
-  }
-
-  // What the script cannot read off the page: the numbers of steps, and where to jump.
-  void write_data() {
-    std::string steps, actors, faults;
-    for (const Scene::Row& row : scene_.rows) {
-      steps += fmt::format("{}{}", steps.empty() ? "" : ",", row.step.value);
-      actors += fmt::format("{}\"{}\"", actors.empty() ? "" : ",", name_of(row.actor));
-    }
-    std::vector<std::size_t> struck;
-    for (const Scene::Note& note : scene_.notes)
-      if (note.is_fault) struck.push_back(note.row);
-    for (const Scene::Message& message : scene_.messages)
-      if (message.is_lost || message.is_late) struck.push_back(message.sent);
-    std::sort(struck.begin(), struck.end());
-    for (const std::size_t row : struck) faults += fmt::format("{}{}", faults.empty() ? "" : ",", row);
-    out_ << fmt::format(
-        "<script type=\"application/json\" id=\"run\">{{\"steps\":[{}],\"actors\":[{}],"
-        "\"faults\":[{}],\"violation\":{},\"first\":{}}}</script>\n",
-        steps, actors, faults, scene_.clash_to ? std::to_string(*scene_.clash_to) : "null", first_);
   }
 
   // What is not shown at first, as text that a script puts into its place.
@@ -249,7 +247,9 @@ class TracePage {
   const TraceView& trace_;
   const Counterexample& example_;
   const SourceTexts& sources_;
-  const TracePageLinks& links_;
+  const TracePageContext& context_;
+  const Words& words_;
+  const PageWords& page_;
   std::ostream& out_;
   const Scene scene_;
   const CodePlaces places_;
@@ -259,9 +259,9 @@ class TracePage {
 
 }  // namespace
 
-void write_trace_page(const TraceView& trace, const SourceTexts& sources, const TracePageLinks& links,
+void write_trace_page(const TraceView& trace, const SourceTexts& sources, const TracePageContext& context,
                       std::ostream& out) {
-  TracePage(trace, sources, links, out).write();
+  TracePage(trace, sources, context, out).write();
 }
 
 }  // namespace holdfast::reports

@@ -2,10 +2,13 @@
 // events.
 #pragma once
 
+#include <cstdint>
 #include <map>
+#include <optional>
 #include <ostream>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "reports/report.hpp"
 
@@ -15,12 +18,23 @@ namespace holdfast::reports {
 // the place only.
 using SourceTexts = std::map<std::string, std::string, std::less<>>;
 
-struct TracePageLinks {
-  std::string version;  // of holdfast; empty: unknown
-  std::string index;    // the page of the whole comparison; empty: there is none
+// A question that the run was asked, and what would have come of every answer.
+struct Move {
+  std::uint32_t steps = 0;  // how many were made before it was asked
+  std::string question;
+  std::vector<std::string> options;
+  std::uint32_t picked = 0;
 };
 
-void write_trace_page(const TraceView& trace, const SourceTexts& sources, const TracePageLinks& links,
+// What a page tells beside the trace itself.
+struct TracePageContext {
+  std::string version;                          // of holdfast; empty: unknown
+  std::string index;                            // the page of the whole comparison; empty: there is none
+  std::vector<Move> moves;                      // for readers who want to find them themselves; may be empty
+  std::optional<std::uint32_t> shortest_known;  // of a game: steps of the shortest violation that is known
+};
+
+void write_trace_page(const TraceView& trace, const SourceTexts& sources, const TracePageContext& context,
                       std::ostream& out);
 
 // A run of more steps than this is shown in parts: of each only the text is on the page until somebody goes

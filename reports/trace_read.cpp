@@ -358,6 +358,7 @@ ParsedTrace parse_trace(std::string_view text, const std::string& file_name, con
     object.optional("loop", trace.example.loop);
     if (trace.example.loop && trace.example.loop->begin >= trace.example.steps)
       reader.expected(*root->find("loop"), "/loop", "a loop that begins before the last step");
+    object.optional("game", trace.game);
     object("tape", trace.example.tape);
     object("events", trace.example.events);
     object.finish();

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "reports/diagnosis.hpp"
 #include "reports/explanation.hpp"
 #include "reports/report.hpp"
 #include "reports/sequence.hpp"
@@ -12,33 +13,12 @@
 namespace holdfast::reports {
 namespace {
 
-// "pause", "crash+lost-reply", "none".
-std::string faults_of(const Scenario& scenario) {
-  std::string list;
-  for (const FaultRule& rule : scenario.faults) list.append(list.empty() ? "" : "+").append(id_of(rule.kind));
-  return list.empty() ? std::string(id_of(Fault::none)) : list;
-}
-
 void write_title(const TraceView& trace, Page& page) {
   const Terminal& terminal = page.terminal();
-  const std::vector<Finding>& findings = trace.example.findings;
-  const std::string what =
-      fmt::format("{} × {}", printable(terminal, trace.scenario.algorithm), faults_of(trace.scenario));
-  if (findings.empty()) page.line(painted(terminal, Style::strong, what + ": nothing is violated"));
-  else
-    page.line(painted(terminal, Style::bad,
-                      fmt::format("✘ {}: {} is violated", what, id_of(findings.front().property))));
-
-  std::string facts = counted(trace.scenario.clients.size(), "client");
-  for (const auto& [name, text] : trace.scenario.params)
-    facts += fmt::format(" · {} {}", printable(terminal, name), printable(terminal, text));
-  if (trace.scenario.belief) facts += fmt::format(" · belief {}", id_of(*trace.scenario.belief));
-  facts += " · " + counted(trace.example.steps, "step");
-  if (trace.example.loop)
-    facts += fmt::format(", the last {} for ever", trace.example.steps - trace.example.loop->begin);
-  if (trace.example.steps_original > trace.example.steps)
-    facts += fmt::format(" (shrunk from {})", grouped(trace.example.steps_original));
-  page.paragraph("  ", facts);
+  const bool is_good = trace.example.findings.empty();
+  page.line(painted(terminal, is_good ? Style::strong : Style::bad,
+                    (is_good ? "" : "✘ ") + printable(Terminal{}, title_of(trace))));
+  page.paragraph("  ", printable(Terminal{}, facts_of(trace)));
   page.line();
 }
 
@@ -81,12 +61,13 @@ void write_evidence(const TraceView& trace, Page& page) {
   for (std::size_t i = 0; i < findings.size(); ++i) {
     const std::string_view first = i == 0 ? "  why     " : "  also    ";
     const std::string which = i == 0 ? "" : fmt::format("{}: ", id_of(findings[i].property));
-    page.paragraph(first, fmt::format("{}{} ({})", which, printable(terminal, findings[i].because),
-                                      steps_of(findings[i])));
+    page.paragraph(
+        first, fmt::format("{}{} ({})", which, printable(terminal, because_of(findings[i], trace.language)),
+                           steps_of(findings[i])));
   }
   if (!findings.empty()) write_code(trace.example.events, findings.front(), page);
   if (trace.example.explanation)
-    for (const ExplainedLine& line : lines_of(*trace.example.explanation))
+    for (const ExplainedLine& line : lines_of(*trace.example.explanation, words_of(trace.language)))
       page.paragraph(fmt::format("  {} ", padded(line.label, 7)), line.text);
   if (!trace.path.empty())
     page.line(fmt::format("  replay  ./holdfast replay {}", printable(terminal, trace.path)));
@@ -106,8 +87,8 @@ void write_scripts(const std::vector<Event>& events, Page& page) {
 }
 
 // "3. At 1s A gets its answer: OK. A believes that it holds the lock."
-void write_story(const Counterexample& example, Page& page) {
-  const Narrator narrator(example.events);
+void write_story(const Counterexample& example, Language language, Page& page) {
+  const Narrator narrator(example.events, language);
   bool is_told = !example.loop;
   for (const StepView& step : reports::steps_of(example.events)) {
     if (!is_told && step.step.value > example.loop->begin) {
@@ -120,8 +101,9 @@ void write_story(const Counterexample& example, Page& page) {
 }
 
 // One event per line; tabs between step, time in microseconds, actor, kind and sentence. Not wrapped.
-void write_table(const std::vector<Event>& events, std::ostream& out, const Terminal& terminal) {
-  const Narrator narrator(events);
+void write_table(const std::vector<Event>& events, Language language, std::ostream& out,
+                 const Terminal& terminal) {
+  const Narrator narrator(events, language);
   out << "step\tat_us\tactor\tevent\twords\n";
   for (const Event& event : events)
     out << fmt::format("{}\t{}\t{}\t{}\t{}\n", event.step.value, event.at.time_since_epoch().count(),
@@ -132,13 +114,13 @@ void write_table(const std::vector<Event>& events, std::ostream& out, const Term
 
 void write_trace(const TraceView& trace, View view, std::ostream& out, const Terminal& terminal) {
   const std::vector<Event>& events = trace.example.events;
-  if (view == View::table) return write_table(events, out, terminal);
+  if (view == View::table) return write_table(events, trace.language, out, terminal);
   Page page(out, terminal);
   write_title(trace, page);
   const std::vector<Finding>& findings = trace.example.findings;
   const std::optional<Step> violating = findings.empty() ? std::nullopt : std::optional(findings.front().to);
   if (view == View::story) {
-    write_story(trace.example, page);
+    write_story(trace.example, trace.language, page);
   } else if (draw_sequence(events, violating, page)) {
     page.line();
     draw_bars(events, page);
@@ -146,7 +128,7 @@ void write_trace(const TraceView& trace, View view, std::ostream& out, const Ter
     page.paragraph("  ",
                    fmt::format("(A diagram does not fit into {} columns; as a story:)", terminal.width));
     page.line();
-    write_story(trace.example, page);
+    write_story(trace.example, trace.language, page);
   }
   page.line();
   if (const std::optional<Loop>& loop = trace.example.loop)

@@ -111,7 +111,8 @@ std::string lines_of(const List& list) {
 
 }  // namespace
 
-std::string trace_json(const Scenario& scenario, const Counterexample& example, std::string_view version) {
+std::string trace_json(const Scenario& scenario, const Counterexample& example, std::string_view version,
+                       const std::optional<PlayedGame>& game) {
   const Json head = Json::parse(scenario_json(scenario));
   std::string text = "{\n \"schema\": \"holdfast/trace/1\",\n";
   text += fmt::format(" \"version\": {},\n", Json(version).dump());
@@ -123,6 +124,9 @@ std::string trace_json(const Scenario& scenario, const Counterexample& example, 
     text += fmt::format(" \"explanation\": {},\n", explanation_json(*example.explanation).dump());
   if (const std::optional<Loop>& loop = example.loop)
     text += fmt::format(" \"loop\": {},\n", json_of(*loop).dump());
+  if (game)
+    text += fmt::format(" \"game\": {{\"faults\": {}, \"shortest_known\": {}}},\n", game->faults,
+                        game->shortest_known);
   text += fmt::format(" \"tape\": {},\n", lines_of(example.tape));
   text += fmt::format(" \"events\": {}\n}}\n", lines_of(example.events));
   return text;

@@ -5,16 +5,14 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <cstdint>
 #include <string>
 #include <string_view>
 
+#include "reports/language.hpp"
+#include "reports/page_words.hpp"
 #include "sim/core/vocabulary.hpp"
 
 namespace holdfast::reports {
-
-enum class Language : std::uint8_t { en, zh };
-inline constexpr std::array<std::string_view, 2> language_ids{"en", "zh"};
 
 struct Words {
   // --- sentences: 0 is who, 1 and further what the comment lists ---
@@ -159,6 +157,10 @@ struct Words {
   std::string_view print;
   std::string_view step;                                         // 0: number
   std::array<std::string_view, property_ids.size()> properties;  // what each is about
+
+  ExplanationWords explained;
+  PageWords page;
+  QuestionWords asked;
 };
 
 const Words& words_of(Language language);
@@ -170,5 +172,8 @@ template <class... Arguments>
 std::string say(std::string_view pattern, const Arguments&... arguments) {
   return fmt::format(fmt::runtime(pattern), arguments...);
 }
+
+// "1 step", "1,234 steps".
+std::string say_count(const Plural& patterns, std::uint64_t number);
 
 }  // namespace holdfast::reports

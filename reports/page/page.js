@@ -27,6 +27,38 @@
     for (const row of all("tr[data-lock]")) row.hidden = !row.dataset.lock.includes(words);
   });
 
+  // --- the page of two locks: both runs step together ---
+  const tables = all("table.beside");
+  let table = null;
+  function go(rows, index) {
+    const row = rows[Math.max(0, Math.min(rows.length - 1, index))];
+    const tape = row.closest(".tape");
+    for (const it of all(".current", tape)) it.classList.remove("current");
+    row.classList.add("current");
+    for (const side of ["first", "second"])
+      for (const step of row.dataset[side].split(" ").filter(Boolean)) {
+        const place = one('[data-side="' + side + '"] g[data-step="' + step + '"]', tape);
+        place.classList.add("current");
+        place.scrollIntoView({block: "nearest", inline: "nearest"});
+      }
+    row.scrollIntoView({block: "nearest"});
+    table = row.closest("table");
+  }
+  for (const it of tables) it.addEventListener("click", (event) => {
+    const rows = all("tbody tr", it);
+    const row = event.target.closest("tbody tr");
+    if (row) go(rows, rows.indexOf(row));
+  });
+  if (tables.length) document.addEventListener("keydown", (event) => {
+    const by = {ArrowRight: 1, PageDown: 1, j: 1, ArrowLeft: -1, PageUp: -1, k: -1}[event.key];
+    if (!by || event.ctrlKey || event.altKey || event.metaKey) return;
+    const rows = all("tbody tr", table || tables[0]);
+    go(rows, rows.findIndex((row) => row.classList.contains("current")) + by);
+    event.preventDefault();
+  });
+  if (tables.length && location.hash.startsWith("#tape-")) one(location.hash).open = true;
+  addEventListener("hashchange", () => { const tape = tables.length && one(location.hash); if (tape) tape.open = true; });
+
   const island = one("#run");
   if (!island) return;
 
@@ -36,10 +68,17 @@
   if (count === 0) return;
   const scrubber = one("#scrubber");
   const position = one("#position");
-  const overview = one("svg.overview");
-  const cursor = one(".cursor", overview);
-  const left = +cursor.getAttribute("x");
-  const column = (overview.viewBox.baseVal.width - left - 4) / count;
+  const say = (pattern, ...values) => pattern.replace(/\{(\d)\}/g, (_, place) => values[place]);
+  // Two strips of the whole run, of which one is shown: steps are equally wide, or as long as they take.
+  const strips = all("#overview svg.overview");
+  const left = +one(".cursor", strips[0]).getAttribute("x");
+  const room = strips[0].viewBox.baseVal.width - left - 4;
+  const tail = 40;  // the last instant, by time
+  const begin = run.times[0];
+  const length = Math.max(run.times[count - 1] - begin, 1);
+  const axes = [(index) => left + room * index / count,
+    (index) => left + (index < count ? (room - tail) * (run.times[index] - begin) / length : room)];
+  let axis = 0;
   scrubber.min = run.first + 1;
   let now = -1;       // index of the current step
   let far = -1;       // the furthest step that was looked at since the ending was hidden
@@ -60,7 +99,7 @@
       into.innerHTML = it.textContent;
     }
     const notice = one("#part");
-    if (notice) notice.textContent = "Steps " + part.dataset.first + " to " + part.dataset.last + " of " + run.steps[count - 1] + ".";
+    if (notice) notice.textContent = say(run.words.part, part.dataset.first, part.dataset.last, run.steps[count - 1]);
     filter();
   }
 
@@ -72,7 +111,7 @@
     for (const row of all("#events tbody tr")) row.classList.toggle("later", hiding && +row.dataset.step > run.steps[far]);
     const picture = one("#sequence svg");
     clip(picture, hiding && !ends ? edge(picture) : null, "bottom");
-    clip(overview, hiding && !ends ? left + column * (far + 1) : null, "right");
+    strips.forEach((strip, i) => clip(strip, hiding && !ends ? axes[i](far + 1) : null, "right"));
   }
   function edge(picture) {
     const row = rowOf(run.steps[far]);
@@ -109,12 +148,13 @@
       const code = one('figure[data-code="' + article.dataset.code + '"]');
       if (code) code.classList.add("current");
     }
-    scrubber.value = index + 1;
-    scrubber.setAttribute("aria-valuetext", "step " + step + " of " + run.steps[count - 1] + ": " +
-      (article ? one(".sentence", article).textContent : ""));
-    position.textContent = "step " + step + " of " + run.steps[count - 1] + (article ? " · " + one("small", article).textContent : "");
-    cursor.setAttribute("x", left + column * index);
+    const place = say(run.words.position, step, run.steps[count - 1]);
+    scrubber.value = axis ? (run.times[index] - begin) / length * 1000 : index + 1;
+    scrubber.setAttribute("aria-valuetext", place + ": " + (article ? one(".sentence", article).textContent : ""));
+    position.textContent = place + (article ? " · " + one("small", article).textContent : "");
+    strips.forEach((strip, i) => one(".cursor", strip).setAttribute("x", axes[i](index)));
     if (hiding) cover();
+    draw_lens();
     if (row && !keep) show_row(row);
     if (!keep) history.replaceState(null, "", "#step=" + step);
   }
@@ -127,6 +167,16 @@
     if (box.top < top || box.bottom > bottom) row.scrollIntoView({block: "center", inline: "nearest"});
   }
 
+  // The last step that was made by then.
+  function last_until(time) {
+    let low = 0;
+    for (let high = count; high - low > 1;) {
+      const middle = (low + high) >> 1;
+      if (run.times[middle] <= time) low = middle;
+      else high = middle;
+    }
+    return low;
+  }
   const same_client = (index, by) => {
     for (let i = index + by; i >= 0 && i < count; i += by) if (run.actors[i] === run.actors[index]) return i;
     return index;
@@ -144,8 +194,17 @@
     ending(button) {
       hiding = !hiding;
       far = hiding ? now : count - 1;
-      (button || one('[data-do="ending"]')).textContent = hiding ? "Show the ending" : "Hide the ending";
+      (button || one('[data-do="ending"]')).textContent = hiding ? run.words.show : run.words.hide;
       cover();
+    },
+    axis(button) {
+      axis = 1 - axis;
+      (button || one('[data-do="axis"]')).textContent = axis ? run.words.bySteps : run.words.byTime;
+      one("#by-time").hidden = !axis;
+      strips[0].classList.toggle("away", axis === 1);
+      scrubber.min = axis ? 0 : run.first + 1;
+      scrubber.max = axis ? 1000 : count;
+      scrubber.value = axis ? (run.times[now] - begin) / length * 1000 : now + 1;
     },
     "copy-replay": (button) => copy(one("#replay").textContent, button),
     "copy-link": (button) => copy(location.href.split("#")[0] + "#step=" + run.steps[now], button),
@@ -164,7 +223,7 @@
   function copy(text, button) {
     const done = () => {
       const words = button.textContent;
-      button.textContent = "Copied";
+      button.textContent = run.words.copied;
       setTimeout(() => { button.textContent = words; }, 1200);
     };
     const by_hand = () => {
@@ -188,22 +247,26 @@
       row.hidden = !words.every((word) => text.includes(word));
       found += row.hidden ? 0 : 1;
     }
-    one("#found").textContent = words.length ? found + (parts.length ? " in this part" : " found") : "";
+    one("#found").textContent = words.length ? say(parts.length ? run.words.foundInPart : run.words.found, found) : "";
   }
   search.addEventListener("input", filter);
 
   const keys = {
     ArrowRight: actions.next, ArrowLeft: actions.back, PageDown: actions.next, PageUp: actions.back, j: actions.next,
     k: actions.back, Home: actions.first, End: () => select(count - 1), v: actions.violation, h: () => actions.ending(),
+    o: () => actions.axis(), u: () => playing() && actions["take-back"](), Enter: () => playing() && actions["go-on"](),
     n: () => select(fault_from(1)), p: () => select(fault_from(-1)), t: () => one("#events").closest(".scroll").focus(),
     "/": () => search.focus(),
   };
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.altKey || event.metaKey) return;
+    if (event.key === "Enter" && event.target.matches("button, a, summary")) return;
     const typing = event.target.matches("input[type=search], textarea");
     if (typing) { if (event.key === "Escape") event.target.blur(); return; }
     if (event.shiftKey && (event.key === "ArrowRight" || event.key === "ArrowLeft")) {
       select(same_client(now, event.key === "ArrowRight" ? 1 : -1));
+    } else if (playing() && /^\d$/.test(event.key)) {
+      answer(+event.key);
     } else if (keys[event.key]) {
       keys[event.key]();
     } else {
@@ -211,7 +274,7 @@
     }
     event.preventDefault();
   });
-  scrubber.addEventListener("input", () => select(scrubber.value - 1));
+  scrubber.addEventListener("input", () => select(axis ? last_until(begin + scrubber.value / 1000 * length) : scrubber.value - 1));
   document.addEventListener("click", (event) => {
     const link = event.target.closest('a[href^="#step-"]');
     if (link) event.preventDefault();
@@ -221,7 +284,137 @@
     if (!strip) return;
     const box = strip.getBoundingClientRect();
     const x = (event.clientX - box.left) / box.width * strip.viewBox.baseVal.width;
-    if (x >= left) select(Math.floor((x - left) / column));
+    if (x >= left) select(axis ? last_until(begin + (x - left) / (room - tail) * length) : Math.floor((x - left) / room * count));
+  });
+
+  // --- a long run around the step, drawn anew whenever it changes: each client's belief above its truth ---
+  const lens = run.lens && one("#lens");
+  const canvas = lens && one("canvas", lens);
+  const kinds = ["believes", "named", "stopped", "absent", "slow", "key", "clash"];
+  const lane = 34;
+  let wide = 160;  // steps from left to right
+  function draw_lens() {
+    if (!lens) return;
+    lens.hidden = false;
+    const scale = devicePixelRatio || 1;
+    const width = canvas.clientWidth;
+    const height = run.lens.clients.length * lane + 8;
+    canvas.width = width * scale;
+    canvas.height = height * scale;
+    canvas.style.setProperty("height", height + "px");
+    const ink = getComputedStyle(strips[0]);
+    const colour = (name) => ink.getPropertyValue("--" + name);
+    const pen = canvas.getContext("2d");
+    pen.scale(scale, scale);
+    const from = now - wide / 2;
+    const x = (index) => 60 + (index - from) * (width - 60) / wide;
+    pen.font = "12px sans-serif";
+    run.lens.clients.forEach((name, i) => { pen.fillStyle = colour("k" + i % 8); pen.fillText(name, 8, i * lane + 20); });
+    pen.save();
+    pen.beginPath();
+    pen.rect(60, 0, width, height);
+    pen.clip();
+    const bar = (begin, end, y, tall) => pen.fillRect(x(begin), y, Math.max(x(end) - x(begin), 1), tall);
+    for (const [kind, client, begin, end] of run.lens.spans) {
+      if (begin > from + wide || end < from) continue;
+      const what = kinds[kind];
+      const y = client * lane + 4;
+      pen.globalAlpha = what === "believes" || what === "named" ? 1 : .3;
+      pen.fillStyle = colour(what === "clash" ? "bad" : what === "believes" || what === "named" ? "k" + client % 8 : "still");
+      if (what === "clash") bar(begin, end, 0, height);
+      else if (what === "believes") bar(begin, end, y, 10);
+      else if (what === "named") bar(begin, end, y + 13, 10);
+      else bar(begin, end, y - 2, 29);
+    }
+    pen.globalAlpha = 1;
+    for (const [client, sent, arrived, is_reply, is_struck] of run.lens.messages) {
+      if (sent > from + wide || arrived < from || client < 0) continue;
+      const y = client * lane + 4;
+      pen.strokeStyle = colour(is_struck ? "bad" : "k" + client % 8);
+      pen.beginPath();
+      pen.moveTo(x(sent + .5), is_reply ? y + 28 : y + 10);
+      pen.lineTo(x(arrived + .5), is_reply ? y + 10 : y + 28);
+      pen.stroke();
+    }
+    pen.globalAlpha = .2;
+    pen.fillStyle = colour("text");
+    bar(now, now + 1, 0, height);
+    pen.restore();
+  }
+  if (lens) {
+    let held = null;
+    canvas.addEventListener("pointerdown", (event) => { held = {at: event.clientX, index: now}; canvas.setPointerCapture(event.pointerId); });
+    canvas.addEventListener("pointermove", (event) => {
+      if (held) select(held.index - Math.round((event.clientX - held.at) * wide / (canvas.clientWidth - 60)));
+    });
+    canvas.addEventListener("pointerup", () => { held = null; });
+    canvas.addEventListener("wheel", (event) => {
+      if (!event.ctrlKey) return;
+      event.preventDefault();
+      wide = Math.max(20, Math.min(count, wide * (event.deltaY > 0 ? 1.5 : 1 / 1.5)));
+      draw_lens();
+    }, {passive: false});
+    addEventListener("resize", draw_lens);
+  }
+
+  // --- the reader is the network and the clock, and finds what this run chose ---
+  const game = one("#game");
+  const moves = run.game ? run.game.moves.filter((move) => move.steps >= run.steps[0]) : [];
+  let given = null;   // the answers so far; null: nobody plays
+  let told = false;   // the last answer was judged, and stands there
+  const playing = () => given !== null;
+  // What was made before a question is shown, and no more.
+  function show_until(steps) {
+    let index = run.steps.findIndex((step) => step > steps);
+    index = Math.max(run.first, (index < 0 ? count : index) - 1);
+    far = index;
+    now = -1;
+    select(index);
+    cover();
+  }
+  function ask() {
+    told = false;
+    const move = moves[given.length];
+    show_until(move ? move.steps : run.steps[count - 1]);
+    one("#question").textContent = move ? move.question : run.game.end || "";
+    one("#outcome").textContent = "";
+    one("#answers").replaceChildren(...(move ? move.options : []).map((option, i) => {
+      const button = document.createElement("button");
+      button.type = "button";
+      button.textContent = option;
+      button.addEventListener("click", () => answer(i));
+      const item = document.createElement("li");
+      item.append(button);
+      return item;
+    }));
+    one('[data-do="go-on"]').hidden = true;
+    one('[data-do="take-back"]').disabled = given.length === 0;
+    one("#score").textContent = given.length ? say(run.words.score, given.filter((it, i) => it === moves[i].picked).length, given.length) : "";
+  }
+  function answer(picked) {
+    const move = moves[given.length];
+    if (told || !move || picked >= move.options.length) return;
+    given.push(picked);
+    told = true;
+    all("#answers button").forEach((button, i) => {
+      button.disabled = true;
+      if (i !== move.picked && i !== picked) return;
+      button.classList.add(i === move.picked ? "good" : "bad");
+      button.prepend(i === move.picked ? "✔ " : "✘ ");
+    });
+    one("#outcome").textContent = (picked === move.picked ? "✔ " + run.words.right : "✘ " + run.words.wrong);
+    one('[data-do="go-on"]').hidden = false;
+  }
+  Object.assign(actions, {
+    play() { given = []; hiding = true; game.hidden = false; ask(); },
+    stop() {
+      given = null;
+      game.hidden = true;
+      hiding = false;
+      cover();
+    },
+    "go-on": () => told && ask(),
+    "take-back"() { given.pop(); ask(); },
   });
 
   function from_link() {

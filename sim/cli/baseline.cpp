@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <iostream>
+#include <sstream>
 
 #include "sim/cli/chosen.hpp"
 #include "sim/cli/commands.hpp"
@@ -187,6 +188,9 @@ int compare_with(const Options& options, const std::string& name) {
   if (options.format == "json") write_baseline_json(report, std::cout);
   else if (options.format == "junit") write_baseline_junit(report, std::cout);
   else write_baseline_report(report, std::cout, terminal_of(options));
+  std::ostringstream changes;
+  write_baseline_json(report, changes);
+  write_whole((path(options.out) / (name + ".changes.json")).string(), changes.str());
   if (!is_unknown(now)) {
     write_whole(found_file_of(options, name), baseline_text(now));
     if (!found.empty()) fmt::print(stderr, "holdfast baseline accept {} takes this over\n", name);

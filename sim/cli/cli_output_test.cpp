@@ -210,11 +210,64 @@ TEST_F(CliOutput, ATraceIsExportedInEveryFormat) {
   for (const auto& [format, begin] :
        {std::pair("html", "<!doctype html>"), std::pair("svg", "<svg "),
         std::pair("mermaid", "sequenceDiagram"), std::pair("plantuml", "@startuml"),
-        std::pair("markdown", "## "), std::pair("perfetto", "{")}) {
+        std::pair("markdown", "## "), std::pair("perfetto", "{"), std::pair("itf", "{"),
+        std::pair("json", "{")}) {
     const Outcome outcome = run("show " + its_trace + " --format " + format);
     EXPECT_EQ(outcome.code, 0) << format;
     EXPECT_TRUE(outcome.out.starts_with(begin)) << format;
   }
+}
+
+TEST_F(CliOutput, ATraceIsToldInChinese) {
+  ASSERT_EQ(run("check" + one_cell).code, 1);
+  const Outcome page = run("show " + its_trace + " --format html --language zh");
+  EXPECT_THAT(page.out, HasSubstr("<html lang=\"zh-Hans\">"));
+  EXPECT_THAT(page.out, HasSubstr("亲手破坏它"));
+  EXPECT_THAT(run("show " + its_trace + " --as story --language zh").out, HasSubstr("认为自己持有锁"));
+  EXPECT_EQ(run("report --language zh").code, 0);
+  EXPECT_THAT(read("holdfast-out/set-nx-px-as-printed+none+mutual-exclusion.html"), HasSubstr("信念与真相"));
+}
+
+// Every choice that the run was asked for, with what each answer leads to.
+TEST_F(CliOutput, APageAsksWhatItsRunWasAsked) {
+  ASSERT_EQ(run("check" + one_cell).code, 1);
+  const std::string page = run("show " + its_trace + " --format html").out;
+  const std::size_t begin = page.find("id=\"run\">") + 9;
+  const Json data = Json::parse(page.substr(begin, page.find("</script>", begin) - begin));
+  const Json tape = Json::parse(read(its_trace))["tape"];
+  ASSERT_EQ(data["game"]["moves"].size(), tape.size());
+  for (const Json& move : data["game"]["moves"]) {
+    EXPECT_GE(move["options"].size(), 2u);
+    EXPECT_LT(move["picked"], move["options"].size());
+    EXPECT_LT(move["steps"], data["steps"].back());
+    for (const Json& option : move["options"]) EXPECT_NE(option, "");
+  }
+  EXPECT_EQ(data["game"]["moves"][0]["question"], "What happens next?");
+  EXPECT_THAT(page, HasSubstr("<figcaption>algorithms/set_nx_px_as_printed.cpp:"));
+  EXPECT_THAT(page, HasSubstr("<mark>"));  // the line itself, as the sources are there
+}
+
+TEST_F(CliOutput, PagesTellWhatHasChangedSinceABaseline) {
+  ASSERT_EQ(run("baseline save main --only" + one_cell).code, 0);
+  ASSERT_EQ(run("baseline compare main").code, 0);
+  ASSERT_EQ(run(compare_one_cell).code, 0);
+  EXPECT_THAT(read("holdfast-out/index.html"),
+              HasSubstr("<h2>Since the baseline main</h2>\n<p>Nothing has changed.</p>"));
+  shell("sed -i 's/violated/holds/' holdfast-baselines/main.json");
+  ASSERT_EQ(run("baseline compare main").code, 3);
+  EXPECT_EQ(run("report").code, 0);
+  EXPECT_THAT(read("holdfast-out/index.html"), HasSubstr("<th scope=\"row\">regression</th>"));
+}
+
+TEST_F(CliOutput, PagesTellTheEnvelopesOfTheirDirectory) {
+  ASSERT_EQ(run(compare_one_cell).code, 0);
+  ASSERT_EQ(run("envelope token --fault pause --property mutual-exclusion").code, 0);
+  EXPECT_EQ(run("report").code, 0);
+  EXPECT_THAT(read("holdfast-out/index.html"), HasSubstr("<h2>How much of a fault token takes</h2>"));
+  EXPECT_THAT(read("holdfast-out/index.html"),
+              HasSubstr("<th scope=\"row\">pause</th><td>mutual-exclusion</td>"));
+  write("holdfast-out/token.envelope.json", R"({"schema": "holdfast/envelope/1", "algorithm": "x"})");
+  EXPECT_EQ(run("report").code, 65);
 }
 
 TEST_F(CliOutput, AParameterReplacesItsDefaultAndTheTraceReplays) {

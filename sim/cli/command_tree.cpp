@@ -1,6 +1,5 @@
 // The commands of holdfast: what each takes, with examples. The man page and the completions follow from it.
 #include "reports/report.hpp"
-#include "reports/words.hpp"
 #include "sim/cli/learning_options.hpp"
 #include "sim/cli/live_options.hpp"
 #include "sim/cli/parser.hpp"
@@ -117,12 +116,13 @@ void Parser::add_files() {
         ->expected(1);
     add_word(each, "--as", options_.view, Words(reports::view_ids.begin(), reports::view_ids.end()),
              "a diagram, sentences, or one event per line with tabs");
-    add_output(each, each == show
-                         ? Words{"text", "json", "html", "svg", "markdown", "mermaid", "plantuml", "perfetto"}
-                         : Words{"text"});
+    add_output(each, each == show ? Words{"text", "json", "html", "svg", "markdown", "mermaid", "plantuml",
+                                          "perfetto", "itf"}
+                                  : Words{"text"});
   }
   add_live_flags(replay, options_, "then perform it on a real Redis, and compare every reply");
   add_budget(show, "stop explaining the trace after this much real time, such as 5s");
+  add_language(show, "of what is told; diagrams in text are in English");
 }
 
 void Parser::add_catalogue() {
@@ -172,8 +172,7 @@ void Parser::add_learning() {
   CLI::App* report = add_report_command(app_, options_);
   CLI::App* lesson = add_lesson_command(app_, options_);
   add_output(lesson, {"text", "markdown", "html"});
-  add_word(lesson, "--language", options_.language,
-           Words(reports::language_ids.begin(), reports::language_ids.end()), "of what is told");
+  for (CLI::App* each : {report, lesson}) add_language(each, "of what is told of runs");
   CLI::App* play = add_play_command(app_, options_);
   add_output(play, {"text"});
   add_exploration(play);

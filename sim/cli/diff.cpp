@@ -3,11 +3,13 @@
 
 #include <filesystem>
 #include <iostream>
+#include <sstream>
 
 #include "reports/separation.hpp"
 #include "reports/trace_json.hpp"
 #include "sim/cli/chosen.hpp"
 #include "sim/cli/commands.hpp"
+#include "sim/cli/pages.hpp"
 #include "sim/cli/session.hpp"
 #include "sim/cli/version.hpp"
 #include "sim/explore/separate.hpp"
@@ -18,12 +20,13 @@ namespace {
 // Beyond this the answer would be waited for longer than it is worth.
 constexpr std::uint64_t pairs_max = 100'000;
 
-// Both runs of every tape that was found.
-void save_traces(const Options& options, const Comparison& comparison, reports::Difference& difference) {
+// Both runs of every tape that was found, with their pages, and the page of all.
+void save(const Options& options, const Comparison& comparison, reports::Difference& difference) {
+  const std::string page = fmt::format("{}-and-{}.html", difference.one, difference.other);
   for (const Separation& it : difference.separations) {
     difference.trace_files.emplace_back();
     if (!it.pair) continue;
-    const auto save = [&](const std::string& lock, const Counterexample& run, std::string_view role) {
+    const auto save_run = [&](const std::string& lock, const Counterexample& run, std::string_view role) {
       const std::string name =
           fmt::format("{}+{}+{}+{}-{}.trace.json", lock, id_of(it.fault), id_of(it.property), role,
                       lock == it.breaks ? it.holds : it.breaks);
@@ -31,11 +34,16 @@ void save_traces(const Options& options, const Comparison& comparison, reports::
       Scenario scenario = scenario_of(comparison, lock_called(lock), it.fault);
       scenario.check = PropertySet{it.property};
       write_file(file, reports::trace_json(scenario, run, version));
+      write_page(options.out, {scenario, run, file}, page);
       return file;
     };
-    difference.trace_files.back() = {save(it.breaks, it.pair->broken, "unlike"),
-                                     save(it.holds, it.pair->whole, "like")};
+    difference.trace_files.back() = {save_run(it.breaks, it.pair->broken, "unlike"),
+                                     save_run(it.holds, it.pair->whole, "like")};
   }
+  difference.page = (std::filesystem::path(options.out) / page).string();
+  std::ostringstream text;
+  reports::write_difference_page(difference, text);
+  write_file(difference.page, text.str());
 }
 
 bool is_open(const reports::Difference& difference) {
@@ -79,7 +87,7 @@ int diff(const Options& options) {
   session.end_progress();
   difference.interrupted = session.is_interrupted();
   difference.seconds = session.seconds();
-  save_traces(options, comparison, difference);
+  save(options, comparison, difference);
   print(options, difference);
   if (difference.interrupted) return exit_interrupted;
   return is_open(difference) ? exit_inconclusive : exit_as_expected;

@@ -40,6 +40,17 @@ TEST_F(Diff, BothRunsAreSavedAndReplay) {
   EXPECT_THAT(run("show " + std::string(found["trace"])).out, HasSubstr("\n  without the pause of A"));
 }
 
+TEST_F(Diff, BothRunsAreOnAPageThatLeadsToTheirOwn) {
+  EXPECT_THAT(run(job).out, HasSubstr("  page    holdfast-out/set-nx-px-and-token.html\n"));
+  const std::string page = read("holdfast-out/set-nx-px-and-token.html");
+  EXPECT_THAT(page, HasSubstr("<h1>set-nx-px and token on the same tapes</h1>"));
+  for (const char* name : {"set-nx-px+pause+owner-only-release+unlike-token.html",
+                           "token+pause+owner-only-release+like-set-nx-px.html"}) {
+    EXPECT_THAT(page, HasSubstr("href=\"" + std::string(name) + "\""));
+    EXPECT_THAT(read("holdfast-out/" + std::string(name)), HasSubstr("<!doctype html>"));
+  }
+}
+
 TEST_F(Diff, GivesTheSameBytesOnAnyNumberOfThreads) {
   EXPECT_EQ(run(job + "--format json -j 1").out, run(job + "--format json -j 4").out);
   EXPECT_EQ(run(job + "--format markdown -j 1").out, run(job + "--format markdown -j 3").out);

@@ -99,6 +99,16 @@ void print(const Options& options, const reports::EnvelopeReport& report) {
   else reports::write_envelope_text(report, std::cout, terminal_of(options));
 }
 
+// For the pages of the directory.
+void save(const Options& options, const reports::EnvelopeReport& report) {
+  std::string name = report.algorithm;
+  if (report.map)
+    name += fmt::format("+{}+{}", id_of(report.map->across.fault), id_of(report.map->down.fault));
+  std::ostringstream json;
+  reports::write_envelope_json(report, json);
+  write_file(std::filesystem::path(options.out) / (name + ".envelope.json"), json.str());
+}
+
 void require_fitting_times(const Job& calm, Duration step, const std::optional<Duration>& most) {
   const Timing& timing = calm.scenario.timing;
   std::vector<Duration> times{timing.delay_max, timing.timeout,  timing.retry,       timing.retry_late,
@@ -147,6 +157,7 @@ int envelope(const Options& options) {
   report.interrupted = session.is_interrupted();
   report.seconds = session.seconds();
   save_traces(options, calm, report);
+  save(options, report);
   print(options, report);
   if (report.interrupted) return exit_interrupted;
   return reports::is_open(report) ? exit_inconclusive : exit_as_expected;

@@ -44,7 +44,10 @@ TEST_F(Learning, AGameIsPlayedFromAPipeAndItsRunReplays) {
   EXPECT_THAT(outcome.out, HasSubstr("You broke set-nx-px-as-printed in "));
   EXPECT_THAT(outcome.out, HasSubstr("; the shortest way known takes 7"));
   EXPECT_EQ(run("replay holdfast-out/set-nx-px-as-printed-played.trace.json").code, 0);
-  EXPECT_EQ(run("show holdfast-out/set-nx-px-as-printed-played.trace.json --format html").code, 0);
+  const Outcome page = run("show holdfast-out/set-nx-px-as-printed-played.trace.json --format html");
+  EXPECT_EQ(page.code, 0);
+  EXPECT_THAT(page.out, HasSubstr("\"end\":\"This run breaks the lock in "));
+  EXPECT_THAT(page.out, HasSubstr("; the shortest known takes 7 steps.\""));
 }
 
 TEST_F(Learning, AnswersCanBeTakenBackAndTheGameCanBeLeft) {

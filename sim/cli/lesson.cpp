@@ -68,7 +68,7 @@ std::optional<Separation> separation_of(const reports::CourseLesson& lesson, con
 }
 
 void print(const Options& options, const reports::LessonView& view) {
-  const auto language = *from_id<reports::Language>(reports::language_ids, options.language);
+  const reports::Language language = language_of(options);
   std::vector<Event> events;
   if (view.result.counterexample) events = view.result.counterexample->events;
   const reports::SourceTexts sources = sources_of(events);
@@ -81,7 +81,7 @@ void print(const Options& options, const reports::LessonView& view) {
 
 int lesson(const Options& options) {
   const std::vector<reports::CourseLesson> course = read_course();
-  const auto language = *from_id<reports::Language>(reports::language_ids, options.language);
+  const reports::Language language = language_of(options);
   if (options.names.empty()) {
     reports::write_course(course, language, std::cout, terminal_of(options));
     return exit_as_expected;

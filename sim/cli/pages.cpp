@@ -3,13 +3,16 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <limits>
 #include <sstream>
 
 #include "reports/matrix_read.hpp"
 #include "reports/trace_json.hpp"
+#include "sim/cli/annexes.hpp"
 #include "sim/cli/chosen.hpp"
 #include "sim/cli/commands.hpp"
 #include "sim/cli/known.hpp"
+#include "sim/cli/moves.hpp"
 #include "sim/cli/session.hpp"
 #include "sim/cli/version.hpp"
 #include "sim/explore/parallel.hpp"
@@ -32,16 +35,9 @@ std::vector<std::filesystem::path> source_roots() {
   return {program.parent_path().parent_path(), "."};
 }
 
-void write_page(const std::string& directory, const reports::TraceView& trace,
-                const reports::TracePageLinks& links) {
-  std::ostringstream text;
-  reports::write_trace_page(trace, sources_of(trace.example.events), links, text);
-  write_file(std::filesystem::path(directory) / reports::page_of_trace(trace.path), text.str());
-}
-
 void save_index(const std::string& directory, const reports::Matrix& matrix) {
   std::ostringstream text;
-  reports::write_matrix_page(matrix, {{"compiler", compiler}}, text);
+  reports::write_matrix_page(matrix, {{"compiler", compiler}}, annexes_in(directory), text);
   write_file(std::filesystem::path(directory) / "index.html", text.str());
 }
 
@@ -70,6 +66,26 @@ reports::SourceTexts sources_of(const std::vector<Event>& events) {
   return texts;
 }
 
+reports::TracePageContext context_of(const reports::TraceView& trace, std::string index,
+                                     const reports::TraceFile* file) {
+  reports::TracePageContext context{file ? file->version : std::string(version), std::move(index)};
+  // A run that starves somebody has no last question.
+  if (trace.example.findings.empty() || trace.example.loop) return context;
+  const std::optional<reports::PlayedGame> game = file ? file->game : std::nullopt;
+  constexpr std::uint32_t any_number = std::numeric_limits<std::uint32_t>::max();
+  context.moves = moves_of(trace.scenario, lock_called(trace.scenario.algorithm), trace.example.tape,
+                           game ? game->faults : any_number, trace.language);
+  if (game && game->shortest_known > 0) context.shortest_known = game->shortest_known;
+  return context;
+}
+
+void write_page(const std::string& directory, const reports::TraceView& trace, const std::string& index,
+                const reports::TraceFile* file) {
+  std::ostringstream text;
+  reports::write_trace_page(trace, sources_of(trace.example.events), context_of(trace, index, file), text);
+  write_file(std::filesystem::path(directory) / reports::page_of_trace(trace.path), text.str());
+}
+
 void save_pages(const std::string& directory, const reports::Matrix& matrix, unsigned threads) {
   struct Page {
     const reports::MatrixCell* cell;
@@ -83,7 +99,7 @@ void save_pages(const std::string& directory, const reports::Matrix& matrix, uns
     const auto& [cell, property] = pages[i];
     const Counterexample& example = *cell->exploration.properties[property].counterexample;
     const std::string& file = cell->trace_files[property];
-    write_page(directory, {cell->scenario, example, file}, {version, "index.html"});
+    write_page(directory, {cell->scenario, example, file}, "index.html");
   });
   save_index(directory, matrix);
 }
@@ -110,8 +126,8 @@ int report(const Options& options) {
                     fmt::format("{}: holds neither matrix.json nor traces", directory.string()));
   for_each_index(files.size(), threads_of(options), [&](std::size_t i) {
     const reports::TraceFile trace = read_trace(files[i]);
-    write_page(directory.string(), {trace.scenario, trace.example, files[i]},
-               {trace.version, has_matrix ? "index.html" : ""});
+    write_page(directory.string(), {trace.scenario, trace.example, files[i], language_of(options)},
+               has_matrix ? "index.html" : "", &trace);
   });
   fmt::print("{}\n", (directory / (has_matrix ? "index.html" : "*.html")).string());
   return exit_as_expected;

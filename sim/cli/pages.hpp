@@ -1,6 +1,7 @@
 // The pages of a directory of results, and what they need of the file system.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "reports/matrix_page.hpp"
@@ -16,6 +17,15 @@ reports::TraceFile read_trace(const std::string& file);
 // The source files to which the events point, as far as they lie in the project that this program was built
 // in, or below the working directory.
 reports::SourceTexts sources_of(const std::vector<Event>& events);
+
+// What the page of a trace tells beside it: among it, the questions that the run was asked. `file`: where the
+// trace was read from, if it was.
+reports::TracePageContext context_of(const reports::TraceView& trace, std::string index,
+                                     const reports::TraceFile* file = nullptr);
+
+// The page of a trace, in `directory`, under the name of the trace's file.
+void write_page(const std::string& directory, const reports::TraceView& trace, const std::string& index,
+                const reports::TraceFile* file = nullptr);
 
 // index.html in `directory`, and beside each saved trace of the matrix its page. Throws UserError.
 void save_pages(const std::string& directory, const reports::Matrix& matrix, unsigned threads);

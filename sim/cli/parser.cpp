@@ -4,6 +4,7 @@
 
 #include <limits>
 
+#include "reports/language.hpp"
 #include "sim/cli/usage.hpp"
 #include "sim/scenario/problem.hpp"
 
@@ -177,6 +178,11 @@ void Parser::add_duration(CLI::App* command, const char* name, std::optional<Dur
 
 void Parser::add_budget(CLI::App* command, const char* help) {
   add_duration(command, "--budget", options_.budget, help, "");
+}
+
+void Parser::add_language(CLI::App* command, const char* help) {
+  add_word(command, "--language", options_.language,
+           Words(reports::language_ids.begin(), reports::language_ids.end()), help);
 }
 
 void Parser::add_shard(CLI::App* command, const char* help) {

@@ -42,6 +42,7 @@ class Parser {
   void add_space(CLI::App* command);
   void add_params(CLI::App* command);
   void add_budget(CLI::App* command, const char* help);
+  void add_language(CLI::App* command, const char* help);
   void add_shard(CLI::App* command, const char* help);
   void add_running(CLI::App* command);
   static void add_duration(CLI::App* command, const char* name, std::optional<Duration>& into,

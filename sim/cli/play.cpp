@@ -13,6 +13,7 @@
 #include "sim/cli/chosen.hpp"
 #include "sim/cli/commands.hpp"
 #include "sim/cli/game.hpp"
+#include "sim/cli/moves.hpp"
 #include "sim/cli/session.hpp"
 #include "sim/cli/version.hpp"
 #include "sim/explore/but_for.hpp"
@@ -63,9 +64,10 @@ class Table {
       Position now = game_.position();
       tell_news(now.events);
       if (!now.question) return now;
-      const std::vector<std::string> options = options_of(now);
+      const std::vector<std::string> options = options_in_words(game_, now, reports::Language::en);
       tell_standing(now);
-      for (std::size_t i = 0; i < options.size(); ++i) page_.paragraph(fmt::format("  {} ", i), options[i]);
+      for (std::size_t i = 0; i < options.size(); ++i)
+        page_.paragraph(fmt::format("  {} ", i), reports::printable(terminal_, options[i]));
       if (!ask(now, options.size())) return std::nullopt;
     }
   }
@@ -105,44 +107,7 @@ class Table {
     const Instant at = now.events.empty() ? Instant{} : now.events.back().at;
     page_.line();
     page_.paragraph(fmt::format("step {}, {}  ", now.steps, reports::words_for(at)), text);
-    page_.line(question_of(*now.question));
-  }
-
-  static std::string question_of(const Choice& question) {
-    switch (question.site) {
-      case Site::step: return "What happens next?";
-      case Site::wait:
-        return fmt::format("How long does {} wait before it tries again?", name_of(question.actor));
-      case Site::request: return fmt::format("What becomes of the request of {}?", name_of(question.actor));
-      case Site::reply: return fmt::format("What becomes of the answer to {}?", name_of(question.actor));
-      case Site::pause: return fmt::format("Does {} stop here for a while?", name_of(question.actor));
-      case Site::crash: return fmt::format("Does {} crash here?", name_of(question.actor));
-      case Site::section: return fmt::format("Is the work of {} slow?", name_of(question.actor));
-      case Site::clock: return fmt::format("How does the clock of {} go?", name_of(question.actor));
-      case Site::server: return "Does the server restart and lose its data here?";
-      case Site::delay:
-      case Site::jitter: break;
-    }
-    return fmt::format("{} of {}?", id_of(question.site), name_of(question.actor));
-  }
-
-  // What comes of each answer, in words: what happens up to the next question.
-  std::vector<std::string> options_of(const Position& now) {
-    std::vector<std::string> options;
-    for (std::uint32_t i = 0; i < now.question->options; ++i) {
-      const std::vector<Event> next = game_.outlook(i, now.events.size());
-      std::vector<Event> whole = now.events;
-      whole.insert(whole.end(), next.begin(), next.end());
-      const reports::Narrator narrator(whole);
-      std::string text(i == 0 && now.question->site != Site::step ? "as usual" : "");
-      for (std::size_t e = 0; e < std::min<std::size_t>(next.size(), 3); ++e) {
-        const std::string sentence = narrator.sentence(whole[now.events.size() + e]);
-        text += (text.empty() ? "" : e == 0 ? ": " : " ") + sentence;
-      }
-      if (next.empty() && text.empty()) text = now.question->site == Site::step ? "time passes" : "otherwise";
-      options.push_back(reports::printable(terminal_, text));
-    }
-    return options;
+    page_.line(question_in_words(*now.question, reports::Language::en));
   }
 
   // False when the player leaves.
@@ -211,7 +176,8 @@ int play(const Options& options) {
   const Counterexample example = table.recorded();
   const std::string file =
       (std::filesystem::path(options.out) / fmt::format("{}.trace.json", scenario.name)).string();
-  write_file(file, reports::trace_json(scenario, example, version));
+  write_file(file, reports::trace_json(scenario, example, version,
+                                       reports::PlayedGame{options.fault_budget, shortest.value_or(0)}));
   reports::write_trace({scenario, example, file}, reports::View::sequence, std::cout, terminal_of(options));
   page.line();
   page.paragraph(

@@ -61,6 +61,10 @@ reports::Terminal terminal_of(const Options& options) {
   return terminal;
 }
 
+reports::Language language_of(const Options& options) {
+  return *from_id<reports::Language>(reports::language_ids, options.language);
+}
+
 std::string read_file(const std::string& path) {
   std::error_code error;
   if (!std::filesystem::exists(path, error))

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "reports/language.hpp"
 #include "reports/terminal.hpp"
 #include "sim/cli/options.hpp"
 #include "sim/explore/explore.hpp"
@@ -18,6 +19,8 @@ namespace holdfast::cli {
 
 // What stdout can show, by --color, --width, --ascii and the environment (NO_COLOR, COLUMNS, LC_ALL).
 reports::Terminal terminal_of(const Options& options);
+// By --language.
+reports::Language language_of(const Options& options);
 
 // The whole file. Throws UserError: missing, a directory, unreadable, larger than 256 MiB.
 std::string read_file(const std::string& path);

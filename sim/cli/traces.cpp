@@ -23,8 +23,8 @@ namespace {
 
 void print(const Options& options, const reports::TraceFile& trace) {
   const auto view = from_id<reports::View>(reports::view_ids, options.view);
-  reports::write_trace({trace.scenario, trace.example, options.names.front()}, *view, std::cout,
-                       terminal_of(options));
+  reports::write_trace({trace.scenario, trace.example, options.names.front(), language_of(options)}, *view,
+                       std::cout, terminal_of(options));
 }
 
 // Where the replay left the recorded run, in one sentence; empty if it did not.
@@ -67,16 +67,19 @@ int confirm_live(const Options& options, const reports::TraceFile& trace) {
 }
 
 void print_as(const Options& options, const reports::TraceFile& trace) {
-  const reports::TraceView view{trace.scenario, trace.example, options.names.front()};
+  const reports::TraceView view{trace.scenario, trace.example, options.names.front(), language_of(options)};
   const std::string& format = options.format;
-  if (format == "json") std::cout << reports::trace_json(trace.scenario, trace.example, trace.version);
+  if (format == "json")
+    std::cout << reports::trace_json(trace.scenario, trace.example, trace.version, trace.game);
   else if (format == "html")
-    reports::write_trace_page(view, sources_of(trace.example.events), {trace.version, ""}, std::cout);
+    reports::write_trace_page(view, sources_of(trace.example.events), context_of(view, "", &trace),
+                              std::cout);
   else if (format == "svg") reports::write_trace_svg(view, std::cout);
   else if (format == "markdown") reports::write_trace_markdown(view, std::cout);
   else if (format == "mermaid") reports::write_trace_mermaid(view, std::cout);
   else if (format == "plantuml") reports::write_trace_plantuml(view, std::cout);
   else if (format == "perfetto") reports::write_trace_perfetto(view, std::cout);
+  else if (format == "itf") reports::write_trace_itf(view, std::cout);
   else print(options, trace);
 }
 

@@ -33,7 +33,7 @@ void trace(std::string_view text) {
   INVARIANT(parsed.trace.has_value() == parsed.problems.empty(), "a file is read or has problems");
   if (!parsed.trace) return;
   const reports::TraceFile& file = *parsed.trace;
-  const std::string written = reports::trace_json(file.scenario, file.example, file.version);
+  const std::string written = reports::trace_json(file.scenario, file.example, file.version, file.game);
   INVARIANT(reports::parse_trace(written, "fuzz.json", cli::known()).trace, "what was written can be read");
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "sim/core/invariant.hpp"
+#include "sim/trace/source_line.hpp"
 #include "sim/world/world.hpp"
 
 namespace holdfast {
@@ -53,11 +54,7 @@ void World::submit_on(ClientId id, NodeId node, Call& call) {
   if (sent.only_listens()) return;
   for (const std::string& word : sent.command.argv()) told_.of_names |= has_name(word);
   if (trace_.wants<Sent>())
-    emit(actor_of(id), Sent{sent.id,
-                            node,
-                            sent.acquisition,
-                            sent.command.argv(),
-                            {call.where().file_name(), call.where().line()}});
+    emit(actor_of(id), Sent{sent.id, node, sent.acquisition, sent.command.argv(), source_line(call.where())});
   send_request(sent);
 }
 

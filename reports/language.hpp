@@ -1,0 +1,13 @@
+// In which language runs are told.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+namespace holdfast::reports {
+
+enum class Language : std::uint8_t { en, zh };
+inline constexpr std::array<std::string_view, 2> language_ids{"en", "zh"};
+
+}  // namespace holdfast::reports

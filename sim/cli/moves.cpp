@@ -1,0 +1,59 @@
+#include "sim/cli/moves.hpp"
+
+#include <algorithm>
+
+#include "reports/story.hpp"
+
+namespace holdfast::cli {
+namespace {
+
+constexpr std::size_t questions_max = 120;
+// More would not be read: what follows is told when it is there.
+constexpr std::size_t sentences_max = 3;
+
+}  // namespace
+
+std::string question_in_words(const Choice& question, reports::Language language) {
+  const reports::QuestionWords& words = reports::words_of(language).asked;
+  return reports::say(words.questions[static_cast<std::size_t>(question.site)], name_of(question.actor));
+}
+
+std::vector<std::string> options_in_words(Game& game, const Position& now, reports::Language language) {
+  const reports::Words& words = reports::words_of(language);
+  const bool is_step = now.question->site == Site::step;
+  std::vector<std::string> options;
+  for (std::uint32_t i = 0; i < now.question->options; ++i) {
+    const std::vector<Event> next = game.outlook(i, now.events.size());
+    std::vector<Event> whole = now.events;
+    whole.insert(whole.end(), next.begin(), next.end());
+    const reports::Narrator narrator(whole, language);
+    std::string text;
+    for (std::size_t e = 0; e < std::min(next.size(), sentences_max); ++e)
+      text += std::string(e == 0 ? "" : words.space) + narrator.sentence(whole[now.events.size() + e]);
+    const bool is_usual = i == 0 && !is_step;
+    if (is_usual && !text.empty()) text = reports::say(words.asked.as_usual_then, text);
+    else if (is_usual) text = words.asked.as_usual;
+    else if (text.empty()) text = is_step ? words.asked.time_passes : words.asked.otherwise;
+    options.push_back(std::move(text));
+  }
+  return options;
+}
+
+std::vector<reports::Move> moves_of(const Scenario& scenario, const Card& card, const Tape& tape,
+                                    std::uint32_t faults_max, reports::Language language) {
+  std::vector<reports::Move> moves;
+  if (tape.size() > questions_max) return moves;
+  Game game(scenario, card, faults_max);
+  for (const Choice& choice : tape) {
+    const Position now = game.position();
+    if (!now.question) break;
+    if (now.question->site != choice.site || now.question->actor != choice.actor) continue;
+    // The step that it decides is under way.
+    moves.push_back({std::max(now.steps, 1u) - 1, question_in_words(*now.question, language),
+                     options_in_words(game, now, language), choice.picked});
+    game.answer(choice.picked);
+  }
+  return moves;
+}
+
+}  // namespace holdfast::cli
