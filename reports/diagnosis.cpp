@@ -9,7 +9,7 @@ namespace holdfast::reports {
 std::string subject_of(const TraceView& trace) {
   std::string faults;
   for (const FaultRule& rule : trace.scenario.faults)
-    faults.append(faults.empty() ? "" : " + ").append(id_of(rule.kind));
+    faults.append(faults.empty() ? "" : "+").append(id_of(rule.kind));
   return fmt::format("{} × {}", trace.scenario.algorithm,
                      faults.empty() ? words_of(trace.language).page.no_fault : faults);
 }

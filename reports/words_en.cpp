@@ -189,7 +189,7 @@ const Words english{
             .clients = {"{0} client", "{0} clients"},
             .steps = {"{0} step", "{0} steps"},
             .states = {"{0} state", "{0} states"},
-            .no_fault = "no fault",
+            .no_fault = "none",
             .is_violated = "{0}: {1} is violated",
             .nothing_violated = "{0}: nothing is violated",
             .belief = "belief {0}",

@@ -1,4 +1,4 @@
-✘ resty-lock × no fault: bounded-bypass is violated
+✘ resty-lock × none: bounded-bypass is violated
   2 clients · ttl 20s · timeout 3s · step 1s · max-step 2s · 37 steps, the last 19 for ever
 
 2. At 0ms A starts. A tries to acquire the lock job. A sends ADD job true 20 to redis-1.
@@ -56,5 +56,5 @@ Then for ever:
   why     B waits and keeps asking, the lock is granted to others 2 times, and after 4s everything
           is as it was after step 18: so it can go on for ever, and B never holds the lock. (steps
           19 and 37)
-  code    ../algorithms/resty_lock.hpp:65 sends DELETE job (step 19)
-  code    ../algorithms/resty_lock.hpp:93 sends ADD job true 20 (step 37)
+  code    algorithms/resty_lock.hpp:65 sends DELETE job (step 19)
+  code    algorithms/resty_lock.hpp:93 sends ADD job true 20 (step 37)
