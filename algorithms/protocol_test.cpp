@@ -246,8 +246,8 @@ Reply any_reply() {
 // Does not wait inside acquire().
 Settings one_try(const Card& card) {
   const Params params(card.parameters);
-  if (params.has("timeout")) return {{"timeout", "0s"}};
   if (params.has("blocking")) return {{"blocking", "no"}};
+  if (params.has("timeout")) return {{"timeout", "0s"}};
   return {};
 }
 

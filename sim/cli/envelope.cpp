@@ -110,6 +110,8 @@ void save(const Options& options, const reports::EnvelopeReport& report) {
 }
 
 void require_fitting_times(const Job& calm, Duration step, const std::optional<Duration>& most) {
+  if (step <= Duration::zero() || most.value_or(step) <= Duration::zero())
+    throw UserError(exit_usage, "--step and --most: sizes are longer than 0s");
   const Timing& timing = calm.scenario.timing;
   std::vector<Duration> times{timing.delay_max, timing.timeout,  timing.retry,       timing.retry_late,
                               timing.restart,   timing.recovery, most.value_or(step)};

@@ -70,6 +70,7 @@ TEST_F(Envelope, WrongUsageIsToldInOneLine) {
   expect("token --fault none", "the absence of faults has no size");
   expect("token --fault pause,crash,cancel", "one fault, two for a map");
   expect("token --step 300ms", "is no multiple of 300ms");
+  expect("token --step 0s", "sizes are longer than 0s");
   expect("token --step fast", "is not a duration with a unit");
   expect("token --strategy walk", "envelope looks at every schedule");
 }

@@ -170,7 +170,7 @@ void Parser::add_duration(CLI::App* command, const char* name, std::optional<Dur
                           const char* help, const char* usual) {
   const auto set = [name, &into](const std::string& text) {
     into = parse_duration(text);
-    if (!into || *into <= Duration::zero())
+    if (!into)
       throw CLI::ValidationError(name, in_quotes(text) + " is not a duration with a unit, such as 30s");
   };
   command->add_option_function<std::string>(name, set, help)->type_name("TIME")->default_str(usual);
