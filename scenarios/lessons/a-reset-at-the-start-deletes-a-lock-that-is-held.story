@@ -18,5 +18,4 @@
   why     At 2s a command of B removed the key of the lock that A was granted at 0ms and still
           holds. (steps 8 and 10)
   code    algorithms/python_redis_lock.cpp:68 sends SET job A1 NX (step 8)
-  code    algorithms/python_redis_lock.cpp:55 sends EVAL script 2 job lock-signal:job 1000 (step
-          10)
+  code    algorithms/python_redis_lock.cpp:55 sends EVAL script 2 job lock-signal:job 1000 (step 10)
