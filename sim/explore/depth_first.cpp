@@ -136,7 +136,8 @@ class DepthFirst {
         children_.push_back(state_after(event, effect));
         shared_.seen.prefetch(children_.back());
       }
-    std::size_t steps = events.empty() ? 2 : 2 * std::size_t{level.options - level.events};
+    const bool may_wait = level.options > level.events;
+    std::size_t steps = events.empty() || may_wait ? 2 : 0;
     const Digest* child = children_.data();
     for (std::size_t i = 0; i < events.size(); ++i) {
       const std::size_t count = memo_.effects_of(events[i].step).size();
