@@ -81,7 +81,7 @@ class Performer {
  private:
   // --- what clients do ---
 
-  void act(const Started& what) { player(what.client).start(what.wall_offset); }
+  void act(const Started& what) { player(what.client).begin(what.wall_offset); }
   void act(const Crashed& what) { player(what.client).crash(); }
   void act(const Acquiring& what) {
     keys_[what.acquisition.client] = what.key;

@@ -37,7 +37,7 @@ Player::Player(ClientId id, const Setting& setting)
       stores_(pointers_to(nodes_)),
       env_(id, stores_, *this, *this) {}
 
-void Player::start(Duration wall_offset) {
+void Player::begin(Duration wall_offset) {
   wall_offset_ = wall_offset;
   lock_ = setting_.card.make(setting_.params);
 }

@@ -39,7 +39,7 @@ class Player final : private Clock, private Random {
   };
   Player(ClientId id, const Setting& setting);
 
-  void start(Duration wall_offset);
+  void begin(Duration wall_offset);
   void crash();
   void add_jitter(const Choice& choice) { jitters_.push_back(choice); }
   void begin_acquiring(const std::string& key, Mode mode);
