@@ -102,6 +102,26 @@ constexpr std::string_view lesson =
     "answer is OK all the same, and every caller believes that it holds. By default acquire() tries once; "
     "with a strategy it tries until a lease has passed, unless the caller sets a deadline.";
 
+constexpr Protocol protocol{
+    .acquire =
+        "EVAL of MSETNX and PEXPIRE; if refused, GET: what begins with the own token is taken over with MSET",
+    .release = "EVAL of GET and DEL: deletes if the token is there",
+};
+
+std::vector<KnownBug> known_bugs() {
+  return {
+      {.what = "who is called worker-1 takes the lock of worker-12",
+       .tracker = "bsm/redislock pull request 71",
+       .lesson = "worker-1-takes-the-lock-of-worker-12",
+       .repair = "tokens-of-one-length-do-not-take-each-others-locks"},
+      {.what = "whoever obtains again with its own token is not counted: the first release frees the lock",
+       .lesson = "the-first-of-two-releases-frees-a-lock-that-does-not-count",
+       .repair = "a-holder-is-counted-when-it-locks-again"},
+      {.what = "a TTL below a millisecond deletes the key, and OK is returned",
+       .lesson = "a-lease-below-a-millisecond-excludes-nobody"},
+  };
+}
+
 }  // namespace
 
 Card bsm_redislock() {
@@ -111,6 +131,7 @@ Card bsm_redislock() {
       .summary = "a script sets key and TTL, or takes over a value that begins with the own token",
       .source = "bsm/redislock 76760bd (v0.10), redislock.go, obtain.lua, release.lua",
       .lesson = lesson,
+      .protocol = protocol,
       .claims = {{Property::mutual_exclusion,
                   every_fault_but({pause, slow_section, restart, server_clock_jump, failover, eviction})},
                  {Property::no_stale_write,
@@ -119,6 +140,7 @@ Card bsm_redislock() {
                  {Property::owner_only_change, every_fault},
                  {Property::truthful_release, every_fault},
                  {Property::recovery, every_fault}},
+      .bugs = known_bugs(),
       .belief = Belief::until_release,
       .beliefs = {Belief::until_release, Belief::deadline_from_request, Belief::deadline_from_reply},
       .parameters = {{"ttl", Parameter::Kind::duration, "1s",

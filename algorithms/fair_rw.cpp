@@ -92,6 +92,14 @@ constexpr std::string_view lesson =
     "the "
     "end. What a queue does not change: the lease of a holder who is late ends under it.";
 
+constexpr Protocol protocol{
+    .acquire =
+        "EVAL with TIME: who is over leaves (ZRANGEBYSCORE, ZREM, HDEL, LREM); RPUSH and ZADD queue; HSET "
+        "takes if nobody that clashes holds (HGETALL) or waits before (LRANGE), else ZSCORE tells how long; "
+        "PEXPIRE",
+    .release = "EVAL of ZREM, LREM and HDEL",
+};
+
 }  // namespace
 
 Card fair_rw() {
@@ -102,6 +110,7 @@ Card fair_rw() {
           "readers and writers wait in one queue on the server; a reader joins readers, a writer goes alone",
       .source = "document 002, its last section; the scripts are ours",
       .lesson = lesson,
+      .protocol = protocol,
       .claims = {{Property::owner_only_release, every_fault}},
       .belief = Belief::until_release,
       .beliefs = {Belief::until_release, Belief::deadline_from_request, Belief::deadline_from_reply},

@@ -50,6 +50,18 @@ constexpr std::string_view lesson =
     "mortal as the server: one that restarts without its data counts from one again, the resource refuses "
     "everybody until the count has caught up, and then takes two grants for one.";
 
+constexpr Protocol protocol{
+    .acquire = "EVAL of SET with NX and PX, and INCR: the number grows with every grant",
+    .release = "EVAL of GET and DEL: deletes if the token is there",
+};
+
+std::vector<KnownBug> known_bugs() {
+  return {
+      {.what = "the number does not keep two holders apart; only a resource that refuses old ones does",
+       .lesson = "a-fencing-token-does-not-keep-two-holders-apart"},
+  };
+}
+
 }  // namespace
 
 Card fenced() {
@@ -59,6 +71,7 @@ Card fenced() {
       .summary = "as token, and the script that grants also counts: the number lets a resource refuse",
       .source = "the fencing tokens of M. Kleppmann, \"How to do distributed locking\", as one Redis script",
       .lesson = lesson,
+      .protocol = protocol,
       .claims = {{Property::mutual_exclusion,
                   every_fault_but({pause, slow_section, restart, server_clock_jump, failover, eviction})},
                  {Property::no_stale_write,
@@ -67,6 +80,7 @@ Card fenced() {
                  {Property::owner_only_change, every_fault},
                  {Property::truthful_release, every_fault},
                  {Property::recovery, every_fault}},
+      .bugs = known_bugs(),
       .belief = Belief::until_release,
       .beliefs = {Belief::until_release, Belief::deadline_from_request, Belief::deadline_from_reply},
       .parameters = {{"ttl", Parameter::Kind::duration, "1s", "how long the key lives"}},

@@ -77,6 +77,38 @@ constexpr std::string_view lesson =
     "when clocks differ: one that is ahead by more than the rest of the lease steals a living lock. Repair: "
     "expiry by the server's clock (set-nx-px) and an owner in the value (token).";
 
+constexpr Protocol protocol{
+    .acquire =
+        "SETNX key with the end of the lease as value; on 0, GET; if that end is past, GETSET, which must "
+        "return the same text",
+    .release = "DEL key",
+};
+
+std::vector<KnownBug> known_bugs() {
+  return {
+      {.what = "the end is computed before SETNX: one that is late takes a lease that is over",
+       .lesson = "a-late-setnx-takes-a-lease-that-is-already-over",
+       .repair = "set-nx-px-recovers-when-any-reply-is-lost"},
+      {.what = "a loser's GETSET writes, too: it puts its own end over that of the winner",
+       .lesson = "a-loser-of-getset-overwrites-the-lease-of-the-winner"},
+      {.what = "that end can be earlier, and a third client then takes the lock of the winner",
+       .lesson = "a-late-loser-lets-a-third-client-in"},
+      {.what = "a GETSET that finds no key returns null and leaves a lease without an owner",
+       .lesson = "a-getset-that-meets-no-value-leaves-a-lease-without-an-owner"},
+      {.what = "two equal ends are no proof: two clients win with the same text",
+       .lesson = "two-ends-in-the-same-millisecond-look-like-one-lock",
+       .repair = "an-end-computed-after-get-is-no-other-clients-end"},
+      {.what = "a clock that is ahead by more than the rest of the lease steals it",
+       .lesson = "a-clock-that-is-ahead-steals-a-living-lock"},
+      {.what = "a look at the clock before DEL does not stop a DEL that is on its way",
+       .lesson = "looking-at-the-clock-before-del-does-not-protect-the-next-holder",
+       .repair = "a-token-keeps-a-slow-holder-from-deleting-the-lock-of-another"},
+      {.what = "ngx.now() is as old as the turn of nginx's event loop",
+       .instead =
+           "no client's clock stands still here; one that is behind all the time does the same (clock-skew)"},
+  };
+}
+
 }  // namespace
 
 Card getset() {
@@ -86,12 +118,14 @@ Card getset() {
       .summary = "SETNX with the expiry as value; who finds it expired swaps in his own with GETSET",
       .source = "document 004, way two (shows no release); 003, redis-objects; Redis documentation, SETNX",
       .lesson = lesson,
+      .protocol = protocol,
       .claims = {{Property::mutual_exclusion, {none}},
                  {Property::no_stale_write, {none}},
                  {Property::owner_only_release, {none}},
                  {Property::owner_only_change, {none}},
                  {Property::truthful_release, {none}},
                  {Property::recovery, every_fault_but({clock_skew, clock_jump})}},
+      .bugs = known_bugs(),
       .belief = Belief::until_release,
       .beliefs = {Belief::until_release, Belief::deadline_from_request},
       .parameters = {{"ttl", Parameter::Kind::duration, "1s", "how far ahead the expiry in the value is"},

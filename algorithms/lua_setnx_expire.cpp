@@ -62,6 +62,26 @@ constexpr std::string_view lesson =
     "shares the lock with the next one, and its plain DEL, like one that arrives late, deletes a lock that "
     "is not its own. Repair: SET with PX and NX (set-nx-px), and an owner in the value (token).";
 
+constexpr Protocol protocol{
+    .acquire = "EVAL of SETNX and EXPIRE, one script; 1 grants",
+    .release = "DEL key",
+};
+
+std::vector<KnownBug> known_bugs() {
+  return {
+      {.what =
+           "EXPIRE takes seconds and is given milliseconds: a crash blocks for an hour instead of seconds",
+       .lesson = "milliseconds-given-to-expire-block-for-an-hour-after-a-crash",
+       .repair = "seconds-given-to-expire-let-the-lock-recover-after-a-crash"},
+      {.what = "a script that fails at EXPIRE keeps what SETNX has written",
+       .lesson = "a-script-that-fails-keeps-what-it-has-written",
+       .repair = "seconds-given-to-expire-let-the-lock-recover-after-a-crash"},
+      {.what = "DEL removes whatever is there, after the lease the lock of another",
+       .lesson = "a-script-that-takes-the-lock-does-not-protect-it-from-del",
+       .repair = "a-token-keeps-a-slow-holder-from-deleting-the-lock-of-another"},
+  };
+}
+
 }  // namespace
 
 Card lua_setnx_expire() {
@@ -71,12 +91,14 @@ Card lua_setnx_expire() {
       .summary = "one script does SETNX and EXPIRE, as printed with milliseconds for seconds; plain DEL",
       .source = "document 004, way three (shows no release); Redis documentation, EVAL, EXPIRE",
       .lesson = lesson,
+      .protocol = protocol,
       .claims = {{Property::mutual_exclusion, every_fault_but({restart, failover, eviction})},
                  {Property::no_stale_write, every_fault_but({restart, failover, eviction})},
                  {Property::owner_only_release, every_fault_but({restart, duplicate, failover, eviction})},
                  {Property::owner_only_change, every_fault},
                  {Property::truthful_release, every_fault_but({restart, failover, eviction})},
                  {Property::recovery, {none, pause, slow_section, restart, clock_skew}}},
+      .bugs = known_bugs(),
       .belief = Belief::until_release,
       .beliefs = {Belief::until_release, Belief::deadline_from_request, Belief::deadline_from_reply},
       .parameters = {{"ttl", Parameter::Kind::duration, "1s", "the lease that is meant"},

@@ -95,6 +95,30 @@ constexpr std::string_view lesson =
     "quorum was reached (168, 131), which many take for an error of the network. Users asked to count the "
     "lease from the moment of the answer instead (166): that would have been the bug.";
 
+constexpr Protocol protocol{
+    .acquire =
+        "EVAL of EXISTS and SET with PX on all servers at once; a majority grants; a failed try is repeated "
+        "with the same value",
+    .release = "EVAL of GET and DEL everywhere",
+};
+
+std::vector<KnownBug> known_bugs() {
+  return {
+      {.what = "acquire() does not look whether it was in time, and returns a lock that is over",
+       .tracker = "mike-marcacci/node-redlock pull request 369",
+       .lesson = "a-lock-that-is-over-when-it-is-granted",
+       .repair = "a-lock-that-was-granted-too-late-is-given-back"},
+      {.what = "a failed try leaves its keys standing, and they refuse the next one",
+       .tracker = "mike-marcacci/node-redlock pull request 369",
+       .instead = "no property says that acquire() must succeed; known_bugs_test shows it"},
+      {.what = "with an even number of servers a tie is never settled",
+       .instead = "the caller waits for ever, and only runs that end are judged"},
+      {.what = "the release of a lease that has ended throws that there was no quorum",
+       .tracker = "mike-marcacci/node-redlock #168, #131",
+       .instead = "it is about a text"},
+  };
+}
+
 }  // namespace
 
 Card node_redlock() {
@@ -104,12 +128,14 @@ Card node_redlock() {
       .summary = "Redlock that does not look whether it was in time, and is refused by its own failed try",
       .source = "mike-marcacci/node-redlock afe5cf9, version 5",
       .lesson = lesson,
+      .protocol = protocol,
       .claims = {{Property::mutual_exclusion, {none}},
                  {Property::no_stale_write, {none}},
                  {Property::owner_only_release, {none}},
                  {Property::owner_only_change, {none}},
                  {Property::truthful_release, {none}},
                  {Property::recovery, {none}}},
+      .bugs = known_bugs(),
       .belief = Belief::until_release,
       .beliefs = {Belief::until_release, Belief::deadline_from_request},
       .parameters = {{"ttl", Parameter::Kind::duration, "10s", "duration: how long the keys live"},

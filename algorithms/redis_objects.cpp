@@ -82,6 +82,45 @@ constexpr std::string_view lesson =
     "when their wall clock says so, in no order of arrival. Version 1.4.2 leaves the expiry to the server "
     "(redis-objects-px); the owner that both lack is in token.";
 
+constexpr Protocol protocol{
+    .acquire =
+        "SETNX key with the end of the lease, a second late, as value; on 0, GET; if that end is past, "
+        "GETSET, which must return a past end. Every 0.1 s until the timeout",
+    .release = "DEL key, unless the own clock says that the lease is over",
+};
+
+std::vector<KnownBug> known_bugs() {
+  return {
+      {.what = "a loser's GETSET that is late puts an earlier end over that of the winner",
+       .lesson = "a-loser-writes-an-earlier-end-over-the-lease-of-the-winner"},
+      {.what = "a key that vanishes between SETNX and GET reads as 0: the loser overwrites although nothing "
+               "goes wrong",
+       .lesson = "a-loser-overwrites-the-winner-although-nothing-goes-wrong"},
+      {.what = "GETSET's answer is judged when it arrives: one that travels longer than the lease looks like "
+               "a win",
+       .lesson = "an-answer-that-travels-longer-than-the-lease-looks-like-a-win"},
+      {.what = "a clock that is ahead overwrites a living lease",
+       .lesson = "a-clock-that-is-ahead-overwrites-a-living-lease"},
+      {.what = "a clock that is set forward steals a living lock",
+       .lesson = "a-clock-that-is-set-forward-steals-a-living-lock"},
+      {.what = "a client whose clock is ahead and that dies blocks the others beyond its lease",
+       .lesson = "a-crash-with-a-clock-that-is-ahead-blocks-beyond-the-lease",
+       .repair = "a-clock-that-is-right-ends-the-lease-of-a-crashed-holder"},
+      {.what = "looking at the clock does not stop a DEL that is on its way",
+       .lesson = "looking-at-the-clock-does-not-stop-a-del-on-its-way",
+       .repair = "a-token-keeps-a-slow-holder-from-deleting-the-lock-of-another"},
+      {.what = "a client with an expiration takes the lock of one without, whose value is 1",
+       .lesson = "a-lock-without-expiration-is-stolen-by-a-client-that-has-one",
+       .repair = "clients-with-the-same-expiration-exclude-each-other"},
+      {.what = "without an expiration, the default, a crash blocks for ever",
+       .tracker = "nateware/redis-objects #254",
+       .lesson = "without-an-expiration-a-crash-blocks-redis-objects-for-ever",
+       .repair = "with-an-expiration-redis-objects-recovers-after-a-crash"},
+      {.what = "the wall clock counts the wait: set back, it lengthens it, set forward, it shortens it",
+       .instead = "no property limits how long acquire() takes"},
+  };
+}
+
 }  // namespace
 
 Card redis_objects() {
@@ -91,11 +130,13 @@ Card redis_objects() {
       .summary = "SETNX and GETSET with the expiry as value, every 0.1 s; DEL unless expired by own clock",
       .source = "document 003; nateware/redis-objects up to 1.4.1, lib/redis/lock.rb",
       .lesson = lesson,
+      .protocol = protocol,
       .claims = {{Property::mutual_exclusion, {none}},
                  {Property::no_stale_write, {none}},
                  {Property::owner_only_release, {none}},
                  {Property::truthful_release, {none}},
                  {Property::recovery, every_fault_but({clock_skew})}},
+      .bugs = known_bugs(),
       .belief = Belief::until_release,
       .beliefs = {Belief::until_release, Belief::deadline_from_request},
       .parameters = {{"ttl", Parameter::Kind::duration, "0s", "option expiration; 0s: nil, no expiry"},

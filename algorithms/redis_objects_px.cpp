@@ -83,6 +83,33 @@ constexpr std::string_view lesson =
     "lock of another, without any fault. A leftover of version 1.4.1, a past time as value, is overwritten "
     "by a SET without NX, so two clients that read it both take it. Repair: an owner in the value (token).";
 
+constexpr Protocol protocol{
+    .acquire =
+        "SET key \"\" with PX and NX; if refused, GET: a past end that version 1.4.1 left behind is "
+        "overwritten by SET without NX. Every 0.1 s until the timeout",
+    .release = "DEL key, unless the own clock says that the lease is over",
+};
+
+std::vector<KnownBug> known_bugs() {
+  return {
+      {.what = "without an expiration the lease is a second and nothing guards the DEL",
+       .lesson = "a-default-lease-of-one-second-ends-in-the-lock-of-another",
+       .repair = "with-an-expiration-the-release-looks-at-the-clock-first"},
+      {.what = "two clients overwrite what an old version left behind",
+       .lesson = "two-clients-overwrite-what-an-old-version-left-behind"},
+      {.what = "the end was computed by adding milliseconds to seconds, so nothing was ever guarded",
+       .tracker = "nateware/redis-objects #234",
+       .lesson = "an-end-in-milliseconds-taken-for-seconds-never-comes",
+       .repair = "an-end-in-seconds-keeps-a-slow-holder-from-deleting"},
+      {.what = "the end is cut off to whole seconds, so a holder that is in time does not delete",
+       .lesson = "an-end-in-whole-seconds-comes-before-the-lease-is-over",
+       .repair = "an-end-that-is-computed-on-the-second-lets-the-holder-delete"},
+      {.what = "looking at the clock does not stop a DEL that is late",
+       .lesson = "looking-at-the-clock-does-not-help-a-del-that-is-late",
+       .repair = "a-token-keeps-a-slow-holder-from-deleting-the-lock-of-another"},
+  };
+}
+
 }  // namespace
 
 Card redis_objects_px() {
@@ -96,12 +123,14 @@ Card redis_objects_px() {
       .summary = "SET NX PX with an empty value, every 0.1 s; DEL unless expired by own clock",
       .source = "nateware/redis-objects 8ab0b42, since 1.4.2, lib/redis/lock.rb",
       .lesson = lesson,
+      .protocol = protocol,
       .claims = {{Property::mutual_exclusion, work_in_time},
                  {Property::no_stale_write, work_in_time},
                  {Property::owner_only_release, release_in_time},
                  {Property::owner_only_change, every_fault},
                  {Property::truthful_release, work_in_time},
                  {Property::recovery, every_fault}},
+      .bugs = known_bugs(),
       .belief = Belief::until_release,
       .beliefs = {Belief::until_release, Belief::deadline_from_request, Belief::deadline_from_reply},
       .parameters = {{"ttl", Parameter::Kind::duration, "0s",

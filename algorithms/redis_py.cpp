@@ -72,6 +72,31 @@ constexpr std::string_view lesson =
     "be repeated. Waiters poll, so the next holder is whoever comes first, and nobody is told of a lease "
     "that ended. With a timeout it is as good as token: the release compares, the work is not protected.";
 
+constexpr Protocol protocol{
+    .acquire = "SET key with a token and NX, and PX if a timeout was given; if refused, again every 0.1 s",
+    .release = "EVAL of GET and DEL: deletes if the token is there",
+};
+
+std::vector<KnownBug> known_bugs() {
+  return {
+      {.what = "without a timeout, the default, a lost answer blocks for ever",
+       .lesson = "without-a-timeout-a-lost-reply-blocks-redis-py-for-ever",
+       .repair = "with-a-timeout-redis-py-recovers-from-a-lost-reply"},
+      {.what = "SETNX and PEXPIRE were two commands",
+       .tracker = "redis/redis-py #818, #554",
+       .instead = "repaired upstream before the version that is here; setnx-expire shows it"},
+      {.what = "an instance that threads shared released with the token of another",
+       .tracker = "redis/redis-py #416, #490",
+       .instead = "repaired upstream before the version that is here"},
+      {.what = "the token is forgotten before the release is sent, so a lost release cannot be repeated",
+       .tracker = "redis/redis-py #3847",
+       .instead = "a client releases each grant once"},
+      {.what = "a SET that the driver repeats is refused by its own token",
+       .tracker = "redis/go-redis #2985 is the same in another driver",
+       .instead = "the driver here takes the first answer; see the fault duplicate"},
+  };
+}
+
 }  // namespace
 
 Card redis_py() {
@@ -81,6 +106,7 @@ Card redis_py() {
       .summary = "SET NX with a token, without a TTL unless asked for; polls; a script releases",
       .source = "redis/redis-py 34817ce, redis/lock.py",
       .lesson = lesson,
+      .protocol = protocol,
       .claims = {{Property::mutual_exclusion,
                   every_fault_but({pause, slow_section, restart, server_clock_jump, failover, eviction})},
                  {Property::no_stale_write,
@@ -89,6 +115,7 @@ Card redis_py() {
                  {Property::owner_only_change, every_fault},
                  {Property::truthful_release, every_fault},
                  {Property::recovery, every_fault}},
+      .bugs = known_bugs(),
       .belief = Belief::until_release,
       .beliefs = {Belief::until_release, Belief::deadline_from_request, Belief::deadline_from_reply},
       .parameters = {{"ttl", Parameter::Kind::duration, "0s",

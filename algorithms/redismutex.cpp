@@ -120,6 +120,62 @@ constexpr std::string_view lesson =
     "A "
     "TTL below two seconds is ignored without a word.";
 
+constexpr Protocol protocol{
+    .acquire =
+        "EVAL: a writer does SET with NX and PX, and DEL of the intent, or is told PTTL and may SET an "
+        "intent; a reader looks at TYPE and EXISTS, then SADD and PEXPIRE. Who is refused sleeps for the "
+        "PTTL",
+    .renew =
+        "at half the TTL, EVAL with TYPE, GET or SISMEMBER, and PEXPIRE; after an error again 500 ms later",
+    .release = "EVAL with TYPE, GET and DEL, or SISMEMBER, SREM and SCARD; every way through it returns 1",
+};
+
+std::vector<KnownBug> known_bugs() {
+  return {
+      {.what = "the deadline counts from the reply of a renewal: one that travels long outlives the lease",
+       .lesson = "a-deadline-from-a-late-reply-outlives-the-lease",
+       .repair = "a-deadline-from-the-request-keeps-claims-apart-under-a-pause"},
+      {.what = "a renewal that is late finds the lock of another; until its answer the holder believes",
+       .lesson = "a-renewal-that-is-late-finds-the-lock-of-another"},
+      {.what = "nobody looks at the deadline while a renewal is under way",
+       .lesson = "nobody-looks-at-the-deadline-while-a-renewal-is-under-way",
+       .repair = "a-driver-that-gives-up-early-lets-the-deadline-be-seen"},
+      {.what = "a reader with a short TTL ends the lease of all readers",
+       .tracker = "the same in redisson/redisson #2144",
+       .lesson = "a-reader-with-a-short-ttl-ends-the-lease-of-one-with-a-long-one"},
+      {.what = "a reader that died stays in the set for as long as others prolong it",
+       .tracker = "the same in redisson/redisson pull request 7098",
+       .lesson = "a-reader-that-died-stays-for-as-long-as-others-come",
+       .repair = "readers-with-pauses-let-a-writer-in"},
+      {.what = "without an intent, readers keep a writer out for ever",
+       .lesson = "without-an-intent-readers-keep-a-writer-out",
+       .repair = "an-intent-as-long-as-the-lock-lets-the-writer-in"},
+      {.what = "an intent lives for the TTL of the writer, who sleeps for that of the lock",
+       .lesson = "an-intent-that-ends-before-the-writer-wakes-keeps-nobody-out",
+       .repair = "an-intent-as-long-as-the-lock-lets-the-writer-in"},
+      {.what = "the writer that wins deletes the intents of all others",
+       .lesson = "the-writer-that-wins-deletes-the-intent-of-the-other",
+       .repair = "in-a-queue-no-writer-takes-the-place-of-another"},
+      {.what = "all that were refused wake up at the same millisecond, and whoever has the shorter way wins",
+       .instead = "no exploration says how likely it is; no property limits how long acquire() takes"},
+      {.what = "a release wakes nobody: all sleep out the TTL that they were told",
+       .instead = "no property limits how long acquire() takes"},
+      {.what = "writers that come without a break leave readers hardly a chance, for they sleep",
+       .instead = "the new client that recovery asks about is a writer"},
+      {.what = "a holder that locks again waits for itself, and its own renewal keeps the key",
+       .lesson = "a-holder-that-locks-again-waits-for-itself",
+       .repair = "a-holder-is-counted-when-it-locks-again"},
+      {.what = "unlocking answers 1 to whoever has lost the lock",
+       .lesson = "unlock-answers-1-to-whoever-has-lost-the-lock",
+       .repair = "a-token-tells-its-holder-that-the-lock-was-lost"},
+      {.what = "when the answer to an attempt is lost, nothing takes back what it was granted",
+       .lesson = "a-lock-whose-reply-was-lost-blocks-for-a-ttl",
+       .repair = "a-lock-that-gives-back-after-a-failure-blocks-nobody"},
+      {.what = "a key without an expiry says PTTL -1, and acquire() asks again at once, for ever",
+       .instead = "asking too often breaks no property; known_bugs_test shows the sleep of -1ms"},
+  };
+}
+
 }  // namespace
 
 Card redismutex() {
@@ -130,9 +186,11 @@ Card redismutex() {
           "readers share a set, a writer has a string; scripts renew it; the refused sleep out the TTL",
       .source = "document 002; itcomusic/redismutex d97063d",
       .lesson = lesson,
+      .protocol = protocol,
       .claims = {{Property::owner_only_release, every_fault},
                  {Property::owner_only_change, every_fault},
                  {Property::recovery, every_fault}},
+      .bugs = known_bugs(),
       .belief = Belief::notified,
       .beliefs = {Belief::until_release, Belief::deadline_from_request, Belief::deadline_from_reply,
                   Belief::notified},

@@ -71,6 +71,23 @@ constexpr std::string_view lesson =
     "validity goes on, as with one server. The validity counts from the first request, so whoever stops at "
     "that deadline is safe against slow answers.";
 
+constexpr Protocol protocol{
+    .acquire =
+        "SET key with a token, NX and PX, on every server; a majority within the TTL, less drift, grants. "
+        "Else EVAL of GET and DEL everywhere",
+    .release = "EVAL of GET and DEL everywhere: deletes where the token is there",
+};
+
+std::vector<KnownBug> known_bugs() {
+  return {
+      {.what = "one server that comes back empty is enough when a bare majority granted the lock",
+       .lesson = "a-server-that-comes-back-empty-gives-redlock-away-again"},
+      {.what = "keys of tries that were given up were left behind",
+       .tracker = "antirez/redlock-rb #3",
+       .instead = "it releases everywhere; node-redlock shows what happens if not"},
+  };
+}
+
 }  // namespace
 
 Card redlock() {
@@ -80,12 +97,14 @@ Card redlock() {
       .summary = "SET NX PX on several servers, one after the other; held by a majority within the validity",
       .source = "Redis documentation, \"Distributed Locks with Redis\", the Redlock algorithm",
       .lesson = lesson,
+      .protocol = protocol,
       .claims = {{Property::mutual_exclusion, {none}},
                  {Property::no_stale_write, {none}},
                  {Property::owner_only_release, {none}},
                  {Property::owner_only_change, {none}},
                  {Property::truthful_release, {none}},
                  {Property::recovery, {none}}},
+      .bugs = known_bugs(),
       .belief = Belief::deadline_from_request,
       .beliefs = {Belief::until_release, Belief::deadline_from_request},
       .parameters = {{"ttl", Parameter::Kind::duration, "10s", "how long the keys live"},

@@ -81,6 +81,36 @@ constexpr std::string_view lesson =
     "of "
     "their own (pull request 80), cancelling and giving up could not be told apart (164).";
 
+constexpr Protocol protocol{
+    .acquire =
+        "SET key with a value, NX and PX, on all servers at once; a majority within the expiry, less drift, "
+        "grants. Else EVAL of GET and DEL everywhere; 32 tries",
+    .release = "EVAL of GET and DEL everywhere: deletes where the value is there",
+};
+
+std::vector<KnownBug> known_bugs() {
+  return {
+      {.what = "who does not look at Until() works on after the lease",
+       .lesson = "until-is-of-no-use-to-whoever-does-not-look",
+       .repair = "until-stops-whoever-looks-at-it"},
+      {.what = "Valid() was true for an expired lock",
+       .tracker = "go-redsync/redsync #72",
+       .instead = "repaired upstream before the version that is here"},
+      {.what = "the drift was added to the validity",
+       .tracker = "go-redsync/redsync #37",
+       .instead = "repaired upstream before the version that is here"},
+      {.what = "servers had no timeout of their own",
+       .tracker = "go-redsync/redsync pull request 80",
+       .instead = "repaired upstream before the version that is here"},
+      {.what = "cancelling and giving up return the same error",
+       .tracker = "go-redsync/redsync #164",
+       .instead = "it is about a text"},
+      {.what = "an extension makes a missing key anew, so others may have held the lock meanwhile",
+       .tracker = "go-redsync/redsync pull requests 147, 149",
+       .instead = "WithSetNXOnExtend is not modelled: nothing is extended"},
+  };
+}
+
 }  // namespace
 
 Card redsync() {
@@ -90,12 +120,14 @@ Card redsync() {
       .summary = "Redlock with all servers asked at once; hands out until when it is valid, which few check",
       .source = "go-redsync/redsync 5560bd2",
       .lesson = lesson,
+      .protocol = protocol,
       .claims = {{Property::mutual_exclusion, {none}},
                  {Property::no_stale_write, {none}},
                  {Property::owner_only_release, {none}},
                  {Property::owner_only_change, {none}},
                  {Property::truthful_release, {none}},
                  {Property::recovery, {none}}},
+      .bugs = known_bugs(),
       .belief = Belief::until_release,
       .beliefs = {Belief::until_release, Belief::deadline_from_request},
       .parameters =

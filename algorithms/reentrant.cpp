@@ -61,6 +61,19 @@ constexpr std::string_view lesson =
     "are possible as with every lease. Repair of the double count: a name for every request, by which the "
     "store tells a repetition from a second entry.";
 
+constexpr Protocol protocol{
+    .acquire =
+        "EVAL of EXISTS, HEXISTS, HINCRBY and PEXPIRE: counts the holds of one holder; refuses with PTTL",
+    .release = "EVAL of HEXISTS and HINCRBY; at the last hold DEL, else PEXPIRE",
+};
+
+std::vector<KnownBug> known_bugs() {
+  return {
+      {.what = "a repeated acquire() after a lost answer is counted twice",
+       .lesson = "a-lost-reply-counts-one-holder-twice"},
+  };
+}
+
 }  // namespace
 
 Card reentrant() {
@@ -71,6 +84,7 @@ Card reentrant() {
       .source =
           "document 004, the trait that its five ways lack; redisson/redisson 6686397, RLock, unwatched",
       .lesson = lesson,
+      .protocol = protocol,
       .claims = {{Property::mutual_exclusion,
                   every_fault_but({pause, slow_section, restart, server_clock_jump, failover, eviction})},
                  {Property::no_stale_write,
@@ -79,6 +93,7 @@ Card reentrant() {
                  {Property::owner_only_change, every_fault_but({late_request, duplicate})},
                  {Property::truthful_release, every_fault_but({late_request, duplicate})},
                  {Property::recovery, every_fault}},
+      .bugs = known_bugs(),
       .belief = Belief::until_release,
       .beliefs = {Belief::until_release, Belief::deadline_from_request, Belief::deadline_from_reply},
       .parameters = {{"ttl", Parameter::Kind::duration, "30s",

@@ -119,6 +119,61 @@ constexpr std::string_view lesson =
     "timeout that "
     "was not given is not kept within exptime either.";
 
+constexpr Protocol protocol{
+    .acquire =
+        "ADD key with exptime in a shared dictionary; if it exists, sleep and ADD again, each sleep twice as "
+        "long",
+    .renew = "expire(): REPLACE key with exptime, whoever has it now",
+    .release = "DELETE key, whoever has it now",
+};
+
+std::vector<KnownBug> known_bugs() {
+  return {
+      {.what = "unlock() deletes what is there: after exptime the lock of the next one",
+       .lesson = "a-slow-handler-unlocks-the-lock-of-the-next",
+       .repair = "a-token-keeps-a-slow-holder-from-deleting-the-lock-of-another"},
+      {.what = "that lets a third one in while the second works",
+       .lesson = "an-unlock-that-is-late-lets-a-third-worker-in"},
+      {.what = "the finaliser of an object that nobody unlocked deletes the lock of the next one",
+       .tracker = "openresty/lua-resty-lock #20",
+       .lesson = "the-garbage-collector-unlocks-the-lock-of-the-next",
+       .repair = "an-object-that-is-collected-before-exptime-deletes-only-its-own"},
+      {.what = "expire() renews what is there and says true to whoever has lost it",
+       .lesson = "expire-renews-the-lock-of-the-next",
+       .repair = "a-watchdog-renews-only-its-own"},
+      {.what = "add() in a full dictionary evicts a lock that is held, and `forcible` is not looked at",
+       .tracker = "openresty/lua-nginx-module #2306",
+       .lesson = "a-full-dictionary-drops-a-lock-that-is-held"},
+      {.what = "a dictionary does not outlive a stop of nginx",
+       .lesson = "a-stop-of-nginx-forgets-the-holder"},
+      {.what = "sleeps double, so whoever has waited longest asks most seldom",
+       .lesson = "whoever-has-waited-longest-is-overtaken"},
+      {.what = "a caller that does not look up again after lock() asks the backend for what is there",
+       .lesson = "without-a-second-look-the-backend-is-asked-twice",
+       .repair = "with-a-lock-the-backend-is-asked-once"},
+      {.what = "an exptime shorter than the backend's answer lets two ask it",
+       .lesson = "a-lock-that-ends-before-the-backend-answers-lets-two-ask",
+       .repair = "with-a-lock-the-backend-is-asked-once"},
+      {.what = "a caller that does not store \"not found\" lets all that wait ask, one after the other",
+       .lesson = "an-answer-of-nothing-that-is-not-stored-is-asked-for-again",
+       .repair = "with-a-lock-the-backend-is-asked-once"},
+      {.what = "a step that was given alone sleeps beyond the timeout, and a timeout that was not given "
+               "exceeds exptime",
+       .instead = "no property limits how long acquire() takes; resty_lock_test shows both"},
+      {.what = "elapsed, and with it the timeout, counts sleeps and not the time that passes",
+       .instead = "no property limits how long acquire() takes; resty_lock_test shows it"},
+      {.what = "a pcall hides that lock() failed, and unlock() says \"unlocked\"",
+       .tracker = "openresty/lua-resty-lock #35",
+       .instead = "a client releases only what it was granted; resty_lock_card_test shows the error"},
+      {.what = "the reference to a key was dropped twice",
+       .tracker = "openresty/lua-resty-lock pull request 3",
+       .instead = "repaired upstream before the version that is here"},
+      {.what = "unlock() forgets its reference to the key before a delete that fails, and keeps the number "
+               "of the reference",
+       .instead = "deleting does not fail in a dictionary"},
+  };
+}
+
 }  // namespace
 
 Card resty_lock() {
@@ -128,12 +183,14 @@ Card resty_lock() {
       .summary = "add() on an nginx shared dictionary, with an exptime; polls ever more slowly; delete()",
       .source = "document 000; openresty/lua-resty-lock 63ddddb (0.09), lib/resty/lock.lua",
       .lesson = lesson,
+      .protocol = protocol,
       .claims = {{Property::mutual_exclusion, {none, crash, cancel}},
                  {Property::no_stale_write, {none, crash, cancel}},
                  {Property::owner_only_release, {none, crash, cancel}},
                  {Property::owner_only_change, every_fault},
                  {Property::truthful_release, {none, crash, cancel}},
                  {Property::recovery, every_fault}},
+      .bugs = known_bugs(),
       .belief = Belief::until_release,
       .beliefs = {Belief::until_release, Belief::deadline_from_request, Belief::deadline_from_reply},
       .parameters = {{"ttl", Parameter::Kind::duration, "30s", "option exptime; less than 1ms: for ever"},

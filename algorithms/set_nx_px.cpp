@@ -40,6 +40,24 @@ constexpr std::string_view lesson =
     "before the delete (token). The first failure stays even then: a lease can end while its holder "
     "believes in it, and only the resource can refuse the late write.";
 
+constexpr Protocol protocol{
+    .acquire = "SET key 1234 with NX and PX; OK grants, nil refuses",
+    .release = "DEL key",
+};
+
+std::vector<KnownBug> known_bugs() {
+  return {
+      {.what = "a holder that is slower than the lease deletes the lock of the next one",
+       .lesson = "a-slow-holder-deletes-the-lock-of-another",
+       .repair = "a-token-keeps-a-slow-holder-from-deleting-the-lock-of-another"},
+      {.what = "a DEL that is late does so without any slow work",
+       .lesson = "a-late-del-hits-the-next-holder",
+       .repair = "a-token-keeps-a-slow-holder-from-deleting-the-lock-of-another"},
+      {.what = "the document asks for EX, PX and NX together, which is a syntax error",
+       .instead = "no lock here sends it; conformance_test compares the error with that of a real server"},
+  };
+}
+
 }  // namespace
 
 Card set_nx_px() {
@@ -54,12 +72,14 @@ Card set_nx_px() {
       .summary = "SET NX PX with a constant value; plain DEL releases whatever is there",
       .source = "document 004, way four, null read rightly (shows no release); Redis documentation, SET",
       .lesson = lesson,
+      .protocol = protocol,
       .claims = {{Property::mutual_exclusion, work_in_time},
                  {Property::no_stale_write, work_in_time},
                  {Property::owner_only_release, release_in_time},
                  {Property::owner_only_change, every_fault},
                  {Property::truthful_release, release_in_time},
                  {Property::recovery, every_fault}},
+      .bugs = known_bugs(),
       .belief = Belief::until_release,
       .beliefs = {Belief::until_release, Belief::deadline_from_request, Belief::deadline_from_reply},
       .parameters = {{"ttl", Parameter::Kind::duration, "1s", "how long the key lives"}},

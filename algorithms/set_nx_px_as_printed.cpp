@@ -41,6 +41,20 @@ constexpr std::string_view lesson =
     "with one client can notice. null-is=refusal is the repair (`if ok == ngx.null`) and makes this lock "
     "the same as set-nx-px. Know what your driver returns for a null before you write `not`.";
 
+constexpr Protocol protocol{
+    .acquire = "SET key 1234 with NX and PX; OK grants, and so does nil",
+    .release = "DEL key",
+};
+
+std::vector<KnownBug> known_bugs() {
+  return {
+      {.what =
+           "lua-resty-redis returns ngx.null for nil, which counts as true: every caller is granted the lock",
+       .tracker = "openresty/lua-resty-redis #90",
+       .lesson = "a-null-reply-taken-for-success-excludes-nobody"},
+  };
+}
+
 }  // namespace
 
 Card set_nx_px_as_printed() {
@@ -49,7 +63,9 @@ Card set_nx_px_as_printed() {
       .summary = "SET NX PX, but the null reply of a refusal is taken for success, as printed; plain DEL",
       .source = "document 004, way four, with lua-resty-redis (shows no release); Redis documentation, SET",
       .lesson = lesson,
+      .protocol = protocol,
       .claims = {{Property::owner_only_change, every_fault}, {Property::recovery, every_fault}},
+      .bugs = known_bugs(),
       .belief = Belief::until_release,
       .beliefs = {Belief::until_release, Belief::deadline_from_request, Belief::deadline_from_reply},
       .parameters = {{"ttl", Parameter::Kind::duration, "1s", "how long the key lives"},

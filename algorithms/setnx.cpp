@@ -34,6 +34,22 @@ constexpr std::string_view lesson =
     "holder's DEL removes the second holder's lock. Repair: let the server expire the key (set-nx-px), and "
     "let the value name the owner (token).";
 
+constexpr Protocol protocol{
+    .acquire = "SETNX key 1; 1 grants, 0 refuses",
+    .release = "DEL key",
+};
+
+std::vector<KnownBug> known_bugs() {
+  return {
+      {.what = "the key of a holder that died stays for ever",
+       .lesson = "a-crashed-holder-blocks-a-lock-without-expiry-for-ever",
+       .repair = "set-nx-px-recovers-when-any-reply-is-lost"},
+      {.what = "when the answer to SETNX is lost, the key stays and nobody knows that it is his",
+       .lesson = "a-lost-setnx-reply-blocks-a-lock-without-expiry-for-ever",
+       .repair = "set-nx-px-recovers-when-any-reply-is-lost"},
+  };
+}
+
 }  // namespace
 
 Card setnx() {
@@ -43,12 +59,14 @@ Card setnx() {
       .summary = "SETNX takes, DEL releases; the key has no expiry and no owner",
       .source = "document 003, SETNX, first part; Redis documentation, SETNX",
       .lesson = lesson,
+      .protocol = protocol,
       .claims = {{Property::mutual_exclusion, every_fault_but({restart, failover, eviction})},
                  {Property::no_stale_write, every_fault_but({restart, failover, eviction})},
                  {Property::owner_only_release, every_fault_but({restart, duplicate, failover, eviction})},
                  {Property::owner_only_change, every_fault},
                  {Property::truthful_release, every_fault_but({restart, failover, eviction})},
                  {Property::recovery, {none, pause, slow_section, restart, clock_skew}}},
+      .bugs = known_bugs(),
       .belief = Belief::until_release,
       .beliefs = {Belief::until_release},
       .parameters = {},

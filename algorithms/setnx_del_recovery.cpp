@@ -62,6 +62,23 @@ constexpr std::string_view lesson =
     "look at what was there in one step (getset), or leave expiry to the server (set-nx-px); of the "
     "release: compare before deleting (token).";
 
+constexpr Protocol protocol{
+    .acquire =
+        "SETNX key with the end of the lease as value; on 0, GET; if that end is past, DEL and SETNX again",
+    .release = "DEL key",
+};
+
+std::vector<KnownBug> known_bugs() {
+  return {
+      {.what = "two waiters read the same end; the second deletes the key that the first has just made",
+       .lesson = "two-waiters-both-delete-an-expired-lock",
+       .repair = "getset-lets-only-one-waiter-take-an-expired-lock"},
+      {.what = "a holder that is slower than its lease deletes the lock of the next one",
+       .lesson = "a-slow-holder-deletes-the-lock-that-replaced-its-own",
+       .repair = "a-token-keeps-a-slow-holder-from-deleting-the-lock-of-another"},
+  };
+}
+
 }  // namespace
 
 Card setnx_del_recovery() {
@@ -71,12 +88,14 @@ Card setnx_del_recovery() {
       .summary = "SETNX with the expiry as value; a waiter that finds it expired sends DEL, then SETNX again",
       .source = "document 003, SETNX with expiry; Redis documentation, SETNX, \"Handling deadlocks\"",
       .lesson = lesson,
+      .protocol = protocol,
       .claims = {{Property::mutual_exclusion, {none}},
                  {Property::no_stale_write, {none}},
                  {Property::owner_only_release, {none}},
                  {Property::owner_only_change, every_fault},
                  {Property::truthful_release, {none}},
                  {Property::recovery, every_fault}},
+      .bugs = known_bugs(),
       .belief = Belief::until_release,
       .beliefs = {Belief::until_release, Belief::deadline_from_request},
       .parameters = {{"ttl", Parameter::Kind::duration, "1s", "how far ahead the expiry in the value is"}},

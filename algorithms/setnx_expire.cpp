@@ -55,6 +55,32 @@ constexpr std::string_view lesson =
     "with the next one and deletes that one's key at the end. Repair: one command that does both "
     "(set-nx-px), and an owner in the value (token).";
 
+constexpr Protocol protocol{
+    .acquire = "SETNX key 1234; after 1, EXPIRE key with the TTL in seconds",
+    .release = "DEL key",
+};
+
+std::vector<KnownBug> known_bugs() {
+  return {
+      {.what = "a crash between SETNX and EXPIRE leaves a key without an end",
+       .tracker = "redis/redis-py #818, #554",
+       .lesson = "a-crash-between-setnx-and-expire-blocks-for-ever",
+       .repair = "set-nx-px-recovers-when-any-reply-is-lost"},
+      {.what = "when the answer to SETNX is lost, EXPIRE is never sent",
+       .lesson = "a-lost-setnx-reply-blocks-for-ever-without-any-crash",
+       .repair = "set-nx-px-recovers-when-any-reply-is-lost"},
+      {.what = "a SETNX that lands after its sender gave up is followed by no EXPIRE",
+       .lesson = "a-late-setnx-blocks-for-ever-after-its-sender-gave-up",
+       .repair = "set-nx-px-recovers-when-any-reply-is-lost"},
+      {.what = "when EXPIRE is lost, the printed code returns and leaves the key behind",
+       .lesson = "a-lost-expire-blocks-for-ever-as-printed",
+       .repair = "deleting-the-key-after-a-lost-expire-unblocks-the-lock"},
+      {.what = "DEL removes whatever is there, after the lease the lock of another",
+       .lesson = "an-expire-does-not-say-whose-lock-del-removes",
+       .repair = "a-token-keeps-a-slow-holder-from-deleting-the-lock-of-another"},
+  };
+}
+
 }  // namespace
 
 Card setnx_expire() {
@@ -69,12 +95,14 @@ Card setnx_expire() {
       .summary = "SETNX, then EXPIRE as a second command; plain DEL releases",
       .source = "document 004, way one (shows no release); Redis documentation, SETNX, EXPIRE",
       .lesson = lesson,
+      .protocol = protocol,
       .claims = {{Property::mutual_exclusion, work_in_time},
                  {Property::no_stale_write, work_in_time},
                  {Property::owner_only_release, release_in_time},
                  {Property::owner_only_change, every_fault_but({restart, duplicate, failover, eviction})},
                  {Property::truthful_release, release_in_time},
                  {Property::recovery, {none, pause, slow_section, restart, clock_skew}}},
+      .bugs = known_bugs(),
       .belief = Belief::until_release,
       .beliefs = {Belief::until_release, Belief::deadline_from_request, Belief::deadline_from_reply},
       .parameters = {{"ttl", Parameter::Kind::duration, "1s",

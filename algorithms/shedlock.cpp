@@ -90,6 +90,29 @@ constexpr std::string_view lesson =
     "script before both. That protects the lock, not the job: two runs of a job that is slower than "
     "lockAtMostFor overlap in either case.";
 
+constexpr Protocol protocol{
+    .acquire = "SET key with a unique value, NX and PX; tried once",
+    .release =
+        "DEL key; before lockAtLeastFor is over, SET with PX and XX. With safe-update, EVAL of GET and DEL "
+        "or PEXPIRE",
+};
+
+std::vector<KnownBug> known_bugs() {
+  return {
+      {.what = "the release is a plain DEL: a job that is too slow deletes the lock of the next run",
+       .tracker = "lukas-krecan/ShedLock #2583, #74",
+       .lesson = "a-slow-job-deletes-the-lock-of-the-next-run",
+       .repair = "a-safe-update-leaves-the-lock-of-the-next-run-alone"},
+      {.what = "lockAtLeastFor overwrites whoever holds the lock by then",
+       .tracker = "lukas-krecan/ShedLock #2583",
+       .lesson = "a-job-that-was-too-short-shortens-the-lock-of-another",
+       .repair = "a-safe-update-does-not-shorten-the-lock-of-another"},
+      {.what = "the time is taken, the process stops, and an end that has passed is written",
+       .tracker = "lukas-krecan/ShedLock #132",
+       .instead = "only its SQL providers write an end"},
+  };
+}
+
 }  // namespace
 
 Card shedlock() {
@@ -103,12 +126,14 @@ Card shedlock() {
       .summary = "skip if locked: one SET NX PX with a unique value that, by default, no release compares",
       .source = "lukas-krecan/ShedLock 2495b14, InternalRedisLockProvider",
       .lesson = lesson,
+      .protocol = protocol,
       .claims = {{Property::mutual_exclusion, work_in_time},
                  {Property::no_stale_write, work_in_time},
                  {Property::owner_only_release, release_in_time},
                  {Property::owner_only_change, every_fault},
                  {Property::truthful_release, release_in_time},
                  {Property::recovery, every_fault}},
+      .bugs = known_bugs(),
       .belief = Belief::until_release,
       .beliefs = {Belief::until_release, Belief::deadline_from_request, Belief::deadline_from_reply},
       .parameters =

@@ -98,6 +98,20 @@ constexpr std::string_view lesson =
     "live, and the release compares it; but a server that loses its data draws the same numbers again. And "
     "with a lease, two holders after a pause or slow work are possible as ever.";
 
+constexpr Protocol protocol{
+    .acquire =
+        "EVAL of INCR draws a number; EVAL with GET, EXISTS, INCR, SET and DEL enters when it is the next "
+        "one's turn",
+    .release = "EVAL of GET, DEL, INCR and SET: calls the next number",
+};
+
+std::vector<KnownBug> known_bugs() {
+  return {
+      {.what = "whoever leaves the line without a word costs the others a lease",
+       .lesson = "everybody-who-leaves-the-queue-silently-costs-the-others-a-lease"},
+  };
+}
+
 }  // namespace
 
 Card ticket() {
@@ -107,6 +121,7 @@ Card ticket() {
       .summary = "INCR draws a number, the next number enters; turns and locks end with their TTL",
       .source = "the ticket lock of shared-memory machines (Reed and Kanodia, 1979), as Redis scripts",
       .lesson = lesson,
+      .protocol = protocol,
       .claims = {{Property::mutual_exclusion,
                   every_fault_but({pause, slow_section, restart, server_clock_jump, failover, eviction})},
                  {Property::no_stale_write,
@@ -115,6 +130,7 @@ Card ticket() {
                  {Property::owner_only_change, every_fault},
                  {Property::truthful_release, every_fault_but({restart, failover})},
                  {Property::recovery, {none, pause, slow_section, restart, clock_skew}}},
+      .bugs = known_bugs(),
       .belief = Belief::until_release,
       .beliefs = {Belief::until_release, Belief::deadline_from_request, Belief::deadline_from_reply},
       .parameters = {{"ttl", Parameter::Kind::duration, "1s", "how long the lock lives, and each turn"},

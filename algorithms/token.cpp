@@ -43,6 +43,26 @@ constexpr std::string_view lesson =
     "between looking at the clock and writing; and for that moment, let the resource refuse writes of older "
     "grants (a fencing token).";
 
+constexpr Protocol protocol{
+    .acquire = "SET key with a token, NX and PX; OK grants",
+    .release = "EVAL of GET and DEL: deletes if the token is there",
+};
+
+std::vector<KnownBug> known_bugs() {
+  return {
+      {.what = "the token protects the release, not the work: after a pause two clients hold the lock",
+       .lesson = "a-token-does-not-stop-a-paused-holder-from-working-on",
+       .repair = "a-deadline-from-the-request-keeps-claims-apart-under-a-pause"},
+      {.what = "a deadline that counts from the reply comes after the lease",
+       .lesson = "a-deadline-from-the-reply-comes-too-late",
+       .repair = "a-deadline-from-the-request-keeps-claims-apart-under-a-pause"},
+      {.what = "a write can be under way when the deadline passes",
+       .lesson = "a-write-can-land-late-although-claims-never-overlap"},
+      {.what = "a server that lost its data forgets who holds",
+       .lesson = "a-restart-without-its-data-forgets-the-holder"},
+  };
+}
+
 }  // namespace
 
 Card token() {
@@ -52,6 +72,7 @@ Card token() {
       .summary = "SET NX PX with a unique token; a script releases only when the token is still there",
       .source = "document 004, way five (cut off); Redis documentation, \"Distributed Locks with Redis\"",
       .lesson = lesson,
+      .protocol = protocol,
       .claims = {{Property::mutual_exclusion,
                   every_fault_but({pause, slow_section, restart, server_clock_jump, failover, eviction})},
                  {Property::no_stale_write,
@@ -60,6 +81,7 @@ Card token() {
                  {Property::owner_only_change, every_fault},
                  {Property::truthful_release, every_fault},
                  {Property::recovery, every_fault}},
+      .bugs = known_bugs(),
       .belief = Belief::until_release,
       .beliefs = {Belief::until_release, Belief::deadline_from_request, Belief::deadline_from_reply},
       .parameters = {{"ttl", Parameter::Kind::duration, "1s", "how long the key lives"}},

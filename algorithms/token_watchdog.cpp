@@ -57,6 +57,20 @@ constexpr std::string_view lesson =
     "tells; a holder that listens (belief notified) stops then, not before. Against a holder that hangs in "
     "its work the watchdog works too well: nobody else gets the lock until the process is killed.";
 
+constexpr Protocol protocol{
+    .acquire = "SET key with a token, NX and PX; OK grants",
+    .renew = "every third of the TTL, EVAL of GET and PEXPIRE: prolongs if the token is there",
+    .release = "EVAL of GET and DEL: deletes if the token is there",
+};
+
+std::vector<KnownBug> known_bugs() {
+  return {
+      {.what = "a pause stops the watchdog together with the work",
+       .tracker = "redisson/redisson #5698, #3636",
+       .lesson = "a-watchdog-sleeps-when-its-process-does"},
+  };
+}
+
 }  // namespace
 
 Card token_watchdog() {
@@ -68,10 +82,12 @@ Card token_watchdog() {
           "the watchdog of redisson/redisson, lockWatchdogTimeout, around the lock of the Redis "
           "documentation",
       .lesson = lesson,
+      .protocol = protocol,
       .claims = {{Property::owner_only_release, every_fault},
                  {Property::owner_only_change, every_fault},
                  {Property::truthful_release, every_fault},
                  {Property::recovery, every_fault}},
+      .bugs = known_bugs(),
       .belief = Belief::until_release,
       .beliefs = {Belief::until_release, Belief::deadline_from_request, Belief::deadline_from_reply,
                   Belief::notified},

@@ -51,6 +51,28 @@ std::string allowed_by(const Parameter& parameter) {
   return list;
 }
 
+void write_protocol(const Protocol& protocol, Page& page) {
+  for (const auto& [first, text] :
+       {std::pair("  takes    ", protocol.acquire), std::pair("  renews   ", protocol.renew),
+        std::pair("  frees    ", protocol.release)})
+    if (!text.empty()) page.paragraph(first, text);
+}
+
+void write_bugs(const std::vector<KnownBug>& bugs, Page& page) {
+  if (bugs.empty()) return;
+  page.line();
+  page.line("  known bugs; ./holdfast run shows a lesson");
+  for (std::size_t i = 0; i < bugs.size(); ++i) {
+    const KnownBug& bug = bugs[i];
+    const std::string tracker = bug.tracker.empty() ? "" : fmt::format(" ({})", bug.tracker);
+    page.paragraph(fmt::format("  {:>2}  ", i + 1), fmt::format("{}{}.", bug.what, tracker));
+    for (const auto& [first, text] :
+         {std::pair("      lesson  ", bug.lesson), std::pair("      repair  ", bug.repair),
+          std::pair("      no run  ", bug.instead)})
+      if (!text.empty()) page.paragraph(first, text);
+  }
+}
+
 void write_card(const Card& card, Page& page) {
   page.line(fmt::format("{} (a lock)", painted(page.terminal(), Style::strong, card.id)));
   page.paragraph("  ", fmt::format("{}.", card.summary));
@@ -59,6 +81,7 @@ void write_card(const Card& card, Page& page) {
     page.paragraph("  ", card.lesson);
   }
   page.line();
+  write_protocol(card.protocol, page);
   page.paragraph("  source   ", card.source);
   if (card.store == StoreKind::shared_dict) page.line("  store    shared-dict (an nginx shared dictionary)");
   page.paragraph("  belief   ", fmt::format("{} (as its authors have it); makes sense: {}",
@@ -70,12 +93,13 @@ void write_card(const Card& card, Page& page) {
     first = "           ";
   }
   if (card.claims.empty()) page.line("  claims   nothing");
-  first = "  takes    ";
+  first = "  options  ";
   for (const Parameter& parameter : card.parameters) {
     page.paragraph(first, fmt::format("{} = {} ({}): {}", parameter.name, parameter.fallback,
                                       allowed_by(parameter), parameter.help));
     first = "           ";
   }
+  write_bugs(card.bugs, page);
   page.line();
   page.paragraph("  try  ", fmt::format("./holdfast check {}", card.id));
 }

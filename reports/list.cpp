@@ -45,6 +45,27 @@ Json json_of(const Parameter& parameter) {
   return json;
 }
 
+// Fields without a text are left out.
+Json json_of_texts(std::initializer_list<std::pair<std::string_view, std::string_view>> fields) {
+  Json json = Json::object();
+  for (const auto& [name, text] : fields)
+    if (!text.empty()) json[std::string(name)] = text;
+  return json;
+}
+
+Json json_of(const Protocol& protocol) {
+  return json_of_texts(
+      {{"acquire", protocol.acquire}, {"renew", protocol.renew}, {"release", protocol.release}});
+}
+
+Json json_of(const KnownBug& bug) {
+  return json_of_texts({{"what", bug.what},
+                        {"tracker", bug.tracker},
+                        {"lesson", bug.lesson},
+                        {"repair", bug.repair},
+                        {"instead", bug.instead}});
+}
+
 Json json_of(const Card& card) {
   Json json{{"id", card.id},
             {"summary", card.summary},
@@ -53,7 +74,10 @@ Json json_of(const Card& card) {
             {"belief", id_of(card.belief)},
             {"beliefs", Json::array()},
             {"parameters", Json::array()},
-            {"claims", Json::array()}};
+            {"claims", Json::array()},
+            {"protocol", json_of(card.protocol)},
+            {"bugs", Json::array()}};
+  for (const KnownBug& bug : card.bugs) json["bugs"].push_back(json_of(bug));
   for (std::size_t i = 0; i < belief_ids.size(); ++i)
     if (card.beliefs.contains(static_cast<Belief>(i))) json["beliefs"].push_back(belief_ids[i]);
   for (const Parameter& parameter : card.parameters) json["parameters"].push_back(json_of(parameter));

@@ -144,14 +144,32 @@ struct Claim {
   FaultSet under;
 };
 
+// What a lock sends, in words, commands in capitals: by which command it takes, renews and gives back.
+struct Protocol {
+  std::string_view acquire;
+  std::string_view renew = {};  // empty: it renews nothing
+  std::string_view release;
+};
+
+// A known defect of a lock, and what shows it: a lesson, or what `instead` says.
+struct KnownBug {
+  std::string_view what;          // one sentence
+  std::string_view tracker = {};  // where upstream discusses it: "redis/redis-py #818"; empty: nowhere known
+  std::string_view lesson = {};   // of scenarios/lessons: this lock breaks there; empty: see `instead`
+  std::string_view repair = {};   // of scenarios/lessons: a repaired lock holds there
+  std::string_view instead = {};  // why no run of a scenario can show it, and what does
+};
+
 // The public face of an algorithm. algorithms/set_nx_px.cpp defines `Card holdfast::algorithms::set_nx_px()`,
 // with id "set-nx-px"; CMake collects the table from the file names.
 struct Card {
   std::string_view id;
   std::string_view summary;  // one line: how it works
   std::string_view source;   // document or repository, with version
-  std::string_view lesson;   // a paragraph: what it teaches, its known defects
+  std::string_view lesson;   // a paragraph: what it teaches
+  Protocol protocol;
   std::vector<Claim> claims;
+  std::vector<KnownBug> bugs;
   Belief belief = Belief::until_release;        // what upstream does
   BeliefSet beliefs = {Belief::until_release};  // what makes sense
   // Every lock with a lease calls it "ttl"; one on several Redis nodes calls their number "nodes".
