@@ -19,6 +19,7 @@ void Parser::add_explorers() {
               "  holdfast compare\n"
               "  holdfast compare --only 'set-nx-px*,token' --faults pause,crash\n"
               "  holdfast compare --format json > matrix.json\n"
+              "  holdfast compare --traits\n"
               "  holdfast compare --expect matrix.json");
   add_output(compare, reports_formats);
   add_globs(compare, "--only", options_.only, "only these locks; globs, separated by commas");
@@ -27,6 +28,8 @@ void Parser::add_explorers() {
       ->add_option("--expect", options_.expect,
                    "a saved matrix; verdicts that differ from it end with exit code 1")
       ->type_name("FILE");
+  compare->add_flag("--traits", options_.traits,
+                    "instead: is it exclusive, reentrant, available; does it time out, who may release it");
   add_exploration(compare);
   add_space(compare);
   add_live_flags(compare, options_, "then perform every counterexample on a real Redis");

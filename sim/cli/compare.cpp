@@ -132,6 +132,7 @@ reports::Matrix explored_matrix(const Options& options, Session& session) {
 }
 
 int compare(const Options& options) {
+  if (options.traits) return compare_traits(options);
   const SavedVerdicts expected = options.expect.empty() ? SavedVerdicts() : read_verdicts(options.expect);
   Session session(options);
   reports::Matrix matrix = explored_matrix(options, session);

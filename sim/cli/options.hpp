@@ -92,6 +92,7 @@ struct Options {
   std::optional<std::uint64_t> memory;  // bytes for states
   std::string out = "holdfast-out";
   std::string expect;
+  bool traits = false;
   std::optional<Part> shard;   // do only this part
   bool allow_missing = false;  // merge what there is
   bool rewrite = false;

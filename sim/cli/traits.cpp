@@ -1,0 +1,112 @@
+// compare --traits: what document 004 asks of its five ways, asked of every lock.
+#include "reports/traits.hpp"
+
+#include <algorithm>
+#include <iostream>
+
+#include "sim/cli/chosen.hpp"
+#include "sim/cli/commands.hpp"
+#include "sim/cli/compare.hpp"
+#include "sim/cli/session.hpp"
+#include "sim/explore/comparison.hpp"
+
+namespace holdfast::cli {
+namespace {
+
+using reports::TraitQuestion;
+using reports::TraitRow;
+
+// One exploration answers all that is asked about one fault, except of a workload of its own.
+struct Asked {
+  Fault fault;
+  PropertySet properties;
+};
+
+std::vector<Asked> explorations() {
+  std::vector<Asked> all;
+  for (const TraitQuestion& question : reports::trait_questions())
+    for (const auto& [fault, property] : question.verdicts) {
+      const bool is_alone = property == Property::reentrancy;
+      const auto same = std::find_if(all.begin(), all.end(), [&, fault = fault](const Asked& each) {
+        return each.fault == fault && !is_alone && !each.properties.contains(Property::reentrancy);
+      });
+      if (same != all.end()) same->properties.insert(property);
+      else all.push_back({fault, {property}});
+    }
+  return all;
+}
+
+reports::TraitVerdict verdict_in(const std::vector<Asked>& asked, const Exploration* found, Fault fault,
+                                 Property property) {
+  reports::TraitVerdict verdict{fault, property, Verdict::unknown, 0};
+  for (std::size_t i = 0; i < asked.size(); ++i)
+    for (const PropertyResult& result : found[i].properties)
+      if (asked[i].fault == fault && result.property == property) {
+        verdict.verdict = result.verdict;
+        if (result.counterexample) verdict.steps = result.counterexample->steps;
+      }
+  return verdict;
+}
+
+// Every lock is asked, those on several servers, too: they call acquire() once, as they have many states.
+std::vector<const Card*> cards_of(const Options& options) {
+  std::vector<std::string_view> ids;
+  for (const Card& card : algorithms::all()) ids.push_back(card.id);
+  std::vector<const Card*> cards;
+  for (const std::string_view id : matching("--only", options.only, options.except, ids))
+    cards.push_back(algorithms::find(id));
+  return cards;
+}
+
+std::vector<TraitRow> rows_of(const Options& options, Session& session) {
+  const std::vector<Asked> asked = explorations();
+  const std::vector<const Card*> cards = cards_of(options);
+  std::vector<Job> jobs;
+  for (const Card* card : cards)
+    for (const Asked& each : asked) {
+      Comparison comparison;
+      if (Params(card->parameters).has("nodes")) comparison.attempts = 1;
+      comparison.check = each.properties;
+      jobs.push_back({scenario_of(comparison, *card, each.fault), card});
+    }
+  session.expect_jobs(jobs.size(), "cells");
+  const std::vector<Exploration> found =
+      explore_all(jobs, threads_of(options), session.budget(),
+                  [&](std::size_t, const Exploration& done) { session.note_done(done); });
+  session.end_progress();
+  std::vector<TraitRow> rows;
+  for (std::size_t i = 0; i < cards.size(); ++i) {
+    TraitRow row{std::string(cards[i]->id), {}};
+    for (const TraitQuestion& question : reports::trait_questions()) {
+      row.answers.emplace_back();
+      for (const auto& [fault, property] : question.verdicts)
+        row.answers.back().push_back(verdict_in(asked, &found[i * asked.size()], fault, property));
+    }
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+}  // namespace
+
+int compare_traits(const Options& options) {
+  if (!options.faults.empty() || !options.properties.empty() || options.shard || options.live.is_asked_for)
+    throw UserError(exit_usage,
+                    "--traits: the table asks its own questions, all at once; only --only, "
+                    "--except, --format, --budget and -j go with it");
+  if (options.format == "junit") throw UserError(exit_usage, "--traits: the table is text, json or markdown");
+  Session session(options);
+  const std::vector<TraitRow> rows = rows_of(options, session);
+  if (options.format == "json") reports::write_traits_json(rows, std::cout);
+  else if (options.format == "markdown") reports::write_traits_markdown(rows, std::cout);
+  else reports::write_traits_text(rows, std::cout, terminal_of(options));
+  if (session.is_interrupted()) return exit_interrupted;
+  const auto is_open = [](const TraitRow& row) {
+    return std::any_of(row.answers.begin(), row.answers.end(), [](const auto& verdicts) {
+      return reports::answer_of(verdicts) == reports::TraitAnswer::unknown;
+    });
+  };
+  return std::any_of(rows.begin(), rows.end(), is_open) ? exit_inconclusive : exit_as_expected;
+}
+
+}  // namespace holdfast::cli
