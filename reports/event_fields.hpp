@@ -62,6 +62,31 @@ void describe(Visitor& v, Released& e) {
   v("result", e.result);
 }
 template <class Visitor>
+void describe(Visitor& v, AcquiredAgain& e) {
+  v("acquisition", e.acquisition);
+  v("kind", e.kind);
+  v("why", e.why);
+}
+template <class Visitor>
+void describe(Visitor& v, ReleasedAgain& e) {
+  v("acquisition", e.acquisition);
+  v("result", e.result);
+}
+template <class Visitor>
+void describe(Visitor& v, LookedUp& e) {
+  v("client", e.client);
+  v("is_hit", e.is_hit);
+}
+template <class Visitor>
+void describe(Visitor& v, Fetching& e) {
+  v("acquisition", e.acquisition);
+  v("length_us", e.length);
+}
+template <class Visitor>
+void describe(Visitor& v, Stored& e) {
+  v("acquisition", e.acquisition);
+}
+template <class Visitor>
 void describe(Visitor& v, Slept& e) {
   v("client", e.client);
   v("length_us", e.length);

@@ -77,13 +77,13 @@ constexpr std::array lessons{
            "often its holder came in, and frees itself when it has left as often. One that is not reentrant "
            "waits for itself until its lease ends. The count has to be kept where it survives what the lock "
            "survives.",
-           "./holdfast explain mutual-exclusion"},
+           "./holdfast check reentrant --properties reentrancy"},
     Lesson{"single-fill", "The backend is asked once for each miss of the cache",
            "Many clients miss the same entry at the same time. One of them should fetch it, under a lock; "
            "the others should wait and find it filled. That needs a second look into the cache after the "
            "lock was granted. Without it, or when the lock gives way too early, the backend gets the very "
            "flood that the cache was to keep away.",
-           "./holdfast explain mutual-exclusion"},
+           "./holdfast run without-a-second-look-the-backend-is-asked-twice"},
 };
 static_assert(lessons.size() == property_ids.size());
 

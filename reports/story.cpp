@@ -13,15 +13,16 @@ namespace holdfast::reports {
 namespace {
 
 constexpr std::array<std::string_view, std::variant_size_v<What>> kind_ids{
-    "started",       "acquiring",    "granted",          "refused",
-    "working",       "wrote",        "belief-ended",     "releasing",
-    "released",      "slept",        "finished",         "sent",
-    "executed",      "delivered",    "gave-up",          "ignored",
-    "key-changed",   "crashed",      "paused",           "resumed",
-    "message-fault", "slow-section", "clock-skewed",     "server-restarted",
-    "calm",          "ended",        "server-clock-set", "failed-over",
-    "evicted",       "partitioned",  "cancelled",        "pushed",
-    "stuck"};
+    "started",       "acquiring",      "granted",          "refused",
+    "working",       "wrote",          "belief-ended",     "releasing",
+    "released",      "slept",          "finished",         "sent",
+    "executed",      "delivered",      "gave-up",          "ignored",
+    "key-changed",   "crashed",        "paused",           "resumed",
+    "message-fault", "slow-section",   "clock-skewed",     "server-restarted",
+    "calm",          "ended",          "server-clock-set", "failed-over",
+    "evicted",       "partitioned",    "cancelled",        "pushed",
+    "stuck",         "acquired-again", "released-again",   "looked-up",
+    "fetching",      "stored"};
 
 std::string who(const Acquisition& acquisition) { return name_of(acquisition.client); }
 
@@ -170,6 +171,20 @@ struct Sentence {
     return say(words.met_fault, whose, what, id_of(e.fault));
   }
   std::string operator()(const SlowSection& e) const { return say(words.slow_section, who(e.acquisition)); }
+  std::string operator()(const AcquiredAgain& e) const {
+    if (e.kind == Attempt::Kind::granted) return say(words.acquired_again, who(e.acquisition));
+    return with_reason(words, say(words.refused_again, who(e.acquisition)), e.why);
+  }
+  std::string operator()(const ReleasedAgain& e) const {
+    return say(words.released_again, who(e.acquisition));
+  }
+  std::string operator()(const LookedUp& e) const {
+    return say(e.is_hit ? words.cache_hit : words.cache_miss, name_of(e.client));
+  }
+  std::string operator()(const Fetching& e) const {
+    return say(words.fetching, who(e.acquisition), words_for(e.length));
+  }
+  std::string operator()(const Stored& e) const { return say(words.stored, who(e.acquisition)); }
   std::string operator()(const ClockSkewed& e) const {
     return say(words.clock_skewed, name_of(e.client), offset_words(words, e.offset));
   }
@@ -263,6 +278,16 @@ struct Label {
     return std::string(is_late ? words.label_message_late : words.label_message_lost);
   }
   std::string operator()(const SlowSection&) const { return std::string(words.label_slow); }
+  std::string operator()(const AcquiredAgain& e) const {
+    const bool is_granted = e.kind == Attempt::Kind::granted;
+    return std::string(is_granted ? words.label_acquired_again : words.label_refused_again);
+  }
+  std::string operator()(const ReleasedAgain&) const { return std::string(words.label_released_again); }
+  std::string operator()(const LookedUp& e) const {
+    return std::string(e.is_hit ? words.label_cache_hit : words.label_cache_miss);
+  }
+  std::string operator()(const Fetching& e) const { return say(words.label_fetching, words_for(e.length)); }
+  std::string operator()(const Stored&) const { return std::string(words.label_stored); }
   std::string operator()(const ClockSkewed& e) const {
     return say(words.label_clock, offset_words(words, e.offset));
   }

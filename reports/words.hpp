@@ -42,6 +42,13 @@ struct Words {
   std::string_view released;
   std::string_view not_held;
   std::string_view release_unknown;
+  std::string_view acquired_again;
+  std::string_view refused_again;
+  std::string_view released_again;
+  std::string_view cache_hit;
+  std::string_view cache_miss;
+  std::string_view fetching;  // 1: how long
+  std::string_view stored;
   std::string_view slept;  // 1: how long
   std::string_view finished;
   std::string_view threw;
@@ -123,6 +130,13 @@ struct Words {
   std::string_view label_message_lost;
   std::string_view label_message_late;
   std::string_view label_slow;
+  std::string_view label_acquired_again;
+  std::string_view label_refused_again;
+  std::string_view label_released_again;
+  std::string_view label_cache_hit;
+  std::string_view label_cache_miss;
+  std::string_view label_fetching;  // 0: how long
+  std::string_view label_stored;
   std::string_view label_restarted;
   std::string_view label_restored;  // 0: key
   std::string_view label_twice;

@@ -60,6 +60,10 @@ const std::vector<Pair> pairs{
     {Property::recovery,
      "A acquiring; A creates until 3s; A crashed; P calm; 4s; key expires; P acquiring; P granted; ended",
      "A acquiring; A creates; A crashed; P calm; P acquiring; P refused; 15s; ended"},
+    {Property::reentrancy, a_holds + "A again; A released-again; A releasing; A removes; A released",
+     a_holds + "A refused-again"},
+    {Property::single_fill, a_holds + "A fetches; A crashed; B acquiring; B granted; B fetches; B stores",
+     a_holds + "A fetches; A releasing; A removes; A released; B acquiring; B creates; B granted; B fetches"},
 };
 
 TEST(EveryProperty, HasAGoodAndABadTrace) {
@@ -339,6 +343,28 @@ TEST(Recovery, NeedsAGrantToTheProbeAfterTheFaults) {
   EXPECT_EQ(violated("P calm; A acquiring; A granted; ended"), "recovery");
   EXPECT_EQ(violated("A acquiring; A creates; ended"), "");
   EXPECT_EQ(violated("P calm; P acquiring; P refused"), "");
+}
+
+// --- reentrancy ---
+
+TEST(Reentrancy, TheFirstOfTwoReleasesFreesTheLock) {
+  const Finding found = only_finding(a_holds + "A again; 3s; A removes; A released-again");
+  EXPECT_EQ(found.property, Property::reentrancy);
+  EXPECT_EQ(found.because,
+            "At 3s A, which holds the lock since 1s, freed it with the first of two releases.");
+}
+
+TEST(Reentrancy, WhoeverHasLostTheLockMayBeRefused) {
+  EXPECT_EQ(violated(a_holds + "4s; key expires; A refused-again; A releasing; A not-held"), "");
+}
+
+// --- single-fill ---
+
+TEST(SingleFill, OneFetchIsEnoughThoughItWasNotStored) {
+  const Finding found = only_finding(a_holds +
+                                     "A fetches; A releasing; A removes; A released; 3s; B acquiring; "
+                                     "B creates; B granted; B fetches");
+  EXPECT_EQ(found.because, "At 3s B asked the backend for what A had asked it for at 1s.");
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 // wrote the key that stands there.
 //   A acquiring|granted [shared] [until 4s]      A refused|works|writes|write-refused|belief-ends|releasing
 //   A released|not-held|unknown                  A crashed|finished
+//   A again|refused-again|released-again         A fetches|stores
 //   A creates|overwrites [until 4s], A removes, A touches [until 4s]   key expires, key lost
 //   P calm (P is the probe)                      ended
 #pragma once
@@ -67,6 +68,11 @@ class Story {
     else if (verb == "released") add(Released{who, Release::released});
     else if (verb == "not-held") add(Released{who, Release::not_held});
     else if (verb == "unknown") add(Released{who, Release::unknown});
+    else if (verb == "again") add(AcquiredAgain{who, Attempt::Kind::granted, ""});
+    else if (verb == "refused-again") add(AcquiredAgain{who, Attempt::Kind::refused, ""});
+    else if (verb == "released-again") add(ReleasedAgain{who, Release::released});
+    else if (verb == "fetches") add(Fetching{who, 1s});
+    else if (verb == "stores") add(Stored{who});
     else if (verb == "crashed") add(Crashed{who.client});
     else if (verb == "finished") add(Finished{who.client, ""});
     else if (verb == "calm") add(Calm{who.client, 15s});

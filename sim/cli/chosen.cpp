@@ -4,7 +4,9 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <thread>
+#include <utility>
 
 #include "sim/check/checker.hpp"
 #include "sim/cli/session.hpp"
@@ -12,8 +14,14 @@
 namespace holdfast::cli {
 namespace {
 
-// bounded-bypass is another experiment: clients never stop. So it is asked for alone, and no glob that means
-// others, too, means it.
+// Each of these is another experiment: clients never stop, acquire again, or fill a cache. So it is asked for
+// alone, and no glob that means others, too, means it.
+constexpr std::array experiments{
+    std::pair(Property::bounded_bypass, "clients that never stop"),
+    std::pair(Property::reentrancy, "clients that acquire again what they hold"),
+    std::pair(Property::single_fill, "clients that fill a cache"),
+};
+
 PropertySet chosen_properties(const Options& options) {
   std::vector<std::string_view> ids;
   for (const std::string_view id : property_ids)
@@ -21,14 +29,15 @@ PropertySet chosen_properties(const Options& options) {
   PropertySet properties;
   for (const std::string_view id : matching("--properties", options.properties, {}, ids))
     properties.insert(*from_id<Property>(property_ids, id));
-  constexpr PropertySet bypass = {Property::bounded_bypass};
-  if (properties == bypass || !properties.contains_all(bypass)) return properties;
   const std::vector<std::string>& globs = options.properties;
-  if (std::find(globs.begin(), globs.end(), id_of(Property::bounded_bypass)) != globs.end())
-    throw UserError(exit_usage,
-                    "--properties: bounded-bypass is about clients that never stop, the others are about "
-                    "clients that do: ask for it alone");
-  properties.erase(Property::bounded_bypass);
+  for (const auto& [property, clients] : experiments) {
+    if (properties == PropertySet{property}) return properties;
+    if (std::find(globs.begin(), globs.end(), id_of(property)) != globs.end())
+      throw UserError(exit_usage, fmt::format("--properties: {} is about {}, others are about clients that "
+                                              "do not: ask for it alone",
+                                              id_of(property), clients));
+    properties.erase(property);
+  }
   return properties;
 }
 

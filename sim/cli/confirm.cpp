@@ -32,27 +32,37 @@ class Scale {
     for (ClientPlan& plan : scenario.clients) {
       if (!plan.key.empty()) plan.key = key_prefix + plan.key;
       for (Duration* time : {&plan.wall_offset, &plan.start}) *time = (*this)(*time);
+      if (!plan.params.empty()) plan.params = scaled(plan.params, card);
       for (ProgramStep& step : plan.program) step.length = (*this)(step.length);
     }
+    for (auto& [key, value] : scenario.store) key = key_prefix + key;
     for (FaultRule& rule : scenario.faults) rule.magnitude = (*this)(rule.magnitude);
     Timing& timing = scenario.timing;
     for (Duration* time : {&timing.tick, &timing.delay_min, &timing.delay_max, &timing.timeout, &timing.retry,
                            &timing.retry_late, &timing.restart, &timing.recovery})
       *time = (*this)(*time);
-    scale_params(scenario, card);
+    const Texts given = scenario.params;
+    scenario.params = scaled(with_defaults(card), card);
+    for (const auto& [name, text] : scaled(given, card)) scenario.params.emplace_back(name, text);
     return scenario;
   }
 
  private:
-  void scale_params(Scenario& scenario, const Card& card) const {
-    Params params(card.parameters);
-    for (const auto& [name, text] : scenario.params) params.set(name, text);
-    scenario.params.clear();
-    for (const Parameter& parameter : params.declared()) {
-      const bool is_time = parameter.kind == Parameter::Kind::duration;
-      scenario.params.emplace_back(parameter.name, is_time ? to_text((*this)(params.duration(parameter.name)))
-                                                           : params.text(parameter.name));
+  static Texts with_defaults(const Card& card) {
+    Texts params;
+    for (const Parameter& parameter : card.parameters)
+      params.emplace_back(parameter.name, parameter.fallback);
+    return params;
+  }
+  Texts scaled(Texts params, const Card& card) const {
+    for (auto& [name, text] : params) {
+      Params read(card.parameters);
+      read.set(name, text);
+      const auto parameter = std::find_if(card.parameters.begin(), card.parameters.end(),
+                                          [&](const Parameter& each) { return each.name == name; });
+      if (parameter->kind == Parameter::Kind::duration) text = to_text((*this)(read.duration(name)));
     }
+    return params;
   }
 
   Duration::rep to_;
@@ -110,6 +120,8 @@ Confirmation Confirmer::confirm(const Scenario& scenario, const Card& card, cons
     return result;
   };
   if (card.store != StoreKind::redis) return impossible("it is no lock on Redis");
+  if (has_step(scenario.clients, ProgramStep::Op::acquire_again))
+    return impossible("a client acquires again what it holds");
   const Replay original = replay(scenario, card, example.tape, example.steps);
   if (waits_on_connections(original.events)) return impossible("a client waits on a connection of its own");
   const std::size_t nodes = nodes_in(original.events);
@@ -133,9 +145,15 @@ Confirmation Confirmer::confirm(const Scenario& scenario, const Card& card, cons
     std::map<ClientId, std::int32_t> drift_ppm;
     for (std::uint32_t i = 0; i < scaled.clients.size(); ++i)
       drift_ppm[ClientId{i}] = scaled.clients[i].drift_ppm;
-    result.performance =
-        live::perform_run({expected.events, example.tape, card, params, epoch, std::move(drift_ppm), pace},
-                          servers_, should_stop);
+    std::map<ClientId, Params> own_params;
+    for (std::uint32_t i = 0; i < scaled.clients.size(); ++i) {
+      if (scaled.clients[i].params.empty()) continue;
+      Params& own = own_params.emplace(ClientId{i}, params).first->second;
+      for (const auto& [name, text] : scaled.clients[i].params) own.set(name, text);
+    }
+    result.performance = live::perform_run({expected.events, example.tape, card, params, epoch,
+                                            std::move(drift_ppm), pace, std::move(own_params), scaled.store},
+                                           servers_, should_stop);
     result.tick = tick * pace.per_mille / 1000;
     const std::optional<live::Departure>& departure = result.performance.departure;
     result.kind = !departure                                     ? Confirmation::Kind::confirmed

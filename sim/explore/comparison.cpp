@@ -15,8 +15,28 @@ constexpr std::string_view nodes = "3";
 
 }  // namespace
 
-Scenario scenario_of(const Comparison& comparison, const Card& card, Fault fault) {
+namespace {
+
+// What a client does: the workload that the property is about.
+std::vector<ProgramStep> program_for(const Comparison& comparison, Duration work) {
   using Op = ProgramStep::Op;
+  const ProgramStep acquire{.op = Op::acquire, .attempts = comparison.attempts};
+  if (comparison.check == PropertySet{Property::reentrancy})
+    return {acquire,
+            {.op = Op::acquire_again},
+            {.op = Op::work, .length = work},
+            {.op = Op::release},
+            {.op = Op::release}};
+  if (comparison.check == PropertySet{Property::single_fill})
+    return {{.op = Op::look_up}, acquire,
+            {.op = Op::look_up}, {.op = Op::fetch, .length = work},
+            {.op = Op::store},   {.op = Op::release}};
+  return {acquire, {.op = Op::work, .length = work}, {.op = Op::write}, {.op = Op::release}};
+}
+
+}  // namespace
+
+Scenario scenario_of(const Comparison& comparison, const Card& card, Fault fault) {
   Scenario scenario;
   scenario.name = std::string(card.id) + "-under-" + std::string(id_of(fault));
   scenario.algorithm = card.id;
@@ -32,12 +52,8 @@ Scenario scenario_of(const Comparison& comparison, const Card& card, Fault fault
   scenario.explore = comparison.explore;
   scenario.check = comparison.check;
   for (std::uint32_t i = 0; i < comparison.clients; ++i)
-    scenario.clients.push_back({.id = name_of(ClientId{i}),
-                                .rounds = comparison.rounds,
-                                .program = {{.op = Op::acquire, .attempts = comparison.attempts},
-                                            {.op = Op::work, .length = work},
-                                            {.op = Op::write},
-                                            {.op = Op::release}}});
+    scenario.clients.push_back(
+        {.id = name_of(ClientId{i}), .rounds = comparison.rounds, .program = program_for(comparison, work)});
   if (fault != Fault::none) scenario.faults.push_back({.kind = fault, .budget = comparison.faults});
   return scenario;
 }

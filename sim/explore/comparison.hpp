@@ -30,7 +30,9 @@ struct Comparison {
   Duration section = 1s;
   Timing timing;
   Explore explore;
-  PropertySet check;             // empty: all
+  // Empty: all that a client can break that acquires, works, writes and releases. Alone, reentrancy and
+  // single-fill have workloads of their own: it acquires again, or fills a cache.
+  PropertySet check;
   std::optional<Belief> belief;  // empty: each lock's own
 };
 

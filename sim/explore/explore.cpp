@@ -10,10 +10,35 @@
 
 namespace holdfast {
 
+namespace {
+
+// Without an operation that only it looks at, a property says nothing.
+std::optional<ProgramStep::Op> looks_at(Property property) {
+  if (property == Property::reentrancy) return ProgramStep::Op::acquire_again;
+  if (property == Property::single_fill) return ProgramStep::Op::fetch;
+  return std::nullopt;
+}
+
+bool is_askable(const Scenario& scenario, Property property) {
+  const auto op = looks_at(property);
+  return !op || has_step(scenario.clients, *op);
+}
+
+PropertySet askable(const Scenario& scenario) {
+  PropertySet properties;
+  for (const std::string_view id : property_ids) {
+    const Property property = *from_id<Property>(property_ids, id);
+    if (checkers::all().contains(property) && is_askable(scenario, property)) properties.insert(property);
+  }
+  return properties;
+}
+
+}  // namespace
+
 Subject::Subject(const Scenario& the_scenario, const Card& the_card)
     : scenario(the_scenario), card(the_card), params(the_card.parameters), properties(the_scenario.check) {
   for (const auto& [name, text] : scenario.params) params.set(name, text);
-  if (properties.empty()) properties = checkers::all();
+  if (properties.empty()) properties = askable(scenario);
   scripts.remember(scenario.explore.remembers_scripts);
 }
 
@@ -43,6 +68,9 @@ std::optional<Fault> vacuous(const Scenario& scenario, const Reach& reach) {
 
 PropertyResult verdict_without_counterexample(const Scenario& scenario, const Exploration& exploration,
                                               Property property) {
+  if (!is_askable(scenario, property))
+    return {property, Verdict::not_applicable,
+            "no client's program says \"" + std::string(id_of(*looks_at(property))) + "\"", std::nullopt};
   if (const auto idle = vacuous(scenario, exploration.reach);
       idle && (exploration.complete || exploration.runs > 0))
     return {property, exploration.complete ? Verdict::not_applicable : Verdict::unknown,

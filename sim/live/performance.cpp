@@ -53,6 +53,9 @@ class Performer {
 
   Performance perform() {
     begin_ = steady_now();
+    for (const ServerForRun& server : servers_)
+      for (const auto& [key, value] : script_.store)
+        BlockingClient(server.address()).send({"SET", key, value});
     for (const Event& event : script_.events) {
       current_ = &event;
       now_ = event.at;
@@ -234,8 +237,10 @@ class Performer {
     std::unique_ptr<Player>& found = players_[id];
     if (!found) {
       const auto drift = script_.drift_ppm.find(id);
+      const auto own = script_.own_params.find(id);
+      const Params& params = own == script_.own_params.end() ? script_.params : own->second;
       found =
-          std::make_unique<Player>(id, Player::Setting{script_.card, script_.params, now_, script_.epoch,
+          std::make_unique<Player>(id, Player::Setting{script_.card, params, now_, script_.epoch,
                                                        drift == script_.drift_ppm.end() ? 0 : drift->second,
                                                        static_cast<std::uint32_t>(servers_.size())});
       for (const Choice& choice : script_.tape)

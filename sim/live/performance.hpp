@@ -8,6 +8,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "sim/core/lock.hpp"
@@ -29,6 +30,8 @@ struct Script {
   WallTime epoch;
   std::map<ClientId, std::int32_t> drift_ppm;  // of clients whose clocks run fast or slow
   Pace pace;
+  std::map<ClientId, Params> own_params = {};                   // of clients whose locks have others
+  std::vector<std::pair<std::string, std::string>> store = {};  // what every server holds from the beginning
 };
 
 // Where reality left the run.

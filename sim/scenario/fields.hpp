@@ -123,10 +123,14 @@ void describe(Visitor& v, ProgramStep& step) {
         break;
       case Op::work:
       case Op::sleep:
+      case Op::fetch:
         of.duration("for", step.length, Sign::not_negative, "How long it takes.", Need::required);
         break;
+      case Op::acquire_again: of.word("mode", step.mode, "As of the acquire that it repeats."); break;
       case Op::write:
-      case Op::release: break;
+      case Op::release:
+      case Op::look_up:
+      case Op::store: break;
     }
   });
 }
@@ -141,10 +145,12 @@ void describe(Visitor& v, ClientPlan& plan) {
     clock.count("driftPpm", plan.drift_ppm, Bounds{-100'000, 100'000},
                 "By how many millionths both its clocks run fast; negative: slow.");
   });
+  v.named_texts("params", plan.params,
+                "Parameters of its lock, where they differ from those of \"algorithm\".");
   v.duration("start", plan.start, Sign::not_negative, "When its program begins.");
   v.count("repeat", plan.rounds, Bounds{0, 1'000'000}, "How often the program runs; 0: endlessly.");
   v.list("do", plan.program, Bounds{1, 100}, ProgramStep(),
-         "Its program. work, write and release stand between an acquire and the end of its claim.");
+         "Its program. Whatever is guarded stands between an acquire and the end of its claim.");
 }
 
 // The faults that have a length or a size.
@@ -232,6 +238,8 @@ void describe(Visitor& v, Scenario& scenario) {
   v.belief("belief", scenario.algorithm, scenario.belief,
            "When a client believes that it holds the lock; without it, as the lock's authors do.");
   v.text("key", scenario.key, some_text, "The lock's name.");
+  v.named_texts("store", scenario.store,
+                "What every server holds when a run begins: keys and their texts, without an expiry.");
   v.list("clients", scenario.clients, Bounds{1, clients_max}, default_clients().front(), "Who takes part.");
   v.list("faults", scenario.faults, Bounds{0, 8}, FaultRule(),
          "What may go wrong; any combination within the budgets.");

@@ -24,8 +24,8 @@ std::string name_from(std::string_view file_name) {
 // What no single field shows. Each check is made only when what it compares was read without problems.
 class WholeCheck {
  public:
-  WholeCheck(const JsonValue& root, const Scenario& scenario, Problems& problems)
-      : root_(root), scenario_(scenario), problems_(problems) {}
+  WholeCheck(const JsonValue& root, const Scenario& scenario, Problems& problems, const Known& known)
+      : root_(root), scenario_(scenario), problems_(problems), card_(known.card(scenario.algorithm)) {}
 
   void all() {
     clients();
@@ -52,21 +52,37 @@ class WholeCheck {
         report(pointer + "/id",
                fmt::format("clients are named in order: this one is \"{}\", not \"{}\"", name, plan.id));
       if (problems_.is_sound(pointer + "/do")) program(plan, pointer + "/do");
+      if (card_ != nullptr && problems_.is_sound(pointer + "/params")) params(plan, pointer + "/params");
+    }
+  }
+
+  // The servers, and how many they are, are the same for all.
+  void params(const ClientPlan& plan, const std::string& pointer) {
+    for (const auto& [name, text] : plan.params) {
+      const std::string here = fmt::format("{}/{}", pointer, name);
+      if (name == "nodes") report(here, "the number of nodes belongs to \"algorithm\"");
+      try {
+        Params(card_->parameters).set(name, text);
+      } catch (const BadParameter& error) {
+        report(here, error.what());
+      }
     }
   }
 
   // Guarded steps need a claim, and a lock need not be reentrant.
   void program(const ClientPlan& plan, const std::string& pointer) {
-    bool holds = false;
+    std::uint32_t holds = 0;
     for (std::size_t i = 0; i < plan.program.size(); ++i) {
       const ProgramStep::Op op = plan.program[i].op;
       const std::string here = fmt::format("{}/{}", pointer, i);
-      if (op == ProgramStep::Op::sleep) continue;
+      if (op == ProgramStep::Op::sleep || op == ProgramStep::Op::look_up) continue;
       const bool acquires = op == ProgramStep::Op::acquire;
-      if (acquires && holds) report(here, "\"acquire\" while the client holds the lock: release it first");
-      if (!acquires && !holds)
+      if (acquires && holds > 0)
+        report(here, "\"acquire\" while the client holds the lock: release it first, or \"acquire-again\"");
+      if (!acquires && holds == 0)
         report(here, fmt::format("\"{}\" without the lock: acquire it first", id_of(op)));
-      holds = acquires || (holds && op != ProgramStep::Op::release);
+      if (acquires || op == ProgramStep::Op::acquire_again) ++holds;
+      if (op == ProgramStep::Op::release && holds > 0) --holds;
     }
   }
 
@@ -95,6 +111,7 @@ class WholeCheck {
   const JsonValue& root_;
   const Scenario& scenario_;
   Problems& problems_;
+  const Card* card_;
 };
 
 }  // namespace
@@ -111,7 +128,7 @@ Parsed parse_scenario(std::string_view text, std::string file_name, const Known&
     Reader reader(*root, std::string(), problems, known);
     describe(reader, scenario);
     reader.finish();
-    WholeCheck(*root, scenario, problems).all();
+    WholeCheck(*root, scenario, problems, known).all();
   }
   if (!problems.empty()) return {.scenario = std::nullopt, .problems = problems.take()};
   return {.scenario = std::move(scenario), .problems = {}};

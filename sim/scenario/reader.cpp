@@ -187,8 +187,16 @@ void Reader::card(std::string_view key, std::string& out, std::string_view) {
   if (id.meant) out = *id.meant;
 }
 
-void Reader::params(std::string_view key, const std::string& card_id,
-                    std::vector<std::pair<std::string, std::string>>& out, std::string_view) {
+void Reader::named_texts(std::string_view key, Texts& out, std::string_view) {
+  const JsonValue* value = take(key, Need::optional);
+  const std::string pointer = pointer_to(pointer_, key);
+  if (value == nullptr || !expect_kind(*value, pointer, JsonValue::Kind::object, "an object")) return;
+  for (const JsonMember& member : value->members)
+    if (expect_kind(member.value, pointer_to(pointer, member.key), JsonValue::Kind::text, "text"))
+      out.emplace_back(member.key, member.value.text);
+}
+
+void Reader::params(std::string_view key, const std::string& card_id, Texts& out, std::string_view) {
   const JsonValue* value = take(key, Need::optional);
   const std::string pointer = pointer_to(pointer_, key);
   if (value == nullptr || !expect_kind(*value, pointer, JsonValue::Kind::object, "an object")) return;
@@ -198,8 +206,7 @@ void Reader::params(std::string_view key, const std::string& card_id,
     read_param(*card, member, pointer_to(pointer, member.key), out);
 }
 
-void Reader::read_param(const Card& card, const JsonMember& member, const std::string& pointer,
-                        std::vector<std::pair<std::string, std::string>>& out) {
+void Reader::read_param(const Card& card, const JsonMember& member, const std::string& pointer, Texts& out) {
   const auto& declared = card.parameters;
   const auto parameter = std::find_if(declared.begin(), declared.end(),
                                       [&](const Parameter& p) { return p.name == member.key; });

@@ -31,8 +31,8 @@ class Reader {
   void seed(std::string_view key, std::uint64_t& out, std::string_view);
   void client(std::string_view key, std::optional<ClientId>& out, std::string_view);
   void card(std::string_view key, std::string& out, std::string_view);
-  void params(std::string_view key, const std::string& card,
-              std::vector<std::pair<std::string, std::string>>& out, std::string_view);
+  void params(std::string_view key, const std::string& card, Texts& out, std::string_view);
+  void named_texts(std::string_view key, Texts& out, std::string_view);
   void belief(std::string_view key, const std::string& card, std::optional<Belief>& out, std::string_view);
 
   template <class Count>
@@ -131,8 +131,7 @@ class Reader {
   // Reports a text that is none of `words`. What it returns lies in `words`' own texts.
   Word read_word(const JsonValue& value, const std::string& pointer, std::string_view noun,
                  const std::vector<std::string_view>& words);
-  void read_param(const Card& card, const JsonMember& member, const std::string& pointer,
-                  std::vector<std::pair<std::string, std::string>>& out);
+  void read_param(const Card& card, const JsonMember& member, const std::string& pointer, Texts& out);
   void skip_unknown_keys() { skips_unknown_keys_ = true; }
 
   template <class Members>

@@ -2,6 +2,7 @@
 // The defaults written here are those of scenario files and of their schema: there are no others.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -15,6 +16,9 @@
 
 namespace holdfast {
 
+// Names and values as text, in the order of a file.
+using Texts = std::vector<std::pair<std::string, std::string>>;
+
 // One line of a client's program.
 struct ProgramStep {
   enum class Op : std::uint8_t {
@@ -23,7 +27,12 @@ struct ProgramStep {
     work,     // guarded work of length `length` (the slow-section fault strikes here)
     write,    // one guarded write to the resource
     release,
-    sleep,  // unguarded waiting of length `length`
+    sleep,          // unguarded waiting of length `length`
+    acquire_again,  // one more call of acquire() by who holds; if it is granted, one more release gives it
+                    // back
+    look_up,        // in the cache: whoever finds what it wants releases, and skips the rest of this round
+    fetch,          // guarded: asks the backend for what the cache lacks, for `length` (slow-section strikes)
+    store,          // guarded: puts what was fetched into the cache
   };
   Op op = Op::acquire;
   Duration length{};
@@ -31,7 +40,8 @@ struct ProgramStep {
   Mode mode = Mode::exclusive;
   bool operator==(const ProgramStep&) const = default;
 };
-inline constexpr std::array<std::string_view, 5> op_ids{"acquire", "work", "write", "release", "sleep"};
+inline constexpr std::array<std::string_view, 9> op_ids{
+    "acquire", "work", "write", "release", "sleep", "acquire-again", "look-up", "fetch", "store"};
 constexpr std::string_view id_of(ProgramStep::Op op) { return op_ids[static_cast<std::size_t>(op)]; }
 
 struct ClientPlan {
@@ -40,10 +50,18 @@ struct ClientPlan {
   std::int32_t drift_ppm = 0;        // the steady and the wall clock run this much fast (or slow)
   Duration start{};                  // when the program begins
   std::uint32_t rounds = 1;          // how often the program runs (0: endlessly)
-  std::string key;  // of the lock that it uses; empty: the scenario's
+  std::string key;                   // of the lock that it uses; empty: the scenario's
+  Texts params;                      // of its lock object, where they differ from the scenario's
   std::vector<ProgramStep> program;  // files that say nothing get default_program()
   bool operator==(const ClientPlan&) const = default;
 };
+inline bool has_step(const ClientPlan& plan, ProgramStep::Op op) {
+  return std::any_of(plan.program.begin(), plan.program.end(),
+                     [op](const ProgramStep& step) { return step.op == op; });
+}
+inline bool has_step(const std::vector<ClientPlan>& plans, ProgramStep::Op op) {
+  return std::any_of(plans.begin(), plans.end(), [op](const ClientPlan& plan) { return has_step(plan, op); });
+}
 
 // Where a fault may strike.
 enum class Place : std::uint8_t { anywhere, acquiring, in_section, releasing };
@@ -129,9 +147,10 @@ struct Scenario {
   std::string description;
   std::vector<std::string> tags;
   std::string algorithm;
-  std::vector<std::pair<std::string, std::string>> params;  // as text, for Params::set
-  std::optional<Belief> belief;                             // empty: the algorithm's own
-  std::string key = "job";                                  // the lock's name
+  Texts params;                  // for Params::set
+  std::optional<Belief> belief;  // empty: the algorithm's own
+  std::string key = "job";       // the lock's name
+  Texts store;                   // what every server holds when a run begins: keys, without an expiry
   std::vector<ClientPlan> clients;
   std::vector<FaultRule> faults;
   Timing timing;

@@ -79,9 +79,11 @@ class SchemaMaker {
     add(key, about, {{"enum", ids}}, Need::required);
   }
   // Which ones there are depends on the lock: see lock_conditions().
-  void params(std::string_view key, const std::string&,
-              const std::vector<std::pair<std::string, std::string>>&, std::string_view about) {
+  void params(std::string_view key, const std::string&, const Texts&, std::string_view about) {
     add(key, about, {{"type", "object"}});
+  }
+  void named_texts(std::string_view key, const Texts&, std::string_view about) {
+    add(key, about, {{"type", "object"}, {"additionalProperties", {{"type", "string"}}}});
   }
   void belief(std::string_view key, const std::string&, const std::optional<Belief>& belief,
               std::string_view about) {

@@ -43,10 +43,12 @@ class Writer {
     if (client) put(key, name_of(*client));
   }
   void card(std::string_view key, const std::string& id, std::string_view) { put(key, id); }
-  void params(std::string_view key, const std::string&,
-              const std::vector<std::pair<std::string, std::string>>& params, std::string_view) {
+  void params(std::string_view key, const std::string&, const Texts& params, std::string_view about) {
+    named_texts(key, params, about);
+  }
+  void named_texts(std::string_view key, const Texts& texts, std::string_view) {
     Json object = Json::object();
-    for (const auto& [name, text] : params) object[name] = text;
+    for (const auto& [name, text] : texts) object[name] = text;
     put(key, std::move(object));
   }
   void belief(std::string_view key, const std::string&, std::optional<Belief> belief,

@@ -76,6 +76,31 @@ struct Released {
   Acquisition acquisition;
   Release result = Release::unknown;
 };
+// Who holds called acquire() once more, and it returned.
+struct AcquiredAgain {
+  Acquisition acquisition;
+  Attempt::Kind kind = Attempt::Kind::granted;
+  std::string why;  // empty when granted
+};
+// release() of what was acquired again returned; the client still believes that it holds the lock.
+struct ReleasedAgain {
+  Acquisition acquisition;
+  Release result = Release::unknown;
+};
+// The client looked into the cache.
+struct LookedUp {
+  ClientId client;
+  bool is_hit = false;
+};
+// The client asks the backend for what the cache lacks; it will take `length`.
+struct Fetching {
+  Acquisition acquisition;
+  Duration length{};
+};
+// What was fetched is in the cache.
+struct Stored {
+  Acquisition acquisition;
+};
 struct Slept {
   ClientId client;
   Duration length{};
@@ -221,11 +246,11 @@ struct Stuck {
 };
 struct Ended {};
 
-using What =
-    std::variant<Started, Acquiring, Granted, Refused, Working, Wrote, BeliefEnded, Releasing, Released,
-                 Slept, Finished, Sent, Executed, Delivered, GaveUp, Ignored, KeyChanged, Crashed, Paused,
-                 Resumed, MessageFault, SlowSection, ClockSkewed, ServerRestarted, Calm, Ended,
-                 ServerClockSet, FailedOver, Evicted, Partitioned, Cancelled, Pushed, Stuck>;
+using What = std::variant<Started, Acquiring, Granted, Refused, Working, Wrote, BeliefEnded, Releasing,
+                          Released, Slept, Finished, Sent, Executed, Delivered, GaveUp, Ignored, KeyChanged,
+                          Crashed, Paused, Resumed, MessageFault, SlowSection, ClockSkewed, ServerRestarted,
+                          Calm, Ended, ServerClockSet, FailedOver, Evicted, Partitioned, Cancelled, Pushed,
+                          Stuck, AcquiredAgain, ReleasedAgain, LookedUp, Fetching, Stored>;
 
 // A set of kinds of events: events_of<Granted, Wrote>().
 using EventKinds = std::uint64_t;

@@ -176,6 +176,16 @@ std::vector<What> everything_else() {
       Cancelled{first},
       Stuck{},
       Stuck{first},
+      AcquiredAgain{},
+      AcquiredAgain{first},
+      ReleasedAgain{},
+      ReleasedAgain{first},
+      LookedUp{},
+      LookedUp{ClientId{1}},
+      Fetching{},
+      Fetching{first},
+      Stored{},
+      Stored{first},
   };
 }
 std::vector<What> all_different() {

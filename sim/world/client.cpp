@@ -37,12 +37,16 @@ Client::Client(World& world, ClientId id, const ClientPlan& plan, Belief belief,
       belief_(belief),
       own_stores_(stores_of(world, id, nodes)),
       stores_(pointers_to(own_stores_)),
-      env_(id, stores_, *this, *this, this) {}
+      env_(id, stores_, *this, *this, this) {
+  if (plan.params.empty()) return;
+  own_params_ = world.params_;
+  for (const auto& [name, text] : plan.params) own_params_->set(name, text);
+}
 
 const std::string& Client::key() const { return plan_.key.empty() ? world_.scenario_.key : plan_.key; }
 
 void Client::start() {
-  lock_ = world_.card_.make(world_.params_);
+  lock_ = world_.card_.make(own_params_ ? *own_params_ : world_.params_);
   world_.emit(actor_of(id_), Started{id_, wall_offset()});
   program_ = run_program();
   program_.start();
@@ -59,6 +63,7 @@ void Client::crash() {
   open_ = 0;
   set_grants(0);
   claiming_ = false;
+  again_.clear();
   place_ = Place::anywhere;
   world_.emit(actor_of(id_), Crashed{id_});
 }
@@ -89,7 +94,7 @@ void Client::check_finished() {
   }
   program_ = Task<>();
   finished_ = true;
-  --world_.unfinished_;
+  if (!world_.goes_on(*this)) --world_.unfinished_;
   set_grants(0);
   claiming_ = false;
   place_ = Place::anywhere;
@@ -159,10 +164,11 @@ Digest Client::mix_reply(Digest history, const Reply& reply, bool& has_names) co
 Task<> Client::run_program() {
   using Op = ProgramStep::Op;
   for (round_ = 0; plan_.rounds == 0 || round_ < plan_.rounds; round_ += plan_.rounds == 0 ? 0 : 1) {
+    bool holds = false;
     for (line_ = 0; line_ < plan_.program.size(); ++line_) {
       const ProgramStep& step = plan_.program[line_];
       if (step.op == Op::acquire) {
-        bool holds = false;
+        holds = false;
         for (attempt_ = 0; !holds && has_attempt(step); attempt_ = step.attempts == 0 ? 1 : attempt_ + 1) {
           if (attempt_ > 0) co_await sleep(choose_wait());
           begin_acquiring(step.mode);
@@ -179,10 +185,27 @@ Task<> Client::run_program() {
         if (looks && !is_sure()) continue;
         if (looks) co_await sleep(Duration::zero());
         world_.emit(actor_of(id_), Wrote{acquisition_, true});
+      } else if (step.op == Op::release && !again_.empty()) {
+        const Release result = co_await lock_->release(env_, key(), again_.back());
+        again_.pop_back();
+        world_.emit(actor_of(id_), ReleasedAgain{acquisition_, result});
       } else if (step.op == Op::release) {
+        if (!std::exchange(holds, false)) continue;
         begin_releasing();
         const Release result = co_await lock_->release(env_, key(), grant_);
         end_releasing(result);
+      } else if (step.op == Op::acquire_again) {
+        const Attempt outcome = co_await lock_->acquire(env_, key(), step.mode);
+        end_acquiring_again(outcome);
+      } else if (step.op == Op::look_up) {
+        if (!find_in_cache()) continue;
+        if (!holds) break;
+        while (line_ + 1 < plan_.program.size() && plan_.program[line_ + 1].op != Op::release) ++line_;
+      } else if (step.op == Op::fetch) {
+        co_await sleep(begin_fetch(step.length));
+      } else if (step.op == Op::store) {
+        world_.is_cached_ = true;
+        world_.emit(actor_of(id_), Stored{acquisition_});
       } else {
         world_.emit(actor_of(id_), Slept{id_, step.length});
         co_await sleep(step.length);
@@ -192,7 +215,10 @@ Task<> Client::run_program() {
   }
 }
 
-bool Client::forgets() const { return world_.scenario_.explore.reductions.contains(Reduction::loop_heads); }
+// Whoever holds several grants remembers all that it has seen.
+bool Client::forgets() const {
+  return again_.empty() && world_.scenario_.explore.reductions.contains(Reduction::loop_heads);
+}
 
 void Client::forget_call(bool has_grant) {
   granted_token_ = 0;
@@ -301,7 +327,7 @@ void Client::end_belief() {
 
 Duration Client::choose_wait() {
   const Timing& timing = world_.scenario_.timing;
-  if (world_.calm_) return timing.recovery;
+  if (&plan_ == &world_.probe_plan_) return timing.recovery;
   if (timing.retry == timing.retry_late) return timing.retry;
   const std::uint32_t late = world_.pick(Site::wait, actor_of(id_), 2);
   observe(late);
@@ -309,6 +335,30 @@ Duration Client::choose_wait() {
 }
 
 Duration Client::begin_work(Duration length) {
+  length = stretched(length);
+  world_.emit(actor_of(id_), Working{acquisition_, length});
+  return length;
+}
+
+Duration Client::begin_fetch(Duration length) {
+  length = stretched(length);
+  world_.emit(actor_of(id_), Fetching{acquisition_, length});
+  return length;
+}
+
+bool Client::find_in_cache() {
+  observe(world_.is_cached_);
+  world_.emit(actor_of(id_), LookedUp{id_, world_.is_cached_});
+  return world_.is_cached_;
+}
+
+// It stays the same acquisition: whatever the lock does to the key, its own holder does.
+void Client::end_acquiring_again(const Attempt& attempt) {
+  if (attempt.is_granted()) again_.push_back(attempt.grant());
+  world_.emit(actor_of(id_), AcquiredAgain{acquisition_, attempt.kind(), world_.text(attempt.why())});
+}
+
+Duration Client::stretched(Duration length) {
   const auto slow = world_.faults_.offer(world_.choices_, Site::section, {Fault::slow_section}, id_, place_);
   observe(slow.has_value());
   if (slow) {
@@ -316,7 +366,6 @@ Duration Client::begin_work(Duration length) {
     world_.emit(actor_of(id_), SlowSection{acquisition_});
     length += slow->magnitude;
   }
-  world_.emit(actor_of(id_), Working{acquisition_, length});
   return length;
 }
 

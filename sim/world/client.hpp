@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -137,6 +138,10 @@ class Client final : private Clock, private Random, private Listener {
   Instant belief_end(const Grant& grant) const;
   Duration choose_wait();
   Duration begin_work(Duration length);
+  Duration begin_fetch(Duration length);
+  Duration stretched(Duration length);
+  bool find_in_cache();
+  void end_acquiring_again(const Attempt& attempt);
   Instant true_time(WallTime wall) const;
 
   WallTime wall() override;
@@ -174,6 +179,7 @@ class Client final : private Clock, private Random, private Listener {
   const ClientId id_;
   const ClientPlan& plan_;
   const Belief belief_;
+  std::optional<Params> own_params_;  // if the plan has some
   std::vector<SimStore> own_stores_;
   std::vector<Store*> stores_;
   Env env_;
@@ -214,6 +220,7 @@ class Client final : private Clock, private Random, private Listener {
   Instant sent_at_{};
   Instant reply_at_{};
   Grant grant_;
+  std::vector<Grant> again_;  // what it acquired while it held
   std::unique_ptr<Lock> lock_;
   std::coroutine_handle<> after_acquire_;
   Task<Attempt> acquiring_;

@@ -270,10 +270,12 @@ void World::end_waits(NodeId node) {
   send_pushes(node);
 }
 
-// Clients that will wait for ever.
+// Clients that will wait for ever, though their programs have an end.
 std::uint32_t World::stuck() const {
   if (lines_.empty()) return 0;
-  return static_cast<std::uint32_t>(std::count_if(messages_.begin(), messages_.end(), is_stuck));
+  return static_cast<std::uint32_t>(std::count_if(
+      messages_.begin(), messages_.end(),
+      [this](const Message& message) { return is_stuck(message) && !goes_on(client_of(message.client)); }));
 }
 
 // --- digest ---

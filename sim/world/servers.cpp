@@ -184,6 +184,18 @@ void World::note_locked() {
   for (Server& each : servers_) each.shelf.locked = locked;
 }
 
+void World::fill_stores() {
+  if (scenario_.store.empty()) return;
+  for (Server& each : servers_) {
+    for (const auto& [key, value] : scenario_.store) {
+      const Reply kept = each.shelf.data.execute({"SET", key, value}, time_of(each), changes_);
+      INVARIANT(!kept.is_error(), "a server takes any text");
+    }
+    note_keys(each.shelf);
+  }
+  changes_.clear();
+}
+
 // nullptr when no client locks it.
 World::LockedKey* World::locked_at(LockedKeys& locked, std::string_view key) {
   const auto place =

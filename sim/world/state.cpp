@@ -69,7 +69,8 @@ void World::note_classes() {
     const ClientPlan& other_plan = scenario_.clients[other];
     return plan.wall_offset == other_plan.wall_offset && plan.drift_ppm == other_plan.drift_ppm &&
            plan.start == other_plan.start && plan.rounds == other_plan.rounds &&
-           plan.program == other_plan.program && plan.key == other_plan.key;
+           plan.program == other_plan.program && plan.key == other_plan.key &&
+           plan.params == other_plan.params;
   };
   for (std::uint32_t i = 0; i < scenario_.clients.size(); ++i) {
     std::uint32_t first = 0;
@@ -251,13 +252,15 @@ Digest World::digest_of_keys() const {
 Digest World::mix_rest(std::span<Digest> of_clients) const {
   // Servers count in whole milliseconds: how far into one it is decides when a key that is written now ends.
   const auto into_millisecond = static_cast<std::uint64_t>((now_.time_since_epoch() % 1ms).count());
-  Digest rest = mix(Digest{}, std::uint64_t{calm_} | std::uint64_t{over_} << 1 |
-                                  std::uint64_t{told_.of_time} << 2 | std::uint64_t{told_.of_names} << 3 |
-                                  std::uint64_t{told_.of_clients} << 4 | into_millisecond << 8);
+  Digest rest =
+      mix(Digest{}, std::uint64_t{calm_} | std::uint64_t{over_} << 1 | std::uint64_t{told_.of_time} << 2 |
+                        std::uint64_t{told_.of_names} << 3 | std::uint64_t{told_.of_clients} << 4 |
+                        std::uint64_t{is_cached_} << 5 | into_millisecond << 8);
   rest = faults_.mix_state(rest);
   for (std::uint64_t i = 0; i < servers_.size(); ++i)
     rest = mix_server(servers_[i], i << 8, of_clients, rest);
   if (!lines_.empty()) mix_lines_at_servers(of_clients);
+  if (calm_until_ != never) rest = mix(rest, static_cast<std::uint64_t>((calm_until_ - now_).count()));
   if (told_.of_time) rest = mix(rest, static_cast<std::uint64_t>(now_.time_since_epoch().count()));
   return rest;
 }

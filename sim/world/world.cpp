@@ -39,9 +39,12 @@ World::World(const Scenario& scenario, const Card& card, const Params& params, r
                                                 plan, belief_, servers_.size()));
   // What a replica still knows, nobody else may remember.
   if (may_fail_over_) told_.of_names = true;
-  unfinished_ = static_cast<std::uint32_t>(clients_.size());
+  some_finish_ = std::any_of(scenario.clients.begin(), scenario.clients.end(),
+                             [](const ClientPlan& plan) { return plan.rounds != 0; });
+  for (const auto& each : clients_) unfinished_ += goes_on(*each) ? 0 : 1;
   note_classes();
   note_locked();
+  fill_stores();
   // As much as a small run ever needs, so that nothing grows while it goes on.
   pending_.reserve(2 * clients_.size() + 2);
   ready_.reserve(2 * clients_.size() + 2);
@@ -61,6 +64,7 @@ bool World::step() {
   if (!std::exchange(is_collected_, false)) collect_ready();
   while ((ready_.empty() || only_background_is_left()) && !over_) {
     if (next_ == never || only_background_is_left()) come_to_rest();
+    else if (next_ > calm_until_) end();
     else advance_to(next_);
     if (!over_) collect_ready();
   }
@@ -151,7 +155,7 @@ bool World::only_background_is_left() const {
   const bool is_in_flight = std::any_of(messages_.begin(), messages_.end(), [](const Message& message) {
     return message.id != MessageId{} && message.call == nullptr;
   });
-  const auto runs = [](const auto& each) { return !each->is_finished(); };
+  const auto runs = [this](const auto& each) { return !each->is_finished() && !goes_on(*each); };
   return !is_in_flight && std::count_if(clients_.begin(), clients_.end(), runs) == std::int64_t{stuck()};
 }
 
@@ -266,11 +270,9 @@ void World::come_to_rest() {
             "a run rests only when every message has landed");
   INVARIANT(unfinished_ <= stuck(), "a client waits only for what will happen, or for ever");
   if (calm_) {
-    over_ = true;
     for (const auto& each : clients_)
-      if (!each->is_finished()) emit(actor_of(each->id()), Stuck{each->acquisition()});
-    emit(Actor{}, Ended{});
-    return;
+      if (!each->is_finished() && !goes_on(*each)) emit(actor_of(each->id()), Stuck{each->acquisition()});
+    return end();
   }
   calm_ = true;
   touched_ = all_touched;
@@ -284,7 +286,15 @@ void World::come_to_rest() {
   ++unfinished_;
   classes_.push_back(probe.value);
   schedule({.kind = Pending::Kind::start, .client = probe, .earliest = now_, .latest = now_});
-  emit(Actor{}, Calm{probe, timing.recovery * (timing.recovery_rounds - 1)});
+  const Duration bound = timing.recovery * (timing.recovery_rounds - 1);
+  if (std::any_of(clients_.begin(), clients_.end(), [this](const auto& each) { return goes_on(*each); }))
+    calm_until_ = now_ + bound;
+  emit(Actor{}, Calm{probe, bound});
+}
+
+void World::end() {
+  over_ = true;
+  emit(Actor{}, Ended{});
 }
 
 // --- clients ---

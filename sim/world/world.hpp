@@ -5,7 +5,8 @@
 // exhaustive runs a message may arrive at any tick between the two, and time cannot pass the latest: it
 // passes by choice, or when nothing can happen now. In timed runs the delay is drawn when the message is
 // sent. Faults lengthen these intervals, or take a message or a client away. After the last client has
-// finished comes the calm phase: no faults, and a new client, the probe, tries to acquire the lock.
+// finished comes the calm phase: no faults, and a new client, the probe, tries to acquire the lock. Endless
+// clients beside others that finish go on meanwhile.
 #pragma once
 
 #include <deque>
@@ -210,6 +211,7 @@ class World final : private Movers {
   void perform(std::size_t index);
   void advance_to(Instant time);
   void come_to_rest();
+  void end();
   void schedule(const Pending& pending);
   // Timed runs keep what is not due yet in order of time, for there may be very much of it.
   struct Later {
@@ -224,6 +226,8 @@ class World final : private Movers {
   bool is_cancelled(const Pending& pending) const;
   bool is_held_up(const Pending& pending) const;
   bool only_background_is_left() const;
+  // Nobody waits for its end.
+  bool goes_on(const Client& client) const { return some_finish_ && client.plan().rounds == 0; }
 
   // The network and the server.
   void submit(ClientId client, NodeId node, Call& call);
@@ -254,6 +258,7 @@ class World final : private Movers {
   Digest digest_of_cut(const Cut& cut) const;
   void note_keys(Shelf& shelf);
   void note_locked();
+  void fill_stores();
   static LockedKey* locked_at(LockedKeys& locked, std::string_view key);
   Digest mix_server(const Server& server, std::uint64_t number, std::span<Digest> of_clients,
                     Digest rest) const;
@@ -368,9 +373,12 @@ class World final : private Movers {
   Step step_{};
   Instant now_{};
   bool calm_ = false;
+  Instant calm_until_ = never;  // where clients go on meanwhile
   bool over_ = false;
   std::uint32_t paused_ = 0;      // clients that are
-  std::uint32_t unfinished_ = 0;  // clients that are
+  bool is_cached_ = false;        // what clients look up
+  bool some_finish_ = false;      // programs, by themselves
+  std::uint32_t unfinished_ = 0;  // clients that are, without those that go on
   std::uint32_t holders_ = 0;     // clients with a grant
   Sightings sightings_;
   Knowledge told_;
