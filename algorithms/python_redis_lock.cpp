@@ -127,6 +127,33 @@ constexpr std::string_view lesson =
     "holder that died has no TTL. The thread that renews (auto_renewal, every two thirds of expire) ends "
     "with its first error, without a word to the holder. reset() deletes the lock whoever holds it.";
 
+constexpr Protocol protocol{
+    .acquire =
+        "SET key with a token and NX, and EX if an expire was given; if refused, BLPOP of the signal list, "
+        "then SET again",
+    .renew = "every two thirds of the expire, EVAL with GET, TTL and EXPIRE",
+    .release =
+        "EVAL: GET compares; DEL of the signal, LPUSH, PEXPIRE, and DEL of the key. reset() does the same "
+        "without GET",
+};
+
+std::vector<KnownBug> known_bugs() {
+  return {
+      {.what = "a waiter that stops between SET and BLPOP sleeps for ever: the signal has ended",
+       .tracker = "ionelmc/python-redis-lock #71, #58",
+       .lesson = "a-waiter-that-stops-before-its-blpop-sleeps-for-ever",
+       .repair = "with-an-expire-a-lost-signal-costs-a-lease"},
+      {.what = "an answer to BLPOP that is lost takes the signal with it, and the others sleep on",
+       .lesson = "an-answer-to-blpop-that-gets-lost-takes-the-signal-with-it",
+       .repair = "with-an-expire-a-lost-signal-costs-a-lease"},
+      {.what = "reset() deletes the lock whoever holds it",
+       .lesson = "a-reset-at-the-start-deletes-a-lock-that-is-held"},
+      {.what = "signals were left behind without an end",
+       .tracker = "ionelmc/python-redis-lock #14, #15",
+       .instead = "repaired upstream before the version that is here"},
+  };
+}
+
 }  // namespace
 
 Card python_redis_lock() {
@@ -137,6 +164,7 @@ Card python_redis_lock() {
       .summary = "SET NX EX with a token; waiters block in BLPOP until a release signals",
       .source = "ionelmc/python-redis-lock e448f12, src/redis_lock/__init__.py",
       .lesson = lesson,
+      .protocol = protocol,
       .claims = {{Property::mutual_exclusion,
                   every_fault_but({pause, slow_section, restart, server_clock_jump, failover, eviction})},
                  {Property::no_stale_write,
@@ -145,6 +173,7 @@ Card python_redis_lock() {
                  {Property::owner_only_change, every_fault},
                  {Property::truthful_release, every_fault},
                  {Property::recovery, every_fault}},
+      .bugs = known_bugs(),
       .belief = Belief::until_release,
       .beliefs = {Belief::until_release, Belief::deadline_from_request, Belief::deadline_from_reply},
       .parameters = {{"ttl", Kind::duration, "0s",

@@ -270,6 +270,16 @@ void World::end_waits(NodeId node) {
   send_pushes(node);
 }
 
+// All programs have ended, or are stuck; what still runs beside them may do so for ever.
+bool World::only_background_is_left() const {
+  if (unfinished_ > stuck()) return false;
+  const bool is_in_flight = std::any_of(messages_.begin(), messages_.end(), [](const Message& message) {
+    return message.id != MessageId{} && message.call == nullptr;
+  });
+  const auto runs = [this](const auto& each) { return !each->is_finished() && !goes_on(*each); };
+  return !is_in_flight && std::count_if(clients_.begin(), clients_.end(), runs) == std::int64_t{stuck()};
+}
+
 // Clients that will wait for ever, though their programs have an end.
 std::uint32_t World::stuck() const {
   if (lines_.empty()) return 0;

@@ -149,16 +149,6 @@ bool World::is_held_up(const Pending& pending) const {
          client_of(pending.client).is_paused();
 }
 
-// All programs have ended, or are stuck; what still runs beside them may do so for ever.
-bool World::only_background_is_left() const {
-  if (unfinished_ > stuck()) return false;
-  const bool is_in_flight = std::any_of(messages_.begin(), messages_.end(), [](const Message& message) {
-    return message.id != MessageId{} && message.call == nullptr;
-  });
-  const auto runs = [this](const auto& each) { return !each->is_finished() && !goes_on(*each); };
-  return !is_in_flight && std::count_if(clients_.begin(), clients_.end(), runs) == std::int64_t{stuck()};
-}
-
 // Its message was answered, or its caller died, while it was not due yet.
 bool World::is_cancelled(const Pending& pending) const {
   if (pending.kind != Pending::Kind::timeout && pending.kind != Pending::Kind::reply) return false;
