@@ -113,6 +113,12 @@ Cost cost_in(const Json& json) {
   cost.wait_ms_p99 = json.at("wait_ms_p99");
   cost.bypass_max = json.at("bypass_max");
   cost.jain_fairness = json.at("jain_fairness");
+  cost.round_trips_per_acquire = json.at("round_trips_per_acquire");
+  cost.commands_alone = json.at("commands_alone");
+  cost.round_trips_alone = json.at("round_trips_alone");
+  cost.wasted_polls = json.at("wasted_polls");
+  cost.wake_up_ms_p50 = json.at("wake_up_ms_p50");
+  cost.wake_up_ms_p99 = json.at("wake_up_ms_p99");
   return cost;
 }
 

@@ -33,13 +33,18 @@ void write_bounds(const Matrix& matrix, std::optional<Belief> belief, Page& page
 }
 
 std::vector<std::vector<std::string>> cost_rows(const std::vector<Cost>& costs, const Terminal& terminal) {
-  std::vector<std::vector<std::string>> rows{
-      {"cost", "clients", "commands/grant", "wait p50 ms", "p99 ms", "overtaken", "fairness"}};
+  std::vector<std::vector<std::string>> rows{{"cost", "clients", "commands", "alone", "trips", "alone",
+                                              "wasted", "wait p50 ms", "p99 ms", "wake-up p50 ms", "p99 ms",
+                                              "overtaken", "fairness"}};
   for (const Cost& cost : costs)
     rows.push_back({printable(terminal, cost.algorithm), std::to_string(cost.clients),
-                    fmt::format("{:.2f}", cost.commands_per_acquire), fmt::format("{:.1f}", cost.wait_ms_p50),
-                    fmt::format("{:.1f}", cost.wait_ms_p99), std::to_string(cost.bypass_max),
-                    fmt::format("{:.3f}", cost.jain_fairness)});
+                    fmt::format("{:.2f}", cost.commands_per_acquire),
+                    fmt::format("{:.2f}", cost.commands_alone),
+                    fmt::format("{:.2f}", cost.round_trips_per_acquire),
+                    fmt::format("{:.2f}", cost.round_trips_alone), fmt::format("{:.2f}", cost.wasted_polls),
+                    fmt::format("{:.1f}", cost.wait_ms_p50), fmt::format("{:.1f}", cost.wait_ms_p99),
+                    fmt::format("{:.1f}", cost.wake_up_ms_p50), fmt::format("{:.1f}", cost.wake_up_ms_p99),
+                    std::to_string(cost.bypass_max), fmt::format("{:.3f}", cost.jain_fairness)});
   return rows;
 }
 
@@ -64,10 +69,12 @@ void write_costs(const std::vector<Cost>& costs, Page& page) {
       page.paragraph("  ", text);
     }
   }
-  page.paragraph(
-      "",
-      "fairness: 1 when every client gets the lock equally often · overtaken: most grants to others while "
-      "one client waited for one");
+  page.paragraph("",
+                 "commands and round trips of one acquire and release, contended and alone · wasted: "
+                 "commands of one that "
+                 "waits, without a grant · wake-up: from release() to the next grant · fairness: 1 when "
+                 "every client gets the lock equally often · overtaken: most grants to others while "
+                 "one client waited for one");
 }
 
 }  // namespace holdfast::reports

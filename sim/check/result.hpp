@@ -81,11 +81,21 @@ struct Cost {
   std::string workload;  // "contend"
   std::uint32_t clients = 0;
   std::uint64_t acquired = 0;       // grants in the whole run
-  double commands_per_acquire = 0;  // every command of every client, by grant
+  double commands_per_acquire = 0;  // every command of every client, by grant: acquire and release
   double wait_ms_p50 = 0;           // from the first acquire() of a round to the grant
   double wait_ms_p99 = 0;
   std::uint32_t bypass_max = 0;  // most grants to others while one client waited for one grant
   double jain_fairness = 0;      // of grants per client: 1 is even, 1/clients is one client takes all
+  // What is sent together, to several servers, is one round trip.
+  double round_trips_per_acquire = 0;
+  // The same for a client that has the lock to itself.
+  double commands_alone = 0;
+  double round_trips_alone = 0;
+  // Commands of whoever waits that brought no grant, by grant.
+  double wasted_polls = 0;
+  // From a call of release() to the next grant, while others wait.
+  double wake_up_ms_p50 = 0;
+  double wake_up_ms_p99 = 0;
 };
 
 }  // namespace holdfast

@@ -82,9 +82,11 @@ TEST_F(CliOutput, TheMatrixAsJsonHasTheKeysOfItsSchemaInTheirOrder) {
                                   "seconds", "met"));
   }
   ASSERT_EQ(matrix["costs"].size(), 1u);
-  EXPECT_THAT(keys_of(matrix["costs"][0]),
-              ElementsAre("algorithm", "workload", "clients", "commands_per_acquire", "wait_ms_p50",
-                          "wait_ms_p99", "bypass_max", "jain_fairness"));
+  EXPECT_THAT(
+      keys_of(matrix["costs"][0]),
+      ElementsAre("algorithm", "workload", "clients", "commands_per_acquire", "wait_ms_p50", "wait_ms_p99",
+                  "bypass_max", "jain_fairness", "round_trips_per_acquire", "commands_alone",
+                  "round_trips_alone", "wasted_polls", "wake_up_ms_p50", "wake_up_ms_p99"));
   EXPECT_EQ(outcome.out, read("holdfast-out/matrix.json"));
 }
 

@@ -2,6 +2,7 @@
 // run.
 #include <algorithm>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "sim/choose/strategies.hpp"
@@ -15,13 +16,22 @@ namespace {
 
 constexpr Duration measured = 60s;  // virtual time of the run
 
+// Nearest rank. REQUIRES: `durations` is not empty and sorted.
+double quantile_ms(const std::vector<Duration>& durations, std::size_t percent) {
+  const std::size_t rank = (durations.size() * percent + 99) / 100;
+  return std::chrono::duration<double, std::milli>(durations[std::max<std::size_t>(rank, 1) - 1]).count();
+}
+
 // Waiting time and overtaking, by client, from the events of one run.
 class CostCounter final : public Observer {
  public:
   explicit CostCounter(std::size_t clients) : clients_(clients) {}
 
   void on(const Event& event) override {
-    if (std::holds_alternative<Sent>(event.what)) ++commands_;
+    if (const auto* sent = std::get_if<Sent>(&event.what)) send(of(sent->acquisition));
+    if (const auto* answer = std::get_if<Delivered>(&event.what)) --of(answer->acquisition).unanswered;
+    if (const auto* given_up = std::get_if<GaveUp>(&event.what)) --of(given_up->acquisition).unanswered;
+    if (std::holds_alternative<Releasing>(event.what)) released_ = is_awaited() ? event.at : never;
     if (const auto* asking = std::get_if<Acquiring>(&event.what)) begin(of(asking->acquisition), event.at);
     if (const auto* granted = std::get_if<Granted>(&event.what)) end(of(granted->acquisition), event.at);
   }
@@ -30,9 +40,14 @@ class CostCounter final : public Observer {
     std::sort(waits_.begin(), waits_.end());
     cost.acquired = waits_.size();
     if (waits_.empty()) return;
-    cost.commands_per_acquire = static_cast<double>(commands_) / static_cast<double>(waits_.size());
-    cost.wait_ms_p50 = quantile_ms(50);
-    cost.wait_ms_p99 = quantile_ms(99);
+    cost.commands_per_acquire = by_grant(commands_);
+    cost.round_trips_per_acquire = by_grant(round_trips_);
+    cost.wasted_polls = by_grant(polls_);
+    cost.wait_ms_p50 = quantile_ms(waits_, 50);
+    cost.wait_ms_p99 = quantile_ms(waits_, 99);
+    std::sort(wake_ups_.begin(), wake_ups_.end());
+    if (!wake_ups_.empty()) cost.wake_up_ms_p50 = quantile_ms(wake_ups_, 50);
+    if (!wake_ups_.empty()) cost.wake_up_ms_p99 = quantile_ms(wake_ups_, 99);
     cost.bypass_max = bypass_max_;
     double sum = 0;
     double squares = 0;
@@ -47,6 +62,9 @@ class CostCounter final : public Observer {
   struct PerClient {
     bool waiting = false;
     Instant since{};
+    std::uint64_t polls = 0;   // commands of the round trips since then, without the last one
+    std::uint64_t latest = 0;  // commands of the last one
+    std::int64_t unanswered = 0;
     std::uint32_t bypass = 0;
     std::uint64_t grants = 0;
   };
@@ -58,24 +76,38 @@ class CostCounter final : public Observer {
     client.waiting = true;
     client.since = at;
     client.bypass = 0;
+    client.polls = client.latest = 0;
+  }
+  void send(PerClient& client) {
+    ++commands_;
+    const bool is_first = client.unanswered++ == 0;
+    round_trips_ += is_first ? 1 : 0;
+    if (is_first) client.polls += std::exchange(client.latest, 0);
+    ++client.latest;
+  }
+  bool is_awaited() const {
+    return std::any_of(clients_.begin(), clients_.end(), [](const PerClient& each) { return each.waiting; });
+  }
+  double by_grant(std::uint64_t count) const {
+    return static_cast<double>(count) / static_cast<double>(waits_.size());
   }
   void end(PerClient& client, Instant at) {
     client.waiting = false;
+    polls_ += client.polls;
+    if (released_ != never) wake_ups_.push_back(at - std::exchange(released_, never));
     ++client.grants;
     bypass_max_ = std::max(bypass_max_, client.bypass);
     waits_.push_back(at - client.since);
     for (PerClient& other : clients_)
       if (other.waiting) ++other.bypass;
   }
-  // Nearest rank.
-  double quantile_ms(std::size_t percent) const {
-    const std::size_t rank = (waits_.size() * percent + 99) / 100;
-    return std::chrono::duration<double, std::milli>(waits_[std::max<std::size_t>(rank, 1) - 1]).count();
-  }
-
   std::vector<PerClient> clients_;
   std::vector<Duration> waits_;
+  std::vector<Duration> wake_ups_;
+  Instant released_ = never;
   std::uint64_t commands_ = 0;
+  std::uint64_t round_trips_ = 0;
+  std::uint64_t polls_ = 0;
   std::uint32_t bypass_max_ = 0;
 };
 
@@ -106,7 +138,7 @@ Scenario contention(const Card& card, std::uint32_t clients, std::uint64_t seed)
   return scenario;
 }
 
-Cost measure_cost(const Card& card, std::uint32_t clients, std::uint64_t seed) {
+void fill_cost(const Card& card, std::uint32_t clients, std::uint64_t seed, Cost& cost) {
   const Scenario scenario = contention(card, clients, seed);
   Subject subject(scenario, card);
   RandomChoices choices(seed);
@@ -115,8 +147,18 @@ Cost measure_cost(const Card& card, std::uint32_t clients, std::uint64_t seed) {
   trace.subscribe(counter);
   World world(scenario, card, subject.params, subject.scripts, choices, trace);
   while (world.now() < Instant(measured) && world.step()) continue;
-  Cost cost{.algorithm = std::string(card.id), .workload = "contend", .clients = clients};
   counter.fill(cost);
+}
+
+Cost measure_cost(const Card& card, std::uint32_t clients, std::uint64_t seed) {
+  Cost cost{.algorithm = std::string(card.id), .workload = "contend", .clients = clients};
+  fill_cost(card, clients, seed, cost);
+  Cost alone;
+  fill_cost(card, 1, seed, alone);
+  cost.commands_alone = alone.commands_per_acquire;
+  cost.round_trips_alone = alone.round_trips_per_acquire;
+  // What it takes to be granted the lock is not wasted, in several commands either.
+  cost.wasted_polls = std::max(0.0, cost.wasted_polls - alone.wasted_polls);
   return cost;
 }
 
