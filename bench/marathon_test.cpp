@@ -16,7 +16,9 @@ TEST(Marathon, NothingThatMustNeverHappenHappens) {
   EXPECT_GE(done.runs, is_fast ? 5'000u : 400u);
   EXPECT_GT(done.repeated, 40u);
   EXPECT_GT(done.replayed, 100u);
-  if (is_fast) EXPECT_GT(done.confirmed, 100u);
+  if (is_fast) {
+    EXPECT_GT(done.confirmed, 100u);
+  }
 }
 
 }  // namespace

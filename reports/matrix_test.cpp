@@ -62,7 +62,8 @@ Matrix sample_matrix() {
       cell("token", Fault::clock_skew,
            {result(mutual, Verdict::not_applicable, "no wall clock is read"),
             result(owner, Verdict::not_applicable, "no wall clock is read")})};
-  matrix.costs = {{"token", "contend", 8, 400, 6.35, 13.04, 357.2, 116, 0.9991}};
+  matrix.costs = {{"token", "contend", 8, 400, 6.35, 13.04, 357.2, 116, 0.9991,  //
+                   6.35, 2.0, 2.0, 4.35, 2.4, 51.7}};
   matrix.seconds = 1.5;
   return matrix;
 }

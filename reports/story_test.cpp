@@ -51,7 +51,12 @@ std::vector<Event> one_of_each() {
                        Partitioned{a, redis, Instant(9s), true, false},
                        Cancelled{a1},
                        Pushed{MessageId{1}, redis, a1, Reply::integer(1)},
-                       Stuck{a1}});
+                       Stuck{a1},
+                       AcquiredAgain{a1, Attempt::Kind::refused, "taken"},
+                       ReleasedAgain{a1, Release::not_held},
+                       LookedUp{a, true},
+                       Fetching{a1, 1500ms},
+                       Stored{a1}});
   return sample.events;
 }
 

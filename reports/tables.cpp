@@ -32,19 +32,26 @@ void write_bounds(const Matrix& matrix, std::optional<Belief> belief, Page& page
   page.paragraph("bounds: ", text);
 }
 
+namespace {
+
+// The median and what 99 of 100 stay within, in milliseconds.
+std::string quantiles(double p50, double p99) {
+  const auto text = [](double ms) { return fmt::format("{:.{}f}", ms, ms < 100 ? 1 : 0); };
+  return text(p50) + "/" + text(p99);
+}
+
+}  // namespace
+
 std::vector<std::vector<std::string>> cost_rows(const std::vector<Cost>& costs, const Terminal& terminal) {
-  std::vector<std::vector<std::string>> rows{{"cost", "clients", "commands", "alone", "trips", "alone",
-                                              "wasted", "wait p50 ms", "p99 ms", "wake-up p50 ms", "p99 ms",
-                                              "overtaken", "fairness"}};
+  std::vector<std::vector<std::string>> rows{
+      {"cost", "commands", "alone", "trips", "wasted", "wait ms", "wake-up ms", "overtaken", "fairness"}};
   for (const Cost& cost : costs)
-    rows.push_back({printable(terminal, cost.algorithm), std::to_string(cost.clients),
-                    fmt::format("{:.2f}", cost.commands_per_acquire),
+    rows.push_back({printable(terminal, cost.algorithm), fmt::format("{:.2f}", cost.commands_per_acquire),
                     fmt::format("{:.2f}", cost.commands_alone),
                     fmt::format("{:.2f}", cost.round_trips_per_acquire),
-                    fmt::format("{:.2f}", cost.round_trips_alone), fmt::format("{:.2f}", cost.wasted_polls),
-                    fmt::format("{:.1f}", cost.wait_ms_p50), fmt::format("{:.1f}", cost.wait_ms_p99),
-                    fmt::format("{:.1f}", cost.wake_up_ms_p50), fmt::format("{:.1f}", cost.wake_up_ms_p99),
-                    std::to_string(cost.bypass_max), fmt::format("{:.3f}", cost.jain_fairness)});
+                    fmt::format("{:.2f}", cost.wasted_polls), quantiles(cost.wait_ms_p50, cost.wait_ms_p99),
+                    quantiles(cost.wake_up_ms_p50, cost.wake_up_ms_p99), std::to_string(cost.bypass_max),
+                    fmt::format("{:.3f}", cost.jain_fairness)});
   return rows;
 }
 
@@ -69,12 +76,14 @@ void write_costs(const std::vector<Cost>& costs, Page& page) {
       page.paragraph("  ", text);
     }
   }
-  page.paragraph("",
-                 "commands and round trips of one acquire and release, contended and alone · wasted: "
-                 "commands of one that "
-                 "waits, without a grant · wake-up: from release() to the next grant · fairness: 1 when "
-                 "every client gets the lock equally often · overtaken: most grants to others while "
-                 "one client waited for one");
+  page.paragraph(
+      "",
+      fmt::format("cost: {} clients that want the lock again and again, per grant · commands: until it is "
+                  "released again; alone: of a client without others · trips: round trips · wasted: commands "
+                  "of those who wait · wait, wake-up (from a release to the next grant): median/99 % · "
+                  "overtaken: most grants to others while one client waited for one · fairness: 1 when "
+                  "every client gets the lock equally often",
+                  costs.front().clients));
 }
 
 }  // namespace holdfast::reports

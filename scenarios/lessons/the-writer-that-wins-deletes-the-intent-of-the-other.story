@@ -88,5 +88,4 @@
 
   why     A new client, E, tried for 13.006s after the last fault and was not granted the lock:
           although no key stands in its way. (steps 11 and 44)
-  code    algorithms/redismutex.cpp:56 sends EVAL script 2 job job:lock-intent E1 12000 1 (step
-          11)
+  code    algorithms/redismutex.cpp:56 sends EVAL script 2 job job:lock-intent E1 12000 1 (step 11)

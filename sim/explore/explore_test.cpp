@@ -79,7 +79,9 @@ void expect_same_of_both_engines(const Card& card, Fault fault, const Comparison
     const PropertyResult& other = replayed.properties[i];
     EXPECT_EQ(one.verdict, other.verdict);
     ASSERT_EQ(one.counterexample.has_value(), other.counterexample.has_value());
-    if (one.counterexample) EXPECT_EQ(one.counterexample->fingerprint, other.counterexample->fingerprint);
+    if (one.counterexample) {
+      EXPECT_EQ(one.counterexample->fingerprint, other.counterexample->fingerprint);
+    }
   }
 }
 

@@ -253,7 +253,7 @@ TEST(Problems, OfClients) {
   expect_only({program(R"({"op": "write"}, {"op": "acquire"})"), "/clients/0/do/0",
                "\"write\" without the lock: acquire it first"});
   expect_only({program(R"({"op": "acquire"}, {"op": "acquire"})"), "/clients/0/do/1",
-               "\"acquire\" while the client holds the lock: release it first"});
+               "\"acquire\" while the client holds the lock: release it first, or \"acquire-again\""});
 }
 
 TEST(Problems, OfFaults) {

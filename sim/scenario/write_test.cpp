@@ -24,6 +24,11 @@ Enum some_of(std::initializer_list<Enum> words) {
 }
 bool maybe() { return *rc::gen::arbitrary<bool>(); }
 
+Texts some_params() {
+  if (!maybe()) return {};
+  return {{"unit", "repaired"}, {"ttl", to_text(some_duration(0s))}, {"tries", "7"}};
+}
+
 std::vector<ProgramStep> some_program() {
   using Op = ProgramStep::Op;
   std::vector<ProgramStep> program;
@@ -35,6 +40,13 @@ std::vector<ProgramStep> some_program() {
                        .mode = some_of({Mode::exclusive, Mode::shared})});
     if (maybe()) program.push_back({.op = Op::work, .length = some_duration(0s)});
     if (maybe()) program.push_back({.op = Op::write});
+    if (maybe()) program.push_back({.op = Op::look_up});
+    if (maybe()) program.push_back({.op = Op::fetch, .length = some_duration(0s)});
+    if (maybe()) program.push_back({.op = Op::store});
+    if (maybe()) {
+      program.push_back({.op = Op::acquire_again, .mode = some_of({Mode::exclusive, Mode::shared})});
+      program.push_back({.op = Op::release});
+    }
     program.push_back({.op = Op::release});
   }
   return program;
@@ -56,16 +68,18 @@ Scenario some_scenario() {
   scenario.description = some_text();
   scenario.tags = {some_text(), some_text()};
   scenario.algorithm = "leased";
-  if (maybe()) scenario.params = {{"unit", "repaired"}, {"ttl", to_text(some_duration(0s))}, {"tries", "7"}};
+  scenario.params = some_params();
   if (maybe()) scenario.belief = some_of({Belief::until_release, Belief::deadline_from_reply});
   scenario.key = "k" + some_text();
+  if (maybe()) scenario.store = {{"k", some_text()}, {"other", "7"}};
   const std::uint32_t clients = *inRange(1u, 31u);
   for (std::uint32_t i = 0; i < clients; ++i)
     scenario.clients.push_back({.id = name_of(ClientId{i}),
                                 .wall_offset = maybe() ? some_duration(0s) : -some_duration(0s),
                                 .drift_ppm = *inRange(-100'000, 100'001),
                                 .start = some_duration(0s),
-                                .rounds = *inRange(1u, 1'000'001u),
+                                .rounds = *inRange(0u, 1'000'001u),
+                                .params = some_params(),
                                 .program = some_program()});
   const int faults = *inRange(0, 9);
   for (int i = 0; i < faults; ++i) scenario.faults.push_back(some_fault(clients));
@@ -118,6 +132,7 @@ constexpr std::string_view everything = R"({
     "params": {}
   },
   "key": "job",
+  "store": {},
   "clients": [
     {
       "id": "A",
@@ -125,6 +140,7 @@ constexpr std::string_view everything = R"({
         "offset": "0ms",
         "driftPpm": 0
       },
+      "params": {},
       "start": "0ms",
       "repeat": 1,
       "do": [
