@@ -89,7 +89,8 @@ void write_card(const Card& card, Page& page) {
   std::string_view first = "  claims   ";
   for (const Claim& claim : card.claims) {
     page.paragraph(first,
-                   fmt::format("{} under {}", id_of(claim.property), names_in(claim.under, fault_ids)));
+                   fmt::format("{} under {}", id_of(claim.property),
+                               claim.under == whole<Fault>(fault_ids) ? "every fault" : names_in(claim.under, fault_ids)));
     first = "           ";
   }
   if (card.claims.empty()) page.line("  claims   nothing");
