@@ -38,6 +38,17 @@ std::string names_in(SetOf<Enum> set, const std::array<std::string_view, N>& ids
   return names;
 }
 
+// The shorter of what is in it and what is not.
+std::string in_words(FaultSet faults) {
+  FaultSet others;
+  for (std::size_t i = 0; i < fault_ids.size(); ++i)
+    if (const Fault each = static_cast<Fault>(i); !faults.contains(each)) others.insert(each);
+  const std::string names = names_in(faults, fault_ids);
+  const std::string but = names_in(others, fault_ids);
+  const std::string short_form = "every fault" + (but.empty() ? "" : " but " + but);
+  return short_form.size() < names.size() ? short_form : names;
+}
+
 // "1s", "1s, a duration", "printed; one of: printed, repaired".
 std::string allowed_by(const Parameter& parameter) {
   switch (parameter.kind) {
@@ -88,9 +99,7 @@ void write_card(const Card& card, Page& page) {
                                             id_of(card.belief), names_in(card.beliefs, belief_ids)));
   std::string_view first = "  claims   ";
   for (const Claim& claim : card.claims) {
-    page.paragraph(first,
-                   fmt::format("{} under {}", id_of(claim.property),
-                               claim.under == whole<Fault>(fault_ids) ? "every fault" : names_in(claim.under, fault_ids)));
+    page.paragraph(first, fmt::format("{} under {}", id_of(claim.property), in_words(claim.under)));
     first = "           ";
   }
   if (card.claims.empty()) page.line("  claims   nothing");
