@@ -104,6 +104,7 @@ constexpr Protocol protocol{
 
 Card fair_rw() {
   using enum Fault;
+  using enum Property;
   return Card{
       .id = "fair-rw",
       .summary =
@@ -111,7 +112,7 @@ Card fair_rw() {
       .source = "document 002, its last section; the scripts are ours",
       .lesson = lesson,
       .protocol = protocol,
-      .claims = {{Property::owner_only_release, every_fault}},
+      .claims = {{{owner_only_release}, every_fault}},
       .belief = Belief::until_release,
       .beliefs = {Belief::until_release, Belief::deadline_from_request, Belief::deadline_from_reply},
       .parameters = {{"ttl", Parameter::Kind::duration, "4s", "of a grant, and of a place in the queue"},

@@ -66,20 +66,16 @@ std::vector<KnownBug> known_bugs() {
 
 Card fenced() {
   using enum Fault;
+  using enum Property;
   return Card{
       .id = "fenced",
       .summary = "as token, and the script that grants also counts: the number lets a resource refuse",
       .source = "the fencing tokens of M. Kleppmann, \"How to do distributed locking\", as one Redis script",
       .lesson = lesson,
       .protocol = protocol,
-      .claims = {{Property::mutual_exclusion,
+      .claims = {{{mutual_exclusion, no_stale_write},
                   every_fault_but({pause, slow_section, restart, server_clock_jump, failover, eviction})},
-                 {Property::no_stale_write,
-                  every_fault_but({pause, slow_section, restart, server_clock_jump, failover, eviction})},
-                 {Property::owner_only_release, every_fault},
-                 {Property::owner_only_change, every_fault},
-                 {Property::truthful_release, every_fault},
-                 {Property::recovery, every_fault}},
+                 {{owner_only_release, owner_only_change, truthful_release, recovery}, every_fault}},
       .bugs = known_bugs(),
       .belief = Belief::until_release,
       .beliefs = {Belief::until_release, Belief::deadline_from_request, Belief::deadline_from_reply},

@@ -113,18 +113,16 @@ std::vector<KnownBug> known_bugs() {
 
 Card getset() {
   using enum Fault;
+  using enum Property;
   return Card{
       .id = "getset",
       .summary = "SETNX with the expiry as value; who finds it expired swaps in his own with GETSET",
       .source = "document 004, way two (shows no release); 003, redis-objects; Redis documentation, SETNX",
       .lesson = lesson,
       .protocol = protocol,
-      .claims = {{Property::mutual_exclusion, {none}},
-                 {Property::no_stale_write, {none}},
-                 {Property::owner_only_release, {none}},
-                 {Property::owner_only_change, {none}},
-                 {Property::truthful_release, {none}},
-                 {Property::recovery, every_fault_but({clock_skew, clock_jump})}},
+      .claims = {{{mutual_exclusion, no_stale_write, owner_only_release, owner_only_change, truthful_release},
+                  {none}},
+                 {{recovery}, every_fault_but({clock_skew, clock_jump})}},
       .bugs = known_bugs(),
       .belief = Belief::until_release,
       .beliefs = {Belief::until_release, Belief::deadline_from_request},

@@ -86,18 +86,18 @@ std::vector<KnownBug> known_bugs() {
 
 Card lua_setnx_expire() {
   using enum Fault;
+  using enum Property;
   return Card{
       .id = "lua-setnx-expire",
       .summary = "one script does SETNX and EXPIRE, as printed with milliseconds for seconds; plain DEL",
       .source = "document 004, way three (shows no release); Redis documentation, EVAL, EXPIRE",
       .lesson = lesson,
       .protocol = protocol,
-      .claims = {{Property::mutual_exclusion, every_fault_but({restart, failover, eviction})},
-                 {Property::no_stale_write, every_fault_but({restart, failover, eviction})},
-                 {Property::owner_only_release, every_fault_but({restart, duplicate, failover, eviction})},
-                 {Property::owner_only_change, every_fault},
-                 {Property::truthful_release, every_fault_but({restart, failover, eviction})},
-                 {Property::recovery, {none, pause, slow_section, restart, clock_skew}}},
+      .claims = {{{mutual_exclusion, no_stale_write, truthful_release},
+                  every_fault_but({restart, failover, eviction})},
+                 {{owner_only_release}, every_fault_but({restart, duplicate, failover, eviction})},
+                 {{owner_only_change}, every_fault},
+                 {{recovery}, {none, pause, slow_section, restart, clock_skew}}},
       .bugs = known_bugs(),
       .belief = Belief::until_release,
       .beliefs = {Belief::until_release, Belief::deadline_from_request, Belief::deadline_from_reply},

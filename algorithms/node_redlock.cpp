@@ -123,18 +123,16 @@ std::vector<KnownBug> known_bugs() {
 
 Card node_redlock() {
   using enum Fault;
+  using enum Property;
   return Card{
       .id = "node-redlock",
       .summary = "Redlock that does not look whether it was in time, and is refused by its own failed try",
       .source = "mike-marcacci/node-redlock afe5cf9, version 5",
       .lesson = lesson,
       .protocol = protocol,
-      .claims = {{Property::mutual_exclusion, {none}},
-                 {Property::no_stale_write, {none}},
-                 {Property::owner_only_release, {none}},
-                 {Property::owner_only_change, {none}},
-                 {Property::truthful_release, {none}},
-                 {Property::recovery, {none}}},
+      .claims = {{{mutual_exclusion, no_stale_write, owner_only_release, owner_only_change, truthful_release,
+                   recovery},
+                  {none}}},
       .bugs = known_bugs(),
       .belief = Belief::until_release,
       .beliefs = {Belief::until_release, Belief::deadline_from_request},

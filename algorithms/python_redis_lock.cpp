@@ -158,6 +158,7 @@ std::vector<KnownBug> known_bugs() {
 
 Card python_redis_lock() {
   using enum Fault;
+  using enum Property;
   using Kind = Parameter::Kind;
   return Card{
       .id = "python-redis-lock",
@@ -165,14 +166,9 @@ Card python_redis_lock() {
       .source = "ionelmc/python-redis-lock e448f12, src/redis_lock/__init__.py",
       .lesson = lesson,
       .protocol = protocol,
-      .claims = {{Property::mutual_exclusion,
+      .claims = {{{mutual_exclusion, no_stale_write},
                   every_fault_but({pause, slow_section, restart, server_clock_jump, failover, eviction})},
-                 {Property::no_stale_write,
-                  every_fault_but({pause, slow_section, restart, server_clock_jump, failover, eviction})},
-                 {Property::owner_only_release, every_fault},
-                 {Property::owner_only_change, every_fault},
-                 {Property::truthful_release, every_fault},
-                 {Property::recovery, every_fault}},
+                 {{owner_only_release, owner_only_change, truthful_release, recovery}, every_fault}},
       .bugs = known_bugs(),
       .belief = Belief::until_release,
       .beliefs = {Belief::until_release, Belief::deadline_from_request, Belief::deadline_from_reply},

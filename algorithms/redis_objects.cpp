@@ -125,17 +125,15 @@ std::vector<KnownBug> known_bugs() {
 
 Card redis_objects() {
   using enum Fault;
+  using enum Property;
   return Card{
       .id = "redis-objects",
       .summary = "SETNX and GETSET with the expiry as value, every 0.1 s; DEL unless expired by own clock",
       .source = "document 003; nateware/redis-objects up to 1.4.1, lib/redis/lock.rb",
       .lesson = lesson,
       .protocol = protocol,
-      .claims = {{Property::mutual_exclusion, {none}},
-                 {Property::no_stale_write, {none}},
-                 {Property::owner_only_release, {none}},
-                 {Property::truthful_release, {none}},
-                 {Property::recovery, every_fault_but({clock_skew})}},
+      .claims = {{{mutual_exclusion, no_stale_write, owner_only_release, truthful_release}, {none}},
+                 {{recovery}, every_fault_but({clock_skew})}},
       .bugs = known_bugs(),
       .belief = Belief::until_release,
       .beliefs = {Belief::until_release, Belief::deadline_from_request},

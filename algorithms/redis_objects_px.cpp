@@ -114,6 +114,7 @@ std::vector<KnownBug> known_bugs() {
 
 Card redis_objects_px() {
   using enum Fault;
+  using enum Property;
   const FaultSet work_in_time =
       every_fault_but({pause, slow_section, late_request, restart, server_clock_jump, failover, eviction});
   FaultSet release_in_time = work_in_time;
@@ -124,12 +125,9 @@ Card redis_objects_px() {
       .source = "nateware/redis-objects 8ab0b42, since 1.4.2, lib/redis/lock.rb",
       .lesson = lesson,
       .protocol = protocol,
-      .claims = {{Property::mutual_exclusion, work_in_time},
-                 {Property::no_stale_write, work_in_time},
-                 {Property::owner_only_release, release_in_time},
-                 {Property::owner_only_change, every_fault},
-                 {Property::truthful_release, work_in_time},
-                 {Property::recovery, every_fault}},
+      .claims = {{{mutual_exclusion, no_stale_write, truthful_release}, work_in_time},
+                 {{owner_only_release}, release_in_time},
+                 {{owner_only_change, recovery}, every_fault}},
       .bugs = known_bugs(),
       .belief = Belief::until_release,
       .beliefs = {Belief::until_release, Belief::deadline_from_request, Belief::deadline_from_reply},

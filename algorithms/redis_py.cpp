@@ -101,20 +101,16 @@ std::vector<KnownBug> known_bugs() {
 
 Card redis_py() {
   using enum Fault;
+  using enum Property;
   return Card{
       .id = "redis-py",
       .summary = "SET NX with a token, without a TTL unless asked for; polls; a script releases",
       .source = "redis/redis-py 34817ce, redis/lock.py",
       .lesson = lesson,
       .protocol = protocol,
-      .claims = {{Property::mutual_exclusion,
+      .claims = {{{mutual_exclusion, no_stale_write},
                   every_fault_but({pause, slow_section, restart, server_clock_jump, failover, eviction})},
-                 {Property::no_stale_write,
-                  every_fault_but({pause, slow_section, restart, server_clock_jump, failover, eviction})},
-                 {Property::owner_only_release, every_fault},
-                 {Property::owner_only_change, every_fault},
-                 {Property::truthful_release, every_fault},
-                 {Property::recovery, every_fault}},
+                 {{owner_only_release, owner_only_change, truthful_release, recovery}, every_fault}},
       .bugs = known_bugs(),
       .belief = Belief::until_release,
       .beliefs = {Belief::until_release, Belief::deadline_from_request, Belief::deadline_from_reply},

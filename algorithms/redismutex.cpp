@@ -180,6 +180,7 @@ std::vector<KnownBug> known_bugs() {
 
 Card redismutex() {
   using enum Fault;
+  using enum Property;
   return Card{
       .id = "redismutex",
       .summary =
@@ -187,9 +188,7 @@ Card redismutex() {
       .source = "document 002; itcomusic/redismutex d97063d",
       .lesson = lesson,
       .protocol = protocol,
-      .claims = {{Property::owner_only_release, every_fault},
-                 {Property::owner_only_change, every_fault},
-                 {Property::recovery, every_fault}},
+      .claims = {{{owner_only_release, owner_only_change, recovery}, every_fault}},
       .bugs = known_bugs(),
       .belief = Belief::notified,
       .beliefs = {Belief::until_release, Belief::deadline_from_request, Belief::deadline_from_reply,

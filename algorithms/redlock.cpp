@@ -92,18 +92,16 @@ std::vector<KnownBug> known_bugs() {
 
 Card redlock() {
   using enum Fault;
+  using enum Property;
   return Card{
       .id = "redlock",
       .summary = "SET NX PX on several servers, one after the other; held by a majority within the validity",
       .source = "Redis documentation, \"Distributed Locks with Redis\", the Redlock algorithm",
       .lesson = lesson,
       .protocol = protocol,
-      .claims = {{Property::mutual_exclusion, {none}},
-                 {Property::no_stale_write, {none}},
-                 {Property::owner_only_release, {none}},
-                 {Property::owner_only_change, {none}},
-                 {Property::truthful_release, {none}},
-                 {Property::recovery, {none}}},
+      .claims = {{{mutual_exclusion, no_stale_write, owner_only_release, owner_only_change, truthful_release,
+                   recovery},
+                  {none}}},
       .bugs = known_bugs(),
       .belief = Belief::deadline_from_request,
       .beliefs = {Belief::until_release, Belief::deadline_from_request},

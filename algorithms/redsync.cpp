@@ -115,18 +115,16 @@ std::vector<KnownBug> known_bugs() {
 
 Card redsync() {
   using enum Fault;
+  using enum Property;
   return Card{
       .id = "redsync",
       .summary = "Redlock with all servers asked at once; hands out until when it is valid, which few check",
       .source = "go-redsync/redsync 5560bd2",
       .lesson = lesson,
       .protocol = protocol,
-      .claims = {{Property::mutual_exclusion, {none}},
-                 {Property::no_stale_write, {none}},
-                 {Property::owner_only_release, {none}},
-                 {Property::owner_only_change, {none}},
-                 {Property::truthful_release, {none}},
-                 {Property::recovery, {none}}},
+      .claims = {{{mutual_exclusion, no_stale_write, owner_only_release, owner_only_change, truthful_release,
+                   recovery},
+                  {none}}},
       .bugs = known_bugs(),
       .belief = Belief::until_release,
       .beliefs = {Belief::until_release, Belief::deadline_from_request},

@@ -78,6 +78,7 @@ std::vector<KnownBug> known_bugs() {
 
 Card reentrant() {
   using enum Fault;
+  using enum Property;
   return Card{
       .id = "reentrant",
       .summary = "a hash counts the holds of one holder; scripts enter and leave, the last one deletes",
@@ -85,14 +86,10 @@ Card reentrant() {
           "document 004, the trait that its five ways lack; redisson/redisson 6686397, RLock, unwatched",
       .lesson = lesson,
       .protocol = protocol,
-      .claims = {{Property::mutual_exclusion,
+      .claims = {{{mutual_exclusion, no_stale_write},
                   every_fault_but({pause, slow_section, restart, server_clock_jump, failover, eviction})},
-                 {Property::no_stale_write,
-                  every_fault_but({pause, slow_section, restart, server_clock_jump, failover, eviction})},
-                 {Property::owner_only_release, every_fault},
-                 {Property::owner_only_change, every_fault_but({late_request, duplicate})},
-                 {Property::truthful_release, every_fault_but({late_request, duplicate})},
-                 {Property::recovery, every_fault}},
+                 {{owner_only_release, recovery}, every_fault},
+                 {{owner_only_change, truthful_release}, every_fault_but({late_request, duplicate})}},
       .bugs = known_bugs(),
       .belief = Belief::until_release,
       .beliefs = {Belief::until_release, Belief::deadline_from_request, Belief::deadline_from_reply},

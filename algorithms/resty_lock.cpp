@@ -178,18 +178,16 @@ std::vector<KnownBug> known_bugs() {
 
 Card resty_lock() {
   using enum Fault;
+  using enum Property;
   return Card{
       .id = "resty-lock",
       .summary = "add() on an nginx shared dictionary, with an exptime; polls ever more slowly; delete()",
       .source = "document 000; openresty/lua-resty-lock 63ddddb (0.09), lib/resty/lock.lua",
       .lesson = lesson,
       .protocol = protocol,
-      .claims = {{Property::mutual_exclusion, {none, crash, cancel}},
-                 {Property::no_stale_write, {none, crash, cancel}},
-                 {Property::owner_only_release, {none, crash, cancel}},
-                 {Property::owner_only_change, every_fault},
-                 {Property::truthful_release, {none, crash, cancel}},
-                 {Property::recovery, every_fault}},
+      .claims = {{{mutual_exclusion, no_stale_write, owner_only_release, truthful_release},
+                  {none, crash, cancel}},
+                 {{owner_only_change, recovery}, every_fault}},
       .bugs = known_bugs(),
       .belief = Belief::until_release,
       .beliefs = {Belief::until_release, Belief::deadline_from_request, Belief::deadline_from_reply},

@@ -62,6 +62,7 @@ std::vector<KnownBug> known_bugs() {
 
 Card set_nx_px() {
   using enum Fault;
+  using enum Property;
   // Under these no holder outlives its lease; under the second ones no DEL does either.
   const FaultSet work_in_time =
       every_fault_but({pause, slow_section, late_request, restart, server_clock_jump, failover, eviction});
@@ -73,12 +74,9 @@ Card set_nx_px() {
       .source = "document 004, way four, null read rightly (shows no release); Redis documentation, SET",
       .lesson = lesson,
       .protocol = protocol,
-      .claims = {{Property::mutual_exclusion, work_in_time},
-                 {Property::no_stale_write, work_in_time},
-                 {Property::owner_only_release, release_in_time},
-                 {Property::owner_only_change, every_fault},
-                 {Property::truthful_release, release_in_time},
-                 {Property::recovery, every_fault}},
+      .claims = {{{mutual_exclusion, no_stale_write}, work_in_time},
+                 {{owner_only_release, truthful_release}, release_in_time},
+                 {{owner_only_change, recovery}, every_fault}},
       .bugs = known_bugs(),
       .belief = Belief::until_release,
       .beliefs = {Belief::until_release, Belief::deadline_from_request, Belief::deadline_from_reply},

@@ -58,13 +58,14 @@ std::vector<KnownBug> known_bugs() {
 }  // namespace
 
 Card set_nx_px_as_printed() {
+  using enum Property;
   return Card{
       .id = "set-nx-px-as-printed",
       .summary = "SET NX PX, but the null reply of a refusal is taken for success, as printed; plain DEL",
       .source = "document 004, way four, with lua-resty-redis (shows no release); Redis documentation, SET",
       .lesson = lesson,
       .protocol = protocol,
-      .claims = {{Property::owner_only_change, every_fault}, {Property::recovery, every_fault}},
+      .claims = {{{owner_only_change, recovery}, every_fault}},
       .bugs = known_bugs(),
       .belief = Belief::until_release,
       .beliefs = {Belief::until_release, Belief::deadline_from_request, Belief::deadline_from_reply},

@@ -83,18 +83,15 @@ std::vector<KnownBug> known_bugs() {
 
 Card setnx_del_recovery() {
   using enum Fault;
+  using enum Property;
   return Card{
       .id = "setnx-del-recovery",
       .summary = "SETNX with the expiry as value; a waiter that finds it expired sends DEL, then SETNX again",
       .source = "document 003, SETNX with expiry; Redis documentation, SETNX, \"Handling deadlocks\"",
       .lesson = lesson,
       .protocol = protocol,
-      .claims = {{Property::mutual_exclusion, {none}},
-                 {Property::no_stale_write, {none}},
-                 {Property::owner_only_release, {none}},
-                 {Property::owner_only_change, every_fault},
-                 {Property::truthful_release, {none}},
-                 {Property::recovery, every_fault}},
+      .claims = {{{mutual_exclusion, no_stale_write, owner_only_release, truthful_release}, {none}},
+                 {{owner_only_change, recovery}, every_fault}},
       .bugs = known_bugs(),
       .belief = Belief::until_release,
       .beliefs = {Belief::until_release, Belief::deadline_from_request},

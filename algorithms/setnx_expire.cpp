@@ -85,6 +85,7 @@ std::vector<KnownBug> known_bugs() {
 
 Card setnx_expire() {
   using enum Fault;
+  using enum Property;
   // Under these no holder outlives its lease; under the second ones no DEL does either.
   const FaultSet work_in_time =
       every_fault_but({pause, slow_section, late_request, restart, server_clock_jump, failover, eviction});
@@ -96,12 +97,10 @@ Card setnx_expire() {
       .source = "document 004, way one (shows no release); Redis documentation, SETNX, EXPIRE",
       .lesson = lesson,
       .protocol = protocol,
-      .claims = {{Property::mutual_exclusion, work_in_time},
-                 {Property::no_stale_write, work_in_time},
-                 {Property::owner_only_release, release_in_time},
-                 {Property::owner_only_change, every_fault_but({restart, duplicate, failover, eviction})},
-                 {Property::truthful_release, release_in_time},
-                 {Property::recovery, {none, pause, slow_section, restart, clock_skew}}},
+      .claims = {{{mutual_exclusion, no_stale_write}, work_in_time},
+                 {{owner_only_release, truthful_release}, release_in_time},
+                 {{owner_only_change}, every_fault_but({restart, duplicate, failover, eviction})},
+                 {{recovery}, {none, pause, slow_section, restart, clock_skew}}},
       .bugs = known_bugs(),
       .belief = Belief::until_release,
       .beliefs = {Belief::until_release, Belief::deadline_from_request, Belief::deadline_from_reply},

@@ -116,20 +116,18 @@ std::vector<KnownBug> known_bugs() {
 
 Card ticket() {
   using enum Fault;
+  using enum Property;
   return Card{
       .id = "ticket",
       .summary = "INCR draws a number, the next number enters; turns and locks end with their TTL",
       .source = "the ticket lock of shared-memory machines (Reed and Kanodia, 1979), as Redis scripts",
       .lesson = lesson,
       .protocol = protocol,
-      .claims = {{Property::mutual_exclusion,
+      .claims = {{{mutual_exclusion, no_stale_write},
                   every_fault_but({pause, slow_section, restart, server_clock_jump, failover, eviction})},
-                 {Property::no_stale_write,
-                  every_fault_but({pause, slow_section, restart, server_clock_jump, failover, eviction})},
-                 {Property::owner_only_release, every_fault_but({restart, failover})},
-                 {Property::owner_only_change, every_fault},
-                 {Property::truthful_release, every_fault_but({restart, failover})},
-                 {Property::recovery, {none, pause, slow_section, restart, clock_skew}}},
+                 {{owner_only_release, truthful_release}, every_fault_but({restart, failover})},
+                 {{owner_only_change}, every_fault},
+                 {{recovery}, {none, pause, slow_section, restart, clock_skew}}},
       .bugs = known_bugs(),
       .belief = Belief::until_release,
       .beliefs = {Belief::until_release, Belief::deadline_from_request, Belief::deadline_from_reply},

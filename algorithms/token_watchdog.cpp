@@ -75,6 +75,7 @@ std::vector<KnownBug> known_bugs() {
 
 Card token_watchdog() {
   using enum Fault;
+  using enum Property;
   return Card{
       .id = "token-watchdog",
       .summary = "as token, and a task beside the work extends the lease every third of it",
@@ -83,10 +84,7 @@ Card token_watchdog() {
           "documentation",
       .lesson = lesson,
       .protocol = protocol,
-      .claims = {{Property::owner_only_release, every_fault},
-                 {Property::owner_only_change, every_fault},
-                 {Property::truthful_release, every_fault},
-                 {Property::recovery, every_fault}},
+      .claims = {{{owner_only_release, owner_only_change, truthful_release, recovery}, every_fault}},
       .bugs = known_bugs(),
       .belief = Belief::until_release,
       .beliefs = {Belief::until_release, Belief::deadline_from_request, Belief::deadline_from_reply,

@@ -99,7 +99,8 @@ void write_card(const Card& card, Page& page) {
                                             id_of(card.belief), names_in(card.beliefs, belief_ids)));
   std::string_view first = "  claims   ";
   for (const Claim& claim : card.claims) {
-    page.paragraph(first, fmt::format("{} under {}", id_of(claim.property), in_words(claim.under)));
+    page.paragraph(
+        first, fmt::format("{} under {}", names_in(claim.properties, property_ids), in_words(claim.under)));
     first = "           ";
   }
   if (card.claims.empty()) page.line("  claims   nothing");

@@ -85,7 +85,9 @@ Json json_of(const Card& card) {
     Json under = Json::array();
     for (std::size_t i = 0; i < fault_ids.size(); ++i)
       if (claim.under.contains(static_cast<Fault>(i))) under.push_back(fault_ids[i]);
-    json["claims"].push_back({{"property", id_of(claim.property)}, {"under", under}});
+    for (std::size_t i = 0; i < property_ids.size(); ++i)
+      if (claim.properties.contains(static_cast<Property>(i)))
+        json["claims"].push_back({{"property", property_ids[i]}, {"under", under}});
   }
   return json;
 }

@@ -137,10 +137,10 @@ class Lock {
   virtual Task<Release> release(Env& env, std::string key, Grant grant) = 0;
 };
 
-// "This property holds under each of these faults, within the bounds of the default comparison." Tests hold
+// "These properties hold under each of these faults, within the bounds of the default comparison." Tests hold
 // it to that.
 struct Claim {
-  Property property;
+  PropertySet properties;
   FaultSet under;
 };
 
