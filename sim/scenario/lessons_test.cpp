@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "sim/core/arena.hpp"
 #include "sim/explore/comparison.hpp"
 #include "sim/explore/explore.hpp"
 #include "sim/scenario/corpus_test.hpp"
@@ -52,6 +53,39 @@ TEST_P(Lesson, IsTrue) {
   if (lesson.expect->steps_max && result.counterexample) {
     EXPECT_LE(result.counterexample->steps, *lesson.expect->steps_max);
   }
+}
+
+// Whatever a scenario can say (stores, parameters of one client, nested holds, caches, endless clients),
+// copies of memory and what is remembered of steps change nothing.
+TEST(Lessons, AreTheSameInBothEngines) {
+  if (!Arena::is_available())
+    GTEST_SKIP() << "skipped: a sanitizer build has no arena, so there is only one engine";
+  constexpr std::uint64_t states_max = 200'000;  // replay is slow
+  std::size_t left_out = 0;
+  for (const std::filesystem::path& path : lesson_files()) {
+    SCOPED_TRACE(path.stem().string());
+    const Parsed parsed = read_lesson(path);
+    ASSERT_TRUE(parsed.scenario);
+    const Scenario& lesson = *parsed.scenario;
+    const Card& card = *algorithms::find(lesson.algorithm);
+    const Exploration copied = explore(lesson, card, Budget());
+    if (copied.states > states_max) {
+      ++left_out;
+      continue;
+    }
+    const Exploration replayed = explore(lesson, card, Budget(), Engine::replay);
+    EXPECT_EQ(copied.states, replayed.states);
+    EXPECT_EQ(copied.transitions, replayed.transitions);
+    ASSERT_EQ(copied.properties.size(), replayed.properties.size());
+    const PropertyResult& one = copied.properties.front();
+    const PropertyResult& other = replayed.properties.front();
+    EXPECT_EQ(id_of(one.verdict), id_of(other.verdict));
+    ASSERT_EQ(one.counterexample.has_value(), other.counterexample.has_value());
+    if (one.counterexample) {
+      EXPECT_EQ(one.counterexample->fingerprint, other.counterexample->fingerprint);
+    }
+  }
+  EXPECT_LE(left_out, 3u);
 }
 
 INSTANTIATE_TEST_SUITE_P(Scenarios, Lesson, testing::ValuesIn(lesson_files()), [](const auto& lesson) {
