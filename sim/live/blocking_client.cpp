@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "sim/live/replies.hpp"
+#include "sim/live/words.hpp"
 
 namespace holdfast::live {
 namespace {
@@ -112,13 +113,8 @@ std::optional<Reply> BlockingClient::poll() {
 }
 
 void BlockingClient::append(const std::vector<std::string>& argv) {
-  std::vector<const char*> words;
-  std::vector<std::size_t> sizes;
-  for (const std::string& word : argv) {
-    words.push_back(word.data());
-    sizes.push_back(word.size());
-  }
-  redisAppendCommandArgv(context_.get(), static_cast<int>(words.size()), words.data(), sizes.data());
+  Words words(argv);
+  redisAppendCommandArgv(context_.get(), words.count(), words.words(), words.sizes());
 }
 
 Reply BlockingClient::read() {

@@ -9,6 +9,7 @@
 
 #include "sim/core/invariant.hpp"
 #include "sim/live/replies.hpp"
+#include "sim/live/words.hpp"
 
 namespace holdfast::live {
 namespace {
@@ -152,19 +153,8 @@ void Connection::open() {
 }
 
 void Connection::greet() {
-  const auto greetings = address_.greetings();
-  greetings_left_ = static_cast<std::uint32_t>(greetings.size());
-  for (const std::vector<std::string>& greeting : greetings) {
-    std::vector<const char*> words;
-    std::vector<std::size_t> sizes;
-    for (const std::string& word : greeting) {
-      words.push_back(word.data());
-      sizes.push_back(word.size());
-    }
-    redisAsyncCommandArgv(context_, on_greeted, this, static_cast<int>(words.size()), words.data(),
-                          sizes.data());
-  }
-  if (greetings.empty()) send_waiting();
+  greetings_left_ = live::greet(context_, address_, on_greeted, this);
+  if (greetings_left_ == 0) send_waiting();
 }
 
 void Connection::on_greeted(redisAsyncContext* context, void* raw, void* self) {

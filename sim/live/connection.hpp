@@ -74,7 +74,7 @@ class Connection final : private Socket {
   redisAsyncContext* context_ = nullptr;
   int descriptor_ = -1;
   State state_ = State::closed;
-  std::uint32_t greetings_left_ = 0;
+  std::size_t greetings_left_ = 0;
   bool flush_scheduled_ = false;
   bool is_writing_ = false;
   bool is_ending_ = false;

@@ -4,10 +4,10 @@
 #include <hiredis/hiredis.h>
 
 #include <utility>
-#include <vector>
 
 #include "sim/core/invariant.hpp"
 #include "sim/live/replies.hpp"
+#include "sim/live/words.hpp"
 
 namespace holdfast::live {
 namespace {
@@ -105,13 +105,8 @@ void OwnLine::complete(Reply reply) {
 }
 
 void OwnLine::pass_on(const Command& command) {
-  std::vector<const char*> words;
-  std::vector<std::size_t> sizes;
-  for (const std::string& word : command.argv()) {
-    words.push_back(word.data());
-    sizes.push_back(word.size());
-  }
-  redisAsyncCommandArgv(context_, on_reply, this, static_cast<int>(words.size()), words.data(), sizes.data());
+  Words words(command.argv());
+  redisAsyncCommandArgv(context_, on_reply, this, words.count(), words.words(), words.sizes());
 }
 
 // What the server sends: null when the connection breaks.
@@ -133,19 +128,8 @@ void OwnLine::lose() {
 // --- the connection ---
 
 void OwnLine::greet() {
-  const auto greetings = address_.greetings();
-  greetings_left_ = greetings.size();
-  for (const std::vector<std::string>& greeting : greetings) {
-    std::vector<const char*> words;
-    std::vector<std::size_t> sizes;
-    for (const std::string& word : greeting) {
-      words.push_back(word.data());
-      sizes.push_back(word.size());
-    }
-    redisAsyncCommandArgv(context_, on_greeted, this, static_cast<int>(words.size()), words.data(),
-                          sizes.data());
-  }
-  if (greetings.empty()) begin();
+  greetings_left_ = live::greet(context_, address_, on_greeted, this);
+  if (greetings_left_ == 0) begin();
 }
 
 void OwnLine::begin() {

@@ -8,27 +8,10 @@
 #include <utility>
 
 #include "sim/live/loop.hpp"
+#include "sim/live/words.hpp"
 
 namespace holdfast::live {
 namespace {
-
-// The words of a command as hiredis takes them.
-class Words {
- public:
-  explicit Words(const std::vector<std::string>& command) {
-    for (const std::string& word : command) {
-      words_.push_back(word.data());
-      sizes_.push_back(word.size());
-    }
-  }
-  int count() const { return static_cast<int>(words_.size()); }
-  const char** words() { return words_.data(); }
-  const std::size_t* sizes() const { return sizes_.data(); }
-
- private:
-  std::vector<const char*> words_;
-  std::vector<std::size_t> sizes_;
-};
 
 class RawSender final : private Socket {
  public:
@@ -44,10 +27,7 @@ class RawSender final : private Socket {
     context_->ev.data = this;
     context_->ev.addWrite = [](void* self) { static_cast<RawSender*>(self)->wants_write(); };
     context_->ev.cleanup = [](void* self) { static_cast<RawSender*>(self)->is_broken_ = true; };
-    for (const std::vector<std::string>& greeting : address.greetings()) {
-      Words words(greeting);
-      redisAsyncCommandArgv(context_, nullptr, nullptr, words.count(), words.words(), words.sizes());
-    }
+    greet(context_, address, nullptr, nullptr);
   }
   ~RawSender() override {
     loop_.unwatch(descriptor_);
