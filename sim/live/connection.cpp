@@ -19,6 +19,8 @@ constexpr Duration pause_min = 1ms;
 constexpr Duration pause_max = 200ms;
 // A connection on which a request is without an answer for so many timeouts beyond its own is given up.
 constexpr int patience = 3;
+// Of so many requests none waits for the next ones: the server begins with them meanwhile.
+constexpr std::uint32_t batch = 16;
 
 }  // namespace
 
@@ -55,29 +57,21 @@ void Connection::forget(Call& call) noexcept {
 
 // False when the connection is breaking.
 bool Connection::pass_on(const Command& command) {
-  const std::vector<std::string>& argv = command.argv();
-  constexpr std::size_t usual = 8;
-  const char* few_words[usual];
-  std::size_t few_sizes[usual];
-  std::vector<const char*> many_words;
-  std::vector<std::size_t> many_sizes;
-  const char** words = few_words;
-  std::size_t* sizes = few_sizes;
-  if (argv.size() > usual) {
-    many_words.resize(argv.size());
-    many_sizes.resize(argv.size());
-    words = many_words.data();
-    sizes = many_sizes.data();
-  }
-  for (std::size_t i = 0; i < argv.size(); ++i) {
-    words[i] = argv[i].data();
-    sizes[i] = argv[i].size();
-  }
-  if (redisAsyncCommandArgv(context_, on_reply, this, static_cast<int>(argv.size()), words, sizes) !=
-      REDIS_OK)
+  bytes_.clear();
+  append_message(bytes_, command.argv());
+  if (redisAsyncFormattedCommand(context_, on_reply, this, bytes_.data(), bytes_.size()) != REDIS_OK)
     return false;
   ++commands_;
+  if (++unwritten_ == batch) write_early();
   return true;
+}
+
+// Unlike redisAsyncHandleWrite() this may be called while hiredis tells replies: an error is met again, and
+// acted upon, by the write that is due anyway.
+void Connection::write_early() {
+  unwritten_ = 0;
+  int is_done = 0;
+  redisBufferWrite(&context_->c, &is_done);
 }
 
 void Connection::on_reply(redisAsyncContext*, void* raw, void* self) {
@@ -224,6 +218,7 @@ void Connection::schedule_flush() {
 
 void Connection::flush() {
   flush_scheduled_ = false;
+  unwritten_ = 0;
   if (context_ != nullptr) on_writable();
 }
 

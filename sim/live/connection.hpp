@@ -53,6 +53,7 @@ class Connection final : private Socket {
   void send_waiting();
   void broke(const std::string& why);
   bool pass_on(const Command& command);
+  void write_early();
   void schedule_flush();
   void flush();
   void watch_timeouts();
@@ -75,6 +76,7 @@ class Connection final : private Socket {
   int descriptor_ = -1;
   State state_ = State::closed;
   std::size_t greetings_left_ = 0;
+  std::uint32_t unwritten_ = 0;  // requests since something was last written
   bool flush_scheduled_ = false;
   bool is_writing_ = false;
   bool is_ending_ = false;
@@ -88,6 +90,7 @@ class Connection final : private Socket {
   std::string trouble_;
   std::uint32_t breaks_ = 0;
   std::uint64_t commands_ = 0;
+  std::string bytes_;  // of the command that is sent now
 };
 
 }  // namespace holdfast::live

@@ -2,11 +2,13 @@
 
 #include <signal.h>
 #include <sys/epoll.h>
+#include <sys/timerfd.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <system_error>
 
 #include "sim/core/invariant.hpp"
@@ -22,13 +24,21 @@ WallTime wall_now() {
   return WallTime(std::chrono::duration_cast<Duration>(std::chrono::system_clock::now().time_since_epoch()));
 }
 
-Loop::Loop() : epoll_(::epoll_create1(EPOLL_CLOEXEC)) {
-  if (epoll_ < 0) throw std::system_error(errno, std::generic_category(), "no event loop");
+Loop::Loop()
+    : epoll_(::epoll_create1(EPOLL_CLOEXEC)),
+      alarm_(::timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC)) {
+  // Told once each time it goes off: it need not be read.
+  epoll_event event{.events = EPOLLIN | EPOLLET, .data = {.fd = alarm_}};
+  if (epoll_ < 0 || alarm_ < 0 || ::epoll_ctl(epoll_, EPOLL_CTL_ADD, alarm_, &event) != 0)
+    throw std::system_error(errno, std::generic_category(), "no event loop");
   // Writing to a connection that the other side has closed is an error like any other.
   ::signal(SIGPIPE, SIG_IGN);
 }
 
-Loop::~Loop() { ::close(epoll_); }
+Loop::~Loop() {
+  ::close(alarm_);
+  ::close(epoll_);
+}
 
 Loop::Timer Loop::at(SteadyTime time, std::function<void()> act) {
   const Timer timer{time, ++timers_set_};
@@ -63,10 +73,13 @@ void Loop::turn(SteadyTime latest) {
   do_what_is_soon();
   constexpr int events_most = 64;
   std::array<epoll_event, events_most> events;
-  const int count = ::epoll_wait(epoll_, events.data(), events_most, wait_ms(latest));
+  const bool at_once = must_not_wait(latest);
+  if (!at_once) wake_at(timers_.empty() ? latest : std::min(latest, timers_.begin()->first.first));
+  const int count = ::epoll_wait(epoll_, events.data(), events_most, at_once ? 0 : -1);
   now_ = steady_now();
   for (int i = 0; i < count; ++i) {
     const epoll_event& event = events[static_cast<std::size_t>(i)];
+    if (event.data.fd == alarm_) continue;
     const auto index = static_cast<std::size_t>(event.data.fd);
     // Whoever came first in this round may have closed the others.
     if (Socket* const socket = watched_[index].socket; socket != nullptr && (event.events & EPOLLOUT) != 0)
@@ -93,15 +106,20 @@ void Loop::fire_timers() {
   }
 }
 
-// Rounded up: whoever wakes too early would only wait again.
-int Loop::wait_ms(SteadyTime latest) const {
-  if (!soon_.empty()) return 0;
-  const SteadyTime next = timers_.empty() ? latest : std::min(latest, timers_.begin()->first.first);
-  if (next == SteadyTime::max()) return -1;
-  const Duration left = next - now_;
-  constexpr std::int64_t most = 60'000;
-  return static_cast<int>(
-      std::clamp<std::int64_t>(std::chrono::ceil<std::chrono::milliseconds>(left).count(), 0, most));
+bool Loop::must_not_wait(SteadyTime latest) const {
+  return !soon_.empty() || latest <= now_ || (!timers_.empty() && timers_.begin()->first.first <= now_);
+}
+
+// An alarm that goes off too early is no harm: then it is set anew.
+void Loop::wake_at(SteadyTime time) {
+  if (alarm_at_ <= now_) alarm_at_ = SteadyTime::max();  // it has gone off
+  if (time >= alarm_at_) return;
+  alarm_at_ = time;
+  const auto since = time.time_since_epoch();
+  const auto seconds = std::chrono::floor<std::chrono::seconds>(since);
+  const itimerspec at{.it_interval = {},
+                      .it_value = {seconds.count(), std::chrono::nanoseconds(since - seconds).count()}};
+  INVARIANT(::timerfd_settime(alarm_, TFD_TIMER_ABSTIME, &at, nullptr) == 0, "an alarm can be set");
 }
 
 }  // namespace holdfast::live

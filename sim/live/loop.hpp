@@ -57,9 +57,14 @@ class Loop {
   };
   void do_what_is_soon();
   void fire_timers();
-  int wait_ms(SteadyTime latest) const;
+  // True: `latest` or the first timer is due, or something is to be done.
+  bool must_not_wait(SteadyTime latest) const;
+  void wake_at(SteadyTime time);
 
   int epoll_;
+  // Ends a wait in time. Unlike a timeout of epoll_wait() it costs nothing where it stays as it is.
+  int alarm_;
+  SteadyTime alarm_at_ = SteadyTime::max();
   std::vector<Watched> watched_;  // by descriptor
   std::map<Timer, std::function<void()>> timers_;
   SteadyTime now_ = steady_now();

@@ -2,7 +2,30 @@
 
 #include <hiredis/async.h>
 
+#include <array>
+#include <charconv>
+
 namespace holdfast::live {
+namespace {
+
+void append_number(std::string& bytes, char kind, std::size_t number) {
+  std::array<char, 24> text;
+  text[0] = kind;
+  char* const end = std::to_chars(text.data() + 1, text.data() + text.size() - 2, number).ptr;
+  end[0] = '\r';
+  end[1] = '\n';
+  bytes.append(text.data(), end + 2);
+}
+
+}  // namespace
+
+void append_message(std::string& bytes, const std::vector<std::string>& command) {
+  append_number(bytes, '*', command.size());
+  for (const std::string& word : command) {
+    append_number(bytes, '$', word.size());
+    bytes.append(word).append("\r\n");
+  }
+}
 
 std::size_t greet(redisAsyncContext* context, const Address& address, OnReply* on_reply, void* self) {
   const auto greetings = address.greetings();
