@@ -1,4 +1,4 @@
-// What real locks cost, by Google Benchmark: the cases of `holdfast bench live`, on a private server.
+// What real locks cost, by Google Benchmark: the cases of `holdfast bench live`, on private servers.
 #include <benchmark/benchmark.h>
 
 #include <cstdio>
@@ -9,11 +9,13 @@
 namespace holdfast::bench {
 namespace {
 
-void perform(benchmark::State& state, const LiveCase& of, const live::ServerForRun& server) {
+void perform(benchmark::State& state, const LiveCase& of, const std::vector<live::ServerForRun>& servers) {
+  std::vector<live::Node> nodes;
+  for (const live::ServerForRun& server : servers) nodes.emplace_back(server.address());
   constexpr std::uint64_t batch = 2000;
   std::uint64_t commands = 0;
   for (auto _ : state) {
-    const LiveMeasurement did = execute(of, server.address(), server.key_prefix(), batch);
+    const LiveMeasurement did = execute(of, nodes, servers.front().key_prefix(), batch);
     commands += did.commands;
     state.SetIterationTime(did.seconds);
   }
@@ -28,11 +30,14 @@ void perform(benchmark::State& state, const LiveCase& of, const live::ServerForR
 int main(int argc, char** argv) {
   using namespace holdfast;
   try {
-    const live::ServerForRun server = live::ServerForRun::private_one();
-    for (const bench::LiveCase& each : bench::live_cases())
+    const std::vector<bench::LiveCase> cases = bench::live_cases();
+    std::vector<live::ServerForRun> servers;
+    for (const bench::LiveCase& each : cases)
+      while (servers.size() < bench::servers_of(each)) servers.push_back(live::ServerForRun::private_one());
+    for (const bench::LiveCase& each : cases)
       benchmark::RegisterBenchmark(
           each.name.c_str(),
-          [&server, each](benchmark::State& state) { bench::perform(state, each, server); })
+          [&servers, each](benchmark::State& state) { bench::perform(state, each, servers); })
           ->UseManualTime()
           ->Unit(benchmark::kMillisecond);
     benchmark::Initialize(&argc, argv);

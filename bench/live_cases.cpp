@@ -25,10 +25,11 @@ live::Workload workload_of(const LiveCase& of, const std::string& key_prefix, st
   return workload;
 }
 
-live::RunFacts perform(const LiveCase& of, const live::Address& address, const live::Workload& workload,
+live::RunFacts perform(const LiveCase& of, std::vector<live::Node> nodes, const live::Workload& workload,
                        Trace& trace) {
   const Params params(of.card->parameters);
-  return live::perform(address, workload, [&] { return of.card->make(params); }, trace, [] { return false; });
+  nodes.erase(nodes.begin() + static_cast<std::ptrdiff_t>(servers_of(of)), nodes.end());
+  return live::perform(nodes, workload, [&] { return of.card->make(params); }, trace, [] { return false; });
 }
 
 }  // namespace
@@ -47,18 +48,24 @@ std::vector<LiveCase> live_cases() {
   return cases;
 }
 
-LiveMeasurement execute(const LiveCase& live_case, const live::Address& address,
+std::size_t servers_of(const LiveCase& live_case) {
+  if (!live_case.is_lock() || !live_case.card->needs_several_servers()) return 1;
+  return static_cast<std::size_t>(Params(live_case.card->parameters).count("nodes"));
+}
+
+LiveMeasurement execute(const LiveCase& live_case, const std::vector<live::Node>& nodes,
                         const std::string& key_prefix, std::uint64_t count) {
-  if (!live_case.is_lock()) return execute_plain(live_case, live::plain_set(), address, count);
+  if (!live_case.is_lock()) return execute_plain(live_case, live::plain_set(), nodes.front().address, count);
   Trace trace(false);
-  const live::RunFacts facts = perform(live_case, address, workload_of(live_case, key_prefix, count), trace);
+  const live::RunFacts facts = perform(live_case, nodes, workload_of(live_case, key_prefix, count), trace);
   return {count, facts.commands, seconds(facts.length)};
 }
 
-live::Commands commands_of(const Card& card, const live::Address& address, const std::string& key_prefix) {
+live::Commands commands_of(const Card& card, const std::vector<live::Node>& nodes,
+                           const std::string& key_prefix) {
   const LiveCase once{"", Kind::uncontended, &card};
   Trace trace(true);
-  perform(once, address, workload_of(once, key_prefix, 1), trace);
+  perform(once, nodes, workload_of(once, key_prefix, 1), trace);
   live::Commands commands;
   for (const Event& event : trace.events())
     if (const auto* const sent = std::get_if<Sent>(&event.what)) commands.push_back(sent->argv);

@@ -10,6 +10,7 @@
 #include "sim/core/lock.hpp"
 #include "sim/live/address.hpp"
 #include "sim/live/raw.hpp"
+#include "sim/live/workload.hpp"
 
 namespace holdfast::bench {
 
@@ -42,12 +43,16 @@ struct LiveMeasurement {
   double micros_per_count() const { return seconds * 1e6 / static_cast<double>(count); }
 };
 // Executes the case `count` times. `key_prefix` begins every key that locks use.
-LiveMeasurement execute(const LiveCase& live_case, const live::Address& address,
+// A lock on several servers uses as many of `nodes` as it asks for, everything else the first.
+LiveMeasurement execute(const LiveCase& live_case, const std::vector<live::Node>& nodes,
                         const std::string& key_prefix, std::uint64_t count);
+// How many servers the case takes.
+std::size_t servers_of(const LiveCase& live_case);
 
-// What the lock sends for one pair without contention.
-live::Commands commands_of(const Card& card, const live::Address& address, const std::string& key_prefix);
-// The same commands, by plain hiredis: as many at a time as the case has.
+// What the lock sends for one pair without contention, to all servers.
+live::Commands commands_of(const Card& card, const std::vector<live::Node>& nodes,
+                           const std::string& key_prefix);
+// The same commands to one server, by plain hiredis: as many at a time as the case has.
 LiveMeasurement execute_plain(const LiveCase& live_case, const live::Commands& commands,
                               const live::Address& address, std::uint64_t count);
 

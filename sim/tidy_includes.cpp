@@ -52,13 +52,15 @@ const std::array libraries{
     Library{"gmock/", {}},
     Library{"rapidcheck", {}},
     // The operating system: processes, sockets, signals, terminals, memory: an arena at a fixed address, a
-    // stack of copies of it, and what is held at night.
-    Library{"sys/mman.h", {"sim/core/"}},
+    // stack of copies of it, what several processes share, and what is held at night.
+    Library{"sys/mman.h", {"sim/core/", "sim/live/"}},
     Library{"malloc.h", {"bench/"}},
     Library{"sys/", {"sim/live/", "sim/cli/"}},
     Library{"unistd.h", {"sim/live/", "sim/cli/"}},
     Library{"fcntl.h", {"sim/live/", "sim/cli/"}},
     Library{"poll.h", {"sim/live/"}},
+    Library{"arpa/inet.h", {"sim/live/"}},
+    Library{"netinet/in.h", {"sim/live/"}},
     Library{"signal.h", {"sim/live/", "sim/cli/"}},
     Library{"spawn.h", {"sim/live/", "sim/cli/"}},
     Library{"stdlib.h", {"sim/live/"}},

@@ -40,15 +40,15 @@ double median(std::vector<double> values) {
 
 class Bench {
  public:
-  explicit Bench(const live::ServerForRun& server) : server_(server) {}
+  explicit Bench(Servers& servers) : servers_(servers) {}
 
   Row measure(const LiveCase& of, Session& session) {
     const bool many = of.kind == Kind::shared && of.is_lock();
     const LiveCase set{"", many ? Kind::pipelined : Kind::round_trip};
     const live::Commands commands =
-        of.is_lock() ? bench::commands_of(*of.card, server_.address(), next_prefix()) : live::plain_set();
+        of.is_lock() ? bench::commands_of(*of.card, nodes_of(of), next_prefix()) : live::plain_set();
     const auto execute_same = [&](std::uint64_t count) {
-      return bench::execute_plain(of, commands, server_.address(), count);
+      return bench::execute_plain(of, commands, servers_.first(1).front().address(), count);
     };
     const std::uint64_t count = count_for([&](std::uint64_t n) { return execute(of, n); });
     const std::uint64_t set_count = count_for([&](std::uint64_t n) { return execute(set, n); });
@@ -73,9 +73,12 @@ class Bench {
   }
 
  private:
-  std::string next_prefix() { return fmt::format("{}{}:", server_.key_prefix(), ++executions_); }
+  std::string next_prefix() {
+    return fmt::format("{}{}:", servers_.first(1).front().key_prefix(), ++executions_);
+  }
+  std::vector<live::Node> nodes_of(const LiveCase& of) { return servers_.first_nodes(bench::servers_of(of)); }
   LiveMeasurement execute(const LiveCase& of, std::uint64_t count) {
-    return bench::execute(of, server_.address(), next_prefix(), count);
+    return bench::execute(of, nodes_of(of), next_prefix(), count);
   }
   // So many that one round takes long enough to be measured.
   template <class Execute>
@@ -89,7 +92,7 @@ class Bench {
     return std::clamp(static_cast<std::uint64_t>(wanted), least, most);
   }
 
-  const live::ServerForRun& server_;
+  Servers& servers_;
   std::uint64_t executions_ = 0;
 };
 
@@ -121,7 +124,7 @@ void print_text(const live::ServerForRun& server, const std::vector<Row>& rows) 
       "to same: compared with the same commands through plain hiredis, as many at a time\n");
 }
 
-std::vector<LiveCase> chosen_cases(const Options& options) {
+std::vector<LiveCase> chosen_cases(const Options& options, const Servers& servers) {
   const std::vector<LiveCase> all = bench::live_cases();
   std::vector<std::string_view> names;
   for (const LiveCase& each : all) names.push_back(each.name);
@@ -129,17 +132,22 @@ std::vector<LiveCase> chosen_cases(const Options& options) {
   std::vector<LiveCase> cases;
   for (const LiveCase& each : all)
     if (std::find(wanted.begin(), wanted.end(), each.name) != wanted.end()) cases.push_back(each);
+  const std::size_t left_out = std::erase_if(
+      cases, [&](const LiveCase& each) { return !servers.are_enough_for(bench::servers_of(each)); });
+  if (left_out != 0)
+    fmt::print(stderr, "holdfast: {} left out: --redis names too few servers\n",
+               reports::counted(left_out, "benchmark"));
   return cases;
 }
 
 }  // namespace
 
 int bench_live(const Options& options) {
-  const std::vector<LiveCase> cases = chosen_cases(options);
-  live::ServerForRun server = server_for(options);
+  Servers servers(options);
+  const std::vector<LiveCase> cases = chosen_cases(options, servers);
   Session session(options);
   session.expect_jobs(cases.size(), "benchmarks");
-  Bench bench(server);
+  Bench bench(servers);
   std::vector<Row> rows;
   for (const LiveCase& each : cases) {
     if (session.budget().is_exhausted()) break;
@@ -147,7 +155,7 @@ int bench_live(const Options& options) {
     session.note_done(Exploration());
   }
   session.end_progress();
-  clean_up(server);
+  const live::ServerForRun& server = servers.first(1).front();
   if (options.format == "json") print_json(server, rows);
   else print_text(server, rows);
   if (session.is_interrupted()) return exit_interrupted;

@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 
-#include "sim/cli/live_server.hpp"
 #include "sim/explore/explore.hpp"
+#include "sim/redis/redis.hpp"
+#include "sim/redis/scripts.hpp"
 
 namespace holdfast::cli {
 namespace {
@@ -76,40 +78,63 @@ bool is_same_run(const std::vector<Event>& one, const std::vector<Event>& other)
   });
 }
 
-std::size_t nodes_in(const std::vector<Event>& events) {
-  std::size_t count = 1;
-  for (const Event& event : events)
-    if (const auto* const sent = std::get_if<Sent>(&event.what))
-      count = std::max<std::size_t>(count, sent->node.value + 1);
-  return count;
-}
-
-// On a connection of its own, for messages or for the answer to a command that has to wait.
-bool waits_on_connections(const std::vector<Event>& events) {
-  return std::any_of(events.begin(), events.end(), [](const Event& event) {
-    const auto* const sent = std::get_if<Sent>(&event.what);
-    return sent != nullptr && (sent->argv.front() == "SUBSCRIBE" || sent->argv.front() == "BLPOP");
-  });
-}
-
-bool restarts_servers(const std::vector<Event>& events) {
+template <class... Kinds>
+bool has(const std::vector<Event>& events) {
   return std::any_of(events.begin(), events.end(),
-                     [](const Event& event) { return std::holds_alternative<ServerRestarted>(event.what); });
+                     [](const Event& event) { return (std::holds_alternative<Kinds>(event.what) || ...); });
+}
+
+// Why the run cannot be made real, whatever the servers; empty if it can.
+std::string obstacle(const std::vector<Event>& events) {
+  if (has<ServerClockSet>(events)) return "it sets a server's clock, which is this machine's";
+  std::map<NodeId, int> takeovers;
+  for (const Event& event : events) {
+    if (const auto* const sent = std::get_if<Sent>(&event.what); sent && sent->argv.front() == "SUBSCRIBE")
+      return "a client listens to a channel";
+    if (const auto* const over = std::get_if<FailedOver>(&event.what); over && ++takeovers[over->node] > 1)
+      return "replicas take over from one server twice";
+  }
+  return std::string();
+}
+
+// Of each server from which a replica takes over: the first message that this replica sees nothing of. Which
+// commands changed anything is what the simulated server says.
+std::map<NodeId, MessageId> unseen_by_replicas(const std::vector<Event>& events, const Texts& store) {
+  std::map<NodeId, MessageId> unseen;
+  if (!has<FailedOver>(events)) return unseen;
+  redis::Scripts scripts;
+  std::map<NodeId, redis::Redis> servers;
+  std::map<NodeId, std::vector<MessageId>> writes;
+  std::map<std::uint32_t, const Sent*> requests;
+  for (const Event& event : events) {
+    const WallTime now = epoch + event.at.time_since_epoch();
+    Changes changes;
+    if (const auto* const sent = std::get_if<Sent>(&event.what)) requests[sent->message.value] = sent;
+    if (const auto* const executed = std::get_if<Executed>(&event.what)) {
+      const auto [found, is_new] = servers.try_emplace(executed->node, scripts);
+      redis::Redis& server = found->second;
+      Changes before;
+      if (is_new)
+        for (const auto& [key, value] : store) server.execute({"SET", key, value}, now, before);
+      server.expire_due(now, before);
+      server.execute(requests.at(executed->message.value)->argv, now, changes);
+      if (!changes.empty()) writes[executed->node].push_back(executed->message);
+    }
+    if (const auto* const over = std::get_if<FailedOver>(&event.what))
+      unseen[over->node] = *(writes[over->node].end() - over->lost);
+  }
+  return unseen;
 }
 
 }  // namespace
 
-Confirmer::~Confirmer() {
-  for (live::ServerForRun& server : servers_) clean_up(server);
-}
-
-// Private servers that nobody has used since they were started.
-void Confirmer::prepare_servers(std::size_t count) {
-  if (are_used_)
-    for (const live::ServerForRun& server : servers_)
-      if (server.process() != nullptr) server.process()->restart();
-  while (servers_.size() < count) servers_.push_back(server_for(options_));
-  are_used_ = true;
+// As if nobody had used them since they were started.
+std::span<live::ServerForRun> Confirmer::unused_servers(std::size_t count) {
+  const std::span<live::ServerForRun> servers = servers_.first(count);
+  for (std::size_t i = 0; i < std::min(used_, count); ++i)
+    if (live::RedisProcess* const process = servers[i].process()) process->restart();
+  used_ = std::max(used_, count);
+  return servers;
 }
 
 Confirmation Confirmer::confirm(const Scenario& scenario, const Card& card, const Counterexample& example,
@@ -123,17 +148,21 @@ Confirmation Confirmer::confirm(const Scenario& scenario, const Card& card, cons
   if (has_step(scenario.clients, ProgramStep::Op::acquire_again))
     return impossible("a client acquires again what it holds");
   const Replay original = replay(scenario, card, example.tape, example.steps);
-  if (waits_on_connections(original.events)) return impossible("a client waits on a connection of its own");
-  const std::size_t nodes = nodes_in(original.events);
-  if (!options_.live.redis.empty() && restarts_servers(original.events))
+  if (const std::string why = obstacle(original.events); !why.empty()) return impossible(why);
+  if (!servers_.are_private() && has<ServerRestarted>(original.events))
     return impossible("it restarts the server, which needs a private one");
-  if (!options_.live.redis.empty() && nodes > 1)
-    return impossible(fmt::format("it needs {} servers, which are private ones", nodes));
+  if (!servers_.are_private() && has<FailedOver, Evicted>(original.events))
+    return impossible("it does to a server what needs a private one");
+  Params unscaled(card.parameters);
+  for (const auto& [name, text] : scenario.params) unscaled.set(name, text);
+  const std::size_t nodes = servers_of(card, unscaled);
+  if (!servers_.are_enough_for(nodes))
+    return impossible(fmt::format("it takes {} servers, and --redis names fewer", nodes));
   result.why = "its times cannot be made real: leases would end too close to what happens";
   for (const Duration tick : ticks) {
-    prepare_servers(nodes);
-    result.version = servers_.front().version();
-    const std::string prefix = fmt::format("{}{}:", servers_.front().key_prefix(), ++performances_);
+    const std::span<live::ServerForRun> servers = unused_servers(nodes);
+    result.version = servers.front().version();
+    const std::string prefix = fmt::format("{}{}:", servers.front().key_prefix(), ++performances_);
     const Scenario scaled = Scale(tick, scenario.timing.tick)(scenario, card, prefix);
     const Replay expected = replay(scaled, card, example.tape, example.steps);
     if (expected.divergence || !is_same_run(original.events, expected.events)) continue;
@@ -151,9 +180,11 @@ Confirmation Confirmer::confirm(const Scenario& scenario, const Card& card, cons
       Params& own = own_params.emplace(ClientId{i}, params).first->second;
       for (const auto& [name, text] : scaled.clients[i].params) own.set(name, text);
     }
-    result.performance = live::perform_run({expected.events, example.tape, card, params, epoch,
-                                            std::move(drift_ppm), pace, std::move(own_params), scaled.store},
-                                           servers_, should_stop);
+    std::map<NodeId, MessageId> unseen = unseen_by_replicas(expected.events, scaled.store);
+    result.performance =
+        live::perform_run({expected.events, example.tape, card, params, epoch, std::move(drift_ppm), pace,
+                           std::move(own_params), scaled.store, std::move(unseen)},
+                          servers, should_stop);
     result.tick = tick * pace.per_mille / 1000;
     const std::optional<live::Departure>& departure = result.performance.departure;
     result.kind = !departure                                     ? Confirmation::Kind::confirmed

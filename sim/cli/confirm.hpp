@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "sim/check/result.hpp"
+#include "sim/cli/live_server.hpp"
 #include "sim/cli/options.hpp"
 #include "sim/core/lock.hpp"
 #include "sim/live/performance.hpp"
-#include "sim/live/usable_server.hpp"
 #include "sim/scenario/scenario.hpp"
 
 namespace holdfast::cli {
@@ -31,8 +31,7 @@ struct Confirmation {
 
 class Confirmer {
  public:
-  explicit Confirmer(const Options& options) : options_(options) {}
-  ~Confirmer();
+  explicit Confirmer(const Options& options) : servers_(options) {}
   Confirmer(const Confirmer&) = delete;
 
   // Throws UserError when there is no server that can be used.
@@ -40,10 +39,9 @@ class Confirmer {
                        const std::function<bool()>& should_stop);
 
  private:
-  void prepare_servers(std::size_t count);
-  const Options& options_;
-  std::vector<live::ServerForRun> servers_;
-  bool are_used_ = false;
+  std::span<live::ServerForRun> unused_servers(std::size_t count);
+  Servers servers_;
+  std::size_t used_ = 0;  // so many servers were used before
   std::uint64_t performances_ = 0;
 };
 

@@ -11,6 +11,7 @@
 #include "sim/cli/live_server.hpp"
 #include "sim/cli/session.hpp"
 #include "sim/cli/version.hpp"
+#include "sim/live/processes.hpp"
 #include "sim/live/proxy.hpp"
 #include "sim/live/tally.hpp"
 #include "sim/live/workload.hpp"
@@ -20,8 +21,10 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// What can be judged by what clients believe: what a real server holds is not seen.
-constexpr PropertySet by_beliefs = {Property::mutual_exclusion, Property::no_stale_write};
+// What can be judged by what clients believe, for what a real server holds is not seen; and who removed
+// another's lock, where what clients say proves it.
+constexpr PropertySet by_beliefs = {Property::mutual_exclusion, Property::no_stale_write,
+                                    Property::owner_only_release};
 
 // One judge for each lock: locks of different names have nothing to do with each other.
 class Judges final : public Observer {
@@ -51,6 +54,7 @@ class Judges final : public Observer {
 
 struct Row {
   std::string algorithm;
+  std::size_t servers = 1;
   live::Tally tally;
   live::RunFacts facts;
   std::vector<Finding> findings;
@@ -80,6 +84,9 @@ double milliseconds(Duration duration) { return std::chrono::duration<double, st
 FaultSet faults_of(const Options& options) {
   FaultSet able = live::proxy_faults;
   able.insert({Fault::crash, Fault::slow_section, Fault::clock_skew, Fault::restart});
+  if (options.live.in_processes) able.insert(Fault::pause);
+  else if (std::find(options.faults.begin(), options.faults.end(), "pause") != options.faults.end())
+    throw UserError(exit_usage, "--faults: only processes are paused; add --processes");
   std::vector<std::string_view> ids;
   for (const std::string_view id : fault_ids)
     if (able.contains(*from_id<Fault>(fault_ids, id))) ids.push_back(id);
@@ -90,7 +97,7 @@ FaultSet faults_of(const Options& options) {
   return faults;
 }
 
-live::Workload workload_of(const Options& options, const live::ServerForRun& server) {
+live::Workload workload_of(const Options& options, std::span<const live::ServerForRun> servers) {
   const LiveOptions& asked = options.live;
   if (asked.locks > asked.clients)
     throw UserError(exit_usage, fmt::format("--locks: {} clients use at most as many locks", asked.clients));
@@ -100,7 +107,7 @@ live::Workload workload_of(const Options& options, const live::ServerForRun& ser
   workload.work = asked.work;
   workload.retry = asked.retry;
   workload.timeout = asked.timeout;
-  workload.key_prefix = server.key_prefix();
+  workload.key_prefix = servers.front().key_prefix();
   workload.unique = live::unique_text() + "-";
   workload.length = asked.pairs ? std::nullopt : std::optional<Duration>(asked.length.value_or(5s));
   workload.pairs = asked.pairs;
@@ -110,10 +117,13 @@ live::Workload workload_of(const Options& options, const live::ServerForRun& ser
   const bool needs_proxy = (workload.faults.bits() & live::proxy_faults.bits()) != 0;
   // What is late on a shared connection is late for everybody.
   workload.connections = std::min(asked.connections.value_or(needs_proxy ? asked.clients : 1), asked.clients);
-  if (needs_proxy && server.address().socket_path.empty())
-    throw UserError(exit_usage, "--faults: the proxy serves a server on a unix socket of this machine only");
-  if (workload.faults.contains(Fault::restart) && server.process() == nullptr)
-    throw UserError(exit_usage, "--faults: only a private server is restarted, not one given by --redis");
+  for (const live::ServerForRun& server : servers) {
+    if (needs_proxy && server.address().socket_path.empty())
+      throw UserError(exit_usage,
+                      "--faults: the proxy serves a server on a unix socket of this machine only");
+    if (workload.faults.contains(Fault::restart) && server.process() == nullptr)
+      throw UserError(exit_usage, "--faults: only a private server is restarted, not one given by --redis");
+  }
   return workload;
 }
 
@@ -123,7 +133,7 @@ Params params_of(const Options& options, const Card& card) {
   return params;
 }
 
-std::vector<const Card*> cards_of(const Options& options) {
+std::vector<const Card*> cards_of(const Options& options, const Servers& servers) {
   std::vector<std::string_view> ids;
   for (const Card& card : algorithms::all())
     if (card.store == StoreKind::redis) ids.push_back(card.id);
@@ -132,29 +142,45 @@ std::vector<const Card*> cards_of(const Options& options) {
     cards.push_back(algorithms::find(id));
   std::erase_if(cards, [](const Card* card) { return card->store != StoreKind::redis; });
   if (cards.empty()) throw UserError(exit_usage, "ALG: none of these locks uses Redis");
-  for (const Card* card : cards) params_of(options, *card);  // throws BadParameter before anything begins
+  std::string left_out;
+  std::erase_if(cards, [&](const Card* card) {
+    // Throws BadParameter before anything begins.
+    const std::size_t count = servers_of(*card, params_of(options, *card));
+    if (servers.are_enough_for(count)) return false;
+    left_out += fmt::format("{}{} takes {} servers", left_out.empty() ? "" : ", ", card->id, count);
+    return true;
+  });
+  if (cards.empty()) throw UserError(exit_usage, "--redis: name it once for each server: " + left_out);
+  if (!left_out.empty()) fmt::print(stderr, "holdfast: left out, as --redis names fewer: {}\n", left_out);
   return cards;
 }
 
-Row measure(const Options& options, const Card& card, const live::ServerForRun& server, Session& session) {
-  live::Workload workload = workload_of(options, server);
-  workload.key_prefix += std::string(card.id) + ":";
+Row measure(const Options& options, const Card& card, Servers& servers, Session& session) {
   const Params params = params_of(options, card);
+  const std::size_t count = servers_of(card, params);
+  live::Workload workload = workload_of(options, servers.first(count));
+  workload.key_prefix += std::string(card.id) + ":";
   if (params.has("ttl")) workload.fault_length = 2 * params.duration("ttl");
-  Row row{std::string(card.id), live::Tally(workload), {}, {}};
+  // A plain DEL proves something only if keys end in time, and there is one.
+  if (params.has("ttl") && !card.renews && count == 1) workload.lease = params.duration("ttl");
+  Row row{std::string(card.id), count, live::Tally(workload), {}, {}};
   Judges judges(workload);
   Trace trace(false);
   trace.subscribe(row.tally);
   trace.subscribe(judges);
-  row.facts = live::perform(
-      server.address(), workload, [&] { return card.make(params); }, trace,
-      [&] { return session.is_interrupted(); }, server.process());
+  const std::vector<live::Node> nodes = servers.first_nodes(count);
+  const auto make = [&] { return card.make(params); };
+  const auto should_stop = [&] { return session.is_interrupted(); };
+  if (options.live.in_processes)
+    row.facts = live::perform_in_processes(nodes, workload, make, trace, should_stop);
+  else row.facts = live::perform(nodes, workload, make, trace, should_stop);
   row.findings = judges.findings();
   return row;
 }
 
 Json json_of(const Row& row) {
   Json json{{"algorithm", row.algorithm},
+            {"servers", row.servers},
             {"pairs", row.tally.pairs()},
             {"seconds", std::chrono::duration<double>(row.facts.length).count()},
             {"pairs_per_second", row.pairs_per_second()},
@@ -180,14 +206,16 @@ Json json_of(const Row& row) {
   return json;
 }
 
-void print_json(const Options& options, const live::ServerForRun& server, const std::vector<Row>& rows) {
+void print_json(const Options& options, std::span<const live::ServerForRun> servers,
+                const std::vector<Row>& rows) {
   const LiveOptions& asked = options.live;
-  const live::Workload workload = workload_of(options, server);
+  const live::Workload workload = workload_of(options, servers);
   Json json{{"schema", "holdfast/live/1"},
             {"version", version},
-            {"redis", server.version()},
+            {"redis", servers.front().version()},
             {"clients", asked.clients},
             {"locks", asked.locks},
+            {"processes", asked.in_processes},
             {"connections", workload.connections},
             {"work_ms", milliseconds(asked.work)},
             {"retry_ms", milliseconds(asked.retry)},
@@ -197,16 +225,20 @@ void print_json(const Options& options, const live::ServerForRun& server, const 
   fmt::print("{}\n", json.dump(1));
 }
 
-void print_text(const Options& options, const live::ServerForRun& server, const std::vector<Row>& rows) {
+void print_text(const Options& options, std::span<const live::ServerForRun> servers,
+                const std::vector<Row>& rows) {
   const LiveOptions& asked = options.live;
-  const live::Workload workload = workload_of(options, server);
+  const live::ServerForRun& server = servers.front();
+  const live::Workload workload = workload_of(options, servers);
   const reports::Terminal terminal = terminal_of(options);
   reports::Page page(std::cout, terminal);
-  page.paragraph("",
-                 fmt::format("{} of {} on {}, redis-server {} at {}; work {}, retry after {}",
-                             reports::counted(asked.clients, "client"), reports::counted(asked.locks, "lock"),
-                             reports::counted(workload.connections, "connection"), server.version(),
-                             to_text(server.address()), to_text(asked.work), to_text(asked.retry)));
+  page.paragraph(
+      "",
+      fmt::format("{} of {} {}, redis-server {} at {}; work {}, retry after {}",
+                  reports::counted(asked.clients, "client"), reports::counted(asked.locks, "lock"),
+                  asked.in_processes ? "in processes of their own"
+                                     : "on " + reports::counted(workload.connections, "connection"),
+                  server.version(), to_text(server.address()), to_text(asked.work), to_text(asked.retry)));
   page.line();
   page.line(fmt::format("{:<29}{:^32}{:>15}", "", "acquire ms", "per pair"));
   page.line(fmt::format("{:<20}{:>9}{:>8}{:>8}{:>8}{:>8}{:>9}{:>7}{:>7}{:>5}{:>11}", "", "pairs/s", "p50",
@@ -227,6 +259,7 @@ void print_text(const Options& options, const live::ServerForRun& server, const 
       page.line();
       page.paragraph(row.algorithm + ": ", reports::printable(terminal, text));
     };
+    if (row.servers > 1) tell(fmt::format("on {}", reports::counted(row.servers, "server")));
     std::vector<std::string> struck;
     for (const auto& [fault, count] : row.facts.struck)
       struck.push_back(fmt::format("{} {}", id_of(fault), reports::counted(count, "time")));
@@ -248,16 +281,15 @@ void print_text(const Options& options, const live::ServerForRun& server, const 
 }  // namespace
 
 int live(const Options& options) {
-  const std::vector<const Card*> cards = cards_of(options);
-  live::ServerForRun server = server_for(options);
-  workload_of(options, server);
+  Servers servers(options);
+  const std::vector<const Card*> cards = cards_of(options, servers);
+  workload_of(options, servers.first(1));
   Session session(options);
   std::vector<Row> rows;
   for (const Card* card : cards)
-    if (!session.is_interrupted()) rows.push_back(measure(options, *card, server, session));
-  clean_up(server);
-  if (options.format == "json") print_json(options, server, rows);
-  else print_text(options, server, rows);
+    if (!session.is_interrupted()) rows.push_back(measure(options, *card, servers, session));
+  if (options.format == "json") print_json(options, servers.first(1), rows);
+  else print_text(options, servers.first(1), rows);
   if (session.is_interrupted()) return exit_interrupted;
   const bool is_violated =
       std::any_of(rows.begin(), rows.end(), [](const Row& row) { return !row.findings.empty(); });

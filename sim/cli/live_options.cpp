@@ -30,25 +30,47 @@ void add_time(CLI::App* command, const char* name, Duration& into, Duration leas
   command->add_option_function<std::string>(name, set, help)->type_name("TIME")->default_str(to_text(into));
 }
 
+// How long each lock is measured: a time or a number of rounds.
+void add_length(CLI::App* command, LiveOptions& live) {
+  const auto set_seconds = [&live](const std::string& text) {
+    live.length = std::chrono::seconds(whole_number("--seconds", text, 1, 86'400));
+  };
+  CLI::Option* const seconds =
+      command->add_option_function<std::string>("--seconds", set_seconds, "how long each lock is measured")
+          ->type_name("N")
+          ->default_str("5");
+  const auto set_count = [&live](const std::string& text) {
+    live.pairs = whole_number("--count", text, 1, 1'000'000'000'000);
+  };
+  command
+      ->add_option_function<std::string>("--count", set_count,
+                                         "how many pairs of acquire and release each lock is measured for, "
+                                         "instead")
+      ->type_name("N")
+      ->excludes(seconds);
+}
+
 }  // namespace
 
 void add_redis(CLI::App* command, Options& options) {
   LiveOptions& live = options.live;
-  const auto set = [&live](const std::string& url) {
+  const auto set = [&live](const std::vector<std::string>& urls) {
     try {
-      live::parse_address(url);
+      for (const std::string& url : urls) live::parse_address(url);
     } catch (const std::invalid_argument& error) {
       throw CLI::ValidationError("--redis", error.what());
     }
-    live.redis = url;
+    live.redis = urls;
   };
   command
-      ->add_option_function<std::string>("--redis", set,
-                                         "an existing server: unix:/path or "
-                                         "redis://[user:password@]host:port/database; only keys under a "
-                                         "random prefix are touched, and deleted at the end")
+      ->add_option_function<std::vector<std::string>>(
+          "--redis", set,
+          "an existing server: unix:/path or redis://[user:password@]host:port/database; once for each "
+          "server "
+          "of a lock on several; only keys under a random prefix are touched, and deleted at the end")
+      ->allow_extra_args(false)
       ->type_name("URL")
-      ->default_str("a private server that ends with this command");
+      ->default_str("private servers that end with this command");
 }
 
 void add_live_flags(CLI::App* command, Options& options, const char* help) {
@@ -66,41 +88,34 @@ CLI::App* add_live_command(CLI::App& app, Options& options) {
       "  holdfast live token,getset --clients 64 --seconds 10\n"
       "  holdfast live '*' --count 10000 --locks 8 --work 0s --format json\n"
       "  holdfast live token --faults slow-section,late-request --clients 16\n"
+      "  holdfast live set-nx-px --processes --faults pause --param ttl=200ms --work 20ms\n"
+      "  holdfast live redlock --param nodes=3 --faults restart\n"
       "  holdfast live token --redis redis://localhost:6379/0");
   command->add_option("ALG", options.names, "ids or globs of locks; see: holdfast list algorithms")
       ->delimiter(',')
       ->required();
-  const auto set_seconds = [&live](const std::string& text) {
-    live.length = std::chrono::seconds(whole_number("--seconds", text, 1, 86'400));
-  };
-  CLI::Option* const seconds =
-      command->add_option_function<std::string>("--seconds", set_seconds, "how long each lock is measured")
-          ->type_name("N")
-          ->default_str("5");
-  const auto set_count = [&live](const std::string& text) {
-    live.pairs = whole_number("--count", text, 1, 1'000'000'000'000);
-  };
-  command
-      ->add_option_function<std::string>("--count", set_count,
-                                         "how many pairs of acquire and release each lock is measured for, "
-                                         "instead")
-      ->type_name("N")
-      ->excludes(seconds);
+  add_length(command, live);
+  CLI::Option* const processes = command->add_flag(
+      "--processes", live.in_processes,
+      "each client is a process: it is stopped by SIGSTOP (fault pause) and dies by SIGKILL (fault crash)");
   add_count(command, "--clients", live.clients, 100'000, "closed-loop clients");
   add_count(command, "--locks", live.locks, 100'000, "locks that they share, each client one");
   const auto set_connections = [&live](const std::string& text) {
     live.connections = static_cast<std::uint32_t>(whole_number("--connections", text, 1, 10'000));
   };
   command->add_option_function<std::string>("--connections", set_connections, "connections that they share")
+      ->excludes(processes)
       ->type_name("N")
       ->default_str("1; through a proxy, one for each client");
   add_time(command, "--work", live.work, 0s, "how long a client works under the lock");
   add_time(command, "--retry", live.retry, 0s, "how long it waits after an attempt in vain");
   add_time(command, "--timeout", live.timeout, 1ms, "how long it waits for a reply");
   command
-      ->add_option("--faults,--fault", options.faults,
-                   "what goes wrong, globs: crash, slow-section, clock-skew, restart (of a private server), "
-                   "and what a proxy does: late-request, late-reply, lost-request, lost-reply, duplicate")
+      ->add_option(
+          "--faults,--fault", options.faults,
+          "what goes wrong, globs: crash, pause (of processes), slow-section, clock-skew, restart (of a "
+          "private "
+          "server), and what a proxy does: late-request, late-reply, lost-request, lost-reply, duplicate")
       ->delimiter(',')
       ->allow_extra_args(false)
       ->type_name("GLOBS")

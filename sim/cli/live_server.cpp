@@ -4,18 +4,37 @@
 
 namespace holdfast::cli {
 
-live::ServerForRun server_for(const Options& options) {
-  try {
-    return options.live.redis.empty() ? live::ServerForRun::private_one()
-                                      : live::ServerForRun::existing(live::parse_address(options.live.redis));
-  } catch (const live::NoServer& error) {
-    throw UserError(exit_no_redis, error.what());
+std::size_t servers_of(const Card& card, const Params& params) {
+  return card.needs_several_servers() ? static_cast<std::size_t>(params.count("nodes")) : 1;
+}
+
+Servers::Servers(const Options& options) : urls_(options.live.redis), key_prefix_(live::fresh_key_prefix()) {}
+
+Servers::~Servers() {
+  for (live::ServerForRun& server : servers_) {
+    const std::string complaint = server.clean_up();
+    if (!complaint.empty()) fmt::print(stderr, "holdfast: {}\n", complaint);
   }
 }
 
-void clean_up(live::ServerForRun& server) {
-  const std::string complaint = server.clean_up();
-  if (!complaint.empty()) fmt::print(stderr, "holdfast: {}\n", complaint);
+std::span<live::ServerForRun> Servers::first(std::size_t count) {
+  while (servers_.size() < count) {
+    try {
+      servers_.push_back(are_private() ? live::ServerForRun::private_one(key_prefix_)
+                                       : live::ServerForRun::existing(
+                                             live::parse_address(urls_.at(servers_.size())), key_prefix_));
+    } catch (const live::NoServer& error) {
+      throw UserError(exit_no_redis, error.what());
+    }
+  }
+  return std::span(servers_).first(count);
+}
+
+std::vector<live::Node> Servers::first_nodes(std::size_t count) {
+  std::vector<live::Node> nodes;
+  for (const live::ServerForRun& server : first(count))
+    nodes.emplace_back(server.address(), server.process());
+  return nodes;
 }
 
 }  // namespace holdfast::cli

@@ -1,14 +1,41 @@
-// The real server of a command, as its options ask for it.
+// The real servers of a command, as its options ask for them.
 #pragma once
 
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
 #include "sim/cli/options.hpp"
+#include "sim/core/lock.hpp"
 #include "sim/live/usable_server.hpp"
+#include "sim/live/workload.hpp"
 
 namespace holdfast::cli {
 
-// Throws UserError with exit code 69.
-live::ServerForRun server_for(const Options& options);
-// Deletes what the command left on an existing server; tells on stderr if that fails.
-void clean_up(live::ServerForRun& server);
+// On how many servers the lock is taken.
+std::size_t servers_of(const Card& card, const Params& params);
+
+// Private servers, or those of --redis, which lose the keys of this command at its end.
+class Servers {
+ public:
+  explicit Servers(const Options& options);
+  // Tells on stderr what could not be deleted.
+  ~Servers();
+  Servers(const Servers&) = delete;
+
+  bool are_private() const { return urls_.empty(); }
+  // How many there are, if they are not private; as many as are asked for otherwise.
+  bool are_enough_for(std::size_t count) const { return are_private() || count <= urls_.size(); }
+  // The first of them, which are started, or asked whether they can be used, when they are first needed.
+  // Throws UserError with exit code 69. REQUIRES: are_enough_for(count).
+  std::span<live::ServerForRun> first(std::size_t count);
+  std::vector<live::Node> first_nodes(std::size_t count);
+
+ private:
+  const std::vector<std::string> urls_;
+  const std::string key_prefix_;
+  std::vector<live::ServerForRun> servers_;
+};
 
 }  // namespace holdfast::cli

@@ -76,12 +76,68 @@ TEST_F(Live, FaultsBreakWhatTheSimulatorSaysTheyBreak) {
   EXPECT_EQ(restart.code, 69);
 }
 
+TEST_F(Live, EveryLockOnSeveralServersHasItsOwn) {
+  const Outcome outcome =
+      run("live redlock,redsync,node-redlock,token --count 20 --clients 2 --retry 1ms --work 0s --param "
+          "nodes=3 --format json");
+  EXPECT_EQ(outcome.code, 64);  // token has no nodes
+  const Outcome several = run(
+      "live redlock,redsync,node-redlock --count 20 --clients 2 --locks 2 --work 0s --param nodes=3 --format "
+      "json");
+  ASSERT_EQ(several.code, 0) << several.err;
+  const Json json = Json::parse(several.out);
+  for (const Json& row : json["results"]) {
+    EXPECT_EQ(row["servers"], 3) << row;
+    EXPECT_EQ(row["pairs"], 20) << row;
+    EXPECT_EQ(row["commands_per_pair"], 6) << row;  // on each server one SET and one EVAL
+  }
+  const Outcome text = run("live redlock --count 5 --clients 1 --param nodes=3 --work 0s");
+  EXPECT_THAT(text.out, HasSubstr("redlock: on 3 servers"));
+}
+
+TEST_F(Live, ServersOfOnesOwnAreNamedOneByOne) {
+  const auto one = live::RedisProcess::start();
+  const auto two = live::RedisProcess::start();
+  const auto three = live::RedisProcess::start();
+  const std::string few = "--redis unix:" + one->socket_path() + " --redis unix:" + two->socket_path();
+  const std::string quick = " --count 6 --clients 2 --locks 2 --work 0s ";
+  const Outcome missing = run("live redlock --param nodes=3" + quick + few);
+  EXPECT_EQ(missing.code, 64);
+  EXPECT_THAT(missing.err, HasSubstr("--redis: name it once for each server: redlock takes 3 servers"));
+  const Outcome left_out = run("live redlock,token" + quick + few);
+  EXPECT_EQ(left_out.code, 0) << left_out.err;
+  EXPECT_THAT(left_out.err, HasSubstr("left out, as --redis names fewer: redlock takes 5 servers"));
+  const Outcome all =
+      run("live redlock --param nodes=3" + quick + few + " --redis unix:" + three->socket_path());
+  EXPECT_EQ(all.code, 0) << all.err;
+  for (const auto& server : {one->socket_path(), two->socket_path(), three->socket_path()}) {
+    live::BlockingClient client(server);
+    EXPECT_EQ(client.send({"DBSIZE"}), Reply::integer(0));
+    EXPECT_THAT(client.send({"INFO", "commandstats"}).text(), HasSubstr("cmdstat_eval:"));
+  }
+}
+
+TEST_F(Live, AProcessThatIsStoppedTooLongDeletesAnothersLockUnlessItCompares) {
+  const std::string stopped =
+      " --processes --clients 3 --faults pause --one-in 20 --param ttl=100ms --work 10ms --retry 1ms "
+      "--seconds "
+      "2";
+  const Outcome blind = run("live set-nx-px" + stopped);
+  EXPECT_EQ(blind.code, 1) << blind.err;
+  EXPECT_THAT(blind.out, HasSubstr("set-nx-px: struck: pause "));
+  EXPECT_THAT(blind.out, HasSubstr("owner-only-release: At "));
+  const Outcome comparing = run("live token" + stopped);
+  EXPECT_EQ(comparing.code, 1) << comparing.err;
+  EXPECT_THAT(comparing.out, HasSubstr("mutual-exclusion: At "));
+  EXPECT_THAT(comparing.out, testing::Not(HasSubstr("owner-only-release")));
+}
+
 TEST_F(Live, LeavesNothingOnAnExistingServerAndTouchesNothingOfOthers) {
   const auto server = live::RedisProcess::start();
   live::BlockingClient client(server->socket_path());
   client.send({"SET", "lock:0", "another's"});
   const Outcome outcome =
-      run("live \"b*,f*,g*,l*,n*,redis-*,redlock,redsync,reentrant,s*,t*\" --count 20 --work 0s --retry 1ms "
+      run("live \"b*,f*,g*,l*,redis-*,reentrant,s*,t*\" --count 20 --work 0s --retry 1ms "
           "--redis unix:" +
           server->socket_path());
   EXPECT_THAT(outcome.err, IsEmpty());
@@ -130,9 +186,10 @@ TEST_F(Live, AWrongPasswordIsToldWithoutThePassword) {
 }
 
 TEST_F(Live, CommandLinesThatCannotBeAreUsageErrors) {
-  for (const char* wrong : {"", "tokn", "token --seconds 0", "token --seconds 1 --count 1",
-                            "token --clients 0", "token --locks 9", "token --work 5",
-                            "token --redis localhost", "token --param x=1", "token --format junit"})
+  for (const char* wrong :
+       {"", "tokn", "token --seconds 0", "token --seconds 1 --count 1", "token --clients 0",
+        "token --locks 9", "token --work 5", "token --redis localhost", "token --processes --connections 2",
+        "token --param x=1", "token --format junit"})
     EXPECT_EQ(run(std::string("live ") + wrong).code, 64) << wrong;
 }
 

@@ -47,10 +47,11 @@ struct Part {
 
 // Of commands that use a real server.
 struct LiveOptions {
-  bool is_asked_for = false;  // --live
-  std::string redis;          // the address of an existing server; empty: a private one
+  bool is_asked_for = false;       // --live
+  std::vector<std::string> redis;  // addresses of existing servers; empty: private ones
   std::optional<Duration> length;
   std::optional<std::uint64_t> pairs;
+  bool in_processes = false;  // each client is a process of its own
   std::uint32_t clients = 8;
   std::uint32_t locks = 1;
   std::optional<std::uint32_t> connections;

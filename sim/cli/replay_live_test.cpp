@@ -36,6 +36,35 @@ TEST_F(ReplayLive, ConfirmsAPauseACrashALateRequestAWrongClockAndARestart) {
   }
 }
 
+TEST_F(ReplayLive, ConfirmsAReplicaThatTakesOverAnEvictionACancelAClockThatJumpsAndAPartition) {
+  for (const char* found : {"token+failover+mutual-exclusion", "set-nx-px+failover+owner-only-release",
+                            "token+eviction+no-stale-write", "getset+clock-jump+mutual-exclusion"}) {
+    const std::string name = found;
+    const std::string lock = name.substr(0, name.find('+'));
+    const std::string fault = name.substr(lock.size() + 1, name.rfind('+') - lock.size() - 1);
+    ASSERT_EQ(run("check " + lock + " --fault " + fault).code, 1) << name;
+    const Outcome outcome = run("replay --live holdfast-out/" + name + ".trace.json");
+    EXPECT_EQ(outcome.code, 0) << name << outcome.err << outcome.out;
+    EXPECT_THAT(outcome.out, ContainsRegex("confirmed on redis-server [0-9.]+: [0-9]+ commands in ")) << name;
+  }
+}
+
+TEST_F(ReplayLive, ConfirmsWhatHappensOnSeveralServers) {
+  const std::string lesson = "three-grants-do-not-outlast-the-loss-of-one-server";
+  ASSERT_EQ(run("run " HOLDFAST_SOURCE_DIR "/scenarios/lessons/" + lesson + ".json").code, 0);
+  const Outcome outcome = run("replay --live holdfast-out/" + lesson + "+mutual-exclusion.trace.json");
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("confirmed on redis-server "));
+}
+
+TEST_F(ReplayLive, AClockOfAServerIsThisMachinesAndNotSet) {
+  ASSERT_EQ(run("check token --fault server-clock-jump --property mutual-exclusion").code, 1);
+  const Outcome outcome =
+      run("replay --live holdfast-out/token+server-clock-jump+mutual-exclusion.trace.json");
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.out, HasSubstr("not confirmed: it sets a server's clock, which is this machine's"));
+}
+
 TEST_F(ReplayLive, WholeSecondsTakeWholeSeconds) {
   ASSERT_EQ(run("check setnx-expire --fault slow-section --property mutual-exclusion").code, 1);
   const Outcome outcome =

@@ -14,7 +14,7 @@ namespace holdfast::live {
 // Hears what a client sends.
 class Dispatch {
  public:
-  virtual void on_sent(const Call& call) = 0;
+  virtual void on_sent(NodeId node, const Call& call) = 0;
 
  protected:
   ~Dispatch() = default;
@@ -22,11 +22,12 @@ class Dispatch {
 
 class LiveStore final : public Store {
  public:
-  LiveStore(Connection& connection, Dispatch& dispatch) : connection_(connection), dispatch_(dispatch) {}
+  LiveStore(NodeId node, Connection& connection, Dispatch& dispatch)
+      : node_(node), connection_(connection), dispatch_(dispatch) {}
 
  private:
   void submit(Call& call) override {
-    if (!call.command().argv().empty()) dispatch_.on_sent(call);
+    if (!call.command().argv().empty()) dispatch_.on_sent(node_, call);
     if (call.connection() != nullptr) line_of(*call.connection()).send(call);
     else connection_.send(call);
   }
@@ -50,6 +51,7 @@ class LiveStore final : public Store {
     return *line;
   }
 
+  const NodeId node_;
   Connection& connection_;
   Dispatch& dispatch_;
   std::uint32_t opened_ = 0;

@@ -38,8 +38,8 @@ Outcome contend(RedisProcess& server, const std::string& id, FaultSet faults = {
   Trace trace(false);
   trace.subscribe(tally);
   const RunFacts facts = perform(
-      at_socket(server.socket_path()), workload, [&] { return card.make(params); }, trace,
-      [] { return false; }, &server);
+      {Node(at_socket(server.socket_path()), &server)}, workload, [&] { return card.make(params); }, trace,
+      [] { return false; });
   return {facts, tally.pairs(), tally.overlaps()};
 }
 

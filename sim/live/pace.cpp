@@ -60,6 +60,8 @@ class Constraints {
     }
     if (known != keys_.end()) keys_.erase(known);
     if (change.expires_at == never) return;
+    // Whether the key is there is looked at when it has been written.
+    constraints_.push_back({change.expires_at - at, Duration::zero(), true});
     keys_.push_back({change.node, change.key, at, change.expires_at});
   }
 

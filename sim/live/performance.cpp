@@ -7,55 +7,32 @@
 #include <cstdlib>
 #include <exception>
 #include <memory>
+#include <set>
+#include <stdexcept>
 #include <thread>
 #include <utility>
 
 #include "sim/core/invariant.hpp"
-#include "sim/live/blocking_client.hpp"
 #include "sim/live/loop.hpp"
+#include "sim/live/played_servers.hpp"
 #include "sim/live/player.hpp"
 
 namespace holdfast::live {
 namespace {
-
-std::string shown(const Reply& reply) {
-  switch (reply.kind()) {
-    case Reply::Kind::nil: return "(nil)";
-    case Reply::Kind::status: return reply.text();
-    case Reply::Kind::integer: return fmt::format("(integer) {}", reply.number());
-    case Reply::Kind::bulk: return fmt::format("\"{}\"", reply.text());
-    case Reply::Kind::error: return fmt::format("(error) {}", reply.text());
-    case Reply::Kind::lost: return "(nothing)";
-    case Reply::Kind::array: break;
-  }
-  std::string list;
-  for (const Reply& element : reply.elements()) list += (list.empty() ? "" : ", ") + shown(element);
-  return "[" + list + "]";
-}
-
-std::string shown(const std::vector<std::string>& argv) { return fmt::format("{}", fmt::join(argv, " ")); }
 
 bool is_time_left(const std::vector<std::string>& argv) {
   if (argv.front() != "EVAL") return argv.front() == "PTTL";
   return argv.at(1).find("'PTTL'") != std::string::npos || argv.at(1).find("'pttl'") != std::string::npos;
 }
 
-// The run is over where reality left it.
-struct Departed {
-  std::string what;
-};
-
 class Performer {
  public:
-  Performer(const Script& script, std::vector<ServerForRun>& servers,
-            const std::function<bool()>& should_stop)
-      : script_(script), servers_(servers), should_stop_(should_stop) {}
+  Performer(const Script& script, std::span<ServerForRun> servers, const std::function<bool()>& should_stop)
+      : script_(script), servers_(servers, followed(script)), should_stop_(should_stop) {}
 
   Performance perform() {
     begin_ = steady_now();
-    for (const ServerForRun& server : servers_)
-      for (const auto& [key, value] : script_.store)
-        BlockingClient(server.address()).send({"SET", key, value});
+    for (const auto& [key, value] : script_.store) servers_.fill(key, value);
     for (const Event& event : script_.events) {
       current_ = &event;
       now_ = event.at;
@@ -86,6 +63,11 @@ class Performer {
 
   void act(const Started& what) { player(what.client).begin(what.wall_offset); }
   void act(const Crashed& what) { player(what.client).crash(); }
+  void act(const ClockSkewed& what) { player(what.client).set_wall_offset(what.offset); }
+  void act(const Cancelled& what) {
+    player(what.acquisition.client).cancel();
+    cancelled_.insert(what.acquisition.client);
+  }
   void act(const Acquiring& what) {
     keys_[what.acquisition.client] = what.key;
     player(what.acquisition.client).begin_acquiring(what.key, what.mode);
@@ -97,6 +79,7 @@ class Performer {
       depart(what.acquisition.client, "is granted the lock with another token");
   }
   void act(const Refused& what) {
+    if (cancelled_.erase(what.acquisition.client) != 0) return;
     const Attempt attempt = attempt_of(what.acquisition.client);
     // The simulated client turns down a grant whose lease is over.
     if (attempt.is_granted() && what.why == "the lease was over before the grant arrived") return;
@@ -134,31 +117,60 @@ class Performer {
 
   void act(const Sent& what) {
     const ClientId client = self();
+    // The second of two equal requests, which the driver has sent.
+    if (what.where.line == 0) {
+      requests_[what.message.value] = {client, 0, &what};
+      return;
+    }
     Player& sender = player(client);
     if (!sender.has_sent()) depart(client, fmt::format("does not send {}", shown(what.argv)));
-    const auto [node, argv] = sender.next_sent();
-    if (node != what.node || *argv != what.argv)
-      depart(client, fmt::format("sends {}, and not {}", shown(*argv), shown(what.argv)));
+    const auto [node, line, argv] = sender.next_sent();
+    if (node != what.node || argv != what.argv)
+      depart(client, fmt::format("sends {}, and not {}", shown(argv), shown(what.argv)));
+    servers_.expect(client, line);
+    requests_[what.message.value] = {client, line, &what};
     sender.send_next(what.message);
-    requests_[what.message.value] = {client, &what};
   }
   void act(const Executed& what) {
-    const auto& [client, request] = requests_.at(what.message.value);
+    const auto unseen = script_.unseen.find(what.node);
+    if (unseen != script_.unseen.end() && unseen->second == what.message) servers_.lose_sight(what.node);
+    const auto& [client, line, request] = requests_.at(what.message.value);
     const SteadyTime due = begin_ + script_.pace.real(now_);
-    Reply reply = connection(client, what.node).send(request->argv);
-    latest_ = std::max(latest_, steady_now() - due);
     ++done_.commands;
+    if (what.reply.is_lost()) return servers_.begin_wait(client, what.node, line, request->argv);
+    Reply reply = servers_.execute(client, what.node, line, request->argv);
+    latest_ = std::max(latest_, steady_now() - due);
     if (reply.is_lost()) throw Departed{"the server does not answer"};
     // How much longer a key lives is told to the millisecond, which real time cannot be; the client is told
     // what it was told in the run.
     if (is_time_left(request->argv) && is_near(reply, what.reply)) reply = what.reply;
-    if (reply != what.reply)
-      throw Departed{fmt::format("{} is answered with {}, and not with {}", shown(request->argv),
-                                 shown(reply), shown(what.reply))};
+    require_equal(*request, reply, what.reply);
     replies_[what.message.value] = std::move(reply);
   }
-  void act(const Delivered& what) { deliver(what.message, std::move(replies_[what.message.value])); }
-  void act(const GaveUp& what) { deliver(what.message, Reply::lost()); }
+  void act(const Pushed& what) {
+    const auto& [client, line, request] = requests_.at(what.message.value);
+    // Waits that are over end by the clock of the run, which the server's is behind.
+    if (what.reply.is_nil()) {
+      servers_.hang_up(client, line);
+    } else {
+      require_equal(*request, servers_.end_wait(client, line), what.reply);
+    }
+    replies_[what.message.value] = what.reply;
+  }
+  static void require_equal(const Sent& request, const Reply& real, const Reply& simulated) {
+    if (real == simulated) return;
+    throw Departed{fmt::format("{} is answered with {}, and not with {}", shown(request.argv), shown(real),
+                               shown(simulated))};
+  }
+  void act(const Delivered& what) {
+    const auto reply = replies_.find(what.message.value);
+    deliver(what.message, reply == replies_.end() ? Reply::lost() : reply->second);
+  }
+  void act(const GaveUp& what) {
+    const Request& request = requests_.at(what.message.value);
+    if (request.line != 0) servers_.hang_up(request.client, request.line);
+    deliver(what.message, Reply::lost());
+  }
 
   void deliver(MessageId message, Reply reply) {
     if (!player(self()).deliver(message, std::move(reply))) depart(self(), "does not wait for an answer");
@@ -184,41 +196,26 @@ class Performer {
   // A server without data remembers no time: while it comes back, the run stands still.
   void act(const ServerRestarted& what) {
     const SteadyTime before = steady_now();
-    RedisProcess* const process = servers_[what.node.value].process();
-    INVARIANT(process != nullptr, "only private servers are restarted");
-    process->restart();
-    std::erase_if(connections_, [&](const auto& entry) { return entry.first.second == what.node; });
+    servers_.restart(what.node);
     begin_ += steady_now() - before;
     ++done_.restarts;
   }
+  void act(const FailedOver& what) { servers_.fail_over(what.node); }
+  void act(const Evicted& what) { servers_.evict(what.node, what.key); }
 
   // What the simulated server holds after a command, the real one must hold, too.
   void act(const KeyChanged& what) {
-    using Kind = KeyChanged::Kind;
-    if (what.kind == Kind::expired || what.kind == Kind::lost || changes_again(what)) return;
-    BlockingClient& control = connection(ClientId{~std::uint32_t{0}}, what.node);
-    const Reply ttl = control.send({"PTTL", what.key});
-    const bool exists = !ttl.is(-2);
-    if (what.kind == Kind::removed) {
-      if (exists) throw Departed{fmt::format("the server still has the key {}", what.key)};
-      return;
-    }
-    if (!exists) throw Departed{fmt::format("the server has no key {}", what.key)};
-    if (ttl.is(-1) != (what.expires_at == never))
-      throw Departed{
-          fmt::format("the key {} {} on the server", what.key, ttl.is(-1) ? "never expires" : "expires")};
-    const Reply value = control.send({"GET", what.key});
-    if (value.kind() == Reply::Kind::bulk && value.text() != what.value)
-      throw Departed{fmt::format("the key {} is {} on the server, and not {}", what.key, shown(value),
-                                 shown(Reply::bulk(what.value)))};
+    if (what.kind != KeyChanged::Kind::expired && !changes_again(what)) servers_.require_key(what);
   }
 
   // Whether the same command changes the key once more.
   bool changes_again(const KeyChanged& what) const {
     const Event* const end = script_.events.data() + script_.events.size();
-    for (const Event* next = current_ + 1; next != end && next->step == current_->step; ++next)
+    for (const Event* next = current_ + 1; next != end && next->step == current_->step; ++next) {
+      if (std::holds_alternative<Executed>(next->what)) return false;
       if (const auto* const change = std::get_if<KeyChanged>(&next->what))
         if (change->node == what.node && change->key == what.key) return true;
+    }
     return false;
   }
 
@@ -239,20 +236,21 @@ class Performer {
       const auto drift = script_.drift_ppm.find(id);
       const auto own = script_.own_params.find(id);
       const Params& params = own == script_.own_params.end() ? script_.params : own->second;
-      found =
-          std::make_unique<Player>(id, Player::Setting{script_.card, params, now_, script_.epoch,
-                                                       drift == script_.drift_ppm.end() ? 0 : drift->second,
-                                                       static_cast<std::uint32_t>(servers_.size())});
+      found = std::make_unique<Player>(
+          id,
+          Player::Setting{script_.card, params, now_, script_.epoch,
+                          drift == script_.drift_ppm.end() ? 0 : drift->second, servers_.count(),
+                          [this](ClientId client, std::uint32_t line) { servers_.hang_up(client, line); }});
       for (const Choice& choice : script_.tape)
         if (choice.site == Site::jitter && choice.actor == actor_of(id)) found->add_jitter(choice);
     }
     return *found;
   }
 
-  BlockingClient& connection(ClientId client, NodeId node) {
-    std::unique_ptr<BlockingClient>& found = connections_[{client, node}];
-    if (!found) found = std::make_unique<BlockingClient>(servers_.at(node.value).address());
-    return *found;
+  static std::vector<NodeId> followed(const Script& script) {
+    std::vector<NodeId> nodes;
+    for (const auto& [node, message] : script.unseen) nodes.push_back(node);
+    return nodes;
   }
 
   [[noreturn]] static void depart(ClientId client, const std::string& what) {
@@ -260,25 +258,37 @@ class Performer {
   }
 
   const Script& script_;
-  std::vector<ServerForRun>& servers_;
+  PlayedServers servers_;
   const std::function<bool()>& should_stop_;
   Performance done_;
   SteadyTime begin_{};
   Duration latest_{};  // by how much a command came late
   Instant now_{};
   const Event* current_ = nullptr;
-  std::map<std::uint32_t, std::pair<ClientId, const Sent*>> requests_;  // by message
+  struct Request {
+    ClientId client;
+    PlayedServers::Line line;
+    const Sent* sent;
+  };
+  std::map<std::uint32_t, Request> requests_;  // by message
   std::map<std::uint32_t, Reply> replies_;
   std::map<ClientId, std::string> keys_;
-  std::map<std::pair<ClientId, NodeId>, std::unique_ptr<BlockingClient>> connections_;
+  std::set<ClientId> cancelled_;
   std::map<ClientId, std::unique_ptr<Player>> players_;  // last: destroyed first
 };
 
 }  // namespace
 
-Performance perform_run(const Script& script, std::vector<ServerForRun>& servers,
+Performance perform_run(const Script& script, std::span<ServerForRun> servers,
                         const std::function<bool()>& should_stop) {
-  return Performer(script, servers, should_stop).perform();
+  try {
+    return Performer(script, servers, should_stop).perform();
+  } catch (const std::runtime_error& error) {  // a replica was not ready in time
+    Performance nothing;
+    nothing.departure = Departure{Step{}, error.what()};
+    nothing.was_late = true;
+    return nothing;
+  }
 }
 
 }  // namespace holdfast::live

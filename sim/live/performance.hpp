@@ -7,6 +7,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -32,6 +33,8 @@ struct Script {
   Pace pace;
   std::map<ClientId, Params> own_params = {};                   // of clients whose locks have others
   std::vector<std::pair<std::string, std::string>> store = {};  // what every server holds from the beginning
+  // Of servers from which a replica takes over: the first message that this replica sees nothing of.
+  std::map<NodeId, MessageId> unseen = {};
 };
 
 // Where reality left the run.
@@ -50,8 +53,8 @@ struct Performance {
   bool was_late = false;
 };
 
-// `servers`: one for each node of the run. REQUIRES: private ones, if the run restarts a server.
-Performance perform_run(const Script& script, std::vector<ServerForRun>& servers,
+// `servers`: one for each node of the run. REQUIRES: private ones, if anything is done to a server.
+Performance perform_run(const Script& script, std::span<ServerForRun> servers,
                         const std::function<bool()>& should_stop);
 
 }  // namespace holdfast::live

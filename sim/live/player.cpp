@@ -23,11 +23,18 @@ std::vector<Store*> pointers_to(std::vector<PlayerStore>& stores) {
 
 }  // namespace
 
-void PlayerStore::submit(Call& call) { player_.submitted_.push_back({node_, &call}); }
+void PlayerStore::submit(Call& call) {
+  if (call.connection() != nullptr && call.connection()->id == 0) call.connection()->id = ++player_.lines_;
+  player_.submitted_.push_back({node_, &call});
+}
 
 void PlayerStore::forget(Call& call) noexcept {
   std::erase_if(player_.submitted_, [&](const auto& submitted) { return submitted.call == &call; });
   std::erase_if(player_.under_way_, [&](const auto& entry) { return entry.second == &call; });
+}
+
+void PlayerStore::close(OwnConnection& connection) noexcept {
+  player_.setting_.on_hang_up(player_.id_, connection.id);
 }
 
 Player::Player(ClientId id, const Setting& setting)
@@ -88,6 +95,11 @@ bool Player::has_released() {
   return goes_on_until([this] { return releasing_.is_done(); });
 }
 
+Player::Sending Player::next_sent() const {
+  const auto& [node, call] = submitted_.front();
+  return {node, call->connection() == nullptr ? 0 : call->connection()->id, call->command().argv()};
+}
+
 void Player::send_next(MessageId message) {
   under_way_[message.value] = submitted_.front().call;
   submitted_.pop_front();
@@ -95,9 +107,10 @@ void Player::send_next(MessageId message) {
 
 bool Player::deliver(MessageId message, Reply reply) {
   const auto found = under_way_.find(message.value);
-  if (found == under_way_.end()) return false;
-  Call& call = *found->second;
-  under_way_.erase(found);
+  if (found == under_way_.end() && (!reply.is_lost() || !has_sent() || next_sent().line == 0)) return false;
+  Call& call = found == under_way_.end() ? *submitted_.front().call : *found->second;
+  if (found == under_way_.end()) submitted_.pop_front();
+  else under_way_.erase(found);
   run(call.complete(std::move(reply)));
   return true;
 }

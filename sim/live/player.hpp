@@ -3,6 +3,7 @@
 #pragma once
 
 #include <deque>
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -23,6 +24,7 @@ class PlayerStore final : public Store {
  private:
   void submit(Call& call) override;
   void forget(Call& call) noexcept override;
+  void close(OwnConnection& connection) noexcept override;
   Player& player_;
   NodeId node_;
 };
@@ -36,11 +38,22 @@ class Player final : private Clock, private Random {
     WallTime epoch;
     std::int32_t drift_ppm = 0;
     std::uint32_t nodes = 1;
+    // It hangs up a connection that it had for itself: which, as Sending tells.
+    std::function<void(ClientId, std::uint32_t line)> on_hang_up;
+  };
+  // What is sent next. `line`: the connection of its own that it goes over, from 1; 0: the shared one.
+  struct Sending {
+    NodeId node;
+    std::uint32_t line;
+    const std::vector<std::string>& argv;
   };
   Player(ClientId id, const Setting& setting);
 
   void begin(Duration wall_offset);
   void crash();
+  // The caller gives up acquire().
+  void cancel() { acquiring_ = Task<Attempt>(); }
+  void set_wall_offset(Duration offset) { wall_offset_ = offset; }
   void add_jitter(const Choice& choice) { jitters_.push_back(choice); }
   void begin_acquiring(const std::string& key, Mode mode);
   void begin_releasing(const std::string& key);
@@ -54,13 +67,12 @@ class Player final : private Clock, private Random {
   Release take_release() { return releasing_.take(); }
   const Grant& grant() const { return grant_; }
 
-  // What is sent next. REQUIRES: has_sent().
-  std::pair<NodeId, const std::vector<std::string>*> next_sent() const {
-    return {submitted_.front().node, &submitted_.front().call->command().argv()};
-  }
+  // REQUIRES: has_sent().
+  Sending next_sent() const;
   // The next one is on its way from now on, as `message`.
   void send_next(MessageId message);
-  // The client goes on with this answer. False if it does not wait for one.
+  // The client goes on with this answer. False if it does not wait for one. What it asked on a connection
+  // that it had lost was never sent: that is answered under a name that nobody knows.
   bool deliver(MessageId message, Reply reply);
 
  private:
@@ -83,6 +95,7 @@ class Player final : private Clock, private Random {
   const Setting setting_;
   Duration wall_offset_{};
   std::uint32_t tokens_ = 0;
+  std::uint32_t lines_ = 0;  // connections of its own
   std::deque<Choice> jitters_;
   std::vector<PlayerStore> nodes_;
   std::vector<Store*> stores_;

@@ -65,7 +65,7 @@ Result run_with(const RedisProcess& server, Fault fault, Duration timeout = 200m
   const Address address = at_socket(server.socket_path());
   Result result;
   result.facts =
-      perform(address, workload, [] { return std::make_unique<Counting>(); }, trace, [] { return false; });
+      perform({address}, workload, [] { return std::make_unique<Counting>(); }, trace, [] { return false; });
   result.grants = tally.grants();
   result.failures = tally.failures();
   result.counter = std::stoll(BlockingClient(address).send({"GET", workload.key_prefix + "lock:0"}).text());

@@ -1,9 +1,12 @@
 #include "sim/live/redis_process.hpp"
 
+#include <arpa/inet.h>
 #include <fcntl.h>
+#include <netinet/in.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -66,13 +69,13 @@ RedisProcess::RedisProcess(std::string program, std::string directory)
       socket_path_(directory_ + "/redis.sock") {}
 
 RedisProcess::~RedisProcess() {
-  kill();
+  end();
   std::error_code ignored;
   std::filesystem::remove_all(directory_, ignored);
 }
 
 void RedisProcess::restart() {
-  kill();
+  end();
   std::error_code ignored;
   std::filesystem::remove(socket_path_, ignored);
   spawn();
@@ -93,15 +96,35 @@ void RedisProcess::spawn() {
   const int nowhere = ::open("/dev/null", O_RDWR);
   for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) ::dup2(nowhere, stream);
   ::execl(program_.c_str(), "redis-server", "--port", "0", "--unixsocket", socket_path_.c_str(), "--dir",
-          directory_.c_str(), "--save", "", "--appendonly", "no", "--daemonize", "no", nullptr);
+          directory_.c_str(), "--save", "", "--appendonly", "no", "--bind", "127.0.0.1",
+          "--repl-diskless-sync-delay", "0", "--daemonize", "no", nullptr);
   ::_exit(1);
 }
 
-void RedisProcess::kill() {
+void RedisProcess::end() {
   if (process_ <= 0) return;
   ::kill(process_, SIGKILL);
   ::waitpid(process_, nullptr, 0);
   process_ = -1;
+}
+
+// The kernel names a port that nobody uses; somebody may be faster, then it names another.
+std::uint16_t RedisProcess::open_port() {
+  BlockingClient client(socket_path_);
+  constexpr int attempts_most = 100;
+  for (int attempt = 0; attempt < attempts_most; ++attempt) {
+    const int probe = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    sockaddr_in name{};
+    name.sin_family = AF_INET;
+    name.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    socklen_t size = sizeof name;
+    const bool is_named = ::bind(probe, reinterpret_cast<const sockaddr*>(&name), size) == 0 &&
+                          ::getsockname(probe, reinterpret_cast<sockaddr*>(&name), &size) == 0;
+    ::close(probe);
+    const std::uint16_t port = ntohs(name.sin_port);
+    if (is_named && client.send({"CONFIG", "SET", "port", std::to_string(port)}).is_ok()) return port;
+  }
+  throw std::runtime_error("redis-server finds no port to listen on");
 }
 
 void RedisProcess::wait_until_ready() {

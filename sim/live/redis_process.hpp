@@ -4,6 +4,7 @@
 
 #include <sys/types.h>
 
+#include <cstdint>
 #include <memory>
 #include <string>
 
@@ -20,6 +21,10 @@ class RedisProcess {
   const std::string& socket_path() const { return socket_path_; }
   // Kills the server and starts it anew: all data and all scripts are gone, connections break.
   void restart();
+  // Kills the server; restart() starts it again.
+  void end();
+  // Makes it listen on a port of the loopback, too, and returns it. Throws std::runtime_error.
+  std::uint16_t open_port();
   // The server stands still, with all that it knows, until go_on().
   void stop();
   void go_on();
@@ -27,7 +32,6 @@ class RedisProcess {
  private:
   RedisProcess(std::string program, std::string directory);
   void spawn();
-  void kill();
   void wait_until_ready();
 
   std::string program_;

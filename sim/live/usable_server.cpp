@@ -99,15 +99,19 @@ std::string unique_text() {
   return fmt::format("{:016x}", high << 32 ^ low);
 }
 
-ServerForRun::ServerForRun(Address address, std::unique_ptr<RedisProcess> process)
+std::string fresh_key_prefix() { return "holdfast:" + unique_text() + ":"; }
+
+ServerForRun::ServerForRun(Address address, std::unique_ptr<RedisProcess> process, std::string key_prefix)
     : address_(std::move(address)),
       process_(std::move(process)),
-      key_prefix_("holdfast:" + unique_text() + ":"),
+      key_prefix_(std::move(key_prefix)),
       version_(require_usable(address_, key_prefix_)) {}
 
-ServerForRun ServerForRun::existing(const Address& address) { return ServerForRun(address, nullptr); }
+ServerForRun ServerForRun::existing(const Address& address, std::string key_prefix) {
+  return ServerForRun(address, nullptr, std::move(key_prefix));
+}
 
-ServerForRun ServerForRun::private_one() {
+ServerForRun ServerForRun::private_one(std::string key_prefix) {
   std::unique_ptr<RedisProcess> process;
   try {
     process = RedisProcess::start();
@@ -119,7 +123,7 @@ ServerForRun ServerForRun::private_one() {
         "no redis-server on this machine: install redis-tools (or redis-server), or name one with "
         "--redis");
   Address address = at_socket(process->socket_path());
-  return ServerForRun(std::move(address), std::move(process));
+  return ServerForRun(std::move(address), std::move(process), std::move(key_prefix));
 }
 
 std::string ServerForRun::clean_up() {

@@ -25,18 +25,21 @@ std::string require_usable(const Address& address, const std::string& key_prefix
 // answer. REQUIRES: the prefix has no letter with a meaning in globs.
 std::optional<std::size_t> delete_keys(const Address& address, const std::string& prefix);
 
+// A text that no other process ever gets.
+std::string unique_text();
+std::string fresh_key_prefix();
+
 // A server for one run: an existing one, of which only keys under a prefix of its own are touched and deleted
 // at the end, or a private one that ends with this object.
 class ServerForRun {
  public:
-  // Throws NoServer.
-  static ServerForRun existing(const Address& address);
-  static ServerForRun private_one();
+  // `key_prefix` begins every key; nobody else has it. Throws NoServer.
+  static ServerForRun existing(const Address& address, std::string key_prefix = fresh_key_prefix());
+  static ServerForRun private_one(std::string key_prefix = fresh_key_prefix());
   ServerForRun(ServerForRun&&) = default;
 
   const Address& address() const { return address_; }
   const std::string& version() const { return version_; }
-  // Begins every key. Nobody else has it.
   const std::string& key_prefix() const { return key_prefix_; }
   // nullptr for an existing server.
   RedisProcess* process() const { return process_.get(); }
@@ -44,14 +47,11 @@ class ServerForRun {
   std::string clean_up();
 
  private:
-  ServerForRun(Address address, std::unique_ptr<RedisProcess> process);
+  ServerForRun(Address address, std::unique_ptr<RedisProcess> process, std::string key_prefix);
   Address address_;
   std::unique_ptr<RedisProcess> process_;
   std::string key_prefix_;
   std::string version_;
 };
-
-// A text that no other process ever gets.
-std::string unique_text();
 
 }  // namespace holdfast::live

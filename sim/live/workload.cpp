@@ -4,6 +4,7 @@
 #include <exception>
 #include <vector>
 
+#include "sim/core/invariant.hpp"
 #include "sim/live/proxy.hpp"
 #include "sim/trace/source_line.hpp"
 
@@ -11,8 +12,8 @@ namespace holdfast::live {
 
 bool Site::begin_round() {
   if (is_stopping || is_done()) return false;
-  ++begun;
-  return true;
+  const std::uint64_t before = begun.fetch_add(1, std::memory_order_relaxed);
+  return !workload.pairs || before < *workload.pairs;
 }
 
 bool Site::strikes(Fault fault) {
@@ -22,19 +23,37 @@ bool Site::strikes(Fault fault) {
   return true;
 }
 
+namespace {
+
 // Of all clients, only the first has a wrong clock.
 Duration wall_offset(const Workload& workload, ClientId id) {
   const bool is_wrong = workload.faults.contains(Fault::clock_skew) && id.value == 0;
   return is_wrong ? workload.fault_length : Duration::zero();
 }
 
-LiveClient::LiveClient(Site& site, ClientId id, Connection& connection)
+std::deque<LiveStore> stores_of(const std::vector<Connection*>& connections, Dispatch& dispatch) {
+  std::deque<LiveStore> stores;
+  for (std::uint32_t i = 0; i < connections.size(); ++i)
+    stores.emplace_back(NodeId{i}, *connections[i], dispatch);
+  return stores;
+}
+
+std::vector<Store*> pointers_to(std::deque<LiveStore>& stores) {
+  std::vector<Store*> pointers;
+  for (LiveStore& store : stores) pointers.push_back(&store);
+  return pointers;
+}
+
+}  // namespace
+
+LiveClient::LiveClient(Site& site, ClientId id, const std::vector<Connection*>& connections)
     : site_(site),
       id_(id),
       key_(site.workload.key_prefix + "lock:" + std::to_string(site.workload.lock_of(id))),
       clock_(site.loop, wall_offset(site.workload, id)),
       random_(site.workload.unique + name_of(id) + "-", site.workload.seed + id.value),
-      store_(connection, *this),
+      nodes_(stores_of(connections, *this)),
+      stores_(pointers_to(nodes_)),
       env_(id, stores_, clock_, random_),
       acquisition_{id, 0} {}
 
@@ -106,13 +125,13 @@ bool LiveClient::end_acquiring(const Attempt& attempt) {
   return true;
 }
 
-void LiveClient::on_sent(const Call& call) {
-  ++site_.commands;
+void LiveClient::on_sent(NodeId node, const Call& call) {
+  ++site_.counters.commands;
   if (site_.trace.wants<Sent>())
-    emit(Sent{MessageId{static_cast<std::uint32_t>(site_.commands)}, NodeId{0}, acquisition_,
+    emit(Sent{MessageId{static_cast<std::uint32_t>(site_.counters.commands)}, node, acquisition_,
               call.command().argv(), source_line(call.where())});
   // Requests that leave together come back together.
-  if (std::exchange(last_turn_, site_.loop.turns()) != site_.loop.turns()) ++site_.round_trips;
+  if (std::exchange(last_turn_, site_.loop.turns()) != site_.loop.turns()) ++site_.counters.round_trips;
 }
 
 namespace {
@@ -126,18 +145,64 @@ bool all_finished(const std::vector<std::unique_ptr<LiveClient>>& clients) {
                      [](const auto& client) { return client->is_finished(); });
 }
 
-// Requests whose callers are gone may still be on their way; nobody may be surprised by them later.
-void drain(Loop& loop, const std::vector<std::unique_ptr<Connection>>& connections, Duration longest) {
-  const SteadyTime end = steady_now() + longest;
-  const auto is_idle = [](const auto& connection) { return connection->is_idle(); };
-  while (steady_now() < end && !std::all_of(connections.begin(), connections.end(), is_idle)) loop.turn(end);
-}
+// All connections of a run, and what stands between them and the servers.
+class Network {
+ public:
+  Network(Loop& loop, const std::vector<Node>& nodes, const Workload& workload) : loop_(loop) {
+    const bool needs_proxy = (proxy_faults.bits() & workload.faults.bits()) != 0;
+    std::uint64_t seed = workload.seed;
+    for (const Node& node : nodes) {
+      if (needs_proxy)
+        proxies_.push_back(std::make_unique<Proxy>(
+            loop, node.address,
+            ProxyFaults{workload.faults, workload.one_in, workload.fault_length, seed++}));
+      const Address& address = needs_proxy ? proxies_.back()->address() : node.address;
+      std::vector<std::unique_ptr<Connection>>& connections = connections_.emplace_back();
+      for (std::uint32_t i = 0; i < workload.connections; ++i)
+        connections.push_back(std::make_unique<Connection>(loop, address, workload.timeout));
+    }
+  }
+
+  // One to each server.
+  std::vector<Connection*> connections_of(ClientId client) const {
+    std::vector<Connection*> its;
+    for (const auto& connections : connections_)
+      its.push_back(connections[client.value % connections.size()].get());
+    return its;
+  }
+  // Requests whose callers are gone may still be on their way; nobody may be surprised by them later.
+  void drain(Duration longest) {
+    const SteadyTime end = steady_now() + longest;
+    const auto is_idle = [](const auto& connection) { return connection->is_idle(); };
+    const auto all_idle = [&](const auto& connections) {
+      return std::all_of(connections.begin(), connections.end(), is_idle);
+    };
+    while (steady_now() < end && !std::all_of(connections_.begin(), connections_.end(), all_idle))
+      loop_.turn(end);
+  }
+  void tell(RunFacts& facts) const {
+    for (const std::unique_ptr<Proxy>& proxy : proxies_)
+      for (const Fault fault :
+           {Fault::late_request, Fault::late_reply, Fault::lost_request, Fault::lost_reply, Fault::duplicate})
+        if (proxy->struck(fault) != 0) facts.struck[fault] += proxy->struck(fault);
+    for (const auto& connections : connections_)
+      for (const auto& connection : connections) {
+        facts.breaks += connection->breaks();
+        if (!connection->trouble().empty()) facts.trouble = connection->trouble();
+      }
+  }
+
+ private:
+  Loop& loop_;
+  std::vector<std::unique_ptr<Proxy>> proxies_;
+  std::vector<std::vector<std::unique_ptr<Connection>>> connections_;  // of each server
+};
 
 // Faults that strike clients and servers from outside, in turns.
 class Disturber {
  public:
-  Disturber(Site& site, std::vector<std::unique_ptr<LiveClient>>& clients, RedisProcess* process)
-      : site_(site), clients_(clients), process_(process) {
+  Disturber(Site& site, std::vector<std::unique_ptr<LiveClient>>& clients, const std::vector<Node>& nodes)
+      : site_(site), clients_(clients), nodes_(nodes) {
     constexpr FaultSet from_outside = {Fault::crash, Fault::restart};
     if ((from_outside.bits() & site.workload.faults.bits()) != 0) schedule();
   }
@@ -155,18 +220,24 @@ class Disturber {
     for (const auto& client : clients_)
       if (client->is_down()) client->start();
     if (site_.strikes(Fault::crash)) {
-      const Duration last(static_cast<Duration::rep>(clients_.size() - 1));
-      const auto victim = static_cast<std::size_t>(site_.chance.jitter(last).count());
-      if (!clients_[victim]->is_finished()) clients_[victim]->crash();
+      LiveClient& victim = *clients_[any_of(clients_.size())];
+      if (!victim.is_finished()) victim.crash();
     }
-    if (process_ != nullptr && site_.strikes(Fault::restart)) process_->restart();
+    if (site_.strikes(Fault::restart)) {
+      RedisProcess* const victim = nodes_[any_of(nodes_.size())].process;
+      INVARIANT(victim != nullptr, "only processes of our own are restarted");
+      victim->restart();
+    }
     schedule();
+  }
+  std::size_t any_of(std::size_t count) {
+    return static_cast<std::size_t>(site_.chance.jitter(Duration(count - 1)).count());
   }
 
   static constexpr Duration turn = 10ms;
   Site& site_;
   std::vector<std::unique_ptr<LiveClient>>& clients_;
-  RedisProcess* process_;
+  const std::vector<Node>& nodes_;
   std::optional<Loop::Timer> timer_;
 };
 
@@ -188,28 +259,25 @@ void let_run(Site& site, const std::vector<std::unique_ptr<LiveClient>>& clients
 
 }  // namespace
 
-RunFacts perform(const Address& address, const Workload& workload,
+RunFacts perform(const std::vector<Node>& nodes, const Workload& workload,
                  const std::function<std::unique_ptr<Lock>()>& make, Trace& trace,
-                 const std::function<bool()>& should_stop, RedisProcess* process) {
+                 const std::function<bool()>& should_stop, const Part& part) {
   Loop loop;
-  std::optional<Proxy> proxy;
-  if ((proxy_faults.bits() & workload.faults.bits()) != 0)
-    proxy.emplace(loop, address,
-                  ProxyFaults{workload.faults, workload.one_in, workload.fault_length, workload.seed});
-  std::vector<std::unique_ptr<Connection>> connections;
-  for (std::uint32_t i = 0; i < workload.connections; ++i)
-    connections.push_back(
-        std::make_unique<Connection>(loop, proxy ? proxy->address() : address, workload.timeout));
+  Network network(loop, nodes, workload);
+  std::atomic<std::uint64_t> begun = 0;
+  Counters counters;
   Site site{.loop = loop,
             .trace = trace,
             .workload = workload,
             .make = make,
             .begin = steady_now(),
+            .begun = part.begun != nullptr ? *part.begun : begun,
+            .counters = part.counters != nullptr ? *part.counters : counters,
             .chance = LiveRandom(std::string(), workload.seed)};
   std::vector<std::unique_ptr<LiveClient>> clients;
-  for (std::uint32_t i = 0; i < workload.clients; ++i)
-    clients.push_back(std::make_unique<LiveClient>(site, ClientId{i}, *connections[i % connections.size()]));
-  const Disturber disturber(site, clients, process);
+  for (std::uint32_t i = part.first; i < part.first + workload.clients; ++i)
+    clients.push_back(std::make_unique<LiveClient>(site, ClientId{i}, network.connections_of(ClientId{i})));
+  const Disturber disturber(site, clients, nodes);
   for (const auto& client : clients) client->start();
   let_run(site, clients, should_stop);
   RunFacts facts{.length = steady_now() - site.begin};
@@ -222,17 +290,11 @@ RunFacts perform(const Address& address, const Workload& workload,
   }
   clients.clear();
   loop.turn(steady_now());  // connections of their own end here
-  drain(loop, connections, workload.timeout);
-  facts.commands = site.commands;
-  facts.round_trips = site.round_trips;
+  network.drain(workload.timeout);
+  facts.commands = site.counters.commands;
+  facts.round_trips = site.counters.round_trips;
   facts.struck = site.struck;
-  for (const Fault fault :
-       {Fault::late_request, Fault::late_reply, Fault::lost_request, Fault::lost_reply, Fault::duplicate})
-    if (proxy && proxy->struck(fault) != 0) facts.struck[fault] = proxy->struck(fault);
-  for (const auto& connection : connections) {
-    facts.breaks += connection->breaks();
-    if (!connection->trouble().empty()) facts.trouble = connection->trouble();
-  }
+  network.tell(facts);
   return facts;
 }
 

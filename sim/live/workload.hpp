@@ -1,13 +1,15 @@
 // What live clients do: each takes a lock, works, writes, gives it back, and begins again.
 #pragma once
 
-#include <array>
+#include <atomic>
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <map>
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "sim/core/lock.hpp"
 #include "sim/live/connection.hpp"
@@ -21,7 +23,7 @@ namespace holdfast::live {
 struct Workload {
   std::uint32_t clients = 8;
   std::uint32_t locks = 1;                            // client i uses lock i modulo this
-  std::uint32_t connections = 1;                      // client i uses connection i modulo this
+  std::uint32_t connections = 1;                      // to each server; client i uses i modulo this
   Duration work = 5ms;                                // under the lock
   Duration retry = 10ms;                              // after an attempt that was not granted
   Duration timeout = 500ms;                           // of a call
@@ -31,7 +33,10 @@ struct Workload {
   std::optional<Duration> length = 5s;                // then nothing new begins
   std::optional<std::uint64_t> pairs = std::nullopt;  // after so many, nothing new begins
 
-  // What goes wrong: crash, slow_section, clock_skew, restart (which needs a process to restart), and what a
+  // How long a key lives; empty: for as long as its holder renews it.
+  std::optional<Duration> lease = std::nullopt;
+
+  // What goes wrong: crash, slow_section, clock_skew, restart (which needs processes to restart), and what a
   // proxy does.
   FaultSet faults;
   std::uint32_t one_in = 100;  // each strikes one in so many messages, sections or turns of 10 ms
@@ -43,33 +48,37 @@ struct Workload {
 // How often each fault struck.
 using Strikes = std::map<Fault, std::uint64_t>;
 
+struct Counters {
+  std::uint64_t commands = 0;     // sent by clients
+  std::uint64_t round_trips = 0;  // of clients; requests that leave together make one
+};
+
 // What the clients of a run have in common.
 struct Site {
   Loop& loop;
   Trace& trace;
   const Workload& workload;
   const std::function<std::unique_ptr<Lock>()>& make;
-  SteadyTime begin;          // true time counts from here
+  SteadyTime begin;                   // true time counts from here
+  std::atomic<std::uint64_t>& begun;  // rounds
+  Counters& counters;
   std::uint32_t steps = 0;   // events so far
-  std::uint64_t begun = 0;   // rounds
   bool is_stopping = false;  // nothing new begins
-  std::uint64_t commands = 0;
-  std::uint64_t round_trips = 0;
-  LiveRandom chance;  // of faults
+  LiveRandom chance;         // of faults
   Strikes struck;
 
   bool strikes(Fault fault);
   Instant now() const { return Instant(steady_now() - begin); }
   // As many rounds have begun as should.
-  bool is_done() const { return workload.pairs && begun >= *workload.pairs; }
+  bool is_done() const { return workload.pairs && begun.load(std::memory_order_relaxed) >= *workload.pairs; }
   // Whether one more round may begin; counts it.
   bool begin_round();
 };
 
 class LiveClient final : private Dispatch {
  public:
-  // `site` and `connection` must outlive the client.
-  LiveClient(Site& site, ClientId id, Connection& connection);
+  // `site` and `connections`, one to each server, must outlive the client.
+  LiveClient(Site& site, ClientId id, const std::vector<Connection*>& connections);
   void start();
   // The process dies; what it has sent may still land. It may be started again.
   void crash();
@@ -88,15 +97,15 @@ class LiveClient final : private Dispatch {
     if (site_.trace.wants<Kind>())
       site_.trace.emit(Event{Step{++site_.steps}, site_.now(), actor_of(id_), std::move(what)});
   }
-  void on_sent(const Call& call) override;
+  void on_sent(NodeId node, const Call& call) override;
 
   Site& site_;
   const ClientId id_;
   const std::string key_;
   LiveClock clock_;
   LiveRandom random_;
-  LiveStore store_;
-  std::array<Store*, 1> stores_{&store_};
+  std::deque<LiveStore> nodes_;
+  const std::vector<Store*> stores_;
   Env env_;
   std::unique_ptr<Lock> lock_;
   Acquisition acquisition_;
@@ -107,21 +116,35 @@ class LiveClient final : private Dispatch {
 
 // How a run went, besides what its events tell.
 struct RunFacts {
-  Duration length{};              // until nothing new began
-  std::uint64_t commands = 0;     // sent by clients
-  std::uint64_t round_trips = 0;  // of clients; requests that leave together make one
-  std::uint32_t breaks = 0;       // how often a connection broke
-  std::uint32_t cut_off = 0;      // clients that were still waiting when the run had to end
-  std::string trouble;            // why a connection broke last
-  std::string error;              // what an algorithm threw, if one did
+  Duration length{};  // until nothing new began
+  std::uint64_t commands = 0;
+  std::uint64_t round_trips = 0;
+  std::uint32_t breaks = 0;   // how often a connection broke
+  std::uint32_t cut_off = 0;  // clients that were still waiting when the run had to end
+  std::string trouble;        // why a connection broke last
+  std::string error;          // what an algorithm threw, if one did
   Strikes struck;
 };
 
-// Runs the workload on the server at `address`; its events go to `trace`. `make` is called for each client.
-// `process`: the server, where there may be a restart.
+// One of the servers of a run.
+struct Node {
+  Node(Address where, RedisProcess* its_process = nullptr)
+      : address(std::move(where)), process(its_process) {}
+  Address address;
+  RedisProcess* process;  // nullptr: it cannot be restarted
+};
+
+// Where one process performs a part of a run.
+struct Part {
+  std::uint32_t first = 0;                      // its first client
+  std::atomic<std::uint64_t>* begun = nullptr;  // rounds of all processes; nullptr: there is but this one
+  Counters* counters = nullptr;                 // kept there, too, even when the process is killed
+};
+
+// Runs the workload on these servers; its events go to `trace`. `make` is called for each client.
 // `should_stop` is asked now and then: true begins the end.
-RunFacts perform(const Address& address, const Workload& workload,
+RunFacts perform(const std::vector<Node>& nodes, const Workload& workload,
                  const std::function<std::unique_ptr<Lock>()>& make, Trace& trace,
-                 const std::function<bool()>& should_stop, RedisProcess* process = nullptr);
+                 const std::function<bool()>& should_stop, const Part& part = Part());
 
 }  // namespace holdfast::live

@@ -62,7 +62,8 @@ TEST(Live, EveryPairIsTwoCommandsAndTwoRoundTripsWithoutContention) {
   Tally tally(workload);
   Trace trace(false);
   trace.subscribe(tally);
-  const RunFacts facts = perform(at_socket(server->socket_path()), workload, make_simple, trace, never_stop);
+  const RunFacts facts =
+      perform({at_socket(server->socket_path())}, workload, make_simple, trace, never_stop);
   EXPECT_EQ(tally.pairs(), 5000u);
   EXPECT_EQ(facts.commands, 10'000u);
   EXPECT_EQ(facts.round_trips, 10'000u);
@@ -86,7 +87,7 @@ TEST(Live, ThousandsOfClientsShareOneConnectionOrHaveSome) {
     Trace trace(false);
     trace.subscribe(tally);
     const Address address = at_socket(server->socket_path());
-    const RunFacts facts = perform(address, workload, make_simple, trace, never_stop);
+    const RunFacts facts = perform({address}, workload, make_simple, trace, never_stop);
     EXPECT_EQ(tally.pairs(), 9000u);
     EXPECT_EQ(facts.cut_off, 0u);
     EXPECT_EQ(BlockingClient(address).send({"DBSIZE"}), Reply::integer(0));
@@ -101,7 +102,7 @@ TEST(Live, ClientsOfOneLockExcludeEachOther) {
   Tally tally(workload);
   Trace trace(true);
   trace.subscribe(tally);
-  perform(at_socket(server->socket_path()), workload, make_simple, trace, never_stop);
+  perform({at_socket(server->socket_path())}, workload, make_simple, trace, never_stop);
   EXPECT_EQ(tally.pairs(), 500u);
   EXPECT_EQ(tally.overlaps(), 0u);
   EXPECT_GT(tally.refusals(), 0u);
@@ -112,6 +113,55 @@ TEST(Live, ClientsOfOneLockExcludeEachOther) {
     EXPECT_GE(event.at, last);
     last = event.at;
   }
+}
+
+// The same on every server it has.
+class Everywhere final : public Lock {
+ public:
+  Task<Attempt> acquire(Env& env, std::string key, Mode) override {
+    const Command command("INCR", key);
+    const std::vector<Reply> replies = co_await env.ask_all(command);
+    Grant grant(std::to_string(replies.size()));
+    co_return Attempt(grant);
+  }
+  Task<Release> release(Env& env, std::string key, Grant) override {
+    for (Store* const node : env.stores) co_await node->incr(key);
+    co_return Release::released;
+  }
+};
+
+TEST(Live, ALockOnSeveralServersReachesEachOfThem) {
+  std::vector<std::unique_ptr<RedisProcess>> servers;
+  std::vector<Node> nodes;
+  for (int i = 0; i < 3; ++i) {
+    servers.push_back(RedisProcess::start());
+    if (!servers.back()) GTEST_SKIP() << no_server;
+    nodes.emplace_back(at_socket(servers.back()->socket_path()), servers.back().get());
+  }
+  Workload workload = quick(4);
+  workload.locks = 4;
+  workload.connections = 2;
+  workload.pairs = 100;
+  Trace trace(false);
+  const auto make = [] { return std::make_unique<Everywhere>(); };
+  const RunFacts facts = perform(nodes, workload, make, trace, never_stop);
+  EXPECT_EQ(facts.commands, 600u);
+  EXPECT_EQ(facts.round_trips, 400u);  // all at once, and then one after the other
+  for (const Node& node : nodes) {
+    std::int64_t sum = 0;
+    for (int i = 0; i < 4; ++i)
+      sum += std::stoll(BlockingClient(node.address).send({"GET", "test:lock:" + std::to_string(i)}).text());
+    EXPECT_EQ(sum, 200);
+  }
+  // Any of them may be killed and come back.
+  workload.faults = {Fault::restart};
+  workload.one_in = 2;
+  workload.pairs = std::nullopt;
+  workload.length = 300ms;
+  workload.timeout = 100ms;
+  const RunFacts restarted = perform(nodes, workload, make, trace, never_stop);
+  EXPECT_GT(restarted.struck.at(Fault::restart), 2u);
+  EXPECT_EQ(restarted.cut_off, 0u);
 }
 
 TEST(Live, AServerThatStopsForAWhileCostsTimeoutsAndNothingElse) {
@@ -130,7 +180,8 @@ TEST(Live, AServerThatStopsForAWhileCostsTimeoutsAndNothingElse) {
     std::this_thread::sleep_for(std::chrono::milliseconds(200));
     server->go_on();
   });
-  const RunFacts facts = perform(at_socket(server->socket_path()), workload, make_simple, trace, never_stop);
+  const RunFacts facts =
+      perform({at_socket(server->socket_path())}, workload, make_simple, trace, never_stop);
   stopper.join();
   EXPECT_GE(tally.failures(), 4u);
   EXPECT_GT(tally.pairs(), 100u);
@@ -161,7 +212,7 @@ TEST(Live, FiftyRestartsOfTheServerNeitherHangNorCrash) {
     while (!over) std::this_thread::sleep_for(std::chrono::milliseconds(5));
   });
   const RunFacts facts =
-      perform(at_socket(server->socket_path()), workload, make_simple, trace, [&] { return done.load(); });
+      perform({at_socket(server->socket_path())}, workload, make_simple, trace, [&] { return done.load(); });
   EXPECT_GE(facts.breaks, 50u);
   EXPECT_GT(tally.pairs(), 50u);
   EXPECT_EQ(facts.cut_off, 0u);
@@ -188,7 +239,8 @@ TEST(Live, ASilentServerIsGivenUpAndAskedAnew) {
     std::this_thread::sleep_for(std::chrono::milliseconds(400));
     server->go_on();
   });
-  const RunFacts facts = perform(at_socket(server->socket_path()), workload, make_simple, trace, never_stop);
+  const RunFacts facts =
+      perform({at_socket(server->socket_path())}, workload, make_simple, trace, never_stop);
   stopper.join();
   EXPECT_GE(facts.breaks, 1u);
   EXPECT_EQ(facts.cut_off, 0u);
@@ -206,8 +258,8 @@ TEST(Live, CrashedClientsComeBackAndRestartsLoseNobody) {
   Tally tally(workload);
   Trace trace(true);
   trace.subscribe(tally);
-  const RunFacts facts =
-      perform(at_socket(server->socket_path()), workload, make_simple, trace, never_stop, server.get());
+  const RunFacts facts = perform({Node(at_socket(server->socket_path()), server.get())}, workload,
+                                 make_simple, trace, never_stop);
   EXPECT_GT(facts.struck.at(Fault::crash), 3u);
   EXPECT_GT(facts.struck.at(Fault::restart), 3u);
   EXPECT_EQ(facts.cut_off, 0u);
@@ -282,7 +334,7 @@ TEST(Live, AConnectionThatIsToldNonsenseBreaksAndEveryCallIsLost) {
   Tally tally(workload);
   Trace trace(false);
   trace.subscribe(tally);
-  const RunFacts facts = perform(at_socket(impostor.path()), workload, make_simple, trace, never_stop);
+  const RunFacts facts = perform({at_socket(impostor.path())}, workload, make_simple, trace, never_stop);
   EXPECT_EQ(tally.grants(), 0u);
   EXPECT_GT(tally.failures(), 3u);
   EXPECT_GT(facts.breaks, 0u);

@@ -1,0 +1,39 @@
+// A replica has what it saw of its server, and nothing else, when it takes over.
+#include "sim/live/replica.hpp"
+
+#include <gtest/gtest.h>
+
+#include <stdexcept>
+
+#include "sim/live/blocking_client.hpp"
+
+namespace holdfast::live {
+namespace {
+
+constexpr const char* no_server = "skipped: no redis-server";
+
+TEST(Replica, TakesOverWithWhatItSawOfItsServer) {
+  const auto primary = RedisProcess::start();
+  if (!primary) GTEST_SKIP() << no_server;
+  BlockingClient before(primary->socket_path());
+  before.send({"SET", "old", "1"});
+  Replica replica(*primary);
+  before.send({"SET", "seen", "2", "PX", "60000"});
+  replica.lose_sight();
+  EXPECT_TRUE(before.send({"SET", "unseen", "3"}).is_ok());
+  BlockingClient client(replica.process().socket_path());
+  EXPECT_TRUE(client.send({"SET", "k", "v"}).is_error());  // still a replica
+  replica.take_over();
+  EXPECT_TRUE(before.send({"PING"}).is_lost());
+  EXPECT_THROW(BlockingClient{primary->socket_path()}, std::runtime_error);
+  EXPECT_EQ(client.send({"MGET", "old", "seen", "unseen"}),
+            Reply::array({Reply::bulk("1"), Reply::bulk("2"), Reply::nil()}));
+  EXPECT_GT(client.send({"PTTL", "seen"}).number(), 0);
+  EXPECT_TRUE(client.send({"SET", "k", "v"}).is_ok());
+  // The dead one comes back empty, as after any restart.
+  primary->restart();
+  EXPECT_EQ(BlockingClient(primary->socket_path()).send({"DBSIZE"}), Reply::integer(0));
+}
+
+}  // namespace
+}  // namespace holdfast::live
