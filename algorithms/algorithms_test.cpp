@@ -15,11 +15,10 @@ class EveryLock : public testing::TestWithParam<std::string> {};
 TEST_P(EveryLock, KeepsWhatItsCardClaims) {
   const Card& card = *algorithms::find(GetParam());
   Comparison comparison;
-  const bool is_large = card.needs_several_servers();
-  if (is_large && !Arena::is_available())
+  const bool large = is_large(card);
+  if (large && !Arena::is_available())
     GTEST_SKIP() << "skipped: too many states for an engine without snapshots";
-  if (is_large || !Arena::is_available())
-    comparison.attempts = 1;  // sanitizer builds are slow: smaller bounds
+  if (large || !Arena::is_available()) comparison.attempts = 1;  // sanitizer builds are slow: smaller bounds
   for (const Fault fault : planted::faults_to_explore()) {
     PropertySet claimed;
     for (const Claim& claim : card.claims)

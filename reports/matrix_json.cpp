@@ -19,26 +19,29 @@ using Json = nlohmann::ordered_json;
 
 Json bounds_json(const MatrixBounds& bounds) {
   const Timing& timing = bounds.timing;
-  return Json{{"clients", bounds.clients},
-              {"rounds", bounds.rounds},
-              {"attempts", bounds.attempts},
-              {"faults", bounds.faults},
-              {"ttl", to_text(bounds.ttl)},
-              {"section", to_text(bounds.section)},
-              {"tick", to_text(timing.tick)},
-              {"delay_min", to_text(timing.delay_min)},
-              {"delay_max", to_text(timing.delay_max)},
-              {"timeout", to_text(timing.timeout)},
-              {"retry", to_text(timing.retry)},
-              {"retry_late", to_text(timing.retry_late)},
-              {"restart", to_text(timing.restart)},
-              {"recovery", to_text(timing.recovery)},
-              {"recovery_rounds", timing.recovery_rounds},
-              {"strategy", id_of(bounds.explore.strategy)},
-              {"runs_max", bounds.explore.runs_max},
-              {"states_max", bounds.explore.states_max},
-              {"steps_max", bounds.explore.steps_max},
-              {"time_max", to_text(bounds.explore.time_max)}};
+  Json json{{"clients", bounds.clients},
+            {"rounds", bounds.rounds},
+            {"attempts", bounds.attempts},
+            {"faults", bounds.faults},
+            {"ttl", to_text(bounds.ttl)},
+            {"section", to_text(bounds.section)},
+            {"tick", to_text(timing.tick)},
+            {"delay_min", to_text(timing.delay_min)},
+            {"delay_max", to_text(timing.delay_max)},
+            {"timeout", to_text(timing.timeout)},
+            {"retry", to_text(timing.retry)},
+            {"retry_late", to_text(timing.retry_late)},
+            {"restart", to_text(timing.restart)},
+            {"recovery", to_text(timing.recovery)},
+            {"recovery_rounds", timing.recovery_rounds},
+            {"strategy", id_of(bounds.explore.strategy)},
+            {"runs_max", bounds.explore.runs_max},
+            {"states_max", bounds.explore.states_max},
+            {"steps_max", bounds.explore.steps_max},
+            {"time_max", to_text(bounds.explore.time_max)}};
+  if (bounds.renewed_ttl != Duration::zero())
+    json["renewed"] = {{"ttl", to_text(bounds.renewed_ttl)}, {"section", to_text(bounds.renewed_section)}};
+  return json;
 }
 
 void add_bypass(Json& json, const PropertyResult& result) {

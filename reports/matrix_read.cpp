@@ -40,6 +40,10 @@ MatrixBounds bounds_in(const Json& json) {
   bounds.faults = json.at("faults");
   bounds.ttl = duration(json, "ttl");
   bounds.section = duration(json, "section");
+  if (const auto renewed = json.find("renewed"); renewed != json.end()) {
+    bounds.renewed_ttl = duration(*renewed, "ttl");
+    bounds.renewed_section = duration(*renewed, "section");
+  }
   Timing& timing = bounds.timing;
   for (const auto& [key, field] :
        {std::pair("tick", &timing.tick), std::pair("delay_min", &timing.delay_min),

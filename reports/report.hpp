@@ -63,6 +63,9 @@ struct MatrixBounds {
   std::uint32_t faults = 1;  // how many may strike one run
   Duration ttl{};
   Duration section{};  // the work under the lock
+  // The same of locks that renew, if those are not all; zero: none does.
+  Duration renewed_ttl{};
+  Duration renewed_section{};
   Timing timing;
   Explore explore;
 };

@@ -112,6 +112,16 @@ std::string tally_of(const Matrix& matrix, std::string_view separator) {
                      tally.empty() ? "" : separator, tally);
 }
 
+namespace {
+
+// One bound, and what it is for locks that renew.
+std::string with_renewed(std::string_view name, Duration usual, Duration renewed) {
+  if (renewed == Duration::zero() || renewed == usual) return fmt::format("{} {}", name, to_text(usual));
+  return fmt::format("{} {} ({} of locks that renew)", name, to_text(usual), to_text(renewed));
+}
+
+}  // namespace
+
 std::vector<std::string> bounds_in_words(const Matrix& matrix) {
   const MatrixBounds& bounds = matrix.bounds;
   const Timing& timing = bounds.timing;
@@ -121,8 +131,8 @@ std::vector<std::string> bounds_in_words(const Matrix& matrix) {
       bounds.rounds == 0 ? "rounds without end" : counted(bounds.rounds, "round"),
       bounds.attempts == 0 ? "attempts until granted" : counted(bounds.attempts, "attempt"),
       fmt::format("at most {}", counted(bounds.faults, "fault")),
-      fmt::format("ttl {}", to_text(bounds.ttl)),
-      fmt::format("work {}", to_text(bounds.section)),
+      with_renewed("ttl", bounds.ttl, bounds.renewed_ttl),
+      with_renewed("work", bounds.section, bounds.renewed_section),
       fmt::format("delay {} to {}", to_text(timing.delay_min), to_text(timing.delay_max)),
       fmt::format("timeout {}", to_text(timing.timeout)),
       fmt::format("retry after {}", timing.retry == timing.retry_late

@@ -66,7 +66,7 @@ int assumptions(const Options& options) {
   session.expect_jobs(sets_at_most(faults.size(), options.fault_budget), "sets of faults");
   reports::AssumptionsReport report{.version = version,
                                     .seed = options.seed,
-                                    .bounds = bounds_of(options, comparison_of(options)),
+                                    .bounds = bounds_of(options, comparison_of(options), {calm.card}),
                                     .algorithm = std::string(calm.card->id),
                                     .belief = calm.scenario.belief.value_or(calm.card->belief)};
   report.bounds.faults = options.fault_budget;

@@ -60,10 +60,7 @@ Explore exploration_of(const Options& options) {
   return explore;
 }
 
-// Locks on several servers have far more states than the others: they take part when they are named.
-bool is_left_out(const Options& options, const Card& card) {
-  return options.only.empty() && card.needs_several_servers();
-}
+bool is_left_out(const Options& options, const Card& card) { return options.only.empty() && is_large(card); }
 
 }  // namespace
 
@@ -84,10 +81,10 @@ void tell_who_is_left_out(const Options& options) {
   for (const Card& card : algorithms::all())
     if (is_left_out(options, card)) ids.push_back(card.id);
   if (!ids.empty())
-    fmt::print(
-        stderr,
-        "holdfast: left out, for they use several servers: {} (--only '*redlock,redsync' --attempts 1)\n",
-        fmt::join(ids, ", "));
+    fmt::print(stderr,
+               "holdfast: left out, for they have very many states: {} (--only 'redisson-*,*redlock,redsync' "
+               "--attempts 1)\n",
+               fmt::join(ids, ", "));
 }
 
 std::vector<const Card*> chosen_cards(const Options& options) {
@@ -149,12 +146,30 @@ Job calm_job(const Options& options, std::string_view command) {
   return job;
 }
 
-reports::MatrixBounds bounds_of(const Options& options, const Comparison& comparison) {
-  reports::MatrixBounds bounds{comparison.clients, comparison.rounds, comparison.attempts,
-                               comparison.faults,  comparison.ttl,    comparison.section,
-                               comparison.timing,  comparison.explore};
-  for (const auto& [name, value] : options.params)
-    if (name == "ttl") bounds.ttl = *parse_duration(value);
+reports::MatrixBounds bounds_of(const Options& options, const Comparison& comparison,
+                                const std::vector<const Card*>& cards) {
+  reports::MatrixBounds bounds{.clients = comparison.clients,
+                               .rounds = comparison.rounds,
+                               .attempts = comparison.attempts,
+                               .faults = comparison.faults,
+                               .ttl = comparison.ttl,
+                               .section = comparison.section,
+                               .timing = comparison.timing,
+                               .explore = comparison.explore};
+  const auto renews = [](const Card* card) { return card->renews; };
+  if (std::any_of(cards.begin(), cards.end(), renews)) {
+    bounds.renewed_ttl = renewed_ttl(comparison);
+    bounds.renewed_section = bounds.renewed_ttl + comparison.section;
+  }
+  for (const auto& [name, value] : options.params) {
+    if (name != "ttl") continue;
+    bounds.ttl = *parse_duration(value);
+    if (bounds.renewed_ttl != Duration::zero()) bounds.renewed_ttl = bounds.ttl;
+  }
+  if (bounds.renewed_ttl == Duration::zero()) return bounds;
+  if (!std::all_of(cards.begin(), cards.end(), renews)) return bounds;
+  bounds.ttl = std::exchange(bounds.renewed_ttl, Duration::zero());
+  bounds.section = std::exchange(bounds.renewed_section, Duration::zero());
   return bounds;
 }
 

@@ -24,7 +24,8 @@ Comparison comparison_of(const Options& options);
 void set_params(const Options& options, Scenario& scenario);
 // The chosen lock without any fault, to be explored exhaustively by `command`.
 Job calm_job(const Options& options, std::string_view command);
-// As comparison_of(), with the time to live that --param asks for.
-reports::MatrixBounds bounds_of(const Options& options, const Comparison& comparison);
+// As comparison_of() for these cards, with the time to live that --param asks for.
+reports::MatrixBounds bounds_of(const Options& options, const Comparison& comparison,
+                                const std::vector<const Card*>& cards);
 
 }  // namespace holdfast::cli

@@ -37,7 +37,7 @@ reports::Matrix explore_matrix(const Options& options, const std::vector<const C
                                Session& session) {
   const Comparison comparison = comparison_of(options);
   reports::Matrix matrix{
-      .version = version, .seed = options.seed, .bounds = bounds_of(options, comparison), .cells = {}};
+      .version = version, .seed = options.seed, .bounds = bounds_of(options, comparison, cards), .cells = {}};
   std::vector<Job> jobs;
   std::vector<std::string> whole;
   for (const Card* card : cards)

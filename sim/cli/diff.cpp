@@ -73,7 +73,7 @@ int diff(const Options& options) {
   session.expect_jobs(faults.size(), "faults");
   reports::Difference difference{.version = version,
                                  .seed = options.seed,
-                                 .bounds = bounds_of(options, comparison),
+                                 .bounds = bounds_of(options, comparison, {&one, &other}),
                                  .one = std::string(one.id),
                                  .other = std::string(other.id)};
   for (const Fault fault : faults) {

@@ -135,7 +135,7 @@ int envelope(const Options& options) {
   Session session(options);
   reports::EnvelopeReport report{.version = version,
                                  .seed = options.seed,
-                                 .bounds = bounds_of(options, comparison_of(options)),
+                                 .bounds = bounds_of(options, comparison_of(options), {calm.card}),
                                  .algorithm = std::string(calm.card->id),
                                  .belief = calm.scenario.belief.value_or(calm.card->belief)};
   report.bounds.timing.tick = step;

@@ -48,7 +48,7 @@ reports::TraitVerdict verdict_in(const std::vector<Asked>& asked, const Explorat
   return verdict;
 }
 
-// Every lock is asked, those on several servers, too: they call acquire() once, as they have many states.
+// Every lock is asked, large ones, too: they call acquire() once, as they have many states.
 std::vector<const Card*> cards_of(const Options& options) {
   std::vector<std::string_view> ids;
   for (const Card& card : algorithms::all()) ids.push_back(card.id);
@@ -65,7 +65,7 @@ std::vector<TraitRow> rows_of(const Options& options, Session& session) {
   for (const Card* card : cards)
     for (const Asked& each : asked) {
       Comparison comparison;
-      if (Params(card->parameters).has("nodes")) comparison.attempts = 1;
+      if (is_large(*card)) comparison.attempts = 1;
       comparison.check = each.properties;
       jobs.push_back({scenario_of(comparison, *card, each.fault), card});
     }

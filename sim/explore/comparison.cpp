@@ -1,5 +1,6 @@
 #include "sim/explore/comparison.hpp"
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -10,6 +11,8 @@ namespace {
 // that every lock is asked as often, at the same times.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 2> tries_once{
     {{"timeout", "0s"}, {"blocking", "no"}}};
+// Locks on one server that are large all the same: half a million states and more for some faults.
+constexpr std::array<std::string_view, 2> large{"redisson-fair", "redisson-rw"};
 // The fewest nodes of which a majority survives one.
 constexpr std::string_view nodes = "3";
 
@@ -36,16 +39,21 @@ std::vector<ProgramStep> program_for(const Comparison& comparison, Duration work
 
 }  // namespace
 
+bool is_large(const Card& card) {
+  return card.needs_several_servers() || std::find(large.begin(), large.end(), card.id) != large.end();
+}
+
 Scenario scenario_of(const Comparison& comparison, const Card& card, Fault fault) {
   Scenario scenario;
   scenario.name = std::string(card.id) + "-under-" + std::string(id_of(fault));
   scenario.algorithm = card.id;
   const Params declared(card.parameters);
-  if (declared.has("ttl")) scenario.params.emplace_back("ttl", to_text(comparison.ttl));
+  const Duration ttl = card.renews ? renewed_ttl(comparison) : comparison.ttl;
+  if (declared.has("ttl")) scenario.params.emplace_back("ttl", to_text(ttl));
   for (const auto& [name, value] : tries_once)
     if (declared.has(name)) scenario.params.emplace_back(name, value);
   if (declared.has("nodes")) scenario.params.emplace_back("nodes", nodes);
-  const Duration work = card.renews ? comparison.ttl + comparison.section : comparison.section;
+  const Duration work = card.renews ? ttl + comparison.section : comparison.section;
   scenario.belief =
       comparison.belief.value_or(card.belief);  // a trace replays alone, whatever cards say later
   scenario.timing = comparison.timing;

@@ -36,6 +36,14 @@ struct Comparison {
   std::optional<Belief> belief;  // empty: each lock's own
 };
 
+// The lease of a lock that renews it: a half and a third of it are whole ticks, so renewals come at ticks,
+// and states that differ in fractions of one are not told apart. Work under such a lock is longer than the
+// lease.
+constexpr Duration renewed_ttl(const Comparison& comparison) { return comparison.ttl * 3 / 2; }
+
+// It has far more states than others: it takes part when it is named, and calls acquire() once in tests.
+bool is_large(const Card& card);
+
 // `card` under `fault`, within the bounds.
 Scenario scenario_of(const Comparison& comparison, const Card& card, Fault fault);
 

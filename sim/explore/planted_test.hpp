@@ -85,7 +85,7 @@ inline const std::vector<Card>& on_one_server() {
   static const std::vector<Card> cards = [] {
     std::vector<Card> found;
     for (const Card& each : algorithms::all())
-      if (!each.needs_several_servers()) found.push_back(each);
+      if (!is_large(each)) found.push_back(each);
     return found;
   }();
   return cards;
