@@ -76,6 +76,60 @@ TEST_F(OnRedis, ReentrantIsFreeAfterAsManyReleasesAsEntries) {
   EXPECT_EQ(tried(two), "granted B-1 for 4s");
 }
 
+const Settings one_redisson{{"ttl", "4s"}, {"watchdog", "no"}, {"blocking", "no"}};
+
+TEST_F(OnRedis, RedissonIsFreeAfterAsManyUnlocksAsLocks) {
+  Caller one("redisson", one_redisson);
+  Caller two("redisson", one_redisson, b);
+  EXPECT_EQ(tried(one), "granted token-1:1 for 4s");
+  EXPECT_EQ(tried(one), "granted token-1:1 for 4s");
+  EXPECT_EQ(answer({"HGET", "lock", "token-1:1"}), Reply::bulk("2"));
+  EXPECT_EQ(tried(two), "refused: tryLock: false");
+  EXPECT_EQ(release(two, "B-1:1"), Release::not_held);
+  EXPECT_EQ(release(one, "token-1:1"), Release::released);
+  EXPECT_EQ(tried(two), "refused: tryLock: false");
+  EXPECT_EQ(release(one, "token-1:1"), Release::released);
+  EXPECT_EQ(answer({"GET", "redisson_unlock_latch:{lock}:token-3"}), Reply::bulk("1"));
+  EXPECT_EQ(answer({"PTTL", "redisson_unlock_latch:{lock}:token-3"}), Reply::integer(13'500));
+  EXPECT_EQ(tried(two), "granted B-1:1 for 4s");
+}
+
+TEST_F(OnRedis, RedissonRwKeepsWritersApartAndAddsALeaseToTheirSecondEntry) {
+  Caller one("redisson-rw", one_redisson);
+  Caller two("redisson-rw", one_redisson, b);
+  EXPECT_EQ(tried(one), "granted token-1:1 for 4s");
+  now += 1s;
+  EXPECT_EQ(tried(two), "refused: tryLock: false");
+  EXPECT_EQ(tried(one), "granted token-1:1 for 4s");
+  EXPECT_EQ(answer({"PTTL", "lock"}), Reply::integer(7000));
+  EXPECT_EQ(release(one, "token-1:1"), Release::released);
+  EXPECT_EQ(answer({"PTTL", "lock"}), Reply::integer(4000));
+  EXPECT_EQ(release(one, "token-1:1"), Release::released);
+  EXPECT_EQ(tried(two), "granted B-1:1 for 4s");
+}
+
+TEST_F(OnRedis, RedissonRwAnswersThatItUnlockedWhatIsGone) {
+  Caller one("redisson-rw", one_redisson);
+  EXPECT_EQ(tried(one), "granted token-1:1 for 4s");
+  answer({"DEL", "lock"});
+  EXPECT_EQ(release(one, "token-1:1"), Release::released);
+}
+
+TEST_F(OnRedis, RedissonFairLetsOnlyTheFirstOfTheQueueInUntilItsDeadline) {
+  Caller one("redisson-fair", one_redisson);
+  Caller two("redisson-fair", one_redisson, b);
+  answer({"RPUSH", "redisson_lock_queue:{lock}", "B-1:1"});
+  answer({"ZADD", "redisson_lock_timeout:{lock}", "1003000", "B-1:1"});
+  EXPECT_EQ(tried(one), "refused: tryLock: false");
+  EXPECT_EQ(tried(two), "granted B-1:1 for 4s");
+  EXPECT_EQ(answer({"EXISTS", "redisson_lock_queue:{lock}"}), no);
+  EXPECT_EQ(release(two, "B-1:1"), Release::released);
+  answer({"RPUSH", "redisson_lock_queue:{lock}", "B-1:1"});
+  answer({"ZADD", "redisson_lock_timeout:{lock}", "1003000", "B-1:1"});
+  now += 3s;
+  EXPECT_EQ(tried(one), "granted token-1:1 for 4s");
+}
+
 TEST_F(OnRedis, BsmRedislockTakesOverAValueThatBeginsWithItsToken) {
   const Settings by_name{{"ttl", "4s"}, {"token", "worker"}};
   Caller worker_1("bsm-redislock", by_name);

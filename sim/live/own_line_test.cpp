@@ -64,12 +64,14 @@ TEST_P(OwnLines, EndWithTheClientThatDiesAndWithTheServerThatRestarts) {
   EXPECT_GT(outcome.pairs, 0u);
 }
 
-INSTANTIATE_TEST_SUITE_P(Lock, OwnLines, testing::Values("python-redis-lock"), [](const auto& of) {
-  std::string name = of.param;
-  for (char& letter : name)
-    if (letter == '-') letter = '_';
-  return name;
-});
+INSTANTIATE_TEST_SUITE_P(Lock, OwnLines,
+                         testing::Values("python-redis-lock", "redisson", "redisson-rw", "redisson-fair"),
+                         [](const auto& of) {
+                           std::string name = of.param;
+                           for (char& letter : name)
+                             if (letter == '-') letter = '_';
+                           return name;
+                         });
 
 }  // namespace
 }  // namespace holdfast::live

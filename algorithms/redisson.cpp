@@ -1,0 +1,141 @@
+// redisson: a hash counts the holds of a thread; a watchdog renews it; waiters listen on a channel.
+#include "algorithms/redisson.hpp"
+
+#include "algorithms/claims.hpp"
+
+namespace holdfast::algorithms {
+namespace {
+
+// ARGV: the lease and the thread. Nil: granted; else how long the lease of the other lasts.
+constexpr const char* enter =
+    "if redis.call('exists', KEYS[1]) == 0 or redis.call('hexists', KEYS[1], ARGV[2]) == 1 then"
+    " redis.call('hincrby', KEYS[1], ARGV[2], 1)"
+    " redis.call('pexpire', KEYS[1], ARGV[1])"
+    " return nil end"
+    " return redis.call('pttl', KEYS[1])";
+
+// KEYS: lock, channel, latch. ARGV: message, lease, thread, PUBLISH or SPUBLISH, how long the latch lasts.
+// What the first execution answered stands in the latch for those that repeat it.
+constexpr const char* leave_script =
+    "local val = redis.call('get', KEYS[3])"
+    " if val ~= false then return tonumber(val) end"
+    " if redis.call('hexists', KEYS[1], ARGV[3]) == 0 then return nil end"
+    " if redis.call('hincrby', KEYS[1], ARGV[3], -1) > 0 then"
+    " redis.call('pexpire', KEYS[1], ARGV[2])"
+    " redis.call('set', KEYS[3], 0, 'px', ARGV[5])"
+    " return 0 end"
+    " redis.call('del', KEYS[1])"
+    " redis.call(ARGV[4], KEYS[2], ARGV[1])"
+    " redis.call('set', KEYS[3], 1, 'px', ARGV[5])"
+    " return 1";
+
+// ARGV: the lease and the thread.
+constexpr const char* extend_script =
+    "if redis.call('hexists', KEYS[1], ARGV[2]) == 1 then"
+    " redis.call('pexpire', KEYS[1], ARGV[1])"
+    " return 1 end"
+    " return 0";
+
+class Redisson final : public of_redisson::RedissonLock {
+ public:
+  using RedissonLock::RedissonLock;
+
+ private:
+  std::string channel_of(const std::string& key, Mode) const override {
+    return of_redisson::prefixed("redisson_lock__channel", key);
+  }
+  Task<Reply> ask(Env& env, std::string key, Mode) override {
+    const Reply left = co_await env.store().eval(enter, Keys(key), Args(to_milliseconds(ttl()), thread()));
+    co_return left;
+  }
+  Task<Reply> leave(Env& env, std::string key, Mode mode, std::string latch) override {
+    const Keys keys(key, channel_of(key, mode), latch);
+    const Args args(of_redisson::unlock_message, to_milliseconds(ttl()), thread(), "PUBLISH",
+                    to_milliseconds(of_redisson::latch_ttl));
+    const Reply left = co_await env.store().eval(leave_script, keys, args);
+    co_return left;
+  }
+  Task<Reply> extend(Env& env, std::string key, Mode) override {
+    const Args args(to_milliseconds(ttl()), thread());
+    const Reply extended = co_await env.store().eval(extend_script, Keys(key), args);
+    co_return extended;
+  }
+};
+
+constexpr std::string_view lesson =
+    "The lock of most Java programs. A hash holds the thread and the number of its holds, so a thread may "
+    "enter again; whoever is refused subscribes to a channel, looks once more, and sleeps until an unlock "
+    "is published or the lease that it was told of is over: a message that gets lost costs a lease, not "
+    "for ever. Without a leaseTime a watchdog extends the lease every third of lockWatchdogTimeout for as "
+    "long as the process runs, so work may last as long as it likes; but if renewals are kept from the "
+    "server for a lease, or the process stops, another enters while the first goes on, and nobody tells it. "
+    "An acquire whose answer is lost and that is tried again is a second entry, and one unlock "
+    "then leaves one hold until the lease ends. The unlock writes its result into a latch, so that a driver "
+    "that "
+    "repeats it is told what the first one did.";
+
+constexpr Protocol protocol{
+    .acquire =
+        "EVAL: EXISTS and HEXISTS of the hash; HINCRBY of the thread and PEXPIRE grant, else PTTL tells how "
+        "long "
+        "the lease lasts. Who is refused: SUBSCRIBE, EVAL once more, and again after a message or that time",
+    .renew = "every third of the lease, EVAL of HEXISTS and PEXPIRE, unless a leaseTime was given",
+    .release =
+        "EVAL: GET of the latch, HEXISTS, HINCRBY; PEXPIRE if holds are left, else DEL and PUBLISH; SET of "
+        "the "
+        "latch. Then DEL of the latch",
+};
+
+std::vector<KnownBug> known_bugs() {
+  return {
+      {.what =
+           "nobody is told when renewals were kept from the server for a lease, and works on beside another",
+       .tracker = "redisson/redisson #3636, #5698",
+       .lesson = "renewals-that-do-not-get-through-let-another-in"},
+      {.what = "after one renewal without an answer the watchdog never came back",
+       .tracker = "redisson/redisson #2515, #3194",
+       .lesson = "a-renewal-that-fails-once-was-the-last",
+       .repair = "a-watchdog-that-goes-on-outlives-a-lost-renewal"},
+      {.what = "who tries again after a lost answer is counted twice, and one unlock() leaves a hold",
+       .lesson = "who-tries-again-after-a-lost-answer-holds-twice"},
+      {.what = "a leaseTime below a millisecond deletes the lock, and it counts as acquired",
+       .lesson = "a-lease-time-below-a-millisecond-excludes-nobody"},
+      {.what = "a thread that is interrupted while it locks leaves a watchdog that renews what nobody holds",
+       .tracker = "redisson/redisson #7272, pull request 7277",
+       .instead =
+           "whoever is cancelled here takes its callbacks with it: none schedules a renewal afterwards"},
+      {.what = "an RLock and an RReadWriteLock of one name do not exclude each other",
+       .tracker = "redisson/redisson #4023",
+       .instead = "all clients of a scenario use one kind of lock"},
+      {.what = "a replica that did not get the write is promoted, and grants the lock once more",
+       .tracker = "redisson/redisson #4706, #4822, #3994",
+       .instead = "WAIT is not sent here; compare shows it under failover"},
+  };
+}
+
+}  // namespace
+
+Card redisson() {
+  using enum Fault;
+  using enum Property;
+  return Card{
+      .id = "redisson",
+      .summary = "a hash counts holds, a watchdog renews, waiters listen on a channel",
+      .source = "redisson/redisson 6686397, RedissonLock, RedissonBaseLock, LockPubSub",
+      .lesson = lesson,
+      .protocol = protocol,
+      .claims = {{{mutual_exclusion}, {none, crash, slow_section, lost_reply}},
+                 {{owner_only_release, recovery}, every_fault},
+                 {{owner_only_change, truthful_release}, every_fault_but({late_request, duplicate})}},
+      .bugs = known_bugs(),
+      .belief = Belief::until_release,
+      .beliefs = {Belief::until_release, Belief::deadline_from_request, Belief::deadline_from_reply},
+      .parameters = of_redisson::parameters(),
+      .make = [](const Params& params) -> std::unique_ptr<Lock> {
+        return std::make_unique<Redisson>(params);
+      },
+      .renews = true,
+  };
+}
+
+}  // namespace holdfast::algorithms

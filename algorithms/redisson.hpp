@@ -1,0 +1,200 @@
+// What the locks of Redisson share: they wait on a channel, are renewed by a watchdog, and unlock through a
+// latch.
+#pragma once
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "algorithms/claims.hpp"
+#include "algorithms/replies.hpp"
+#include "sim/core/lock.hpp"
+
+namespace holdfast::algorithms::of_redisson {
+
+// prefixName() of the library: keys and channels of one lock lie in one slot of a cluster.
+inline std::string prefixed(const std::string& prefix, const std::string& key) {
+  return key.find('{') != std::string::npos ? prefix + ":" + key : prefix + ":{" + key + "}";
+}
+
+// What the library raises. REQUIRES: `reply` is lost or an error.
+inline std::string driver_error(const Reply& reply) {
+  return reply.is_lost() ? "Redis server response timeout" : reply.text();
+}
+
+// (timeout 3 s + retryInterval 1.5 s) * retryAttempts 3, the defaults: as long as an unlock may be repeated.
+inline constexpr Duration latch_ttl = 13'500ms;
+
+// LockPubSub of the library.
+inline constexpr const char* unlock_message = "0";
+inline constexpr const char* read_unlock_message = "1";
+
+// Where the locks tell the truth whose unlock() answers as if it had been held when it is gone.
+inline constexpr FaultSet truthful_while_it_is_there =
+    every_fault_but({Fault::pause, Fault::late_request, Fault::lost_request, Fault::duplicate,
+                     Fault::server_clock_jump, Fault::restart, Fault::failover, Fault::eviction});
+
+// How a caller waits: lock(), tryLock(waitTime, …) or tryLock().
+enum class Blocking : std::uint8_t { for_ever, until_timeout, no };
+
+// How the lease is kept.
+enum class Watchdog : std::uint8_t { yes, no, until_it_fails };
+
+inline Blocking blocking_of(const Params& params) {
+  const std::string_view choice = params.choice("blocking");
+  if (choice == "no") return Blocking::no;
+  return choice == "for-ever" ? Blocking::for_ever : Blocking::until_timeout;
+}
+
+inline Watchdog watchdog_of(const Params& params) {
+  const std::string_view choice = params.choice("watchdog");
+  if (choice == "no") return Watchdog::no;
+  return choice == "yes" ? Watchdog::yes : Watchdog::until_it_fails;
+}
+
+inline std::vector<Parameter> parameters() {
+  using Kind = Parameter::Kind;
+  return {
+      {"ttl", Kind::duration, "30s", "lockWatchdogTimeout; with watchdog=no: leaseTime"},
+      {"watchdog",
+       Kind::choice,
+       "yes",
+       "yes: the lease is renewed every third of it; no: leaseTime was given; until-it-fails: one renewal "
+       "without an answer is the last (issues 2515 and 3194)",
+       {"yes", "no", "until-it-fails"}},
+      {"blocking",
+       Kind::choice,
+       "for-ever",
+       "for-ever: lock(); until-timeout: tryLock(waitTime, …); no: tryLock()",
+       {"for-ever", "until-timeout", "no"}},
+      {"wait-time", Kind::duration, "10s", "with blocking=until-timeout: waitTime"}};
+}
+
+// One process with one thread. Each lock of the library says with which scripts it enters and leaves.
+class RedissonLock : public Lock {
+ public:
+  explicit RedissonLock(const Params& params)
+      : ttl_(params.duration("ttl")),
+        wait_time_(params.duration("wait-time")),
+        watchdog_(watchdog_of(params)),
+        blocking_(blocking_of(params)) {}
+
+  Task<Attempt> acquire(Env& env, std::string key, Mode mode) override {
+    // The UUID of the process and the number of the thread.
+    if (thread_.empty()) thread_ = env.random.token() + ":1";
+    const bool is_timed = blocking_ == Blocking::until_timeout;
+    WallTime last_look = is_timed ? env.clock.wall() : WallTime();
+    const WallTime end = last_look + wait_time_;
+    const Reply first = co_await ask(env, key, mode);
+    if (first.is_nil()) co_return granted(env, key, mode);
+    if (is_failure(first)) co_return ended(env, Attempt::failed(driver_error(first)));
+    if (blocking_ == Blocking::no) co_return ended(env, Attempt::refused("tryLock: false"));
+    std::optional<OwnConnection> channel(std::in_place, env.store());
+    const Reply confirmed = co_await channel->subscribe(channel_of(key, mode));
+    if (is_failure(confirmed)) co_return ended(env, Attempt::failed("Subscribe timeout: (7500ms)"));
+    for (;;) {
+      env.loop_head(Args(thread_, end.time_since_epoch().count()));
+      const Reply left = co_await ask(env, key, mode);
+      if (left.is_nil()) co_return granted(env, key, mode);
+      if (is_failure(left)) co_return ended(env, Attempt::failed(driver_error(left)));
+      if (is_timed) last_look = env.clock.wall();
+      if (is_timed && last_look >= end) break;
+      // A key without a TTL, and a negative number of the fair lock: as long as it takes (issue 5503).
+      Duration at_most = OwnConnection::for_ever;
+      if (left.number() >= 0) at_most = std::chrono::milliseconds(left.number());
+      if (is_timed) at_most = std::min(at_most, end - last_look);
+      const Stopwatch asleep(env.clock);
+      for (;;) {
+        const Reply woken = co_await channel->receive(rest_of(at_most, asleep));
+        if (!woken.is_lost() || rest_of(at_most, asleep) == Duration::zero()) break;
+        // The library subscribes again by itself, and sleeps on; what was published in between is gone.
+        channel.emplace(env.store());
+        co_await channel->subscribe(channel_of(key, mode));
+      }
+    }
+    co_await give_up(env, key);
+    co_return ended(env, Attempt::refused("tryLock: false"));
+  }
+
+  // The watchdog goes on until the answer is here.
+  Task<Release> release(Env& env, std::string key, Grant) override {
+    const std::string latch = prefixed("redisson_unlock_latch", key) + ":" + env.random.token();
+    const Mode mode = modes_[key];
+    const Reply left = co_await leave(env, key, mode, latch);
+    const bool is_still_held = left.is(0) && --holds_[key] > 0;
+    if (!is_still_held) {
+      holds_.erase(key);
+      renewals_.erase(key);
+    }
+    if (is_failure(left)) co_return Release::unknown;
+    // Nobody waits for the answer.
+    Background(forget(env, latch)).stop();
+    // "attempt to unlock lock, not locked by current thread"
+    co_return left.is_nil() ? Release::not_held : Release::released;
+  }
+
+ protected:
+  virtual std::string channel_of(const std::string& key, Mode mode) const = 0;
+  // Nil: granted. Else for how many milliseconds, at most, it makes sense to wait.
+  virtual Task<Reply> ask(Env& env, std::string key, Mode mode) = 0;
+  // Nil: not held; 0: still held; 1: free.
+  virtual Task<Reply> leave(Env& env, std::string key, Mode mode, std::string latch) = 0;
+  // 1: the lease was extended.
+  virtual Task<Reply> extend(Env& env, std::string key, Mode mode) = 0;
+  // The time to wait is over.
+  virtual Task<> give_up(Env&, std::string) { co_return; }
+
+  const std::string& thread() const { return thread_; }
+  Duration ttl() const { return ttl_; }
+  Blocking blocking() const { return blocking_; }
+  Duration wait_time() const { return wait_time_; }
+
+ private:
+  static Duration rest_of(Duration at_most, const Stopwatch& asleep) {
+    if (at_most == OwnConnection::for_ever) return at_most;
+    return std::max(Duration::zero(), at_most - asleep.elapsed());
+  }
+
+  // What it has been told does not matter to calls after it.
+  Attempt ended(Env& env, Attempt attempt) const {
+    env.loop_head(Args(thread_));
+    return attempt;
+  }
+
+  Attempt granted(Env& env, const std::string& key, Mode mode) {
+    modes_[key] = mode;
+    ++holds_[key];
+    if (watchdog_ != Watchdog::no && !renewals_[key].is_running())
+      renewals_[key] = Background(renew(env, key, mode));
+    Grant grant(thread_);
+    grant.lease = ttl_;
+    return Attempt(grant);
+  }
+
+  // Nobody is told when the lock is lost.
+  Task<> renew(Env& env, std::string key, Mode mode) {
+    for (;;) {
+      co_await env.clock.sleep(ttl_ / 3);
+      const Reply extended = co_await extend(env, key, mode);
+      if (extended.is(1)) env.renewed(thread_, ttl_);
+      if (extended.is(0) || extended.is_nil()) co_return;
+      if (is_failure(extended) && watchdog_ == Watchdog::until_it_fails) co_return;
+    }
+  }
+
+  Task<> forget(Env& env, std::string latch) { co_await env.store().del(latch); }
+
+  Duration ttl_;
+  Duration wait_time_;
+  Watchdog watchdog_;
+  Blocking blocking_;
+  std::string thread_;
+  std::map<std::string, int> holds_;  // by key, as this process counts them
+  std::map<std::string, Mode> modes_;
+  std::map<std::string, Background> renewals_;
+};
+
+}  // namespace holdfast::algorithms::of_redisson

@@ -1,0 +1,241 @@
+// redisson-fair: a list of those who wait, with a deadline for each; an unlock wakes the first of them.
+#include "algorithms/claims.hpp"
+#include "algorithms/redisson.hpp"
+
+namespace holdfast::algorithms {
+namespace {
+
+// Each script begins with dropping those from the head of the queue whose deadline is over by the clock of
+// whoever asks. KEYS: lock, queue, deadlines. ARGV: lease, thread, how long one waits, now; in milliseconds.
+// tryLock(): 1 when refused.
+constexpr const char* take_once =
+    "while true do"
+    " local first = redis.call('lindex', KEYS[2], 0)"
+    " if first == false then break end"
+    " if tonumber(redis.call('zscore', KEYS[3], first)) > tonumber(ARGV[4]) then break end"
+    " redis.call('zrem', KEYS[3], first)"
+    " redis.call('lpop', KEYS[2])"
+    " end"
+    " if redis.call('exists', KEYS[1]) == 0 and"
+    " (redis.call('exists', KEYS[2]) == 0 or redis.call('lindex', KEYS[2], 0) == ARGV[2]) then"
+    " redis.call('lpop', KEYS[2])"
+    " redis.call('zrem', KEYS[3], ARGV[2])"
+    " for _, other in ipairs(redis.call('zrange', KEYS[3], 0, -1)) do"
+    " redis.call('zincrby', KEYS[3], -tonumber(ARGV[3]), other) end"
+    " redis.call('hset', KEYS[1], ARGV[2], 1)"
+    " redis.call('pexpire', KEYS[1], ARGV[1])"
+    " return nil end"
+    " if redis.call('hexists', KEYS[1], ARGV[2]) == 1 then"
+    " redis.call('hincrby', KEYS[1], ARGV[2], 1)"
+    " redis.call('pexpire', KEYS[1], ARGV[1])"
+    " return nil end"
+    " return 1";
+
+// lock(): when refused, the thread stands in the queue; what is left of the lease of whoever is before it.
+constexpr const char* take_or_queue =
+    "while true do"
+    " local first = redis.call('lindex', KEYS[2], 0)"
+    " if first == false then break end"
+    " if tonumber(redis.call('zscore', KEYS[3], first)) > tonumber(ARGV[4]) then break end"
+    " redis.call('zrem', KEYS[3], first)"
+    " redis.call('lpop', KEYS[2])"
+    " end"
+    " if redis.call('exists', KEYS[1]) == 0 and"
+    " (redis.call('exists', KEYS[2]) == 0 or redis.call('lindex', KEYS[2], 0) == ARGV[2]) then"
+    " redis.call('lpop', KEYS[2])"
+    " redis.call('zrem', KEYS[3], ARGV[2])"
+    " for _, other in ipairs(redis.call('zrange', KEYS[3], 0, -1)) do"
+    " redis.call('zincrby', KEYS[3], -tonumber(ARGV[3]), other) end"
+    " redis.call('hset', KEYS[1], ARGV[2], 1)"
+    " redis.call('pexpire', KEYS[1], ARGV[1])"
+    " return nil end"
+    " if redis.call('hexists', KEYS[1], ARGV[2]) == 1 then"
+    " redis.call('hincrby', KEYS[1], ARGV[2], 1)"
+    " redis.call('pexpire', KEYS[1], ARGV[1])"
+    " return nil end"
+    " local deadline = redis.call('zscore', KEYS[3], ARGV[2])"
+    " if deadline ~= false then return tonumber(deadline) - tonumber(ARGV[3]) - tonumber(ARGV[4]) end"
+    " local last = redis.call('lindex', KEYS[2], -1)"
+    " local ttl"
+    " if last ~= false and last ~= ARGV[2] then"
+    " ttl = tonumber(redis.call('zscore', KEYS[3], last)) - tonumber(ARGV[4])"
+    " else ttl = redis.call('pttl', KEYS[1]) end"
+    " if redis.call('zadd', KEYS[3], ttl + tonumber(ARGV[3]) + tonumber(ARGV[4]), ARGV[2]) == 1 then"
+    " redis.call('rpush', KEYS[2], ARGV[2]) end"
+    " return ttl";
+
+// KEYS: lock, queue, deadlines, channel, latch. ARGV: message, lease, thread, now, PUBLISH, how long the
+// latch lasts.
+constexpr const char* leave_script =
+    "local val = redis.call('get', KEYS[5])"
+    " if val ~= false then return tonumber(val) end"
+    " while true do"
+    " local first = redis.call('lindex', KEYS[2], 0)"
+    " if first == false then break end"
+    " if tonumber(redis.call('zscore', KEYS[3], first)) > tonumber(ARGV[4]) then break end"
+    " redis.call('zrem', KEYS[3], first)"
+    " redis.call('lpop', KEYS[2])"
+    " end"
+    " if redis.call('exists', KEYS[1]) == 1 then"
+    " if redis.call('hexists', KEYS[1], ARGV[3]) == 0 then return nil end"
+    " if redis.call('hincrby', KEYS[1], ARGV[3], -1) > 0 then"
+    " redis.call('pexpire', KEYS[1], ARGV[2])"
+    " redis.call('set', KEYS[5], 0, 'px', ARGV[6])"
+    " return 0 end"
+    " redis.call('del', KEYS[1])"
+    " end"
+    " redis.call('set', KEYS[5], 1, 'px', ARGV[6])"
+    " local next = redis.call('lindex', KEYS[2], 0)"
+    " if next ~= false then redis.call(ARGV[5], KEYS[4] .. ':' .. next, ARGV[1]) end"
+    " return 1";
+
+// KEYS: queue, deadlines. ARGV: thread, how long one waits. Those behind it move up by that.
+constexpr const char* leave_queue =
+    "local queue = redis.call('lrange', KEYS[1], 0, -1)"
+    " local i = 1"
+    " while i <= #queue and queue[i] ~= ARGV[1] do i = i + 1 end"
+    " for behind = i + 1, #queue do"
+    " redis.call('zincrby', KEYS[2], -tonumber(ARGV[2]), queue[behind]) end"
+    " redis.call('zrem', KEYS[2], ARGV[1])"
+    " redis.call('lrem', KEYS[1], 0, ARGV[1])";
+
+constexpr const char* extend_script =
+    "if redis.call('hexists', KEYS[1], ARGV[2]) == 1 then"
+    " redis.call('pexpire', KEYS[1], ARGV[1])"
+    " return 1 end"
+    " return 0";
+
+class RedissonFair final : public of_redisson::RedissonLock {
+ public:
+  explicit RedissonFair(const Params& params)
+      : RedissonLock(params), thread_wait_time_(params.duration("thread-wait-time")) {}
+
+ private:
+  static std::string queue_of(const std::string& key) {
+    return of_redisson::prefixed("redisson_lock_queue", key);
+  }
+  static std::string deadlines_of(const std::string& key) {
+    return of_redisson::prefixed("redisson_lock_timeout", key);
+  }
+  static std::string lock_channel(const std::string& key) {
+    return of_redisson::prefixed("redisson_lock__channel", key);
+  }
+  static std::int64_t now_ms(Env& env) { return to_milliseconds(env.clock.wall().time_since_epoch()); }
+  std::int64_t wait_ms() const {
+    return to_milliseconds(blocking() == of_redisson::Blocking::until_timeout ? wait_time()
+                                                                              : thread_wait_time_);
+  }
+
+  // Each thread listens to a channel of its own.
+  std::string channel_of(const std::string& key, Mode) const override {
+    return lock_channel(key) + ":" + thread();
+  }
+
+  Task<Reply> ask(Env& env, std::string key, Mode) override {
+    const Keys keys(key, queue_of(key), deadlines_of(key));
+    const Args args(to_milliseconds(ttl()), thread(), wait_ms(), now_ms(env));
+    const char* const script = blocking() == of_redisson::Blocking::no ? take_once : take_or_queue;
+    const Reply left = co_await env.store().eval(script, keys, args);
+    co_return left;
+  }
+
+  Task<Reply> leave(Env& env, std::string key, Mode, std::string latch) override {
+    const Keys keys(key, queue_of(key), deadlines_of(key), lock_channel(key), latch);
+    const Args args(of_redisson::unlock_message, to_milliseconds(ttl()), thread(), now_ms(env), "PUBLISH",
+                    to_milliseconds(of_redisson::latch_ttl));
+    const Reply left = co_await env.store().eval(leave_script, keys, args);
+    co_return left;
+  }
+
+  Task<Reply> extend(Env& env, std::string key, Mode) override {
+    const Args args(to_milliseconds(ttl()), thread());
+    const Reply extended = co_await env.store().eval(extend_script, Keys(key), args);
+    co_return extended;
+  }
+
+  Task<> give_up(Env& env, std::string key) override {
+    const Keys keys(queue_of(key), deadlines_of(key));
+    co_await env.store().eval(leave_queue, keys, Args(thread(), wait_ms()));
+  }
+
+  Duration thread_wait_time_;
+};
+
+constexpr std::string_view lesson =
+    "The lock of redisson with a queue: whoever is refused is put at the end of a list, an unlock wakes the "
+    "first, and only the first is let in. A waiter that died would keep all others out, so each has a "
+    "deadline, five minutes after the end of the lease or the deadline before its own, and whoever asks "
+    "first drops "
+    "those from the head that are late by its own wall clock. So the order is as good as the clocks agree: "
+    "a client whose clock is ahead drops waiters that live and passes them, and nobody tells them; with "
+    "clocks behind, the dead stay longer. A waiter that lives for longer than its deadline is dropped, too, "
+    "and then nobody wakes it; one that dies at the head costs everybody five minutes. "
+    "Exclusion does not depend on clocks.";
+
+constexpr Protocol protocol{
+    .acquire =
+        "EVAL: LINDEX, ZSCORE, ZREM and LPOP drop the late from the queue; if EXISTS finds no lock and "
+        "oneself is "
+        "first, LPOP, ZREM, ZRANGE with ZINCRBY for those behind, HSET and PEXPIRE; if HEXISTS, HINCRBY and "
+        "PEXPIRE; else ZADD and RPUSH, and PTTL or the deadline of the last. Then SUBSCRIBE to a channel of "
+        "one's "
+        "own, and EVAL again after a message or that time",
+    .renew = "every third of the lease, EVAL of HEXISTS and PEXPIRE, unless a leaseTime was given",
+    .release =
+        "EVAL: GET of the latch; LINDEX, ZSCORE, ZREM and LPOP drop the late; HEXISTS, HINCRBY; PEXPIRE if "
+        "holds "
+        "are left, else DEL; SET of the latch; PUBLISH to the first of the queue. Then DEL of the latch",
+};
+
+std::vector<KnownBug> known_bugs() {
+  return {
+      {.what = "a waiter that died keeps all others out until its deadline, five minutes later",
+       .tracker = "redisson/redisson #6150, #1104",
+       .lesson = "a-waiter-that-died-keeps-the-others-out",
+       .repair = "a-waiter-that-died-is-soon-passed-over-with-a-short-wait"},
+      {.what = "unlock() of a lock that is gone returns as if it had been held",
+       .lesson = "unlocking-a-fair-lock-that-is-gone-looks-like-success"},
+      {.what = "a client whose clock is ahead drops waiters that live, and passes them",
+       .instead = "no property speaks of the order of the queue; whoever holds still holds alone"},
+      {.what = "a waiter that lives longer than its deadline is dropped, and nobody wakes it",
+       .tracker = "redisson/redisson #3004",
+       .instead = "no property limits how long acquire() takes"},
+      {.what = "the deadlines of those behind moved hours into the future",
+       .tracker = "redisson/redisson #2099, pull request 2100",
+       .instead = "repaired upstream before the version that is here"},
+      {.what = "a negative number of milliseconds means: wait without an end",
+       .tracker = "redisson/redisson #5503",
+       .instead = "redisson_test shows it; the deadline of a waiter must be over while it is asked for"},
+  };
+}
+
+}  // namespace
+
+Card redisson_fair() {
+  using enum Fault;
+  using enum Property;
+  std::vector<Parameter> parameters = of_redisson::parameters();
+  parameters.push_back({"thread-wait-time", Parameter::Kind::duration, "5m",
+                        "how much later than the one before it a waiter is taken for dead"});
+  return Card{
+      .id = "redisson-fair",
+      .summary = "a queue with deadlines beside the hash; an unlock wakes the first",
+      .source = "redisson/redisson 6686397, RedissonFairLock",
+      .lesson = lesson,
+      .protocol = protocol,
+      .claims = {{{mutual_exclusion}, {none, crash, slow_section, lost_reply, clock_skew, clock_jump}},
+                 {{owner_only_release, recovery}, every_fault},
+                 {{owner_only_change}, every_fault_but({late_request, duplicate})},
+                 {{truthful_release}, of_redisson::truthful_while_it_is_there}},
+      .bugs = known_bugs(),
+      .belief = Belief::until_release,
+      .beliefs = {Belief::until_release, Belief::deadline_from_request, Belief::deadline_from_reply},
+      .parameters = parameters,
+      .make = [](const Params& params) -> std::unique_ptr<Lock> {
+        return std::make_unique<RedissonFair>(params);
+      },
+      .renews = true,
+  };
+}
+
+}  // namespace holdfast::algorithms
