@@ -66,6 +66,11 @@ inline void renewed_twice(Scenario& scenario) {
 }
 // Messages take no time, but come in any order.
 inline void without_delay(Scenario& scenario) { scenario.timing.delay_max = 0s; }
+// … and a client that was refused comes back just when the other releases.
+inline void without_delay_and_in_turn(Scenario& scenario) {
+  without_delay(scenario);
+  works(scenario, 5s);
+}
 inline void at_once(Scenario& scenario) {
   without_delay(scenario);
   scenario.belief = Belief::deadline_from_request;

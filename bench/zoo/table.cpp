@@ -183,9 +183,9 @@ const std::vector<Planted> bugs{
      "release() leaves the renewal running",
      &renewing,
      recovery,
-     {owner_only_change},
+     {owner_only_change, truthful_release},
      {},
-     without_delay},
+     without_delay_and_in_turn},
     // --- stamped ---
     {"brings-its-own-time",
      "the client's clock decides whether the lease is over",
