@@ -182,10 +182,12 @@ class Performer {
     if (!player(self()).deliver(message, std::move(reply))) depart(self(), "does not wait for an answer");
   }
 
-  // Whether both are times left, in milliseconds, that differ by no more than the run does from real time.
+  // Whether both are times left, in milliseconds, that differ by no more than the run does from real time. (0
+  // and 1 may be no and yes.)
   bool is_near(const Reply& real, const Reply& simulated) const {
+    const std::pair<std::int64_t, std::int64_t> both = std::minmax({real.number(), simulated.number()});
     const bool are_times = real.kind() == Reply::Kind::integer && simulated.kind() == Reply::Kind::integer &&
-                           real.number() > 0 && simulated.number() > 0;
+                           both.first >= 0 && both.second > 1;
     const Duration apart = std::chrono::milliseconds(std::abs(real.number() - simulated.number()));
     const Duration elapsed = now_.time_since_epoch() - script_.pace.real(now_);
     return are_times && (apart <= elapsed || apart - elapsed <= script_.pace.margin);

@@ -24,12 +24,14 @@ std::vector<Store*> pointers_to(std::vector<PlayerStore>& stores) {
 }  // namespace
 
 void PlayerStore::submit(Call& call) {
-  if (call.connection() != nullptr && call.connection()->id == 0) call.connection()->id = ++player_.lines_;
-  player_.submitted_.push_back({node_, &call});
+  OwnConnection* const own = call.connection();
+  if (own != nullptr && own->id == 0) own->id = ++player_.lines_;
+  player_.submitted_.push_back({node_, own == nullptr ? 0 : own->id, call.take_command(), &call});
 }
 
 void PlayerStore::forget(Call& call) noexcept {
-  std::erase_if(player_.submitted_, [&](const auto& submitted) { return submitted.call == &call; });
+  for (Player::Submitted& submitted : player_.submitted_)
+    if (submitted.call == &call) submitted.call = nullptr;
   std::erase_if(player_.under_way_, [&](const auto& entry) { return entry.second == &call; });
 }
 
@@ -53,6 +55,7 @@ void Player::crash() {
   acquiring_ = Task<Attempt>();
   releasing_ = Task<Release>();
   lock_.reset();
+  submitted_.clear();
 }
 
 void Player::begin_acquiring(const std::string& key, Mode mode) {
@@ -96,22 +99,22 @@ bool Player::has_released() {
 }
 
 Player::Sending Player::next_sent() const {
-  const auto& [node, call] = submitted_.front();
-  return {node, call->connection() == nullptr ? 0 : call->connection()->id, call->command().argv()};
+  const Submitted& next = submitted_.front();
+  return {next.node, next.line, next.command.argv()};
 }
 
 void Player::send_next(MessageId message) {
-  under_way_[message.value] = submitted_.front().call;
+  if (Call* const call = submitted_.front().call) under_way_[message.value] = call;
   submitted_.pop_front();
 }
 
 bool Player::deliver(MessageId message, Reply reply) {
   const auto found = under_way_.find(message.value);
   if (found == under_way_.end() && (!reply.is_lost() || !has_sent() || next_sent().line == 0)) return false;
-  Call& call = found == under_way_.end() ? *submitted_.front().call : *found->second;
+  Call* const call = found == under_way_.end() ? submitted_.front().call : found->second;
   if (found == under_way_.end()) submitted_.pop_front();
   else under_way_.erase(found);
-  run(call.complete(std::move(reply)));
+  if (call != nullptr) run(call->complete(std::move(reply)));
   return true;
 }
 

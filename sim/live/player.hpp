@@ -77,8 +77,11 @@ class Player final : private Clock, private Random {
 
  private:
   friend class PlayerStore;
+  // Whoever sent it need not wait for the answer.
   struct Submitted {
     NodeId node;
+    std::uint32_t line;
+    Command command;
     Call* call;
   };
   template <class Done>
