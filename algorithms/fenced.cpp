@@ -59,6 +59,9 @@ std::vector<KnownBug> known_bugs() {
   return {
       {.what = "the number does not keep two holders apart; only a resource that refuses old ones does",
        .lesson = "a-fencing-token-does-not-keep-two-holders-apart"},
+      {.what = "a resource that learns the numbers from writes alone loses what was read before",
+       .lesson = "numbers-that-are-registered-by-writes-lose-an-update",
+       .repair = "numbers-that-are-registered-by-reads-lose-no-update"},
   };
 }
 

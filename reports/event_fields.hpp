@@ -207,6 +207,16 @@ void describe(Visitor& v, ServerRestarted& e) {
   v("node", e.node);
 }
 template <class Visitor>
+void describe(Visitor& v, Read& e) {
+  v("acquisition", e.acquisition);
+  v("accepted", e.accepted);
+}
+template <class Visitor>
+void describe(Visitor& v, ServerRecovered& e) {
+  v("node", e.node);
+  v("lost", e.lost);
+}
+template <class Visitor>
 void describe(Visitor& v, Calm& e) {
   v("probe", e.probe);
   v("bound_us", e.bound);

@@ -28,13 +28,13 @@ constexpr std::array lessons{
            "client that was stopped for an hour does no harm: its write comes with an old number. The price "
            "is that the resource must take part. It says nothing about reading first and writing later; see "
            "no-lost-update.",
-           "./holdfast explain no-stale-write"},
+           "./holdfast check fenced --faults pause --property fenced-writes --fencing first-write"},
     Lesson{"no-lost-update", "What is read, changed and written back under the lock loses nothing",
            "Two clients read a counter, both add one, both write: one of the additions is gone. Fencing the "
            "writes alone does not prevent it, because the old holder may write just before the new one, who "
            "has read already. The resource has to learn of the new holder at its first access, also when "
            "that is a read. This is why the property is judged apart from fenced-writes.",
-           "./holdfast explain fenced-writes"},
+           "./holdfast check fenced --faults pause --property no-lost-update --fencing first-write"},
     Lesson{"owner-only-release", "Nobody removes a lock that is another client's current grant",
            "The classic mistake: a holder is slow, its key expires, another client gets the lock, and then "
            "the first one deletes the key, which is by now not its own. A third client walks in. The remedy "

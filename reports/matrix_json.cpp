@@ -25,6 +25,7 @@ Json bounds_json(const MatrixBounds& bounds) {
             {"faults", bounds.faults},
             {"ttl", to_text(bounds.ttl)},
             {"section", to_text(bounds.section)},
+            {"fencing", id_of(bounds.fencing)},
             {"tick", to_text(timing.tick)},
             {"delay_min", to_text(timing.delay_min)},
             {"delay_max", to_text(timing.delay_max)},

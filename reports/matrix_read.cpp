@@ -44,6 +44,7 @@ MatrixBounds bounds_in(const Json& json) {
     bounds.renewed_ttl = duration(*renewed, "ttl");
     bounds.renewed_section = duration(*renewed, "section");
   }
+  if (json.contains("fencing")) bounds.fencing = word<Fencing>(json, "fencing", fencing_ids);
   Timing& timing = bounds.timing;
   for (const auto& [key, field] :
        {std::pair("tick", &timing.tick), std::pair("delay_min", &timing.delay_min),

@@ -66,6 +66,7 @@ struct MatrixBounds {
   // The same of locks that renew, if those are not all; zero: none does.
   Duration renewed_ttl{};
   Duration renewed_section{};
+  Fencing fencing = Fencing::none;
   Timing timing;
   Explore explore;
 };

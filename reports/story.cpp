@@ -12,18 +12,6 @@
 namespace holdfast::reports {
 namespace {
 
-constexpr std::array<std::string_view, std::variant_size_v<What>> kind_ids{
-    "started",       "acquiring",      "granted",          "refused",
-    "working",       "wrote",          "belief-ended",     "releasing",
-    "released",      "slept",          "finished",         "sent",
-    "executed",      "delivered",      "gave-up",          "ignored",
-    "key-changed",   "crashed",        "paused",           "resumed",
-    "message-fault", "slow-section",   "clock-skewed",     "server-restarted",
-    "calm",          "ended",          "server-clock-set", "failed-over",
-    "evicted",       "partitioned",    "cancelled",        "pushed",
-    "stuck",         "acquired-again", "released-again",   "looked-up",
-    "fetching",      "stored"};
-
 std::string who(const Acquisition& acquisition) { return name_of(acquisition.client); }
 
 bool is_script_command(std::string_view word) {
@@ -204,6 +192,13 @@ struct Sentence {
   }
   std::string operator()(const Cancelled& e) const { return say(words.cancelled, who(e.acquisition)); }
   std::string operator()(const Stuck& e) const { return say(words.stuck, who(e.acquisition)); }
+  std::string operator()(const Read& e) const {
+    return say(e.accepted ? words.read : words.read_refused, who(e.acquisition));
+  }
+  std::string operator()(const ServerRecovered& e) const {
+    if (e.lost == 0) return say(words.recovered, name_of(e.node));
+    return say(words.recovered_without, name_of(e.node), std::to_string(e.lost));
+  }
   std::string operator()(const Calm& e) const {
     return say(words.calm, name_of(e.probe), words_for(e.bound));
   }
@@ -300,6 +295,10 @@ struct Label {
   std::string operator()(const Partitioned& e) const { return say(words.label_partitioned, name_of(e.node)); }
   std::string operator()(const Cancelled&) const { return std::string(words.label_cancelled); }
   std::string operator()(const Stuck&) const { return std::string(words.label_stuck); }
+  std::string operator()(const Read& e) const {
+    return std::string(e.accepted ? words.label_read : words.label_read_refused);
+  }
+  std::string operator()(const ServerRecovered&) const { return std::string(words.label_recovered); }
   std::string operator()(const Calm&) const { return std::string(words.label_calm); }
   std::string operator()(const Ended&) const { return ""; }
 };
@@ -334,10 +333,6 @@ std::string words_for(const std::vector<std::string>& argv) {
 std::string words_since(std::string_view label, Step sent) {
   return fmt::format("{}{}(step {})", label, label.empty() ? "" : " ", sent.value);
 }
-
-std::string_view kind_of(const Event& event) { return kind_ids[event.what.index()]; }
-
-std::span<const std::string_view> event_kinds() { return kind_ids; }
 
 Narrator::Narrator(const std::vector<Event>& events, Language language) : words_(&words_of(language)) {
   for (const Event& event : events)

@@ -56,7 +56,9 @@ std::vector<Event> one_of_each() {
                        ReleasedAgain{a1, Release::not_held},
                        LookedUp{a, true},
                        Fetching{a1, 1500ms},
-                       Stored{a1}});
+                       Stored{a1},
+                       Read{a1, false},
+                       ServerRecovered{redis, 2}});
   return sample.events;
 }
 

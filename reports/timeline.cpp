@@ -121,13 +121,15 @@ Cast cast_of(const std::vector<Event>& events) {
 }
 
 bool is_fault(const Event& event) {
-  constexpr EventKinds faults = events_of<Crashed, Paused, SlowSection, ClockSkewed, ServerClockSet,
-                                          ServerRestarted, FailedOver, Evicted, Partitioned, Cancelled>();
+  constexpr EventKinds faults =
+      events_of<Crashed, Paused, SlowSection, ClockSkewed, ServerClockSet, ServerRestarted, FailedOver,
+                Evicted, Partitioned, Cancelled, ServerRecovered>();
   return (holdfast::kind_of(event.what) & faults) != 0;
 }
 
 std::optional<NodeId> struck_server(const Event& event) {
   if (const auto* restarted = std::get_if<ServerRestarted>(&event.what)) return restarted->node;
+  if (const auto* recovered = std::get_if<ServerRecovered>(&event.what)) return recovered->node;
   if (const auto* set = std::get_if<ServerClockSet>(&event.what)) return set->node;
   if (const auto* failed = std::get_if<FailedOver>(&event.what)) return failed->node;
   if (const auto* evicted = std::get_if<Evicted>(&event.what)) return evicted->node;

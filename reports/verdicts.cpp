@@ -141,6 +141,7 @@ std::vector<std::string> bounds_in_words(const Matrix& matrix) {
       fmt::format("crashed clients start again after {}", to_text(timing.restart)),
       fmt::format("recovery within {} × {}", timing.recovery_rounds, to_text(timing.recovery)),
   };
+  if (bounds.fencing != Fencing::none) words.push_back(fmt::format("fencing {}", id_of(bounds.fencing)));
   if (strategy != StrategyKind::random)
     words.push_back(fmt::format("{} in steps of {}", is_sampling(strategy) ? "time passes" : "every schedule",
                                 to_text(timing.tick)));

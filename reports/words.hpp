@@ -36,6 +36,8 @@ struct Words {
   std::string_view working;  // 1: how long
   std::string_view wrote;
   std::string_view write_refused;
+  std::string_view read;
+  std::string_view read_refused;
   std::string_view told_lost;
   std::string_view deadline_passed;
   std::string_view releasing;
@@ -85,9 +87,11 @@ struct Words {
   std::string_view clock_skewed;      // 1: offset
   std::string_view server_clock_set;  // 0: server, 1: offset
   std::string_view restarted;
-  std::string_view failed_over;  // 1: how many writes are lost
-  std::string_view evicted;      // 1: key
-  std::string_view partitioned;  // 0: one of the next three, 1: client, 2: server, 3: until when
+  std::string_view recovered;
+  std::string_view recovered_without;  // 1: how many writes are lost
+  std::string_view failed_over;        // 1: how many writes are lost
+  std::string_view evicted;            // 1: key
+  std::string_view partitioned;        // 0: one of the next three, 1: client, 2: server, 3: until when
   std::string_view requests;
   std::string_view answers;
   std::string_view messages;
@@ -109,6 +113,8 @@ struct Words {
   std::string_view label_working;  // 0: how long
   std::string_view label_wrote;
   std::string_view label_write_refused;
+  std::string_view label_read;
+  std::string_view label_read_refused;
   std::string_view label_told_lost;
   std::string_view label_deadline;
   std::string_view label_releasing;
@@ -138,6 +144,7 @@ struct Words {
   std::string_view label_fetching;  // 0: how long
   std::string_view label_stored;
   std::string_view label_restarted;
+  std::string_view label_recovered;
   std::string_view label_restored;  // 0: key
   std::string_view label_twice;
   std::string_view label_failed_over;

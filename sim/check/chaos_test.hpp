@@ -15,6 +15,7 @@ struct Bounds {
   std::vector<Duration>
       leases;  // counted from the grant; negative: over before it arrived. None: no time passes
   bool reuses_numbers = true;  // an acquisition that nothing refers to lends its number to the next one
+  bool has_resource = false;   // that is read, and written with fences
 };
 
 struct Move {
@@ -23,6 +24,7 @@ struct Move {
     grant,
     refuse,
     write,
+    read,
     end_belief,
     call_release,
     release,
@@ -42,6 +44,7 @@ struct Move {
   Acquisition who{};
   Mode mode = Mode::exclusive;
   std::optional<Duration> lease{};
+  std::optional<std::uint64_t> fence{};
   bool operator==(const Move&) const = default;
 };
 using Verb = Move::Verb;
@@ -126,12 +129,15 @@ inline void Chaos::add_program(std::vector<Move>& moves, ClientId id) const {
     for (const Mode mode : bounds_.modes) {
       moves.push_back({Verb::grant, client.latest, mode});
       for (const Duration lease : bounds_.leases) moves.push_back({Verb::grant, client.latest, mode, lease});
+      for (const std::uint64_t fence : {1u, 2u})
+        if (bounds_.has_resource) moves.push_back({Verb::grant, client.latest, mode, {}, fence});
     }
   } else if (client.phase == Phase::releasing) {
     moves.push_back({Verb::release, client.latest});
     moves.push_back({Verb::fail_to_release, client.latest});
   } else {
     moves.push_back({Verb::write, client.latest});
+    if (bounds_.has_resource) moves.push_back({Verb::read, client.latest});
     moves.push_back({Verb::call_release, client.latest});
     if (client.phase == Phase::claiming) moves.push_back({Verb::end_belief, client.latest});
   }
@@ -161,8 +167,9 @@ inline void Chaos::take_program(const Move& move) {
       return emit(Acquiring{move.who, "", move.mode});
     case Verb::grant:
       client.phase = Phase::claiming;
-      return emit(Granted{move.who, move.mode, move.lease ? now_ + *move.lease : never, std::nullopt, ""});
+      return emit(Granted{move.who, move.mode, move.lease ? now_ + *move.lease : never, move.fence, ""});
     case Verb::write: return emit(Wrote{move.who, true});
+    case Verb::read: return emit(Read{move.who, true});
     case Verb::end_belief: client.phase = Phase::ended; return emit(BeliefEnded{move.who});
     case Verb::call_release: client.phase = Phase::releasing; return emit(Releasing{move.who});
     case Verb::refuse: emit(Refused{move.who, Attempt::Kind::refused, ""}); return finish(client);

@@ -39,12 +39,20 @@ class Checker {
   // What future judgements depend on and the ledger does not hold already. Times relative to `now`.
   virtual Digest mix_state(Digest history, Instant /*now*/) const { return history; }
 
+  // mutual-exclusion: claims that clash for no longer than this do no harm.
+  virtual void tolerate(Duration /*overlap*/) {}
+
   // Violated as soon as the first finding exists; later ones are not looked for.
   bool is_violated() const { return violated_; }
   // REQUIRES: is_violated().
   virtual Finding finding() const = 0;
 
  protected:
+  // What it depends on only when it was asked for more.
+  void depend_also(EventKinds hears, FactSet depends_on) {
+    hears_ |= hears;
+    depends_on_.insert(depends_on);
+  }
   bool violated_ = false;
 
  private:
@@ -58,7 +66,7 @@ class Checker {
 class Judge final : public Observer {
  public:
   // `properties`: only these. Those without a checker are left out.
-  explicit Judge(PropertySet properties);
+  explicit Judge(PropertySet properties, Duration overlap_max = {});
   void on(const Event& event) override;
   // What future violations depend on, in two parts; times relative to `now`. Equal parts and equal events to
   // come mean equal violations. Of a property that is violated already, only that counts.

@@ -50,6 +50,15 @@ const std::vector<Pair> pairs{
     {Property::no_stale_write,
      a_holds + "A writes; A belief-ends; key expires; B acquiring; B creates; B granted; B writes",
      a_holds + "A belief-ends; key expires; B acquiring; B creates; B granted; A writes"},
+    {Property::fenced_writes,
+     a_holds + "A releasing; A removes; A released; B acquiring; B creates; B granted fence 2; B writes",
+     "A acquiring; A creates; A granted fence 2; A writes; A releasing; A removes; A released; B acquiring; "
+     "B creates; B granted fence 1; B writes"},
+    {Property::no_lost_update,
+     "A acquiring; A creates; A granted; A reads; A writes; A releasing; A removes; A released; B acquiring; "
+     "B creates; B granted; B reads; B writes",
+     "A acquiring; A creates; A granted; A belief-ends; key expires; B acquiring shared; B creates; "
+     "B granted shared; B reads; A crashed; A acquiring shared; A granted shared; A writes; B writes"},
     {Property::owner_only_release, a_holds + "A writes; A releasing; A removes; A released",
      a_holds + "B acquiring; B removes; B refused"},
     {Property::owner_only_change,

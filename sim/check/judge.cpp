@@ -19,9 +19,11 @@ EventKinds kinds_heard() {
 
 }  // namespace
 
-Judge::Judge(PropertySet properties) : Observer(kinds_heard()) {
+Judge::Judge(PropertySet properties, Duration overlap_max) : Observer(kinds_heard()) {
   for (std::unique_ptr<Checker>& checker : checkers::make_all())
     if (properties.contains(checker->property())) checkers_.push_back(std::move(checker));
+  if (overlap_max > Duration::zero())
+    for (const std::unique_ptr<Checker>& checker : checkers_) checker->tolerate(overlap_max);
   std::sort(checkers_.begin(), checkers_.end(),
             [](const auto& one, const auto& other) { return one->property() < other->property(); });
   note_open_checkers();

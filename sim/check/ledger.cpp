@@ -112,6 +112,7 @@ void Ledger::note(const Granted& what, Moment moment) {
   account.phase = Phase::claiming;
   account.lease_until = what.lease_until;
   account.granted = moment;
+  account.fence = what.fence;
   for (Account& other : accounts_) {
     const bool may_write = other.phase == Phase::claiming || other.phase == Phase::ended;
     const bool is_another_client = other.acquisition.client != what.acquisition.client;
@@ -130,7 +131,10 @@ void Ledger::note(const Releasing& what, Moment) {
   Account* const account = find(what.acquisition);
   if (account == nullptr) return;
   account->phase = Phase::releasing;
+  // It writes no more: what others do to the resource is of no interest to it.
   account->overtaken.reset();
+  account->read.reset();
+  account->changed_since.reset();
 }
 
 void Ledger::note(const Released& what, Moment) { close(what.acquisition); }
@@ -146,6 +150,20 @@ void Ledger::note(const KeyChanged& what, Moment moment) {
   writer->held_on |= bit_of(what.node);
   writer->early_removal.reset();
   writer->early_change.reset();
+}
+
+void Ledger::note(const Read& what, Moment moment) {
+  Account* const account = find(what.acquisition);
+  if (account == nullptr || !what.accepted) return;
+  account->read = moment;
+  account->changed_since.reset();
+}
+
+void Ledger::note(const Wrote& what, Moment moment) {
+  if (!what.accepted) return;
+  for (Account& other : accounts_)
+    if (other.read && !other.changed_since && other.acquisition != what.acquisition)
+      other.changed_since = Deed{what.acquisition, moment};
 }
 
 void Ledger::note_standing(const KeyChanged& what, Moment moment) {
@@ -186,6 +204,13 @@ Digest Ledger::mix_client(Digest history, ClientId client, std::uint32_t latest,
     if (has_lease) history = mix(history, word_of_deadline(account.lease_until, now));
     if (was_removed) history = mix(history, word_of(now, account.early_removal->moment.at));
     if (was_changed) history = mix(history, word_of(now, account.early_change->moment.at));
+    const bool is_claiming = account.phase == Phase::claiming;
+    if (is_claiming && facts.contains(Fact::granted))
+      history = mix(history, word_of(now, account.granted.at));
+    if (account.fence && facts.contains(Fact::fence))
+      history = mix(mix(history, bits(Fact::fence, 0)), *account.fence);
+    if (account.read && facts.contains(Fact::read))
+      history = mix(mix(history, bits(Fact::read, 0)), account.changed_since.has_value());
   }
   return history;
 }

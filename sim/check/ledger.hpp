@@ -65,15 +65,30 @@ struct Account {
   // key was written. acquire() may still return a grant that rests on that key.
   std::optional<Deed> early_removal;
   std::optional<Deed> early_change;
+  std::optional<std::uint64_t> fence;  // as in Granted
+  std::optional<Moment> read;          // when it last read the resource
+  // The first accepted write of another acquisition since then.
+  std::optional<Deed> changed_since;
 
   // Granted, believed, and its lease not over: nobody else may touch its key.
   bool is_current(Instant now) const { return phase == Phase::claiming && now <= lease_until; }
 };
 
 // Those parts of an account that only some properties depend on.
-enum class Fact : std::uint8_t { phase, hold, lease, overtaken, early_removal, early_change };
+enum class Fact : std::uint8_t {
+  phase,
+  hold,
+  lease,
+  overtaken,
+  early_removal,
+  early_change,
+  granted,  // since when
+  fence,
+  read,
+};
 inline constexpr std::array all_facts{Fact::phase,     Fact::hold,          Fact::lease,
-                                      Fact::overtaken, Fact::early_removal, Fact::early_change};
+                                      Fact::overtaken, Fact::early_removal, Fact::early_change,
+                                      Fact::granted,   Fact::fence,         Fact::read};
 using FactSet = SetOf<Fact>;
 
 // A key of the lock as it stands in one node.
@@ -87,7 +102,7 @@ struct StandingKey {
 class Ledger {
  public:
   static constexpr EventKinds hears = events_of<Acquiring, Granted, Refused, BeliefEnded, Releasing, Released,
-                                                Crashed, Finished, KeyChanged>();
+                                                Crashed, Finished, KeyChanged, Read, Wrote>();
 
   Ledger();
   void on(const Event& event);
@@ -113,6 +128,8 @@ class Ledger {
   void note(const Crashed& what, Moment moment);
   void note(const Finished& what, Moment moment);
   void note(const KeyChanged& what, Moment moment);
+  void note(const Read& what, Moment moment);
+  void note(const Wrote& what, Moment moment);
 
   Account* find(Acquisition acquisition);
   Account& open(Acquisition acquisition);

@@ -3,6 +3,8 @@
 // A claim lasts from Granted to the first of Releasing, BeliefEnded and the client's end. The order of events
 // decides, not their times: a claim that ends before another begins at the same instant does not overlap it.
 // Claims of one client do not exclude each other; whether it may acquire twice is another property.
+//
+// Where an overlap of some length is tolerated, it is judged when one of the two claims ends.
 #include <fmt/format.h>
 
 #include "sim/check/checker.hpp"
@@ -14,7 +16,13 @@ class MutualExclusion final : public Checker {
  public:
   MutualExclusion() : Checker(Property::mutual_exclusion, events_of<Granted>(), {Fact::phase}) {}
 
+  void tolerate(Duration overlap) override {
+    tolerated_ = overlap;
+    depend_also(events_of<Releasing, BeliefEnded, Crashed, Finished>(), {Fact::granted});
+  }
+
   void on(const Event& event, const Ledger& before) override {
+    if (tolerated_ > Duration::zero()) return judge_ends(event, before);
     const Granted& granted = std::get<Granted>(event.what);
     for (const Account& account : before.accounts()) {
       if (account.phase != Account::Phase::claiming || !clash(account.mode, granted.mode)) continue;
@@ -26,6 +34,7 @@ class MutualExclusion final : public Checker {
   }
 
   Finding finding() const override {
+    if (overlap_) return long_overlap();
     const auto& [first_account, second] = *clash_;
     const std::string first = name_of(first_account.acquisition);
     return {
@@ -38,6 +47,51 @@ class MutualExclusion final : public Checker {
   }
 
  private:
+  struct Overlap {
+    Account one;
+    Account other;  // granted later
+    Moment end;
+  };
+
+  void judge_ends(const Event& event, const Ledger& before) {
+    for (const Account& one : before.accounts())
+      if (one.phase == Account::Phase::claiming && ends(one, event)) judge_end(one, event, before);
+  }
+
+  static bool ends(const Account& account, const Event& event) {
+    const Acquisition it = account.acquisition;
+    if (const auto* what = std::get_if<Releasing>(&event.what)) return what->acquisition == it;
+    if (const auto* what = std::get_if<BeliefEnded>(&event.what)) return what->acquisition == it;
+    if (const auto* what = std::get_if<Crashed>(&event.what)) return what->client == it.client;
+    if (const auto* what = std::get_if<Finished>(&event.what)) return what->client == it.client;
+    return false;
+  }
+
+  void judge_end(const Account& one, const Event& event, const Ledger& before) {
+    for (const Account& other : before.accounts()) {
+      if (other.phase != Account::Phase::claiming || !clash(one.mode, other.mode)) continue;
+      if (other.acquisition.client == one.acquisition.client) continue;
+      const bool is_later = one.granted.step < other.granted.step;
+      const Account& later = is_later ? other : one;
+      if (violated_ || event.at - later.granted.at <= tolerated_) continue;
+      overlap_ = std::make_unique<Overlap>(is_later ? one : other, later, Moment{event.step, event.at});
+      violated_ = true;
+    }
+  }
+
+  Finding long_overlap() const {
+    const auto& [one, other, end] = *overlap_;
+    return {property(), other.granted.step, end.step,
+            fmt::format(
+                "From {} to {} both {}, granted at {}, and {}, granted at {}, believed that they held the "
+                "lock: for {}, and {} are tolerated; {}.",
+                text_of(other.granted.at), text_of(end.at), name_of(one.acquisition), text_of(one.granted.at),
+                name_of(other.acquisition), text_of(other.granted.at), to_text(end.at - other.granted.at),
+                to_text(tolerated_), fate_of_key(one))};
+  }
+
+  Duration tolerated_{};
+  std::unique_ptr<Overlap> overlap_;
   // Only once it is violated, for states are copied often.
   using Clash = std::pair<Account, Deed>;
   std::unique_ptr<Clash> clash_;

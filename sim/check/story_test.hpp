@@ -3,7 +3,8 @@
 // Statements are separated by ';'. "3s" sets the time; every other statement is one event and one step. "A"
 // is client A's latest acquisition, "A1" its first (at most 9). The story keeps the truth: whose command
 // wrote the key that stands there.
-//   A acquiring|granted [shared] [until 4s]      A refused|works|writes|write-refused|belief-ends|releasing
+//   A acquiring|granted [shared] [until 4s] [fence 3]
+//   A refused|works|reads|writes|write-refused|belief-ends|releasing
 //   A released|not-held|unknown                  A crashed|finished
 //   A again|refused-again|released-again         A fetches|stores
 //   A creates|overwrites [until 4s], A removes, A touches [until 4s]   key expires, key lost
@@ -11,6 +12,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <sstream>
 #include <stdexcept>
 #include <string>
@@ -42,9 +44,11 @@ class Story {
     }
     mode_ = Mode::exclusive;
     until_ = never;
+    fence_.reset();
     for (std::size_t i = 2; i < words.size(); ++i) {
       if (words[i] == "shared") mode_ = Mode::shared;
       else if (words[i] == "until") until_ = Instant(parse_duration(words.at(++i)).value());
+      else if (words[i] == "fence") fence_ = std::stoull(words.at(++i));
       else throw std::invalid_argument(words[i]);
     }
     if (words[0] == "ended") return add(Ended{});
@@ -58,9 +62,10 @@ class Story {
 
   void act(const std::string& verb, Acquisition who) {
     if (verb == "acquiring") add(Acquiring{who, "job", mode_});
-    else if (verb == "granted") add(Granted{who, mode_, until_, std::nullopt, ""});
+    else if (verb == "granted") add(Granted{who, mode_, until_, fence_, ""});
     else if (verb == "refused") add(Refused{who, Attempt::Kind::refused, ""});
     else if (verb == "works") add(Working{who, 1s});
+    else if (verb == "reads") add(Read{who, true});
     else if (verb == "writes") add(Wrote{who, true});
     else if (verb == "write-refused") add(Wrote{who, false});
     else if (verb == "belief-ends") add(BeliefEnded{who});
@@ -102,6 +107,7 @@ class Story {
   std::uint32_t step_ = 0;
   Mode mode_ = Mode::exclusive;
   Instant until_ = never;
+  std::optional<std::uint64_t> fence_;
 };
 
 }  // namespace holdfast

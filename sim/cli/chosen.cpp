@@ -14,12 +14,14 @@
 namespace holdfast::cli {
 namespace {
 
-// Each of these is another experiment: clients never stop, acquire again, or fill a cache. So it is asked for
-// alone, and no glob that means others, too, means it.
+// Each of these is another experiment: clients never stop, acquire again, fill a cache, or use a register. So
+// it is asked for alone, and no glob that means others, too, means it.
 constexpr std::array experiments{
     std::pair(Property::bounded_bypass, "clients that never stop"),
     std::pair(Property::reentrancy, "clients that acquire again what they hold"),
     std::pair(Property::single_fill, "clients that fill a cache"),
+    std::pair(Property::fenced_writes, "clients that write with numbers"),
+    std::pair(Property::no_lost_update, "clients that read before they write"),
 };
 
 PropertySet chosen_properties(const Options& options) {
@@ -115,6 +117,7 @@ Comparison comparison_of(const Options& options) {
   comparison.explore = exploration_of(options);
   comparison.check = chosen_properties(options);
   comparison.belief = options.belief;
+  comparison.fencing = options.fencing;
   if (comparison.check != PropertySet{Property::bounded_bypass}) return comparison;
   comparison.rounds = comparison.attempts = 0;
   comparison.explore.reductions.erase(Reduction::symmetry);
@@ -154,6 +157,7 @@ reports::MatrixBounds bounds_of(const Options& options, const Comparison& compar
                                .faults = comparison.faults,
                                .ttl = comparison.ttl,
                                .section = comparison.section,
+                               .fencing = comparison.fencing,
                                .timing = comparison.timing,
                                .explore = comparison.explore};
   const auto renews = [](const Card* card) { return card->renews; };

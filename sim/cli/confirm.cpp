@@ -39,6 +39,7 @@ class Scale {
     }
     for (auto& [key, value] : scenario.store) key = key_prefix + key;
     for (FaultRule& rule : scenario.faults) rule.magnitude = (*this)(rule.magnitude);
+    scenario.overlap_max = (*this)(scenario.overlap_max);
     Timing& timing = scenario.timing;
     for (Duration* time : {&timing.tick, &timing.delay_min, &timing.delay_max, &timing.timeout, &timing.retry,
                            &timing.retry_late, &timing.restart, &timing.recovery})
@@ -87,6 +88,7 @@ bool has(const std::vector<Event>& events) {
 // Why the run cannot be made real, whatever the servers; empty if it can.
 std::string obstacle(const std::vector<Event>& events) {
   if (has<ServerClockSet>(events)) return "it sets a server's clock, which is this machine's";
+  if (has<ServerRecovered>(events)) return "a server restarts and has kept data";
   std::map<NodeId, int> takeovers;
   for (const Event& event : events) {
     if (const auto* const sent = std::get_if<Sent>(&event.what); sent && sent->argv.front() == "SUBSCRIBE")

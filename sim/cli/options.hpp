@@ -84,6 +84,7 @@ struct Options {
   std::optional<Duration> step;  // between two sizes of a fault
   std::optional<Duration> most;  // the largest size of a fault
   std::optional<Belief> belief;
+  Fencing fencing = Fencing::none;
   std::uint32_t clients = 2;
   std::uint32_t rounds = 1;
   std::uint32_t attempts = 2;

@@ -71,8 +71,8 @@ void Parser::add_exploration(CLI::App* command) {
   add_globs(command, "--faults,--fault", options_.faults,
             "only under these faults; globs, separated by commas");
   add_globs(command, "--properties,--property", options_.properties,
-            "judge only these; globs, separated by commas; bounded-bypass "
-            "only by its name, and alone: its clients never stop");
+            "judge only these; globs, separated by commas; bounded-bypass, reentrancy, single-fill, "
+            "fenced-writes and no-lost-update only by name, and alone: each has clients of its own");
   const Words beliefs(belief_ids.begin(), belief_ids.end());
   const auto set_belief = [this, beliefs](const std::string& id) {
     require_one_of("--belief", id, beliefs);
@@ -84,6 +84,18 @@ void Parser::add_exploration(CLI::App* command) {
                         fmt::join(belief_ids, ", "))),
         beliefs)
       ->type_name("WORD");
+  const Words fencings(fencing_ids.begin(), fencing_ids.end());
+  const auto set_fencing = [this, fencings](const std::string& id) {
+    require_one_of("--fencing", id, fencings);
+    options_.fencing = *from_id<Fencing>(fencing_ids, id);
+  };
+  takes(command->add_option_function<std::string>(
+            "--fencing", set_fencing,
+            "whether the resource refuses grants that are older than the newest that wrote (first-write), or "
+            "that read or wrote (first-read); else it does not look"),
+        fencings)
+      ->type_name("WORD")
+      ->default_str("none");
   add_number(command, "--clients", options_.clients, 8, "how many clients, 1 to 8")->default_str("2");
   add_number(command, "--rounds", options_.rounds, 100, "how often each client takes the lock")
       ->default_str("1");

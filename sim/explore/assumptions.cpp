@@ -4,8 +4,8 @@
 #include <bit>
 #include <utility>
 
-#include "sim/check/checker.hpp"
 #include "sim/core/invariant.hpp"
+#include "sim/explore/run.hpp"
 
 namespace holdfast {
 namespace {
@@ -18,7 +18,7 @@ class Search {
       : calm_(calm), faults_(faults) {
     found_.together = together;
     for (const Fault fault : faults) found_.tried.insert(fault);
-    const PropertySet judged = calm.scenario.check.empty() ? checkers::all() : calm.scenario.check;
+    const PropertySet judged = Subject(calm.scenario, *calm.card).properties;
     for (std::size_t i = 0; i < property_ids.size(); ++i)
       if (judged.contains(static_cast<Property>(i)))
         found_.properties.push_back({static_cast<Property>(i), {}, {}, {}});

@@ -33,6 +33,7 @@ std::optional<Fault> fault_in(const Event& event) {
     return event.step.value == 1 ? Fault::clock_skew : Fault::clock_jump;
   if (std::holds_alternative<ServerClockSet>(what)) return Fault::server_clock_jump;
   if (std::holds_alternative<ServerRestarted>(what)) return Fault::restart;
+  if (std::holds_alternative<ServerRecovered>(what)) return Fault::restart;
   if (std::holds_alternative<FailedOver>(what)) return Fault::failover;
   if (std::holds_alternative<Evicted>(what)) return Fault::eviction;
   if (std::holds_alternative<Partitioned>(what)) return Fault::partition;

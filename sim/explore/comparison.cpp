@@ -34,6 +34,9 @@ std::vector<ProgramStep> program_for(const Comparison& comparison, Duration work
     return {{.op = Op::look_up}, acquire,
             {.op = Op::look_up}, {.op = Op::fetch, .length = work},
             {.op = Op::store},   {.op = Op::release}};
+  if (comparison.check.contains(Property::no_lost_update))
+    return {
+        acquire, {.op = Op::read}, {.op = Op::work, .length = work}, {.op = Op::write}, {.op = Op::release}};
   return {acquire, {.op = Op::work, .length = work}, {.op = Op::write}, {.op = Op::release}};
 }
 
@@ -59,6 +62,7 @@ Scenario scenario_of(const Comparison& comparison, const Card& card, Fault fault
   scenario.timing = comparison.timing;
   scenario.explore = comparison.explore;
   scenario.check = comparison.check;
+  scenario.fencing = comparison.fencing;
   for (std::uint32_t i = 0; i < comparison.clients; ++i)
     scenario.clients.push_back(
         {.id = name_of(ClientId{i}), .rounds = comparison.rounds, .program = program_for(comparison, work)});

@@ -31,9 +31,11 @@ struct Comparison {
   Timing timing;
   Explore explore;
   // Empty: all that a client can break that acquires, works, writes and releases. Alone, reentrancy and
-  // single-fill have workloads of their own: it acquires again, or fills a cache.
+  // single-fill have workloads of their own: it acquires again, or fills a cache. With no-lost-update it
+  // reads before it works.
   PropertySet check;
   std::optional<Belief> belief;  // empty: each lock's own
+  Fencing fencing = Fencing::none;
 };
 
 // The lease of a lock that renews it: a half and a third of it are whole ticks, so renewals come at ticks,

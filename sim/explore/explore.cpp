@@ -15,6 +15,7 @@ namespace {
 // Without an operation that only it looks at, a property says nothing.
 std::optional<ProgramStep::Op> looks_at(Property property) {
   if (property == Property::reentrancy) return ProgramStep::Op::acquire_again;
+  if (property == Property::no_lost_update) return ProgramStep::Op::read;
   if (property == Property::single_fill) return ProgramStep::Op::fetch;
   return std::nullopt;
 }
@@ -24,11 +25,17 @@ bool is_askable(const Scenario& scenario, Property property) {
   return !op || has_step(scenario.clients, *op);
 }
 
-PropertySet askable(const Scenario& scenario) {
+// What a resource that does not look at numbers accepts is judged on request.
+bool is_usual(const Scenario& scenario, Property property) {
+  if (property == Property::fenced_writes) return scenario.fencing != Fencing::none;
+  return checkers::all().contains(property) && is_askable(scenario, property);
+}
+
+PropertySet usual(const Scenario& scenario) {
   PropertySet properties;
   for (const std::string_view id : property_ids) {
     const Property property = *from_id<Property>(property_ids, id);
-    if (checkers::all().contains(property) && is_askable(scenario, property)) properties.insert(property);
+    if (is_usual(scenario, property)) properties.insert(property);
   }
   return properties;
 }
@@ -38,7 +45,7 @@ PropertySet askable(const Scenario& scenario) {
 Subject::Subject(const Scenario& the_scenario, const Card& the_card)
     : scenario(the_scenario), card(the_card), params(the_card.parameters), properties(the_scenario.check) {
   for (const auto& [name, text] : scenario.params) params.set(name, text);
-  if (properties.empty()) properties = askable(scenario);
+  if (properties.empty()) properties = usual(scenario);
   scripts.remember(scenario.explore.remembers_scripts);
 }
 

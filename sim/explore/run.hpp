@@ -34,7 +34,7 @@ class Run {
  public:
   Run(Subject& subject, Choices& choices, bool recording)
       : trace(recording),
-        judge(subject.properties),
+        judge(subject.properties, subject.scenario.overlap_max),
         world(subject.scenario, subject.card, subject.params, subject.scripts, choices, trace,
               subject.known) {
     trace.subscribe(judge);

@@ -26,7 +26,7 @@ inline const std::vector<Card>& example_cards() {
 }
 
 inline Known example_known() {
-  return Known(example_cards(), {Fault::none, Fault::crash, Fault::pause, Fault::clock_skew},
+  return Known(example_cards(), {Fault::none, Fault::crash, Fault::pause, Fault::clock_skew, Fault::restart},
                {Property::mutual_exclusion, Property::recovery});
 }
 

@@ -95,6 +95,16 @@ struct Vocabulary<Reduction> {
   static constexpr const auto& ids = reduction_ids;
 };
 template <>
+struct Vocabulary<DataLoss> {
+  static constexpr std::string_view noun = "loss";
+  static constexpr const auto& ids = loss_ids;
+};
+template <>
+struct Vocabulary<Fencing> {
+  static constexpr std::string_view noun = "fencing";
+  static constexpr const auto& ids = fencing_ids;
+};
+template <>
 struct Vocabulary<ProgramStep::Op> {
   static constexpr std::string_view noun = "op";
   static constexpr const auto& ids = op_ids;
@@ -127,6 +137,7 @@ void describe(Visitor& v, ProgramStep& step) {
         of.duration("for", step.length, Sign::not_negative, "How long it takes.", Need::required);
         break;
       case Op::acquire_again: of.word("mode", step.mode, "As of the acquire that it repeats."); break;
+      case Op::read:
       case Op::write:
       case Op::release:
       case Op::look_up:
@@ -167,6 +178,12 @@ void describe(Visitor& v, FaultRule& rule) {
     if (measured_faults.contains(kind))
       of.duration("magnitude", rule.magnitude, Sign::not_negative,
                   "At most how long it lasts, or how wrong the clock is. \"0ms\": twice the lock's lease.");
+    if (kind == Fault::restart) {
+      of.word("loses", rule.loses,
+              "What is gone: everything, some of the latest writes, or nothing but scripts.");
+      of.duration("magnitude", rule.magnitude, Sign::not_negative,
+                  "The latest writes are those of so long before the restart. \"0ms\": of a second.");
+    }
     of.count("budget", rule.budget, Bounds{0, 1000}, "How often it may strike in one run.");
   });
 }
@@ -243,6 +260,12 @@ void describe(Visitor& v, Scenario& scenario) {
   v.list("clients", scenario.clients, Bounds{1, clients_max}, default_clients().front(), "Who takes part.");
   v.list("faults", scenario.faults, Bounds{0, 8}, FaultRule(),
          "What may go wrong; any combination within the budgets.");
+  v.word(
+      "fencing", scenario.fencing,
+      "What the resource does with the numbers of grants: refuses those older than the newest that wrote, or "
+      "that read or wrote.");
+  v.duration("overlap", scenario.overlap_max, Sign::not_negative,
+             "mutual-exclusion: claims may overlap for so long. \"0ms\": not even for an instant.");
   v.object("timing", scenario.timing, "How messages travel and when time passes.");
   v.object("explore", scenario.explore, "How schedules are chosen, and when to stop.");
   v.set("check", scenario.check, Bounds{1, 100},

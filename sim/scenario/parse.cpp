@@ -69,9 +69,11 @@ class WholeCheck {
     }
   }
 
-  // Guarded steps need a claim, and a lock need not be reentrant.
+  // Guarded steps need a claim, and a lock need not be reentrant. A write may come too late: after the
+  // release.
   void program(const ClientPlan& plan, const std::string& pointer) {
     std::uint32_t holds = 0;
+    bool has_released = false;
     for (std::size_t i = 0; i < plan.program.size(); ++i) {
       const ProgramStep::Op op = plan.program[i].op;
       const std::string here = fmt::format("{}/{}", pointer, i);
@@ -79,10 +81,11 @@ class WholeCheck {
       const bool acquires = op == ProgramStep::Op::acquire;
       if (acquires && holds > 0)
         report(here, "\"acquire\" while the client holds the lock: release it first, or \"acquire-again\"");
-      if (!acquires && holds == 0)
+      const bool is_late = op == ProgramStep::Op::write && has_released;
+      if (!acquires && holds == 0 && !is_late)
         report(here, fmt::format("\"{}\" without the lock: acquire it first", id_of(op)));
       if (acquires || op == ProgramStep::Op::acquire_again) ++holds;
-      if (op == ProgramStep::Op::release && holds > 0) --holds;
+      if (op == ProgramStep::Op::release && holds > 0) has_released = --holds == 0;
     }
   }
 

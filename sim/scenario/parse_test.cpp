@@ -117,7 +117,7 @@ TEST(Problems, AMisspeltWordShowsItsLineItsPlaceTheNearestWordAndAllAllowedOnes)
             "a.json:5:15: error: unknown fault \"puase\"\n"
             "    5 |     { \"kind\": \"puase\", \"target\": \"A\" }\n"
             "      |               ^^^^^^^ did you mean \"pause\"?\n"
-            "      at /faults/0/kind · allowed: crash pause clock-skew");
+            "      at /faults/0/kind · allowed: crash pause clock-skew restart");
 }
 
 TEST(Problems, AreAllCollectedInTheOrderOfTheText) {
@@ -254,6 +254,10 @@ TEST(Problems, OfClients) {
                "\"write\" without the lock: acquire it first"});
   expect_only({program(R"({"op": "acquire"}, {"op": "acquire"})"), "/clients/0/do/1",
                "\"acquire\" while the client holds the lock: release it first, or \"acquire-again\""});
+  // Only what is written may come too late.
+  const std::string released = R"({"op": "acquire"}, {"op": "release"}, {"op": "write"}, )";
+  expect_only({program(released + R"({"op": "read"})"), "/clients/0/do/3",
+               "\"read\" without the lock: acquire it first"});
 }
 
 TEST(Problems, OfFaults) {

@@ -33,6 +33,7 @@ struct ProgramStep {
     look_up,        // in the cache: whoever finds what it wants releases, and skips the rest of this round
     fetch,          // guarded: asks the backend for what the cache lacks, for `length` (slow-section strikes)
     store,          // guarded: puts what was fetched into the cache
+    read,           // one guarded read of the resource: a write after it rests on what was read
   };
   Op op = Op::acquire;
   Duration length{};
@@ -40,8 +41,8 @@ struct ProgramStep {
   Mode mode = Mode::exclusive;
   bool operator==(const ProgramStep&) const = default;
 };
-inline constexpr std::array<std::string_view, 9> op_ids{
-    "acquire", "work", "write", "release", "sleep", "acquire-again", "look-up", "fetch", "store"};
+inline constexpr std::array<std::string_view, 10> op_ids{
+    "acquire", "work", "write", "release", "sleep", "acquire-again", "look-up", "fetch", "store", "read"};
 constexpr std::string_view id_of(ProgramStep::Op op) { return op_ids[static_cast<std::size_t>(op)]; }
 
 struct ClientPlan {
@@ -69,6 +70,25 @@ inline constexpr std::array<std::string_view, 4> place_ids{"anywhere", "acquirin
                                                            "releasing"};
 constexpr std::string_view id_of(Place place) { return place_ids[static_cast<std::size_t>(place)]; }
 
+// What a restart of a server leaves of its data. Scripts are gone in any case.
+enum class DataLoss : std::uint8_t {
+  everything,
+  latest,  // some of the writes of the last second, or of the fault's magnitude: the file was not written yet
+  nothing,  // of the data
+};
+inline constexpr std::array<std::string_view, 3> loss_ids{"everything", "latest", "nothing"};
+constexpr std::string_view id_of(DataLoss loss) { return loss_ids[static_cast<std::size_t>(loss)]; }
+
+// What the resource does with the numbers that grants bring along (Grant::fence). An access without one is
+// accepted.
+enum class Fencing : std::uint8_t {
+  none,         // it does not look at them
+  first_write,  // it refuses what is older than the newest that wrote
+  first_read,   // it refuses what is older than the newest that read or wrote
+};
+inline constexpr std::array<std::string_view, 3> fencing_ids{"none", "first-write", "first-read"};
+constexpr std::string_view id_of(Fencing fencing) { return fencing_ids[static_cast<std::size_t>(fencing)]; }
+
 struct FaultRule {
   Fault kind = Fault::none;
   std::optional<ClientId> target = std::nullopt;  // empty: any client
@@ -77,6 +97,7 @@ struct FaultRule {
   // At most: how long a pause, a late message or a slow section lasts, or how wrong a clock is.
   // 0: twice the lease.
   Duration magnitude{};
+  DataLoss loses = DataLoss::everything;  // restart only
   bool operator==(const FaultRule&) const = default;
 };
 
@@ -153,6 +174,8 @@ struct Scenario {
   Texts store;                   // what every server holds when a run begins: keys, without an expiry
   std::vector<ClientPlan> clients;
   std::vector<FaultRule> faults;
+  Fencing fencing = Fencing::none;
+  Duration overlap_max{};  // mutual-exclusion: claims that clash for no longer are tolerated
   Timing timing;
   Explore explore;
   PropertySet check;  // empty: every property that the algorithm can be asked about

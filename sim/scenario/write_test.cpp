@@ -39,6 +39,7 @@ std::vector<ProgramStep> some_program() {
                        .attempts = *inRange(1u, 1001u),
                        .mode = some_of({Mode::exclusive, Mode::shared})});
     if (maybe()) program.push_back({.op = Op::work, .length = some_duration(0s)});
+    if (maybe()) program.push_back({.op = Op::read});
     if (maybe()) program.push_back({.op = Op::write});
     if (maybe()) program.push_back({.op = Op::look_up});
     if (maybe()) program.push_back({.op = Op::fetch, .length = some_duration(0s)});
@@ -53,12 +54,14 @@ std::vector<ProgramStep> some_program() {
 }
 
 FaultRule some_fault(std::uint32_t clients) {
-  FaultRule rule{.kind = some_of({Fault::crash, Fault::pause, Fault::clock_skew}),
+  FaultRule rule{.kind = some_of({Fault::crash, Fault::pause, Fault::clock_skew, Fault::restart}),
                  .budget = *inRange(0u, 1001u)};
   if (maybe()) rule.target = ClientId{*inRange(0u, clients)};
   if (rule.kind != Fault::clock_skew)
     rule.place = some_of({Place::anywhere, Place::acquiring, Place::in_section, Place::releasing});
   if (rule.kind != Fault::crash) rule.magnitude = some_duration(0s);
+  if (rule.kind == Fault::restart)
+    rule.loses = some_of({DataLoss::everything, DataLoss::latest, DataLoss::nothing});
   return rule;
 }
 
@@ -81,6 +84,8 @@ Scenario some_scenario() {
                                 .rounds = *inRange(0u, 1'000'001u),
                                 .params = some_params(),
                                 .program = some_program()});
+  scenario.fencing = some_of({Fencing::none, Fencing::first_write, Fencing::first_read});
+  scenario.overlap_max = some_duration(0s);
   const int faults = *inRange(0, 9);
   for (int i = 0; i < faults; ++i) scenario.faults.push_back(some_fault(clients));
   Timing& timing = scenario.timing;
@@ -170,6 +175,8 @@ constexpr std::string_view everything = R"({
       "budget": 1
     }
   ],
+  "fencing": "none",
+  "overlap": "0ms",
   "timing": {
     "tick": "1s",
     "delay": {

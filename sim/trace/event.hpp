@@ -233,6 +233,17 @@ struct Cancelled {
   Acquisition acquisition;
 };
 
+// A guarded read of the resource.
+struct Read {
+  Acquisition acquisition;
+  bool accepted = true;
+};
+// The server restarted and lacks its last `lost` writes.
+struct ServerRecovered {
+  NodeId node;
+  std::uint32_t lost = 0;
+};
+
 // --- phases ---
 
 // Faults are over and everything that was in flight has landed. A new client now tries to acquire.
@@ -246,11 +257,12 @@ struct Stuck {
 };
 struct Ended {};
 
-using What = std::variant<Started, Acquiring, Granted, Refused, Working, Wrote, BeliefEnded, Releasing,
-                          Released, Slept, Finished, Sent, Executed, Delivered, GaveUp, Ignored, KeyChanged,
-                          Crashed, Paused, Resumed, MessageFault, SlowSection, ClockSkewed, ServerRestarted,
-                          Calm, Ended, ServerClockSet, FailedOver, Evicted, Partitioned, Cancelled, Pushed,
-                          Stuck, AcquiredAgain, ReleasedAgain, LookedUp, Fetching, Stored>;
+using What =
+    std::variant<Started, Acquiring, Granted, Refused, Working, Wrote, BeliefEnded, Releasing, Released,
+                 Slept, Finished, Sent, Executed, Delivered, GaveUp, Ignored, KeyChanged, Crashed, Paused,
+                 Resumed, MessageFault, SlowSection, ClockSkewed, ServerRestarted, Calm, Ended,
+                 ServerClockSet, FailedOver, Evicted, Partitioned, Cancelled, Pushed, Stuck, AcquiredAgain,
+                 ReleasedAgain, LookedUp, Fetching, Stored, Read, ServerRecovered>;
 
 // A set of kinds of events: events_of<Granted, Wrote>().
 using EventKinds = std::uint64_t;

@@ -180,11 +180,14 @@ Task<> Client::run_program() {
         if (!holds) break;
       } else if (step.op == Op::work) {
         co_await sleep(begin_work(step.length));
+      } else if (step.op == Op::read) {
+        if (looks_before_writing() && !is_sure()) continue;
+        world_.emit(actor_of(id_), Read{acquisition_, world_.resource_.accept(grant_.fence, Op::read)});
       } else if (step.op == Op::write) {
         const bool looks = looks_before_writing();
         if (looks && !is_sure()) continue;
         if (looks) co_await sleep(Duration::zero());
-        world_.emit(actor_of(id_), Wrote{acquisition_, true});
+        world_.emit(actor_of(id_), Wrote{acquisition_, world_.resource_.accept(grant_.fence, Op::write)});
       } else if (step.op == Op::release && !again_.empty()) {
         const Release result = co_await lock_->release(env_, key(), again_.back());
         again_.pop_back();
@@ -228,13 +231,13 @@ void Client::forget_call(bool has_grant) {
   observe(static_cast<std::uint64_t>(round_) << 32 | line_);
   observe(static_cast<std::uint64_t>(is_endless ? 0 : attempt_) << 1 | static_cast<std::uint64_t>(has_grant));
   oldest_known_token_ = tokens_ + 1;
+  if (has_grant || writes_late()) observe(grant_.fence.value_or(0));
   if (!has_grant) return;
   if (const std::optional<Token> token = world_.token_of(grant_.token); token && token->client == id_)
     oldest_known_token_ = granted_token_ = token->number;
   else observed_ = mix_text(observed_, grant_.token, world_.told_.of_names);
   observe(grant_.lease_until ? grant_.lease_until->time_since_epoch().count() : -1);
   observe(grant_.lease ? grant_.lease->count() : -1);
-  observe(grant_.fence.value_or(0));
 }
 
 void Client::begin_call() {

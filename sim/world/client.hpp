@@ -129,6 +129,12 @@ class Client final : private Clock, private Random, private Listener {
   bool forgets() const;
   bool has_attempt(const ProgramStep& step) const { return step.attempts == 0 || attempt_ < step.attempts; }
   bool looks_before_writing() const;
+  // It releases, and a write comes after that: with the number of the grant that it had.
+  bool writes_late() const {
+    const auto is_write = [](const ProgramStep& step) { return step.op == ProgramStep::Op::write; };
+    const auto rest = plan_.program.begin() + line_;
+    return rest->op == ProgramStep::Op::release && std::any_of(rest, plan_.program.end(), is_write);
+  }
   bool is_sure();
   void begin_releasing();
   void end_releasing(Release result);

@@ -1,5 +1,6 @@
 #include "sim/world/faults.hpp"
 
+#include <algorithm>
 #include <array>
 
 #include "sim/core/invariant.hpp"
@@ -8,7 +9,7 @@ namespace holdfast {
 
 Faults::Faults(const std::vector<FaultRule>& rules, Duration magnitude) : rules_(rules) {
   for (FaultRule& rule : rules_)
-    if (rule.magnitude == Duration::zero()) rule.magnitude = magnitude;
+    if (rule.magnitude == Duration::zero()) rule.magnitude = rule.kind == Fault::restart ? 1s : magnitude;
   note_able();
 }
 
@@ -37,7 +38,15 @@ std::optional<Strike> Faults::offer(Choices& choices, Site site, std::initialize
   if (picked == 0) return std::nullopt;
   FaultRule& rule = *able[picked - 1];
   if (--rule.budget == 0) note_able();
-  return Strike{rule.kind, rule.magnitude};
+  return Strike{rule.kind, rule.magnitude, rule.loses};
+}
+
+Duration Faults::loses_latest() const {
+  Duration longest{};
+  for (const FaultRule& rule : rules_)
+    if (rule.kind == Fault::restart && rule.loses == DataLoss::latest)
+      longest = std::max(longest, rule.magnitude);
+  return longest;
 }
 
 Digest Faults::mix_state(Digest history) const {

@@ -15,6 +15,7 @@ namespace holdfast {
 struct Strike {
   Fault kind;
   Duration magnitude;
+  DataLoss loses = DataLoss::everything;  // restart only
 };
 
 class Faults {
@@ -27,6 +28,8 @@ class Faults {
                               ClientId client, Place place);
   // Whether a rule of this kind has a budget left.
   bool can(Fault kind) const { return able_.contains(kind); }
+  // The longest time of which a restart may lose the writes.
+  Duration loses_latest() const;
   // From now on nothing strikes.
   void stop() { able_ = {}; }
   Digest mix_state(Digest history) const;

@@ -31,16 +31,13 @@ void World::execute(std::uint32_t slot) {
   strike_server(arrived.node, arrived);
   const redis::ConnectionId connection = arrived.connection;
   if (connection.value != 0 && is_reset(connection)) return drop_at_reset(arrived);
-  std::vector<Shelf> before;
-  if (may_fail_over_) before.push_back(host.shelf);
+  std::optional<Shelf> before;
+  if (keeps_past()) before = host.shelf;
   changes_.clear();
   if (lines_.empty())
     arrived.reply = host.shelf.data.execute(arrived.command.argv(), time_of(host), changes_);
   else execute_among_lines(arrived);
-  if (may_fail_over_ && !changes_.empty()) {
-    if (host.past.size() == lag_max) host.past.pop_back();
-    host.past.insert(host.past.begin(), std::move(before.front()));
-  }
+  if (before && !changes_.empty()) note_past(host, std::move(*before));
   told_.of_time |= host.shelf.data.has_told_time();
   if (trace_.wants<Executed>())
     emit(actor_of(arrived.node), Executed{arrived.id, arrived.node, arrived.acquisition, arrived.reply});
@@ -61,13 +58,13 @@ void World::execute(std::uint32_t slot) {
 
 void World::strike_server(NodeId node, const Message& arrived) {
   const Server& host = server(node);
-  if (host.shelf.data.is_empty() && host.past.empty() && lines_.empty()) return;
+  if (host.shelf.data.is_empty() && reachable_past(host) == 0 && lines_.empty()) return;
   const Fault failover = may_fail_over_ ? Fault::failover : Fault::none;
   const auto strike = faults_.offer(choices_, Site::server,
                                     {Fault::restart, failover, Fault::eviction, Fault::server_clock_jump},
                                     arrived.client, client(arrived.client).place());
   if (!strike) return;
-  if (strike->kind == Fault::restart) restart(node);
+  if (strike->kind == Fault::restart) restart(node, *strike);
   if (strike->kind == Fault::failover) fail_over(node);
   if (strike->kind == Fault::eviction) evict(node);
   if (strike->kind == Fault::server_clock_jump) set_clock(node, strike->magnitude);
@@ -75,7 +72,37 @@ void World::strike_server(NodeId node, const Message& arrived) {
 
 // --- what is done to them ---
 
-void World::restart(NodeId node) {
+void World::note_past(Server& host, Shelf before) {
+  host.past.insert(host.past.begin(), {std::move(before), now_});
+  host.past.erase(host.past.begin() + static_cast<std::ptrdiff_t>(reachable_past(host)), host.past.end());
+}
+
+std::size_t World::reachable_past(const Server& host) const {
+  const auto recent = std::count_if(host.past.begin(), host.past.end(),
+                                    [this](const Server::Past& each) { return is_recent(each); });
+  const std::size_t lag = may_fail_over_ ? std::min(lag_max, host.past.size()) : 0;
+  return std::max(lag, static_cast<std::size_t>(recent));
+}
+
+// A shared dictionary has no file.
+void World::restart(NodeId node, const Strike& strike) {
+  if (strike.loses == DataLoss::everything || card_.store != StoreKind::redis) return lose_everything(node);
+  Server& host = server(node);
+  sightings_.struck.insert(Fault::restart);
+  std::uint32_t lost = 0;
+  if (strike.loses == DataLoss::latest) {
+    const auto is_lost = [&](const Server::Past& each) { return each.written + strike.magnitude >= now_; };
+    const auto most = std::count_if(host.past.begin(), host.past.end(), is_lost);
+    lost = pick(Site::variant, actor_of(node), static_cast<std::uint32_t>(most) + 1);
+  }
+  emit(actor_of(node), ServerRecovered{node, lost});
+  roll_back(node, lost);
+  // The cache of scripts is in no file (Redis documentation, EVALSHA).
+  host.shelf.data.execute({"SCRIPT", "FLUSH"}, time_of(host), changes_);
+  note_keys(host.shelf);
+}
+
+void World::lose_everything(NodeId node) {
   Shelf& shelf = server(node).shelf;
   const bool had_data = !shelf.data.is_empty();
   std::vector<LockedKey*> held;
@@ -109,14 +136,20 @@ void World::fail_over(NodeId node) {
   Server& host = server(node);
   if (host.past.empty()) return;
   sightings_.struck.insert(Fault::failover);
-  const std::uint32_t lost =
-      1 + pick(Site::variant, actor_of(node), static_cast<std::uint32_t>(host.past.size()));
-  const LockedKeys before = std::move(host.shelf.locked);
+  const std::uint32_t lost = 1 + pick(Site::variant, actor_of(node),
+                                      static_cast<std::uint32_t>(std::min(lag_max, host.past.size())));
+  emit(actor_of(node), FailedOver{node, lost});
+  roll_back(node, lost);
+}
+
+// Its connections are gone in any case.
+void World::roll_back(NodeId node, std::uint32_t lost) {
+  Server& host = server(node);
+  const LockedKeys before = host.shelf.locked;
   std::vector<std::optional<std::string>> values;
   for (const LockedKey& locked : before) values.push_back(host.shelf.data.value_of(locked.key));
-  host.shelf = host.past[lost - 1];
+  if (lost > 0) host.shelf = host.past[lost - 1].shelf;
   host.past.clear();
-  emit(actor_of(node), FailedOver{node, lost});
   host.shelf.data.redis().disconnect_all();
   if (!lines_.empty()) reset_lines(node);
   expire_due(node);

@@ -18,7 +18,17 @@ constexpr bool is_letter(char sign) { return sign >= 'A' && sign <= 'Z'; }
 constexpr bool is_digit(char sign) { return sign >= '0' && sign <= '9'; }
 
 // What a word of a client's part is about.
-enum Mark : std::uint64_t { value_at_key = 1, owns_key, pending, orphan, whole, is_cut, rank, line };
+enum Mark : std::uint64_t {
+  value_at_key = 1,
+  owns_key,
+  pending,
+  orphan,
+  whole,
+  is_cut,
+  rank,
+  line,
+  registered
+};
 
 }  // namespace
 
@@ -220,8 +230,13 @@ Digest World::mix_server(const Server& each, std::uint64_t number, std::span<Dig
                          Digest rest) const {
   if (each.clock_offset != Duration::zero()) rest = mix(rest, each.clock_offset.count());
   rest = mix_shelf(each.shelf, number, time_of(each), of_clients, rest);
-  for (const Shelf& past : each.past) rest = mix_shelf(past, ++number, time_of(each), of_clients, rest);
-  return each.past.empty() ? rest : mix(rest, each.past.size());
+  const std::size_t reachable = reachable_past(each);
+  for (std::size_t i = 0; i < reachable; ++i) {
+    const Server::Past& past = each.past[i];
+    rest = mix_shelf(past.shelf, ++number, time_of(each), of_clients, rest);
+    if (is_recent(past)) rest = mix(rest, static_cast<std::uint64_t>((now_ - past.written).count()));
+  }
+  return reachable == 0 ? rest : mix(rest, reachable);
 }
 
 // --- steps that are about one client ---
@@ -261,6 +276,7 @@ Digest World::mix_rest(std::span<Digest> of_clients) const {
     rest = mix_server(servers_[i], i << 8, of_clients, rest);
   if (!lines_.empty()) mix_lines_at_servers(of_clients);
   if (calm_until_ != never) rest = mix(rest, static_cast<std::uint64_t>((calm_until_ - now_).count()));
+  if (resource_.newest()) rest = mix(mix(rest, Mark::registered), *resource_.newest());
   if (told_.of_time) rest = mix(rest, static_cast<std::uint64_t>(now_.time_since_epoch().count()));
   return rest;
 }

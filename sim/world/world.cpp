@@ -30,6 +30,8 @@ World::World(const Scenario& scenario, const Card& card, const Params& params, r
       trace_(trace),
       faults_(scenario.faults, default_magnitude(params)),
       may_fail_over_(faults_.can(Fault::failover) && card.store == StoreKind::redis),
+      loses_latest_(card.store == StoreKind::redis ? faults_.loses_latest() : Duration::zero()),
+      resource_(scenario.fencing),
       told_(known) {
   INVARIANT(!scenario.clients.empty(), "a scenario has clients");
   for (std::size_t i = 0; i < nodes_of(params); ++i)
@@ -38,7 +40,7 @@ World::World(const Scenario& scenario, const Card& card, const Params& params, r
     clients_.push_back(std::make_unique<Client>(*this, ClientId{static_cast<std::uint32_t>(clients_.size())},
                                                 plan, belief_, servers_.size()));
   // What a replica still knows, nobody else may remember.
-  if (may_fail_over_) told_.of_names = true;
+  if (keeps_past()) told_.of_names = true;
   some_finish_ = std::any_of(scenario.clients.begin(), scenario.clients.end(),
                              [](const ClientPlan& plan) { return plan.rounds != 0; });
   for (const auto& each : clients_) unfinished_ += goes_on(*each) ? 0 : 1;

@@ -27,35 +27,10 @@
 #include "sim/world/client.hpp"
 #include "sim/world/contents.hpp"
 #include "sim/world/faults.hpp"
+#include "sim/world/resource.hpp"
+#include "sim/world/sightings.hpp"
 
 namespace holdfast {
-
-// What was seen in this run; a verdict over runs that never met their fault is vacuous.
-struct Sightings {
-  FaultSet struck;
-  bool contended = false;
-  bool expired_held = false;
-  bool gave_up = false;
-  bool calm_acquired = false;
-};
-
-// What a client or the store may know and states must therefore say: absolute times (else only how long
-// things last), which client is which (else they may change places), and the names of tokens (else tokens and
-// acquisitions are told apart, no more; whoever knows them knows the clients).
-struct Knowledge {
-  bool of_time = false;
-  bool of_clients = false;
-  bool of_names = false;
-  bool operator==(const Knowledge&) const = default;
-  bool covers(const Knowledge& other) const {
-    return (of_time || !other.of_time) && (of_clients || !other.of_clients) && (of_names || !other.of_names);
-  }
-  void insert(const Knowledge& other) {
-    of_time |= other.of_time;
-    of_clients |= other.of_clients;
-    of_names |= other.of_names;
-  }
-};
 
 class World final : private Movers {
  public:
@@ -176,8 +151,12 @@ class World final : private Movers {
   struct Server {
     Shelf shelf;
     Duration clock_offset{};  // its clock shows true time plus this
-    // What replicas may still hold: how things stood before the last write, before the one before, …
-    std::vector<Shelf> past;
+    // What replicas or files may still hold: how things stood before the last write, before the one before, …
+    struct Past {
+      Shelf shelf;
+      Instant written;  // then came the write
+    };
+    std::vector<Past> past;
   };
   // A connection that a client has for itself, until both ends have forgotten it.
   struct Line {
@@ -239,8 +218,18 @@ class World final : private Movers {
   void send_reply(Message& message);
   void travel(Pending::Kind kind, Message& message, const std::optional<Strike>& late);
   void strike_server(NodeId node, const Message& arrived);
-  void restart(NodeId node);
+  void restart(NodeId node, const Strike& strike);
+  void lose_everything(NodeId node);
   void fail_over(NodeId node);
+  bool keeps_past() const { return may_fail_over_ || loses_latest_ > Duration::zero(); }
+  void note_past(Server& host, Shelf before);
+  bool is_recent(const Server::Past& past) const {
+    return loses_latest_ > Duration::zero() && past.written + loses_latest_ >= now_;
+  }
+  // How much of its past may come back.
+  std::size_t reachable_past(const Server& host) const;
+  // It lacks its last `lost` writes now.
+  void roll_back(NodeId node, std::uint32_t lost);
   void evict(NodeId node);
   void set_clock(NodeId node, Duration magnitude);
   void expire_due(NodeId node);
@@ -323,8 +312,12 @@ class World final : private Movers {
   void emit(Actor actor, Kind&& what) {
     using Plain = std::remove_cvref_t<Kind>;
     // What other clients' accounts may depend on; all else is about the client that moves.
-    if constexpr (std::is_same_v<Plain, Granted>)
-      if (others_hold(what.acquisition.client)) touched_ = all_touched;
+    constexpr EventKinds kind = events_of<Plain>();
+    constexpr bool is_felt = (kind & events_of<Granted, Wrote>()) != 0;
+    constexpr bool ends_claim = (kind & events_of<Releasing, BeliefEnded, Crashed, Finished>()) != 0;
+    if constexpr (is_felt || ends_claim)
+      if ((is_felt || scenario_.overlap_max > Duration::zero()) && others_hold(ClientId{actor.index}))
+        touched_ = all_touched;
     if (trace_.wants<Plain>()) trace_.emit(Event{step_, now_, actor, std::forward<Kind>(what)});
   }
   void touch(ClientId id) { touched_ |= std::uint64_t{1} << (id.value & 63); }
@@ -351,6 +344,8 @@ class World final : private Movers {
   Faults faults_;
   std::vector<Server> servers_;
   bool may_fail_over_ = false;
+  Duration loses_latest_;  // a restart may lose the writes of so long; 0: none
+  Resource resource_;
   Changes changes_;
   std::vector<Cut> cuts_;
   std::vector<Line> lines_;  // in the order in which they were opened

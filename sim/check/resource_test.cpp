@@ -1,0 +1,68 @@
+// What is judged of the resource that clients read and write.
+#include <gtest/gtest.h>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/check/checker.hpp"
+#include "sim/check/story_test.hpp"
+
+namespace holdfast {
+namespace {
+
+const std::string a_holds = "A acquiring; A creates; 1s; A granted; ";
+
+bool is_violated(Property property, const std::string& text) {
+  Judge judge({property});
+  for (const Event& event : Story(text).events()) judge.on(event);
+  return !judge.violated().empty();
+}
+
+TEST(NoLostUpdate, SaysWhoseWriteIsGoneAndWhenTheWriterHadRead) {
+  const std::string text =
+      a_holds +
+      "A reads; A belief-ends; key expires; B acquiring; B creates; 5s; B granted; B reads; 6s; A writes; "
+      "7s; B writes";
+  Judge judge({Property::no_lost_update});
+  for (const Event& event : Story(text).events()) judge.on(event);
+  ASSERT_EQ(judge.findings().size(), 1u);
+  EXPECT_EQ(
+      judge.findings().front().because,
+      "At 7s a write of B replaced what A had written at 6s: B had read the resource before, at 5s, and "
+      "knew nothing of it.");
+}
+
+TEST(NoLostUpdate, AWriteThatRestsOnNoReadingOrWasRefusedLosesNothing) {
+  const std::string b_read = a_holds + "B acquiring; B granted; B reads; ";
+  EXPECT_TRUE(is_violated(Property::no_lost_update, b_read + "A writes; B writes"));
+  EXPECT_FALSE(is_violated(Property::no_lost_update, b_read + "A write-refused; B writes"));
+  EXPECT_FALSE(is_violated(Property::no_lost_update, b_read + "A writes; B write-refused"));
+  EXPECT_FALSE(is_violated(Property::no_lost_update, b_read + "A writes; B reads; B writes"));
+  EXPECT_FALSE(is_violated(Property::no_lost_update, a_holds + "B acquiring; B granted; A writes; B writes"));
+}
+
+TEST(NoStaleWrite, AWriteAfterTheReleaseIsStaleWhileAnotherHolds) {
+  const std::string b_holds =
+      a_holds + "A releasing; A removes; A released; B acquiring; B creates; 3s; B granted; ";
+  Judge judge({Property::no_stale_write});
+  for (const Event& event : Story(b_holds + "4s; A writes").events()) judge.on(event);
+  ASSERT_EQ(judge.findings().size(), 1u);
+  EXPECT_EQ(
+      judge.findings().front().because,
+      "At 4s a write of A, which had released the lock, reached the resource although B had been granted "
+      "the lock at 3s.");
+  EXPECT_FALSE(is_violated(Property::no_stale_write, b_holds + "A write-refused"));
+  EXPECT_FALSE(is_violated(Property::no_stale_write, b_holds + "B releasing; A writes"));
+}
+
+TEST(FencedWrites, ComparesWithTheNewestThatWasAccepted) {
+  const std::string both = "A acquiring; A granted fence 1; B acquiring; B granted fence 2; ";
+  EXPECT_TRUE(is_violated(Property::fenced_writes, both + "B writes; A writes"));
+  EXPECT_FALSE(is_violated(Property::fenced_writes, both + "A writes; B writes; B writes"));
+  EXPECT_FALSE(is_violated(Property::fenced_writes, both + "B write-refused; A writes"));
+  EXPECT_FALSE(is_violated(Property::fenced_writes, both + "B writes; A write-refused"));
+}
+
+}  // namespace
+}  // namespace holdfast

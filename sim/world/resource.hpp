@@ -1,0 +1,31 @@
+// The resource that the lock guards: a register that clients read and write. It may look at the numbers that
+// grants bring along (Grant::fence).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "sim/scenario/scenario.hpp"
+
+namespace holdfast {
+
+class Resource {
+ public:
+  explicit Resource(Fencing fencing) : fencing_(fencing) {}
+
+  // Whether it accepts this access. Whose number it is, it cannot know: an equal one is accepted.
+  bool accept(std::optional<std::uint64_t> fence, ProgramStep::Op access) {
+    if (fencing_ == Fencing::none || !fence) return true;
+    if (newest_ && *fence < *newest_) return false;
+    if (access == ProgramStep::Op::write || fencing_ == Fencing::first_read) newest_ = fence;
+    return true;
+  }
+  // The newest number that it remembers. What it does next depends on this alone.
+  std::optional<std::uint64_t> newest() const { return newest_; }
+
+ private:
+  Fencing fencing_;
+  std::optional<std::uint64_t> newest_;
+};
+
+}  // namespace holdfast
