@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string_view>
+#include <utility>
 
 #include "sim/scenario/scenario.hpp"
 
@@ -84,7 +85,26 @@ inline void at_once_for_a_minute(Scenario& scenario) {
   set(scenario, "ttl", "60s");
 }
 
-// The bug of a caller, not of the lock.
+// The resource looks at no numbers: the lock alone must see to their order.
+inline void judges_numbers(Scenario& scenario) { scenario.check.insert(Property::fenced_writes); }
+inline void judges_numbers_of_two_rounds(Scenario& scenario) {
+  judges_numbers(scenario);
+  two_rounds(scenario);
+}
+inline void updates_a_register(Scenario& scenario) {
+  scenario.check.insert({Property::fenced_writes, Property::no_lost_update});
+  scenario.fencing = Fencing::first_read;
+  for (ClientPlan& client : scenario.clients)
+    client.program.insert(client.program.begin() + 1, {.op = ProgramStep::Op::read});
+}
+
+// --- bugs of a caller or of the resource, not of the lock ---
+
 inline void counts_from_the_reply(Scenario& scenario) { scenario.belief = Belief::deadline_from_reply; }
+inline void writes_after_the_release(Scenario& scenario) {
+  for (ClientPlan& client : scenario.clients) std::swap(client.program[2], client.program[3]);
+}
+inline void registers_only_writes(Scenario& scenario) { scenario.fencing = Fencing::first_write; }
+inline void looks_at_no_numbers(Scenario& scenario) { scenario.fencing = Fencing::none; }
 
 }  // namespace holdfast::zoo

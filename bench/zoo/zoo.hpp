@@ -17,12 +17,13 @@
 namespace holdfast::zoo {
 
 // The locks. Each has a parameter "bug", whose default is none.
-Card leased();   // one server: SET NX PX with a token, a release that compares
-Card renewed();  // the same, and a task beside the work extends the lease
-Card stamped();  // one server: the end of the lease is a value, by the server's clock
-Card quorum();   // several servers, a majority within the validity
-Card shared();   // readers and writers
-Card queued();   // waiters are served in the order in which they came
+Card leased();    // one server: SET NX PX with a token, a release that compares
+Card renewed();   // the same, and a task beside the work extends the lease
+Card stamped();   // one server: the end of the lease is a value, by the server's clock
+Card quorum();    // several servers, a majority within the validity
+Card shared();    // readers and writers
+Card numbered();  // its grants have numbers, for the resource
+Card queued();    // waiters are served in the order in which they came
 
 struct Planted {
   std::string_view id;
