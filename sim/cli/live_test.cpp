@@ -117,19 +117,22 @@ TEST_F(Live, ServersOfOnesOwnAreNamedOneByOne) {
   }
 }
 
+// Which processes are stopped, and when the machine lets others run, is chance: so several tries.
 TEST_F(Live, AProcessThatIsStoppedTooLongDeletesAnothersLockUnlessItCompares) {
-  const std::string stopped =
-      " --processes --clients 3 --faults pause --one-in 20 --param ttl=100ms --work 10ms --retry 1ms "
-      "--seconds "
-      "2";
-  const Outcome blind = run("live set-nx-px" + stopped);
-  EXPECT_EQ(blind.code, 1) << blind.err;
-  EXPECT_THAT(blind.out, HasSubstr("set-nx-px: struck: pause "));
-  EXPECT_THAT(blind.out, HasSubstr("owner-only-release: At "));
-  const Outcome comparing = run("live token" + stopped);
-  EXPECT_EQ(comparing.code, 1) << comparing.err;
-  EXPECT_THAT(comparing.out, HasSubstr("mutual-exclusion: At "));
-  EXPECT_THAT(comparing.out, testing::Not(HasSubstr("owner-only-release")));
+  const auto outcome_with = [this](const std::string& lock, const std::string& finding) {
+    Outcome outcome;
+    for (int i = 0; i < 10 && outcome.out.find(finding) == std::string::npos; ++i)
+      outcome = run("live " + lock +
+                    " --processes --clients 3 --faults pause --one-in 20 --param ttl=100ms --work 10ms "
+                    "--retry 1ms --seconds 2");
+    EXPECT_EQ(outcome.code, 1) << outcome.err;
+    EXPECT_THAT(outcome.out, HasSubstr(finding));
+    EXPECT_THAT(outcome.out, HasSubstr(lock + ": struck: pause "));
+    return outcome.out;
+  };
+  outcome_with("set-nx-px", "owner-only-release: At ");
+  const std::string comparing = outcome_with("token", "mutual-exclusion: At ");
+  EXPECT_THAT(comparing, testing::Not(HasSubstr("owner-only-release")));
 }
 
 TEST_F(Live, LeavesNothingOnAnExistingServerAndTouchesNothingOfOthers) {
