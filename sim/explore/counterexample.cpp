@@ -22,8 +22,9 @@ Counterexample record(Subject& subject, Choices& choices, std::uint32_t steps, P
   example.tape = recorder.tape();
   example.events = run.trace.events();
   example.findings = run.judge.findings();
-  std::stable_partition(example.findings.begin(), example.findings.end(),
-                        [&](const Finding& finding) { return finding.property == property; });
+  const auto own = std::find_if(example.findings.begin(), example.findings.end(),
+                                [&](const Finding& finding) { return finding.property == property; });
+  std::rotate(example.findings.begin(), own, own + 1);
   example.fingerprint = fingerprint(example.events);
   example.steps_original = example.steps;
   return example;
