@@ -67,7 +67,10 @@ void explain_counterexamples(const Options& options, reports::Matrix& matrix, Se
     for (PropertyResult& result : cell.exploration.properties)
       if (result.counterexample)
         list.push_back({&cell.scenario, algorithms::find(cell.algorithm), &*result.counterexample});
-  if (!session.is_interrupted()) explain_all(list, threads_of(options), session.budget());
+  if (session.is_interrupted()) return;
+  session.expect_jobs(list.size(), "counterexamples explained");
+  explain_all(list, threads_of(options), session.budget(), [&] { session.note_done(Exploration()); });
+  session.end_progress();
 }
 
 void save_traces(const Options& options, reports::Matrix& matrix) {

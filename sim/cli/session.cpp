@@ -179,6 +179,7 @@ void Session::expect_jobs(std::size_t jobs, std::string noun) {
   jobs_ = jobs;
   done_ = 0;
   transitions_ = 0;
+  jobs_begin_ = RealClock::now();
   noun_ = std::move(noun);
 }
 
@@ -200,13 +201,15 @@ void Session::end_progress() {
 
 // In ASCII, whatever stdout can show. REQUIRES: mutex_ is held.
 std::string Session::progress() const {
-  const double spent = seconds();
-  const double steps = static_cast<double>(transitions_);
-  std::string state = fmt::format("{}/{} {}, {:.0f} s", done_, jobs_, noun_, spent);
+  const double spent = std::chrono::duration<double>(RealClock::now() - jobs_begin_).count();
+  std::string state = fmt::format("{}/{} {}, {:.0f} s", done_, jobs_, noun_, seconds());
   if (done_ == 0) return state;
+  if (transitions_ > 0) {
+    const double steps = static_cast<double>(transitions_);
+    state += fmt::format(", {:.1f} M steps at {:.2f} M/s", steps / 1e6, steps / 1e6 / spent);
+  }
   const double left = spent / static_cast<double>(done_) * static_cast<double>(jobs_ - done_);
-  return state + fmt::format(", {:.1f} M steps at {:.2f} M/s, about {:.0f} s left", steps / 1e6,
-                             steps / 1e6 / spent, left);
+  return state + fmt::format(", about {:.0f} s left", left);
 }
 
 void Session::show() {

@@ -64,6 +64,7 @@ class Session {
   std::string progress() const;
   using RealClock = std::chrono::steady_clock;
   RealClock::time_point begin_ = RealClock::now();
+  RealClock::time_point jobs_begin_ = begin_;
   std::optional<Duration> limit_;
   enum class Show { bar, lines, nothing } show_;
   std::mutex mutex_;

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <bit>
+#include <deque>
+#include <mutex>
 #include <utility>
 
 #include "sim/core/invariant.hpp"
@@ -93,13 +95,62 @@ class Causes final : public Observer {
   std::size_t looked_at_ = 0;
 };
 
+// What becomes of scenarios. Many counterexamples ask about the same one, such as a lock without any fault:
+// it is explored once. Several threads may ask.
+class Fates {
+ public:
+  explicit Fates(const Budget& budget) : budget_(budget) {}
+
+  // REQUIRES: one property is judged. What scenarios are called makes no difference.
+  Fate of(Scenario scenario, const Card& card) {
+    scenario.name.clear();
+    scenario.explore.states_max = std::min(scenario.explore.states_max, states_max);
+    Known& known = entry_of(std::move(scenario), card);
+    std::call_once(known.explored, [&] { known.fate = explored(known.scenario, card); });
+    return known.fate;
+  }
+
+ private:
+  // Beyond this the answer would be waited for longer than it is worth.
+  static constexpr std::uint64_t states_max = 2'000'000;
+  struct Known {
+    Known(Scenario of, const Card& by) : scenario(std::move(of)), card(&by) {}
+    const Scenario scenario;
+    const Card* card;
+    std::once_flag explored;
+    Fate fate;
+  };
+
+  Known& entry_of(Scenario scenario, const Card& card) {
+    const std::scoped_lock hold(mutex_);
+    for (Known& known : known_)
+      if (known.card == &card && known.scenario == scenario) return known;
+    return known_.emplace_back(std::move(scenario), card);
+  }
+  Fate explored(const Scenario& scenario, const Card& card) const {
+    const Exploration found = explore(scenario, card, budget_);
+    const PropertyResult& result = found.properties.front();
+    Fate fate{result.verdict, 0, found.states};
+    // Without a struck fault there is nothing to tell the two apart, and the schedules were all explored.
+    if (fate.verdict == Verdict::not_applicable && found.complete) fate.verdict = Verdict::holds;
+    if (result.counterexample) fate.steps = result.counterexample->steps;
+    return fate;
+  }
+
+  const Budget& budget_;
+  std::mutex mutex_;
+  std::deque<Known> known_;  // its members stay where they are
+};
+
 class Explainer {
  public:
-  Explainer(Scenario scenario, const Card& card, const Counterexample& example, const Budget& budget)
+  Explainer(Scenario scenario, const Card& card, const Counterexample& example, const Budget& budget,
+            Fates& fates)
       : scenario_(std::move(scenario)),
         card_(card),
         example_(example),
         budget_(budget),
+        fates_(fates),
         subject_(scenario_, card) {
     INVARIANT(!example.findings.empty(), "a counterexample has a finding");
     property_ = example.findings.front().property;
@@ -172,7 +223,7 @@ class Explainer {
     }
     std::erase_if(scenario.faults, [](const FaultRule& rule) { return rule.budget == 0; });
     line.same_schedule = fate_of_tape(tape);
-    line.any_schedule = fate_of(scenario);
+    line.any_schedule = fates_.of(std::move(scenario), card_);
     return line;
   }
 
@@ -186,20 +237,6 @@ class Explainer {
       ++fate.steps;
     }
     fate.verdict = Verdict::violated;
-    return fate;
-  }
-
-  // Explored once for all causes whose absence leaves the same scenario.
-  Fate fate_of(const Scenario& scenario) {
-    for (const auto& [known, fate] : explored_)
-      if (known == scenario) return fate;
-    const Exploration found = explore(scenario, card_, budget_);
-    const PropertyResult& result = found.properties.front();
-    Fate fate{result.verdict, 0, found.states};
-    // Without a struck fault there is nothing to tell the two apart, and the schedules were all explored.
-    if (fate.verdict == Verdict::not_applicable && found.complete) fate.verdict = Verdict::holds;
-    if (result.counterexample) fate.steps = result.counterexample->steps;
-    explored_.emplace_back(scenario, fate);
     return fate;
   }
 
@@ -228,7 +265,7 @@ class Explainer {
     const Duration tick = scenario.timing.tick;
     for (std::int64_t ticks = 1; ticks <= magnitudes_max; ++ticks) {
       scenario.faults[rule].magnitude = ticks * tick;
-      const Fate fate = fate_of(scenario);
+      const Fate fate = fates_.of(scenario, card_);
       if (fate.verdict == Verdict::violated)
         return Threshold{scenario.faults[rule].kind, (ticks - 1) * tick, ticks * tick};
       if (fate.verdict != Verdict::holds) return std::nullopt;
@@ -240,26 +277,35 @@ class Explainer {
   const Card& card_;
   const Counterexample& example_;
   const Budget& budget_;
+  Fates& fates_;
   Subject subject_;
   Property property_{};
-  std::vector<std::pair<Scenario, Fate>> explored_;
 };
+
+Explanation explained(const Scenario& scenario, const Card& card, const Counterexample& example,
+                      const Budget& budget, Fates& fates) {
+  Scenario judged = scenario;
+  judged.check = PropertySet{example.findings.front().property};
+  judged.explore.runs_max = std::min(judged.explore.runs_max, runs_max);
+  return Explainer(std::move(judged), card, example, budget, fates).explain();
+}
 
 }  // namespace
 
 Explanation explanation_of(const Scenario& scenario, const Card& card, const Counterexample& example,
                            const Budget& budget) {
-  Scenario judged = scenario;
-  judged.check = PropertySet{example.findings.front().property};
-  judged.explore.runs_max = std::min(judged.explore.runs_max, runs_max);
-  return Explainer(std::move(judged), card, example, budget).explain();
+  Fates fates(budget);
+  return explained(scenario, card, example, budget, fates);
 }
 
-void explain_all(const std::vector<Unexplained>& list, unsigned threads, const Budget& budget) {
+void explain_all(const std::vector<Unexplained>& list, unsigned threads, const Budget& budget,
+                 const std::function<void()>& note_done) {
+  Fates fates(budget);
   for_each_index(list.size(), threads, [&](std::size_t i) {
     const Unexplained& it = list[i];
-    if (it.example->loop) return;
-    it.example->explanation = explanation_of(*it.scenario, *it.card, *it.example, budget);
+    if (!it.example->loop)
+      it.example->explanation = explained(*it.scenario, *it.card, *it.example, budget, fates);
+    note_done();
   });
 }
 

@@ -1,6 +1,7 @@
 // Explains a counterexample: what it would not have happened without, and since when it was inevitable.
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "sim/check/result.hpp"
@@ -20,7 +21,10 @@ struct Unexplained {
   const Card* card;
   Counterexample* example;
 };
-// Explains each of them but loops, which go on where single runs end, on `threads` threads.
-void explain_all(const std::vector<Unexplained>& list, unsigned threads, const Budget& budget);
+// Explains each of them but loops, which go on where single runs end, on `threads` threads. `note_done` is
+// called after each, by any of the threads.
+void explain_all(
+    const std::vector<Unexplained>& list, unsigned threads, const Budget& budget,
+    const std::function<void()>& note_done = [] {});
 
 }  // namespace holdfast
