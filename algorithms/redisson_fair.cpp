@@ -5,54 +5,38 @@
 namespace holdfast::algorithms {
 namespace {
 
-// Each script begins with dropping those from the head of the queue whose deadline is over by the clock of
-// whoever asks. KEYS: lock, queue, deadlines. ARGV: lease, thread, how long one waits, now; in milliseconds.
+// Parts of scripts; literals join only as macros.
+// Those at the head of the queue whose deadline is over, by the clock of whoever asks, are dropped.
+#define REDISSON_FAIR_DROP_LATE                                                           \
+  "while true do"                                                                         \
+  " local first = redis.call('lindex', KEYS[2], 0)"                                       \
+  " if first == false then break end"                                                     \
+  " if tonumber(redis.call('zscore', KEYS[3], first)) > tonumber(ARGV[4]) then break end" \
+  " redis.call('zrem', KEYS[3], first)"                                                   \
+  " redis.call('lpop', KEYS[2])"                                                          \
+  " end"
+// The lock is free and it is one's turn, or one holds it already.
+#define REDISSON_FAIR_TAKE                                                                    \
+  " if redis.call('exists', KEYS[1]) == 0 and"                                                \
+  " (redis.call('exists', KEYS[2]) == 0 or redis.call('lindex', KEYS[2], 0) == ARGV[2]) then" \
+  " redis.call('lpop', KEYS[2])"                                                              \
+  " redis.call('zrem', KEYS[3], ARGV[2])"                                                     \
+  " for _, other in ipairs(redis.call('zrange', KEYS[3], 0, -1)) do"                          \
+  " redis.call('zincrby', KEYS[3], -tonumber(ARGV[3]), other) end"                            \
+  " redis.call('hset', KEYS[1], ARGV[2], 1)"                                                  \
+  " redis.call('pexpire', KEYS[1], ARGV[1])"                                                  \
+  " return nil end"                                                                           \
+  " if redis.call('hexists', KEYS[1], ARGV[2]) == 1 then"                                     \
+  " redis.call('hincrby', KEYS[1], ARGV[2], 1)"                                               \
+  " redis.call('pexpire', KEYS[1], ARGV[1])"                                                  \
+  " return nil end"
+
+// KEYS: lock, queue, deadlines. ARGV: lease, thread, how long one waits, now; in milliseconds.
 // tryLock(): 1 when refused.
-constexpr const char* take_once =
-    "while true do"
-    " local first = redis.call('lindex', KEYS[2], 0)"
-    " if first == false then break end"
-    " if tonumber(redis.call('zscore', KEYS[3], first)) > tonumber(ARGV[4]) then break end"
-    " redis.call('zrem', KEYS[3], first)"
-    " redis.call('lpop', KEYS[2])"
-    " end"
-    " if redis.call('exists', KEYS[1]) == 0 and"
-    " (redis.call('exists', KEYS[2]) == 0 or redis.call('lindex', KEYS[2], 0) == ARGV[2]) then"
-    " redis.call('lpop', KEYS[2])"
-    " redis.call('zrem', KEYS[3], ARGV[2])"
-    " for _, other in ipairs(redis.call('zrange', KEYS[3], 0, -1)) do"
-    " redis.call('zincrby', KEYS[3], -tonumber(ARGV[3]), other) end"
-    " redis.call('hset', KEYS[1], ARGV[2], 1)"
-    " redis.call('pexpire', KEYS[1], ARGV[1])"
-    " return nil end"
-    " if redis.call('hexists', KEYS[1], ARGV[2]) == 1 then"
-    " redis.call('hincrby', KEYS[1], ARGV[2], 1)"
-    " redis.call('pexpire', KEYS[1], ARGV[1])"
-    " return nil end"
-    " return 1";
+constexpr const char* take_once = REDISSON_FAIR_DROP_LATE REDISSON_FAIR_TAKE " return 1";
 
 // lock(): when refused, the thread stands in the queue; what is left of the lease of whoever is before it.
-constexpr const char* take_or_queue =
-    "while true do"
-    " local first = redis.call('lindex', KEYS[2], 0)"
-    " if first == false then break end"
-    " if tonumber(redis.call('zscore', KEYS[3], first)) > tonumber(ARGV[4]) then break end"
-    " redis.call('zrem', KEYS[3], first)"
-    " redis.call('lpop', KEYS[2])"
-    " end"
-    " if redis.call('exists', KEYS[1]) == 0 and"
-    " (redis.call('exists', KEYS[2]) == 0 or redis.call('lindex', KEYS[2], 0) == ARGV[2]) then"
-    " redis.call('lpop', KEYS[2])"
-    " redis.call('zrem', KEYS[3], ARGV[2])"
-    " for _, other in ipairs(redis.call('zrange', KEYS[3], 0, -1)) do"
-    " redis.call('zincrby', KEYS[3], -tonumber(ARGV[3]), other) end"
-    " redis.call('hset', KEYS[1], ARGV[2], 1)"
-    " redis.call('pexpire', KEYS[1], ARGV[1])"
-    " return nil end"
-    " if redis.call('hexists', KEYS[1], ARGV[2]) == 1 then"
-    " redis.call('hincrby', KEYS[1], ARGV[2], 1)"
-    " redis.call('pexpire', KEYS[1], ARGV[1])"
-    " return nil end"
+constexpr const char* take_or_queue = REDISSON_FAIR_DROP_LATE REDISSON_FAIR_TAKE
     " local deadline = redis.call('zscore', KEYS[3], ARGV[2])"
     " if deadline ~= false then return tonumber(deadline) - tonumber(ARGV[3]) - tonumber(ARGV[4]) end"
     " local last = redis.call('lindex', KEYS[2], -1)"
@@ -69,13 +53,7 @@ constexpr const char* take_or_queue =
 constexpr const char* leave_script =
     "local val = redis.call('get', KEYS[5])"
     " if val ~= false then return tonumber(val) end"
-    " while true do"
-    " local first = redis.call('lindex', KEYS[2], 0)"
-    " if first == false then break end"
-    " if tonumber(redis.call('zscore', KEYS[3], first)) > tonumber(ARGV[4]) then break end"
-    " redis.call('zrem', KEYS[3], first)"
-    " redis.call('lpop', KEYS[2])"
-    " end"
+    " " REDISSON_FAIR_DROP_LATE
     " if redis.call('exists', KEYS[1]) == 1 then"
     " if redis.call('hexists', KEYS[1], ARGV[3]) == 0 then return nil end"
     " if redis.call('hincrby', KEYS[1], ARGV[3], -1) > 0 then"

@@ -45,6 +45,23 @@ Json bounds_json(const MatrixBounds& bounds) {
   return json;
 }
 
+Json cost_json(const Cost& cost) {
+  return Json{{"algorithm", cost.algorithm},
+              {"workload", cost.workload},
+              {"clients", cost.clients},
+              {"commands_per_acquire", cost.commands_per_acquire},
+              {"wait_ms_p50", cost.wait_ms_p50},
+              {"wait_ms_p99", cost.wait_ms_p99},
+              {"bypass_max", cost.bypass_max},
+              {"jain_fairness", cost.jain_fairness},
+              {"round_trips_per_acquire", cost.round_trips_per_acquire},
+              {"commands_alone", cost.commands_alone},
+              {"round_trips_alone", cost.round_trips_alone},
+              {"wasted_polls", cost.wasted_polls},
+              {"wake_up_ms_p50", cost.wake_up_ms_p50},
+              {"wake_up_ms_p99", cost.wake_up_ms_p99}};
+}
+
 void add_bypass(Json& json, const PropertyResult& result) {
   if (result.property != Property::bounded_bypass) return;
   if (result.bypass_max) json["bypass_max"] = *result.bypass_max;
@@ -102,23 +119,6 @@ Json cell_json(const MatrixCell& cell, std::size_t index) {
   if (result.counterexample && result.counterexample->explanation)
     json["explanation"] = explanation_json(*result.counterexample->explanation);
   return json;
-}
-
-Json cost_json(const Cost& cost) {
-  return Json{{"algorithm", cost.algorithm},
-              {"workload", cost.workload},
-              {"clients", cost.clients},
-              {"commands_per_acquire", cost.commands_per_acquire},
-              {"wait_ms_p50", cost.wait_ms_p50},
-              {"wait_ms_p99", cost.wait_ms_p99},
-              {"bypass_max", cost.bypass_max},
-              {"jain_fairness", cost.jain_fairness},
-              {"round_trips_per_acquire", cost.round_trips_per_acquire},
-              {"commands_alone", cost.commands_alone},
-              {"round_trips_alone", cost.round_trips_alone},
-              {"wasted_polls", cost.wasted_polls},
-              {"wake_up_ms_p50", cost.wake_up_ms_p50},
-              {"wake_up_ms_p99", cost.wake_up_ms_p99}};
 }
 
 }  // namespace

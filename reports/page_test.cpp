@@ -314,7 +314,8 @@ Counterexample repeated(std::uint32_t times) {
 
 TEST(Samples, ForBrowsers) {
   const char* directory = std::getenv("HOLDFAST_PAGES");
-  if (directory == nullptr) GTEST_SKIP() << "HOLDFAST_PAGES does not say where to write them";
+  if (directory == nullptr)
+    GTEST_SKIP() << "only browser_test.py wants these pages, and says where in HOLDFAST_PAGES";
   const auto write = [&](const std::string& name, const std::string& text) {
     std::ofstream(std::string(directory) + "/" + name) << text;
   };

@@ -56,6 +56,7 @@ std::vector<std::pair<Outcome, std::string_view>> outcome_legend();
 // loop of the trace begins; nothing to that of others.
 void add_bypass(nlohmann::ordered_json& json, const PropertyResult& result);
 nlohmann::ordered_json bounds_json(const MatrixBounds& bounds);
+nlohmann::ordered_json cost_json(const Cost& cost);
 // As the JSON of a shard has it, for merge.
 nlohmann::ordered_json shard_json(const Shard& shard);
 // Where the counterexample of the cell's n-th property was saved; empty if nowhere.

@@ -143,5 +143,5 @@
   why     A new client, C, tried for 19s after the last fault and was not granted the lock: although
           no key stands in its way. (steps 15 and 79)
   code    algorithms/redisson.hpp:96 sends SUBSCRIBE redisson_lock__channel:{job}:B2:1 (step 15)
-  code    algorithms/redisson_fair.cpp:138 sends EVAL script 3 job redisson_lock_queue:{job}
+  code    algorithms/redisson_fair.cpp:116 sends EVAL script 3 job redisson_lock_queue:{job}
           redisson_lock_timeout:{job} 6000 C1:1 300000 1700000021000 (step 79)

@@ -21,7 +21,7 @@
 
   why     At 9s release() told A that it had held the lock until then; but its key expired at
           4.001s. (steps 5 and 7)
-  code    algorithms/redisson_fair.cpp:146 sends EVAL script 5 job redisson_lock_queue:{job}
+  code    algorithms/redisson_fair.cpp:124 sends EVAL script 5 job redisson_lock_queue:{job}
           redisson_lock_timeout:{job} redisson_lock__channel:{job} redisson_unlock_latch:{job}:A2 0
           4000 A1:1 1700000009000 PUBLISH 13500 (step 5)
   code    algorithms/redisson.hpp:188 sends DEL redisson_unlock_latch:{job}:A2 (step 7)

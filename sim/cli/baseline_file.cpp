@@ -85,7 +85,13 @@ std::span<const Section> baseline_sections() {
         {"wait_ms_p50", higher},
         {"wait_ms_p99", higher},
         {"bypass_max", higher},
-        {"jain_fairness", lower}}}};
+        {"jain_fairness", lower},
+        {"round_trips_per_acquire", higher},
+        {"commands_alone", higher},
+        {"round_trips_alone", higher},
+        {"wasted_polls", higher},
+        {"wake_up_ms_p50", higher},
+        {"wake_up_ms_p99", higher}}}};
   return sections;
 }
 
@@ -116,15 +122,7 @@ void take_figures(const reports::Matrix& matrix, Baseline& into) {
       into.sections["cells"].push_back(std::move(entry));
     }
   }
-  for (const Cost& cost : matrix.costs)
-    into.sections["costs"].push_back(Json{{"algorithm", cost.algorithm},
-                                          {"workload", cost.workload},
-                                          {"clients", cost.clients},
-                                          {"commands_per_acquire", cost.commands_per_acquire},
-                                          {"wait_ms_p50", cost.wait_ms_p50},
-                                          {"wait_ms_p99", cost.wait_ms_p99},
-                                          {"bypass_max", cost.bypass_max},
-                                          {"jain_fairness", cost.jain_fairness}});
+  for (const Cost& cost : matrix.costs) into.sections["costs"].push_back(reports::cost_json(cost));
 }
 
 Baseline parse_baseline(const std::string& text, const std::string& file) {

@@ -88,6 +88,19 @@ TEST_F(Baselines, ARiseOfCommandsPerAcquireByATenthIsARegression) {
   EXPECT_EQ(compare().code, 0);
 }
 
+TEST_F(Baselines, ALongerWakeUpIsARegressionAndABaselineWithoutOneSaysNothing) {
+  save();
+  plant([](Json& json) {
+    Json& wake_up = json["costs"][0]["wake_up_ms_p99"];
+    wake_up = wake_up.get<double>() / 2;
+  });
+  const Outcome outcome = compare();
+  EXPECT_EQ(outcome.code, 3);
+  EXPECT_THAT(outcome.out, AllOf(HasSubstr("wake_up_ms_p99 "), HasSubstr("+100.0 % (allowed 0 %)")));
+  plant([](Json& json) { json["costs"][0].erase("wake_up_ms_p99"); });
+  EXPECT_EQ(compare().code, 0);
+}
+
 TEST_F(Baselines, FewerCommandsPerAcquireAreAnImprovement) {
   save();
   plant([](Json& json) { json["costs"][0]["commands_per_acquire"] = 1000; });
