@@ -83,7 +83,8 @@ double milliseconds(Duration duration) { return std::chrono::duration<double, st
 
 FaultSet faults_of(const Options& options) {
   FaultSet able = live::proxy_faults;
-  able.insert({Fault::crash, Fault::slow_section, Fault::clock_skew, Fault::restart});
+  able.insert(live::server_faults);
+  able.insert({Fault::crash, Fault::slow_section, Fault::clock_skew});
   if (options.live.in_processes) able.insert(Fault::pause);
   else if (std::find(options.faults.begin(), options.faults.end(), "pause") != options.faults.end())
     throw UserError(exit_usage, "--faults: only processes are paused; add --processes");
@@ -121,8 +122,11 @@ live::Workload workload_of(const Options& options, std::span<const live::ServerF
     if (needs_proxy && server.address().socket_path.empty())
       throw UserError(exit_usage,
                       "--faults: the proxy serves a server on a unix socket of this machine only");
-    if (workload.faults.contains(Fault::restart) && server.process() == nullptr)
-      throw UserError(exit_usage, "--faults: only a private server is restarted, not one given by --redis");
+    if ((workload.faults.bits() & live::server_faults.bits()) != 0 && server.process() == nullptr)
+      throw UserError(
+          exit_usage,
+          "--faults: restart, failover and eviction strike private servers only, not one given by "
+          "--redis");
   }
   return workload;
 }

@@ -90,6 +90,7 @@ CLI::App* add_live_command(CLI::App& app, Options& options) {
       "  holdfast live token --faults slow-section,late-request --clients 16\n"
       "  holdfast live set-nx-px --processes --faults pause --param ttl=200ms --work 20ms\n"
       "  holdfast live redlock --param nodes=3 --faults restart\n"
+      "  holdfast live token --faults failover,eviction\n"
       "  holdfast live token --redis redis://localhost:6379/0");
   command->add_option("ALG", options.names, "ids or globs of locks; see: holdfast list algorithms")
       ->delimiter(',')
@@ -113,9 +114,11 @@ CLI::App* add_live_command(CLI::App& app, Options& options) {
   command
       ->add_option(
           "--faults,--fault", options.faults,
-          "what goes wrong, globs: crash, pause (of processes), slow-section, clock-skew, restart (of a "
-          "private "
-          "server), and what a proxy does: late-request, late-reply, lost-request, lost-reply, duplicate")
+          "what goes wrong, globs: crash, pause (of processes), slow-section, clock-skew; what is done to a "
+          "private server: restart, failover (to a replica that lacks the last writes), eviction (of a key "
+          "of "
+          "the lock); and what a proxy does: late-request, late-reply, lost-request, lost-reply, duplicate, "
+          "partition")
       ->delimiter(',')
       ->allow_extra_args(false)
       ->type_name("GLOBS")

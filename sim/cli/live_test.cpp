@@ -20,6 +20,12 @@ class Live : public Program {
   void SetUp() override {
     if (!live::RedisProcess::start()) GTEST_SKIP() << no_server;
   }
+  // Who is struck, and when the machine lets others run, is chance: so several tries.
+  Outcome run_until(const std::string& finding, const std::string& command) {
+    Outcome outcome;
+    for (int i = 0; i < 10 && outcome.out.find(finding) == std::string::npos; ++i) outcome = run(command);
+    return outcome;
+  }
   // As `url`: nobody who can be used.
   void expect_no_redis(const std::string& url, const std::string& part) {
     const Outcome outcome = run("live token --count 1 --redis " + url);
@@ -76,6 +82,38 @@ TEST_F(Live, FaultsBreakWhatTheSimulatorSaysTheyBreak) {
   EXPECT_EQ(restart.code, 69);
 }
 
+TEST_F(Live, LostKeysLetAnotherClientIn) {
+  for (const std::string fault : {"failover", "eviction"}) {
+    const Outcome outcome = run_until("mutual-exclusion: At ",
+                                      "live token --seconds 2 --work 50ms --retry 20ms --clients 3 --one-in "
+                                      "10 --param ttl=200ms --faults " +
+                                          fault);
+    EXPECT_EQ(outcome.code, 1) << outcome.out << outcome.err;
+    EXPECT_THAT(outcome.out, HasSubstr("token: struck: " + fault + " "));
+  }
+}
+
+TEST_F(Live, WhoIsCutOffCannotRenew) {
+  const std::string command =
+      "live token-watchdog --seconds 2 --work 150ms --timeout 50ms --clients 2 --param ttl=100ms ";
+  const Outcome calm = run(command);
+  EXPECT_EQ(calm.code, 0) << calm.out;
+  const Outcome cut = run_until("mutual-exclusion: At ", command + "--faults partition --one-in 20");
+  EXPECT_EQ(cut.code, 1) << cut.out;
+  EXPECT_THAT(cut.out, HasSubstr(": struck: partition "));
+}
+
+TEST_F(Live, WhatStrikesServersIsForPrivateOnes) {
+  const auto server = live::RedisProcess::start();
+  for (const char* fault : {"restart", "failover", "eviction"}) {
+    const Outcome outcome =
+        run(std::string("live token --faults ") + fault + " --redis unix:" + server->socket_path());
+    EXPECT_EQ(outcome.code, 64);
+    EXPECT_THAT(outcome.err, HasSubstr("strike private servers only, not one given by --redis"));
+    EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
+  }
+}
+
 TEST_F(Live, EveryLockOnSeveralServersHasItsOwn) {
   const Outcome outcome =
       run("live redlock,redsync,node-redlock,token --count 20 --clients 2 --retry 1ms --work 0s --param "
@@ -117,14 +155,12 @@ TEST_F(Live, ServersOfOnesOwnAreNamedOneByOne) {
   }
 }
 
-// Which processes are stopped, and when the machine lets others run, is chance: so several tries.
 TEST_F(Live, AProcessThatIsStoppedTooLongDeletesAnothersLockUnlessItCompares) {
   const auto outcome_with = [this](const std::string& lock, const std::string& finding) {
-    Outcome outcome;
-    for (int i = 0; i < 10 && outcome.out.find(finding) == std::string::npos; ++i)
-      outcome = run("live " + lock +
-                    " --processes --clients 3 --faults pause --one-in 20 --param ttl=100ms --work 10ms "
-                    "--retry 1ms --seconds 2");
+    const Outcome outcome =
+        run_until(finding, "live " + lock +
+                               " --processes --clients 3 --faults pause --one-in 20 --param ttl=100ms "
+                               "--work 10ms --retry 1ms --seconds 2");
     EXPECT_EQ(outcome.code, 1) << outcome.err;
     EXPECT_THAT(outcome.out, HasSubstr(finding));
     EXPECT_THAT(outcome.out, HasSubstr(lock + ": struck: pause "));
@@ -186,6 +222,15 @@ TEST_F(Live, AWrongPasswordIsToldWithoutThePassword) {
   EXPECT_THAT(wrong.err, testing::Not(HasSubstr("guess")));
   const Outcome right = run("live token --count 5 --redis redis://:secret@127.0.0.1:" + port + "/3");
   EXPECT_EQ(right.code, 0) << right.err;
+}
+
+TEST_F(Live, WhatAKilledCommandLeavesBehindTheNextOneRemoves) {
+  const Outcome killed = shell("export TMPDIR=\"$PWD\"; timeout -s KILL 1 $H live token --faults late-reply");
+  EXPECT_EQ(killed.code, 137);
+  const auto left = [this] { return shell("ls -d holdfast-live-* | wc -l").out; };
+  EXPECT_EQ(left(), "9\n");  // of the server, and of a proxy for each of 8 clients
+  EXPECT_EQ(shell("TMPDIR=\"$PWD\" $H live token --count 1").code, 0);
+  EXPECT_EQ(left(), "0\n");
 }
 
 TEST_F(Live, CommandLinesThatCannotBeAreUsageErrors) {

@@ -49,21 +49,16 @@ void PlayedServers::fill(const std::string& key, const std::string& value) {
 
 // --- connections ---
 
-const Address& PlayedServers::address_of(NodeId node) {
-  const auto promoted = promoted_.find(node);
-  return promoted == promoted_.end() ? servers_[node.value].address() : promoted->second;
-}
-
 BlockingClient& PlayedServers::shared(ClientId client, NodeId node) {
   std::unique_ptr<BlockingClient>& found = shared_[{client, node}];
-  if (!found) found = std::make_unique<BlockingClient>(address_of(node));
+  if (!found) found = std::make_unique<BlockingClient>(servers_[node.value].address());
   return *found;
 }
 
 BlockingClient& PlayedServers::own(ClientId client, NodeId node, Line line) {
   OwnLine& found = own_[{client, line}];
   found.node = node;
-  if (!found.client) found.client = std::make_unique<BlockingClient>(address_of(node));
+  if (!found.client) found.client = std::make_unique<BlockingClient>(servers_[node.value].address());
   return *found.client;
 }
 
@@ -132,9 +127,7 @@ void PlayedServers::restart(NodeId node) {
 }
 
 void PlayedServers::fail_over(NodeId node) {
-  Replica& replica = *replicas_.at(node);
-  replica.take_over();
-  promoted_[node] = at_socket(replica.process().socket_path());
+  replicas_.at(node)->take_over();
   forget_connections(node);
 }
 

@@ -58,7 +58,6 @@ class PlayedServers {
     std::uint32_t coming = 0;  // requests on their way
     bool is_hung_up = false;
   };
-  const Address& address_of(NodeId node);
   BlockingClient& shared(ClientId client, NodeId node);
   BlockingClient& control(NodeId node) { return shared(ClientId{~std::uint32_t{0}}, node); }
   BlockingClient& own(ClientId client, NodeId node, Line line);
@@ -67,7 +66,6 @@ class PlayedServers {
 
   const std::span<ServerForRun> servers_;
   std::map<NodeId, std::unique_ptr<Replica>> replicas_;
-  std::map<NodeId, Address> promoted_;
   std::map<std::pair<ClientId, NodeId>, std::unique_ptr<BlockingClient>> shared_;
   std::map<std::pair<ClientId, Line>, OwnLine> own_;
 };

@@ -30,7 +30,8 @@ Workload workload_of_process(Workload workload, ClientId client, std::uint32_t i
   workload.length = std::nullopt;
   workload.unique += std::to_string(incarnation) + "-";
   workload.seed += (std::uint64_t{incarnation} << 32) + client.value;
-  for (const Fault fault : {Fault::crash, Fault::pause, Fault::restart}) workload.faults.erase(fault);
+  for (const Fault fault : {Fault::crash, Fault::pause, Fault::restart, Fault::failover, Fault::eviction})
+    workload.faults.erase(fault);
   return workload;
 }
 
@@ -42,7 +43,8 @@ class Herd {
         workload_(workload),
         make_(make),
         log_(workload.clients),
-        chance_(std::string(), workload.seed),
+        chance_(workload.faults, workload.one_in, workload.seed),
+        servers_(nodes, workload.key_prefix, chance_),
         processes_(workload.clients) {}
   ~Herd() { end_all(); }
   Herd(const Herd&) = delete;
@@ -142,17 +144,6 @@ class Herd {
 
   // --- faults ---
 
-  bool strikes(Fault fault) {
-    if (!workload_.faults.contains(fault)) return false;
-    if (chance_.jitter(Duration(workload_.one_in - 1)) != Duration::zero()) return false;
-    ++struck_[fault];
-    return true;
-  }
-
-  std::size_t any_of(std::size_t count) {
-    return static_cast<std::size_t>(chance_.jitter(Duration(count - 1)).count());
-  }
-
   // One that is there and not stopped; if possible one that believes that it holds a lock. Of several clients
   // one goes on: somebody has to take the lock meanwhile.
   std::optional<ClientId> victim() {
@@ -166,7 +157,7 @@ class Herd {
     if (able.size() == 1 && processes_.size() > 1) return std::nullopt;
     const std::vector<ClientId>& among = holding.empty() ? able : holding;
     if (among.empty()) return std::nullopt;
-    return among[any_of(among.size())];
+    return among[chance_.any_of(among.size())];
   }
 
   void go_on(ClientId client) {
@@ -182,19 +173,19 @@ class Herd {
       if (process.goes_on && *process.goes_on <= log_.now()) go_on(ClientId{i});
       if (std::exchange(process.comes_back, false)) start(ClientId{i});
     }
-    if (const auto client = victim(); client && strikes(Fault::pause)) {
+    if (const auto client = victim(); client && chance_.strikes(Fault::pause)) {
       Process& process = processes_[client->value];
       ::kill(process.id, SIGSTOP);
       process.goes_on = log_.now() + workload_.fault_length;
       note(*client, Paused{*client});
     }
-    if (const auto client = victim(); client && strikes(Fault::crash)) {
+    if (const auto client = victim(); client && chance_.strikes(Fault::crash)) {
       end(processes_[client->value]);
       log_.corner(*client).is_claiming = false;
       note(*client, Crashed{*client});
       processes_[client->value].comes_back = true;
     }
-    if (strikes(Fault::restart)) nodes_[any_of(nodes_.size())].process->restart();
+    servers_.disturb();
   }
 
   template <class Kind>
@@ -203,7 +194,7 @@ class Herd {
   }
 
   void tell(RunFacts& facts) {
-    facts.struck = struck_;
+    facts.struck = chance_.struck();
     for (std::uint32_t i = 0; i < processes_.size(); ++i) {
       const Corner& corner = log_.corner(ClientId{i});
       facts.commands += corner.counters.commands;
@@ -221,8 +212,8 @@ class Herd {
   const Workload& workload_;
   const std::function<std::unique_ptr<Lock>()>& make_;
   SharedLog log_;
-  LiveRandom chance_;
-  Strikes struck_;
+  FaultChance chance_;
+  ServerFaults servers_;
   std::vector<Process> processes_;
 };
 

@@ -1,7 +1,6 @@
 #include "sim/live/proxy.hpp"
 
 #include <fcntl.h>
-#include <stdlib.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>
@@ -11,9 +10,7 @@
 #include <cerrno>
 #include <charconv>
 #include <deque>
-#include <filesystem>
 #include <functional>
-#include <optional>
 #include <system_error>
 #include <utility>
 
@@ -163,28 +160,34 @@ class Proxy::Link {
   const std::uint64_t id;
   // What arrives from now on is of no interest: the sockets are about to be closed.
   void note_end() { is_over_ = true; }
+  // A partition has swallowed a message.
+  bool has_lost() const { return has_lost_; }
 
  private:
+  void note_loss() { has_lost_ = true; }
   void on_request(std::string message) {
     if (is_over_) return;
-    if (proxy_.strikes(Fault::lost_request)) return proxy_.end(*this);
-    const bool is_late = proxy_.strikes(Fault::late_request);
-    const bool is_doubled = proxy_.strikes(Fault::duplicate);
+    if (!proxy_.heals_ && proxy_.chance_.strikes(Fault::partition)) proxy_.begin_partition();
+    if (proxy_.loses_requests_) return note_loss();
+    if (proxy_.chance_.strikes(Fault::lost_request)) return proxy_.end(*this);
+    const bool is_late = proxy_.chance_.strikes(Fault::late_request);
+    const bool is_doubled = proxy_.chance_.strikes(Fault::duplicate);
     swallowed_.push_back(false);
     if (is_doubled) {
       swallowed_.push_back(true);
       message += message;
     }
-    requests_.add(std::move(message), is_late ? proxy_.faults_.delay : Duration::zero());
+    requests_.add(std::move(message), is_late ? proxy_.delay_ : Duration::zero());
   }
   void on_reply(std::string message) {
     if (is_over_ || swallowed_.empty()) return;
     const bool is_swallowed = swallowed_.front();
     swallowed_.pop_front();
     if (is_swallowed) return;
-    if (proxy_.strikes(Fault::lost_reply)) return proxy_.end(*this);
-    const bool is_late = proxy_.strikes(Fault::late_reply);
-    replies_.add(std::move(message), is_late ? proxy_.faults_.delay : Duration::zero());
+    if (proxy_.loses_replies_) return note_loss();
+    if (proxy_.chance_.strikes(Fault::lost_reply)) return proxy_.end(*this);
+    const bool is_late = proxy_.chance_.strikes(Fault::late_reply);
+    replies_.add(std::move(message), is_late ? proxy_.delay_ : Duration::zero());
   }
 
   Proxy& proxy_;
@@ -193,19 +196,18 @@ class Proxy::Link {
   Stream client_;
   Stream server_;
   bool is_over_ = false;
+  bool has_lost_ = false;
   std::deque<bool> swallowed_;  // for each reply that is to come: the client has it already
 };
 
 Proxy::Proxy(Loop& loop, const Address& server, const ProxyFaults& faults)
     : loop_(loop),
       server_(server),
-      faults_(faults),
-      random_(std::string(), faults.seed),
+      delay_(faults.delay),
+      chance_(faults.kinds, faults.one_in, faults.seed),
       ended_(std::make_shared<std::vector<std::unique_ptr<Link>>>()) {
-  directory_ = (std::filesystem::temp_directory_path() / "holdfast-proxy-XXXXXX").string();
-  if (::mkdtemp(directory_.data()) == nullptr) fail("no directory");
   address_ = server;
-  address_.socket_path = directory_ + "/proxy.sock";
+  address_.socket_path = directory_.path() + "/proxy.sock";
   listener_ = open_socket();
   const sockaddr_un name = name_of_socket(address_.socket_path);
   constexpr int backlog = 1000;
@@ -220,20 +222,25 @@ Proxy::~Proxy() {
   ended_->clear();
   loop_.unwatch(listener_);
   ::close(listener_);
-  std::error_code ignored;
-  std::filesystem::remove_all(directory_, ignored);
+  if (heals_) loop_.cancel(*heals_);
 }
 
-std::uint64_t Proxy::struck(Fault fault) const {
-  const auto found = struck_.find(fault);
-  return found == struck_.end() ? 0 : found->second;
+// In both directions, or in one.
+void Proxy::begin_partition() {
+  const std::size_t way = chance_.any_of(3);
+  loses_requests_ = way != 2;
+  loses_replies_ = way != 1;
+  heals_ = loop_.at(loop_.now() + delay_, [this] { end_partition(); });
 }
 
-bool Proxy::strikes(Fault fault) {
-  if (!faults_.kinds.contains(fault) || random_.jitter(Duration(faults_.one_in - 1)) != Duration::zero())
-    return false;
-  ++struck_[fault];
-  return true;
+// A stream of which a part was lost is of no use any more.
+void Proxy::end_partition() {
+  heals_.reset();
+  loses_requests_ = loses_replies_ = false;
+  std::vector<Link*> broken;
+  for (const auto& [id, link] : links_)
+    if (link->has_lost()) broken.push_back(link.get());
+  for (Link* const link : broken) end(*link);
 }
 
 // Not at once: its own code is being executed.

@@ -99,6 +99,17 @@ TEST(Proxy, ALostRequestIsNotCarriedOutAndALostReplyIs) {
   EXPECT_GT(reply.failures, 0u);
 }
 
+TEST(Proxy, APartitionSwallowsRequestsRepliesOrBothAndThenBreaksTheConnection) {
+  const auto server = RedisProcess::start();
+  if (!server) GTEST_SKIP() << no_server;
+  const Result result = run_with(*server, Fault::partition);
+  // Some of what nobody was answered was carried out, some was not.
+  EXPECT_GT(result.counter, 300);
+  EXPECT_LT(result.counter, 300 + static_cast<std::int64_t>(result.failures));
+  EXPECT_GT(result.facts.breaks, 0u);
+  EXPECT_LE(result.facts.breaks, result.facts.struck.at(Fault::partition));
+}
+
 TEST(Proxy, ADuplicateIsCarriedOutTwiceAndAnsweredOnce) {
   const auto server = RedisProcess::start();
   if (!server) GTEST_SKIP() << no_server;

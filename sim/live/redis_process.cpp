@@ -21,6 +21,7 @@
 #include <thread>
 #include <utility>
 
+#include "sim/core/invariant.hpp"
 #include "sim/live/blocking_client.hpp"
 
 namespace holdfast::live {
@@ -45,34 +46,21 @@ std::string find_program() {
   return std::string();
 }
 
-std::string make_directory() {
-  std::string name = (std::filesystem::temp_directory_path() / "holdfast-redis-XXXXXX").string();
-  if (::mkdtemp(name.data()) == nullptr)
-    throw std::system_error(errno, std::generic_category(), "cannot create " + name);
-  return name;
-}
-
 }  // namespace
 
 std::unique_ptr<RedisProcess> RedisProcess::start() {
   std::string program = find_program();
   if (program.empty()) return nullptr;
-  std::unique_ptr<RedisProcess> server(new RedisProcess(std::move(program), make_directory()));
+  std::unique_ptr<RedisProcess> server(new RedisProcess(std::move(program)));
   server->spawn();
   server->wait_until_ready();
   return server;
 }
 
-RedisProcess::RedisProcess(std::string program, std::string directory)
-    : program_(std::move(program)),
-      directory_(std::move(directory)),
-      socket_path_(directory_ + "/redis.sock") {}
+RedisProcess::RedisProcess(std::string program)
+    : program_(std::move(program)), socket_path_(directory_.path() + "/redis.sock") {}
 
-RedisProcess::~RedisProcess() {
-  end();
-  std::error_code ignored;
-  std::filesystem::remove_all(directory_, ignored);
-}
+RedisProcess::~RedisProcess() { end(); }
 
 void RedisProcess::restart() {
   end();
@@ -80,6 +68,12 @@ void RedisProcess::restart() {
   std::filesystem::remove(socket_path_, ignored);
   spawn();
   wait_until_ready();
+}
+
+void RedisProcess::take_place_of(RedisProcess& dead) {
+  INVARIANT(dead.process_ <= 0, "the place of a server that has ended is free");
+  std::filesystem::rename(socket_path_, dead.socket_path_);
+  std::swap(process_, dead.process_);
 }
 
 void RedisProcess::stop() { ::kill(process_, SIGSTOP); }
@@ -96,7 +90,7 @@ void RedisProcess::spawn() {
   const int nowhere = ::open("/dev/null", O_RDWR);
   for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) ::dup2(nowhere, stream);
   ::execl(program_.c_str(), "redis-server", "--port", "0", "--unixsocket", socket_path_.c_str(), "--dir",
-          directory_.c_str(), "--save", "", "--appendonly", "no", "--bind", "127.0.0.1",
+          directory_.path().c_str(), "--save", "", "--appendonly", "no", "--bind", "127.0.0.1",
           "--repl-diskless-sync-delay", "0", "--daemonize", "no", nullptr);
   ::_exit(1);
 }

@@ -8,6 +8,8 @@
 #include <memory>
 #include <string>
 
+#include "sim/live/private_directory.hpp"
+
 namespace holdfast::live {
 
 class RedisProcess {
@@ -23,6 +25,9 @@ class RedisProcess {
   void restart();
   // Kills the server; restart() starts it again.
   void end();
+  // From now on this server is `dead`, reached at its socket; and this one has ended instead. REQUIRES:
+  // `dead` has ended.
+  void take_place_of(RedisProcess& dead);
   // Makes it listen on a port of the loopback, too, and returns it. Throws std::runtime_error.
   std::uint16_t open_port();
   // The server stands still, with all that it knows, until go_on().
@@ -30,12 +35,12 @@ class RedisProcess {
   void go_on();
 
  private:
-  RedisProcess(std::string program, std::string directory);
+  explicit RedisProcess(std::string program);
   void spawn();
   void wait_until_ready();
 
   std::string program_;
-  std::string directory_;
+  PrivateDirectory directory_;
   std::string socket_path_;
   pid_t process_ = -1;
 };

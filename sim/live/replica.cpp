@@ -1,6 +1,7 @@
 #include "sim/live/replica.hpp"
 
 #include <chrono>
+#include <cstdint>
 #include <stdexcept>
 #include <string_view>
 #include <thread>
@@ -21,22 +22,35 @@ std::string value_of(const std::string& info, std::string_view name) {
   return line.empty() ? line : line.substr(name.size() + 1);
 }
 
+std::int64_t number_of(const std::string& info, std::string_view name) {
+  const std::string value = value_of(info, name);
+  return value.empty() ? -1 : std::stoll(value);
+}
+
 }  // namespace
 
 Replica::Replica(RedisProcess& primary) : primary_(primary), process_(RedisProcess::start()) {
-  require({"REPLICAOF", "127.0.0.1", std::to_string(primary.open_port())});
+  follow();
   catch_up();
 }
 
-// What the primary has written, the replica has applied (INFO replication: offsets in the stream).
+void Replica::follow() { require({"REPLICAOF", "127.0.0.1", std::to_string(primary_.open_port())}); }
+
+void Replica::follow_anew() {
+  process_->restart();
+  follow();
+}
+
+// What the primary has written by now, the replica has applied (INFO replication: offsets in the stream).
 void Replica::catch_up() {
   BlockingClient primary(primary_.socket_path());
   BlockingClient replica(process_->socket_path());
+  const auto ask = [](BlockingClient& server) { return server.send({"INFO", "replication"}).text(); };
+  const std::int64_t written = number_of(ask(primary), "master_repl_offset");
   constexpr int looks_most = 5000;
   for (int look = 0; look < looks_most; ++look) {
-    const std::string has = replica.send({"INFO", "replication"}).text();
-    const std::string written = value_of(primary.send({"INFO", "replication"}).text(), "master_repl_offset");
-    if (value_of(has, "master_link_status") == "up" && value_of(has, "slave_repl_offset") == written) return;
+    const std::string has = ask(replica);
+    if (value_of(has, "master_link_status") == "up" && number_of(has, "slave_repl_offset") >= written) return;
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
   throw std::runtime_error("a replica does not catch up with its server");
@@ -51,6 +65,7 @@ void Replica::lose_sight() {
 void Replica::take_over() {
   primary_.end();
   require({"REPLICAOF", "NO", "ONE"});
+  process_->take_place_of(primary_);
 }
 
 void Replica::require(const std::vector<std::string>& command) {

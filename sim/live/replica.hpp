@@ -17,11 +17,15 @@ class Replica {
 
   // From now on nothing that the primary does reaches it; everything before has.
   void lose_sight();
-  // It becomes a primary, and the one that it followed is dead.
+  // Its server dies, and it takes over: it is now reached, and known, as `primary`, as after the move of a
+  // virtual address. There is no replica until follow_anew().
   void take_over();
-  RedisProcess& process() { return *process_; }
+  // Begins empty, and copies what the primary has; lose_sight() waits for that.
+  void follow_anew();
+  const std::string& socket_path() const { return process_->socket_path(); }
 
  private:
+  void follow();
   void catch_up();
   void require(const std::vector<std::string>& command);
   RedisProcess& primary_;

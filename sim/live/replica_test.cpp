@@ -21,16 +21,24 @@ TEST(Replica, TakesOverWithWhatItSawOfItsServer) {
   before.send({"SET", "seen", "2", "PX", "60000"});
   replica.lose_sight();
   EXPECT_TRUE(before.send({"SET", "unseen", "3"}).is_ok());
-  BlockingClient client(replica.process().socket_path());
+  BlockingClient client(replica.socket_path());
   EXPECT_TRUE(client.send({"SET", "k", "v"}).is_error());  // still a replica
   replica.take_over();
   EXPECT_TRUE(before.send({"PING"}).is_lost());
-  EXPECT_THROW(BlockingClient{primary->socket_path()}, std::runtime_error);
+  EXPECT_THROW(BlockingClient{replica.socket_path()}, std::runtime_error);
   EXPECT_EQ(client.send({"MGET", "old", "seen", "unseen"}),
             Reply::array({Reply::bulk("1"), Reply::bulk("2"), Reply::nil()}));
   EXPECT_GT(client.send({"PTTL", "seen"}).number(), 0);
   EXPECT_TRUE(client.send({"SET", "k", "v"}).is_ok());
-  // The dead one comes back empty, as after any restart.
+  // It is where its server was; what becomes a replica in its turn has all that it has.
+  EXPECT_EQ(BlockingClient(primary->socket_path()).send({"GET", "k"}), Reply::bulk("v"));
+  replica.follow_anew();
+  replica.lose_sight();
+  EXPECT_EQ(BlockingClient(replica.socket_path()).send({"MGET", "old", "k"}),
+            Reply::array({Reply::bulk("1"), Reply::bulk("v")}));
+  replica.take_over();
+  EXPECT_TRUE(BlockingClient(primary->socket_path()).send({"SET", "k", "w"}).is_ok());
+  // And it is restarted as any other.
   primary->restart();
   EXPECT_EQ(BlockingClient(primary->socket_path()).send({"DBSIZE"}), Reply::integer(0));
 }

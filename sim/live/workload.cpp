@@ -16,13 +16,6 @@ bool Site::begin_round() {
   return !workload.pairs || before < *workload.pairs;
 }
 
-bool Site::strikes(Fault fault) {
-  if (!workload.faults.contains(fault)) return false;
-  if (chance.jitter(Duration(workload.one_in - 1)) != Duration::zero()) return false;
-  ++struck[fault];
-  return true;
-}
-
 namespace {
 
 // Of all clients, only the first has a wrong clock.
@@ -92,7 +85,7 @@ Task<> LiveClient::run_program() {
 
 Duration LiveClient::begin_work() {
   Duration length = site_.workload.work;
-  if (site_.strikes(Fault::slow_section)) {
+  if (site_.chance.strikes(Fault::slow_section)) {
     emit(SlowSection{acquisition_});
     length += site_.workload.fault_length;
   }
@@ -152,14 +145,15 @@ class Network {
     const bool needs_proxy = (proxy_faults.bits() & workload.faults.bits()) != 0;
     std::uint64_t seed = workload.seed;
     for (const Node& node : nodes) {
-      if (needs_proxy)
-        proxies_.push_back(std::make_unique<Proxy>(
-            loop, node.address,
-            ProxyFaults{workload.faults, workload.one_in, workload.fault_length, seed++}));
-      const Address& address = needs_proxy ? proxies_.back()->address() : node.address;
       std::vector<std::unique_ptr<Connection>>& connections = connections_.emplace_back();
-      for (std::uint32_t i = 0; i < workload.connections; ++i)
+      for (std::uint32_t i = 0; i < workload.connections; ++i) {
+        if (needs_proxy)
+          proxies_.push_back(std::make_unique<Proxy>(
+              loop, node.address,
+              ProxyFaults{workload.faults, workload.one_in, workload.fault_length, seed++}));
+        const Address& address = needs_proxy ? proxies_.back()->address() : node.address;
         connections.push_back(std::make_unique<Connection>(loop, address, workload.timeout));
+      }
     }
   }
 
@@ -182,9 +176,7 @@ class Network {
   }
   void tell(RunFacts& facts) const {
     for (const std::unique_ptr<Proxy>& proxy : proxies_)
-      for (const Fault fault :
-           {Fault::late_request, Fault::late_reply, Fault::lost_request, Fault::lost_reply, Fault::duplicate})
-        if (proxy->struck(fault) != 0) facts.struck[fault] += proxy->struck(fault);
+      for (const auto& [fault, count] : proxy->struck()) facts.struck[fault] += count;
     for (const auto& connections : connections_)
       for (const auto& connection : connections) {
         facts.breaks += connection->breaks();
@@ -194,7 +186,7 @@ class Network {
 
  private:
   Loop& loop_;
-  std::vector<std::unique_ptr<Proxy>> proxies_;
+  std::vector<std::unique_ptr<Proxy>> proxies_;                        // of each connection, or none
   std::vector<std::vector<std::unique_ptr<Connection>>> connections_;  // of each server
 };
 
@@ -202,8 +194,9 @@ class Network {
 class Disturber {
  public:
   Disturber(Site& site, std::vector<std::unique_ptr<LiveClient>>& clients, const std::vector<Node>& nodes)
-      : site_(site), clients_(clients), nodes_(nodes) {
-    constexpr FaultSet from_outside = {Fault::crash, Fault::restart};
+      : site_(site), clients_(clients), servers_(nodes, site.workload.key_prefix, site.chance) {
+    FaultSet from_outside = server_faults;
+    from_outside.insert(Fault::crash);
     if ((from_outside.bits() & site.workload.faults.bits()) != 0) schedule();
   }
   ~Disturber() {
@@ -219,25 +212,18 @@ class Disturber {
     if (site_.is_stopping) return;
     for (const auto& client : clients_)
       if (client->is_down()) client->start();
-    if (site_.strikes(Fault::crash)) {
-      LiveClient& victim = *clients_[any_of(clients_.size())];
+    if (site_.chance.strikes(Fault::crash)) {
+      LiveClient& victim = *clients_[site_.chance.any_of(clients_.size())];
       if (!victim.is_finished()) victim.crash();
     }
-    if (site_.strikes(Fault::restart)) {
-      RedisProcess* const victim = nodes_[any_of(nodes_.size())].process;
-      INVARIANT(victim != nullptr, "only processes of our own are restarted");
-      victim->restart();
-    }
+    servers_.disturb();
     schedule();
-  }
-  std::size_t any_of(std::size_t count) {
-    return static_cast<std::size_t>(site_.chance.jitter(Duration(count - 1)).count());
   }
 
   static constexpr Duration turn = 10ms;
   Site& site_;
   std::vector<std::unique_ptr<LiveClient>>& clients_;
-  const std::vector<Node>& nodes_;
+  ServerFaults servers_;
   std::optional<Loop::Timer> timer_;
 };
 
@@ -273,7 +259,7 @@ RunFacts perform(const std::vector<Node>& nodes, const Workload& workload,
             .begin = steady_now(),
             .begun = part.begun != nullptr ? *part.begun : begun,
             .counters = part.counters != nullptr ? *part.counters : counters,
-            .chance = LiveRandom(std::string(), workload.seed)};
+            .chance = FaultChance(workload.faults, workload.one_in, workload.seed)};
   std::vector<std::unique_ptr<LiveClient>> clients;
   for (std::uint32_t i = part.first; i < part.first + workload.clients; ++i)
     clients.push_back(std::make_unique<LiveClient>(site, ClientId{i}, network.connections_of(ClientId{i})));
@@ -293,7 +279,7 @@ RunFacts perform(const std::vector<Node>& nodes, const Workload& workload,
   network.drain(workload.timeout);
   facts.commands = site.counters.commands;
   facts.round_trips = site.counters.round_trips;
-  facts.struck = site.struck;
+  facts.struck = site.chance.struck();
   network.tell(facts);
   return facts;
 }

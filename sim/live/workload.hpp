@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -15,7 +14,7 @@
 #include "sim/live/connection.hpp"
 #include "sim/live/live_clock.hpp"
 #include "sim/live/live_store.hpp"
-#include "sim/live/redis_process.hpp"
+#include "sim/live/server_faults.hpp"
 #include "sim/trace/trace.hpp"
 
 namespace holdfast::live {
@@ -36,17 +35,14 @@ struct Workload {
   // How long a key lives; empty: for as long as its holder renews it.
   std::optional<Duration> lease = std::nullopt;
 
-  // What goes wrong: crash, slow_section, clock_skew, restart (which needs processes to restart), and what a
-  // proxy does.
+  // What goes wrong: crash, slow_section, clock_skew, what a proxy does, and what is done to servers that are
+  // processes of ours.
   FaultSet faults;
   std::uint32_t one_in = 100;  // each strikes one in so many messages, sections or turns of 10 ms
   Duration fault_length = 2s;  // how long what is slow or late lasts, and how wrong a clock is
 
   std::uint32_t lock_of(ClientId client) const { return client.value % locks; }
 };
-
-// How often each fault struck.
-using Strikes = std::map<Fault, std::uint64_t>;
 
 struct Counters {
   std::uint64_t commands = 0;     // sent by clients
@@ -64,10 +60,8 @@ struct Site {
   Counters& counters;
   std::uint32_t steps = 0;   // events so far
   bool is_stopping = false;  // nothing new begins
-  LiveRandom chance;         // of faults
-  Strikes struck;
+  FaultChance chance;
 
-  bool strikes(Fault fault);
   Instant now() const { return Instant(steady_now() - begin); }
   // As many rounds have begun as should.
   bool is_done() const { return workload.pairs && begun.load(std::memory_order_relaxed) >= *workload.pairs; }
@@ -124,14 +118,6 @@ struct RunFacts {
   std::string trouble;        // why a connection broke last
   std::string error;          // what an algorithm threw, if one did
   Strikes struck;
-};
-
-// One of the servers of a run.
-struct Node {
-  Node(Address where, RedisProcess* its_process = nullptr)
-      : address(std::move(where)), process(its_process) {}
-  Address address;
-  RedisProcess* process;  // nullptr: it cannot be restarted
 };
 
 // Where one process performs a part of a run.
