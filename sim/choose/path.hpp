@@ -32,9 +32,19 @@ class PathChoices final : public Choices {
   }
   // The next question has so many options: before it is asked, the first of them is the answer.
   void open(std::uint32_t options) {
-    INVARIANT(position_ == size_, "a question is opened where the path ends");
     if (options >= 2) append(options);
   }
+  // The next questions have these answers, and no others are tried.
+  void fix(std::span<const std::uint8_t> picks) {
+    if (size_ + picks.size() > picks_.size()) reserve(2 * std::size_t{size_} + 64);
+    for (const std::uint8_t pick : picks) {
+      picks_[size_] = pick;
+      options_[size_] = limits_[size_] = 0;
+      ++size_;
+    }
+  }
+  // Forgets the answers from `begin` on.
+  void cut(std::uint32_t begin) { size_ = begin; }
   // Answers again from `position` on.
   void rewind(std::uint32_t position) { position_ = position; }
   // The next combination of the answers from `begin` on. False when all were given: they are forgotten.

@@ -1,343 +1,262 @@
-// Every schedule within the bounds, depth first: the fastest way to close a space, because the states on the
-// way back are few and lie in the cache. It decides which properties are violated; breadth_first.cpp then
-// finds the shortest violations.
-//
-// Several threads share the table of states. Each walks its own branch in an arena of its own; who runs out
-// of work takes over a branch that another has not begun, by its tape. Every state is expanded by whoever
-// finds it first, so the counts do not depend on who that was.
+#include "sim/explore/depth_first.hpp"
+
 #include <algorithm>
 
-#include "sim/choose/path.hpp"
-#include "sim/core/copy_stack.hpp"
-#include "sim/explore/counterexample.hpp"
-#include "sim/explore/engines.hpp"
 #include "sim/explore/parallel.hpp"
-#include "sim/explore/shared_search.hpp"
-#include "sim/explore/stage.hpp"
 
 namespace holdfast {
-namespace {
 
-// One in this many steps is executed a second time, from the start and outside of the arena, and compared.
-constexpr std::uint64_t self_check_every = 8192;
-// Of one in this many states it is remembered what comes next; whoever comes there again compares.
-constexpr std::uint64_t audited_every = 128;
-// The budget is asked, and work is shared, once in this many steps.
-constexpr std::uint64_t look_around_every = 256;
-// One in this many steps that are remembered is taken all the same, and compared.
-constexpr std::uint64_t doubted_every = 512;
+Exploration DepthFirst::run() {
+  while (const std::optional<Branch> branch = shared_.take()) {
+    begin(*branch);
+    while (!levels_.empty() && !shared_.is_stopped()) go_on();
+  }
+  result_.complete = !shared_.is_stopped() && !cut_;
+  return std::move(result_);
+}
 
-class DepthFirst {
- public:
-  DepthFirst(Subject& subject, SharedSearch& shared)
-      : subject_(subject), shared_(shared), stage_(subject, choices_, Engine::snapshots) {}
+// --- levels ---
 
-  Exploration run() {
-    while (const std::optional<Branch> branch = shared_.take()) {
-      begin(*branch);
-      while (!levels_.empty() && !shared_.is_stopped()) {
-        levels_.back().was_left = true;
-        stage_.step();
-        if (choices_.has_diverged()) throw_divergence();
-        arrive();
-      }
-    }
-    result_.complete = !shared_.is_stopped() && !cut_;
-    return std::move(result_);
-  }
+void DepthFirst::begin(const Branch& branch) {
+  stage_.reset();
+  copies_.clear();
+  choices_.follow(branch.picks);
+  for (std::uint32_t step = 0; step < branch.steps; ++step) stage_.step();
+  base_depth_ = branch.steps;
+  foreseen_.clear();
+  levels_.push_back(
+      {.step_begin = choices_.position(), .picks_begin = choices_.size(), .was_looked_at = true});
+  here_ = 0;
+}
 
- private:
-  // A state whose children are being explored.
-  struct Level {
-    std::uint32_t step_begin;    // the first answer of its step
-    std::uint32_t picks_begin;   // the first answer of its step that is not fixed
-    std::uint32_t foreseen = 0;  // where in foreseen_ its events begin
-    std::uint32_t copy_bytes = 0;
-    std::uint16_t events = 0;   // its first options; 0 where they are not known
-    std::uint16_t options = 0;  // the same with time passing
-    bool was_left = false;      // a step was taken
-    bool is_learning = false;   // the event that is being taken; what is known of it is in learnt_
-    bool is_audited = false;
-    std::uint64_t settled = 0;  // bit i: event i leads nowhere new
-    std::uint64_t doubted = 0;  // bit i: event i is known, and taken all the same
-    Digest state = {};          // if it is audited …
-    Digest future = {};         // … the sum of its children so far
-  };
-  // What is known of an event before it is taken.
-  struct Foreseen {
-    ClientId mover;
-    Digest step;
-    Digest others;              // the sum of what it may leave as it is
-    std::uint8_t children = 0;  // if it leads nowhere new: how many
-  };
-  // What was found out so far about an event that is being taken.
-  struct Learnt {
-    ClientId mover;
-    Effects effects;
-    bool is_partial = false;  // the rest is found out elsewhere
-  };
+// Takes the step of the last level that comes next; in the world only where what it leads to is not known.
+void DepthFirst::go_on() {
+  Level& level = levels_.back();
+  if (level.is_forked) return take_fork();
+  if (level.options == 0 && !level.was_looked_at) return look_here();
+  if (level.options == 0 || level.is_learning) return take_step();
+  const std::uint32_t option = option_of(level);
+  if (option == level.events) return let_time_pass();
+  const std::uint64_t bit = option < 64 ? std::uint64_t{1} << option : 0;
+  const Foreseen next = foreseen_[level.foreseen + option];
+  if ((level.settled & bit) != 0) {
+    result_.transitions += next.children;
+    return leave();
+  }
+  if ((level.doubted & bit) == 0 && take_known(next)) return;
+  level.is_learning = true;
+  learnt_.push_back({ClientId{outlines_[levels_.size() - 1]->events[next.event].client}, Effects(next.step)});
+  take_step();
+}
 
-  void begin(const Branch& branch) {
-    stage_.reset();
-    copies_.clear();
-    choices_.follow(branch.picks);
-    for (std::uint32_t step = 0; step < branch.steps; ++step) stage_.step();
-    base_depth_ = branch.steps;
-    foreseen_.clear();
-    levels_.push_back({.step_begin = choices_.position(), .picks_begin = choices_.size()});
-    save();
-  }
-  void save() {
-    const Stage::Bytes used = stage_.used();
-    copies_.push(used);
-    result_.snapshot_bytes = std::max<std::uint64_t>(result_.snapshot_bytes, used.size());
-    levels_.back().copy_bytes = static_cast<std::uint32_t>(used.size());
-    choices_.rewind(levels_.back().step_begin);
-  }
-  // What may come next in the state in which the run stands. The caller lets time pass, for memory to answer.
-  World::Outlook look_ahead() {
-    Run& run = stage_.run();
-    if (!run.world.has_local_steps()) return {};
-    const World::Outlook outlook = stage_.outlook();
-    if (outlook.events == 0) return outlook;
-    const Digest keys = run.world.digest_of_keys();
-    for (std::uint32_t event = 0; event < outlook.events; ++event) {
-      foreseen_.push_back({run.world.mover(event), run.digest_of_step(event, keys), run.others(event)});
-      memo_.prefetch(foreseen_.back().step);
-    }
-    return outlook;
-  }
-  // The state in which the run stands is new: its children come next.
-  void descend(const Digest& digest, const World::Outlook& outlook) {
-    const bool may_wait = outlook.events > 0 && outlook.may_wait;
-    const auto foreseen = static_cast<std::uint32_t>(foreseen_.size()) - outlook.events;
-    const Level& level =
-        levels_.emplace_back(Level{.step_begin = choices_.size(),
-                                   .picks_begin = choices_.size(),
-                                   .foreseen = foreseen,
-                                   .events = static_cast<std::uint16_t>(outlook.events),
-                                   .options = static_cast<std::uint16_t>(outlook.events + may_wait),
-                                   .is_audited = is_audited(digest),
-                                   .state = digest});
-    choices_.open(level.options);
-    // Whoever takes one step and never comes back needs no copy.
-    if (settle() > 1) save();
-    else choices_.rewind(level.step_begin);
-    if (leads_nowhere_new()) go_back();
-  }
-  // Marks those events of the last level that lead only to what was seen. How many steps are left to be
-  // taken, or more than one where that is not known.
-  std::size_t settle() {
+// On to the next child of the last level, or of one before.
+void DepthFirst::leave() {
+  for (;;) {
     Level& level = levels_.back();
-    const std::span<Foreseen> events(foreseen_.begin() + level.foreseen, foreseen_.end());
+    if (level.is_forked) return choices_.cut(level.picks_begin + (level.options > 1 ? 1 : 0));
+    const bool has_next = choices_.advance(level.picks_begin);
+    const bool is_next_event = has_next && level.options > 1 && choices_.size() == level.picks_begin + 1;
+    if (!has_next || is_next_event) learn();
+    if (has_next) return;
+    if (level.is_audited && !shared_.agrees(level.state, level.future)) throw_false_hit();
+    copies_.pop(level.copy_bytes);
+    foreseen_.resize(level.foreseen);
+    levels_.pop_back();
+    if (here_ == levels_.size()) here_ = nowhere;
+    if (levels_.empty()) return;
+  }
+}
+
+// The state is new. What may come next was foreseen from `foreseen` on.
+void DepthFirst::descend(const Digest& digest, std::size_t foreseen, bool was_looked_at) {
+  const std::size_t events = foreseen_.size() - foreseen;
+  levels_.push_back({.step_begin = choices_.size(),
+                     .picks_begin = choices_.size(),
+                     .foreseen = static_cast<std::uint32_t>(foreseen),
+                     .was_looked_at = was_looked_at,
+                     .is_audited = is_audited(digest),
+                     .state = digest});
+  if (events > 0) open();
+}
+
+void DepthFirst::open() {
+  Level& level = levels_.back();
+  level.events = static_cast<std::uint16_t>(foreseen_.size() - level.foreseen);
+  level.options = static_cast<std::uint16_t>(level.events + outlines_[levels_.size() - 1]->may_wait());
+  choices_.open(level.options);
+  settle();
+}
+
+void DepthFirst::look_around() {
+  shared_.look_at_budget();
+  if (!shared_.is_hungry()) return;
+  const Level* level = levels_.data();
+  Branch branch{choices_.split(level->picks_begin), 0};
+  if (branch.picks.empty()) return;
+  const auto at = static_cast<std::uint32_t>(branch.picks.size()) - 1;
+  const auto after =
+      std::find_if(levels_.begin(), levels_.end(), [&](const Level& each) { return each.step_begin > at; });
+  branch.steps = base_depth_ + static_cast<std::uint32_t>(after - levels_.begin()) - 1;
+  // Some of its children are somebody else's now.
+  (after - 1)->is_audited = false;
+  const auto learning =
+      std::count_if(levels_.begin(), after, [](const Level& each) { return each.is_learning; });
+  if ((after - 1)->is_learning) learnt_[static_cast<std::size_t>(learning) - 1].is_partial = true;
+  shared_.give(std::move(branch));
+}
+
+// --- steps that are known ---
+
+// What may come next according to an outline.
+void DepthFirst::foresee(const Outline& from) {
+  for (std::uint32_t event = 0; event < from.events.size(); ++event) {
+    if (!from.events[event].is_due()) continue;
+    foreseen_.push_back({event, from.digest_of_step(from.events[event])});
+    memo_.prefetch(foreseen_.back().step);
+  }
+}
+
+// Marks those events of the last level that lead only to what was seen.
+void DepthFirst::settle() {
+  Level& level = levels_.back();
+  const Outline& from = *outlines_[levels_.size() - 1];
+  const std::span<Foreseen> events(foreseen_.begin() + level.foreseen, foreseen_.end());
+  children_.clear();
+  for (const Foreseen& event : events)
+    for (const Effect& effect : memo_.effects_of(event.step)) {
+      children_.push_back(state_after(from, event, effect));
+      shared_.seen.prefetch(children_.back());
+    }
+  level.steps = level.options - level.events;
+  const Digest* child = children_.data();
+  for (std::size_t i = 0; i < events.size(); ++i) {
+    const std::size_t count = memo_.effects_of(events[i].step).size();
+    const std::uint64_t bit = i < 64 ? std::uint64_t{1} << i : 0;
+    if (count == 0) {
+      level.steps += 2;
+    } else if (bit != 0 && ++foreseen_steps_ % doubted_every == 0) {
+      level.doubted |= bit;
+      level.steps += 2;
+    } else if (bit != 0 && are_seen({child, count})) {
+      level.settled |= bit;
+      events[i].children = static_cast<std::uint8_t>(count);
+    } else if (!memo_.has_sequels(events[i].step)) {
+      level.steps += static_cast<std::uint16_t>(count);
+    } else {
+      memo_.prefetch_sequels(events[i].step);
+    }
+    child += count;
+  }
+}
+
+// Whether all these children of an event of the last level were seen.
+bool DepthFirst::are_seen(std::span<const Digest> children) {
+  for (const Digest& child : children)
+    if (!shared_.seen.contains(child)) return false;
+  Level& level = levels_.back();
+  if (level.is_audited)
+    for (const Digest& child : children) level.future = sum(level.future, mix(Digest{}, child));
+  return true;
+}
+
+// False when the event is not known well enough.
+bool DepthFirst::take_known(const Foreseen& event) {
+  const std::span<const Effect> effects = memo_.effects_of(event.step);
+  if (effects.empty()) return false;
+  const std::span<const Sequel> sequels = memo_.sequels_of(event.step);
+  if (sequels.empty()) {
     children_.clear();
-    for (const Foreseen& event : events)
-      for (const Effect& effect : memo_.effects_of(event.step)) {
-        children_.push_back(state_after(event, effect));
-        shared_.seen.prefetch(children_.back());
-      }
-    const bool may_wait = level.options > level.events;
-    std::size_t steps = events.empty() || may_wait ? 2 : 0;
-    const Digest* child = children_.data();
-    for (std::size_t i = 0; i < events.size(); ++i) {
-      const std::size_t count = memo_.effects_of(events[i].step).size();
-      const std::uint64_t bit = i < 64 ? std::uint64_t{1} << i : 0;
-      if (count == 0) {
-        steps += 2;
-      } else if (bit != 0 && ++foreseen_steps_ % doubted_every == 0) {
-        level.doubted |= bit;
-        steps += 2;
-      } else if (bit != 0 && are_seen({child, count})) {
-        level.settled |= bit;
-        events[i].children = static_cast<std::uint8_t>(count);
-      } else {
-        steps += count;
-      }
-      child += count;
-    }
-    return steps;
-  }
-  static Digest state_after(const Foreseen& event, const Effect& effect) {
-    return mix(effect.rest, sum(event.others, effect.part));
-  }
-  // Whether all children of an event of the last level were seen.
-  bool are_seen(std::span<const Digest> children) {
-    for (const Digest& child : children)
-      if (!shared_.seen.contains(child)) return false;
-    Level& level = levels_.back();
-    if (level.is_audited)
-      for (const Digest& child : children) level.future = sum(level.future, mix(Digest{}, child));
+    for (const Effect& effect : effects)
+      children_.push_back(state_after(*outlines_[levels_.size() - 1], event, effect));
+    if (!are_seen(children_)) return false;
+    result_.transitions += effects.size();
+    leave();
     return true;
   }
-  // The event that the last level takes next is known to lead only to what was seen, and counts as taken. If
-  // it is not known, it is from now on.
-  bool leads_nowhere_new() {
-    Level& level = levels_.back();
-    const std::uint32_t event = level.options > 1 ? choices_.picks()[level.picks_begin] : 0;
-    if (event >= level.events) return false;
-    const std::uint64_t bit = event < 64 ? std::uint64_t{1} << event : 0;
-    const Foreseen& next = foreseen_[level.foreseen + event];
-    if ((level.settled & bit) != 0) {
-      result_.transitions += next.children;
-      return true;
-    }
-    if ((level.doubted & bit) == 0 && memo_.is_known(next.step)) {
-      children_.clear();
-      for (const Effect& effect : memo_.effects_of(next.step)) children_.push_back(state_after(next, effect));
-      if (children_.empty() || !are_seen(children_)) return false;
-      result_.transitions += children_.size();
-      return true;
-    }
-    level.is_learning = true;
-    learnt_.push_back({next.mover, Effects(next.step), false});
+  if (effects.size() == 1) {
+    if (!go_to_child(event, effects.front(), sequels.front())) leave();
+    return true;
+  }
+  Fork& fork = forks_.emplace_back();
+  std::copy(effects.begin(), effects.end(), fork.effects.begin());
+  std::copy(sequels.begin(), sequels.end(), fork.sequels.begin());
+  fork.count = effects.size();
+  levels_.back().is_forked = true;
+  take_fork();
+  return true;
+}
+
+void DepthFirst::take_fork() {
+  const Level& level = levels_.back();
+  const Foreseen event = foreseen_[level.foreseen + option_of(level)];
+  Fork& fork = forks_.back();
+  while (fork.next < fork.count) {
+    const std::size_t child = fork.next++;
+    if (go_to_child(event, fork.effects[child], fork.sequels[child])) return;
+  }
+  forks_.pop_back();
+  levels_.back().is_forked = false;
+  leave();
+}
+
+// False when the state was seen.
+bool DepthFirst::go_to_child(const Foreseen& event, const Effect& effect, const Sequel& sequel) {
+  const std::size_t next = levels_.size();
+  const Digest digest = state_after(*outlines_[next - 1], event, effect);
+  if (!visit(digest, std::span(sequel.picks).first(sequel.pick_count))) return false;
+  follow(*outlines_[next - 1], event.event, effect, sequel, outline(next));
+  descend_known(digest);
+  return true;
+}
+
+// Takes the option of the last level that nothing happens until later.
+void DepthFirst::let_time_pass() {
+  const std::size_t next = levels_.size();
+  const auto tick = static_cast<std::uint32_t>(subject_.scenario.timing.tick.count());
+  const Outline& from = *outlines_[next - 1];
+  const std::uint32_t length = from.until_next() == 0 ? tick : std::min(tick, from.until_next());
+  if (++foreseen_steps_ % doubted_every == 0 || !passages_.pass(from, length, outline(next)))
+    return take_step();
+  const Digest digest = outlines_[next]->digest();
+  if (!visit(digest, {})) return leave();
+  descend_known(digest);
+}
+
+// Whether the state is new and comes next. `picks`: the answers, but for the first, of the step that leads
+// there.
+bool DepthFirst::visit(const Digest& digest, std::span<const std::uint8_t> picks) {
+  Level& level = levels_.back();
+  if (level.is_audited) level.future = sum(level.future, mix(Digest{}, digest));
+  count_transition();
+  if (!shared_.seen.insert(digest)) return false;
+  if (depth() >= subject_.scenario.explore.steps_max) {
+    cut_ = true;
     return false;
   }
-  // All that the event of the last level leads to was seen.
-  void learn() {
-    if (!std::exchange(levels_.back().is_learning, false)) return;
-    if (!learnt_.back().is_partial && !memo_.learn(learnt_.back().effects)) throw_false_memory();
-    learnt_.pop_back();
-  }
-  // The state in which the run stands leads nowhere new: on to the next child of the last level that has one.
-  void go_back() {
-    for (;;) {
-      Level& level = levels_.back();
-      const bool has_next = choices_.advance(level.picks_begin);
-      const bool is_next_event = has_next && level.options > 1 && choices_.size() == level.picks_begin + 1;
-      if (!has_next || is_next_event) learn();
-      if (has_next && !(is_next_event && leads_nowhere_new())) break;
-      if (has_next) continue;
-      if (level.is_audited && !shared_.agrees(level.state, level.future)) throw_false_hit();
-      copies_.pop(level.copy_bytes);
-      foreseen_.resize(level.foreseen);
-      levels_.pop_back();
-      if (levels_.empty()) return;
-    }
-    const Level& level = levels_.back();
-    if (level.was_left) {
-      INVARIANT(level.copy_bytes > 0, "whoever comes back has left a copy");
-      stage_.restore(copies_.top(level.copy_bytes));
-    }
-    choices_.rewind(level.step_begin);
-  }
+  choices_.fix(picks);
+  if (++known_steps_ % self_check_every == 0) check_against_replay(depth(), digest);
+  return true;
+}
 
-  void arrive() {
-    Run& run = stage_.run();
-    const std::uint32_t depth = this->depth();
-    const Digest digest = run.digest();
-    shared_.seen.prefetch(digest);
-    if (!subject_.known.covers(run.world.told())) shared_.learn(run.world.told());
-    Level& level = levels_.back();
-    if (level.is_audited) level.future = sum(level.future, mix(Digest{}, digest));
-    if (level.is_learning) learnt_.back().effects.add(run.effect_on(learnt_.back().mover));
-    ++result_.transitions;
-    if (++steps_ % self_check_every == 0) check_against_replay(depth, digest);
-    for (; result_.transitions >= next_look_; next_look_ += look_around_every) look_around();
-    merge(result_.reach, run.world.sightings());
-    note_violations(run.judge.violated());
-    const World::Outlook outlook = look_ahead();
-    const bool is_new = shared_.seen.insert(digest);
-    if (!is_new && is_audited(digest) && shared_.is_known(digest)) audit(digest);
-    const bool is_cut = is_new && depth >= subject_.scenario.explore.steps_max && !run.world.is_over();
-    cut_ |= is_cut;
-    if (is_new && !is_cut && !run.world.is_over()) return descend(digest, outlook);
-    foreseen_.resize(foreseen_.size() - outlook.events);
-    go_back();
-  }
-  std::uint32_t depth() const { return base_depth_ + static_cast<std::uint32_t>(levels_.size()); }
-  static bool is_audited(const Digest& digest) { return digest.high % audited_every == 0; }
+void DepthFirst::descend_known(const Digest& digest) {
+  const std::size_t foreseen = foreseen_.size();
+  Outline& here = *outlines_[levels_.size()];
+  if (come_to_choice(here)) foresee(here);
+  descend(digest, foreseen, false);
+}
 
-  // The table says that this state was seen before. If it was, the same comes next.
-  void audit(const Digest& digest) {
-    if (stage_.run().world.is_over()) return;
-    const std::uint32_t begin = choices_.size();
-    const Stage::Bytes used = stage_.used();
-    copies_.push(used);
-    Digest future;
-    do {
-      stage_.restore(copies_.top(used.size()));
-      choices_.rewind(begin);
-      stage_.step();
-      future = sum(future, mix(Digest{}, stage_.run().digest()));
-    } while (choices_.advance(begin));
-    copies_.pop(used.size());
-    if (!shared_.agrees(digest, future)) throw_false_hit();
+// Lets time pass until something may happen. False when only the world knows.
+bool DepthFirst::come_to_choice(Outline& here) {
+  if (here.unfinished == 0) return false;
+  while (!here.is_something_due()) {
+    const std::uint32_t length = here.until_next();
+    if (length == 0 || !passages_.pass(here, length, passed_)) return false;
+    std::swap(here, passed_);
   }
+  return true;
+}
 
-  void look_around() {
-    shared_.look_at_budget();
-    if (!shared_.is_hungry()) return;
-    const Level* level = levels_.data();
-    Branch branch{choices_.split(level->picks_begin), 0};
-    if (branch.picks.empty()) return;
-    const auto at = static_cast<std::uint32_t>(branch.picks.size()) - 1;
-    const auto after =
-        std::find_if(levels_.begin(), levels_.end(), [&](const Level& each) { return each.step_begin > at; });
-    branch.steps = base_depth_ + static_cast<std::uint32_t>(after - levels_.begin()) - 1;
-    // Some of its children are somebody else's now.
-    (after - 1)->is_audited = false;
-    const auto learning =
-        std::count_if(levels_.begin(), after, [](const Level& each) { return each.is_learning; });
-    if ((after - 1)->is_learning) learnt_[static_cast<std::size_t>(learning) - 1].is_partial = true;
-    shared_.give(std::move(branch));
-  }
-
-  void note_violations(PropertySet violated) {
-    if (found_set_.contains_all(violated)) return;
-    for (std::size_t i = 0; i < property_ids.size(); ++i) {
-      const auto property = static_cast<Property>(i);
-      if (!violated.contains(property) || found_set_.contains(property)) continue;
-      found_set_.insert(property);
-      result_.properties.push_back({property, Verdict::violated,
-                                    "perhaps not the shortest: the budget ended first",
-                                    raw_counterexample(subject_, picks(), depth(), property)});
-    }
-  }
-
-  BranchChoices::Picks picks() const { return {choices_.picks().begin(), choices_.picks().end()}; }
-  void check_against_replay(std::uint32_t depth, Digest digest) {
-    const BranchChoices::Picks answers = picks();
-    BranchChoices choices(answers);
-    Run again(subject_, choices, false);
-    for (std::uint32_t step = 0; step < depth; ++step) again.world.step();
-    if (again.digest() != digest) throw_divergence();
-  }
-  [[noreturn]] void throw_divergence() {
-    shared_.stop();
-    throw Nondeterminism(describe_divergence(subject_, picks(), depth()));
-  }
-  [[noreturn]] void throw_false_hit() {
-    shared_.stop();
-    throw Nondeterminism("two states of " + std::string(subject_.card.id) +
-                         " that were taken for one have different futures, after " + std::to_string(depth()) +
-                         " steps. Does the lock depend on something that it did not name at a loop's head?");
-  }
-
-  [[noreturn]] void throw_false_memory() {
-    shared_.stop();
-    throw Nondeterminism("a step of " + std::string(subject_.card.id) +
-                         " that was taken before leads elsewhere now, after " + std::to_string(depth()) +
-                         " steps. Does it depend on more than its client and the server?");
-  }
-
-  Subject& subject_;
-  SharedSearch& shared_;
-  PathChoices choices_;
-  Stage stage_;
-  CopyStack copies_;
-  std::vector<Level> levels_;
-  std::vector<Foreseen> foreseen_;
-  std::vector<Learnt> learnt_;
-  std::vector<Digest> children_;
-  std::uint64_t foreseen_steps_ = 0;
-  StepMemo memo_;
-  std::uint32_t base_depth_ = 0;
-  std::uint64_t steps_ = 0;  // that were taken
-  std::uint64_t next_look_ = look_around_every;
-  Exploration result_;
-  PropertySet found_set_;
-  bool cut_ = false;
-};
+namespace {
 
 // `whole` has seen what `part` has seen, too.
 void join(Exploration& whole, Exploration part) {

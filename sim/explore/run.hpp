@@ -2,13 +2,13 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
 #include "sim/check/checker.hpp"
 #include "sim/choose/choices.hpp"
 #include "sim/core/lock.hpp"
-#include "sim/explore/step_memo.hpp"
 #include "sim/redis/scripts.hpp"
 #include "sim/scenario/scenario.hpp"
 #include "sim/trace/trace.hpp"
@@ -28,6 +28,13 @@ struct Subject {
   // What every state says, because in some run somebody was told. States of one exploration say the same:
   // else what is taken for one would depend on the order in which states are found.
   Knowledge known;
+};
+
+// The parts of a state that a step has changed, as they are afterwards.
+struct Effect {
+  Digest part;  // the client's that has moved
+  Digest rest;  // what is nobody's
+  bool operator==(const Effect&) const = default;
 };
 
 class Run {
@@ -65,17 +72,21 @@ class Run {
     return mix(rest_, all_);
   }
 
-  // --- steps that are local; all of this is about the state at the last call of digest() ---
+  // --- the parts of the last digest(): it is mix(rest(), all()) ---
 
-  // Everything that a step depends on.
-  // REQUIRES: world.has_local_steps(), and world.outlook() knows the event. `keys`: world.digest_of_keys().
-  Digest digest_of_step(std::uint32_t event, Digest keys) const {
-    const ClientId mover = world.mover(event);
-    const Digest step = sum(sum(rest_, whole_[mover.value]), sum(world.digest_of_event(event), keys));
-    return world.others_hold(mover) ? sum(step, others_hold) : step;
+  // By client. As long as a step touches nobody else, they depend on nothing but themselves, the rest and
+  // mode().
+  std::span<const Digest> parts() const { return whole_; }
+  Digest rest() const { return rest_; }
+  // The sum of parts().
+  Digest all() const { return all_; }
+  // What all parts are made by.
+  std::uint64_t mode() const {
+    const Knowledge told = world.told();
+    return std::uint64_t{violated_.bits()} << 8 | std::uint64_t{world.is_calm()} << 3 |
+           std::uint64_t{told.of_time} << 2 | std::uint64_t{told.of_clients} << 1 |
+           std::uint64_t{told.of_names};
   }
-  // The sum of all parts but that of its mover.
-  Digest others(std::uint32_t event) const { return difference(all_, whole_[world.mover(event).value]); }
   // What the step between the last two calls has done; nullopt when it concerns others than `mover`.
   std::optional<Effect> effect_on(ClientId mover) const {
     const std::uint64_t others = touched_ & ~(std::uint64_t{1} << (mover.value & 63));
@@ -90,7 +101,6 @@ class Run {
   World world;
 
  private:
-  static constexpr Digest others_hold = mix(Digest{}, 1);
   PropertySet violated_;
   std::vector<Digest> parts_;   // by client
   std::vector<Digest> whole_;   // the same, and what the world adds

@@ -45,9 +45,9 @@ class Stage {
     const Arena::Inside inside(arena_.get());
     run().world.step();
   }
-  World::Outlook outlook() {
+  Passage come_to_choice() {
     const Arena::Inside inside(arena_.get());
-    return run().world.outlook();
+    return run().world.come_to_choice();
   }
   Run& run() { return arena_ ? *in_arena_ : *outside_; }
 

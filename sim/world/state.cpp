@@ -245,7 +245,7 @@ Digest World::mix_server(const Server& each, std::uint64_t number, std::span<Dig
 // script could compare two tokens of others with each other, though. And where connections wait, a command of
 // one client lets others go on.
 bool World::has_local_steps() const {
-  if (!lines_.empty()) return false;
+  if (!lines_.empty() || calm_until_ != never) return false;
   const auto is_plain = [](const Server& each) { return each.shelf.tokens <= 1; };
   return !told_.of_names && clients_.size() <= 64 && std::all_of(servers_.begin(), servers_.end(), is_plain);
 }
@@ -262,6 +262,19 @@ Digest World::digest_of_keys() const {
       forgotten += key.token.number != 0 && age_of(key.token) == Client::forgotten;
   }
   return mix(digest, forgotten);
+}
+
+std::uint64_t World::holders() const {
+  std::uint64_t holders = 0;
+  for (const auto& each : clients_) holders |= std::uint64_t{each->holds()} << (each->id().value & 63);
+  return holders;
+}
+
+std::uint64_t World::unfinished() const {
+  std::uint64_t unfinished = 0;
+  for (const auto& each : clients_)
+    unfinished |= std::uint64_t{!each->is_finished() && !goes_on(*each)} << (each->id().value & 63);
+  return unfinished;
 }
 
 Digest World::mix_rest(std::span<Digest> of_clients) const {

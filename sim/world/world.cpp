@@ -59,6 +59,7 @@ bool World::step() {
   if (over_) return false;
   ++step_.value;
   run_position.step = step_.value;
+  only_time_passed_ = true;
   if (step_.value == 1) {
     set_up();
     return true;
@@ -78,14 +79,6 @@ bool World::step() {
   if (picked == ready_.size()) advance_to(std::min(next_, now_ + scenario_.timing.tick));
   else perform(ready_[picked]);
   return true;
-}
-
-World::Outlook World::outlook() {
-  if (over_ || step_.value == 0) return {};
-  collect_ready();
-  is_collected_ = true;
-  if (ready_.empty() || only_background_is_left()) return {};
-  return {static_cast<std::uint32_t>(ready_.size()), may_wait_};
 }
 
 void World::set_up() {
@@ -123,68 +116,11 @@ void World::collect_ready() {
   if (!lines_.empty()) next_ = std::min(next_, next_wait_end());
 }
 
-void World::schedule(const Pending& pending) {
-  if (!is_timed() || pending.earliest <= now_) {
-    pending_.push_back(pending);
-    return;
-  }
-  if (later_free_.empty()) {
-    later_free_.push_back(static_cast<std::uint32_t>(later_pool_.size()));
-    later_pool_.emplace_back();
-  }
-  const Later later{pending.earliest, ++scheduled_, later_free_.back()};
-  later_free_.pop_back();
-  later_pool_[later.place] = pending;
-  const bool in_order = timeouts_.empty() || timeouts_.back().at <= later.at;
-  if (pending.kind == Pending::Kind::timeout && in_order) {
-    timeouts_.push_back(later);
-    return;
-  }
-  later_.push_back(later);
-  std::push_heap(later_.begin(), later_.end(), std::greater<>());
-}
-
 // All of a client stops in a pause, not only what was on. And one connection keeps its order.
 bool World::is_held_up(const Pending& pending) const {
   if (!lines_.empty() && is_behind(pending)) return true;
   return paused_ > 0 && pending.resumes_client() && !pending.paused_since &&
          client_of(pending.client).is_paused();
-}
-
-// Its message was answered, or its caller died, while it was not due yet.
-bool World::is_cancelled(const Pending& pending) const {
-  if (pending.kind != Pending::Kind::timeout && pending.kind != Pending::Kind::reply) return false;
-  const Message& sent = messages_[pending.slot];
-  return sent.id != pending.message || !sent.has(pending.kind);
-}
-
-// Moves what is due now to pending_, in the order in which it was scheduled; finds out what is due next.
-void World::come_due() {
-  const auto take = [this](const Later& later) {
-    if (!is_cancelled(later_pool_[later.place])) pending_.push_back(later_pool_[later.place]);
-    later_free_.push_back(later.place);
-  };
-  for (;;) {
-    while (!timeouts_.empty() && is_cancelled(later_pool_[timeouts_.front().place])) {
-      later_free_.push_back(timeouts_.front().place);
-      timeouts_.pop_front();
-    }
-    const bool has_timeout = !timeouts_.empty();
-    if (!has_timeout && later_.empty()) return;
-    const bool is_timeout_first = has_timeout && (later_.empty() || later_.front() > timeouts_.front());
-    const Later& first = is_timeout_first ? timeouts_.front() : later_.front();
-    if (first.at > now_) {
-      next_ = first.at;
-      return;
-    }
-    take(first);
-    if (is_timeout_first) {
-      timeouts_.pop_front();
-    } else {
-      std::pop_heap(later_.begin(), later_.end(), std::greater<>());
-      later_.pop_back();
-    }
-  }
 }
 
 std::span<const Mover> World::movers() {
@@ -202,6 +138,7 @@ std::span<const Mover> World::movers() {
 
 void World::perform(std::size_t index) {
   const Pending pending = pending_[index];
+  only_time_passed_ = false;
   pending_.erase(pending_.begin() + static_cast<std::ptrdiff_t>(index));
   touch(pending.client);
   switch (pending.kind) {
@@ -214,45 +151,6 @@ void World::perform(std::size_t index) {
     case Pending::Kind::timeout:
     case Pending::Kind::wake: wake_client(pending); break;
   }
-}
-
-// Time passes; on the way keys expire and beliefs end, each at its own instant.
-void World::advance_to(Instant time) {
-  INVARIANT(time >= now_ && time != never, "time passes forward, towards something");
-  touched_ = all_touched;
-  const bool ends_beliefs = belief_ != Belief::until_release;
-  const auto may_kill = [&](const Server& each) {
-    return each.shelf.data.may_expire_by(epoch + time.time_since_epoch() + each.clock_offset);
-  };
-  if (!ends_beliefs && lines_.empty() && std::none_of(servers_.begin(), servers_.end(), may_kill)) {
-    now_ = time;
-    return;
-  }
-  for (;;) {
-    Instant due = never;
-    NodeId node;
-    for (std::uint32_t i = 0; i < servers_.size(); ++i) {
-      const Instant death = std::min(next_death(servers_[i]), next_wait_end(servers_[i]));
-      if (death >= due) continue;
-      due = death;
-      node = NodeId{i};
-    }
-    Client* believer = nullptr;
-    for (const auto& each : clients_)
-      if (each->belief_until() < due) {
-        due = each->belief_until();
-        believer = each.get();
-      }
-    if (due > time) break;
-    now_ = std::max(now_, due);
-    if (believer != nullptr) {
-      believer->end_belief();
-    } else {
-      expire_due(node);
-      if (!lines_.empty()) end_waits(node);
-    }
-  }
-  now_ = time;
 }
 
 // Nothing is left to happen: the clients are done. First the calm phase, then the end.

@@ -29,6 +29,7 @@
 #include "sim/world/faults.hpp"
 #include "sim/world/resource.hpp"
 #include "sim/world/sightings.hpp"
+#include "sim/world/upcoming.hpp"
 
 namespace holdfast {
 
@@ -44,23 +45,27 @@ class World final : private Movers {
   // Performs one step; false when the run is over. The first step sets the stage.
   bool step();
   bool is_over() const { return over_; }
-  // Whatever may happen next before time passes, found out ahead of step(): its first options, in their
-  // order. None when time passes first.
-  struct Outlook {
-    std::uint32_t events = 0;
-    bool may_wait = false;  // one option more: time passes
-  };
-  Outlook outlook();
-  ClientId mover(std::uint32_t event) const { return pending_[ready_[event]].client; }
-  Digest digest_of_event(std::uint32_t event) const { return pending_[ready_[event]].digest; }
+  // Lets time pass until something may happen, as step() does at its beginning; clients come to rest only in
+  // step().
+  Passage come_to_choice();
+  // Whether step() may let time pass instead. REQUIRES: come_to_choice() found that something is due.
+  bool may_wait() const { return may_wait_; }
+  // Whether in the last step nothing but time has passed.
+  bool only_time_passed() const { return only_time_passed_; }
+  // What is going to happen. step() chooses from what is due and not held up, in this order.
+  std::size_t upcoming_count() const { return pending_.size(); }
+  Upcoming upcoming(std::size_t index) const;
   // Whether what an event does to the rest and to its mover's part depends on these two and on itself alone,
   // as long as it leaves all other parts as they are.
   bool has_local_steps() const;
   // … but for two things that the parts of others decide: whether another client than the mover holds a
-  // grant,
-  bool others_hold(ClientId mover) const { return holders_ > (client_of(mover).holds() ? 1u : 0u); }
+  // grant (bit i: client i does),
+  std::uint64_t holders() const;
   // and whether keys have owners and forgotten tokens.
   Digest digest_of_keys() const;
+  // Clients whose programs have not ended, of those that end; bit i is client i.
+  std::uint64_t unfinished() const;
+  bool is_calm() const { return calm_; }
   Instant now() const { return now_; }
   Step position() const { return step_; }
   // Everything that the future depends on, in parts: one for each client, and the rest. Times are relative to
@@ -95,7 +100,8 @@ class World final : private Movers {
     std::uint32_t slot = 0;  // of the message
     Sleep* sleep = nullptr;
     std::optional<Instant> paused_since = std::nullopt;
-    Digest digest = {};  // as its client's part was last made of it
+    std::uint64_t number = 0;  // in the order of scheduling
+    Digest digest = {};        // as its client's part was last made of it
     // Whom it lets go on. A request lets nobody, but its server.
     bool resumes_client() const { return kind != Kind::start && kind != Kind::request; }
   };
@@ -195,7 +201,7 @@ class World final : private Movers {
   // Timed runs keep what is not due yet in order of time, for there may be very much of it.
   struct Later {
     Instant at;
-    std::uint64_t number;  // in the order of scheduling
+    std::uint64_t number;  // of the Pending
     std::uint32_t place;   // in later_pool_
     bool operator>(const Later& other) const {
       return at != other.at ? at > other.at : number > other.number;
@@ -205,6 +211,7 @@ class World final : private Movers {
   bool is_cancelled(const Pending& pending) const;
   bool is_held_up(const Pending& pending) const;
   bool only_background_is_left() const;
+  bool others_hold(ClientId mover) const { return holders_ > (client_of(mover).holds() ? 1u : 0u); }
   // Nobody waits for its end.
   bool goes_on(const Client& client) const { return some_finish_ && client.plan().rounds == 0; }
 
@@ -356,6 +363,7 @@ class World final : private Movers {
   bool is_collected_ = false;  // ready_ is of now
   std::vector<Mover> movers_;  // filled when a strategy asks
   bool may_wait_ = false;
+  bool only_time_passed_ = false;
   Instant next_ = never;
   std::vector<Later> later_;    // a heap, the next one first
   std::deque<Later> timeouts_;  // the same, for what comes in order of time by itself

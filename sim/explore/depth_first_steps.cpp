@@ -1,0 +1,213 @@
+// The steps of a depth-first search that the world takes, and the checks of what it remembers.
+#include <algorithm>
+#include <utility>
+
+#include "sim/explore/depth_first.hpp"
+
+namespace holdfast {
+
+// Brings the world to the state of the last level, from the nearest one before it of which there is a copy.
+void DepthFirst::stand_here() {
+  const std::size_t last = levels_.size() - 1;
+  if (here_ == last) return;
+  std::size_t from = last;
+  while (levels_[from].copy_bytes == 0 && from != here_ && from > 0) --from;
+  if (levels_[from].copy_bytes > 0) stage_.restore(copies_.top(levels_[from].copy_bytes));
+  else if (from != here_) restart();
+  here_ = last;
+  if (from == last && !levels_[last].is_copied_early) return;
+  choices_.rewind(levels_[from].step_begin);
+  const std::size_t middle = last - from >= long_way ? (from + last) / 2 : last;
+  for (; from < last; ++from) {
+    if (from == middle) {
+      save(levels_[from]);
+      levels_[from].is_copied_early = true;
+    }
+    stage_.step();
+  }
+  const Level& level = levels_.back();
+  if (choices_.position() != level.step_begin || stage_.run().digest() != level.state) throw_false_memory();
+  if (level.options > 0 && stage_.come_to_choice().length > Duration::zero() &&
+      stage_.run().digest() != outlines_[last]->digest())
+    throw_false_memory();
+}
+
+// Back to the first level.
+void DepthFirst::restart() {
+  stage_.reset();
+  choices_.rewind(0);
+  for (std::uint32_t step = 0; step < base_depth_; ++step) stage_.step();
+}
+
+// The last level was reached by its outline, which says nothing of what comes next.
+void DepthFirst::look_here() {
+  stand_here();
+  levels_.back().was_looked_at = true;
+  Outline& here = *outlines_[levels_.size() - 1];
+  if (!look(here)) return;
+  foresee(here);
+  open();
+}
+
+// Lets the world come to a choice, from a state whose digest was asked for last. False when what comes next
+// is not all in an outline.
+bool DepthFirst::look(Outline& here) {
+  Run& run = stage_.run();
+  if (run.world.is_over() || !draw(run, here)) return false;
+  const PropertySet violated = run.judge.violated();
+  const Passage passage = stage_.come_to_choice();
+  if (passage.length > Duration::zero()) {
+    run.digest();
+    std::swap(here, passed_);
+    if (run.judge.violated() != violated || !draw(run, here)) return false;
+    if (passage.is_plain) learn_passage(passed_, passage.length, here);
+  }
+  return passage.is_something_due;
+}
+
+void DepthFirst::save(Level& level) {
+  const Stage::Bytes used = stage_.used();
+  copies_.push(used);
+  result_.snapshot_bytes = std::max<std::uint64_t>(result_.snapshot_bytes, used.size());
+  level.copy_bytes = static_cast<std::uint32_t>(used.size());
+}
+
+// Takes the step that comes next.
+void DepthFirst::take_step() {
+  stand_here();
+  Level& level = levels_.back();
+  if (level.copy_bytes == 0 && level.steps > 1) save(level);
+  Run& run = stage_.run();
+  if (level.is_learning) note_numbers(run.world, learnt_.back().mover);
+  const Instant before = run.world.now();
+  choices_.rewind(level.step_begin);
+  here_ = nowhere;
+  stage_.step();
+  if (choices_.has_diverged()) throw_divergence();
+  arrive(before);
+}
+
+void DepthFirst::note_numbers(const World& world, ClientId mover) {
+  numbers_.clear();
+  for (std::size_t i = 0; i < world.upcoming_count(); ++i)
+    if (const Upcoming each = world.upcoming(i); each.client == mover) numbers_.push_back(each.number);
+}
+
+void DepthFirst::arrive(Instant before) {
+  Run& run = stage_.run();
+  const std::uint32_t depth = this->depth();
+  const Digest digest = run.digest();
+  shared_.seen.prefetch(digest);
+  if (!subject_.known.covers(run.world.told())) shared_.learn(run.world.told());
+  Level& level = levels_.back();
+  if (level.is_audited) level.future = sum(level.future, mix(Digest{}, digest));
+  if (level.is_learning) note_effect();
+  else if (level.options > 0 && run.world.only_time_passed() && draw(run, passed_))
+    learn_passage(*outlines_[levels_.size() - 1], run.world.now() - before, passed_);
+  count_transition();
+  if (++steps_ % self_check_every == 0) check_against_replay(depth, digest);
+  merge(result_.reach, run.world.sightings());
+  note_violations(run.judge.violated());
+  const std::size_t foreseen = foreseen_.size();
+  Outline& here = outline(levels_.size());
+  if (look(here)) foresee(here);
+  const bool is_new = shared_.seen.insert(digest);
+  if (!is_new && is_audited(digest) && shared_.is_known(digest)) audit(digest);
+  const bool is_cut = is_new && depth >= subject_.scenario.explore.steps_max && !run.world.is_over();
+  cut_ |= is_cut;
+  if (is_new && !is_cut && !run.world.is_over()) {
+    here_ = levels_.size();
+    return descend(digest, foreseen, true);
+  }
+  foreseen_.resize(foreseen);
+  leave();
+}
+
+// What one combination of answers to what the event asks has led to.
+void DepthFirst::note_effect() {
+  const Level& level = levels_.back();
+  Learnt& learnt = learnt_.back();
+  const std::size_t child = learnt.effects.all().size();
+  const std::optional<Effect> effect = stage_.run().effect_on(learnt.mover);
+  learnt.effects.add(effect);
+  if (!learnt.effects.are_local()) return;
+  const std::optional<Sequel> sequel =
+      sequel_of(stage_.run(), learnt.mover, numbers_,
+                choices_.picks().subspan(level.picks_begin + (level.options > 1)));
+  learnt.have_sequels &= sequel.has_value();
+  if (sequel) learnt.sequels[child] = *sequel;
+}
+
+// All that the event of the last level leads to was seen.
+void DepthFirst::learn() {
+  if (!std::exchange(levels_.back().is_learning, false)) return;
+  Learnt& learnt = learnt_.back();
+  const Sequels* const sequels =
+      learnt.have_sequels && learnt.effects.are_local() ? &learnt.sequels : nullptr;
+  if (!learnt.is_partial && !memo_.learn(learnt.effects, sequels)) throw_false_memory();
+  learnt_.pop_back();
+}
+
+void DepthFirst::learn_passage(const Outline& before, Duration length, const Outline& after) {
+  if (!passages_.learn(before, static_cast<std::uint32_t>(length.count()), after)) throw_false_memory();
+}
+
+// --- checks ---
+
+// The table says that this state was seen before. If it was, the same comes next.
+void DepthFirst::audit(const Digest& digest) {
+  if (stage_.run().world.is_over()) return;
+  const std::uint32_t begin = choices_.size();
+  const Stage::Bytes used = stage_.used();
+  copies_.push(used);
+  Digest future;
+  do {
+    stage_.restore(copies_.top(used.size()));
+    choices_.rewind(begin);
+    stage_.step();
+    future = sum(future, mix(Digest{}, stage_.run().digest()));
+  } while (choices_.advance(begin));
+  copies_.pop(used.size());
+  if (!shared_.agrees(digest, future)) throw_false_hit();
+}
+
+void DepthFirst::check_against_replay(std::uint32_t depth, Digest digest) {
+  const BranchChoices::Picks answers = picks();
+  BranchChoices choices(answers);
+  Run again(subject_, choices, false);
+  for (std::uint32_t step = 0; step < depth; ++step) again.world.step();
+  if (again.digest() != digest) throw_divergence();
+}
+
+void DepthFirst::note_violations(PropertySet violated) {
+  if (found_set_.contains_all(violated)) return;
+  for (std::size_t i = 0; i < property_ids.size(); ++i) {
+    const auto property = static_cast<Property>(i);
+    if (!violated.contains(property) || found_set_.contains(property)) continue;
+    found_set_.insert(property);
+    result_.properties.push_back({property, Verdict::violated,
+                                  "perhaps not the shortest: the budget ended first",
+                                  raw_counterexample(subject_, picks(), depth(), property)});
+  }
+}
+
+void DepthFirst::throw_divergence() {
+  shared_.stop();
+  throw Nondeterminism(describe_divergence(subject_, picks(), depth()));
+}
+
+void DepthFirst::throw_false_hit() {
+  shared_.stop();
+  throw Nondeterminism("two states of " + std::string(subject_.card.id) +
+                       " that were taken for one have different futures, after " + std::to_string(depth()) +
+                       " steps. Does the lock depend on something that it did not name at a loop's head?");
+}
+
+void DepthFirst::throw_false_memory() {
+  shared_.stop();
+  throw Nondeterminism("a step of " + std::string(subject_.card.id) +
+                       " that was taken before leads elsewhere now, after " + std::to_string(depth()) +
+                       " steps. Does it depend on more than its client and the server?");
+}
+
+}  // namespace holdfast

@@ -1,0 +1,92 @@
+// What must be known of a state to go on from it without a world: the digests of its parts, and what is going
+// to happen in it.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <vector>
+
+#include "sim/explore/run.hpp"
+#include "sim/trace/digest.hpp"
+
+namespace holdfast {
+
+struct Outline {
+  // As in Upcoming; times in microseconds from now.
+  struct Event {
+    Digest digest;
+    std::uint32_t earliest = 0;
+    std::uint32_t latest = 0;
+    std::uint32_t client = 0;
+    bool is_held_up = false;
+    bool is_due() const { return earliest == 0 && !is_held_up; }
+    bool operator==(const Event&) const = default;
+  };
+
+  Digest rest;
+  Digest keys;                   // World::digest_of_keys()
+  Digest all;                    // the sum of parts
+  std::uint64_t mode = 0;        // Run::mode(): only what touches everybody changes it
+  std::uint64_t holders = 0;     // bit i: client i has a grant
+  std::uint64_t unfinished = 0;  // bit i: client i has not come to the end of its program
+  bool is_calm = false;
+  std::vector<Digest> parts;          // by client
+  std::vector<Event> events;          // in the order in which the world looks at them
+  std::vector<std::uint64_t> orders;  // by client: in what order its events come
+
+  // The state's.
+  Digest digest() const { return mix(rest, all); }
+  // Everything that the event depends on, if it is about its client alone.
+  Digest digest_of_step(const Event& event) const {
+    const Digest step = sum(sum(rest, part_in_order(event.client)), sum(event.digest, keys));
+    return (holders & ~bit(event.client)) != 0 ? sum(step, others_hold) : step;
+  }
+  Digest part_in_order(std::uint32_t client) const { return sum(parts[client], {orders[client], 0}); }
+  // After a change of the events.
+  void note_orders() {
+    orders.assign(parts.size(), 0);
+    for (const Event& each : events)
+      orders[each.client] = std::rotl(orders[each.client], 1) + each.digest.high;
+  }
+  // The sum of all parts but that of its client.
+  Digest others(const Event& event) const { return difference(all, parts[event.client]); }
+  bool is_something_due() const {
+    return std::any_of(events.begin(), events.end(), [](const Event& each) { return each.is_due(); });
+  }
+  // Nothing of what is due has to happen now.
+  bool may_wait() const {
+    const auto is_urgent = [](const Event& each) { return each.is_due() && each.latest == 0; };
+    return !is_calm && std::none_of(events.begin(), events.end(), is_urgent);
+  }
+  // How long until something becomes due, or has to happen; 0: never.
+  std::uint32_t until_next() const {
+    std::uint32_t next = 0;
+    for (const Event& each : events) {
+      const std::uint32_t at = each.earliest > 0 ? each.earliest : each.is_held_up ? 0 : each.latest;
+      if (at > 0 && (next == 0 || at < next)) next = at;
+    }
+    return next;
+  }
+  // nullopt when it is too far away.
+  static std::optional<Event> event_of(const Upcoming& upcoming) {
+    constexpr Duration farthest{std::numeric_limits<std::uint32_t>::max()};
+    if (upcoming.earliest > farthest || upcoming.latest > farthest) return std::nullopt;
+    return Event{upcoming.digest, static_cast<std::uint32_t>(upcoming.earliest.count()),
+                 static_cast<std::uint32_t>(upcoming.latest.count()), upcoming.client.value,
+                 upcoming.is_held_up};
+  }
+  static constexpr std::uint64_t bit(std::uint32_t client) { return std::uint64_t{1} << (client & 63); }
+
+ private:
+  static constexpr Digest others_hold = mix(Digest{}, 1);
+};
+
+// Draws the state in which a run stands, as it was at the last call of its digest(). False when what steps
+// depend on is not all in an outline; then `outline` is of no use. REQUIRES: the world has come to a choice.
+bool draw(const Run& run, Outline& outline);
+
+}  // namespace holdfast

@@ -1,0 +1,133 @@
+// Time in the world: what is going to happen, in which order, and what happens by itself while time passes.
+#include <algorithm>
+#include <functional>
+
+#include "sim/core/invariant.hpp"
+#include "sim/world/world.hpp"
+
+namespace holdfast {
+
+Passage World::come_to_choice() {
+  if (over_ || step_.value == 0) return {};
+  const Instant before = now_;
+  only_time_passed_ = true;
+  for (;;) {
+    collect_ready();
+    is_collected_ = true;
+    if (only_background_is_left()) return {now_ - before, only_time_passed_, false};
+    if (!ready_.empty()) return {now_ - before, only_time_passed_, true};
+    if (next_ == never || next_ > calm_until_) return {now_ - before, only_time_passed_, false};
+    advance_to(next_);
+  }
+}
+
+Upcoming World::upcoming(std::size_t index) const {
+  const Pending& each = pending_[index];
+  return {each.client,
+          each.number,
+          each.digest,
+          std::max(Duration::zero(), each.earliest - now_),
+          std::max(Duration::zero(), each.latest - now_),
+          is_held_up(each)};
+}
+
+void World::schedule(const Pending& pending) {
+  ++scheduled_;
+  if (!is_timed() || pending.earliest <= now_) {
+    pending_.push_back(pending);
+    pending_.back().number = scheduled_;
+    return;
+  }
+  if (later_free_.empty()) {
+    later_free_.push_back(static_cast<std::uint32_t>(later_pool_.size()));
+    later_pool_.emplace_back();
+  }
+  const Later later{pending.earliest, scheduled_, later_free_.back()};
+  later_free_.pop_back();
+  later_pool_[later.place] = pending;
+  const bool in_order = timeouts_.empty() || timeouts_.back().at <= later.at;
+  if (pending.kind == Pending::Kind::timeout && in_order) {
+    timeouts_.push_back(later);
+    return;
+  }
+  later_.push_back(later);
+  std::push_heap(later_.begin(), later_.end(), std::greater<>());
+}
+
+// Its message was answered, or its caller died, while it was not due yet.
+bool World::is_cancelled(const Pending& pending) const {
+  if (pending.kind != Pending::Kind::timeout && pending.kind != Pending::Kind::reply) return false;
+  const Message& sent = messages_[pending.slot];
+  return sent.id != pending.message || !sent.has(pending.kind);
+}
+
+// Moves what is due now to pending_, in the order in which it was scheduled; finds out what is due next.
+void World::come_due() {
+  const auto take = [this](const Later& later) {
+    if (!is_cancelled(later_pool_[later.place])) pending_.push_back(later_pool_[later.place]);
+    later_free_.push_back(later.place);
+  };
+  for (;;) {
+    while (!timeouts_.empty() && is_cancelled(later_pool_[timeouts_.front().place])) {
+      later_free_.push_back(timeouts_.front().place);
+      timeouts_.pop_front();
+    }
+    const bool has_timeout = !timeouts_.empty();
+    if (!has_timeout && later_.empty()) return;
+    const bool is_timeout_first = has_timeout && (later_.empty() || later_.front() > timeouts_.front());
+    const Later& first = is_timeout_first ? timeouts_.front() : later_.front();
+    if (first.at > now_) {
+      next_ = first.at;
+      return;
+    }
+    take(first);
+    if (is_timeout_first) {
+      timeouts_.pop_front();
+    } else {
+      std::pop_heap(later_.begin(), later_.end(), std::greater<>());
+      later_.pop_back();
+    }
+  }
+}
+
+// Time passes; on the way keys expire and beliefs end, each at its own instant.
+void World::advance_to(Instant time) {
+  INVARIANT(time >= now_ && time != never, "time passes forward, towards something");
+  touched_ = all_touched;
+  const bool ends_beliefs = belief_ != Belief::until_release;
+  const auto may_kill = [&](const Server& each) {
+    return each.shelf.data.may_expire_by(epoch + time.time_since_epoch() + each.clock_offset);
+  };
+  if (!ends_beliefs && lines_.empty() && std::none_of(servers_.begin(), servers_.end(), may_kill)) {
+    now_ = time;
+    return;
+  }
+  for (;;) {
+    Instant due = never;
+    NodeId node;
+    for (std::uint32_t i = 0; i < servers_.size(); ++i) {
+      const Instant death = std::min(next_death(servers_[i]), next_wait_end(servers_[i]));
+      if (death >= due) continue;
+      due = death;
+      node = NodeId{i};
+    }
+    Client* believer = nullptr;
+    for (const auto& each : clients_)
+      if (each->belief_until() < due) {
+        due = each->belief_until();
+        believer = each.get();
+      }
+    if (due > time) break;
+    only_time_passed_ = false;
+    now_ = std::max(now_, due);
+    if (believer != nullptr) {
+      believer->end_belief();
+    } else {
+      expire_due(node);
+      if (!lines_.empty()) end_waits(node);
+    }
+  }
+  now_ = time;
+}
+
+}  // namespace holdfast
