@@ -305,8 +305,9 @@ void write_envelope_markdown(const EnvelopeReport& report, std::ostream& out) {
       write_markdown_table(rows_of(*report.map, layer), out);
       out << "\n";
     }
-    out << fmt::format("The same everywhere: {}. Every pair of sizes was explored.\n",
-                       constant_layers(*report.map));
+    if (const std::string constant = constant_layers(*report.map); !constant.empty())
+      out << fmt::format("The same everywhere: {}. ", constant);
+    out << "Every pair of sizes was explored.\n";
   } else {
     Rows rows = rows_of(report);
     for (std::size_t i = 1; i < rows.size(); ++i)

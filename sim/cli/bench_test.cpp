@@ -1,7 +1,10 @@
 // What `holdfast bench` prints, and which words it takes.
 #include <gmock/gmock.h>
 
+#include <map>
+
 #include "sim/cli/program_test.hpp"
+#include "sim/live/redis_process.hpp"
 
 namespace holdfast::cli {
 namespace {
@@ -107,6 +110,25 @@ TEST_F(Bench, FindsPlantedBugsAndCountsTheRunsToThem) {
   expect_complaint("zoo --only deletes-blindl", "did you mean \"deletes-blindly\"?");
   expect_complaint("engine --format markdown", "only of the suite zoo");
   EXPECT_EQ(run("bench zoo --budget 1ms").code, 2);
+}
+
+TEST_F(Bench, MeasuresRealLocksBesidePlainCommands) {
+  if (!live::RedisProcess::start()) GTEST_SKIP() << "skipped: no redis-server";
+  const Outcome outcome = run("bench live --only raw/set/*,token/uncontended --format json");
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const Json json = Json::parse(outcome.out);
+  EXPECT_EQ(json["schema"], "holdfast/bench-live/1");
+  std::map<std::string, Json> rows;
+  for (const Json& row : json["benchmarks"]) rows[row["name"]] = row;
+  ASSERT_EQ(rows.size(), 4u);
+  EXPECT_EQ(rows["token/uncontended"]["commands"], 2);
+  EXPECT_GT(rows["token/uncontended"]["ratio_to_set"], 0.5);
+  EXPECT_LT(rows["raw/set/pipelined-64"]["ratio_to_set"], 1);
+  for (const auto& [name, row] : rows) {
+    EXPECT_GT(row["microseconds"], 0) << row;
+    EXPECT_GT(row["ratio_to_same"], 0) << row;
+  }
+  expect_complaint("live --only tokn/*", "\"tokn/*\" matches nothing");
 }
 
 TEST_F(Bench, ABudgetThatEndsFirstIsInconclusive) {

@@ -48,6 +48,27 @@ TEST_F(Envelope, TwoFaultsMakeAMap) {
   EXPECT_THAT(picture.out, HasSubstr("late-reply ↓"));
 }
 
+TEST_F(Envelope, ATableInMarkdownSaysTheSame) {
+  const Outcome edge = run(one_fault + "--format markdown");
+  EXPECT_EQ(edge.code, 0);
+  EXPECT_TRUE(edge.out.starts_with("| fault | property | holds up to | breaks from | steps |\n")) << edge.out;
+  EXPECT_THAT(edge.out, HasSubstr("\n| pause | mutual-exclusion | 2.5s | 3s | 18 |\n"));
+  EXPECT_THAT(edge.out, HasSubstr("\n- Both sides of each edge were explored of pause (6 of 17"));
+  const Outcome map = run(two_faults + "--format markdown");
+  EXPECT_THAT(map.out, HasSubstr("\n| 2s | ✔ | ✔ | ✘ | ✘ |\n"));
+  EXPECT_THAT(map.out, HasSubstr("\nEvery pair of sizes was explored.\n"));
+}
+
+TEST_F(Envelope, APictureOfOneFaultIsABarUpToTheEdge) {
+  const Outcome edge = run(one_fault + "--format svg");
+  EXPECT_EQ(edge.code, 0);
+  EXPECT_THAT(edge.out, HasSubstr("<title>holds up to 2.5s</title>"));
+  EXPECT_THAT(edge.out, HasSubstr("<title>breaks from 3s</title>"));
+  EXPECT_THAT(edge.out, HasSubstr(">2.5s holds, 3s breaks</text>"));
+  const Outcome open = run("envelope getset --fault pause --clients 3 --budget 1ms --format svg");
+  EXPECT_THAT(open.out, HasSubstr("<title>not known</title>"));
+}
+
 TEST_F(Envelope, GivesTheSameBytesOnAnyNumberOfThreads) {
   EXPECT_EQ(run(one_fault + "--format json -j 1").out, run(one_fault + "--format json -j 3").out);
   EXPECT_EQ(run(two_faults + "--format svg -j 1").out, run(two_faults + "--format svg -j 3").out);

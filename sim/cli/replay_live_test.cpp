@@ -20,33 +20,42 @@ class ReplayLive : public Program {
   void SetUp() override {
     if (!live::RedisProcess::start()) GTEST_SKIP() << no_server;
   }
+  // `found`: LOCK+FAULT+PROPERTY.
+  void expect_confirmed(const std::string& found) {
+    const std::string lock = found.substr(0, found.find('+'));
+    const std::string fault = found.substr(lock.size() + 1, found.rfind('+') - lock.size() - 1);
+    ASSERT_EQ(run("check " + lock + " --fault " + fault).code, 1) << found;
+    const Outcome outcome = run("replay --live holdfast-out/" + found + ".trace.json");
+    EXPECT_EQ(outcome.code, 0) << found << outcome.err << outcome.out;
+    EXPECT_THAT(outcome.out, ContainsRegex("confirmed on redis-server [0-9.]+: [0-9]+ commands in "))
+        << found;
+  }
 };
 
-TEST_F(ReplayLive, ConfirmsAPauseACrashALateRequestAWrongClockAndARestart) {
+TEST_F(ReplayLive, ConfirmsAPauseACrashALateRequestAndAWrongClock) {
   for (const char* found :
        {"token+pause+mutual-exclusion", "setnx+crash+recovery", "set-nx-px+late-request+owner-only-release",
-        "getset+clock-skew+mutual-exclusion", "fenced+restart+mutual-exclusion"}) {
-    const std::string name = found;
-    const std::string lock = name.substr(0, name.find('+'));
-    const std::string fault = name.substr(lock.size() + 1, name.rfind('+') - lock.size() - 1);
-    ASSERT_EQ(run("check " + lock + " --fault " + fault).code, 1) << name;
-    const Outcome outcome = run("replay --live holdfast-out/" + name + ".trace.json");
-    EXPECT_EQ(outcome.code, 0) << name << outcome.err;
-    EXPECT_THAT(outcome.out, ContainsRegex("confirmed on redis-server [0-9.]+: [0-9]+ commands in ")) << name;
-  }
+        "getset+clock-skew+mutual-exclusion", "getset+clock-jump+mutual-exclusion"})
+    expect_confirmed(found);
 }
 
-TEST_F(ReplayLive, ConfirmsAReplicaThatTakesOverAnEvictionACancelAClockThatJumpsAndAPartition) {
-  for (const char* found : {"token+failover+mutual-exclusion", "set-nx-px+failover+owner-only-release",
-                            "token+eviction+no-stale-write", "getset+clock-jump+mutual-exclusion"}) {
-    const std::string name = found;
-    const std::string lock = name.substr(0, name.find('+'));
-    const std::string fault = name.substr(lock.size() + 1, name.rfind('+') - lock.size() - 1);
-    ASSERT_EQ(run("check " + lock + " --fault " + fault).code, 1) << name;
-    const Outcome outcome = run("replay --live holdfast-out/" + name + ".trace.json");
-    EXPECT_EQ(outcome.code, 0) << name << outcome.err << outcome.out;
-    EXPECT_THAT(outcome.out, ContainsRegex("confirmed on redis-server [0-9.]+: [0-9]+ commands in ")) << name;
-  }
+TEST_F(ReplayLive, ConfirmsWhatIsDoneToServers) {
+  for (const char* found : {"fenced+restart+mutual-exclusion", "token+failover+mutual-exclusion",
+                            "set-nx-px+failover+owner-only-release", "token+eviction+no-stale-write"})
+    expect_confirmed(found);
+}
+
+TEST_F(ReplayLive, ConfirmsWhatIsLostRepeatedOrCancelled) {
+  for (const char* found :
+       {"setnx+cancel+recovery", "setnx+lost-reply+recovery", "setnx+partition+recovery",
+        "set-nx-px+duplicate+owner-only-release", "token-watchdog+partition+mutual-exclusion"})
+    expect_confirmed(found);
+}
+
+TEST_F(ReplayLive, ConfirmsWhatHappensWhileAClientWaitsAtTheServer) {
+  for (const char* found :
+       {"python-redis-lock+pause+mutual-exclusion", "python-redis-lock+slow-section+mutual-exclusion"})
+    expect_confirmed(found);
 }
 
 TEST_F(ReplayLive, ConfirmsWhatHappensOnSeveralServers) {
