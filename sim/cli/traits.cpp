@@ -27,8 +27,8 @@ std::vector<Asked> explorations() {
   for (const TraitQuestion& question : reports::trait_questions())
     for (const auto& [fault, property] : question.verdicts) {
       const bool is_alone = property == Property::reentrancy;
-      const auto same = std::find_if(all.begin(), all.end(), [&, fault = fault](const Asked& each) {
-        return each.fault == fault && !is_alone && !each.properties.contains(Property::reentrancy);
+      const auto same = std::find_if(all.begin(), all.end(), [&, wanted = fault](const Asked& each) {
+        return each.fault == wanted && !is_alone && !each.properties.contains(Property::reentrancy);
       });
       if (same != all.end()) same->properties.insert(property);
       else all.push_back({fault, {property}});
