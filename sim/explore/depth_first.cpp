@@ -122,15 +122,19 @@ void DepthFirst::settle() {
   const Outline& from = *outlines_[levels_.size() - 1];
   const std::span<Foreseen> events(foreseen_.begin() + level.foreseen, foreseen_.end());
   children_.clear();
-  for (const Foreseen& event : events)
-    for (const Effect& effect : memo_.effects_of(event.step)) {
+  known_.clear();
+  for (const Foreseen& event : events) {
+    known_.push_back(memo_.find(event.step));
+    if (known_.back() == nullptr) continue;
+    for (const Effect& effect : known_.back()->all()) {
       children_.push_back(state_after(from, event, effect));
       shared_.seen.prefetch(children_.back());
     }
+  }
   level.steps = level.options - level.events;
   const Digest* child = children_.data();
   for (std::size_t i = 0; i < events.size(); ++i) {
-    const std::size_t count = memo_.effects_of(events[i].step).size();
+    const std::size_t count = known_[i] == nullptr ? 0 : known_[i]->all().size();
     const std::uint64_t bit = i < 64 ? std::uint64_t{1} << i : 0;
     if (count == 0) {
       level.steps += 2;
@@ -140,10 +144,10 @@ void DepthFirst::settle() {
     } else if (bit != 0 && are_seen({child, count})) {
       level.settled |= bit;
       events[i].children = static_cast<std::uint8_t>(count);
-    } else if (!memo_.has_sequels(events[i].step)) {
+    } else if (!known_[i]->have_sequels()) {
       level.steps += static_cast<std::uint16_t>(count);
     } else {
-      memo_.prefetch_sequels(events[i].step);
+      memo_.prefetch_sequels(*known_[i]);
     }
     child += count;
   }
@@ -161,9 +165,10 @@ bool DepthFirst::are_seen(std::span<const Digest> children) {
 
 // False when the event is not known well enough.
 bool DepthFirst::take_known(const Foreseen& event) {
-  const std::span<const Effect> effects = memo_.effects_of(event.step);
-  if (effects.empty()) return false;
-  const std::span<const Sequel> sequels = memo_.sequels_of(event.step);
+  const Effects* const known = memo_.find(event.step);
+  if (known == nullptr || !known->are_local()) return false;
+  const std::span<const Effect> effects = known->all();
+  const std::span<const Sequel> sequels = memo_.sequels_of(*known);
   if (sequels.empty()) {
     children_.clear();
     for (const Effect& effect : effects)

@@ -164,6 +164,7 @@ class DepthFirst {
   std::vector<Learnt> learnt_;
   std::vector<Fork> forks_;
   std::vector<Digest> children_;        // reused
+  std::vector<const Effects*> known_;   // reused
   std::vector<std::uint64_t> numbers_;  // of what was to come of the client that moves
   StepMemo memo_;
   PassageMemo passages_;

@@ -142,8 +142,9 @@ void DepthFirst::note_effect() {
 void DepthFirst::learn() {
   if (!std::exchange(levels_.back().is_learning, false)) return;
   Learnt& learnt = learnt_.back();
-  const Sequels* const sequels =
-      learnt.have_sequels && learnt.effects.are_local() ? &learnt.sequels : nullptr;
+  const bool have_sequels = learnt.have_sequels && learnt.effects.are_local();
+  const std::span<const Sequel> sequels(learnt.sequels.data(),
+                                        have_sequels ? learnt.effects.all().size() : 0);
   if (!learnt.is_partial && !memo_.learn(learnt.effects, sequels)) throw_false_memory();
   learnt_.pop_back();
 }

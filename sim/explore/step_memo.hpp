@@ -41,7 +41,6 @@ std::optional<Sequel> sequel_of(const Run& run, ClientId mover, std::span<const 
 // The first lies in the first line of a cache.
 struct alignas(64) Effects {
   static constexpr std::size_t most = 3;
-  static constexpr std::uint32_t no_sequels = ~std::uint32_t{0};
 
   Effects() = default;
   // `step` is the digest of everything that it depends on.
@@ -52,15 +51,19 @@ struct alignas(64) Effects {
   void add(const std::optional<Effect>& effect) {
     are_local_ &= effect.has_value() && count_ < most;
     if (are_local_) effects_[count_++] = *effect;
+    else count_ = 0;
   }
+  // None when they are not local.
   std::span<const Effect> all() const { return {effects_.data(), count_}; }
-  // Where the Sequels are that belong to them, if they are known.
+  // Where a StepMemo keeps the Sequels that belong to them, if it does.
   std::uint32_t sequels() const { return sequels_; }
-  bool have_sequels() const { return sequels_ != no_sequels; }
-  void set_sequels(std::uint32_t at) { sequels_ = at; }
+  bool have_sequels() const { return have_sequels_; }
+  void set_sequels(std::uint32_t at) {
+    sequels_ = at;
+    have_sequels_ = true;
+  }
   bool operator==(const Effects& other) const {
-    if (!are_local_ || !other.are_local_) return are_local_ == other.are_local_;
-    return std::ranges::equal(all(), other.all());
+    return are_local_ == other.are_local_ && std::ranges::equal(all(), other.all());
   }
 
   Digest key;
@@ -68,36 +71,52 @@ struct alignas(64) Effects {
  private:
   std::uint8_t count_ = 0;
   bool are_local_ = true;
-  std::uint32_t sequels_ = no_sequels;
+  bool have_sequels_ = false;
+  std::uint32_t sequels_ = 0;
   std::array<Effect, most> effects_{};
 };
 using Sequels = std::array<Sequel, Effects::most>;
 // `to` becomes the state behind the step that begins with event number `taken` of `from`.
 void follow(const Outline& from, std::size_t taken, const Effect& effect, const Sequel& sequel, Outline& to);
 
-// One place for each key; something new may take the place of something old. Grows up to a limit as it fills.
-// `Entry` has a key; no key is all zero.
+// Two places for each key, which it shares with others; when both are taken, something new takes the place of
+// something old. Grows up to a limit as it fills. `Entry` has a key; no key is all zero.
 template <class Entry>
 class Places {
  public:
-  const Entry& operator[](Digest key) const { return entries_[key.low & (entries_.size() - 1)]; }
-  bool has(Digest key) const { return (*this)[key].key == key; }
-  void prefetch(Digest key) const { __builtin_prefetch(&(*this)[key]); }
+  // nullptr when it is not there.
+  const Entry* find(Digest key) const {
+    const Entry* const first = &entries_[first_place(key)];
+    if (first->key == key) return first;
+    const Entry* const second = &entries_[first_place(key) ^ 1];
+    return second->key == key ? second : nullptr;
+  }
+  void prefetch(Digest key) const { __builtin_prefetch(&entries_[first_place(key)]); }
   // Where to put a new one.
   Entry& make_place(Digest key) {
-    Entry* place = &entries_[key.low & (entries_.size() - 1)];
-    if (place->key != Digest{}) return *place;
-    if (4 * ++used_ > entries_.size() && entries_.size() < capacity_max) {
-      std::vector<Entry> before(4 * entries_.size());
-      before.swap(entries_);
-      for (const Entry& each : before) entries_[each.key.low & (entries_.size() - 1)] = each;
-      place = &entries_[key.low & (entries_.size() - 1)];
-    }
-    return *place;
+    if (2 * used_ > entries_.size() && entries_.size() < capacity_max) grow();
+    const std::size_t first = first_place(key);
+    const std::size_t place =
+        entries_[first].key != Digest{} && entries_[first ^ 1].key == Digest{} ? first ^ 1 : first;
+    used_ += entries_[place].key == Digest{};
+    return entries_[place];
+  }
+  void clear() {
+    std::fill(entries_.begin(), entries_.end(), Entry());
+    used_ = 0;
   }
 
  private:
   static constexpr std::size_t capacity_max = std::size_t{1} << 17;
+  std::size_t first_place(Digest key) const { return key.low & (entries_.size() - 1); }
+  void grow() {
+    std::vector<Entry> before(2 * entries_.size());
+    before.swap(entries_);
+    used_ = 0;
+    for (const Entry& each : before)
+      if (each.key != Digest{}) make_place(each.key) = each;
+  }
+
   std::vector<Entry> entries_ = std::vector<Entry>(std::size_t{1} << 8);
   std::size_t used_ = 0;
 };
@@ -106,53 +125,40 @@ class Places {
 class StepMemo {
  public:
   void prefetch(Digest step) const { places_.prefetch(step); }
-  bool is_known(Digest step) const { return places_.has(step); }
-  // Empty when it is not known, or not local.
-  std::span<const Effect> effects_of(Digest step) const {
-    const Effects& entry = places_[step];
-    return entry.key == step && entry.are_local() ? entry.all() : std::span<const Effect>();
+  // nullptr when the step is not known.
+  const Effects* find(Digest step) const { return places_.find(step); }
+  // One for each of its effects; none where they are not known.
+  std::span<const Sequel> sequels_of(const Effects& effects) const {
+    if (!effects.have_sequels()) return {};
+    return {sequels_.data() + effects.sequels(), effects.all().size()};
   }
-  // One for each of effects_of(); none where they are not known.
-  std::span<const Sequel> sequels_of(Digest step) const {
-    if (!has_sequels(step)) return {};
-    const Effects& entry = places_[step];
-    return {sequels_[entry.sequels()].data(), entry.all().size()};
-  }
-  bool has_sequels(Digest step) const { return places_.has(step) && places_[step].have_sequels(); }
-  // REQUIRES: has_sequels(step).
-  void prefetch_sequels(Digest step) const {
-    const auto* const first = reinterpret_cast<const char*>(&sequels_[places_[step].sequels()]);
+  void prefetch_sequels(const Effects& effects) const {
+    const auto* const first = reinterpret_cast<const char*>(sequels_.data() + effects.sequels());
     __builtin_prefetch(first);
     __builtin_prefetch(first + 64);
   }
-  // `sequels`: nullptr where they are not known. False when something else was known of the step.
-  bool learn(const Effects& effects, const Sequels* sequels) {
-    if (is_known(effects.key)) {
-      const Effects& known = places_[effects.key];
-      if (!(known == effects) || known.have_sequels() != (sequels != nullptr)) return false;
-      return sequels == nullptr || sequels_[known.sequels()] == *sequels;
+  // `sequels`: one for each of its effects, or none where they are not known. False when something else was
+  // known of the step.
+  bool learn(const Effects& effects, std::span<const Sequel> sequels) {
+    if (const Effects* const known = find(effects.key))
+      return *known == effects && std::ranges::equal(sequels_of(*known), sequels);
+    if (sequels_.size() > sequels_max) {
+      places_.clear();
+      sequels_.clear();
     }
     Effects& place = places_.make_place(effects.key);
-    std::uint32_t at = place.sequels();
     place = effects;
-    if (sequels == nullptr && at != Effects::no_sequels) free_.push_back(at);
-    if (sequels == nullptr) return true;
-    if (at == Effects::no_sequels && !free_.empty()) {
-      at = free_.back();
-      free_.pop_back();
-    } else if (at == Effects::no_sequels) {
-      at = static_cast<std::uint32_t>(sequels_.size());
-      sequels_.emplace_back();
-    }
-    sequels_[at] = *sequels;
-    place.set_sequels(at);
+    if (sequels.empty()) return true;
+    place.set_sequels(static_cast<std::uint32_t>(sequels_.size()));
+    sequels_.insert(sequels_.end(), sequels.begin(), sequels.end());
     return true;
   }
 
  private:
+  // Then everything is forgotten.
+  static constexpr std::size_t sequels_max = std::size_t{1} << 18;
   Places<Effects> places_;
-  std::vector<Sequels> sequels_;
-  std::vector<std::uint32_t> free_;  // of sequels_
+  std::vector<Sequel> sequels_;
 };
 
 // What becomes of a part while nothing but time passes. One for each thread.
@@ -161,13 +167,13 @@ class PassageMemo {
   // `to` becomes the outline of the state in which `length` more microseconds have passed. False when that is
   // not known, and when something else may happen meanwhile.
   bool pass(const Outline& from, std::uint32_t length, Outline& to) const {
-    const Entry* const rest = find(key_of_rest(from, length));
+    const Entry* const rest = places_.find(key_of_rest(from, length));
     if (rest == nullptr) return false;
     to = from;
     to.rest = rest->part;
     to.all = Digest{};
     for (std::uint32_t client = 0; client < to.parts.size(); ++client) {
-      const Entry* const entry = find(key_of_part(from, client, length));
+      const Entry* const entry = places_.find(key_of_part(from, client, length));
       if (entry == nullptr) return false;
       to.parts[client] = entry->part;
       to.all = sum(to.all, entry->part);
@@ -210,9 +216,8 @@ class PassageMemo {
   static Digest key_of_rest(const Outline& from, std::uint32_t length) {
     return mix(sum(from.rest, {from.mode, 1}), length);
   }
-  const Entry* find(Digest key) const { return places_.has(key) ? &places_[key] : nullptr; }
   bool learn(const Entry& entry) {
-    if (const Entry* const known = find(entry.key))
+    if (const Entry* const known = places_.find(entry.key))
       return known->part == entry.part && known->events == entry.events;
     places_.make_place(entry.key) = entry;
     return true;

@@ -18,15 +18,15 @@ Effects effects(std::uint64_t step, std::initializer_list<std::uint64_t> to) {
   return made;
 }
 
-bool learn(StepMemo& memo, const Effects& effects) { return memo.learn(effects, nullptr); }
+bool learn(StepMemo& memo, const Effects& effects) { return memo.learn(effects, {}); }
 
 TEST(StepMemo, KnowsWhatItWasTold) {
   StepMemo memo;
-  EXPECT_FALSE(memo.is_known(digest(1)));
+  EXPECT_EQ(memo.find(digest(1)), nullptr);
   EXPECT_TRUE(learn(memo, effects(1, {7, 9})));
-  ASSERT_TRUE(memo.is_known(digest(1)));
-  ASSERT_EQ(memo.effects_of(digest(1)).size(), 2u);
-  EXPECT_EQ(memo.effects_of(digest(1))[1], (Effect{digest(9), digest(10)}));
+  ASSERT_NE(memo.find(digest(1)), nullptr);
+  ASSERT_EQ(memo.find(digest(1))->all().size(), 2u);
+  EXPECT_EQ(memo.find(digest(1))->all()[1], (Effect{digest(9), digest(10)}));
 }
 
 TEST(StepMemo, NoticesThatAStepLeadsElsewhereNow) {
@@ -44,8 +44,8 @@ TEST(StepMemo, RemembersNoEffectsOfAStepThatConcernsOthersOrHasTooMany) {
   EXPECT_TRUE(learn(memo, concerns_others));
   EXPECT_TRUE(learn(memo, effects(2, {1, 2, 3, 4})));
   for (const std::uint64_t step : {1, 2}) {
-    EXPECT_TRUE(memo.is_known(digest(step)));
-    EXPECT_TRUE(memo.effects_of(digest(step)).empty());
+    ASSERT_NE(memo.find(digest(step)), nullptr);
+    EXPECT_TRUE(memo.find(digest(step))->all().empty());
   }
 }
 
@@ -61,8 +61,8 @@ RC_GTEST_PROP(StepMemo, SaysNothingWrong, (std::vector<std::uint16_t> steps)) {
     }
   }
   for (const auto& [name, to] : told)
-    for (const Effect& effect : memo.effects_of(digest(name)))
-      RC_ASSERT(effect == (Effect{digest(to), digest(to + 1)}));
+    if (const Effects* const known = memo.find(digest(name)))
+      RC_ASSERT(known->all().front() == (Effect{digest(to), digest(to + 1)}));
 }
 
 }  // namespace
