@@ -5,11 +5,10 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
-#include <new>
 #include <thread>
 
 #include "sim/core/arena.hpp"
+#include "sim/core/zeroed.hpp"
 #include "sim/trace/digest.hpp"
 
 namespace holdfast {
@@ -51,7 +50,7 @@ class StateTable {
     std::atomic<std::uint64_t> size = 0;
     std::atomic<std::uint64_t> capacity = 0;
     std::atomic<Digest*> slots = nullptr;
-    ~Stripe() { std::free(slots.load(std::memory_order_relaxed)); }
+    ~Stripe() { give_back_zeroed(begin(), capacity.load(std::memory_order_relaxed) * sizeof(Digest)); }
     Digest* begin() const { return slots.load(std::memory_order_relaxed); }
   };
 
@@ -94,14 +93,12 @@ class StateTable {
     return true;
   }
   static void grow(Stripe& stripe, std::uint64_t capacity) {
-    // Zeroed by the system: what is not used yet takes no memory.
-    auto* const slots = static_cast<Digest*>(std::calloc(capacity, sizeof(Digest)));
-    if (slots == nullptr) throw std::bad_alloc();
+    auto* const slots = static_cast<Digest*>(take_zeroed(capacity * sizeof(Digest)));
     const std::uint64_t before = stripe.capacity.load(std::memory_order_relaxed);
     for (std::uint64_t i = 0; i < before; ++i)
       if (const Digest& digest = stripe.begin()[i]; digest != Digest{})
         place_of(digest, slots, capacity) = digest;
-    std::free(stripe.slots.exchange(slots, std::memory_order_relaxed));
+    give_back_zeroed(stripe.slots.exchange(slots, std::memory_order_relaxed), before * sizeof(Digest));
     stripe.capacity.store(capacity, std::memory_order_relaxed);
   }
   std::uint64_t sum(std::atomic<std::uint64_t> Stripe::* member) const {
