@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <thread>
 
-#include "sim/core/arena.hpp"
 #include "sim/core/zeroed.hpp"
 #include "sim/trace/digest.hpp"
 
