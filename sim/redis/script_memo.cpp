@@ -5,9 +5,11 @@
 namespace holdfast::redis {
 namespace {
 
-// Beyond this many steps of scripts, the memory would rather cost than save time: every attempt of a long
-// random run has a token of its own.
+// Beyond this many steps of scripts, the memory would rather cost than save time.
 constexpr std::size_t nodes_max = 1 << 16;
+// From so many different runs on they must come again as often: in a long random run, every attempt has a
+// token of its own.
+constexpr std::size_t runs_tried = 1 << 10;
 
 void append(std::string& text, std::size_t number) {
   text.append(reinterpret_cast<const char*>(&number), sizeof number);
@@ -32,12 +34,15 @@ std::string& ScriptMemo::name_of(const Script& script, std::span<const std::stri
 const ScriptMemo::Node* ScriptMemo::find(const Script& script, std::span<const std::string> keys,
                                          std::span<const std::string> args) {
   const auto found = roots_.find(name_of(script, keys, args));
-  return found == roots_.end() ? nullptr : found->second;
+  if (found == roots_.end()) return nullptr;
+  ++found_;
+  return found->second;
 }
 
 void ScriptMemo::note(const Script& script, std::span<const std::string> keys,
                       std::span<const std::string> args, Course course) {
-  if (nodes_.size() + course.calls.size() + 1 > nodes_max) {
+  const bool is_in_vain = roots_.size() >= runs_tried && found_ < roots_.size();
+  if (is_in_vain || nodes_.size() + course.calls.size() + 1 > nodes_max) {
     roots_.clear();
     nodes_.clear();
     is_overrun_ = true;

@@ -46,11 +46,11 @@ class ScriptMemo {
     std::vector<std::pair<std::vector<std::string>, Answer>> calls;
     Reply result;
   };
-  // Forgets everything, for good, when there is too much of it.
+  // Forgets everything, for good, when there is too much of it, or when it is hardly ever asked for.
   void note(const Script& script, std::span<const std::string> keys, std::span<const std::string> args,
             Course course);
 
-  // There are too many different runs to remember.
+  // There are too many different runs to remember, or they do not come again.
   bool is_overrun() const { return is_overrun_; }
 
  private:
@@ -60,7 +60,8 @@ class ScriptMemo {
 
   std::unordered_map<std::string, Node*> roots_;
   std::deque<Node> nodes_;
-  std::string name_;  // scratch
+  std::string name_;       // scratch
+  std::size_t found_ = 0;  // how often something was
   bool is_overrun_ = false;
 };
 
