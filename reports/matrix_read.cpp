@@ -145,7 +145,10 @@ Matrix matrix_in(const Json& json) {
 std::variant<Matrix, std::string> read_matrix(std::string_view text) {
   try {
     return matrix_in(Json::parse(text));
-  } catch (const std::exception& error) {  // of the JSON library, of std::stoull, or our own
+  } catch (const Json::exception& error) {  // "[json.exception.…] key 'x' not found"
+    const std::string_view what = error.what();
+    return std::string(what.substr(what.find(']') + 2)) + "; was it written by another version of holdfast?";
+  } catch (const std::exception& error) {  // of std::stoull, or our own
     return std::string(error.what());
   }
 }

@@ -246,6 +246,10 @@ TEST(MatrixPage, IsReadBackFromJsonAsItWas) {
             written(write_matrix_markdown, sample_matrix()));
   EXPECT_TRUE(std::holds_alternative<std::string>(read_matrix("{}")));
   EXPECT_TRUE(std::holds_alternative<std::string>(read_matrix("[")));
+  std::string older = written(write_matrix_json, sample_matrix());
+  older.replace(older.find("\"wasted_polls\""), 14, "\"polls\"");
+  EXPECT_EQ(std::get<std::string>(read_matrix(older)),
+            "key 'wasted_polls' not found; was it written by another version of holdfast?");
 }
 
 TEST(MatrixPage, TheSample) {
