@@ -17,7 +17,7 @@ namespace {
 constexpr std::uint64_t budget_every = 32;
 
 // The answers of one run. The first of them are given; those beyond count up like an odometer.
-class PathChoices final : public Choices {
+class OdometerChoices final : public Choices {
  public:
   // Back to the run of these answers and then only calm ones.
   void begin_with(std::vector<Choice> given) {
@@ -117,7 +117,7 @@ class Search {
   Property property_;
   std::uint64_t states_max_;
   const Budget& budget_;
-  PathChoices choices_;
+  OdometerChoices choices_;
   DigestSet doomed_;
   std::vector<Stop> path_;  // from the state asked about to where the run is
   std::uint32_t known_steps_ = 0;
