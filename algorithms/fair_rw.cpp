@@ -124,6 +124,7 @@ Card fair_rw() {
                       {"yes", "no"}}},
       .make = [](const Params& params) -> std::unique_ptr<Lock> { return std::make_unique<FairRw>(params); },
       .is_stateless = true,
+      .has_readers = true,
   };
 }
 

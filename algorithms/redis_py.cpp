@@ -1,5 +1,6 @@
 // redis-py: SET NX with a token, with PX only if asked for; sleeps and tries again; a script releases.
 #include "algorithms/claims.hpp"
+#include "algorithms/evalsha.hpp"
 #include "algorithms/replies.hpp"
 #include "sim/core/lock.hpp"
 
@@ -23,7 +24,8 @@ class RedisPy final : public Lock {
         sleep_(params.duration("sleep")),
         blocking_timeout_(params.duration("blocking-timeout")),
         blocks_(params.choice("blocking") != "no"),
-        gives_up_(params.choice("blocking") == "until-timeout") {}
+        gives_up_(params.choice("blocking") == "until-timeout"),
+        registers_(params.choice("scripts") == "registered") {}
 
   Task<Attempt> acquire(Env& env, std::string key, Mode) override {
     // One token for all tries of this call.
@@ -44,6 +46,11 @@ class RedisPy final : public Lock {
   }
 
   Task<Release> release(Env& env, std::string key, Grant grant) override {
+    if (registers_) {
+      const Reply reply =
+          co_await evalsha_or_load(env, compare_and_delete, Keys(key), Args(grant.token), Where::current());
+      co_return release_by(reply);
+    }
     const Reply deleted = co_await env.store().eval(compare_and_delete, Keys(key), Args(grant.token));
     co_return release_by(deleted);
   }
@@ -60,6 +67,7 @@ class RedisPy final : public Lock {
   Duration blocking_timeout_;
   bool blocks_;
   bool gives_up_;
+  bool registers_;
 };
 
 constexpr std::string_view lesson =
@@ -123,7 +131,12 @@ Card redis_py() {
                       "for-ever: no blocking_timeout; until-timeout: with one; no: acquire() tries once",
                       {"for-ever", "until-timeout", "no"}},
                      {"blocking-timeout", Parameter::Kind::duration, "10s",
-                      "with blocking=until-timeout: acquire() begins no sleep that would end later"}},
+                      "with blocking=until-timeout: acquire() begins no sleep that would end later"},
+                     {"scripts",
+                      Parameter::Kind::choice,
+                      "eval",
+                      "registered, as upstream: EVALSHA, and SCRIPT LOAD where the server does not know it",
+                      {"eval", "registered"}}},
       .make = [](const Params& params) -> std::unique_ptr<Lock> { return std::make_unique<RedisPy>(params); },
       .is_stateless = true,
   };

@@ -208,6 +208,7 @@ Card redismutex() {
         return std::make_unique<Redismutex>(params);
       },
       .renews = true,
+      .has_readers = true,
   };
 }
 

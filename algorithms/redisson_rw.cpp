@@ -252,6 +252,7 @@ Card redisson_rw() {
         return std::make_unique<RedissonReadWrite>(params);
       },
       .renews = true,
+      .has_readers = true,
   };
 }
 

@@ -7,9 +7,17 @@
 namespace holdfast::algorithms {
 namespace {
 
+// Of the key that still has the token, or -2.
+constexpr const char* time_left =
+    "if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('PTTL', KEYS[1]) else return -2 end";
+
 class Token final : public Lock {
  public:
-  explicit Token(const Params& params) : ttl_(params.duration("ttl")) {}
+  explicit Token(const Params& params)
+      : ttl_(params.duration("ttl")),
+        waits_(params.choice("wait") != "no"),
+        looks_again_(params.choice("wait") == "then-look"),
+        wait_timeout_(params.duration("wait-timeout")) {}
 
   Task<Attempt> acquire(Env& env, std::string key, Mode) override {
     const std::string token = env.random.token();
@@ -19,7 +27,17 @@ class Token final : public Lock {
     if (reply.is_nil()) co_return Attempt::refused("lock already exists.");
     Grant grant(token);
     grant.lease = ttl_;
-    co_return Attempt(grant);
+    if (!waits_) co_return Attempt(grant);
+    const Reply replicas = co_await env.store().wait(1, wait_timeout_);
+    bool is_kept = replicas.number() >= 1;
+    if (is_kept && looks_again_) {
+      const Reply left = co_await env.store().eval(time_left, Keys(key), Args(token));
+      is_kept = left.number() > 0;
+      grant.lease = std::chrono::milliseconds(left.number());
+    }
+    if (is_kept) co_return Attempt(grant);
+    const Reply deleted = co_await env.store().eval(compare_and_delete, Keys(key), Args(token));
+    co_return Attempt::failed(deleted.is(1) ? "no replica has it" : "no replica has it, nor the server");
   }
 
   Task<Release> release(Env& env, std::string key, Grant grant) override {
@@ -29,6 +47,9 @@ class Token final : public Lock {
 
  private:
   Duration ttl_;
+  bool waits_;
+  bool looks_again_;
+  Duration wait_timeout_;
 };
 
 constexpr std::string_view lesson =
@@ -41,7 +62,8 @@ constexpr std::string_view lesson =
     "and learns of it only when its release is refused. A server that loses its data forgets who holds. "
     "Repair: stop at a deadline counted from when the request was sent, which leaves only the moment "
     "between looking at the clock and writing; and for that moment, let the resource refuse writes of older "
-    "grants (a fencing token).";
+    "grants (a fencing token). A replica that takes over may not have heard of the holder: WAIT asks before "
+    "the client believes, and counts only if the server still has the key afterwards.";
 
 constexpr Protocol protocol{
     .acquire = "SET key with a token, NX and PX; OK grants",
@@ -60,6 +82,13 @@ std::vector<KnownBug> known_bugs() {
        .lesson = "a-write-can-land-late-although-claims-never-overlap"},
       {.what = "a server that lost its data forgets who holds",
        .lesson = "a-restart-without-its-data-forgets-the-holder"},
+      {.what = "a replica that takes over may not have heard of the holder",
+       .lesson = "a-failover-forgets-the-holder",
+       .repair = "a-grant-that-waits-for-a-replica-and-looks-again-survives-a-failover"},
+      {.what = "with wait=once, a WAIT that reaches the server after the failover says nothing of the SET "
+               "before it",
+       .lesson = "a-wait-after-the-failover-says-nothing-of-the-set-before-it",
+       .repair = "a-grant-that-waits-for-a-replica-and-looks-again-survives-a-failover"},
   };
 }
 
@@ -80,7 +109,14 @@ Card token() {
       .bugs = known_bugs(),
       .belief = Belief::until_release,
       .beliefs = {Belief::until_release, Belief::deadline_from_request, Belief::deadline_from_reply},
-      .parameters = {{"ttl", Parameter::Kind::duration, "1s", "how long the key lives"}},
+      .parameters = {{"ttl", Parameter::Kind::duration, "1s", "how long the key lives"},
+                     {"wait",
+                      Parameter::Kind::choice,
+                      "no",
+                      "once: no grant until WAIT says that a replica has it; then-look: nor until a script "
+                      "finds it on the server, and says how much of the lease is left",
+                      {"no", "once", "then-look"}},
+                     {"wait-timeout", Parameter::Kind::duration, "100ms", "of WAIT"}},
       .make = [](const Params& params) -> std::unique_ptr<Lock> { return std::make_unique<Token>(params); },
       .is_stateless = true,
   };

@@ -2,6 +2,7 @@
 #include <map>
 
 #include "algorithms/claims.hpp"
+#include "algorithms/evalsha.hpp"
 #include "algorithms/replies.hpp"
 #include "algorithms/scripts.hpp"
 #include "sim/core/lock.hpp"
@@ -11,9 +12,19 @@ namespace {
 
 class TokenWatchdog final : public Lock {
  public:
-  explicit TokenWatchdog(const Params& params) : ttl_(params.duration("ttl")) {}
+  explicit TokenWatchdog(const Params& params)
+      : ttl_(params.duration("ttl")),
+        by_digest_(params.choice("scripts") == "evalsha"),
+        loads_once_(params.choice("scripts") == "loaded-once") {}
 
   Task<Attempt> acquire(Env& env, std::string key, Mode) override {
+    if (loads_once_ && !has_loaded_) {
+      for (const char* script : {compare_and_expire, compare_and_delete}) {
+        const Reply loaded = co_await env.store().send(Command("SCRIPT", "LOAD", script));
+        if (is_failure(loaded)) co_return Attempt::failed("failed to load scripts: " + error_of(loaded));
+      }
+      has_loaded_ = true;
+    }
     const std::string token = env.random.token();
     const Reply reply = co_await env.store().set(key, token, SetOptions().px(ttl_).nx());
     if (is_failure(reply)) co_return Attempt::failed("failed to set lock: " + error_of(reply));
@@ -26,17 +37,30 @@ class TokenWatchdog final : public Lock {
 
   Task<Release> release(Env& env, std::string key, Grant grant) override {
     renewals_.erase(grant.token);
-    const Reply deleted = co_await env.store().eval(compare_and_delete, Keys(key), Args(grant.token));
+    const Reply deleted = co_await execute(env, compare_and_delete, Keys(key), Args(grant.token));
     co_return release_by(deleted);
   }
 
  private:
+  Task<Reply> execute(Env& env, std::string script, Keys keys, Args args, Where where = Where::current()) {
+    if (by_digest_) {
+      const Reply reply = co_await evalsha_or_eval(env, script, keys, args, where);
+      co_return reply;
+    }
+    if (loads_once_) {
+      const Reply reply = co_await env.store().evalsha(sha1_hex(script), keys, args, where);
+      co_return reply;
+    }
+    const Reply reply = co_await env.store().eval(script, keys, args, where);
+    co_return reply;
+  }
+
   // A renewal without an answer is tried again at the next turn.
   Task<> renew(Env& env, std::string key, std::string token) {
     for (;;) {
       co_await env.clock.sleep(ttl_ / 3);
-      const Reply renewed =
-          co_await env.store().eval(compare_and_expire, Keys(key), Args(token, to_milliseconds(ttl_)));
+      const Args args(token, to_milliseconds(ttl_));
+      const Reply renewed = co_await execute(env, compare_and_expire, Keys(key), args);
       if (renewed.is(1)) env.renewed(token, ttl_);
       if (!renewed.is(0)) continue;
       env.lost(token);
@@ -45,6 +69,9 @@ class TokenWatchdog final : public Lock {
   }
 
   Duration ttl_;
+  bool by_digest_;
+  bool loads_once_;
+  bool has_loaded_ = false;
   std::map<std::string, Background> renewals_;  // by token
 };
 
@@ -68,6 +95,9 @@ std::vector<KnownBug> known_bugs() {
       {.what = "a pause stops the watchdog together with the work",
        .tracker = "redisson/redisson #5698, #3636",
        .lesson = "a-watchdog-sleeps-when-its-process-does"},
+      {.what = "scripts that are loaded once are unknown to a server that has started again: renewals fail",
+       .lesson = "a-watchdog-that-loads-its-scripts-once-cannot-renew-after-a-restart",
+       .repair = "a-watchdog-that-falls-back-to-eval-renews-after-a-restart"},
   };
 }
 
@@ -89,8 +119,13 @@ Card token_watchdog() {
       .belief = Belief::until_release,
       .beliefs = {Belief::until_release, Belief::deadline_from_request, Belief::deadline_from_reply,
                   Belief::notified},
-      .parameters = {{"ttl", Parameter::Kind::duration, "30s",
-                      "how long the key lives unless it is renewed"}},
+      .parameters = {{"ttl", Parameter::Kind::duration, "30s", "how long the key lives unless it is renewed"},
+                     {"scripts",
+                      Parameter::Kind::choice,
+                      "eval",
+                      "evalsha: by their digests, and EVAL where the server does not know one; loaded-once: "
+                      "SCRIPT LOAD when the client begins, then EVALSHA",
+                      {"eval", "evalsha", "loaded-once"}}},
       .make = [](const Params& params) -> std::unique_ptr<Lock> {
         return std::make_unique<TokenWatchdog>(params);
       },

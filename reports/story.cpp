@@ -14,11 +14,16 @@ namespace {
 
 std::string who(const Acquisition& acquisition) { return name_of(acquisition.client); }
 
-bool is_script_command(std::string_view word) {
-  constexpr std::string_view eval = "EVAL";
-  return word.size() == eval.size() && std::equal(word.begin(), word.end(), eval.begin(), [](char a, char b) {
-           return std::toupper(static_cast<unsigned char>(a)) == b;
-         });
+bool is_command(std::string_view word, std::string_view name) {
+  return std::equal(word.begin(), word.end(), name.begin(), name.end(),
+                    [](char a, char b) { return std::toupper(static_cast<unsigned char>(a)) == b; });
+}
+
+// What is told instead of a script or of its digest; empty for any other word.
+std::string_view stand_in(const std::vector<std::string>& argv, std::size_t i) {
+  if (i == 1 && is_command(argv[0], "EVAL")) return "script";
+  if (i == 1 && is_command(argv[0], "EVALSHA")) return "digest";
+  return i == 2 && is_command(argv[0], "SCRIPT") && is_command(argv[1], "LOAD") ? "script" : "";
 }
 
 std::string offset_words(const Words& words, Duration offset) {
@@ -323,9 +328,10 @@ std::string words_for(const Reply& reply, const Words& words) {
 std::string words_for(const std::vector<std::string>& argv) {
   std::string line;
   for (std::size_t i = 0; i < argv.size(); ++i) {
-    const bool is_script = i == 1 && is_script_command(argv[0]);
+    const std::string instead(stand_in(argv, i));
     const bool needs_quotes = argv[i].empty() || argv[i].find(' ') != std::string::npos;
-    line += (i == 0 ? "" : " ") + (is_script ? "script" : needs_quotes ? "\"" + argv[i] + "\"" : argv[i]);
+    const std::string word = needs_quotes ? "\"" + argv[i] + "\"" : argv[i];
+    line += (i == 0 ? "" : " ") + (instead.empty() ? word : instead);
   }
   return line;
 }

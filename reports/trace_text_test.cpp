@@ -94,6 +94,19 @@ TEST(TraceText, ScriptsAreToldOnceAndWhole) {
   EXPECT_EQ(text.find("return redis.call"), text.rfind("return redis.call"));
 }
 
+TEST(TraceText, LoadedScriptsAndTheirDigestsAreNamed) {
+  Counterexample example = paused_holder();
+  Sent sent = set_request(7, b1);
+  sent.argv = {"SCRIPT", "LOAD", "return 1"};
+  example.events.push_back({Step{16}, Instant(7s), actor_of(b), sent});
+  sent = set_request(8, b1);
+  sent.argv = {"EVALSHA", "e0e1f9fabfc9d4800c877a703b823ac0578ff8db", "1", "job"};
+  example.events.push_back({Step{17}, Instant(7s), actor_of(b), sent});
+  const std::string text = told(example, View::story);
+  EXPECT_THAT(text, HasSubstr("sends SCRIPT LOAD script to"));
+  EXPECT_THAT(text, HasSubstr("sends EVALSHA digest 1 job to"));
+}
+
 TEST(TraceText, TextsOfOthersCannotBreakTheLine) {
   Counterexample example = paused_holder();
   example.findings.front().because = "evil\x1b[2J\nline";

@@ -3,6 +3,7 @@
 
 #include "bench/zoo/host.hpp"
 #include "bench/zoo/zoo.hpp"
+#include "sim/core/sha1.hpp"
 
 namespace holdfast::zoo {
 namespace {
@@ -16,6 +17,10 @@ class Renewed final : public Host {
   using Host::Host;
 
   Task<Attempt> acquire(Env& env, std::string key, Mode) override {
+    if (has("knows-no-noscript")) {
+      const Reply loaded = co_await env.store().send(Command("SCRIPT", "LOAD", compare_and_expire));
+      if (loaded.is_lost()) co_return Attempt::failed("no answer");
+    }
     const std::string token = env.random.token();
     const Reply reply = co_await env.store().set(key, token, SetOptions().px(ttl_).nx());
     if (reply.is_lost()) co_return Attempt::failed("no answer");
@@ -44,6 +49,8 @@ class Renewed final : public Host {
     if (has("never-stops-renewing") || has("renews-by-writing"))
       return env.store().set(key, token, SetOptions().px(ttl_));
     if (has("renews-without-comparing")) return env.store().pexpire(key, ttl_);
+    if (has("knows-no-noscript"))
+      return env.store().evalsha(sha1_hex(compare_and_expire), Keys(key), Args(token, to_milliseconds(ttl_)));
     const Duration lease = has("renews-in-seconds") ? ttl_ / 1000 : ttl_;
     return env.store().eval(compare_and_expire, Keys(key), Args(token, to_milliseconds(lease)));
   }
@@ -54,9 +61,10 @@ class Renewed final : public Host {
 }  // namespace
 
 Card renewed() {
-  Card card = card_of<Renewed>("renewed", "as leased, and a task beside the work extends the lease",
-                               {"renews-too-late", "renews-in-seconds", "gives-up-after-one-silence",
-                                "renews-without-comparing", "renews-by-writing", "never-stops-renewing"});
+  Card card = card_of<Renewed>(
+      "renewed", "as leased, and a task beside the work extends the lease",
+      {"renews-too-late", "renews-in-seconds", "gives-up-after-one-silence", "renews-without-comparing",
+       "renews-by-writing", "never-stops-renewing", "knows-no-noscript"});
   card.is_stateless = false;
   card.renews = true;
   return card;

@@ -16,6 +16,7 @@ constexpr FaultRule late_reply{.kind = Fault::late_reply};
 constexpr FaultRule lost_request{.kind = Fault::lost_request};
 constexpr FaultRule lost_reply{.kind = Fault::lost_reply};
 constexpr FaultRule duplicate{.kind = Fault::duplicate};
+constexpr FaultRule restart_with_data{.kind = Fault::restart, .loses = DataLoss::nothing};
 constexpr FaultRule skew{.kind = Fault::clock_skew};
 constexpr FaultRule jump{.kind = Fault::clock_jump};
 
@@ -188,6 +189,12 @@ const std::vector<Planted> bugs{
      &renewing,
      owner_only_change,
      {truthful_release}},
+    {"knows-no-noscript",
+     "loads its script when it begins, and renews by EVALSHA alone",
+     &renewing,
+     mutual_exclusion,
+     {no_stale_write},
+     {restart_with_data}},
     {"never-stops-renewing",
      "release() leaves the renewal running",
      &renewing,

@@ -37,16 +37,20 @@ struct Counterexample {
 // What was seen at least once in an exploration. A verdict over runs that never met its fault is vacuous.
 struct Reach {
   FaultSet struck;             // faults that struck and could make a difference
+  FaultSet struck_held;        // … while a client held the lock, or a server kept its key
   bool contended = false;      // somebody was refused
   bool expired_held = false;   // a key expired while its client believed that it held the lock
   bool gave_up = false;        // somebody stopped waiting for a reply
+  bool arrived_late = false;   // a request that nobody waited for any more was carried out
   bool calm_acquired = false;  // the calm phase ended with a grant
 
   void insert(const Reach& others) {
     struck.insert(others.struck);
+    struck_held.insert(others.struck_held);
     contended |= others.contended;
     expired_held |= others.expired_held;
     gave_up |= others.gave_up;
+    arrived_late |= others.arrived_late;
     calm_acquired |= others.calm_acquired;
   }
 };

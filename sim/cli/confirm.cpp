@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <set>
 
 #include "sim/explore/explore.hpp"
 #include "sim/redis/redis.hpp"
@@ -85,10 +86,33 @@ bool has(const std::vector<Event>& events) {
                      [](const Event& event) { return (std::holds_alternative<Kinds>(event.what) || ...); });
 }
 
-// Why the run cannot be made real, whatever the servers; empty if it can.
-std::string obstacle(const std::vector<Event>& events) {
+// Why a WAIT of the run would be answered otherwise; empty if none would. A replica follows one server, as
+// long as that one runs, and is not kept from it while somebody waits.
+std::string wait_in_vain(const std::vector<Event>& events, bool are_private) {
+  std::set<std::uint32_t> waits;
+  std::set<NodeId> alone;
+  for (const Event& event : events) {
+    if (const auto* const sent = std::get_if<Sent>(&event.what); sent && live::is_wait(*sent))
+      waits.insert(sent->message.value);
+    if (const auto* const over = std::get_if<FailedOver>(&event.what)) alone.insert(over->node);
+    if (const auto* const restarted = std::get_if<ServerRestarted>(&event.what))
+      alone.insert(restarted->node);
+    const auto* const executed = std::get_if<Executed>(&event.what);
+    if (executed == nullptr || !waits.contains(executed->message.value)) continue;
+    if (!are_private) return "a client waits for a replica, which takes a private server";
+    if (executed->reply.is(0)) return "a replica lags while a client waits for it";
+    if (alone.contains(executed->node)) return "a client waits for a replica of one that has just begun";
+  }
+  return std::string();
+}
+
+// Why the run cannot be made real on such servers; empty if it can.
+std::string obstacle(const std::vector<Event>& events, bool are_private) {
   if (has<ServerClockSet>(events)) return "it sets a server's clock, which is this machine's";
   if (has<ServerRecovered>(events)) return "a server restarts and has kept data";
+  if (!are_private && has<ServerRestarted>(events))
+    return "it restarts the server, which needs a private one";
+  if (!are_private && has<FailedOver, Evicted>(events)) return "it does to a server what needs a private one";
   std::map<NodeId, int> takeovers;
   for (const Event& event : events) {
     if (const auto* const sent = std::get_if<Sent>(&event.what); sent && sent->argv.front() == "SUBSCRIBE")
@@ -96,7 +120,7 @@ std::string obstacle(const std::vector<Event>& events) {
     if (const auto* const over = std::get_if<FailedOver>(&event.what); over && ++takeovers[over->node] > 1)
       return "replicas take over from one server twice";
   }
-  return std::string();
+  return wait_in_vain(events, are_private);
 }
 
 // Of each server from which a replica takes over: the first message that this replica sees nothing of. Which
@@ -150,11 +174,8 @@ Confirmation Confirmer::confirm(const Scenario& scenario, const Card& card, cons
   if (has_step(scenario.clients, ProgramStep::Op::acquire_again))
     return impossible("a client acquires again what it holds");
   const Replay original = replay(scenario, card, example.tape, example.steps);
-  if (const std::string why = obstacle(original.events); !why.empty()) return impossible(why);
-  if (!servers_.are_private() && has<ServerRestarted>(original.events))
-    return impossible("it restarts the server, which needs a private one");
-  if (!servers_.are_private() && has<FailedOver, Evicted>(original.events))
-    return impossible("it does to a server what needs a private one");
+  if (const std::string why = obstacle(original.events, servers_.are_private()); !why.empty())
+    return impossible(why);
   Params unscaled(card.parameters);
   for (const auto& [name, text] : scenario.params) unscaled.set(name, text);
   const std::size_t nodes = servers_of(card, unscaled);

@@ -182,6 +182,8 @@ struct Card {
   StoreKind store = StoreKind::redis;
   // It renews its lease while it is held: to try that, the work under it must last longer than the lease.
   bool renews = false;
+  // Clients that ask for it in shared mode hold it together. Else it treats them as it treats all.
+  bool has_readers = false;
 
   bool needs_several_servers() const { return Params(parameters).has("nodes"); }
 };

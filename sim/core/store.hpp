@@ -188,16 +188,28 @@ class Store {
     return send(std::move(command), where);
   }
   Call eval(std::string_view script, const Keys& keys, const Args& args, Where where = Where::current()) {
-    Command command(Command::Reserve{3 + keys.list().size() + args.list().size()});
-    command.add("EVAL").add(script).add(keys.list().size());
-    for (const std::string& key : keys.list()) command.add(key);
-    for (const std::string& arg : args.list()) command.add(arg);
-    return send(std::move(command), where);
+    return send(script_command("EVAL", script, keys, args), where);
+  }
+  // The same of a script that the server knows: by the SHA-1 of its text, in hexadecimal digits.
+  Call evalsha(std::string_view digest, const Keys& keys, const Args& args, Where where = Where::current()) {
+    return send(script_command("EVALSHA", digest, keys, args), where);
+  }
+  // How many replicas have what this client wrote before: at least so many, or after `timeout` fewer.
+  Call wait(std::uint32_t replicas, Duration timeout, Where where = Where::current()) {
+    return send(Command("WAIT", replicas, to_milliseconds(timeout)), where);
   }
 
  private:
   friend class Call;
   friend class OwnConnection;
+  static Command script_command(std::string_view name, std::string_view script, const Keys& keys,
+                                const Args& args) {
+    Command command(Command::Reserve{3 + keys.list().size() + args.list().size()});
+    command.add(name).add(script).add(keys.list().size());
+    for (const std::string& key : keys.list()) command.add(key);
+    for (const std::string& arg : args.list()) command.add(arg);
+    return command;
+  }
   // Takes the request over. MUST NOT complete it before returning.
   virtual void submit(Call& call) = 0;
   // The caller is gone: never touch `call` again.

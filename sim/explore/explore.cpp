@@ -51,9 +51,11 @@ Subject::Subject(const Scenario& the_scenario, const Card& the_card)
 
 void merge(Reach& reach, const Sightings& sightings) {
   reach.struck.insert(sightings.struck);
+  reach.struck_held.insert(sightings.struck_held);
   reach.contended |= sightings.contended;
   reach.expired_held |= sightings.expired_held;
   reach.gave_up |= sightings.gave_up;
+  reach.arrived_late |= sightings.arrived_late;
   reach.calm_acquired |= sightings.calm_acquired;
 }
 

@@ -255,10 +255,14 @@ class Performer {
     return *found;
   }
 
+  // Those from which a replica takes over, and those that are asked what a replica has.
   static std::vector<NodeId> followed(const Script& script) {
-    std::vector<NodeId> nodes;
-    for (const auto& [node, message] : script.unseen) nodes.push_back(node);
-    return nodes;
+    std::set<NodeId> nodes;
+    for (const auto& [node, message] : script.unseen) nodes.insert(node);
+    for (const Event& event : script.events)
+      if (const auto* const sent = std::get_if<Sent>(&event.what); sent && is_wait(*sent))
+        nodes.insert(sent->node);
+    return {nodes.begin(), nodes.end()};
   }
 
   [[noreturn]] static void depart(ClientId client, const std::string& what) {

@@ -20,6 +20,9 @@
 
 namespace holdfast::live {
 
+// It asks what the replicas of its server have.
+inline bool is_wait(const Sent& sent) { return !sent.argv.empty() && sent.argv.front() == "WAIT"; }
+
 // What is performed. Everything that it refers to must outlive the performance.
 struct Script {
   const std::vector<Event>& events;  // of a recorded run

@@ -10,8 +10,8 @@
 #include <utility>
 
 #include "sim/core/invariant.hpp"
+#include "sim/core/sha1.hpp"
 #include "sim/redis/command.hpp"
-#include "sim/redis/sha1.hpp"
 #include "sim/redis/shebang.hpp"
 #include "sim/redis/tail_calls.hpp"
 

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <cstdio>
 
+#include "sim/core/sha1.hpp"
 #include "sim/redis/engine.hpp"
-#include "sim/redis/sha1.hpp"
 
 namespace holdfast::redis {
 namespace {

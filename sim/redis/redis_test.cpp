@@ -4,10 +4,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "sim/core/sha1.hpp"
 #include "sim/redis/glob.hpp"
 #include "sim/redis/numbers.hpp"
 #include "sim/redis/scripts.hpp"
-#include "sim/redis/sha1.hpp"
 #include "sim/redis/words.hpp"
 
 namespace holdfast::redis {

@@ -4,8 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "sim/core/sha1.hpp"
 #include "sim/redis/redis.hpp"
-#include "sim/redis/sha1.hpp"
 #include "sim/redis/tail_calls.hpp"
 
 namespace holdfast::redis {

@@ -365,7 +365,7 @@ Duration Client::stretched(Duration length) {
   const auto slow = world_.faults_.offer(world_.choices_, Site::section, {Fault::slow_section}, id_, place_);
   observe(slow.has_value());
   if (slow) {
-    world_.sightings_.struck.insert(Fault::slow_section);
+    world_.note_strike({Fault::slow_section});
     world_.emit(actor_of(id_), SlowSection{acquisition_});
     length += slow->magnitude;
   }

@@ -26,7 +26,7 @@ Instant Client::true_time(WallTime wall_time) const {
 
 WallTime Client::wall() {
   world_.told_.of_time = true;
-  world_.sightings_.struck.insert(skewed_by_);
+  world_.note_strike(skewed_by_);
   const WallTime shown =
       World::epoch + stretch(world_.now_.time_since_epoch(), plan_.drift_ppm) + wall_offset();
   observe(shown.time_since_epoch().count());

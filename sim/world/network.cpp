@@ -89,7 +89,7 @@ void World::send_request(Message& sent) {
                                     {Fault::lost_request, Fault::late_request, duplicate, Fault::partition},
                                     sent.client, client(sent.client).place());
   if (!strike) return travel(Pending::Kind::request, sent, std::nullopt);
-  sightings_.struck.insert(strike->kind);
+  note_strike({strike->kind});
   if (strike->kind == Fault::partition) {
     cut(sent, strike->magnitude);
     return send_request(sent);
@@ -127,7 +127,7 @@ void World::send_reply(Message& sent) {
   const auto strike = faults_.offer(choices_, Site::reply, {Fault::lost_reply, Fault::late_reply},
                                     sent.client, client(sent.client).place());
   if (strike) {
-    sightings_.struck.insert(strike->kind);
+    note_strike({strike->kind});
     emit(actor_of(sent.node), MessageFault{strike->kind, sent.id});
     if (strike->kind == Fault::lost_reply) return settle(sent);
   }
@@ -140,8 +140,8 @@ void World::travel(Pending::Kind kind, Message& sent, const std::optional<Strike
   const Timing& timing = scenario_.timing;
   Pending pending{.kind = kind,
                   .client = sent.client,
-                  .earliest = now_ + timing.delay_min,
-                  .latest = now_ + timing.delay_max,
+                  .earliest = now_ + sent.held_back + timing.delay_min,
+                  .latest = now_ + sent.held_back + timing.delay_max,
                   .message = sent.id,
                   .slot = slot_of(sent)};
   sent.add(kind);

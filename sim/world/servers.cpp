@@ -9,6 +9,8 @@ namespace {
 
 // How many writes a replica may lack.
 constexpr std::size_t lag_max = 2;
+// Longer than anybody waits.
+constexpr Duration for_ever = 24h;
 
 KeyChanged::Kind kind_of(Change::Kind kind) {
   switch (kind) {
@@ -21,11 +23,15 @@ KeyChanged::Kind kind_of(Change::Kind kind) {
   return KeyChanged::Kind::ttl_changed;
 }
 
+// Redis takes its name in any case; locks write it so.
+bool is_wait(const Command& command) { return !command.argv().empty() && command.argv().front() == "WAIT"; }
+
 }  // namespace
 
 void World::execute(std::uint32_t slot) {
   Message& arrived = messages_[slot];
   arrived.remove(Pending::Kind::request);
+  sightings_.arrived_late |= arrived.call == nullptr;
   const NodeId node = arrived.node;
   Server& host = server(node);
   strike_server(arrived.node, arrived);
@@ -37,7 +43,8 @@ void World::execute(std::uint32_t slot) {
   if (lines_.empty())
     arrived.reply = host.shelf.data.execute(arrived.command.argv(), time_of(host), changes_);
   else execute_among_lines(arrived);
-  if (before && !changes_.empty()) note_past(host, std::move(*before));
+  if (before && !changes_.empty()) note_past(host, std::move(*before), arrived.client);
+  if (is_wait(arrived.command)) arrived.reply = wait_for_replica(arrived);
   told_.of_time |= host.shelf.data.has_told_time();
   if (trace_.wants<Executed>())
     emit(actor_of(arrived.node), Executed{arrived.id, arrived.node, arrived.acquisition, arrived.reply});
@@ -72,23 +79,65 @@ void World::strike_server(NodeId node, const Message& arrived) {
 
 // --- what is done to them ---
 
-void World::note_past(Server& host, Shelf before) {
-  host.past.insert(host.past.begin(), {std::move(before), now_});
+// They struck, and could make a difference.
+void World::note_strike(FaultSet faults) {
+  sightings_.struck.insert(faults);
+  if (sightings_.struck_held.contains_all(faults)) return;
+  bool is_held = holders_ > 0;
+  for (const Server& each : servers_)
+    for (const LockedKey& locked : each.shelf.locked) is_held |= !locked.owner.is_nobody();
+  if (is_held) sightings_.struck_held.insert(faults);
+}
+
+void World::note_past(Server& host, Shelf before, ClientId writer) {
+  host.past.insert(host.past.begin(), {std::move(before), now_, writer});
   host.past.erase(host.past.begin() + static_cast<std::ptrdiff_t>(reachable_past(host)), host.past.end());
+}
+
+bool World::is_recent(const Server::Past& past) const {
+  return loses_latest_ > Duration::zero() && past.written + loses_latest_ >= now_;
 }
 
 std::size_t World::reachable_past(const Server& host) const {
   const auto recent = std::count_if(host.past.begin(), host.past.end(),
                                     [this](const Server::Past& each) { return is_recent(each); });
-  const std::size_t lag = may_fail_over_ ? std::min(lag_max, host.past.size()) : 0;
-  return std::max(lag, static_cast<std::size_t>(recent));
+  return std::max(lag(host), static_cast<std::size_t>(recent));
+}
+
+// What it has it has in the order of the writes.
+std::size_t World::lag(const Server& host) const {
+  if (!may_fail_over_) return 0;
+  const auto first = std::find_if(host.past.begin(), host.past.end(),
+                                  [](const Server::Past& each) { return each.is_replicated; });
+  return std::min(lag_max, static_cast<std::size_t>(first - host.past.begin()));
+}
+
+// Every server has one replica. As long as a failover may come it may lag, and acknowledge what this client
+// wrote before the time is over, or not: that is a choice. Of what others wrote since, it says nothing.
+// Redis documentation, WAIT.
+Reply World::wait_for_replica(Message& arrived) {
+  if (arrived.reply.kind() != Reply::Kind::integer) return arrived.reply;
+  told_.of_writers = true;
+  Server& host = server(arrived.node);
+  const std::chrono::milliseconds timeout(std::stoll(arrived.command.argv()[2]));
+  const bool wants_more = std::stoll(arrived.command.argv()[1]) > 1;
+  const auto lagging = host.past.begin() + static_cast<std::ptrdiff_t>(lag(host));
+  const auto own = std::find_if(host.past.begin(), lagging,
+                                [&](const Server::Past& each) { return each.writer == arrived.client; });
+  const bool may_lag = own != lagging && timeout > 0ms && faults_.can(Fault::failover);
+  const bool lags = may_lag && pick(Site::variant, actor_of(arrived.node), 2) != 0;
+  if (lags || wants_more) arrived.held_back = timeout > 0ms ? Duration(timeout) : for_ever;
+  if (lags) return Reply::integer(0);
+  for (auto each = own; each != lagging; ++each) each->is_replicated = true;
+  host.past.erase(host.past.begin() + static_cast<std::ptrdiff_t>(reachable_past(host)), host.past.end());
+  return Reply::integer(1);
 }
 
 // A shared dictionary has no file.
 void World::restart(NodeId node, const Strike& strike) {
   if (strike.loses == DataLoss::everything || card_.store != StoreKind::redis) return lose_everything(node);
   Server& host = server(node);
-  sightings_.struck.insert(Fault::restart);
+  note_strike({Fault::restart});
   std::uint32_t lost = 0;
   if (strike.loses == DataLoss::latest) {
     const auto is_lost = [&](const Server::Past& each) { return each.written + strike.magnitude >= now_; };
@@ -108,7 +157,7 @@ void World::lose_everything(NodeId node) {
   std::vector<LockedKey*> held;
   for (LockedKey& locked : shelf.locked)
     if (shelf.data.value_of(locked.key)) held.push_back(&locked);
-  if (had_data || !lines_.empty()) sightings_.struck.insert(Fault::restart);
+  if (had_data || !lines_.empty()) note_strike({Fault::restart});
   shelf.data.restart();
   if (!lines_.empty()) reset_lines(node);
   note_keys(shelf);
@@ -134,10 +183,9 @@ void World::note_loss(NodeId node, LockedKey& locked, Acquisition after) {
 // A replica that lacks the last write, or the last two, is promoted. Its own replicas are up to date.
 void World::fail_over(NodeId node) {
   Server& host = server(node);
-  if (host.past.empty()) return;
-  sightings_.struck.insert(Fault::failover);
-  const std::uint32_t lost = 1 + pick(Site::variant, actor_of(node),
-                                      static_cast<std::uint32_t>(std::min(lag_max, host.past.size())));
+  if (lag(host) == 0) return;
+  note_strike({Fault::failover});
+  const std::uint32_t lost = 1 + pick(Site::variant, actor_of(node), static_cast<std::uint32_t>(lag(host)));
   emit(actor_of(node), FailedOver{node, lost});
   roll_back(node, lost);
 }
@@ -169,7 +217,7 @@ void World::evict(NodeId node) {
     if (shelf.data.value_of(key)) keys.emplace_back(key);
   });
   if (keys.empty()) return;
-  sightings_.struck.insert(Fault::eviction);
+  note_strike({Fault::eviction});
   // A dictionary drops what was not used for longest, and lists it last. Redis samples: it may be any.
   const auto last = static_cast<std::uint32_t>(keys.size()) - 1;
   const std::uint32_t picked =
@@ -183,7 +231,7 @@ void World::evict(NodeId node) {
 }
 
 void World::set_clock(NodeId node, Duration magnitude) {
-  sightings_.struck.insert(Fault::server_clock_jump);
+  note_strike({Fault::server_clock_jump});
   const bool back = pick(Site::variant, actor_of(node), 2) != 0;
   server(node).clock_offset += back ? -magnitude : magnitude;
   emit(actor_of(node), ServerClockSet{node, server(node).clock_offset});

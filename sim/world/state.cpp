@@ -27,7 +27,8 @@ enum Mark : std::uint64_t {
   is_cut,
   rank,
   line,
-  registered
+  registered,
+  wrote
 };
 
 }  // namespace
@@ -234,6 +235,10 @@ Digest World::mix_server(const Server& each, std::uint64_t number, std::span<Dig
   for (std::size_t i = 0; i < reachable; ++i) {
     const Server::Past& past = each.past[i];
     rest = mix_shelf(past.shelf, ++number, time_of(each), of_clients, rest);
+    if (told_.of_writers) {
+      Digest& part = of_clients[past.writer.value];
+      part = mix(sum(part, {number, i}), Mark::wrote | std::uint64_t{past.is_replicated} << 8);
+    }
     if (is_recent(past)) rest = mix(rest, static_cast<std::uint64_t>((now_ - past.written).count()));
   }
   return reachable == 0 ? rest : mix(rest, reachable);
@@ -245,7 +250,7 @@ Digest World::mix_server(const Server& each, std::uint64_t number, std::span<Dig
 // script could compare two tokens of others with each other, though. And where connections wait, a command of
 // one client lets others go on.
 bool World::has_local_steps() const {
-  if (!lines_.empty() || calm_until_ != never) return false;
+  if (!lines_.empty() || calm_until_ != never || told_.of_writers) return false;
   const auto is_plain = [](const Server& each) { return each.shelf.tokens <= 1; };
   return !told_.of_names && clients_.size() <= 64 && std::all_of(servers_.begin(), servers_.end(), is_plain);
 }
@@ -280,10 +285,10 @@ std::uint64_t World::unfinished() const {
 Digest World::mix_rest(std::span<Digest> of_clients) const {
   // Servers count in whole milliseconds: how far into one it is decides when a key that is written now ends.
   const auto into_millisecond = static_cast<std::uint64_t>((now_.time_since_epoch() % 1ms).count());
-  Digest rest =
-      mix(Digest{}, std::uint64_t{calm_} | std::uint64_t{over_} << 1 | std::uint64_t{told_.of_time} << 2 |
-                        std::uint64_t{told_.of_names} << 3 | std::uint64_t{told_.of_clients} << 4 |
-                        std::uint64_t{is_cached_} << 5 | into_millisecond << 8);
+  Digest rest = mix(Digest{}, std::uint64_t{calm_} | std::uint64_t{over_} << 1 |
+                                  std::uint64_t{told_.of_time} << 2 | std::uint64_t{told_.of_names} << 3 |
+                                  std::uint64_t{told_.of_clients} << 4 | std::uint64_t{is_cached_} << 5 |
+                                  std::uint64_t{told_.of_writers} << 6 | into_millisecond << 8);
   rest = faults_.mix_state(rest);
   for (std::uint64_t i = 0; i < servers_.size(); ++i)
     rest = mix_server(servers_[i], i << 8, of_clients, rest);

@@ -36,6 +36,8 @@ World::World(const Scenario& scenario, const Card& card, const Params& params, r
   INVARIANT(!scenario.clients.empty(), "a scenario has clients");
   for (std::size_t i = 0; i < nodes_of(params); ++i)
     servers_.push_back({{Contents(card.store, scripts), {}, {}}, {}, {}});
+  for (Server& each : servers_)
+    if (card.store == StoreKind::redis) each.shelf.data.redis().set_replicas(1);
   for (const ClientPlan& plan : scenario.clients)
     clients_.push_back(std::make_unique<Client>(*this, ClientId{static_cast<std::uint32_t>(clients_.size())},
                                                 plan, belief_, servers_.size()));
@@ -242,7 +244,7 @@ bool World::is_interrupted(Pending pending) {
   Client& woken = client(pending.client);
   if (woken.is_finished()) return false;  // what still runs there is of no interest
   if (faults_.offer(choices_, Site::crash, {Fault::crash}, woken.id(), woken.place())) {
-    sightings_.struck.insert(Fault::crash);
+    note_strike({Fault::crash});
     woken.crash();
     if (woken.is_paused()) --paused_;
     woken.set_paused(false);
@@ -252,7 +254,7 @@ bool World::is_interrupted(Pending pending) {
   }
   if (woken.is_in_acquire() &&
       faults_.offer(choices_, Site::cancel, {Fault::cancel}, woken.id(), woken.place())) {
-    sightings_.struck.insert(Fault::cancel);
+    note_strike({Fault::cancel});
     woken.cancel();
     return true;
   }
@@ -263,7 +265,7 @@ bool World::is_interrupted(Pending pending) {
     emit(actor_of(woken.id()), ClockSkewed{woken.id(), woken.wall_offset()});
   }
   if (const auto strike = faults_.offer(choices_, Site::pause, {Fault::pause}, woken.id(), woken.place())) {
-    sightings_.struck.insert(Fault::pause);
+    note_strike({Fault::pause});
     emit(actor_of(woken.id()), Paused{woken.id()});
     woken.set_paused(true);
     ++paused_;

@@ -118,6 +118,7 @@ class World final : private Movers {
         false;  // the driver will send it once more, and the second answer is the one that counts
     std::uint8_t ahead = 0;            // bit i: its Pending of kind i is still to come
     bool is_blocked = false;           // the server has it and will answer later
+    Duration held_back{};              // the reply leaves the server so long after the request came
     redis::ConnectionId connection{};  // 0: the one that all requests of its client share
     // It asks for nothing and waits for messages of channels.
     bool only_listens() const { return connection.value != 0 && command.argv().empty(); }
@@ -161,6 +162,8 @@ class World final : private Movers {
     struct Past {
       Shelf shelf;
       Instant written;  // then came the write
+      ClientId writer;
+      bool is_replicated = false;  // the replica has the write
     };
     std::vector<Past> past;
   };
@@ -229,12 +232,11 @@ class World final : private Movers {
   void lose_everything(NodeId node);
   void fail_over(NodeId node);
   bool keeps_past() const { return may_fail_over_ || loses_latest_ > Duration::zero(); }
-  void note_past(Server& host, Shelf before);
-  bool is_recent(const Server::Past& past) const {
-    return loses_latest_ > Duration::zero() && past.written + loses_latest_ >= now_;
-  }
-  // How much of its past may come back.
-  std::size_t reachable_past(const Server& host) const;
+  void note_past(Server& host, Shelf before, ClientId writer);
+  Reply wait_for_replica(Message& arrived);
+  bool is_recent(const Server::Past& past) const;
+  std::size_t lag(const Server& host) const;             // how many writes its replica may lack
+  std::size_t reachable_past(const Server& host) const;  // how much of its past may come back
   // It lacks its last `lost` writes now.
   void roll_back(NodeId node, std::uint32_t lost);
   void evict(NodeId node);
@@ -334,6 +336,7 @@ class World final : private Movers {
   // A text for an event: traces that are not recorded have none.
   std::string text(const std::string& full) const { return trace_.is_recording() ? full : std::string(); }
   Client& client(ClientId id) { return *clients_[id.value]; }
+  void note_strike(FaultSet faults);
   bool is_timed() const { return scenario_.explore.strategy == StrategyKind::random; }
   std::uint32_t pick(Site site, Actor actor, std::uint32_t options) {
     return calm_ ? 0 : choices_.pick(site, actor, options);

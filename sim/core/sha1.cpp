@@ -1,10 +1,10 @@
-#include "sim/redis/sha1.hpp"
+#include "sim/core/sha1.hpp"
 
 #include <array>
 #include <bit>
 #include <cstdint>
 
-namespace holdfast::redis {
+namespace holdfast {
 namespace {
 
 constexpr std::size_t block_size = 64;
@@ -59,4 +59,4 @@ std::string sha1_hex(std::string_view text) {
   return hex;
 }
 
-}  // namespace holdfast::redis
+}  // namespace holdfast

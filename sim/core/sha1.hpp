@@ -4,9 +4,9 @@
 #include <string>
 #include <string_view>
 
-namespace holdfast::redis {
+namespace holdfast {
 
 // 40 hexadecimal digits in lower case.
 std::string sha1_hex(std::string_view text);
 
-}  // namespace holdfast::redis
+}  // namespace holdfast
