@@ -14,7 +14,7 @@ Exploration sampled(SampleClaim claim) {
   Exploration exploration;
   exploration.properties = {{Property::recovery, Verdict::sampled, {}, std::nullopt}};
   exploration.reach = {
-      .struck = {}, .contended = true, .expired_held = true, .gave_up = true, .calm_acquired = true};
+      .contended = true, .expired_held = true, .gave_up = true, .arrived_late = true, .calm_acquired = true};
   exploration.sample = std::move(claim);
   return exploration;
 }

@@ -13,22 +13,28 @@ std::size_t count_cells(const Matrix& matrix, const auto& is_one) {
   return static_cast<std::size_t>(std::count_if(matrix.cells.begin(), matrix.cells.end(), is_one));
 }
 
-// "pause 3 of 3, failover 2 of 3": in how many of their cells faults struck.
-std::string faults_that_struck(const Matrix& matrix) {
+// "pause 3, failover 2 of 3": in how many cells the fault struck while the lock was held.
+std::string faults_that_struck_a_held_lock(const Matrix& matrix) {
   std::string text;
   for (std::size_t i = 1; i < fault_ids.size(); ++i) {
     const auto fault = static_cast<Fault>(i);
     const std::size_t all = count_cells(matrix, [&](const MatrixCell& cell) { return cell.fault == fault; });
-    const std::size_t met = count_cells(matrix, [&](const MatrixCell& cell) {
-      return cell.fault == fault && cell.exploration.reach.struck.contains(fault);
+    const std::size_t held = count_cells(matrix, [&](const MatrixCell& cell) {
+      return cell.fault == fault && cell.exploration.reach.struck_held.contains(fault);
     });
-    if (met > 0) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", fault_ids[i], met);
-    if (met > 0 && met < all) text += fmt::format(" of {}", all);
+    if (held > 0) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", fault_ids[i], held);
+    if (held > 0 && held < all) text += fmt::format(" of {}", all);
   }
   return text;
 }
 
 }  // namespace
+
+bool struck_no_held_lock(const MatrixCell& cell) {
+  const Reach& reach = cell.exploration.reach;
+  return cell.fault != Fault::none && reach.struck.contains(cell.fault) &&
+         !reach.struck_held.contains(cell.fault);
+}
 
 std::vector<std::string> exercised_in_words(const Matrix& matrix) {
   std::vector<std::string> words;
@@ -38,8 +44,13 @@ std::vector<std::string> exercised_in_words(const Matrix& matrix) {
     words.push_back(
         fmt::format("{} in {} of {}", exercise.what, count, counted(matrix.cells.size(), "cell")));
   }
-  const std::string met = faults_that_struck(matrix);
-  if (!met.empty()) words.push_back("faults that struck: " + met);
+  const std::string held = faults_that_struck_a_held_lock(matrix);
+  if (!held.empty()) words.push_back("faults that struck a held lock: " + held);
+  std::string idle;
+  for (const MatrixCell& cell : matrix.cells)
+    if (struck_no_held_lock(cell))
+      idle += fmt::format("{}{} under {}", idle.empty() ? "" : ", ", cell.algorithm, id_of(cell.fault));
+  if (!idle.empty()) words.push_back("faults that struck no held lock: " + idle);
   return words;
 }
 

@@ -23,10 +23,15 @@ inline constexpr std::array exercises{
              "no key expired while its client believed that it held the lock"},
     Exercise{&Reach::gave_up, "gave-up", "timeout", "a client that stopped waiting",
              "nobody stopped waiting for an answer"},
+    Exercise{&Reach::arrived_late, "late-arrival", "late-arrival",
+             "a request that nobody waited for any more", "no request arrived after its client had given up"},
     Exercise{&Reach::calm_acquired, "recovered", "calm-grant", "a new client that got the lock",
              "nobody got the lock when all faults were over"}};
 
-// "contention in 21 of 36 cells", …; then which faults struck, and in how many.
+// The fault of the cell struck, but never while the lock was held.
+bool struck_no_held_lock(const MatrixCell& cell);
+
+// "contention in 21 of 36 cells", …; then which faults struck a held lock, and which never did.
 std::vector<std::string> exercised_in_words(const Matrix& matrix);
 
 }  // namespace holdfast::reports

@@ -14,10 +14,11 @@ struct Shelf {
   std::string_view noun;
   std::span<const Lesson> lessons;
 };
-std::array<Shelf, 4> shelves() {
+std::array<Shelf, 5> shelves() {
   return {{{"a fault", fault_lessons()},
            {"a property", property_lessons()},
            {"a belief", belief_lessons()},
+           {"a workload", workload_lessons()},
            {"a verdict", verdict_lessons()}}};
 }
 

@@ -18,5 +18,6 @@ std::span<const Lesson> fault_lessons();
 std::span<const Lesson> property_lessons();
 std::span<const Lesson> belief_lessons();
 std::span<const Lesson> verdict_lessons();
+std::span<const Lesson> workload_lessons();
 
 }  // namespace holdfast::reports

@@ -149,6 +149,19 @@ void write_properties_json(std::ostream& out) {
   dump(json, out);
 }
 
+void write_workloads(std::ostream& out, const Terminal& terminal) {
+  Listing listing(out, terminal);
+  for (const Lesson& workload : workload_lessons()) listing.add(workload.id, workload.summary);
+  listing.write();
+}
+
+void write_workloads_json(std::ostream& out) {
+  Json json{{"schema", "holdfast/workloads/1"}, {"workloads", Json::array()}};
+  for (const Lesson& workload : workload_lessons())
+    json["workloads"].push_back({{"id", workload.id}, {"summary", workload.summary}});
+  dump(json, out);
+}
+
 void write_scenarios(const std::vector<ListedScenario>& scenarios, std::ostream& out,
                      const Terminal& terminal) {
   Listing listing(out, terminal);

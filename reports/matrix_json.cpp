@@ -40,6 +40,7 @@ Json bounds_json(const MatrixBounds& bounds) {
             {"states_max", bounds.explore.states_max},
             {"steps_max", bounds.explore.steps_max},
             {"time_max", to_text(bounds.explore.time_max)}};
+  if (bounds.workload != Workload::contend) json["workload"] = id_of(bounds.workload);
   if (bounds.renewed_ttl != Duration::zero())
     json["renewed"] = {{"ttl", to_text(bounds.renewed_ttl)}, {"section", to_text(bounds.renewed_section)}};
   return json;
@@ -88,6 +89,7 @@ Json met_json(const MatrixCell& cell) {
   const Reach& reach = cell.exploration.reach;
   Json met = Json::array();
   if (cell.fault != Fault::none && reach.struck.contains(cell.fault)) met.push_back("fault");
+  if (cell.fault != Fault::none && reach.struck_held.contains(cell.fault)) met.push_back("fault-held");
   for (const Exercise& exercise : exercises)
     if (reach.*exercise.seen) met.push_back(exercise.id);
   return met;

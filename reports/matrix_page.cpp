@@ -148,6 +148,7 @@ std::string never_met(const MatrixCell& cell) {
     if (!is_met) text.append(text.empty() ? "" : ", ").append(what);
   };
   note(cell.fault == Fault::none || reach.struck.contains(cell.fault), "its fault");
+  note(!struck_no_held_lock(cell), "its fault while the lock was held");
   for (const Exercise& exercise : exercises) note(reach.*exercise.seen, exercise.what);
   return text;
 }

@@ -44,6 +44,7 @@ MatrixBounds bounds_in(const Json& json) {
     bounds.renewed_ttl = duration(*renewed, "ttl");
     bounds.renewed_section = duration(*renewed, "section");
   }
+  if (json.contains("workload")) bounds.workload = word<Workload>(json, "workload", workload_ids);
   if (json.contains("fencing")) bounds.fencing = word<Fencing>(json, "fencing", fencing_ids);
   Timing& timing = bounds.timing;
   for (const auto& [key, field] :
@@ -68,6 +69,7 @@ Reach reach_in(const Json& json, Fault fault) {
   };
   Reach reach;
   if (is_met("fault")) reach.struck.insert(fault);
+  if (is_met("fault-held")) reach.struck_held.insert(fault);
   for (const Exercise& exercise : exercises) reach.*exercise.seen = is_met(exercise.id);
   return reach;
 }

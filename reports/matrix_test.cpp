@@ -39,6 +39,7 @@ MatrixCell cell(std::string algorithm, Fault fault, std::vector<PropertyResult> 
   made.exploration.runs = 9;
   made.exploration.depth_max = 17;
   made.exploration.reach.struck.insert(fault);
+  made.exploration.reach.struck_held.insert(fault);
   made.exploration.seconds = 0.25;
   for (const PropertyResult& each : made.exploration.properties)
     made.trace_files.push_back(each.counterexample ? "out/" + algorithm + ".trace.json" : "");
@@ -139,20 +140,39 @@ TEST(MatrixText, AFaultThatNeverStruckIsVacuousAndDoesNotHold) {
   EXPECT_EQ(json["cells"][0]["note"], "vacuous: the fault never struck");
 }
 
-TEST(MatrixText, TellsWhatWasExercised) {
+TEST(MatrixText, TellsWhatWasExercisedAndWhichFaultMetNoHeldLock) {
   Matrix matrix = sample_matrix();
   matrix.cells.resize(1);
   MatrixCell& cell = matrix.cells[0];
   cell.fault = Fault::crash;
-  cell.exploration.reach = {.struck = {Fault::crash}, .contended = true};
+  Reach& reach = cell.exploration.reach;
+  reach = {.struck = {Fault::crash}, .struck_held = {Fault::crash}, .contended = true};
   const Terminal wide{.width = 400};
   EXPECT_THAT(
       text_of(matrix, wide),
       HasSubstr(
           "exercised: contention in 1 of 1 cell · a lease that ended under its holder in 0 of 1 cell · "));
-  EXPECT_THAT(text_of(matrix, wide), HasSubstr(" · faults that struck: crash 1\n"));
-  const auto json = nlohmann::json::parse(written(write_matrix_json, matrix));
+  EXPECT_THAT(text_of(matrix, wide), HasSubstr(" · faults that struck a held lock: crash 1\n"));
+  auto json = nlohmann::json::parse(written(write_matrix_json, matrix));
+  EXPECT_EQ(json["cells"][0]["met"].dump(), R"(["fault","fault-held","refusal"])");
+  reach.struck_held = {};
+  EXPECT_THAT(text_of(matrix, wide),
+              HasSubstr(" · faults that struck no held lock: " + cell.algorithm + " under crash\n"));
+  cell.exploration.properties[0].verdict = Verdict::holds;
+  json = nlohmann::json::parse(written(write_matrix_json, matrix));
+  EXPECT_EQ(json["cells"][0]["note"], "the fault never struck a held lock");
   EXPECT_EQ(json["cells"][0]["met"].dump(), R"(["fault","refusal"])");
+}
+
+TEST(MatrixText, NamesTheWorkloadUnlessItIsTheUsualOne) {
+  Matrix matrix = sample_matrix();
+  EXPECT_THAT(text_of(matrix, Terminal{.width = 400}), Not(HasSubstr("workload")));
+  EXPECT_FALSE(nlohmann::json::parse(written(write_matrix_json, matrix))["bounds"].contains("workload"));
+  matrix.bounds.workload = Workload::reader_flood;
+  EXPECT_THAT(text_of(matrix, Terminal{.width = 400}), HasSubstr(" · workload reader-flood · "));
+  const std::string text = written(write_matrix_json, matrix);
+  EXPECT_EQ(nlohmann::json::parse(text)["bounds"]["workload"], "reader-flood");
+  EXPECT_EQ(std::get<Matrix>(read_matrix(text)).bounds.workload, Workload::reader_flood);
 }
 
 TEST(MatrixText, CellsOfAnInterruptedComparisonAreUnknown) {

@@ -15,6 +15,7 @@
 #include "sim/core/lock.hpp"
 #include "sim/scenario/known.hpp"
 #include "sim/scenario/scenario.hpp"
+#include "sim/scenario/workload.hpp"
 
 namespace holdfast::reports {
 
@@ -66,6 +67,7 @@ struct MatrixBounds {
   // The same of locks that renew, if those are not all; zero: none does.
   Duration renewed_ttl{};
   Duration renewed_section{};
+  Workload workload = Workload::contend;
   Fencing fencing = Fencing::none;
   Timing timing;
   Explore explore;
@@ -135,12 +137,14 @@ void write_faults(std::ostream& out, const Terminal& terminal, FaultSet simulate
 void write_faults_json(std::ostream& out, FaultSet simulated = whole<Fault>(fault_ids));
 void write_properties(std::ostream& out, const Terminal& terminal);
 void write_properties_json(std::ostream& out);
+void write_workloads(std::ostream& out, const Terminal& terminal);
+void write_workloads_json(std::ostream& out);
 void write_scenarios(const std::vector<ListedScenario>& scenarios, std::ostream& out,
                      const Terminal& terminal);
 void write_scenarios_json(const std::vector<ListedScenario>& scenarios, std::ostream& out);
 
-// What `name` (of an algorithm, fault, property, belief or verdict) means. False, and nothing written, when
-// nobody is called that; explainable() lists who is.
+// What `name` (of an algorithm, fault, property, belief, workload or verdict) means. False, and nothing
+// written, when nobody is called that; explainable() lists who is.
 bool write_explanation(std::string_view name, const std::vector<Card>& cards, std::ostream& out,
                        const Terminal& terminal);
 std::vector<std::string_view> explainable(const std::vector<Card>& cards);

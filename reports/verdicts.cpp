@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 
+#include "reports/exercised.hpp"
+
 namespace holdfast::reports {
 namespace {
 
@@ -141,6 +143,8 @@ std::vector<std::string> bounds_in_words(const Matrix& matrix) {
       fmt::format("crashed clients start again after {}", to_text(timing.restart)),
       fmt::format("recovery within {} × {}", timing.recovery_rounds, to_text(timing.recovery)),
   };
+  if (bounds.workload != Workload::contend)
+    words.push_back(fmt::format("workload {}", id_of(bounds.workload)));
   if (bounds.fencing != Fencing::none) words.push_back(fmt::format("fencing {}", id_of(bounds.fencing)));
   if (strategy != StrategyKind::random)
     words.push_back(fmt::format("{} in steps of {}", is_sampling(strategy) ? "time passes" : "every schedule",
@@ -192,7 +196,9 @@ bool rests_on_fairness(const Exploration& exploration) {
 
 std::string note_of(const MatrixCell& cell, const PropertyResult& result) {
   if (!result.note.empty()) return result.note;
-  return is_vacuous(cell, result) ? "vacuous: the fault never struck" : "";
+  if (is_vacuous(cell, result)) return "vacuous: the fault never struck";
+  const bool claims_much = result.verdict == Verdict::holds || result.verdict == Verdict::sampled;
+  return claims_much && struck_no_held_lock(cell) ? "the fault never struck a held lock" : "";
 }
 
 }  // namespace holdfast::reports

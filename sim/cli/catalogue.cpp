@@ -27,6 +27,9 @@ int list(const Options& options) {
   } else if (what == "properties") {
     if (json) reports::write_properties_json(std::cout);
     else reports::write_properties(std::cout, terminal);
+  } else if (what == "workloads") {
+    if (json) reports::write_workloads_json(std::cout);
+    else reports::write_workloads(std::cout, terminal);
   } else {
     std::vector<reports::ListedScenario> lessons;
     for (const std::string& file : lesson_files()) lessons.push_back({file, read_scenario(file)});
@@ -40,9 +43,10 @@ int explain(const Options& options) {
   const std::string& name = options.names.front();
   if (reports::write_explanation(name, algorithms::all(), std::cout, terminal_of(options)))
     return exit_as_expected;
-  throw UserError(exit_usage,
-                  fmt::format("nothing here is called \"{}\"{} (holdfast list algorithms|faults|properties)",
-                              name, did_you_mean(name, reports::explainable(algorithms::all()))));
+  throw UserError(
+      exit_usage,
+      fmt::format("nothing here is called \"{}\"{} (holdfast list algorithms|faults|properties|workloads)",
+                  name, did_you_mean(name, reports::explainable(algorithms::all()))));
 }
 
 int print_version(const Options&) {

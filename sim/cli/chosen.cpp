@@ -15,13 +15,18 @@ namespace holdfast::cli {
 namespace {
 
 // Each of these is another experiment: clients never stop, acquire again, fill a cache, or use a register. So
-// it is asked for alone, and no glob that means others, too, means it.
+// it is asked for alone, and no glob that means others, too, means it; or its workload is asked for.
+struct Experiment {
+  Property property;
+  std::string_view clients;
+  std::optional<Workload> workload = std::nullopt;
+};
 constexpr std::array experiments{
-    std::pair(Property::bounded_bypass, "clients that never stop"),
-    std::pair(Property::reentrancy, "clients that acquire again what they hold"),
-    std::pair(Property::single_fill, "clients that fill a cache"),
-    std::pair(Property::fenced_writes, "clients that write with numbers"),
-    std::pair(Property::no_lost_update, "clients that read before they write"),
+    Experiment{Property::bounded_bypass, "clients that never stop"},
+    Experiment{Property::reentrancy, "clients that acquire again what they hold", Workload::nested},
+    Experiment{Property::single_fill, "clients that fill a cache", Workload::cache_fill},
+    Experiment{Property::fenced_writes, "clients that write with numbers"},
+    Experiment{Property::no_lost_update, "clients that read before they write", Workload::read_modify_write},
 };
 
 PropertySet chosen_properties(const Options& options) {
@@ -32,14 +37,24 @@ PropertySet chosen_properties(const Options& options) {
   for (const std::string_view id : matching("--properties", options.properties, {}, ids))
     properties.insert(*from_id<Property>(property_ids, id));
   const std::vector<std::string>& globs = options.properties;
-  for (const auto& [property, clients] : experiments) {
-    if (properties == PropertySet{property}) return properties;
-    if (std::find(globs.begin(), globs.end(), id_of(property)) != globs.end())
+  for (const Experiment& each : experiments) {
+    if (each.workload == options.workload) continue;
+    if (properties == PropertySet{each.property} && (!each.workload || options.workload == Workload::contend))
+      return properties;
+    const bool is_named = std::find(globs.begin(), globs.end(), id_of(each.property)) != globs.end();
+    if (is_named && each.workload && options.workload != Workload::contend)
+      throw UserError(
+          exit_usage,
+          fmt::format("--properties: {} is about {}, those of --workload {} do not: ask for {}",
+                      id_of(each.property), each.clients, id_of(options.workload), id_of(*each.workload)));
+    if (is_named)
       throw UserError(exit_usage, fmt::format("--properties: {} is about {}, others are about clients that "
                                               "do not: ask for it alone",
-                                              id_of(property), clients));
-    properties.erase(property);
+                                              id_of(each.property), each.clients));
+    properties.erase(each.property);
   }
+  // Nobody writes to the resource.
+  if (options.workload == Workload::cache_fill) properties.erase(Property::no_stale_write);
   return properties;
 }
 
@@ -117,6 +132,9 @@ Comparison comparison_of(const Options& options) {
   comparison.explore = exploration_of(options);
   comparison.check = chosen_properties(options);
   comparison.belief = options.belief;
+  comparison.workload = options.workload;
+  for (const auto& [name, value] : options.params)
+    if (name == "ttl") comparison.given_ttl = parse_duration(value);
   comparison.fencing = options.fencing;
   if (comparison.check != PropertySet{Property::bounded_bypass}) return comparison;
   comparison.rounds = comparison.attempts = 0;
@@ -133,8 +151,15 @@ void set_params(const Options& options, Scenario& scenario) {
   }
 }
 
+void require_concerned(const Options& options, const Card& card) {
+  if (const std::string_view why = unconcerned(options.workload, card); !why.empty())
+    throw UserError(exit_usage, fmt::format("--workload {}: says nothing of {}: {}", id_of(options.workload),
+                                            card.id, why));
+}
+
 Job calm_job(const Options& options, std::string_view command) {
   const Card& card = lock_called(options.names.front());
+  require_concerned(options, card);
   const Comparison comparison = comparison_of(options);
   if (is_sampling(comparison.explore.strategy))
     throw UserError(
@@ -152,19 +177,19 @@ Job calm_job(const Options& options, std::string_view command) {
 reports::MatrixBounds bounds_of(const Options& options, const Comparison& comparison,
                                 const std::vector<const Card*>& cards) {
   reports::MatrixBounds bounds{.clients = comparison.clients,
-                               .rounds = comparison.rounds,
-                               .attempts = comparison.attempts,
+                               .rounds = rounds_of(comparison),
+                               .attempts = attempts_of(comparison),
                                .faults = comparison.faults,
                                .ttl = comparison.ttl,
                                .section = comparison.section,
+                               .workload = comparison.workload,
                                .fencing = comparison.fencing,
                                .timing = comparison.timing,
                                .explore = comparison.explore};
   const auto renews = [](const Card* card) { return card->renews; };
-  if (std::any_of(cards.begin(), cards.end(), renews)) {
-    bounds.renewed_ttl = renewed_ttl(comparison);
-    bounds.renewed_section = bounds.renewed_ttl + comparison.section;
-  }
+  if (std::any_of(cards.begin(), cards.end(), renews)) bounds.renewed_ttl = renewed_ttl(comparison);
+  for (const Card* card : cards)
+    (card->renews ? bounds.renewed_section : bounds.section) = work_of(comparison, *card);
   for (const auto& [name, value] : options.params) {
     if (name != "ttl") continue;
     bounds.ttl = *parse_duration(value);

@@ -22,6 +22,8 @@ std::vector<Fault> chosen_faults(const Options& options);
 Comparison comparison_of(const Options& options);
 // What --param asks for.
 void set_params(const Options& options, Scenario& scenario);
+// Throws UserError when the chosen workload has nothing to say about this lock.
+void require_concerned(const Options& options, const Card& card);
 // The chosen lock without any fault, to be explored exhaustively by `command`.
 Job calm_job(const Options& options, std::string_view command);
 // As comparison_of() for these cards, with the time to live that --param asks for.

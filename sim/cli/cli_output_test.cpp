@@ -291,7 +291,7 @@ TEST_F(CliOutput, EveryLessonIsAsExpected) {
 }
 
 TEST_F(CliOutput, WhatIsListedCanBeExplainedOrRun) {
-  for (const char* what : {"algorithms", "faults", "properties"}) {
+  for (const char* what : {"algorithms", "faults", "properties", "workloads"}) {
     const Outcome listed = run("list --format json " + std::string(what));
     EXPECT_EQ(listed.code, 0) << what;
     EXPECT_THAT(Json::parse(listed.out), Not(IsEmpty())) << what;
@@ -299,11 +299,38 @@ TEST_F(CliOutput, WhatIsListedCanBeExplainedOrRun) {
   EXPECT_THAT(run("list algorithms").out, HasSubstr("token"));
   EXPECT_THAT(run("list scenarios").out, HasSubstr("two-waiters-both-delete-an-expired-lock"));
   EXPECT_EQ(run("run two-waiters-both-delete-an-expired-lock").code, 0);
-  for (const char* name : {"token", "pause", "recovery", "until-release", "holds"}) {
+  for (const char* name : {"token", "pause", "recovery", "until-release", "holds", "open-load"}) {
     const Outcome explained = run("explain " + std::string(name));
     EXPECT_EQ(explained.code, 0) << name;
     EXPECT_THAT(explained.out, HasSubstr(name)) << name;
   }
+}
+
+TEST_F(CliOutput, AWorkloadIsPartOfTheBoundsAndSaysWhereItSaysNothing) {
+  const Outcome past = run("check token --workload long-section --fault none --format json");
+  EXPECT_EQ(past.code, 1);
+  const Json matrix = Json::parse(past.out);
+  EXPECT_EQ(matrix["bounds"]["workload"], "long-section");
+  EXPECT_EQ(matrix["bounds"]["section"], "8s");
+  EXPECT_EQ(matrix["cells"][0]["verdict"], "violated");
+  const Outcome none =
+      run("compare --only token,fair-rw --workload reader-flood --attempts 1 --fault none "
+          "--format json");
+  EXPECT_EQ(none.code, 0);
+  for (const Json& cell : Json::parse(none.out)["cells"]) {
+    const bool has_readers = cell["algorithm"] == "fair-rw";
+    EXPECT_EQ(cell["verdict"], has_readers ? "holds" : "not-applicable");
+    EXPECT_EQ(cell.value("note", ""), has_readers ? "" : "the lock has no readers");
+  }
+  const Outcome unconcerned = run("envelope token --workload reader-flood --fault pause");
+  EXPECT_EQ(unconcerned.code, 64);
+  EXPECT_THAT(unconcerned.err, HasSubstr("--workload reader-flood: says nothing of token: the lock has no"));
+  const Outcome misspelt = run("check token --workload reader-floot");
+  EXPECT_EQ(misspelt.code, 64);
+  EXPECT_THAT(misspelt.err, HasSubstr("did you mean \"reader-flood\"?"));
+  const Outcome others = run("check token --workload cache-fill --properties reentrancy");
+  EXPECT_EQ(others.code, 64);
+  EXPECT_THAT(others.err, HasSubstr("those of --workload cache-fill do not: ask for nested"));
 }
 
 TEST_F(CliOutput, BothVersionsAgree) {

@@ -20,6 +20,7 @@ void Parser::add_explorers() {
               "  holdfast compare --only 'set-nx-px*,token' --faults pause,crash\n"
               "  holdfast compare --format json > matrix.json\n"
               "  holdfast compare --traits\n"
+              "  holdfast compare --workload long-section --faults none\n"
               "  holdfast compare --expect matrix.json");
   add_output(compare, reports_formats);
   add_globs(compare, "--only", options_.only, "only these locks; globs, separated by commas");
@@ -146,20 +147,21 @@ void Parser::add_catalogue() {
   CLI::App* list = command("list", "What there is.",
                            "  holdfast list algorithms\n"
                            "  holdfast list faults --format json");
-  const Words lists = {"algorithms", "faults", "properties", "scenarios"};
+  const Words lists = {"algorithms", "faults", "properties", "workloads", "scenarios"};
   const auto set_what = [this, lists](const std::string& what) {
     require_one_of("WHAT", what, lists);
     options_.names = {what};
   };
-  takes(
-      list->add_option_function<std::string>("WHAT", set_what, "algorithms, faults, properties or scenarios"),
-      lists)
+  takes(list->add_option_function<std::string>("WHAT", set_what,
+                                               "algorithms, faults, properties, workloads or scenarios"),
+        lists)
       ->required();
   add_output(list, {"text", "json"});
-  CLI::App* explain = command("explain", "What a lock, fault, property, belief or verdict means.",
+  CLI::App* explain = command("explain", "What a lock, fault, property, belief, workload or verdict means.",
                               "  holdfast explain token\n"
                               "  holdfast explain mutual-exclusion");
-  explain->add_option("NAME", options_.names, "an id; see: holdfast list algorithms|faults|properties")
+  explain
+      ->add_option("NAME", options_.names, "an id; see: holdfast list algorithms|faults|properties|workloads")
       ->required()
       ->expected(1);
   add_output(explain, {"text"});

@@ -32,6 +32,16 @@ std::vector<const Card*> own_part(const Options& options, const std::vector<cons
   return own;
 }
 
+// What can be said of a lock that the workload is not about.
+Exploration unexplored(PropertySet check, std::string_view why) {
+  Exploration exploration;
+  for (std::size_t i = 0; i < property_ids.size(); ++i)
+    if (check.contains(static_cast<Property>(i)))
+      exploration.properties.push_back(
+          {static_cast<Property>(i), Verdict::not_applicable, std::string(why), std::nullopt});
+  return exploration;
+}
+
 // Explores every card under every fault.
 reports::Matrix explore_matrix(const Options& options, const std::vector<const Card*>& cards,
                                Session& session) {
@@ -39,6 +49,7 @@ reports::Matrix explore_matrix(const Options& options, const std::vector<const C
   reports::Matrix matrix{
       .version = version, .seed = options.seed, .bounds = bounds_of(options, comparison, cards), .cells = {}};
   std::vector<Job> jobs;
+  std::vector<std::size_t> cells;  // of the jobs
   std::vector<std::string> whole;
   for (const Card* card : cards)
     for (const Fault fault : chosen_faults(options)) {
@@ -48,6 +59,11 @@ reports::Matrix explore_matrix(const Options& options, const std::vector<const C
       set_params(options, job.scenario);
       matrix.cells.push_back(
           {std::string(card->id), fault, comparison.belief.value_or(card->belief), job.scenario, {}});
+      if (const std::string_view why = unconcerned(comparison.workload, *card); !why.empty()) {
+        matrix.cells.back().exploration = unexplored(comparison.check, why);
+        continue;
+      }
+      cells.push_back(matrix.cells.size() - 1);
       jobs.push_back(std::move(job));
     }
   if (options.shard) matrix.shard = {options.shard->index, options.shard->count, std::move(whole)};
@@ -55,7 +71,7 @@ reports::Matrix explore_matrix(const Options& options, const std::vector<const C
   std::vector<Exploration> found =
       explore_all(jobs, threads_of(options), session.budget(),
                   [&](std::size_t, const Exploration& done) { session.note_done(done); });
-  for (std::size_t i = 0; i < found.size(); ++i) matrix.cells[i].exploration = std::move(found[i]);
+  for (std::size_t i = 0; i < found.size(); ++i) matrix.cells[cells[i]].exploration = std::move(found[i]);
   matrix.interrupted = session.is_interrupted();
   session.end_progress();
   return matrix;

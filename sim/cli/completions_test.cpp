@@ -35,6 +35,7 @@ TEST_F(Documents, BashCompletesCommandsOptionsAndTheirWords) {
   EXPECT_EQ(completed("holdfast check redis-o"), "redis-objects redis-objects-px\n");
   EXPECT_EQ(completed("holdfast compare --faults late"), "late-request late-reply\n");
   EXPECT_EQ(completed("holdfast list al"), "algorithms\n");
+  EXPECT_EQ(completed("holdfast check token --workload reader"), "readers-writers reader-flood\n");
   EXPECT_EQ(completed("holdfast run my"), "\n");  // files, which bash itself completes
 }
 
@@ -44,7 +45,7 @@ TEST_F(Documents, ZshAndFishTakeTheirCompletions) {
                                                           "json markdown junit)'")));
   EXPECT_THAT(run("completions fish").out,
               HasSubstr("complete -c holdfast -n '__fish_seen_subcommand_from list' -f -a 'algorithms faults "
-                        "properties scenarios'"));
+                        "properties workloads scenarios'"));
   if (!has("zsh") && !has("fish"))
     GTEST_SKIP() << "neither zsh nor fish is installed: nothing has parsed them";
   for (const std::string name : {"zsh", "fish"})
@@ -73,8 +74,8 @@ TEST_F(Documents, TheManualHasEveryCommandAndGroffHasNoComplaint) {
 TEST_F(Documents, TheDoctorTriesWhatCommandsNeed) {
   const Outcome outcome = run("doctor");
   EXPECT_EQ(outcome.code, 0) << outcome.out;
-  EXPECT_THAT(outcome.out, AllOf(HasSubstr("explores"), HasSubstr(" lessons in "),
-                                 HasSubstr("redis-server"), Not(HasSubstr("FAILS"))));
+  EXPECT_THAT(outcome.out, AllOf(HasSubstr("explores"), HasSubstr(" lessons in "), HasSubstr("redis-server"),
+                                 Not(HasSubstr("FAILS"))));
 }
 
 TEST_F(Documents, TheDoctorFindsWhatCompilersTakeForRight) {

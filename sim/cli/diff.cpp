@@ -64,6 +64,7 @@ int diff(const Options& options) {
   const Card& one = lock_called(options.names[0]);
   const Card& other = lock_called(options.names[1]);
   if (one.id == other.id) throw UserError(exit_usage, "diff compares two different locks");
+  for (const Card* card : {&one, &other}) require_concerned(options, *card);
   const Comparison comparison = comparison_of(options);
   if (comparison.explore.strategy != StrategyKind::exhaustive)
     throw UserError(exit_usage, "diff looks at every schedule: it takes no other --strategy, and no --runs");

@@ -11,6 +11,7 @@
 #include "sim/core/units.hpp"
 #include "sim/core/vocabulary.hpp"
 #include "sim/scenario/scenario.hpp"
+#include "sim/scenario/workload.hpp"
 
 namespace holdfast::cli {
 
@@ -85,6 +86,7 @@ struct Options {
   std::optional<Duration> most;  // the largest size of a fault
   std::optional<Belief> belief;
   Fencing fencing = Fencing::none;
+  Workload workload = Workload::contend;
   std::uint32_t clients = 2;
   std::uint32_t rounds = 1;
   std::uint32_t attempts = 2;

@@ -73,6 +73,37 @@ void Parser::add_exploration(CLI::App* command) {
   add_globs(command, "--properties,--property", options_.properties,
             "judge only these; globs, separated by commas; bounded-bypass, reentrancy, single-fill, "
             "fenced-writes and no-lost-update only by name, and alone: each has clients of its own");
+  add_who(command);
+  add_number(command, "--clients", options_.clients, 8, "how many clients, 1 to 8")->default_str("2");
+  add_number(command, "--rounds", options_.rounds, 100, "how often each client takes the lock")
+      ->default_str("1");
+  add_number(command, "--attempts", options_.attempts, 100,
+             "calls of acquire() before a client gives up a round")
+      ->default_str("2");
+  add_strategy(command);
+  const auto set_seed = [this](const std::string& text) {
+    options_.seed = whole_number("--seed", text, 0, std::numeric_limits<std::uint64_t>::max());
+  };
+  command->add_option_function<std::string>("--seed", set_seed, "of everything random, such as 7 or 0x1f")
+      ->type_name("N")
+      ->default_str("1");
+  add_jobs(command, "threads; else one for each core");
+  add_running(command);
+}
+
+// What clients do and believe, and what the resource looks at.
+void Parser::add_who(CLI::App* command) {
+  const Words workloads(workload_ids.begin(), workload_ids.end());
+  const auto set_workload = [this, workloads](const std::string& id) {
+    require_one_of("--workload", id, workloads);
+    options_.workload = *from_id<Workload>(workload_ids, id);
+  };
+  takes(command->add_option_function<std::string>(
+            "--workload", set_workload,
+            "what clients do, such as long-section, open-load or reader-flood; see: holdfast list workloads"),
+        workloads)
+      ->type_name("WORD")
+      ->default_str("contend");
   const Words beliefs(belief_ids.begin(), belief_ids.end());
   const auto set_belief = [this, beliefs](const std::string& id) {
     require_one_of("--belief", id, beliefs);
@@ -96,21 +127,6 @@ void Parser::add_exploration(CLI::App* command) {
         fencings)
       ->type_name("WORD")
       ->default_str("none");
-  add_number(command, "--clients", options_.clients, 8, "how many clients, 1 to 8")->default_str("2");
-  add_number(command, "--rounds", options_.rounds, 100, "how often each client takes the lock")
-      ->default_str("1");
-  add_number(command, "--attempts", options_.attempts, 100,
-             "calls of acquire() before a client gives up a round")
-      ->default_str("2");
-  add_strategy(command);
-  const auto set_seed = [this](const std::string& text) {
-    options_.seed = whole_number("--seed", text, 0, std::numeric_limits<std::uint64_t>::max());
-  };
-  command->add_option_function<std::string>("--seed", set_seed, "of everything random, such as 7 or 0x1f")
-      ->type_name("N")
-      ->default_str("1");
-  add_jobs(command, "threads; else one for each core");
-  add_running(command);
 }
 
 void Parser::add_jobs(CLI::App* command, const char* help) {

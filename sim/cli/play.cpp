@@ -23,6 +23,7 @@ namespace {
 
 // One lock under all chosen faults at once.
 Scenario game_scenario(const Options& options, const Card& card) {
+  require_concerned(options, card);
   const Comparison comparison = comparison_of(options);
   Scenario scenario = scenario_of(comparison, card, Fault::none);
   scenario.name = fmt::format("{}-played", card.id);

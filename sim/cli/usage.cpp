@@ -132,8 +132,8 @@ std::string overview() {
   report [DIR]        write the pages of saved results anew
   lesson [N]          a course of lessons, each from a run of its scenario
   play ALG            break a lock yourself: you are the network and the clock
-  explain NAME        what a lock, fault, property, belief or verdict means
-  list WHAT           algorithms, faults, properties or scenarios
+  explain NAME        what a lock, fault, property, workload or verdict means
+  list WHAT           algorithms, faults, properties, workloads or scenarios
   validate FILE...    check scenario files without running them
   live ALG...         the same locks against a real Redis
   bench SUITE         how fast holdfast itself is

@@ -20,27 +20,103 @@ constexpr std::string_view nodes = "3";
 
 namespace {
 
-// What a client does: the workload that the property is about.
-std::vector<ProgramStep> program_for(const Comparison& comparison, Duration work) {
+// The one that a property is about, where nobody has chosen another.
+Workload workload_of(const Comparison& comparison) {
+  if (comparison.workload != Workload::contend) return comparison.workload;
+  if (comparison.check == PropertySet{Property::reentrancy}) return Workload::nested;
+  if (comparison.check == PropertySet{Property::single_fill}) return Workload::cache_fill;
+  if (comparison.check.contains(Property::no_lost_update)) return Workload::read_modify_write;
+  return Workload::contend;
+}
+
+std::vector<ProgramStep> program_for(Workload workload, std::uint32_t attempts, Duration work) {
   using Op = ProgramStep::Op;
-  const ProgramStep acquire{.op = Op::acquire, .attempts = comparison.attempts};
-  if (comparison.check == PropertySet{Property::reentrancy})
-    return {acquire,
-            {.op = Op::acquire_again},
-            {.op = Op::work, .length = work},
-            {.op = Op::release},
-            {.op = Op::release}};
-  if (comparison.check == PropertySet{Property::single_fill})
-    return {{.op = Op::look_up}, acquire,
-            {.op = Op::look_up}, {.op = Op::fetch, .length = work},
-            {.op = Op::store},   {.op = Op::release}};
-  if (comparison.check.contains(Property::no_lost_update))
-    return {
-        acquire, {.op = Op::read}, {.op = Op::work, .length = work}, {.op = Op::write}, {.op = Op::release}};
-  return {acquire, {.op = Op::work, .length = work}, {.op = Op::write}, {.op = Op::release}};
+  const ProgramStep acquire{.op = Op::acquire, .attempts = attempts};
+  switch (workload) {
+    case Workload::nested:
+      return {acquire,
+              {.op = Op::acquire_again},
+              {.op = Op::work, .length = work},
+              {.op = Op::release},
+              {.op = Op::release}};
+    case Workload::cache_fill:
+      return {{.op = Op::look_up}, acquire,
+              {.op = Op::look_up}, {.op = Op::fetch, .length = work},
+              {.op = Op::store},   {.op = Op::release}};
+    case Workload::read_modify_write:
+      return {acquire,
+              {.op = Op::read},
+              {.op = Op::work, .length = work},
+              {.op = Op::write},
+              {.op = Op::release}};
+    default: return {acquire, {.op = Op::work, .length = work}, {.op = Op::write}, {.op = Op::release}};
+  }
+}
+
+// The last client does this, the others that.
+void divide(std::vector<ClientPlan>& clients, Mode last, Mode others) {
+  for (ClientPlan& client : clients) client.program.front().mode = &client == &clients.back() ? last : others;
+}
+
+// All but the last client come so often for one time that it comes.
+constexpr std::uint32_t flood = 3;
+
+bool is_flood(Workload workload) {
+  return workload == Workload::reader_flood || workload == Workload::writer_flood;
+}
+
+std::vector<ClientPlan> clients_for(const Comparison& comparison, const Card& card) {
+  const Workload workload = workload_of(comparison);
+  const std::vector<ProgramStep> program =
+      program_for(workload, attempts_of(comparison), work_of(comparison, card));
+  std::vector<ClientPlan> clients;
+  for (std::uint32_t i = 0; i < comparison.clients; ++i) {
+    ClientPlan client{.id = name_of(ClientId{i}), .rounds = rounds_of(comparison), .program = program};
+    if (is_flood(workload) && i + 1 < comparison.clients) client.rounds *= flood;
+    if (workload == Workload::open_load) client.start = i * comparison.ttl / 2;
+    clients.push_back(std::move(client));
+  }
+  if (workload == Workload::readers_writers || workload == Workload::reader_flood)
+    divide(clients, Mode::exclusive, Mode::shared);
+  if (workload == Workload::writer_flood) divide(clients, Mode::shared, Mode::exclusive);
+  return clients;
+}
+
+Duration ttl_of(const Comparison& comparison, const Card& card) {
+  return card.renews ? renewed_ttl(comparison) : comparison.ttl;
 }
 
 }  // namespace
+
+std::uint32_t rounds_of(const Comparison& comparison) {
+  return comparison.workload == Workload::closed_load ? 2 * comparison.rounds : comparison.rounds;
+}
+
+std::uint32_t attempts_of(const Comparison& comparison) {
+  return comparison.workload == Workload::try_once ? 1 : comparison.attempts;
+}
+
+Duration work_of(const Comparison& comparison, const Card& card) {
+  const Duration ttl = ttl_of(comparison, card);
+  const Duration chosen = comparison.given_ttl.value_or(ttl);
+  switch (comparison.workload) {
+    case Workload::short_section: return comparison.section;
+    case Workload::section_as_lease: return chosen;
+    case Workload::long_section: return 2 * chosen;
+    default: return card.renews ? ttl + comparison.section : comparison.section;
+  }
+}
+
+std::string_view unconcerned(Workload workload, const Card& card) {
+  switch (workload) {
+    case Workload::section_as_lease:
+    case Workload::long_section: return Params(card.parameters).has("ttl") ? "" : "the lock has no lease";
+    case Workload::readers_writers:
+    case Workload::reader_flood:
+    case Workload::writer_flood: return card.has_readers ? "" : "the lock has no readers";
+    default: return "";
+  }
+}
 
 bool is_large(const Card& card) {
   return card.needs_several_servers() || std::find(large.begin(), large.end(), card.id) != large.end();
@@ -49,23 +125,21 @@ bool is_large(const Card& card) {
 Scenario scenario_of(const Comparison& comparison, const Card& card, Fault fault) {
   Scenario scenario;
   scenario.name = std::string(card.id) + "-under-" + std::string(id_of(fault));
+  if (comparison.workload != Workload::contend)
+    scenario.name += "-with-" + std::string(id_of(comparison.workload));
   scenario.algorithm = card.id;
   const Params declared(card.parameters);
-  const Duration ttl = card.renews ? renewed_ttl(comparison) : comparison.ttl;
-  if (declared.has("ttl")) scenario.params.emplace_back("ttl", to_text(ttl));
+  if (declared.has("ttl")) scenario.params.emplace_back("ttl", to_text(ttl_of(comparison, card)));
   for (const auto& [name, value] : tries_once)
     if (declared.has(name)) scenario.params.emplace_back(name, value);
   if (declared.has("nodes")) scenario.params.emplace_back("nodes", nodes);
-  const Duration work = card.renews ? ttl + comparison.section : comparison.section;
   scenario.belief =
       comparison.belief.value_or(card.belief);  // a trace replays alone, whatever cards say later
   scenario.timing = comparison.timing;
   scenario.explore = comparison.explore;
   scenario.check = comparison.check;
   scenario.fencing = comparison.fencing;
-  for (std::uint32_t i = 0; i < comparison.clients; ++i)
-    scenario.clients.push_back(
-        {.id = name_of(ClientId{i}), .rounds = comparison.rounds, .program = program_for(comparison, work)});
+  scenario.clients = clients_for(comparison, card);
   if (fault != Fault::none) scenario.faults.push_back({.kind = fault, .budget = comparison.faults});
   return scenario;
 }

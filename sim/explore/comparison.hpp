@@ -3,9 +3,11 @@
 
 #include <cstdint>
 #include <optional>
+#include <string_view>
 
 #include "sim/core/lock.hpp"
 #include "sim/scenario/scenario.hpp"
+#include "sim/scenario/workload.hpp"
 
 namespace holdfast {
 
@@ -28,12 +30,13 @@ struct Comparison {
   std::uint32_t faults = 1;    // how many may strike one run
   Duration ttl = 4s;
   Duration section = 1s;
+  std::optional<Duration>
+      given_ttl;  // what somebody has chosen for the lock: work as long as the lease is so
   Timing timing;
   Explore explore;
-  // Empty: all that a client can break that acquires, works, writes and releases. Alone, reentrancy and
-  // single-fill have workloads of their own: it acquires again, or fills a cache. With no-lost-update it
-  // reads before it works.
-  PropertySet check;
+  // Contend: what `check` is about, if that is reentrancy, single-fill or no-lost-update alone.
+  Workload workload = Workload::contend;
+  PropertySet check;             // empty: all that clients of this workload can break
   std::optional<Belief> belief;  // empty: each lock's own
   Fencing fencing = Fencing::none;
 };
@@ -42,6 +45,15 @@ struct Comparison {
 // and states that differ in fractions of one are not told apart. Work under such a lock is longer than the
 // lease.
 constexpr Duration renewed_ttl(const Comparison& comparison) { return comparison.ttl * 3 / 2; }
+
+// What the workload makes of the bounds: how often clients take the lock, and call acquire() for it; how long
+// those of this lock work.
+std::uint32_t rounds_of(const Comparison& comparison);
+std::uint32_t attempts_of(const Comparison& comparison);
+Duration work_of(const Comparison& comparison, const Card& card);
+
+// Why the workload has nothing to say about this lock; empty: it has.
+std::string_view unconcerned(Workload workload, const Card& card);
 
 // It has far more states than others: it takes part when it is named, and calls acquire() once in tests.
 bool is_large(const Card& card);

@@ -1,0 +1,157 @@
+// Claims of workloads: each is an experiment of its own, and shows what others cannot.
+#include "sim/scenario/workload.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "sim/explore/planted_test.hpp"
+
+namespace holdfast {
+namespace {
+
+using planted::result_of;
+using enum Property;
+
+Comparison with(Workload workload, std::uint32_t clients = 2) {
+  Comparison comparison;
+  comparison.workload = workload;
+  comparison.clients = clients;
+  return comparison;
+}
+
+Verdict exclusion_of(const char* lock, Workload workload, std::optional<Belief> belief = std::nullopt) {
+  Comparison comparison = with(workload);
+  comparison.belief = belief;
+  comparison.attempts = 1;
+  return result_of(planted::explored(*algorithms::find(lock), Fault::none, comparison), mutual_exclusion)
+      .verdict;
+}
+
+TEST(Workloads, AreAllDifferent) {
+  std::vector<Scenario> scenarios;
+  for (std::size_t i = 0; i < workload_ids.size(); ++i) {
+    Scenario scenario = scenario_of(with(static_cast<Workload>(i)), *algorithms::find("redisson-rw"), {});
+    scenario.name.clear();
+    EXPECT_THAT(scenarios, testing::Not(testing::Contains(scenario))) << workload_ids[i];
+    scenarios.push_back(scenario);
+  }
+}
+
+// Without a renewal the lease must cover the work; a deadline or a renewal makes up for it.
+TEST(Workloads, WorkPastTheLeaseSeparatesLocksThatRenewFromThoseThatDoNot) {
+  EXPECT_EQ(exclusion_of("token", Workload::short_section), Verdict::holds);
+  EXPECT_EQ(exclusion_of("token", Workload::section_as_lease), Verdict::violated);
+  EXPECT_EQ(exclusion_of("token", Workload::long_section), Verdict::violated);
+  EXPECT_EQ(exclusion_of("token", Workload::long_section, Belief::deadline_from_request), Verdict::holds);
+  EXPECT_EQ(exclusion_of("token-watchdog", Workload::long_section), Verdict::holds);
+}
+
+TEST(Workloads, MakeWorkAsLongAsTheLeaseThatWasChosen) {
+  Comparison comparison = with(Workload::section_as_lease);
+  const Card& token = *algorithms::find("token");
+  const Card& watchdog = *algorithms::find("token-watchdog");
+  EXPECT_EQ(work_of(comparison, token), 4s);
+  EXPECT_EQ(work_of(comparison, watchdog), 6s);
+  comparison.given_ttl = 10s;
+  EXPECT_EQ(work_of(comparison, watchdog), 10s);
+  comparison.workload = Workload::long_section;
+  EXPECT_EQ(work_of(comparison, token), 20s);
+  comparison.workload = Workload::short_section;
+  EXPECT_EQ(work_of(comparison, watchdog), 1s);
+}
+
+// A watchdog that never gets to renew is never tried.
+TEST(Workloads, ShortWorkLeavesAWatchdogNothingToDo) {
+  const Card& watchdog = *algorithms::find("token-watchdog");
+  const auto sent = [&](Workload workload) {
+    const Exploration found = planted::explored(watchdog, Fault::none, with(workload));
+    EXPECT_EQ(result_of(found, mutual_exclusion).verdict, Verdict::holds);
+    return found.states;
+  };
+  EXPECT_EQ(sent(Workload::short_section), 373u);
+  EXPECT_EQ(sent(Workload::contend), 1'000u);
+}
+
+TEST(Workloads, WhoIsRefusedOnceDoesNotComeBack) {
+  const Exploration once =
+      planted::explored(*algorithms::find("token"), Fault::none, with(Workload::try_once));
+  EXPECT_EQ(once.states, 80u);
+  EXPECT_TRUE(once.reach.contended);
+}
+
+TEST(Workloads, OpenClientsComeWhetherTheOthersAreDoneOrNotAndClosedOnesComeAgain) {
+  const Card& token = *algorithms::find("token");
+  const Scenario open = scenario_of(with(Workload::open_load, 3), token, Fault::none);
+  EXPECT_EQ(open.clients[0].start, 0s);
+  EXPECT_EQ(open.clients[1].start, 2s);
+  EXPECT_EQ(open.clients[2].start, 4s);
+  const Scenario closed = scenario_of(with(Workload::closed_load), token, Fault::none);
+  EXPECT_EQ(closed.clients[0].rounds, 2u);
+  EXPECT_EQ(exclusion_of("token", Workload::open_load), Verdict::holds);
+  EXPECT_EQ(exclusion_of("token", Workload::closed_load), Verdict::holds);
+}
+
+TEST(Workloads, ReadersShareWhatWritersHaveAlone) {
+  const Card& lock = *algorithms::find("fair-rw");
+  Comparison comparison = with(Workload::readers_writers, 3);
+  comparison.attempts = 1;
+  const Scenario scenario = scenario_of(comparison, lock, Fault::none);
+  EXPECT_EQ(scenario.clients[0].program.front().mode, Mode::shared);
+  EXPECT_EQ(scenario.clients[1].program.front().mode, Mode::shared);
+  EXPECT_EQ(scenario.clients[2].program.front().mode, Mode::exclusive);
+  const Exploration found = explore(scenario, lock, Budget());
+  EXPECT_EQ(result_of(found, mutual_exclusion).verdict, Verdict::holds);
+  EXPECT_EQ(found.states, 11'040u);
+}
+
+TEST(Workloads, FloodsComeAgainBesideOneOther) {
+  for (const Workload workload : {Workload::reader_flood, Workload::writer_flood}) {
+    const Scenario scenario = scenario_of(with(workload, 3), *algorithms::find("fair-rw"), Fault::none);
+    const Mode last = workload == Workload::reader_flood ? Mode::exclusive : Mode::shared;
+    EXPECT_EQ(scenario.clients[2].program.front().mode, last);
+    EXPECT_NE(scenario.clients[0].program.front().mode, last);
+    EXPECT_EQ(scenario.clients[0].rounds, 3u);
+    EXPECT_EQ(scenario.clients[2].rounds, 1u);
+    EXPECT_EQ(exclusion_of("fair-rw", workload), Verdict::holds);
+  }
+}
+
+TEST(Workloads, ConcernOnlyLocksThatHaveWhatTheyAreAbout) {
+  const auto why = [](Workload workload, const char* lock) {
+    return unconcerned(workload, *algorithms::find(lock));
+  };
+  EXPECT_EQ(why(Workload::reader_flood, "token"), "the lock has no readers");
+  EXPECT_EQ(why(Workload::reader_flood, "redismutex"), "");
+  EXPECT_EQ(why(Workload::long_section, "setnx"), "the lock has no lease");
+  EXPECT_EQ(why(Workload::long_section, "token"), "");
+  EXPECT_EQ(why(Workload::contend, "setnx"), "");
+}
+
+TEST(Workloads, JudgeWhatTheirProgramsCanBreak) {
+  const Card& reentrant = *algorithms::find("reentrant");
+  const Exploration found = planted::explored(reentrant, Fault::none, with(Workload::nested));
+  EXPECT_EQ(found.properties.size(), 7u);
+  EXPECT_EQ(result_of(found, reentrancy).verdict, Verdict::holds);
+  EXPECT_EQ(result_of(found, mutual_exclusion).verdict, Verdict::holds);
+}
+
+// A fault strikes a held lock, or it does not; and a request may arrive when its client has given up.
+TEST(Reach, TellsWhetherAFaultStruckAHeldLock) {
+  const Card& token = *algorithms::find("token");
+  for (const Fault fault : {Fault::pause, Fault::failover, Fault::late_request}) {
+    const Exploration found = planted::explored(token, fault);
+    EXPECT_TRUE(found.reach.struck_held.contains(fault)) << id_of(fault);
+    EXPECT_EQ(found.reach.arrived_late, fault == Fault::late_request) << id_of(fault);
+  }
+  Scenario early = scenario_of(Comparison(), token, Fault::crash);
+  early.clients.resize(1);
+  early.faults.front().place = Place::anywhere;
+  early.clients.front().program.resize(1);
+  early.clients.front().program.front() = {.op = ProgramStep::Op::sleep, .length = 1s};
+  const Exploration found = explore(early, token, Budget());
+  EXPECT_TRUE(found.reach.struck.contains(Fault::crash));
+  EXPECT_FALSE(found.reach.struck_held.contains(Fault::crash));
+}
+
+}  // namespace
+}  // namespace holdfast
