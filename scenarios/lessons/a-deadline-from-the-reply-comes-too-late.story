@@ -17,4 +17,4 @@
 
   why     At 5s B was granted the lock while A, granted at 2s, still believes that it holds it: A
           has neither released it nor noticed a loss; its key expired at 4.001s. (steps 9 and 12)
-  code    algorithms/token.cpp:16 sends SET job A1 PX 4000 NX (step 9)
+  code    algorithms/token.cpp:24 sends SET job A1 PX 4000 NX (step 9)

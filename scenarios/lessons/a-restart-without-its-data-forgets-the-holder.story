@@ -14,4 +14,4 @@
   why     At 0ms B was granted the lock while A, granted at 0ms, still believes that it holds it: A
           has neither released it nor noticed a loss; the server lost its key at 0ms. (steps 6 and
           7)
-  code    algorithms/token.cpp:16 sends SET job A1 PX 4000 NX (step 6)
+  code    algorithms/token.cpp:24 sends SET job A1 PX 4000 NX (step 6)

@@ -16,4 +16,4 @@
 
   why     At 4.2s B was granted the lock while A, granted at 3.2s, still believes that it holds it:
           A has neither released it nor noticed a loss; its key expired at 4.001s. (steps 22 and 25)
-  code    algorithms/token.cpp:16 sends SET job A1 PX 4000 NX (step 22)
+  code    algorithms/token.cpp:24 sends SET job A1 PX 4000 NX (step 22)

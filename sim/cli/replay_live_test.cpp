@@ -52,6 +52,17 @@ TEST_F(ReplayLive, ConfirmsWhatIsLostRepeatedOrCancelled) {
     expect_confirmed(found);
 }
 
+TEST_F(ReplayLive, ConfirmsWhatAReplicaHas) {
+  ASSERT_EQ(run("check token --fault slow-section --param wait=then-look,wait-timeout=1s").code, 1);
+  const Outcome waited = run("replay --live holdfast-out/token+slow-section+mutual-exclusion.trace.json");
+  EXPECT_EQ(waited.code, 0) << waited.err;
+  EXPECT_THAT(waited.out, HasSubstr(": 7 commands in "));
+  const std::string lesson = "a-wait-after-the-failover-says-nothing-of-the-set-before-it";
+  ASSERT_EQ(run("run " + lesson).code, 0);
+  const Outcome late = run("replay --live holdfast-out/" + lesson + "+mutual-exclusion.trace.json");
+  EXPECT_THAT(late.out, HasSubstr("not confirmed: a client waits for a replica of one that has just begun"));
+}
+
 TEST_F(ReplayLive, ConfirmsWhatHappensWhileAClientWaitsAtTheServer) {
   for (const char* found :
        {"python-redis-lock+pause+mutual-exclusion", "python-redis-lock+slow-section+mutual-exclusion"})
