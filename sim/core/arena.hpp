@@ -13,7 +13,7 @@ namespace holdfast {
 
 class Arena {
  public:
-  // False in sanitizer builds: they need operator new for themselves.
+  // False under AddressSanitizer, which needs operator new for itself.
   static bool is_available();
 
   // Reserves address space; memory is used as it is touched. At most one arena lives on a thread.
