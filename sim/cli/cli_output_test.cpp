@@ -328,6 +328,7 @@ TEST_F(CliOutput, AWorkloadIsPartOfTheBoundsAndSaysWhereItSaysNothing) {
   const Outcome misspelt = run("check token --workload reader-floot");
   EXPECT_EQ(misspelt.code, 64);
   EXPECT_THAT(misspelt.err, HasSubstr("did you mean \"reader-flood\"?"));
+  EXPECT_EQ(run("compare --traits --workload open-load").code, 64);
   const Outcome others = run("check token --workload cache-fill --properties reentrancy");
   EXPECT_EQ(others.code, 64);
   EXPECT_THAT(others.err, HasSubstr("those of --workload cache-fill do not: ask for nested"));

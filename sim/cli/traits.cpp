@@ -90,7 +90,8 @@ std::vector<TraitRow> rows_of(const Options& options, Session& session) {
 }  // namespace
 
 int compare_traits(const Options& options) {
-  if (!options.faults.empty() || !options.properties.empty() || options.shard || options.live.is_asked_for)
+  if (!options.faults.empty() || !options.properties.empty() || options.workload != Workload::contend ||
+      options.shard || options.live.is_asked_for)
     throw UserError(exit_usage,
                     "--traits: the table asks its own questions, all at once; only --only, "
                     "--except, --format, --budget and -j go with it");
