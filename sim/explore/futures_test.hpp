@@ -9,8 +9,10 @@
 #include <utility>
 #include <vector>
 
+#include "sim/choose/path.hpp"
 #include "sim/choose/strategies.hpp"
 #include "sim/explore/run.hpp"
+#include "sim/explore/stage.hpp"
 
 namespace holdfast {
 
@@ -20,49 +22,66 @@ struct Child {
   bool is_over = false;
 };
 
-// One step beyond the state that `picks` lead to in so many steps.
-inline std::vector<Child> children_of(Subject& subject, const BranchChoices::Picks& picks,
-                                      std::uint32_t steps) {
-  std::vector<Child> children;
-  BranchChoices branch(picks);
-  do {
-    branch.restart();
-    holdfast::Run run(subject, branch, false);
-    for (std::uint32_t step = 0; step <= steps; ++step) run.world.step();
-    Child child{picks, run.digest(), run.world.is_over()};
-    subject.known.insert(run.world.told());
-    child.picks.insert(child.picks.end(), branch.suffix().begin(), branch.suffix().end());
-    children.push_back(std::move(child));
-  } while (branch.advance());
-  return children;
-}
+// Steps beyond states that are reached by their answers. REQUIRES: Arena::is_available().
+class Futures {
+ public:
+  explicit Futures(Subject& subject) : subject_(subject), stage_(subject_, choices_, Engine::snapshots) {}
 
-inline Digest future_of(Subject& subject, const Child& state, std::uint32_t steps) {
-  Digest future;
-  for (const Child& child : children_of(subject, state.picks, steps))
-    future = sum(future, mix(Digest{}, child.digest));
-  return future;
-}
+  // One step beyond the state that `picks` lead to in so many steps.
+  std::vector<Child> children_of(const BranchChoices::Picks& picks, std::uint32_t steps) {
+    stage_.reset();
+    choices_.follow(picks);
+    for (std::uint32_t step = 0; step < steps; ++step) stage_.step();
+    const std::uint32_t begin = choices_.position();
+    here_.assign(stage_.used().begin(), stage_.used().end());
+    std::vector<Child> children;
+    do {
+      stage_.restore(here_);
+      choices_.rewind(begin);
+      stage_.step();
+      const Digest digest = stage_.run().digest();
+      const World& world = stage_.run().world;
+      children.push_back({{choices_.picks().begin(), choices_.picks().end()}, digest, world.is_over()});
+      subject_.known.insert(world.told());
+    } while (choices_.advance(begin));
+    return children;
+  }
+  Digest future_of(const Child& state, std::uint32_t steps) {
+    Digest future;
+    for (const Child& child : children_of(state.picks, steps))
+      future = sum(future, mix(Digest{}, child.digest));
+    return future;
+  }
+
+ private:
+  Subject& subject_;
+  PathChoices choices_;
+  Stage stage_;
+  std::vector<std::byte> here_;
+};
 
 // Every way to every state, not a sample: ways that the cache takes for one lead to the same.
 inline std::uint64_t count_states_with_one_future(const Scenario& scenario, const Card& card,
                                                   Knowledge known = {}) {
   Subject subject(scenario, card);
   subject.known = known;
-  std::map<Digest, Digest> futures;
-  std::deque<std::pair<Child, std::uint32_t>> waiting{{Child{}, 0}};
-  for (; !waiting.empty(); waiting.pop_front()) {
-    const auto& [state, steps] = waiting.front();
-    for (Child& child : children_of(subject, state.picks, steps)) {
-      if (child.is_over) continue;
-      const Digest future = future_of(subject, child, steps + 1);
-      const auto [same, is_new] = futures.try_emplace(child.digest, future);
-      EXPECT_TRUE(same->second == future || !known.covers(subject.known))
-          << card.id << ", " << steps + 1 << " steps";
-      if (is_new) waiting.emplace_back(std::move(child), steps + 1);
+  {
+    Futures futures(subject);
+    std::map<Digest, Digest> seen;
+    std::deque<std::pair<Child, std::uint32_t>> waiting{{Child{}, 0}};
+    for (; !waiting.empty(); waiting.pop_front()) {
+      const auto& [state, steps] = waiting.front();
+      for (Child& child : futures.children_of(state.picks, steps)) {
+        if (child.is_over) continue;
+        const Digest future = futures.future_of(child, steps + 1);
+        const auto [same, is_new] = seen.try_emplace(child.digest, future);
+        EXPECT_TRUE(same->second == future || !known.covers(subject.known))
+            << card.id << ", " << steps + 1 << " steps";
+        if (is_new) waiting.emplace_back(std::move(child), steps + 1);
+      }
     }
-  }
-  if (known.covers(subject.known)) return futures.size();
+    if (known.covers(subject.known)) return seen.size();
+  }  // one arena at a time
   return count_states_with_one_future(scenario, card, subject.known);
 }
 
