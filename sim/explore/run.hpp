@@ -83,9 +83,9 @@ class Run {
   // What all parts are made by.
   std::uint64_t mode() const {
     const Knowledge told = world.told();
-    return std::uint64_t{violated_.bits()} << 8 | std::uint64_t{world.is_calm()} << 3 |
-           std::uint64_t{told.of_time} << 2 | std::uint64_t{told.of_clients} << 1 |
-           std::uint64_t{told.of_names};
+    return std::uint64_t{violated_.bits()} << 8 | std::uint64_t{told.of_writers} << 4 |
+           std::uint64_t{world.is_calm()} << 3 | std::uint64_t{told.of_time} << 2 |
+           std::uint64_t{told.of_clients} << 1 | std::uint64_t{told.of_names};
   }
   // What the step between the last two calls has done; nullopt when it concerns others than `mover`.
   std::optional<Effect> effect_on(ClientId mover) const {

@@ -37,6 +37,7 @@ struct Sequel {
 // nullopt: more than fits in here. REQUIRES: the step concerned nobody else.
 std::optional<Sequel> sequel_of(const Run& run, ClientId mover, std::span<const std::uint64_t> numbers,
                                 std::span<const std::uint8_t> picks);
+
 // All that one step leads to: one effect for each combination of answers to what it asks.
 // The first lies in the first line of a cache.
 struct alignas(64) Effects {
@@ -76,6 +77,7 @@ struct alignas(64) Effects {
   std::array<Effect, most> effects_{};
 };
 using Sequels = std::array<Sequel, Effects::most>;
+
 // `to` becomes the state behind the step that begins with event number `taken` of `from`.
 void follow(const Outline& from, std::size_t taken, const Effect& effect, const Sequel& sequel, Outline& to);
 
