@@ -5,10 +5,11 @@
 
 namespace holdfast {
 
-// Blocks of half a MiB and more are pages of their own, which the system has back as soon as they are given
-// back. Throws std::bad_alloc.
+// Pages of their own. Throws std::bad_alloc.
 void* take_zeroed(std::size_t bytes);
-// `bytes`: as it was taken.
+// Makes it larger; it may lie elsewhere then. What is new is zero. Throws std::bad_alloc, and leaves it as it is.
+void* grow_zeroed(void* block, std::size_t before, std::size_t after);
+// `bytes`: as it was taken, or grown to.
 void give_back_zeroed(void* block, std::size_t bytes) noexcept;
 
 }  // namespace holdfast

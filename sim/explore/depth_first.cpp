@@ -8,8 +8,13 @@ namespace holdfast {
 
 Exploration DepthFirst::run() {
   while (const std::optional<Branch> branch = shared_.take()) {
+    seen_.emplace(shared_.seen);
     begin(*branch);
-    while (!levels_.empty() && !shared_.is_stopped()) go_on();
+    while (!levels_.empty() && !shared_.is_stopped()) {
+      seen_->rest();
+      go_on();
+    }
+    seen_.reset();
   }
   result_.complete = !shared_.is_stopped() && !cut_;
   return std::move(result_);
@@ -88,6 +93,7 @@ void DepthFirst::open() {
 }
 
 void DepthFirst::look_around() {
+  seen_->report();
   shared_.look_at_budget();
   if (!shared_.is_hungry()) return;
   const Level* level = levels_.data();
@@ -128,7 +134,7 @@ void DepthFirst::settle() {
     if (known_.back() == nullptr) continue;
     for (const Effect& effect : known_.back()->all()) {
       children_.push_back(state_after(from, event, effect));
-      shared_.seen.prefetch(children_.back());
+      seen_->prefetch(children_.back());
     }
   }
   level.steps = level.options - level.events;
@@ -156,7 +162,7 @@ void DepthFirst::settle() {
 // Whether all these children of an event of the last level were seen.
 bool DepthFirst::are_seen(std::span<const Digest> children) {
   for (const Digest& child : children)
-    if (!shared_.seen.contains(child)) return false;
+    if (!seen_->contains(child)) return false;
   Level& level = levels_.back();
   if (level.is_audited)
     for (const Digest& child : children) level.future = sum(level.future, mix(Digest{}, child));
@@ -233,7 +239,7 @@ bool DepthFirst::visit(const Digest& digest, std::span<const std::uint8_t> picks
   Level& level = levels_.back();
   if (level.is_audited) level.future = sum(level.future, mix(Digest{}, digest));
   count_transition();
-  if (!shared_.seen.insert(digest)) return false;
+  if (!seen_->insert(digest)) return false;
   if (depth() >= subject_.scenario.explore.steps_max) {
     cut_ = true;
     return false;

@@ -16,6 +16,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -153,6 +154,7 @@ class DepthFirst {
 
   Subject& subject_;
   SharedSearch& shared_;
+  std::optional<StateTable::Access> seen_;  // while it has a branch
   PathChoices choices_;
   Stage stage_;
   CopyStack copies_;

@@ -97,7 +97,7 @@ void DepthFirst::arrive(Instant before) {
   Run& run = stage_.run();
   const std::uint32_t depth = this->depth();
   const Digest digest = run.digest();
-  shared_.seen.prefetch(digest);
+  seen_->prefetch(digest);
   if (!subject_.known.covers(run.world.told())) shared_.learn(run.world.told());
   Level& level = levels_.back();
   if (level.is_audited) level.future = sum(level.future, mix(Digest{}, digest));
@@ -111,7 +111,7 @@ void DepthFirst::arrive(Instant before) {
   const std::size_t foreseen = foreseen_.size();
   Outline& here = outline(levels_.size());
   if (look(here)) foresee(here);
-  const bool is_new = shared_.seen.insert(digest);
+  const bool is_new = seen_->insert(digest);
   if (!is_new && is_audited(digest) && shared_.is_known(digest)) audit(digest);
   const bool is_cut = is_new && depth >= subject_.scenario.explore.steps_max && !run.world.is_over();
   cut_ |= is_cut;

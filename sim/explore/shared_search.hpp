@@ -25,7 +25,7 @@ struct Branch {
 class SharedSearch {
  public:
   SharedSearch(const Budget& budget, const Explore& bounds, unsigned threads)
-      : seen(threads > 1), budget_(budget), bounds_(bounds), threads_(threads) {
+      : seen(threads), budget_(budget), bounds_(bounds), threads_(threads) {
     branches_.push_back(Branch{});
   }
 

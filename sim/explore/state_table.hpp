@@ -1,10 +1,11 @@
 // The states that were seen, by their digests, shared by all threads of one exploration.
 #pragma once
 
-#include <array>
 #include <atomic>
+#include <condition_variable>
 #include <cstddef>
 #include <cstdint>
+#include <mutex>
 #include <thread>
 
 #include "sim/core/zeroed.hpp"
@@ -12,102 +13,127 @@
 
 namespace holdfast {
 
-// Open addressing in stripes that grow one at a time, so that growing needs no second table: 16 bytes a slot,
-// from 54 % to 75 % of them in use.
+// Open addressing, 16 bytes a slot, from 54 % to 75 % of them in use. Nobody waits for anybody else, but while
+// the table grows: then all threads that use it meet. It grows in place, so growing takes no second table.
 class StateTable {
  public:
-  // `is_shared`: by several threads. A lock costs as much as finding a digest.
-  explicit StateTable(bool is_shared) : is_shared_(is_shared) {}
+  // `threads`: how many use it at a time, at most. Throws std::bad_alloc.
+  explicit StateTable(unsigned threads)
+      : threads_(threads),
+        capacity_(capacity_for(48 * std::uint64_t{threads})),
+        slots_(static_cast<Digest*>(take_zeroed(capacity_ * sizeof(Digest)))) {}
+  ~StateTable() { give_back_zeroed(slots_, capacity_ * sizeof(Digest)); }
+  StateTable(const StateTable&) = delete;
+  StateTable& operator=(const StateTable&) = delete;
 
-  // False when it was there already. Any thread.
-  bool insert(Digest digest) {
-    if (digest == Digest{}) digest.low = 1;  // all zero marks a free slot
-    Stripe& stripe = stripes_[digest.high >> 56];
-    const Hold hold(stripe.busy, is_shared_);  // also when there is no memory to grow
-    return insert_into(stripe, digest);
-  }
-  // Any thread.
-  bool contains(Digest digest) {
-    if (digest == Digest{}) digest.low = 1;
-    Stripe& stripe = stripes_[digest.high >> 56];
-    const Hold hold(stripe.busy, is_shared_);
-    const std::uint64_t capacity = stripe.capacity.load(std::memory_order_relaxed);
-    return capacity > 0 && place_of(digest, stripe.begin(), capacity) == digest;
-  }
-  // Whoever asks for it a little later need not wait for memory.
-  void prefetch(const Digest& digest) const {
-    const Stripe& stripe = stripes_[digest.high >> 56];
-    __builtin_prefetch(stripe.begin() + slot_of(digest, stripe.capacity.load(std::memory_order_relaxed)));
-  }
-  // While other threads insert, a little behind.
-  std::uint64_t size() const { return sum(&Stripe::size); }
-  std::uint64_t bytes() const { return sum(&Stripe::capacity) * sizeof(Digest); }
+  // While threads use it, a little behind.
+  std::uint64_t size() const { return size_.load(std::memory_order_relaxed); }
+  // Depends on the size only.
+  std::uint64_t bytes() const { return capacity_for(size()) * sizeof(Digest); }
 
- private:
-  struct alignas(64) Stripe {
-    std::atomic_flag busy;
-    std::atomic<std::uint64_t> size = 0;
-    std::atomic<std::uint64_t> capacity = 0;
-    std::atomic<Digest*> slots = nullptr;
-    ~Stripe() { give_back_zeroed(begin(), capacity.load(std::memory_order_relaxed) * sizeof(Digest)); }
-    Digest* begin() const { return slots.load(std::memory_order_relaxed); }
-  };
-
-  class Hold {
+  // What a thread uses it by. The others cannot let it grow until it rests, or is gone.
+  class Access {
    public:
-    Hold(std::atomic_flag& busy, bool is_shared) : busy_(is_shared ? &busy : nullptr) {
-      while (is_shared && busy.test_and_set(std::memory_order_acquire)) std::this_thread::yield();
+    explicit Access(StateTable& table) : table_(table) {
+      const std::scoped_lock hold(table_.mutex_);
+      ++table_.present_;
     }
-    ~Hold() {
-      if (busy_ != nullptr) busy_->clear(std::memory_order_release);
+    ~Access() {
+      report();
+      const std::scoped_lock hold(table_.mutex_);
+      --table_.present_;
+      table_.changed_.notify_all();
     }
-    Hold(const Hold&) = delete;
+    Access(const Access&) = delete;
+    Access& operator=(const Access&) = delete;
+
+    // False when it was there already.
+    bool insert(const Digest& digest) {
+      if (!table_.put(marked(digest))) return false;
+      if (++unreported_ >= table_.batch()) report();
+      return true;
+    }
+    bool contains(const Digest& digest) const { return table_.has(marked(digest)); }
+    // Whoever asks for it a little later need not wait for memory.
+    void prefetch(const Digest& digest) const {
+      __builtin_prefetch(table_.slots_ + slot_of(digest, table_.capacity_));
+    }
+    // To be called every few insertions. Throws std::bad_alloc.
+    void rest() {
+      if (table_.must_grow_.load(std::memory_order_relaxed)) table_.meet();
+    }
+    // The size tells of all its insertions now.
+    void report() {
+      const std::uint64_t size =
+          table_.size_.fetch_add(unreported_, std::memory_order_relaxed) + unreported_;
+      unreported_ = 0;
+      if (is_too_many(size, table_.capacity_)) table_.must_grow_.store(true, std::memory_order_relaxed);
+    }
 
    private:
-    std::atomic_flag* busy_;
+    StateTable& table_;
+    std::uint64_t unreported_ = 0;
   };
 
+ private:
+  // Zero marks what was not written yet.
+  static Digest marked(const Digest& digest) {
+    return {digest.low == 0 ? 1 : digest.low, digest.high == 0 ? 1 : digest.high};
+  }
   static std::uint64_t slot_of(const Digest& digest, std::uint64_t capacity) {
     return static_cast<std::uint64_t>(static_cast<unsigned __int128>(digest.low) * capacity >> 64);
   }
-  // Where the digest is, or would go.
-  static Digest& place_of(const Digest& digest, Digest* slots, std::uint64_t capacity) {
-    std::uint64_t slot = slot_of(digest, capacity);
-    while (slots[slot] != Digest{} && slots[slot] != digest) slot = slot + 1 == capacity ? 0 : slot + 1;
-    return slots[slot];
+  static bool is_too_many(std::uint64_t size, std::uint64_t capacity) { return 4 * size > 3 * capacity; }
+  static std::uint64_t capacity_for(std::uint64_t size) {
+    std::uint64_t capacity = 256;
+    while (is_too_many(size, capacity)) capacity += 2 * capacity / 5;
+    return capacity;
   }
-  static bool insert_into(Stripe& stripe, const Digest& digest) {
-    const std::uint64_t capacity = stripe.capacity.load(std::memory_order_relaxed);
-    const std::uint64_t size = stripe.size.load(std::memory_order_relaxed);
-    if (4 * (size + 1) > 3 * capacity) {
-      // Only a new one makes it grow: how large it gets does not depend on who comes again.
-      if (capacity > 0 && place_of(digest, stripe.begin(), capacity) == digest) return false;
-      grow(stripe, capacity < 8 ? 8 : capacity + 2 * capacity / 5);
-      return insert_into(stripe, digest);
+  // How many a thread inserts before it says so: few enough for all threads together to leave slots free.
+  std::uint64_t batch() const { return capacity_ / (std::uint64_t{16} * threads_); }
+  std::uint64_t slot_after(std::uint64_t slot) const { return slot + 1 == capacity_ ? 0 : slot + 1; }
+
+  bool put(const Digest& digest) {
+    for (std::uint64_t slot = slot_of(digest, capacity_);; slot = slot_after(slot)) {
+      const std::atomic_ref low(slots_[slot].low);
+      std::uint64_t there = low.load(std::memory_order_acquire);
+      if (there == 0 && low.compare_exchange_strong(there, digest.low, std::memory_order_acq_rel)) {
+        std::atomic_ref(slots_[slot].high).store(digest.high, std::memory_order_release);
+        return true;
+      }
+      if (there == digest.low && high_of(slots_[slot]) == digest.high) return false;
     }
-    Digest& place = place_of(digest, stripe.begin(), capacity);
-    if (place == digest) return false;
-    place = digest;
-    stripe.size.store(size + 1, std::memory_order_relaxed);
-    return true;
   }
-  static void grow(Stripe& stripe, std::uint64_t capacity) {
-    auto* const slots = static_cast<Digest*>(take_zeroed(capacity * sizeof(Digest)));
-    const std::uint64_t before = stripe.capacity.load(std::memory_order_relaxed);
-    for (std::uint64_t i = 0; i < before; ++i)
-      if (const Digest& digest = stripe.begin()[i]; digest != Digest{})
-        place_of(digest, slots, capacity) = digest;
-    give_back_zeroed(stripe.slots.exchange(slots, std::memory_order_relaxed), before * sizeof(Digest));
-    stripe.capacity.store(capacity, std::memory_order_relaxed);
+  bool has(const Digest& digest) const {
+    for (std::uint64_t slot = slot_of(digest, capacity_);; slot = slot_after(slot)) {
+      const std::uint64_t there = std::atomic_ref(slots_[slot].low).load(std::memory_order_acquire);
+      if (there == 0) return false;
+      if (there == digest.low && high_of(slots_[slot]) == digest.high) return true;
+    }
   }
-  std::uint64_t sum(std::atomic<std::uint64_t> Stripe::* member) const {
-    std::uint64_t total = 0;
-    for (const Stripe& stripe : stripes_) total += (stripe.*member).load(std::memory_order_relaxed);
-    return total;
+  // Of a slot whose lower half is written.
+  static std::uint64_t high_of(Digest& slot) {
+    const std::atomic_ref high(slot.high);
+    for (;;) {
+      if (const std::uint64_t there = high.load(std::memory_order_acquire); there != 0) return there;
+      std::this_thread::yield();
+    }
   }
 
-  bool is_shared_;
-  std::array<Stripe, 256> stripes_;
+  // The last that comes makes the table larger.
+  void meet();
+  void grow();
+
+  const unsigned threads_;
+  std::uint64_t capacity_;
+  Digest* slots_;
+  std::atomic<bool> must_grow_ = false;
+  alignas(64) std::atomic<std::uint64_t> size_ = 0;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  unsigned present_ = 0;
+  unsigned resting_ = 0;
+  std::uint64_t meetings_ = 0;
 };
 
 }  // namespace holdfast
