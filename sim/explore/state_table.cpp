@@ -1,5 +1,7 @@
 #include "sim/explore/state_table.hpp"
 
+#include <algorithm>
+#include <array>
 #include <vector>
 
 namespace holdfast {
@@ -18,23 +20,31 @@ void StateTable::meet() {
   grow();
 }
 
-// A digest's slot grows with the digest, so most go further back, and whoever begins with the last finds
-// their new slots free, or taken by others that have moved.
+// A digest's slot grows with the digest, so most go further back, and whoever begins with the last finds their
+// new slots free, or taken by others that have moved. A few are gathered at a time, without a branch.
 void StateTable::grow() {
   const std::uint64_t before = capacity_;
   const std::uint64_t after = capacity_for(size());
   slots_ = static_cast<Digest*>(grow_zeroed(slots_, before * sizeof(Digest), after * sizeof(Digest)));
   capacity_ = after;
+  Digest* const slots = slots_;
+  std::array<Digest, 64> moving;
   std::vector<Digest> later;
-  for (std::uint64_t from = before; from-- > 0;) {
-    const Digest digest = slots_[from];
-    if (digest == Digest{}) continue;
-    slots_[from] = Digest{};
-    std::uint64_t to = slot_of(digest, after);
-    if (to >= from)
-      while (to < after && slots_[to] != Digest{}) ++to;
-    if (to < from || to == after) later.push_back(digest);
-    else slots_[to] = digest;
+  for (std::uint64_t end = before, begin; end > 0; end = begin) {
+    begin = end - std::min<std::uint64_t>(end, moving.size());
+    std::size_t count = 0;
+    for (std::uint64_t from = begin; from < end; ++from) {
+      moving[count] = slots[from];
+      count += slots[from].low != 0;
+      slots[from] = Digest{};
+    }
+    for (std::size_t i = 0; i < count; ++i) {
+      std::uint64_t to = slot_of(moving[i], after);
+      if (to >= begin)
+        while (to < after && slots[to].low != 0) ++to;
+      if (to < begin || to == after) later.push_back(moving[i]);
+      else slots[to] = moving[i];
+    }
   }
   for (const Digest& digest : later) put(digest);
 }
