@@ -2,6 +2,7 @@
 
 #include <sys/mman.h>
 
+#include <cstdint>
 #include <new>
 
 namespace holdfast {
@@ -21,10 +22,13 @@ void* take_zeroed(std::size_t bytes) {
 }
 
 void* grow_zeroed(void* block, std::size_t before, std::size_t after) {
-  void* const grown = checked(mremap(block, before, after, MREMAP_MAYMOVE));
-  // All of it at once is cheaper than page by page when they are touched. Where the system cannot: so be it.
-  madvise(static_cast<char*>(grown) + before / page * page, after - before / page * page, MADV_POPULATE_WRITE);
-  return grown;
+  return checked(mremap(block, before, after, MREMAP_MAYMOVE));
+}
+
+void touch_zeroed(void* begin, std::size_t bytes) {
+  const std::size_t skipped = reinterpret_cast<std::uintptr_t>(begin) % page;
+  // Where the system cannot, pages are touched as they are written.
+  madvise(static_cast<char*>(begin) - skipped, bytes + skipped, MADV_POPULATE_WRITE);
 }
 
 void give_back_zeroed(void* block, std::size_t bytes) noexcept { munmap(block, bytes); }

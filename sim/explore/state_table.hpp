@@ -5,6 +5,7 @@
 #include <condition_variable>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <mutex>
 #include <thread>
 
@@ -13,16 +14,14 @@
 
 namespace holdfast {
 
-// Open addressing, 16 bytes a slot, from 54 % to 75 % of them in use. Nobody waits for anybody else, but while
-// the table grows: then all threads that use it meet. It grows in place, so growing takes no second table.
+// Open addressing, 16 bytes a slot, from 54 % to 75 % of them in use. Nobody waits for anybody else, but
+// while the table grows: then all threads that use it meet. It grows in place, so growing takes no second
+// table.
 class StateTable {
  public:
   // `threads`: how many use it at a time, at most. Throws std::bad_alloc.
-  explicit StateTable(unsigned threads)
-      : threads_(threads),
-        capacity_(capacity_for(48 * std::uint64_t{threads})),
-        slots_(static_cast<Digest*>(take_zeroed(capacity_ * sizeof(Digest)))) {}
-  ~StateTable() { give_back_zeroed(slots_, capacity_ * sizeof(Digest)); }
+  explicit StateTable(unsigned threads);
+  ~StateTable();
   StateTable(const StateTable&) = delete;
   StateTable& operator=(const StateTable&) = delete;
 
@@ -35,7 +34,8 @@ class StateTable {
   class Access {
    public:
     explicit Access(StateTable& table) : table_(table) {
-      const std::scoped_lock hold(table_.mutex_);
+      std::unique_lock hold(table_.mutex_);
+      table_.changed_.wait(hold, [this] { return table_.growth_ == nullptr; });
       ++table_.present_;
     }
     ~Access() {
@@ -64,8 +64,7 @@ class StateTable {
     }
     // The size tells of all its insertions now.
     void report() {
-      const std::uint64_t size =
-          table_.size_.fetch_add(unreported_, std::memory_order_relaxed) + unreported_;
+      const std::uint64_t size = table_.size_.fetch_add(unreported_, std::memory_order_relaxed) + unreported_;
       unreported_ = 0;
       if (is_too_many(size, table_.capacity_)) table_.must_grow_.store(true, std::memory_order_relaxed);
     }
@@ -97,10 +96,7 @@ class StateTable {
     for (std::uint64_t slot = slot_of(digest, capacity_);; slot = slot_after(slot)) {
       const std::atomic_ref low(slots_[slot].low);
       std::uint64_t there = low.load(std::memory_order_acquire);
-      if (there == 0 && low.compare_exchange_strong(there, digest.low, std::memory_order_acq_rel)) {
-        std::atomic_ref(slots_[slot].high).store(digest.high, std::memory_order_release);
-        return true;
-      }
+      if (there == 0 && take(slots_[slot], there, digest)) return true;
       if (there == digest.low && high_of(slots_[slot]) == digest.high) return false;
     }
   }
@@ -111,6 +107,17 @@ class StateTable {
       if (there == digest.low && high_of(slots_[slot]) == digest.high) return true;
     }
   }
+  // False when another thread has written to this free slot first: then `there` is what it wrote.
+  bool take(Digest& slot, std::uint64_t& there, const Digest& digest) {
+    if (threads_ == 1) {
+      slot = digest;
+      return true;
+    }
+    if (!std::atomic_ref(slot.low).compare_exchange_strong(there, digest.low, std::memory_order_acq_rel))
+      return false;
+    std::atomic_ref(slot.high).store(digest.high, std::memory_order_release);
+    return true;
+  }
   // Of a slot whose lower half is written.
   static std::uint64_t high_of(Digest& slot) {
     const std::atomic_ref high(slot.high);
@@ -120,9 +127,10 @@ class StateTable {
     }
   }
 
-  // The last that comes makes the table larger.
+  // Returns when all have met, and the table is larger.
   void meet();
-  void grow();
+
+  struct Growth;
 
   const unsigned threads_;
   std::uint64_t capacity_;
@@ -133,7 +141,8 @@ class StateTable {
   std::condition_variable changed_;
   unsigned present_ = 0;
   unsigned resting_ = 0;
-  std::uint64_t meetings_ = 0;
+  std::uint64_t growths_ = 0;
+  std::unique_ptr<Growth> growth_;  // while it grows
 };
 
 }  // namespace holdfast
