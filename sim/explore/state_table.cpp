@@ -11,6 +11,8 @@ namespace holdfast {
 // the last ones go first. They go a chunk at a time; threads take chunks from the end.
 struct StateTable::Growth {
   static constexpr std::uint64_t chunk = 4096;
+  // Only in the first and the last so many slots may two chunks meet.
+  static constexpr std::uint64_t margin = 64;
 
   explicit Growth(StateTable& table)
       : table_(table),
@@ -58,28 +60,34 @@ struct StateTable::Growth {
     }
     cleared_[number].store(true, std::memory_order_release);
     const std::uint64_t to_begin = moved(begin);
-    const std::uint64_t to_end = wait_for_room(to_begin, moved(end));
+    const std::uint64_t to_end = moved(end);
+    wait_for_room(to_begin, to_end);
     for (std::size_t i = 0; i < count; ++i) {
-      std::uint64_t to = slot_of(moving[i], after_);
-      if (to < to_begin || !put_between(moving[i], to, to_end)) astray.push_back(moving[i]);
+      const std::uint64_t to = slot_of(moving[i], after_);
+      if (to < to_begin || !put_between(moving[i], to, to_begin, to_end)) astray.push_back(moving[i]);
     }
   }
-  // All slots from `begin` to the one that is returned are those of the larger table.
-  std::uint64_t wait_for_room(std::uint64_t begin, std::uint64_t end) {
+  // Returns when all that is left between them, and a little beyond, are digests that have moved.
+  void wait_for_room(std::uint64_t begin, std::uint64_t end) {
     if (end > before_) {
       const std::uint64_t fresh = std::max(begin, before_);
       touch_zeroed(table_.slots_ + fresh, (end - fresh) * sizeof(Digest));
     }
-    std::uint64_t number = chunk_of(begin);
-    for (; number <= chunk_of(end) && number < cleared_.size(); ++number)
+    const std::uint64_t last = chunk_of(std::min(end + margin, before_ - 1));
+    for (std::uint64_t number = chunk_of(begin); number <= last; ++number)
       while (!cleared_[number].load(std::memory_order_acquire)) std::this_thread::yield();
-    return number < cleared_.size() ? number * chunk : after_;
   }
-  bool put_between(const Digest& digest, std::uint64_t slot, std::uint64_t end) {
-    for (; slot < end; ++slot) {
+  // False when it would be further than `margin` beyond the end.
+  bool put_between(const Digest& digest, std::uint64_t slot, std::uint64_t begin, std::uint64_t end) {
+    for (const std::uint64_t limit = std::min(end + margin, after_); slot < limit; ++slot) {
       Digest& place = table_.slots_[slot];
       std::uint64_t there = std::atomic_ref(place.low).load(std::memory_order_relaxed);
-      if (there == 0 && table_.take(place, there, digest)) return true;
+      if (there != 0) continue;
+      if (begin + margin <= slot && slot < end) {
+        place = digest;
+        return true;
+      }
+      if (table_.take(place, there, digest)) return true;
     }
     return false;
   }
