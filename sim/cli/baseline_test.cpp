@@ -228,6 +228,8 @@ TEST_F(Baselines, SayWhatIsWrongWithAFile) {
   expect_bad("ttl is not what it was", [](Json& json) { json["bounds"]["ttl"] = "5s"; });
   write(file, std::string(100'000, '['));
   expect_complaint("compare main", 65, "nested deeper than 64 levels");
+  write(file, "{\n \"time\": 1e999\n}");
+  expect_complaint("compare main", 65, "main.json:2:10: error: this number is too large");
 }
 
 TEST_F(Baselines, TimesOfGoogleBenchmarkAreComparedByTheirMedians) {

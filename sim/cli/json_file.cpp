@@ -13,6 +13,16 @@ using Json = nlohmann::ordered_json;
 // Deeper than anything that this program writes; printing what is nested takes stack.
 constexpr int depth_max = 64;
 
+// Throws. `place` counts bytes from zero.
+[[noreturn]] static void refuse_at(std::size_t place, const std::string& text, const std::string& file,
+                                   std::string_view problem) {
+  const auto at = text.begin() + static_cast<std::ptrdiff_t>(place);
+  const auto lines = std::count(text.begin(), at, '\n');
+  const auto line_begin = std::find(std::make_reverse_iterator(at), text.rend(), '\n').base();
+  throw UserError(exit_bad_file,
+                  fmt::format("{}:{}:{}: error: {}", file, lines + 1, at - line_begin + 1, problem));
+}
+
 Json read_json(const std::string& file) { return parse_json(read_file(file), file); }
 
 Json parse_json(const std::string& text, const std::string& file) {
@@ -26,12 +36,13 @@ Json parse_json(const std::string& text, const std::string& file) {
     return Json::parse(text, keeps_flat);
   } catch (const Json::parse_error& error) {
     // error.byte counts from one, and is one more than there are when the text ends too early.
-    const auto place =
-        text.begin() + static_cast<std::ptrdiff_t>(std::min(error.byte, text.size() + 1) - (error.byte > 0));
-    const auto lines = std::count(text.begin(), place, '\n');
-    const auto line_begin = std::find(std::make_reverse_iterator(place), text.rend(), '\n').base();
-    throw UserError(exit_bad_file,
-                    fmt::format("{}:{}:{}: error: not JSON", file, lines + 1, place - line_begin + 1));
+    refuse_at(std::min(error.byte, text.size() + 1) - (error.byte > 0), text, file, "not JSON");
+  } catch (const Json::out_of_range& error) {
+    // The parser says which number it was, and not where.
+    std::string_view number = error.what();
+    number.remove_prefix(std::min(number.find('\'') + 1, number.size()));
+    number = number.substr(0, number.find('\''));
+    refuse_at(std::min(text.find(number), text.size()), text, file, "this number is too large");
   }
 }
 

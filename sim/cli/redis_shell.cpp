@@ -106,7 +106,7 @@ class Shell {
     if (is_word(argv->front(), "quit") || is_word(argv->front(), "exit")) return false;
     const std::optional<long> times = take_repeat(*argv);
     if (!times) out_ << "Invalid redis-cli repeat command option value.\n";
-    for (long i = 0; times && i < *times; ++i) run(*argv);
+    for (long i = 0; times && i < *times && out_; ++i) run(*argv);
     return true;
   }
   void prompt() {
@@ -222,7 +222,7 @@ class Shell {
 int redis_shell(std::istream& in, std::ostream& out, bool interactive) {
   Shell shell(out, interactive);
   shell.prompt();
-  for (std::string line; std::getline(in, line);) {
+  for (std::string line; out && std::getline(in, line);) {
     if (!shell.take(line)) break;
     out.flush();
     shell.prompt();

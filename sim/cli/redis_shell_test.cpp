@@ -152,6 +152,14 @@ TEST(RedisShell, OtherConnectionsWaitAndListen) {
       "ERR ON takes the number of a connection and a command, such as ON 2 GET key\n\n");
 }
 
+TEST(RedisShell, EndsWhenTheOutputTakesNoMore) {
+  std::istringstream in("2000000000 PING\nPING\n");
+  std::ofstream full("/dev/full");
+  EXPECT_EQ(redis_shell(in, full, false), 0);
+  EXPECT_FALSE(full);
+  EXPECT_EQ(in.get(), 'P');
+}
+
 TEST(RedisShell, EndsAtQuit) { EXPECT_EQ(shell("PING\nQuit\nPING\n", false), "PONG\n"); }
 
 }  // namespace
