@@ -39,10 +39,11 @@ class Rng {
   // Uniform in [0, bound). REQUIRES: bound ≥ 1.
   std::uint64_t below(std::uint64_t bound) {
     INVARIANT(bound >= 1, "there is no number below zero");
-    const std::uint64_t reject_below =
-        -bound % bound;  // 2^64 mod bound: the part that would favour small results
     std::uint64_t drawn = next();
-    while (drawn < reject_below) drawn = next();
+    // The first 2^64 mod bound numbers would favour small results. There are fewer than `bound`, and dividing
+    // takes its time.
+    if (drawn < bound) [[unlikely]]
+      while (drawn < -bound % bound) drawn = next();
     return drawn % bound;
   }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <coroutine>
+#include <cstdint>
 #include <string>
 #include <utility>
 
@@ -29,6 +30,8 @@ class [[nodiscard]] Sleep {
     INVARIANT(waiter_, "a sleeper wakes once");
     return std::exchange(waiter_, nullptr);
   }
+  // Free for the clock: where it keeps this sleep.
+  std::uint32_t place = 0;
 
  private:
   Clock& clock_;

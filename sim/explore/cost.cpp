@@ -145,7 +145,7 @@ void fill_cost(const Card& card, std::uint32_t clients, std::uint64_t seed, Cost
   Trace trace(false);
   CostCounter counter(clients);
   trace.subscribe(counter);
-  World world(scenario, card, subject.params, subject.scripts, choices, trace);
+  World world(scenario, card, subject.params, subject.scripts, choices, trace, {}, World::States::unasked);
   while (world.now() < Instant(measured) && world.step()) continue;
   counter.fill(cost);
 }
@@ -185,7 +185,7 @@ std::uint64_t measure_timed(const Card& card, std::uint32_t clients, std::uint32
   Subject subject(scenario, card);
   RandomChoices choices(seed);
   Trace trace(false);
-  World world(scenario, card, subject.params, subject.scripts, choices, trace);
+  World world(scenario, card, subject.params, subject.scripts, choices, trace, {}, World::States::unasked);
   std::uint64_t events = 0;
   while (world.now() < Instant(simulated) && world.step()) ++events;
   return events;

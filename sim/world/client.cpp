@@ -35,6 +35,7 @@ Client::Client(World& world, ClientId id, const ClientPlan& plan, Belief belief,
       id_(id),
       plan_(plan),
       belief_(belief),
+      has_states_(world.has_states_),
       own_stores_(stores_of(world, id, nodes)),
       stores_(pointers_to(own_stores_)),
       env_(id, stores_, *this, *this, this) {
@@ -120,14 +121,14 @@ Digest Client::mix_state(Digest history, Instant now) const {
   return history;
 }
 
-void Client::observe_end_of(const void* wait) {
+void Client::observe_rank_of(const void* wait) {
   const std::uint64_t rank = rank_of(wait);
   if (rank > 0) observe(Mark::rank | rank << 8);
-  end_wait(wait);
 }
 
 // Their order does not matter: they are looked at when all are here.
 void Client::observe_part(NodeId node, const Reply& reply) {
+  if (!has_states_) return;
   parts_ = sum(parts_, mix_reply(mix(Digest{}, Mark::part | std::uint64_t{node.value} << 8), reply,
                                  world_.told_.of_names));
 }
@@ -137,7 +138,9 @@ void Client::observe_parts() {
   parts_ = Digest{};
 }
 
-void Client::observe(const Reply& reply) { observed_ = mix_reply(observed_, reply, world_.told_.of_names); }
+void Client::observe(const Reply& reply) {
+  if (has_states_) observed_ = mix_reply(observed_, reply, world_.told_.of_names);
+}
 
 Digest Client::mix_text(Digest history, std::string_view text, bool& has_names) const {
   if (const std::optional<Token> token = world_.token_of(text); token && token->client == id_)
@@ -225,7 +228,7 @@ bool Client::forgets() const {
 
 void Client::forget_call(bool has_grant) {
   granted_token_ = 0;
-  if (!world_.card_.is_stateless || !forgets()) return;
+  if (!has_states_ || !world_.card_.is_stateless || !forgets()) return;
   const bool is_endless = plan_.program[line_].attempts == 0;
   observed_ = Digest{};
   observe(static_cast<std::uint64_t>(round_) << 32 | line_);
@@ -260,7 +263,7 @@ void Client::lost(const std::string& token) {
 // Of the call so far, only the line of the loop and the values matter. What runs beside it has a history of
 // its own, which is not kept apart: then nothing is forgotten.
 void Client::keep_only(const Args& values, Where where) {
-  if (!forgets() || began_beside_ || is_waiting()) return;
+  if (!has_states_ || !forgets() || began_beside_ || is_waiting()) return;
   const bool is_stateless = world_.card_.is_stateless;
   if (is_stateless) oldest_known_token_ = granted_token_ != 0 ? granted_token_ : tokens_ + 1;
   observed_ = mix(before_call_.observed,

@@ -51,8 +51,10 @@ class Client final : private Clock, private Random, private Listener {
   void cancel();
   bool is_in_acquire() const { return static_cast<bool>(acquiring_); }
   // It stops, and goes on: all that runs beside its program, too.
-  void set_paused(bool paused) { paused_ = paused; }
-  bool is_paused() const { return paused_; }
+  void pause(Instant now) { paused_since_ = now; }
+  // Returns when it stopped.
+  Instant resume() { return std::exchange(paused_since_, never); }
+  bool is_paused() const { return paused_since_ != never; }
 
   // Its sleeps and calls, while it waits for them. Each is known by its rank among those that it waits for.
   void begin_wait(const void* wait) { waits_.push_back(wait); }
@@ -63,9 +65,14 @@ class Client final : private Clock, private Random, private Listener {
   bool is_waiting() const { return !waits_.empty(); }
   bool waits_for_several() const { return waits_.size() > 1; }
   // It goes on with what it waited for.
-  void observe_end_of(const void* wait);
+  void observe_end_of(const void* wait) {
+    if (waits_.size() > 1) observe_rank_of(wait);
+    end_wait(wait);
+  }
   // It saw something. Whoever has seen the same is in the same state.
-  void observe(std::uint64_t word) { observed_ = mix(observed_, word); }
+  void observe(std::uint64_t word) {
+    if (has_states_) observed_ = mix(observed_, word);
+  }
   void observe(const Reply& reply);
   // One of several replies that it waits for together, from this node; the last one lets it go on.
   void observe_part(NodeId node, const Reply& reply);
@@ -124,6 +131,7 @@ class Client final : private Clock, private Random, private Listener {
   // matter now.
   void forget_call(bool has_grant);
   void begin_call();
+  void observe_rank_of(const void* wait);
   void close_acquisition();
   void set_grants(std::uint32_t grants);
   bool forgets() const;
@@ -185,6 +193,7 @@ class Client final : private Clock, private Random, private Listener {
   const ClientId id_;
   const ClientPlan& plan_;
   const Belief belief_;
+  const bool has_states_;  // somebody asks for mix_state()
   std::optional<Params> own_params_;  // if the plan has some
   std::vector<SimStore> own_stores_;
   std::vector<Store*> stores_;
@@ -200,7 +209,7 @@ class Client final : private Clock, private Random, private Listener {
   };
   std::vector<Watch> watches_;  // that run, in the order in which they were started
   bool began_beside_ = false;   // something ran beside the program when the call that goes on began
-  bool paused_ = false;
+  Instant paused_since_ = never;
   bool cancelled_ = false;
   // How things stood when the call of the lock that is going on began.
   struct BeforeCall {

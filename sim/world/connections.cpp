@@ -123,7 +123,7 @@ World::Line* World::line_of(redis::ConnectionId connection) {
   return found == lines_.end() ? nullptr : &*found;
 }
 
-World::Message* World::waiting_on(redis::ConnectionId connection) {
+Message* World::waiting_on(redis::ConnectionId connection) {
   const auto found = std::find_if(messages_.begin(), messages_.end(), [&](const Message& each) {
     return each.connection == connection && each.call != nullptr;
   });
@@ -189,7 +189,7 @@ void World::reset_lines(NodeId node) {
 
 // What a server sends on one connection arrives in its order. What a pause holds up has arrived.
 bool World::is_behind(const Pending& pending) const {
-  if (pending.kind != Pending::Kind::reply || pending.paused_since) return false;
+  if (pending.kind != Pending::Kind::reply || pending.ends_pause) return false;
   const redis::ConnectionId connection = messages_[pending.slot].connection;
   if (connection.value == 0) return false;
   return std::any_of(pending_.data(), &pending, [&](const Pending& earlier) {

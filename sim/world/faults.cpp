@@ -19,9 +19,8 @@ void Faults::note_able() {
     if (rule.budget > 0) able_.insert(rule.kind);
 }
 
-std::optional<Strike> Faults::offer(Choices& choices, Site site, std::initializer_list<Fault> kinds,
-                                    ClientId client, Place place) {
-  if (able_.empty()) return std::nullopt;
+std::optional<Strike> Faults::offer_some(Choices& choices, Site site, std::initializer_list<Fault> kinds,
+                                         ClientId client, Place place) {
   std::array<FaultRule*, 8> able{};
   std::uint32_t count = 0;
   for (const Fault kind : kinds) {

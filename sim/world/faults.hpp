@@ -25,7 +25,12 @@ class Faults {
 
   // Asks whether one of `kinds` strikes `client`, which is at `place`; takes it off the budget if so.
   std::optional<Strike> offer(Choices& choices, Site site, std::initializer_list<Fault> kinds,
-                              ClientId client, Place place);
+                              ClientId client, Place place) {
+    if (!may_strike()) return std::nullopt;
+    return offer_some(choices, site, kinds, client, place);
+  }
+  // Whether any rule has a budget left.
+  bool may_strike() const { return !able_.empty(); }
   // Whether a rule of this kind has a budget left.
   bool can(Fault kind) const { return able_.contains(kind); }
   // The longest time of which a restart may lose the writes.
@@ -35,6 +40,8 @@ class Faults {
   Digest mix_state(Digest history) const;
 
  private:
+  std::optional<Strike> offer_some(Choices& choices, Site site, std::initializer_list<Fault> kinds,
+                                   ClientId client, Place place);
   void note_able();
   std::vector<FaultRule> rules_;  // budgets count down
   FaultSet able_;                 // of rules with a budget

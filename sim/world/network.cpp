@@ -21,15 +21,20 @@ void World::settle(Message& message) {
   message = Message();
 }
 
-// What is not due yet in a timed run stays where it is and is_cancelled().
+// A reply that is not due yet in a timed run stays where it is and is_cancelled().
 void World::drop_pending(Pending::Kind kind, Message& message) {
   message.remove(kind);
+  if (kind == Pending::Kind::timeout && message.timeout != Later::nowhere) {
+    later_->remove(std::exchange(message.timeout, Later::nowhere));
+    --timeouts_;
+    return;
+  }
   std::erase_if(pending_, [&](const Pending& pending) {
     return pending.kind == kind && pending.message == message.id;
   });
 }
 
-World::Message& World::new_message(ClientId id, NodeId node) {
+Message& World::new_message(ClientId id, NodeId node) {
   if (free_slots_.empty()) {
     free_slots_.push_back(static_cast<std::uint32_t>(messages_.size()));
     messages_.emplace_back();

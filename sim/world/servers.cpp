@@ -57,7 +57,8 @@ void World::execute(std::uint32_t slot) {
   } else if (std::exchange(arrived.is_repeated, false)) {
     travel(Pending::Kind::request, arrived, std::nullopt);
   } else {
-    arrived.content = client(arrived.client).mix_reply(Digest{}, arrived.reply, told_.of_names);
+    if (has_states_)
+      arrived.content = client(arrived.client).mix_reply(Digest{}, arrived.reply, told_.of_names);
     send_reply(arrived);
   }
   if (!lines_.empty()) end_execution(connection, node);

@@ -7,6 +7,7 @@
 // every part says whose it is.
 #include <algorithm>
 #include <array>
+#include <charconv>
 
 #include "sim/core/invariant.hpp"
 #include "sim/world/world.hpp"
@@ -38,8 +39,18 @@ enum Mark : std::uint64_t {
 // A full stop, so that client 26, "C26", and client 2, "C", never make the same text.
 std::string World::text_of(Token token) {
   constexpr std::uint32_t letters = 26;
-  const std::string separator = token.client.value < letters ? "" : ".";
-  return name_of(token.client) + separator + std::to_string(token.number);
+  std::array<char, 24> text;  // holds two numbers of ten digits
+  char* const limit = text.data() + text.size();
+  char* end = text.data();
+  if (token.client.value < letters) {
+    *end++ = static_cast<char>('A' + token.client.value);
+  } else {
+    *end++ = 'C';
+    end = std::to_chars(end, limit, token.client.value).ptr;
+    *end++ = '.';
+  }
+  end = std::to_chars(end, limit, token.number).ptr;
+  return std::string(text.data(), end);
 }
 
 // A letter and a number; or "C", a number, a full stop and a number. Numbers begin with no zero.
@@ -94,6 +105,7 @@ void World::note_classes() {
 
 // Nobody waits for this request any more: its words matter by themselves now.
 void World::note_content(Message& orphan) {
+  if (!has_states_) return;
   orphan.content = Digest{};
   for (const std::string& word : orphan.command.argv()) {
     const std::optional<Token> token = token_of(word);
@@ -151,7 +163,7 @@ Digest World::digest_of_pending(const Pending& pending) const {
   const auto latest = static_cast<std::uint64_t>(std::max(Duration::zero(), pending.latest - now_).count());
   const bool has_window = earliest != latest;
   Digest digest = mix(Digest{}, Mark::pending | static_cast<std::uint64_t>(pending.kind) << 8 |
-                                    std::uint64_t{pending.paused_since.has_value()} << 16 |
+                                    std::uint64_t{pending.ends_pause} << 16 |
                                     std::uint64_t{has_window} << 17 | earliest << 18);
   if (earliest >> 46 != 0) digest = mix(digest, earliest);
   if (has_window) digest = mix(digest, latest);

@@ -1,6 +1,5 @@
 // Time in the world: what is going to happen, in which order, and what happens by itself while time passes.
 #include <algorithm>
-#include <functional>
 
 #include "sim/core/invariant.hpp"
 #include "sim/world/world.hpp"
@@ -32,26 +31,20 @@ Upcoming World::upcoming(std::size_t index) const {
 }
 
 void World::schedule(const Pending& pending) {
+  using Kind = Pending::Kind;
   ++scheduled_;
-  if (!is_timed() || pending.earliest <= now_) {
+  if (later_ == nullptr || pending.earliest <= now_) {
     pending_.push_back(pending);
     pending_.back().number = scheduled_;
     return;
   }
-  if (later_free_.empty()) {
-    later_free_.push_back(static_cast<std::uint32_t>(later_pool_.size()));
-    later_pool_.emplace_back();
-  }
-  const Later later{pending.earliest, scheduled_, later_free_.back()};
-  later_free_.pop_back();
-  later_pool_[later.place] = pending;
-  const bool in_order = timeouts_.empty() || timeouts_.back().at <= later.at;
-  if (pending.kind == Pending::Kind::timeout && in_order) {
-    timeouts_.push_back(later);
-    return;
-  }
-  later_.push_back(later);
-  std::push_heap(later_.begin(), later_.end(), std::greater<>());
+  const Later::Place place = later_->add(pending.earliest, pending);
+  if (pending.sleep != nullptr) pending.sleep->place = place;
+  // A timeout that comes before an older one is not dropped when it is cancelled: time passes until it comes.
+  if (pending.kind != Kind::timeout || pending.earliest < latest_timeout_) return;
+  latest_timeout_ = pending.earliest;
+  ++timeouts_;
+  messages_[pending.slot].timeout = place;
 }
 
 // Its message was answered, or its caller died, while it was not due yet.
@@ -61,33 +54,17 @@ bool World::is_cancelled(const Pending& pending) const {
   return sent.id != pending.message || !sent.has(pending.kind);
 }
 
-// Moves what is due now to pending_, in the order in which it was scheduled; finds out what is due next.
+// Moves what is due now to pending_, in the order in which it was scheduled.
 void World::come_due() {
-  const auto take = [this](const Later& later) {
-    if (!is_cancelled(later_pool_[later.place])) pending_.push_back(later_pool_[later.place]);
-    later_free_.push_back(later.place);
-  };
-  for (;;) {
-    while (!timeouts_.empty() && is_cancelled(later_pool_[timeouts_.front().place])) {
-      later_free_.push_back(timeouts_.front().place);
-      timeouts_.pop_front();
+  later_->come_to(now_, [this](Later::Place place, const Pending& pending) {
+    if (pending.sleep != nullptr) pending.sleep->place = Later::nowhere;
+    if (pending.kind == Pending::Kind::timeout && messages_[pending.slot].timeout == place) {
+      messages_[pending.slot].timeout = Later::nowhere;
+      --timeouts_;
     }
-    const bool has_timeout = !timeouts_.empty();
-    if (!has_timeout && later_.empty()) return;
-    const bool is_timeout_first = has_timeout && (later_.empty() || later_.front() > timeouts_.front());
-    const Later& first = is_timeout_first ? timeouts_.front() : later_.front();
-    if (first.at > now_) {
-      next_ = first.at;
-      return;
-    }
-    take(first);
-    if (is_timeout_first) {
-      timeouts_.pop_front();
-    } else {
-      std::pop_heap(later_.begin(), later_.end(), std::greater<>());
-      later_.pop_back();
-    }
-  }
+    if (!is_cancelled(pending)) pending_.push_back(pending);
+  });
+  if (timeouts_ == 0) latest_timeout_ = Instant::min();
 }
 
 // Time passes; on the way keys expire and beliefs end, each at its own instant.

@@ -1,7 +1,6 @@
 #include "sim/world/world.hpp"
 
 #include <algorithm>
-#include <functional>
 
 #include "sim/core/invariant.hpp"
 
@@ -21,11 +20,12 @@ std::size_t nodes_of(const Params& params) {
 }  // namespace
 
 World::World(const Scenario& scenario, const Card& card, const Params& params, redis::Scripts& scripts,
-             Choices& choices, Trace& trace, Knowledge known)
+             Choices& choices, Trace& trace, Knowledge known, States states)
     : scenario_(scenario),
       card_(card),
       params_(params),
       belief_(scenario.belief.value_or(card.belief)),
+      has_states_(states == States::asked),
       choices_(choices),
       trace_(trace),
       faults_(scenario.faults, default_magnitude(params)),
@@ -46,6 +46,7 @@ World::World(const Scenario& scenario, const Card& card, const Params& params, r
   some_finish_ = std::any_of(scenario.clients.begin(), scenario.clients.end(),
                              [](const ClientPlan& plan) { return plan.rounds != 0; });
   for (const auto& each : clients_) unfinished_ += goes_on(*each) ? 0 : 1;
+  if (is_timed()) later_ = std::make_unique<Later>();
   note_classes();
   note_locked();
   fill_stores();
@@ -101,7 +102,7 @@ void World::set_up() {
 void World::collect_ready() {
   ready_.clear();
   next_ = never;
-  if (is_timed()) come_due();
+  if (later_ != nullptr) come_due();
   may_wait_ = !is_timed() && !calm_;
   for (std::uint32_t i = 0; i < pending_.size(); ++i) {
     const Pending& pending = pending_[i];
@@ -115,13 +116,14 @@ void World::collect_ready() {
     else next_ = std::min(next_, pending.latest);
   }
   if (ready_.empty()) may_wait_ = false;
+  if (ready_.empty() && later_ != nullptr) next_ = later_->next();
   if (!lines_.empty()) next_ = std::min(next_, next_wait_end());
 }
 
 // All of a client stops in a pause, not only what was on. And one connection keeps its order.
 bool World::is_held_up(const Pending& pending) const {
   if (!lines_.empty() && is_behind(pending)) return true;
-  return paused_ > 0 && pending.resumes_client() && !pending.paused_since &&
+  return paused_ > 0 && pending.resumes_client() && !pending.ends_pause &&
          client_of(pending.client).is_paused();
 }
 
@@ -139,7 +141,7 @@ std::span<const Mover> World::movers() {
 }
 
 void World::perform(std::size_t index) {
-  const Pending pending = pending_[index];
+  Pending pending = pending_[index];
   only_time_passed_ = false;
   pending_.erase(pending_.begin() + static_cast<std::ptrdiff_t>(index));
   touch(pending.client);
@@ -191,17 +193,16 @@ void World::end() {
 
 // --- clients ---
 
-void World::wake_client(Pending pending) {
+void World::wake_client(Pending& pending) {
   if (pending.kind == Pending::Kind::reply && messages_[pending.slot].call == nullptr && !receive(pending))
     return;
   if (pending.kind == Pending::Kind::reply) drop_pending(Pending::Kind::timeout, messages_[pending.slot]);
   if (pending.kind == Pending::Kind::timeout) drop_pending(Pending::Kind::reply, messages_[pending.slot]);
   Client& woken = client(pending.client);
-  if (!pending.paused_since && is_interrupted(pending)) return;
-  if (pending.paused_since) {
-    woken.set_paused(false);
+  if (!pending.ends_pause && faults_.may_strike() && is_interrupted(pending)) return;
+  if (pending.ends_pause) {
     --paused_;
-    emit(actor_of(woken.id()), Resumed{woken.id(), now_ - *pending.paused_since});
+    emit(actor_of(woken.id()), Resumed{woken.id(), now_ - woken.resume()});
   }
   std::coroutine_handle<> next;
   if (pending.kind == Pending::Kind::wake) {
@@ -240,14 +241,14 @@ void World::wake_client(Pending pending) {
 }
 
 // A crash or a pause strikes where a client would go on.
-bool World::is_interrupted(Pending pending) {
+bool World::is_interrupted(const Pending& pending) {
   Client& woken = client(pending.client);
   if (woken.is_finished()) return false;  // what still runs there is of no interest
   if (faults_.offer(choices_, Site::crash, {Fault::crash}, woken.id(), woken.place())) {
     note_strike({Fault::crash});
     woken.crash();
     if (woken.is_paused()) --paused_;
-    woken.set_paused(false);
+    woken.resume();
     const Instant restart = now_ + scenario_.timing.restart;
     schedule({.kind = Pending::Kind::start, .client = woken.id(), .earliest = restart, .latest = restart});
     return true;
@@ -267,12 +268,13 @@ bool World::is_interrupted(Pending pending) {
   if (const auto strike = faults_.offer(choices_, Site::pause, {Fault::pause}, woken.id(), woken.place())) {
     note_strike({Fault::pause});
     emit(actor_of(woken.id()), Paused{woken.id()});
-    woken.set_paused(true);
+    woken.pause(now_);
     ++paused_;
-    pending.paused_since = now_;
-    pending.latest = now_ + strike->magnitude;
-    pending.earliest = is_timed() ? pending.latest : std::min(pending.latest, now_ + scenario_.timing.tick);
-    schedule(pending);
+    Pending end = pending;
+    end.ends_pause = true;
+    end.latest = now_ + strike->magnitude;
+    end.earliest = is_timed() ? end.latest : std::min(end.latest, now_ + scenario_.timing.tick);
+    schedule(end);
     return true;
   }
   return false;
@@ -286,13 +288,8 @@ void World::arm(ClientId id, Sleep& sleep) {
 
 void World::disarm(ClientId id, Sleep& sleep) noexcept {
   client(id).end_wait(&sleep);
-  std::erase_if(pending_, [&](const Pending& pending) { return pending.sleep == &sleep; });
-  const auto is_of = [&](const Later& later) { return later_pool_[later.place].sleep == &sleep; };
-  const auto found = std::find_if(later_.begin(), later_.end(), is_of);
-  if (found == later_.end()) return;
-  later_free_.push_back(found->place);
-  later_.erase(found);
-  std::make_heap(later_.begin(), later_.end(), std::greater<>());
+  if (sleep.place != Later::nowhere) later_->remove(sleep.place);
+  else std::erase_if(pending_, [&](const Pending& pending) { return pending.sleep == &sleep; });
 }
 
 }  // namespace holdfast

@@ -9,7 +9,6 @@
 // clients beside others that finish go on meanwhile.
 #pragma once
 
-#include <deque>
 #include <memory>
 #include <optional>
 #include <span>
@@ -24,9 +23,11 @@
 #include "sim/scenario/scenario.hpp"
 #include "sim/trace/digest.hpp"
 #include "sim/trace/trace.hpp"
+#include "sim/world/agenda.hpp"
 #include "sim/world/client.hpp"
 #include "sim/world/contents.hpp"
 #include "sim/world/faults.hpp"
+#include "sim/world/messages.hpp"
 #include "sim/world/resource.hpp"
 #include "sim/world/sightings.hpp"
 #include "sim/world/upcoming.hpp"
@@ -35,10 +36,12 @@ namespace holdfast {
 
 class World final : private Movers {
  public:
+  // Whether anybody will ask for its state: mix_client() and mix_rest().
+  enum class States : bool { unasked, asked };
   // `scenario`, `card`, `params` and `scripts` must outlive the world. `known` counts as told from the
   // beginning.
   World(const Scenario& scenario, const Card& card, const Params& params, redis::Scripts& scripts,
-        Choices& choices, Trace& trace, Knowledge known = {});
+        Choices& choices, Trace& trace, Knowledge known = {}, States states = States::asked);
   ~World();
   World(const World&) = delete;
 
@@ -89,49 +92,6 @@ class World final : private Movers {
  private:
   friend class Client;
   friend class SimStore;
-
-  struct Pending {
-    enum class Kind : std::uint8_t { start, request, reply, timeout, wake };
-    Kind kind;
-    ClientId client;
-    Instant earliest;
-    Instant latest;
-    MessageId message{};
-    std::uint32_t slot = 0;  // of the message
-    Sleep* sleep = nullptr;
-    std::optional<Instant> paused_since = std::nullopt;
-    std::uint64_t number = 0;  // in the order of scheduling
-    Digest digest = {};        // as its client's part was last made of it
-    // Whom it lets go on. A request lets nobody, but its server.
-    bool resumes_client() const { return kind != Kind::start && kind != Kind::request; }
-  };
-  struct Message {
-    MessageId id;
-    ClientId client;
-    NodeId node;
-    Acquisition acquisition;
-    Call* call;  // null: the caller gave up or died
-    Command command;
-    Instant sent_at{};
-    Reply reply = {};
-    bool is_repeated =
-        false;  // the driver will send it once more, and the second answer is the one that counts
-    std::uint8_t ahead = 0;            // bit i: its Pending of kind i is still to come
-    bool is_blocked = false;           // the server has it and will answer later
-    Duration held_back{};              // the reply leaves the server so long after the request came
-    redis::ConnectionId connection{};  // 0: the one that all requests of its client share
-    // It asks for nothing and waits for messages of channels.
-    bool only_listens() const { return connection.value != 0 && command.argv().empty(); }
-    bool has(Pending::Kind kind) const { return (ahead >> static_cast<unsigned>(kind) & 1u) != 0; }
-    void add(Pending::Kind kind) { ahead |= static_cast<std::uint8_t>(1u << static_cast<unsigned>(kind)); }
-    void remove(Pending::Kind kind) {
-      ahead &= static_cast<std::uint8_t>(~(1u << static_cast<unsigned>(kind)));
-    }
-    // What of it matters to the future. Of a request, nothing while its client waits: the client's state
-    // tells.
-    Digest content = {};
-    std::uint32_t own_token = 0;  // the token of its client that `content` leaves out
-  };
 
   // One for each key that a client locks, by key.
   struct LockedKey {
@@ -201,15 +161,6 @@ class World final : private Movers {
   void come_to_rest();
   void end();
   void schedule(const Pending& pending);
-  // Timed runs keep what is not due yet in order of time, for there may be very much of it.
-  struct Later {
-    Instant at;
-    std::uint64_t number;  // of the Pending
-    std::uint32_t place;   // in later_pool_
-    bool operator>(const Later& other) const {
-      return at != other.at ? at > other.at : number > other.number;
-    }
-  };
   void come_due();
   bool is_cancelled(const Pending& pending) const;
   bool is_held_up(const Pending& pending) const;
@@ -313,8 +264,8 @@ class World final : private Movers {
   void note_classes();
 
   // Clients.
-  void wake_client(Pending pending);
-  bool is_interrupted(Pending pending);
+  void wake_client(Pending& pending);
+  bool is_interrupted(const Pending& pending);
   void arm(ClientId client, Sleep& sleep);
   void disarm(ClientId client, Sleep& sleep) noexcept;
   template <class Kind>
@@ -349,6 +300,7 @@ class World final : private Movers {
   const Card& card_;
   const Params& params_;
   const Belief belief_;
+  const bool has_states_;
   Choices& choices_;
   Trace& trace_;
   Faults faults_;
@@ -368,10 +320,10 @@ class World final : private Movers {
   bool may_wait_ = false;
   bool only_time_passed_ = false;
   Instant next_ = never;
-  std::vector<Later> later_;    // a heap, the next one first
-  std::deque<Later> timeouts_;  // the same, for what comes in order of time by itself
-  std::vector<Pending> later_pool_;
-  std::vector<std::uint32_t> later_free_;
+  // Timed runs keep what is not due yet apart, for there may be very much of it. Null in all others.
+  std::unique_ptr<Later> later_;
+  Instant latest_timeout_ = Instant::min();  // of those that are dropped at once
+  std::uint32_t timeouts_ = 0;               // such ones that are to come
   std::uint64_t scheduled_ = 0;
   std::vector<Message> messages_;  // a free slot has no id
   std::vector<std::uint32_t> free_slots_;

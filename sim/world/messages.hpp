@@ -1,0 +1,61 @@
+// What is on its way in a world, and what is going to happen.
+#pragma once
+
+#include <cstdint>
+
+#include "sim/core/lock.hpp"
+#include "sim/redis/connections.hpp"
+#include "sim/trace/digest.hpp"
+#include "sim/trace/event.hpp"
+#include "sim/world/agenda.hpp"
+
+namespace holdfast {
+
+struct Pending {
+  enum class Kind : std::uint8_t { start, request, reply, timeout, wake };
+  Kind kind;
+  bool ends_pause = false;
+  ClientId client;
+  Instant earliest;
+  Instant latest;
+  MessageId message{};
+  std::uint32_t slot = 0;  // of the message
+  Sleep* sleep = nullptr;
+  std::uint64_t number = 0;  // in the order of scheduling
+  Digest digest = {};        // as its client's part was last made of it
+  // Whom it lets go on. A request lets nobody, but its server.
+  bool resumes_client() const { return kind != Kind::start && kind != Kind::request; }
+  bool is_of_message() const { return kind != Kind::start && kind != Kind::wake; }
+};
+using Later = Agenda<Pending>;
+
+struct Message {
+  MessageId id;
+  ClientId client;
+  NodeId node;
+  Acquisition acquisition;
+  redis::ConnectionId connection{};  // 0: the one that all requests of its client share
+  Call* call = nullptr;              // null: the caller gave up or died
+  Command command;
+  Instant sent_at{};
+  Reply reply = {};
+  Duration held_back{};  // the reply leaves the server so long after the request came
+  // What of it matters to the future. Of a request, nothing while its client waits: the client's state tells.
+  Digest content = {};
+  std::uint32_t own_token = 0;             // the token of its client that `content` leaves out
+  Later::Place timeout = Later::nowhere;   // in a timed run
+  // The driver will send it once more, and the second answer is the one that counts.
+  bool is_repeated = false;
+  bool is_blocked = false;  // the server has it and will answer later
+  std::uint8_t ahead = 0;   // bit i: its Pending of kind i is still to come
+
+  // It asks for nothing and waits for messages of channels.
+  bool only_listens() const { return connection.value != 0 && command.argv().empty(); }
+  bool has(Pending::Kind kind) const { return (ahead >> static_cast<unsigned>(kind) & 1u) != 0; }
+  void add(Pending::Kind kind) { ahead |= static_cast<std::uint8_t>(1u << static_cast<unsigned>(kind)); }
+  void remove(Pending::Kind kind) {
+    ahead &= static_cast<std::uint8_t>(~(1u << static_cast<unsigned>(kind)));
+  }
+};
+
+}  // namespace holdfast
