@@ -1,10 +1,10 @@
 // What a Redis command is made of and what comes back: RESP2 values, and one more, `lost`.
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -25,10 +25,12 @@ class Command {
   };
   explicit Command(Reserve room) { argv_.reserve(room.words); }
 
-  template <class Word>
-  Command& add(Word&& word) {
-    if constexpr (std::is_integral_v<std::remove_cvref_t<Word>>) argv_.push_back(std::to_string(word));
-    else argv_.emplace_back(std::forward<Word>(word));
+  Command& add(std::string_view word) {
+    argv_.emplace_back(word.data(), word.size());
+    return *this;
+  }
+  Command& add(std::integral auto number) {
+    argv_.push_back(std::to_string(number));
     return *this;
   }
   const std::vector<std::string>& argv() const { return argv_; }

@@ -107,7 +107,7 @@ class SetOptions {
   SetOptions& px(Duration ttl) { return add(Word::px, to_milliseconds(ttl)); }
   SetOptions& ex(Duration ttl) { return add(Word::ex, to_seconds(ttl)); }
   void add_to(Command& command) const {
-    constexpr std::array<const char*, 6> texts{"NX", "XX", "GET", "KEEPTTL", "PX", "EX"};
+    constexpr std::array<std::string_view, 6> texts{"NX", "XX", "GET", "KEEPTTL", "PX", "EX"};
     for (std::size_t i = 0; i < count_; ++i) {
       command.add(texts[static_cast<std::size_t>(words_[i])]);
       if (words_[i] == Word::px || words_[i] == Word::ex) command.add(number_);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "sim/choose/strategies.hpp"
+#include "sim/core/arena.hpp"
 #include "sim/core/invariant.hpp"
 #include "sim/explore/explore.hpp"
 #include "sim/explore/parallel.hpp"
@@ -183,6 +184,9 @@ std::uint64_t measure_timed(const Card& card, std::uint32_t clients, std::uint32
     scenario.clients[i].start = std::chrono::microseconds(std::uint64_t{i} * 7 % 100'003);
   }
   Subject subject(scenario, card);
+  std::optional<Arena> arena;
+  if (Arena::is_available()) arena.emplace();
+  const Arena::Inside inside(arena ? &*arena : nullptr);
   RandomChoices choices(seed);
   Trace trace(false);
   World world(scenario, card, subject.params, subject.scripts, choices, trace, {}, World::States::unasked);

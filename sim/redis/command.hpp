@@ -2,8 +2,6 @@
 // commands.cpp.
 #pragma once
 
-#include <strings.h>
-
 #include <algorithm>
 #include <cstdint>
 #include <optional>
@@ -117,8 +115,13 @@ Reply invalid_expiry(std::string_view name);
 Reply error(std::string_view text);
 
 // Compares as Redis does: without case, up to the first NUL. `word` is in lower case.
-inline bool is_word(const std::string& argument, const char* word) {
-  return (argument.c_str()[0] | 0x20) == word[0] && ::strcasecmp(argument.c_str(), word) == 0;
+inline bool is_word(const std::string& argument, std::string_view word) {
+  const char* letter = argument.c_str();
+  for (const char wanted : word) {
+    const char given = *letter++;
+    if (given != wanted && !(given >= 'A' && given <= 'Z' && given - 'A' + 'a' == wanted)) return false;
+  }
+  return *letter == '\0';
 }
 
 }  // namespace holdfast::redis

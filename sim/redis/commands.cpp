@@ -171,13 +171,27 @@ constexpr std::array<PackedName, table.size()> packed_names = [] {
   return packed;
 }();
 
-// Where the names with each first letter begin, and after "z" where all end.
-constexpr std::array<std::uint8_t, 27> first_letters = [] {
-  std::array<std::uint8_t, 27> begins{};
-  for (std::size_t letter = 0; letter < begins.size(); ++letter)
-    while (begins[letter] < table.size() && table[begins[letter]].name[0] < static_cast<char>('a' + letter))
-      ++begins[letter];
-  return begins;
+// Rows by their names, for looking up: from the place of a name on, up to an empty place.
+struct RowTable {
+  static constexpr std::size_t places = 1024;
+  static constexpr std::uint8_t none = 0xFF;
+  static_assert(table.size() < none);
+
+  static constexpr std::size_t place_of(const PackedName& name) {
+    const std::uint64_t mixed = (name.words[0] ^ name.words[1] * 31) * 0x9e3779b97f4a7c15;
+    return static_cast<std::size_t>(mixed >> 54);
+  }
+  std::array<std::uint8_t, places> rows{};
+};
+constexpr RowTable row_table = [] {
+  RowTable made;
+  made.rows.fill(RowTable::none);
+  for (std::size_t i = 0; i < table.size(); ++i) {
+    std::size_t place = RowTable::place_of(packed_names[i]);
+    while (made.rows[place] != RowTable::none) place = (place + 1) % RowTable::places;
+    made.rows[place] = static_cast<std::uint8_t>(i);
+  }
+  return made;
 }();
 
 // The row of this name, in any case; nullptr when there is none. Unless `container_name` is empty, `word` is
@@ -192,11 +206,11 @@ const CommandRow* find_row(std::string_view container_name, std::string_view wor
     if (letter == '|') return nullptr;
     name.add(to_lower(letter));
   }
-  const char first = static_cast<char>(name.words[0] & 0xFF);
-  if (first < 'a' || first > 'z') return nullptr;
-  const auto letter = static_cast<std::size_t>(first - 'a');
-  for (std::size_t i = first_letters[letter]; i < first_letters[letter + 1]; ++i)
-    if (packed_names[i].words == name.words) return &table[i];
+  for (std::size_t place = RowTable::place_of(name); row_table.rows[place] != RowTable::none;
+       place = (place + 1) % RowTable::places) {
+    const std::uint8_t row = row_table.rows[place];
+    if (packed_names[row].words == name.words) return &table[row];
+  }
   return nullptr;
 }
 

@@ -1,5 +1,4 @@
 // SET with all its options, and the commands that are SET or GET with an expiry: SETNX SETEX PSETEX GETEX.
-#include <limits>
 #include <optional>
 
 #include "sim/redis/families.hpp"
@@ -10,7 +9,7 @@ namespace {
 
 // How the number of an expiry option is meant.
 struct ExpiryUnit {
-  const char* word;
+  std::string_view word;
   std::int64_t unit_ms;
   bool is_relative;
 };
@@ -65,18 +64,19 @@ bool parse_getex(Invocation& in, Options& options) {
 // The last millisecond to live; otherwise nullopt with `problem` set to the error reply.
 std::optional<std::int64_t> to_expiry(const Invocation& in, const std::string& text, const ExpiryUnit& unit,
                                       Reply& problem) {
-  constexpr std::int64_t greatest = std::numeric_limits<std::int64_t>::max();
   const std::optional<std::int64_t> number = to_integer(text);
   if (!number) {
     problem = not_an_integer();
     return std::nullopt;
   }
   const std::int64_t base_ms = unit.is_relative ? in.now_ms : 0;
-  if (*number <= 0 || *number > greatest / unit.unit_ms || *number * unit.unit_ms > greatest - base_ms) {
+  std::int64_t expires_ms = 0;
+  if (*number <= 0 || __builtin_mul_overflow(*number, unit.unit_ms, &expires_ms) ||
+      __builtin_add_overflow(expires_ms, base_ms, &expires_ms)) {
     problem = invalid_expiry(in.row.name);
     return std::nullopt;
   }
-  return *number * unit.unit_ms + base_ms;
+  return expires_ms;
 }
 
 Reply bulk_or_nil(const std::string* text) { return text == nullptr ? Reply::nil() : Reply::bulk(*text); }
@@ -102,16 +102,16 @@ Reply set(Invocation& in) {
     if (!expires_ms) return problem;
   }
   const Entry* old = in.keys.find(in.key());
-  Reply reply = Reply::ok();
+  Reply reply;
   if (options.get) {
     bool is_wrong_type = false;
     reply = bulk_or_nil(string_at(in, in.key(), is_wrong_type));
     if (is_wrong_type) return wrong_type();
   }
-  if (old != nullptr ? options.nx : options.xx) return options.get ? reply : Reply::nil();
+  if (old != nullptr ? options.nx : options.xx) return reply;
   if (!expires_ms) expires_ms = options.keepttl && old != nullptr ? old->expires_ms : no_expiry;
   in.keys.put(in.key(), in.argv[2], *expires_ms, in.changes);
-  return reply;
+  return options.get ? reply : Reply::ok();
 }
 
 Reply setnx(Invocation& in) {

@@ -12,6 +12,7 @@
 #include "sim/core/invariant.hpp"
 #include "sim/core/sha1.hpp"
 #include "sim/redis/command.hpp"
+#include "sim/redis/disguise.hpp"
 #include "sim/redis/shebang.hpp"
 #include "sim/redis/tail_calls.hpp"
 
@@ -139,6 +140,7 @@ const Script* Engine::compile(std::string_view body, Reply& problem) {
   script.sha = sha1_hex(body);
   std::from_chars(script.sha.data(), script.sha.data() + 16, script.word, 16);
   script.number = compiled_.size();
+  script.own_texts = texts_of_carrier(body);
   Compiled& compiled = compiled_.emplace_back(Compiled{std::move(script), std::string(body)});
   compiled.function = luaL_ref(state_, LUA_REGISTRYINDEX);
   compiled.generation = generation_;

@@ -8,15 +8,29 @@
 
 namespace holdfast::redis {
 
+Keyspace::Entries::iterator Keyspace::place_among_many(std::string_view key) {
+  if (index_ == nullptr) {
+    index_ = std::make_unique<TextIndex<Entries::iterator>>();
+    for (auto each = entries_.begin(); each != entries_.end(); ++each) index_->insert(each->first, each);
+  }
+  const Entries::iterator* const found = index_->find(key);
+  return found == nullptr ? entries_.end() : *found;
+}
+
+void Keyspace::erase(Entries::iterator place) {
+  if (index_ != nullptr) index_->erase(place->first);
+  entries_.erase(place);
+}
+
 void Keyspace::put(std::string_view key, Value value, std::int64_t expires_ms, Changes& changes) {
-  const auto place = entries_.lower_bound(key);
-  if (place != entries_.end() && place->first == key) {
-    place->second.value = std::move(value);
-    place->second.expires_ms = expires_ms;
+  if (Entry* const entry = find(key); entry != nullptr) {
+    entry->value = std::move(value);
+    entry->expires_ms = expires_ms;
     report(key, Change::Kind::overwritten, changes);
   } else {
-    entries_.emplace_hint(place, std::piecewise_construct, std::forward_as_tuple(key),
-                          std::forward_as_tuple(std::move(value), expires_ms));
+    const auto made = entries_.emplace(std::piecewise_construct, std::forward_as_tuple(key),
+                                       std::forward_as_tuple(std::move(value), expires_ms));
+    if (index_ != nullptr) index_->insert(made.first->first, made.first);
     report(key, Change::Kind::created, changes);
   }
   note_expiry(expires_ms);
@@ -30,16 +44,17 @@ void Keyspace::set_expiry(std::string_view key, Entry& entry, std::int64_t expir
 }
 
 bool Keyspace::remove(std::string_view key, Changes& changes) {
-  const auto found = entries_.find(key);
+  const auto found = place_of(key);
   if (found == entries_.end()) return false;
   report(key, Change::Kind::removed, changes);
-  entries_.erase(found);
+  erase(found);
   return true;
 }
 
 void Keyspace::remove_all(Changes& changes) {
   for (const auto& [key, entry] : entries_) report(key, Change::Kind::removed, changes);
   entries_.clear();
+  index_.reset();
   soonest_ms_ = never;
 }
 
@@ -57,7 +72,7 @@ void Keyspace::expire(std::int64_t now_ms, Changes& changes) {
   });
   for (const auto entry : dead) {
     report(entry->first, Change::Kind::expired, changes);
-    entries_.erase(entry);
+    erase(entry);
   }
   INVARIANT(now_ms <= soonest_ms_, "whoever is left is alive");
 }

@@ -6,12 +6,14 @@
 #include <cstdint>
 #include <limits>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "sim/core/change.hpp"
+#include "sim/redis/text_index.hpp"
 #include "sim/redis/values.hpp"
 
 namespace holdfast::redis {
@@ -34,13 +36,23 @@ class Keyspace {
  public:
   using Entries = std::map<std::string, Entry, std::less<>>;
 
+  Keyspace() = default;
+  Keyspace(const Keyspace& other) : entries_(other.entries_), soonest_ms_(other.soonest_ms_) {}
+  Keyspace(Keyspace&&) = default;
+  Keyspace& operator=(Keyspace other) noexcept {
+    entries_.swap(other.entries_);
+    index_.swap(other.index_);
+    soonest_ms_ = other.soonest_ms_;
+    return *this;
+  }
+
   // nullptr when the key does not exist. The caller may change the value in place and then says so with
   // touch().
   Entry* find(std::string_view key) {
-    const auto found = entries_.find(key);
+    const auto found = place_of(key);
     return found == entries_.end() ? nullptr : &found->second;
   }
-  bool has(std::string_view key) const { return entries_.find(key) != entries_.end(); }
+  bool has(std::string_view key) { return find(key) != nullptr; }
   // Creates the key or replaces its value and expiry.
   void put(std::string_view key, Value value, std::int64_t expires_ms, Changes& changes);
   void touch(std::string_view key, Changes& changes) { report(key, Change::Kind::overwritten, changes); }
@@ -65,14 +77,23 @@ class Keyspace {
   static void report(std::string_view key, Change::Kind kind, Changes& changes) {
     changes.push_back(Change{std::string(key), kind});
   }
+  Entries::iterator place_of(std::string_view key) {
+    return entries_.size() <= few ? entries_.find(key) : place_among_many(key);
+  }
+  Entries::iterator place_among_many(std::string_view key);
+  void erase(Entries::iterator place);
   void expire(std::int64_t now_ms, Changes& changes);
   void note_expiry(std::int64_t expires_ms) {
     if (expires_ms != no_expiry && expires_ms < soonest_ms_) soonest_ms_ = expires_ms;
   }
 
+  // So many keys are found as fast without an index.
+  static constexpr std::size_t few = 8;
+
   Entries entries_;
+  std::unique_ptr<TextIndex<Entries::iterator>> index_;  // null until there were many
   // No key dies before this. A lower bound, not the minimum: it stays when the key that it came from is gone,
-  // and a simulated server holds so few keys that looking at all of them is cheaper than keeping an index.
+  // and looking at all keys now and then is cheaper than keeping them in this order, too.
   std::int64_t soonest_ms_ = never;
 };
 

@@ -7,6 +7,8 @@ namespace {
 
 // Beyond this many steps of scripts, the memory would rather cost than save time.
 constexpr std::size_t nodes_max = 1 << 16;
+// Looking for an answer among more than so many would take longer than running the script.
+constexpr std::size_t answers_max = 64;
 // From so many different runs on they must come again as often: in a long random run, every attempt has a
 // token of its own.
 constexpr std::size_t runs_tried = 1 << 10;
@@ -56,6 +58,7 @@ void ScriptMemo::note(const Script& script, std::span<const std::string> keys,
               "a script does the same when told the same");
     at->call = std::move(call);
     Node* next = const_cast<Node*>(after(*at, answer));
+    if (next == nullptr && at->next.size() == answers_max) return;
     if (next == nullptr) {
       next = &node();
       at->next.emplace_back(std::move(answer), next);

@@ -1,6 +1,7 @@
 #include "sim/redis/scripts.hpp"
 
 #include "sim/core/arena.hpp"
+#include "sim/redis/disguise.hpp"
 #include "sim/redis/engine.hpp"
 #include "sim/redis/script_memo.hpp"
 
@@ -12,19 +13,19 @@ namespace {
 // in the memo is told again; the calls were made.
 class BackInside final : public Scripts::Host {
  public:
-  BackInside(Scripts::Host& host, Arena* arena, std::span<const ScriptMemo::Answer> told)
-      : host_(host), arena_(arena), told_(told) {}
+  // `course`: where to note what the script did; null: nowhere.
+  BackInside(Scripts::Host& host, Arena* arena, std::span<const ScriptMemo::Answer> told,
+             ScriptMemo::Course* course)
+      : host_(host), arena_(arena), told_(told), course_(course) {}
   Reply call(const std::vector<std::string>& argv, std::size_t& elements) override {
-    const ScriptMemo::Answer answer =
-        course.calls.size() < told_.size() ? told_[course.calls.size()] : call_inside(argv);
+    const ScriptMemo::Answer answer = calls_ < told_.size() ? told_[calls_] : call_inside(argv);
+    ++calls_;
     elements = answer.elements;
     const Arena::Outside outside;
-    course.calls.emplace_back(argv, answer);
-    return course.calls.back().second.reply;
+    if (course_ != nullptr) course_->calls.emplace_back(argv, answer);
+    return Reply(answer.reply);
   }
   bool has_command(const std::vector<std::string>& argv) const override { return host_.has_command(argv); }
-
-  ScriptMemo::Course course;
 
  private:
   ScriptMemo::Answer call_inside(const std::vector<std::string>& argv) {
@@ -34,13 +35,46 @@ class BackInside final : public Scripts::Host {
   Scripts::Host& host_;
   Arena* arena_;
   std::span<const ScriptMemo::Answer> told_;
+  ScriptMemo::Course* course_;
+  std::size_t calls_ = 0;
 };
+
+// Shows the server the texts of a run, and hides from the script what they say.
+class Disguised final : public Scripts::Host {
+ public:
+  Disguised(Scripts::Host& host, Disguise& disguise) : host_(host), disguise_(disguise) {}
+  Reply call(const std::vector<std::string>& argv, std::size_t& elements) override {
+    return disguise_.hide(host_.call(shown(argv), elements));
+  }
+  bool has_command(const std::vector<std::string>& argv) const override {
+    return host_.has_command(shown(argv));
+  }
+
+ private:
+  std::vector<std::string> shown(const std::vector<std::string>& argv) const {
+    std::vector<std::string> words;
+    words.reserve(argv.size());
+    for (const std::string& word : argv) words.push_back(disguise_.show(word));
+    return words;
+  }
+  Scripts::Host& host_;
+  Disguise& disguise_;
+};
+
+std::vector<std::string> hidden(std::span<const std::string> texts, Disguise& disguise) {
+  std::vector<std::string> names;
+  names.reserve(texts.size());
+  for (const std::string& text : texts) names.push_back(disguise.hide(text));
+  return names;
+}
 
 }  // namespace
 
 Scripts::Scripts() : Scripts(Limits()) {}
 Scripts::Scripts(Limits limits)
-    : engine_(std::make_unique<Engine>(limits)), memo_(std::make_unique<ScriptMemo>()) {}
+    : engine_(std::make_unique<Engine>(limits)),
+      memo_(std::make_unique<ScriptMemo>()),
+      disguised_memo_(std::make_unique<ScriptMemo>()) {}
 Scripts::~Scripts() = default;
 
 const Script* Scripts::compile(std::string_view body, Reply& problem) {
@@ -56,33 +90,44 @@ const Script* Scripts::compile(std::string_view body, Reply& problem) {
 
 const Script* Scripts::find(std::string_view sha) const { return engine_->find(sha); }
 
-bool Scripts::remembers() const { return remembers_ && !memo_->is_overrun(); }
-
 Reply Scripts::run(const Script& script, std::span<const std::string> keys, std::span<const std::string> args,
                    Host& host) {
+  if (!remembers_) return run_in_lua(nullptr, script, keys, args, host, {});
+  if (!script.own_texts) return run_along(*memo_, script, keys, args, host);
+  Disguise disguise(*script.own_texts);
+  const std::vector<std::string> hidden_keys = hidden(keys, disguise);
+  const std::vector<std::string> hidden_args = hidden(args, disguise);
+  Disguised disguised(host, disguise);
+  return disguise.show(run_along(*disguised_memo_, script, hidden_keys, hidden_args, disguised));
+}
+
+Reply Scripts::run_along(ScriptMemo& memo, const Script& script, std::span<const std::string> keys,
+                         std::span<const std::string> args, Host& host) {
+  if (memo.is_overrun()) return run_in_lua(nullptr, script, keys, args, host, {});
   const ScriptMemo::Node* node = nullptr;
-  if (remembers()) {
+  {
     const Arena::Outside outside;
-    node = memo_->find(script, keys, args);
+    node = memo.find(script, keys, args);
   }
   std::vector<ScriptMemo::Answer> told;
   while (node != nullptr && !node->is_end) {
     told.push_back(ScriptMemo::ask(host, node->call));
     node = ScriptMemo::after(*node, told.back());
   }
-  return node != nullptr ? node->result : run_in_lua(script, keys, args, host, told);
+  return node != nullptr ? node->result : run_in_lua(&memo, script, keys, args, host, told);
 }
 
-Reply Scripts::run_in_lua(const Script& script, std::span<const std::string> keys,
+Reply Scripts::run_in_lua(ScriptMemo* memo, const Script& script, std::span<const std::string> keys,
                           std::span<const std::string> args, Host& host,
                           std::span<const ScriptMemo::Answer> told) {
   Reply outer;
   {
     const Arena::Outside outside;
-    BackInside back(host, outside.before(), told);
+    ScriptMemo::Course course;
+    BackInside back(host, outside.before(), told, memo != nullptr ? &course : nullptr);
     outer = engine_->run(script, keys, args, back);
-    back.course.result = outer;
-    if (remembers()) memo_->note(script, keys, args, std::move(back.course));
+    course.result = outer;
+    if (memo != nullptr) memo->note(script, keys, args, std::move(course));
   }
   const Reply& result = outer;
   return result;

@@ -19,6 +19,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -35,6 +36,8 @@ struct Script {
   bool is_read_only = false;  // they include no-writes
   std::size_t number = 0;     // the engine's own
   std::uint64_t word = 0;     // the first half of the first digits of `sha`: for digests
+  // If it only compares texts and passes them on (disguise.hpp): those that it contains.
+  std::optional<std::vector<std::string>> own_texts{};
 };
 
 class Engine;
@@ -80,11 +83,14 @@ class Scripts {
   void remember(bool remembers) { remembers_ = remembers; }
 
  private:
-  bool remembers() const;
-  Reply run_in_lua(const Script& script, std::span<const std::string> keys, std::span<const std::string> args,
-                   Host& host, std::span<const ScriptAnswer> told);
+  Reply run_along(ScriptMemo& memo, const Script& script, std::span<const std::string> keys,
+                  std::span<const std::string> args, Host& host);
+  // Notes in `memo` what it did, unless that is null.
+  Reply run_in_lua(ScriptMemo* memo, const Script& script, std::span<const std::string> keys,
+                   std::span<const std::string> args, Host& host, std::span<const ScriptAnswer> told);
   std::unique_ptr<Engine> engine_;
   std::unique_ptr<ScriptMemo> memo_;
+  std::unique_ptr<ScriptMemo> disguised_memo_;  // of runs whose texts are hidden
   bool remembers_ = true;
 };
 

@@ -250,12 +250,6 @@ void Client::begin_call() {
 
 void Client::know_clients() { world_.told_.of_clients = true; }
 
-void Client::renewed(const std::string& token, Duration lease) {
-  if (!claiming_ || grant_.token != token) return;
-  grant_.lease = lease;
-  belief_until_ = belief_end(grant_);
-}
-
 void Client::lost(const std::string& token) {
   if (belief_ == Belief::notified && claiming_ && grant_.token == token) end_belief();
 }
@@ -291,29 +285,21 @@ void Client::begin_acquiring(Mode mode) {
   sent_at_ = reply_at_ = world_.now_;
   place_ = Place::acquiring;
   begin_call();
-  world_.emit(actor_of(id_), Acquiring{acquisition_, world_.text(key()), mode});
-}
-
-// When a belief in this grant ends by itself; `never` if it does not.
-Instant Client::belief_end(const Grant& grant) const {
-  if (belief_ == Belief::notified) return never;
-  if (belief_ != Belief::until_release && grant.lease_until) return true_time(*grant.lease_until);
-  if (belief_ == Belief::deadline_from_request && grant.lease) return sent_at_ + true_length(*grant.lease);
-  if (belief_ == Belief::deadline_from_reply && grant.lease) return reply_at_ + true_length(*grant.lease);
-  return never;
+  if (world_.hears<Acquiring>())
+    world_.emit(actor_of(id_), Acquiring{acquisition_, world_.text(key()), mode});
 }
 
 bool Client::end_acquiring(Mode mode, const Attempt& attempt) {
   const auto refuse = [&](Attempt::Kind kind, const std::string& why) {
     place_ = Place::anywhere;
     close_acquisition();
-    world_.emit(actor_of(id_), Refused{acquisition_, kind, world_.text(why)});
+    if (world_.hears<Refused>()) world_.emit(actor_of(id_), Refused{acquisition_, kind, world_.text(why)});
     return false;
   };
   world_.sightings_.contended |= attempt.kind() == Attempt::Kind::refused;
   if (!attempt.is_granted()) return refuse(attempt.kind(), attempt.why());
   grant_ = attempt.grant();
-  belief_until_ = belief_end(grant_);
+  expect_belief_end();
   if (belief_until_ <= world_.now_)
     return refuse(Attempt::Kind::failed, "the lease was over before the grant arrived");
   place_ = Place::in_section;

@@ -150,6 +150,7 @@ class Client final : private Clock, private Random, private Listener {
   // True when the client now believes that it holds the lock.
   bool end_acquiring(Mode mode, const Attempt& attempt);
   Instant belief_end(const Grant& grant) const;
+  void expect_belief_end();
   Duration choose_wait();
   Duration begin_work(Duration length);
   Duration begin_fetch(Duration length);
@@ -193,7 +194,7 @@ class Client final : private Clock, private Random, private Listener {
   const ClientId id_;
   const ClientPlan& plan_;
   const Belief belief_;
-  const bool has_states_;  // somebody asks for mix_state()
+  const bool has_states_;             // somebody asks for mix_state()
   std::optional<Params> own_params_;  // if the plan has some
   std::vector<SimStore> own_stores_;
   std::vector<Store*> stores_;

@@ -60,6 +60,26 @@ void Client::stop(const Stopwatch& watch) noexcept {
   std::erase_if(watches_, [&](const Watch& running) { return running.watch == &watch; });
 }
 
+// When a belief in this grant ends by itself; `never` if it does not.
+Instant Client::belief_end(const Grant& grant) const {
+  if (belief_ == Belief::notified) return never;
+  if (belief_ != Belief::until_release && grant.lease_until) return true_time(*grant.lease_until);
+  if (belief_ == Belief::deadline_from_request && grant.lease) return sent_at_ + true_length(*grant.lease);
+  if (belief_ == Belief::deadline_from_reply && grant.lease) return reply_at_ + true_length(*grant.lease);
+  return never;
+}
+
+void Client::expect_belief_end() {
+  belief_until_ = belief_end(grant_);
+  world_.beliefs_end_ = std::min(world_.beliefs_end_, belief_until_);
+}
+
+void Client::renewed(const std::string& token, Duration lease) {
+  if (!claiming_ || grant_.token != token) return;
+  grant_.lease = lease;
+  expect_belief_end();
+}
+
 void Client::arm(Sleep& sleep) { world_.arm(id_, sleep); }
 void Client::disarm(Sleep& sleep) noexcept { world_.disarm(id_, sleep); }
 

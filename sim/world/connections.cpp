@@ -271,7 +271,7 @@ void World::end_waits(NodeId node) {
 }
 
 // All programs have ended, or are stuck; what still runs beside them may do so for ever.
-bool World::only_background_is_left() const {
+bool World::is_background_alone() const {
   if (unfinished_ > stuck()) return false;
   const bool is_in_flight = std::any_of(messages_.begin(), messages_.end(), [](const Message& message) {
     return message.id != MessageId{} && message.call == nullptr;

@@ -42,13 +42,27 @@ struct Message {
   Duration held_back{};  // the reply leaves the server so long after the request came
   // What of it matters to the future. Of a request, nothing while its client waits: the client's state tells.
   Digest content = {};
-  std::uint32_t own_token = 0;             // the token of its client that `content` leaves out
-  Later::Place timeout = Later::nowhere;   // in a timed run
+  std::uint32_t own_token = 0;            // the token of its client that `content` leaves out
+  Later::Place timeout = Later::nowhere;  // in a timed run
   // The driver will send it once more, and the second answer is the one that counts.
   bool is_repeated = false;
   bool is_blocked = false;  // the server has it and will answer later
   std::uint8_t ahead = 0;   // bit i: its Pending of kind i is still to come
 
+  // What is left of it when it is over.
+  void clear() {
+    id = MessageId{};
+    acquisition = Acquisition{};
+    connection = redis::ConnectionId{};
+    call = nullptr;
+    command = Command();
+    reply = Reply();
+    held_back = Duration::zero();
+    content = Digest{};
+    own_token = 0;
+    is_repeated = is_blocked = false;
+    ahead = 0;
+  }
   // It asks for nothing and waits for messages of channels.
   bool only_listens() const { return connection.value != 0 && command.argv().empty(); }
   bool has(Pending::Kind kind) const { return (ahead >> static_cast<unsigned>(kind) & 1u) != 0; }

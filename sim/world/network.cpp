@@ -18,7 +18,7 @@ void World::settle(Message& message) {
   using Kind = Pending::Kind;
   if (message.call != nullptr || message.has(Kind::request) || message.has(Kind::reply)) return;
   free_slots_.push_back(slot_of(message));
-  message = Message();
+  message.clear();
 }
 
 // A reply that is not due yet in a timed run stays where it is and is_cancelled().

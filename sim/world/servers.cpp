@@ -65,6 +65,7 @@ void World::execute(std::uint32_t slot) {
 }
 
 void World::strike_server(NodeId node, const Message& arrived) {
+  if (!faults_.may_strike()) return;
   const Server& host = server(node);
   if (host.shelf.data.is_empty() && reachable_past(host) == 0 && lines_.empty()) return;
   const Fault failover = may_fail_over_ ? Fault::failover : Fault::none;
@@ -255,13 +256,15 @@ void World::expire_due(NodeId node) {
 }
 
 void World::note_locked() {
+  std::vector<std::string_view> keys{scenario_.key};
+  for (const ClientPlan& plan : scenario_.clients)
+    if (!plan.key.empty()) keys.push_back(plan.key);
+  std::sort(keys.begin(), keys.end());
+  keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
   LockedKeys locked;
-  locked.push_back({scenario_.key, {}});
-  for (const ClientPlan& plan : scenario_.clients) {
-    if (plan.key.empty() || locked_at(locked, plan.key) != nullptr) continue;
-    locked.push_back({plan.key, {}});
-    std::sort(locked.begin(), locked.end(),
-              [](const LockedKey& one, const LockedKey& other) { return one.key < other.key; });
+  for (const std::string_view key : keys) {
+    locked_.insert(key, static_cast<std::uint32_t>(locked.size()));
+    locked.push_back({std::string(key), {}});
   }
   for (Server& each : servers_) each.shelf.locked = locked;
 }
@@ -279,11 +282,9 @@ void World::fill_stores() {
 }
 
 // nullptr when no client locks it.
-World::LockedKey* World::locked_at(LockedKeys& locked, std::string_view key) {
-  const auto place =
-      std::lower_bound(locked.begin(), locked.end(), key,
-                       [](const LockedKey& one, std::string_view name) { return one.key < name; });
-  return place != locked.end() && place->key == key ? &*place : nullptr;
+World::LockedKey* World::locked_at(LockedKeys& locked, std::string_view key) const {
+  const std::uint32_t* const place = locked_.find(key);
+  return place == nullptr ? nullptr : &locked[*place];
 }
 
 void World::note_changes(const Changes& changes, NodeId node, Acquisition by) {
@@ -305,6 +306,7 @@ void World::note_changes(const Changes& changes, NodeId node, Acquisition by) {
       const Client& holder = client(before.client);
       sightings_.expired_held |= holder.is_claiming() && holder.acquisition() == before;
     }
+    if (!hears<KeyChanged>()) continue;
     KeyChanged event{node,   text(locked->key), kind, kind == Kind::expired ? Acquisition{} : by,
                      before, locked->owner,     {},   never};
     if (trace_.is_recording()) {

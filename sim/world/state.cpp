@@ -7,7 +7,6 @@
 // every part says whose it is.
 #include <algorithm>
 #include <array>
-#include <charconv>
 
 #include "sim/core/invariant.hpp"
 #include "sim/world/world.hpp"
@@ -39,18 +38,9 @@ enum Mark : std::uint64_t {
 // A full stop, so that client 26, "C26", and client 2, "C", never make the same text.
 std::string World::text_of(Token token) {
   constexpr std::uint32_t letters = 26;
-  std::array<char, 24> text;  // holds two numbers of ten digits
-  char* const limit = text.data() + text.size();
-  char* end = text.data();
-  if (token.client.value < letters) {
-    *end++ = static_cast<char>('A' + token.client.value);
-  } else {
-    *end++ = 'C';
-    end = std::to_chars(end, limit, token.client.value).ptr;
-    *end++ = '.';
-  }
-  end = std::to_chars(end, limit, token.number).ptr;
-  return std::string(text.data(), end);
+  std::string text = name_of(token.client);
+  if (token.client.value >= letters) text += '.';
+  return text.append(std::to_string(token.number));
 }
 
 // A letter and a number; or "C", a number, a full stop and a number. Numbers begin with no zero.

@@ -71,11 +71,10 @@ void World::come_due() {
 void World::advance_to(Instant time) {
   INVARIANT(time >= now_ && time != never, "time passes forward, towards something");
   touched_ = all_touched;
-  const bool ends_beliefs = belief_ != Belief::until_release;
   const auto may_kill = [&](const Server& each) {
     return each.shelf.data.may_expire_by(epoch + time.time_since_epoch() + each.clock_offset);
   };
-  if (!ends_beliefs && lines_.empty() && std::none_of(servers_.begin(), servers_.end(), may_kill)) {
+  if (time < beliefs_end_ && lines_.empty() && std::none_of(servers_.begin(), servers_.end(), may_kill)) {
     now_ = time;
     return;
   }
@@ -89,11 +88,16 @@ void World::advance_to(Instant time) {
       node = NodeId{i};
     }
     Client* believer = nullptr;
-    for (const auto& each : clients_)
-      if (each->belief_until() < due) {
-        due = each->belief_until();
-        believer = each.get();
+    if (time >= beliefs_end_) {
+      beliefs_end_ = never;
+      for (const auto& each : clients_) {
+        beliefs_end_ = std::min(beliefs_end_, each->belief_until());
+        if (each->belief_until() < due) {
+          due = each->belief_until();
+          believer = each.get();
+        }
       }
+    }
     if (due > time) break;
     only_time_passed_ = false;
     now_ = std::max(now_, due);

@@ -46,8 +46,8 @@ World::World(const Scenario& scenario, const Card& card, const Params& params, r
   some_finish_ = std::any_of(scenario.clients.begin(), scenario.clients.end(),
                              [](const ClientPlan& plan) { return plan.rounds != 0; });
   for (const auto& each : clients_) unfinished_ += goes_on(*each) ? 0 : 1;
-  if (is_timed()) later_ = std::make_unique<Later>();
-  note_classes();
+  if (scenario.explore.strategy == StrategyKind::random) later_ = std::make_unique<Later>();
+  if (has_states_) note_classes();
   note_locked();
   fill_stores();
   // As much as a small run ever needs, so that nothing grows while it goes on.
@@ -219,7 +219,7 @@ void World::wake_client(Pending& pending) {
     Call& call = *std::exchange(answered.call, nullptr);
     if (lost) note_content(answered);
     if (lost) emit(actor_of(woken.id()), GaveUp{answered.id, answered.acquisition});
-    else if (!ended)
+    else if (!ended && hears<Delivered>())
       emit(actor_of(woken.id()),
            Delivered{answered.id, answered.acquisition, trace_.is_recording() ? reply : Reply()});
     sightings_.gave_up |= lost;

@@ -164,7 +164,10 @@ class World final : private Movers {
   void come_due();
   bool is_cancelled(const Pending& pending) const;
   bool is_held_up(const Pending& pending) const;
-  bool only_background_is_left() const;
+  bool only_background_is_left() const {
+    return (unfinished_ == 0 || !lines_.empty()) && is_background_alone();
+  }
+  bool is_background_alone() const;
   bool others_hold(ClientId mover) const { return holders_ > (client_of(mover).holds() ? 1u : 0u); }
   // Nobody waits for its end.
   bool goes_on(const Client& client) const { return some_finish_ && client.plan().rounds == 0; }
@@ -208,7 +211,7 @@ class World final : private Movers {
   void note_keys(Shelf& shelf);
   void note_locked();
   void fill_stores();
-  static LockedKey* locked_at(LockedKeys& locked, std::string_view key);
+  LockedKey* locked_at(LockedKeys& locked, std::string_view key) const;
   Digest mix_server(const Server& server, std::uint64_t number, std::span<Digest> of_clients,
                     Digest rest) const;
   Digest mix_shelf(const Shelf& shelf, std::uint64_t number, WallTime now, std::span<Digest> of_clients,
@@ -269,6 +272,10 @@ class World final : private Movers {
   void arm(ClientId client, Sleep& sleep);
   void disarm(ClientId client, Sleep& sleep) noexcept;
   template <class Kind>
+  bool hears() const {
+    return trace_.wants<Kind>();
+  }
+  template <class Kind>
   void emit(Actor actor, Kind&& what) {
     using Plain = std::remove_cvref_t<Kind>;
     // What other clients' accounts may depend on; all else is about the client that moves.
@@ -278,7 +285,7 @@ class World final : private Movers {
     if constexpr (is_felt || ends_claim)
       if ((is_felt || scenario_.overlap_max > Duration::zero()) && others_hold(ClientId{actor.index}))
         touched_ = all_touched;
-    if (trace_.wants<Plain>()) trace_.emit(Event{step_, now_, actor, std::forward<Kind>(what)});
+    if (hears<Plain>()) trace_.emit(Event{step_, now_, actor, std::forward<Kind>(what)});
   }
   void touch(ClientId id) { touched_ |= std::uint64_t{1} << (id.value & 63); }
   void touch(Acquisition acquisition) {
@@ -288,7 +295,7 @@ class World final : private Movers {
   std::string text(const std::string& full) const { return trace_.is_recording() ? full : std::string(); }
   Client& client(ClientId id) { return *clients_[id.value]; }
   void note_strike(FaultSet faults);
-  bool is_timed() const { return scenario_.explore.strategy == StrategyKind::random; }
+  bool is_timed() const { return later_ != nullptr; }
   std::uint32_t pick(Site site, Actor actor, std::uint32_t options) {
     return calm_ ? 0 : choices_.pick(site, actor, options);
   }
@@ -305,6 +312,7 @@ class World final : private Movers {
   Trace& trace_;
   Faults faults_;
   std::vector<Server> servers_;
+  redis::TextIndex<std::uint32_t> locked_;  // where LockedKeys have a key
   bool may_fail_over_ = false;
   Duration loses_latest_;  // a restart may lose the writes of so long; 0: none
   Resource resource_;
@@ -320,6 +328,7 @@ class World final : private Movers {
   bool may_wait_ = false;
   bool only_time_passed_ = false;
   Instant next_ = never;
+  Instant beliefs_end_ = never;  // none ends before
   // Timed runs keep what is not due yet apart, for there may be very much of it. Null in all others.
   std::unique_ptr<Later> later_;
   Instant latest_timeout_ = Instant::min();  // of those that are dropped at once

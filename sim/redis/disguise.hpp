@@ -1,0 +1,37 @@
+// Most scripts of locks only compare texts and pass them on. What such a script does depends on which of its
+// texts are equal, and not on what they say: so they can be replaced by others, as long as equal ones stay
+// equal. Runs that differ in nothing but their texts become one, which is remembered.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/core/reply.hpp"
+
+namespace holdfast::redis {
+
+// The texts that a script itself contains, if it only compares texts and passes them on. nullopt: it may look
+// into them. REQUIRES: `source` compiles.
+std::optional<std::vector<std::string>> texts_of_carrier(std::string_view source);
+
+// The texts of one run of such a script, and what stands for them meanwhile: the first is "\0" "0", and so
+// on. Texts of the script stay as they are.
+class Disguise {
+ public:
+  // `own_texts` must outlive it.
+  explicit Disguise(const std::vector<std::string>& own_texts) : own_texts_(own_texts) {}
+
+  std::string hide(const std::string& text);
+  // What bulk replies say. Status and error replies stay as they are: scripts change their texts.
+  Reply hide(Reply reply);
+  std::string show(const std::string& word) const;
+  Reply show(const Reply& reply) const;
+
+ private:
+  const std::vector<std::string>& own_texts_;
+  std::vector<std::string> hidden_;
+};
+
+}  // namespace holdfast::redis

@@ -1,0 +1,102 @@
+// What is due comes in order of time, and what is due at once in the order in which it was added.
+#include "sim/world/agenda.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <map>
+#include <utility>
+#include <vector>
+
+namespace holdfast {
+namespace {
+
+using Numbers = std::vector<int>;
+
+Instant at(std::int64_t microseconds) { return Instant(Duration(microseconds)); }
+
+Numbers due(Agenda<int>& agenda, Instant now) {
+  Numbers taken;
+  agenda.come_to(now, [&](Agenda<int>::Place, int number) { taken.push_back(number); });
+  return taken;
+}
+
+TEST(Agenda, IsEmptyAtFirst) {
+  Agenda<int> agenda;
+  EXPECT_EQ(agenda.next(), never);
+  EXPECT_EQ(due(agenda, at(1'000'000)), Numbers());
+}
+
+TEST(Agenda, KeepsTheOrderOfWhatIsDueAtOnce) {
+  Agenda<int> agenda;
+  agenda.add(at(5'000), 1);  // two wheels away; the next one when it lies in the first
+  EXPECT_EQ(due(agenda, at(4'999)), Numbers());
+  agenda.add(at(5'000), 2);
+  EXPECT_EQ(agenda.next(), at(5'000));
+  EXPECT_EQ(due(agenda, at(5'000)), Numbers({1, 2}));
+  agenda.add(at(5'000), 3);
+  EXPECT_EQ(due(agenda, at(5'000)), Numbers({3}));
+  EXPECT_EQ(agenda.next(), never);
+}
+
+TEST(Agenda, ReachesAsFarAsTime) {
+  Agenda<int> agenda;
+  const Instant last = never - 1us;
+  agenda.add(last, 1);
+  agenda.add(at(1), 2);
+  EXPECT_EQ(agenda.next(), at(1));
+  EXPECT_EQ(due(agenda, at(1)), Numbers({2}));
+  EXPECT_EQ(agenda.next(), last);
+  EXPECT_EQ(due(agenda, last), Numbers({1}));
+}
+
+// Compared with a map by time and by number.
+class Checked {
+ public:
+  void add(std::int64_t delay) {
+    const Instant when = now_ + Duration(delay);
+    ++number_;
+    places_[{when, number_}] = agenda_.add(when, number_);
+  }
+  void remove(std::size_t index) {
+    if (places_.empty()) return;
+    const auto removed = std::next(places_.begin(), static_cast<std::ptrdiff_t>(index % places_.size()));
+    agenda_.remove(removed->second);
+    places_.erase(removed);
+  }
+  void pass(std::int64_t most) {
+    const Instant next = places_.empty() ? never : places_.begin()->first.first;
+    RC_ASSERT(agenda_.next() == next);
+    now_ = std::min(next, now_ + Duration(most));
+    Numbers expected;
+    while (!places_.empty() && places_.begin()->first.first == now_) {
+      expected.push_back(places_.begin()->first.second);
+      places_.erase(places_.begin());
+    }
+    RC_ASSERT(due(agenda_, now_) == expected);
+  }
+
+ private:
+  Agenda<int> agenda_;
+  std::map<std::pair<Instant, int>, Agenda<int>::Place> places_;
+  Instant now_{};
+  int number_ = 0;
+};
+
+RC_GTEST_PROP(Agenda, TakesWhatAMapTakes, ()) {
+  Checked checked;
+  const auto length =
+      rc::gen::weightedOneOf<std::int64_t>({{4, rc::gen::inRange<std::int64_t>(0, 100)},
+                                            {2, rc::gen::inRange<std::int64_t>(0, 20'000)},
+                                            {1, rc::gen::inRange<std::int64_t>(0, 1'000'000'000'000)}});
+  const std::size_t steps = *rc::gen::inRange<std::size_t>(0, 300);
+  for (std::size_t i = 0; i < steps; ++i) {
+    const int deed = *rc::gen::inRange(0, 8);
+    if (deed < 4) checked.add(*length);
+    else if (deed == 4) checked.remove(*rc::gen::inRange<std::size_t>(0, 1000));
+    else checked.pass(*length);
+  }
+}
+
+}  // namespace
+}  // namespace holdfast
