@@ -84,12 +84,11 @@ class Comparer {
   }
 
   void compare(const Section& section, const Json& before, const Json& after) {
-    Difference difference{.suite = plain(before["algorithm"]),
-                          .subject = subject_of(section, before),
-                          .figure = "verdict",
-                          .before = before.value("verdict", ""),
-                          .after = after.value("verdict", "")};
-    if (difference.before != difference.after) {
+    Difference difference{.suite = plain(before["algorithm"]), .subject = subject_of(section, before)};
+    if (section.has_verdict && before["verdict"] != after["verdict"]) {
+      difference.figure = "verdict";
+      difference.before = before["verdict"];
+      difference.after = after["verdict"];
       difference.change = change_of(*from_id<Verdict>(verdict_ids, plain(difference.before)),
                                     *from_id<Verdict>(verdict_ids, plain(difference.after)));
       found_.push_back(difference);

@@ -148,6 +148,15 @@ TEST_F(Baselines, OtherStatesLongerTracesAndMissingLocksAreRegressions) {
                                  HasSubstr("gone (contend, 8 clients): there → missing")));
 }
 
+TEST_F(Baselines, AVerdictWhereNoneBelongsIsNoFigure) {
+  save();
+  plant([](Json& json) {
+    json["explorations"][0]["verdict"] = "holds";
+    json["costs"][0]["verdict"] = 5;
+  });
+  EXPECT_EQ(compare().code, 0);
+}
+
 TEST_F(Baselines, ReportsForServersNameTheRegression) {
   save();
   plant([](Json& json) { json["costs"][0]["jain_fairness"] = 2; });
