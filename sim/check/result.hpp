@@ -10,6 +10,7 @@
 #include "sim/check/checker.hpp"
 #include "sim/check/explanation.hpp"
 #include "sim/check/sample.hpp"
+#include "sim/trace/digest.hpp"
 #include "sim/trace/tape.hpp"
 
 namespace holdfast {
@@ -43,6 +44,7 @@ struct Reach {
   bool gave_up = false;        // somebody stopped waiting for a reply
   bool arrived_late = false;   // a request that nobody waited for any more was carried out
   bool calm_acquired = false;  // the calm phase ended with a grant
+  bool operator==(const Reach&) const = default;
 
   void insert(const Reach& others) {
     struck.insert(others.struck);
@@ -72,6 +74,7 @@ struct Exploration {
   std::uint32_t depth_max = 0;       // steps of the longest run; 0 for exhaustive, which has no longest
   std::uint64_t snapshot_bytes = 0;  // the largest copy of a state; 0 without snapshots
   std::uint64_t table_bytes = 0;     // what recognises the states; 0 without a table
+  Digest ends;                       // the sum of those in which runs end; depth first only
   Reach reach;
   std::optional<SampleClaim> sample;  // what the runs say where they found nothing; sampling only
   bool complete = false;              // every schedule within the bounds was explored

@@ -146,6 +146,7 @@ TEST_F(Bench, ReductionsAndMemoryAreBoundsOfAnExhaustiveExploration) {
   };
   EXPECT_EQ(states(""), states("--reductions symmetry,loop-heads"));
   EXPECT_GT(states("--reductions none"), states("--reductions symmetry"));
+  EXPECT_GT(states("--reductions symmetry"), states("--reductions symmetry,partial-order"));
   const Outcome full = run("check token --clients 3 --rounds 3 --faults none --memory 64KiB");
   EXPECT_EQ(full.code, 2) << full.err;
   EXPECT_THAT(full.out, HasSubstr("there was no room for more than "));

@@ -157,6 +157,9 @@ void Parser::add_strategy(CLI::App* command) {
 void Parser::add_space(CLI::App* command) {
   Words allowed(reduction_ids.begin(), reduction_ids.end());
   allowed.push_back("none");
+  Words usual;
+  for (std::size_t i = 0; i < reduction_ids.size(); ++i)
+    if (Explore().reductions.contains(static_cast<Reduction>(i))) usual.emplace_back(reduction_ids[i]);
   const auto set_reductions = [this, allowed](const std::vector<std::string>& words) {
     options_.reductions.emplace();
     for (const std::string& word : words) {
@@ -174,7 +177,7 @@ void Parser::add_space(CLI::App* command) {
       ->delimiter(',')
       ->allow_extra_args(false)
       ->type_name("WORDS")
-      ->default_str(fmt::format("{}", fmt::join(reduction_ids, ",")));
+      ->default_str(fmt::format("{}", fmt::join(usual, ",")));
   const auto set_memory = [this](const std::string& text) { options_.memory = bytes("--memory", text); };
   command
       ->add_option_function<std::string>(

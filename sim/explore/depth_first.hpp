@@ -36,7 +36,10 @@ class DepthFirst {
  public:
   // All must outlive it.
   DepthFirst(Subject& subject, SharedSearch& shared)
-      : subject_(subject), shared_(shared), stage_(subject, choices_, Engine::snapshots) {}
+      : subject_(subject),
+        shared_(shared),
+        stage_(subject, choices_, Engine::snapshots),
+        reduces_order_(subject.scenario.explore.reductions.contains(Reduction::partial_order)) {}
 
   Exploration run();
 
@@ -80,6 +83,14 @@ class DepthFirst {
     Sequels sequels;
     std::size_t count;
     std::size_t next = 0;
+  };
+  // A client with steps that may be taken first.
+  struct Candidate {
+    std::uint32_t client;
+    std::uint64_t options = 0;  // of the level, as bits
+    std::uint32_t count = 0;    // of them
+    bool is_urgent = false;     // one of them must happen now
+    bool is_excluded = false;   // others may notice
   };
   // A way of this many steps is halved by a copy, for whoever comes that way again.
   static constexpr std::size_t long_way = 4;
@@ -129,6 +140,12 @@ class DepthFirst {
   void descend_known(const Digest& digest);
   bool come_to_choice(Outline& here);
 
+  // Steps of which one order is enough (depth_first_order.cpp).
+  std::uint64_t find_needless();
+  void note_candidate(std::uint32_t option);
+  bool is_own_affair(const Candidate& candidate);
+  void take_ahead(std::uint32_t option);
+
   // Steps in the world (depth_first_steps.cpp).
   void stand_here();
   void restart();
@@ -157,6 +174,7 @@ class DepthFirst {
   std::optional<StateTable::Access> seen_;  // while it has a branch
   PathChoices choices_;
   Stage stage_;
+  const bool reduces_order_;
   CopyStack copies_;
   std::vector<Level> levels_;
   std::vector<std::unique_ptr<Outline>>
@@ -165,6 +183,7 @@ class DepthFirst {
   std::vector<Foreseen> foreseen_;
   std::vector<Learnt> learnt_;
   std::vector<Fork> forks_;
+  std::vector<Candidate> candidates_;   // reused
   std::vector<Digest> children_;        // reused
   std::vector<const Effects*> known_;   // reused
   std::vector<std::uint64_t> numbers_;  // of what was to come of the client that moves

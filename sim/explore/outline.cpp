@@ -18,7 +18,9 @@ bool draw(const Run& run, Outline& outline) {
   outline.mode = run.mode();
   outline.holders = world.holders();
   outline.unfinished = world.unfinished();
+  outline.owners = world.owners();
   outline.is_calm = world.is_calm();
+  outline.is_undisturbed = world.is_undisturbed();
   outline.note_orders();
   return true;
 }

@@ -23,6 +23,7 @@ struct Outline {
     std::uint32_t latest = 0;
     std::uint32_t client = 0;
     bool is_held_up = false;
+    bool is_request = false;
     bool is_due() const { return earliest == 0 && !is_held_up; }
     bool operator==(const Event&) const = default;
   };
@@ -33,7 +34,9 @@ struct Outline {
   std::uint64_t mode = 0;        // Run::mode(): only what touches everybody changes it
   std::uint64_t holders = 0;     // bit i: client i has a grant
   std::uint64_t unfinished = 0;  // bit i: client i has not come to the end of its program
+  std::uint64_t owners = 0;      // bit i: client i owns a key
   bool is_calm = false;
+  bool is_undisturbed = false;        // World::is_undisturbed()
   std::vector<Digest> parts;          // by client
   std::vector<Event> events;          // in the order in which the world looks at them
   std::vector<std::uint64_t> orders;  // by client: in what order its events come
@@ -75,9 +78,12 @@ struct Outline {
   static std::optional<Event> event_of(const Upcoming& upcoming) {
     constexpr Duration farthest{std::numeric_limits<std::uint32_t>::max()};
     if (upcoming.earliest > farthest || upcoming.latest > farthest) return std::nullopt;
-    return Event{upcoming.digest, static_cast<std::uint32_t>(upcoming.earliest.count()),
-                 static_cast<std::uint32_t>(upcoming.latest.count()), upcoming.client.value,
-                 upcoming.is_held_up};
+    return Event{upcoming.digest,
+                 static_cast<std::uint32_t>(upcoming.earliest.count()),
+                 static_cast<std::uint32_t>(upcoming.latest.count()),
+                 upcoming.client.value,
+                 upcoming.is_held_up,
+                 upcoming.is_request};
   }
   static constexpr std::uint64_t bit(std::uint32_t client) { return std::uint64_t{1} << (client & 63); }
 

@@ -30,7 +30,16 @@ struct Sequel {
   std::uint8_t kept = 0;  // bit i: its event number i is still to come
   bool holds = false;
   bool is_finished = false;
+  bool owns = false;
+  bool is_undisturbed = false;
+  bool is_private = false;
   bool operator==(const Sequel&) const = default;
+  // What its client is about to do at once.
+  std::uint32_t due_steps() const {
+    return static_cast<std::uint32_t>(
+        std::count_if(events.begin(), events.begin() + event_count,
+                      [](const Outline::Event& each) { return each.earliest == 0 && !each.is_request; }));
+  }
 };
 
 // What the last step of a run did to its mover, of whose events those with these numbers were to come before.

@@ -135,8 +135,9 @@ constexpr bool is_sampling(StrategyKind kind) { return kind != StrategyKind::exh
 enum class Reduction : std::uint8_t {
   symmetry,    // clients with the same plan may change places
   loop_heads,  // what a client has declared forgotten does not distinguish states
+  partial_order,  // of steps that nobody else notices, only one order is taken
 };
-inline constexpr std::array<std::string_view, 2> reduction_ids{"symmetry", "loop-heads"};
+inline constexpr std::array<std::string_view, 3> reduction_ids{"symmetry", "loop-heads", "partial-order"};
 constexpr std::string_view id_of(Reduction reduction) {
   return reduction_ids[static_cast<std::size_t>(reduction)];
 }

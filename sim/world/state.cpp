@@ -277,6 +277,23 @@ std::uint64_t World::holders() const {
   return holders;
 }
 
+std::uint64_t World::owners() const {
+  std::uint64_t owners = 0;
+  const auto note = [&](ClientId client) { owners |= std::uint64_t{1} << (client.value & 63); };
+  for (const Server& each : servers_) {
+    for (const Key& key : each.shelf.keys)
+      if (key.token.number != 0) note(key.token.client);
+    for (const LockedKey& locked : each.shelf.locked)
+      if (!locked.owner.is_nobody()) note(locked.owner.client);
+  }
+  return owners;
+}
+
+bool World::is_undisturbed() const {
+  return !calm_ && faults_.are_over() &&
+         std::none_of(clients_.begin(), clients_.end(), [this](const auto& each) { return goes_on(*each); });
+}
+
 std::uint64_t World::unfinished() const {
   std::uint64_t unfinished = 0;
   for (const auto& each : clients_)

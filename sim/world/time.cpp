@@ -27,7 +27,8 @@ Upcoming World::upcoming(std::size_t index) const {
           each.digest,
           std::max(Duration::zero(), each.earliest - now_),
           std::max(Duration::zero(), each.latest - now_),
-          is_held_up(each)};
+          is_held_up(each),
+          each.kind == Pending::Kind::request};
 }
 
 void World::schedule(const Pending& pending) {

@@ -22,6 +22,7 @@ struct Upcoming {
   Duration earliest;     // from now
   Duration latest;
   bool is_held_up;
+  bool is_request;  // a server's turn, not its client's
 };
 
 }  // namespace holdfast

@@ -62,7 +62,7 @@ bool World::step() {
   if (over_) return false;
   ++step_.value;
   run_position.step = step_.value;
-  only_time_passed_ = true;
+  only_time_passed_ = was_private_ = true;
   if (step_.value == 1) {
     set_up();
     return true;

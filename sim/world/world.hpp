@@ -68,6 +68,13 @@ class World final : private Movers {
   Digest digest_of_keys() const;
   // Clients whose programs have not ended, of those that end; bit i is client i.
   std::uint64_t unfinished() const;
+  // Clients whose values or commands are what keys hold; bit i is client i.
+  std::uint64_t owners() const;
+  // Nothing that concerns all will happen before all clients that end have ended: no fault, no calm phase.
+  bool is_undisturbed() const;
+  // Whether nobody but its client could notice the last step, nor it anybody else's, as long as the world is
+  // undisturbed and the client neither holds a grant nor owns a key, before or afterwards.
+  bool was_private() const { return was_private_; }
   bool is_calm() const { return calm_; }
   Instant now() const { return now_; }
   Step position() const { return step_; }
@@ -281,6 +288,9 @@ class World final : private Movers {
     // What other clients' accounts may depend on; all else is about the client that moves.
     constexpr EventKinds kind = events_of<Plain>();
     constexpr bool is_felt = (kind & events_of<Granted, Wrote>()) != 0;
+    constexpr bool is_quiet =
+        (kind & events_of<Started, Acquiring, Refused, Slept, Sent, Delivered, GaveUp>()) != 0;
+    if constexpr (!is_quiet) was_private_ = false;
     constexpr bool ends_claim = (kind & events_of<Releasing, BeliefEnded, Crashed, Finished>()) != 0;
     if constexpr (is_felt || ends_claim)
       if ((is_felt || scenario_.overlap_max > Duration::zero()) && others_hold(ClientId{actor.index}))
@@ -327,6 +337,7 @@ class World final : private Movers {
   std::vector<Mover> movers_;  // filled when a strategy asks
   bool may_wait_ = false;
   bool only_time_passed_ = false;
+  bool was_private_ = false;
   Instant next_ = never;
   Instant beliefs_end_ = never;  // none ends before
   // Timed runs keep what is not due yet apart, for there may be very much of it. Null in all others.
