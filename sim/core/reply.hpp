@@ -3,6 +3,7 @@
 
 #include <concepts>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -67,7 +68,7 @@ class Reply {
   static Reply array(std::vector<Reply> elements) {
     Reply reply;
     reply.kind_ = Kind::array;
-    reply.elements_ = std::move(elements);
+    if (!elements.empty()) reply.elements_ = Elements(std::move(elements));
     return reply;
   }
 
@@ -82,17 +83,48 @@ class Reply {
   // Empty unless status, bulk or error.
   const std::string& text() const { return text_; }
   // Empty unless array.
-  const std::vector<Reply>& elements() const { return elements_; }
+  const std::vector<Reply>& elements() const;
 
   bool operator==(const Reply&) const = default;
 
  private:
+  // A pointer, because few replies have elements, and replies lie in the frames of whoever awaits them. Null:
+  // there are none.
+  struct Elements {
+    Elements() = default;
+    explicit Elements(std::vector<Reply> elements);
+    Elements(const Elements& other);
+    Elements(Elements&& other) noexcept;
+    Elements& operator=(Elements other) noexcept;
+    ~Elements();
+    bool operator==(const Elements& other) const;
+    std::unique_ptr<const std::vector<Reply>> list;
+  };
   Reply(Kind kind, std::string text) : kind_(kind), text_(std::move(text)) {}
 
   Kind kind_ = Kind::nil;
   std::int64_t number_ = 0;
   std::string text_;
-  std::vector<Reply> elements_;
+  Elements elements_;
 };
+
+inline Reply::Elements::Elements(std::vector<Reply> elements)
+    : list(std::make_unique<const std::vector<Reply>>(std::move(elements))) {}
+inline Reply::Elements::Elements(const Elements& other)
+    : list(other.list ? std::make_unique<const std::vector<Reply>>(*other.list) : nullptr) {}
+inline Reply::Elements::Elements(Elements&& other) noexcept = default;
+inline Reply::Elements& Reply::Elements::operator=(Elements other) noexcept {
+  list = std::move(other.list);
+  return *this;
+}
+inline Reply::Elements::~Elements() = default;
+inline bool Reply::Elements::operator==(const Elements& other) const {
+  return list && other.list ? *list == *other.list : list == other.list;
+}
+
+inline const std::vector<Reply> no_elements;
+inline const std::vector<Reply>& Reply::elements() const {
+  return elements_.list ? *elements_.list : no_elements;
+}
 
 }  // namespace holdfast

@@ -39,7 +39,7 @@ class Agenda {
   }
   void remove(Place place) {
     unlink(place, slot_of(links_[place].due));
-    free_.push_back(place);
+    release(place);
   }
   // The earliest; `never` when there is nothing.
   Instant next() const {
@@ -59,11 +59,21 @@ class Agenda {
   void come_to(Instant now, const Take& take) {
     enter(ticks(now));
     const Slot slot = slot_of(time_);
-    while (const Place first = first_[slot.index()]) {
-      unlink(first, slot);
-      free_.push_back(first);
-      take(first, items_[first]);
-    }
+    const Place first = first_[slot.index()];
+    if (first == nowhere) return;
+    clear(slot);
+    Place at = first;
+    do {
+      const Place next = links_[at].next;
+      take(at, items_[at]);
+      release(at);
+      at = next;
+    } while (at != first);
+  }
+  // Something that comes soon; null when that is hard to tell.
+  const Item* soon() const {
+    const std::uint64_t in_first_wheel = slots_used_[0];
+    return in_first_wheel == 0 ? nullptr : &items_[first_[std::countr_zero(in_first_wheel)]];
   }
 
  private:
@@ -89,15 +99,15 @@ class Agenda {
     return {wheel, static_cast<unsigned>(due >> wheel * bits) % slots};
   }
   Place new_place() {
-    if (free_.empty()) {
-      free_.push_back(static_cast<Place>(items_.size()));
-      links_.emplace_back();
-      items_.emplace_back();
+    if (const Place place = free_; place != nowhere) {
+      free_ = links_[place].next;
+      return place;
     }
-    const Place place = free_.back();
-    free_.pop_back();
-    return place;
+    links_.emplace_back();
+    items_.emplace_back();
+    return static_cast<Place>(items_.size() - 1);
   }
+  void release(Place place) { links_[place].next = std::exchange(free_, place); }
   void append(Place place) {
     const Slot slot = slot_of(links_[place].due);
     Place& first = first_[slot.index()];
@@ -147,7 +157,7 @@ class Agenda {
   std::array<Place, wheels * slots> first_{};       // by slot
   std::vector<Link> links_{1};                      // by place
   std::vector<Item> items_{1};                      // by place
-  std::vector<Place> free_;
+  Place free_ = nowhere;                            // the first free place; its link leads on
 };
 
 }  // namespace holdfast

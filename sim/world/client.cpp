@@ -31,14 +31,14 @@ void SimStore::forget(Call& call) noexcept { world_.forget(call); }
 void SimStore::close(OwnConnection& connection) noexcept { world_.hang_up(connection.id); }
 
 Client::Client(World& world, ClientId id, const ClientPlan& plan, Belief belief, std::size_t nodes)
-    : world_(world),
-      id_(id),
-      plan_(plan),
-      belief_(belief),
-      has_states_(world.has_states_),
-      own_stores_(stores_of(world, id, nodes)),
+    : own_stores_(stores_of(world, id, nodes)),
       stores_(pointers_to(own_stores_)),
-      env_(id, stores_, *this, *this, this) {
+      world_(world),
+      plan_(plan),
+      env_(id, stores_, *this, *this, this),
+      id_(id),
+      belief_(belief),
+      has_states_(world.has_states_) {
   if (plan.params.empty()) return;
   own_params_ = world.params_;
   for (const auto& [name, text] : plan.params) own_params_->set(name, text);
@@ -175,7 +175,7 @@ Task<> Client::run_program() {
         for (attempt_ = 0; !holds && has_attempt(step); attempt_ = step.attempts == 0 ? 1 : attempt_ + 1) {
           if (attempt_ > 0) co_await sleep(choose_wait());
           begin_acquiring(step.mode);
-          acquiring_ = lock_->acquire(env_, key(), step.mode);
+          acquiring_ = acquiring(step.mode);
           const Attempt outcome = co_await Outcome(*this);
           holds = end_acquiring(step.mode, outcome);
           forget_call(holds);
@@ -192,16 +192,16 @@ Task<> Client::run_program() {
         if (looks) co_await sleep(Duration::zero());
         world_.emit(actor_of(id_), Wrote{acquisition_, world_.resource_.accept(grant_.fence, Op::write)});
       } else if (step.op == Op::release && !again_.empty()) {
-        const Release result = co_await lock_->release(env_, key(), again_.back());
+        const Release result = co_await releasing(again_.back());
         again_.pop_back();
         world_.emit(actor_of(id_), ReleasedAgain{acquisition_, result});
       } else if (step.op == Op::release) {
         if (!std::exchange(holds, false)) continue;
         begin_releasing();
-        const Release result = co_await lock_->release(env_, key(), grant_);
+        const Release result = co_await releasing(grant_);
         end_releasing(result);
       } else if (step.op == Op::acquire_again) {
-        const Attempt outcome = co_await lock_->acquire(env_, key(), step.mode);
+        const Attempt outcome = co_await acquiring(step.mode);
         end_acquiring_again(outcome);
       } else if (step.op == Op::look_up) {
         if (!find_in_cache()) continue;
@@ -220,6 +220,10 @@ Task<> Client::run_program() {
     place_ = Place::anywhere;
   }
 }
+
+// Here, so that what is handed over does not lie in the program's frame.
+Task<Attempt> Client::acquiring(Mode mode) { return lock_->acquire(env_, key(), mode); }
+Task<Release> Client::releasing(const Grant& grant) { return lock_->release(env_, key(), grant); }
 
 // Whoever holds several grants remembers all that it has seen.
 bool Client::forgets() const {

@@ -87,6 +87,16 @@ class Client final : private Clock, private Random, private Listener {
   Acquisition acquisition() const { return acquisition_; }
   const ClientPlan& plan() const { return plan_; }
   const std::string& key() const;
+  // Brings its memory near to the processor, and what is around `sleep` in its program's frame, if not null.
+  void fetch(const Sleep* sleep) const {
+    constexpr std::size_t line = 64;
+    const auto fetch_around = [](const void* place, std::ptrdiff_t begin, std::size_t end) {
+      for (auto at = begin; at < static_cast<std::ptrdiff_t>(end); at += line)
+        __builtin_prefetch(static_cast<const char*>(place) + at);
+    };
+    fetch_around(this, 0, sizeof(Client));
+    if (sleep != nullptr) fetch_around(sleep, -256, 192);
+  }
   bool is_claiming() const { return claiming_; }
   // It was granted what it has not begun to give back, whatever it believes by now.
   bool holds() const { return grants_ > 0; }
@@ -127,6 +137,8 @@ class Client final : private Clock, private Random, private Listener {
 
  private:
   Task<> run_program();
+  Task<Attempt> acquiring(Mode mode);
+  Task<Release> releasing(const Grant& grant);
   // A call of a stateless lock is over: of all that was seen, only where the program stands and `grant_`
   // matter now.
   void forget_call(bool has_grant);
@@ -190,34 +202,39 @@ class Client final : private Clock, private Random, private Listener {
     Task<Attempt>::Awaiter inner_;
   };
 
-  World& world_;
-  const ClientId id_;
-  const ClientPlan& plan_;
-  const Belief belief_;
-  const bool has_states_;             // somebody asks for mix_state()
-  std::optional<Params> own_params_;  // if the plan has some
-  std::vector<SimStore> own_stores_;
-  std::vector<Store*> stores_;
-  Env env_;
-  Duration skew_{};
-  FaultSet skewed_by_;
-  Digest observed_;
-  Digest parts_;  // of the replies that it waits for together: those that are here
-  std::vector<const void*> waits_;
   struct Watch {
     const Stopwatch* watch;
     Instant since;
   };
-  std::vector<Watch> watches_;  // that run, in the order in which they were started
-  bool began_beside_ = false;   // something ran beside the program when the call that goes on began
-  Instant paused_since_ = never;
-  bool cancelled_ = false;
   // How things stood when the call of the lock that is going on began.
   struct BeforeCall {
     Digest observed;
     std::uint32_t tokens = 0;
   };
+  // What is seldom needed comes first; the rest lies close together.
+  std::optional<Params> own_params_;  // if the plan has some
+  std::vector<SimStore> own_stores_;
+  std::vector<Store*> stores_;
+  Duration skew_{};
+  Instant paused_since_ = never;
+  std::vector<Watch> watches_;  // that run, in the order in which they were started
+  Digest parts_;                // of the replies that it waits for together: those that are here
   BeforeCall before_call_;
+  std::vector<Grant> again_;  // what it acquired while it held
+  Grant grant_;
+  Digest observed_;
+  World& world_;
+  const ClientPlan& plan_;
+  Env env_;
+  const ClientId id_;
+  FaultSet skewed_by_;
+  const Belief belief_;
+  const bool has_states_;      // somebody asks for mix_state()
+  bool began_beside_ = false;  // something ran beside the program when the call that goes on began
+  bool cancelled_ = false;
+  bool claiming_ = false;
+  bool finished_ = false;
+  Place place_ = Place::anywhere;
   std::uint32_t round_ = 0;
   std::uint32_t line_ = 0;     // of the program
   std::uint32_t attempt_ = 0;  // in this line
@@ -229,14 +246,10 @@ class Client final : private Clock, private Random, private Listener {
   std::uint32_t oldest_open_ = 1;  // none before this is open
   std::uint32_t grants_ = 0;       // that it has not begun to give back
   Acquisition acquisition_;
-  Place place_ = Place::anywhere;
-  bool claiming_ = false;
-  bool finished_ = false;
   Instant belief_until_ = never;
   Instant sent_at_{};
   Instant reply_at_{};
-  Grant grant_;
-  std::vector<Grant> again_;  // what it acquired while it held
+  std::vector<const void*> waits_;
   std::unique_ptr<Lock> lock_;
   std::coroutine_handle<> after_acquire_;
   Task<Attempt> acquiring_;

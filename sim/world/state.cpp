@@ -7,6 +7,7 @@
 // every part says whose it is.
 #include <algorithm>
 #include <array>
+#include <charconv>
 
 #include "sim/core/invariant.hpp"
 #include "sim/world/world.hpp"
@@ -38,9 +39,16 @@ enum Mark : std::uint64_t {
 // A full stop, so that client 26, "C26", and client 2, "C", never make the same text.
 std::string World::text_of(Token token) {
   constexpr std::uint32_t letters = 26;
-  std::string text = name_of(token.client);
-  if (token.client.value >= letters) text += '.';
-  return text.append(std::to_string(token.number));
+  std::array<char, 24> text{'C'};
+  char* end = text.data() + 1;
+  if (token.client.value < letters) {
+    text[0] = static_cast<char>('A' + token.client.value);
+  } else {
+    end = std::to_chars(end, text.data() + 11, token.client.value).ptr;
+    *end++ = '.';
+  }
+  end = std::to_chars(end, text.data() + text.size(), token.number).ptr;
+  return std::string(text.data(), end);
 }
 
 // A letter and a number; or "C", a number, a full stop and a number. Numbers begin with no zero.

@@ -57,15 +57,21 @@ bool World::is_cancelled(const Pending& pending) const {
 
 // Moves what is due now to pending_, in the order in which it was scheduled.
 void World::come_due() {
-  later_->come_to(now_, [this](Later::Place place, const Pending& pending) {
-    if (pending.sleep != nullptr) pending.sleep->place = Later::nowhere;
-    if (pending.kind == Pending::Kind::timeout && messages_[pending.slot].timeout == place) {
-      messages_[pending.slot].timeout = Later::nowhere;
-      --timeouts_;
-    }
-    if (!is_cancelled(pending)) pending_.push_back(pending);
-  });
+  if (due_until_ < now_) {
+    due_until_ = now_;
+    later_->come_to(now_, [this](Later::Place place, const Pending& pending) { take_due(place, pending); });
+    if (const Pending* const soon = later_->soon()) client_of(soon->client).fetch(soon->sleep);
+  }
   if (timeouts_ == 0) latest_timeout_ = Instant::min();
+}
+
+void World::take_due(Later::Place place, const Pending& pending) {
+  if (pending.sleep != nullptr) pending.sleep->place = Later::nowhere;
+  if (pending.kind == Pending::Kind::timeout && messages_[pending.slot].timeout == place) {
+    messages_[pending.slot].timeout = Later::nowhere;
+    --timeouts_;
+  }
+  if (!is_cancelled(pending)) pending_.push_back(pending);
 }
 
 // Time passes; on the way keys expire and beliefs end, each at its own instant.

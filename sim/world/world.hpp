@@ -169,6 +169,7 @@ class World final : private Movers {
   void end();
   void schedule(const Pending& pending);
   void come_due();
+  void take_due(Later::Place place, const Pending& pending);
   bool is_cancelled(const Pending& pending) const;
   bool is_held_up(const Pending& pending) const;
   bool only_background_is_left() const {
@@ -342,6 +343,7 @@ class World final : private Movers {
   Instant beliefs_end_ = never;  // none ends before
   // Timed runs keep what is not due yet apart, for there may be very much of it. Null in all others.
   std::unique_ptr<Later> later_;
+  Instant due_until_ = Instant::min();       // until then, what is due has left later_
   Instant latest_timeout_ = Instant::min();  // of those that are dropped at once
   std::uint32_t timeouts_ = 0;               // such ones that are to come
   std::uint64_t scheduled_ = 0;
