@@ -60,7 +60,10 @@ void World::come_due() {
   if (due_until_ < now_) {
     due_until_ = now_;
     later_->come_to(now_, [this](Later::Place place, const Pending& pending) { take_due(place, pending); });
+    // What comes in a moment is fetched while this goes on.
     if (const Pending* const soon = later_->soon()) client_of(soon->client).fetch(soon->sleep);
+    if (pending_.size() > 1)
+      for (const Pending& each : pending_) client_of(each.client).fetch(each.sleep);
   }
   if (timeouts_ == 0) latest_timeout_ = Instant::min();
 }
