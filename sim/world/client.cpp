@@ -192,13 +192,13 @@ Task<> Client::run_program() {
         if (looks) co_await sleep(Duration::zero());
         world_.emit(actor_of(id_), Wrote{acquisition_, world_.resource_.accept(grant_.fence, Op::write)});
       } else if (step.op == Op::release && !again_.empty()) {
-        const Release result = co_await releasing(again_.back());
+        const Release result = co_await releasing();
         again_.pop_back();
         world_.emit(actor_of(id_), ReleasedAgain{acquisition_, result});
       } else if (step.op == Op::release) {
         if (!std::exchange(holds, false)) continue;
         begin_releasing();
-        const Release result = co_await releasing(grant_);
+        const Release result = co_await releasing();
         end_releasing(result);
       } else if (step.op == Op::acquire_again) {
         const Attempt outcome = co_await acquiring(step.mode);
@@ -223,7 +223,9 @@ Task<> Client::run_program() {
 
 // Here, so that what is handed over does not lie in the program's frame.
 Task<Attempt> Client::acquiring(Mode mode) { return lock_->acquire(env_, key(), mode); }
-Task<Release> Client::releasing(const Grant& grant) { return lock_->release(env_, key(), grant); }
+Task<Release> Client::releasing() {
+  return lock_->release(env_, key(), again_.empty() ? grant_ : again_.back());
+}
 
 // Whoever holds several grants remembers all that it has seen.
 bool Client::forgets() const {

@@ -138,7 +138,7 @@ class Client final : private Clock, private Random, private Listener {
  private:
   Task<> run_program();
   Task<Attempt> acquiring(Mode mode);
-  Task<Release> releasing(const Grant& grant);
+  Task<Release> releasing();  // what was granted last
   // A call of a stateless lock is over: of all that was seen, only where the program stands and `grant_`
   // matter now.
   void forget_call(bool has_grant);
