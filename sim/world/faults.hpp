@@ -33,8 +33,6 @@ class Faults {
   bool may_strike() const { return !able_.empty(); }
   // Whether a rule of this kind has a budget left.
   bool can(Fault kind) const { return able_.contains(kind); }
-  // Nothing can strike any more.
-  bool are_over() const { return able_.empty(); }
   // The longest time of which a restart may lose the writes.
   Duration loses_latest() const;
   // From now on nothing strikes.

@@ -298,7 +298,7 @@ std::uint64_t World::owners() const {
 }
 
 bool World::is_undisturbed() const {
-  return !calm_ && faults_.are_over() &&
+  return !calm_ && !faults_.may_strike() &&
          std::none_of(clients_.begin(), clients_.end(), [this](const auto& each) { return goes_on(*each); });
 }
 
