@@ -42,7 +42,7 @@ std::string unmet(const Expect& expect, const PropertyResult& result, const Scen
 
 const PropertyResult* violated_in(const Exploration& exploration, std::optional<Property> property) {
   for (const PropertyResult& result : exploration.properties)
-    if (result.counterexample && (!property || result.property == *property)) return &result;
+    if (result.counterexample && property.value_or(result.property) == result.property) return &result;
   return nullptr;
 }
 
