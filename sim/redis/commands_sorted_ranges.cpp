@@ -43,6 +43,8 @@ struct Range {
   std::int64_t stop = 0;
   ScoreBound low_score, high_score;
   NameBound low_name, high_name;
+  // After the first member inside so many are left out, by score and by name.
+  std::size_t skipped = 0;
 };
 
 bool parse(const std::string& word, ScoreBound& bound) {
@@ -85,18 +87,21 @@ bool is_below(const ScoreBound& high, const Member& member) {
   return high.excludes ? member.score < high.score : member.score <= high.score;
 }
 
-// Members from the first one that `begins` admits up to the first one after it that `goes_on` does not.
+// Members from the first one that `begins` admits, and `skipped` more, up to the first one after them that
+// `goes_on` does not: like Redis, it does not look at what it skips.
 template <class Iterator, class Begins, class GoesOn>
-Span run_of(Iterator begin, Iterator end, Begins begins, GoesOn goes_on) {
-  const Iterator first = std::find_if(begin, end, begins);
+Span run_of(Iterator begin, Iterator end, std::size_t skipped, Begins begins, GoesOn goes_on) {
+  Iterator first = std::find_if(begin, end, begins);
+  first += static_cast<std::ptrdiff_t>(std::min(skipped, static_cast<std::size_t>(end - first)));
   const Iterator last = std::find_if_not(first, end, goes_on);
   return {static_cast<std::size_t>(first - begin), static_cast<std::size_t>(last - first)};
 }
 
 template <class Above, class Below>
-Span run_between(const std::vector<Member>& members, bool reversed, Above above, Below below) {
-  if (reversed) return run_of(members.rbegin(), members.rend(), below, above);
-  return run_of(members.begin(), members.end(), above, below);
+Span run_between(const std::vector<Member>& members, bool reversed, std::size_t skipped, Above above,
+                 Below below) {
+  if (reversed) return run_of(members.rbegin(), members.rend(), skipped, below, above);
+  return run_of(members.begin(), members.end(), skipped, above, below);
 }
 
 // By name, Redis expects equal scores. With others, it finds what this finds: it looks from one end for the
@@ -110,7 +115,8 @@ Span select_by_name(const std::vector<Member>& members, const Range& range, bool
   if (order > 0 || (order == 0 && (low.excludes || high.excludes))) return {};
   if (!low.admits_from_above(members.back().name) || !high.admits_from_below(members.front().name)) return {};
   return run_between(
-      members, reversed, [&](const Member& member) { return low.admits_from_above(member.name); },
+      members, reversed, range.skipped,
+      [&](const Member& member) { return low.admits_from_above(member.name); },
       [&](const Member& member) { return high.admits_from_below(member.name); });
 }
 
@@ -120,7 +126,8 @@ Span select(const SortedSet& set, const Range& range, bool reversed) {
   if (range.by == By::rank) return span_of(range.start, range.stop, members.size());
   if (range.by == By::name) return select_by_name(members, range, reversed);
   return run_between(
-      members, reversed, [&](const Member& member) { return is_above(range.low_score, member); },
+      members, reversed, range.skipped,
+      [&](const Member& member) { return is_above(range.low_score, member); },
       [&](const Member& member) { return is_below(range.high_score, member); });
 }
 
@@ -160,17 +167,6 @@ Reply parse(const Invocation& in, Options& options) {
   return Reply::nil();
 }
 
-Span limited(Span span, const Options& options) {
-  if (options.by.value_or(By::rank) == By::rank) return span;
-  // A negative offset skips everything.
-  const std::size_t skipped =
-      options.offset < 0 ? span.count : std::min(span.count, static_cast<std::size_t>(options.offset));
-  span.first += skipped;
-  span.count -= skipped;
-  if (options.limit >= 0) span.count = std::min(span.count, static_cast<std::size_t>(options.limit));
-  return span;
-}
-
 Reply list_range(Invocation& in, Options options) {
   const Reply problem = parse(in, options);
   if (problem.is_error()) return problem;
@@ -189,7 +185,10 @@ Reply list_range(Invocation& in, Options options) {
   std::vector<Reply> listed;
   if (found.value == nullptr) return Reply::array(std::move(listed));
   const std::vector<Member>& members = found.value->members();
-  const Span span = limited(select(*found.value, range, reversed), options);
+  // A negative offset skips everything.
+  range.skipped = options.offset < 0 ? members.size() : static_cast<std::size_t>(options.offset);
+  Span span = select(*found.value, range, reversed);
+  if (options.limit >= 0) span.count = std::min(span.count, static_cast<std::size_t>(options.limit));
   for (std::size_t i = span.first; i < span.first + span.count; ++i) {
     const Member& member = members[reversed ? members.size() - 1 - i : i];
     listed.push_back(Reply::bulk(member.name));
