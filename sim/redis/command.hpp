@@ -99,8 +99,9 @@ const CommandRow* find_row(const std::vector<std::string>& argv);
 // What a client sent. Removes the keys that are dead at `now` first.
 Reply execute_for_client(Server& server, const std::vector<std::string>& argv, WallTime now, Changes& changes,
                          Caller& caller);
-// What the script that `outer` runs called; the error texts differ.
-Reply execute_for_script(Invocation& outer, const std::vector<std::string>& argv, bool is_read_only);
+// What the script that `outer` runs called, on behalf of `caller`; the error texts differ.
+Reply execute_for_script(Invocation& outer, const std::vector<std::string>& argv, Caller& caller,
+                         bool is_read_only);
 // What the transaction that `outer` ends had queued.
 Reply execute_queued(Invocation& outer, const std::vector<std::string>& argv, Caller& caller);
 

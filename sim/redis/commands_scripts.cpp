@@ -13,20 +13,25 @@
 namespace holdfast::redis {
 namespace {
 
-// What a running script reaches: the server that runs it, at the time at which it began.
+// What a running script reaches: the server that runs it, at the time at which it began. It has no connection
+// of its own, and that of its client is not its.
 class RunningScript final : public Scripts::Host {
  public:
-  RunningScript(Invocation& in, bool is_read_only) : in_(in), is_read_only_(is_read_only) {}
+  RunningScript(Invocation& in, bool is_read_only)
+      : in_(in),
+        caller_{.connection = std::nullopt, .pushes = in.caller.pushes},
+        is_read_only_(is_read_only) {}
   Reply call(const std::vector<std::string>& argv, std::size_t& elements) override {
-    const std::size_t before = in_.caller.elements;
-    Reply reply = execute_for_script(in_, argv, is_read_only_);
-    elements += in_.caller.elements - before;
+    const std::size_t before = caller_.elements;
+    Reply reply = execute_for_script(in_, argv, caller_, is_read_only_);
+    elements += caller_.elements - before;
     return reply;
   }
   bool has_command(const std::vector<std::string>& argv) const override { return find_row(argv) != nullptr; }
 
  private:
   Invocation& in_;
+  Caller caller_;
   bool is_read_only_;
 };
 

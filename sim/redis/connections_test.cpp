@@ -188,6 +188,15 @@ TEST_F(ConnectionsTest, TransactionWithSubscriptionsAnswersInPieces) {
               ElementsAre(push(1, Reply::array({first, second})), push(1, texts({"message", "b", "x"}))));
 }
 
+TEST_F(ConnectionsTest, ScriptThatAListenerRunsListensToNothing) {
+  run(1, "MULTI");
+  run(1, "SUBSCRIBE a");
+  run(1, "PING");
+  run(1, "EVAL \"return redis.call('ping')\" 0");
+  const Reply subscribed = Reply::array({Reply::bulk("subscribe"), Reply::bulk("a"), Reply::integer(1)});
+  EXPECT_EQ(run(1, "EXEC"), Reply::array({subscribed, texts({"pong", ""}), Reply::status("PONG")}));
+}
+
 TEST_F(ConnectionsTest, StatesTellAllThatMatters) {
   run(4, "MULTI");
   run(4, "SET a \"b c\"");

@@ -83,7 +83,8 @@ Reply execute_for_client(Server& server, const std::vector<std::string>& argv, W
   return reply;
 }
 
-Reply execute_for_script(Invocation& outer, const std::vector<std::string>& argv, bool is_read_only) {
+Reply execute_for_script(Invocation& outer, const std::vector<std::string>& argv, Caller& caller,
+                         bool is_read_only) {
   INVARIANT(!argv.empty(), "the engine refuses a call without a name");
   const CommandRow* row = find_row(argv);
   if (row == nullptr) return error("Unknown Redis command called from script");
@@ -91,7 +92,7 @@ Reply execute_for_script(Invocation& outer, const std::vector<std::string>& argv
   if ((row->flags & flag::noscript) != 0) return error("This Redis command is not allowed from script");
   if (is_read_only && (row->flags & flag::write) != 0)
     return error("Write commands are not allowed from read-only scripts.");
-  return run_within(*row, outer, argv, outer.caller);
+  return run_within(*row, outer, argv, caller);
 }
 
 Reply execute_queued(Invocation& outer, const std::vector<std::string>& argv, Caller& caller) {
