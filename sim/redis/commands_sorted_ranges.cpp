@@ -88,10 +88,11 @@ bool is_below(const ScoreBound& high, const Member& member) {
 }
 
 // Members from the first one that `begins` admits, and `skipped` more, up to the first one after them that
-// `goes_on` does not: like Redis, it does not look at what it skips.
+// `goes_on` does not: like Redis, it does not look at what it skips, but for the first.
 template <class Iterator, class Begins, class GoesOn>
 Span run_of(Iterator begin, Iterator end, std::size_t skipped, Begins begins, GoesOn goes_on) {
   Iterator first = std::find_if(begin, end, begins);
+  if (first == end || !goes_on(*first)) return {};
   first += static_cast<std::ptrdiff_t>(std::min(skipped, static_cast<std::size_t>(end - first)));
   const Iterator last = std::find_if_not(first, end, goes_on);
   return {static_cast<std::size_t>(first - begin), static_cast<std::size_t>(last - first)};
