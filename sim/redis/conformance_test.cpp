@@ -4,6 +4,7 @@
 #include <rapidcheck/gtest.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <fstream>
 #include <iostream>
 
@@ -21,9 +22,11 @@ constexpr const char* directory = HOLDFAST_SOURCE_DIR "/sim/redis/";
 std::string name_of(const Argv& argv) {
   const std::string name = to_lower(argv[0]);
   const auto& passing = random::passing_scripts();
-  const bool passes = name.starts_with("eval") && argv.size() > 3 && argv[2] == "0" &&
-                      std::find(passing.begin(), passing.end(), argv[1]) != passing.end();
-  return passes ? to_lower(argv[3]) : name;
+  if (!name.starts_with("eval") || argv.size() < 3 ||
+      std::find(passing.begin(), passing.end(), argv[1]) == passing.end())
+    return name;
+  const std::size_t first = 3 + std::strtoull(argv[2].c_str(), nullptr, 10);  // after the keys
+  return first < argv.size() ? to_lower(argv[first]) : name;
 }
 
 // What known_differences says of bytes that LuaJIT takes for letters, and of SYNC, a word of FLUSHALL that
@@ -71,9 +74,11 @@ void compare(ServerPair& servers, const std::vector<random::Exchange>& exchanges
     const CommandRow* row = find_row(argv);
     if (row != nullptr) ++count.by_name[std::string(row->name)];
     if (outcome.real.is_lost()) servers.restart();
-    if (!outcome.agree)
-      RC_FAIL(show(argv) + " on " + std::to_string(connection) + "\n  real:  " + show(outcome.real) +
-              "\n  model: " + show(outcome.model));
+    if (outcome.agree) continue;
+    const std::string difference = show(argv) + " on " + std::to_string(connection) +
+                                   "\n  real:  " + show(outcome.real) + "\n  model: " + show(outcome.model);
+    std::cout << difference << "\n";  // for the case that it does not come again
+    RC_FAIL(difference);
   }
 }
 

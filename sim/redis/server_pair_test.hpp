@@ -88,6 +88,9 @@ class ServerPair {
     Pushes pushes;
     changes_.clear();
     std::optional<Reply> answer = model_.execute(id_of(connection), argv, received, changes_, pushes);
+    // A wait that began here began earlier in the real server.
+    const std::optional<WallTime> end = model_.next_wait_end();
+    outcome.is_ambiguous |= end && *end - (received - sent) < received + margin;
     for (Push& push : pushes) model[push.connection.value - 1].push_back(std::move(push.message));
     if (answer) model[connection].push_back(*answer);
     const std::vector<std::string> queued = note_queued(connection, name, answer);
@@ -177,7 +180,7 @@ class ServerPair {
       const std::optional<WallTime> death = model_.next_expiry();
       const std::optional<WallTime> end = model_.next_wait_end();
       const WallTime next = std::min(death.value_or(WallTime::max()), end.value_or(WallTime::max()));
-      if (next > now() + too_close) return true;
+      if (next > now() + too_close + slowest_) return true;
       const Duration wait = next - now() + 2 * margin + slowest_;
       if (wait > Duration(0)) std::this_thread::sleep_for(wait);
     }
