@@ -10,11 +10,11 @@ namespace holdfast::redis {
 
 Keyspace::Entries::iterator Keyspace::place_among_many(std::string_view key) {
   if (index_ == nullptr) {
-    index_ = std::make_unique<TextIndex<Entries::iterator>>();
-    for (auto each = entries_.begin(); each != entries_.end(); ++each) index_->insert(each->first, each);
+    index_ = std::make_unique<Index>();
+    for (auto each = entries_.begin(); each != entries_.end(); ++each) index_->emplace(each->first, each);
   }
-  const Entries::iterator* const found = index_->find(key);
-  return found == nullptr ? entries_.end() : *found;
+  const auto found = index_->find(key);
+  return found == index_->end() ? entries_.end() : found->second;
 }
 
 void Keyspace::erase(Entries::iterator place) {
@@ -30,7 +30,7 @@ void Keyspace::put(std::string_view key, Value value, std::int64_t expires_ms, C
   } else {
     const auto made = entries_.emplace(std::piecewise_construct, std::forward_as_tuple(key),
                                        std::forward_as_tuple(std::move(value), expires_ms));
-    if (index_ != nullptr) index_->insert(made.first->first, made.first);
+    if (index_ != nullptr) index_->emplace(made.first->first, made.first);
     report(key, Change::Kind::created, changes);
   }
   note_expiry(expires_ms);

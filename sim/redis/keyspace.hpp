@@ -10,10 +10,10 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "sim/core/change.hpp"
-#include "sim/redis/text_index.hpp"
 #include "sim/redis/values.hpp"
 
 namespace holdfast::redis {
@@ -91,7 +91,8 @@ class Keyspace {
   static constexpr std::size_t few = 8;
 
   Entries entries_;
-  std::unique_ptr<TextIndex<Entries::iterator>> index_;  // null until there were many
+  using Index = std::unordered_map<std::string_view, Entries::iterator>;
+  std::unique_ptr<Index> index_;  // null until there were many
   // No key dies before this. A lower bound, not the minimum: it stays when the key that it came from is gone,
   // and looking at all keys now and then is cheaper than keeping them in this order, too.
   std::int64_t soonest_ms_ = never;

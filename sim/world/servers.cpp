@@ -263,7 +263,7 @@ void World::note_locked() {
   keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
   LockedKeys locked;
   for (const std::string_view key : keys) {
-    locked_.insert(key, static_cast<std::uint32_t>(locked.size()));
+    locked_.emplace(key, static_cast<std::uint32_t>(locked.size()));
     locked.push_back({std::string(key), {}});
   }
   for (Server& each : servers_) each.shelf.locked = locked;
@@ -283,8 +283,8 @@ void World::fill_stores() {
 
 // nullptr when no client locks it.
 World::LockedKey* World::locked_at(LockedKeys& locked, std::string_view key) const {
-  const std::uint32_t* const place = locked_.find(key);
-  return place == nullptr ? nullptr : &locked[*place];
+  const auto place = locked_.find(key);
+  return place == locked_.end() ? nullptr : &locked[place->second];
 }
 
 void World::note_changes(const Changes& changes, NodeId node, Acquisition by) {

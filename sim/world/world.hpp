@@ -15,6 +15,7 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -323,7 +324,7 @@ class World final : private Movers {
   Trace& trace_;
   Faults faults_;
   std::vector<Server> servers_;
-  redis::TextIndex<std::uint32_t> locked_;  // where LockedKeys have a key
+  std::unordered_map<std::string_view, std::uint32_t> locked_;  // where LockedKeys have a key
   bool may_fail_over_ = false;
   Duration loses_latest_;  // a restart may lose the writes of so long; 0: none
   Resource resource_;
