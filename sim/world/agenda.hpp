@@ -1,9 +1,9 @@
 // What is not due yet, by the instant at which it will be. For runs with very much of it: whatever is done
 // here takes the same time, however much there is.
 //
-// A row of wheels with 64 slots each. A slot of the first wheel is one microsecond, a slot of every further
-// one a whole turn of the wheel before. An item lies in the wheel of the highest digit (to the base 64) in
-// which its instant differs from the time; when time enters its slot, it moves to a wheel before.
+// A row of wheels with 1,024 slots each. A slot of the first wheel is one microsecond, a slot of every
+// further one a whole turn of the wheel before. An item lies in the wheel of the highest digit (to the base
+// 1,024) in which its instant differs from the time; when time enters its slot, it moves to a wheel before.
 #pragma once
 
 #include <algorithm>
@@ -45,8 +45,7 @@ class Agenda {
   Instant next() const {
     if (used_ == 0) return never;
     const auto wheel = static_cast<unsigned>(std::countr_zero(used_));
-    const auto slot = static_cast<unsigned>(std::countr_zero(slots_used_[wheel]));
-    const Place first = first_[wheel * slots + slot];
+    const Place first = first_[first_used(wheel).index()];
     std::uint64_t due = links_[first].due;
     if (wheel > 0)  // else all in the slot are due at once
       for (Place at = links_[first].next; at != first; at = links_[at].next)
@@ -71,15 +70,13 @@ class Agenda {
     } while (at != first);
   }
   // Something that comes soon; null when that is hard to tell.
-  const Item* soon() const {
-    const std::uint64_t in_first_wheel = slots_used_[0];
-    return in_first_wheel == 0 ? nullptr : &items_[first_[std::countr_zero(in_first_wheel)]];
-  }
+  const Item* soon() const { return used_ % 2 == 0 ? nullptr : &items_[first_[first_used(0).index()]]; }
 
  private:
-  static constexpr unsigned bits = 6;
+  static constexpr unsigned bits = 10;
   static constexpr unsigned slots = 1u << bits;
   static constexpr unsigned wheels = (63 + bits - 1) / bits;
+  static constexpr unsigned word_bits = 64;
 
   struct Slot {
     unsigned wheel;
@@ -94,6 +91,11 @@ class Agenda {
   };
 
   static std::uint64_t ticks(Instant at) { return static_cast<std::uint64_t>(at.time_since_epoch().count()); }
+  // REQUIRES: the wheel has an item.
+  Slot first_used(unsigned wheel) const {
+    const auto word = static_cast<unsigned>(std::countr_zero(words_used_[wheel]));
+    return {wheel, word * word_bits + static_cast<unsigned>(std::countr_zero(slots_used_[wheel][word]))};
+  }
   Slot slot_of(std::uint64_t due) const {
     const unsigned wheel = static_cast<unsigned>(std::bit_width((due ^ time_) | 1) - 1) / bits;
     return {wheel, static_cast<unsigned>(due >> wheel * bits) % slots};
@@ -113,7 +115,8 @@ class Agenda {
     Place& first = first_[slot.index()];
     if (first == nowhere) {
       first = links_[place].next = links_[place].previous = place;
-      slots_used_[slot.wheel] |= std::uint64_t{1} << slot.place;
+      slots_used_[slot.wheel][slot.place / word_bits] |= std::uint64_t{1} << slot.place % word_bits;
+      words_used_[slot.wheel] |= 1u << slot.place / word_bits;
       used_ |= 1u << slot.wheel;
       return;
     }
@@ -133,8 +136,11 @@ class Agenda {
   }
   void clear(Slot slot) {
     first_[slot.index()] = nowhere;
-    slots_used_[slot.wheel] &= ~(std::uint64_t{1} << slot.place);
-    if (slots_used_[slot.wheel] == 0) used_ &= ~(1u << slot.wheel);
+    std::uint64_t& word = slots_used_[slot.wheel][slot.place / word_bits];
+    word &= ~(std::uint64_t{1} << slot.place % word_bits);
+    if (word != 0) return;
+    words_used_[slot.wheel] &= ~(1u << slot.place / word_bits);
+    if (words_used_[slot.wheel] == 0) used_ &= ~(1u << slot.wheel);
   }
   // Only what lies in the very slot that time enters comes nearer.
   void enter(std::uint64_t now) {
@@ -153,11 +159,13 @@ class Agenda {
 
   std::uint64_t time_ = 0;
   std::uint32_t used_ = 0;                          // bit i: wheel i has an item
-  std::array<std::uint64_t, wheels> slots_used_{};  // bit i: slot i has one
-  std::array<Place, wheels * slots> first_{};       // by slot
-  std::vector<Link> links_{1};                      // by place
-  std::vector<Item> items_{1};                      // by place
-  Place free_ = nowhere;                            // the first free place; its link leads on
+  std::array<std::uint32_t, wheels> words_used_{};  // by wheel; bit i: word i of its slots has a bit
+  std::array<std::array<std::uint64_t, slots / word_bits>, wheels>
+      slots_used_{};                           // bit i: slot i has an item
+  std::array<Place, wheels * slots> first_{};  // by slot
+  std::vector<Link> links_{1};                 // by place
+  std::vector<Item> items_{1};                 // by place
+  Place free_ = nowhere;                       // the first free place; its link leads on
 };
 
 }  // namespace holdfast

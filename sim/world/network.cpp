@@ -26,7 +26,7 @@ void World::drop_pending(Pending::Kind kind, Message& message) {
   message.remove(kind);
   if (kind == Pending::Kind::timeout && message.timeout != Later::nowhere) {
     later_->remove(std::exchange(message.timeout, Later::nowhere));
-    --timeouts_;
+    end_timeout();
     return;
   }
   std::erase_if(pending_, [&](const Pending& pending) {

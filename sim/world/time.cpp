@@ -55,8 +55,9 @@ bool World::is_cancelled(const Pending& pending) const {
   return sent.id != pending.message || !sent.has(pending.kind);
 }
 
-// Moves what is due now to pending_, in the order in which it was scheduled.
-void World::come_due() {
+// In a timed run, what is due now moves to pending_, in the order in which it was scheduled.
+void World::collect_due() {
+  ready_.clear();
   if (due_until_ < now_) {
     due_until_ = now_;
     later_->come_to(now_, [this](Later::Place place, const Pending& pending) { take_due(place, pending); });
@@ -65,14 +66,17 @@ void World::come_due() {
     if (pending_.size() > 1)
       for (const Pending& each : pending_) client_of(each.client).fetch(each.sleep);
   }
-  if (timeouts_ == 0) latest_timeout_ = Instant::min();
+  for (std::uint32_t i = 0; i < pending_.size(); ++i)
+    if (!is_held_up(pending_[i])) ready_.push_back(i);
+  next_ = ready_.empty() ? later_->next() : never;
+  if (!lines_.empty()) next_ = std::min(next_, next_wait_end());
 }
 
 void World::take_due(Later::Place place, const Pending& pending) {
   if (pending.sleep != nullptr) pending.sleep->place = Later::nowhere;
   if (pending.kind == Pending::Kind::timeout && messages_[pending.slot].timeout == place) {
     messages_[pending.slot].timeout = Later::nowhere;
-    --timeouts_;
+    end_timeout();
   }
   if (!is_cancelled(pending)) pending_.push_back(pending);
 }

@@ -97,13 +97,10 @@ void World::set_up() {
   }
 }
 
-// What may happen now, in the calm order (oldest first); whether time may pass instead; when the next thing
-// is due.
-void World::collect_ready() {
+void World::collect_possible() {
   ready_.clear();
   next_ = never;
-  if (later_ != nullptr) come_due();
-  may_wait_ = !is_timed() && !calm_;
+  may_wait_ = !calm_;
   for (std::uint32_t i = 0; i < pending_.size(); ++i) {
     const Pending& pending = pending_[i];
     if (pending.earliest > now_) {
@@ -116,15 +113,12 @@ void World::collect_ready() {
     else next_ = std::min(next_, pending.latest);
   }
   if (ready_.empty()) may_wait_ = false;
-  if (ready_.empty() && later_ != nullptr) next_ = later_->next();
   if (!lines_.empty()) next_ = std::min(next_, next_wait_end());
 }
 
-// All of a client stops in a pause, not only what was on. And one connection keeps its order.
-bool World::is_held_up(const Pending& pending) const {
-  if (!lines_.empty() && is_behind(pending)) return true;
-  return paused_ > 0 && pending.resumes_client() && !pending.ends_pause &&
-         client_of(pending.client).is_paused();
+// All of a client stops in a pause, not only what was on.
+bool World::is_in_pause(const Pending& pending) const {
+  return pending.resumes_client() && !pending.ends_pause && client_of(pending.client).is_paused();
 }
 
 std::span<const Mover> World::movers() {

@@ -162,17 +162,29 @@ class World final : private Movers {
 
   // The loop.
   void set_up();
-  void collect_ready();
+  // What may happen now, in the calm order (oldest first); whether time may pass instead; when the next thing
+  // is due.
+  void collect_ready() {
+    if (is_timed()) collect_due();
+    else collect_possible();
+  }
+  void collect_possible();
   std::span<const Mover> movers() override;
   void perform(std::size_t index);
   void advance_to(Instant time);
   void come_to_rest();
   void end();
   void schedule(const Pending& pending);
-  void come_due();
+  void collect_due();
   void take_due(Later::Place place, const Pending& pending);
   bool is_cancelled(const Pending& pending) const;
-  bool is_held_up(const Pending& pending) const;
+  void end_timeout() {
+    if (--timeouts_ == 0) latest_timeout_ = Instant::min();
+  }
+  bool is_held_up(const Pending& pending) const {
+    return (!lines_.empty() && is_behind(pending)) || (paused_ > 0 && is_in_pause(pending));
+  }
+  bool is_in_pause(const Pending& pending) const;
   bool only_background_is_left() const {
     return (unfinished_ == 0 || !lines_.empty()) && is_background_alone();
   }
