@@ -119,8 +119,12 @@ inline bool answers_agree(const std::string& name, const std::vector<std::string
   const Replies& models = model.elements();
   if (name != "exec" || queued.size() != reals.size() || queued.size() != models.size())
     return answers_agree(name, slowest, real, model);
-  for (std::size_t i = 0; i < queued.size(); ++i)
+  for (std::size_t i = 0; i < queued.size(); ++i) {
+    // Redis counts what has died in this very transaction (known_differences).
+    const bool may_count_more = queued[i] == "dbsize" && reals[i].kind() == models[i].kind();
+    if (may_count_more && reals[i].number() >= models[i].number()) continue;
     if (!answers_agree(queued[i], slowest, reals[i], models[i])) return false;
+  }
   return true;
 }
 
