@@ -30,6 +30,9 @@ struct Section {
   std::vector<std::string_view> key;
   std::vector<Figure> figures;
   bool has_verdict = false;
+
+  // Equal exactly for entries of the same thing.
+  std::string key_of(const nlohmann::ordered_json& entry) const;
 };
 std::span<const Section> baseline_sections();
 

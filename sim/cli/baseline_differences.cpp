@@ -12,12 +12,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string key_of(const Section& section, const Json& entry) {
-  std::string key;
-  for (const std::string_view name : section.key) key += entry[std::string(name)].dump() + " ";
-  return key;
-}
-
 std::string plain(const Json& value) { return value.is_string() ? value.get<std::string>() : value.dump(); }
 
 std::string subject_of(const Section& section, const Json& entry) {
@@ -66,9 +60,9 @@ class Comparer {
 
   void compare(const Section& section) {
     std::map<std::string, const Json*> now;
-    for (const Json& entry : entries_of(now_, section)) now[key_of(section, entry)] = &entry;
+    for (const Json& entry : entries_of(now_, section)) now[section.key_of(entry)] = &entry;
     for (const Json& entry : entries_of(before_, section)) {
-      const auto found = now.find(key_of(section, entry));
+      const auto found = now.find(section.key_of(entry));
       if (found == now.end()) {
         found_.push_back({Change::regression, plain(entry["algorithm"]), subject_of(section, entry), "",
                           "there", "missing"});
@@ -78,7 +72,7 @@ class Comparer {
       now.erase(found);
     }
     for (const Json& entry : entries_of(now_, section))
-      if (now.contains(key_of(section, entry)))
+      if (now.contains(section.key_of(entry)))
         found_.push_back({Change::improvement, plain(entry["algorithm"]), subject_of(section, entry), "",
                           "missing", "new"});
   }

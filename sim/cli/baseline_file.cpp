@@ -72,6 +72,12 @@ void add_lines(std::string& text, std::string_view key, const auto& entries) {
 
 }  // namespace
 
+std::string Section::key_of(const Json& entry) const {
+  std::string text;
+  for (const std::string_view name : key) text += entry[std::string(name)].dump() + " ";
+  return text;
+}
+
 std::span<const Section> baseline_sections() {
   using enum Worse;
   static const std::vector<Section> sections = {
@@ -140,9 +146,12 @@ Baseline parse_baseline(const std::string& text, const std::string& file) {
   if (bounds == json.end() || !bounds->is_object()) complain(file, "expected an object", "/bounds");
   baseline.bounds = *bounds;
   for (const Section& section : baseline_sections()) {
-    std::size_t index = 0;
+    std::map<std::string, std::string> places;
     for (const Json& entry : list_at(file, json, std::string(section.name))) {
-      check_entry(file, section, entry, fmt::format("/{}/{}", section.name, index++));
+      const std::string pointer = fmt::format("/{}/{}", section.name, places.size());
+      check_entry(file, section, entry, pointer);
+      const auto [first, is_new] = places.emplace(section.key_of(entry), pointer);
+      if (!is_new) complain(file, "the same as " + first->second, pointer);
       baseline.sections[section.name].push_back(entry);
     }
   }

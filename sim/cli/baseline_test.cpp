@@ -232,6 +232,8 @@ TEST_F(Baselines, SayWhatIsWrongWithAFile) {
   expect_bad("at /tolerances/states", [](Json& json) { json["tolerances"]["states"] = -1; });
   expect_bad("at /cells/0/verdict", [](Json& json) { json["cells"][0]["verdict"] = "hold"; });
   expect_bad("at /costs/0/clients", [](Json& json) { json["costs"][0]["clients"] = Json::array(); });
+  expect_bad("the same as /cells/0\n      at /cells/1",
+             [](Json& json) { json["cells"].insert(json["cells"].begin(), json["cells"][0]); });
   expect_bad("at /options", [](Json& json) { json["options"] = {"--only=nothing-like-it"}; });
   expect_bad("at /options", [](Json& json) { json["options"] = {"--format=json"}; });
   expect_bad("ttl is not what it was", [](Json& json) { json["bounds"]["ttl"] = "5s"; });

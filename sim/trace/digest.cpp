@@ -20,16 +20,6 @@ Digest digest_of(std::string_view bytes) {
   return {hash.high64, hash.low64};
 }
 
-Digest mix(Digest history, const Reply& reply) {
-  history = mix(history, static_cast<std::uint64_t>(reply.kind()));
-  history = mix(history, static_cast<std::uint64_t>(reply.number()));
-  const Digest text = digest_of(reply.text());
-  history = mix(mix(history, text.high), text.low);
-  history = mix(history, reply.elements().size());
-  for (const Reply& element : reply.elements()) history = mix(history, element);
-  return history;
-}
-
 Digest Digester::finish() const {
   return digest_of({reinterpret_cast<const char*>(words_.data()), words_.size() * sizeof(std::uint64_t)});
 }

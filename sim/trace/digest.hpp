@@ -8,8 +8,6 @@
 #include <string_view>
 #include <vector>
 
-#include "sim/core/reply.hpp"
-
 namespace holdfast {
 
 struct Digest {
@@ -35,7 +33,6 @@ constexpr Digest mix(Digest history, std::uint64_t word) {
   return {detail::fold(history.high ^ 0x243f6a8885a308d3, history.low ^ word ^ 0x13198a2e03707344),
           detail::fold(history.low ^ 0xa4093822299f31d0, history.high ^ word ^ 0x082efa98ec4e6c89)};
 }
-Digest mix(Digest history, const Reply& reply);
 constexpr Digest mix(Digest history, const Digest& part) { return mix(mix(history, part.high), part.low); }
 // A set in one digest: parts in any order.
 constexpr Digest sum(Digest one, Digest other) { return {one.high + other.high, one.low + other.low}; }
