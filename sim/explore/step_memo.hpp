@@ -135,6 +135,8 @@ class Places {
 // One for each thread.
 class StepMemo {
  public:
+  // Room for all there will ever be: the system gives memory as it is used, and nothing moves.
+  StepMemo() { sequels_.reserve(sequels_max + Effects::most); }
   void prefetch(Digest step) const { places_.prefetch(step); }
   // nullptr when the step is not known.
   const Effects* find(Digest step) const { return places_.find(step); }
