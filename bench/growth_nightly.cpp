@@ -51,8 +51,8 @@ void explore_once(const char* name, unsigned threads) {
   const Measurement did = execute(of, threads, watching);
   const std::int64_t beside = peak - before - static_cast<std::int64_t>(did.table_bytes);
   expect(beside <= threads * beside_max, std::string(name) + " holds " + std::to_string(beside / mebibyte) +
-                                   " MiB beside its table of " + std::to_string(did.table_bytes / mebibyte) +
-                                   " MiB");
+                                             " MiB beside its table of " +
+                                             std::to_string(did.table_bytes / mebibyte) + " MiB");
 }
 
 // What the process holds after one round.
