@@ -1,44 +1,15 @@
-// What a Redis command is made of and what comes back: RESP2 values, and one more, `lost`.
+// What comes back from a command: RESP2 values, and one more, `lost`.
 #pragma once
 
-#include <concepts>
 #include <cstdint>
 #include <memory>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
+#include "sim/core/command.hpp"
+
 namespace holdfast {
-
-// The words of one request, exactly as they go over the wire.
-class Command {
- public:
-  template <class... Words>
-  explicit Command(const Words&... words) {
-    argv_.reserve(sizeof...(words));
-    (add(words), ...);
-  }
-  explicit Command(std::vector<std::string> argv) : argv_(std::move(argv)) {}
-  // Room for so many words; none yet.
-  struct Reserve {
-    std::size_t words;
-  };
-  explicit Command(Reserve room) { argv_.reserve(room.words); }
-
-  Command& add(std::string_view word) {
-    argv_.emplace_back(word.data(), word.size());
-    return *this;
-  }
-  Command& add(std::integral auto number) {
-    argv_.push_back(std::to_string(number));
-    return *this;
-  }
-  const std::vector<std::string>& argv() const { return argv_; }
-
- private:
-  std::vector<std::string> argv_;
-};
 
 class Reply {
  public:

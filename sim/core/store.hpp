@@ -106,18 +106,29 @@ class SetOptions {
   SetOptions& keepttl() { return add(Word::keepttl); }
   SetOptions& px(Duration ttl) { return add(Word::px, to_milliseconds(ttl)); }
   SetOptions& ex(Duration ttl) { return add(Word::ex, to_seconds(ttl)); }
-  void add_to(Command& command) const {
-    constexpr std::array<std::string_view, 6> texts{"NX", "XX", "GET", "KEEPTTL", "PX", "EX"};
+  // For a command.
+  Command::Reserve room() const {
+    Command::Reserve room{0, 0};
     for (std::size_t i = 0; i < count_; ++i) {
-      command.add(texts[static_cast<std::size_t>(words_[i])]);
-      if (words_[i] == Word::px || words_[i] == Word::ex) command.add(number_);
+      room = room + Command::Reserve{1, text_of(words_[i]).size()};
+      if (has_number(words_[i])) room = room + Command::Reserve{1, Command::most_digits};
+    }
+    return room;
+  }
+  void add_to(Command::Writer& command) const {
+    for (std::size_t i = 0; i < count_; ++i) {
+      command.add(text_of(words_[i]));
+      if (has_number(words_[i])) command.add(number_);
     }
   }
-  // At most: words of a command.
-  std::size_t size() const { return count_ + 1u; }
 
  private:
   enum class Word : std::uint8_t { nx, xx, get, keepttl, px, ex };
+  static std::string_view text_of(Word word) {
+    static constexpr std::array<std::string_view, 6> texts{"NX", "XX", "GET", "KEEPTTL", "PX", "EX"};
+    return texts[static_cast<std::size_t>(word)];
+  }
+  static bool has_number(Word word) { return word == Word::px || word == Word::ex; }
   SetOptions& add(Word word) {
     INVARIANT(count_ < words_.size(), "each option of SET is given once");
     words_[count_++] = word;
@@ -139,7 +150,7 @@ class Words {
  public:
   template <class... Items>
   explicit Words(const Items&... items) : command_(items...) {}
-  const std::vector<std::string>& list() const { return command_.argv(); }
+  WordsView list() const { return command_.argv(); }
 
  private:
   Command command_;
@@ -182,10 +193,7 @@ class Store {
   }
   Call set(std::string_view key, std::string_view value, const SetOptions& options = SetOptions(),
            Where where = Where::current()) {
-    Command command(Command::Reserve{3 + options.size()});
-    command.add("SET").add(key).add(value);
-    options.add_to(command);
-    return send(std::move(command), where);
+    return send(Command("SET", key, value, options), where);
   }
   Call eval(std::string_view script, const Keys& keys, const Args& args, Where where = Where::current()) {
     return send(script_command("EVAL", script, keys, args), where);
@@ -204,11 +212,7 @@ class Store {
   friend class OwnConnection;
   static Command script_command(std::string_view name, std::string_view script, const Keys& keys,
                                 const Args& args) {
-    Command command(Command::Reserve{3 + keys.list().size() + args.list().size()});
-    command.add(name).add(script).add(keys.list().size());
-    for (const std::string& key : keys.list()) command.add(key);
-    for (const std::string& arg : args.list()) command.add(arg);
-    return command;
+    return Command(name, script, keys.list().size(), keys.list(), args.list());
   }
   // Takes the request over. MUST NOT complete it before returning.
   virtual void submit(Call& call) = 0;

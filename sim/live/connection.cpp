@@ -58,7 +58,7 @@ void Connection::forget(Call& call) noexcept {
 // False when the connection is breaking.
 bool Connection::pass_on(const Command& command) {
   bytes_.clear();
-  append_message(bytes_, command.argv());
+  append_message(bytes_, command);
   if (redisAsyncFormattedCommand(context_, on_reply, this, bytes_.data(), bytes_.size()) != REDIS_OK)
     return false;
   ++commands_;

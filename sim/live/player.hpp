@@ -45,7 +45,7 @@ class Player final : private Clock, private Random {
   struct Sending {
     NodeId node;
     std::uint32_t line;
-    const std::vector<std::string>& argv;
+    WordsView argv;
   };
   Player(ClientId id, const Setting& setting);
 

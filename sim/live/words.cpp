@@ -19,9 +19,9 @@ void append_number(std::string& bytes, char kind, std::size_t number) {
 
 }  // namespace
 
-void append_message(std::string& bytes, const std::vector<std::string>& command) {
-  append_number(bytes, '*', command.size());
-  for (const std::string& word : command) {
+void append_message(std::string& bytes, const Command& command) {
+  append_number(bytes, '*', command.argv().size());
+  for (const std::string_view word : command.argv()) {
     append_number(bytes, '$', word.size());
     bytes.append(word).append("\r\n");
   }

@@ -3,8 +3,10 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "sim/core/command.hpp"
 #include "sim/live/address.hpp"
 
 struct redisAsyncContext;
@@ -14,10 +16,10 @@ namespace holdfast::live {
 class Words {
  public:
   // `command` must outlive it.
-  explicit Words(const std::vector<std::string>& command) {
+  explicit Words(const auto& command) {
     words_.reserve(command.size());
     sizes_.reserve(command.size());
-    for (const std::string& word : command) {
+    for (const std::string_view word : command) {
       words_.push_back(word.data());
       sizes_.push_back(word.size());
     }
@@ -33,7 +35,7 @@ class Words {
 
 // Appends the command as RESP2 writes it (Redis documentation, "Redis serialization protocol specification"),
 // with no allocation but for room in `bytes`: hiredis formats several times slower.
-void append_message(std::string& bytes, const std::vector<std::string>& command);
+void append_message(std::string& bytes, const Command& command);
 
 // What hiredis calls with a reply: null when the connection breaks.
 using OnReply = void(redisAsyncContext* context, void* reply, void* self);

@@ -74,7 +74,7 @@ inline Reply value_out_of_range() { return Reply::error("ERR value is out of ran
 std::string take(List& list, End from);
 SortedSet::Member take(SortedSet& set, End from);
 // Moves an element. `source` may be the destination. REQUIRES: the destination is a list, or no key.
-Reply move_element(Server& server, const std::string& source, End from, const std::string& destination,
-                   End to, Changes& changes);
+Reply move_element(Server& server, std::string_view source, End from, std::string_view destination, End to,
+                   Changes& changes);
 
 }  // namespace holdfast::redis

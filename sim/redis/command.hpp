@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "sim/core/command.hpp"
 #include "sim/core/reply.hpp"
 #include "sim/core/units.hpp"
 #include "sim/redis/connections.hpp"
@@ -57,7 +58,7 @@ struct Caller {
 struct Invocation {
   Server& server;
   Keyspace& keys;
-  const std::vector<std::string>& argv;
+  WordsView argv;
   const CommandRow& row;
   WallTime now;
   std::int64_t now_ms;
@@ -65,7 +66,7 @@ struct Invocation {
   Caller& caller;
 
   std::size_t argc() const { return argv.size(); }
-  const std::string& key() const { return argv[1]; }
+  std::string_view key() const { return argv[1]; }
 };
 
 namespace flag {
@@ -94,19 +95,17 @@ struct CommandRow {
 std::span<const CommandRow> all_commands();
 
 // The row of the command, or of its subcommand; nullptr when there is none.
-const CommandRow* find_row(const std::vector<std::string>& argv);
+const CommandRow* find_row(WordsView argv);
 
 // What a client sent. Removes the keys that are dead at `now` first.
-Reply execute_for_client(Server& server, const std::vector<std::string>& argv, WallTime now, Changes& changes,
-                         Caller& caller);
+Reply execute_for_client(Server& server, WordsView argv, WallTime now, Changes& changes, Caller& caller);
 // What the script that `outer` runs called, on behalf of `caller`; the error texts differ.
-Reply execute_for_script(Invocation& outer, const std::vector<std::string>& argv, Caller& caller,
-                         bool is_read_only);
+Reply execute_for_script(Invocation& outer, WordsView argv, Caller& caller, bool is_read_only);
 // What the transaction that `outer` ends had queued.
-Reply execute_queued(Invocation& outer, const std::vector<std::string>& argv, Caller& caller);
+Reply execute_queued(Invocation& outer, WordsView argv, Caller& caller);
 
 // Error replies as Redis 7.0.15 words them.
-Reply unknown_command(const std::vector<std::string>& argv);
+Reply unknown_command(WordsView argv);
 Reply wrong_type();
 Reply syntax_error();
 Reply not_an_integer();
@@ -116,13 +115,13 @@ Reply invalid_expiry(std::string_view name);
 Reply error(std::string_view text);
 
 // Compares as Redis does: without case, up to the first NUL. `word` is in lower case.
-inline bool is_word(const std::string& argument, std::string_view word) {
-  const char* letter = argument.c_str();
-  for (const char wanted : word) {
-    const char given = *letter++;
-    if (given != wanted && !(given >= 'A' && given <= 'Z' && given - 'A' + 'a' == wanted)) return false;
+inline bool is_word(std::string_view argument, std::string_view word) {
+  if (argument.size() < word.size()) return false;
+  for (std::size_t i = 0; i < word.size(); ++i) {
+    const char given = argument[i];
+    if (given != word[i] && !(given >= 'A' && given <= 'Z' && given - 'A' + 'a' == word[i])) return false;
   }
-  return *letter == '\0';
+  return argument.size() == word.size() || argument[word.size()] == '\0';
 }
 
 }  // namespace holdfast::redis

@@ -1,6 +1,5 @@
 // The table of commands, and the way from argv to a row of it.
 #include <array>
-#include <cstring>
 
 #include "sim/core/invariant.hpp"
 #include "sim/redis/command.hpp"
@@ -215,21 +214,22 @@ const CommandRow* find_row(std::string_view container_name, std::string_view wor
 }
 
 // The first `most` bytes of `text`, or what stands before a NUL there.
-std::string_view excerpt(const std::string& text, std::size_t most) {
-  return {text.data(), ::strnlen(text.c_str(), most)};
+std::string_view excerpt(std::string_view text, std::size_t most) {
+  const std::string_view shown = text.substr(0, most);
+  return shown.substr(0, shown.find('\0'));
 }
 
 }  // namespace
 
 std::span<const CommandRow> all_commands() { return table; }
 
-const CommandRow* find_row(const std::vector<std::string>& argv) {
+const CommandRow* find_row(WordsView argv) {
   const CommandRow* row = find_row(std::string_view(), argv[0]);
   if (row == nullptr || (row->flags & container) == 0 || argv.size() == 1) return row;
   return find_row(row->name, argv[1]);
 }
 
-Reply unknown_command(const std::vector<std::string>& argv) {
+Reply unknown_command(WordsView argv) {
   // 128: Redis shows so much of the name and, in all, about so much of the arguments.
   constexpr std::size_t most = 128;
   if (const CommandRow* row = find_row(std::string_view(), argv[0])) {

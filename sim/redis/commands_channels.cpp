@@ -26,7 +26,7 @@ Reply subscribe(Invocation& in, Set Session::* names) {
   Reply last;
   for (std::size_t i = 1; i < in.argc(); ++i) {
     (session.*names).insert(in.argv[i]);
-    last = confirm(in, session, Reply::bulk(in.argv[i]), i + 1 == in.argc());
+    last = confirm(in, session, Reply::bulk(std::string(in.argv[i])), i + 1 == in.argc());
   }
   return last;
 }
@@ -34,7 +34,7 @@ Reply subscribe(Invocation& in, Set Session::* names) {
 // Without names: from all of them.
 Reply unsubscribe(Invocation& in, Set Session::* names) {
   Session& session = in.server.connections.open(*in.caller.connection);
-  std::vector<std::string> ending(in.argv.begin() + 1, in.argv.end());
+  std::vector<std::string> ending = in.argv.subspan(1);
   if (ending.empty()) ending = (session.*names).members();
   if (ending.empty()) return confirm(in, session, Reply::nil(), true);
   Reply last;
@@ -62,8 +62,8 @@ Reply punsubscribe(Invocation& in) { return unsubscribe(in, &Session::patterns);
 
 // The answer counts messages: a connection gets one for the channel and one for each pattern.
 Reply publish(Invocation& in) {
-  const std::string& channel = in.argv[1];
-  const Reply text = Reply::bulk(in.argv[2]);
+  const std::string channel(in.argv[1]);
+  const Reply text = Reply::bulk(std::string(in.argv[2]));
   std::int64_t sent = 0;
   for (const Session& session : in.server.connections.sessions) {
     const auto send = [&](Reply what) {
@@ -80,7 +80,7 @@ Reply publish(Invocation& in) {
 
 Reply pubsub_channels(Invocation& in) {
   if (in.argc() > 3)
-    return error("unknown subcommand or wrong number of arguments for '" + in.argv[1] +
+    return error("unknown subcommand or wrong number of arguments for '" + std::string(in.argv[1]) +
                  "'. Try PUBSUB HELP.");
   std::vector<std::string> matching = all_of(in, &Session::channels).members();
   if (in.argc() == 3)
@@ -92,7 +92,7 @@ Reply pubsub_numsub(Invocation& in) {
   std::vector<Reply> counts;
   const std::vector<Session>& sessions = in.server.connections.sessions;
   for (std::size_t i = 2; i < in.argc(); ++i) {
-    counts.push_back(Reply::bulk(in.argv[i]));
+    counts.push_back(Reply::bulk(std::string(in.argv[i])));
     counts.push_back(size_reply(
         static_cast<std::size_t>(std::count_if(sessions.begin(), sessions.end(), [&](const Session& session) {
           return session.channels.has(in.argv[i]);

@@ -21,12 +21,12 @@ struct Conditions {
 // An error, or nil with `conditions` set.
 Reply parse(const Invocation& in, Conditions& conditions) {
   for (std::size_t i = 3; i < in.argc(); ++i) {
-    const std::string& word = in.argv[i];
+    const std::string_view word = in.argv[i];
     if (is_word(word, "nx")) conditions.nx = true;
     else if (is_word(word, "xx")) conditions.xx = true;
     else if (is_word(word, "gt")) conditions.gt = true;
     else if (is_word(word, "lt")) conditions.lt = true;
-    else return error("Unsupported option " + word);
+    else return error("Unsupported option " + std::string(word));
   }
   if (conditions.nx && (conditions.xx || conditions.gt || conditions.lt))
     return error("NX and XX, GT or LT options at the same time are not compatible");

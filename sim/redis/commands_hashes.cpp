@@ -15,7 +15,7 @@ Hash& open(Invocation& in, const Found<Hash>& found) {
   return *found.value;
 }
 
-Reply bulk_or_nil(const Hash* hash, const std::string& name) {
+Reply bulk_or_nil(const Hash* hash, std::string_view name) {
   const std::string* value = hash == nullptr ? nullptr : hash->find(name);
   return value == nullptr ? Reply::nil() : Reply::bulk(*value);
 }
@@ -42,7 +42,7 @@ Reply hset(Invocation& in) {
   if (found.is_wrong_type) return wrong_type();
   Hash& hash = open(in, found);
   std::int64_t added = 0;
-  for (std::size_t i = 2; i < in.argc(); i += 2) added += hash.put(in.argv[i], in.argv[i + 1]);
+  for (std::size_t i = 2; i < in.argc(); i += 2) added += hash.put(in.argv[i], std::string(in.argv[i + 1]));
   return in.row.name == "hset" ? Reply::integer(added) : Reply::ok();
 }
 
@@ -50,7 +50,7 @@ Reply hsetnx(Invocation& in) {
   const Found<Hash> found = find_as<Hash>(in);
   if (found.is_wrong_type) return wrong_type();
   if (found.value != nullptr && found.value->find(in.argv[2]) != nullptr) return Reply::integer(0);
-  open(in, found).put(in.argv[2], in.argv[3]);
+  open(in, found).put(in.argv[2], std::string(in.argv[3]));
   return Reply::integer(1);
 }
 

@@ -22,7 +22,7 @@ Reply push(Invocation& in, End end, bool only_if_there) {
   if (found.is_wrong_type) return wrong_type();
   if (found.value == nullptr && only_if_there) return Reply::integer(0);
   List& list = found.value == nullptr ? create<List>(in) : *found.value;
-  for (std::size_t i = 2; i < in.argc(); ++i) push(list, end, in.argv[i]);
+  for (std::size_t i = 2; i < in.argc(); ++i) push(list, end, std::string(in.argv[i]));
   if (found.value != nullptr) in.keys.touch(in.key(), in.changes);
   return size_reply(list.elements.size());
 }
@@ -189,7 +189,7 @@ Reply linsert(Invocation& in) {
   Elements& elements = found.value->elements;
   const auto pivot = std::find(elements.begin(), elements.end(), in.argv[3]);
   if (pivot == elements.end()) return Reply::integer(-1);
-  elements.insert(pivot + is_after, in.argv[4]);
+  elements.emplace(pivot + is_after, in.argv[4]);
   in.keys.touch(in.key(), in.changes);
   return size_reply(elements.size());
 }
@@ -225,8 +225,8 @@ std::string take(List& list, End from) {
   return element;
 }
 
-Reply move_element(Server& server, const std::string& source, End from, const std::string& destination,
-                   End to, Changes& changes) {
+Reply move_element(Server& server, std::string_view source, End from, std::string_view destination, End to,
+                   Changes& changes) {
   List& giving = *find_as<List>(server.keys, source).value;
   const Found<List> receiving = find_as<List>(server.keys, destination);
   std::string element = take(giving, from);
@@ -238,7 +238,7 @@ Reply move_element(Server& server, const std::string& source, End from, const st
   return reply;
 }
 
-std::optional<End> end_named(const std::string& word) {
+std::optional<End> end_named(std::string_view word) {
   if (is_word(word, "left")) return End::first;
   if (is_word(word, "right")) return End::last;
   return std::nullopt;

@@ -2,7 +2,6 @@
 // restart.
 #include <algorithm>
 #include <optional>
-#include <span>
 #include <utility>
 
 #include "sim/core/invariant.hpp"
@@ -21,13 +20,13 @@ class RunningScript final : public Scripts::Host {
       : in_(in),
         caller_{.connection = std::nullopt, .pushes = in.caller.pushes},
         is_read_only_(is_read_only) {}
-  Reply call(const std::vector<std::string>& argv, std::size_t& elements) override {
+  Reply call(WordsView argv, std::size_t& elements) override {
     const std::size_t before = caller_.elements;
     Reply reply = execute_for_script(in_, argv, caller_, is_read_only_);
     elements += caller_.elements - before;
     return reply;
   }
-  bool has_command(const std::vector<std::string>& argv) const override { return find_row(argv) != nullptr; }
+  bool has_command(WordsView argv) const override { return find_row(argv) != nullptr; }
 
  private:
   Invocation& in_;
@@ -51,7 +50,7 @@ std::optional<std::size_t> count_keys(const Invocation& in, Reply& problem) {
 Reply run(Invocation& in, const Script& script, std::size_t key_count, bool is_read_only) {
   if (is_read_only && script.has_flags && !script.is_read_only)
     return error("Can not execute a script with write flag using *_ro command.");
-  const std::span<const std::string> words = std::span(in.argv).subspan(3);
+  const WordsView words = in.argv.subspan(3);
   RunningScript host(in, is_read_only || script.is_read_only);
   return in.server.scripts->run(script, words.first(key_count), words.subspan(key_count), host);
 }

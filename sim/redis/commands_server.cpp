@@ -12,11 +12,12 @@ Reply ping(Invocation& in) {
                                : nullptr;
   // Among messages of channels the answer has to look like one of them.
   if (session != nullptr && session->is_listening())
-    return Reply::array({Reply::bulk("pong"), Reply::bulk(in.argc() == 2 ? in.argv[1] : std::string())});
-  return in.argc() == 2 ? Reply::bulk(in.argv[1]) : Reply::status("PONG");
+    return Reply::array(
+        {Reply::bulk("pong"), Reply::bulk(std::string(in.argc() == 2 ? in.argv[1] : std::string_view()))});
+  return in.argc() == 2 ? Reply::bulk(std::string(in.argv[1])) : Reply::status("PONG");
 }
 
-Reply echo(Invocation& in) { return Reply::bulk(in.argv[1]); }
+Reply echo(Invocation& in) { return Reply::bulk(std::string(in.argv[1])); }
 
 // Seconds, and the microseconds of the current second.
 Reply time(Invocation& in) {

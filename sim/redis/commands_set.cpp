@@ -24,7 +24,7 @@ struct Options {
   bool keepttl = false;
   bool persist = false;
   const ExpiryUnit* unit = nullptr;
-  const std::string* expiry = nullptr;
+  std::string_view expiry{};
 };
 
 // Takes one of EX PX EXAT PXAT and its number. The same option may come twice, two different ones may not.
@@ -34,7 +34,7 @@ bool take_expiry(Invocation& in, std::size_t& i, Options& options) {
     if (!is_word(in.argv[i], unit.word)) continue;
     if (options.unit != nullptr && options.unit != &unit) return false;
     options.unit = &unit;
-    options.expiry = &in.argv[++i];
+    options.expiry = in.argv[++i];
     return true;
   }
   return false;
@@ -43,7 +43,7 @@ bool take_expiry(Invocation& in, std::size_t& i, Options& options) {
 // False: syntax error.
 bool parse_set(Invocation& in, Options& options) {
   for (std::size_t i = 3; i < in.argc(); ++i) {
-    const std::string& word = in.argv[i];
+    const std::string_view word = in.argv[i];
     if (!options.xx && is_word(word, "nx")) options.nx = true;
     else if (!options.nx && is_word(word, "xx")) options.xx = true;
     else if (is_word(word, "get")) options.get = true;
@@ -62,7 +62,7 @@ bool parse_getex(Invocation& in, Options& options) {
 }
 
 // The last millisecond to live; otherwise nullopt with `problem` set to the error reply.
-std::optional<std::int64_t> to_expiry(const Invocation& in, const std::string& text, const ExpiryUnit& unit,
+std::optional<std::int64_t> to_expiry(const Invocation& in, std::string_view text, const ExpiryUnit& unit,
                                       Reply& problem) {
   const std::optional<std::int64_t> number = to_integer(text);
   if (!number) {
@@ -86,7 +86,7 @@ Reply set_with_expiry(Invocation& in, const ExpiryUnit& unit) {
   Reply problem;
   const std::optional<std::int64_t> expires_ms = to_expiry(in, in.argv[2], unit, problem);
   if (!expires_ms) return problem;
-  in.keys.put(in.key(), in.argv[3], *expires_ms, in.changes);
+  in.keys.put(in.key(), std::string(in.argv[3]), *expires_ms, in.changes);
   return Reply::ok();
 }
 
@@ -98,7 +98,7 @@ Reply set(Invocation& in) {
   std::optional<std::int64_t> expires_ms;
   if (options.unit != nullptr) {
     Reply problem;
-    expires_ms = to_expiry(in, *options.expiry, *options.unit, problem);
+    expires_ms = to_expiry(in, options.expiry, *options.unit, problem);
     if (!expires_ms) return problem;
   }
   const Entry* old = in.keys.find(in.key());
@@ -110,13 +110,13 @@ Reply set(Invocation& in) {
   }
   if (old != nullptr ? options.nx : options.xx) return reply;
   if (!expires_ms) expires_ms = options.keepttl && old != nullptr ? old->expires_ms : no_expiry;
-  in.keys.put(in.key(), in.argv[2], *expires_ms, in.changes);
+  in.keys.put(in.key(), std::string(in.argv[2]), *expires_ms, in.changes);
   return options.get ? reply : Reply::ok();
 }
 
 Reply setnx(Invocation& in) {
   if (in.keys.has(in.key())) return Reply::integer(0);
-  in.keys.put(in.key(), in.argv[2], no_expiry, in.changes);
+  in.keys.put(in.key(), std::string(in.argv[2]), no_expiry, in.changes);
   return Reply::integer(1);
 }
 
@@ -133,7 +133,7 @@ Reply getex(Invocation& in) {
   std::optional<std::int64_t> expires_ms;
   if (options.unit != nullptr) {
     Reply problem;
-    expires_ms = to_expiry(in, *options.expiry, *options.unit, problem);
+    expires_ms = to_expiry(in, options.expiry, *options.unit, problem);
     if (!expires_ms) return problem;
   }
   Reply reply = Reply::bulk(*value);

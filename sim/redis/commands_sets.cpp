@@ -30,7 +30,7 @@ Reply smove(Invocation& in) {
   if (source.value == nullptr && !source.is_wrong_type) return Reply::integer(0);
   const Found<Set> destination = find_as<Set>(in, in.argv[2]);
   if (source.is_wrong_type || destination.is_wrong_type) return wrong_type();
-  const std::string& member = in.argv[3];
+  const std::string_view member = in.argv[3];
   if (source.value == destination.value) return Reply::integer(source.value->has(member));
   if (!source.value->erase(member)) return Reply::integer(0);
   note_removal(in.keys, in.key(), source.value->members().empty(), in.changes);

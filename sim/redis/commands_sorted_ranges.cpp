@@ -47,23 +47,24 @@ struct Range {
   std::size_t skipped = 0;
 };
 
-bool parse(const std::string& word, ScoreBound& bound) {
+bool parse(std::string_view word, ScoreBound& bound) {
   bound.excludes = word.starts_with('(');
-  const std::optional<double> score = to_bound(word.c_str() + bound.excludes);
+  const std::optional<double> score = to_bound(word.substr(bound.excludes));
   bound.score = score.value_or(0);
   return score.has_value();
 }
 
-bool parse(const std::string& word, NameBound& bound) {
-  const char first = word.c_str()[0];
+bool parse(std::string_view word, NameBound& bound) {
+  const std::string_view text = word.substr(0, word.find('\0'));
+  const char first = text.empty() ? '\0' : text.front();
   bound.excludes = first == '(';
   if (first == '(' || first == '[') bound.name = word.substr(1);
   else bound.beyond = first == '-' ? -1 : 1;
-  return first == '(' || first == '[' || ((first == '-' || first == '+') && word.c_str()[1] == '\0');
+  return first == '(' || first == '[' || ((first == '-' || first == '+') && text.size() == 1);
 }
 
 // An error, or nil with `range` filled.
-Reply parse(By by, const std::string& low, const std::string& high, Range& range) {
+Reply parse(By by, std::string_view low, std::string_view high, Range& range) {
   range.by = by;
   if (by == By::score)
     return parse(low, range.low_score) && parse(high, range.high_score) ? Reply::nil()
@@ -145,7 +146,7 @@ Reply parse(const Invocation& in, Options& options) {
   const bool has_fixed_order = options.reversed.has_value();
   const bool has_fixed_range = options.by.has_value();
   for (std::size_t i = 4; i < in.argc(); ++i) {
-    const std::string& word = in.argv[i];
+    const std::string_view word = in.argv[i];
     if (is_word(word, "withscores")) {
       options.with_scores = true;
     } else if (is_word(word, "limit") && i + 2 < in.argc()) {

@@ -22,7 +22,7 @@ struct Options {
 std::size_t parse(const Invocation& in, Options& options) {
   std::size_t i = 2;
   for (; i < in.argc(); ++i) {
-    const std::string& word = in.argv[i];
+    const std::string_view word = in.argv[i];
     if (is_word(word, "nx")) options.nx = true;
     else if (is_word(word, "xx")) options.xx = true;
     else if (is_word(word, "ch")) options.changed = true;
@@ -47,7 +47,7 @@ Reply check(const Options& options, std::size_t words) {
 enum class Outcome { added, changed, same, refused, not_a_number };
 
 // What Redis' zsetAdd does. `score` becomes what the member has, if it was not refused.
-Outcome add(SortedSet& set, const std::string& name, const Options& options, double& score) {
+Outcome add(SortedSet& set, std::string_view name, const Options& options, double& score) {
   const SortedSet::Member* member = set.find(name);
   if (member == nullptr) {
     if (options.xx) return Outcome::refused;
@@ -121,7 +121,7 @@ Reply pop(Invocation& in, End from) {
   return Reply::array(std::move(taken));
 }
 
-Reply score_or_nil(const SortedSet* set, const std::string& name) {
+Reply score_or_nil(const SortedSet* set, std::string_view name) {
   const SortedSet::Member* member = set == nullptr ? nullptr : set->find(name);
   return member == nullptr ? Reply::nil() : score_reply(member->score);
 }

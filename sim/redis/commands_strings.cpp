@@ -17,7 +17,7 @@ bool has_pairs(const Invocation& in) { return in.argc() % 2 == 1; }
 
 void put_pairs(Invocation& in) {
   for (std::size_t i = 1; i < in.argc(); i += 2)
-    in.keys.put(in.argv[i], in.argv[i + 1], no_expiry, in.changes);
+    in.keys.put(in.argv[i], std::string(in.argv[i + 1]), no_expiry, in.changes);
 }
 
 Reply increment(Invocation& in, std::int64_t by) {
@@ -52,7 +52,7 @@ Reply get(Invocation& in) {
 
 Reply getset(Invocation& in) {
   Reply old = get(in);
-  if (!old.is_error()) in.keys.put(in.key(), in.argv[2], no_expiry, in.changes);
+  if (!old.is_error()) in.keys.put(in.key(), std::string(in.argv[2]), no_expiry, in.changes);
   return old;
 }
 
@@ -90,7 +90,7 @@ Reply msetnx(Invocation& in) {
 Reply append(Invocation& in) {
   Entry* entry = in.keys.find(in.key());
   if (entry == nullptr) {
-    in.keys.put(in.key(), in.argv[2], no_expiry, in.changes);
+    in.keys.put(in.key(), std::string(in.argv[2]), no_expiry, in.changes);
     return Reply::integer(static_cast<std::int64_t>(in.argv[2].size()));
   }
   std::string* text = std::get_if<std::string>(&entry->value);

@@ -11,12 +11,12 @@ Session& session_of(Invocation& in) { return in.server.connections.open(*in.call
 
 // What the connection gets, in order: messages that a command sends to its own connection come before its
 // reply. Messages to others go on.
-std::vector<Reply> carry_out(Invocation& in, const std::vector<std::vector<std::string>>& queued) {
+std::vector<Reply> carry_out(Invocation& in, const std::vector<Command>& queued) {
   std::vector<Reply> sent;
-  for (const std::vector<std::string>& argv : queued) {
+  for (const Command& command : queued) {
     Pushes pushes;
     Caller caller{.connection = in.caller.connection, .pushes = pushes};
-    Reply reply = execute_queued(in, argv, caller);
+    Reply reply = execute_queued(in, command.argv(), caller);
     for (Push& push : pushes) {
       if (push.connection == *in.caller.connection) sent.push_back(std::move(push.message));
       else in.caller.pushes.push_back(std::move(push));
@@ -52,7 +52,7 @@ Reply exec(Invocation& in) {
   if (!session.is_queueing) return error("EXEC without MULTI");
   const bool is_refused = session.is_refused;
   const bool is_stale = session.is_stale;
-  const std::vector<std::vector<std::string>> queued = std::move(session.queued);
+  const std::vector<Command> queued = std::move(session.queued);
   session.end_transaction();
   if (is_refused) return Reply::error("EXECABORT Transaction discarded because of previous errors.");
   if (is_stale) return Reply::nil();

@@ -79,12 +79,13 @@ Reply take_or_wait(Invocation& in, Waiter waiter) {
 
 Reply pop(Invocation& in, Waiter::Kind kind, End from) {
   Waiter waiter{.kind = kind, .from = from};
-  waiter.keys.assign(in.argv.begin() + 1, in.argv.end() - 1);
+  waiter.keys = in.argv.first(in.argc() - 1).subspan(1);
   return take_or_wait(in, std::move(waiter));
 }
 
 Reply move(Invocation& in, End from, End to) {
-  Waiter waiter{.from = from, .keys = {in.key()}, .moves = true, .to = to, .destination = in.argv[2]};
+  Waiter waiter{.from = from, .keys = {std::string(in.key())}, .moves = true, .to = to};
+  waiter.destination = in.argv[2];
   return take_or_wait(in, std::move(waiter));
 }
 

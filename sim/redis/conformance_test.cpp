@@ -72,7 +72,7 @@ std::string difference(ServerPair& servers, const std::vector<random::Exchange>&
       return {};
     }
     ++count.compared;
-    const CommandRow* row = find_row(argv);
+    const CommandRow* row = find_row(Command(argv).argv());
     if (row != nullptr) ++count.by_name[std::string(row->name)];
     if (outcome.real.is_lost()) servers.restart();
     if (outcome.agree) continue;

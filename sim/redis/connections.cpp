@@ -1,17 +1,18 @@
 #include "sim/redis/connections.hpp"
 
 #include <algorithm>
+#include <array>
 
 namespace holdfast::redis {
 namespace {
 
 bool is_before(const Session& session, ConnectionId connection) { return session.connection < connection; }
 
-void append_words(std::string& text, std::string_view name, const std::vector<std::string>& words) {
+void append_words(std::string& text, std::string_view name, const auto& words) {
   if (words.empty()) return;
   if (!text.empty()) text += ' ';
   text += name;
-  for (const std::string& word : words) append_quoted(text += ' ', word);
+  for (const std::string_view word : words) append_quoted(text += ' ', word);
 }
 
 void append_flag(std::string& text, std::string_view name, bool is_set) {
@@ -58,7 +59,7 @@ std::string canonical_text(const Session& session) {
   append_flag(text, "queueing", session.is_queueing);
   append_flag(text, "refused", session.is_refused);
   append_flag(text, "stale", session.is_stale);
-  for (const std::vector<std::string>& argv : session.queued) append_words(text, "queued", argv);
+  for (const Command& command : session.queued) append_words(text, "queued", command.argv());
   append_words(text, "watched", session.watched.members());
   append_words(text, "channels", session.channels.members());
   append_words(text, "patterns", session.patterns.members());
@@ -72,7 +73,8 @@ std::string canonical_text(const Waiter& waiter) {
   append_flag(text, "from its end", waiter.from == End::last);
   append_words(text, "keys", waiter.keys);
   if (waiter.moves)
-    append_words(text, waiter.to == End::first ? "to the begin of" : "to the end of", {waiter.destination});
+    append_words(text, waiter.to == End::first ? "to the begin of" : "to the end of",
+                 std::array{waiter.destination});
   return text;
 }
 

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "sim/core/command.hpp"
 #include "sim/core/reply.hpp"
 #include "sim/core/units.hpp"
 #include "sim/redis/keyspace.hpp"
@@ -32,7 +33,7 @@ struct Session {
   bool is_queueing = false;  // between MULTI and EXEC
   bool is_refused = false;   // a command could not be queued: EXEC will refuse them all
   bool is_stale = false;     // a watched key has changed: EXEC will do nothing
-  std::vector<std::vector<std::string>> queued{};
+  std::vector<Command> queued{};
   Set watched{};
   Set channels{};
   Set patterns{};

@@ -113,34 +113,36 @@ std::optional<std::vector<std::string>> texts_of_carrier(std::string_view source
   return CarrierReader(source).read();
 }
 
-std::string Disguise::hide(const std::string& text) {
+std::string_view Disguise::hide(std::string_view text) {
   if (std::find(own_texts_.begin(), own_texts_.end(), text) != own_texts_.end()) return text;
-  const auto known = std::find(hidden_.begin(), hidden_.end(), text);
-  const auto number = static_cast<std::size_t>(known - hidden_.begin());
-  if (known == hidden_.end()) hidden_.push_back(text);
-  std::array<char, 12> name{mark};
-  const auto [end, problem] = std::to_chars(name.data() + 1, name.data() + name.size(), number);
-  return std::string(name.data(), end);
+  const WordsView hidden = hidden_.argv();
+  const auto number =
+      static_cast<std::size_t>(std::distance(hidden.begin(), std::find(hidden.begin(), hidden.end(), text)));
+  if (number == hidden.size()) hidden_.add(text);
+  name_.front() = mark;
+  const auto [end, problem] = std::to_chars(name_.data() + 1, name_.data() + name_.size(), number);
+  return {name_.data(), end};
 }
 
 Reply Disguise::hide(Reply reply) {
-  if (reply.kind() == Reply::Kind::bulk) return Reply::bulk(hide(reply.text()));
+  if (reply.kind() == Reply::Kind::bulk) return Reply::bulk(std::string(hide(reply.text())));
   if (reply.kind() != Reply::Kind::array) return reply;
   std::vector<Reply> elements;
   for (const Reply& element : reply.elements()) elements.push_back(hide(element));
   return Reply::array(std::move(elements));
 }
 
-std::string Disguise::show(const std::string& word) const {
+std::string_view Disguise::show(std::string_view word) const {
   if (word.empty() || word.front() != mark) return word;
-  std::size_t number = hidden_.size();
+  const WordsView hidden = hidden_.argv();
+  std::size_t number = hidden.size();
   std::from_chars(word.data() + 1, word.data() + word.size(), number);
-  INVARIANT(number < hidden_.size(), "a script passes on what it was given");
-  return hidden_[number];
+  INVARIANT(number < hidden.size(), "a script passes on what it was given");
+  return hidden[number];
 }
 
 Reply Disguise::show(const Reply& reply) const {
-  if (reply.kind() == Reply::Kind::bulk) return Reply::bulk(show(reply.text()));
+  if (reply.kind() == Reply::Kind::bulk) return Reply::bulk(std::string(show(reply.text())));
   if (reply.kind() != Reply::Kind::array) return reply;
   std::vector<Reply> elements;
   for (const Reply& element : reply.elements()) elements.push_back(show(element));

@@ -3,11 +3,13 @@
 // equal. Runs that differ in nothing but their texts become one, which is remembered.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "sim/core/command.hpp"
 #include "sim/core/reply.hpp"
 
 namespace holdfast::redis {
@@ -23,15 +25,17 @@ class Disguise {
   // `own_texts` must outlive it.
   explicit Disguise(const std::vector<std::string>& own_texts) : own_texts_(own_texts) {}
 
-  std::string hide(const std::string& text);
+  // Until the next call, if the script does not contain it itself.
+  std::string_view hide(std::string_view text);
   // What bulk replies say. Status and error replies stay as they are: scripts change their texts.
   Reply hide(Reply reply);
-  std::string show(const std::string& word) const;
+  std::string_view show(std::string_view word) const;
   Reply show(const Reply& reply) const;
 
  private:
   const std::vector<std::string>& own_texts_;
-  std::vector<std::string> hidden_;
+  Command hidden_;
+  std::array<char, 12> name_{};
 };
 
 }  // namespace holdfast::redis

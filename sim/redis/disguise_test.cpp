@@ -79,14 +79,14 @@ TEST(Disguise, IsNotForScriptsThatMayLookIntoTexts) {
 TEST(Disguise, KeepsEqualTextsEqual) {
   const Texts own{"GET"};
   Disguise disguise(own);
-  EXPECT_EQ(disguise.hide(std::string("GET")), "GET");
-  const std::string first = disguise.hide(std::string("lock"));
-  const std::string second = disguise.hide(std::string());
-  EXPECT_EQ(disguise.hide(std::string("lock")), first);
+  EXPECT_EQ(disguise.hide("GET"), "GET");
+  const std::string first(disguise.hide("lock"));
+  const std::string second(disguise.hide(""));
+  EXPECT_EQ(disguise.hide("lock"), first);
   EXPECT_NE(first, second);
   EXPECT_EQ(disguise.show(first), "lock");
   EXPECT_EQ(disguise.show(second), "");
-  EXPECT_EQ(disguise.show(std::string("GET")), "GET");
+  EXPECT_EQ(disguise.show("GET"), "GET");
   const Reply list = Reply::array({Reply::bulk("lock"), Reply::integer(7), Reply::status("OK")});
   EXPECT_EQ(disguise.hide(list).elements()[0], Reply::bulk(first));
   EXPECT_EQ(disguise.show(disguise.hide(list)), list);

@@ -161,18 +161,18 @@ void Engine::push_function(Compiled& compiled) {
   compiled.generation = generation_;
 }
 
-void Engine::set_words(const char* name, std::span<const std::string> words) {
+void Engine::set_words(const char* name, WordsView words) {
   lua_createtable(state_, static_cast<int>(words.size()), 0);
   int place = 0;
-  for (const std::string& word : words) {
+  for (const std::string_view word : words) {
     lua_pushlstring(state_, word.data(), word.size());
     lua_rawseti(state_, -2, ++place);
   }
   lua_setfield(state_, slot::globals, name);
 }
 
-Reply Engine::run(const Script& script, std::span<const std::string> keys_given,
-                  std::span<const std::string> args_given, Scripts::Host& host_given) {
+Reply Engine::run(const Script& script, WordsView keys_given, WordsView args_given,
+                  Scripts::Host& host_given) {
   INVARIANT(host == nullptr, "scripts do not nest");
   INVARIANT(script.number < compiled_.size() && &compiled_[script.number].script == &script,
             "a script of this engine");

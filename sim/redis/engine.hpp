@@ -26,8 +26,7 @@ class Engine {
 
   const Script* compile(std::string_view body, Reply& problem);
   const Script* find(std::string_view sha) const;
-  Reply run(const Script& script, std::span<const std::string> keys, std::span<const std::string> args,
-            Scripts::Host& host);
+  Reply run(const Script& script, WordsView keys, WordsView args, Scripts::Host& host);
 
   // The engine that owns this state.
   static Engine& of(lua_State* L);
@@ -49,7 +48,7 @@ class Engine {
   int resp = 2;                    // what redis.setresp() chose
   std::int64_t objects_named = 0;  // by tostring()
   // Scratch of the library.
-  std::vector<std::string> argv;
+  Command argv;
   Reply reply;
   struct Key {
     int type;
@@ -72,7 +71,7 @@ class Engine {
   // Leaves the compiled function on the stack, or an error message; true when it is a function.
   bool load(std::string_view body);
   void push_function(Compiled& compiled);
-  void set_words(const char* name, std::span<const std::string> words);
+  void set_words(const char* name, WordsView words);
   void begin_limits();
   void end_limits();
   Reply failure(const Script& script);

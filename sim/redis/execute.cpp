@@ -8,25 +8,24 @@
 namespace holdfast::redis {
 namespace {
 
-Reply run(const CommandRow& row, Server& server, const std::vector<std::string>& argv, WallTime now,
-          std::int64_t now_ms, Changes& changes, Caller& caller) {
+Reply run(const CommandRow& row, Server& server, WordsView argv, WallTime now, std::int64_t now_ms,
+          Changes& changes, Caller& caller) {
   Invocation in{server, server.keys, argv, row, now, now_ms, changes, caller};
   return row.run(in);
 }
 
 // Time stands still in a script and in a transaction, but it may itself have set a key to die in the past.
-Reply run_within(const CommandRow& row, Invocation& outer, const std::vector<std::string>& argv,
-                 Caller& caller) {
+Reply run_within(const CommandRow& row, Invocation& outer, WordsView argv, Caller& caller) {
   outer.keys.expire_due(outer.now_ms, outer.changes);
   return run(row, outer.server, argv, outer.now, outer.now_ms, outer.changes, caller);
 }
 
-bool is_refused(const CommandRow* row, const Session* session, const std::vector<std::string>& argv) {
+bool is_refused(const CommandRow* row, const Session* session, WordsView argv) {
   return row == nullptr || !row->takes(argv.size()) ||
          (session != nullptr && session->is_listening() && (row->flags & flag::listening) == 0);
 }
 
-Reply refusal(const CommandRow* row, const std::vector<std::string>& argv) {
+Reply refusal(const CommandRow* row, WordsView argv) {
   if (row == nullptr) return unknown_command(argv);
   if (!row->takes(argv.size())) return wrong_arity(row->name);
   return error("Can't execute '" + std::string(row->name) +
@@ -34,7 +33,7 @@ Reply refusal(const CommandRow* row, const std::vector<std::string>& argv) {
 }
 
 // A transaction does not survive a command that was refused.
-Reply refuse(const CommandRow* row, Session* session, const std::vector<std::string>& argv) {
+Reply refuse(const CommandRow* row, Session* session, WordsView argv) {
   Reply problem = refusal(row, argv);
   const bool is_exec = row != nullptr && row->run == exec;
   if (session != nullptr && is_exec) session->end_transaction();
@@ -45,12 +44,12 @@ Reply refuse(const CommandRow* row, Session* session, const std::vector<std::str
 }
 
 // `session` is what the server remembers of the connection, if anything.
-Reply execute_in_session(Server& server, Session* session, const std::vector<std::string>& argv, WallTime now,
-                         std::int64_t now_ms, Changes& changes, Caller& caller) {
+Reply execute_in_session(Server& server, Session* session, WordsView argv, WallTime now, std::int64_t now_ms,
+                         Changes& changes, Caller& caller) {
   const CommandRow* row = find_row(argv);
   if (is_refused(row, session, argv)) return refuse(row, session, argv);
   if (session != nullptr && session->is_queueing && (row->flags & flag::at_once) == 0) {
-    session->queued.push_back(argv);
+    session->queued.emplace_back(argv);
     return Reply::status("QUEUED");
   }
   if ((row->flags & flag::connection) != 0 && !caller.connection)
@@ -60,8 +59,7 @@ Reply execute_in_session(Server& server, Session* session, const std::vector<std
 
 }  // namespace
 
-Reply execute_for_client(Server& server, const std::vector<std::string>& argv, WallTime now, Changes& changes,
-                         Caller& caller) {
+Reply execute_for_client(Server& server, WordsView argv, WallTime now, Changes& changes, Caller& caller) {
   INVARIANT(!argv.empty(), "a request has at least a name");
   const std::int64_t now_ms = to_milliseconds(now.time_since_epoch());
   INVARIANT(now_ms >= 0, "Redis counts from the Unix epoch and marks keys without expiry with -1");
@@ -83,8 +81,7 @@ Reply execute_for_client(Server& server, const std::vector<std::string>& argv, W
   return reply;
 }
 
-Reply execute_for_script(Invocation& outer, const std::vector<std::string>& argv, Caller& caller,
-                         bool is_read_only) {
+Reply execute_for_script(Invocation& outer, WordsView argv, Caller& caller, bool is_read_only) {
   INVARIANT(!argv.empty(), "the engine refuses a call without a name");
   const CommandRow* row = find_row(argv);
   if (row == nullptr) return error("Unknown Redis command called from script");
@@ -95,7 +92,7 @@ Reply execute_for_script(Invocation& outer, const std::vector<std::string>& argv
   return run_within(*row, outer, argv, caller);
 }
 
-Reply execute_queued(Invocation& outer, const std::vector<std::string>& argv, Caller& caller) {
+Reply execute_queued(Invocation& outer, WordsView argv, Caller& caller) {
   const CommandRow* row = find_row(argv);
   INVARIANT(row != nullptr && row->takes(argv.size()), "what cannot be carried out is not queued");
   return run_within(*row, outer, argv, caller);

@@ -161,7 +161,7 @@ void serve_waiters(Server& server, Changes& changes, Pushes& pushes);
 // Answers those who have waited long enough, the first to be through first.
 void end_waits_due(Server& server, std::int64_t now_ms, Pushes& pushes);
 // "left" or "right".
-std::optional<End> end_named(const std::string& word);
+std::optional<End> end_named(std::string_view word);
 
 // The value of `key` if it is a string; nullptr with `problem` set if it is something else, unset if there is
 // no key.

@@ -1,6 +1,5 @@
 // The table `redis` of a script: call, pcall, error_reply, status_reply, sha1hex, log and the rest.
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <cstdio>
 
@@ -15,18 +14,16 @@ constexpr std::size_t call_price = 50;
 constexpr std::size_t bytes_per_instruction = 16;
 
 // As Redis writes a Lua number into a command: "%.17g".
-void assign_number(std::string& word, double number) {
+void add_number(Command& command, double number) {
   constexpr double exact = 9007199254740992.0;  // 2^53
-  std::array<char, 64> text;
   if (number > -exact && number < exact && number == std::trunc(number) &&
       (number != 0 || !std::signbit(number))) {
-    const auto [end, problem] =
-        std::to_chars(text.data(), text.data() + text.size(), static_cast<std::int64_t>(number));
-    word.assign(text.data(), end);
+    command.add(static_cast<std::int64_t>(number));
     return;
   }
+  std::array<char, 64> text;
   const int size = std::snprintf(text.data(), text.size(), "%.17g", number);
-  word.assign(text.data(), static_cast<std::size_t>(size));
+  command.add(std::string_view(text.data(), static_cast<std::size_t>(size)));
 }
 
 // Moves the arguments into engine.argv. False with an error table pushed.
@@ -36,15 +33,14 @@ bool take_words(lua_State* L, Engine& engine) {
     push_error(L, "Please specify at least one argument for this redis lib call");
     return false;
   }
-  engine.argv.resize(static_cast<std::size_t>(count));
+  engine.argv.clear();
   for (int i = 1; i <= count; ++i) {
-    std::string& word = engine.argv[static_cast<std::size_t>(i - 1)];
     if (lua_type(L, i) == LUA_TNUMBER) {
-      assign_number(word, lua_tonumber(L, i));
+      add_number(engine.argv, lua_tonumber(L, i));
     } else if (lua_type(L, i) == LUA_TSTRING) {
       std::size_t size = 0;
       const char* text = lua_tolstring(L, i, &size);
-      word.assign(text, size);
+      engine.argv.add(std::string_view(text, size));
     } else {
       push_error(L, "Lua redis lib command arguments must be strings or integers");
       return false;
@@ -55,8 +51,7 @@ bool take_words(lua_State* L, Engine& engine) {
 }
 
 std::size_t price_of(const Engine& engine) {
-  std::size_t bytes = engine.reply.text().size();
-  for (const std::string& word : engine.argv) bytes += word.size();
+  const std::size_t bytes = engine.reply.text().size() + engine.argv.argv().bytes();
   return call_price + bytes / bytes_per_instruction;
 }
 
@@ -64,7 +59,7 @@ int call_command(lua_State* L, bool raises) {
   Engine& engine = Engine::of(L);
   if (!take_words(L, engine)) return raises ? lua_error(L) : 1;
   std::size_t elements = 0;
-  engine.reply = engine.host->call(engine.argv, elements);
+  engine.reply = engine.host->call(engine.argv.argv(), elements);
   engine.charge(L, price_of(engine) + elements);
   push_reply(L, engine.reply, engine.resp);
   return raises && engine.reply.is_error() ? lua_error(L) : 1;
@@ -101,9 +96,10 @@ int sha1hex(lua_State* L) {
   const char* text = lua_tolstring(L, 1, &size);
   Engine& engine = Engine::of(L);
   engine.charge(L, size);
-  engine.argv.resize(1);
-  engine.argv[0] = sha1_hex(std::string_view(text, size));
-  lua_pushlstring(L, engine.argv[0].data(), engine.argv[0].size());
+  engine.argv.clear();
+  engine.argv.add(sha1_hex(std::string_view(text, size)));
+  const std::string_view digits = engine.argv.argv().front();
+  lua_pushlstring(L, digits.data(), digits.size());
   return 1;
 }
 
@@ -150,7 +146,7 @@ int debug(lua_State*) { return 0; }
 int acl_check_cmd(lua_State* L) {
   Engine& engine = Engine::of(L);
   if (!take_words(L, engine)) return lua_error(L);
-  if (!engine.host->has_command(engine.argv))
+  if (!engine.host->has_command(engine.argv.argv()))
     return raise(L, "Invalid command passed to redis.acl_check_cmd()");
   lua_pushboolean(L, 1);
   return 1;

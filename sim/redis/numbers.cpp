@@ -14,8 +14,9 @@ bool is_blank(char letter) { return letter == ' ' || (letter >= '\t' && letter <
 
 // Reads all of `text` with strtod or strtold (Redis' string2d and string2ld).
 template <class Number>
-std::optional<Number> read(const std::string& text, Number (*convert)(const char*, char**)) {
-  if (text.empty() || is_blank(text.front())) return std::nullopt;
+std::optional<Number> read(std::string_view given, Number (*convert)(const char*, char**)) {
+  if (given.empty() || is_blank(given.front())) return std::nullopt;
+  const std::string text(given);  // with a NUL behind it
   char* end = nullptr;
   errno = 0;
   const Number number = convert(text.c_str(), &end);
@@ -26,7 +27,7 @@ std::optional<Number> read(const std::string& text, Number (*convert)(const char
 
 }  // namespace
 
-std::optional<double> to_score(const std::string& text) { return read<double>(text, std::strtod); }
+std::optional<double> to_score(std::string_view text) { return read<double>(text, std::strtod); }
 
 std::string score_text(double score) {
   if (std::isinf(score)) return score < 0 ? "-inf" : "inf";
@@ -35,14 +36,15 @@ std::string score_text(double score) {
   return std::string(text.data(), static_cast<std::size_t>(size));
 }
 
-std::optional<double> to_bound(const char* text) {
+std::optional<double> to_bound(std::string_view given) {
+  const std::string text(given);  // with a NUL behind it
   char* end = nullptr;
-  const double bound = std::strtod(text, &end);
+  const double bound = std::strtod(text.c_str(), &end);
   if (*end != '\0' || std::isnan(bound)) return std::nullopt;
   return bound;
 }
 
-std::optional<std::int64_t> seconds_to_milliseconds(const std::string& text) {
+std::optional<std::int64_t> seconds_to_milliseconds(std::string_view text) {
   // Redis copies the text into so many bytes first.
   constexpr std::size_t longest = 5 * 1024;
   constexpr long double limit = 9223372036854775808.0L;  // 2^63

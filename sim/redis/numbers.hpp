@@ -21,13 +21,13 @@ inline std::optional<std::int64_t> to_integer(std::string_view text) {
 }
 
 // Scores of sorted sets are floating-point numbers in Redis; IEEE 754 makes them the same on every machine.
-std::optional<double> to_score(const std::string& text);
+std::optional<double> to_score(std::string_view text);
 // "3", "0.10000000000000001", "inf": as a reply shows it.
 std::string score_text(double score);
 // What a bound of a range says, without its "("; reads up to the first NUL, and nothing as 0.
-std::optional<double> to_bound(const char* text);
+std::optional<double> to_bound(std::string_view text);
 // A number of seconds, which may have decimals, in whole milliseconds, rounded up; negative when there are
 // too many. nullopt: not such a number.
-std::optional<std::int64_t> seconds_to_milliseconds(const std::string& text);
+std::optional<std::int64_t> seconds_to_milliseconds(std::string_view text);
 
 }  // namespace holdfast::redis

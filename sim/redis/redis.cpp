@@ -27,25 +27,25 @@ std::int64_t milliseconds_of(WallTime now) { return to_milliseconds(now.time_sin
 
 Redis::Redis(Scripts& scripts) { server_.scripts = &scripts; }
 
-Reply Redis::execute(const std::vector<std::string>& argv, WallTime now, Changes& changes) {
+Reply Redis::execute(const Command& command, WallTime now, Changes& changes) {
   Pushes pushes;
-  Reply reply = execute(argv, now, changes, pushes);
+  Reply reply = execute(command, now, changes, pushes);
   INVARIANT(pushes.empty(), "who lets connections listen or wait takes what is sent to them");
   return reply;
 }
 
-Reply Redis::execute(const std::vector<std::string>& argv, WallTime now, Changes& changes, Pushes& pushes) {
+Reply Redis::execute(const Command& command, WallTime now, Changes& changes, Pushes& pushes) {
   end_waits_due(now, pushes);
   Caller caller{.connection = std::nullopt, .pushes = pushes};
-  return execute_for_client(server_, argv, now, changes, caller);
+  return execute_for_client(server_, command.argv(), now, changes, caller);
 }
 
-std::optional<Reply> Redis::execute(ConnectionId connection, const std::vector<std::string>& argv,
-                                    WallTime now, Changes& changes, Pushes& pushes) {
+std::optional<Reply> Redis::execute(ConnectionId connection, const Command& command, WallTime now,
+                                    Changes& changes, Pushes& pushes) {
   end_waits_due(now, pushes);
   INVARIANT(!is_waiting(connection), "a connection sends nothing before it has its answer");
   Caller caller{.connection = connection, .pushes = pushes, .may_wait = true};
-  Reply reply = execute_for_client(server_, argv, now, changes, caller);
+  Reply reply = execute_for_client(server_, command.argv(), now, changes, caller);
   return caller.is_waiting ? std::nullopt : std::optional(std::move(reply));
 }
 

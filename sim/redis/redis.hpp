@@ -29,15 +29,15 @@ class Redis {
   // dead at `now` are first removed and reported as expired.
   // The command comes from nobody in particular: it answers at once, and what belongs to a connection
   // (transactions, subscriptions) is refused. REQUIRES: no connection listens or waits for what it does.
-  Reply execute(const std::vector<std::string>& argv, WallTime now, std::vector<Change>& changes);
+  Reply execute(const Command& command, WallTime now, std::vector<Change>& changes);
   // The same where connections listen or wait: what is sent to them is appended to `pushes`.
-  Reply execute(const std::vector<std::string>& argv, WallTime now, std::vector<Change>& changes,
+  Reply execute(const Command& command, WallTime now, std::vector<Change>& changes,
                 std::vector<Push>& pushes);
   // The same on a connection. What else the server sends, to this and to other connections, is appended to
   // `pushes`; what goes to this one precedes the answer. nullopt: the connection has to wait, and its answer
   // will be a push. Waits that are over at `now` are ended first.
   // REQUIRES: the connection does not wait.
-  std::optional<Reply> execute(ConnectionId connection, const std::vector<std::string>& argv, WallTime now,
+  std::optional<Reply> execute(ConnectionId connection, const Command& command, WallTime now,
                                std::vector<Change>& changes, std::vector<Push>& pushes);
 
   // Answers the connections whose wait is over at `now`, in the order in which the waits ended.

@@ -20,29 +20,26 @@ void append(std::string& text, std::size_t number) {
 }  // namespace
 
 // Equal exactly for equal runs: lengths before texts.
-std::string& ScriptMemo::name_of(const Script& script, std::span<const std::string> keys,
-                                 std::span<const std::string> args) {
+std::string& ScriptMemo::name_of(const Script& script, WordsView keys, WordsView args) {
   name_.clear();
   append(name_, script.number);
   append(name_, keys.size());
-  for (const std::span<const std::string> words : {keys, args})
-    for (const std::string& word : words) {
+  for (const WordsView& words : {keys, args})
+    for (const std::string_view word : words) {
       append(name_, word.size());
       name_ += word;
     }
   return name_;
 }
 
-const ScriptMemo::Node* ScriptMemo::find(const Script& script, std::span<const std::string> keys,
-                                         std::span<const std::string> args) {
+const ScriptMemo::Node* ScriptMemo::find(const Script& script, WordsView keys, WordsView args) {
   const auto found = roots_.find(name_of(script, keys, args));
   if (found == roots_.end()) return nullptr;
   ++found_;
   return found->second;
 }
 
-void ScriptMemo::note(const Script& script, std::span<const std::string> keys,
-                      std::span<const std::string> args, Course course) {
+void ScriptMemo::note(const Script& script, WordsView keys, WordsView args, Course course) {
   const bool is_in_vain = roots_.size() >= runs_tried && found_ < roots_.size();
   if (is_in_vain || nodes_.size() + course.calls.size() + 1 > nodes_max) {
     roots_.clear();
@@ -54,7 +51,7 @@ void ScriptMemo::note(const Script& script, std::span<const std::string> keys,
   if (root == nullptr) root = &node();
   Node* at = root;
   for (auto& [call, answer] : course.calls) {
-    INVARIANT(!at->is_end && (at->call.empty() || at->call == call),
+    INVARIANT(!at->is_end && (at->call.argv().empty() || at->call == call),
               "a script does the same when told the same");
     at->call = std::move(call);
     Node* next = const_cast<Node*>(after(*at, answer));
@@ -65,7 +62,7 @@ void ScriptMemo::note(const Script& script, std::span<const std::string> keys,
     }
     at = next;
   }
-  INVARIANT(at->call.empty(), "a script ends where it ended when told the same");
+  INVARIANT(at->call.argv().empty(), "a script ends where it ended when told the same");
   at->is_end = true;
   at->result = std::move(course.result);
 }

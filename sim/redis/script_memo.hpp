@@ -4,7 +4,6 @@
 
 #include <cstddef>
 #include <deque>
-#include <span>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -17,7 +16,7 @@ namespace holdfast::redis {
 class ScriptMemo {
  public:
   using Answer = ScriptAnswer;
-  static Answer ask(Scripts::Host& host, const std::vector<std::string>& argv) {
+  static Answer ask(Scripts::Host& host, WordsView argv) {
     Answer answer;
     answer.reply = host.call(argv, answer.elements);
     return answer;
@@ -27,13 +26,12 @@ class ScriptMemo {
   struct Node {
     bool is_end = false;
     Reply result;                                // is_end
-    std::vector<std::string> call;               // else: what it calls …
+    Command call;                                // else: what it calls …
     std::vector<std::pair<Answer, Node*>> next;  // … and where each answer leads
   };
 
   // nullptr when nothing is known of such a run.
-  const Node* find(const Script& script, std::span<const std::string> keys,
-                   std::span<const std::string> args);
+  const Node* find(const Script& script, WordsView keys, WordsView args);
   // Where `answer` leads; nullptr when nobody was answered so before.
   static const Node* after(const Node& node, const Answer& answer) {
     for (const auto& [known, next] : node.next)
@@ -43,19 +41,17 @@ class ScriptMemo {
 
   // What one run called and was answered, in order, and its result.
   struct Course {
-    std::vector<std::pair<std::vector<std::string>, Answer>> calls;
+    std::vector<std::pair<Command, Answer>> calls;
     Reply result;
   };
   // Forgets everything, for good, when there is too much of it, or when it is hardly ever asked for.
-  void note(const Script& script, std::span<const std::string> keys, std::span<const std::string> args,
-            Course course);
+  void note(const Script& script, WordsView keys, WordsView args, Course course);
 
   // There are too many different runs to remember, or they do not come again.
   bool is_overrun() const { return is_overrun_; }
 
  private:
-  std::string& name_of(const Script& script, std::span<const std::string> keys,
-                       std::span<const std::string> args);
+  std::string& name_of(const Script& script, WordsView keys, WordsView args);
   Node& node() { return nodes_.emplace_back(); }
 
   std::unordered_map<std::string, Node*> roots_;

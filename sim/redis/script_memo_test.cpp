@@ -7,12 +7,13 @@ namespace holdfast::redis {
 namespace {
 
 const Script script{"sha", false, false, 1, 1};
-const std::vector<std::string> keys{"k"};
+const Command key("k");
+const WordsView keys = key.argv();
 
 ScriptMemo::Course course(const char* answer) {
-  return {{{{"GET", "k"}, ScriptAnswer{Reply::bulk(answer), 0}}}, Reply::integer(1)};
+  return {{{Command("GET", "k"), ScriptAnswer{Reply::bulk(answer), 0}}}, Reply::integer(1)};
 }
-std::vector<std::string> argument(int number) { return {std::to_string(number)}; }
+Command argument(int number) { return Command(number); }
 
 TEST(ScriptMemo, KnowsWhereAnAnswerLeads) {
   ScriptMemo memo;
@@ -20,7 +21,7 @@ TEST(ScriptMemo, KnowsWhereAnAnswerLeads) {
   memo.note(script, keys, {}, course("A1"));
   const ScriptMemo::Node* const begin = memo.find(script, keys, {});
   ASSERT_NE(begin, nullptr);
-  EXPECT_EQ(begin->call, (std::vector<std::string>{"GET", "k"}));
+  EXPECT_EQ(begin->call.argv(), (std::vector<std::string>{"GET", "k"}));
   const ScriptMemo::Node* const end = ScriptMemo::after(*begin, {Reply::bulk("A1"), 0});
   ASSERT_NE(end, nullptr);
   EXPECT_TRUE(end->is_end);
@@ -30,18 +31,18 @@ TEST(ScriptMemo, KnowsWhereAnAnswerLeads) {
 
 TEST(ScriptMemo, GivesUpWhenNoRunComesAgain) {
   ScriptMemo memo;
-  for (int i = 0; i < 1024; ++i) memo.note(script, keys, argument(i), course("A1"));
+  for (int i = 0; i < 1024; ++i) memo.note(script, keys, argument(i).argv(), course("A1"));
   EXPECT_FALSE(memo.is_overrun());
-  memo.note(script, keys, argument(1024), course("A1"));
+  memo.note(script, keys, argument(1024).argv(), course("A1"));
   EXPECT_TRUE(memo.is_overrun());
-  EXPECT_EQ(memo.find(script, keys, argument(0)), nullptr);
+  EXPECT_EQ(memo.find(script, keys, argument(0).argv()), nullptr);
 }
 
 TEST(ScriptMemo, GoesOnWhenRunsComeAgain) {
   ScriptMemo memo;
   for (int i = 0; i < 4096; ++i) {
-    memo.note(script, keys, argument(i), course("A1"));
-    EXPECT_NE(memo.find(script, keys, argument(i)), nullptr);
+    memo.note(script, keys, argument(i).argv(), course("A1"));
+    EXPECT_NE(memo.find(script, keys, argument(i).argv()), nullptr);
   }
   EXPECT_FALSE(memo.is_overrun());
 }

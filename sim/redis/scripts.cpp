@@ -17,18 +17,18 @@ class BackInside final : public Scripts::Host {
   BackInside(Scripts::Host& host, Arena* arena, std::span<const ScriptMemo::Answer> told,
              ScriptMemo::Course* course)
       : host_(host), arena_(arena), told_(told), course_(course) {}
-  Reply call(const std::vector<std::string>& argv, std::size_t& elements) override {
+  Reply call(WordsView argv, std::size_t& elements) override {
     const ScriptMemo::Answer answer = calls_ < told_.size() ? told_[calls_] : call_inside(argv);
     ++calls_;
     elements = answer.elements;
     const Arena::Outside outside;
-    if (course_ != nullptr) course_->calls.emplace_back(argv, answer);
+    if (course_ != nullptr) course_->calls.emplace_back(Command(argv), answer);
     return Reply(answer.reply);
   }
-  bool has_command(const std::vector<std::string>& argv) const override { return host_.has_command(argv); }
+  bool has_command(WordsView argv) const override { return host_.has_command(argv); }
 
  private:
-  ScriptMemo::Answer call_inside(const std::vector<std::string>& argv) {
+  ScriptMemo::Answer call_inside(WordsView argv) {
     const Arena::Inside inside(arena_);
     return ScriptMemo::ask(host_, argv);
   }
@@ -43,29 +43,25 @@ class BackInside final : public Scripts::Host {
 class Disguised final : public Scripts::Host {
  public:
   Disguised(Scripts::Host& host, Disguise& disguise) : host_(host), disguise_(disguise) {}
-  Reply call(const std::vector<std::string>& argv, std::size_t& elements) override {
-    return disguise_.hide(host_.call(shown(argv), elements));
+  Reply call(WordsView argv, std::size_t& elements) override {
+    return disguise_.hide(host_.call(shown(argv).argv(), elements));
   }
-  bool has_command(const std::vector<std::string>& argv) const override {
-    return host_.has_command(shown(argv));
-  }
+  bool has_command(WordsView argv) const override { return host_.has_command(shown(argv).argv()); }
 
  private:
-  std::vector<std::string> shown(const std::vector<std::string>& argv) const {
-    std::vector<std::string> words;
-    words.reserve(argv.size());
-    for (const std::string& word : argv) words.push_back(disguise_.show(word));
-    return words;
+  Command shown(WordsView argv) const {
+    std::size_t bytes = 0;
+    for (const std::string_view word : argv) bytes += disguise_.show(word).size();
+    Command command(Command::Reserve{argv.size(), bytes});
+    for (const std::string_view word : argv) command.add(disguise_.show(word));
+    return command;
   }
   Scripts::Host& host_;
   Disguise& disguise_;
 };
 
-std::vector<std::string> hidden(std::span<const std::string> texts, Disguise& disguise) {
-  std::vector<std::string> names;
-  names.reserve(texts.size());
-  for (const std::string& text : texts) names.push_back(disguise.hide(text));
-  return names;
+void hide(WordsView texts, Disguise& disguise, Command& names) {
+  for (const std::string_view text : texts) names.add(disguise.hide(text));
 }
 
 }  // namespace
@@ -90,19 +86,20 @@ const Script* Scripts::compile(std::string_view body, Reply& problem) {
 
 const Script* Scripts::find(std::string_view sha) const { return engine_->find(sha); }
 
-Reply Scripts::run(const Script& script, std::span<const std::string> keys, std::span<const std::string> args,
-                   Host& host) {
+Reply Scripts::run(const Script& script, WordsView keys, WordsView args, Host& host) {
   if (!remembers_) return run_in_lua(nullptr, script, keys, args, host, {});
   if (!script.own_texts) return run_along(*memo_, script, keys, args, host);
   Disguise disguise(*script.own_texts);
-  const std::vector<std::string> hidden_keys = hidden(keys, disguise);
-  const std::vector<std::string> hidden_args = hidden(args, disguise);
+  Command names;
+  hide(keys, disguise, names);
+  hide(args, disguise, names);
+  const WordsView hidden_keys = names.argv().first(keys.size());
+  const WordsView hidden_args = names.argv().subspan(keys.size());
   Disguised disguised(host, disguise);
   return disguise.show(run_along(*disguised_memo_, script, hidden_keys, hidden_args, disguised));
 }
 
-Reply Scripts::run_along(ScriptMemo& memo, const Script& script, std::span<const std::string> keys,
-                         std::span<const std::string> args, Host& host) {
+Reply Scripts::run_along(ScriptMemo& memo, const Script& script, WordsView keys, WordsView args, Host& host) {
   if (memo.is_overrun()) return run_in_lua(nullptr, script, keys, args, host, {});
   const ScriptMemo::Node* node = nullptr;
   {
@@ -111,14 +108,13 @@ Reply Scripts::run_along(ScriptMemo& memo, const Script& script, std::span<const
   }
   std::vector<ScriptMemo::Answer> told;
   while (node != nullptr && !node->is_end) {
-    told.push_back(ScriptMemo::ask(host, node->call));
+    told.push_back(ScriptMemo::ask(host, node->call.argv()));
     node = ScriptMemo::after(*node, told.back());
   }
   return node != nullptr ? node->result : run_in_lua(&memo, script, keys, args, host, told);
 }
 
-Reply Scripts::run_in_lua(ScriptMemo* memo, const Script& script, std::span<const std::string> keys,
-                          std::span<const std::string> args, Host& host,
+Reply Scripts::run_in_lua(ScriptMemo* memo, const Script& script, WordsView keys, WordsView args, Host& host,
                           std::span<const ScriptMemo::Answer> told) {
   Reply outer;
   {

@@ -25,6 +25,7 @@
 #include <string_view>
 #include <vector>
 
+#include "sim/core/command.hpp"
 #include "sim/core/reply.hpp"
 
 namespace holdfast::redis {
@@ -60,8 +61,8 @@ class Scripts {
   class Host {
    public:
     // Adds to `elements` how many elements of collections the command had before it.
-    virtual Reply call(const std::vector<std::string>& argv, std::size_t& elements) = 0;
-    virtual bool has_command(const std::vector<std::string>& argv) const = 0;
+    virtual Reply call(WordsView argv, std::size_t& elements) = 0;
+    virtual bool has_command(WordsView argv) const = 0;
 
    protected:
     ~Host() = default;
@@ -77,17 +78,15 @@ class Scripts {
   // nullptr when no such script was ever compiled. Takes 40 digits of either case.
   const Script* find(std::string_view sha) const;
   // REQUIRES: `script` came from this engine, and no run is in progress.
-  Reply run(const Script& script, std::span<const std::string> keys, std::span<const std::string> args,
-            Host& host);
+  Reply run(const Script& script, WordsView keys, WordsView args, Host& host);
   // Whether runs that go the way of an earlier one leave Lua out (script_memo.hpp). On by default.
   void remember(bool remembers) { remembers_ = remembers; }
 
  private:
-  Reply run_along(ScriptMemo& memo, const Script& script, std::span<const std::string> keys,
-                  std::span<const std::string> args, Host& host);
+  Reply run_along(ScriptMemo& memo, const Script& script, WordsView keys, WordsView args, Host& host);
   // Notes in `memo` what it did, unless that is null.
-  Reply run_in_lua(ScriptMemo* memo, const Script& script, std::span<const std::string> keys,
-                   std::span<const std::string> args, Host& host, std::span<const ScriptAnswer> told);
+  Reply run_in_lua(ScriptMemo* memo, const Script& script, WordsView keys, WordsView args, Host& host,
+                   std::span<const ScriptAnswer> told);
   std::unique_ptr<Engine> engine_;
   std::unique_ptr<ScriptMemo> memo_;
   std::unique_ptr<ScriptMemo> disguised_memo_;  // of runs whose texts are hidden

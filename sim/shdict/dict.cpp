@@ -61,11 +61,11 @@ std::optional<WallTime> last_instant(std::int64_t expires_ms) {
 
 // One command being carried out.
 struct Dict::Invocation {
-  const std::vector<std::string>& argv;
+  WordsView argv;
   std::int64_t now_ms;
   Changes& changes;
 
-  const std::string& key() const { return argv[1]; }
+  std::string_view key() const { return argv[1]; }
   // The end of an entry that is stored now, if the word is there and says one. nullopt: a bad word.
   std::optional<std::int64_t> end_at(std::size_t word) const {
     if (word >= argv.size()) return no_expiry;
@@ -105,12 +105,14 @@ const Dict::Row* Dict::find_row(std::string_view name) {
   return row == table.end() ? nullptr : &*row;
 }
 
-Reply Dict::execute(const std::vector<std::string>& argv, WallTime now, Changes& changes) {
+Reply Dict::execute(const Command& command, WallTime now, Changes& changes) {
+  const WordsView argv = command.argv();
   INVARIANT(!argv.empty(), "a command has a name");
   const Row* const row = find_row(argv[0]);
-  if (row == nullptr) return Reply::error("attempt to call method '" + argv[0] + "' (a nil value)");
+  if (row == nullptr)
+    return Reply::error("attempt to call method '" + std::string(argv[0]) + "' (a nil value)");
   if (argv.size() < row->words_min || argv.size() > row->words_max)
-    return Reply::error("wrong number of arguments for " + argv[0]);
+    return Reply::error("wrong number of arguments for " + std::string(argv[0]));
   if (row->takes_key && argv[1].empty()) return Reply::error("empty key");
   if (row->takes_key && argv[1].size() > longest_key) return Reply::error("key too long");
   expire_due(now, changes);
@@ -129,7 +131,7 @@ Reply Dict::store(const Invocation& in, Rule rule, bool is_safe) {
   const bool is_living = place != entries_.end() && !place->second.is_stale;
   if (rule == Rule::if_absent && is_living) return Reply::error("exists");
   if (rule == Rule::if_present && !is_living) return Reply::error("not found");
-  switch (put(in, place, in.argv[2], *expires_ms, is_safe)) {
+  switch (put(in, place, std::string(in.argv[2]), *expires_ms, is_safe)) {
     case Stored::easily: return Reply::ok();
     case Stored::forcibly: return Reply::status("OK forcible");
     case Stored::no_memory: break;
@@ -179,7 +181,8 @@ Reply Dict::set_expiry(const Invocation& in) {
   const Entries::iterator place = find(in.key());
   if (place == entries_.end()) return Reply::error("not found");
   Entry& entry = place->second;
-  in.changes.push_back({in.key(), entry.is_stale ? Change::Kind::created : Change::Kind::ttl_changed});
+  in.changes.push_back(
+      {std::string(in.key()), entry.is_stale ? Change::Kind::created : Change::Kind::ttl_changed});
   entry.is_stale = false;
   entry.expires_ms = *expires_ms;
   note_expiry(*expires_ms);
@@ -298,15 +301,16 @@ Dict::Stored Dict::put(const Invocation& in, Entries::iterator place, std::strin
     }
     stored = make_room(in, room, is_safe);
     if (stored == Stored::no_memory) {
-      if (is_living) in.changes.push_back({in.key(), Change::Kind::removed});
+      if (is_living) in.changes.push_back({std::string(in.key()), Change::Kind::removed});
       return stored;
     }
-    place = entries_.insert(entries_.begin(), {in.key(), Entry{}});
+    place = entries_.insert(entries_.begin(), {std::string(in.key()), Entry{}});
     used_ += room;
   }
   place->second = Entry{std::move(value), expires_ms, false};
   note_expiry(expires_ms);
-  in.changes.push_back({in.key(), is_living ? Change::Kind::overwritten : Change::Kind::created});
+  in.changes.push_back(
+      {std::string(in.key()), is_living ? Change::Kind::overwritten : Change::Kind::created});
   return stored;
 }
 

@@ -82,7 +82,7 @@ class Dict {
   // Carries out one command at the server's own wall time `now`. Appends what it changed, in order, to
   // `changes`; what ends by `now` is first reported as expired. What is evicted counts as removed by the
   // command.
-  Reply execute(const std::vector<std::string>& argv, WallTime now, Changes& changes);
+  Reply execute(const Command& command, WallTime now, Changes& changes);
 
   // Entries that end by `now` become stale, the first to end first.
   void expire_due(WallTime now, Changes& changes) {

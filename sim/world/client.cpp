@@ -268,7 +268,7 @@ void Client::keep_only(const Args& values, Where where) {
   if (is_stateless) oldest_known_token_ = granted_token_ != 0 ? granted_token_ : tokens_ + 1;
   observed_ = mix(before_call_.observed,
                   std::uint64_t{where.line()} << 32 | (is_stateless ? 0 : tokens_ - before_call_.tokens));
-  for (const std::string& word : values.list()) {
+  for (const std::string_view word : values.list()) {
     observed_ = mix_text(observed_, word, world_.told_.of_names);
     if (const auto token = world_.token_of(word); token && token->client == id_)
       oldest_known_token_ = std::min(oldest_known_token_, token->number);

@@ -52,7 +52,7 @@ void World::submit_on(ClientId id, NodeId node, Call& call) {
               .slot = slot_of(sent)});
   }
   if (sent.only_listens()) return;
-  for (const std::string& word : sent.command.argv()) told_.of_names |= has_name(word);
+  for (const std::string_view word : sent.command.argv()) told_.of_names |= has_name(word);
   if (trace_.wants<Sent>())
     emit(actor_of(id), Sent{sent.id, node, sent.acquisition, sent.command.argv(), source_line(call.where())});
   send_request(sent);
@@ -208,7 +208,7 @@ void World::execute_among_lines(Message& arrived) {
   Server& host = server(arrived.node);
   pushes_.clear();
   std::optional<Reply> reply =
-      host.shelf.data.execute(arrived.connection, arrived.command.argv(), time_of(host), changes_, pushes_);
+      host.shelf.data.execute(arrived.connection, arrived.command, time_of(host), changes_, pushes_);
   arrived.is_blocked = !reply;
   arrived.reply = reply ? *std::move(reply) : Reply::lost();
 }

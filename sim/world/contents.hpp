@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "sim/core/change.hpp"
+#include "sim/core/command.hpp"
 #include "sim/core/units.hpp"
 #include "sim/core/vocabulary.hpp"
 #include "sim/redis/redis.hpp"
@@ -25,14 +26,14 @@ class Contents {
     if (kind == StoreKind::shared_dict) data_ = shdict::Dict();
   }
 
-  Reply execute(const std::vector<std::string>& argv, WallTime now, Changes& changes) {
-    return std::visit([&](auto& data) { return data.execute(argv, now, changes); }, data_);
+  Reply execute(const Command& command, WallTime now, Changes& changes) {
+    return std::visit([&](auto& data) { return data.execute(command, now, changes); }, data_);
   }
   // The same on a connection, or, when it is 0, on the one that is shared, where connections listen or wait.
-  std::optional<Reply> execute(redis::ConnectionId connection, const std::vector<std::string>& argv,
-                               WallTime now, Changes& changes, redis::Pushes& pushes) {
-    if (connection.value == 0) return redis().execute(argv, now, changes, pushes);
-    return redis().execute(connection, argv, now, changes, pushes);
+  std::optional<Reply> execute(redis::ConnectionId connection, const Command& command, WallTime now,
+                               Changes& changes, redis::Pushes& pushes) {
+    if (connection.value == 0) return redis().execute(command, now, changes, pushes);
+    return redis().execute(connection, command, now, changes, pushes);
   }
   // REQUIRES: it is a Redis.
   redis::Redis& redis() { return std::get<redis::Redis>(data_); }

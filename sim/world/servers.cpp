@@ -40,8 +40,7 @@ void World::execute(std::uint32_t slot) {
   std::optional<Shelf> before;
   if (keeps_past()) before = host.shelf;
   changes_.clear();
-  if (lines_.empty())
-    arrived.reply = host.shelf.data.execute(arrived.command.argv(), time_of(host), changes_);
+  if (lines_.empty()) arrived.reply = host.shelf.data.execute(arrived.command, time_of(host), changes_);
   else execute_among_lines(arrived);
   if (before && !changes_.empty()) note_past(host, std::move(*before), arrived.client);
   if (is_wait(arrived.command)) arrived.reply = wait_for_replica(arrived);
@@ -121,8 +120,8 @@ Reply World::wait_for_replica(Message& arrived) {
   if (arrived.reply.kind() != Reply::Kind::integer) return arrived.reply;
   told_.of_writers = true;
   Server& host = server(arrived.node);
-  const std::chrono::milliseconds timeout(std::stoll(arrived.command.argv()[2]));
-  const bool wants_more = std::stoll(arrived.command.argv()[1]) > 1;
+  const std::chrono::milliseconds timeout(std::stoll(std::string(arrived.command.argv()[2])));
+  const bool wants_more = std::stoll(std::string(arrived.command.argv()[1])) > 1;
   const auto lagging = host.past.begin() + static_cast<std::ptrdiff_t>(lag(host));
   const auto own = std::find_if(host.past.begin(), lagging,
                                 [&](const Server::Past& each) { return each.writer == arrived.client; });

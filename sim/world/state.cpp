@@ -105,7 +105,7 @@ void World::note_classes() {
 void World::note_content(Message& orphan) {
   if (!has_states_) return;
   orphan.content = Digest{};
-  for (const std::string& word : orphan.command.argv()) {
+  for (const std::string_view word : orphan.command.argv()) {
     const std::optional<Token> token = token_of(word);
     const bool is_own = token && token->client == orphan.client;
     if (is_own && (orphan.own_token == 0 || orphan.own_token == token->number)) {
