@@ -1,4 +1,5 @@
 // The table of commands, and the way from argv to a row of it.
+#include <algorithm>
 #include <array>
 
 #include "sim/core/invariant.hpp"
@@ -151,33 +152,40 @@ constexpr char to_lower(char letter) {
   return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
 }
 
-// A name as two numbers, which compare faster than texts do.
+// A name in lower case as two numbers, which compare faster than texts do. REQUIRES: it is not too long.
 struct PackedName {
   static constexpr std::size_t longest = 16;
-  std::array<std::uint64_t, 2> words{};
-  std::size_t size = 0;
+  std::uint64_t first = 0;
+  std::uint64_t rest = 0;
 
-  constexpr void add(char letter) {
-    words[size / 8] |= std::uint64_t{static_cast<unsigned char>(letter)} << size % 8 * 8;
-    ++size;
+  PackedName() = default;
+  explicit constexpr PackedName(std::string_view name)
+      : first(pack(name.substr(0, 8))), rest(name.size() > 8 ? pack(name.substr(8)) : 0) {}
+  bool operator==(const PackedName&) const = default;
+
+ private:
+  static constexpr std::uint64_t pack(std::string_view letters) {
+    std::uint64_t packed = 0;
+    for (const char letter : letters) packed = packed << 8 | static_cast<unsigned char>(to_lower(letter));
+    return packed;
   }
 };
 
 constexpr std::array<PackedName, table.size()> packed_names = [] {
-  std::array<PackedName, table.size()> packed{};
-  for (std::size_t i = 0; i < table.size(); ++i)
-    for (const char letter : table[i].name) packed[i].add(letter);
+  std::array<PackedName, table.size()> packed;
+  for (std::size_t i = 0; i < table.size(); ++i) packed[i] = PackedName(table[i].name);
   return packed;
 }();
 
-// Rows by their names, for looking up: from the place of a name on, up to an empty place.
+// Rows by their names, for looking up: from the place of a name on, up to an empty place. Subcommands are not
+// among them: they stand behind their command.
 struct RowTable {
   static constexpr std::size_t places = 1024;
   static constexpr std::uint8_t none = 0xFF;
   static_assert(table.size() < none);
 
   static constexpr std::size_t place_of(const PackedName& name) {
-    const std::uint64_t mixed = (name.words[0] ^ name.words[1] * 31) * 0x9e3779b97f4a7c15;
+    const std::uint64_t mixed = (name.first ^ name.rest * 31) * 0x9e3779b97f4a7c15;
     return static_cast<std::size_t>(mixed >> 54);
   }
   std::array<std::uint8_t, places> rows{};
@@ -186,6 +194,7 @@ constexpr RowTable row_table = [] {
   RowTable made;
   made.rows.fill(RowTable::none);
   for (std::size_t i = 0; i < table.size(); ++i) {
+    if (table[i].name.find('|') != std::string_view::npos) continue;
     std::size_t place = RowTable::place_of(packed_names[i]);
     while (made.rows[place] != RowTable::none) place = (place + 1) % RowTable::places;
     made.rows[place] = static_cast<std::uint8_t>(i);
@@ -193,22 +202,26 @@ constexpr RowTable row_table = [] {
   return made;
 }();
 
-// The row of this name, in any case; nullptr when there is none. Unless `container_name` is empty, `word` is
-// a subcommand of it.
-const CommandRow* find_row(std::string_view container_name, std::string_view word) {
-  PackedName name;
-  if (word.empty() || container_name.size() + word.size() >= PackedName::longest + container_name.empty())
-    return nullptr;
-  for (const char letter : container_name) name.add(letter);
-  if (!container_name.empty()) name.add('|');
-  for (const char letter : word) {
-    if (letter == '|') return nullptr;
-    name.add(to_lower(letter));
-  }
+// The row of this name, in any case; nullptr when there is none.
+const CommandRow* find_row(std::string_view word) {
+  if (word.size() > PackedName::longest) return nullptr;
+  const PackedName name(word);
   for (std::size_t place = RowTable::place_of(name); row_table.rows[place] != RowTable::none;
        place = (place + 1) % RowTable::places) {
     const std::uint8_t row = row_table.rows[place];
-    if (packed_names[row].words == name.words) return &table[row];
+    if (packed_names[row] == name && table[row].name.size() == word.size()) return &table[row];
+  }
+  return nullptr;
+}
+
+// The row of a subcommand; nullptr when there is none.
+const CommandRow* find_row(const CommandRow& command, std::string_view word) {
+  const auto is_same = [](char given, char wanted) { return to_lower(given) == wanted; };
+  for (const CommandRow* row = &command + 1; row != table.data() + table.size(); ++row) {
+    if (!row->name.starts_with(command.name)) break;
+    const std::string_view rest = row->name.substr(command.name.size());
+    if (rest.front() == '|' && std::equal(word.begin(), word.end(), rest.begin() + 1, rest.end(), is_same))
+      return row;
   }
   return nullptr;
 }
@@ -224,15 +237,15 @@ std::string_view excerpt(std::string_view text, std::size_t most) {
 std::span<const CommandRow> all_commands() { return table; }
 
 const CommandRow* find_row(WordsView argv) {
-  const CommandRow* row = find_row(std::string_view(), argv[0]);
+  const CommandRow* row = find_row(argv[0]);
   if (row == nullptr || (row->flags & container) == 0 || argv.size() == 1) return row;
-  return find_row(row->name, argv[1]);
+  return find_row(*row, argv[1]);
 }
 
 Reply unknown_command(WordsView argv) {
   // 128: Redis shows so much of the name and, in all, about so much of the arguments.
   constexpr std::size_t most = 128;
-  if (const CommandRow* row = find_row(std::string_view(), argv[0])) {
+  if (const CommandRow* row = find_row(argv[0])) {
     std::string name(row->name);
     for (char& letter : name) letter = static_cast<char>(letter - 'a' + 'A');
     return error("unknown subcommand '" + std::string(excerpt(argv[1], most)) + "'. Try " + name + " HELP.");

@@ -46,6 +46,20 @@ TEST_F(RedisTest, KeyLivesThroughTheMillisecondOfItsExpiry) {
   EXPECT_THAT(changes, ElementsAre(Change{"k", Kind::expired}));
 }
 
+TEST_F(RedisTest, TakesNamesOfCommandsInAnyCaseAndWhole) {
+  EXPECT_EQ(run("gEt k"), Reply::nil());
+  EXPECT_EQ(run("scRIPT exISTS a"), Reply::array({Reply::integer(0)}));
+  EXPECT_TRUE(run(R"("GET\x00" k)").is_error());
+  EXPECT_TRUE(run(R"(SCRIPT "EXISTS\x00" a)").is_error());
+  for (const char* line : {"script|exists a", "script x", "scriptx", "gett k", "ge k", "\"\" k"})
+    EXPECT_TRUE(run(line).is_error()) << line;
+  for (const CommandRow& row : all_commands()) {
+    const bool is_subcommand = row.name.find('|') != std::string_view::npos;
+    const Command name{row.name};
+    EXPECT_EQ(find_row(name.argv()), is_subcommand ? nullptr : &row) << row.name;
+  }
+}
+
 TEST_F(RedisTest, NextExpiryIsTheLastInstantOfTheKeyThatDiesFirst) {
   EXPECT_EQ(redis.next_expiry(), std::nullopt);
   run("SET a v PX 30");
