@@ -7,15 +7,29 @@
 namespace holdfast::redis {
 namespace {
 
+// The letters of an option as one number, as Redis compares them: without case, up to the first NUL. 0: more
+// letters than any option has.
+constexpr std::uint64_t letters_of(std::string_view word) {
+  std::uint64_t letters = 0;
+  for (const char letter : word) {
+    if (letter == '\0') break;
+    if (letters >> 56 != 0) return 0;
+    const bool is_upper = letter >= 'A' && letter <= 'Z';
+    letters = letters << 8 | static_cast<unsigned char>(is_upper ? letter - 'A' + 'a' : letter);
+  }
+  return letters;
+}
+
 // How the number of an expiry option is meant.
 struct ExpiryUnit {
-  std::string_view word;
+  std::uint64_t letters;
   std::int64_t unit_ms;
   bool is_relative;
 };
-constexpr ExpiryUnit seconds{"ex", 1000, true};
-constexpr ExpiryUnit milliseconds{"px", 1, true};
-constexpr ExpiryUnit expiry_units[] = {seconds, milliseconds, {"exat", 1000, false}, {"pxat", 1, false}};
+constexpr ExpiryUnit seconds{letters_of("ex"), 1000, true};
+constexpr ExpiryUnit milliseconds{letters_of("px"), 1, true};
+constexpr ExpiryUnit expiry_units[] = {
+    seconds, milliseconds, {letters_of("exat"), 1000, false}, {letters_of("pxat"), 1, false}};
 
 struct Options {
   bool nx = false;
@@ -28,10 +42,10 @@ struct Options {
 };
 
 // Takes one of EX PX EXAT PXAT and its number. The same option may come twice, two different ones may not.
-bool take_expiry(Invocation& in, std::size_t& i, Options& options) {
+bool take_expiry(Invocation& in, std::size_t& i, std::uint64_t letters, Options& options) {
   if (options.keepttl || options.persist || i + 1 == in.argc()) return false;
   for (const ExpiryUnit& unit : expiry_units) {
-    if (!is_word(in.argv[i], unit.word)) continue;
+    if (letters != unit.letters) continue;
     if (options.unit != nullptr && options.unit != &unit) return false;
     options.unit = &unit;
     options.expiry = in.argv[++i];
@@ -43,49 +57,45 @@ bool take_expiry(Invocation& in, std::size_t& i, Options& options) {
 // False: syntax error.
 bool parse_set(Invocation& in, Options& options) {
   for (std::size_t i = 3; i < in.argc(); ++i) {
-    const std::string_view word = in.argv[i];
-    if (!options.xx && is_word(word, "nx")) options.nx = true;
-    else if (!options.nx && is_word(word, "xx")) options.xx = true;
-    else if (is_word(word, "get")) options.get = true;
-    else if (options.unit == nullptr && is_word(word, "keepttl")) options.keepttl = true;
-    else if (!take_expiry(in, i, options)) return false;
+    const std::uint64_t letters = letters_of(in.argv[i]);
+    if (!options.xx && letters == letters_of("nx")) options.nx = true;
+    else if (!options.nx && letters == letters_of("xx")) options.xx = true;
+    else if (letters == letters_of("get")) options.get = true;
+    else if (options.unit == nullptr && letters == letters_of("keepttl")) options.keepttl = true;
+    else if (!take_expiry(in, i, letters, options)) return false;
   }
   return true;
 }
 
 bool parse_getex(Invocation& in, Options& options) {
   for (std::size_t i = 2; i < in.argc(); ++i) {
-    if (options.unit == nullptr && is_word(in.argv[i], "persist")) options.persist = true;
-    else if (!take_expiry(in, i, options)) return false;
+    const std::uint64_t letters = letters_of(in.argv[i]);
+    if (options.unit == nullptr && letters == letters_of("persist")) options.persist = true;
+    else if (!take_expiry(in, i, letters, options)) return false;
   }
   return true;
 }
 
-// The last millisecond to live; otherwise nullopt with `problem` set to the error reply.
-std::optional<std::int64_t> to_expiry(const Invocation& in, std::string_view text, const ExpiryUnit& unit,
-                                      Reply& problem) {
+// The last millisecond to live. nullopt: bad_expiry() says why.
+std::optional<std::int64_t> to_expiry(const Invocation& in, std::string_view text, const ExpiryUnit& unit) {
   const std::optional<std::int64_t> number = to_integer(text);
-  if (!number) {
-    problem = not_an_integer();
-    return std::nullopt;
-  }
   const std::int64_t base_ms = unit.is_relative ? in.now_ms : 0;
   std::int64_t expires_ms = 0;
-  if (*number <= 0 || __builtin_mul_overflow(*number, unit.unit_ms, &expires_ms) ||
-      __builtin_add_overflow(expires_ms, base_ms, &expires_ms)) {
-    problem = invalid_expiry(in.row.name);
+  if (!number || *number <= 0 || __builtin_mul_overflow(*number, unit.unit_ms, &expires_ms) ||
+      __builtin_add_overflow(expires_ms, base_ms, &expires_ms))
     return std::nullopt;
-  }
   return expires_ms;
+}
+Reply bad_expiry(const Invocation& in, std::string_view text) {
+  return to_integer(text) ? invalid_expiry(in.row.name) : not_an_integer();
 }
 
 Reply bulk_or_nil(const std::string* text) { return text == nullptr ? Reply::nil() : Reply::bulk(*text); }
 
 // SETEX key number value.
 Reply set_with_expiry(Invocation& in, const ExpiryUnit& unit) {
-  Reply problem;
-  const std::optional<std::int64_t> expires_ms = to_expiry(in, in.argv[2], unit, problem);
-  if (!expires_ms) return problem;
+  const std::optional<std::int64_t> expires_ms = to_expiry(in, in.argv[2], unit);
+  if (!expires_ms) return bad_expiry(in, in.argv[2]);
   in.keys.put(in.key(), std::string(in.argv[3]), *expires_ms, in.changes);
   return Reply::ok();
 }
@@ -97,21 +107,20 @@ Reply set(Invocation& in) {
   if (!parse_set(in, options)) return syntax_error();
   std::optional<std::int64_t> expires_ms;
   if (options.unit != nullptr) {
-    Reply problem;
-    expires_ms = to_expiry(in, options.expiry, *options.unit, problem);
-    if (!expires_ms) return problem;
+    expires_ms = to_expiry(in, options.expiry, *options.unit);
+    if (!expires_ms) return bad_expiry(in, options.expiry);
   }
-  const Entry* old = in.keys.find(in.key());
-  Reply reply;
-  if (options.get) {
-    bool is_wrong_type = false;
-    reply = bulk_or_nil(string_at(in, in.key(), is_wrong_type));
-    if (is_wrong_type) return wrong_type();
+  Entry* const old = in.keys.find(in.key());
+  const std::string* old_text = nullptr;
+  if (options.get && old != nullptr) {
+    old_text = std::get_if<std::string>(&old->value);
+    if (old_text == nullptr) return wrong_type();
   }
-  if (old != nullptr ? options.nx : options.xx) return reply;
+  if (old != nullptr ? options.nx : options.xx) return bulk_or_nil(old_text);
+  Reply reply = options.get ? bulk_or_nil(old_text) : Reply::ok();
   if (!expires_ms) expires_ms = options.keepttl && old != nullptr ? old->expires_ms : no_expiry;
-  in.keys.put(in.key(), std::string(in.argv[2]), *expires_ms, in.changes);
-  return options.get ? reply : Reply::ok();
+  in.keys.put(in.key(), old, std::string(in.argv[2]), *expires_ms, in.changes);
+  return reply;
 }
 
 Reply setnx(Invocation& in) {
@@ -132,9 +141,8 @@ Reply getex(Invocation& in) {
   if (value == nullptr) return Reply::nil();
   std::optional<std::int64_t> expires_ms;
   if (options.unit != nullptr) {
-    Reply problem;
-    expires_ms = to_expiry(in, options.expiry, *options.unit, problem);
-    if (!expires_ms) return problem;
+    expires_ms = to_expiry(in, options.expiry, *options.unit);
+    if (!expires_ms) return bad_expiry(in, options.expiry);
   }
   Reply reply = Reply::bulk(*value);
   Entry& entry = *in.keys.find(in.key());

@@ -8,13 +8,9 @@
 
 namespace holdfast::redis {
 
-Keyspace::Entries::iterator Keyspace::place_among_many(std::string_view key) {
-  if (index_ == nullptr) {
-    index_ = std::make_unique<Index>();
-    for (auto each = entries_.begin(); each != entries_.end(); ++each) index_->emplace(each->first, each);
-  }
-  const auto found = index_->find(key);
-  return found == index_->end() ? entries_.end() : found->second;
+void Keyspace::make_index() {
+  index_ = std::make_unique<Index>();
+  for (auto each = entries_.begin(); each != entries_.end(); ++each) index_->emplace(each->first, each);
 }
 
 void Keyspace::erase(Entries::iterator place) {
@@ -22,10 +18,11 @@ void Keyspace::erase(Entries::iterator place) {
   entries_.erase(place);
 }
 
-void Keyspace::put(std::string_view key, Value value, std::int64_t expires_ms, Changes& changes) {
-  if (Entry* const entry = find(key); entry != nullptr) {
-    entry->value = std::move(value);
-    entry->expires_ms = expires_ms;
+void Keyspace::put(std::string_view key, Entry* there, Value value, std::int64_t expires_ms,
+                   Changes& changes) {
+  if (there != nullptr) {
+    there->value = std::move(value);
+    there->expires_ms = expires_ms;
     report(key, Change::Kind::overwritten, changes);
   } else {
     const auto made = entries_.emplace(std::piecewise_construct, std::forward_as_tuple(key),

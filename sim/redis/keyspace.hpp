@@ -11,6 +11,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "sim/core/change.hpp"
@@ -54,7 +55,11 @@ class Keyspace {
   }
   bool has(std::string_view key) { return find(key) != nullptr; }
   // Creates the key or replaces its value and expiry.
-  void put(std::string_view key, Value value, std::int64_t expires_ms, Changes& changes);
+  void put(std::string_view key, Value value, std::int64_t expires_ms, Changes& changes) {
+    put(key, find(key), std::move(value), expires_ms, changes);
+  }
+  // The same when `there` is what find() gave.
+  void put(std::string_view key, Entry* there, Value value, std::int64_t expires_ms, Changes& changes);
   void touch(std::string_view key, Changes& changes) { report(key, Change::Kind::overwritten, changes); }
   // REQUIRES: the key exists.
   void set_expiry(std::string_view key, Entry& entry, std::int64_t expires_ms, Changes& changes);
@@ -80,7 +85,12 @@ class Keyspace {
   Entries::iterator place_of(std::string_view key) {
     return entries_.size() <= few ? entries_.find(key) : place_among_many(key);
   }
-  Entries::iterator place_among_many(std::string_view key);
+  Entries::iterator place_among_many(std::string_view key) {
+    if (index_ == nullptr) make_index();
+    const auto found = index_->find(key);
+    return found == index_->end() ? entries_.end() : found->second;
+  }
+  void make_index();
   void erase(Entries::iterator place);
   void expire(std::int64_t now_ms, Changes& changes);
   void note_expiry(std::int64_t expires_ms) {

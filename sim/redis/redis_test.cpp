@@ -190,9 +190,11 @@ TEST_F(RedisTest, TimeIsTheGivenTime) {
 }
 
 TEST(Integers, AreReadOnlyAsTheyAreWritten) {
-  for (const char* text : {"0", "1", "-1", "9223372036854775807", "-9223372036854775808"})
+  for (const char* text : {"0", "1", "-1", "999999999999999999", "-999999999999999999", "1000000000000000000",
+                           "9223372036854775807", "-9223372036854775808"})
     EXPECT_EQ(std::to_string(to_integer(text).value()), text);
-  for (const char* text : {"", "-", "+1", "01", "-0", "-01", " 1", "1 ", "1.0", "9223372036854775808"})
+  for (const char* text : {"", "-", "+1", "01", "-0", "-01", " 1", "1 ", "1.0", "--1", "1234567890123456x",
+                           "1234567890123456789x", "9223372036854775808"})
     EXPECT_EQ(to_integer(text), std::nullopt) << text;
 }
 
