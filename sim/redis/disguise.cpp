@@ -124,12 +124,12 @@ std::string_view Disguise::hide(std::string_view text) {
   return {name_.data(), end};
 }
 
-Reply Disguise::hide(Reply reply) {
-  if (reply.kind() == Reply::Kind::bulk) return Reply::bulk(std::string(hide(reply.text())));
-  if (reply.kind() != Reply::Kind::array) return reply;
-  std::vector<Reply> elements;
-  for (const Reply& element : reply.elements()) elements.push_back(hide(element));
-  return Reply::array(std::move(elements));
+void Disguise::hide(Reply& reply) {
+  if (reply.kind() == Reply::Kind::bulk) reply = Reply::bulk(std::string(hide(reply.text())));
+  if (reply.kind() != Reply::Kind::array) return;
+  std::vector<Reply> elements = reply.elements();
+  for (Reply& element : elements) hide(element);
+  reply = Reply::array(std::move(elements));
 }
 
 std::string_view Disguise::show(std::string_view word) const {
@@ -141,7 +141,7 @@ std::string_view Disguise::show(std::string_view word) const {
   return hidden[number];
 }
 
-Reply Disguise::show(const Reply& reply) const {
+Reply Disguise::show(Reply reply) const {
   if (reply.kind() == Reply::Kind::bulk) return Reply::bulk(std::string(show(reply.text())));
   if (reply.kind() != Reply::Kind::array) return reply;
   std::vector<Reply> elements;

@@ -24,17 +24,21 @@ class Disguise {
  public:
   // `own_texts` must outlive it.
   explicit Disguise(const std::vector<std::string>& own_texts) : own_texts_(own_texts) {}
+  // Of what stands for a text, as long as there are few.
+  static constexpr std::size_t usual_size = 3;
 
   // Until the next call, if the script does not contain it itself.
   std::string_view hide(std::string_view text);
   // What bulk replies say. Status and error replies stay as they are: scripts change their texts.
-  Reply hide(Reply reply);
+  void hide(Reply& reply);
   std::string_view show(std::string_view word) const;
-  Reply show(const Reply& reply) const;
+  Reply show(Reply reply) const;
+  // Of all texts together.
+  std::size_t hidden_bytes() const { return hidden_.argv().bytes(); }
 
  private:
   const std::vector<std::string>& own_texts_;
-  Command hidden_;
+  Command hidden_{Command::Reserve{8, 128}};  // room for the texts of most runs
   std::array<char, 12> name_{};
 };
 

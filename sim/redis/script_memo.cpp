@@ -1,5 +1,7 @@
 #include "sim/redis/script_memo.hpp"
 
+#include <algorithm>
+
 #include "sim/core/invariant.hpp"
 
 namespace holdfast::redis {
@@ -39,6 +41,13 @@ const ScriptMemo::Node* ScriptMemo::find(const Script& script, WordsView keys, W
   return found->second;
 }
 
+std::vector<ScriptMemo::Answer> ScriptMemo::told_before(const Node& node) {
+  std::vector<Answer> told;
+  for (const Node* at = &node; at->before != nullptr; at = at->before) told.push_back(at->told);
+  std::reverse(told.begin(), told.end());
+  return told;
+}
+
 void ScriptMemo::note(const Script& script, WordsView keys, WordsView args, Course course) {
   const bool is_in_vain = roots_.size() >= runs_tried && found_ < roots_.size();
   if (is_in_vain || nodes_.size() + course.calls.size() + 1 > nodes_max) {
@@ -57,8 +66,11 @@ void ScriptMemo::note(const Script& script, WordsView keys, WordsView args, Cour
     Node* next = const_cast<Node*>(after(*at, answer));
     if (next == nullptr && at->next.size() == answers_max) return;
     if (next == nullptr) {
-      next = &node();
-      at->next.emplace_back(std::move(answer), next);
+      Node& made = node();
+      made.before = at;
+      made.told = std::move(answer);
+      at->next.push_back(&made);
+      next = &made;
     }
     at = next;
   }

@@ -24,20 +24,24 @@ class ScriptMemo {
 
   // What a script does next, given all that it has been told so far.
   struct Node {
+    const Node* before = nullptr;  // where it came from; null: from nowhere, it is the beginning …
+    Answer told;                   // … and what it was told there
     bool is_end = false;
-    Reply result;                                // is_end
-    Command call;                                // else: what it calls …
-    std::vector<std::pair<Answer, Node*>> next;  // … and where each answer leads
+    Reply result;             // is_end
+    Command call;             // else: what it calls …
+    std::vector<Node*> next;  // … and where each answer leads
   };
 
   // nullptr when nothing is known of such a run.
   const Node* find(const Script& script, WordsView keys, WordsView args);
   // Where `answer` leads; nullptr when nobody was answered so before.
   static const Node* after(const Node& node, const Answer& answer) {
-    for (const auto& [known, next] : node.next)
-      if (known == answer) return next;
+    for (const Node* const next : node.next)
+      if (next->told == answer) return next;
     return nullptr;
   }
+  // All that it was told on the way there, in order.
+  static std::vector<Answer> told_before(const Node& node);
 
   // What one run called and was answered, in order, and its result.
   struct Course {

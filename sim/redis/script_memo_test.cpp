@@ -26,6 +26,8 @@ TEST(ScriptMemo, KnowsWhereAnAnswerLeads) {
   ASSERT_NE(end, nullptr);
   EXPECT_TRUE(end->is_end);
   EXPECT_EQ(end->result, Reply::integer(1));
+  EXPECT_EQ(ScriptMemo::told_before(*end), (std::vector{ScriptAnswer{Reply::bulk("A1"), 0}}));
+  EXPECT_TRUE(ScriptMemo::told_before(*begin).empty());
   EXPECT_EQ(ScriptMemo::after(*begin, {Reply::bulk("B1"), 0}), nullptr);
 }
 

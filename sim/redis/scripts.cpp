@@ -44,15 +44,15 @@ class Disguised final : public Scripts::Host {
  public:
   Disguised(Scripts::Host& host, Disguise& disguise) : host_(host), disguise_(disguise) {}
   Reply call(WordsView argv, std::size_t& elements) override {
-    return disguise_.hide(host_.call(shown(argv).argv(), elements));
+    Reply reply = host_.call(shown(argv).argv(), elements);
+    disguise_.hide(reply);
+    return reply;
   }
   bool has_command(WordsView argv) const override { return host_.has_command(shown(argv).argv()); }
 
  private:
   Command shown(WordsView argv) const {
-    std::size_t bytes = 0;
-    for (const std::string_view word : argv) bytes += disguise_.show(word).size();
-    Command command(Command::Reserve{argv.size(), bytes});
+    Command command(Command::Reserve{argv.size(), argv.bytes() + disguise_.hidden_bytes()});
     for (const std::string_view word : argv) command.add(disguise_.show(word));
     return command;
   }
@@ -90,7 +90,8 @@ Reply Scripts::run(const Script& script, WordsView keys, WordsView args, Host& h
   if (!remembers_) return run_in_lua(nullptr, script, keys, args, host, {});
   if (!script.own_texts) return run_along(*memo_, script, keys, args, host);
   Disguise disguise(*script.own_texts);
-  Command names;
+  const std::size_t texts = keys.size() + args.size();
+  Command names(Command::Reserve{texts, texts * Disguise::usual_size});
   hide(keys, disguise, names);
   hide(args, disguise, names);
   const WordsView hidden_keys = names.argv().first(keys.size());
@@ -106,12 +107,18 @@ Reply Scripts::run_along(ScriptMemo& memo, const Script& script, WordsView keys,
     const Arena::Outside outside;
     node = memo.find(script, keys, args);
   }
-  std::vector<ScriptMemo::Answer> told;
-  while (node != nullptr && !node->is_end) {
-    told.push_back(ScriptMemo::ask(host, node->call.argv()));
-    node = ScriptMemo::after(*node, told.back());
+  if (node == nullptr) return run_in_lua(&memo, script, keys, args, host, {});
+  while (!node->is_end) {
+    ScriptMemo::Answer answer = ScriptMemo::ask(host, node->call.argv());
+    const ScriptMemo::Node* const next = ScriptMemo::after(*node, answer);
+    if (next == nullptr) {
+      std::vector<ScriptMemo::Answer> told = ScriptMemo::told_before(*node);
+      told.push_back(std::move(answer));
+      return run_in_lua(&memo, script, keys, args, host, told);
+    }
+    node = next;
   }
-  return node != nullptr ? node->result : run_in_lua(&memo, script, keys, args, host, told);
+  return node->result;
 }
 
 Reply Scripts::run_in_lua(ScriptMemo* memo, const Script& script, WordsView keys, WordsView args, Host& host,
