@@ -1,9 +1,9 @@
 // What is not due yet, by the instant at which it will be. For runs with very much of it: whatever is done
 // here takes the same time, however much there is.
 //
-// A row of wheels with 1,024 slots each. A slot of the first wheel is one microsecond, a slot of every
-// further one a whole turn of the wheel before. An item lies in the wheel of the highest digit (to the base
-// 1,024) in which its instant differs from the time; when time enters its slot, it moves to a wheel before.
+// Wheels of slots. A slot of the first is one microsecond; it holds what comes in this stretch of time or in
+// the next (8 ms each). A slot of every further wheel is a whole stretch of the one before, and holds what
+// comes after the next: when time enters the stretch before, that moves to a nearer wheel.
 #pragma once
 
 #include <algorithm>
@@ -32,140 +32,198 @@ class Agenda {
     const std::uint64_t due = ticks(at);
     INVARIANT(at != never && due >= time_, "an agenda is about the future");
     const Place place = new_place();
-    links_[place].due = due;
-    items_[place] = item;
+    nodes_[place].item = item;
+    nodes_[place].due = due;
     append(place);
     return place;
   }
   void remove(Place place) {
-    unlink(place, slot_of(links_[place].due));
+    const std::uint64_t due = nodes_[place].due;
+    const unsigned wheel = wheel_of(due);
+    if (wheel == 0) unlink(near_, slot_of(due, 0), place);
+    else unlink(far_[wheel - 1], slot_of(due, wheel), place);
     release(place);
   }
   // The earliest; `never` when there is nothing.
   Instant next() const {
-    if (used_ == 0) return never;
-    const auto wheel = static_cast<unsigned>(std::countr_zero(used_));
-    const Place first = first_[first_used(wheel).index()];
-    std::uint64_t due = links_[first].due;
-    if (wheel > 0)  // else all in the slot are due at once
-      for (Place at = links_[first].next; at != first; at = links_[at].next)
-        due = std::min(due, links_[at].due);
-    return Instant(Duration(static_cast<Duration::rep>(due)));
+    if (!near_.is_empty()) return instant(nodes_[near_.first(near_.next_from(slot_of(time_, 0)))].due);
+    for (unsigned wheel = 1; wheel < wheels; ++wheel)
+      if (!far_[wheel - 1].is_empty()) return instant(earliest_of(wheel));
+    return never;
   }
-  // Takes out what is due at `now`, in the order in which it was added: take(place, item).
+  // Takes out what is due at `now`, in the order in which it was added: take(item).
   // REQUIRES: nothing is due before.
   template <class Take>
   void come_to(Instant now, const Take& take) {
     enter(ticks(now));
-    const Slot slot = slot_of(time_);
-    const Place first = first_[slot.index()];
-    if (first == nowhere) return;
-    clear(slot);
+    const std::size_t slot = slot_of(time_, 0);
+    if (near_.is_used(slot)) take_all(near_, slot, [&](Place place) {
+        take(nodes_[place].item);
+        release(place);
+      });
+  }
+  // Shows what is due next, if that comes soon: visit(item).
+  template <class Visit>
+  void visit_next(const Visit& visit) const {
+    if (near_.is_empty()) return;
+    const Place first = near_.first(near_.next_from(slot_of(time_, 0)));
     Place at = first;
     do {
-      const Place next = links_[at].next;
-      take(at, items_[at]);
-      release(at);
-      at = next;
+      visit(nodes_[at].item);
+      at = nodes_[at].next;
     } while (at != first);
   }
-  // Something that comes soon; null when that is hard to tell.
-  const Item* soon() const { return used_ % 2 == 0 ? nullptr : &items_[first_[first_used(0).index()]]; }
 
  private:
-  static constexpr unsigned bits = 10;
-  static constexpr unsigned slots = 1u << bits;
-  static constexpr unsigned wheels = (63 + bits - 1) / bits;
-  static constexpr unsigned word_bits = 64;
+  static constexpr unsigned near_bits = 14;
+  static constexpr unsigned far_bits = 10;
+  static constexpr unsigned wheels = 7;
+  // Of the width of a slot in microseconds, the logarithm: all slots of a wheel together are as wide as two
+  // of the next.
+  static constexpr unsigned shift_of(unsigned wheel) {
+    return wheel == 0 ? 0 : near_bits - 1 + (far_bits - 1) * (wheel - 1);
+  }
+  static_assert(shift_of(wheels - 1) + far_bits - 1 >= 63, "time ends in the last wheel");
 
-  struct Slot {
-    unsigned wheel;
-    unsigned place;
-    std::size_t index() const { return wheel * slots + place; }
-  };
   // The items of a slot form a ring, in the order in which they came.
-  struct Link {
+  struct Node {
+    Item item;
     std::uint64_t due;
     Place next;
     Place previous;
   };
 
+  // The slots of one wheel: which are used, and their first nodes.
+  template <unsigned bits>
+  class Slots {
+   public:
+    // What nobody uses is not even written to.
+    Slots() {}  // NOLINT(modernize-use-equals-default)
+    bool is_empty() const {
+      std::uint64_t any = 0;
+      for (const std::uint64_t word : words_used_) any |= word;
+      return any == 0;
+    }
+    bool is_used(std::size_t slot) const { return (used_[slot / 64] >> slot % 64 & 1) != 0; }
+    Place& first(std::size_t slot) { return first_[slot]; }
+    Place first(std::size_t slot) const { return first_[slot]; }
+    void use(std::size_t slot) {
+      used_[slot / 64] |= std::uint64_t{1} << slot % 64;
+      words_used_[slot / 4096] |= std::uint64_t{1} << slot / 64 % 64;
+    }
+    void clear(std::size_t slot) {
+      if ((used_[slot / 64] &= ~(std::uint64_t{1} << slot % 64)) == 0)
+        words_used_[slot / 4096] &= ~(std::uint64_t{1} << slot / 64 % 64);
+    }
+    // The first used one from `slot` on, around the wheel. REQUIRES: there is one.
+    std::size_t next_from(std::size_t slot) const {
+      const std::size_t word = slot / 64;
+      if (const std::uint64_t rest = used_[word] >> slot % 64; rest != 0) return slot + zeros_below(rest);
+      const std::size_t next = next_word_from((word + 1) % used_.size());
+      return next * 64 + zeros_below(used_[next]);
+    }
+
+   private:
+    static constexpr std::size_t count = std::size_t{1} << bits;
+    static std::size_t zeros_below(std::uint64_t word) {
+      return static_cast<std::size_t>(std::countr_zero(word));
+    }
+    std::size_t next_word_from(std::size_t word) const {
+      const std::size_t group = word / 64;
+      if (const std::uint64_t rest = words_used_[group] >> word % 64; rest != 0)
+        return word + zeros_below(rest);
+      std::size_t next = group;
+      do next = (next + 1) % words_used_.size();
+      while (words_used_[next] == 0);
+      return next * 64 + zeros_below(words_used_[next]);
+    }
+    std::array<std::uint64_t, count / 64> used_{};                     // bit i: slot i
+    std::array<std::uint64_t, (count + 4095) / 4096> words_used_{};    // bit i: word i of the above
+    std::array<Place, count> first_;                                   // of used slots
+  };
+
   static std::uint64_t ticks(Instant at) { return static_cast<std::uint64_t>(at.time_since_epoch().count()); }
-  // REQUIRES: the wheel has an item.
-  Slot first_used(unsigned wheel) const {
-    const auto word = static_cast<unsigned>(std::countr_zero(words_used_[wheel]));
-    return {wheel, word * word_bits + static_cast<unsigned>(std::countr_zero(slots_used_[wheel][word]))};
+  static Instant instant(std::uint64_t ticks) { return Instant(Duration(static_cast<Duration::rep>(ticks))); }
+  // The nearest wheel that reaches so far.
+  unsigned wheel_of(std::uint64_t due) const {
+    unsigned wheel = 0;
+    while (wheel + 1 < wheels && (due >> shift_of(wheel + 1)) - (time_ >> shift_of(wheel + 1)) > 1) ++wheel;
+    return wheel;
   }
-  Slot slot_of(std::uint64_t due) const {
-    const unsigned wheel = static_cast<unsigned>(std::bit_width((due ^ time_) | 1) - 1) / bits;
-    return {wheel, static_cast<unsigned>(due >> wheel * bits) % slots};
+  static std::size_t slot_of(std::uint64_t due, unsigned wheel) {
+    return due >> shift_of(wheel) & ((std::size_t{1} << (wheel == 0 ? near_bits : far_bits)) - 1);
+  }
+  std::uint64_t earliest_of(unsigned wheel) const {
+    const Slots<far_bits>& slots = far_[wheel - 1];
+    const Place first = slots.first(slots.next_from(slot_of(time_, wheel)));
+    std::uint64_t due = nodes_[first].due;
+    for (Place at = nodes_[first].next; at != first; at = nodes_[at].next)
+      due = std::min(due, nodes_[at].due);
+    return due;
   }
   Place new_place() {
     if (const Place place = free_; place != nowhere) {
-      free_ = links_[place].next;
+      free_ = nodes_[place].next;
       return place;
     }
-    links_.emplace_back();
-    items_.emplace_back();
-    return static_cast<Place>(items_.size() - 1);
+    nodes_.emplace_back();
+    return static_cast<Place>(nodes_.size() - 1);
   }
-  void release(Place place) { links_[place].next = std::exchange(free_, place); }
+  void release(Place place) { nodes_[place].next = std::exchange(free_, place); }
   void append(Place place) {
-    const Slot slot = slot_of(links_[place].due);
-    Place& first = first_[slot.index()];
-    if (first == nowhere) {
-      first = links_[place].next = links_[place].previous = place;
-      slots_used_[slot.wheel][slot.place / word_bits] |= std::uint64_t{1} << slot.place % word_bits;
-      words_used_[slot.wheel] |= 1u << slot.place / word_bits;
-      used_ |= 1u << slot.wheel;
+    const std::uint64_t due = nodes_[place].due;
+    const unsigned wheel = wheel_of(due);
+    if (wheel == 0) append(near_, slot_of(due, 0), place);
+    else append(far_[wheel - 1], slot_of(due, wheel), place);
+  }
+  template <unsigned bits>
+  void append(Slots<bits>& slots, std::size_t slot, Place place) {
+    Node& node = nodes_[place];
+    if (!slots.is_used(slot)) {
+      slots.use(slot);
+      slots.first(slot) = node.next = node.previous = place;
       return;
     }
-    Link& begin = links_[first];
-    links_[place].next = first;
-    links_[place].previous = begin.previous;
-    links_[begin.previous].next = place;
-    begin.previous = place;
+    const Place first = slots.first(slot);
+    node.next = first;
+    node.previous = std::exchange(nodes_[first].previous, place);
+    nodes_[node.previous].next = place;
   }
-  void unlink(Place place, Slot slot) {
-    const Link link = links_[place];
-    Place& first = first_[slot.index()];
-    if (link.next == place) return clear(slot);
-    if (first == place) first = link.next;
-    links_[link.next].previous = link.previous;
-    links_[link.previous].next = link.next;
+  template <unsigned bits>
+  void unlink(Slots<bits>& slots, std::size_t slot, Place place) {
+    const Node& node = nodes_[place];
+    if (node.next == place) return slots.clear(slot);
+    if (slots.first(slot) == place) slots.first(slot) = node.next;
+    nodes_[node.next].previous = node.previous;
+    nodes_[node.previous].next = node.next;
   }
-  void clear(Slot slot) {
-    first_[slot.index()] = nowhere;
-    std::uint64_t& word = slots_used_[slot.wheel][slot.place / word_bits];
-    word &= ~(std::uint64_t{1} << slot.place % word_bits);
-    if (word != 0) return;
-    words_used_[slot.wheel] &= ~(1u << slot.place / word_bits);
-    if (words_used_[slot.wheel] == 0) used_ &= ~(1u << slot.wheel);
-  }
-  // Only what lies in the very slot that time enters comes nearer.
-  void enter(std::uint64_t now) {
-    const Slot entered = slot_of(now);
-    time_ = now;
-    const Place first = entered.wheel == 0 ? nowhere : first_[entered.index()];
-    if (first == nowhere) return;
-    clear(entered);
+  // Empties a used slot: take(place).
+  template <unsigned bits, class Take>
+  void take_all(Slots<bits>& slots, std::size_t slot, const Take& take) {
+    const Place first = slots.first(slot);
+    slots.clear(slot);
     Place at = first;
     do {
-      const Place next = links_[at].next;
-      append(at);
+      const Place next = nodes_[at].next;
+      take(at);
       at = next;
     } while (at != first);
   }
+  void enter(std::uint64_t now) {
+    const std::uint64_t before = std::exchange(time_, now);
+    for (unsigned wheel = 1; wheel < wheels && before >> shift_of(wheel) != now >> shift_of(wheel); ++wheel)
+      for (const std::uint64_t ahead : {0, 1}) {
+        const std::size_t slot = slot_of(now + (ahead << shift_of(wheel)), wheel);
+        if (far_[wheel - 1].is_used(slot))
+          take_all(far_[wheel - 1], slot, [this](Place place) { append(place); });
+      }
+  }
 
   std::uint64_t time_ = 0;
-  std::uint32_t used_ = 0;                          // bit i: wheel i has an item
-  std::array<std::uint32_t, wheels> words_used_{};  // by wheel; bit i: word i of its slots has a bit
-  std::array<std::array<std::uint64_t, slots / word_bits>, wheels>
-      slots_used_{};                           // bit i: slot i has an item
-  std::array<Place, wheels * slots> first_{};  // by slot
-  std::vector<Link> links_{1};                 // by place
-  std::vector<Item> items_{1};                 // by place
-  Place free_ = nowhere;                       // the first free place; its link leads on
+  Place free_ = nowhere;        // the first free place; its link leads on
+  std::vector<Node> nodes_{1};  // by place
+  Slots<near_bits> near_;
+  std::array<Slots<far_bits>, wheels - 1> far_;
 };
 
 }  // namespace holdfast

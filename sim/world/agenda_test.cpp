@@ -17,7 +17,7 @@ Instant at(std::int64_t microseconds) { return Instant(Duration(microseconds)); 
 
 Numbers due(Agenda<int>& agenda, Instant now) {
   Numbers taken;
-  agenda.come_to(now, [&](Agenda<int>::Place, int number) { taken.push_back(number); });
+  agenda.come_to(now, [&](int number) { taken.push_back(number); });
   return taken;
 }
 
@@ -29,13 +29,13 @@ TEST(Agenda, IsEmptyAtFirst) {
 
 TEST(Agenda, KeepsTheOrderOfWhatIsDueAtOnce) {
   Agenda<int> agenda;
-  agenda.add(at(5'000), 1);  // two wheels away; the next one when it lies in the first
-  EXPECT_EQ(due(agenda, at(4'999)), Numbers());
-  agenda.add(at(5'000), 2);
-  EXPECT_EQ(agenda.next(), at(5'000));
-  EXPECT_EQ(due(agenda, at(5'000)), Numbers({1, 2}));
-  agenda.add(at(5'000), 3);
-  EXPECT_EQ(due(agenda, at(5'000)), Numbers({3}));
+  agenda.add(at(50'000), 1);  // in the second wheel; the next one when it lies in the first
+  EXPECT_EQ(due(agenda, at(49'999)), Numbers());
+  agenda.add(at(50'000), 2);
+  EXPECT_EQ(agenda.next(), at(50'000));
+  EXPECT_EQ(due(agenda, at(50'000)), Numbers({1, 2}));
+  agenda.add(at(50'000), 3);
+  EXPECT_EQ(due(agenda, at(50'000)), Numbers({3}));
   EXPECT_EQ(agenda.next(), never);
 }
 
@@ -87,7 +87,8 @@ RC_GTEST_PROP(Agenda, TakesWhatAMapTakes, ()) {
   Checked checked;
   const auto length =
       rc::gen::weightedOneOf<std::int64_t>({{4, rc::gen::inRange<std::int64_t>(0, 100)},
-                                            {2, rc::gen::inRange<std::int64_t>(0, 20'000)},
+                                            {2, rc::gen::inRange<std::int64_t>(0, 40'000)},
+                                            {1, rc::gen::inRange<std::int64_t>(0, 20'000'000)},
                                             {1, rc::gen::inRange<std::int64_t>(0, 1'000'000'000'000)}});
   const std::size_t steps = *rc::gen::inRange<std::size_t>(0, 300);
   for (std::size_t i = 0; i < steps; ++i) {

@@ -12,39 +12,45 @@ namespace {
 // What a word of a client's history is about, where it could be taken for another.
 enum Mark : std::uint64_t { cancelled = 0xc1, rank = 0xc2, part = 0xc3 };
 
-std::vector<SimStore> stores_of(World& world, ClientId client, std::size_t nodes) {
-  std::vector<SimStore> stores;
-  for (std::uint32_t i = 0; i < nodes; ++i) stores.emplace_back(world, client, NodeId{i});
-  return stores;
-}
-
-std::vector<Store*> pointers_to(std::vector<SimStore>& stores) {
-  std::vector<Store*> pointers;
-  for (SimStore& store : stores) pointers.push_back(&store);
-  return pointers;
-}
-
 }  // namespace
 
 void SimStore::submit(Call& call) { world_.submit(client_, node_, call); }
 void SimStore::forget(Call& call) noexcept { world_.forget(call); }
 void SimStore::close(OwnConnection& connection) noexcept { world_.hang_up(connection.id); }
 
-Client::Client(World& world, ClientId id, const ClientPlan& plan, Belief belief, std::size_t nodes)
-    : own_stores_(stores_of(world, id, nodes)),
-      stores_(pointers_to(own_stores_)),
-      world_(world),
-      plan_(plan),
-      env_(id, stores_, *this, *this, this),
+std::unique_ptr<Client::Stores> Client::stores_of(std::size_t nodes) {
+  if (nodes == 1) return nullptr;
+  auto stores = std::make_unique<Stores>();
+  for (std::uint32_t i = 1; i < nodes; ++i) stores->others.emplace_back(world_, store_.client(), NodeId{i});
+  stores->all.push_back(&store_);
+  for (SimStore& other : stores->others) stores->all.push_back(&other);
+  return stores;
+}
+
+Client::Client(World& world, ClientId id, const ClientPlan& plan, std::span<const ProgramStep> steps,
+               Belief belief, std::size_t nodes)
+    : world_(world),
+      store_(world, id, NodeId{0}),
+      several_(stores_of(nodes)),
+      env_(id, several_ ? std::span(several_->all) : std::span(&first_store_, 1), *this, *this, this),
+      key_(plan.key.empty() ? world.scenario_.key : plan.key),
+      steps_(steps),
       id_(id),
+      drift_ppm_(plan.drift_ppm),
       belief_(belief),
-      has_states_(world.has_states_) {
+      has_states_(world.has_states_),
+      plan_(plan) {
   if (plan.params.empty()) return;
   own_params_ = world.params_;
   for (const auto& [name, text] : plan.params) own_params_->set(name, text);
 }
 
-const std::string& Client::key() const { return plan_.key.empty() ? world_.scenario_.key : plan_.key; }
+// What still runs in it knows the lock, the clock and the stores.
+Client::~Client() {
+  program_ = Task<>();
+  acquiring_ = Task<Attempt>();
+  lock_.reset();
+}
 
 void Client::start() {
   lock_ = world_.card_.make(own_params_ ? *own_params_ : world_.params_);
@@ -57,7 +63,7 @@ void Client::crash() {
   program_ = Task<>();
   acquiring_ = Task<Attempt>();
   lock_.reset();
-  INVARIANT(waits_.empty(), "whoever is dead waits for nothing");
+  INVARIANT(!is_waiting(), "whoever is dead waits for nothing");
   observed_ = parts_ = Digest{};
   oldest_known_token_ = tokens_ + 1;
   granted_token_ = 0;
@@ -79,7 +85,14 @@ void Client::cancel() {
   check_finished();
 }
 
-Attempt Client::Outcome::await_resume() {
+bool Client::Outcome::await_resume() {
+  const Attempt attempt = take();
+  const bool holds = client_.end_acquiring(client_.steps_[client_.line_].mode, attempt);
+  client_.forget_call(holds);
+  return holds;
+}
+
+Attempt Client::Outcome::take() {
   if (std::exchange(client_.cancelled_, false)) return Attempt::failed("cancelled");
   const Task<Attempt> finished = std::move(client_.acquiring_);
   return inner_.await_resume();
@@ -103,7 +116,7 @@ void Client::check_finished() {
 }
 
 Digest Client::mix_state(Digest history, Instant now) const {
-  if (finished_ && waits_.empty()) return mix(history, 1);
+  if (finished_ && !is_waiting()) return mix(history, 1);
   const bool has_own_token = granted_token_ != 0;
   history = mix(sum(history, observed_),
                 static_cast<std::uint64_t>(claiming_) << 1 | static_cast<std::uint64_t>(place_) << 2 |
@@ -162,67 +175,86 @@ Digest Client::mix_reply(Digest history, const Reply& reply, bool& has_names) co
 
 // --- the program ---
 
-// One frame for the whole program: copies of states hold one for each client. Endless repetitions are not
-// counted: the number would tell states apart that have the same future.
+// One frame for the whole program, and in it one place for each way of waiting: copies of states hold one
+// frame for each client. Endless repetitions are not counted: the number would tell states apart that have the
+// same future.
 Task<> Client::run_program() {
   using Op = ProgramStep::Op;
   for (round_ = 0; plan_.rounds == 0 || round_ < plan_.rounds; round_ += plan_.rounds == 0 ? 0 : 1) {
     bool holds = false;
-    for (line_ = 0; line_ < plan_.program.size(); ++line_) {
-      const ProgramStep& step = plan_.program[line_];
-      if (step.op == Op::acquire) {
-        holds = false;
-        for (attempt_ = 0; !holds && has_attempt(step); attempt_ = step.attempts == 0 ? 1 : attempt_ + 1) {
-          if (attempt_ > 0) co_await sleep(choose_wait());
-          begin_acquiring(step.mode);
-          acquiring_ = acquiring(step.mode);
-          const Attempt outcome = co_await Outcome(*this);
-          holds = end_acquiring(step.mode, outcome);
-          forget_call(holds);
-        }
-        if (!holds) break;
-      } else if (step.op == Op::work) {
-        co_await sleep(begin_work(step.length));
-      } else if (step.op == Op::read) {
-        if (looks_before_writing() && !is_sure()) continue;
-        world_.emit(actor_of(id_), Read{acquisition_, world_.resource_.accept(grant_.fence, Op::read)});
-      } else if (step.op == Op::write) {
-        const bool looks = looks_before_writing();
-        if (looks && !is_sure()) continue;
-        if (looks) co_await sleep(Duration::zero());
-        world_.emit(actor_of(id_), Wrote{acquisition_, world_.resource_.accept(grant_.fence, Op::write)});
-      } else if (step.op == Op::release && !again_.empty()) {
+    for (line_ = 0; line_ < steps_.size(); ++line_) {
+      const ProgramStep& step = steps_[line_];
+      if (is_skipped(step)) continue;
+      if (step.op == Op::acquire) holds = false;
+      attempt_ = 0;
+      do {
+        const std::optional<Duration> wait = begin(step);
+        if (wait) co_await sleep(*wait);
+        if (step.op != Op::acquire) break;
+        begin_acquiring(step.mode);
+        acquiring_ = acquiring(step.mode);
+        const bool granted = co_await Outcome(*this);
+        holds = granted;
+        attempt_ = step.attempts == 0 ? 1 : attempt_ + 1;
+      } while (!holds && has_attempt(step));
+      if (step.op == Op::acquire && !holds) break;
+      if (step.op == Op::release) {
+        const bool was_again = !again_.empty();
+        if (!was_again && !std::exchange(holds, false)) continue;
+        if (!was_again) begin_releasing();
         const Release result = co_await releasing();
-        again_.pop_back();
-        world_.emit(actor_of(id_), ReleasedAgain{acquisition_, result});
-      } else if (step.op == Op::release) {
-        if (!std::exchange(holds, false)) continue;
-        begin_releasing();
-        const Release result = co_await releasing();
-        end_releasing(result);
+        end_releasing(result, was_again);
       } else if (step.op == Op::acquire_again) {
-        const Attempt outcome = co_await acquiring(step.mode);
-        end_acquiring_again(outcome);
+        co_await acquire_again(step.mode);
       } else if (step.op == Op::look_up) {
         if (!find_in_cache()) continue;
         if (!holds) break;
-        while (line_ + 1 < plan_.program.size() && plan_.program[line_ + 1].op != Op::release) ++line_;
-      } else if (step.op == Op::fetch) {
-        co_await sleep(begin_fetch(step.length));
-      } else if (step.op == Op::store) {
-        world_.is_cached_ = true;
-        world_.emit(actor_of(id_), Stored{acquisition_});
+        while (line_ + 1 < steps_.size() && steps_[line_ + 1].op != Op::release) ++line_;
       } else {
-        world_.emit(actor_of(id_), Slept{id_, step.length});
-        co_await sleep(step.length);
+        finish(step);
       }
     }
     place_ = Place::anywhere;
   }
 }
 
+// A client whose belief can end by itself looks before it reads or writes.
+bool Client::is_skipped(const ProgramStep& step) {
+  const bool is_guarded = step.op == ProgramStep::Op::read || step.op == ProgramStep::Op::write;
+  return is_guarded && looks_before_writing() && !is_sure();
+}
+
+std::optional<Duration> Client::begin(const ProgramStep& step) {
+  using Op = ProgramStep::Op;
+  switch (step.op) {
+    case Op::acquire: return attempt_ > 0 ? std::optional(choose_wait()) : std::nullopt;
+    case Op::work: return begin_work(step.length);
+    case Op::fetch: return begin_fetch(step.length);
+    case Op::sleep: world_.emit(actor_of(id_), Slept{id_, step.length}); return step.length;
+    // Between looking and writing it may be stopped.
+    case Op::write: return looks_before_writing() ? std::optional(Duration::zero()) : std::nullopt;
+    default: return std::nullopt;
+  }
+}
+
+void Client::finish(const ProgramStep& step) {
+  using Op = ProgramStep::Op;
+  if (step.op == Op::read)
+    world_.emit(actor_of(id_), Read{acquisition_, world_.resource_.accept(grant_.fence, Op::read)});
+  if (step.op == Op::write)
+    world_.emit(actor_of(id_), Wrote{acquisition_, world_.resource_.accept(grant_.fence, Op::write)});
+  if (step.op == Op::store) {
+    world_.is_cached_ = true;
+    world_.emit(actor_of(id_), Stored{acquisition_});
+  }
+}
+
 // Here, so that what is handed over does not lie in the program's frame.
 Task<Attempt> Client::acquiring(Mode mode) { return lock_->acquire(env_, key(), mode); }
+Task<> Client::acquire_again(Mode mode) {
+  const Attempt outcome = co_await acquiring(mode);
+  end_acquiring_again(outcome);
+}
 Task<Release> Client::releasing() {
   return lock_->release(env_, key(), again_.empty() ? grant_ : again_.back());
 }
@@ -235,7 +267,7 @@ bool Client::forgets() const {
 void Client::forget_call(bool has_grant) {
   granted_token_ = 0;
   if (!has_states_ || !world_.card_.is_stateless || !forgets()) return;
-  const bool is_endless = plan_.program[line_].attempts == 0;
+  const bool is_endless = steps_[line_].attempts == 0;
   observed_ = Digest{};
   observe(static_cast<std::uint64_t>(round_) << 32 | line_);
   observe(static_cast<std::uint64_t>(is_endless ? 0 : attempt_) << 1 | static_cast<std::uint64_t>(has_grant));
@@ -250,6 +282,7 @@ void Client::forget_call(bool has_grant) {
 }
 
 void Client::begin_call() {
+  if (!has_states_) return;
   before_call_ = {observed_, tokens_};
   began_beside_ = is_waiting();
 }
@@ -367,8 +400,6 @@ Duration Client::stretched(Duration length) {
   return length;
 }
 
-// A client whose belief can end by itself looks at its clock before it writes; between looking and writing it
-// may be stopped.
 bool Client::looks_before_writing() const { return belief_ != Belief::until_release; }
 
 bool Client::is_sure() {
@@ -384,7 +415,11 @@ void Client::begin_releasing() {
   world_.emit(actor_of(id_), Releasing{acquisition_});
 }
 
-void Client::end_releasing(Release result) {
+void Client::end_releasing(Release result, bool was_again) {
+  if (was_again) {
+    again_.pop_back();
+    return world_.emit(actor_of(id_), ReleasedAgain{acquisition_, result});
+  }
   place_ = Place::anywhere;
   close_acquisition();
   world_.emit(actor_of(id_), Released{acquisition_, result});

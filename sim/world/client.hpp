@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -21,6 +22,7 @@ class World;
 class SimStore final : public Store {
  public:
   SimStore(World& world, ClientId client, NodeId node) : world_(world), client_(client), node_(node) {}
+  ClientId client() const { return client_; }
 
  private:
   void submit(Call& call) override;
@@ -39,8 +41,10 @@ struct Token {
 
 class Client final : private Clock, private Random, private Listener {
  public:
-  // `plan` must outlive the client.
-  Client(World& world, ClientId id, const ClientPlan& plan, Belief belief, std::size_t nodes);
+  // `plan` must outlive the client, and so must `steps`, which are those of its program.
+  Client(World& world, ClientId id, const ClientPlan& plan, std::span<const ProgramStep> steps, Belief belief,
+         std::size_t nodes);
+  ~Client();
 
   // Begins the program, from its first line, with a new lock object: nothing survives a crash.
   void start();
@@ -57,16 +61,29 @@ class Client final : private Clock, private Random, private Listener {
   bool is_paused() const { return paused_since_ != never; }
 
   // Its sleeps and calls, while it waits for them. Each is known by its rank among those that it waits for.
-  void begin_wait(const void* wait) { waits_.push_back(wait); }
-  void end_wait(const void* wait) noexcept { std::erase(waits_, wait); }
-  std::uint64_t rank_of(const void* wait) const {
-    return static_cast<std::uint64_t>(std::find(waits_.begin(), waits_.end(), wait) - waits_.begin());
+  void begin_wait(const void* wait) {
+    if (first_wait_ == nullptr) first_wait_ = wait;
+    else more_waits_.push_back(wait);
   }
-  bool is_waiting() const { return !waits_.empty(); }
-  bool waits_for_several() const { return waits_.size() > 1; }
+  void end_wait(const void* wait) noexcept {
+    if (first_wait_ != wait) {
+      std::erase(more_waits_, wait);
+    } else {
+      first_wait_ = nullptr;
+      if (waits_for_several()) first_wait_ = more_waits_.front();
+      if (waits_for_several()) more_waits_.erase(more_waits_.begin());
+    }
+  }
+  std::uint64_t rank_of(const void* wait) const {
+    if (wait == first_wait_) return 0;
+    return 1 + static_cast<std::uint64_t>(std::find(more_waits_.begin(), more_waits_.end(), wait) -
+                                          more_waits_.begin());
+  }
+  bool is_waiting() const { return first_wait_ != nullptr; }
+  bool waits_for_several() const { return !more_waits_.empty(); }
   // It goes on with what it waited for.
   void observe_end_of(const void* wait) {
-    if (waits_.size() > 1) observe_rank_of(wait);
+    if (waits_for_several()) observe_rank_of(wait);
     end_wait(wait);
   }
   // It saw something. Whoever has seen the same is in the same state.
@@ -86,16 +103,18 @@ class Client final : private Clock, private Random, private Listener {
   Place place() const { return place_; }
   Acquisition acquisition() const { return acquisition_; }
   const ClientPlan& plan() const { return plan_; }
-  const std::string& key() const;
-  // Brings its memory near to the processor, and what is around `sleep` in its program's frame, if not null.
+  std::span<const ProgramStep> steps() const { return steps_; }
+  const std::string& key() const { return key_; }
+  // Brings what it needs to go on near to the processor, and what is around `sleep` in its program's frame, if
+  // not null.
   void fetch(const Sleep* sleep) const {
-    constexpr std::size_t line = 64;
-    const auto fetch_around = [](const void* place, std::ptrdiff_t begin, std::size_t end) {
-      for (auto at = begin; at < static_cast<std::ptrdiff_t>(end); at += line)
-        __builtin_prefetch(static_cast<const char*>(place) + at);
-    };
-    fetch_around(this, 0, sizeof(Client));
-    if (sleep != nullptr) fetch_around(sleep, -256, 192);
+    constexpr std::ptrdiff_t line = 64;
+    const char* const own = reinterpret_cast<const char*>(this);
+    const char* const seldom = reinterpret_cast<const char*>(&grant_);
+    for (const char* at = own; at < seldom; at += line) __builtin_prefetch(at);
+    if (sleep == nullptr) return;
+    const char* const frame = reinterpret_cast<const char*>(sleep);
+    for (std::ptrdiff_t at = -2 * line; at <= line; at += line) __builtin_prefetch(frame + at);
   }
   bool is_claiming() const { return claiming_; }
   // It was granted what it has not begun to give back, whatever it believes by now.
@@ -136,9 +155,16 @@ class Client final : private Clock, private Random, private Listener {
   Duration true_length(Duration steady) const;
 
  private:
+  struct Stores;
+  std::unique_ptr<Stores> stores_of(std::size_t nodes);
   Task<> run_program();
   Task<Attempt> acquiring(Mode mode);
+  Task<> acquire_again(Mode mode);
   Task<Release> releasing();  // what was granted last
+  bool is_skipped(const ProgramStep& step);
+  // What a step does before it waits; how long it waits, if it does; and what it does afterwards.
+  std::optional<Duration> begin(const ProgramStep& step);
+  void finish(const ProgramStep& step);
   // A call of a stateless lock is over: of all that was seen, only where the program stands and `grant_`
   // matter now.
   void forget_call(bool has_grant);
@@ -152,12 +178,13 @@ class Client final : private Clock, private Random, private Listener {
   // It releases, and a write comes after that: with the number of the grant that it had.
   bool writes_late() const {
     const auto is_write = [](const ProgramStep& step) { return step.op == ProgramStep::Op::write; };
-    const auto rest = plan_.program.begin() + line_;
-    return rest->op == ProgramStep::Op::release && std::any_of(rest, plan_.program.end(), is_write);
+    const std::span<const ProgramStep> rest = steps_.subspan(line_);
+    return rest.front().op == ProgramStep::Op::release && std::any_of(rest.begin(), rest.end(), is_write);
   }
   bool is_sure();
   void begin_releasing();
-  void end_releasing(Release result);
+  // `was_again`: what it had acquired while it held.
+  void end_releasing(Release result, bool was_again);
   void begin_acquiring(Mode mode);
   // True when the client now believes that it holds the lock.
   bool end_acquiring(Mode mode, const Attempt& attempt);
@@ -185,7 +212,7 @@ class Client final : private Clock, private Random, private Listener {
   void renewed(const std::string& token, Duration lease) override;
   void lost(const std::string& token) override;
 
-  // Awaited in the program: the outcome of acquiring_, or of its cancellation.
+  // Awaited in the program: whether an attempt, which may be cancelled meanwhile, was granted.
   class Outcome {
    public:
     explicit Outcome(Client& client)
@@ -195,9 +222,10 @@ class Client final : private Clock, private Random, private Listener {
       client_.after_acquire_ = program;
       inner_.await_suspend(program);
     }
-    Attempt await_resume();
+    bool await_resume();
 
    private:
+    Attempt take();
     Client& client_;
     Task<Attempt>::Awaiter inner_;
   };
@@ -211,23 +239,20 @@ class Client final : private Clock, private Random, private Listener {
     Digest observed;
     std::uint32_t tokens = 0;
   };
-  // What is seldom needed comes first; the rest lies close together.
-  std::optional<Params> own_params_;  // if the plan has some
-  std::vector<SimStore> own_stores_;
-  std::vector<Store*> stores_;
-  Duration skew_{};
-  Instant paused_since_ = never;
-  std::vector<Watch> watches_;  // that run, in the order in which they were started
-  Digest parts_;                // of the replies that it waits for together: those that are here
-  BeforeCall before_call_;
-  std::vector<Grant> again_;  // what it acquired while it held
-  Grant grant_;
-  Digest observed_;
+  // First what it needs whenever it goes on, close together.
   World& world_;
-  const ClientPlan& plan_;
+  SimStore store_;  // of the first server, which most locks have alone
+  Store* const first_store_ = &store_;
+  struct Stores {
+    std::vector<SimStore> others;
+    std::vector<Store*> all;
+  };
+  const std::unique_ptr<Stores> several_;  // null: there is but one
   Env env_;
+  const std::string key_;
+  const std::span<const ProgramStep> steps_;  // of the program
   const ClientId id_;
-  FaultSet skewed_by_;
+  const std::int32_t drift_ppm_;
   const Belief belief_;
   const bool has_states_;      // somebody asks for mix_state()
   bool began_beside_ = false;  // something ran beside the program when the call that goes on began
@@ -239,21 +264,34 @@ class Client final : private Clock, private Random, private Listener {
   std::uint32_t line_ = 0;     // of the program
   std::uint32_t attempt_ = 0;  // in this line
   std::uint32_t tokens_ = 0;
-  std::uint32_t oldest_known_token_ = 1;  // by its frames and `grant_`
-  std::uint32_t granted_token_ = 0;       // the token of its own that is in `grant_`; 0: none
+  std::uint32_t granted_token_ = 0;  // the token of its own that is in `grant_`; 0: none
   std::uint32_t acquisitions_ = 0;
   std::uint32_t open_ = 0;         // acquisitions that were neither refused nor released
   std::uint32_t oldest_open_ = 1;  // none before this is open
-  std::uint32_t grants_ = 0;       // that it has not begun to give back
   Acquisition acquisition_;
-  Instant belief_until_ = never;
   Instant sent_at_{};
   Instant reply_at_{};
-  std::vector<const void*> waits_;
+  const void* first_wait_ = nullptr;
+  std::vector<const void*> more_waits_;
   std::unique_ptr<Lock> lock_;
   std::coroutine_handle<> after_acquire_;
   Task<Attempt> acquiring_;
-  Task<> program_;  // last: destroyed first
+  Task<> program_;
+  // From here on, what is needed now and then.
+  Grant grant_;
+  std::uint32_t grants_ = 0;              // that it has not begun to give back
+  std::uint32_t oldest_known_token_ = 1;  // by its frames and `grant_`
+  Instant belief_until_ = never;
+  Digest observed_;
+  BeforeCall before_call_;
+  Digest parts_;  // of the replies that it waits for together: those that are here
+  const ClientPlan& plan_;
+  FaultSet skewed_by_;
+  Duration skew_{};
+  Instant paused_since_ = never;
+  std::vector<Watch> watches_;        // that run, in the order in which they were started
+  std::vector<Grant> again_;          // what it acquired while it held
+  std::optional<Params> own_params_;  // if the plan has some
 };
 
 }  // namespace holdfast

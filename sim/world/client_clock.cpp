@@ -14,8 +14,8 @@ Duration stretch(Duration duration, std::int64_t ppm) { return duration + durati
 }  // namespace
 
 Duration Client::true_length(Duration steady) const {
-  if (plan_.drift_ppm == 0) return steady;
-  const std::int64_t rate = million + plan_.drift_ppm;
+  if (drift_ppm_ == 0) return steady;
+  const std::int64_t rate = million + drift_ppm_;
   return Duration((steady.count() * million + rate - 1) / rate);
 }
 
@@ -28,14 +28,14 @@ WallTime Client::wall() {
   world_.told_.of_time = true;
   world_.note_strike(skewed_by_);
   const WallTime shown =
-      World::epoch + stretch(world_.now_.time_since_epoch(), plan_.drift_ppm) + wall_offset();
+      World::epoch + stretch(world_.now_.time_since_epoch(), drift_ppm_) + wall_offset();
   observe(shown.time_since_epoch().count());
   return shown;
 }
 
 SteadyTime Client::steady() {
   world_.told_.of_time = true;
-  const SteadyTime shown{stretch(world_.now_.time_since_epoch(), plan_.drift_ppm)};
+  const SteadyTime shown{stretch(world_.now_.time_since_epoch(), drift_ppm_)};
   observe(shown.time_since_epoch().count());
   return shown;
 }
@@ -44,14 +44,14 @@ SteadyTime Client::steady() {
 SteadyTime Client::start(const Stopwatch& watch) {
   stop(watch);
   watches_.push_back({&watch, world_.now_});
-  return SteadyTime{stretch(world_.now_.time_since_epoch(), plan_.drift_ppm)};
+  return SteadyTime{stretch(world_.now_.time_since_epoch(), drift_ppm_)};
 }
 
 Duration Client::elapsed(const Stopwatch& watch, SteadyTime) {
   const auto running =
       std::find_if(watches_.begin(), watches_.end(), [&](const Watch& each) { return each.watch == &watch; });
   INVARIANT(running != watches_.end(), "a watch that is asked is running");
-  const Duration passed = stretch(world_.now_ - running->since, plan_.drift_ppm);
+  const Duration passed = stretch(world_.now_ - running->since, drift_ppm_);
   observe(passed.count());
   return passed;
 }

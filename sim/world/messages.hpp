@@ -27,7 +27,38 @@ struct Pending {
   bool resumes_client() const { return kind != Kind::start && kind != Kind::request; }
   bool is_of_message() const { return kind != Kind::start && kind != Kind::wake; }
 };
-using Later = Agenda<Pending>;
+
+// The same of what a timed run keeps until it is due: it comes at one instant, and has no digest.
+struct Due {
+  Pending::Kind kind;
+  bool ends_pause;
+  ClientId client;
+  MessageId message;
+  std::uint32_t slot;
+  Sleep* sleep;
+  std::uint64_t number;
+
+  explicit Due(const Pending& pending = {})
+      : kind(pending.kind),
+        ends_pause(pending.ends_pause),
+        client(pending.client),
+        message(pending.message),
+        slot(pending.slot),
+        sleep(pending.sleep),
+        number(pending.number) {}
+  Pending at(Instant now) const {
+    return {.kind = kind,
+            .ends_pause = ends_pause,
+            .client = client,
+            .earliest = now,
+            .latest = now,
+            .message = message,
+            .slot = slot,
+            .sleep = sleep,
+            .number = number};
+  }
+};
+using Later = Agenda<Due>;
 
 struct Message {
   MessageId id;
@@ -43,7 +74,11 @@ struct Message {
   // What of it matters to the future. Of a request, nothing while its client waits: the client's state tells.
   Digest content = {};
   std::uint32_t own_token = 0;            // the token of its client that `content` leaves out
-  Later::Place timeout = Later::nowhere;  // in a timed run
+  // Of its timeout in a timed run, while that is in the row of those to come (Timeouts).
+  Instant gives_up = never;
+  std::uint64_t timeout_number = 0;
+  std::uint32_t timeout_before = 0;
+  std::uint32_t timeout_after = 0;
   // The driver will send it once more, and the second answer is the one that counts.
   bool is_repeated = false;
   bool is_blocked = false;  // the server has it and will answer later
@@ -56,7 +91,7 @@ struct Message {
     connection = redis::ConnectionId{};
     call = nullptr;
     command = Command();
-    reply = Reply();
+    if (!reply.is_nil()) reply = Reply();
     held_back = Duration::zero();
     content = Digest{};
     own_token = 0;

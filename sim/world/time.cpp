@@ -32,27 +32,43 @@ Upcoming World::upcoming(std::size_t index) const {
 }
 
 void World::schedule(const Pending& pending) {
-  using Kind = Pending::Kind;
   ++scheduled_;
   if (later_ == nullptr || pending.earliest <= now_) {
     pending_.push_back(pending);
     pending_.back().number = scheduled_;
     return;
   }
-  const Later::Place place = later_->add(pending.earliest, pending);
-  if (pending.sleep != nullptr) pending.sleep->place = place;
   // A timeout that comes before an older one is not dropped when it is cancelled: time passes until it comes.
-  if (pending.kind != Kind::timeout || pending.earliest < latest_timeout_) return;
-  latest_timeout_ = pending.earliest;
-  ++timeouts_;
-  messages_[pending.slot].timeout = place;
+  if (pending.kind == Pending::Kind::timeout && pending.earliest >= last_timeout()) return add_timeout(pending);
+  Due due(pending);
+  due.number = scheduled_;
+  const Later::Place place = later_->add(pending.earliest, due);
+  if (pending.sleep != nullptr) pending.sleep->place = place;
+}
+
+void World::add_timeout(const Pending& pending) {
+  Message& message = messages_[pending.slot];
+  message.gives_up = pending.earliest;
+  message.timeout_number = scheduled_;
+  message.timeout_before = newest_timeout_;
+  message.timeout_after = none;
+  (newest_timeout_ == none ? oldest_timeout_ : messages_[newest_timeout_].timeout_after) = pending.slot;
+  newest_timeout_ = pending.slot;
+}
+
+void World::drop_timeout(Message& message) {
+  message.gives_up = never;
+  const std::uint32_t before = message.timeout_before;
+  const std::uint32_t after = message.timeout_after;
+  (before == none ? oldest_timeout_ : messages_[before].timeout_after) = after;
+  (after == none ? newest_timeout_ : messages_[after].timeout_before) = before;
 }
 
 // Its message was answered, or its caller died, while it was not due yet.
-bool World::is_cancelled(const Pending& pending) const {
-  if (pending.kind != Pending::Kind::timeout && pending.kind != Pending::Kind::reply) return false;
-  const Message& sent = messages_[pending.slot];
-  return sent.id != pending.message || !sent.has(pending.kind);
+bool World::is_cancelled(const Due& due) const {
+  if (due.kind != Pending::Kind::timeout && due.kind != Pending::Kind::reply) return false;
+  const Message& sent = messages_[due.slot];
+  return sent.id != due.message || !sent.has(due.kind);
 }
 
 // In a timed run, what is due now moves to pending_, in the order in which it was scheduled.
@@ -60,25 +76,36 @@ void World::collect_due() {
   ready_.clear();
   if (due_until_ < now_) {
     due_until_ = now_;
-    later_->come_to(now_, [this](Later::Place place, const Pending& pending) { take_due(place, pending); });
+    const std::size_t before = pending_.size();
+    later_->come_to(now_, [this](const Due& due) {
+      if (due.sleep != nullptr) due.sleep->place = Later::nowhere;
+      if (!is_cancelled(due)) pending_.push_back(due.at(now_));
+    });
+    if (next_timeout() <= now_) [[unlikely]] take_timeouts(before);
     // What comes in a moment is fetched while this goes on.
-    if (const Pending* const soon = later_->soon()) client_of(soon->client).fetch(soon->sleep);
-    if (pending_.size() > 1)
-      for (const Pending& each : pending_) client_of(each.client).fetch(each.sleep);
+    later_->visit_next([this](const Due& soon) { client_of(soon.client).fetch(soon.sleep); });
   }
   for (std::uint32_t i = 0; i < pending_.size(); ++i)
     if (!is_held_up(pending_[i])) ready_.push_back(i);
-  next_ = ready_.empty() ? later_->next() : never;
+  next_ = ready_.empty() ? std::min(later_->next(), next_timeout()) : never;
   if (!lines_.empty()) next_ = std::min(next_, next_wait_end());
 }
 
-void World::take_due(Later::Place place, const Pending& pending) {
-  if (pending.sleep != nullptr) pending.sleep->place = Later::nowhere;
-  if (pending.kind == Pending::Kind::timeout && messages_[pending.slot].timeout == place) {
-    messages_[pending.slot].timeout = Later::nowhere;
-    end_timeout();
+// Puts the timeouts that are due now among what has come since pending_ had `before` elements.
+void World::take_timeouts(std::size_t before) {
+  while (next_timeout() <= now_) {
+    Message& message = messages_[oldest_timeout_];
+    pending_.push_back({.kind = Pending::Kind::timeout,
+                        .client = message.client,
+                        .earliest = now_,
+                        .latest = now_,
+                        .message = message.id,
+                        .slot = oldest_timeout_,
+                        .number = message.timeout_number});
+    drop_timeout(message);
   }
-  if (!is_cancelled(pending)) pending_.push_back(pending);
+  std::sort(pending_.begin() + static_cast<std::ptrdiff_t>(before), pending_.end(),
+            [](const Pending& one, const Pending& other) { return one.number < other.number; });
 }
 
 // Time passes; on the way keys expire and beliefs end, each at its own instant.

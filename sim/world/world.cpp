@@ -38,9 +38,7 @@ World::World(const Scenario& scenario, const Card& card, const Params& params, r
     servers_.push_back({{Contents(card.store, scripts), {}, {}}, {}, {}});
   for (Server& each : servers_)
     if (card.store == StoreKind::redis) each.shelf.data.redis().set_replicas(1);
-  for (const ClientPlan& plan : scenario.clients)
-    clients_.push_back(std::make_unique<Client>(*this, ClientId{static_cast<std::uint32_t>(clients_.size())},
-                                                plan, belief_, servers_.size()));
+  for (const ClientPlan& plan : scenario.clients) add_client(plan);
   // What a replica still knows, nobody else may remember.
   if (keeps_past()) told_.of_names = true;
   some_finish_ = std::any_of(scenario.clients.begin(), scenario.clients.end(),
@@ -57,6 +55,14 @@ World::World(const Scenario& scenario, const Card& card, const Params& params, r
 }
 
 World::~World() = default;
+
+// Clients that do the same share the steps: of many, one copy stays near to the processor.
+void World::add_client(const ClientPlan& plan) {
+  std::span<const ProgramStep> steps = plan.program;
+  if (!clients_.empty() && clients_.back()->plan().program == plan.program) steps = clients_.back()->steps();
+  const ClientId id{static_cast<std::uint32_t>(clients_.size())};
+  clients_.push_back(std::make_unique<Client>(*this, id, plan, steps, belief_, servers_.size()));
+}
 
 bool World::step() {
   if (over_) return false;
@@ -170,7 +176,7 @@ void World::come_to_rest() {
   const Timing& timing = scenario_.timing;
   const ClientId probe{static_cast<std::uint32_t>(clients_.size())};
   probe_plan_.program.push_back({.op = ProgramStep::Op::acquire, .attempts = timing.recovery_rounds});
-  clients_.push_back(std::make_unique<Client>(*this, probe, probe_plan_, belief_, servers_.size()));
+  add_client(probe_plan_);
   ++unfinished_;
   classes_.push_back(probe.value);
   schedule({.kind = Pending::Kind::start, .client = probe, .earliest = now_, .latest = now_});
@@ -208,26 +214,26 @@ void World::wake_client(Pending& pending) {
     const bool ended = pending.kind == Pending::Kind::timeout;
     const bool lost = ended && !answered.only_listens();
     answered.remove(pending.kind);
-    Reply reply = lost ? Reply::lost() : ended ? Reply::nil() : std::move(answered.reply);
+    if (ended) answered.reply = lost ? Reply::lost() : Reply::nil();
     if (lost && answered.connection.value != 0) lose(*line_of(answered.connection));
     Call& call = *std::exchange(answered.call, nullptr);
     if (lost) note_content(answered);
     if (lost) emit(actor_of(woken.id()), GaveUp{answered.id, answered.acquisition});
     else if (!ended && hears<Delivered>())
-      emit(actor_of(woken.id()),
-           Delivered{answered.id, answered.acquisition, trace_.is_recording() ? reply : Reply()});
+      emit(actor_of(woken.id()), Delivered{answered.id, answered.acquisition,
+                                           trace_.is_recording() ? answered.reply : Reply()});
     sightings_.gave_up |= lost;
     woken.note_reply(answered.sent_at, now_);
-    if (call.is_part()) {
+    const bool is_part = call.is_part();
+    if (is_part) {
       woken.end_wait(&call);
-      woken.observe_part(answered.node, reply);
+      woken.observe_part(answered.node, answered.reply);
     } else {
       woken.observe_end_of(&call);
-      woken.observe(reply);
+      woken.observe(answered.reply);
     }
+    next = call.complete(std::move(answered.reply));
     settle(answered);
-    const bool is_part = call.is_part();
-    next = call.complete(std::move(reply));
     if (is_part && next) woken.observe_parts();
   }
   run(next);

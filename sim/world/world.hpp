@@ -176,11 +176,15 @@ class World final : private Movers {
   void end();
   void schedule(const Pending& pending);
   void collect_due();
-  void take_due(Later::Place place, const Pending& pending);
-  bool is_cancelled(const Pending& pending) const;
-  void end_timeout() {
-    if (--timeouts_ == 0) latest_timeout_ = Instant::min();
+  bool is_cancelled(const Due& due) const;
+  // Timeouts of a timed run: nearly all come in the order in which they were scheduled, and are dropped.
+  Instant next_timeout() const { return oldest_timeout_ == none ? never : messages_[oldest_timeout_].gives_up; }
+  Instant last_timeout() const {
+    return newest_timeout_ == none ? Instant::min() : messages_[newest_timeout_].gives_up;
   }
+  void add_timeout(const Pending& pending);
+  void drop_timeout(Message& message);
+  void take_timeouts(std::size_t before);
   bool is_held_up(const Pending& pending) const {
     return (!lines_.empty() && is_behind(pending)) || (paused_ > 0 && is_in_pause(pending));
   }
@@ -288,6 +292,7 @@ class World final : private Movers {
   void note_classes();
 
   // Clients.
+  void add_client(const ClientPlan& plan);
   void wake_client(Pending& pending);
   bool is_interrupted(const Pending& pending);
   void arm(ClientId client, Sleep& sleep);
@@ -356,9 +361,10 @@ class World final : private Movers {
   Instant beliefs_end_ = never;  // none ends before
   // Timed runs keep what is not due yet apart, for there may be very much of it. Null in all others.
   std::unique_ptr<Later> later_;
-  Instant due_until_ = Instant::min();       // until then, what is due has left later_
-  Instant latest_timeout_ = Instant::min();  // of those that are dropped at once
-  std::uint32_t timeouts_ = 0;               // such ones that are to come
+  Instant due_until_ = Instant::min();  // until then, what is due has left later_
+  static constexpr std::uint32_t none = ~std::uint32_t{0};
+  std::uint32_t oldest_timeout_ = none;  // slots of messages: a row, linked both ways
+  std::uint32_t newest_timeout_ = none;
   std::uint64_t scheduled_ = 0;
   std::vector<Message> messages_;  // a free slot has no id
   std::vector<std::uint32_t> free_slots_;
