@@ -46,9 +46,11 @@ class Agenda {
   }
   // The earliest; `never` when there is nothing.
   Instant next() const {
-    if (!near_.is_empty()) return instant(nodes_[near_.first(near_.next_from(slot_of(time_, 0)))].due);
+    if (const std::size_t slot = near_.next_from(slot_of(time_, 0)); slot != none)
+      return instant(nodes_[near_.first(slot)].due);
     for (unsigned wheel = 1; wheel < wheels; ++wheel)
-      if (!far_[wheel - 1].is_empty()) return instant(earliest_of(wheel));
+      if (const std::size_t slot = far_[wheel - 1].next_from(slot_of(time_, wheel)); slot != none)
+        return instant(earliest_in(far_[wheel - 1].first(slot)));
     return never;
   }
   // Takes out what is due at `now`, in the order in which it was added: take(item).
@@ -65,8 +67,9 @@ class Agenda {
   // Shows what is due next, if that comes soon: visit(item).
   template <class Visit>
   void visit_next(const Visit& visit) const {
-    if (near_.is_empty()) return;
-    const Place first = near_.first(near_.next_from(slot_of(time_, 0)));
+    const std::size_t slot = near_.next_from(slot_of(time_, 0));
+    if (slot == none) return;
+    const Place first = near_.first(slot);
     Place at = first;
     do {
       visit(nodes_[at].item);
@@ -83,6 +86,7 @@ class Agenda {
   static constexpr unsigned shift_of(unsigned wheel) {
     return wheel == 0 ? 0 : near_bits - 1 + (far_bits - 1) * (wheel - 1);
   }
+  static constexpr std::size_t none = ~std::size_t{0};
   static_assert(shift_of(wheels - 1) + far_bits - 1 >= 63, "time ends in the last wheel");
 
   // The items of a slot form a ring, in the order in which they came.
@@ -99,11 +103,6 @@ class Agenda {
    public:
     // What nobody uses is not even written to.
     Slots() {}  // NOLINT(modernize-use-equals-default)
-    bool is_empty() const {
-      std::uint64_t any = 0;
-      for (const std::uint64_t word : words_used_) any |= word;
-      return any == 0;
-    }
     bool is_used(std::size_t slot) const { return (used_[slot / 64] >> slot % 64 & 1) != 0; }
     Place& first(std::size_t slot) { return first_[slot]; }
     Place first(std::size_t slot) const { return first_[slot]; }
@@ -115,12 +114,11 @@ class Agenda {
       if ((used_[slot / 64] &= ~(std::uint64_t{1} << slot % 64)) == 0)
         words_used_[slot / 4096] &= ~(std::uint64_t{1} << slot / 64 % 64);
     }
-    // The first used one from `slot` on, around the wheel. REQUIRES: there is one.
+    // The first used one from `slot` on, around the wheel; `none` when there is none.
     std::size_t next_from(std::size_t slot) const {
-      const std::size_t word = slot / 64;
-      if (const std::uint64_t rest = used_[word] >> slot % 64; rest != 0) return slot + zeros_below(rest);
-      const std::size_t next = next_word_from((word + 1) % used_.size());
-      return next * 64 + zeros_below(used_[next]);
+      if (const std::uint64_t rest = used_[slot / 64] >> slot % 64; rest != 0) return slot + zeros_below(rest);
+      const std::size_t word = next_word_from((slot / 64 + 1) % used_.size());
+      return word == none ? none : word * 64 + zeros_below(used_[word]);
     }
 
    private:
@@ -129,13 +127,14 @@ class Agenda {
       return static_cast<std::size_t>(std::countr_zero(word));
     }
     std::size_t next_word_from(std::size_t word) const {
-      const std::size_t group = word / 64;
+      std::size_t group = word / 64;
       if (const std::uint64_t rest = words_used_[group] >> word % 64; rest != 0)
         return word + zeros_below(rest);
-      std::size_t next = group;
-      do next = (next + 1) % words_used_.size();
-      while (words_used_[next] == 0);
-      return next * 64 + zeros_below(words_used_[next]);
+      for (std::size_t i = 0; i < words_used_.size(); ++i) {
+        group = (group + 1) % words_used_.size();
+        if (words_used_[group] != 0) return group * 64 + zeros_below(words_used_[group]);
+      }
+      return none;
     }
     std::array<std::uint64_t, count / 64> used_{};                     // bit i: slot i
     std::array<std::uint64_t, (count + 4095) / 4096> words_used_{};    // bit i: word i of the above
@@ -153,9 +152,7 @@ class Agenda {
   static std::size_t slot_of(std::uint64_t due, unsigned wheel) {
     return due >> shift_of(wheel) & ((std::size_t{1} << (wheel == 0 ? near_bits : far_bits)) - 1);
   }
-  std::uint64_t earliest_of(unsigned wheel) const {
-    const Slots<far_bits>& slots = far_[wheel - 1];
-    const Place first = slots.first(slots.next_from(slot_of(time_, wheel)));
+  std::uint64_t earliest_in(Place first) const {
     std::uint64_t due = nodes_[first].due;
     for (Place at = nodes_[first].next; at != first; at = nodes_[at].next)
       due = std::min(due, nodes_[at].due);

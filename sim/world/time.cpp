@@ -1,5 +1,6 @@
 // Time in the world: what is going to happen, in which order, and what happens by itself while time passes.
 #include <algorithm>
+#include <atomic>
 
 #include "sim/core/invariant.hpp"
 #include "sim/world/world.hpp"
@@ -71,24 +72,47 @@ bool World::is_cancelled(const Due& due) const {
   return sent.id != due.message || !sent.has(due.kind);
 }
 
-// In a timed run, what is due now moves to pending_, in the order in which it was scheduled.
-void World::collect_due() {
+// In a timed run nothing is due any more: time passes until something is. True: there is but one such thing,
+// and nothing holds it up; that is ready_ then.
+bool World::skip_ahead() {
+  if (!pending_.empty() || unfinished_ == 0) return false;
+  do {
+    const Instant next = std::min(later_->next(), next_timeout());
+    if (next > calm_until_ || !is_quiet_until(next)) return false;
+    touched_ = all_touched;
+    now_ = next;
+    take_due();
+  } while (pending_.empty());
+  if (pending_.size() > 1 || paused_ > 0) return false;
   ready_.clear();
-  if (due_until_ < now_) {
-    due_until_ = now_;
-    const std::size_t before = pending_.size();
-    later_->come_to(now_, [this](const Due& due) {
-      if (due.sleep != nullptr) due.sleep->place = Later::nowhere;
-      if (!is_cancelled(due)) pending_.push_back(due.at(now_));
-    });
-    if (next_timeout() <= now_) [[unlikely]] take_timeouts(before);
-    // What comes in a moment is fetched while this goes on.
-    later_->visit_next([this](const Due& soon) { client_of(soon.client).fetch(soon.sleep); });
-  }
+  ready_.push_back(0);
+  return true;
+}
+
+// The same in general.
+void World::collect_due() {
+  if (due_until_ < now_) take_due();
+  ready_.clear();
   for (std::uint32_t i = 0; i < pending_.size(); ++i)
     if (!is_held_up(pending_[i])) ready_.push_back(i);
   next_ = ready_.empty() ? std::min(later_->next(), next_timeout()) : never;
   if (!lines_.empty()) next_ = std::min(next_, next_wait_end());
+}
+
+// What is due now moves to pending_, in the order in which it was scheduled.
+void World::take_due() {
+  due_until_ = now_;
+  const std::size_t before = pending_.size();
+  later_->come_to(now_, [this](const Due& due) {
+    if (due.sleep != nullptr) due.sleep->place = Later::nowhere;
+    if (!is_cancelled(due)) pending_.push_back(due.at(now_));
+  });
+  if (next_timeout() <= now_) [[unlikely]] take_timeouts(before);
+  // What comes in a moment is fetched while this goes on. Without the fence g++ takes out the whole loop.
+  later_->visit_next([this](const Due& soon) {
+    client_of(soon.client).fetch(soon.sleep);
+    std::atomic_signal_fence(std::memory_order_acq_rel);
+  });
 }
 
 // Puts the timeouts that are due now among what has come since pending_ had `before` elements.
@@ -108,14 +132,19 @@ void World::take_timeouts(std::size_t before) {
             [](const Pending& one, const Pending& other) { return one.number < other.number; });
 }
 
+// Until then nothing happens by itself. REQUIRES: nothing is scheduled before.
+bool World::is_quiet_until(Instant time) const {
+  if (time >= beliefs_end_ || !lines_.empty()) return false;
+  for (const Server& each : servers_)
+    if (each.shelf.data.may_expire_by(epoch + time.time_since_epoch() + each.clock_offset)) return false;
+  return true;
+}
+
 // Time passes; on the way keys expire and beliefs end, each at its own instant.
 void World::advance_to(Instant time) {
   INVARIANT(time >= now_ && time != never, "time passes forward, towards something");
   touched_ = all_touched;
-  const auto may_kill = [&](const Server& each) {
-    return each.shelf.data.may_expire_by(epoch + time.time_since_epoch() + each.clock_offset);
-  };
-  if (time < beliefs_end_ && lines_.empty() && std::none_of(servers_.begin(), servers_.end(), may_kill)) {
+  if (is_quiet_until(time)) {
     now_ = time;
     return;
   }

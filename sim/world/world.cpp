@@ -73,7 +73,8 @@ bool World::step() {
     set_up();
     return true;
   }
-  if (!std::exchange(is_collected_, false)) collect_ready();
+  const bool is_ready = std::exchange(is_collected_, false) || (is_timed() && skip_ahead());
+  if (!is_ready) collect_ready();
   while ((ready_.empty() || only_background_is_left()) && !over_) {
     if (next_ == never || only_background_is_left()) come_to_rest();
     else if (next_ > calm_until_) end();
@@ -143,7 +144,8 @@ std::span<const Mover> World::movers() {
 void World::perform(std::size_t index) {
   Pending pending = pending_[index];
   only_time_passed_ = false;
-  pending_.erase(pending_.begin() + static_cast<std::ptrdiff_t>(index));
+  if (index + 1 == pending_.size()) pending_.pop_back();
+  else pending_.erase(pending_.begin() + static_cast<std::ptrdiff_t>(index));
   touch(pending.client);
   switch (pending.kind) {
     case Pending::Kind::start:

@@ -175,7 +175,10 @@ class World final : private Movers {
   void come_to_rest();
   void end();
   void schedule(const Pending& pending);
+  bool skip_ahead();
   void collect_due();
+  void take_due();
+  bool is_quiet_until(Instant time) const;
   bool is_cancelled(const Due& due) const;
   // Timeouts of a timed run: nearly all come in the order in which they were scheduled, and are dropped.
   Instant next_timeout() const { return oldest_timeout_ == none ? never : messages_[oldest_timeout_].gives_up; }
