@@ -28,16 +28,8 @@ class Token final : public Lock {
     Grant grant(token);
     grant.lease = ttl_;
     if (!waits_) co_return Attempt(grant);
-    const Reply replicas = co_await env.store().wait(1, wait_timeout_);
-    bool is_kept = replicas.number() >= 1;
-    if (is_kept && looks_again_) {
-      const Reply left = co_await env.store().eval(time_left, Keys(key), Args(token));
-      is_kept = left.number() > 0;
-      grant.lease = std::chrono::milliseconds(left.number());
-    }
-    if (is_kept) co_return Attempt(grant);
-    const Reply deleted = co_await env.store().eval(compare_and_delete, Keys(key), Args(token));
-    co_return Attempt::failed(deleted.is(1) ? "no replica has it" : "no replica has it, nor the server");
+    Attempt confirmed = co_await confirm(env, key, grant);
+    co_return confirmed;
   }
 
   Task<Release> release(Env& env, std::string key, Grant grant) override {
@@ -46,6 +38,20 @@ class Token final : public Lock {
   }
 
  private:
+  // Granted only if a replica has it.
+  Task<Attempt> confirm(Env& env, std::string key, Grant grant) {
+    const Reply replicas = co_await env.store().wait(1, wait_timeout_);
+    bool is_kept = replicas.number() >= 1;
+    if (is_kept && looks_again_) {
+      const Reply left = co_await env.store().eval(time_left, Keys(key), Args(grant.token));
+      is_kept = left.number() > 0;
+      grant.lease = std::chrono::milliseconds(left.number());
+    }
+    if (is_kept) co_return Attempt(grant);
+    const Reply deleted = co_await env.store().eval(compare_and_delete, Keys(key), Args(grant.token));
+    co_return Attempt::failed(deleted.is(1) ? "no replica has it" : "no replica has it, nor the server");
+  }
+
   Duration ttl_;
   bool waits_;
   bool looks_again_;

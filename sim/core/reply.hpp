@@ -25,77 +25,95 @@ class Reply {
 
   Reply() = default;
   static Reply nil() { return Reply(); }
-  static Reply ok() { return status("OK"); }
-  static Reply status(std::string text) { return Reply(Kind::status, std::move(text)); }
+  static Reply ok() { return of(Kind::status); }
+  static Reply status(std::string text) {
+    return text == ok_text ? of(Kind::status) : Reply(Kind::status, std::move(text));
+  }
   static Reply bulk(std::string text) { return Reply(Kind::bulk, std::move(text)); }
   static Reply error(std::string text) { return Reply(Kind::error, std::move(text)); }
-  static Reply lost() { return Reply(Kind::lost, std::string()); }
+  static Reply lost() { return of(Kind::lost); }
   static Reply integer(std::int64_t number) {
-    Reply reply;
-    reply.kind_ = Kind::integer;
+    Reply reply = of(Kind::integer);
     reply.number_ = number;
     return reply;
   }
-  static Reply array(std::vector<Reply> elements) {
-    Reply reply;
-    reply.kind_ = Kind::array;
-    if (!elements.empty()) reply.elements_ = Elements(std::move(elements));
-    return reply;
-  }
+  static Reply array(std::vector<Reply> elements);
 
   Kind kind() const { return kind_; }
   bool is_nil() const { return kind_ == Kind::nil; }
   bool is_lost() const { return kind_ == Kind::lost; }
   bool is_error() const { return kind_ == Kind::error; }
-  bool is_ok() const { return kind_ == Kind::status && text_ == "OK"; }
+  bool is_ok() const { return kind_ == Kind::status && body_.content == nullptr; }
   bool is(std::int64_t number) const { return kind_ == Kind::integer && number_ == number; }
   // 0 unless integer.
   std::int64_t number() const { return number_; }
   // Empty unless status, bulk or error.
-  const std::string& text() const { return text_; }
+  const std::string& text() const;
   // Empty unless array.
   const std::vector<Reply>& elements() const;
 
   bool operator==(const Reply&) const = default;
 
  private:
-  // A pointer, because few replies have elements, and replies lie in the frames of whoever awaits them. Null:
-  // there are none.
-  struct Elements {
-    Elements() = default;
-    explicit Elements(std::vector<Reply> elements);
-    Elements(const Elements& other);
-    Elements(Elements&& other) noexcept;
-    Elements& operator=(Elements other) noexcept;
-    ~Elements();
-    bool operator==(const Elements& other) const;
-    std::unique_ptr<const std::vector<Reply>> list;
+  static inline const std::string ok_text = "OK";
+  struct Content;
+  // A pointer, because replies lie in the frames of whoever awaits them and are handed on, and most are a nil,
+  // an OK or a number. Those have none, nor has an empty array.
+  struct Body {
+    Body() = default;
+    explicit Body(Content content);
+    Body(const Body& other);
+    Body(Body&& other) noexcept;
+    Body& operator=(Body other) noexcept;
+    ~Body();
+    bool operator==(const Body& other) const;
+    std::unique_ptr<const Content> content;
   };
-  Reply(Kind kind, std::string text) : kind_(kind), text_(std::move(text)) {}
+  static Reply of(Kind kind) {
+    Reply reply;
+    reply.kind_ = kind;
+    return reply;
+  }
+  Reply(Kind kind, std::string text);
 
   Kind kind_ = Kind::nil;
   std::int64_t number_ = 0;
-  std::string text_;
-  Elements elements_;
+  Body body_;
 };
 
-inline Reply::Elements::Elements(std::vector<Reply> elements)
-    : list(std::make_unique<const std::vector<Reply>>(std::move(elements))) {}
-inline Reply::Elements::Elements(const Elements& other)
-    : list(other.list ? std::make_unique<const std::vector<Reply>>(*other.list) : nullptr) {}
-inline Reply::Elements::Elements(Elements&& other) noexcept = default;
-inline Reply::Elements& Reply::Elements::operator=(Elements other) noexcept {
-  list = std::move(other.list);
+struct Reply::Content {
+  std::string text;
+  std::vector<Reply> elements;
+  bool operator==(const Content&) const = default;
+};
+
+inline Reply::Body::Body(Content made) : content(std::make_unique<const Content>(std::move(made))) {}
+inline Reply::Body::Body(const Body& other)
+    : content(other.content ? std::make_unique<const Content>(*other.content) : nullptr) {}
+inline Reply::Body::Body(Body&& other) noexcept = default;
+inline Reply::Body& Reply::Body::operator=(Body other) noexcept {
+  content = std::move(other.content);
   return *this;
 }
-inline Reply::Elements::~Elements() = default;
-inline bool Reply::Elements::operator==(const Elements& other) const {
-  return list && other.list ? *list == *other.list : list == other.list;
+inline Reply::Body::~Body() = default;
+inline bool Reply::Body::operator==(const Body& other) const {
+  return content && other.content ? *content == *other.content : content == other.content;
 }
 
-inline const std::vector<Reply> no_elements;
+inline Reply::Reply(Kind kind, std::string text) : kind_(kind), body_(Content{std::move(text), {}}) {}
+inline Reply Reply::array(std::vector<Reply> elements) {
+  Reply reply = of(Kind::array);
+  if (!elements.empty()) reply.body_ = Body(Content{{}, std::move(elements)});
+  return reply;
+}
+inline const std::string& Reply::text() const {
+  static const std::string none;
+  if (body_.content) return body_.content->text;
+  return kind_ == Kind::status ? ok_text : none;
+}
 inline const std::vector<Reply>& Reply::elements() const {
-  return elements_.list ? *elements_.list : no_elements;
+  static const std::vector<Reply> none;
+  return body_.content ? body_.content->elements : none;
 }
 
 }  // namespace holdfast

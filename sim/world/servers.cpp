@@ -37,8 +37,7 @@ void World::execute(std::uint32_t slot) {
   strike_server(arrived.node, arrived);
   const redis::ConnectionId connection = arrived.connection;
   if (connection.value != 0 && is_reset(connection)) return drop_at_reset(arrived);
-  std::optional<Shelf> before;
-  if (keeps_past()) before = host.shelf;
+  const std::unique_ptr<Shelf> before = keeps_past() ? std::make_unique<Shelf>(host.shelf) : nullptr;
   changes_.clear();
   if (lines_.empty()) arrived.reply = host.shelf.data.execute(arrived.command, time_of(host), changes_);
   else execute_among_lines(arrived);
