@@ -71,9 +71,9 @@ void World::answer_now(Message& asked, MessageId id, Reply reply, Digest content
             .slot = slot_of(asked)});
 }
 
-// A message of a channel has arrived. True: somebody waits for it, and `pending` is the end of that wait.
-bool World::receive(Pending& pending) {
-  Message& push = messages_[pending.slot];
+// A message of a channel has arrived. True: somebody waits for it, and `due` is the end of that wait.
+bool World::receive(Due& due) {
+  Message& push = messages_[due.slot];
   push.remove(Pending::Kind::reply);
   Line& line = *line_of(push.connection);
   Line::Letter letter{push.id, std::move(push.reply), push.content};
@@ -84,10 +84,10 @@ bool World::receive(Pending& pending) {
     return false;
   }
   drop_pending(Pending::Kind::timeout, *listener);
-  listener->id = pending.message = letter.id;
+  listener->id = due.message = letter.id;
   listener->reply = std::move(letter.text);
   listener->add(Pending::Kind::reply);
-  pending.slot = slot_of(*listener);
+  due.slot = slot_of(*listener);
   return true;
 }
 

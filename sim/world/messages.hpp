@@ -28,7 +28,8 @@ struct Pending {
   bool is_of_message() const { return kind != Kind::start && kind != Kind::wake; }
 };
 
-// The same of what a timed run keeps until it is due: it comes at one instant, and has no digest.
+// The same without the instants: what happens when it does. In timed runs each comes at one instant; until
+// then it is kept so.
 struct Due {
   Pending::Kind kind;
   bool ends_pause;

@@ -6,6 +6,11 @@
 #include "sim/world/world.hpp"
 
 namespace holdfast {
+namespace {
+
+constexpr std::size_t clients_nearby = 1'000;
+
+}  // namespace
 
 Passage World::come_to_choice() {
   if (over_ || step_.value == 0) return {};
@@ -108,8 +113,9 @@ void World::take_due() {
     if (!is_cancelled(due)) pending_.push_back(due.at(now_));
   });
   if (next_timeout() <= now_) [[unlikely]] take_timeouts(before);
-  // What comes in a moment is fetched while this goes on. Without the fence g++ takes out the whole loop.
-  later_->visit_next([this](const Due& soon) {
+  // What comes in a moment is fetched while this goes on, if there is more than stays near to the processor
+  // anyway. Without the fence g++ takes out the whole loop.
+  if (clients_.size() > clients_nearby) later_->visit_next([this](const Due& soon) {
     client_of(soon.client).fetch(soon.sleep);
     std::atomic_signal_fence(std::memory_order_acq_rel);
   });

@@ -142,20 +142,20 @@ std::span<const Mover> World::movers() {
 }
 
 void World::perform(std::size_t index) {
-  Pending pending = pending_[index];
+  Due due(pending_[index]);
   only_time_passed_ = false;
   if (index + 1 == pending_.size()) pending_.pop_back();
   else pending_.erase(pending_.begin() + static_cast<std::ptrdiff_t>(index));
-  touch(pending.client);
-  switch (pending.kind) {
+  touch(due.client);
+  switch (due.kind) {
     case Pending::Kind::start:
-      client(pending.client).start();
-      client(pending.client).check_finished();
+      client(due.client).start();
+      client(due.client).check_finished();
       break;
-    case Pending::Kind::request: execute(pending.slot); break;
+    case Pending::Kind::request: execute(due.slot); break;
     case Pending::Kind::reply:
     case Pending::Kind::timeout:
-    case Pending::Kind::wake: wake_client(pending); break;
+    case Pending::Kind::wake: wake_client(due); break;
   }
 }
 
@@ -195,27 +195,27 @@ void World::end() {
 
 // --- clients ---
 
-void World::wake_client(Pending& pending) {
-  if (pending.kind == Pending::Kind::reply && messages_[pending.slot].call == nullptr && !receive(pending))
+void World::wake_client(Due& due) {
+  if (due.kind == Pending::Kind::reply && messages_[due.slot].call == nullptr && !receive(due))
     return;
-  if (pending.kind == Pending::Kind::reply) drop_pending(Pending::Kind::timeout, messages_[pending.slot]);
-  if (pending.kind == Pending::Kind::timeout) drop_pending(Pending::Kind::reply, messages_[pending.slot]);
-  Client& woken = client(pending.client);
-  if (!pending.ends_pause && faults_.may_strike() && is_interrupted(pending)) return;
-  if (pending.ends_pause) {
+  if (due.kind == Pending::Kind::reply) drop_pending(Pending::Kind::timeout, messages_[due.slot]);
+  if (due.kind == Pending::Kind::timeout) drop_pending(Pending::Kind::reply, messages_[due.slot]);
+  Client& woken = client(due.client);
+  if (!due.ends_pause && faults_.may_strike() && is_interrupted(due)) return;
+  if (due.ends_pause) {
     --paused_;
     emit(actor_of(woken.id()), Resumed{woken.id(), now_ - woken.resume()});
   }
   std::coroutine_handle<> next;
-  if (pending.kind == Pending::Kind::wake) {
-    woken.observe_end_of(pending.sleep);
+  if (due.kind == Pending::Kind::wake) {
+    woken.observe_end_of(due.sleep);
     woken.observe(0);
-    next = pending.sleep->wake();
+    next = due.sleep->wake();
   } else {
-    Message& answered = messages_[pending.slot];
-    const bool ended = pending.kind == Pending::Kind::timeout;
+    Message& answered = messages_[due.slot];
+    const bool ended = due.kind == Pending::Kind::timeout;
     const bool lost = ended && !answered.only_listens();
-    answered.remove(pending.kind);
+    answered.remove(due.kind);
     if (ended) answered.reply = lost ? Reply::lost() : Reply::nil();
     if (lost && answered.connection.value != 0) lose(*line_of(answered.connection));
     Call& call = *std::exchange(answered.call, nullptr);
@@ -243,8 +243,8 @@ void World::wake_client(Pending& pending) {
 }
 
 // A crash or a pause strikes where a client would go on.
-bool World::is_interrupted(const Pending& pending) {
-  Client& woken = client(pending.client);
+bool World::is_interrupted(const Due& due) {
+  Client& woken = client(due.client);
   if (woken.is_finished()) return false;  // what still runs there is of no interest
   if (faults_.offer(choices_, Site::crash, {Fault::crash}, woken.id(), woken.place())) {
     note_strike({Fault::crash});
@@ -272,7 +272,7 @@ bool World::is_interrupted(const Pending& pending) {
     emit(actor_of(woken.id()), Paused{woken.id()});
     woken.pause(now_);
     ++paused_;
-    Pending end = pending;
+    Pending end = due.at(now_);
     end.ends_pause = true;
     end.latest = now_ + strike->magnitude;
     end.earliest = is_timed() ? end.latest : std::min(end.latest, now_ + scenario_.timing.tick);

@@ -270,7 +270,7 @@ class World final : private Movers {
   void end_execution(redis::ConnectionId connection, NodeId node);
   void send_pushes(NodeId node);
   void send_push(Line& line, Reply message);
-  bool receive(Pending& pending);
+  bool receive(Due& due);
   Message* waiting_on(redis::ConnectionId connection);
   Instant next_wait_end() const;
   Instant next_wait_end(const Server& server) const;
@@ -296,8 +296,8 @@ class World final : private Movers {
 
   // Clients.
   void add_client(const ClientPlan& plan);
-  void wake_client(Pending& pending);
-  bool is_interrupted(const Pending& pending);
+  void wake_client(Due& due);
+  bool is_interrupted(const Due& due);
   void arm(ClientId client, Sleep& sleep);
   void disarm(ClientId client, Sleep& sleep) noexcept;
   template <class Kind>
