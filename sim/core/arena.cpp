@@ -72,12 +72,14 @@ Arena::Header& Arena::header() const { return *reinterpret_cast<Header*>(begin_)
 
 bool Arena::is_available() { return HOLDFAST_ARENA != 0; }
 
-Arena::Arena() {
+Arena::Arena(Pages pages) {
   INVARIANT(is_available(), "an arena needs operator new");
   INVARIANT(of_thread == nullptr, "one arena per thread");
   void* const block =
       mmap(nullptr, capacity, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   INVARIANT(block != MAP_FAILED, "there is address space for an arena");
+  // Where the system has none, the usual ones do.
+  if (pages == Pages::huge) madvise(block, capacity, MADV_HUGEPAGE);
   begin_ = static_cast<std::byte*>(block);
   of_thread = this;
   clear();

@@ -16,9 +16,12 @@ class Arena {
   // False under AddressSanitizer, which needs operator new for itself.
   static bool is_available();
 
+  // Huge ones make a world of very many clients faster, which would touch more pages than the processor knows
+  // where to find at once.
+  enum class Pages : bool { usual, huge };
   // Reserves address space; memory is used as it is touched. At most one arena lives on a thread.
   // REQUIRES: is_available().
-  Arena();
+  explicit Arena(Pages pages = Pages::usual);
   ~Arena();
   Arena(const Arena&) = delete;
 

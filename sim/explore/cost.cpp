@@ -185,7 +185,7 @@ std::uint64_t measure_timed(const Card& card, std::uint32_t clients, std::uint32
   }
   Subject subject(scenario, card);
   std::optional<Arena> arena;
-  if (Arena::is_available()) arena.emplace();
+  if (Arena::is_available()) arena.emplace(Arena::Pages::huge);
   const Arena::Inside inside(arena ? &*arena : nullptr);
   RandomChoices choices(seed);
   Trace trace(false);
