@@ -49,7 +49,8 @@ class Token final : public Lock {
     }
     if (is_kept) co_return Attempt(grant);
     const Reply deleted = co_await env.store().eval(compare_and_delete, Keys(key), Args(grant.token));
-    co_return Attempt::failed(deleted.is(1) ? "no replica has it" : "no replica has it, nor the server");
+    if (!deleted.is(1)) co_return Attempt::failed("no replica has it, nor the server");
+    co_return Attempt::failed("no replica has it");
   }
 
   Duration ttl_;

@@ -1,6 +1,7 @@
 // The contract of a lock algorithm. To add one, write algorithms/<id>.cpp and read nothing but sim/core.
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -98,22 +99,37 @@ class Grant {
 class Attempt {
  public:
   enum class Kind : std::uint8_t { granted, refused, failed };
+  // A text of the program itself: most refusals say the same, and need no memory for it.
+  class Literal {
+   public:
+    consteval Literal(const char* text) : text_(text) {}
+    const char* text() const { return text_; }
+
+   private:
+    const char* text_;
+  };
 
   Attempt(Grant grant) : kind_(Kind::granted), grant_(std::make_unique<Grant>(std::move(grant))) {}
   // `why` is upstream's own text, where it has one.
-  static Attempt refused(std::string why) { return Attempt(Kind::refused, std::move(why)); }
-  static Attempt failed(std::string why) { return Attempt(Kind::failed, std::move(why)); }
+  static Attempt refused(Literal why) { return Attempt(Kind::refused, why); }
+  static Attempt refused(std::same_as<std::string> auto why) {
+    return Attempt(Kind::refused, std::move(why));
+  }
+  static Attempt failed(Literal why) { return Attempt(Kind::failed, why); }
+  static Attempt failed(std::same_as<std::string> auto why) { return Attempt(Kind::failed, std::move(why)); }
 
   Kind kind() const { return kind_; }
   bool is_granted() const { return kind_ == Kind::granted; }
   // REQUIRES: is_granted().
   const Grant& grant() const { return *grant_; }
   // Empty when granted.
-  const std::string& why() const { return why_; }
+  std::string why() const { return literal_ != nullptr ? literal_ : why_; }
 
  private:
   Attempt(Kind kind, std::string why) : kind_(kind), why_(std::move(why)) {}
+  Attempt(Kind kind, Literal why) : kind_(kind), literal_(why.text()) {}
   Kind kind_;
+  const char* literal_ = nullptr;  // in place of `why_`
   std::unique_ptr<Grant> grant_;  // small in the frames that pass it on
   std::string why_;
 };

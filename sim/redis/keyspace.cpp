@@ -1,5 +1,8 @@
 #include "sim/redis/keyspace.hpp"
 
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
 #include <algorithm>
 #include <tuple>
 #include <utility>
@@ -8,9 +11,18 @@
 
 namespace holdfast::redis {
 
-void Keyspace::make_index() {
-  index_ = std::make_unique<Index>();
-  for (auto each = entries_.begin(); each != entries_.end(); ++each) index_->emplace(each->first, each);
+// Not noexcept: std::unordered_map keeps the numbers then, and looks at few texts.
+std::size_t Keyspace::Hash::operator()(std::string_view key) const {
+  return XXH3_64bits(key.data(), key.size());
+}
+
+Keyspace::Entries::iterator Keyspace::place_among_many(std::string_view key) {
+  if (index_ == nullptr) {
+    index_ = std::make_unique<Index>();
+    for (auto each = entries_.begin(); each != entries_.end(); ++each) index_->emplace(each->first, each);
+  }
+  const auto found = index_->find(key);
+  return found == index_->end() ? entries_.end() : found->second;
 }
 
 void Keyspace::erase(Entries::iterator place) {

@@ -85,12 +85,7 @@ class Keyspace {
   Entries::iterator place_of(std::string_view key) {
     return entries_.size() <= few ? entries_.find(key) : place_among_many(key);
   }
-  Entries::iterator place_among_many(std::string_view key) {
-    if (index_ == nullptr) make_index();
-    const auto found = index_->find(key);
-    return found == index_->end() ? entries_.end() : found->second;
-  }
-  void make_index();
+  Entries::iterator place_among_many(std::string_view key);
   void erase(Entries::iterator place);
   void expire(std::int64_t now_ms, Changes& changes);
   void note_expiry(std::int64_t expires_ms) {
@@ -101,7 +96,10 @@ class Keyspace {
   static constexpr std::size_t few = 8;
 
   Entries entries_;
-  using Index = std::unordered_map<std::string_view, Entries::iterator>;
+  struct Hash {
+    std::size_t operator()(std::string_view key) const;
+  };
+  using Index = std::unordered_map<std::string_view, Entries::iterator, Hash>;
   std::unique_ptr<Index> index_;  // null until there were many
   // No key dies before this. A lower bound, not the minimum: it stays when the key that it came from is gone,
   // and looking at all keys now and then is cheaper than keeping them in this order, too.

@@ -329,18 +329,19 @@ void Client::begin_acquiring(Mode mode) {
 }
 
 bool Client::end_acquiring(Mode mode, const Attempt& attempt) {
-  const auto refuse = [&](Attempt::Kind kind, const std::string& why) {
+  const auto refuse = [&](const Attempt& refusal) {
     place_ = Place::anywhere;
     close_acquisition();
-    if (world_.hears<Refused>()) world_.emit(actor_of(id_), Refused{acquisition_, kind, world_.text(why)});
+    if (world_.hears<Refused>())
+      world_.emit(actor_of(id_), Refused{acquisition_, refusal.kind(), world_.text(refusal.why())});
     return false;
   };
   world_.sightings_.contended |= attempt.kind() == Attempt::Kind::refused;
-  if (!attempt.is_granted()) return refuse(attempt.kind(), attempt.why());
+  if (!attempt.is_granted()) return refuse(attempt);
   grant_ = attempt.grant();
   expect_belief_end();
   if (belief_until_ <= world_.now_)
-    return refuse(Attempt::Kind::failed, "the lease was over before the grant arrived");
+    return refuse(Attempt::failed("the lease was over before the grant arrived"));
   place_ = Place::in_section;
   claiming_ = true;
   set_grants(grants_ + 1);

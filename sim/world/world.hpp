@@ -344,7 +344,10 @@ class World final : private Movers {
   Trace& trace_;
   Faults faults_;
   std::vector<Server> servers_;
-  std::unordered_map<std::string_view, std::uint32_t> locked_;  // where LockedKeys have a key
+  struct Hash {
+    std::size_t operator()(std::string_view text) const { return digest_of(text).low; }
+  };
+  std::unordered_map<std::string_view, std::uint32_t, Hash> locked_;  // where LockedKeys have a key
   bool may_fail_over_ = false;
   Duration loses_latest_;  // a restart may lose the writes of so long; 0: none
   Resource resource_;
