@@ -20,9 +20,7 @@ class Command;
 
 // Something that adds words to a command, with add_to(), and says first how much room they need.
 template <class Part>
-concept KnowsItsWords = requires(const Part& part) {
-  part.room();
-};
+concept KnowsItsWords = requires(const Part& part) { part.room(); };
 
 // The words of a command, or some of them that follow each other. Words hold any bytes; behind each stands a
 // NUL that does not belong to it. REQUIRES: the command outlives this, and does not change meanwhile.

@@ -130,7 +130,7 @@ class Attempt {
   Attempt(Kind kind, Literal why) : kind_(kind), literal_(why.text()) {}
   Kind kind_;
   const char* literal_ = nullptr;  // in place of `why_`
-  std::unique_ptr<Grant> grant_;  // small in the frames that pass it on
+  std::unique_ptr<Grant> grant_;   // small in the frames that pass it on
   std::string why_;
 };
 

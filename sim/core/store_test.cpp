@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "sim/core/lock.hpp"
+
 namespace holdfast {
 namespace {
 
@@ -55,9 +57,19 @@ TEST(Command, KeepsEveryByteOfAWord) {
   EXPECT_EQ(Command("SET", bytes, std::int64_t{-9}).argv(), (Argv{"SET", bytes, "-9"}));
 }
 
+TEST(Attempt, SaysWhyInTheProgramsWordsOrInOthers) {
+  const std::string composed = "lock " + std::to_string(7);
+  EXPECT_EQ(Attempt::refused("taken").why(), "taken");
+  EXPECT_EQ(Attempt::failed(composed).why(), composed);
+  EXPECT_EQ(Attempt(Grant("t")).why(), "");
+}
+
 TEST(Reply, IsWhatItWasMadeAs) {
   EXPECT_TRUE(Reply().is_nil());
   EXPECT_TRUE(Reply::ok().is_ok());
+  EXPECT_EQ(Reply::ok().text(), "OK");
+  EXPECT_EQ(Reply::status("OK"), Reply::ok());
+  EXPECT_FALSE(Reply::status("").is_ok());
   EXPECT_FALSE(Reply::bulk("OK").is_ok());
   EXPECT_TRUE(Reply::integer(0).is(0));
   EXPECT_FALSE(Reply::nil().is(0));

@@ -1,8 +1,5 @@
 #include "sim/redis/keyspace.hpp"
 
-#define XXH_INLINE_ALL
-#include <xxhash.h>
-
 #include <algorithm>
 #include <tuple>
 #include <utility>
@@ -10,11 +7,6 @@
 #include "sim/core/invariant.hpp"
 
 namespace holdfast::redis {
-
-// Not noexcept: std::unordered_map keeps the numbers then, and looks at few texts.
-std::size_t Keyspace::Hash::operator()(std::string_view key) const {
-  return XXH3_64bits(key.data(), key.size());
-}
 
 Keyspace::Entries::iterator Keyspace::place_among_many(std::string_view key) {
   if (index_ == nullptr) {

@@ -96,10 +96,7 @@ class Keyspace {
   static constexpr std::size_t few = 8;
 
   Entries entries_;
-  struct Hash {
-    std::size_t operator()(std::string_view key) const;
-  };
-  using Index = std::unordered_map<std::string_view, Entries::iterator, Hash>;
+  using Index = std::unordered_map<std::string_view, Entries::iterator>;
   std::unique_ptr<Index> index_;  // null until there were many
   // No key dies before this. A lower bound, not the minimum: it stays when the key that it came from is gone,
   // and looking at all keys now and then is cheaper than keeping them in this order, too.

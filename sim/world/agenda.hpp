@@ -59,7 +59,8 @@ class Agenda {
   void come_to(Instant now, const Take& take) {
     enter(ticks(now));
     const std::size_t slot = slot_of(time_, 0);
-    if (near_.is_used(slot)) take_all(near_, slot, [&](Place place) {
+    if (near_.is_used(slot))
+      take_all(near_, slot, [&](Place place) {
         take(nodes_[place].item);
         release(place);
       });
@@ -116,7 +117,8 @@ class Agenda {
     }
     // The first used one from `slot` on, around the wheel; `none` when there is none.
     std::size_t next_from(std::size_t slot) const {
-      if (const std::uint64_t rest = used_[slot / 64] >> slot % 64; rest != 0) return slot + zeros_below(rest);
+      if (const std::uint64_t rest = used_[slot / 64] >> slot % 64; rest != 0)
+        return slot + zeros_below(rest);
       const std::size_t word = next_word_from((slot / 64 + 1) % used_.size());
       return word == none ? none : word * 64 + zeros_below(used_[word]);
     }
@@ -136,9 +138,9 @@ class Agenda {
       }
       return none;
     }
-    std::array<std::uint64_t, count / 64> used_{};                     // bit i: slot i
-    std::array<std::uint64_t, (count + 4095) / 4096> words_used_{};    // bit i: word i of the above
-    std::array<Place, count> first_;                                   // of used slots
+    std::array<std::uint64_t, count / 64> used_{};                   // bit i: slot i
+    std::array<std::uint64_t, (count + 4095) / 4096> words_used_{};  // bit i: word i of the above
+    std::array<Place, count> first_;                                 // of used slots
   };
 
   static std::uint64_t ticks(Instant at) { return static_cast<std::uint64_t>(at.time_since_epoch().count()); }

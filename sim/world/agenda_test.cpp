@@ -50,6 +50,26 @@ TEST(Agenda, ReachesAsFarAsTime) {
   EXPECT_EQ(due(agenda, last), Numbers({1}));
 }
 
+TEST(Agenda, ShowsWhatIsDueNextIfThatIsSoon) {
+  Agenda<int> agenda;
+  const auto next = [&] {
+    Numbers shown;
+    agenda.visit_next([&](int number) { shown.push_back(number); });
+    return shown;
+  };
+  EXPECT_EQ(next(), Numbers());
+  agenda.add(at(50'000), 1);
+  EXPECT_EQ(next(), Numbers());
+  const Agenda<int>::Place third = agenda.add(at(10'000), 3);
+  agenda.add(at(5'000), 4);
+  agenda.add(at(5'000), 5);
+  EXPECT_EQ(next(), Numbers({4, 5}));
+  EXPECT_EQ(due(agenda, at(5'000)), Numbers({4, 5}));
+  EXPECT_EQ(next(), Numbers({3}));
+  agenda.remove(third);
+  EXPECT_EQ(next(), Numbers());
+}
+
 // Compared with a map by time and by number.
 class Checked {
  public:

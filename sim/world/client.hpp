@@ -105,8 +105,8 @@ class Client final : private Clock, private Random, private Listener {
   const ClientPlan& plan() const { return plan_; }
   std::span<const ProgramStep> steps() const { return steps_; }
   const std::string& key() const { return key_; }
-  // Brings what it needs to go on near to the processor, and what is around `sleep` in its program's frame, if
-  // not null.
+  // Brings what it needs to go on near to the processor, and what is around `sleep` in its program's frame,
+  // if not null.
   void fetch(const Sleep* sleep) const {
     constexpr std::ptrdiff_t line = 64;
     const char* const own = reinterpret_cast<const char*>(this);

@@ -27,8 +27,7 @@ Instant Client::true_time(WallTime wall_time) const {
 WallTime Client::wall() {
   world_.told_.of_time = true;
   world_.note_strike(skewed_by_);
-  const WallTime shown =
-      World::epoch + stretch(world_.now_.time_since_epoch(), drift_ppm_) + wall_offset();
+  const WallTime shown = World::epoch + stretch(world_.now_.time_since_epoch(), drift_ppm_) + wall_offset();
   observe(shown.time_since_epoch().count());
   return shown;
 }

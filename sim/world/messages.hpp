@@ -74,8 +74,8 @@ struct Message {
   Duration held_back{};  // the reply leaves the server so long after the request came
   // What of it matters to the future. Of a request, nothing while its client waits: the client's state tells.
   Digest content = {};
-  std::uint32_t own_token = 0;            // the token of its client that `content` leaves out
-  // Of its timeout in a timed run, while that is in the row of those to come (Timeouts).
+  std::uint32_t own_token = 0;  // the token of its client that `content` leaves out
+  // Of its timeout in a timed run, while that is in the row of those to come; else never.
   Instant gives_up = never;
   std::uint64_t timeout_number = 0;
   std::uint32_t timeout_before = 0;

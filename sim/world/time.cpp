@@ -45,7 +45,8 @@ void World::schedule(const Pending& pending) {
     return;
   }
   // A timeout that comes before an older one is not dropped when it is cancelled: time passes until it comes.
-  if (pending.kind == Pending::Kind::timeout && pending.earliest >= last_timeout()) return add_timeout(pending);
+  const bool is_timeout = pending.kind == Pending::Kind::timeout && !pending.ends_pause;
+  if (is_timeout && pending.earliest >= last_timeout()) return add_timeout(pending);
   Due due(pending);
   due.number = scheduled_;
   const Later::Place place = later_->add(pending.earliest, due);
@@ -112,13 +113,15 @@ void World::take_due() {
     if (due.sleep != nullptr) due.sleep->place = Later::nowhere;
     if (!is_cancelled(due)) pending_.push_back(due.at(now_));
   });
-  if (next_timeout() <= now_) [[unlikely]] take_timeouts(before);
+  if (next_timeout() <= now_) [[unlikely]]
+    take_timeouts(before);
   // What comes in a moment is fetched while this goes on, if there is more than stays near to the processor
   // anyway. Without the fence g++ takes out the whole loop.
-  if (clients_.size() > clients_nearby) later_->visit_next([this](const Due& soon) {
-    client_of(soon.client).fetch(soon.sleep);
-    std::atomic_signal_fence(std::memory_order_acq_rel);
-  });
+  if (clients_.size() > clients_nearby)
+    later_->visit_next([this](const Due& soon) {
+      client_of(soon.client).fetch(soon.sleep);
+      std::atomic_signal_fence(std::memory_order_acq_rel);
+    });
 }
 
 // Puts the timeouts that are due now among what has come since pending_ had `before` elements.

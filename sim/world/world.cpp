@@ -196,8 +196,7 @@ void World::end() {
 // --- clients ---
 
 void World::wake_client(Due& due) {
-  if (due.kind == Pending::Kind::reply && messages_[due.slot].call == nullptr && !receive(due))
-    return;
+  if (due.kind == Pending::Kind::reply && messages_[due.slot].call == nullptr && !receive(due)) return;
   if (due.kind == Pending::Kind::reply) drop_pending(Pending::Kind::timeout, messages_[due.slot]);
   if (due.kind == Pending::Kind::timeout) drop_pending(Pending::Kind::reply, messages_[due.slot]);
   Client& woken = client(due.client);
@@ -222,8 +221,8 @@ void World::wake_client(Due& due) {
     if (lost) note_content(answered);
     if (lost) emit(actor_of(woken.id()), GaveUp{answered.id, answered.acquisition});
     else if (!ended && hears<Delivered>())
-      emit(actor_of(woken.id()), Delivered{answered.id, answered.acquisition,
-                                           trace_.is_recording() ? answered.reply : Reply()});
+      emit(actor_of(woken.id()),
+           Delivered{answered.id, answered.acquisition, trace_.is_recording() ? answered.reply : Reply()});
     sightings_.gave_up |= lost;
     woken.note_reply(answered.sent_at, now_);
     const bool is_part = call.is_part();

@@ -181,7 +181,9 @@ class World final : private Movers {
   bool is_quiet_until(Instant time) const;
   bool is_cancelled(const Due& due) const;
   // Timeouts of a timed run: nearly all come in the order in which they were scheduled, and are dropped.
-  Instant next_timeout() const { return oldest_timeout_ == none ? never : messages_[oldest_timeout_].gives_up; }
+  Instant next_timeout() const {
+    return oldest_timeout_ == none ? never : messages_[oldest_timeout_].gives_up;
+  }
   Instant last_timeout() const {
     return newest_timeout_ == none ? Instant::min() : messages_[newest_timeout_].gives_up;
   }
@@ -344,10 +346,7 @@ class World final : private Movers {
   Trace& trace_;
   Faults faults_;
   std::vector<Server> servers_;
-  struct Hash {
-    std::size_t operator()(std::string_view text) const { return digest_of(text).low; }
-  };
-  std::unordered_map<std::string_view, std::uint32_t, Hash> locked_;  // where LockedKeys have a key
+  std::unordered_map<std::string_view, std::uint32_t> locked_;  // where LockedKeys have a key
   bool may_fail_over_ = false;
   Duration loses_latest_;  // a restart may lose the writes of so long; 0: none
   Resource resource_;
