@@ -18,4 +18,4 @@
   why     At 0ms B was granted the lock while A, granted at 0ms, still believes that it holds it: A
           has neither released it nor noticed a loss; the server lost its key at 0ms. (steps 10 and
           11)
-  code    algorithms/token.cpp:31 sends WAIT 1 1000 (step 10)
+  code    algorithms/token.cpp:43 sends WAIT 1 1000 (step 10)

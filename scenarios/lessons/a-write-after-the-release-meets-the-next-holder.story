@@ -19,4 +19,4 @@
   why     At 1s a write of A, which had released the lock, reached the resource although B had been
           granted the lock at 1s. (steps 10 and 11)
   code    algorithms/token.cpp:24 sends SET job B1 PX 4000 NX (step 10)
-  code    algorithms/token.cpp:44 sends EVAL script 1 job A1 (step 11)
+  code    algorithms/token.cpp:36 sends EVAL script 1 job A1 (step 11)

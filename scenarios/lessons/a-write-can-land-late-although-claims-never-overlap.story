@@ -22,4 +22,4 @@
   why     At 5s a write of A, granted at 0ms, reached the resource although B had been granted the
           lock at 5s. (steps 15 and 16)
   code    algorithms/token.cpp:24 sends SET job B2 PX 4000 NX (step 15)
-  code    algorithms/token.cpp:44 sends EVAL script 1 job A1 (step 16)
+  code    algorithms/token.cpp:36 sends EVAL script 1 job A1 (step 16)

@@ -24,4 +24,4 @@
   why     At 0ms B was granted the lock while A, granted at 0ms, still believes that it holds it: A
           has neither released it nor noticed a loss; the server lost its key at 0ms. (steps 10 and
           15)
-  code    algorithms/token.cpp:34 sends EVAL script 1 job A1 (step 10)
+  code    algorithms/token.cpp:46 sends EVAL script 1 job A1 (step 10)
