@@ -74,7 +74,7 @@ void add_lines(std::string& text, std::string_view key, const auto& entries) {
 
 std::string Section::key_of(const Json& entry) const {
   std::string text;
-  for (const std::string_view name : key) text += entry[std::string(name)].dump() + " ";
+  for (const std::string_view field : key) text += entry[std::string(field)].dump() + " ";
   return text;
 }
 
