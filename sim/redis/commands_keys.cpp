@@ -22,9 +22,10 @@ Reply exists(Invocation& in) {
 // In key order; Redis gives them in the order of its hash table.
 Reply keys(Invocation& in) {
   std::vector<Reply> found;
-  in.caller.elements += in.keys.entries().size();
-  for (const auto& [key, entry] : in.keys.entries())
+  in.caller.elements += in.keys.size();
+  in.keys.visit([&](const std::string& key, const Entry&) {
     if (in.argv[1] == "*" || glob_matches(in.argv[1], key)) found.push_back(Reply::bulk(key));
+  });
   return Reply::array(std::move(found));
 }
 

@@ -29,7 +29,7 @@ Reply time(Invocation& in) {
   return Reply::array(std::move(parts));
 }
 
-Reply dbsize(Invocation& in) { return Reply::integer(static_cast<std::int64_t>(in.keys.entries().size())); }
+Reply dbsize(Invocation& in) { return Reply::integer(static_cast<std::int64_t>(in.keys.size())); }
 
 Reply flush(Invocation& in) {
   const bool knows_mode = in.argc() == 2 && (is_word(in.argv[1], "sync") || is_word(in.argv[1], "async"));

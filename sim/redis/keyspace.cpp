@@ -4,22 +4,74 @@
 #include <tuple>
 #include <utility>
 
+#include <tsl/robin_map.h>
+
 #include "sim/core/invariant.hpp"
 
 namespace holdfast::redis {
 
-Keyspace::Entries::iterator Keyspace::place_among_many(std::string_view key) {
-  if (index_ == nullptr) {
-    index_ = std::make_unique<Index>();
-    for (auto each = entries_.begin(); each != entries_.end(); ++each) index_->emplace(each->first, each);
-  }
-  const auto found = index_->find(key);
-  return found == index_->end() ? entries_.end() : found->second;
+// A key is looked at only when its hash, of which the index keeps a part, is the right one.
+struct Keyspace::Index {
+  using Hash = tsl::robin_map<std::string_view, Row*>;
+  tsl::robin_map<std::string_view, Row*, Hash::hasher, Hash::key_equal, Hash::allocator_type, true> rows;
+};
+
+Keyspace::Keyspace() = default;
+Keyspace::~Keyspace() = default;
+Keyspace::Keyspace(Keyspace&&) noexcept = default;
+
+Keyspace::Keyspace(const Keyspace& other) : soonest_ms_(other.soonest_ms_) {
+  other.visit(
+      [this](const std::string& key, const Entry& entry) { insert(std::make_unique<Row>(Row{key, entry})); });
 }
 
-void Keyspace::erase(Entries::iterator place) {
-  if (index_ != nullptr) index_->erase(place->first);
-  entries_.erase(place);
+Keyspace& Keyspace::operator=(Keyspace other) noexcept {
+  rows_.swap(other.rows_);
+  index_.swap(other.index_);
+  soonest_ms_ = other.soonest_ms_;
+  return *this;
+}
+
+Keyspace::Row* Keyspace::row_among_many(std::string_view key) {
+  const auto found = index_->rows.find(key);
+  return found == index_->rows.end() ? nullptr : found->second;
+}
+
+void Keyspace::insert(std::unique_ptr<Row> row) {
+  if (index_ == nullptr && rows_.size() == few) {
+    index_ = std::make_unique<Index>();
+    for (std::uint32_t i = 0; i < rows_.size(); ++i) {
+      rows_[i]->place = i;
+      index_->rows.emplace(rows_[i]->key, rows_[i].get());
+    }
+  }
+  if (index_ != nullptr) {
+    row->place = static_cast<std::uint32_t>(rows_.size());
+    index_->rows.emplace(row->key, row.get());
+    rows_.push_back(std::move(row));
+    return;
+  }
+  const auto after =
+      std::find_if(rows_.begin(), rows_.end(), [&](const auto& each) { return row->key < each->key; });
+  rows_.insert(after, std::move(row));
+}
+
+void Keyspace::erase(Row& row) {
+  if (index_ == nullptr) {
+    std::erase_if(rows_, [&](const auto& each) { return each.get() == &row; });
+    return;
+  }
+  index_->rows.erase(row.key);
+  std::unique_ptr<Row>& gap = rows_[row.place];
+  std::swap(gap, rows_.back());
+  gap->place = row.place;
+  rows_.pop_back();
+}
+
+void Keyspace::sort() const {
+  std::sort(rows_.begin(), rows_.end(),
+            [](const auto& one, const auto& other) { return one->key < other->key; });
+  for (std::uint32_t i = 0; i < rows_.size(); ++i) rows_[i]->place = i;
 }
 
 void Keyspace::put(std::string_view key, Entry* there, Value value, std::int64_t expires_ms,
@@ -29,9 +81,7 @@ void Keyspace::put(std::string_view key, Entry* there, Value value, std::int64_t
     there->expires_ms = expires_ms;
     report(key, Change::Kind::overwritten, changes);
   } else {
-    const auto made = entries_.emplace(std::piecewise_construct, std::forward_as_tuple(key),
-                                       std::forward_as_tuple(std::move(value), expires_ms));
-    if (index_ != nullptr) index_->emplace(made.first->first, made.first);
+    insert(std::make_unique<Row>(Row{std::string(key), {std::move(value), expires_ms}}));
     report(key, Change::Kind::created, changes);
   }
   note_expiry(expires_ms);
@@ -45,35 +95,34 @@ void Keyspace::set_expiry(std::string_view key, Entry& entry, std::int64_t expir
 }
 
 bool Keyspace::remove(std::string_view key, Changes& changes) {
-  const auto found = place_of(key);
-  if (found == entries_.end()) return false;
+  Row* const found = row_of(key);
+  if (found == nullptr) return false;
   report(key, Change::Kind::removed, changes);
-  erase(found);
+  erase(*found);
   return true;
 }
 
 void Keyspace::remove_all(Changes& changes) {
-  for (const auto& [key, entry] : entries_) report(key, Change::Kind::removed, changes);
-  entries_.clear();
+  visit([&](const std::string& key, const Entry&) { report(key, Change::Kind::removed, changes); });
+  rows_.clear();
   index_.reset();
   soonest_ms_ = never;
 }
 
 void Keyspace::expire(std::int64_t now_ms, Changes& changes) {
-  std::vector<Entries::iterator> dead;
+  std::vector<Row*> dead;
   soonest_ms_ = never;
-  for (auto entry = entries_.begin(); entry != entries_.end(); ++entry) {
-    const std::int64_t expires_ms = entry->second.expires_ms;
-    if (expires_ms != no_expiry && now_ms > expires_ms) dead.push_back(entry);
+  for (const auto& row : rows_) {
+    const std::int64_t expires_ms = row->entry.expires_ms;
+    if (expires_ms != no_expiry && now_ms > expires_ms) dead.push_back(row.get());
     else note_expiry(expires_ms);
   }
-  std::sort(dead.begin(), dead.end(), [](auto one, auto other) {
-    return std::pair(one->second.expires_ms, std::string_view(one->first)) <
-           std::pair(other->second.expires_ms, std::string_view(other->first));
+  std::sort(dead.begin(), dead.end(), [](const Row* one, const Row* other) {
+    return std::tie(one->entry.expires_ms, one->key) < std::tie(other->entry.expires_ms, other->key);
   });
-  for (const auto entry : dead) {
-    report(entry->first, Change::Kind::expired, changes);
-    erase(entry);
+  for (Row* const row : dead) {
+    report(row->key, Change::Kind::expired, changes);
+    erase(*row);
   }
   INVARIANT(now_ms <= soonest_ms_, "whoever is left is alive");
 }
@@ -81,9 +130,9 @@ void Keyspace::expire(std::int64_t now_ms, Changes& changes) {
 std::optional<std::int64_t> Keyspace::next_expiry() const {
   std::optional<std::int64_t> soonest;
   if (soonest_ms_ == never) return soonest;
-  for (const auto& [key, entry] : entries_) {
-    if (entry.expires_ms == no_expiry) continue;
-    if (!soonest || entry.expires_ms < *soonest) soonest = entry.expires_ms;
+  for (const auto& row : rows_) {
+    const std::int64_t expires_ms = row->entry.expires_ms;
+    if (expires_ms != no_expiry && (!soonest || expires_ms < *soonest)) soonest = expires_ms;
   }
   return soonest;
 }

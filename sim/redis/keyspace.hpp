@@ -5,12 +5,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -35,25 +33,28 @@ struct Entry {
 // until the next expire_due(), as in Redis it is until somebody looks.
 class Keyspace {
  public:
-  using Entries = std::map<std::string, Entry, std::less<>>;
+  struct Row {
+    std::string key;
+    Entry entry;
+    std::uint32_t place = 0;  // among the rows
+  };
+  using Rows = std::vector<std::unique_ptr<Row>>;
 
-  Keyspace() = default;
-  Keyspace(const Keyspace& other) : entries_(other.entries_), soonest_ms_(other.soonest_ms_) {}
-  Keyspace(Keyspace&&) = default;
-  Keyspace& operator=(Keyspace other) noexcept {
-    entries_.swap(other.entries_);
-    index_.swap(other.index_);
-    soonest_ms_ = other.soonest_ms_;
-    return *this;
-  }
+  Keyspace();
+  ~Keyspace();
+  Keyspace(const Keyspace& other);
+  Keyspace(Keyspace&&) noexcept;
+  Keyspace& operator=(Keyspace other) noexcept;
 
   // nullptr when the key does not exist. The caller may change the value in place and then says so with
   // touch().
   Entry* find(std::string_view key) {
-    const auto found = place_of(key);
-    return found == entries_.end() ? nullptr : &found->second;
+    Row* const found = row_of(key);
+    return found == nullptr ? nullptr : &found->entry;
   }
-  bool has(std::string_view key) { return find(key) != nullptr; }
+  const Entry* find(std::string_view key) const { return const_cast<Keyspace*>(this)->find(key); }
+  bool has(std::string_view key) const { return find(key) != nullptr; }
+  std::size_t size() const { return rows_.size(); }
   // Creates the key or replaces its value and expiry.
   void put(std::string_view key, Value value, std::int64_t expires_ms, Changes& changes) {
     put(key, find(key), std::move(value), expires_ms, changes);
@@ -74,19 +75,31 @@ class Keyspace {
   // Of the key that dies first. nullopt when no key ever dies.
   std::optional<std::int64_t> next_expiry() const;
 
-  const Entries& entries() const { return entries_; }
+  // visit(key, entry), by key, in rising order.
+  template <class Visit>
+  void visit(const Visit& visit) const {
+    if (index_ != nullptr) sort();
+    for (const auto& row : rows_) visit(row->key, row->entry);
+  }
 
  private:
+  // Finds one of many.
+  struct Index;
   static constexpr std::int64_t never = std::numeric_limits<std::int64_t>::max();
 
   static void report(std::string_view key, Change::Kind kind, Changes& changes) {
     changes.push_back(Change{std::string(key), kind});
   }
-  Entries::iterator place_of(std::string_view key) {
-    return entries_.size() <= few ? entries_.find(key) : place_among_many(key);
+  Row* row_of(std::string_view key) {
+    if (index_ != nullptr) return row_among_many(key);
+    for (const auto& row : rows_)
+      if (row->key == key) return row.get();
+    return nullptr;
   }
-  Entries::iterator place_among_many(std::string_view key);
-  void erase(Entries::iterator place);
+  Row* row_among_many(std::string_view key);
+  void insert(std::unique_ptr<Row> row);
+  void erase(Row& row);
+  void sort() const;
   void expire(std::int64_t now_ms, Changes& changes);
   void note_expiry(std::int64_t expires_ms) {
     if (expires_ms != no_expiry && expires_ms < soonest_ms_) soonest_ms_ = expires_ms;
@@ -95,8 +108,7 @@ class Keyspace {
   // So many keys are found as fast without an index.
   static constexpr std::size_t few = 8;
 
-  Entries entries_;
-  using Index = std::unordered_map<std::string_view, Entries::iterator>;
+  mutable Rows rows_;             // by key, in rising order; in any, once there were many
   std::unique_ptr<Index> index_;  // null until there were many
   // No key dies before this. A lower bound, not the minimum: it stays when the key that it came from is gone,
   // and looking at all keys now and then is cheaper than keeping them in this order, too.

@@ -81,7 +81,7 @@ std::optional<WallTime> Redis::next_expiry() const {
   return expires_ms ? last_instant(*expires_ms) : std::nullopt;
 }
 
-bool Redis::is_empty() const { return server_.keys.entries().empty(); }
+bool Redis::is_empty() const { return server_.keys.size() == 0; }
 
 void Redis::restart() {
   server_.keys = Keyspace();
@@ -91,20 +91,21 @@ void Redis::restart() {
 
 void Redis::visit(const Visitor& visitor) const {
   std::string scratch;
-  for (const auto& [key, entry] : server_.keys.entries())
+  server_.keys.visit([&](const std::string& key, const Entry& entry) {
     visitor(key, canonical_text(entry.value, scratch), last_instant(entry.expires_ms));
+  });
 }
 
 std::optional<std::string> Redis::value_of(std::string_view key) const {
-  const auto found = server_.keys.entries().find(key);
-  if (found == server_.keys.entries().end()) return std::nullopt;
+  const Entry* const found = server_.keys.find(key);
+  if (found == nullptr) return std::nullopt;
   std::string scratch;
-  return std::string(canonical_text(found->second.value, scratch));
+  return std::string(canonical_text(found->value, scratch));
 }
 
 std::optional<WallTime> Redis::expiry_of(std::string_view key) const {
-  const auto found = server_.keys.entries().find(key);
-  return found == server_.keys.entries().end() ? std::nullopt : last_instant(found->second.expires_ms);
+  const Entry* const found = server_.keys.find(key);
+  return found == nullptr ? std::nullopt : last_instant(found->expires_ms);
 }
 
 std::vector<std::string> Redis::loaded_scripts() const {

@@ -72,7 +72,7 @@ class Redis {
       std::function<void(std::string_view key, std::string_view value, std::optional<WallTime> expires_at)>;
   void visit(const Visitor& visitor) const;
   // The same without texts, for the hot path of exploration: see canonical_text().
-  const Keyspace::Entries& entries() const { return server_.keys.entries(); }
+  const Keyspace& keys() const { return server_.keys; }
   // The same for connections: first those with a transaction or a subscription, by their number, then those
   // that wait, the longest waiting first: visit(connection, state, last instant of its wait or nullopt).
   using ConnectionVisitor =

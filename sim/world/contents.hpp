@@ -64,6 +64,10 @@ class Contents {
     const bool is_dict = std::holds_alternative<shdict::Dict>(data_);
     execute({is_dict ? "DELETE" : "DEL", key}, now, changes);
   }
+  // So that it is near when the key is asked for.
+  void look_up(std::string_view key) const {
+    if (const redis::Redis* const redis = std::get_if<redis::Redis>(&data_)) redis->keys().has(key);
+  }
   bool has_told_time() const {
     const redis::Redis* const redis = std::get_if<redis::Redis>(&data_);
     return redis != nullptr && redis->has_told_time();
@@ -80,9 +84,10 @@ class Contents {
     using Expiry = std::optional<std::int64_t>;
     if (const redis::Redis* const redis = std::get_if<redis::Redis>(&data_)) {
       std::string scratch;
-      for (const auto& [key, entry] : redis->entries())
+      redis->keys().visit([&](const std::string& key, const redis::Entry& entry) {
         visitor(key, redis::canonical_text(entry.value, scratch),
                 entry.expires_ms == redis::no_expiry ? Expiry() : Expiry(entry.expires_ms));
+      });
       return;
     }
     for (const auto& [key, entry] : std::get<shdict::Dict>(data_).entries()) {
