@@ -197,6 +197,13 @@ class Command {
     return block_ == nullptr ? WordsView() : WordsView(block_.get(), 0, block_->count);
   }
   bool operator==(const Command& other) const { return argv() == other.argv(); }
+  // Brings the words near to the processor.
+  void fetch() const {
+    const char* const block = reinterpret_cast<const char*>(block_.get());
+    __builtin_prefetch(block - 32);
+    __builtin_prefetch(block + 32);
+    __builtin_prefetch(block + 96);
+  }
 
  private:
   // With its size, which the arena needs to use it again.

@@ -20,6 +20,7 @@
 
 namespace holdfast {
 
+// An item is told where it is, whenever that changes: item.stays_at(place).
 template <class Item>
 class Agenda {
  public:
@@ -28,29 +29,24 @@ class Agenda {
   static constexpr Place nowhere = 0;
 
   // REQUIRES: `at` is not before the time.
-  Place add(Instant at, const Item& item) {
+  void add(Instant at, const Item& item) {
     const std::uint64_t due = ticks(at);
     INVARIANT(at != never && due >= time_, "an agenda is about the future");
-    const Place place = new_place();
-    nodes_[place].item = item;
-    nodes_[place].due = due;
-    append(place);
-    return place;
+    append({item, due});
   }
   void remove(Place place) {
-    const std::uint64_t due = nodes_[place].due;
+    const std::uint64_t due = chunks_[chunk_of(place)].entries[place % row].due;
     const unsigned wheel = wheel_of(due);
-    if (wheel == 0) unlink(near_, slot_of(due, 0), place);
-    else unlink(far_[wheel - 1], slot_of(due, wheel), place);
-    release(place);
+    if (wheel == 0) remove(near_, slot_of(due, 0), place);
+    else remove(far_[wheel - 1], slot_of(due, wheel), place);
   }
   // The earliest; `never` when there is nothing.
   Instant next() const {
     if (const std::size_t slot = near_.next_from(slot_of(time_, 0)); slot != none)
-      return instant(nodes_[near_.first(slot)].due);
+      return instant(time_ + ((slot - slot_of(time_, 0)) & near_mask));
     for (unsigned wheel = 1; wheel < wheels; ++wheel)
       if (const std::size_t slot = far_[wheel - 1].next_from(slot_of(time_, wheel)); slot != none)
-        return instant(earliest_in(far_[wheel - 1].first(slot)));
+        return instant(earliest_in(chunk_of(far_[wheel - 1].last(slot))));
     return never;
   }
   // Takes out what is due at `now`, in the order in which it was added: take(item).
@@ -59,23 +55,20 @@ class Agenda {
   void come_to(Instant now, const Take& take) {
     enter(ticks(now));
     const std::size_t slot = slot_of(time_, 0);
-    if (near_.is_used(slot))
-      take_all(near_, slot, [&](Place place) {
-        take(nodes_[place].item);
-        release(place);
-      });
+    if (near_.is_used(slot)) take_all(near_, slot, [&](const Entry& entry) { take(entry.item); });
   }
-  // Shows what is due next, if that comes soon: visit(item).
-  template <class Visit>
-  void visit_next(const Visit& visit) const {
-    const std::size_t slot = near_.next_from(slot_of(time_, 0));
-    if (slot == none) return;
-    const Place first = near_.first(slot);
-    Place at = first;
-    do {
-      visit(nodes_[at].item);
-      at = nodes_[at].next;
-    } while (at != first);
+  // Shows what is due soon: to the first, what is due next; to the second, what is due after that; …
+  template <class... Visits>
+  void visit_next(const Visits&... visits) const {
+    std::size_t slot = near_.next_from(slot_of(time_, 0));
+    const std::size_t next = slot;
+    const auto show = [&](const auto& visit) {
+      if (slot == none) return;
+      visit_entries(chunk_of(near_.last(slot)), [&](const Entry& entry) { visit(entry.item); });
+      slot = near_.next_from((slot + 1) & near_mask);
+      if (slot == next) slot = none;
+    };
+    (show(visits), ...);
   }
 
  private:
@@ -87,26 +80,34 @@ class Agenda {
   static constexpr unsigned shift_of(unsigned wheel) {
     return wheel == 0 ? 0 : near_bits - 1 + (far_bits - 1) * (wheel - 1);
   }
+  static constexpr std::size_t near_mask = (std::size_t{1} << near_bits) - 1;
   static constexpr std::size_t none = ~std::size_t{0};
   static_assert(shift_of(wheels - 1) + far_bits - 1 >= 63, "time ends in the last wheel");
 
-  // The items of a slot form a ring, in the order in which they came.
-  struct Node {
+  struct Entry {
     Item item;
     std::uint64_t due;
-    Place next;
-    Place previous;
   };
+  // The items of a slot, in the order in which they came, are in chunks that form a ring.
+  using ChunkNumber = std::uint32_t;
+  static constexpr std::uint32_t chunk_size = 6;
+  struct Chunk {
+    std::uint32_t size = 0;
+    ChunkNumber next = 0;
+    std::array<Entry, chunk_size> entries;
+  };
+  static constexpr std::uint32_t row = 8;  // so many places in a row are one chunk's, if it has so many
+  static ChunkNumber chunk_of(Place place) { return place / row; }
 
-  // The slots of one wheel: which are used, and their first nodes.
+  // The slots of one wheel: which are used, and where their last entries are.
   template <unsigned bits>
   class Slots {
    public:
     // What nobody uses is not even written to.
     Slots() {}  // NOLINT(modernize-use-equals-default)
     bool is_used(std::size_t slot) const { return (used_[slot / 64] >> slot % 64 & 1) != 0; }
-    Place& first(std::size_t slot) { return first_[slot]; }
-    Place first(std::size_t slot) const { return first_[slot]; }
+    Place& last(std::size_t slot) { return last_[slot]; }
+    Place last(std::size_t slot) const { return last_[slot]; }
     void use(std::size_t slot) {
       used_[slot / 64] |= std::uint64_t{1} << slot % 64;
       words_used_[slot / 4096] |= std::uint64_t{1} << slot / 64 % 64;
@@ -140,7 +141,7 @@ class Agenda {
     }
     std::array<std::uint64_t, count / 64> used_{};                   // bit i: slot i
     std::array<std::uint64_t, (count + 4095) / 4096> words_used_{};  // bit i: word i of the above
-    std::array<Place, count> first_;                                 // of used slots
+    std::array<Place, count> last_;                                  // of used slots
   };
 
   static std::uint64_t ticks(Instant at) { return static_cast<std::uint64_t>(at.time_since_epoch().count()); }
@@ -154,59 +155,92 @@ class Agenda {
   static std::size_t slot_of(std::uint64_t due, unsigned wheel) {
     return due >> shift_of(wheel) & ((std::size_t{1} << (wheel == 0 ? near_bits : far_bits)) - 1);
   }
-  std::uint64_t earliest_in(Place first) const {
-    std::uint64_t due = nodes_[first].due;
-    for (Place at = nodes_[first].next; at != first; at = nodes_[at].next)
-      due = std::min(due, nodes_[at].due);
+  template <class Visit>
+  void visit_entries(ChunkNumber last, const Visit& visit) const {
+    ChunkNumber at = last;
+    do {
+      at = chunks_[at].next;
+      for (std::uint32_t i = 0; i < chunks_[at].size; ++i) visit(chunks_[at].entries[i]);
+    } while (at != last);
+  }
+  std::uint64_t earliest_in(ChunkNumber last) const {
+    std::uint64_t due = chunks_[last].entries[0].due;
+    visit_entries(last, [&](const Entry& entry) { due = std::min(due, entry.due); });
     return due;
   }
-  Place new_place() {
-    if (const Place place = free_; place != nowhere) {
-      free_ = nodes_[place].next;
-      return place;
+  ChunkNumber new_chunk() {
+    if (const ChunkNumber made = free_; made != 0) {
+      free_ = chunks_[made].next;
+      return made;
     }
-    nodes_.emplace_back();
-    return static_cast<Place>(nodes_.size() - 1);
+    chunks_.emplace_back();
+    return static_cast<ChunkNumber>(chunks_.size() - 1);
   }
-  void release(Place place) { nodes_[place].next = std::exchange(free_, place); }
-  void append(Place place) {
-    const std::uint64_t due = nodes_[place].due;
-    const unsigned wheel = wheel_of(due);
-    if (wheel == 0) append(near_, slot_of(due, 0), place);
-    else append(far_[wheel - 1], slot_of(due, wheel), place);
+  void release(ChunkNumber chunk) {
+    chunks_[chunk].size = 0;
+    chunks_[chunk].next = std::exchange(free_, chunk);
+  }
+  void append(const Entry& entry) {
+    const unsigned wheel = wheel_of(entry.due);
+    if (wheel == 0) append(near_, slot_of(entry.due, 0), entry);
+    else append(far_[wheel - 1], slot_of(entry.due, wheel), entry);
   }
   template <unsigned bits>
-  void append(Slots<bits>& slots, std::size_t slot, Place place) {
-    Node& node = nodes_[place];
-    if (!slots.is_used(slot)) {
+  void append(Slots<bits>& slots, std::size_t slot, const Entry& entry) {
+    const bool is_used = slots.is_used(slot);
+    Place place = is_used ? slots.last(slot) + 1 : nowhere;
+    if (!is_used || place % row == chunk_size) {
+      const ChunkNumber made = new_chunk();
+      chunks_[made].next = is_used ? std::exchange(chunks_[chunk_of(place)].next, made) : made;
       slots.use(slot);
-      slots.first(slot) = node.next = node.previous = place;
+      place = made * row;
+    }
+    slots.last(slot) = place;
+    // Written and not read: it may be far away.
+    Chunk& last = chunks_[chunk_of(place)];
+    last.entries[place % row] = entry;
+    last.size = place % row + 1;
+    entry.item.stays_at(place);
+  }
+  template <unsigned bits>
+  void remove(Slots<bits>& slots, std::size_t slot, Place place) {
+    const ChunkNumber number = chunk_of(place);
+    Chunk& chunk = chunks_[number];
+    --chunk.size;
+    for (Place i = place % row; i < chunk.size; ++i) {
+      chunk.entries[i] = chunk.entries[i + 1];
+      chunk.entries[i].item.stays_at(number * row + i);
+    }
+    const bool is_last = chunk_of(slots.last(slot)) == number;
+    if (chunk.size > 0) {
+      if (is_last) --slots.last(slot);
       return;
     }
-    const Place first = slots.first(slot);
-    node.next = first;
-    node.previous = std::exchange(nodes_[first].previous, place);
-    nodes_[node.previous].next = place;
+    if (chunk.next == number) {
+      slots.clear(slot);
+    } else {
+      ChunkNumber before = chunk.next;
+      while (chunks_[before].next != number) before = chunks_[before].next;
+      chunks_[before].next = chunk.next;
+      if (is_last) slots.last(slot) = before * row + chunks_[before].size - 1;
+    }
+    release(number);
   }
-  template <unsigned bits>
-  void unlink(Slots<bits>& slots, std::size_t slot, Place place) {
-    const Node& node = nodes_[place];
-    if (node.next == place) return slots.clear(slot);
-    if (slots.first(slot) == place) slots.first(slot) = node.next;
-    nodes_[node.next].previous = node.previous;
-    nodes_[node.previous].next = node.next;
-  }
-  // Empties a used slot: take(place).
+  // Empties a used slot: take(entry).
   template <unsigned bits, class Take>
   void take_all(Slots<bits>& slots, std::size_t slot, const Take& take) {
-    const Place first = slots.first(slot);
+    const ChunkNumber last = chunk_of(slots.last(slot));
     slots.clear(slot);
-    Place at = first;
+    ChunkNumber at = last;
+    ChunkNumber next = chunks_[last].next;
     do {
-      const Place next = nodes_[at].next;
-      take(at);
-      at = next;
-    } while (at != first);
+      at = std::exchange(next, chunks_[next].next);
+      for (std::uint32_t i = 0; i < chunks_[at].size; ++i) {
+        const Entry entry = chunks_[at].entries[i];  // the chunks may move
+        take(entry);
+      }
+      release(at);
+    } while (at != last);
   }
   void enter(std::uint64_t now) {
     const std::uint64_t before = std::exchange(time_, now);
@@ -214,13 +248,13 @@ class Agenda {
       for (const std::uint64_t ahead : {0, 1}) {
         const std::size_t slot = slot_of(now + (ahead << shift_of(wheel)), wheel);
         if (far_[wheel - 1].is_used(slot))
-          take_all(far_[wheel - 1], slot, [this](Place place) { append(place); });
+          take_all(far_[wheel - 1], slot, [this](const Entry& entry) { append(entry); });
       }
   }
 
   std::uint64_t time_ = 0;
-  Place free_ = nowhere;        // the first free place; its link leads on
-  std::vector<Node> nodes_{1};  // by place
+  ChunkNumber free_ = 0;          // the first free chunk; it leads on
+  std::vector<Chunk> chunks_{1};  // the first is nowhere
   Slots<near_bits> near_;
   std::array<Slots<far_bits>, wheels - 1> far_;
 };

@@ -5,6 +5,7 @@
 #include <rapidcheck/gtest.h>
 
 #include <map>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -13,92 +14,110 @@ namespace {
 
 using Numbers = std::vector<int>;
 
+// Keeps where it is, for whoever wants to remove it.
+struct Numbered {
+  int number;
+  std::uint32_t* place = nullptr;
+  void stays_at(std::uint32_t at) const {
+    if (place != nullptr) *place = at;
+  }
+};
+using Numbereds = Agenda<Numbered>;
+
 Instant at(std::int64_t microseconds) { return Instant(Duration(microseconds)); }
 
-Numbers due(Agenda<int>& agenda, Instant now) {
+Numbers due(Numbereds& agenda, Instant now) {
   Numbers taken;
-  agenda.come_to(now, [&](int number) { taken.push_back(number); });
+  agenda.come_to(now, [&](const Numbered& item) { taken.push_back(item.number); });
   return taken;
 }
 
 TEST(Agenda, IsEmptyAtFirst) {
-  Agenda<int> agenda;
+  Numbereds agenda;
   EXPECT_EQ(agenda.next(), never);
   EXPECT_EQ(due(agenda, at(1'000'000)), Numbers());
 }
 
 TEST(Agenda, KeepsTheOrderOfWhatIsDueAtOnce) {
-  Agenda<int> agenda;
-  agenda.add(at(50'000), 1);  // in the second wheel; the next one when it lies in the first
+  Numbereds agenda;
+  agenda.add(at(50'000), {1});  // in the second wheel; the next one when it lies in the first
   EXPECT_EQ(due(agenda, at(49'999)), Numbers());
-  agenda.add(at(50'000), 2);
+  agenda.add(at(50'000), {2});
   EXPECT_EQ(agenda.next(), at(50'000));
   EXPECT_EQ(due(agenda, at(50'000)), Numbers({1, 2}));
-  agenda.add(at(50'000), 3);
+  agenda.add(at(50'000), {3});
   EXPECT_EQ(due(agenda, at(50'000)), Numbers({3}));
   EXPECT_EQ(agenda.next(), never);
 }
 
 TEST(Agenda, ReachesAsFarAsTime) {
-  Agenda<int> agenda;
+  Numbereds agenda;
   const Instant last = never - 1us;
-  agenda.add(last, 1);
-  agenda.add(at(1), 2);
+  agenda.add(last, {1});
+  agenda.add(at(1), {2});
   EXPECT_EQ(agenda.next(), at(1));
   EXPECT_EQ(due(agenda, at(1)), Numbers({2}));
   EXPECT_EQ(agenda.next(), last);
   EXPECT_EQ(due(agenda, last), Numbers({1}));
 }
 
-TEST(Agenda, ShowsWhatIsDueNextIfThatIsSoon) {
-  Agenda<int> agenda;
-  const auto next = [&] {
-    Numbers shown;
-    agenda.visit_next([&](int number) { shown.push_back(number); });
-    return shown;
+TEST(Agenda, ShowsWhatIsDueNextAndAfterThatIfThatIsSoon) {
+  Numbereds agenda;
+  const auto shown = [&] {
+    std::vector<Numbers> stages(2);
+    agenda.visit_next([&](const Numbered& item) { stages[0].push_back(item.number); },
+                      [&](const Numbered& item) { stages[1].push_back(item.number); });
+    return stages;
   };
-  EXPECT_EQ(next(), Numbers());
-  agenda.add(at(50'000), 1);
-  EXPECT_EQ(next(), Numbers());
-  const Agenda<int>::Place third = agenda.add(at(10'000), 3);
-  agenda.add(at(5'000), 4);
-  agenda.add(at(5'000), 5);
-  EXPECT_EQ(next(), Numbers({4, 5}));
+  const auto only = [](Numbers next, Numbers after) { return std::vector<Numbers>{next, after}; };
+  EXPECT_EQ(shown(), only({}, {}));
+  agenda.add(at(50'000), {1});
+  EXPECT_EQ(shown(), only({}, {}));
+  std::uint32_t place = 0;
+  agenda.add(at(10'000), {3, &place});
+  agenda.add(at(5'000), {4});
+  agenda.add(at(5'000), {5});
+  EXPECT_EQ(shown(), only({4, 5}, {3}));
   EXPECT_EQ(due(agenda, at(5'000)), Numbers({4, 5}));
-  EXPECT_EQ(next(), Numbers({3}));
-  agenda.remove(third);
-  EXPECT_EQ(next(), Numbers());
+  EXPECT_EQ(shown(), only({3}, {}));
+  agenda.remove(place);
+  EXPECT_EQ(shown(), only({}, {}));
 }
 
 // Compared with a map by time and by number.
 class Checked {
  public:
-  void add(std::int64_t delay) {
+  // So many at once.
+  void add(std::int64_t delay, int count) {
     const Instant when = now_ + Duration(delay);
-    ++number_;
-    places_[{when, number_}] = agenda_.add(when, number_);
+    for (int i = 0; i < count; ++i) {
+      ++number_;
+      auto& place = places_[{when, number_}] = std::make_unique<std::uint32_t>();
+      agenda_.add(when, {number_, place.get()});
+    }
   }
   void remove(std::size_t index) {
     if (places_.empty()) return;
     const auto removed = std::next(places_.begin(), static_cast<std::ptrdiff_t>(index % places_.size()));
-    agenda_.remove(removed->second);
+    agenda_.remove(*removed->second);
     places_.erase(removed);
   }
   void pass(std::int64_t most) {
     const Instant next = places_.empty() ? never : places_.begin()->first.first;
     RC_ASSERT(agenda_.next() == next);
     now_ = std::min(next, now_ + Duration(most));
+    const Numbers taken = due(agenda_, now_);
     Numbers expected;
     while (!places_.empty() && places_.begin()->first.first == now_) {
       expected.push_back(places_.begin()->first.second);
       places_.erase(places_.begin());
     }
-    RC_ASSERT(due(agenda_, now_) == expected);
+    RC_ASSERT(taken == expected);
   }
 
  private:
-  Agenda<int> agenda_;
-  std::map<std::pair<Instant, int>, Agenda<int>::Place> places_;
+  Numbereds agenda_;
+  std::map<std::pair<Instant, int>, std::unique_ptr<std::uint32_t>> places_;
   Instant now_{};
   int number_ = 0;
 };
@@ -113,7 +132,7 @@ RC_GTEST_PROP(Agenda, TakesWhatAMapTakes, ()) {
   const std::size_t steps = *rc::gen::inRange<std::size_t>(0, 300);
   for (std::size_t i = 0; i < steps; ++i) {
     const int deed = *rc::gen::inRange(0, 8);
-    if (deed < 4) checked.add(*length);
+    if (deed < 4) checked.add(*length, *rc::gen::inRange(1, 20));
     else if (deed == 4) checked.remove(*rc::gen::inRange<std::size_t>(0, 1000));
     else checked.pass(*length);
   }

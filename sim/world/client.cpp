@@ -34,11 +34,13 @@ Client::Client(World& world, ClientId id, const ClientPlan& plan, std::span<cons
       several_(stores_of(nodes)),
       env_(id, several_ ? std::span(several_->all) : std::span(&first_store_, 1), *this, *this, this),
       key_(plan.key.empty() ? world.scenario_.key : plan.key),
+      locked_place_(static_cast<std::uint32_t>(world.locked_place(key_))),
       steps_(steps),
       id_(id),
       drift_ppm_(plan.drift_ppm),
       belief_(belief),
       has_states_(world.has_states_),
+      rounds_(plan.rounds),
       plan_(plan) {
   if (plan.params.empty()) return;
   own_params_ = world.params_;

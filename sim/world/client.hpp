@@ -105,17 +105,10 @@ class Client final : private Clock, private Random, private Listener {
   const ClientPlan& plan() const { return plan_; }
   std::span<const ProgramStep> steps() const { return steps_; }
   const std::string& key() const { return key_; }
-  // Brings what it needs to go on near to the processor, and what is around `sleep` in its program's frame,
-  // if not null.
-  void fetch(const Sleep* sleep) const {
-    constexpr std::ptrdiff_t line = 64;
-    const char* const own = reinterpret_cast<const char*>(this);
-    const char* const seldom = reinterpret_cast<const char*>(&grant_);
-    for (const char* at = own; at < seldom; at += line) __builtin_prefetch(at);
-    if (sleep == nullptr) return;
-    const char* const frame = reinterpret_cast<const char*>(sleep);
-    for (std::ptrdiff_t at = -2 * line; at <= line; at += line) __builtin_prefetch(frame + at);
-  }
+  std::size_t locked_place() const { return locked_place_; }
+  // Bring near to the processor what it needs whenever it goes on, and what it goes on with.
+  void fetch_own() const;
+  void fetch_frames() const;
   bool is_claiming() const { return claiming_; }
   // It was granted what it has not begun to give back, whatever it believes by now.
   bool holds() const { return grants_ > 0; }
@@ -250,6 +243,7 @@ class Client final : private Clock, private Random, private Listener {
   const std::unique_ptr<Stores> several_;  // null: there is but one
   Env env_;
   const std::string key_;
+  const std::uint32_t locked_place_;          // of the key, among all that clients lock
   const std::span<const ProgramStep> steps_;  // of the program
   const ClientId id_;
   const std::int32_t drift_ppm_;
@@ -260,6 +254,7 @@ class Client final : private Clock, private Random, private Listener {
   bool claiming_ = false;
   bool finished_ = false;
   Place place_ = Place::anywhere;
+  const std::uint32_t rounds_;  // 0: endless
   std::uint32_t round_ = 0;
   std::uint32_t line_ = 0;     // of the program
   std::uint32_t attempt_ = 0;  // in this line

@@ -58,7 +58,11 @@ struct Due {
             .sleep = sleep,
             .number = number};
   }
+  void stays_at(std::uint32_t place) const {
+    if (sleep != nullptr) sleep->place = place;
+  }
 };
+inline bool is_m(Pending::Kind kind) { return kind != Pending::Kind::start && kind != Pending::Kind::wake; }
 using Later = Agenda<Due>;
 
 struct Message {
@@ -75,11 +79,6 @@ struct Message {
   // What of it matters to the future. Of a request, nothing while its client waits: the client's state tells.
   Digest content = {};
   std::uint32_t own_token = 0;  // the token of its client that `content` leaves out
-  // Of its timeout in a timed run, while that is in the row of those to come; else never.
-  Instant gives_up = never;
-  std::uint64_t timeout_number = 0;
-  std::uint32_t timeout_before = 0;
-  std::uint32_t timeout_after = 0;
   // The driver will send it once more, and the second answer is the one that counts.
   bool is_repeated = false;
   bool is_blocked = false;  // the server has it and will answer later

@@ -12,7 +12,7 @@ namespace holdfast {
 // the same future.
 Task<> Client::run_program() {
   using Op = ProgramStep::Op;
-  for (round_ = 0; plan_.rounds == 0 || round_ < plan_.rounds; round_ += plan_.rounds == 0 ? 0 : 1) {
+  for (round_ = 0; rounds_ == 0 || round_ < rounds_; round_ += rounds_ == 0 ? 0 : 1) {
     bool holds = false;
     for (line_ = 0; line_ < steps_.size(); ++line_) {
       const ProgramStep& step = steps_[line_];

@@ -57,6 +57,7 @@ void World::execute(std::uint32_t slot) {
   } else {
     if (has_states_)
       arrived.content = client(arrived.client).mix_reply(Digest{}, arrived.reply, told_.of_names);
+    if (arrived.connection.value == 0) arrived.command = Command();  // nobody will ask for its words again
     send_reply(arrived);
   }
   if (!lines_.empty()) end_execution(connection, node);
@@ -227,7 +228,7 @@ void World::evict(NodeId node) {
   changes_.clear();
   shelf.data.drop(key, time_of(server(node)), changes_);
   note_keys(shelf);
-  if (LockedKey* const locked = locked_at(shelf.locked, key)) note_loss(node, *locked, {});
+  if (LockedKey* const locked = locked_at(shelf.locked, key, {})) note_loss(node, *locked, {});
 }
 
 void World::set_clock(NodeId node, Duration magnitude) {
@@ -260,10 +261,7 @@ void World::note_locked() {
   std::sort(keys.begin(), keys.end());
   keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
   LockedKeys locked;
-  for (const std::string_view key : keys) {
-    locked_.emplace(key, static_cast<std::uint32_t>(locked.size()));
-    locked.push_back({std::string(key), {}});
-  }
+  for (const std::string_view key : keys) locked.push_back({std::string(key), {}});
   for (Server& each : servers_) each.shelf.locked = locked;
 }
 
@@ -279,10 +277,21 @@ void World::fill_stores() {
   changes_.clear();
 }
 
-// nullptr when no client locks it.
-World::LockedKey* World::locked_at(LockedKeys& locked, std::string_view key) const {
-  const auto place = locked_.find(key);
-  return place == locked_.end() ? nullptr : &locked[place->second];
+// Where it would be among the keys that clients lock.
+std::size_t World::locked_place(std::string_view key) const {
+  const LockedKeys& locked = servers_.front().shelf.locked;
+  const auto place =
+      std::lower_bound(locked.begin(), locked.end(), key,
+                       [](const LockedKey& one, std::string_view other) { return one.key < other; });
+  return static_cast<std::size_t>(place - locked.begin());
+}
+
+// nullptr when no client locks it. Mostly it is the one that the client locks whose command changed it.
+World::LockedKey* World::locked_at(LockedKeys& locked, std::string_view key, Acquisition by) const {
+  if (!by.is_nobody())
+    if (LockedKey& own = locked[client_of(by.client).locked_place()]; own.key == key) return &own;
+  const std::size_t place = locked_place(key);
+  return place < locked.size() && locked[place].key == key ? &locked[place] : nullptr;
 }
 
 void World::note_changes(const Changes& changes, NodeId node, Acquisition by) {
@@ -292,7 +301,7 @@ void World::note_changes(const Changes& changes, NodeId node, Acquisition by) {
   const bool may_differ = !changes.empty() || card_.store == StoreKind::shared_dict;
   if (may_differ && !is_timed()) note_keys(shelf);
   for (const redis::Change& change : changes) {
-    LockedKey* const locked = locked_at(shelf.locked, change.key);
+    LockedKey* const locked = locked_at(shelf.locked, change.key, by);
     if (locked == nullptr) continue;
     const Acquisition before = locked->owner;
     const Kind kind = kind_of(change.kind);

@@ -1,16 +1,10 @@
 // Time in the world: what is going to happen, in which order, and what happens by itself while time passes.
 #include <algorithm>
-#include <atomic>
 
 #include "sim/core/invariant.hpp"
 #include "sim/world/world.hpp"
 
 namespace holdfast {
-namespace {
-
-constexpr std::size_t clients_nearby = 1'000;
-
-}  // namespace
 
 Passage World::come_to_choice() {
   if (over_ || step_.value == 0) return {};
@@ -46,29 +40,10 @@ void World::schedule(const Pending& pending) {
   }
   // A timeout that comes before an older one is not dropped when it is cancelled: time passes until it comes.
   const bool is_timeout = pending.kind == Pending::Kind::timeout && !pending.ends_pause;
-  if (is_timeout && pending.earliest >= last_timeout()) return add_timeout(pending);
+  if (is_timeout && timeouts_.add(pending.slot, pending.earliest, scheduled_)) return;
   Due due(pending);
   due.number = scheduled_;
-  const Later::Place place = later_->add(pending.earliest, due);
-  if (pending.sleep != nullptr) pending.sleep->place = place;
-}
-
-void World::add_timeout(const Pending& pending) {
-  Message& message = messages_[pending.slot];
-  message.gives_up = pending.earliest;
-  message.timeout_number = scheduled_;
-  message.timeout_before = newest_timeout_;
-  message.timeout_after = none;
-  (newest_timeout_ == none ? oldest_timeout_ : messages_[newest_timeout_].timeout_after) = pending.slot;
-  newest_timeout_ = pending.slot;
-}
-
-void World::drop_timeout(Message& message) {
-  message.gives_up = never;
-  const std::uint32_t before = message.timeout_before;
-  const std::uint32_t after = message.timeout_after;
-  (before == none ? oldest_timeout_ : messages_[before].timeout_after) = after;
-  (after == none ? newest_timeout_ : messages_[after].timeout_before) = before;
+  later_->add(pending.earliest, due);
 }
 
 // Its message was answered, or its caller died, while it was not due yet.
@@ -83,7 +58,7 @@ bool World::is_cancelled(const Due& due) const {
 bool World::skip_ahead() {
   if (!pending_.empty() || unfinished_ == 0) return false;
   do {
-    const Instant next = std::min(later_->next(), next_timeout());
+    const Instant next = std::min(later_->next(), timeouts_.next());
     if (next > calm_until_ || !is_quiet_until(next)) return false;
     touched_ = all_touched;
     now_ = next;
@@ -98,10 +73,18 @@ bool World::skip_ahead() {
 // The same in general.
 void World::collect_due() {
   if (due_until_ < now_) take_due();
-  ready_.clear();
-  for (std::uint32_t i = 0; i < pending_.size(); ++i)
-    if (!is_held_up(pending_[i])) ready_.push_back(i);
-  next_ = ready_.empty() ? std::min(later_->next(), next_timeout()) : never;
+  // All of it, mostly: then what was all of it before needs few changes.
+  const auto count = static_cast<std::uint32_t>(pending_.size());
+  const bool holds_all = ready_.empty() || ready_.back() + 1 == ready_.size();
+  if (lines_.empty() && paused_ == 0 && holds_all) {
+    while (ready_.size() < count) ready_.push_back(static_cast<std::uint32_t>(ready_.size()));
+    ready_.resize(count);
+  } else {
+    ready_.clear();
+    for (std::uint32_t i = 0; i < count; ++i)
+      if (!is_held_up(pending_[i])) ready_.push_back(i);
+  }
+  next_ = ready_.empty() ? std::min(later_->next(), timeouts_.next()) : never;
   if (!lines_.empty()) next_ = std::min(next_, next_wait_end());
 }
 
@@ -110,32 +93,27 @@ void World::take_due() {
   due_until_ = now_;
   const std::size_t before = pending_.size();
   later_->come_to(now_, [this](const Due& due) {
-    if (due.sleep != nullptr) due.sleep->place = Later::nowhere;
+    due.stays_at(Later::nowhere);
     if (!is_cancelled(due)) pending_.push_back(due.at(now_));
   });
-  if (next_timeout() <= now_) [[unlikely]]
+  if (timeouts_.next() <= now_) [[unlikely]]
     take_timeouts(before);
-  // What comes in a moment is fetched while this goes on, if there is more than stays near to the processor
-  // anyway. Without the fence g++ takes out the whole loop.
-  if (clients_.size() > clients_nearby)
-    later_->visit_next([this](const Due& soon) {
-      client_of(soon.client).fetch(soon.sleep);
-      std::atomic_signal_fence(std::memory_order_acq_rel);
-    });
+  look_ahead();
 }
 
 // Puts the timeouts that are due now among what has come since pending_ had `before` elements.
 void World::take_timeouts(std::size_t before) {
-  while (next_timeout() <= now_) {
-    Message& message = messages_[oldest_timeout_];
+  while (timeouts_.next() <= now_) {
+    const std::uint32_t slot = timeouts_.next_slot();
+    const Message& message = messages_[slot];
     pending_.push_back({.kind = Pending::Kind::timeout,
                         .client = message.client,
                         .earliest = now_,
                         .latest = now_,
                         .message = message.id,
-                        .slot = oldest_timeout_,
-                        .number = message.timeout_number});
-    drop_timeout(message);
+                        .slot = slot,
+                        .number = timeouts_.next_number()});
+    timeouts_.drop(slot);
   }
   std::sort(pending_.begin() + static_cast<std::ptrdiff_t>(before), pending_.end(),
             [](const Pending& one, const Pending& other) { return one.number < other.number; });

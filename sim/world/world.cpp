@@ -38,6 +38,7 @@ World::World(const Scenario& scenario, const Card& card, const Params& params, r
     servers_.push_back({{Contents(card.store, scripts), {}, {}}, {}, {}});
   for (Server& each : servers_)
     if (card.store == StoreKind::redis) each.shelf.data.redis().set_replicas(1);
+  note_locked();
   for (const ClientPlan& plan : scenario.clients) add_client(plan);
   // What a replica still knows, nobody else may remember.
   if (keeps_past()) told_.of_names = true;
@@ -46,7 +47,6 @@ World::World(const Scenario& scenario, const Card& card, const Params& params, r
   for (const auto& each : clients_) unfinished_ += goes_on(*each) ? 0 : 1;
   if (scenario.explore.strategy == StrategyKind::random) later_ = std::make_unique<Later>();
   if (has_states_) note_classes();
-  note_locked();
   fill_stores();
   // As much as a small run ever needs, so that nothing grows while it goes on.
   pending_.reserve(2 * clients_.size() + 2);

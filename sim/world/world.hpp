@@ -15,7 +15,6 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -31,6 +30,7 @@
 #include "sim/world/messages.hpp"
 #include "sim/world/resource.hpp"
 #include "sim/world/sightings.hpp"
+#include "sim/world/timeouts.hpp"
 #include "sim/world/upcoming.hpp"
 
 namespace holdfast {
@@ -101,7 +101,7 @@ class World final : private Movers {
   friend class Client;
   friend class SimStore;
 
-  // One for each key that a client locks, by key.
+  // One for each key that a client locks, by key, in rising order.
   struct LockedKey {
     std::string key;
     Acquisition owner;  // whose command last wrote the value there
@@ -178,17 +178,9 @@ class World final : private Movers {
   bool skip_ahead();
   void collect_due();
   void take_due();
+  void look_ahead() const;
   bool is_quiet_until(Instant time) const;
   bool is_cancelled(const Due& due) const;
-  // Timeouts of a timed run: nearly all come in the order in which they were scheduled, and are dropped.
-  Instant next_timeout() const {
-    return oldest_timeout_ == none ? never : messages_[oldest_timeout_].gives_up;
-  }
-  Instant last_timeout() const {
-    return newest_timeout_ == none ? Instant::min() : messages_[newest_timeout_].gives_up;
-  }
-  void add_timeout(const Pending& pending);
-  void drop_timeout(Message& message);
   void take_timeouts(std::size_t before);
   bool is_held_up(const Pending& pending) const {
     return (!lines_.empty() && is_behind(pending)) || (paused_ > 0 && is_in_pause(pending));
@@ -241,7 +233,8 @@ class World final : private Movers {
   void note_keys(Shelf& shelf);
   void note_locked();
   void fill_stores();
-  LockedKey* locked_at(LockedKeys& locked, std::string_view key) const;
+  std::size_t locked_place(std::string_view key) const;
+  LockedKey* locked_at(LockedKeys& locked, std::string_view key, Acquisition by) const;
   Digest mix_server(const Server& server, std::uint64_t number, std::span<Digest> of_clients,
                     Digest rest) const;
   Digest mix_shelf(const Shelf& shelf, std::uint64_t number, WallTime now, std::span<Digest> of_clients,
@@ -346,7 +339,6 @@ class World final : private Movers {
   Trace& trace_;
   Faults faults_;
   std::vector<Server> servers_;
-  std::unordered_map<std::string_view, std::uint32_t> locked_;  // where LockedKeys have a key
   bool may_fail_over_ = false;
   Duration loses_latest_;  // a restart may lose the writes of so long; 0: none
   Resource resource_;
@@ -367,9 +359,7 @@ class World final : private Movers {
   // Timed runs keep what is not due yet apart, for there may be very much of it. Null in all others.
   std::unique_ptr<Later> later_;
   Instant due_until_ = Instant::min();  // until then, what is due has left later_
-  static constexpr std::uint32_t none = ~std::uint32_t{0};
-  std::uint32_t oldest_timeout_ = none;  // slots of messages: a row, linked both ways
-  std::uint32_t newest_timeout_ = none;
+  Timeouts timeouts_;
   std::uint64_t scheduled_ = 0;
   std::vector<Message> messages_;  // a free slot has no id
   std::vector<std::uint32_t> free_slots_;
