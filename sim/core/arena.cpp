@@ -34,6 +34,7 @@ thread_local Arena* of_thread = nullptr;
 // Blocks are multiples of 32 bytes up to 1 KiB, of 512 bytes up to 8 KiB, then powers of two: each size has a
 // list of free blocks.
 constexpr std::size_t grain = 32;
+constexpr std::size_t line = 64;
 constexpr std::size_t small_max = 1024;
 constexpr std::size_t small_classes = small_max / grain;
 constexpr std::size_t middle_grain = 512;
@@ -107,7 +108,11 @@ void* Arena::allocate(std::size_t bytes) {
   // A block that is a little too large does as well: copies of the arena stay small.
   const std::uint64_t twice = (std::uint64_t{2} << std::min<std::size_t>(size.index / 2, 62)) - 1;
   const std::uint64_t fitting = head.has_free >> size.index & twice;
-  if (fitting == 0) return begin_ + std::exchange(head.used, head.used + size.bytes);
+  if (fitting == 0) {
+    // Tables begin where a line of the processor's cache does.
+    if (size.bytes > small_max) head.used = (head.used + line - 1) / line * line;
+    return begin_ + std::exchange(head.used, head.used + size.bytes);
+  }
   const std::size_t index = size.index + static_cast<std::size_t>(std::countr_zero(fitting));
   std::uint32_t& first = head.free[index];
   std::byte* const block = begin_ + first;

@@ -32,7 +32,7 @@ class Agenda {
   void add(Instant at, const Item& item) {
     const std::uint64_t due = ticks(at);
     INVARIANT(at != never && due >= time_, "an agenda is about the future");
-    append({item, due});
+    append(item, due);
   }
   void remove(Place place) {
     const std::uint64_t due = chunks_[chunk_of(place)].entries[place % row].due;
@@ -89,10 +89,10 @@ class Agenda {
     std::uint64_t due;
   };
   // The items of a slot, in the order in which they came, are in chunks that form a ring.
-  using ChunkNumber = std::uint32_t;
+  using ChunkNumber = std::size_t;
   static constexpr std::uint32_t chunk_size = 6;
   struct Chunk {
-    std::uint32_t size = 0;
+    std::size_t size = 0;
     ChunkNumber next = 0;
     std::array<Entry, chunk_size> entries;
   };
@@ -160,7 +160,7 @@ class Agenda {
     ChunkNumber at = last;
     do {
       at = chunks_[at].next;
-      for (std::uint32_t i = 0; i < chunks_[at].size; ++i) visit(chunks_[at].entries[i]);
+      for (std::size_t i = 0; i < chunks_[at].size; ++i) visit(chunks_[at].entries[i]);
     } while (at != last);
   }
   std::uint64_t earliest_in(ChunkNumber last) const {
@@ -174,42 +174,40 @@ class Agenda {
       return made;
     }
     chunks_.emplace_back();
-    return static_cast<ChunkNumber>(chunks_.size() - 1);
+    return chunks_.size() - 1;
   }
-  void release(ChunkNumber chunk) {
-    chunks_[chunk].size = 0;
-    chunks_[chunk].next = std::exchange(free_, chunk);
-  }
-  void append(const Entry& entry) {
-    const unsigned wheel = wheel_of(entry.due);
-    if (wheel == 0) append(near_, slot_of(entry.due, 0), entry);
-    else append(far_[wheel - 1], slot_of(entry.due, wheel), entry);
+  // A ring of them.
+  void release(ChunkNumber last) { free_ = std::exchange(chunks_[last].next, free_); }
+  void append(const Item& item, std::uint64_t due) {
+    const unsigned wheel = wheel_of(due);
+    if (wheel == 0) append(near_, slot_of(due, 0), item, due);
+    else append(far_[wheel - 1], slot_of(due, wheel), item, due);
   }
   template <unsigned bits>
-  void append(Slots<bits>& slots, std::size_t slot, const Entry& entry) {
+  void append(Slots<bits>& slots, std::size_t slot, const Item& item, std::uint64_t due) {
     const bool is_used = slots.is_used(slot);
     Place place = is_used ? slots.last(slot) + 1 : nowhere;
     if (!is_used || place % row == chunk_size) {
       const ChunkNumber made = new_chunk();
       chunks_[made].next = is_used ? std::exchange(chunks_[chunk_of(place)].next, made) : made;
       slots.use(slot);
-      place = made * row;
+      place = static_cast<Place>(made * row);
     }
     slots.last(slot) = place;
     // Written and not read: it may be far away.
     Chunk& last = chunks_[chunk_of(place)];
-    last.entries[place % row] = entry;
+    last.entries[place % row] = {item, due};
     last.size = place % row + 1;
-    entry.item.stays_at(place);
+    item.stays_at(place);
   }
   template <unsigned bits>
   void remove(Slots<bits>& slots, std::size_t slot, Place place) {
     const ChunkNumber number = chunk_of(place);
     Chunk& chunk = chunks_[number];
     --chunk.size;
-    for (Place i = place % row; i < chunk.size; ++i) {
+    for (std::size_t i = place % row; i < chunk.size; ++i) {
       chunk.entries[i] = chunk.entries[i + 1];
-      chunk.entries[i].item.stays_at(number * row + i);
+      chunk.entries[i].item.stays_at(static_cast<Place>(number * row + i));
     }
     const bool is_last = chunk_of(slots.last(slot)) == number;
     if (chunk.size > 0) {
@@ -222,25 +220,17 @@ class Agenda {
       ChunkNumber before = chunk.next;
       while (chunks_[before].next != number) before = chunks_[before].next;
       chunks_[before].next = chunk.next;
-      if (is_last) slots.last(slot) = before * row + chunks_[before].size - 1;
+      if (is_last) slots.last(slot) = static_cast<Place>(before * row + chunks_[before].size - 1);
     }
-    release(number);
+    chunk.next = std::exchange(free_, number);
   }
   // Empties a used slot: take(entry).
   template <unsigned bits, class Take>
   void take_all(Slots<bits>& slots, std::size_t slot, const Take& take) {
     const ChunkNumber last = chunk_of(slots.last(slot));
     slots.clear(slot);
-    ChunkNumber at = last;
-    ChunkNumber next = chunks_[last].next;
-    do {
-      at = std::exchange(next, chunks_[next].next);
-      for (std::uint32_t i = 0; i < chunks_[at].size; ++i) {
-        const Entry entry = chunks_[at].entries[i];  // the chunks may move
-        take(entry);
-      }
-      release(at);
-    } while (at != last);
+    visit_entries(last, take);
+    release(last);
   }
   void enter(std::uint64_t now) {
     const std::uint64_t before = std::exchange(time_, now);
@@ -248,7 +238,8 @@ class Agenda {
       for (const std::uint64_t ahead : {0, 1}) {
         const std::size_t slot = slot_of(now + (ahead << shift_of(wheel)), wheel);
         if (far_[wheel - 1].is_used(slot))
-          take_all(far_[wheel - 1], slot, [this](const Entry& entry) { append(entry); });
+          take_all(far_[wheel - 1], slot,
+                   [this](Entry entry) { append(entry.item, entry.due); });  // a copy: the chunks may move
       }
   }
 

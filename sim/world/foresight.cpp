@@ -11,7 +11,7 @@ namespace {
 // So many stay near anyway.
 constexpr std::size_t clients_nearby = 1'000;
 // Of a frame of a lock's coroutine, mostly.
-constexpr std::size_t frame_bytes = 640;
+constexpr std::size_t frame_bytes = 448;
 
 void fetch(const void* begin, std::size_t bytes) {
   constexpr std::size_t line = 64;
