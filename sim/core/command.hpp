@@ -199,6 +199,7 @@ class Command {
   bool operator==(const Command& other) const { return argv() == other.argv(); }
   // Brings the words near to the processor.
   void fetch() const {
+    if (block_ == nullptr) return;
     const char* const block = reinterpret_cast<const char*>(block_.get());
     __builtin_prefetch(block - 32);
     __builtin_prefetch(block + 32);

@@ -13,8 +13,10 @@ constexpr std::size_t clients_nearby = 1'000;
 // Of a frame of a lock's coroutine, mostly.
 constexpr std::size_t frame_bytes = 448;
 
+// Null: nothing is there.
 void fetch(const void* begin, std::size_t bytes) {
   constexpr std::size_t line = 64;
+  if (begin == nullptr) return;
   const char* const first = static_cast<const char*>(begin);
   for (std::size_t at = 0; at < bytes; at += line) __builtin_prefetch(first + at);
   // Without this g++ 12 takes out loops that only fetch.
@@ -30,7 +32,7 @@ void Client::fetch_own() const {
 
 void Client::fetch_frames() const {
   fetch(program_.frame(), 192);
-  if (acquiring_) fetch(acquiring_.frame(), frame_bytes);
+  fetch(acquiring_.frame(), frame_bytes);
   fetch(lock_.get(), 1);
 }
 

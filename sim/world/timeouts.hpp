@@ -32,7 +32,9 @@ class Timeouts {
     (after == none ? newest_ : row_[after].before) = before;
   }
   // Brings it near to the processor.
-  void fetch(std::uint32_t slot) const { __builtin_prefetch(&row_[slot]); }
+  void fetch(std::uint32_t slot) const {
+    if (slot < row_.size()) __builtin_prefetch(&row_[slot]);
+  }
   // When the next one is due; `never` when there is none.
   Instant next() const { return oldest_ == none ? never : row_[oldest_].at; }
   // REQUIRES: there is a next one.
