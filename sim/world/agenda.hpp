@@ -89,11 +89,12 @@ class Agenda {
     std::uint64_t due;
   };
   // The items of a slot, in the order in which they came, are in chunks that form a ring.
-  using ChunkNumber = std::size_t;
+  using ChunkNumber = std::uint32_t;
   static constexpr std::uint32_t chunk_size = 6;
   struct Chunk {
     std::size_t size = 0;
     ChunkNumber next = 0;
+    ChunkNumber before = 0;
     std::array<Entry, chunk_size> entries;
   };
   static constexpr std::uint32_t row = 8;  // so many places in a row are one chunk's, if it has so many
@@ -174,7 +175,7 @@ class Agenda {
       return made;
     }
     chunks_.emplace_back();
-    return chunks_.size() - 1;
+    return static_cast<ChunkNumber>(chunks_.size() - 1);
   }
   // A ring of them.
   void release(ChunkNumber last) { free_ = std::exchange(chunks_[last].next, free_); }
@@ -183,15 +184,22 @@ class Agenda {
     if (wheel == 0) append(near_, slot_of(due, 0), item, due);
     else append(far_[wheel - 1], slot_of(due, wheel), item, due);
   }
+  // Puts it behind the last of a ring, which it may be itself, alone.
+  void link(ChunkNumber made, ChunkNumber last) {
+    const ChunkNumber next = made == last ? made : chunks_[last].next;
+    chunks_[made].next = next;
+    chunks_[made].before = last;
+    chunks_[last].next = chunks_[next].before = made;
+  }
   template <unsigned bits>
   void append(Slots<bits>& slots, std::size_t slot, const Item& item, std::uint64_t due) {
     const bool is_used = slots.is_used(slot);
     Place place = is_used ? slots.last(slot) + 1 : nowhere;
     if (!is_used || place % row == chunk_size) {
       const ChunkNumber made = new_chunk();
-      chunks_[made].next = is_used ? std::exchange(chunks_[chunk_of(place)].next, made) : made;
+      link(made, is_used ? chunk_of(place) : made);
       slots.use(slot);
-      place = static_cast<Place>(made * row);
+      place = made * row;
     }
     slots.last(slot) = place;
     // Written and not read: it may be far away.
@@ -207,7 +215,7 @@ class Agenda {
     --chunk.size;
     for (std::size_t i = place % row; i < chunk.size; ++i) {
       chunk.entries[i] = chunk.entries[i + 1];
-      chunk.entries[i].item.stays_at(static_cast<Place>(number * row + i));
+      chunk.entries[i].item.stays_at(number * row + static_cast<Place>(i));
     }
     const bool is_last = chunk_of(slots.last(slot)) == number;
     if (chunk.size > 0) {
@@ -217,10 +225,9 @@ class Agenda {
     if (chunk.next == number) {
       slots.clear(slot);
     } else {
-      ChunkNumber before = chunk.next;
-      while (chunks_[before].next != number) before = chunks_[before].next;
-      chunks_[before].next = chunk.next;
-      if (is_last) slots.last(slot) = static_cast<Place>(before * row + chunks_[before].size - 1);
+      chunks_[chunk.before].next = chunk.next;
+      chunks_[chunk.next].before = chunk.before;
+      if (is_last) slots.last(slot) = chunk.before * row + static_cast<Place>(chunks_[chunk.before].size) - 1;
     }
     chunk.next = std::exchange(free_, number);
   }
