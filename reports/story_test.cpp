@@ -64,7 +64,7 @@ std::vector<Event> one_of_each() {
 
 TEST(Story, EveryKindOfEventHasItsSentenceAndItsLabel) {
   const std::vector<Event> events = one_of_each();
-  ASSERT_EQ(events.size(), std::variant_size_v<What>);
+  ASSERT_EQ(events.size(), std::variant_size_v<AnyEvent>);
   const Narrator narrator(events);
   std::string text;
   for (std::size_t i = 0; i < events.size(); ++i) {
@@ -77,7 +77,7 @@ TEST(Story, EveryKindOfEventHasItsSentenceAndItsLabel) {
 
 TEST(Story, KindsOfEventsAreDifferent) {
   const std::set<std::string_view> kinds(event_kinds().begin(), event_kinds().end());
-  EXPECT_EQ(kinds.size(), std::variant_size_v<What>);
+  EXPECT_EQ(kinds.size(), std::variant_size_v<AnyEvent>);
 }
 
 TEST(Story, KeyChangesTellWhoseKeyItWas) {

@@ -64,7 +64,7 @@ std::optional<std::string> bytes_of(std::string_view hex) {
 // An event of this kind, its fields at their defaults. False when there is no such kind.
 template <std::size_t index = 0>
 bool make(std::string_view kind, What& what) {
-  if constexpr (index < std::variant_size_v<What>) {
+  if constexpr (index < std::variant_size_v<AnyEvent>) {
     if (event_kinds()[index] != kind) return make<index + 1>(kind, what);
     what.emplace<index>();
     return true;

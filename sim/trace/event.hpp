@@ -257,16 +257,25 @@ struct Stuck {
 };
 struct Ended {};
 
-using What =
+using AnyEvent =
     std::variant<Started, Acquiring, Granted, Refused, Working, Wrote, BeliefEnded, Releasing, Released,
                  Slept, Finished, Sent, Executed, Delivered, GaveUp, Ignored, KeyChanged, Crashed, Paused,
                  Resumed, MessageFault, SlowSection, ClockSkewed, ServerRestarted, Calm, Ended,
                  ServerClockSet, FailedOver, Evicted, Partitioned, Cancelled, Pushed, Stuck, AcquiredAgain,
                  ReleasedAgain, LookedUp, Fetching, Stored, Read, ServerRecovered>;
+// Its copies, moves and ends are compiled once and not wherever there is an event.
+struct What : AnyEvent {
+  using AnyEvent::AnyEvent;
+  What(const What&);
+  What(What&&) noexcept;
+  What& operator=(const What&);
+  What& operator=(What&&) noexcept;
+  ~What();
+};
 
 // A set of kinds of events: events_of<Granted, Wrote>().
 using EventKinds = std::uint64_t;
-static_assert(std::variant_size_v<What> <= 64);
+static_assert(std::variant_size_v<AnyEvent> <= 64);
 
 constexpr EventKinds kind_of(const What& what) { return EventKinds{1} << what.index(); }
 
@@ -280,7 +289,7 @@ constexpr EventKinds kind_among(const std::variant<Kinds...>*) {
 }
 template <class... Kinds>
 constexpr EventKinds events_of() {
-  return (kind_among<Kinds>(static_cast<const What*>(nullptr)) | ...);
+  return (kind_among<Kinds>(static_cast<const AnyEvent*>(nullptr)) | ...);
 }
 inline constexpr EventKinds all_events = ~EventKinds{0};
 
