@@ -1,7 +1,7 @@
 // The marathon's first steps: seconds of what the nightly target does for a million runs.
 #include "bench/marathon.hpp"
 
-#include <gmock/gmock.h>
+#include <gmock/gmock-more-matchers.h>
 #include <gtest/gtest.h>
 
 #include "sim/core/arena.hpp"

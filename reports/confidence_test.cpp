@@ -1,7 +1,7 @@
 // Claims of what a sample says: bounds are rounded up, what was never met is told.
 #include "reports/confidence.hpp"
 
-#include <gmock/gmock.h>
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 

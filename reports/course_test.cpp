@@ -1,5 +1,5 @@
 // The course and its languages.
-#include <gmock/gmock.h>
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 

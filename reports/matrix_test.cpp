@@ -1,5 +1,5 @@
 // The matrix in every format: golden texts, widths, hostile names.
-#include <gmock/gmock.h>
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include <array>

@@ -1,5 +1,5 @@
 // Pictures, pages and exports of a run: golden texts, what they show of any run, hostile names.
-#include <gmock/gmock.h>
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 

@@ -1,7 +1,7 @@
 // Two locks side by side, in every format.
 #include "reports/separation.hpp"
 
-#include <gmock/gmock.h>
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>

@@ -1,7 +1,7 @@
 // Layout for terminals: widths, wrapping, and texts that must not reach a terminal as they are.
 #include "reports/terminal.hpp"
 
-#include <gmock/gmock.h>
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 

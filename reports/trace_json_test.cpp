@@ -1,7 +1,7 @@
 // Trace files: read back equal, and what is wrong with bad ones.
 #include "reports/trace_json.hpp"
 
-#include <gmock/gmock.h>
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 

@@ -1,5 +1,5 @@
 // Diagrams, stories and tables of runs: golden texts, widths, hostile texts.
-#include <gmock/gmock.h>
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 

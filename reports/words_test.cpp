@@ -1,5 +1,5 @@
 // Explanations, lists, and reports on scenario files.
-#include <gmock/gmock.h>
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>

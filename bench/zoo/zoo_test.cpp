@@ -1,7 +1,7 @@
 // The score of the zoo: every bug is found, nothing else is blamed.
 #include "bench/zoo/zoo.hpp"
 
-#include <gmock/gmock.h>
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include <set>

@@ -1,6 +1,6 @@
 // Every property meets good, bad and borderline traces; all properties judge every trace, so each must also
 // keep silent where another speaks.
-#include <gmock/gmock.h>
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>

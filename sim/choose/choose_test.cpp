@@ -1,5 +1,5 @@
 // Claims of the strategies: what they answer, and that tapes replay.
-#include <gmock/gmock.h>
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 

@@ -1,7 +1,7 @@
 // Claims of the strategies that sample: what they guarantee, and how evenly they draw.
 #include "sim/choose/sampling.hpp"
 
-#include <gmock/gmock.h>
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include <map>

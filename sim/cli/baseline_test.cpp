@@ -1,5 +1,5 @@
 // Baselines: what is planted is found with the right line, and nothing else is.
-#include <gmock/gmock.h>
+#include <gmock/gmock-more-matchers.h>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 

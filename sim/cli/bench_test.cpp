@@ -1,5 +1,5 @@
 // What `holdfast bench` prints, and which words it takes.
-#include <gmock/gmock.h>
+#include <gmock/gmock-more-matchers.h>
 
 #include <map>
 

@@ -1,5 +1,5 @@
 // Claims of --properties bounded-bypass: an experiment of its own, whose loop replays and is shown.
-#include <gmock/gmock.h>
+#include <gmock/gmock-matchers.h>
 
 #include "sim/cli/program_test.hpp"
 

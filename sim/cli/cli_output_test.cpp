@@ -1,5 +1,5 @@
 // What the program prints when all is well.
-#include <gmock/gmock.h>
+#include <gmock/gmock-more-matchers.h>
 
 #include <algorithm>
 #include <regex>

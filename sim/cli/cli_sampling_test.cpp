@@ -1,5 +1,5 @@
 // Claims of --strategy and --runs: who asks for a sample gets one, and is told what it is worth.
-#include <gmock/gmock.h>
+#include <gmock/gmock-matchers.h>
 
 #include "sim/cli/program_test.hpp"
 

@@ -1,5 +1,5 @@
 // What the program answers when something is wrong, and what it exits with.
-#include <gmock/gmock.h>
+#include <gmock/gmock-more-matchers.h>
 
 #include "sim/cli/program_test.hpp"
 

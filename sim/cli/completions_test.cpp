@@ -1,5 +1,5 @@
 // What shells, man and a doctor get from the program is what the program takes.
-#include <gmock/gmock.h>
+#include <gmock/gmock-more-matchers.h>
 
 #include "sim/cli/program_test.hpp"
 

@@ -1,5 +1,5 @@
 // diff: what the program tells of two locks on the same tapes.
-#include <gmock/gmock.h>
+#include <gmock/gmock-more-matchers.h>
 
 #include "sim/cli/program_test.hpp"
 

@@ -1,5 +1,5 @@
 // envelope and assumptions: what the program tells of how much a lock takes.
-#include <gmock/gmock.h>
+#include <gmock/gmock-more-matchers.h>
 
 #include "sim/cli/program_test.hpp"
 

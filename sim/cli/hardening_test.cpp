@@ -1,6 +1,6 @@
 // Files that are too large, too new or half done, and places where nothing can be written: one clear line
 // each.
-#include <gmock/gmock.h>
+#include <gmock/gmock-more-matchers.h>
 
 #include "sim/cli/program_test.hpp"
 

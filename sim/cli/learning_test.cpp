@@ -1,5 +1,5 @@
 // Lessons and games, as a user's shell sees them.
-#include <gmock/gmock.h>
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include "sim/cli/program_test.hpp"

@@ -1,5 +1,5 @@
 // What `holdfast live` prints, and how it ends when there is no server to use.
-#include <gmock/gmock.h>
+#include <gmock/gmock-more-matchers.h>
 
 #include "sim/cli/program_test.hpp"
 #include "sim/live/blocking_client.hpp"

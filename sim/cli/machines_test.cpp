@@ -1,5 +1,5 @@
 // Many machines: shards that GNU parallel or Slurm start merge into the bytes of one run.
-#include <gmock/gmock.h>
+#include <gmock/gmock-matchers.h>
 
 #include "sim/cli/program_test.hpp"
 

@@ -1,5 +1,5 @@
 // Shards: what each does, and that together they are the whole.
-#include <gmock/gmock.h>
+#include <gmock/gmock-more-matchers.h>
 
 #include "sim/cli/program_test.hpp"
 

@@ -1,5 +1,5 @@
 // README.md and the reference: every command in them is one that works.
-#include <gmock/gmock.h>
+#include <gmock/gmock-matchers.h>
 
 #include <regex>
 

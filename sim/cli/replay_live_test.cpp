@@ -1,5 +1,5 @@
 // `replay --live` and `compare --live`: what the simulator found happens on a real server, too.
-#include <gmock/gmock.h>
+#include <gmock/gmock-more-matchers.h>
 
 #include "sim/cli/program_test.hpp"
 #include "sim/live/blocking_client.hpp"

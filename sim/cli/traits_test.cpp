@@ -1,5 +1,5 @@
 // `compare --traits` answers by runs what tables of locks claim.
-#include <gmock/gmock.h>
+#include <gmock/gmock-matchers.h>
 
 #include "sim/cli/program_test.hpp"
 

@@ -1,7 +1,7 @@
 // The smallest sets of faults that break a lock, exactly.
 #include "sim/explore/assumptions.hpp"
 
-#include <gmock/gmock.h>
+#include <gmock/gmock-more-matchers.h>
 #include <gtest/gtest.h>
 
 #include "sim/explore/comparison.hpp"

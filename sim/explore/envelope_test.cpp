@@ -1,7 +1,7 @@
 // Thresholds are exact, and both sides are shown by a run.
 #include "sim/explore/envelope.hpp"
 
-#include <gmock/gmock.h>
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include "sim/core/arena.hpp"

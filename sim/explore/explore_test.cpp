@@ -1,7 +1,7 @@
 // Claims of the engines: planted bugs are caught, two engines agree, verdicts mean what they say.
 #include "sim/explore/explore.hpp"
 
-#include <gmock/gmock.h>
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include "sim/core/arena.hpp"

@@ -1,7 +1,7 @@
 // Claims of the liveness exploration: exact bounds, loops that close, one graph for two engines.
 #include "sim/explore/liveness.hpp"
 
-#include <gmock/gmock.h>
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include "sim/core/arena.hpp"

@@ -1,6 +1,6 @@
 // The resource as a register that clients read and write, with and without numbers; restarts that lose less
 // than everything.
-#include <gmock/gmock.h>
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include <utility>

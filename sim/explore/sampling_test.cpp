@@ -1,7 +1,7 @@
 // Claims of sampling: every strategy finds planted bugs, says what it did, and does the same again.
 #include "sim/explore/sampling.hpp"
 
-#include <gmock/gmock.h>
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include <array>

@@ -1,5 +1,5 @@
 // Claims of a space's bounds: threads, memory, a budget that ends, and what is remembered of scripts.
-#include <gmock/gmock.h>
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include "sim/core/arena.hpp"

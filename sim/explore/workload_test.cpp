@@ -1,7 +1,7 @@
 // Claims of workloads: each is an experiment of its own, and shows what others cannot.
 #include "sim/scenario/workload.hpp"
 
-#include <gmock/gmock.h>
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include "sim/explore/planted_test.hpp"

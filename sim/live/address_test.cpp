@@ -1,7 +1,7 @@
 // How users name a server.
 #include "sim/live/address.hpp"
 
-#include <gmock/gmock.h>
+#include <gmock/gmock-more-matchers.h>
 
 #include <stdexcept>
 

@@ -1,7 +1,7 @@
 // Connections of live clients' own: locks that block at the server or listen to it do so on a real one.
 #include "sim/live/own_line.hpp"
 
-#include <gmock/gmock.h>
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include <string>

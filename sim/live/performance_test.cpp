@@ -1,7 +1,7 @@
 // Runs of the simulator on a real server: where reality agrees, where it would not, and at which pace.
 #include "sim/live/performance.hpp"
 
-#include <gmock/gmock.h>
+#include <gmock/gmock-matchers.h>
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 // Clients that are processes: what they do is remembered in order, and signals stop and end them.
 #include "sim/live/processes.hpp"
 
-#include <gmock/gmock.h>
+#include <gmock/gmock-matchers.h>
 #include <sys/wait.h>
 
 #include <cerrno>

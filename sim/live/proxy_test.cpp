@@ -1,7 +1,7 @@
 // The proxy knows where messages end, and what it does to them is what clients see.
 #include "sim/live/proxy.hpp"
 
-#include <gmock/gmock.h>
+#include <gmock/gmock-matchers.h>
 
 #include "sim/live/blocking_client.hpp"
 #include "sim/live/redis_process.hpp"

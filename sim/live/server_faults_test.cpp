@@ -2,7 +2,7 @@
 // dropped.
 #include "sim/live/server_faults.hpp"
 
-#include <gmock/gmock.h>
+#include <gmock/gmock-matchers.h>
 
 #include "sim/live/blocking_client.hpp"
 #include "sim/live/processes.hpp"

@@ -1,7 +1,7 @@
 // Live clients: what they send, what they are told, and what becomes of them when the server does not answer.
 #include "sim/live/workload.hpp"
 
-#include <gmock/gmock.h>
+#include <gmock/gmock-matchers.h>
 #include <signal.h>
 #include <sys/socket.h>
 #include <sys/un.h>

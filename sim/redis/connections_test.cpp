@@ -1,7 +1,7 @@
 // Connections to the simulated server: who waits, who listens, whose transaction goes through.
 #include "sim/redis/connections.hpp"
 
-#include <gmock/gmock.h>
+#include <gmock/gmock-more-matchers.h>
 #include <gtest/gtest.h>
 
 #include "sim/redis/redis.hpp"

@@ -1,7 +1,7 @@
 // The simulated server by itself: time, changes, restart, what EVALSHA finds.
 #include "sim/redis/redis.hpp"
 
-#include <gmock/gmock.h>
+#include <gmock/gmock-more-matchers.h>
 #include <gtest/gtest.h>
 
 #include "sim/core/sha1.hpp"

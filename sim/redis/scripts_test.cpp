@@ -1,7 +1,7 @@
 // The Lua engine: a script cannot stop the process, nor leave anything to the next script.
 #include "sim/redis/scripts.hpp"
 
-#include <gmock/gmock.h>
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include "sim/core/sha1.hpp"

@@ -1,7 +1,7 @@
 // Every key is read; every error has its exact words and its exact place.
 #include "sim/scenario/parse.hpp"
 
-#include <gmock/gmock.h>
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include "sim/scenario/example_cards_test.hpp"

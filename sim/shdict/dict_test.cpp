@@ -2,7 +2,7 @@
 // order.
 #include "sim/shdict/dict.hpp"
 
-#include <gmock/gmock.h>
+#include <gmock/gmock-more-matchers.h>
 #include <gtest/gtest.h>
 
 #include <iterator>

@@ -1,5 +1,5 @@
 // Claims of connections that clients have for themselves: who is woken by what, and what a fault takes away.
-#include <gmock/gmock.h>
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
 #include <functional>

@@ -1,7 +1,7 @@
 // Claims of the world: what messages, faults, clocks and digests do.
 #include "sim/world/world.hpp"
 
-#include <gmock/gmock.h>
+#include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 

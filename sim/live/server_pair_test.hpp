@@ -15,9 +15,9 @@
 #include <vector>
 
 #include "sim/core/reply.hpp"
+#include "sim/live/agreement_test.hpp"
 #include "sim/live/blocking_client.hpp"
 #include "sim/live/redis_process.hpp"
-#include "sim/redis/agreement_test.hpp"
 #include "sim/redis/redis.hpp"
 #include "sim/redis/scripts.hpp"
 

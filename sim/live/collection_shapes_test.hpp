@@ -4,7 +4,7 @@
 #include <map>
 #include <string>
 
-#include "sim/redis/random_words_test.hpp"
+#include "sim/live/random_words_test.hpp"
 
 namespace holdfast::redis::random {
 

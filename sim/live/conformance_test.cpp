@@ -8,8 +8,8 @@
 #include <fstream>
 #include <iostream>
 
-#include "sim/redis/command_generator_test.hpp"
-#include "sim/redis/server_pair_test.hpp"
+#include "sim/live/command_generator_test.hpp"
+#include "sim/live/server_pair_test.hpp"
 #include "sim/redis/words.hpp"
 
 namespace holdfast::redis {

@@ -10,10 +10,10 @@
 #include <utility>
 #include <vector>
 
-#include "sim/redis/agreement_test.hpp"
-#include "sim/redis/collection_shapes_test.hpp"
+#include "sim/live/agreement_test.hpp"
+#include "sim/live/collection_shapes_test.hpp"
+#include "sim/live/random_words_test.hpp"
 #include "sim/redis/command.hpp"
-#include "sim/redis/random_words_test.hpp"
 
 namespace holdfast::redis::random {
 
