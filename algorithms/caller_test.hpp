@@ -19,6 +19,15 @@ using Settings = std::vector<std::pair<std::string, std::string>>;
 
 // Stands for the text of a script: what scripts do is tested against the simulated Redis.
 inline const std::string any_script = "a script";
+inline Argv script(const Argv& rest) {
+  Argv argv{"EVAL", any_script};
+  argv.insert(argv.end(), rest.begin(), rest.end());
+  return argv;
+}
+
+inline const Argv get{"GET", "lock"};
+inline const Reply ok = Reply::ok();
+inline const Reply nil = Reply::nil();
 
 struct Exchange {
   Argv sent;

@@ -13,19 +13,10 @@ namespace {
 
 using namespace scripted;
 
-Argv script(std::initializer_list<std::string> rest) {
-  Argv argv{"EVAL", any_script};
-  argv.insert(argv.end(), rest);
-  return argv;
-}
-const Reply ok = Reply::ok();
-const Reply nil = Reply::nil();
-
 // --- redis-objects ---
 
 Argv setnx(const std::string& value) { return {"SETNX", "lock", value}; }
 Argv getset(const std::string& value) { return {"GETSET", "lock", value}; }
-const Argv get{"GET", "lock"};
 
 TEST(RedisObjects, TheValueIsOneSecondLaterThanTheExpirationInSecondsWithDecimals) {
   Caller client("redis-objects", {{"ttl", "250ms"}});

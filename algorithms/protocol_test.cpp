@@ -147,7 +147,6 @@ TEST(Protocol, SetnxExpireRepairedDeletesTheKeyWhenExpireFails) {
 
 // --- the expiry as value ---
 
-const Argv get{"GET", "lock"};
 Argv setnx_value(const std::string& value) { return {"SETNX", "lock", value}; }
 Argv getset_value(const std::string& value) { return {"GETSET", "lock", value}; }
 

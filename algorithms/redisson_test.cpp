@@ -13,14 +13,7 @@ namespace {
 using namespace scripted;
 
 const Settings with_lease_time{{"watchdog", "no"}};
-const Settings one_try{{"watchdog", "no"}, {"blocking", "no"}};
-const Reply nil = Reply::nil();
-
-Argv script(const std::vector<std::string>& words) {
-  Argv argv{"EVAL", any_script};
-  argv.insert(argv.end(), words.begin(), words.end());
-  return argv;
-}
+const Settings no_waiting{{"watchdog", "no"}, {"blocking", "no"}};
 
 const Argv enter = script({"1", "lock", "30000", "token-1:1"});
 const Argv subscribe{"SUBSCRIBE", "redisson_lock__channel:{lock}"};
@@ -32,7 +25,7 @@ Argv leave(const std::string& request) {
 }
 
 TEST(Redisson, IsOneThreadOfOneProcessWhoseUnlocksHaveNames) {
-  Caller client("redisson", one_try);
+  Caller client("redisson", no_waiting);
   EXPECT_EQ(client.acquire({{enter, nil}}), "granted token-1:1 for 30s");
   EXPECT_EQ(client.acquire({{enter, nil}}), "granted token-1:1 for 30s");
   const Grant grant("token-1:1");
@@ -43,7 +36,7 @@ TEST(Redisson, IsOneThreadOfOneProcessWhoseUnlocksHaveNames) {
 }
 
 TEST(Redisson, IsRefusedOrFailsWithoutWaitingWhenItTriesOnce) {
-  Caller client("redisson", one_try);
+  Caller client("redisson", no_waiting);
   EXPECT_EQ(client.acquire({{enter, Reply::integer(2000)}}), "refused: tryLock: false");
   EXPECT_EQ(client.acquire({{enter, Reply::lost()}}), "failed: Redis server response timeout");
   EXPECT_EQ(client.acquire({{enter, broken}}), "failed: ERR broken");
@@ -109,7 +102,7 @@ TEST(Redisson, IsRefusedWhenItsWaitTimeIsOver) {
 }
 
 TEST(RedissonRw, NamesReadersAndWritersApart) {
-  Caller client("redisson-rw", one_try);
+  Caller client("redisson-rw", no_waiting);
   EXPECT_EQ(client.acquire({{script({"1", "lock", "30000", "token-1:1:write"}), nil}}),
             "granted token-1:1 for 30s");
   EXPECT_EQ(

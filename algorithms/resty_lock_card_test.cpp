@@ -13,7 +13,6 @@ using namespace scripted;
 
 const Argv add{"ADD", "lock", "true", "30"};
 const Argv remove{"DELETE", "lock"};
-const Reply ok = Reply::ok();
 const Reply exists = Reply::error("exists");
 const Reply no_memory = Reply::error("no memory");
 

@@ -45,7 +45,7 @@ class OnRedis : public testing::Test {
 const ClientId b{1};
 const ClientId c{2};
 const Settings lease{{"ttl", "4s"}};
-const Settings one_try{{"ttl", "4s"}, {"timeout", "0s"}};
+const Settings at_once{{"ttl", "4s"}, {"timeout", "0s"}};
 
 TEST_F(OnRedis, FencedCountsGrantsAndOnlyThose) {
   Caller one("fenced", lease);
@@ -167,9 +167,9 @@ TEST_F(OnRedis, ShedlockComparesWhenUpdatesAreSafe) {
 }
 
 TEST_F(OnRedis, TicketServesInTheOrderOfNumbers) {
-  Caller one("ticket", one_try);
-  Caller two("ticket", one_try, b);
-  Caller three("ticket", one_try, c);
+  Caller one("ticket", at_once);
+  Caller two("ticket", at_once, b);
+  Caller three("ticket", at_once, c);
   EXPECT_EQ(tried(one), "granted 1 for 4s");
   EXPECT_EQ(tried(two), "refused: it is not my turn.");
   EXPECT_EQ(tried(three), "refused: it is not my turn.");
@@ -183,9 +183,9 @@ TEST_F(OnRedis, TicketServesInTheOrderOfNumbers) {
 }
 
 TEST_F(OnRedis, TicketCallsTheNextWhenAnAbsenteesTurnIsOver) {
-  Caller one("ticket", one_try);
-  Caller two("ticket", one_try, b);
-  Caller three("ticket", one_try, c);
+  Caller one("ticket", at_once);
+  Caller two("ticket", at_once, b);
+  Caller three("ticket", at_once, c);
   EXPECT_EQ(tried(one), "granted 1 for 4s");
   EXPECT_EQ(tried(two), "refused: it is not my turn.");
   EXPECT_EQ(tried(three), "refused: it is not my turn.");
@@ -201,9 +201,9 @@ TEST_F(OnRedis, TicketCallsTheNextWhenAnAbsenteesTurnIsOver) {
 }
 
 TEST_F(OnRedis, TicketGivesTheNextOneItsTurnBeforeItIsPassedOver) {
-  Caller one("ticket", one_try);
-  Caller two("ticket", one_try, b);
-  Caller three("ticket", one_try, c);
+  Caller one("ticket", at_once);
+  Caller two("ticket", at_once, b);
+  Caller three("ticket", at_once, c);
   EXPECT_EQ(tried(one), "granted 1 for 4s");
   EXPECT_EQ(tried(two), "refused: it is not my turn.");
   EXPECT_EQ(tried(three), "refused: it is not my turn.");

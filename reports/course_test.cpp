@@ -22,11 +22,11 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-const std::string scenarios = std::string(HOLDFAST_SOURCE_DIR) + "/scenarios/";
+const std::string directory = std::string(HOLDFAST_SOURCE_DIR) + "/scenarios/";
 
 std::vector<CourseLesson> course() {
   std::ostringstream text;
-  text << std::ifstream(scenarios + "course.json").rdbuf();
+  text << std::ifstream(directory + "course.json").rdbuf();
   auto read = read_course(text.str());
   if (const auto* problem = std::get_if<std::string>(&read)) ADD_FAILURE() << *problem;
   return std::get<std::vector<CourseLesson>>(read);
@@ -38,7 +38,7 @@ TEST(Course, HasAtLeastFifteenLessonsOfScenariosThatExist) {
   std::set<std::string> names;
   for (const CourseLesson& lesson : lessons) {
     names.insert(lesson.scenario);
-    EXPECT_TRUE(std::filesystem::exists(scenarios + "lessons/" + lesson.scenario + ".json"))
+    EXPECT_TRUE(std::filesystem::exists(directory + "lessons/" + lesson.scenario + ".json"))
         << lesson.scenario;
     if (lesson.algorithm) {
       EXPECT_NE(algorithms::find(*lesson.algorithm), nullptr) << *lesson.algorithm;

@@ -24,15 +24,15 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-const Scenario sample = sample_scenario("set-nx-px", Fault::pause);
+const Scenario paused = sample_scenario("set-nx-px", Fault::pause);
 
 template <class Write>
-std::string exported(Write write, const Counterexample& example, const Scenario& scenario = sample) {
+std::string exported(Write write, const Counterexample& example, const Scenario& scenario = paused) {
   std::ostringstream out;
   write(TraceView{scenario, example, "out/x.trace.json"}, out);
   return out.str();
 }
-std::string page_of(const Counterexample& example, const Scenario& scenario = sample,
+std::string page_of(const Counterexample& example, const Scenario& scenario = paused,
                     const SourceTexts& sources = {}, Language language = Language::en,
                     const TracePageContext& context = {"0.1.0", "index.html", {}, std::nullopt}) {
   std::ostringstream out;
@@ -190,7 +190,7 @@ RC_GTEST_PROP(Picture, DrawsEveryMessageAndEveryStretchOfBeliefOfTruthAndOfAFaul
 TEST(TracePage, TellsTheWholeRunWithoutAnyScript) {
   const SourceTexts sources{
       {source_file, "// one\n" + std::string(17, '\n') + "const Reply reply = <co_await>;\n"}};
-  const std::string page = markup_of(page_of(explained(), sample, sources));
+  const std::string page = markup_of(page_of(explained(), paused, sources));
   for (const char* told :
        {"mutual-exclusion is violated", "still believes that it holds it", "id=\"step-9\"", "4s of 4s",
         "./holdfast replay out/x.trace.json", "no schedule within the bounds does", "Point of no return",
@@ -215,8 +215,8 @@ TEST(TracePage, InEveryLanguage) {
       "EVAL", "if redis.call('SET', KEYS[1], ARGV[1], 'NX') then return 1 else return 0 end", "1", "job",
       "A-1"};
   expect_golden("paused_holder.html",
-                markup_of(page_of(example, sample, sources, Language::en, with_moves())));
-  const std::string chinese_page = markup_of(page_of(example, sample, sources, Language::zh, with_moves()));
+                markup_of(page_of(example, paused, sources, Language::en, with_moves())));
+  const std::string chinese_page = markup_of(page_of(example, paused, sources, Language::zh, with_moves()));
   expect_golden("paused_holder.zh.html", chinese_page);
   // What is left in English are names: of locks, properties, kinds of events, and of the parts of a file.
   for (const char* english_text :
@@ -263,7 +263,7 @@ RC_GTEST_PROP(TracePage, OfAnyRunAndAnyNamesIsMarkupOfOurOwnMaking, ()) {
     if (auto* refused = std::get_if<Refused>(&event.what)) refused->why = hostile;
   }
   example.findings = {{Property::recovery, Step{1}, Step{1}, hostile}};
-  Scenario scenario = sample;
+  Scenario scenario = paused;
   scenario.name = scenario.algorithm = hostile;
   scenario.params = {{hostile, hostile}};
   const std::string page = page_of(example, scenario);
@@ -322,9 +322,9 @@ TEST(Samples, ForBrowsers) {
   const auto events = static_cast<std::uint32_t>(paused_holder().events.size());
   write("long.html", page_of(repeated(10'000 / events + 1)));
   write("endless.html", page_of(repeated(100'000 / events + 1)));
-  write("game.html", page_of(explained(), sample, {}, Language::en, with_moves()));
-  write("chinese.html", page_of(explained(), sample, {}, Language::zh, with_moves()));
-  Scenario scenario = sample;
+  write("game.html", page_of(explained(), paused, {}, Language::en, with_moves()));
+  write("chinese.html", page_of(explained(), paused, {}, Language::zh, with_moves()));
+  Scenario scenario = paused;
   scenario.algorithm = "<script>alert(1)</script>\"'><img src=x onerror=alert(2)>";
   write("hostile.html", page_of(explained(), scenario));
 }

@@ -31,7 +31,7 @@ SeparatePair sample_pair() {
   return {paused_holder(), whole, {1, 1, 1, 2, 2, 2, 2, 2, 2}, 1};
 }
 
-Difference sample() {
+Difference sample_difference() {
   Difference difference{.version = "0.1.0", .one = "set-nx-px", .other = "token", .seconds = 1.5};
   using enum Separation::Answer;
   const auto add = [&](const char* breaks, const char* holds, Property property, Separation::Answer answer,
@@ -54,7 +54,7 @@ std::string text_of(const Difference& difference, const Terminal& terminal = {})
 }
 
 TEST(Separation, TellsBothDirectionsOfWhatEitherLockBreaks) {
-  const std::string text = text_of(sample());
+  const std::string text = text_of(sample_difference());
   EXPECT_THAT(text, HasSubstr("pause  mutual-exclusion  set-nx-px  token      9 steps\n"
                               "pause  mutual-exclusion  token      set-nx-px  none (378 pairs searched)\n"));
   EXPECT_THAT(text, Not(HasSubstr("recovery  set")));
@@ -62,7 +62,7 @@ TEST(Separation, TellsBothDirectionsOfWhatEitherLockBreaks) {
 }
 
 TEST(Separation, ShowsTheShortestTapeSideBySide) {
-  const std::string text = text_of(sample());
+  const std::string text = text_of(sample_difference());
   EXPECT_THAT(text, HasSubstr("✘ set-nx-px × pause: mutual-exclusion is violated\n"
                               "✔ token, on the same tape and calmly to its end: it is not\n"));
   EXPECT_THAT(text,
@@ -71,7 +71,7 @@ TEST(Separation, ShowsTheShortestTapeSideBySide) {
               HasSubstr("                                                 │ 3. At 7s the run is over.\n"));
   EXPECT_THAT(text, HasSubstr("token leaves out 1 move of the tape"));
   EXPECT_THAT(text, HasSubstr("./holdfast show out/other.json"));
-  std::istringstream lines(text_of(sample(), Terminal{.width = 60}));
+  std::istringstream lines(text_of(sample_difference(), Terminal{.width = 60}));
   for (std::string line; std::getline(lines, line);) {
     if (line.find("│") == std::string::npos) continue;
     EXPECT_LE(columns(line), 60u) << line;
@@ -79,7 +79,7 @@ TEST(Separation, ShowsTheShortestTapeSideBySide) {
 }
 
 TEST(Separation, OfTwoGoodLocksThereIsNone) {
-  Difference difference = sample();
+  Difference difference = sample_difference();
   difference.separations.erase(difference.separations.begin(), difference.separations.begin() + 2);
   EXPECT_THAT(text_of(difference), HasSubstr("neither lock breaks anything"));
   std::ostringstream markdown;
@@ -88,7 +88,7 @@ TEST(Separation, OfTwoGoodLocksThereIsNone) {
 }
 
 TEST(Separation, ASearchThatEndedEarlyIsNotTakenForNone) {
-  Difference difference = sample();
+  Difference difference = sample_difference();
   difference.separations[3].answer = Separation::Answer::unknown;
   EXPECT_THAT(text_of(difference), HasSubstr("not known: the search ended early"));
   EXPECT_THAT(text_of(difference), HasSubstr("1 of 4 cases told apart · 1 not known"));
@@ -96,7 +96,7 @@ TEST(Separation, ASearchThatEndedEarlyIsNotTakenForNone) {
 
 TEST(Separation, InJsonHasOneResultForEachCase) {
   std::ostringstream out;
-  write_difference_json(sample(), out);
+  write_difference_json(sample_difference(), out);
   const Json json = Json::parse(out.str());
   EXPECT_EQ(json["schema"], "holdfast/diff/1");
   ASSERT_EQ(json["results"].size(), 4u);
@@ -111,17 +111,17 @@ TEST(Separation, InJsonHasOneResultForEachCase) {
 
 TEST(Separation, InEveryFormat) {
   std::ostringstream markdown, json, page;
-  write_difference_markdown(sample(), markdown);
-  write_difference_json(sample(), json);
-  write_difference_page(sample(), page);
-  expect_golden("separation.txt", text_of(sample()));
+  write_difference_markdown(sample_difference(), markdown);
+  write_difference_json(sample_difference(), json);
+  write_difference_page(sample_difference(), page);
+  expect_golden("separation.txt", text_of(sample_difference()));
   expect_golden("separation.md", markdown.str());
   expect_golden("separation.json", json.str());
   expect_golden("separation.html", markup_of(page.str()));
 }
 
 TEST(Separation, OnAPageNamesBothStepsOfEachMoveAndEscapesEveryName) {
-  Difference difference = sample();
+  Difference difference = sample_difference();
   difference.separations[0].holds = difference.other = "<script>alert(1)</script>";
   std::ostringstream out;
   write_difference_page(difference, out);

@@ -19,7 +19,7 @@ constexpr const char* enter =
     "if redis.call('EXISTS', KEYS[1]) == 1 or not is_first then "
     "if bug == 'leaves-the-line-to-wait' then step_out() end return 0 end step_out() "
     "redis.call('SET', KEYS[1], me, 'PX', ARGV[2]) return 1";
-constexpr const char* leave =
+constexpr const char* leave_line =
     "redis.call('DEL', KEYS[2] .. ':' .. ARGV[1]) redis.call('LREM', KEYS[2], 0, ARGV[1]) "
     "if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end return 0";
 
@@ -40,12 +40,12 @@ class Queued final : public Host {
       if (!waits_) break;
       co_await env.clock.sleep(1s);
     }
-    co_await env.store().eval(leave, keys, Args(me));
+    co_await env.store().eval(leave_line, keys, Args(me));
     co_return Attempt::refused("others hold it, or wait before");
   }
   Task<Release> release(Env& env, std::string key, Grant grant) override {
     const Keys keys(key, key + ":line");
-    const Reply left = co_await env.store().eval(leave, keys, Args(grant.token));
+    const Reply left = co_await env.store().eval(leave_line, keys, Args(grant.token));
     co_return told_by(left);
   }
 

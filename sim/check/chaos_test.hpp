@@ -219,4 +219,8 @@ inline Digest Chaos::digest() const {
   return digester.finish();
 }
 
+inline const PropertySet six{Property::mutual_exclusion,   Property::no_stale_write,
+                             Property::owner_only_release, Property::owner_only_change,
+                             Property::truthful_release,   Property::recovery};
+
 }  // namespace holdfast

@@ -33,9 +33,6 @@ Finding only_finding(const std::string& text) {
   return all.front();
 }
 
-const std::string a_holds = "A acquiring; A creates; 1s; A granted; ";
-const std::string a_expired_b_holds = a_holds + "4s; key expires; B acquiring; B creates; 5s; B granted; ";
-
 // --- every property has a trace that it accepts and one that only it rejects ---
 
 struct Pair {

@@ -70,8 +70,6 @@ Explored explore(const Bounds& bounds, PropertySet properties, std::uint32_t dep
 const Bounds with_leases{2, {Mode::exclusive}, {-1s, 0s}};
 const Bounds with_modes{2, {Mode::exclusive, Mode::shared}, {}};
 const Bounds with_resource{2, {Mode::exclusive}, {}, true, true};
-const PropertySet six{Property::mutual_exclusion,  Property::no_stale_write,   Property::owner_only_release,
-                      Property::owner_only_change, Property::truthful_release, Property::recovery};
 
 TEST(JudgeDigest, IsSoundForEveryShortRunWithLeases) {
   const Explored explored = explore(with_leases, six, 7);

@@ -148,8 +148,6 @@ bool breaks(Property property, const Events& events, std::size_t now) {
   }
 }
 
-const PropertySet six{Property::mutual_exclusion,  Property::no_stale_write,   Property::owner_only_release,
-                      Property::owner_only_change, Property::truthful_release, Property::recovery};
 const Bounds any_world{3, {Mode::exclusive, Mode::shared}, {-1s, 0s, 2s}, false};
 
 // The step at which the trace first breaks each property that it breaks.

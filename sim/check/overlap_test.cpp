@@ -11,8 +11,6 @@
 namespace holdfast {
 namespace {
 
-const std::string a_expired_b_holds =
-    "A acquiring; A creates; 1s; A granted; 4s; key expires; B acquiring; B creates; 5s; B granted; ";
 std::optional<Finding> overlap_beyond(Duration tolerated, const std::string& text) {
   Judge judge({Property::mutual_exclusion}, tolerated);
   for (const Event& event : Story(text).events()) judge.on(event);

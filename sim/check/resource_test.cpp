@@ -11,8 +11,6 @@
 namespace holdfast {
 namespace {
 
-const std::string a_holds = "A acquiring; A creates; 1s; A granted; ";
-
 bool is_violated(Property property, const std::string& text) {
   Judge judge({property});
   for (const Event& event : Story(text).events()) judge.on(event);

@@ -110,4 +110,9 @@ class Story {
   std::optional<std::uint64_t> fence_;
 };
 
+// How stories begin.
+inline const std::string a_holds = "A acquiring; A creates; 1s; A granted; ";
+inline const std::string a_expired_b_holds =
+    a_holds + "4s; key expires; B acquiring; B creates; 5s; B granted; ";
+
 }  // namespace holdfast

@@ -211,7 +211,7 @@ int accept(const Options& options, const std::string& name) {
   now.tolerances = before.tolerances;
   const std::vector<Difference> found = differences(before, now);
   write_whole(file_of(options, name), baseline_text(now));
-  for (const Difference& each : found) fmt::print("{}\n", to_text(each));
+  for (const Difference& each : found) fmt::print("{}\n", difference_text(each));
   fmt::print("{}: {} accepted\n", file_of(options, name), reports::counted(found.size(), "difference"));
   return exit_as_expected;
 }

@@ -77,7 +77,7 @@ struct Difference {
 // In the order of the baseline. Throws UserError when the bounds differ: then nothing can be compared.
 std::vector<Difference> differences(const Baseline& before, const Baseline& now);
 // "token under pause, mutual-exclusion: verdict holds → violated".
-std::string to_text(const Difference& difference);
+std::string difference_text(const Difference& difference);
 
 struct BaselineReport {
   const Baseline& before;

@@ -195,7 +195,7 @@ std::vector<Difference> differences(const Baseline& before, const Baseline& now)
   return Comparer(before, now).all();
 }
 
-std::string to_text(const Difference& difference) {
+std::string difference_text(const Difference& difference) {
   std::string text = difference.subject + ":";
   if (!difference.figure.empty()) text += " " + difference.figure;
   text += fmt::format(" {} → {}", value_of(difference, difference.before),

@@ -15,13 +15,9 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-[[noreturn]] void complain(const std::string& file, const std::string& what, const std::string& pointer) {
-  throw UserError(exit_bad_file, fmt::format("{}: error: {}\n      at {}", file, what, pointer));
-}
-
 const Json& list_at(const std::string& file, const Json& json, const std::string& key) {
   const auto found = json.find(key);
-  if (found == json.end() || !found->is_array()) complain(file, "expected a list", "/" + key);
+  if (found == json.end() || !found->is_array()) refuse_json(file, "expected a list", "/" + key);
   return *found;
 }
 
@@ -29,35 +25,35 @@ void read_tolerances(const std::string& file, const Json& json, Baseline& into) 
   into.tolerances = usual_tolerances();
   const auto found = json.find("tolerances");
   if (found == json.end() || !found->is_object())
-    complain(file, "expected an object of figures", "/tolerances");
+    refuse_json(file, "expected an object of figures", "/tolerances");
   std::vector<std::string_view> names;
   for (const auto& [name, value] : into.tolerances) names.push_back(name);
   for (const auto& [name, value] : found->items()) {
     const std::string pointer = "/tolerances/" + name;
     if (!into.tolerances.contains(name))
-      complain(file, fmt::format("unknown figure \"{}\"{}", name, did_you_mean(name, names)), pointer);
+      refuse_json(file, fmt::format("unknown figure \"{}\"{}", name, did_you_mean(name, names)), pointer);
     if (!value.is_number() || !(value.get<double>() >= 0) || value.get<double>() > 1000)
-      complain(file, "expected a share from 0 to 1000, such as 0.1", pointer);
+      refuse_json(file, "expected a share from 0 to 1000, such as 0.1", pointer);
     into.tolerances[name] = value;
   }
 }
 
 void check_entry(const std::string& file, const Section& section, const Json& entry,
                  const std::string& pointer) {
-  if (!entry.is_object()) complain(file, "expected an object", pointer);
+  if (!entry.is_object()) refuse_json(file, "expected an object", pointer);
   for (const std::string_view key : section.key)
     if (!entry.contains(key) || !(entry[std::string(key)].is_string() || entry[std::string(key)].is_number()))
-      complain(file, "expected a text or a number", fmt::format("{}/{}", pointer, key));
+      refuse_json(file, "expected a text or a number", fmt::format("{}/{}", pointer, key));
   for (const Figure& figure : section.figures)
     if (const auto value = entry.find(figure.name); value != entry.end() && !value->is_number())
-      complain(file, "expected a number", fmt::format("{}/{}", pointer, figure.name));
+      refuse_json(file, "expected a number", fmt::format("{}/{}", pointer, figure.name));
   if (!section.has_verdict) return;
   const std::string verdict = text_at(file, entry, pointer, "verdict");
   if (!from_id<Verdict>(verdict_ids, verdict))
-    complain(file,
-             fmt::format("unknown verdict \"{}\"{}", verdict,
-                         did_you_mean(verdict, {verdict_ids.begin(), verdict_ids.end()})),
-             pointer + "/verdict");
+    refuse_json(file,
+                fmt::format("unknown verdict \"{}\"{}", verdict,
+                            did_you_mean(verdict, {verdict_ids.begin(), verdict_ids.end()})),
+                pointer + "/verdict");
 }
 
 void add_lines(std::string& text, std::string_view key, const auto& entries) {
@@ -138,12 +134,12 @@ Baseline parse_baseline(const std::string& text, const std::string& file) {
   baseline.name = text_at(file, json, "", "name");
   baseline.version = text_at(file, json, "", "version");
   for (const Json& word : list_at(file, json, "options")) {
-    if (!word.is_string()) complain(file, "expected words of the command line", "/options");
+    if (!word.is_string()) refuse_json(file, "expected words of the command line", "/options");
     baseline.words.push_back(word);
   }
   read_tolerances(file, json, baseline);
   const auto bounds = json.find("bounds");
-  if (bounds == json.end() || !bounds->is_object()) complain(file, "expected an object", "/bounds");
+  if (bounds == json.end() || !bounds->is_object()) refuse_json(file, "expected an object", "/bounds");
   baseline.bounds = *bounds;
   for (const Section& section : baseline_sections()) {
     std::map<std::string, std::string> places;
@@ -151,7 +147,7 @@ Baseline parse_baseline(const std::string& text, const std::string& file) {
       const std::string pointer = fmt::format("/{}/{}", section.name, places.size());
       check_entry(file, section, entry, pointer);
       const auto [first, is_new] = places.emplace(section.key_of(entry), pointer);
-      if (!is_new) complain(file, "the same as " + first->second, pointer);
+      if (!is_new) refuse_json(file, "the same as " + first->second, pointer);
       baseline.sections[section.name].push_back(entry);
     }
   }

@@ -54,7 +54,7 @@ void write_baseline_report(const BaselineReport& report, std::ostream& out,
     page.line();
     page.line(title);
     for (const Difference& each : report.differences)
-      if (each.change == change) page.line("  " + to_text(each));
+      if (each.change == change) page.line("  " + difference_text(each));
   };
   list(Change::regression, "Worse, or different:");
   list(Change::unclear, "Cannot tell:");
@@ -84,7 +84,7 @@ void write_baseline_json(const BaselineReport& report, std::ostream& out) {
                {"after", each.after}};
     if (each.share && std::isfinite(*each.share)) entry["share"] = *each.share;
     if (each.allowed) entry["allowed"] = *each.allowed;
-    entry["text"] = to_text(each);
+    entry["text"] = difference_text(each);
     json["differences"].push_back(std::move(entry));
   }
   out << json.dump(1, ' ', false, Json::error_handler_t::replace) << '\n';
@@ -99,7 +99,7 @@ void write_baseline_junit(const BaselineReport& report, std::ostream& out) {
       std::string& into = each.change == Change::regression ? test.failure
                           : each.change == Change::unclear  ? test.skipped
                                                             : test.output;
-      into += (into.empty() ? "" : "\n") + to_text(each);
+      into += (into.empty() ? "" : "\n") + difference_text(each);
     }
     cases.push_back(std::move(test));
   }

@@ -23,7 +23,7 @@ using bench::Measurement;
 // Each case is executed again and again for at least this long, and the median counts.
 constexpr double seconds_min = 1;
 
-struct Row {
+struct EngineRow {
   EngineCase of;
   Measurement did;
   double seconds = 0;            // of one execution
@@ -59,9 +59,9 @@ double median_of(std::vector<double> times) {
 }
 
 // `did.complete` is false when the budget, or the room for states, ended before the first execution did.
-Row measure(const EngineCase& of, unsigned threads, Session& session) {
+EngineRow measure(const EngineCase& of, unsigned threads, Session& session) {
   const Budget budget = session.budget();
-  Row row{.of = of, .did = {}};
+  EngineRow row{.of = of, .did = {}};
   std::vector<double> times;
   std::vector<double> processor_times;
   double spent = 0;
@@ -82,7 +82,7 @@ Row measure(const EngineCase& of, unsigned threads, Session& session) {
   return row;
 }
 
-Json json_of(const Row& row) {
+Json json_of(const EngineRow& row) {
   if (row.of.is_timed())
     return {{"name", row.of.name},
             {"events", row.did.events},
@@ -98,16 +98,16 @@ Json json_of(const Row& row) {
           {"snapshot_bytes", row.did.snapshot_bytes}};
 }
 
-void print_json(const std::vector<Row>& rows) {
+void print_json(const std::vector<EngineRow>& rows) {
   Json json{{"schema", "holdfast/bench-engine/1"}, {"benchmarks", Json::array()}};
-  for (const Row& row : rows) json["benchmarks"].push_back(json_of(row));
+  for (const EngineRow& row : rows) json["benchmarks"].push_back(json_of(row));
   fmt::print("{}\n", json.dump(1));
 }
 
 // As Google Benchmark prints it, for its tools and for baselines.
-void print_google(const std::vector<Row>& rows) {
+void print_google(const std::vector<EngineRow>& rows) {
   Json json{{"context", context_here()}, {"benchmarks", Json::array()}};
-  for (const Row& row : rows)
+  for (const EngineRow& row : rows)
     json["benchmarks"].push_back(
         benchmark_json(row.of.name, 0, row.executions, row.seconds * 1e9, row.processor_seconds * 1e9));
   fmt::print("{}\n", json.dump(1));
@@ -115,10 +115,10 @@ void print_google(const std::vector<Row>& rows) {
 
 std::string rate(double per_second) { return reports::grouped(static_cast<std::uint64_t>(per_second)); }
 
-void print_text(const std::vector<Row>& rows) {
+void print_text(const std::vector<EngineRow>& rows) {
   const auto print_those = [&](bool timed, std::string_view head, const auto& line_of) {
     bool is_first = true;
-    for (const Row& row : rows) {
+    for (const EngineRow& row : rows) {
       if (row.of.is_timed() != timed) continue;
       if (is_first) fmt::print("{:<34}{}\n", "", head);
       is_first = false;
@@ -126,14 +126,14 @@ void print_text(const std::vector<Row>& rows) {
     }
   };
   print_those(false, "      states   transitions  seconds    states/s  transitions/s  bytes/state  snapshot",
-              [](const Row& row) {
+              [](const EngineRow& row) {
                 return fmt::format("{:>12}{:>14}{:>9.3f}{:>12}{:>15}{:>13.1f}{:>10}",
                                    reports::grouped(row.did.states), reports::grouped(row.did.transitions),
                                    row.seconds, rate(row.rate_of(row.did.states)),
                                    rate(row.rate_of(row.did.transitions)), row.bytes_per_state(),
                                    reports::grouped(row.did.snapshot_bytes));
               });
-  print_those(true, "      events  seconds    events/s", [](const Row& row) {
+  print_those(true, "      events  seconds    events/s", [](const EngineRow& row) {
     return fmt::format("{:>12}{:>9.3f}{:>12}", reports::grouped(row.did.events), row.seconds,
                        rate(row.rate_of(row.did.events)));
   });
@@ -144,11 +144,11 @@ int bench_engine(const Options& options) {
   const unsigned threads = std::max(1u, options.jobs);
   Session session(options);
   session.expect_jobs(cases.size(), "benchmarks");
-  std::vector<Row> rows;
+  std::vector<EngineRow> rows;
   std::string complaints;
   for (const EngineCase& each : cases) {
     const bool begins = !session.budget().is_exhausted();
-    Row row = begins ? measure(each, threads, session) : Row{.of = each, .did = {}};
+    EngineRow row = begins ? measure(each, threads, session) : EngineRow{.of = each, .did = {}};
     session.note_done(Exploration{.transitions = row.did.transitions});
     if (row.did.complete) {
       rows.push_back(std::move(row));

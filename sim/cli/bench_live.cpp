@@ -25,7 +25,7 @@ using Kind = LiveCase::Kind;
 constexpr int rounds = 155;
 constexpr double seconds_of_round = 0.004;
 
-struct Row {
+struct LiveRow {
   LiveCase of;
   double micros = 0;         // per SET, or per pair
   double commands = 1;       // per pair
@@ -42,7 +42,7 @@ class Bench {
  public:
   explicit Bench(Servers& servers) : servers_(servers) {}
 
-  Row measure(const LiveCase& of, Session& session) {
+  LiveRow measure(const LiveCase& of, Session& session) {
     const bool many = of.kind == Kind::shared && of.is_lock();
     const LiveCase set{"", many ? Kind::pipelined : Kind::round_trip};
     const live::Commands commands =
@@ -56,7 +56,7 @@ class Bench {
     std::vector<double> micros;
     std::vector<double> set_micros;
     std::vector<double> same_micros;
-    Row row{of};
+    LiveRow row{of};
     for (int i = 0; i < rounds && !session.budget().is_exhausted(); ++i) {
       set_micros.push_back(execute(set, set_count).micros_per_count());
       const LiveMeasurement did = execute(of, count);
@@ -95,12 +95,12 @@ class Bench {
   std::uint64_t executions_ = 0;
 };
 
-void print_json(const live::ServerForRun& server, const std::vector<Row>& rows) {
+void print_json(const live::ServerForRun& server, const std::vector<LiveRow>& rows) {
   Json json{{"schema", "holdfast/bench-live/1"},
             {"version", version},
             {"redis", server.version()},
             {"benchmarks", Json::array()}};
-  for (const Row& row : rows)
+  for (const LiveRow& row : rows)
     json["benchmarks"].push_back({{"name", row.of.name},
                                   {"microseconds", row.micros},
                                   {"per_second", 1e6 / row.micros},
@@ -110,11 +110,11 @@ void print_json(const live::ServerForRun& server, const std::vector<Row>& rows) 
   fmt::print("{}\n", json.dump(1));
 }
 
-void print_text(const live::ServerForRun& server, const std::vector<Row>& rows) {
+void print_text(const live::ServerForRun& server, const std::vector<LiveRow>& rows) {
   fmt::print("redis-server {} at {}\n\n", server.version(), to_text(server.address()));
   fmt::print("{:<34}{:>13}{:>13}{:>10}{:>11}{:>9}\n", "", "microseconds", "per second", "commands",
              "to 2 SET", "to same");
-  for (const Row& row : rows)
+  for (const LiveRow& row : rows)
     fmt::print("{:<34}{:>13.2f}{:>13}{:>10.2f}{:>11.3f}{:>9.3f}\n", row.of.name, row.micros,
                reports::grouped(static_cast<std::uint64_t>(1e6 / row.micros)), row.commands, row.ratio_to_set,
                row.ratio_to_same);
@@ -147,7 +147,7 @@ int bench_live(const Options& options) {
   Session session(options);
   session.expect_jobs(cases.size(), "benchmarks");
   Bench bench(servers);
-  std::vector<Row> rows;
+  std::vector<LiveRow> rows;
   for (const LiveCase& each : cases) {
     if (session.budget().is_exhausted()) break;
     rows.push_back(bench.measure(each, session));

@@ -23,7 +23,7 @@ constexpr std::array strategies{StrategyKind::random, StrategyKind::pct, Strateg
                                 StrategyKind::swarm, StrategyKind::portfolio};
 constexpr std::uint64_t seeds = 20;
 
-struct Row {
+struct ZooRow {
   const Planted* planted = nullptr;
   zoo::Outcome outcome;
   std::vector<zoo::Searched> searched;  // one for each strategy; empty: not asked for, or not for samples
@@ -47,8 +47,8 @@ std::string needs(const Planted& planted) {
   return words.empty() ? "no fault" : fmt::format("{}", fmt::join(words, ", "));
 }
 
-Row judged(const Planted& planted, const Options& options, const Budget& budget) {
-  Row row{.planted = &planted};
+ZooRow judged(const Planted& planted, const Options& options, const Budget& budget) {
+  ZooRow row{.planted = &planted};
   row.outcome = zoo::outcome_of(planted, budget);
   row.is_complete = row.outcome.is_complete;
   if (!options.runs || !zoo::can_be_sampled(planted)) return row;
@@ -59,7 +59,7 @@ Row judged(const Planted& planted, const Options& options, const Budget& budget)
   return row;
 }
 
-std::string runs_text(const Row& row, std::size_t strategy, std::uint64_t runs_max) {
+std::string runs_text(const ZooRow& row, std::size_t strategy, std::uint64_t runs_max) {
   if (row.searched.empty()) return "-";
   const zoo::Searched& searched = row.searched[strategy];
   return searched.median ? reports::grouped(*searched.median) : "> " + reports::grouped(runs_max);
@@ -73,17 +73,18 @@ std::string strategy_names() {
 }
 
 // "50 of 50 bugs found, 0 false alarms"
-std::string score(const std::vector<Row>& rows) {
-  const auto found = std::count_if(rows.begin(), rows.end(), [](const Row& row) { return row.is_found(); });
+std::string score(const std::vector<ZooRow>& rows) {
+  const auto found =
+      std::count_if(rows.begin(), rows.end(), [](const ZooRow& row) { return row.is_found(); });
   const auto alarms =
-      std::count_if(rows.begin(), rows.end(), [](const Row& row) { return !row.false_alarms().empty(); });
+      std::count_if(rows.begin(), rows.end(), [](const ZooRow& row) { return !row.false_alarms().empty(); });
   return fmt::format("{} of {} bugs found, {} false alarm{}", found, rows.size(), alarms,
                      alarms == 1 ? "" : "s");
 }
 
-void print_json(const std::vector<Row>& rows) {
+void print_json(const std::vector<ZooRow>& rows) {
   Json json{{"schema", "holdfast/bench-zoo/1"}, {"score", score(rows)}, {"bugs", Json::array()}};
-  for (const Row& row : rows) {
+  for (const ZooRow& row : rows) {
     Json faults = Json::array();
     for (const FaultRule& rule : row.planted->faults)
       faults.push_back({{"kind", id_of(rule.kind)}, {"budget", rule.budget}});
@@ -107,11 +108,11 @@ void print_json(const std::vector<Row>& rows) {
   fmt::print("{}\n", json.dump(1));
 }
 
-void print_markdown(const std::vector<Row>& rows, const Options& options) {
+void print_markdown(const std::vector<ZooRow>& rows, const Options& options) {
   fmt::print("{}.\n\n| lock | bug | what is wrong | needs | breaks | steps |", score(rows));
   if (options.runs) fmt::print(" {} |", strategy_names());
   fmt::print("\n|---|---|---|---|---|---|{}\n", options.runs ? "---|---|---|---|---|" : "");
-  for (const Row& row : rows) {
+  for (const ZooRow& row : rows) {
     fmt::print("| {} | `{}` | {} | {} | {} | {} |", row.planted->host->id, row.planted->id,
                row.planted->mistake, needs(*row.planted), id_of(row.planted->breaks),
                row.is_found() ? fmt::format("{}", row.outcome.steps) : "missed");
@@ -121,12 +122,12 @@ void print_markdown(const std::vector<Row>& rows, const Options& options) {
   }
 }
 
-void print_text(const std::vector<Row>& rows, const Options& options) {
+void print_text(const std::vector<ZooRow>& rows, const Options& options) {
   fmt::print("{:<40}{:<20}{:<19}{:>6}", "", "breaks", "needs", "steps");
   for (std::size_t i = 0; options.runs && i < strategies.size(); ++i)
     fmt::print("{:>11}", id_of(strategies[i]));
   fmt::print("\n");
-  for (const Row& row : rows) {
+  for (const ZooRow& row : rows) {
     fmt::print("{:<40}{:<20}{:<19}{:>6}", row.planted->id, id_of(row.planted->breaks), needs(*row.planted),
                row.is_found() ? fmt::format("{}", row.outcome.steps) : "missed");
     for (std::size_t i = 0; options.runs && i < strategies.size(); ++i)
@@ -147,7 +148,7 @@ int bench_zoo(const Options& options) {
   std::vector<std::string_view> names;
   for (const Planted& planted : zoo::all()) names.push_back(planted.id);
   const std::vector<std::string_view> chosen = matching("--only", options.only, {}, names);
-  std::vector<Row> rows;
+  std::vector<ZooRow> rows;
   for (const Planted& planted : zoo::all())
     if (std::find(chosen.begin(), chosen.end(), planted.id) != chosen.end()) rows.push_back({&planted});
   Session session(options);
@@ -158,7 +159,7 @@ int bench_zoo(const Options& options) {
   });
   session.end_progress();
   const auto all = rows.size();
-  std::erase_if(rows, [](const Row& row) { return !row.is_complete; });
+  std::erase_if(rows, [](const ZooRow& row) { return !row.is_complete; });
   if (options.format == "json") print_json(rows);
   else if (options.format == "markdown") print_markdown(rows, options);
   else print_text(rows, options);
@@ -168,8 +169,9 @@ int bench_zoo(const Options& options) {
                all);
     return exit_inconclusive;
   }
-  const bool is_perfect = std::all_of(
-      rows.begin(), rows.end(), [](const Row& row) { return row.is_found() && row.false_alarms().empty(); });
+  const bool is_perfect = std::all_of(rows.begin(), rows.end(), [](const ZooRow& row) {
+    return row.is_found() && row.false_alarms().empty();
+  });
   return is_perfect ? exit_as_expected : exit_bug;
 }
 

@@ -29,10 +29,6 @@ std::vector<std::string> keys_of(const Json& object) {
   return keys;
 }
 
-std::string without_seconds(const std::string& json) {
-  return std::regex_replace(json, std::regex(R"("seconds": [0-9.e+-]+)"), "\"seconds\": 0");
-}
-
 std::vector<std::string> lines_of(const std::string& text) {
   std::vector<std::string> lines;
   std::istringstream in(text);

@@ -15,11 +15,11 @@
 namespace holdfast::cli {
 namespace {
 
-using Texts = std::vector<std::string>;
+using WordList = std::vector<std::string>;
 
 // Every name of an option, dashes included: "-o", "--out".
-Texts flags_of(const CLI::Option& option) {
-  Texts flags;
+WordList flags_of(const CLI::Option& option) {
+  WordList flags;
   for (const std::string& name : option.get_snames()) flags.push_back("-" + name);
   for (const std::string& name : option.get_lnames()) flags.push_back("--" + name);
   return flags;
@@ -27,19 +27,19 @@ Texts flags_of(const CLI::Option& option) {
 
 bool takes_value(const CLI::Option& option) { return option.get_expected_max() != 0; }
 
-Texts ids_of_locks() {
-  Texts ids;
+WordList ids_of_locks() {
+  WordList ids;
   for (const Card& card : algorithms::all()) ids.emplace_back(card.id);
   return ids;
 }
 
 // What may stand for the value of an option or argument; empty where files or numbers do.
-Texts values_of(const Parser& parser, const CLI::Option& option) {
+WordList values_of(const Parser& parser, const CLI::Option& option) {
   const std::string name = option.get_positional() ? option.get_name() : option.get_lnames().front();
   if (name == "only" && option.get_description().find("benchmark") != std::string::npos) return {};
   if (name == "ALG" || name == "LOCK" || name == "only" || name == "except") return ids_of_locks();
   if (name == "faults") {
-    Texts ids;
+    WordList ids;
     for (const std::string_view id : fault_ids)
       if (simulated_faults.contains(*from_id<Fault>(fault_ids, id))) ids.emplace_back(id);
     return ids;
@@ -65,10 +65,10 @@ std::string plain(const std::string& text) {
 std::string bash_completion(const Parser& parser) {
   std::string values, flags, names;
   for (const CLI::App* command : commands_of(parser)) {
-    Texts all;
-    Texts positional;
+    WordList all;
+    WordList positional;
     for (const CLI::Option* option : command->get_options()) {
-      const Texts words = values_of(parser, *option);
+      const WordList words = values_of(parser, *option);
       if (option->get_positional()) positional = words;
       for (const std::string& flag : flags_of(*option)) {
         all.push_back(flag);
@@ -106,7 +106,7 @@ std::string zsh_completion(const Parser& parser) {
     names += fmt::format("    '{}:{}'\n", command->get_name(), plain(command->get_description()));
     cases += fmt::format("    {}) _arguments", command->get_name());
     for (const CLI::Option* option : command->get_options()) {
-      const Texts words = values_of(parser, *option);
+      const WordList words = values_of(parser, *option);
       const std::string action = words.empty() ? "_files" : fmt::format("({})", fmt::join(words, " "));
       if (option->get_positional()) {
         cases += fmt::format(" \\\n      '*:{}:{}'", option->get_name(), action);
@@ -143,7 +143,7 @@ std::string fish_completion(const Parser& parser) {
     text += fmt::format("complete -c holdfast -n __fish_use_subcommand -f -a {} -d '{}'\n",
                         command->get_name(), plain(command->get_description()));
     for (const CLI::Option* option : command->get_options()) {
-      const Texts words = values_of(parser, *option);
+      const WordList words = values_of(parser, *option);
       std::string line =
           fmt::format("complete -c holdfast -n '__fish_seen_subcommand_from {}'", command->get_name());
       for (const std::string& name : option->get_snames()) line += " -s " + name;

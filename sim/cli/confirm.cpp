@@ -25,9 +25,9 @@ constexpr Duration length_most = 10min;
 constexpr WallTime epoch{1'700'000'000s};
 
 // Every time of a scenario, made longer or shorter by one factor.
-class Scale {
+class TimeScale {
  public:
-  Scale(Duration to, Duration from) : to_(to.count()), from_(from.count()) {}
+  TimeScale(Duration to, Duration from) : to_(to.count()), from_(from.count()) {}
   Duration operator()(Duration duration) const { return Duration(duration.count() * to_ / from_); }
 
   Scenario operator()(Scenario scenario, const Card& card, const std::string& key_prefix) const {
@@ -186,7 +186,7 @@ Confirmation Confirmer::confirm(const Scenario& scenario, const Card& card, cons
     const std::span<live::ServerForRun> servers = unused_servers(nodes);
     result.version = servers.front().version();
     const std::string prefix = fmt::format("{}{}:", servers.front().key_prefix(), ++performances_);
-    const Scenario scaled = Scale(tick, scenario.timing.tick)(scenario, card, prefix);
+    const Scenario scaled = TimeScale(tick, scenario.timing.tick)(scenario, card, prefix);
     const Replay expected = replay(scaled, card, example.tape, example.steps);
     if (expected.divergence || !is_same_run(original.events, expected.events)) continue;
     const live::Pace pace = live::pace_of(expected.events);

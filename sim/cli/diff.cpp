@@ -17,9 +17,6 @@
 namespace holdfast::cli {
 namespace {
 
-// Beyond this the answer would be waited for longer than it is worth.
-constexpr std::uint64_t pairs_max = 100'000;
-
 // Both runs of every tape that was found, with their pages, and the page of all.
 void save(const Options& options, const Comparison& comparison, reports::Difference& difference) {
   const std::string page = fmt::format("{}-and-{}.html", difference.one, difference.other);
@@ -80,8 +77,8 @@ int diff(const Options& options) {
   for (const Fault fault : faults) {
     if (session.is_interrupted()) break;
     for (Separation& it : separations({scenario_of(comparison, one, fault), &one},
-                                      {scenario_of(comparison, other, fault), &other}, pairs_max,
-                                      threads_of(options), session.budget()))
+                                      {scenario_of(comparison, other, fault), &other},
+                                      pairs_worth_waiting_for, threads_of(options), session.budget()))
       difference.separations.push_back(std::move(it));
     session.note_done(Exploration());
   }

@@ -22,62 +22,62 @@ namespace holdfast::cli {
 namespace {
 
 // `fails`: without it, commands end with errors. Otherwise something is missing or slow.
-struct Finding {
+struct Diagnosis {
   enum { fine, lacks, fails } is = fine;
   std::string what;
 };
 
-Finding is_fine(std::string what) { return {Finding::fine, std::move(what)}; }
+Diagnosis is_fine(std::string what) { return {Diagnosis::fine, std::move(what)}; }
 
 // The same space, by copying states and by executing again: what the determinism of everything else rests on.
-Finding engines() {
+Diagnosis engines() {
   const Card& card = *algorithms::find("token");
   const Scenario scenario = scenario_of(Comparison{.attempts = 1}, card, Fault::crash);
   const Exploration again = explore(scenario, card, Budget(), Engine::replay);
   if (!Arena::is_available())
-    return {Finding::lacks, "explores by executing again, which is slow: this is a build with sanitizers"};
+    return {Diagnosis::lacks, "explores by executing again, which is slow: this is a build with sanitizers"};
   const Exploration copied = explore(scenario, card, Budget(), Engine::snapshots);
   if (copied.states != again.states || copied.transitions != again.transitions)
-    return {Finding::fails, fmt::format("two engines disagree about one space: {} and {} states",
-                                        copied.states, again.states)};
+    return {Diagnosis::fails, fmt::format("two engines disagree about one space: {} and {} states",
+                                          copied.states, again.states)};
   return is_fine(fmt::format("explores: both engines find the same {} states", copied.states));
 }
 
-Finding lessons() {
+Diagnosis lessons() {
   try {
     const std::vector<std::string> files = lesson_files();
     for (const std::string& file : files) read_scenario(file);
     return is_fine(fmt::format("{} lessons in {}", files.size(), lessons_directory().string()));
   } catch (const UserError& error) {
-    return {Finding::fails, error.what()};
+    return {Diagnosis::fails, error.what()};
   }
 }
 
-Finding room() {
+Diagnosis room() {
   const auto pages = static_cast<std::uint64_t>(std::max(0l, sysconf(_SC_AVPHYS_PAGES)));
   const std::uint64_t free_mib = pages * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE)) >> 20;
   const std::uint64_t wanted_mib = Explore().memory_max >> 20;
   const std::string what =
       fmt::format("{} cores, {} MiB of memory free", std::thread::hardware_concurrency(), free_mib);
   if (free_mib >= wanted_mib) return is_fine(what);
-  return {Finding::lacks,
+  return {Diagnosis::lacks,
           fmt::format("{}; the states of a cell may take {} MiB (--memory takes less)", what, wanted_mib)};
 }
 
-Finding results() {
+Diagnosis results() {
   const std::string out = Options().out;
   std::error_code error;
   const std::filesystem::path place = std::filesystem::exists(out, error) ? out : ".";
   if (access(place.c_str(), W_OK | X_OK) == 0) return is_fine("results can be saved here, in " + out);
-  return {Finding::lacks, fmt::format("{} cannot be saved here (-o DIR)", out)};
+  return {Diagnosis::lacks, fmt::format("{} cannot be saved here (-o DIR)", out)};
 }
 
-Finding server() {
+Diagnosis server() {
   try {
     if (live::RedisProcess::start()) return is_fine("a private redis-server starts and answers");
-    return {Finding::lacks, "no redis-server, for what compares with a real one (Debian: redis-server)"};
+    return {Diagnosis::lacks, "no redis-server, for what compares with a real one (Debian: redis-server)"};
   } catch (const std::exception& error) {
-    return {Finding::lacks, fmt::format("redis-server does not start: {}", error.what())};
+    return {Diagnosis::lacks, fmt::format("redis-server does not start: {}", error.what())};
   }
 }
 
@@ -85,10 +85,10 @@ int examine_machine() {
   fmt::print("holdfast {}\n", version);
   int code = exit_as_expected;
   for (const auto& look : {engines, lessons, room, results, server}) {
-    const Finding finding = look();
+    const Diagnosis finding = look();
     constexpr std::string_view marks[] = {"ok     ", "lacks  ", "FAILS  "};
     fmt::print("{}{}\n", marks[finding.is], finding.what);
-    if (finding.is == Finding::fails) code = exit_bug;
+    if (finding.is == Diagnosis::fails) code = exit_bug;
   }
   return code;
 }

@@ -23,6 +23,10 @@ constexpr int depth_max = 64;
                   fmt::format("{}:{}:{}: error: {}", file, lines + 1, at - line_begin + 1, problem));
 }
 
+void refuse_json(const std::string& file, const std::string& what, const std::string& pointer) {
+  throw UserError(exit_bad_file, fmt::format("{}: error: {}\n      at {}", file, what, pointer));
+}
+
 Json read_json(const std::string& file) { return parse_json(read_file(file), file); }
 
 Json parse_json(const std::string& text, const std::string& file) {

@@ -6,6 +6,9 @@
 
 namespace holdfast::cli {
 
+// Throws UserError: `what` is wrong in `file` at `pointer`.
+[[noreturn]] void refuse_json(const std::string& file, const std::string& what, const std::string& pointer);
+
 // Keys keep the order of the file. Throws UserError with file, line and column.
 nlohmann::ordered_json read_json(const std::string& file);
 

@@ -15,9 +15,6 @@
 namespace holdfast::cli {
 namespace {
 
-// Beyond this the answer would be waited for longer than it is worth.
-constexpr std::uint64_t pairs_max = 100'000;
-
 std::vector<reports::CourseLesson> read_course() {
   const std::string file = (lessons_directory().parent_path() / "course.json").string();
   auto course = reports::read_course(read_file(file));
@@ -60,9 +57,9 @@ std::optional<Separation> separation_of(const reports::CourseLesson& lesson, con
                                         Property property, unsigned threads, const Budget& budget) {
   if (!lesson.is_repairable()) return std::nullopt;
   const Scenario repaired = repaired_scenario(lesson, scenario);
-  for (Separation& it :
-       separations({scenario, algorithms::find(scenario.algorithm)},
-                   {repaired, algorithms::find(repaired.algorithm)}, pairs_max, threads, budget))
+  for (Separation& it : separations({scenario, algorithms::find(scenario.algorithm)},
+                                    {repaired, algorithms::find(repaired.algorithm)}, pairs_worth_waiting_for,
+                                    threads, budget))
     if (it.property == property && it.breaks == scenario.algorithm) return std::move(it);
   return std::nullopt;
 }

@@ -52,7 +52,7 @@ class Judges final : public Observer {
   std::vector<std::unique_ptr<Judge>> judges_;
 };
 
-struct Row {
+struct LockRow {
   std::string algorithm;
   std::size_t servers = 1;
   live::Tally tally;
@@ -159,7 +159,7 @@ std::vector<const Card*> cards_of(const Options& options, const Servers& servers
   return cards;
 }
 
-Row measure(const Options& options, const Card& card, Servers& servers, Session& session) {
+LockRow measure(const Options& options, const Card& card, Servers& servers, Session& session) {
   const Params params = params_of(options, card);
   const std::size_t count = servers_of(card, params);
   live::Workload workload = workload_of(options, servers.first(count));
@@ -167,7 +167,7 @@ Row measure(const Options& options, const Card& card, Servers& servers, Session&
   if (params.has("ttl")) workload.fault_length = 2 * params.duration("ttl");
   // A plain DEL proves something only if keys end in time, and there is one.
   if (params.has("ttl") && !card.renews && count == 1) workload.lease = params.duration("ttl");
-  Row row{std::string(card.id), count, live::Tally(workload), {}, {}};
+  LockRow row{std::string(card.id), count, live::Tally(workload), {}, {}};
   Judges judges(workload);
   Trace trace(false);
   trace.subscribe(row.tally);
@@ -182,7 +182,7 @@ Row measure(const Options& options, const Card& card, Servers& servers, Session&
   return row;
 }
 
-Json json_of(const Row& row) {
+Json json_of(const LockRow& row) {
   Json json{{"algorithm", row.algorithm},
             {"servers", row.servers},
             {"pairs", row.tally.pairs()},
@@ -211,7 +211,7 @@ Json json_of(const Row& row) {
 }
 
 void print_json(const Options& options, std::span<const live::ServerForRun> servers,
-                const std::vector<Row>& rows) {
+                const std::vector<LockRow>& rows) {
   const LiveOptions& asked = options.live;
   const live::Workload workload = workload_of(options, servers);
   Json json{{"schema", "holdfast/live/1"},
@@ -225,12 +225,12 @@ void print_json(const Options& options, std::span<const live::ServerForRun> serv
             {"retry_ms", milliseconds(asked.retry)},
             {"timeout_ms", milliseconds(asked.timeout)},
             {"results", Json::array()}};
-  for (const Row& row : rows) json["results"].push_back(json_of(row));
+  for (const LockRow& row : rows) json["results"].push_back(json_of(row));
   fmt::print("{}\n", json.dump(1));
 }
 
 void print_text(const Options& options, std::span<const live::ServerForRun> servers,
-                const std::vector<Row>& rows) {
+                const std::vector<LockRow>& rows) {
   const LiveOptions& asked = options.live;
   const live::ServerForRun& server = servers.front();
   const live::Workload workload = workload_of(options, servers);
@@ -247,7 +247,7 @@ void print_text(const Options& options, std::span<const live::ServerForRun> serv
   page.line(fmt::format("{:<29}{:^32}{:>15}", "", "acquire ms", "per pair"));
   page.line(fmt::format("{:<20}{:>9}{:>8}{:>8}{:>8}{:>8}{:>9}{:>7}{:>7}{:>5}{:>11}", "", "pairs/s", "p50",
                         "p99", "p99.9", "max", "commands", "trips", "bypass", "Jain", "violations"));
-  for (const Row& row : rows) {
+  for (const LockRow& row : rows) {
     const live::Tally& tally = row.tally;
     const std::string overlaps = fmt::format("{:>11}", tally.overlaps());
     page.line(
@@ -258,7 +258,7 @@ void print_text(const Options& options, std::span<const live::ServerForRun> serv
                     row.per_pair(row.facts.round_trips), tally.bypass_max(), tally.jain_index(),
                     row.findings.empty() ? overlaps : painted(terminal, reports::Style::bad, overlaps)));
   }
-  for (const Row& row : rows) {
+  for (const LockRow& row : rows) {
     const auto tell = [&](const std::string& text) {
       page.line();
       page.paragraph(row.algorithm + ": ", reports::printable(terminal, text));
@@ -289,14 +289,14 @@ int live(const Options& options) {
   const std::vector<const Card*> cards = cards_of(options, servers);
   workload_of(options, servers.first(1));
   Session session(options);
-  std::vector<Row> rows;
+  std::vector<LockRow> rows;
   for (const Card* card : cards)
     if (!session.is_interrupted()) rows.push_back(measure(options, *card, servers, session));
   if (options.format == "json") print_json(options, servers.first(1), rows);
   else print_text(options, servers.first(1), rows);
   if (session.is_interrupted()) return exit_interrupted;
   const bool is_violated =
-      std::any_of(rows.begin(), rows.end(), [](const Row& row) { return !row.findings.empty(); });
+      std::any_of(rows.begin(), rows.end(), [](const LockRow& row) { return !row.findings.empty(); });
   return is_violated ? exit_violated : exit_as_expected;
 }
 

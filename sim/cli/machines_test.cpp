@@ -8,7 +8,8 @@ namespace {
 
 using testing::HasSubstr;
 
-const std::string job = "compare --only \"set-nx-px*\" --faults none,crash --attempts 1 --format json";
+const std::string job_of_machines =
+    "compare --only \"set-nx-px*\" --faults none,crash --attempts 1 --format json";
 
 class Machines : public Program {
  protected:
@@ -17,7 +18,7 @@ class Machines : public Program {
   void expect_whole(const Outcome& merged) {
     EXPECT_EQ(merged.code, 0) << merged.err;
     write("merged.json", merged.out);
-    write("whole.json", run(job).out);
+    write("whole.json", run(job_of_machines).out);
     const std::string differ =
         "for f in merged whole; do grep -v \"\\\"seconds\\\": \" $f.json >$f.txt; done; cmp merged.txt "
         "whole.txt";
@@ -38,7 +39,7 @@ TEST_F(Machines, ShardsOfASlurmJobArrayMergeIntoTheWhole) {
   if (!can("command -v sbatch && sinfo -h | grep -q idle"))
     GTEST_SKIP() << "no Slurm with an idle node (Debian: slurm-wlm)";
   write("shards.sh",
-        "#!/bin/sh\nexec \"$H\" " + job +
+        "#!/bin/sh\nexec \"$H\" " + job_of_machines +
             " --shard \"$SLURM_ARRAY_TASK_ID/$SLURM_ARRAY_TASK_COUNT\" >$SLURM_ARRAY_TASK_ID.json\n");
   const Outcome outcome = shell(
       "sbatch --wait --array 1-3 --export ALL --output /dev/null shards.sh >&2 && $H merge 1.json 2.json "

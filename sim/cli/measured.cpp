@@ -8,6 +8,7 @@
 #include <fstream>
 #include <thread>
 
+#include "sim/cli/json_file.hpp"
 #include "sim/cli/options.hpp"
 
 namespace holdfast::cli {
@@ -23,36 +24,32 @@ std::string processor() {
   return "unknown";
 }
 
-[[noreturn]] void complain(const std::string& file, const std::string& what, const std::string& pointer) {
-  throw UserError(exit_bad_file, fmt::format("{}: error: {}\n      at {}", file, what, pointer));
-}
-
 double nanoseconds_in(const std::string& file, const std::string& unit, const std::string& pointer) {
   constexpr std::array<std::pair<std::string_view, double>, 4> units{
       {{"ns", 1}, {"us", 1e3}, {"ms", 1e6}, {"s", 1e9}}};
   for (const auto& [name, nanoseconds] : units)
     if (name == unit) return nanoseconds;
-  complain(file, fmt::format("unknown unit \"{}\" · allowed: ns, us, ms, s", unit), pointer);
+  refuse_json(file, fmt::format("unknown unit \"{}\" · allowed: ns, us, ms, s", unit), pointer);
 }
 
 // A repetition, as (name, nanoseconds); nothing for an aggregate.
 std::optional<std::pair<std::string, double>> sample_of(const std::string& file, const Json& entry,
                                                         const std::string& pointer) {
-  if (!entry.is_object()) complain(file, "expected an object", pointer);
+  if (!entry.is_object()) refuse_json(file, "expected an object", pointer);
   const auto text = [&](const char* key, const std::string& otherwise) -> std::string {
     const auto found = entry.find(key);
     if (found == entry.end()) return otherwise;
-    if (!found->is_string()) complain(file, "expected a text", pointer + "/" + key);
+    if (!found->is_string()) refuse_json(file, "expected a text", pointer + "/" + key);
     return *found;
   };
   if (text("run_type", "iteration") != "iteration") return std::nullopt;
   const std::string name = text("run_name", text("name", ""));
-  if (name.empty()) complain(file, "expected a name", pointer + "/name");
+  if (name.empty()) refuse_json(file, "expected a name", pointer + "/name");
   const char* key = name.ends_with("/real_time") ? "real_time" : "cpu_time";
   const auto time = entry.find(key);
   if (time == entry.end() || !time->is_number() || !std::isfinite(time->get<double>()) ||
       time->get<double>() <= 0)
-    complain(file, "expected a time above zero", fmt::format("{}/{}", pointer, key));
+    refuse_json(file, "expected a time above zero", fmt::format("{}/{}", pointer, key));
   return std::pair(name, time->get<double>() * nanoseconds_in(file, text("time_unit", "ns"), pointer));
 }
 
@@ -90,7 +87,7 @@ Measured read_measured(const std::string& file, const Json& json) {
   Measured measured;
   const auto entries = json.find("benchmarks");
   if (entries == json.end()) return measured;
-  if (!entries->is_array()) complain(file, "expected a list", "/benchmarks");
+  if (!entries->is_array()) refuse_json(file, "expected a list", "/benchmarks");
   if (const auto context = json.find("context"); context != json.end() && context->is_object())
     measured.context = *context;
   for (std::size_t i = 0; i < entries->size(); ++i) {
@@ -102,8 +99,8 @@ Measured read_measured(const std::string& file, const Json& json) {
     series->times.push_back(sample->second);
   }
   if (measured.series.empty() && !entries->empty())
-    complain(file, "there are only aggregates here, no repetitions (--benchmark_report_aggregates_only)",
-             "/benchmarks");
+    refuse_json(file, "there are only aggregates here, no repetitions (--benchmark_report_aggregates_only)",
+                "/benchmarks");
   return measured;
 }
 

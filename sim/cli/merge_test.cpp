@@ -10,7 +10,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using Json = nlohmann::ordered_json;
 
-const std::string job =
+const std::string work =
     "compare --only \"set-nx-px*\" --faults none,crash,restart --attempts 1 --format json ";
 
 class Merge : public Program {
@@ -38,19 +38,10 @@ class Merge : public Program {
   }
 };
 
-// Real time differs from run to run; nothing else does.
-std::string without_seconds(const std::string& text) {
-  std::string kept;
-  std::istringstream lines(text);
-  for (std::string line; std::getline(lines, line);)
-    if (line.find("\"seconds\": ") == std::string::npos) kept += line + "\n";
-  return kept;
-}
-
 TEST_F(Merge, GivesTheBytesOfTheWholeWhateverTheNumberOfShards) {
-  const Outcome whole = run(job);
+  const Outcome whole = run(work);
   for (const int count : {1, 2, 5, 9}) {
-    shard(job, count);
+    shard(work, count);
     std::string files;
     for (int i = count; i >= 1; --i) files += " " + std::to_string(i) + ".json";
     const Outcome merged = run("merge" + files);
@@ -61,7 +52,7 @@ TEST_F(Merge, GivesTheBytesOfTheWholeWhateverTheNumberOfShards) {
 }
 
 TEST_F(Merge, KeepsTheSecondsOfEachCell) {
-  shard(job, 2);
+  shard(work, 2);
   const Json merged = Json::parse(run("merge 1.json 2.json").out);
   for (const char* file : {"1.json", "2.json"})
     for (const Json& cell : read_json(file)["cells"])
@@ -88,7 +79,7 @@ TEST_F(Merge, JoinsScenarioRunsToo) {
 }
 
 TEST_F(Merge, OfAllButOneShardIsIncompleteAndSaysWhatIsMissing) {
-  shard(job, 3);
+  shard(work, 3);
   const Outcome outcome = run("merge 1.json 3.json");
   EXPECT_EQ(outcome.code, 2);
   EXPECT_THAT(outcome.out, IsEmpty());
@@ -100,7 +91,7 @@ TEST_F(Merge, OfAllButOneShardIsIncompleteAndSaysWhatIsMissing) {
 }
 
 TEST_F(Merge, RefusesShardsThatAreNotOfOneRun) {
-  shard(job, 2);
+  shard(work, 2);
   const std::string good = read("2.json");
   expect_refused("1.json 1.json", "is shard 1 of 2, and so is 1.json");
   change("2.json", "\"version\": \"", "\"version\": \"9");
@@ -120,8 +111,8 @@ TEST_F(Merge, RefusesShardsThatAreNotOfOneRun) {
 }
 
 TEST_F(Merge, RefusesWhatIsNoShard) {
-  ASSERT_EQ(shell("exec $H " + job + " > whole.json").code, 0);
-  shard(job, 1);
+  ASSERT_EQ(shell("exec $H " + work + " > whole.json").code, 0);
+  shard(work, 1);
   expect_refused("whole.json", "it was made without --shard");
   write("bad.json", "{\"schema\": \"holdfast/matrix/1\",\n \"shard\": }");
   expect_refused("bad.json", "bad.json:2:11: error: not JSON");
@@ -134,7 +125,7 @@ TEST_F(Merge, RefusesWhatIsNoShard) {
 }
 
 TEST_F(Merge, RefusesACellThatBelongsToAnotherShardOrComesTwice) {
-  shard(job, 2);
+  shard(work, 2);
   Json shard = read_json("1.json");
   shard["cells"].push_back(read_json("2.json")["cells"].front());
   write("extra.json", shard.dump());

@@ -61,4 +61,13 @@ inline const std::string one_cell = " set-nx-px-as-printed --faults none --attem
 inline const std::string compare_one_cell = "compare --only" + one_cell;
 inline const std::string its_trace = "holdfast-out/set-nx-px-as-printed+none+mutual-exclusion.trace.json";
 
+// Real time differs from run to run; nothing else does.
+inline std::string without_seconds(const std::string& text) {
+  std::string kept;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);)
+    if (line.find("\"seconds\": ") == std::string::npos) kept += line + "\n";
+  return kept;
+}
+
 }  // namespace holdfast::cli

@@ -38,7 +38,7 @@ constexpr const char* help_text =
 bool is_word(const std::string& word, const char* wanted) { return ::strcasecmp(word.c_str(), wanted) == 0; }
 
 // In quotes, with everything escaped that does not print.
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   constexpr std::string_view special = "\\\"\n\r\t\a\b";
   constexpr std::string_view letters = "\\\"nrtab";
   constexpr std::string_view digits = "0123456789abcdef";
@@ -73,7 +73,7 @@ std::string formatted(const Reply& reply, const std::string& indent) {
     case Reply::Kind::nil: return "(nil)\n";
     case Reply::Kind::status: return reply.text() + "\n";
     case Reply::Kind::integer: return "(integer) " + std::to_string(reply.number()) + "\n";
-    case Reply::Kind::bulk: return quoted(reply.text()) + "\n";
+    case Reply::Kind::bulk: return in_quotes(reply.text()) + "\n";
     case Reply::Kind::error: return "(error) " + reply.text() + "\n";
     case Reply::Kind::lost:
     case Reply::Kind::array: break;

@@ -3,6 +3,7 @@
 
 #include "sim/cli/program_test.hpp"
 #include "sim/live/blocking_client.hpp"
+#include "sim/live/no_server_test.hpp"
 #include "sim/live/redis_process.hpp"
 
 namespace holdfast::cli {
@@ -13,7 +14,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using Json = nlohmann::ordered_json;
 
-constexpr const char* no_server = "skipped: no redis-server";
+using live::no_server;
 
 class ReplayLive : public Program {
  protected:

@@ -9,7 +9,7 @@
 
 #include "sim/core/task.hpp"
 
-namespace holdfast {
+namespace holdfast::compiler_traps {
 namespace {
 
 #if defined(__clang__)
@@ -97,4 +97,4 @@ TEST(Gcc12, NeverEndsAfterAnAwaitInACondition) { expect_bug(with_condition, "if 
 TEST(EveryCompiler, IsRightAboutNamedObjects) { EXPECT_TRUE(behaves(with_named_aggregate)) << compiler; }
 
 }  // namespace
-}  // namespace holdfast
+}  // namespace holdfast::compiler_traps

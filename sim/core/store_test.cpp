@@ -18,37 +18,38 @@ class Silent final : public Store {
   void submit(Call&) override {}
   void forget(Call&) noexcept override {}
 };
-Silent store;
+Silent silent;
 Argv argv(const Call& call) { return call.command().argv(); }
 
 TEST(Store, AsksInTheWordsOfRedis) {
-  EXPECT_EQ(argv(store.get("k")), (Argv{"GET", "k"}));
-  EXPECT_EQ(argv(store.del("k")), (Argv{"DEL", "k"}));
-  EXPECT_EQ(argv(store.exists("k")), (Argv{"EXISTS", "k"}));
-  EXPECT_EQ(argv(store.incr("k")), (Argv{"INCR", "k"}));
-  EXPECT_EQ(argv(store.pttl("k")), (Argv{"PTTL", "k"}));
-  EXPECT_EQ(argv(store.setnx("k", "v")), (Argv{"SETNX", "k", "v"}));
-  EXPECT_EQ(argv(store.getset("k", "v")), (Argv{"GETSET", "k", "v"}));
-  EXPECT_EQ(argv(store.pexpire("k", 1500ms)), (Argv{"PEXPIRE", "k", "1500"}));
-  EXPECT_EQ(argv(store.set("k", "v")), (Argv{"SET", "k", "v"}));
+  EXPECT_EQ(argv(silent.get("k")), (Argv{"GET", "k"}));
+  EXPECT_EQ(argv(silent.del("k")), (Argv{"DEL", "k"}));
+  EXPECT_EQ(argv(silent.exists("k")), (Argv{"EXISTS", "k"}));
+  EXPECT_EQ(argv(silent.incr("k")), (Argv{"INCR", "k"}));
+  EXPECT_EQ(argv(silent.pttl("k")), (Argv{"PTTL", "k"}));
+  EXPECT_EQ(argv(silent.setnx("k", "v")), (Argv{"SETNX", "k", "v"}));
+  EXPECT_EQ(argv(silent.getset("k", "v")), (Argv{"GETSET", "k", "v"}));
+  EXPECT_EQ(argv(silent.pexpire("k", 1500ms)), (Argv{"PEXPIRE", "k", "1500"}));
+  EXPECT_EQ(argv(silent.set("k", "v")), (Argv{"SET", "k", "v"}));
 }
 TEST(Store, KeepsTheOrderOfOptions) {
-  EXPECT_EQ(argv(store.set("k", "v", SetOptions().nx().px(30ms))), (Argv{"SET", "k", "v", "NX", "PX", "30"}));
-  EXPECT_EQ(argv(store.set("k", "v", SetOptions().ex(2s).xx().get().keepttl())),
+  EXPECT_EQ(argv(silent.set("k", "v", SetOptions().nx().px(30ms))),
+            (Argv{"SET", "k", "v", "NX", "PX", "30"}));
+  EXPECT_EQ(argv(silent.set("k", "v", SetOptions().ex(2s).xx().get().keepttl())),
             (Argv{"SET", "k", "v", "EX", "2", "XX", "GET", "KEEPTTL"}));
 }
 TEST(Store, CountsTheKeysOfAScript) {
-  EXPECT_EQ(argv(store.eval("return 1", Keys("a", "b"), Args("x", 7))),
+  EXPECT_EQ(argv(silent.eval("return 1", Keys("a", "b"), Args("x", 7))),
             (Argv{"EVAL", "return 1", "2", "a", "b", "x", "7"}));
-  EXPECT_EQ(argv(store.eval("return 1", Keys(), Args())), (Argv{"EVAL", "return 1", "0"}));
+  EXPECT_EQ(argv(silent.eval("return 1", Keys(), Args())), (Argv{"EVAL", "return 1", "0"}));
 }
 TEST(Store, RoundsDownWhatRedisTakesInWholeUnits) {
-  EXPECT_EQ(argv(store.expire("k", 1999ms)), (Argv{"EXPIRE", "k", "1"}));
-  EXPECT_EQ(argv(store.pexpire("k", 1999us)), (Argv{"PEXPIRE", "k", "1"}));
-  EXPECT_EQ(argv(store.pexpire("k", -1us)), (Argv{"PEXPIRE", "k", "-1"}));
+  EXPECT_EQ(argv(silent.expire("k", 1999ms)), (Argv{"EXPIRE", "k", "1"}));
+  EXPECT_EQ(argv(silent.pexpire("k", 1999us)), (Argv{"PEXPIRE", "k", "1"}));
+  EXPECT_EQ(argv(silent.pexpire("k", -1us)), (Argv{"PEXPIRE", "k", "-1"}));
 }
 TEST(Store, RemembersTheLineThatAsked) {
-  const Call call = store.get("k");
+  const Call call = silent.get("k");
   EXPECT_EQ(call.where().line(), static_cast<std::uint_least32_t>(__LINE__ - 1));
   EXPECT_TRUE(std::string(call.where().file_name()).ends_with("store_test.cpp"));
 }

@@ -12,9 +12,9 @@ namespace {
 
 std::uint32_t size_of(FaultSet set) { return static_cast<std::uint32_t>(std::popcount(set.bits())); }
 
-class Search {
+class AssumptionSearch {
  public:
-  Search(const Job& calm, const std::vector<Fault>& faults, std::uint32_t together)
+  AssumptionSearch(const Job& calm, const std::vector<Fault>& faults, std::uint32_t together)
       : calm_(calm), faults_(faults) {
     found_.together = together;
     for (const Fault fault : faults) found_.tried.insert(fault);
@@ -98,7 +98,7 @@ class Search {
 
 Assumptions assumptions_of(const Job& calm, const std::vector<Fault>& faults, std::uint32_t together,
                            unsigned threads, const Budget& budget, const OnDone& on_done) {
-  return Search(calm, faults, together).find(threads, budget, on_done);
+  return AssumptionSearch(calm, faults, together).find(threads, budget, on_done);
 }
 
 }  // namespace holdfast

@@ -38,13 +38,14 @@ std::vector<std::string> breaking(const Assumption& it) {
   return words_for(sets);
 }
 
-const std::vector<Fault> some{Fault::crash,        Fault::pause,      Fault::slow_section,
-                              Fault::late_request, Fault::late_reply, Fault::lost_request,
-                              Fault::lost_reply};
+const std::vector<Fault> some_faults{Fault::crash,        Fault::pause,      Fault::slow_section,
+                                     Fault::late_request, Fault::late_reply, Fault::lost_request,
+                                     Fault::lost_reply};
 
 TEST(Assumptions, OfTheTokenLockAreAboutTimeAlone) {
-  const Assumptions found = assumptions(
-      "token", {Property::mutual_exclusion, Property::owner_only_release, Property::recovery}, some, 2);
+  const Assumptions found =
+      assumptions("token", {Property::mutual_exclusion, Property::owner_only_release, Property::recovery},
+                  some_faults, 2);
   EXPECT_THAT(breaking(found.properties[0]), ElementsAre("pause", "slow-section"));
   EXPECT_THAT(breaking(found.properties[1]), IsEmpty());
   EXPECT_THAT(breaking(found.properties[2]), IsEmpty());
@@ -52,7 +53,7 @@ TEST(Assumptions, OfTheTokenLockAreAboutTimeAlone) {
 }
 
 TEST(Assumptions, OfSetnxExpireAreThatNobodyDiesOrGivesUpBetweenTheCommands) {
-  const Assumptions found = assumptions("setnx-expire", {Property::recovery}, some, 2);
+  const Assumptions found = assumptions("setnx-expire", {Property::recovery}, some_faults, 2);
   EXPECT_THAT(breaking(found.properties[0]),
               ElementsAre("crash", "late-request", "late-reply", "lost-request", "lost-reply"));
   EXPECT_THAT(words_for(found.properties[0].holds), ElementsAre("pause+slow-section"));

@@ -13,9 +13,6 @@
 namespace holdfast {
 namespace {
 
-// The budget is asked once in this many runs.
-constexpr std::uint64_t budget_every = 32;
-
 // The answers of one run. The first of them are given; those beyond count up like an odometer.
 class OdometerChoices final : public Choices {
  public:
@@ -49,9 +46,9 @@ class OdometerChoices final : public Choices {
 
 enum class Answer : std::uint8_t { avoidable, inevitable, unknown };
 
-class Search {
+class AvoidanceSearch {
  public:
-  Search(Subject& subject, Property property, std::uint64_t states_max, const Budget& budget)
+  AvoidanceSearch(Subject& subject, Property property, std::uint64_t states_max, const Budget& budget)
       : subject_(subject), property_(property), states_max_(states_max), budget_(budget) {}
 
   // Whether some continuation of the run of these answers, which takes `steps` steps, avoids the violation.
@@ -70,6 +67,9 @@ class Search {
   std::uint64_t states() const { return doomed_.size(); }
 
  private:
+  // The budget is asked once in this many runs.
+  static constexpr std::uint64_t budget_every = 32;
+
   struct Stop {
     std::size_t answers;  // given when the run was here
     Digest digest;
@@ -142,7 +142,7 @@ std::vector<std::size_t> answers_by_step(Subject& subject, const Tape& tape, std
 NoReturn no_return(Subject& subject, const Tape& tape, std::uint32_t steps, Property property,
                    std::uint64_t states_max, const Budget& budget) {
   const std::vector<std::size_t> answers = answers_by_step(subject, tape, steps, property);
-  Search search(subject, property, states_max, budget);
+  AvoidanceSearch search(subject, property, states_max, budget);
   NoReturn found{.step = Step{steps}};
   Answer answer = Answer::inevitable;
   while (found.step.value > 0) {

@@ -17,13 +17,6 @@
 namespace holdfast {
 namespace {
 
-// One in this many steps is executed a second time, from the start and outside of the arena, and compared.
-constexpr std::uint64_t self_check_every = 512;
-// The budget is asked once in this many steps.
-constexpr std::uint64_t budget_every = 512;
-// Copies of states that wait take at most this much; what is beyond is replayed from the start.
-constexpr std::size_t copies_bytes_max = std::size_t{2} << 30;
-
 class BreadthFirst {
  public:
   BreadthFirst(Subject& subject, const Budget& budget, Engine engine, PropertySet sought)
@@ -52,6 +45,11 @@ class BreadthFirst {
   }
 
  private:
+  // One in this many steps is executed a second time, from the start and outside of the arena, and compared.
+  static constexpr std::uint64_t self_check_every = 512;
+  // The budget is asked once in this many steps.
+  static constexpr std::uint64_t budget_every = 512;
+
   using Copy = std::vector<std::byte>;
   struct Node {
     std::uint32_t parent;
@@ -124,7 +122,7 @@ class BreadthFirst {
                           static_cast<std::uint16_t>(depth)});
     picks_.insert(picks_.end(), choices_.suffix().begin(), choices_.suffix().end());
     waiting_.emplace_back();
-    if (!stage_.has_arena() || copies_bytes_ > copies_bytes_max) return;
+    if (!stage_.has_arena() || copies_bytes_ > Stage::copies_bytes_max) return;
     waiting_.back().assign(stage_.used().begin(), stage_.used().end());
     copies_bytes_ += waiting_.back().size();
   }

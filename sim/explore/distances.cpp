@@ -11,9 +11,6 @@
 namespace holdfast {
 namespace {
 
-// The budget is asked once in this many expanded states.
-constexpr std::uint64_t budget_every = 64;
-
 using Picks = BranchChoices::Picks;
 
 class Graph {
@@ -50,6 +47,9 @@ class Graph {
   }
 
  private:
+  // The budget is asked once in this many expanded states.
+  static constexpr std::uint64_t budget_every = 64;
+
   struct Node {
     Picks picks;  // from the beginning
     std::uint32_t steps = 0;

@@ -15,9 +15,9 @@ namespace {
 constexpr FaultSet up_to_size = {Fault::pause, Fault::late_request, Fault::late_reply, Fault::duplicate};
 constexpr FaultSet of_messages = {Fault::late_request, Fault::late_reply, Fault::duplicate};
 
-class Search {
+class EnvelopeSearch {
  public:
-  Search(const Job& calm, const Scale& scale, unsigned threads, const Budget& budget)
+  EnvelopeSearch(const Job& calm, const Scale& scale, unsigned threads, const Budget& budget)
       : calm_(calm), scale_(scale), threads_(threads), budget_(budget) {}
 
   Envelope find() {
@@ -168,7 +168,7 @@ Scenario at_size(const Scenario& calm, const Scale& scale, std::uint32_t positio
 }
 
 Envelope envelope_of(const Job& calm, const Scale& scale, unsigned threads, const Budget& budget) {
-  return Search(calm, scale, threads, budget).find();
+  return EnvelopeSearch(calm, scale, threads, budget).find();
 }
 
 EnvelopeMap envelope_of(const Job& calm, const Scale& across, const Scale& down, unsigned threads,

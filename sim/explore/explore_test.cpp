@@ -15,17 +15,11 @@ namespace {
 using planted::Bug;
 using planted::card;
 using planted::explored;
+using planted::one_attempt;
 using planted::result_of;
+using planted::too_slow;
 using planted::violated;
 using enum Property;
-
-constexpr const char* too_slow = "skipped: takes minutes in a sanitizer build, which has no snapshots";
-
-constexpr Comparison one_attempt() {
-  Comparison comparison;
-  comparison.attempts = 1;
-  return comparison;
-}
 
 std::vector<Fault> all_faults() { return planted::faults_to_explore(); }
 

@@ -12,13 +12,6 @@
 namespace holdfast {
 namespace {
 
-// One in this many steps is executed a second time, from the start and outside of the arena, and compared.
-constexpr std::uint64_t self_check_every = 512;
-// The budget is asked once in this many states.
-constexpr std::uint64_t budget_every = 64;
-// Copies of states that wait take at most this much; what is beyond is replayed from the start.
-constexpr std::size_t copies_bytes_max = std::size_t{2} << 30;
-
 bool is_endless(const ClientPlan& plan) {
   const auto is_endless_line = [](const ProgramStep& step) {
     return step.op == ProgramStep::Op::acquire && step.attempts == 0;
@@ -92,6 +85,11 @@ class Builder {
   }
 
  private:
+  // One in this many steps is executed a second time, from the start and outside of the arena, and compared.
+  static constexpr std::uint64_t self_check_every = 512;
+  // The budget is asked once in this many states.
+  static constexpr std::uint64_t budget_every = 64;
+
   using Copy = std::vector<std::byte>;
   // Those of the step that leads to a state; into picks_.
   struct Answers {
@@ -162,7 +160,7 @@ class Builder {
     copies_.emplace_back();
     if (!stage_.has_arena() || stage_.run().world.is_over()) return;
     graph_.snapshot_bytes = std::max<std::uint64_t>(graph_.snapshot_bytes, stage_.used().size());
-    if (copies_bytes_ > copies_bytes_max) return;
+    if (copies_bytes_ > Stage::copies_bytes_max) return;
     copies_.back().assign(stage_.used().begin(), stage_.used().end());
     copies_bytes_ += copies_.back().size();
   }

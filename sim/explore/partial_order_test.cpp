@@ -39,7 +39,7 @@ Pair both(const Scenario& scenario, const Card& card) {
   return {explored(scenario, card, false), explored(scenario, card, true)};
 }
 
-PropertySet violated(const Exploration& exploration) {
+PropertySet found_violated(const Exploration& exploration) {
   PropertySet found;
   for (const PropertyResult& each : exploration.properties) found.insert(each.property);
   return found;
@@ -54,7 +54,7 @@ int compare(const Card& card, Network network, std::uint32_t clients) {
     const Pair pair = both(scenario_for(card, fault, network, clients), card);
     if (!pair.is_complete()) continue;
     ++count;
-    EXPECT_EQ(violated(pair.reduced), violated(pair.whole));
+    EXPECT_EQ(found_violated(pair.reduced), found_violated(pair.whole));
     EXPECT_EQ(pair.reduced.ends, pair.whole.ends);
     EXPECT_EQ(pair.reduced.reach, pair.whole.reach);
     EXPECT_LE(pair.reduced.states, pair.whole.states);

@@ -122,4 +122,12 @@ inline PropertySet violated(const Exploration& exploration) {
   return found;
 }
 
+inline constexpr const char* too_slow = "skipped: takes minutes in a sanitizer build, which has no snapshots";
+
+constexpr Comparison one_attempt() {
+  Comparison comparison;
+  comparison.attempts = 1;
+  return comparison;
+}
+
 }  // namespace holdfast::planted

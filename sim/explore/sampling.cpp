@@ -12,10 +12,6 @@
 namespace holdfast {
 namespace {
 
-// One in this many runs is executed a second time and compared.
-constexpr std::uint64_t self_check_every = 64;
-constexpr std::uint64_t budget_every = 64;
-
 struct Found {
   Tape tape;
   std::uint32_t steps = 0;
@@ -69,6 +65,9 @@ class Sample {
   }
 
  private:
+  // One in this many runs is executed a second time and compared.
+  static constexpr std::uint64_t self_check_every = 64;
+
   void note_violations(PropertySet violated, PropertySet before, const Tape& tape, std::uint32_t steps) {
     for (std::size_t i = 0; i < found_.size(); ++i) {
       const auto property = static_cast<Property>(i);
@@ -98,6 +97,7 @@ class Sample {
 }  // namespace
 
 Exploration explore_randomly(Subject& subject, const Budget& budget) {
+  constexpr std::uint64_t budget_every = 64;
   Sample sample(subject);
   for (std::uint64_t i = 0; i < subject.scenario.explore.runs_max; ++i) {
     if (i % budget_every == 0 && budget.is_exhausted()) break;

@@ -19,8 +19,6 @@
 namespace holdfast {
 namespace {
 
-// The budget is asked once in this many expanded pairs.
-constexpr std::uint64_t budget_every = 32;
 // What is due before time passes takes fewer steps than this, or the lock goes round at one instant.
 constexpr std::uint32_t due_max = 1'000;
 
@@ -53,6 +51,9 @@ class Separator {
   }
 
  private:
+  // The budget is asked once in this many expanded pairs.
+  static constexpr std::uint64_t budget_every = 32;
+
   using Picks = BranchChoices::Picks;
   // The first lock after some steps, and the second after it followed.
   struct Node {

@@ -9,6 +9,9 @@
 
 namespace holdfast {
 
+// Beyond this the answer would be waited for longer than it is worth.
+inline constexpr std::uint64_t pairs_worth_waiting_for = 100'000;
+
 // For every property, the shortest tape on which the first lock breaks it and the second does not, as
 // sim/check/separation.hpp says; then the other way round. Breadth first over pairs of states; no search
 // looks at more than `pairs_max` of them. REQUIRES: the scenarios differ in the lock only, and are

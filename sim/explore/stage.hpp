@@ -16,6 +16,8 @@ namespace holdfast {
 class Stage {
  public:
   using Bytes = std::span<const std::byte>;
+  // Copies of states that wait take at most this much; what is beyond is replayed from the start.
+  static constexpr std::size_t copies_bytes_max = std::size_t{2} << 30;
 
   // `listener`, if any, hears every run.
   Stage(Subject& subject, Choices& choices, Engine engine, Observer* listener = nullptr)

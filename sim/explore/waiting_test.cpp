@@ -13,15 +13,9 @@
 namespace holdfast {
 namespace {
 
+using planted::one_attempt;
+using planted::too_slow;
 using planted::violated;
-
-constexpr const char* too_slow = "skipped: takes minutes in a sanitizer build, which has no snapshots";
-
-Comparison one_attempt() {
-  Comparison comparison;
-  comparison.attempts = 1;
-  return comparison;
-}
 
 // Comparisons tell locks to try once. These wait on connections of their own.
 struct Waiter {

@@ -58,7 +58,7 @@ void baseline(std::string_view text) {
     const std::string written = cli::baseline_text(parsed);
     const cli::Baseline again = cli::parse_baseline(written, "fuzz.json");
     INVARIANT(cli::baseline_text(again) == written, "what was written reads back equal");
-    for (const cli::Difference& each : cli::differences(parsed, again)) to_text(each);
+    for (const cli::Difference& each : cli::differences(parsed, again)) difference_text(each);
   } catch (const cli::UserError&) {
   }
 }

@@ -6,14 +6,13 @@
 
 #include <string>
 
+#include "sim/live/no_server_test.hpp"
 #include "sim/live/redis_process.hpp"
 #include "sim/live/tally.hpp"
 #include "sim/live/workload.hpp"
 
 namespace holdfast::live {
 namespace {
-
-constexpr const char* no_server = "skipped: no redis-server";
 
 struct Outcome {
   RunFacts facts;

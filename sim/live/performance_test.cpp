@@ -7,6 +7,7 @@
 
 #include "sim/explore/comparison.hpp"
 #include "sim/explore/explore.hpp"
+#include "sim/live/no_server_test.hpp"
 #include "sim/live/redis_process.hpp"
 
 namespace holdfast::live {
@@ -14,7 +15,6 @@ namespace {
 
 using testing::HasSubstr;
 
-constexpr const char* no_server = "skipped: no redis-server";
 constexpr WallTime epoch{1'700'000'000s};
 
 // What token breaks on when its holder is paused, with ticks of 50 ms.

@@ -21,7 +21,7 @@ namespace {
 
 constexpr Duration turn = 10ms;
 // How much longer than its clients may take to finish a process is waited for.
-constexpr Duration patience = 4s;
+constexpr Duration grace = 4s;
 
 // What happens to clients from outside is not their processes' business.
 Workload workload_of_process(Workload workload, ClientId client, std::uint32_t incarnation) {
@@ -138,7 +138,7 @@ class Herd {
       processes_[i].comes_back = false;
     }
     const SteadyTime end =
-        steady_now() + 2 * patience + workload_.work + workload_.fault_length + 2 * workload_.timeout;
+        steady_now() + 2 * grace + workload_.work + workload_.fault_length + 2 * workload_.timeout;
     while (reap() > 0 && steady_now() < end) std::this_thread::sleep_for(1ms);
   }
 

@@ -7,6 +7,7 @@
 #include <cerrno>
 
 #include "sim/check/checker.hpp"
+#include "sim/live/no_server_test.hpp"
 #include "sim/live/redis_process.hpp"
 #include "sim/live/tally.hpp"
 
@@ -15,10 +16,9 @@ namespace {
 
 using testing::HasSubstr;
 
-constexpr const char* no_server = "skipped: no redis-server";
 constexpr PropertySet judged = {Property::mutual_exclusion, Property::owner_only_release};
 
-struct Outcome {
+struct Remembered {
   RunFacts facts;
   std::uint64_t pairs = 0;
   std::uint64_t overlaps = 0;
@@ -51,7 +51,7 @@ class Processes : public testing::Test {
     workload_.lease = 80ms;
   }
 
-  Outcome perform(const char* lock) {
+  Remembered perform(const char* lock) {
     const Card& card = *algorithms::find(lock);
     Params params(card.parameters);
     params.set("ttl", "80ms");
@@ -60,7 +60,7 @@ class Processes : public testing::Test {
     Trace trace(true);
     trace.subscribe(tally);
     trace.subscribe(judge);
-    Outcome outcome;
+    Remembered outcome;
     outcome.facts = perform_in_processes(
         {Node(at_socket(server_->socket_path()), server_.get())}, workload_,
         [&] { return card.make(params); }, trace, [] { return false; });
@@ -81,7 +81,7 @@ TEST_F(Processes, ExcludeEachOtherAndCountTheirRoundsTogether) {
   workload_.work = 0ms;
   workload_.length = std::nullopt;
   workload_.pairs = 150;
-  const Outcome outcome = perform("token");
+  const Remembered outcome = perform("token");
   EXPECT_EQ(outcome.pairs, 150u);
   EXPECT_EQ(outcome.overlaps, 0u);
   EXPECT_EQ(outcome.count<Started>(), 3u);
@@ -97,7 +97,7 @@ TEST_F(Processes, ExcludeEachOtherAndCountTheirRoundsTogether) {
 TEST_F(Processes, AHolderThatIsStoppedTooLongDeletesAnothersLockUnlessItCompares) {
   workload_.length = 1500ms;
   workload_.faults = {Fault::pause};
-  const Outcome blind = perform("set-nx-px");
+  const Remembered blind = perform("set-nx-px");
   EXPECT_GT(blind.facts.struck.at(Fault::pause), 0u);
   EXPECT_EQ(blind.count<Paused>(), blind.count<Resumed>());
   EXPECT_TRUE(blind.breaks(Property::mutual_exclusion));
@@ -106,7 +106,7 @@ TEST_F(Processes, AHolderThatIsStoppedTooLongDeletesAnothersLockUnlessItCompares
     if (finding.property != Property::owner_only_release) continue;
     EXPECT_THAT(finding.because, HasSubstr(" removed the key of the lock that "));
   }
-  const Outcome comparing = perform("token");
+  const Remembered comparing = perform("token");
   EXPECT_TRUE(comparing.breaks(Property::mutual_exclusion));
   EXPECT_FALSE(comparing.breaks(Property::owner_only_release));
 }
@@ -115,7 +115,7 @@ TEST_F(Processes, WhoIsKilledComesBackAndLeavesNothingBehind) {
   workload_.length = 700ms;
   workload_.one_in = 5;
   workload_.faults = {Fault::crash, Fault::restart};
-  const Outcome outcome = perform("token");
+  const Remembered outcome = perform("token");
   EXPECT_GT(outcome.facts.struck.at(Fault::crash), 0u);
   EXPECT_EQ(outcome.count<Crashed>(), outcome.facts.struck.at(Fault::crash));
   EXPECT_GT(outcome.count<Started>(), 3u);

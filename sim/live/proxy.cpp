@@ -32,6 +32,10 @@ int open_socket() {
   return descriptor;
 }
 
+}  // namespace
+
+namespace proxied {
+
 // One direction of a connection: whole messages come in, whole messages go out.
 class Stream final : private Socket {
  public:
@@ -112,6 +116,10 @@ class Queue {
   std::optional<Loop::Timer> timer_;
 };
 
+}  // namespace proxied
+
+namespace {
+
 // The position after the line that begins at `at`; npos if it is not complete.
 std::size_t after_line(std::string_view bytes, std::size_t at) {
   const std::size_t end = bytes.find("\r\n", at);
@@ -191,10 +199,10 @@ class Proxy::Link {
   }
 
   Proxy& proxy_;
-  Queue requests_;
-  Queue replies_;
-  Stream client_;
-  Stream server_;
+  proxied::Queue requests_;
+  proxied::Queue replies_;
+  proxied::Stream client_;
+  proxied::Stream server_;
   bool is_over_ = false;
   bool has_lost_ = false;
   std::deque<bool> swallowed_;  // for each reply that is to come: the client has it already

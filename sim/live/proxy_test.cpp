@@ -4,14 +4,13 @@
 #include <gmock/gmock-matchers.h>
 
 #include "sim/live/blocking_client.hpp"
+#include "sim/live/no_server_test.hpp"
 #include "sim/live/redis_process.hpp"
 #include "sim/live/tally.hpp"
 #include "sim/live/workload.hpp"
 
 namespace holdfast::live {
 namespace {
-
-constexpr const char* no_server = "skipped: no redis-server";
 
 TEST(Proxy, FindsTheEndOfEveryKindOfMessage) {
   for (const char* message :

@@ -15,11 +15,10 @@
 #include <thread>
 
 #include "sim/live/blocking_client.hpp"
+#include "sim/live/no_server_test.hpp"
 
 namespace holdfast::live {
 namespace {
-
-constexpr const char* no_server = "skipped: no redis-server";
 
 TEST(RedisProcess, ServesOnAPrivateSocketAndCleansUp) {
   std::unique_ptr<RedisProcess> server = RedisProcess::start();

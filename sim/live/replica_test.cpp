@@ -6,11 +6,10 @@
 #include <stdexcept>
 
 #include "sim/live/blocking_client.hpp"
+#include "sim/live/no_server_test.hpp"
 
 namespace holdfast::live {
 namespace {
-
-constexpr const char* no_server = "skipped: no redis-server";
 
 TEST(Replica, TakesOverWithWhatItSawOfItsServer) {
   const auto primary = RedisProcess::start();

@@ -5,14 +5,13 @@
 #include <gmock/gmock-matchers.h>
 
 #include "sim/live/blocking_client.hpp"
+#include "sim/live/no_server_test.hpp"
 #include "sim/live/processes.hpp"
 #include "sim/live/tally.hpp"
 #include "sim/live/workload.hpp"
 
 namespace holdfast::live {
 namespace {
-
-constexpr const char* no_server = "skipped: no redis-server";
 
 class ServerFaultsTest : public testing::Test {
  protected:

@@ -131,7 +131,7 @@ namespace {
 
 constexpr Duration look_around = 20ms;  // how often `should_stop` is asked
 // How long clients may take to finish what they began, beyond what their calls and their work take.
-constexpr Duration patience = 3s;
+constexpr Duration time_to_finish = 3s;
 
 bool all_finished(const std::vector<std::unique_ptr<LiveClient>>& clients) {
   return std::all_of(clients.begin(), clients.end(),
@@ -268,7 +268,7 @@ RunFacts perform(const std::vector<Node>& nodes, const Workload& workload,
   let_run(site, clients, should_stop);
   RunFacts facts{.length = steady_now() - site.begin};
   const SteadyTime end =
-      steady_now() + patience + workload.work + workload.fault_length + 2 * workload.timeout;
+      steady_now() + time_to_finish + workload.work + workload.fault_length + 2 * workload.timeout;
   while (!all_finished(clients) && steady_now() < end) loop.turn(end);
   for (const auto& client : clients) {
     if (!client->is_finished()) ++facts.cut_off;

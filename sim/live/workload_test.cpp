@@ -11,14 +11,13 @@
 #include <thread>
 
 #include "sim/live/blocking_client.hpp"
+#include "sim/live/no_server_test.hpp"
 #include "sim/live/redis_process.hpp"
 #include "sim/live/tally.hpp"
 #include "sim/live/usable_server.hpp"
 
 namespace holdfast::live {
 namespace {
-
-constexpr const char* no_server = "skipped: no redis-server";
 
 // SET NX PX with a token, and a plain DEL.
 class Simple final : public Lock {

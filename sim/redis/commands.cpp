@@ -203,7 +203,7 @@ constexpr RowTable row_table = [] {
 }();
 
 // The row of this name, in any case; nullptr when there is none.
-const CommandRow* find_row(std::string_view word) {
+const CommandRow* row_named(std::string_view word) {
   if (word.size() > PackedName::longest) return nullptr;
   const PackedName name(word);
   for (std::size_t place = RowTable::place_of(name); row_table.rows[place] != RowTable::none;
@@ -215,7 +215,7 @@ const CommandRow* find_row(std::string_view word) {
 }
 
 // The row of a subcommand; nullptr when there is none.
-const CommandRow* find_row(const CommandRow& command, std::string_view word) {
+const CommandRow* row_of_subcommand(const CommandRow& command, std::string_view word) {
   const auto is_same = [](char given, char wanted) { return to_lower(given) == wanted; };
   for (const CommandRow* row = &command + 1; row != table.data() + table.size(); ++row) {
     if (!row->name.starts_with(command.name)) break;
@@ -237,15 +237,15 @@ std::string_view excerpt(std::string_view text, std::size_t most) {
 std::span<const CommandRow> all_commands() { return table; }
 
 const CommandRow* find_row(WordsView argv) {
-  const CommandRow* row = find_row(argv[0]);
+  const CommandRow* row = row_named(argv[0]);
   if (row == nullptr || (row->flags & container) == 0 || argv.size() == 1) return row;
-  return find_row(*row, argv[1]);
+  return row_of_subcommand(*row, argv[1]);
 }
 
 Reply unknown_command(WordsView argv) {
   // 128: Redis shows so much of the name and, in all, about so much of the arguments.
   constexpr std::size_t most = 128;
-  if (const CommandRow* row = find_row(argv[0])) {
+  if (const CommandRow* row = row_named(argv[0])) {
     std::string name(row->name);
     for (char& letter : name) letter = static_cast<char>(letter - 'a' + 'A');
     return error("unknown subcommand '" + std::string(excerpt(argv[1], most)) + "'. Try " + name + " HELP.");

@@ -31,7 +31,7 @@ constexpr ExpiryUnit milliseconds{letters_of("px"), 1, true};
 constexpr ExpiryUnit expiry_units[] = {
     seconds, milliseconds, {letters_of("exat"), 1000, false}, {letters_of("pxat"), 1, false}};
 
-struct Options {
+struct SetOptions {
   bool nx = false;
   bool xx = false;
   bool get = false;
@@ -42,7 +42,7 @@ struct Options {
 };
 
 // Takes one of EX PX EXAT PXAT and its number. The same option may come twice, two different ones may not.
-bool take_expiry(Invocation& in, std::size_t& i, std::uint64_t letters, Options& options) {
+bool take_expiry(Invocation& in, std::size_t& i, std::uint64_t letters, SetOptions& options) {
   if (options.keepttl || options.persist || i + 1 == in.argc()) return false;
   for (const ExpiryUnit& unit : expiry_units) {
     if (letters != unit.letters) continue;
@@ -55,7 +55,7 @@ bool take_expiry(Invocation& in, std::size_t& i, std::uint64_t letters, Options&
 }
 
 // False: syntax error.
-bool parse_set(Invocation& in, Options& options) {
+bool parse_set(Invocation& in, SetOptions& options) {
   for (std::size_t i = 3; i < in.argc(); ++i) {
     const std::uint64_t letters = letters_of(in.argv[i]);
     if (!options.xx && letters == letters_of("nx")) options.nx = true;
@@ -67,7 +67,7 @@ bool parse_set(Invocation& in, Options& options) {
   return true;
 }
 
-bool parse_getex(Invocation& in, Options& options) {
+bool parse_getex(Invocation& in, SetOptions& options) {
   for (std::size_t i = 2; i < in.argc(); ++i) {
     const std::uint64_t letters = letters_of(in.argv[i]);
     if (options.unit == nullptr && letters == letters_of("persist")) options.persist = true;
@@ -103,7 +103,7 @@ Reply set_with_expiry(Invocation& in, const ExpiryUnit& unit) {
 }  // namespace
 
 Reply set(Invocation& in) {
-  Options options;
+  SetOptions options;
   if (!parse_set(in, options)) return syntax_error();
   std::optional<std::int64_t> expires_ms;
   if (options.unit != nullptr) {
@@ -133,7 +133,7 @@ Reply setex(Invocation& in) { return set_with_expiry(in, seconds); }
 Reply psetex(Invocation& in) { return set_with_expiry(in, milliseconds); }
 
 Reply getex(Invocation& in) {
-  Options options;
+  SetOptions options;
   if (!parse_getex(in, options)) return syntax_error();
   bool is_wrong_type = false;
   const std::string* value = string_at(in, in.key(), is_wrong_type);

@@ -133,7 +133,7 @@ Span select(const SortedSet& set, const Range& range, bool reversed) {
       [&](const Member& member) { return is_below(range.high_score, member); });
 }
 
-struct Options {
+struct RangeOptions {
   std::optional<By> by;
   std::optional<bool> reversed;
   bool with_scores = false;
@@ -142,7 +142,7 @@ struct Options {
 };
 
 // The options after the range. An error, or nil.
-Reply parse(const Invocation& in, Options& options) {
+Reply parse(const Invocation& in, RangeOptions& options) {
   const bool has_fixed_order = options.reversed.has_value();
   const bool has_fixed_range = options.by.has_value();
   for (std::size_t i = 4; i < in.argc(); ++i) {
@@ -169,7 +169,7 @@ Reply parse(const Invocation& in, Options& options) {
   return Reply::nil();
 }
 
-Reply list_range(Invocation& in, Options options) {
+Reply list_range(Invocation& in, RangeOptions options) {
   const Reply problem = parse(in, options);
   if (problem.is_error()) return problem;
   const By by = options.by.value_or(By::rank);
@@ -217,12 +217,18 @@ Reply count_range(Invocation& in, By by, bool removes) {
 
 }  // namespace
 
-Reply zrange(Invocation& in) { return list_range(in, Options()); }
-Reply zrevrange(Invocation& in) { return list_range(in, Options{.by = By::rank, .reversed = true}); }
-Reply zrangebyscore(Invocation& in) { return list_range(in, Options{.by = By::score, .reversed = false}); }
-Reply zrevrangebyscore(Invocation& in) { return list_range(in, Options{.by = By::score, .reversed = true}); }
-Reply zrangebylex(Invocation& in) { return list_range(in, Options{.by = By::name, .reversed = false}); }
-Reply zrevrangebylex(Invocation& in) { return list_range(in, Options{.by = By::name, .reversed = true}); }
+Reply zrange(Invocation& in) { return list_range(in, RangeOptions()); }
+Reply zrevrange(Invocation& in) { return list_range(in, RangeOptions{.by = By::rank, .reversed = true}); }
+Reply zrangebyscore(Invocation& in) {
+  return list_range(in, RangeOptions{.by = By::score, .reversed = false});
+}
+Reply zrevrangebyscore(Invocation& in) {
+  return list_range(in, RangeOptions{.by = By::score, .reversed = true});
+}
+Reply zrangebylex(Invocation& in) { return list_range(in, RangeOptions{.by = By::name, .reversed = false}); }
+Reply zrevrangebylex(Invocation& in) {
+  return list_range(in, RangeOptions{.by = By::name, .reversed = true});
+}
 Reply zcount(Invocation& in) { return count_range(in, By::score, false); }
 Reply zlexcount(Invocation& in) { return count_range(in, By::name, false); }
 Reply zremrangebyrank(Invocation& in) { return count_range(in, By::rank, true); }

@@ -104,7 +104,7 @@ Reply rank(Invocation& in, bool from_last) {
   return size_reply(from_last ? members.size() - 1 - before : before);
 }
 
-Reply pop(Invocation& in, End from) {
+Reply pop_members(Invocation& in, End from) {
   if (in.argc() > 3) return syntax_error();
   const std::optional<std::int64_t> count = in.argc() == 3 ? to_integer(in.argv[2]) : 1;
   if (!count || *count < 0) return value_out_of_range();
@@ -163,8 +163,8 @@ Reply zcard(Invocation& in) {
 
 Reply zrank(Invocation& in) { return rank(in, false); }
 Reply zrevrank(Invocation& in) { return rank(in, true); }
-Reply zpopmin(Invocation& in) { return pop(in, End::first); }
-Reply zpopmax(Invocation& in) { return pop(in, End::last); }
+Reply zpopmin(Invocation& in) { return pop_members(in, End::first); }
+Reply zpopmax(Invocation& in) { return pop_members(in, End::last); }
 
 SortedSet::Member take(SortedSet& set, End from) {
   const std::size_t place = from == End::first ? 0 : set.members().size() - 1;

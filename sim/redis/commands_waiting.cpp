@@ -77,13 +77,13 @@ Reply take_or_wait(Invocation& in, Waiter waiter) {
   return wait_for(in, std::move(waiter), Reply::nil());
 }
 
-Reply pop(Invocation& in, Waiter::Kind kind, End from) {
+Reply pop_or_wait(Invocation& in, Waiter::Kind kind, End from) {
   Waiter waiter{.kind = kind, .from = from};
   waiter.keys = in.argv.first(in.argc() - 1).subspan(1);
   return take_or_wait(in, std::move(waiter));
 }
 
-Reply move(Invocation& in, End from, End to) {
+Reply move_or_wait(Invocation& in, End from, End to) {
   Waiter waiter{.from = from, .keys = {std::string(in.key())}, .moves = true, .to = to};
   waiter.destination = in.argv[2];
   return take_or_wait(in, std::move(waiter));
@@ -91,15 +91,15 @@ Reply move(Invocation& in, End from, End to) {
 
 }  // namespace
 
-Reply blpop(Invocation& in) { return pop(in, Waiter::Kind::list, End::first); }
-Reply brpop(Invocation& in) { return pop(in, Waiter::Kind::list, End::last); }
-Reply bzpopmin(Invocation& in) { return pop(in, Waiter::Kind::sorted_set, End::first); }
-Reply bzpopmax(Invocation& in) { return pop(in, Waiter::Kind::sorted_set, End::last); }
-Reply brpoplpush(Invocation& in) { return move(in, End::last, End::first); }
+Reply blpop(Invocation& in) { return pop_or_wait(in, Waiter::Kind::list, End::first); }
+Reply brpop(Invocation& in) { return pop_or_wait(in, Waiter::Kind::list, End::last); }
+Reply bzpopmin(Invocation& in) { return pop_or_wait(in, Waiter::Kind::sorted_set, End::first); }
+Reply bzpopmax(Invocation& in) { return pop_or_wait(in, Waiter::Kind::sorted_set, End::last); }
+Reply brpoplpush(Invocation& in) { return move_or_wait(in, End::last, End::first); }
 Reply blmove(Invocation& in) {
   const std::optional<End> from = end_named(in.argv[3]);
   const std::optional<End> to = end_named(in.argv[4]);
-  return from && to ? move(in, *from, *to) : syntax_error();
+  return from && to ? move_or_wait(in, *from, *to) : syntax_error();
 }
 
 Reply wait(Invocation& in) {

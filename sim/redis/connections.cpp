@@ -6,7 +6,9 @@
 namespace holdfast::redis {
 namespace {
 
-bool is_before(const Session& session, ConnectionId connection) { return session.connection < connection; }
+bool is_opened_before(const Session& session, ConnectionId connection) {
+  return session.connection < connection;
+}
 
 void append_words(std::string& text, std::string_view name, const auto& words) {
   if (words.empty()) return;
@@ -22,12 +24,12 @@ void append_flag(std::string& text, std::string_view name, bool is_set) {
 }  // namespace
 
 Session* Connections::find(ConnectionId connection) {
-  const auto place = std::lower_bound(sessions.begin(), sessions.end(), connection, is_before);
+  const auto place = std::lower_bound(sessions.begin(), sessions.end(), connection, is_opened_before);
   return place == sessions.end() || place->connection != connection ? nullptr : &*place;
 }
 
 Session& Connections::open(ConnectionId connection) {
-  const auto place = std::lower_bound(sessions.begin(), sessions.end(), connection, is_before);
+  const auto place = std::lower_bound(sessions.begin(), sessions.end(), connection, is_opened_before);
   if (place != sessions.end() && place->connection == connection) return *place;
   return *sessions.insert(place, Session{.connection = connection});
 }

@@ -14,7 +14,7 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-constexpr WallTime start(1'700'000'000s);
+constexpr WallTime opening(1'700'000'000s);
 
 Reply texts(const std::vector<std::string>& words) {
   std::vector<Reply> replies;
@@ -28,11 +28,12 @@ class ConnectionsTest : public testing::Test {
   std::optional<Reply> run(std::uint32_t connection, const std::string& line, Duration after_start = 0ms) {
     changes.clear();
     pushes.clear();
-    return redis.execute(ConnectionId{connection}, *split_words(line), start + after_start, changes, pushes);
+    return redis.execute(ConnectionId{connection}, *split_words(line), opening + after_start, changes,
+                         pushes);
   }
   Pushes end_waits(Duration after_start) {
     Pushes ended;
-    redis.end_waits_due(start + after_start, ended);
+    redis.end_waits_due(opening + after_start, ended);
     return ended;
   }
   static Push push(std::uint32_t connection, Reply message) {
@@ -43,7 +44,7 @@ class ConnectionsTest : public testing::Test {
     redis.visit_connections(
         [&](ConnectionId connection, std::string_view state, std::optional<WallTime> until) {
           states.push_back(std::to_string(connection.value) + " " + std::string(state) +
-                           (until ? " " + to_text(*until - start) : std::string()));
+                           (until ? " " + to_text(*until - opening) : std::string()));
         });
     return states;
   }
@@ -102,7 +103,7 @@ TEST_F(ConnectionsTest, WaitEndsAfterTheMillisecondOfItsTimeout) {
   run(2, "BLMOVE a b LEFT LEFT 0.01", 400us);
   run(3, "BLPOP a 0");
   run(4, "WAIT 1 15");
-  EXPECT_EQ(redis.next_wait_end(), start + 10'999us);
+  EXPECT_EQ(redis.next_wait_end(), opening + 10'999us);
   EXPECT_THAT(end_waits(10'999us), IsEmpty());
   EXPECT_THAT(end_waits(21ms),
               ElementsAre(push(2, Reply::nil()), push(4, Reply::integer(0)), push(1, Reply::nil())));
@@ -118,10 +119,10 @@ TEST_F(ConnectionsTest, CommandEndsTheWaitsThatAreOverFirst) {
 }
 
 TEST_F(ConnectionsTest, NobodyInParticularNeverWaits) {
-  EXPECT_EQ(redis.execute({"BLPOP", "a", "0"}, start, changes), Reply::nil());
-  EXPECT_EQ(redis.execute({"WAIT", "1", "0"}, start, changes), Reply::integer(0));
-  EXPECT_EQ(redis.execute({"MULTI"}, start, changes), Reply::error("ERR multi needs a connection"));
-  EXPECT_EQ(redis.execute({"SUBSCRIBE", "a"}, start, changes),
+  EXPECT_EQ(redis.execute({"BLPOP", "a", "0"}, opening, changes), Reply::nil());
+  EXPECT_EQ(redis.execute({"WAIT", "1", "0"}, opening, changes), Reply::integer(0));
+  EXPECT_EQ(redis.execute({"MULTI"}, opening, changes), Reply::error("ERR multi needs a connection"));
+  EXPECT_EQ(redis.execute({"SUBSCRIBE", "a"}, opening, changes),
             Reply::error("ERR subscribe needs a connection"));
   EXPECT_THAT(states(), IsEmpty());
 }
@@ -172,7 +173,7 @@ TEST_F(ConnectionsTest, WatchedKeyThatChangesStopsTheTransaction) {
 TEST_F(ConnectionsTest, KeyThatDiesAsTimePassesStopsTheTransaction) {
   run(1, "SET k v PX 100");
   run(1, "WATCH k");
-  redis.expire_due(start + 101ms, changes);
+  redis.expire_due(opening + 101ms, changes);
   EXPECT_THAT(states(), ElementsAre("1 stale watched \"k\""));
 }
 
@@ -229,7 +230,7 @@ TEST(Values, TextsAreEqualForEqualValuesOnly) {
   Changes changes;
   const auto text_after = [&](const std::vector<std::string>& lines) {
     redis.restart();
-    for (const std::string& line : lines) redis.execute(*split_words(line), start, changes);
+    for (const std::string& line : lines) redis.execute(*split_words(line), opening, changes);
     return redis.value_of("k").value_or("nothing");
   };
   EXPECT_EQ(text_after({"RPUSH k b a"}), "list \"b\" \"a\"");

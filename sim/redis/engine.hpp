@@ -33,6 +33,8 @@ class Engine {
   // Work that counts like so many instructions; raises the error that stops the script when too much was
   // done.
   void charge(lua_State* L, std::size_t instructions);
+  // Work on so many bytes counts like one.
+  static constexpr std::size_t bytes_per_instruction = 16;
   // Whether the run has used up its instructions and is on its way out.
   bool is_stopped() const { return is_stopped_; }
   // Around every call from C into Lua: LuaJIT nests such calls, and coroutines, on the stack of the process.

@@ -9,8 +9,6 @@
 namespace holdfast::redis {
 namespace {
 
-constexpr std::size_t bytes_per_instruction = 16;
-
 // Where the search begins: argument 3, from the end when negative.
 std::size_t first_place(lua_State* L, std::size_t size) {
   lua_Integer place = luaL_optinteger(L, 3, 1);
@@ -26,7 +24,7 @@ int find_or_match(lua_State* L, bool is_find) {
   const char* pattern = luaL_checklstring(L, 2, &pattern_size);
   const std::size_t first = first_place(L, size);
   if (is_find && (lua_toboolean(L, 4) != 0 || std::strpbrk(pattern, "^$*+?.([%-") == nullptr)) {
-    Engine::of(L).charge(L, (size - first) / bytes_per_instruction);
+    Engine::of(L).charge(L, (size - first) / Engine::bytes_per_instruction);
     const std::size_t found =
         std::string_view(text, size).find(std::string_view(pattern, pattern_size), first);
     if (found == std::string_view::npos) return lua_pushnil(L), 1;

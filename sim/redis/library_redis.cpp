@@ -11,7 +11,6 @@ namespace {
 
 // What a command costs beside its work on bytes, in instructions.
 constexpr std::size_t call_price = 50;
-constexpr std::size_t bytes_per_instruction = 16;
 
 // As Redis writes a Lua number into a command: "%.17g".
 void add_number(Command& command, double number) {
@@ -52,7 +51,7 @@ bool take_words(lua_State* L, Engine& engine) {
 
 std::size_t price_of(const Engine& engine) {
   const std::size_t bytes = engine.reply.text().size() + engine.argv.argv().bytes();
-  return call_price + bytes / bytes_per_instruction;
+  return call_price + bytes / Engine::bytes_per_instruction;
 }
 
 int call_command(lua_State* L, bool raises) {
@@ -66,7 +65,7 @@ int call_command(lua_State* L, bool raises) {
 }
 
 int call(lua_State* L) { return call_command(L, true); }
-int pcall(lua_State* L) { return call_command(L, false); }
+int call_protected(lua_State* L) { return call_command(L, false); }
 
 bool has_one_text(lua_State* L) {
   if (lua_gettop(L) == 1 && lua_type(L, 1) == LUA_TSTRING) return true;
@@ -166,7 +165,7 @@ constexpr Constant constants[] = {{"LOG_DEBUG", 0},  {"LOG_VERBOSE", 1},
 
 void add_redis_functions(lua_State* L) {
   static constexpr luaL_Reg functions[] = {{"call", call},
-                                           {"pcall", pcall},
+                                           {"pcall", call_protected},
                                            {"error_reply", error_reply},
                                            {"status_reply", status_reply},
                                            {"sha1hex", sha1hex},

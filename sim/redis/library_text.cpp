@@ -11,16 +11,14 @@
 namespace holdfast::redis {
 namespace {
 
-constexpr std::size_t bytes_per_instruction = 16;
-
 // How much work the arguments may cause. A function of LuaJIT cannot be interrupted, so it is paid for in
 // advance.
 std::size_t price(lua_State* L) {
   std::size_t bytes = 0;
   for (int i = 1; i <= lua_gettop(L); ++i)
     if (lua_type(L, i) == LUA_TSTRING) bytes += lua_objlen(L, i);
-  if (lua_istable(L, 1) != 0) bytes += bytes_per_instruction * lua_objlen(L, 1);
-  return bytes / bytes_per_instruction;
+  if (lua_istable(L, 1) != 0) bytes += Engine::bytes_per_instruction * lua_objlen(L, 1);
+  return bytes / Engine::bytes_per_instruction;
 }
 
 // LuaJIT blames the wrapper, which has no name and no place. Words the error anew for the script that called.
@@ -52,7 +50,7 @@ int rep(lua_State* L) {
   constexpr double most = 1e15;
   if (times > 0)
     Engine::of(L).charge(L, static_cast<std::size_t>(std::fmin(times * static_cast<double>(size), most)) /
-                                bytes_per_instruction);
+                                Engine::bytes_per_instruction);
   return call_charged(L);
 }
 
@@ -68,7 +66,7 @@ int sub(lua_State* L) {
   first = std::max<lua_Integer>(first, 1);
   last = std::min(last, length);
   const std::size_t taken = first <= last ? static_cast<std::size_t>(last - first + 1) : 0;
-  Engine::of(L).charge(L, taken / bytes_per_instruction);
+  Engine::of(L).charge(L, taken / Engine::bytes_per_instruction);
   lua_pushlstring(L, text + (first - 1), taken);
   return 1;
 }

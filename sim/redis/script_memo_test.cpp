@@ -6,7 +6,7 @@
 namespace holdfast::redis {
 namespace {
 
-const Script script{"sha", false, false, 1, 1};
+const Script any_script{"sha", false, false, 1, 1};
 const Command key("k");
 const WordsView keys = key.argv();
 
@@ -17,9 +17,9 @@ Command argument(int number) { return Command(number); }
 
 TEST(ScriptMemo, KnowsWhereAnAnswerLeads) {
   ScriptMemo memo;
-  EXPECT_EQ(memo.find(script, keys, {}), nullptr);
-  memo.note(script, keys, {}, course("A1"));
-  const ScriptMemo::Node* const begin = memo.find(script, keys, {});
+  EXPECT_EQ(memo.find(any_script, keys, {}), nullptr);
+  memo.note(any_script, keys, {}, course("A1"));
+  const ScriptMemo::Node* const begin = memo.find(any_script, keys, {});
   ASSERT_NE(begin, nullptr);
   EXPECT_EQ(begin->call.argv(), (std::vector<std::string>{"GET", "k"}));
   const ScriptMemo::Node* const end = ScriptMemo::after(*begin, {Reply::bulk("A1"), 0});
@@ -33,18 +33,18 @@ TEST(ScriptMemo, KnowsWhereAnAnswerLeads) {
 
 TEST(ScriptMemo, GivesUpWhenNoRunComesAgain) {
   ScriptMemo memo;
-  for (int i = 0; i < 1024; ++i) memo.note(script, keys, argument(i).argv(), course("A1"));
+  for (int i = 0; i < 1024; ++i) memo.note(any_script, keys, argument(i).argv(), course("A1"));
   EXPECT_FALSE(memo.is_overrun());
-  memo.note(script, keys, argument(1024).argv(), course("A1"));
+  memo.note(any_script, keys, argument(1024).argv(), course("A1"));
   EXPECT_TRUE(memo.is_overrun());
-  EXPECT_EQ(memo.find(script, keys, argument(0).argv()), nullptr);
+  EXPECT_EQ(memo.find(any_script, keys, argument(0).argv()), nullptr);
 }
 
 TEST(ScriptMemo, GoesOnWhenRunsComeAgain) {
   ScriptMemo memo;
   for (int i = 0; i < 4096; ++i) {
-    memo.note(script, keys, argument(i).argv(), course("A1"));
-    EXPECT_NE(memo.find(script, keys, argument(i).argv()), nullptr);
+    memo.note(any_script, keys, argument(i).argv(), course("A1"));
+    EXPECT_NE(memo.find(any_script, keys, argument(i).argv()), nullptr);
   }
   EXPECT_FALSE(memo.is_overrun());
 }

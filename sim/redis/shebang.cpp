@@ -12,7 +12,7 @@
 namespace holdfast::redis {
 namespace {
 
-constexpr std::string_view mark = "#!";
+constexpr std::string_view shebang = "#!";
 constexpr std::string_view no_writes = "no-writes";
 constexpr std::array<std::string_view, 5> known_flags{no_writes, "allow-oom", "allow-stale", "no-cluster",
                                                       "allow-cross-slot-keys"};
@@ -34,7 +34,7 @@ Reply read_flags(std::string_view flags, bool& is_read_only) {
 
 Reply read_shebang(std::string_view body, Script& script) {
   constexpr std::string_view option = "flags=";
-  if (!body.starts_with(mark)) return Reply::nil();
+  if (!body.starts_with(shebang)) return Reply::nil();
   script.has_flags = true;
   const std::size_t end = body.find('\n');
   if (end == std::string_view::npos) return error("Invalid script shebang");
@@ -51,7 +51,7 @@ Reply read_shebang(std::string_view body, Script& script) {
 }
 
 std::string_view without_shebang(std::string_view body) {
-  return body.starts_with(mark) ? body.substr(std::min(body.find('\n'), body.size())) : body;
+  return body.starts_with(shebang) ? body.substr(std::min(body.find('\n'), body.size())) : body;
 }
 
 }  // namespace holdfast::redis

@@ -10,7 +10,7 @@
 namespace holdfast::redis {
 namespace {
 
-bool is_before(const Hash::Field& field, std::string_view name) { return field.first < name; }
+bool is_named_before(const Hash::Field& field, std::string_view name) { return field.first < name; }
 bool is_ordered(const SortedSet::Member& one, const SortedSet::Member& other) {
   return one.score != other.score ? one.score < other.score : one.name < other.name;
 }
@@ -41,12 +41,12 @@ bool Set::erase(std::string_view member) {
 }
 
 const std::string* Hash::find(std::string_view name) const {
-  const auto place = std::lower_bound(fields_.begin(), fields_.end(), name, is_before);
+  const auto place = std::lower_bound(fields_.begin(), fields_.end(), name, is_named_before);
   return place == fields_.end() || place->first != name ? nullptr : &place->second;
 }
 
 bool Hash::put(std::string_view name, std::string value) {
-  const auto place = std::lower_bound(fields_.begin(), fields_.end(), name, is_before);
+  const auto place = std::lower_bound(fields_.begin(), fields_.end(), name, is_named_before);
   if (place != fields_.end() && place->first == name) {
     place->second = std::move(value);
     return false;
@@ -56,7 +56,7 @@ bool Hash::put(std::string_view name, std::string value) {
 }
 
 bool Hash::erase(std::string_view name) {
-  const auto place = std::lower_bound(fields_.begin(), fields_.end(), name, is_before);
+  const auto place = std::lower_bound(fields_.begin(), fields_.end(), name, is_named_before);
   if (place == fields_.end() || place->first != name) return false;
   fields_.erase(place);
   return true;

@@ -6,7 +6,7 @@ namespace holdfast::redis {
 namespace {
 
 // As C's isspace; a NUL ends the line.
-bool is_blank(char letter) { return letter == ' ' || (letter >= '\t' && letter <= '\r') || letter == '\0'; }
+bool ends_word(char letter) { return letter == ' ' || (letter >= '\t' && letter <= '\r') || letter == '\0'; }
 
 int hex_value(char letter) {
   if (letter >= '0' && letter <= '9') return letter - '0';
@@ -22,7 +22,7 @@ class Splitter {
   std::optional<std::vector<std::string>> run() {
     std::vector<std::string> words;
     while (true) {
-      while (at_ < line_.size() && is_blank(line_[at_])) ++at_;
+      while (at_ < line_.size() && ends_word(line_[at_])) ++at_;
       if (at_ == line_.size()) return words;
       std::string word;
       if (!take_word(word)) return std::nullopt;
@@ -34,10 +34,10 @@ class Splitter {
   char peek(std::size_t ahead = 0) const { return at_ + ahead < line_.size() ? line_[at_ + ahead] : '\0'; }
 
   bool take_word(std::string& word) {
-    while (!is_blank(peek())) {
+    while (!ends_word(peek())) {
       const char letter = peek();
       ++at_;
-      if (letter == '"' || letter == '\'') return take_quoted(letter, word) && is_blank(peek());
+      if (letter == '"' || letter == '\'') return take_quoted(letter, word) && ends_word(peek());
       word += letter;
     }
     return true;

@@ -11,23 +11,23 @@ namespace {
 
 using namespace std::string_view_literals;
 
-constexpr std::array words{"pause"sv, "crash"sv, "lost-reply"sv, "ttl"sv, "compare"sv};
+constexpr std::array known{"pause"sv, "crash"sv, "lost-reply"sv, "ttl"sv, "compare"sv};
 
 TEST(Nearest, OneSwapInsertionDeletionOrReplacementIsOneEdit) {
-  EXPECT_EQ(nearest("puase", words), "pause");
-  EXPECT_EQ(nearest("crashs", words), "crash");
-  EXPECT_EQ(nearest("lost_reply", words), "lost-reply");
-  EXPECT_EQ(nearest("comprae", words), "compare");
+  EXPECT_EQ(nearest("puase", known), "pause");
+  EXPECT_EQ(nearest("crashs", known), "crash");
+  EXPECT_EQ(nearest("lost_reply", known), "lost-reply");
+  EXPECT_EQ(nearest("comprae", known), "compare");
 }
 
 TEST(Nearest, TwoEditsAreForgivenOnlyInWordsOfFiveLettersOrMore) {
-  EXPECT_EQ(nearest("lst_reply", words), "lost-reply");
-  EXPECT_EQ(nearest("lst_repli", words), std::nullopt);
-  EXPECT_EQ(nearest("ttk", words), "ttl");
-  EXPECT_EQ(nearest("txk", words), std::nullopt);
+  EXPECT_EQ(nearest("lst_reply", known), "lost-reply");
+  EXPECT_EQ(nearest("lst_repli", known), std::nullopt);
+  EXPECT_EQ(nearest("ttk", known), "ttl");
+  EXPECT_EQ(nearest("txk", known), std::nullopt);
 }
 
-TEST(Nearest, LetterCaseDoesNotCount) { EXPECT_EQ(nearest("PUASE", words), "pause"); }
+TEST(Nearest, LetterCaseDoesNotCount) { EXPECT_EQ(nearest("PUASE", known), "pause"); }
 
 TEST(Nearest, OfEqualsTheFirstIsTaken) {
   constexpr std::array twins{"aaaab"sv, "aaaac"sv};
@@ -35,9 +35,9 @@ TEST(Nearest, OfEqualsTheFirstIsTaken) {
 }
 
 TEST(Nearest, NothingIsNearToNothing) {
-  EXPECT_EQ(nearest("", words), std::nullopt);
+  EXPECT_EQ(nearest("", known), std::nullopt);
   EXPECT_EQ(nearest("pause", {}), std::nullopt);
-  EXPECT_EQ(nearest(std::string(1u << 20, 'x'), words), std::nullopt);
+  EXPECT_EQ(nearest(std::string(1u << 20, 'x'), known), std::nullopt);
 }
 
 }  // namespace

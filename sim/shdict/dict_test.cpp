@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "sim/core/shared_dict.hpp"
+#include "sim/shdict/replies_test.hpp"
 
 namespace holdfast::shdict {
 namespace {
@@ -18,10 +19,7 @@ using testing::IsEmpty;
 using Kind = Change::Kind;
 
 constexpr WallTime start(1'700'000'000s);
-const Reply ok = Reply::ok();
-const Reply forced = Reply::status("OK forcible");
 const Reply nil = Reply::nil();
-Reply error(const std::string& text) { return Reply::error(text); }
 Reply bulk(const std::string& text) { return Reply::bulk(text); }
 
 std::vector<std::string> words(const std::string& line) {

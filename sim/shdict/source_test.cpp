@@ -7,15 +7,12 @@
 #include <list>
 
 #include "sim/shdict/dict.hpp"
+#include "sim/shdict/replies_test.hpp"
 
 namespace holdfast::shdict {
 namespace {
 
 using Kind = Change::Kind;
-
-const Reply ok = Reply::ok();
-const Reply forced = Reply::status("OK forcible");
-Reply error(const std::string& text) { return Reply::error(text); }
 
 // As ngx_http_lua_shdict.c does it: nothing is marked, an end is compared with the time when somebody looks.
 class Reference {

@@ -4,16 +4,10 @@
 #include <exception>
 
 #include "sim/core/invariant.hpp"
+#include "sim/world/marks.hpp"
 #include "sim/world/world.hpp"
 
 namespace holdfast {
-namespace {
-
-// What a word of a client's history is about, where it could be taken for another.
-enum Mark : std::uint64_t { cancelled = 0xc1, rank = 0xc2, part = 0xc3 };
-
-}  // namespace
-
 void SimStore::submit(Call& call) { world_.submit(client_, node_, call); }
 void SimStore::forget(Call& call) noexcept { world_.forget(call); }
 void SimStore::close(OwnConnection& connection) noexcept { world_.hang_up(connection.id); }
@@ -138,7 +132,7 @@ Digest Client::mix_state(Digest history, Instant now) const {
 
 void Client::observe_rank_of(const void* wait) {
   const std::uint64_t rank = rank_of(wait);
-  if (rank > 0) observe(Mark::rank | rank << 8);
+  if (rank > 0) observe(Mark::wait_rank | rank << 8);
 }
 
 // Their order does not matter: they are looked at when all are here.

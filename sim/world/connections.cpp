@@ -4,16 +4,10 @@
 
 #include "sim/core/invariant.hpp"
 #include "sim/trace/source_line.hpp"
+#include "sim/world/marks.hpp"
 #include "sim/world/world.hpp"
 
 namespace holdfast {
-namespace {
-
-// What a word of a client's part is about.
-enum Mark : std::uint64_t { line = 0x11, letter, session, waiter };
-
-}  // namespace
-
 // --- the client's end ---
 
 void World::submit_on(ClientId id, NodeId node, Call& call) {
@@ -320,8 +314,9 @@ std::uint64_t World::rank_of(const Pending& pending) const {
 Digest World::mix_lines(Digest history, ClientId id) const {
   for (const Line& each : lines_) {
     if (each.client != id) continue;
-    history = mix(history, Mark::line | std::uint64_t{each.is_open} << 8 | std::uint64_t{each.is_lost} << 9 |
-                               std::uint64_t{each.is_reset} << 10 | std::uint64_t{each.node.value} << 16);
+    history =
+        mix(history, Mark::own_line | std::uint64_t{each.is_open} << 8 | std::uint64_t{each.is_lost} << 9 |
+                         std::uint64_t{each.is_reset} << 10 | std::uint64_t{each.node.value} << 16);
     for (const Line::Letter& letter : each.inbox) history = mix(mix(history, Mark::letter), letter.content);
   }
   const Client& owner = client_of(id);

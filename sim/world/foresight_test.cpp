@@ -14,19 +14,20 @@
 namespace holdfast {
 namespace {
 
-constexpr std::uint32_t clients = 1'100;
+constexpr std::uint32_t crowd_size = 1'100;
 constexpr std::uint32_t locks = 130;
 constexpr int steps = 15'000;
 
+using Op = ProgramStep::Op;
+
 Scenario crowd(const Card& card) {
-  using Op = ProgramStep::Op;
   Scenario scenario;
   scenario.algorithm = card.id;
   scenario.explore.strategy = StrategyKind::random;
   for (const Fault kind : {Fault::crash, Fault::cancel, Fault::pause, Fault::lost_reply, Fault::late_request,
                            Fault::duplicate, Fault::restart})
     scenario.faults.push_back({.kind = kind, .budget = 200, .magnitude = 50ms});
-  for (std::uint32_t i = 0; i < clients; ++i)
+  for (std::uint32_t i = 0; i < crowd_size; ++i)
     scenario.clients.push_back(
         {.id = name_of(ClientId{i}),
          .start = Duration(i % 64),
@@ -48,7 +49,7 @@ std::tuple<Instant, std::uint64_t, bool> run(const Card& card) {
   World world(scenario, card, params, scripts, choices, trace, {}, World::States::unasked);
   for (int i = 0; i < steps && world.step(); ++i) continue;
   std::uint64_t tried = 0;
-  for (std::uint32_t i = 0; i < clients; ++i) tried += world.acquisitions(ClientId{i});
+  for (std::uint32_t i = 0; i < crowd_size; ++i) tried += world.acquisitions(ClientId{i});
   return {world.now(), tried, world.is_over()};
 }
 
@@ -57,7 +58,7 @@ class Crowd : public testing::TestWithParam<const Card*> {};
 TEST_P(Crowd, GoesTheSameWayTwice) {
   const auto [now, tried, is_over] = run(*GetParam());
   EXPECT_GT(now, Instant());
-  EXPECT_GE(tried, clients);
+  EXPECT_GE(tried, crowd_size);
   EXPECT_FALSE(is_over);
   EXPECT_EQ(run(*GetParam()), std::tuple(now, tried, is_over));
 }

@@ -10,6 +10,7 @@
 #include <charconv>
 
 #include "sim/core/invariant.hpp"
+#include "sim/world/marks.hpp"
 #include "sim/world/world.hpp"
 
 namespace holdfast {
@@ -17,20 +18,6 @@ namespace {
 
 constexpr bool is_letter(char sign) { return sign >= 'A' && sign <= 'Z'; }
 constexpr bool is_digit(char sign) { return sign >= '0' && sign <= '9'; }
-
-// What a word of a client's part is about.
-enum Mark : std::uint64_t {
-  value_at_key = 1,
-  owns_key,
-  pending,
-  orphan,
-  whole,
-  is_cut,
-  rank,
-  line,
-  registered,
-  wrote
-};
 
 }  // namespace
 
