@@ -46,14 +46,18 @@ bool Connections::is_waiting(ConnectionId connection) const {
 }
 
 void Connections::forget(ConnectionId connection) {
-  std::erase_if(sessions, [&](const Session& session) { return session.connection == connection; });
+  if (const Session* session = find(connection))
+    sessions.erase(sessions.begin() + (session - sessions.data()));
   std::erase_if(waiters, [&](const Waiter& waiter) { return waiter.connection == connection; });
 }
 
 void Connections::note_changes(const Changes& changes, std::size_t first) {
-  for (Session& session : sessions)
+  if (first == changes.size()) return;
+  for (Session& session : sessions) {
+    if (session.watched.members().empty()) continue;
     for (std::size_t i = first; i < changes.size() && !session.is_stale; ++i)
       session.is_stale = session.watched.has(changes[i].key);
+  }
 }
 
 std::string canonical_text(const Session& session) {

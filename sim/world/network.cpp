@@ -24,6 +24,7 @@ void World::settle(Message& message) {
 // A reply that is not due yet in a timed run stays where it is and is_cancelled().
 void World::drop_pending(Pending::Kind kind, Message& message) {
   message.remove(kind);
+  if (message.connection.value != 0) ++may_be_stuck_;
   if (kind == Pending::Kind::timeout && timeouts_.has(slot_of(message)))
     return timeouts_.drop(slot_of(message));
   std::erase_if(pending_, [&](const Pending& pending) {

@@ -31,6 +31,7 @@ bool is_wait(const Command& command) { return !command.argv().empty() && command
 void World::execute(std::uint32_t slot) {
   Message& arrived = messages_[slot];
   arrived.remove(Pending::Kind::request);
+  if (arrived.connection.value != 0) ++may_be_stuck_;
   sightings_.arrived_late |= arrived.call == nullptr;
   const NodeId node = arrived.node;
   Server& host = server(node);

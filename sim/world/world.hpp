@@ -143,6 +143,7 @@ class World final : private Movers {
     bool is_open = true;    // to the client
     bool is_lost = false;   // the client knows, or is about to be told
     bool is_reset = false;  // the server does not know it any more: what still arrives is dropped
+    std::uint32_t last_call = ~std::uint32_t{0};  // the slot of its message
     struct Letter {
       MessageId id;
       Reply text;
@@ -186,10 +187,8 @@ class World final : private Movers {
     return (!lines_.empty() && is_behind(pending)) || (paused_ > 0 && is_in_pause(pending));
   }
   bool is_in_pause(const Pending& pending) const;
-  bool only_background_is_left() const {
-    return (unfinished_ == 0 || !lines_.empty()) && is_background_alone();
-  }
-  bool is_background_alone() const;
+  bool only_background_is_left() { return (unfinished_ == 0 || !lines_.empty()) && is_background_alone(); }
+  bool is_background_alone();
   bool others_hold(ClientId mover) const { return holders_ > (client_of(mover).holds() ? 1u : 0u); }
   // Nobody waits for its end.
   bool goes_on(const Client& client) const { return some_finish_ && client.plan().rounds == 0; }
@@ -266,7 +265,7 @@ class World final : private Movers {
   void send_pushes(NodeId node);
   void send_push(Line& line, Reply message);
   bool receive(Due& due);
-  Message* waiting_on(redis::ConnectionId connection);
+  Message* waiting_on(const Line& line);
   Instant next_wait_end() const;
   Instant next_wait_end(const Server& server) const;
   void end_waits(NodeId node);
@@ -274,7 +273,7 @@ class World final : private Movers {
   void keep_order(Pending& pending, const Message& message);
   // Nothing that it waits for is on its way, and it will not give up.
   static bool is_stuck(const Message& message) { return message.call != nullptr && message.ahead == 0; }
-  std::uint32_t stuck() const;
+  std::uint32_t stuck();
   Digest digest_of_push(const Reply& reply);
   Digest mix_lines(Digest history, ClientId client) const;
   void mix_lines_at_servers(std::span<Digest> of_clients) const;
@@ -369,11 +368,12 @@ class World final : private Movers {
   bool calm_ = false;
   Instant calm_until_ = never;  // where clients go on meanwhile
   bool over_ = false;
-  std::uint32_t paused_ = 0;      // clients that are
-  bool is_cached_ = false;        // what clients look up
-  bool some_finish_ = false;      // programs, by themselves
-  std::uint32_t unfinished_ = 0;  // clients that are, without those that go on
-  std::uint32_t holders_ = 0;     // clients with a grant
+  std::uint32_t paused_ = 0;        // clients that are
+  bool is_cached_ = false;          // what clients look up
+  bool some_finish_ = false;        // programs, by themselves
+  std::uint32_t unfinished_ = 0;    // clients that are, without those that go on
+  std::uint32_t may_be_stuck_ = 0;  // at least stuck(): counted again where that matters
+  std::uint32_t holders_ = 0;       // clients with a grant
   Sightings sightings_;
   Knowledge told_;
   Knowledge told_before_;  // at the last call of take_touched()
