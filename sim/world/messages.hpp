@@ -62,7 +62,6 @@ struct Due {
     if (sleep != nullptr) sleep->place = place;
   }
 };
-inline bool is_m(Pending::Kind kind) { return kind != Pending::Kind::start && kind != Pending::Kind::wake; }
 using Later = Agenda<Due>;
 
 struct Message {
