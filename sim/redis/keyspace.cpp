@@ -4,16 +4,38 @@
 #include <tuple>
 #include <utility>
 
-#include <tsl/robin_map.h>
+#include <tsl/robin_set.h>
 
+#include "sim/core/fetch.hpp"
 #include "sim/core/invariant.hpp"
 
 namespace holdfast::redis {
 
-// A key is looked at only when its hash, of which the index keeps a part, is the right one.
+// A row is looked at only when the hash of its key, of which the index keeps a part, is the right one.
 struct Keyspace::Index {
-  using Hash = tsl::robin_map<std::string_view, Row*>;
-  tsl::robin_map<std::string_view, Row*, Hash::hasher, Hash::key_equal, Hash::allocator_type, true> rows;
+  struct Named {
+    Row* row;
+  };
+  // Stands for the row of this key in a search that only fetches it.
+  struct Foreseen {
+    std::string_view key;
+  };
+  struct Hash : tsl::robin_set<std::string_view>::hasher {
+    using is_transparent = void;
+    using tsl::robin_set<std::string_view>::hasher::operator();
+    std::size_t operator()(Named named) const { return (*this)(std::string_view(named.row->key)); }
+    std::size_t operator()(Foreseen foreseen) const { return (*this)(foreseen.key); }
+  };
+  struct Equal {
+    using is_transparent = void;
+    bool operator()(Named one, Named other) const { return one.row == other.row; }
+    bool operator()(Named named, std::string_view key) const { return named.row->key == key; }
+    bool operator()(Named named, Foreseen) const {
+      holdfast::fetch(named.row, sizeof(Row));
+      return true;
+    }
+  };
+  tsl::robin_set<Named, Hash, Equal, std::allocator<Named>, true> rows;
 };
 
 Keyspace::Keyspace() = default;
@@ -34,7 +56,11 @@ Keyspace& Keyspace::operator=(Keyspace other) noexcept {
 
 Keyspace::Row* Keyspace::row_among_many(std::string_view key) {
   const auto found = index_->rows.find(key);
-  return found == index_->rows.end() ? nullptr : found->second;
+  return found == index_->rows.end() ? nullptr : found->row;
+}
+
+void Keyspace::fetch(std::string_view key) const {
+  if (index_ != nullptr) index_->rows.count(Index::Foreseen{key});
 }
 
 void Keyspace::insert(std::unique_ptr<Row> row) {
@@ -42,12 +68,12 @@ void Keyspace::insert(std::unique_ptr<Row> row) {
     index_ = std::make_unique<Index>();
     for (std::uint32_t i = 0; i < rows_.size(); ++i) {
       rows_[i]->place = i;
-      index_->rows.emplace(rows_[i]->key, rows_[i].get());
+      index_->rows.insert({rows_[i].get()});
     }
   }
   if (index_ != nullptr) {
     row->place = static_cast<std::uint32_t>(rows_.size());
-    index_->rows.emplace(row->key, row.get());
+    index_->rows.insert({row.get()});
     rows_.push_back(std::move(row));
     return;
   }
@@ -61,7 +87,7 @@ void Keyspace::erase(Row& row) {
     std::erase_if(rows_, [&](const auto& each) { return each.get() == &row; });
     return;
   }
-  index_->rows.erase(row.key);
+  index_->rows.erase(Index::Named{&row});
   std::unique_ptr<Row>& gap = rows_[row.place];
   std::swap(gap, rows_.back());
   gap->place = row.place;

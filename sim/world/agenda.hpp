@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "sim/core/fetch.hpp"
 #include "sim/core/invariant.hpp"
 #include "sim/core/units.hpp"
 #include "sim/trace/event.hpp"
@@ -57,19 +58,21 @@ class Agenda {
     const std::size_t slot = slot_of(time_, 0);
     if (near_.is_used(slot)) take_all(near_, slot, [&](const Entry& entry) { take(entry.item); });
   }
-  // Shows what is due soon: to the first, what is due next; to the second, what is due after that; …
-  template <class... Visits>
-  void visit_next(const Visits&... visits) const {
-    std::size_t slot = near_.next_from(slot_of(time_, 0));
-    const std::size_t next = slot;
-    const auto show = [&](const auto& visit) {
-      if (slot == none) return;
-      visit_entries(chunk_of(near_.last(slot)), [&](const Entry& entry) { visit(entry.item); });
-      slot = near_.next_from((slot + 1) & near_mask);
-      if (slot == next) slot = none;
-    };
-    (show(visits), ...);
+  // How far somebody has looked who goes through what is due, ahead of time.
+  struct Preview {
+    std::uint64_t due = 0;
+    std::uint32_t chunk = 0;
+    std::uint32_t index = 0;
+  };
+  // What is due next after all that was seen; null when nothing more is within some 8 ms. What was added
+  // behind what was seen is passed over, and what was removed meanwhile may still be shown.
+  const Item* look_further(Preview& seen) const {
+    while (seen.index >= chunks_[seen.chunk].size)
+      if (!turn_over(seen)) return nullptr;
+    return &chunks_[seen.chunk].entries[seen.index++].item;
   }
+  // When it is, or was, due.
+  static Instant due(const Preview& seen) { return instant(seen.due); }
 
  private:
   static constexpr unsigned near_bits = 14;
@@ -169,6 +172,31 @@ class Agenda {
     visit_entries(last, [&](const Entry& entry) { due = std::min(due, entry.due); });
     return due;
   }
+  // To the next chunk, if there is one. What will be the next then is fetched.
+  bool turn_over(Preview& seen) const {
+    seen.index = 0;
+    const std::size_t slot = slot_of(seen.due, 0);
+    if (seen.due > time_ && near_.is_used(slot) && seen.chunk != chunk_of(near_.last(slot))) {
+      seen.chunk = chunks_[seen.chunk].next;
+      fetch_chunk(chunks_[seen.chunk].next);
+      return seen.chunk != 0;
+    }
+    const std::uint64_t from = std::max(seen.due, time_) + 1;
+    const std::size_t next = near_.next_from(slot_of(from, 0));
+    const std::uint64_t due = from + ((next - slot_of(from, 0)) & near_mask);
+    if (next == none || due - time_ > near_mask) return false;
+    seen.due = due;
+    seen.chunk = first_chunk(next);
+    fetch_chunk(chunks_[seen.chunk].next);
+    // The first chunk of a slot is found through its last, which was fetched when the slot before was
+    // entered.
+    const std::size_t second = near_.next_from((next + 1) & near_mask);
+    fetch_chunk(first_chunk(second));
+    fetch_chunk(chunk_of(near_.last(near_.next_from((second + 1) & near_mask))));
+    return true;
+  }
+  ChunkNumber first_chunk(std::size_t slot) const { return chunks_[chunk_of(near_.last(slot))].next; }
+  void fetch_chunk(ChunkNumber chunk) const { fetch(&chunks_[chunk], sizeof(Chunk)); }
   ChunkNumber new_chunk() {
     if (const ChunkNumber made = free_; made != 0) {
       free_ = chunks_[made].next;

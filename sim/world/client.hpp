@@ -109,6 +109,8 @@ class Client final : private Clock, private Random, private Listener {
   // Bring near to the processor what it needs whenever it goes on, and what it goes on with.
   void fetch_own() const;
   void fetch_frames() const;
+  // What says which key it locks.
+  void fetch_key() const;
   bool is_claiming() const { return claiming_; }
   // It was granted what it has not begun to give back, whatever it believes by now.
   bool holds() const { return grants_ > 0; }

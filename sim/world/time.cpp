@@ -98,7 +98,6 @@ void World::take_due() {
   });
   if (timeouts_.next() <= now_) [[unlikely]]
     take_timeouts(before);
-  look_ahead();
 }
 
 // Puts the timeouts that are due now among what has come since pending_ had `before` elements.

@@ -6,6 +6,7 @@
 #include <limits>
 #include <vector>
 
+#include "sim/core/fetch.hpp"
 #include "sim/core/units.hpp"
 #include "sim/trace/event.hpp"
 
@@ -33,7 +34,7 @@ class Timeouts {
   }
   // Brings it near to the processor.
   void fetch(std::uint32_t slot) const {
-    if (slot < row_.size()) __builtin_prefetch(&row_[slot]);
+    if (slot < row_.size()) holdfast::fetch(&row_[slot], sizeof(Timeout));
   }
   // When the next one is due; `never` when there is none.
   Instant next() const { return oldest_ == none ? never : row_[oldest_].at; }

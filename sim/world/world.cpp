@@ -46,6 +46,7 @@ World::World(const Scenario& scenario, const Card& card, const Params& params, r
                              [](const ClientPlan& plan) { return plan.rounds != 0; });
   for (const auto& each : clients_) unfinished_ += goes_on(*each) ? 0 : 1;
   if (scenario.explore.strategy == StrategyKind::random) later_ = std::make_unique<Later>();
+  if (is_timed() && clients_.size() > Foresight::clients_nearby) foresight_ = std::make_unique<Foresight>();
   if (has_states_) note_classes();
   fill_stores();
   // As much as a small run ever needs, so that nothing grows while it goes on.
@@ -86,6 +87,7 @@ bool World::step() {
   // In the calm phase only several servers, or a task that never ends, leave anything to choose.
   const std::uint32_t picked = calm_ && options == 1 ? 0 : choices_.pick_step(options, *this);
   INVARIANT(picked < options, "a strategy picks one of the options");
+  if (foresight_ != nullptr) look_ahead();
   if (picked == ready_.size()) advance_to(std::min(next_, now_ + scenario_.timing.tick));
   else perform(ready_[picked]);
   return true;

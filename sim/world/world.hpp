@@ -27,6 +27,7 @@
 #include "sim/world/client.hpp"
 #include "sim/world/contents.hpp"
 #include "sim/world/faults.hpp"
+#include "sim/world/foresight.hpp"
 #include "sim/world/messages.hpp"
 #include "sim/world/resource.hpp"
 #include "sim/world/sightings.hpp"
@@ -179,7 +180,7 @@ class World final : private Movers {
   bool skip_ahead();
   void collect_due();
   void take_due();
-  void look_ahead() const;
+  void look_ahead();
   bool is_quiet_until(Instant time) const;
   bool is_cancelled(const Due& due) const;
   void take_timeouts(std::size_t before);
@@ -357,7 +358,8 @@ class World final : private Movers {
   Instant beliefs_end_ = never;  // none ends before
   // Timed runs keep what is not due yet apart, for there may be very much of it. Null in all others.
   std::unique_ptr<Later> later_;
-  Instant due_until_ = Instant::min();  // until then, what is due has left later_
+  std::unique_ptr<Foresight> foresight_;  // null where all is near
+  Instant due_until_ = Instant::min();    // until then, what is due has left later_
   Timeouts timeouts_;
   std::uint64_t scheduled_ = 0;
   std::vector<Message> messages_;  // a free slot has no id
