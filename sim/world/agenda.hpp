@@ -174,10 +174,10 @@ class Agenda {
   }
   // To the next chunk, if there is one. What will be the next then is fetched.
   bool turn_over(Preview& seen) const {
-    seen.index = 0;
     const std::size_t slot = slot_of(seen.due, 0);
     if (seen.due > time_ && near_.is_used(slot) && seen.chunk != chunk_of(near_.last(slot))) {
       seen.chunk = chunks_[seen.chunk].next;
+      seen.index = 0;
       fetch_chunk(chunks_[seen.chunk].next);
       return seen.chunk != 0;
     }
@@ -187,6 +187,7 @@ class Agenda {
     if (next == none || due - time_ > near_mask) return false;
     seen.due = due;
     seen.chunk = first_chunk(next);
+    seen.index = 0;
     fetch_chunk(chunks_[seen.chunk].next);
     // The first chunk of a slot is found through its last, which was fetched when the slot before was
     // entered.

@@ -99,10 +99,12 @@ TEST(Agenda, LooksFurtherWhereItHasEnded) {
   EXPECT_EQ(due(agenda, at(5)), Numbers({2}));
   EXPECT_EQ(agenda.look_further(preview)->number, 4);
   EXPECT_EQ(agenda.look_further(preview), nullptr);
+  EXPECT_EQ(agenda.look_further(preview), nullptr);
   EXPECT_EQ(due(agenda, at(10)), Numbers({1, 3}));
   EXPECT_EQ(due(agenda, at(11)), Numbers({4}));
   agenda.add(at(20), {5});
   EXPECT_EQ(agenda.look_further(preview)->number, 5);
+  EXPECT_EQ(Numbereds::due(preview), at(20));
 }
 
 // Compared with a map by time and by number.
