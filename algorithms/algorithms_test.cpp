@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "sim/core/arena.hpp"
+#include "sim/core/card_ids_test.hpp"
 #include "sim/explore/planted_test.hpp"
 
 namespace holdfast {
@@ -60,20 +61,7 @@ TEST_P(EveryLock, ClaimsOnlyFaultsThatCanBeSimulated) {
     EXPECT_TRUE(simulated_faults.contains_all(claim.under));
 }
 
-std::vector<std::string> all_ids() {
-  std::vector<std::string> ids;
-  for (const Card& card : algorithms::all()) ids.emplace_back(card.id);
-  return ids;
-}
-
-std::string test_name(const testing::TestParamInfo<std::string>& info) {
-  std::string name = info.param;
-  for (char& letter : name)
-    if (letter == '-') letter = '_';
-  return name;
-}
-
-INSTANTIATE_TEST_SUITE_P(Card, EveryLock, testing::ValuesIn(all_ids()), test_name);
+INSTANTIATE_TEST_SUITE_P(Card, EveryLock, testing::ValuesIn(card_ids()), name_of_card);
 
 }  // namespace
 }  // namespace holdfast

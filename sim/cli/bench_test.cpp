@@ -4,6 +4,7 @@
 #include <map>
 
 #include "sim/cli/program_test.hpp"
+#include "sim/live/no_server_test.hpp"
 #include "sim/live/redis_process.hpp"
 
 namespace holdfast::cli {
@@ -113,7 +114,7 @@ TEST_F(Bench, FindsPlantedBugsAndCountsTheRunsToThem) {
 }
 
 TEST_F(Bench, MeasuresRealLocksBesidePlainCommands) {
-  if (!live::RedisProcess::start()) GTEST_SKIP() << "skipped: no redis-server";
+  if (!live::RedisProcess::start()) GTEST_SKIP() << live::no_server;
   const Outcome outcome = run("bench live --only raw/set/*,token/uncontended --format json");
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   const Json json = Json::parse(outcome.out);

@@ -14,6 +14,8 @@
 #include <string_view>
 #include <vector>
 
+#include "sim/core/fetch.hpp"
+
 namespace holdfast {
 
 class Command;
@@ -199,11 +201,7 @@ class Command {
   bool operator==(const Command& other) const { return argv() == other.argv(); }
   // Brings the words near to the processor.
   void fetch() const {
-    if (block_ == nullptr) return;
-    const char* const block = reinterpret_cast<const char*>(block_.get());
-    __builtin_prefetch(block - 32);
-    __builtin_prefetch(block + 32);
-    __builtin_prefetch(block + 96);
+    if (block_ != nullptr) holdfast::fetch(reinterpret_cast<const char*>(block_.get()) - 32, 160);
   }
 
  private:

@@ -9,6 +9,7 @@
 #include <iostream>
 
 #include "sim/live/command_generator_test.hpp"
+#include "sim/live/no_server_test.hpp"
 #include "sim/live/server_pair_test.hpp"
 #include "sim/redis/words.hpp"
 
@@ -117,7 +118,7 @@ void expect_same(ServerPair& servers, const Argv& argv) {
 // RC_PARAMS="max_success=6000" asks for a million of them.
 TEST(Conformance, RandomCommandsGetTheSameReplies) {
   const std::unique_ptr<ServerPair> servers = ServerPair::start();
-  if (!servers) GTEST_SKIP() << ServerPair::no_server;
+  if (!servers) GTEST_SKIP() << live::no_server;
   Count count;
   const bool holds = rc::check("same replies", [&] {
     constexpr int size = 300;
@@ -135,7 +136,7 @@ TEST(Conformance, RandomCommandsGetTheSameReplies) {
 // With every number of words, most of them wrong.
 TEST(Conformance, EveryCommandRefusesTheSameArities) {
   const std::unique_ptr<ServerPair> servers = ServerPair::start();
-  if (!servers) GTEST_SKIP() << ServerPair::no_server;
+  if (!servers) GTEST_SKIP() << live::no_server;
   constexpr std::size_t most = 8;
   std::int64_t compared = 0;
   for (const CommandRow& row : all_commands()) {
@@ -150,7 +151,7 @@ TEST(Conformance, EveryCommandRefusesTheSameArities) {
 
 TEST(Conformance, TheTableHasRedisOwnAritiesAndFlags) {
   const std::unique_ptr<ServerPair> servers = ServerPair::start();
-  if (!servers) GTEST_SKIP() << ServerPair::no_server;
+  if (!servers) GTEST_SKIP() << live::no_server;
   for (const CommandRow& row : all_commands()) {
     const Reply info = servers->real_reply({"COMMAND", "INFO", std::string(row.name)});
     ASSERT_EQ(info.elements().at(0).elements().size(), 10u) << row.name;
@@ -168,7 +169,7 @@ TEST(Conformance, TheTableHasRedisOwnAritiesAndFlags) {
 
 TEST(Conformance, TrickyCommandsGetTheSameReplies) {
   const std::unique_ptr<ServerPair> servers = ServerPair::start();
-  if (!servers) GTEST_SKIP() << ServerPair::no_server;
+  if (!servers) GTEST_SKIP() << live::no_server;
   servers->reset();
   const std::vector<Argv> commands = read_commands("conformance_commands.txt");
   for (const Argv& argv : commands) expect_same(*servers, argv);
@@ -178,7 +179,7 @@ TEST(Conformance, TrickyCommandsGetTheSameReplies) {
 TEST(Conformance, TrickyScriptsGetTheSameReplies) {
   // Each runs on empty servers.
   const std::unique_ptr<ServerPair> servers = ServerPair::start();
-  if (!servers) GTEST_SKIP() << ServerPair::no_server;
+  if (!servers) GTEST_SKIP() << live::no_server;
   const std::vector<Argv> scripts = read_commands("conformance_scripts.txt");
   for (Argv argv : scripts) {
     servers->reset();
@@ -235,7 +236,7 @@ const std::vector<Difference> known_differences{
 
 TEST(Conformance, KnownDifferencesStillDiffer) {
   const std::unique_ptr<ServerPair> servers = ServerPair::start();
-  if (!servers) GTEST_SKIP() << ServerPair::no_server;
+  if (!servers) GTEST_SKIP() << live::no_server;
   for (const Difference& difference : known_differences) {
     servers->reset();
     ServerPair::Outcome outcome;

@@ -35,12 +35,11 @@ class ServerPair {
   };
   static constexpr std::size_t connections = 3;
 
-  // nullptr without a redis-server. Then say GTEST_SKIP() << no_server.
+  // nullptr without a redis-server. Then say GTEST_SKIP() << live::no_server.
   static std::unique_ptr<ServerPair> start() {
     std::unique_ptr<live::RedisProcess> process = live::RedisProcess::start();
     return process ? std::unique_ptr<ServerPair>(new ServerPair(std::move(process))) : nullptr;
   }
-  static constexpr const char* no_server = "skipped: no redis-server";
 
   // Both servers are as if newly started.
   void reset() {
