@@ -16,6 +16,7 @@ struct Bounds {
       leases;  // counted from the grant; negative: over before it arrived. None: no time passes
   bool reuses_numbers = true;  // an acquisition that nothing refers to lends its number to the next one
   bool has_resource = false;   // that is read, and written with fences
+  bool writes_late = false;    // clients write after they have released, too
 };
 
 struct Move {
@@ -58,7 +59,9 @@ class Chaos {
   using Kind = KeyChanged::Kind;
 
   Chaos(const Bounds& bounds, PropertySet properties)
-      : bounds_(bounds), judge_(properties), clients_(bounds.clients) {}
+      : bounds_(bounds),
+        judge_(properties, {}, bounds.writes_late ? ~std::uint64_t{0} : 0),
+        clients_(bounds.clients) {}
 
   // What may come next. Runs with equal digests offer the same.
   std::vector<Move> moves() const;
@@ -75,6 +78,7 @@ class Chaos {
     Acquisition latest;
     Acquisition ghost;
     std::uint32_t acquisitions = 0;
+    bool may_write_late = false;  // the latest was released
   };
   void add_program(std::vector<Move>& moves, ClientId id) const;
   void add_commands(std::vector<Move>& moves, Acquisition by) const;
@@ -117,6 +121,7 @@ inline std::vector<Move> Chaos::moves() const {
 
 inline void Chaos::add_program(std::vector<Move>& moves, ClientId id) const {
   const Client& client = clients_[id.value];
+  if (client.may_write_late) moves.push_back({Verb::write, client.ghost});
   if (!client.phase) {
     Acquisition fresh{id, bounds_.reuses_numbers ? 1 : client.acquisitions + 1};
     while (fresh == client.ghost || fresh == writer_) ++fresh.number;
@@ -164,6 +169,7 @@ inline void Chaos::take_program(const Move& move) {
       client.latest = move.who;
       ++client.acquisitions;
       client.phase = Phase::asking;
+      client.may_write_late = false;
       return emit(Acquiring{move.who, "", move.mode});
     case Verb::grant:
       client.phase = Phase::claiming;
@@ -176,6 +182,7 @@ inline void Chaos::take_program(const Move& move) {
     case Verb::crash: emit(Crashed{move.who.client}); return finish(client);
     default:
       emit(Released{move.who, move.verb == Verb::release ? Release::released : Release::unknown});
+      client.may_write_late = bounds_.writes_late;
       return finish(client);
   }
 }
@@ -209,7 +216,8 @@ inline Digest Chaos::digest() const {
   Digester digester;
   const auto add = [&](Acquisition who) { digester.add(std::uint64_t{who.client.value} << 32 | who.number); };
   for (const Client& client : clients_) {
-    digester.add(client.phase ? static_cast<std::uint64_t>(*client.phase) + 1 : 0);
+    digester.add((client.phase ? static_cast<std::uint64_t>(*client.phase) + 1 : 0) |
+                 std::uint64_t{client.may_write_late} << 8);
     add(client.latest);
     add(client.ghost);
   }

@@ -65,8 +65,8 @@ class Checker {
 // All checkers over one run: subscribe it to the trace. Made anew for every run (under a microsecond).
 class Judge final : public Observer {
  public:
-  // `properties`: only these. Those without a checker are left out.
-  explicit Judge(PropertySet properties, Duration overlap_max = {});
+  // `properties`: only these. Those without a checker are left out. `late_writers` as in Ledger.
+  explicit Judge(PropertySet properties, Duration overlap_max = {}, std::uint64_t late_writers = 0);
   void on(const Event& event) override;
   // What future violations depend on, in two parts; times relative to `now`. Equal parts and equal events to
   // come mean equal violations. Of a property that is violated already, only that counts.

@@ -69,7 +69,7 @@ Explored explore(const Bounds& bounds, PropertySet properties, std::uint32_t dep
 
 const Bounds with_leases{2, {Mode::exclusive}, {-1s, 0s}};
 const Bounds with_modes{2, {Mode::exclusive, Mode::shared}, {}};
-const Bounds with_resource{2, {Mode::exclusive}, {}, true, true};
+const Bounds with_resource{2, {Mode::exclusive}, {}, true, true, true};
 
 TEST(JudgeDigest, IsSoundForEveryShortRunWithLeases) {
   const Explored explored = explore(with_leases, six, 7);
@@ -96,13 +96,14 @@ TEST(JudgeDigest, IsSoundForEveryPropertyAlone) {
 
 // Two clients are granted, one reads, the other writes: five moves; what follows tells states apart.
 TEST(JudgeDigest, IsSoundForTheResource) {
-  for (const Property property : {Property::no_lost_update, Property::fenced_writes})
+  for (const Property property :
+       {Property::no_stale_write, Property::no_lost_update, Property::fenced_writes})
     EXPECT_EQ(explore(with_resource, {property}, 7).unsound, 0u) << id_of(property);
 }
 
 // --- long random runs ---
 
-const Bounds with_everything{3, {Mode::exclusive, Mode::shared}, {-1s, 0s, 2s}, true, true};
+const Bounds with_everything{3, {Mode::exclusive, Mode::shared}, {-1s, 0s, 2s}, true, true, true};
 
 // As many moves as there are picks; fewer if the run ends before.
 Path walk(PropertySet properties, const std::vector<int>& picks) {

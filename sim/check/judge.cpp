@@ -19,7 +19,8 @@ EventKinds kinds_heard() {
 
 }  // namespace
 
-Judge::Judge(PropertySet properties, Duration overlap_max) : Observer(kinds_heard()) {
+Judge::Judge(PropertySet properties, Duration overlap_max, std::uint64_t late_writers)
+    : Observer(kinds_heard()), ledger_(late_writers) {
   for (std::unique_ptr<Checker>& checker : checkers::make_all())
     if (properties.contains(checker->property())) checkers_.push_back(std::move(checker));
   if (overlap_max > Duration::zero())

@@ -59,7 +59,7 @@ void suffer(Account& account, const KeyChanged& change, Moment moment) {
 
 }  // namespace
 
-Ledger::Ledger() {
+Ledger::Ledger(std::uint64_t late_writers) : late_writers_(late_writers) {
   accounts_.reserve(usual_accounts);
   keys_.reserve(1);
 }
@@ -104,7 +104,14 @@ void Ledger::close_all(ClientId client) {
 
 // --- events ---
 
-void Ledger::note(const Acquiring& what, Moment) { open(what.acquisition).mode = what.mode; }
+void Ledger::note(const Acquiring& what, Moment) {
+  const ClientId client = what.acquisition.client;
+  if (writes_late(client))
+    std::erase_if(accounts_, [&](const Account& account) {
+      return account.acquisition.client == client && account.phase == Phase::releasing;
+    });
+  open(what.acquisition).mode = what.mode;
+}
 
 void Ledger::note(const Granted& what, Moment moment) {
   Account& account = open(what.acquisition);
@@ -114,7 +121,8 @@ void Ledger::note(const Granted& what, Moment moment) {
   account.granted = moment;
   account.fence = what.fence;
   for (Account& other : accounts_) {
-    const bool may_write = other.phase == Phase::claiming || other.phase == Phase::ended;
+    const bool may_write = other.phase == Phase::claiming || other.phase == Phase::ended ||
+                           (other.phase == Phase::releasing && writes_late(other.acquisition.client));
     const bool is_another_client = other.acquisition.client != what.acquisition.client;
     if (may_write && is_another_client && clash(other.mode, what.mode) && !other.overtaken)
       other.overtaken = Deed{what.acquisition, moment};
@@ -131,13 +139,21 @@ void Ledger::note(const Releasing& what, Moment) {
   Account* const account = find(what.acquisition);
   if (account == nullptr) return;
   account->phase = Phase::releasing;
+  if (writes_late(what.acquisition.client)) return;
   // It writes no more: what others do to the resource is of no interest to it.
   account->overtaken.reset();
   account->read.reset();
   account->changed_since.reset();
 }
 
-void Ledger::note(const Released& what, Moment) { close(what.acquisition); }
+void Ledger::note(const Released& what, Moment) {
+  if (!writes_late(what.acquisition.client)) return close(what.acquisition);
+  // Only its writes matter now.
+  if (Account* const account = find(what.acquisition)) {
+    account->hold = Hold::missing;
+    account->held_on = 0;
+  }
+}
 void Ledger::note(const Crashed& what, Moment) { close_all(what.client); }
 void Ledger::note(const Finished& what, Moment) { close_all(what.client); }
 

@@ -36,14 +36,14 @@ struct Loss {
 };
 
 // One acquisition, from Acquiring until nothing about it can matter any more: until it is refused or
-// released, or its client crashes or finishes. Whoever is gone believes nothing, writes nothing and is told
-// nothing.
+// released, or its client crashes or finishes; where clients write after the release, until the next
+// Acquiring. Whoever is gone believes nothing, writes nothing and is told nothing.
 struct Account {
   enum class Phase : std::uint8_t {
     asking,     // acquire() has not returned
     claiming,   // granted; the client believes that it holds the lock
     ended,      // the belief ended by itself; the client has not called release() yet
-    releasing,  // release() was called
+    releasing,  // release() was called; for who writes late, it may have returned
   };
   enum class Hold : std::uint8_t {
     missing,  // the store does not hold it. Final once it was granted: what comes later is another hold
@@ -104,7 +104,9 @@ class Ledger {
   static constexpr EventKinds hears = events_of<Acquiring, Granted, Refused, BeliefEnded, Releasing, Released,
                                                 Crashed, Finished, KeyChanged, Read, Wrote>();
 
-  Ledger();
+  // `late_writers`: clients whose programs write after a release; bit i is client i. What concerns their
+  // writes is kept for so long.
+  explicit Ledger(std::uint64_t late_writers = 0);
   void on(const Event& event);
 
   // In the order of clients, then of their acquisitions.
@@ -136,7 +138,9 @@ class Ledger {
   void close(Acquisition acquisition);
   void close_all(ClientId client);
   void note_standing(const KeyChanged& what, Moment moment);
+  bool writes_late(ClientId client) const { return (late_writers_ >> (client.value & 63) & 1) != 0; }
 
+  std::uint64_t late_writers_;
   std::vector<Account> accounts_;
   std::vector<StandingKey> keys_;
 };

@@ -1,8 +1,7 @@
 // no-stale-write: once the lock was granted to another client, whoever was granted it before writes no more.
 //
 // The later grant counts even when it has ended by the time of the write: its holder has seen the resource
-// and must be able to rely on what it saw. A write that the resource refuses does no harm. Of a write after
-// the release, only those count who hold the lock by then: whoever has released is not remembered.
+// and must be able to rely on what it saw. A write that the resource refuses does no harm.
 #include <fmt/format.h>
 
 #include "sim/check/checker.hpp"
@@ -17,14 +16,15 @@ class NoStaleWrite final : public Checker {
   void on(const Event& event, const Ledger& before) override {
     const Wrote& wrote = std::get<Wrote>(event.what);
     const Account* const account = before.find(wrote.acquisition);
-    if (!wrote.accepted) return;
-    if (account == nullptr) return judge_late(wrote.acquisition, event, before);
-    if (account->overtaken) note({*account, *account->overtaken, {event.step, event.at}});
+    if (!wrote.accepted || account == nullptr || !account->overtaken) return;
+    write_ = std::make_unique<Write>(*account, Moment{event.step, event.at});
+    violated_ = true;
   }
 
   Finding finding() const override {
-    const auto& [writer, later, wrote] = *write_;
-    const bool is_late = writer.phase == Account::Phase::asking;
+    const auto& [writer, wrote] = *write_;
+    const Deed& later = *writer.overtaken;
+    const bool is_late = writer.phase == Account::Phase::releasing;
     return {property(), later.moment.step, wrote.step,
             fmt::format("At {} a write of {}, {}, reached the resource although {} had been granted the lock "
                         "at {}.",
@@ -34,27 +34,7 @@ class NoStaleWrite final : public Checker {
   }
 
  private:
-  struct Write {
-    Account writer;  // of nobody who was granted, if it has released
-    Deed later;
-    Moment moment;
-  };
-
-  void note(const Write& write) {
-    write_ = std::make_unique<Write>(write);
-    violated_ = true;
-  }
-
-  void judge_late(Acquisition writer, const Event& event, const Ledger& before) {
-    Account released;
-    released.acquisition = writer;
-    for (const Account& other : before.accounts()) {
-      const bool holds = other.phase == Account::Phase::claiming || other.phase == Account::Phase::ended;
-      if (!holds || other.acquisition.client == writer.client || violated_) continue;
-      note({released, {other.acquisition, other.granted}, {event.step, event.at}});
-    }
-  }
-
+  using Write = std::pair<Account, Moment>;
   std::unique_ptr<Write> write_;
 };
 

@@ -46,6 +46,8 @@ Subject::Subject(const Scenario& the_scenario, const Card& the_card)
     : scenario(the_scenario), card(the_card), params(the_card.parameters), properties(the_scenario.check) {
   for (const auto& [name, text] : scenario.params) params.set(name, text);
   if (properties.empty()) properties = usual(scenario);
+  for (std::size_t i = 0; i < scenario.clients.size(); ++i)
+    late_writers |= std::uint64_t{writes_late(scenario.clients[i].program)} << (i & 63);
   scripts.remember(scenario.explore.remembers_scripts);
 }
 

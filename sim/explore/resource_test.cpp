@@ -148,17 +148,54 @@ TEST(Restart, BothEnginesFindTheSameStatesWhateverIsLost) {
   }
 }
 
+// Each client writes after it has released.
+Scenario with_late_writes(const Card& lock, Fault fault, Fencing fencing) {
+  Scenario scenario = with_resource(lock, fault, fencing);
+  scenario.check.insert(no_stale_write);
+  for (ClientPlan& plan : scenario.clients) std::swap(plan.program[3], plan.program[4]);
+  return scenario;
+}
+
 TEST(Resource, AWriteAfterTheReleaseIsFoundWithoutAnyFaultAndRefusedByNumber) {
-  const auto broken_by_late_writes = [](const Card& lock, Fencing fencing) {
-    Scenario scenario = with_resource(lock, Fault::none, fencing);
-    scenario.check = {no_stale_write};
-    for (ClientPlan& plan : scenario.clients) std::swap(plan.program[3], plan.program[4]);
-    return broken(scenario, lock);
-  };
   const Card& fenced = *algorithms::find("fenced");
-  EXPECT_EQ(broken_by_late_writes(fenced, Fencing::none), PropertySet{no_stale_write});
-  EXPECT_EQ(broken_by_late_writes(fenced, Fencing::first_write), PropertySet{no_stale_write});
-  EXPECT_EQ(broken_by_late_writes(fenced, Fencing::first_read), PropertySet{});
+  const auto broken_by_late_writes = [&](Fencing fencing) {
+    return broken(with_late_writes(fenced, Fault::none, fencing), fenced);
+  };
+  EXPECT_EQ(broken_by_late_writes(Fencing::none),
+            PropertySet({no_stale_write, fenced_writes, no_lost_update}));
+  EXPECT_EQ(broken_by_late_writes(Fencing::first_write), PropertySet({no_stale_write, no_lost_update}));
+  EXPECT_EQ(broken_by_late_writes(Fencing::first_read), PropertySet{});
+}
+
+TEST(Resource, AWriteAfterTheReleaseIsStaleThoughTheNextHolderHasReleasedToo) {
+  using Op = ProgramStep::Op;
+  const Card& token = *algorithms::find("token");
+  Scenario scenario = with_resource(token, Fault::none, Fencing::none);
+  scenario.check = {no_stale_write};
+  scenario.clients[0].program = {
+      {.op = Op::acquire}, {.op = Op::release}, {.op = Op::sleep, .length = 20s}, {.op = Op::write}};
+  scenario.clients[1].program = {{.op = Op::acquire, .attempts = 2}, {.op = Op::release}};
+  EXPECT_EQ(broken(scenario, token), PropertySet{no_stale_write});
+  // Nobody was granted the lock between its grant and its write.
+  scenario.clients[1].program = {{.op = Op::sleep, .length = 20s}, {.op = Op::sleep, .length = 20s}};
+  EXPECT_EQ(broken(scenario, token), PropertySet{});
+}
+
+TEST(Resource, LateWritesLeadToTheSameStatesInBothEnginesAndToTheSameVerdictsWithoutReductions) {
+  if (!Arena::is_available()) GTEST_SKIP() << "skipped: a sanitizer build has only one engine";
+  for (const char* const id : {"fenced", "token"})
+    for (const Fault fault : {Fault::none, Fault::crash, Fault::late_request})
+      for (const Fencing fencing : {Fencing::none, Fencing::first_write, Fencing::first_read}) {
+        const Card& lock = *algorithms::find(id);
+        Scenario scenario = with_late_writes(lock, fault, fencing);
+        const Exploration copied = explore(scenario, lock, Budget());
+        const Exploration replayed = explore(scenario, lock, Budget(), Engine::replay);
+        EXPECT_EQ(copied.states, replayed.states) << id << id_of(fault) << id_of(fencing);
+        EXPECT_EQ(copied.transitions, replayed.transitions) << id << id_of(fault) << id_of(fencing);
+        EXPECT_EQ(planted::violated(copied), planted::violated(replayed)) << id << id_of(fault);
+        scenario.explore.reductions = {};
+        EXPECT_EQ(planted::violated(copied), broken(scenario, lock)) << id << id_of(fault) << id_of(fencing);
+      }
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // One run of one subject: a world, its trace, and the judge who listens.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <utility>
@@ -24,6 +25,7 @@ struct Subject {
   const Card& card;
   Params params;
   PropertySet properties;
+  std::uint64_t late_writers = 0;  // as in Ledger
   redis::Scripts scripts;
   // What every state says, because in some run somebody was told. States of one exploration say the same:
   // else what is taken for one would depend on the order in which states are found.
@@ -41,7 +43,7 @@ class Run {
  public:
   Run(Subject& subject, Choices& choices, bool recording)
       : trace(recording),
-        judge(subject.properties, subject.scenario.overlap_max),
+        judge(subject.properties, subject.scenario.overlap_max, subject.late_writers),
         world(subject.scenario, subject.card, subject.params, subject.scripts, choices, trace,
               subject.known) {
     trace.subscribe(judge);

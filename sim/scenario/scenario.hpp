@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -62,6 +63,17 @@ inline bool has_step(const ClientPlan& plan, ProgramStep::Op op) {
 }
 inline bool has_step(const std::vector<ClientPlan>& plans, ProgramStep::Op op) {
   return std::any_of(plans.begin(), plans.end(), [op](const ClientPlan& plan) { return has_step(plan, op); });
+}
+
+// Whether it writes after a release, before it acquires again: too late.
+inline bool writes_late(std::span<const ProgramStep> program) {
+  bool has_released = false;
+  for (const ProgramStep& step : program) {
+    if (has_released && step.op == ProgramStep::Op::write) return true;
+    if (step.op == ProgramStep::Op::acquire) has_released = false;
+    if (step.op == ProgramStep::Op::release) has_released = true;
+  }
+  return false;
 }
 
 // Where a fault may strike.

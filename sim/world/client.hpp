@@ -112,8 +112,9 @@ class Client final : private Clock, private Random, private Listener {
   // What says which key it locks.
   void fetch_key() const;
   bool is_claiming() const { return claiming_; }
-  // It was granted what it has not begun to give back, whatever it believes by now.
-  bool holds() const { return grants_ > 0; }
+  // It was granted what it has not begun to give back, whatever it believes by now, or it gave that back and
+  // will write all the same.
+  bool holds() const { return grants_ > 0 || writes_late_; }
   bool is_finished() const { return finished_; }
   bool has_program() const { return static_cast<bool>(program_); }
   // True time at which the belief ends by itself, `never` unless claiming with a deadline.
@@ -166,15 +167,13 @@ class Client final : private Clock, private Random, private Listener {
   void begin_call();
   void observe_rank_of(const void* wait);
   void close_acquisition();
-  void set_grants(std::uint32_t grants);
+  void set_grants(std::uint32_t grants, bool writes_late = false);
   bool forgets() const;
   bool has_attempt(const ProgramStep& step) const { return step.attempts == 0 || attempt_ < step.attempts; }
   bool looks_before_writing() const;
-  // It releases, and a write comes after that: with the number of the grant that it had.
-  bool writes_late() const {
-    const auto is_write = [](const ProgramStep& step) { return step.op == ProgramStep::Op::write; };
-    const std::span<const ProgramStep> rest = steps_.subspan(line_);
-    return rest.front().op == ProgramStep::Op::release && std::any_of(rest.begin(), rest.end(), is_write);
+  // It releases, and writes after that, with the number of the grant that it had.
+  bool writes_after_this() const {
+    return steps_[line_].op == ProgramStep::Op::release && writes_late(steps_.subspan(line_));
   }
   bool is_sure();
   void begin_releasing();
@@ -277,6 +276,7 @@ class Client final : private Clock, private Random, private Listener {
   // From here on, what is needed now and then.
   Grant grant_;
   std::uint32_t grants_ = 0;              // that it has not begun to give back
+  bool writes_late_ = false;              // it gave back, and will write before it acquires again
   std::uint32_t oldest_known_token_ = 1;  // by its frames and `grant_`
   Instant belief_until_ = never;
   Digest observed_;

@@ -104,7 +104,7 @@ void Client::forget_call(bool has_grant) {
   observe(static_cast<std::uint64_t>(round_) << 32 | line_);
   observe(static_cast<std::uint64_t>(is_endless ? 0 : attempt_) << 1 | static_cast<std::uint64_t>(has_grant));
   oldest_known_token_ = tokens_ + 1;
-  if (has_grant || writes_late()) observe(grant_.fence.value_or(0));
+  if (has_grant || writes_after_this()) observe(grant_.fence.value_or(0));
   if (!has_grant) return;
   if (const std::optional<Token> token = world_.token_of(grant_.token); token && token->client == id_)
     oldest_known_token_ = granted_token_ = token->number;
@@ -145,14 +145,17 @@ void Client::close_acquisition() {
   --open_;
 }
 
-void Client::set_grants(std::uint32_t grants) {
-  world_.holders_ += std::uint32_t{grants > 0} - std::uint32_t{grants_ > 0};
+void Client::set_grants(std::uint32_t grants, bool writes_late) {
+  const bool held = holds();
   grants_ = grants;
+  writes_late_ = writes_late;
+  world_.holders_ += std::uint32_t{holds()} - std::uint32_t{held};
 }
 
 void Client::begin_acquiring(Mode mode) {
   acquisition_ = Acquisition{id_, ++acquisitions_};
   if (open_++ == 0) oldest_open_ = acquisitions_;
+  if (writes_late_) set_grants(grants_);
   sent_at_ = reply_at_ = world_.now_;
   place_ = Place::acquiring;
   begin_call();
@@ -242,7 +245,7 @@ bool Client::is_sure() {
 
 void Client::begin_releasing() {
   claiming_ = false;
-  set_grants(grants_ - 1);
+  set_grants(grants_ - 1, writes_after_this());
   place_ = Place::releasing;
   begin_call();
   world_.emit(actor_of(id_), Releasing{acquisition_});
