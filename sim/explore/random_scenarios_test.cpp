@@ -1,0 +1,166 @@
+// Scenarios that nobody thought of: whatever way they are explored, the result is the same.
+// RC_PARAMS="max_success=5000" asks for more of them.
+#include <gtest/gtest.h>
+
+#include <rapidcheck/gtest.h>
+
+#include <algorithm>
+#include <iostream>
+#include <vector>
+
+#include "sim/core/arena.hpp"
+#include "sim/core/card_ids_test.hpp"
+#include "sim/explore/futures_test.hpp"
+#include "sim/explore/planted_test.hpp"
+#include "sim/scenario/parse.hpp"
+
+namespace holdfast {
+namespace {
+
+using Op = ProgramStep::Op;
+using rc::gen::inRange;
+
+constexpr std::uint64_t states_max = 20'000;
+// So large may a space be whose every way is followed.
+constexpr std::uint64_t states_with_futures_max = 400;
+
+bool chance(int in) { return *inRange(0, in) == 0; }
+Duration seconds(int least, int most) { return std::chrono::seconds(*inRange(least, most + 1)); }
+template <class Item>
+Item one_of(const std::vector<Item>& items) {
+  return *rc::gen::elementOf(items);
+}
+template <class Enum>
+Enum up_to(Enum last) {
+  return static_cast<Enum>(*inRange(0, static_cast<int>(last) + 1));
+}
+
+std::vector<ProgramStep> some_program(const Card& card) {
+  std::vector<ProgramStep> program;
+  const auto maybe = [&](int in, ProgramStep step) {
+    if (chance(in)) program.push_back(step);
+  };
+  maybe(6, {.op = Op::sleep, .length = seconds(1, 4)});
+  const Mode mode = card.has_readers && chance(2) ? Mode::shared : Mode::exclusive;
+  program.push_back({.op = Op::acquire, .attempts = *inRange(1u, 3u), .mode = mode});
+  const bool is_nested = chance(8);
+  if (is_nested) program.push_back({.op = Op::acquire_again});
+  maybe(3, {.op = Op::read});
+  maybe(2, {.op = Op::work, .length = seconds(1, 5)});
+  maybe(2, {.op = Op::write});
+  if (is_nested) program.push_back({.op = Op::release});
+  program.push_back({.op = Op::release});
+  maybe(6, {.op = Op::sleep, .length = seconds(1, 4)});
+  maybe(4, {.op = Op::write});
+  return program;
+}
+
+FaultRule some_fault(std::uint32_t clients) {
+  FaultRule rule{.kind = static_cast<Fault>(*inRange(1, static_cast<int>(fault_ids.size())))};
+  while (!simulated_faults.contains(rule.kind)) rule.kind = Fault::pause;
+  if (chance(3)) rule.target = ClientId{*inRange(0u, clients)};
+  if (chance(3)) rule.place = up_to(Place::releasing);
+  if (chance(6)) rule.budget = 2;
+  if (chance(2)) rule.magnitude = seconds(1, 9);
+  if (rule.kind == Fault::restart) rule.loses = up_to(DataLoss::nothing);
+  return rule;
+}
+
+Scenario some_scenario(const Card& card) {
+  Comparison comparison;
+  comparison.ttl = seconds(2, 6);
+  comparison.belief = card.belief;
+  for (const Belief belief : {Belief::deadline_from_request, Belief::deadline_from_reply})
+    if (card.beliefs.contains(belief) && chance(3)) comparison.belief = belief;
+  comparison.fencing = up_to(Fencing::first_read);
+  Scenario scenario = scenario_of(comparison, card, Fault::none);
+  const std::vector<ProgramStep> usual = some_program(card);
+  const bool are_alike = chance(2);
+  for (ClientPlan& plan : scenario.clients) {
+    plan.program = are_alike ? usual : some_program(card);
+    if (chance(4)) plan.rounds = 2;
+    if (!are_alike && chance(4)) plan.start = seconds(1, 5);
+    if (!are_alike && chance(4)) plan.wall_offset = seconds(-3, 3);
+  }
+  for (const Parameter& each : card.parameters)
+    if (each.kind == Parameter::Kind::choice && chance(3))
+      scenario.params.emplace_back(each.name, one_of(each.choices));
+  const int faults = *inRange(0, 3);
+  for (int i = 0; i < faults; ++i) scenario.faults.push_back(some_fault(2));
+  Timing& timing = scenario.timing;
+  if (chance(3)) timing.delay_min = timing.delay_max = chance(2) ? 0s : 1s;
+  timing.timeout = seconds(1, 4);
+  timing.retry = timing.retry_late = seconds(0, 3);
+  if (chance(3)) timing.retry_late += seconds(1, 4);
+  if (chance(8)) timing.tick = 500ms;
+  scenario.explore.states_max = states_max;
+  return scenario;
+}
+
+// Of each property, what was found; where it was violated, in how many steps at least.
+using Verdicts = std::vector<std::tuple<Property, Verdict, std::size_t>>;
+Verdicts verdicts(const Exploration& found) {
+  Verdicts list;
+  for (const PropertyResult& each : found.properties)
+    list.emplace_back(each.property, each.verdict, each.counterexample ? each.counterexample->steps : 0);
+  return list;
+}
+
+struct Tally {
+  int scenarios = 0;
+  int violated = 0;
+  int walked = 0;
+  int followed = 0;
+};
+
+void compare(const Scenario& scenario, const Card& card, Tally& tally) {
+  const Exploration whole = explore(scenario, card, Budget());
+  if (!whole.complete) return;
+  ++tally.scenarios;
+  const PropertySet violated = planted::violated(whole);
+  tally.violated += violated != PropertySet();
+  Scenario with_room = scenario;
+  with_room.explore.states_max = 2 * states_max;
+  // Snapshots look at the limit now and then, and may end a little beyond it.
+  const Exploration replayed = explore(with_room, card, Budget(), Engine::replay);
+  RC_ASSERT(replayed.states == whole.states);
+  RC_ASSERT(verdicts(replayed) == verdicts(whole));
+  for (const ReductionSet reductions :
+       {ReductionSet{}, ReductionSet{Reduction::symmetry, Reduction::loop_heads, Reduction::partial_order}}) {
+    Scenario other = scenario;
+    other.explore.reductions = reductions;
+    const Exploration found = explore(other, card, Budget());
+    if (found.complete) RC_ASSERT(verdicts(found) == verdicts(whole));
+  }
+  const Exploration threaded = explore(scenario, card, Budget(), Engine::snapshots, 2);
+  RC_ASSERT(threaded.states == whole.states);
+  RC_ASSERT(verdicts(threaded) == verdicts(whole));
+  Scenario walk = scenario;
+  walk.explore.strategy = StrategyKind::walk;
+  walk.explore.runs_max = 200;
+  const PropertySet seen = planted::violated(explore(walk, card, Budget()));
+  RC_ASSERT(violated.contains_all(seen));
+  tally.walked += seen != PropertySet();
+  if (whole.states > states_with_futures_max) return;
+  ++tally.followed;
+  count_states_with_one_future(scenario, card);
+  RC_ASSERT(!testing::Test::HasFailure());
+}
+
+TEST(RandomScenarios, MeanTheSameHoweverTheyAreExplored) {
+  if (!Arena::is_available()) GTEST_SKIP() << "skipped: a sanitizer build has only one engine";
+  Tally tally;
+  const bool is_same = rc::check("however it is explored", [&] {
+    const Card& card = *algorithms::find(one_of(card_ids()));
+    const Scenario scenario = some_scenario(card);
+    RC_LOG() << scenario_json(scenario);
+    compare(scenario, card, tally);
+  });
+  EXPECT_TRUE(is_same);
+  std::cout << tally.scenarios << " scenarios compared, " << tally.violated << " with violations, "
+            << tally.walked << " of them found by walking, " << tally.followed << " followed every way\n";
+  EXPECT_GT(tally.violated, tally.scenarios / 10);
+}
+
+}  // namespace
+}  // namespace holdfast
