@@ -42,7 +42,8 @@ std::vector<ProgramStep> some_program(const Card& card) {
   };
   maybe(6, {.op = Op::sleep, .length = seconds(1, 4)});
   const Mode mode = card.has_readers && chance(2) ? Mode::shared : Mode::exclusive;
-  program.push_back({.op = Op::acquire, .attempts = *inRange(1u, 3u), .mode = mode});
+  const std::uint32_t attempts = chance(8) ? 0 : *inRange(1u, 3u);  // 0: endlessly
+  program.push_back({.op = Op::acquire, .attempts = attempts, .mode = mode});
   const bool is_nested = chance(8);
   if (is_nested) program.push_back({.op = Op::acquire_again});
   maybe(3, {.op = Op::read});
@@ -113,6 +114,16 @@ struct Tally {
   int followed = 0;
 };
 
+void compare_bypass(Scenario scenario, const Card& card) {
+  scenario.check = {Property::bounded_bypass};
+  const Exploration copied = explore(scenario, card, Budget());
+  const Exploration replayed = explore(scenario, card, Budget(), Engine::replay);
+  RC_ASSERT(copied.complete == replayed.complete);
+  RC_ASSERT(copied.states == replayed.states);
+  RC_ASSERT(verdicts(copied) == verdicts(replayed));
+  RC_ASSERT(copied.properties.front().bypass_max == replayed.properties.front().bypass_max);
+}
+
 void compare(const Scenario& scenario, const Card& card, Tally& tally) {
   const Exploration whole = explore(scenario, card, Budget());
   if (!whole.complete) return;
@@ -143,6 +154,7 @@ void compare(const Scenario& scenario, const Card& card, Tally& tally) {
   tally.walked += seen != PropertySet();
   if (whole.states > states_with_futures_max) return;
   ++tally.followed;
+  compare_bypass(scenario, card);
   count_states_with_one_future(scenario, card);
   RC_ASSERT(!testing::Test::HasFailure());
 }
