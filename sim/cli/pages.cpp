@@ -29,11 +29,7 @@ bool is_source_name(const std::filesystem::path& name) {
 }
 
 // Where the sources may be: the project that the program was built in, and the working directory.
-std::vector<std::filesystem::path> source_roots() {
-  std::error_code error;
-  const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", error);
-  return {program.parent_path().parent_path(), "."};
-}
+std::vector<std::filesystem::path> source_roots() { return {project_directory(), "."}; }
 
 void save_index(const std::string& directory, const reports::Matrix& matrix) {
   std::ostringstream text;

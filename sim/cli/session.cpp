@@ -24,6 +24,12 @@ namespace {
 
 std::atomic<bool> interrupted = false;
 
+std::filesystem::path beside_program(const char* place) {
+  std::error_code error;
+  const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", error);
+  return (program.parent_path() / place).lexically_normal();
+}
+
 void on_interrupt(int) {
   if (interrupted.exchange(true)) std::_Exit(exit_interrupted);  // the second Ctrl-C does not wait
 }
@@ -104,14 +110,14 @@ void write_file(const std::filesystem::path& path, std::string_view text) {
 
 void set_lessons_directory(const char* path) { lessons_elsewhere = path; }
 
+std::filesystem::path project_directory() { return beside_program(HOLDFAST_PROJECT); }
+
 std::filesystem::path lessons_directory() {
   std::error_code error;
   if (!lessons_elsewhere.empty()) return lessons_elsewhere;
-  const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", error).parent_path();
-  for (const char* place : {"../scenarios/lessons", "../share/holdfast/scenarios/lessons"}) {
-    const std::filesystem::path directory = (program / place).lexically_normal();
-    if (std::filesystem::is_directory(directory, error)) return directory;
-  }
+  for (const std::filesystem::path& place :
+       {project_directory() / "scenarios/lessons", beside_program("../share/holdfast/scenarios/lessons")})
+    if (std::filesystem::is_directory(place, error)) return place;
   throw UserError(exit_missing_file, "the lessons are not where this program was built or installed");
 }
 

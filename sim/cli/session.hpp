@@ -29,7 +29,9 @@ void prepare_directory(const std::string& path);
 // Throws UserError.
 void write_file(const std::filesystem::path& path, std::string_view text);
 
-// Where the scenarios that come with holdfast are: beside the program's build, or where it was installed.
+// The sources, if the program lies where it was built.
+std::filesystem::path project_directory();
+// Where the scenarios that come with holdfast are: in the project, or where it was installed.
 std::filesystem::path lessons_directory();
 std::vector<std::string> lesson_files();
 

@@ -20,12 +20,12 @@ namespace {
 using Op = ProgramStep::Op;
 using rc::gen::inRange;
 
-constexpr std::uint64_t states_max = 20'000;
+constexpr std::uint64_t states_compared_max = 20'000;
 // So large may a space be whose every way is followed.
 constexpr std::uint64_t states_with_futures_max = 400;
 
-bool chance(int in) { return *inRange(0, in) == 0; }
-Duration seconds(int least, int most) { return std::chrono::seconds(*inRange(least, most + 1)); }
+bool one_in(int in) { return *inRange(0, in) == 0; }
+Duration some_seconds(int least, int most) { return std::chrono::seconds(*inRange(least, most + 1)); }
 template <class Item>
 Item one_of(const std::vector<Item>& items) {
   return *rc::gen::elementOf(items);
@@ -38,20 +38,20 @@ Enum up_to(Enum last) {
 std::vector<ProgramStep> some_program(const Card& card) {
   std::vector<ProgramStep> program;
   const auto maybe = [&](int in, ProgramStep step) {
-    if (chance(in)) program.push_back(step);
+    if (one_in(in)) program.push_back(step);
   };
-  maybe(6, {.op = Op::sleep, .length = seconds(1, 4)});
-  const Mode mode = card.has_readers && chance(2) ? Mode::shared : Mode::exclusive;
-  const std::uint32_t attempts = chance(8) ? 0 : *inRange(1u, 3u);  // 0: endlessly
+  maybe(6, {.op = Op::sleep, .length = some_seconds(1, 4)});
+  const Mode mode = card.has_readers && one_in(2) ? Mode::shared : Mode::exclusive;
+  const std::uint32_t attempts = one_in(8) ? 0 : *inRange(1u, 3u);  // 0: endlessly
   program.push_back({.op = Op::acquire, .attempts = attempts, .mode = mode});
-  const bool is_nested = chance(8);
+  const bool is_nested = one_in(8);
   if (is_nested) program.push_back({.op = Op::acquire_again});
   maybe(3, {.op = Op::read});
-  maybe(2, {.op = Op::work, .length = seconds(1, 5)});
+  maybe(2, {.op = Op::work, .length = some_seconds(1, 5)});
   maybe(2, {.op = Op::write});
   if (is_nested) program.push_back({.op = Op::release});
   program.push_back({.op = Op::release});
-  maybe(6, {.op = Op::sleep, .length = seconds(1, 4)});
+  maybe(6, {.op = Op::sleep, .length = some_seconds(1, 4)});
   maybe(4, {.op = Op::write});
   return program;
 }
@@ -59,49 +59,49 @@ std::vector<ProgramStep> some_program(const Card& card) {
 FaultRule some_fault(std::uint32_t clients) {
   FaultRule rule{.kind = static_cast<Fault>(*inRange(1, static_cast<int>(fault_ids.size())))};
   while (!simulated_faults.contains(rule.kind)) rule.kind = Fault::pause;
-  if (chance(3)) rule.target = ClientId{*inRange(0u, clients)};
-  if (chance(3)) rule.place = up_to(Place::releasing);
-  if (chance(6)) rule.budget = 2;
-  if (chance(2)) rule.magnitude = seconds(1, 9);
+  if (one_in(3)) rule.target = ClientId{*inRange(0u, clients)};
+  if (one_in(3)) rule.place = up_to(Place::releasing);
+  if (one_in(6)) rule.budget = 2;
+  if (one_in(2)) rule.magnitude = some_seconds(1, 9);
   if (rule.kind == Fault::restart) rule.loses = up_to(DataLoss::nothing);
   return rule;
 }
 
 Scenario some_scenario(const Card& card) {
   Comparison comparison;
-  comparison.ttl = seconds(2, 6);
+  comparison.ttl = some_seconds(2, 6);
   comparison.belief = card.belief;
   for (const Belief belief : {Belief::deadline_from_request, Belief::deadline_from_reply})
-    if (card.beliefs.contains(belief) && chance(3)) comparison.belief = belief;
+    if (card.beliefs.contains(belief) && one_in(3)) comparison.belief = belief;
   comparison.fencing = up_to(Fencing::first_read);
   Scenario scenario = scenario_of(comparison, card, Fault::none);
   const std::vector<ProgramStep> usual = some_program(card);
-  const bool are_alike = chance(2);
+  const bool are_alike = one_in(2);
   for (ClientPlan& plan : scenario.clients) {
     plan.program = are_alike ? usual : some_program(card);
-    if (chance(4)) plan.rounds = 2;
-    if (!are_alike && chance(4)) plan.start = seconds(1, 5);
-    if (!are_alike && chance(4)) plan.wall_offset = seconds(-3, 3);
+    if (one_in(4)) plan.rounds = 2;
+    if (!are_alike && one_in(4)) plan.start = some_seconds(1, 5);
+    if (!are_alike && one_in(4)) plan.wall_offset = some_seconds(-3, 3);
   }
   for (const Parameter& each : card.parameters)
-    if (each.kind == Parameter::Kind::choice && chance(3))
+    if (each.kind == Parameter::Kind::choice && one_in(3))
       scenario.params.emplace_back(each.name, one_of(each.choices));
   const int faults = *inRange(0, 3);
   for (int i = 0; i < faults; ++i) scenario.faults.push_back(some_fault(2));
   Timing& timing = scenario.timing;
-  if (chance(3)) timing.delay_min = timing.delay_max = chance(2) ? 0s : 1s;
-  timing.timeout = seconds(1, 4);
-  timing.retry = timing.retry_late = seconds(0, 3);
-  if (chance(3)) timing.retry_late += seconds(1, 4);
-  if (chance(8)) timing.tick = 500ms;
-  scenario.explore.states_max = states_max;
+  if (one_in(3)) timing.delay_min = timing.delay_max = one_in(2) ? 0s : 1s;
+  timing.timeout = some_seconds(1, 4);
+  timing.retry = timing.retry_late = some_seconds(0, 3);
+  if (one_in(3)) timing.retry_late += some_seconds(1, 4);
+  if (one_in(8)) timing.tick = 500ms;
+  scenario.explore.states_max = states_compared_max;
   return scenario;
 }
 
 // Of each property, what was found; where it was violated, in how many steps at least.
-using Verdicts = std::vector<std::tuple<Property, Verdict, std::size_t>>;
-Verdicts verdicts(const Exploration& found) {
-  Verdicts list;
+using Results = std::vector<std::tuple<Property, Verdict, std::size_t>>;
+Results results_of(const Exploration& found) {
+  Results list;
   for (const PropertyResult& each : found.properties)
     list.emplace_back(each.property, each.verdict, each.counterexample ? each.counterexample->steps : 0);
   return list;
@@ -120,32 +120,32 @@ void compare_bypass(Scenario scenario, const Card& card) {
   const Exploration replayed = explore(scenario, card, Budget(), Engine::replay);
   RC_ASSERT(copied.complete == replayed.complete);
   RC_ASSERT(copied.states == replayed.states);
-  RC_ASSERT(verdicts(copied) == verdicts(replayed));
+  RC_ASSERT(results_of(copied) == results_of(replayed));
   RC_ASSERT(copied.properties.front().bypass_max == replayed.properties.front().bypass_max);
 }
 
-void compare(const Scenario& scenario, const Card& card, Tally& tally) {
+void explore_every_way(const Scenario& scenario, const Card& card, Tally& tally) {
   const Exploration whole = explore(scenario, card, Budget());
   if (!whole.complete) return;
   ++tally.scenarios;
   const PropertySet violated = planted::violated(whole);
   tally.violated += violated != PropertySet();
   Scenario with_room = scenario;
-  with_room.explore.states_max = 2 * states_max;
+  with_room.explore.states_max = 2 * states_compared_max;
   // Snapshots look at the limit now and then, and may end a little beyond it.
   const Exploration replayed = explore(with_room, card, Budget(), Engine::replay);
   RC_ASSERT(replayed.states == whole.states);
-  RC_ASSERT(verdicts(replayed) == verdicts(whole));
+  RC_ASSERT(results_of(replayed) == results_of(whole));
   for (const ReductionSet reductions :
        {ReductionSet{}, ReductionSet{Reduction::symmetry, Reduction::loop_heads, Reduction::partial_order}}) {
     Scenario other = scenario;
     other.explore.reductions = reductions;
     const Exploration found = explore(other, card, Budget());
-    if (found.complete) RC_ASSERT(verdicts(found) == verdicts(whole));
+    if (found.complete) RC_ASSERT(results_of(found) == results_of(whole));
   }
   const Exploration threaded = explore(scenario, card, Budget(), Engine::snapshots, 2);
   RC_ASSERT(threaded.states == whole.states);
-  RC_ASSERT(verdicts(threaded) == verdicts(whole));
+  RC_ASSERT(results_of(threaded) == results_of(whole));
   Scenario walk = scenario;
   walk.explore.strategy = StrategyKind::walk;
   walk.explore.runs_max = 200;
@@ -166,7 +166,7 @@ TEST(RandomScenarios, MeanTheSameHoweverTheyAreExplored) {
     const Card& card = *algorithms::find(one_of(card_ids()));
     const Scenario scenario = some_scenario(card);
     RC_LOG() << scenario_json(scenario);
-    compare(scenario, card, tally);
+    explore_every_way(scenario, card, tally);
   });
   EXPECT_TRUE(is_same);
   std::cout << tally.scenarios << " scenarios compared, " << tally.violated << " with violations, "
