@@ -28,6 +28,16 @@ class Readme : public Program {
     }
     return found;
   }
+  // The block of a file that begins with this line.
+  static std::vector<std::string> block_of(const std::string& file, std::string_view begin) {
+    std::ifstream in(HOLDFAST_SOURCE_DIR "/" + file);
+    std::vector<std::string> lines;
+    for (std::string line; std::getline(in, line);) {
+      if (lines.empty() ? line.starts_with(begin) : !line.starts_with("```")) lines.push_back(line);
+      else if (!lines.empty()) break;
+    }
+    return lines;
+  }
   static bool begins_with(const std::string& command, const std::vector<std::string>& words) {
     for (const std::string& word : words)
       if (command == word || command.starts_with(word + " ")) return true;
@@ -65,6 +75,30 @@ TEST_F(Readme, EveryCommandInItAndInTheReferenceWorks) {
     write("command.sh", "exec $H " + words + "\n");
     const Outcome outcome = shell("sh command.sh");
     EXPECT_THAT(outcome.code, testing::AnyOf(0, 1, 2, 3)) << command << "\n" << outcome.err;
+  }
+}
+
+TEST_F(Readme, WhatItShowsIsWhatTheProgramPrints) {
+  struct Shown {
+    std::string file;
+    std::string_view begin;
+    std::string command;
+  };
+  const std::vector<Shown> all{
+      {"README.md", "    12      5s", "check resty-lock --fault pause --property owner-only-release"},
+      {"sim/cli/README.md", "lock       mutual exclusion",
+       "compare --traits --only set-nx-px,token,reentrant"},
+      {"sim/cli/README.md", "fault  property", "envelope token --fault pause"}};
+  for (const auto& [file, begin, command] : all) {
+    const std::string out = run(command).out;
+    const std::vector<std::string> block = block_of(file, begin);
+    EXPECT_GT(block.size(), 3u) << file << ", " << begin;
+    std::size_t place = 0;
+    for (const std::string& line : block) {
+      place = out.find(line + "\n", place);
+      ASSERT_NE(place, std::string::npos) << file << " shows what " << command << " does not print here:\n"
+                                          << line;
+    }
   }
 }
 
