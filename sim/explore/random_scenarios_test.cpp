@@ -12,6 +12,7 @@
 #include "sim/core/card_ids_test.hpp"
 #include "sim/explore/futures_test.hpp"
 #include "sim/explore/planted_test.hpp"
+#include "sim/scenario/known.hpp"
 #include "sim/scenario/parse.hpp"
 
 namespace holdfast {
@@ -83,9 +84,11 @@ Scenario some_scenario(const Card& card) {
     if (!are_alike && one_in(4)) plan.start = some_seconds(1, 5);
     if (!are_alike && one_in(4)) plan.wall_offset = some_seconds(-3, 3);
   }
-  for (const Parameter& each : card.parameters)
-    if (each.kind == Parameter::Kind::choice && one_in(3))
-      scenario.params.emplace_back(each.name, one_of(each.choices));
+  for (const Parameter& each : card.parameters) {
+    if (each.kind != Parameter::Kind::choice || !one_in(3)) continue;
+    std::erase_if(scenario.params, [&](const auto& param) { return param.first == each.name; });
+    scenario.params.emplace_back(each.name, one_of(each.choices));
+  }
   const int faults = *inRange(0, 3);
   for (int i = 0; i < faults; ++i) scenario.faults.push_back(some_fault(2));
   Timing& timing = scenario.timing;
@@ -114,6 +117,19 @@ struct Tally {
   int followed = 0;
 };
 
+// Every counterexample can be executed again, alone.
+void replay_all(const Scenario& scenario, const Card& card, const Exploration& found) {
+  for (const PropertyResult& each : found.properties) {
+    if (!each.counterexample) continue;
+    const Counterexample& example = *each.counterexample;
+    const Replay again = replay(scenario, card, example.tape, example.steps);
+    RC_ASSERT(!again.divergence);
+    RC_ASSERT(again.fingerprint == example.fingerprint);
+    RC_ASSERT(std::any_of(again.findings.begin(), again.findings.end(),
+                          [&](const Finding& one) { return one.property == each.property; }));
+  }
+}
+
 void compare_bypass(Scenario scenario, const Card& card) {
   scenario.check = {Property::bounded_bypass};
   const Exploration copied = explore(scenario, card, Budget());
@@ -130,6 +146,7 @@ void explore_every_way(const Scenario& scenario, const Card& card, Tally& tally)
   ++tally.scenarios;
   const PropertySet violated = planted::violated(whole);
   tally.violated += violated != PropertySet();
+  replay_all(scenario, card, whole);
   Scenario with_room = scenario;
   with_room.explore.states_max = 2 * states_compared_max;
   // Snapshots look at the limit now and then, and may end a little beyond it.
@@ -164,9 +181,13 @@ TEST(RandomScenarios, MeanTheSameHoweverTheyAreExplored) {
   Tally tally;
   const bool is_same = rc::check("however it is explored", [&] {
     const Card& card = *algorithms::find(one_of(card_ids()));
-    const Scenario scenario = some_scenario(card);
-    RC_LOG() << scenario_json(scenario);
-    explore_every_way(scenario, card, tally);
+    // What a file can say.
+    const std::string text = scenario_json(some_scenario(card));
+    RC_LOG() << text;
+    const Parsed parsed = parse_scenario(text, "", Known(algorithms::all()));
+    for (const Problem& problem : parsed.problems) RC_LOG() << to_text(problem);
+    RC_ASSERT(parsed.problems.empty());
+    explore_every_way(*parsed.scenario, card, tally);
   });
   EXPECT_TRUE(is_same);
   std::cout << tally.scenarios << " scenarios compared, " << tally.violated << " with violations, "
