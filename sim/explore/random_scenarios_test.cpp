@@ -195,5 +195,21 @@ TEST(RandomScenarios, MeanTheSameHoweverTheyAreExplored) {
   EXPECT_GT(tally.violated, tally.scenarios / 10);
 }
 
+// What it has found: this lock sends the length of its token.
+TEST(RandomScenarios, AClientThatAsksForEverMakesTokensOfOneLength) {
+  const Card& card = *algorithms::find("bsm-redislock");
+  Comparison comparison;
+  comparison.ttl = 2s;
+  Scenario scenario = scenario_of(comparison, card, Fault::none);
+  for (ClientPlan& plan : scenario.clients) plan.program = {{.op = Op::acquire, .attempts = 0}};
+  scenario.check = {Property::mutual_exclusion};
+  scenario.timing.timeout = 1s;
+  scenario.timing.retry_late = 2s;
+  const Exploration found = explore(scenario, card, Budget());
+  EXPECT_TRUE(found.complete);
+  EXPECT_EQ(planted::violated(found), PropertySet());
+  EXPECT_EQ(found.states, explore(scenario, card, Budget(), Engine::replay).states);
+}
+
 }  // namespace
 }  // namespace holdfast

@@ -35,6 +35,8 @@ Client::Client(World& world, ClientId id, const ClientPlan& plan, std::span<cons
       belief_(belief),
       has_states_(world.has_states_),
       rounds_(plan.rounds),
+      tokens_(world.tokens_before_),
+      oldest_known_token_(tokens_ + 1),
       plan_(plan) {
   if (plan.params.empty()) return;
   own_params_ = world.params_;

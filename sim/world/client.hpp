@@ -33,7 +33,7 @@ class SimStore final : public Store {
   NodeId node_;
 };
 
-// One text that a client made with token(): its first is number 1.
+// One text that a client made with token(). Its first is number 1, if it makes few of them.
 struct Token {
   ClientId client;
   std::uint32_t number = 0;
@@ -259,7 +259,7 @@ class Client final : private Clock, private Random, private Listener {
   std::uint32_t round_ = 0;
   std::uint32_t line_ = 0;     // of the program
   std::uint32_t attempt_ = 0;  // in this line
-  std::uint32_t tokens_ = 0;
+  std::uint32_t tokens_;
   std::uint32_t granted_token_ = 0;  // the token of its own that is in `grant_`; 0: none
   std::uint32_t acquisitions_ = 0;
   std::uint32_t open_ = 0;         // acquisitions that were neither refused nor released
@@ -275,9 +275,9 @@ class Client final : private Clock, private Random, private Listener {
   Task<> program_;
   // From here on, what is needed now and then.
   Grant grant_;
-  std::uint32_t grants_ = 0;              // that it has not begun to give back
-  bool writes_late_ = false;              // it gave back, and will write before it acquires again
-  std::uint32_t oldest_known_token_ = 1;  // by its frames and `grant_`
+  std::uint32_t grants_ = 0;          // that it has not begun to give back
+  bool writes_late_ = false;          // it gave back, and will write before it acquires again
+  std::uint32_t oldest_known_token_;  // by its frames and `grant_`
   Instant belief_until_ = never;
   Digest observed_;
   BeforeCall before_call_;

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <limits>
 
 #include "sim/core/invariant.hpp"
 #include "sim/world/marks.hpp"
@@ -22,6 +23,26 @@ constexpr bool is_digit(char sign) { return sign >= '0' && sign <= '9'; }
 }  // namespace
 
 // --- names ---
+
+// Most locks make one for each acquisition.
+std::uint32_t World::tokens_before(const Scenario& scenario) {
+  constexpr std::uint64_t endless = std::numeric_limits<std::uint32_t>::max();
+  std::uint64_t lives = 1;
+  for (const FaultRule& rule : scenario.faults)
+    if (rule.kind == Fault::crash) lives += rule.budget;
+  std::uint64_t most = scenario.timing.recovery_rounds;
+  for (const ClientPlan& plan : scenario.clients) {
+    std::uint64_t attempts = 0;
+    for (const ProgramStep& step : plan.program)
+      if (step.op == ProgramStep::Op::acquire || step.op == ProgramStep::Op::acquire_again)
+        attempts += step.attempts == 0 ? endless : step.attempts;
+    most = std::max(most, attempts * (plan.rounds == 0 ? endless : plan.rounds * lives));
+  }
+  if (most < 10) return 0;
+  std::uint32_t before = 10;
+  while (before < tokens_before_max && 9 * before <= most) before *= 10;
+  return before;
+}
 
 // A full stop, so that client 26, "C26", and client 2, "C", never make the same text.
 std::string World::text_of(Token token) {

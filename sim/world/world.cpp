@@ -26,6 +26,7 @@ World::World(const Scenario& scenario, const Card& card, const Params& params, r
       params_(params),
       belief_(scenario.belief.value_or(card.belief)),
       has_states_(states == States::asked),
+      tokens_before_(tokens_before(scenario)),
       choices_(choices),
       trace_(trace),
       faults_(scenario.faults, default_magnitude(params)),

@@ -281,7 +281,11 @@ class World final : private Movers {
   std::uint64_t rank_of(redis::ConnectionId connection) const;
   std::uint64_t rank_of(const Pending& pending) const;
 
-  // Names: texts by which clients know each other.
+  // Names: texts by which clients know each other. Those of tokens are of one length, as random texts are: a
+  // lock may ask how long they are. So where a client may make ten of them, its first is number 11, and so
+  // on.
+  static constexpr std::uint32_t tokens_before_max = 1'000;
+  static std::uint32_t tokens_before(const Scenario& scenario);
   static std::string text_of(Token token);
   // nullopt when no client made `text`.
   std::optional<Token> token_of(std::string_view text) const;
@@ -335,6 +339,7 @@ class World final : private Movers {
   const Params& params_;
   const Belief belief_;
   const bool has_states_;
+  const std::uint32_t tokens_before_;  // each client's first: these numbers are left out
   Choices& choices_;
   Trace& trace_;
   Faults faults_;
