@@ -51,6 +51,7 @@ std::vector<ProgramStep> some_program(const Card& card) {
   maybe(2, {.op = Op::work, .length = some_seconds(1, 5)});
   maybe(2, {.op = Op::write});
   if (is_nested) program.push_back({.op = Op::release});
+  maybe(4, {.op = Op::write});
   program.push_back({.op = Op::release});
   maybe(6, {.op = Op::sleep, .length = some_seconds(1, 4)});
   maybe(4, {.op = Op::write});
@@ -195,7 +196,9 @@ TEST(RandomScenarios, MeanTheSameHoweverTheyAreExplored) {
   EXPECT_GT(tally.violated, tally.scenarios / 10);
 }
 
-// What it has found: this lock sends the length of its token.
+// --- what they have found ---
+
+// This lock sends the length of its token.
 TEST(RandomScenarios, AClientThatAsksForEverMakesTokensOfOneLength) {
   const Card& card = *algorithms::find("bsm-redislock");
   Comparison comparison;
@@ -209,6 +212,27 @@ TEST(RandomScenarios, AClientThatAsksForEverMakesTokensOfOneLength) {
   EXPECT_TRUE(found.complete);
   EXPECT_EQ(planted::violated(found), PropertySet());
   EXPECT_EQ(found.states, explore(scenario, card, Budget(), Engine::replay).states);
+}
+
+// What a client knew before it acquired again is not forgotten at the head of that call's loop.
+TEST(RandomScenarios, WhoAcquiresAgainRemembersWhatItWasGranted) {
+  const Card& card = *algorithms::find("redis-objects-px");
+  Comparison comparison;
+  comparison.ttl = 2s;
+  comparison.belief = Belief::deadline_from_reply;
+  comparison.faults = 2;
+  Scenario scenario = scenario_of(comparison, card, Fault::crash);
+  scenario.clients[0].program = {{.op = Op::acquire}, {.op = Op::acquire_again}, {.op = Op::release}};
+  scenario.clients[1].program = {{.op = Op::acquire, .attempts = 3}};
+  scenario.check = {Property::mutual_exclusion};
+  scenario.timing.timeout = 1s;
+  scenario.timing.retry = 0s;
+  scenario.timing.retry_late = 1s;
+  const Exploration copied = explore(scenario, card, Budget());
+  const Exploration replayed = explore(scenario, card, Budget(), Engine::replay);
+  EXPECT_TRUE(copied.complete);
+  EXPECT_EQ(copied.states, replayed.states);
+  EXPECT_EQ(copied.transitions, replayed.transitions);
 }
 
 }  // namespace

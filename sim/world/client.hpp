@@ -113,7 +113,7 @@ class Client final : private Clock, private Random, private Listener {
   void fetch_key() const;
   bool is_claiming() const { return claiming_; }
   // It was granted what it has not begun to give back, whatever it believes by now, or it gave that back and
-  // will write all the same.
+  // may write all the same.
   bool holds() const { return grants_ > 0 || writes_late_; }
   bool is_finished() const { return finished_; }
   bool has_program() const { return static_cast<bool>(program_); }
@@ -276,7 +276,7 @@ class Client final : private Clock, private Random, private Listener {
   // From here on, what is needed now and then.
   Grant grant_;
   std::uint32_t grants_ = 0;          // that it has not begun to give back
-  bool writes_late_ = false;          // it gave back, and will write before it acquires again
+  bool writes_late_ = false;          // it gave back, and may write before it acquires again
   std::uint32_t oldest_known_token_;  // by its frames and `grant_`
   Instant belief_until_ = never;
   Digest observed_;

@@ -84,6 +84,7 @@ void Client::finish(const ProgramStep& step) {
 // Here, so that what is handed over does not lie in the program's frame.
 Task<Attempt> Client::acquiring(Mode mode) { return lock_->acquire(env_, key(), mode); }
 Task<> Client::acquire_again(Mode mode) {
+  begin_call();
   const Attempt outcome = co_await acquiring(mode);
   end_acquiring_again(outcome);
 }
@@ -245,7 +246,7 @@ bool Client::is_sure() {
 
 void Client::begin_releasing() {
   claiming_ = false;
-  set_grants(grants_ - 1, writes_after_this());
+  set_grants(grants_ - 1, writes_late(steps_));
   place_ = Place::releasing;
   begin_call();
   world_.emit(actor_of(id_), Releasing{acquisition_});
