@@ -209,24 +209,23 @@ Digest Ledger::mix_client(Digest history, ClientId client, std::uint32_t latest,
         account.phase == Phase::claiming && facts.contains(Fact::lease) && account.lease_until != never;
     const bool was_removed = is_asking && facts.contains(Fact::early_removal) && account.early_removal;
     const bool was_changed = is_asking && facts.contains(Fact::early_change) && account.early_change;
+    const bool was_granted = account.phase == Phase::claiming && facts.contains(Fact::granted);
+    const bool has_fence = facts.contains(Fact::fence) && account.fence;
+    const bool has_read = facts.contains(Fact::read) && account.read;
+    const bool is_elsewhere = facts.contains(Fact::hold) && account.held_on > 1;
     std::uint64_t word = bits(account.phase, 0) | bits(account.mode, 2);
-    if (facts.contains(Fact::hold)) {
-      word |= bits(account.hold, 3);
-      if (account.held_on > 1) history = mix(history, account.held_on);
-    }
+    if (facts.contains(Fact::hold)) word |= bits(account.hold, 3);
     if (facts.contains(Fact::overtaken)) word |= bits(account.overtaken.has_value(), 5);
-    word |= bits(has_lease, 6) | bits(was_removed, 7) | bits(was_changed, 8);
-    history = mix(history, word | bits(latest - account.acquisition.number, 9));
+    word |= bits(has_lease, 6) | bits(was_removed, 7) | bits(was_changed, 8) | bits(is_elsewhere, 9) |
+            bits(has_fence, 10) | bits(has_read, 11);
+    if (has_read) word |= bits(account.changed_since.has_value(), 12);
+    history = mix(history, word | bits(latest - account.acquisition.number, 13));
     if (has_lease) history = mix(history, word_of_deadline(account.lease_until, now));
     if (was_removed) history = mix(history, word_of(now, account.early_removal->moment.at));
     if (was_changed) history = mix(history, word_of(now, account.early_change->moment.at));
-    const bool is_claiming = account.phase == Phase::claiming;
-    if (is_claiming && facts.contains(Fact::granted))
-      history = mix(history, word_of(now, account.granted.at));
-    if (account.fence && facts.contains(Fact::fence))
-      history = mix(mix(history, bits(Fact::fence, 0)), *account.fence);
-    if (account.read && facts.contains(Fact::read))
-      history = mix(mix(history, bits(Fact::read, 0)), account.changed_since.has_value());
+    if (is_elsewhere) history = mix(history, account.held_on);
+    if (was_granted) history = mix(history, word_of(now, account.granted.at));
+    if (has_fence) history = mix(history, *account.fence);
   }
   return history;
 }

@@ -5,6 +5,8 @@
 
 #include <rapidcheck/gtest.h>
 
+#include <map>
+
 #include "sim/choose/strategies.hpp"
 #include "sim/explore/comparison.hpp"
 #include "sim/explore/step_memo.hpp"
@@ -138,6 +140,59 @@ TEST(Outlines, ForeseeMostStepsOfAPlainLock) {
   }
   EXPECT_GT(all.steps, 2000);
   EXPECT_GT(all.passages, 500);
+}
+
+Digest digest_behind(Subject& subject, const BranchChoices::Picks& picks, std::uint32_t steps) {
+  BranchChoices choices(picks);
+  Run run(subject, choices, false);
+  for (std::uint32_t step = 0; step < steps; ++step) run.world.step();
+  return run.digest();
+}
+
+// Looks at every state of one run at random. Returns how many pairs of events looked alike.
+int compare_lookalikes(Subject& subject, std::uint64_t seed) {
+  RandomChoices random(seed);
+  Recorder choices(random);
+  Run run(subject, choices, false);
+  int pairs = 0;
+  for (std::uint32_t steps = 1; run.world.step(); ++steps) {
+    run.digest();
+    const Passage passage = run.world.come_to_choice();
+    if (passage.length > Duration::zero()) run.digest();
+    Outline here;
+    if (!passage.is_something_due || !draw(run, here)) continue;
+    BranchChoices::Picks picks;
+    for (const Choice& each : choices.tape()) picks.push_back(static_cast<std::uint8_t>(each.picked));
+    std::map<Digest, Digest> behind;
+    std::uint8_t option = 0;
+    for (const Outline::Event& event : here.events) {
+      if (!event.is_due()) continue;
+      picks.push_back(option++);
+      const Digest digest = digest_behind(subject, picks, steps + 1);
+      const auto [same, is_new] = behind.try_emplace(here.digest_of_step(event), digest);
+      pairs += !is_new;
+      EXPECT_EQ(same->second, digest) << subject.card.id << ", seed " << seed << ", " << steps << " steps";
+      picks.pop_back();
+    }
+  }
+  return pairs;
+}
+
+// What was sent twice to one server once looked like what was sent once to the next one.
+TEST(Outlines, OfEventsThatLookAlikeAreOfStepsThatDoTheSame) {
+  Comparison comparison;
+  comparison.faults = 2;
+  int pairs = 0;
+  for (const char* id : {"redsync", "redlock", "node-redlock", "token"}) {
+    const Card& card = *algorithms::find(id);
+    Scenario scenario = scenario_of(comparison, card, Fault::duplicate);
+    // Whoever asks gives up when the server may be asked: nobody waits for what is on its way.
+    Timing& timing = scenario.timing;
+    timing.delay_min = timing.delay_max = timing.timeout = 1s;
+    Subject subject(scenario, card);
+    for (std::uint64_t seed = 0; seed < 50; ++seed) pairs += compare_lookalikes(subject, seed);
+  }
+  EXPECT_GT(pairs, 100);
 }
 
 }  // namespace

@@ -121,7 +121,7 @@ Digest Client::mix_state(Digest history, Instant now) const {
                     static_cast<std::uint64_t>(has_program()) << 5 |
                     static_cast<std::uint64_t>(has_own_token) << 6 |
                     static_cast<std::uint64_t>(has_own_token ? tokens_ - granted_token_ : 0) << 8);
-  if (skew_ != Duration::zero()) history = mix(history, skew_.count());
+  if (skew_ != Duration::zero()) history = mix(mix(history, Mark::skewed), skew_.count());
   if (parts_ != Digest{}) history = sum(history, parts_);
   for (const Watch& running : watches_)
     history = mix(history, static_cast<std::uint64_t>((now - running.since).count()));

@@ -326,8 +326,8 @@ Digest World::mix_lines(Digest history, ClientId id) const {
   const Client& owner = client_of(id);
   for (const Message& each : messages_) {
     if (each.client != id || each.connection.value == 0 || each.call == nullptr) continue;
-    history = mix(history, rank_of(each.connection) | std::uint64_t{each.is_blocked} << 8 |
-                               owner.rank_of(each.call) << 16);
+    history = mix(history, Mark::own_call | std::uint64_t{each.is_blocked} << 8 |
+                               rank_of(each.connection) << 16 | owner.rank_of(each.call) << 32);
     history = mix(history, std::uint64_t{owner.acquisitions() - each.acquisition.number});
     if (belief_ != Belief::until_release) history = mix(history, (now_ - each.sent_at).count());
   }

@@ -77,6 +77,8 @@ class Contents {
     return redis != nullptr ? redis->loaded_scripts_digest() : 0;
   }
 
+  // Instead of the value of what has ended and only takes room.
+  static constexpr std::string_view stale_text{"\0stale", 6};
   // visit(key, value as text, the last millisecond in which it is alive or nullopt), in an order that depends
   // on what is kept alone.
   template <class Visitor>
@@ -92,7 +94,7 @@ class Contents {
     }
     for (const auto& [key, entry] : std::get<shdict::Dict>(data_).entries()) {
       const bool is_mortal = !entry.is_stale && entry.expires_ms != shdict::no_expiry;
-      visitor(key, entry.is_stale ? std::string_view() : std::string_view(entry.value),
+      visitor(key, entry.is_stale ? stale_text : std::string_view(entry.value),
               is_mortal ? Expiry(entry.expires_ms) : Expiry());
     }
   }

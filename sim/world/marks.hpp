@@ -17,15 +17,22 @@ struct Mark {
     line,
     registered,
     wrote,
+    sent,
+    server_clock,
+    recent,
+    reachable,
+    calm_until,
     // Of connections.
-    own_line = 0x11,
+    own_line = 0x21,
     letter,
     session,
     waiter,
+    own_call,
     // Of what a client saw.
     cancelled = 0xc1,
     wait_rank,
-    part
+    part,
+    skewed
   };
 };
 

@@ -168,10 +168,12 @@ Digest World::digest_of_pending(const Pending& pending) const {
       static_cast<std::uint64_t>(std::max(Duration::zero(), pending.earliest - now_).count());
   const auto latest = static_cast<std::uint64_t>(std::max(Duration::zero(), pending.latest - now_).count());
   const bool has_window = earliest != latest;
-  Digest digest = mix(Digest{}, Mark::pending | static_cast<std::uint64_t>(pending.kind) << 8 |
-                                    std::uint64_t{pending.ends_pause} << 16 |
-                                    std::uint64_t{has_window} << 17 | earliest << 18);
-  if (earliest >> 46 != 0) digest = mix(digest, earliest);
+  const bool is_far = earliest >> 45 != 0;
+  Digest digest =
+      mix(Digest{}, Mark::pending | static_cast<std::uint64_t>(pending.kind) << 8 |
+                        std::uint64_t{pending.ends_pause} << 16 | std::uint64_t{has_window} << 17 |
+                        std::uint64_t{is_far} << 18 | earliest << 19);
+  if (is_far) digest = mix(digest, earliest);
   if (has_window) digest = mix(digest, latest);
   const bool is_of_message = pending.kind != Pending::Kind::start && pending.kind != Pending::Kind::wake;
   const Client& waiting = client_of(pending.client);
@@ -181,11 +183,11 @@ Digest World::digest_of_pending(const Pending& pending) const {
     digest = mix(digest, Mark::rank | waiting.rank_of(wait) << 8);
   if (pending.kind != Pending::Kind::request && pending.kind != Pending::Kind::reply) return digest;
   const Message& sent = messages_[pending.slot];
-  if (sent.node.value != 0) digest = mix(digest, sent.node.value);
   if (sent.connection.value != 0) digest = mix(digest, Mark::line | rank_of(pending) << 8);
-  if (sent.is_repeated) digest = mix(digest, 1);
-  if (sent.call != nullptr && waiting.acquisitions() != sent.acquisition.number)
-    digest = mix(digest, waiting.acquisitions() - sent.acquisition.number);
+  const std::uint32_t age = sent.call != nullptr ? waiting.acquisitions() - sent.acquisition.number : 0;
+  if (sent.node.value != 0 || sent.is_repeated || age != 0)
+    digest = mix(digest, Mark::sent | std::uint64_t{sent.is_repeated} << 8 |
+                             std::uint64_t{sent.node.value} << 9 | std::uint64_t{age} << 32);
   if (sent.call != nullptr && belief_ != Belief::until_release)
     digest = mix(digest, (now_ - sent.sent_at).count());
   if (sent.call != nullptr)
@@ -247,7 +249,8 @@ Digest World::mix_shelf(const Shelf& shelf, std::uint64_t number, WallTime time,
 // `number` tells apart what belongs to different servers and times.
 Digest World::mix_server(const Server& each, std::uint64_t number, std::span<Digest> of_clients,
                          Digest rest) const {
-  if (each.clock_offset != Duration::zero()) rest = mix(rest, each.clock_offset.count());
+  if (each.clock_offset != Duration::zero())
+    rest = mix(mix(rest, Mark::server_clock), each.clock_offset.count());
   rest = mix_shelf(each.shelf, number, time_of(each), of_clients, rest);
   const std::size_t reachable = reachable_past(each);
   for (std::size_t i = 0; i < reachable; ++i) {
@@ -257,9 +260,10 @@ Digest World::mix_server(const Server& each, std::uint64_t number, std::span<Dig
       Digest& part = of_clients[past.writer.value];
       part = mix(sum(part, {number, i}), Mark::wrote | std::uint64_t{past.is_replicated} << 8);
     }
-    if (is_recent(past)) rest = mix(rest, static_cast<std::uint64_t>((now_ - past.written).count()));
+    if (is_recent(past))
+      rest = mix(mix(rest, Mark::recent), static_cast<std::uint64_t>((now_ - past.written).count()));
   }
-  return reachable == 0 ? rest : mix(rest, reachable);
+  return reachable == 0 ? rest : mix(rest, Mark::reachable | std::uint64_t{reachable} << 8);
 }
 
 // --- steps that are about one client ---
@@ -328,7 +332,8 @@ Digest World::mix_rest(std::span<Digest> of_clients) const {
   for (std::uint64_t i = 0; i < servers_.size(); ++i)
     rest = mix_server(servers_[i], i << 8, of_clients, rest);
   if (!lines_.empty()) mix_lines_at_servers(of_clients);
-  if (calm_until_ != never) rest = mix(rest, static_cast<std::uint64_t>((calm_until_ - now_).count()));
+  if (calm_until_ != never)
+    rest = mix(mix(rest, Mark::calm_until), static_cast<std::uint64_t>((calm_until_ - now_).count()));
   if (resource_.newest()) rest = mix(mix(rest, Mark::registered), *resource_.newest());
   if (told_.of_time) rest = mix(rest, static_cast<std::uint64_t>(now_.time_since_epoch().count()));
   return rest;
