@@ -18,7 +18,7 @@ CopyStack::CopyStack() {
 CopyStack::~CopyStack() { munmap(begin_, capacity); }
 
 void CopyStack::push(Bytes bytes) {
-  INVARIANT(used_ + bytes.size() <= capacity, "a run has a bounded number of steps");
+  INVARIANT(used_ + bytes.size() <= capacity, "there is room for the copies of states");
   std::memcpy(begin_ + used_, bytes.data(), bytes.size());
   used_ += bytes.size();
 }

@@ -15,14 +15,17 @@ class CopyStack {
   ~CopyStack();
   CopyStack(const CopyStack&) = delete;
 
+  // REQUIRES: size() + bytes.size() ≤ capacity.
   void push(Bytes bytes);
   // The last `size` bytes.
   Bytes top(std::size_t size) const { return {begin_ + used_ - size, size}; }
   void pop(std::size_t size) { used_ -= size; }
   void clear() { used_ = 0; }
+  std::size_t size() const { return used_; }
+
+  static constexpr std::size_t capacity = std::size_t{4} << 30;  // bytes
 
  private:
-  static constexpr std::size_t capacity = std::size_t{4} << 30;
   std::byte* begin_;
   std::size_t used_ = 0;
 };

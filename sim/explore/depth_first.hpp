@@ -39,7 +39,8 @@ class DepthFirst {
       : subject_(subject),
         shared_(shared),
         stage_(subject, choices_, Engine::snapshots),
-        reduces_order_(subject.scenario.explore.reductions.contains(Reduction::partial_order)) {}
+        reduces_order_(subject.scenario.explore.reductions.contains(Reduction::partial_order)),
+        copies_max_(std::min(subject.scenario.explore.memory_max / 4, CopyStack::capacity / 2)) {}
 
   Exploration run();
 
@@ -175,6 +176,7 @@ class DepthFirst {
   PathChoices choices_;
   Stage stage_;
   const bool reduces_order_;
+  const std::size_t copies_max_;  // bytes of copies that levels keep; those without are replayed
   CopyStack copies_;
   std::vector<Level> levels_;
   std::vector<std::unique_ptr<Outline>>

@@ -76,6 +76,8 @@ void DepthFirst::take_ahead(std::uint32_t option) {
   stand_here();
   Level& level = levels_.back();
   if (level.copy_bytes == 0) save(level);
+  const std::size_t passing_bytes = level.copy_bytes == 0 ? stage_.used().size() : 0;
+  if (passing_bytes > 0) copies_.push(stage_.used());
   const Foreseen& event = foreseen_[level.foreseen + option];
   const ClientId mover{outlines_[levels_.size() - 1]->events[event.event].client};
   learnt_.push_back({mover, Effects(event.step)});
@@ -83,7 +85,7 @@ void DepthFirst::take_ahead(std::uint32_t option) {
   const std::uint8_t first = static_cast<std::uint8_t>(option);
   choices_.fix({&first, 1});
   do {
-    stage_.restore(copies_.top(level.copy_bytes));
+    stage_.restore(copies_.top(passing_bytes + level.copy_bytes));
     choices_.rewind(level.step_begin);
     stage_.step();
     if (choices_.has_diverged()) throw_divergence();
@@ -92,6 +94,7 @@ void DepthFirst::take_ahead(std::uint32_t option) {
     merge(result_.reach, stage_.run().world.sightings());
     note_effect();
   } while (choices_.advance(level.picks_begin + 1));
+  copies_.pop(passing_bytes);
   here_ = nowhere;
   choices_.cut(level.picks_begin);
   level.is_learning = true;

@@ -21,7 +21,7 @@ void DepthFirst::stand_here() {
   for (; from < last; ++from) {
     if (from == middle) {
       save(levels_[from]);
-      levels_[from].is_copied_early = true;
+      levels_[from].is_copied_early = levels_[from].copy_bytes > 0;
     }
     stage_.step();
   }
@@ -65,8 +65,16 @@ bool DepthFirst::look(Outline& here) {
   return passage.is_something_due;
 }
 
+// Keeps a copy of the state of this level, in which the world stands, if there is room: the less there is, the
+// fewer levels have one.
 void DepthFirst::save(Level& level) {
   const Stage::Bytes used = stage_.used();
+  const std::size_t after = copies_.size() + used.size();
+  if (after > copies_max_) return;
+  const std::ptrdiff_t gap = after <= copies_max_ / 2 ? 1 : after <= copies_max_ / 4 * 3 ? 16 : 256;
+  const auto end = levels_.begin() + (&level - levels_.data());
+  const auto begin = end - std::min(gap - 1, end - levels_.begin());
+  if (std::any_of(begin, end, [](const Level& each) { return each.copy_bytes > 0; })) return;
   copies_.push(used);
   result_.snapshot_bytes = std::max<std::uint64_t>(result_.snapshot_bytes, used.size());
   level.copy_bytes = static_cast<std::uint32_t>(used.size());

@@ -83,6 +83,18 @@ TEST(Space, ThatHasNoRoomIsUnknownAndSaysHowFarItGot) {
   EXPECT_TRUE(explored(scenario).complete);
 }
 
+TEST(Space, IsTheSameWhereOnlyAFewCopiesOfItsStatesHaveRoom) {
+  if (!Arena::is_available()) GTEST_SKIP() << "skipped: without an arena, there are no copies";
+  for (const ReductionSet reductions :
+       {ReductionSet{}, ReductionSet{Reduction::symmetry, Reduction::loop_heads, Reduction::partial_order}}) {
+    Scenario scenario = space("set-nx-px", Fault::pause, 1);
+    scenario.explore.reductions = reductions;
+    const Exploration whole = explored(scenario);
+    scenario.explore.memory_max = 1 << 16;  // a quarter: one copy
+    expect_same(explored(scenario), whole);
+  }
+}
+
 TEST(Space, KeepsAViolationWhoseShortestRunTheBudgetDidNotAllow) {
   if (!Arena::is_available())
     GTEST_SKIP() << "skipped: without an arena, a violation is found by its shortest run only";
