@@ -225,7 +225,7 @@ Card resty_lock() {
       .make = [](const Params& params) -> std::unique_ptr<Lock> {
         return std::make_unique<RestyLockAlgorithm>(params);
       },
-      // The object knows whether it holds something; so does whoever has its grant.
+      // The object knows whether it holds something, and no more.
       .is_stateless = true,
       .store = StoreKind::shared_dict,
   };

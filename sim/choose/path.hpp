@@ -74,8 +74,8 @@ class PathChoices final : public Choices {
     const std::uint32_t at = position_++;
     if (at < size_) {
       if (options_[at] == 0) options_[at] = static_cast<std::uint8_t>(options);  // the answer was given
-      has_diverged_ |= options_[at] != options;
-      return picks_[at];
+      has_diverged_ |= options_[at] != options || picks_[at] >= options;
+      return std::min<std::uint32_t>(picks_[at], options - 1);
     }
     append(options);
     return 0;

@@ -191,9 +191,9 @@ struct Card {
   // Every lock with a lease calls it "ttl"; one on several Redis nodes calls their number "nodes".
   std::vector<Parameter> parameters;
   std::unique_ptr<Lock> (*make)(const Params& params);  // one per client
-  // The lock object keeps nothing between calls but its parameters: what acquire() and release() do depends
-  // on their arguments and on what they are told, alone. Lets exploration forget what a finished call has
-  // seen.
+  // The lock object keeps nothing between calls but its parameters, and at most whether it has granted
+  // something since the last release(): what acquire() and release() do depends on that, on their arguments
+  // and on what they are told, alone. Lets exploration forget what a finished call has seen.
   bool is_stateless = false;
   StoreKind store = StoreKind::redis;
   // It renews its lease while it is held: to try that, the work under it must last longer than the lease.

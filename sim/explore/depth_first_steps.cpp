@@ -65,8 +65,8 @@ bool DepthFirst::look(Outline& here) {
   return passage.is_something_due;
 }
 
-// Keeps a copy of the state of this level, in which the world stands, if there is room: the less there is, the
-// fewer levels have one.
+// Keeps a copy of the state of this level, in which the world stands, if there is room: the less there is,
+// the fewer levels have one.
 void DepthFirst::save(Level& level) {
   const Stage::Bytes used = stage_.used();
   const std::size_t after = copies_.size() + used.size();

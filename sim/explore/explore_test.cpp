@@ -80,15 +80,13 @@ void expect_same_of_both_engines(const Card& card, Fault fault, const Comparison
 }
 
 TEST(Engines, FindTheSameStatesAndVerdictsForEveryLockAndFault) {
-  if (!Arena::is_available())
-    GTEST_SKIP() << "skipped: a sanitizer build has no arena, so there is only one engine";
+  if (!Arena::is_available()) GTEST_SKIP() << planted::one_engine;
   for (const Card& each : planted::on_one_server())
     for (const Fault fault : all_faults()) expect_same_of_both_engines(each, fault, one_attempt());
 }
 
 TEST(Engines, FindTheSameStatesAndVerdictsOnSeveralServers) {
-  if (!Arena::is_available())
-    GTEST_SKIP() << "skipped: a sanitizer build has no arena, so there is only one engine";
+  if (!Arena::is_available()) GTEST_SKIP() << planted::one_engine;
   Comparison alone = one_attempt();
   alone.clients = 1;
   for (const Card& each : algorithms::all())
@@ -132,8 +130,7 @@ TEST(Engines, SymmetryChangesNoVerdict) {
 }
 
 TEST(Engines, CountTheSameOnAnyNumberOfThreads) {
-  if (!Arena::is_available())
-    GTEST_SKIP() << "skipped: a sanitizer build has no arena, so there is only one engine";
+  if (!Arena::is_available()) GTEST_SKIP() << planted::one_engine;
   Comparison comparison;
   comparison.clients = 3;
   for (const char* id : {"token", "getset"}) {
@@ -177,8 +174,7 @@ TEST(StateCache, TakesForOneOnlyWhatHasOneFuture) {
 
 // A lock that says that it keeps nothing between calls, and does: states are taken for one that are not.
 TEST(StateCache, TheAuditFindsAStateThatWasTakenForAnother) {
-  if (!Arena::is_available())
-    GTEST_SKIP() << "skipped: a sanitizer build has no arena, so there is only one engine";
+  if (!Arena::is_available()) GTEST_SKIP() << planted::one_engine;
   Comparison comparison;
   comparison.rounds = 3;
   EXPECT_THROW(explored(card<Bug::keeps_what_it_saw>(), Fault::pause, comparison), Nondeterminism);

@@ -175,8 +175,7 @@ TEST(Starvation, IsUnknownWithoutEnoughOfTheGraph) {
 // --- the graph ---
 
 TEST(LivenessGraph, IsTheSameForBothEngines) {
-  if (!Arena::is_available())
-    GTEST_SKIP() << "skipped: a sanitizer build has no arena, so there is only one engine";
+  if (!Arena::is_available()) GTEST_SKIP() << planted::one_engine;
   for (const Card& each : planted::on_one_server())
     for (const Fault fault : {Fault::none, Fault::pause, Fault::lost_reply}) {
       Comparison comparison = endless(2);

@@ -122,6 +122,8 @@ inline PropertySet violated(const Exploration& exploration) {
   return found;
 }
 
+inline constexpr const char* one_engine =
+    "skipped: a sanitizer build has no arena, so there is only one engine";
 inline constexpr const char* too_slow = "skipped: takes minutes in a sanitizer build, which has no snapshots";
 
 constexpr Comparison one_attempt() {

@@ -81,7 +81,7 @@ TEST(Resource, NumbersThatBecomeSmallerAreFoundOutWithoutAnyFault) {
 }
 
 TEST(Resource, BothEnginesFindTheSameStates) {
-  if (!Arena::is_available()) GTEST_SKIP() << "skipped: a sanitizer build has only one engine";
+  if (!Arena::is_available()) GTEST_SKIP() << planted::one_engine;
   for (const char* const id : {"fenced", "token"})
     for (const Fault fault : {Fault::none, Fault::pause, Fault::restart})
       for (const Fencing fencing : {Fencing::none, Fencing::first_write, Fencing::first_read}) {
@@ -133,7 +133,7 @@ TEST(Restart, ForgetsAsMuchAsItsFileLacks) {
 }
 
 TEST(Restart, BothEnginesFindTheSameStatesWhateverIsLost) {
-  if (!Arena::is_available()) GTEST_SKIP() << "skipped: a sanitizer build has only one engine";
+  if (!Arena::is_available()) GTEST_SKIP() << planted::one_engine;
   const Card& token = *algorithms::find("token");
   for (const DataLoss loses : {DataLoss::latest, DataLoss::nothing}) {
     Comparison comparison;
@@ -182,7 +182,7 @@ TEST(Resource, AWriteAfterTheReleaseIsStaleThoughTheNextHolderHasReleasedToo) {
 }
 
 TEST(Resource, LateWritesLeadToTheSameStatesInBothEnginesAndToTheSameVerdictsWithoutReductions) {
-  if (!Arena::is_available()) GTEST_SKIP() << "skipped: a sanitizer build has only one engine";
+  if (!Arena::is_available()) GTEST_SKIP() << planted::one_engine;
   for (const char* const id : {"fenced", "token"})
     for (const Fault fault : {Fault::none, Fault::crash, Fault::late_request})
       for (const Fencing fencing : {Fencing::none, Fencing::first_write, Fencing::first_read}) {

@@ -69,6 +69,7 @@ void Client::crash() {
   set_grants(0);
   claiming_ = false;
   again_.clear();
+  unreleased_ = false;
   place_ = Place::anywhere;
   world_.emit(actor_of(id_), Crashed{id_});
 }

@@ -97,13 +97,15 @@ bool Client::forgets() const {
   return again_.empty() && world_.scenario_.explore.reductions.contains(Reduction::loop_heads);
 }
 
+// A lock that keeps nothing else between calls may know whether it has granted something.
 void Client::forget_call(bool has_grant) {
   granted_token_ = 0;
   if (!has_states_ || !world_.card_.is_stateless || !forgets()) return;
   const bool is_endless = steps_[line_].attempts == 0;
   observed_ = Digest{};
   observe(static_cast<std::uint64_t>(round_) << 32 | line_);
-  observe(static_cast<std::uint64_t>(is_endless ? 0 : attempt_) << 1 | static_cast<std::uint64_t>(has_grant));
+  observe(static_cast<std::uint64_t>(is_endless ? 0 : attempt_) << 2 |
+          static_cast<std::uint64_t>(unreleased_) << 1 | static_cast<std::uint64_t>(has_grant));
   oldest_known_token_ = tokens_ + 1;
   if (has_grant || writes_after_this()) observe(grant_.fence.value_or(0));
   if (!has_grant) return;
@@ -174,6 +176,7 @@ bool Client::end_acquiring(Mode mode, const Attempt& attempt) {
   };
   world_.sightings_.contended |= attempt.kind() == Attempt::Kind::refused;
   if (!attempt.is_granted()) return refuse(attempt);
+  unreleased_ = true;
   grant_ = attempt.grant();
   expect_belief_end();
   if (belief_until_ <= world_.now_)
@@ -223,6 +226,7 @@ bool Client::find_in_cache() {
 // It stays the same acquisition: whatever the lock does to the key, its own holder does.
 void Client::end_acquiring_again(const Attempt& attempt) {
   if (attempt.is_granted()) again_.push_back(attempt.grant());
+  unreleased_ |= attempt.is_granted();
   world_.emit(actor_of(id_), AcquiredAgain{acquisition_, attempt.kind(), world_.text(attempt.why())});
 }
 
@@ -253,6 +257,7 @@ void Client::begin_releasing() {
 }
 
 void Client::end_releasing(Release result, bool was_again) {
+  unreleased_ = false;
   if (was_again) {
     again_.pop_back();
     return world_.emit(actor_of(id_), ReleasedAgain{acquisition_, result});
