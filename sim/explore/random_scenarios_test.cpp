@@ -6,8 +6,10 @@
 
 #include <algorithm>
 #include <iostream>
+#include <map>
 #include <vector>
 
+#include "sim/check/definitions_test.hpp"
 #include "sim/core/arena.hpp"
 #include "sim/core/card_ids_test.hpp"
 #include "sim/explore/futures_test.hpp"
@@ -116,6 +118,7 @@ struct Tally {
   int violated = 0;
   int walked = 0;
   int followed = 0;
+  std::map<Property, int> broken;  // runs at random
 };
 
 // Every counterexample can be executed again, alone.
@@ -131,6 +134,29 @@ void replay_all(const Scenario& scenario, const Card& card, const Exploration& f
   }
 }
 
+// Whole runs, and what the judge said of them step by step.
+void compare_with_definitions(const Scenario& scenario, const Card& card, Tally& tally) {
+  for (std::uint64_t seed = 0; seed < 30; ++seed) {
+    Subject subject(scenario, card);
+    RandomChoices choices(seed);
+    Run run(subject, choices, true);
+    for (int steps = 0; steps < 500 && run.world.step();) ++steps;
+    std::map<Property, Step> found;
+    for (const Finding& finding : run.judge.findings()) {
+      if (!definitions::all.contains(finding.property)) continue;
+      found[finding.property] = finding.to;
+      ++tally.broken[finding.property];
+    }
+    std::map<Property, Step> expected = definitions::broken_by(run.trace.events());
+    std::erase_if(expected, [&](const auto& each) { return !subject.properties.contains(each.first); });
+    for (const auto& [property, step] : found)
+      RC_LOG() << "run " << seed << " breaks " << id_of(property) << " in step " << step.value << "\n";
+    for (const auto& [property, step] : expected)
+      RC_LOG() << "by definition " << id_of(property) << " in step " << step.value << "\n";
+    RC_ASSERT(found == expected);
+  }
+}
+
 void compare_bypass(Scenario scenario, const Card& card) {
   scenario.check = {Property::bounded_bypass};
   const Exploration copied = explore(scenario, card, Budget());
@@ -142,6 +168,7 @@ void compare_bypass(Scenario scenario, const Card& card) {
 }
 
 void explore_every_way(const Scenario& scenario, const Card& card, Tally& tally) {
+  compare_with_definitions(scenario, card, tally);
   const Exploration whole = explore(scenario, card, Budget());
   if (!whole.complete) return;
   ++tally.scenarios;
@@ -193,6 +220,8 @@ TEST(RandomScenarios, MeanTheSameHoweverTheyAreExplored) {
   EXPECT_TRUE(is_same);
   std::cout << tally.scenarios << " scenarios compared, " << tally.violated << " with violations, "
             << tally.walked << " of them found by walking, " << tally.followed << " followed every way\n";
+  for (const auto& [property, runs] : tally.broken)
+    std::cout << runs << " runs at random broke " << id_of(property) << ", as its definition says\n";
   EXPECT_GT(tally.scenarios, 10);
   EXPECT_GT(tally.violated, tally.scenarios / 10);
 }

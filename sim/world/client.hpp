@@ -252,7 +252,7 @@ class Client final : private Clock, private Random, private Listener {
   const bool has_states_;      // somebody asks for mix_state()
   bool began_beside_ = false;  // something ran beside the program when the call that goes on began
   bool cancelled_ = false;
-  bool unreleased_ = false;  // the lock granted it something, taken or not, and was not called to release since
+  bool unreleased_ = false;  // the lock granted it something, taken or not, and was not told to release since
   bool claiming_ = false;
   bool finished_ = false;
   Place place_ = Place::anywhere;

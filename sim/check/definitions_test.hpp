@@ -1,0 +1,213 @@
+// What the properties mean, said of a whole trace. The checkers, which remember little, are compared with it.
+#pragma once
+
+#include <algorithm>
+#include <initializer_list>
+#include <map>
+#include <optional>
+#include <set>
+#include <stdexcept>
+#include <variant>
+#include <vector>
+
+#include "sim/core/vocabulary.hpp"
+#include "sim/trace/event.hpp"
+
+namespace holdfast::definitions {
+
+using Events = std::vector<Event>;
+using Kind = KeyChanged::Kind;
+
+template <class T>
+const T* as(const Event& event) {
+  return std::get_if<T>(&event.what);
+}
+
+template <class T>
+inline bool is_of(const Event& event, Acquisition who) {
+  const T* const what = as<T>(event);
+  return what != nullptr && what->acquisition == who;
+}
+
+inline bool ends_client(const Event& event, ClientId who) {
+  const Crashed* const crashed = as<Crashed>(event);
+  const Finished* const finished = as<Finished>(event);
+  return (crashed != nullptr && crashed->client == who) || (finished != nullptr && finished->client == who);
+}
+inline bool ends_claim(const Event& event, Acquisition who) {
+  return is_of<Releasing>(event, who) || is_of<BeliefEnded>(event, who) || ends_client(event, who.client);
+}
+inline bool ends_asking(const Event& event, Acquisition who) {
+  return is_of<Refused>(event, who) || ends_claim(event, who);
+}
+
+// Whether an event between the two, both excluded, is of the kind that `test` looks for.
+template <class Test>
+inline bool any_between(const Events& events, std::size_t from, std::size_t to, Test test) {
+  for (std::size_t i = from + 1; i < to; ++i)
+    if (test(events[i])) return true;
+  return false;
+}
+
+inline bool is_write_by(const Event& event, Acquisition who) {
+  const KeyChanged* const change = as<KeyChanged>(event);
+  return change != nullptr && change->by == who &&
+         (change->kind == Kind::created || change->kind == Kind::overwritten);
+}
+
+// Whether the grants at `one` and, later, at `other` are of two clients and clash.
+inline bool are_rivals(const Events& events, std::size_t one, std::size_t other) {
+  const Granted* const first = as<Granted>(events[one]);
+  const Granted* const second = as<Granted>(events[other]);
+  if (first == nullptr || second == nullptr) return false;
+  const bool is_shared = first->mode == Mode::shared && second->mode == Mode::shared;
+  return !is_shared && first->acquisition.client != second->acquisition.client;
+}
+
+inline bool breaks_mutual_exclusion(const Events& events, std::size_t now) {
+  for (std::size_t i = 0; i < now; ++i)
+    if (are_rivals(events, i, now) && !any_between(events, i, now, [&](const Event& event) {
+          return ends_claim(event, as<Granted>(events[i])->acquisition);
+        }))
+      return true;
+  return false;
+}
+
+// A write that the resource has taken.
+inline const Wrote* written_in(const Event& event) {
+  const Wrote* const wrote = as<Wrote>(event);
+  return wrote != nullptr && wrote->accepted ? wrote : nullptr;
+}
+
+inline bool breaks_no_stale_write(const Events& events, std::size_t now) {
+  const Wrote* const wrote = written_in(events[now]);
+  for (std::size_t i = 0; wrote != nullptr && i < now; ++i)
+    for (std::size_t j = i + 1; j < now; ++j)
+      if (is_of<Granted>(events[i], wrote->acquisition) && are_rivals(events, i, j)) return true;
+  return false;
+}
+
+inline std::optional<std::uint64_t> fence_of(const Events& events, std::size_t write) {
+  for (std::size_t i = 0; i < write; ++i)
+    if (is_of<Granted>(events[i], as<Wrote>(events[write])->acquisition))
+      return as<Granted>(events[i])->fence;
+  return std::nullopt;
+}
+
+inline bool breaks_fenced_writes(const Events& events, std::size_t now) {
+  if (written_in(events[now]) == nullptr) return false;
+  const std::optional<std::uint64_t> fence = fence_of(events, now);
+  for (std::size_t i = 0; fence && i < now; ++i)
+    if (written_in(events[i]) != nullptr && fence_of(events, i) > fence) return true;
+  return false;
+}
+
+inline bool breaks_no_lost_update(const Events& events, std::size_t now) {
+  const Wrote* const wrote = written_in(events[now]);
+  std::size_t read = now;
+  for (std::size_t i = 0; wrote != nullptr && i < now; ++i)
+    if (is_of<Read>(events[i], wrote->acquisition) && as<Read>(events[i])->accepted) read = i;
+  return any_between(events, read, now, [&](const Event& event) {
+    return written_in(event) != nullptr && written_in(event)->acquisition != wrote->acquisition;
+  });
+}
+
+// Whether the change at `harm` hits the acquisition that is granted at `grant`, before it or after it.
+inline bool is_harmed(const Events& events, std::size_t harm, std::size_t grant) {
+  const KeyChanged& change = *as<KeyChanged>(events[harm]);
+  const Granted& granted = *as<Granted>(events[grant]);
+  if (change.before != granted.acquisition || change.by == change.before) return false;
+  if (granted.mode == Mode::shared) return false;
+  if (events[harm].at > granted.lease_until) return false;
+  if (grant < harm)
+    return !any_between(events, grant, harm,
+                        [&](const Event& event) { return ends_claim(event, change.before); });
+  return !any_between(events, harm, grant, [&](const Event& event) {
+    return ends_asking(event, change.before) || is_write_by(event, change.before);
+  });
+}
+
+inline bool breaks_owner_only(const Events& events, std::size_t now, std::initializer_list<Kind> kinds) {
+  const auto is_harm = [&](std::size_t i) {
+    const KeyChanged* const change = as<KeyChanged>(events[i]);
+    return change != nullptr && std::find(kinds.begin(), kinds.end(), change->kind) != kinds.end();
+  };
+  for (std::size_t i = 0; i < now; ++i) {
+    if (is_harm(now) && as<Granted>(events[i]) != nullptr && is_harmed(events, now, i)) return true;
+    if (is_harm(i) && as<Granted>(events[now]) != nullptr && is_harmed(events, i, now)) return true;
+  }
+  return false;
+}
+
+// Whether nothing but its own command ended what stood for it at the grant, on one server at least. What a
+// failover brings back is another's.
+inline bool was_held(const Events& events, std::size_t grant, std::size_t end, Acquisition who) {
+  std::set<NodeId> nodes;  // where it stands
+  for (std::size_t i = 0; i < end; ++i) {
+    if (i == grant && nodes.empty()) return false;
+    const KeyChanged* const change = as<KeyChanged>(events[i]);
+    if (change == nullptr) continue;
+    if (i < grant && change->by == who && change->after == who) nodes.insert(change->node);
+    const bool is_lost = change->after != who || change->kind == Kind::restored;
+    if (!is_lost || nodes.erase(change->node) == 0 || i < grant) continue;
+    if (change->by == who) return true;
+    if (nodes.empty()) return false;
+  }
+  return true;
+}
+
+inline bool breaks_truthful_release(const Events& events, std::size_t now) {
+  const Released* const released = as<Released>(events[now]);
+  if (released == nullptr || released->result != Release::released) return false;
+  for (std::size_t i = 0; i < now; ++i)
+    if (is_of<Granted>(events[i], released->acquisition))
+      return as<Granted>(events[i])->mode == Mode::exclusive &&
+             !was_held(events, i, now, released->acquisition);
+  return false;
+}
+
+inline bool breaks_recovery(const Events& events, std::size_t now) {
+  if (as<Stuck>(events[now]) != nullptr) return true;
+  if (as<Ended>(events[now]) == nullptr) return false;
+  const auto calm =
+      std::find_if(events.begin(), events.end(), [](const Event& event) { return as<Calm>(event); });
+  if (calm == events.end()) return false;
+  return std::none_of(calm, events.end(), [&](const Event& event) {
+    const Granted* const granted = as<Granted>(event);
+    return granted != nullptr && granted->acquisition.client == as<Calm>(*calm)->probe;
+  });
+}
+
+inline bool breaks(Property property, const Events& events, std::size_t now) {
+  switch (property) {
+    case Property::mutual_exclusion: return breaks_mutual_exclusion(events, now);
+    case Property::no_stale_write: return breaks_no_stale_write(events, now);
+    case Property::fenced_writes: return breaks_fenced_writes(events, now);
+    case Property::no_lost_update: return breaks_no_lost_update(events, now);
+    case Property::owner_only_release: return breaks_owner_only(events, now, {Kind::removed});
+    case Property::owner_only_change:
+      return breaks_owner_only(events, now, {Kind::overwritten, Kind::ttl_changed});
+    case Property::truthful_release: return breaks_truthful_release(events, now);
+    case Property::recovery: return breaks_recovery(events, now);
+    default: throw std::invalid_argument("no definition here");
+  }
+}
+
+// Those that have a definition here.
+inline constexpr PropertySet all{Property::mutual_exclusion,   Property::no_stale_write,
+                                 Property::fenced_writes,      Property::no_lost_update,
+                                 Property::owner_only_release, Property::owner_only_change,
+                                 Property::truthful_release,   Property::recovery};
+
+// The step at which the trace first breaks each property that it breaks.
+inline std::map<Property, Step> broken_by(const Events& events) {
+  std::map<Property, Step> broken;
+  for (std::size_t i = 0; i < property_ids.size(); ++i) {
+    const auto property = static_cast<Property>(i);
+    for (std::size_t now = 0; all.contains(property) && now < events.size(); ++now)
+      if (breaks(property, events, now) && broken.try_emplace(property, events[now].step).second) break;
+  }
+  return broken;
+}
+
+}  // namespace holdfast::definitions
