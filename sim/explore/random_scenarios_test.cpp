@@ -73,6 +73,7 @@ FaultRule some_fault(std::uint32_t clients) {
 
 Scenario some_scenario(const Card& card) {
   Comparison comparison;
+  comparison.clients = one_in(4) ? 3 : 2;
   comparison.ttl = some_seconds(2, 6);
   comparison.belief = card.belief;
   for (const Belief belief : {Belief::deadline_from_request, Belief::deadline_from_reply})
@@ -93,7 +94,7 @@ Scenario some_scenario(const Card& card) {
     scenario.params.emplace_back(each.name, one_of(each.choices));
   }
   const int faults = *inRange(0, 3);
-  for (int i = 0; i < faults; ++i) scenario.faults.push_back(some_fault(2));
+  for (int i = 0; i < faults; ++i) scenario.faults.push_back(some_fault(comparison.clients));
   Timing& timing = scenario.timing;
   if (one_in(3)) timing.delay_min = timing.delay_max = one_in(2) ? 0s : 1s;
   timing.timeout = some_seconds(1, 4);
