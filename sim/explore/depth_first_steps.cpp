@@ -57,6 +57,7 @@ bool DepthFirst::look(Outline& here) {
   const PropertySet violated = run.judge.violated();
   const Passage passage = stage_.come_to_choice();
   if (passage.length > Duration::zero()) {
+    merge(result_.reach, run.world.sightings());
     run.digest();
     std::swap(here, passed_);
     if (run.judge.violated() != violated || !draw(run, here)) return false;
