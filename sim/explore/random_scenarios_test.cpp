@@ -181,6 +181,7 @@ void explore_every_way(const Scenario& scenario, const Card& card, Tally& tally)
   // Snapshots look at the limit now and then, and may end a little beyond it.
   const Exploration replayed = explore(with_room, card, Budget(), Engine::replay);
   RC_ASSERT(replayed.states == whole.states);
+  RC_ASSERT(replayed.reach == whole.reach);
   RC_ASSERT(results_of(replayed) == results_of(whole));
   for (const ReductionSet reductions :
        {ReductionSet{}, ReductionSet{Reduction::symmetry, Reduction::loop_heads, Reduction::partial_order}}) {
@@ -191,6 +192,7 @@ void explore_every_way(const Scenario& scenario, const Card& card, Tally& tally)
   }
   const Exploration threaded = explore(scenario, card, Budget(), Engine::snapshots, 2);
   RC_ASSERT(threaded.states == whole.states);
+  RC_ASSERT(threaded.reach == whole.reach);
   RC_ASSERT(results_of(threaded) == results_of(whole));
   Scenario walk = scenario;
   walk.explore.strategy = StrategyKind::walk;

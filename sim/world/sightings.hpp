@@ -14,6 +14,7 @@ struct Sightings {
   bool gave_up = false;
   bool arrived_late = false;
   bool calm_acquired = false;
+  bool operator==(const Sightings&) const = default;
 };
 
 // What a client or the store may know and states must therefore say: absolute times (else only how long
