@@ -189,6 +189,8 @@ class DepthFirst {
   std::vector<Digest> children_;        // reused
   std::vector<const Effects*> known_;   // reused
   std::vector<std::uint64_t> numbers_;  // of what was to come of the client that moves
+  std::vector<Digest> digests_;         // of the same, in any order
+  bool has_twins_ = false;              // two of these are equal
   StepMemo memo_;
   PassageMemo passages_;
   std::size_t here_ = nowhere;  // the level in whose state the world stands

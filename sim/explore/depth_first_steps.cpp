@@ -98,8 +98,15 @@ void DepthFirst::take_step() {
 
 void DepthFirst::note_numbers(const World& world, ClientId mover) {
   numbers_.clear();
-  for (std::size_t i = 0; i < world.upcoming_count(); ++i)
-    if (const Upcoming each = world.upcoming(i); each.client == mover) numbers_.push_back(each.number);
+  digests_.clear();
+  for (std::size_t i = 0; i < world.upcoming_count(); ++i) {
+    const Upcoming each = world.upcoming(i);
+    if (each.client != mover) continue;
+    numbers_.push_back(each.number);
+    digests_.push_back(each.digest);
+  }
+  std::sort(digests_.begin(), digests_.end());
+  has_twins_ = std::adjacent_find(digests_.begin(), digests_.end()) != digests_.end();
 }
 
 void DepthFirst::arrive(Instant before) {
@@ -141,9 +148,11 @@ void DepthFirst::note_effect() {
   const std::optional<Effect> effect = stage_.run().effect_on(learnt.mover);
   learnt.effects.add(effect);
   if (!learnt.effects.are_local()) return;
-  const std::optional<Sequel> sequel =
-      sequel_of(stage_.run(), learnt.mover, numbers_,
-                choices_.picks().subspan(level.picks_begin + (level.options > 1)));
+  std::optional<Sequel> sequel;
+  // Steps of twins look the same, and which of the two is left is not.
+  if (!has_twins_)
+    sequel = sequel_of(stage_.run(), learnt.mover, numbers_,
+                       choices_.picks().subspan(level.picks_begin + (level.options > 1)));
   learnt.have_sequels &= sequel.has_value();
   if (sequel) learnt.sequels[child] = *sequel;
 }

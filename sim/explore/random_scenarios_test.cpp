@@ -268,6 +268,24 @@ TEST(RandomScenarios, WhoAcquiresAgainRemembersWhatItWasGranted) {
   EXPECT_EQ(copied.transitions, replayed.transitions);
 }
 
+// The same request twice on its way, and one of the two arrives: which one, nobody can tell.
+TEST(RandomScenarios, OfTwoEqualRequestsEitherMayArrive) {
+  const Card& card = *algorithms::find("set-nx-px");
+  Comparison comparison;
+  comparison.ttl = 2s;
+  comparison.faults = 2;
+  Scenario scenario = scenario_of(comparison, card, Fault::duplicate);
+  scenario.clients[0].program = {
+      {.op = Op::acquire}, {.op = Op::acquire_again}, {.op = Op::release}, {.op = Op::release}};
+  scenario.clients[1].program = {{.op = Op::acquire}, {.op = Op::release}};
+  scenario.timing.timeout = scenario.timing.retry_late = 1s;
+  scenario.timing.retry = 0s;
+  const Exploration copied = explore(scenario, card, Budget());
+  EXPECT_TRUE(copied.complete);
+  EXPECT_EQ(copied.transitions, 41'379u);
+  EXPECT_EQ(copied.transitions, explore(scenario, card, Budget(), Engine::replay).transitions);
+}
+
 // A grant that arrives when its lease is over is refused, and the lock's object has it all the same.
 TEST(RandomScenarios, ALockThatHasGrantedWhatNobodyTookIsInAnotherState) {
   if (!Arena::is_available()) GTEST_SKIP() << planted::one_engine;
