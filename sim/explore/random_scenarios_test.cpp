@@ -89,9 +89,13 @@ Scenario some_scenario(const Card& card) {
     if (!are_alike && one_in(4)) plan.wall_offset = some_seconds(-3, 3);
   }
   for (const Parameter& each : card.parameters) {
-    if (each.kind != Parameter::Kind::choice || !one_in(3)) continue;
+    std::string value;
+    // Spaces of more servers are seldom small.
+    if (each.name == "nodes") value = std::to_string(*inRange(1, 4));
+    else if (each.kind == Parameter::Kind::choice && one_in(3)) value = one_of(each.choices);
+    else continue;
     std::erase_if(scenario.params, [&](const auto& param) { return param.first == each.name; });
-    scenario.params.emplace_back(each.name, one_of(each.choices));
+    scenario.params.emplace_back(each.name, value);
   }
   const int faults = *inRange(0, 3);
   for (int i = 0; i < faults; ++i) scenario.faults.push_back(some_fault(comparison.clients));
