@@ -100,6 +100,19 @@ RC_GTEST_PROP(TraceJson, AnyRunIsReadBackEqual, ()) {
   RC_ASSERT(trace_json(parsed.trace->scenario, parsed.trace->example) == text);
 }
 
+TEST(TraceJson, OfARunOfManyThousandStepsIsReadBack) {
+  Counterexample example = paused_holder();
+  const std::vector<Event> events = example.events;
+  while (example.events.size() < 20'000)
+    example.events.insert(example.events.end(), events.begin(), events.end());
+  example.fingerprint = fingerprint(example.events);
+  const std::string text = trace_json(scenario(), example);
+  EXPECT_GT(text.size(), std::size_t{1} << 21);
+  const ParsedTrace parsed = parse(text);
+  ASSERT_TRUE(parsed.trace) << to_text(parsed.problems.front());
+  EXPECT_EQ(parsed.trace->example.events.size(), example.events.size());
+}
+
 TEST(TraceJson, ProblemsTellTheirPlace) {
   const Problem word = problem_of("\"paused\"", "\"pausd\"");
   EXPECT_EQ(word.pointer, "/events/10/event");

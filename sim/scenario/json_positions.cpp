@@ -13,7 +13,6 @@
 namespace holdfast {
 namespace {
 
-constexpr std::size_t bytes_max = std::size_t{1} << 20;
 constexpr std::size_t depth_max = 64;
 
 // How many bytes the UTF-8 character at the start of `text` has; 0 when it is none (RFC 3629: no overlong
@@ -224,10 +223,6 @@ std::string pointer_to(std::string_view pointer, std::string_view key) {
 }
 
 std::optional<JsonValue> parse_json(std::string_view text, Problems& problems) {
-  if (text.size() > bytes_max) {
-    problems.add_plain({}, fmt::format("the file is larger than 1 MiB: {} bytes", text.size()));
-    return std::nullopt;
-  }
   if (const std::optional<std::size_t> bad = first_non_utf8(text)) {
     const auto byte = static_cast<unsigned char>(text[*bad]);
     problems.add_plain({*bad, *bad + 1}, fmt::format("the file is not UTF-8 text: byte 0x{:02X}", byte));

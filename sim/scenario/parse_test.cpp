@@ -293,8 +293,6 @@ TEST(Problems, OfBrokenFilesAreOneClearLine) {
   EXPECT_EQ(problems_of(""), "a.json:1:1: error: the file is empty");
   EXPECT_EQ(problems_of("{\n \"version\": 1,"), "a.json:2:15: error: the file ends too early");
   EXPECT_EQ(problems_of("{\"version\": \"1"), "a.json:1:13: error: the file ends too early");
-  EXPECT_EQ(problems_of(std::string(1u << 21, ' ')),
-            "a.json:1:1: error: the file is larger than 1 MiB: 2097152 bytes");
   EXPECT_EQ(problems_of(std::string(1u << 20, '[')),
             "a.json:1:65: error: the file is nested deeper than 64 levels");
   EXPECT_EQ(problems_of("{\n\"name\": \"\xff\"}"),
