@@ -202,12 +202,12 @@ void explore_every_way(const Scenario& scenario, const Card& card, Tally& tally)
   RC_ASSERT(results_of(replayed) == results_of(whole));
   for (const ReductionSet reductions :
        {ReductionSet{}, ReductionSet{Reduction::symmetry, Reduction::loop_heads, Reduction::partial_order}}) {
-    Scenario other = scenario;
+    Scenario other = with_room;
     other.explore.reductions = reductions;
     const Exploration found = explore(other, card, Budget());
     if (found.complete) RC_ASSERT(results_of(found) == results_of(whole));
   }
-  const Exploration threaded = explore(scenario, card, Budget(), Engine::snapshots, 2);
+  const Exploration threaded = explore(with_room, card, Budget(), Engine::snapshots, 2);
   RC_ASSERT(threaded.states == whole.states);
   RC_ASSERT(threaded.reach == whole.reach);
   RC_ASSERT(results_of(threaded) == results_of(whole));
