@@ -20,6 +20,7 @@ struct Child {
   BranchChoices::Picks picks;
   Digest digest;
   bool is_over = false;
+  PropertySet violated{};
 };
 
 // Steps beyond states that are reached by their answers. REQUIRES: Arena::is_available().
@@ -41,7 +42,10 @@ class Futures {
       stage_.step();
       const Digest digest = stage_.run().digest();
       const World& world = stage_.run().world;
-      children.push_back({{choices_.picks().begin(), choices_.picks().end()}, digest, world.is_over()});
+      children.push_back({{choices_.picks().begin(), choices_.picks().end()},
+                          digest,
+                          world.is_over(),
+                          stage_.run().judge.violated()});
       subject_.known.insert(world.told());
     } while (choices_.advance(begin));
     return children;

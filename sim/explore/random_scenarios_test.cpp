@@ -12,8 +12,9 @@
 #include "sim/check/definitions_test.hpp"
 #include "sim/core/arena.hpp"
 #include "sim/core/card_ids_test.hpp"
-#include "sim/explore/futures_test.hpp"
+#include "sim/explore/avoidance.hpp"
 #include "sim/explore/planted_test.hpp"
+#include "sim/explore/state_graph_test.hpp"
 #include "sim/scenario/known.hpp"
 #include "sim/scenario/parse.hpp"
 
@@ -185,6 +186,22 @@ PropertySet sample(Scenario scenario, const Card& card, PropertySet violated) {
   return seen;
 }
 
+void compare_with_graph(const Scenario& scenario, const Card& card, const Exploration& whole) {
+  StateGraph graph(scenario, card);
+  RC_ASSERT(graph.size() == whole.states);
+  for (const PropertyResult& each : whole.properties) {
+    const std::optional<Counterexample>& example = each.counterexample;
+    RC_ASSERT(graph.steps_to(each.property) ==
+              (example ? std::optional(example->steps) : std::optional<std::uint32_t>()));
+    if (!example) continue;
+    Subject subject(scenario, card);
+    const NoReturn told =
+        no_return(subject, example->tape, example->steps, each.property, 1'000'000, Budget());
+    RC_ASSERT(told.is_exact);
+    RC_ASSERT(told.step.value == graph.no_return(example->tape, each.property));
+  }
+}
+
 void explore_every_way(const Scenario& scenario, const Card& card, Tally& tally) {
   compare_with_definitions(scenario, card, tally);
   const Exploration whole = explore(scenario, card, Budget());
@@ -216,6 +233,7 @@ void explore_every_way(const Scenario& scenario, const Card& card, Tally& tally)
   ++tally.followed;
   compare_bypass(scenario, card);
   count_states_with_one_future(scenario, card);
+  compare_with_graph(scenario, card, whole);
   RC_ASSERT(!testing::Test::HasFailure());
 }
 
@@ -239,83 +257,6 @@ TEST(RandomScenarios, MeanTheSameHoweverTheyAreExplored) {
     std::cout << runs << " runs at random broke " << id_of(property) << ", as its definition says\n";
   EXPECT_GT(tally.scenarios, 10);
   EXPECT_GT(tally.violated, tally.scenarios / 10);
-}
-
-// --- what they have found ---
-
-// This lock sends the length of its token.
-TEST(RandomScenarios, AClientThatAsksForEverMakesTokensOfOneLength) {
-  const Card& card = *algorithms::find("bsm-redislock");
-  Comparison comparison;
-  comparison.ttl = 2s;
-  Scenario scenario = scenario_of(comparison, card, Fault::none);
-  for (ClientPlan& plan : scenario.clients) plan.program = {{.op = Op::acquire, .attempts = 0}};
-  scenario.check = {Property::mutual_exclusion};
-  scenario.timing.timeout = 1s;
-  scenario.timing.retry_late = 2s;
-  const Exploration found = explore(scenario, card, Budget());
-  EXPECT_TRUE(found.complete);
-  EXPECT_EQ(planted::violated(found), PropertySet());
-  EXPECT_EQ(found.states, explore(scenario, card, Budget(), Engine::replay).states);
-}
-
-// What a client knew before it acquired again is not forgotten at the head of that call's loop.
-TEST(RandomScenarios, WhoAcquiresAgainRemembersWhatItWasGranted) {
-  const Card& card = *algorithms::find("redis-objects-px");
-  Comparison comparison;
-  comparison.ttl = 2s;
-  comparison.belief = Belief::deadline_from_reply;
-  comparison.faults = 2;
-  Scenario scenario = scenario_of(comparison, card, Fault::crash);
-  scenario.clients[0].program = {{.op = Op::acquire}, {.op = Op::acquire_again}, {.op = Op::release}};
-  scenario.clients[1].program = {{.op = Op::acquire, .attempts = 3}};
-  scenario.check = {Property::mutual_exclusion};
-  scenario.timing.timeout = 1s;
-  scenario.timing.retry = 0s;
-  scenario.timing.retry_late = 1s;
-  const Exploration copied = explore(scenario, card, Budget());
-  const Exploration replayed = explore(scenario, card, Budget(), Engine::replay);
-  EXPECT_TRUE(copied.complete);
-  EXPECT_EQ(copied.states, replayed.states);
-  EXPECT_EQ(copied.transitions, replayed.transitions);
-}
-
-// The same request twice on its way, and one of the two arrives: which one, nobody can tell.
-TEST(RandomScenarios, OfTwoEqualRequestsEitherMayArrive) {
-  const Card& card = *algorithms::find("set-nx-px");
-  Comparison comparison;
-  comparison.ttl = 2s;
-  Scenario scenario = scenario_of(comparison, card, Fault::none);
-  scenario.faults = {{.kind = Fault::duplicate, .budget = 2, .magnitude = 1s}};
-  scenario.clients[0].program = {
-      {.op = Op::acquire}, {.op = Op::acquire_again}, {.op = Op::release}, {.op = Op::release}};
-  scenario.clients[1].program = {{.op = Op::acquire}, {.op = Op::release}};
-  Timing& timing = scenario.timing;
-  timing.timeout = timing.retry_late = 1s;
-  timing.retry = 0s;
-  timing.recovery_rounds = 1;
-  const Exploration copied = explore(scenario, card, Budget());
-  EXPECT_TRUE(copied.complete);
-  EXPECT_EQ(copied.transitions, 36'646u);
-  EXPECT_EQ(copied.transitions, explore(scenario, card, Budget(), Engine::replay).transitions);
-}
-
-// A grant that arrives when its lease is over is refused, and the lock's object has it all the same.
-TEST(RandomScenarios, ALockThatHasGrantedWhatNobodyTookIsInAnotherState) {
-  if (!Arena::is_available()) GTEST_SKIP() << planted::one_engine;
-  const Card& card = *algorithms::find("resty-lock");
-  Comparison comparison;
-  comparison.ttl = 2s;
-  comparison.belief = Belief::deadline_from_request;
-  Scenario scenario = scenario_of(comparison, card, Fault::none);
-  scenario.params.emplace_back("timeout", "0s");
-  scenario.clients[0].program = {{.op = Op::acquire, .attempts = 2}};
-  scenario.clients[1].program = {{.op = Op::acquire}};
-  scenario.faults = {{.kind = Fault::crash, .target = ClientId{0}, .budget = 2},
-                     {.kind = Fault::pause, .target = ClientId{0}, .budget = 2, .magnitude = 3s}};
-  Timing& timing = scenario.timing;
-  timing.delay_min = timing.delay_max = timing.retry = timing.retry_late = 0s;
-  EXPECT_EQ(count_states_with_one_future(scenario, card), 357u);
 }
 
 }  // namespace

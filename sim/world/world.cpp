@@ -95,6 +95,7 @@ bool World::step() {
 }
 
 void World::set_up() {
+  touched_ = all_touched;
   for (const auto& each : clients_) {
     if (const auto strike =
             faults_.offer(choices_, Site::clock, {Fault::clock_skew}, each->id(), Place::anywhere)) {
