@@ -13,8 +13,8 @@
 #include "sim/core/arena.hpp"
 #include "sim/core/card_ids_test.hpp"
 #include "sim/explore/avoidance.hpp"
+#include "sim/explore/plain_graph_test.hpp"
 #include "sim/explore/planted_test.hpp"
-#include "sim/explore/state_graph_test.hpp"
 #include "sim/scenario/known.hpp"
 #include "sim/scenario/parse.hpp"
 
@@ -187,7 +187,7 @@ PropertySet sample(Scenario scenario, const Card& card, PropertySet violated) {
 }
 
 void compare_with_graph(const Scenario& scenario, const Card& card, const Exploration& whole) {
-  StateGraph graph(scenario, card);
+  PlainGraph graph(scenario, card);
   RC_ASSERT(graph.size() == whole.states);
   for (const PropertyResult& each : whole.properties) {
     const std::optional<Counterexample>& example = each.counterexample;

@@ -14,10 +14,10 @@
 
 namespace holdfast {
 
-class StateGraph {
+class PlainGraph {
  public:
   // REQUIRES: Arena::is_available(), and the space is small.
-  StateGraph(const Scenario& scenario, const Card& card) : subject_(scenario, card) {
+  PlainGraph(const Scenario& scenario, const Card& card) : subject_(scenario, card) {
     while (!build()) states_.clear();
   }
   // Without the first one, which no step leads to.
