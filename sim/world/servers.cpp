@@ -205,7 +205,9 @@ void World::roll_back(NodeId node, std::uint32_t lost) {
   expire_due(node);
   for (std::size_t i = 0; i < before.size(); ++i) {
     LockedKey& locked = host.shelf.locked[i];
-    if (host.shelf.data.value_of(locked.key) == values[i]) continue;
+    // An equal value may be another's.
+    const bool is_same = locked.owner == before[i].owner;
+    if (is_same && host.shelf.data.value_of(locked.key) == values[i]) continue;
     const Acquisition after = std::exchange(locked.owner, before[i].owner);
     note_loss(node, locked, host.shelf.data.value_of(locked.key) ? after : Acquisition{});
   }
