@@ -7,6 +7,8 @@
 #include <optional>
 #include <set>
 #include <stdexcept>
+#include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -191,6 +193,19 @@ inline bool breaks(Property property, const Events& events, std::size_t now) {
     case Property::recovery: return breaks_recovery(events, now);
     default: throw std::invalid_argument("no definition here");
   }
+}
+
+// Whose value stands at a key is told whenever it changes.
+inline bool tells_every_writer(const Events& events) {
+  std::map<std::pair<NodeId, std::string>, Acquisition> writers;
+  for (const Event& event : events) {
+    const KeyChanged* const change = as<KeyChanged>(event);
+    if (change == nullptr) continue;
+    Acquisition& writer = writers[{change->node, change->key}];
+    if (change->before != writer) return false;
+    writer = change->after;
+  }
+  return true;
 }
 
 // Those that have a definition here.

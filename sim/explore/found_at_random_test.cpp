@@ -1,6 +1,7 @@
 // What random scenarios have found.
 #include <gtest/gtest.h>
 
+#include "sim/check/definitions_test.hpp"
 #include "sim/core/arena.hpp"
 #include "sim/explore/avoidance.hpp"
 #include "sim/explore/futures_test.hpp"
@@ -84,6 +85,25 @@ TEST(FoundAtRandom, ALockThatHasGrantedWhatNobodyTookIsInAnotherState) {
   Timing& timing = scenario.timing;
   timing.delay_min = timing.delay_max = timing.retry = timing.retry_late = 0s;
   EXPECT_EQ(count_states_with_one_future(scenario, card), 357u);
+}
+
+std::vector<Event> events_at_random(Subject& subject, std::uint64_t seed) {
+  RandomChoices choices(seed);
+  Run run(subject, choices, true);
+  while (run.world.step()) continue;
+  return run.trace.events();
+}
+
+// All clients of this lock write the same value.
+TEST(FoundAtRandom, AFailoverThatBringsBackAnEqualValueOfAnotherIsTold) {
+  const Card& card = *algorithms::find("setnx-expire");
+  Comparison comparison;
+  comparison.ttl = 2s;
+  comparison.faults = 2;
+  const Scenario scenario = scenario_of(comparison, card, Fault::failover);
+  Subject subject(scenario, card);
+  for (std::uint64_t seed = 0; seed < 2'000; ++seed)
+    EXPECT_TRUE(definitions::tells_every_writer(events_at_random(subject, seed))) << "seed " << seed;
 }
 
 // The state before the first step looked like the one behind it: a way on that went round for ever.

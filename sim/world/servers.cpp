@@ -202,7 +202,12 @@ void World::roll_back(NodeId node, std::uint32_t lost) {
   host.past.clear();
   host.shelf.data.redis().disconnect_all();
   if (!lines_.empty()) reset_lines(node);
-  expire_due(node);
+  // What would have ended by now does not come back.
+  changes_.clear();
+  host.shelf.data.expire_due(time_of(host), changes_);
+  for (const redis::Change& ended : changes_)
+    if (LockedKey* const locked = locked_at(host.shelf.locked, ended.key, {})) locked->owner = Acquisition{};
+  if (!is_timed()) note_keys(host.shelf);
   for (std::size_t i = 0; i < before.size(); ++i) {
     LockedKey& locked = host.shelf.locked[i];
     // An equal value may be another's.
