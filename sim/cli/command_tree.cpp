@@ -188,6 +188,13 @@ void Parser::add_live() {
   CLI::App* live = add_live_command(app_, options_);
   add_params(live);
   add_output(live, {"text", "json"});
+  CLI::App* hunt = add_hunt_command(app_, options_);
+  add_globs(hunt, "--faults,--fault", options_.faults, "only under these faults; globs, separated by commas");
+  add_globs(hunt, "--properties,--property", options_.properties, "judge only these; globs");
+  add_seed(hunt);
+  add_jobs(hunt, "threads that explore; else one for each core");
+  add_progress(hunt);
+  add_output(hunt, {"text", "json"});
 }
 
 void Parser::add_bench() {

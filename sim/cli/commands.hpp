@@ -27,6 +27,7 @@ int list(const Options& options);
 int explain(const Options& options);
 int redis(const Options& options);
 int live(const Options& options);
+int hunt(const Options& options);
 int print_version(const Options& options);
 
 }  // namespace holdfast::cli

@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 
+#include "sim/cli/time_scale.hpp"
 #include "sim/explore/explore.hpp"
 #include "sim/redis/redis.hpp"
 #include "sim/redis/scripts.hpp"
@@ -23,55 +24,6 @@ constexpr Duration margin_least = 10ms;
 constexpr Duration length_most = 10min;
 // As in sim/world: what every wall clock shows when a run begins.
 constexpr WallTime epoch{1'700'000'000s};
-
-// Every time of a scenario, made longer or shorter by one factor.
-class TimeScale {
- public:
-  TimeScale(Duration to, Duration from) : to_(to.count()), from_(from.count()) {}
-  Duration operator()(Duration duration) const { return Duration(duration.count() * to_ / from_); }
-
-  Scenario operator()(Scenario scenario, const Card& card, const std::string& key_prefix) const {
-    scenario.key = key_prefix + scenario.key;
-    for (ClientPlan& plan : scenario.clients) {
-      if (!plan.key.empty()) plan.key = key_prefix + plan.key;
-      for (Duration* time : {&plan.wall_offset, &plan.start}) *time = (*this)(*time);
-      if (!plan.params.empty()) plan.params = scaled(plan.params, card);
-      for (ProgramStep& step : plan.program) step.length = (*this)(step.length);
-    }
-    for (auto& [key, value] : scenario.store) key = key_prefix + key;
-    for (FaultRule& rule : scenario.faults) rule.magnitude = (*this)(rule.magnitude);
-    scenario.overlap_max = (*this)(scenario.overlap_max);
-    Timing& timing = scenario.timing;
-    for (Duration* time : {&timing.tick, &timing.delay_min, &timing.delay_max, &timing.timeout, &timing.retry,
-                           &timing.retry_late, &timing.restart, &timing.recovery})
-      *time = (*this)(*time);
-    const Texts given = scenario.params;
-    scenario.params = scaled(with_defaults(card), card);
-    for (const auto& [name, text] : scaled(given, card)) scenario.params.emplace_back(name, text);
-    return scenario;
-  }
-
- private:
-  static Texts with_defaults(const Card& card) {
-    Texts params;
-    for (const Parameter& parameter : card.parameters)
-      params.emplace_back(parameter.name, parameter.fallback);
-    return params;
-  }
-  Texts scaled(Texts params, const Card& card) const {
-    for (auto& [name, text] : params) {
-      Params read(card.parameters);
-      read.set(name, text);
-      const auto parameter = std::find_if(card.parameters.begin(), card.parameters.end(),
-                                          [&](const Parameter& each) { return each.name == name; });
-      if (parameter->kind == Parameter::Kind::duration) text = to_text((*this)(read.duration(name)));
-    }
-    return params;
-  }
-
-  Duration::rep to_;
-  Duration::rep from_;
-};
 
 // The same happens in both, at other times.
 bool is_same_run(const std::vector<Event>& one, const std::vector<Event>& other) {

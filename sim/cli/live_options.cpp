@@ -129,4 +129,29 @@ CLI::App* add_live_command(CLI::App& app, Options& options) {
   return command;
 }
 
+CLI::App* add_hunt_command(CLI::App& app, Options& options) {
+  CLI::App* command = app.add_subcommand(
+      "hunt", "A second opinion: looks on a real Redis for violations of what the comparison says holds.");
+  command->footer(
+      "Examples:\n"
+      "  holdfast hunt\n"
+      "  holdfast hunt token,redis-py --faults pause,crash --seconds 60\n"
+      "  holdfast hunt set-nx-px --faults pause --violated\n"
+      "  holdfast hunt 'redis-*' --format json > hunt.json");
+  command->add_option("LOCK", options.names, "ids or globs of locks; else all that can be hunted")
+      ->delimiter(',')
+      ->default_str("");
+  const auto set_seconds = [&live = options.live](const std::string& text) {
+    live.length = std::chrono::seconds(whole_number("--seconds", text, 1, 86'400));
+  };
+  command
+      ->add_option_function<std::string>("--seconds", set_seconds,
+                                         "how long the hunt lasts in all, after the exploration")
+      ->type_name("N")
+      ->default_str("30");
+  command->add_flag("--violated", options.hunt_violated,
+                    "instead: hunt what the comparison says is violated, to see whether it is found");
+  return command;
+}
+
 }  // namespace holdfast::cli

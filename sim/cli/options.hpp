@@ -97,6 +97,7 @@ struct Options {
   std::string out = "holdfast-out";
   std::string expect;
   bool traits = false;
+  bool hunt_violated = false;  // what is known to be violated, to see whether it is found
   std::optional<Part> shard;   // do only this part
   bool allow_missing = false;  // merge what there is
   bool rewrite = false;

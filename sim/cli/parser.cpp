@@ -81,14 +81,18 @@ void Parser::add_exploration(CLI::App* command) {
              "calls of acquire() before a client gives up a round")
       ->default_str("2");
   add_strategy(command);
+  add_seed(command);
+  add_jobs(command, "threads; else one for each core");
+  add_running(command);
+}
+
+void Parser::add_seed(CLI::App* command) {
   const auto set_seed = [this](const std::string& text) {
     options_.seed = whole_number("--seed", text, 0, std::numeric_limits<std::uint64_t>::max());
   };
   command->add_option_function<std::string>("--seed", set_seed, "of everything random, such as 7 or 0x1f")
       ->type_name("N")
       ->default_str("1");
-  add_jobs(command, "threads; else one for each core");
-  add_running(command);
 }
 
 // What clients do and believe, and what the resource looks at.
@@ -234,6 +238,10 @@ void Parser::add_running(CLI::App* command) {
   command->add_option("-o,--out", options_.out, "where traces and the matrix are saved")
       ->type_name("DIR")
       ->default_str(options_.out);
+  add_progress(command);
+}
+
+void Parser::add_progress(CLI::App* command) {
   add_word(command, "--progress", options_.progress, {"auto", "bar", "plain", "none"},
            "auto means a bar on a terminal, else a line every 10 s");
 }

@@ -37,6 +37,8 @@ class Parser {
                         const char* help);
   void add_output(CLI::App* command, const Words& formats);
   void add_exploration(CLI::App* command);
+  void add_seed(CLI::App* command);
+  void add_progress(CLI::App* command);
   void add_who(CLI::App* command);
   void add_jobs(CLI::App* command, const char* help);
   void add_strategy(CLI::App* command);

@@ -41,6 +41,7 @@ constexpr Command commands[] = {
     {"assumptions", assumptions},
     {"bench", bench},
     {"live", live},
+    {"hunt", hunt},
     {"report", report},
     {"lesson", lesson},
     {"play", play},

@@ -64,7 +64,7 @@ TEST_F(Readme, EveryCommandInItAndInTheReferenceWorks) {
     // The launcher's own: ctest is what runs this. A word in capitals stands for words of the reader.
     if (begins_with(command, {"test"}) || std::regex_search(command, std::regex("\\b[A-Z]{2,}\\b"))) continue;
     const bool needs_redis =
-        begins_with(command, {"live", "bench live"}) || command.find("--live") != std::string::npos;
+        begins_with(command, {"live", "bench live", "hunt"}) || command.find("--live") != std::string::npos;
     if (needs_redis && !has_redis) continue;
     // Enough to know that every word is understood.
     const bool explores = begins_with(command, {"compare", "check", "diff", "baseline save"});

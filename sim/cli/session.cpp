@@ -167,7 +167,10 @@ Session::Session(const Options& options) : limit_(options.budget) {
 Session::~Session() {
   end_progress();
   std::signal(SIGINT, SIG_DFL);
+  std::signal(SIGTERM, SIG_DFL);
 }
+
+void Session::heed_termination() { std::signal(SIGTERM, on_interrupt); }
 
 double Session::seconds() const { return std::chrono::duration<double>(RealClock::now() - begin_).count(); }
 bool Session::is_interrupted() const { return interrupted.load(std::memory_order_relaxed); }

@@ -54,6 +54,8 @@ class Session {
   Budget budget();
   double seconds() const;
   bool is_interrupted() const;
+  // From now on SIGTERM interrupts, too.
+  void heed_termination();
 
   // Tells on stderr how far the command is.
   void expect_jobs(std::size_t jobs, std::string noun);

@@ -250,7 +250,7 @@ class Performer {
                           drift == script_.drift_ppm.end() ? 0 : drift->second, servers_.count(),
                           [this](ClientId client, std::uint32_t line) { servers_.hang_up(client, line); }});
       for (const Choice& choice : script_.tape)
-        if (choice.site == Site::jitter && choice.actor == actor_of(id)) found->add_jitter(choice);
+        if (choice.site == holdfast::Site::jitter && choice.actor == actor_of(id)) found->add_jitter(choice);
     }
     return *found;
   }

@@ -1,85 +1,17 @@
 #include "sim/live/proxy.hpp"
 
-#include <fcntl.h>
 #include <sys/socket.h>
-#include <sys/un.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
-#include <cerrno>
-#include <charconv>
 #include <deque>
 #include <functional>
-#include <system_error>
 #include <utility>
 
+#include "sim/live/stream.hpp"
+
 namespace holdfast::live {
-namespace {
-
-[[noreturn]] void fail(const char* what) { throw std::system_error(errno, std::generic_category(), what); }
-
-sockaddr_un name_of_socket(const std::string& path) {
-  sockaddr_un name{};
-  name.sun_family = AF_UNIX;
-  path.copy(static_cast<char*>(name.sun_path), sizeof name.sun_path - 1);
-  return name;
-}
-
-int open_socket() {
-  const int descriptor = ::socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-  if (descriptor < 0) fail("no socket");
-  return descriptor;
-}
-
-}  // namespace
-
 namespace proxied {
-
-// One direction of a connection: whole messages come in, whole messages go out.
-class Stream final : private Socket {
- public:
-  // `on_end`: the socket was closed by the other side. Neither may destroy the stream.
-  Stream(Loop& loop, int descriptor, std::function<void(std::string_view)> on_message,
-         std::function<void()> on_end)
-      : loop_(loop), descriptor_(descriptor), on_message_(std::move(on_message)), on_end_(std::move(on_end)) {
-    loop_.watch(descriptor_, *this);
-  }
-  ~Stream() override {
-    loop_.unwatch(descriptor_);
-    ::close(descriptor_);
-  }
-
-  void send(std::string_view bytes) {
-    out_.append(bytes);
-    on_writable();
-  }
-
- private:
-  void on_readable() override {
-    std::array<char, 16384> buffer;
-    const ssize_t count = ::read(descriptor_, buffer.data(), buffer.size());
-    if (count == 0 || (count < 0 && errno != EAGAIN)) return on_end_();
-    if (count > 0) in_.append(buffer.data(), static_cast<std::size_t>(count));
-    for (std::size_t size = message_size(in_); size != 0; size = message_size(in_)) {
-      const std::string message = in_.substr(0, size);
-      in_.erase(0, size);
-      on_message_(message);
-    }
-  }
-  void on_writable() override {
-    const ssize_t count = ::send(descriptor_, out_.data(), out_.size(), MSG_NOSIGNAL);
-    if (count > 0) out_.erase(0, static_cast<std::size_t>(count));
-    loop_.want_writable(descriptor_, !out_.empty());
-  }
-
-  Loop& loop_;
-  int descriptor_;
-  std::function<void(std::string_view)> on_message_;
-  std::function<void()> on_end_;
-  std::string in_;
-  std::string out_;
-};
 
 // Keeps messages back until their time has come, in their order.
 class Queue {
@@ -117,38 +49,6 @@ class Queue {
 };
 
 }  // namespace proxied
-
-namespace {
-
-// The position after the line that begins at `at`; npos if it is not complete.
-std::size_t after_line(std::string_view bytes, std::size_t at) {
-  const std::size_t end = bytes.find("\r\n", at);
-  return end == bytes.npos ? end : end + 2;
-}
-
-// The position after the value that begins at `at`; npos if it is not complete.
-std::size_t after_value(std::string_view bytes, std::size_t at) {
-  const std::size_t next = at < bytes.size() ? after_line(bytes, at) : bytes.npos;
-  if (next == bytes.npos) return next;
-  std::int64_t number = 0;
-  std::from_chars(bytes.data() + at + 1, bytes.data() + next - 2, number);
-  if (bytes[at] == '$') {
-    if (number < 0) return next;
-    const std::size_t end = next + static_cast<std::size_t>(number) + 2;
-    return end <= bytes.size() ? end : bytes.npos;
-  }
-  if (bytes[at] != '*') return next;
-  std::size_t end = next;
-  for (std::int64_t i = 0; i < number && end != bytes.npos; ++i) end = after_value(bytes, end);
-  return end;
-}
-
-}  // namespace
-
-std::size_t message_size(std::string_view bytes) {
-  const std::size_t end = after_value(bytes, 0);
-  return end == bytes.npos ? 0 : end;
-}
 
 // A client's connection and the one to the server that belongs to it.
 class Proxy::Link {
@@ -201,8 +101,8 @@ class Proxy::Link {
   Proxy& proxy_;
   proxied::Queue requests_;
   proxied::Queue replies_;
-  proxied::Stream client_;
-  proxied::Stream server_;
+  Stream client_;
+  Stream server_;
   bool is_over_ = false;
   bool has_lost_ = false;
   std::deque<bool> swallowed_;  // for each reply that is to come: the client has it already
@@ -216,12 +116,7 @@ Proxy::Proxy(Loop& loop, const Address& server, const ProxyFaults& faults)
       ended_(std::make_shared<std::vector<std::unique_ptr<Link>>>()) {
   address_ = server;
   address_.socket_path = directory_.path() + "/proxy.sock";
-  listener_ = open_socket();
-  const sockaddr_un name = name_of_socket(address_.socket_path);
-  constexpr int backlog = 1000;
-  if (::bind(listener_, reinterpret_cast<const sockaddr*>(&name), sizeof name) != 0 ||
-      ::listen(listener_, backlog) != 0)
-    fail("no listening socket");
+  listener_ = listen_at(address_.socket_path);
   loop_.watch(listener_, *this);
 }
 
@@ -264,10 +159,8 @@ void Proxy::end(Link& link) {
 void Proxy::on_readable() {
   const int client = ::accept4(listener_, nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC);
   if (client < 0) return;
-  const int server = open_socket();
-  const sockaddr_un name = name_of_socket(server_.socket_path);
-  if (::connect(server, reinterpret_cast<const sockaddr*>(&name), sizeof name) != 0) {
-    ::close(server);
+  const int server = connect_to(server_.socket_path);
+  if (server < 0) {
     ::close(client);
     return;
   }

@@ -8,7 +8,6 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "sim/core/vocabulary.hpp"
@@ -16,6 +15,7 @@
 #include "sim/live/fault_chance.hpp"
 #include "sim/live/loop.hpp"
 #include "sim/live/private_directory.hpp"
+#include "sim/live/stream.hpp"
 
 namespace holdfast::live {
 
@@ -28,9 +28,6 @@ struct ProxyFaults {
   Duration delay = 1s;       // of what is late, and of all that follows it; how long a partition lasts
   std::uint64_t seed = 1;
 };
-
-// How many bytes the first message of RESP2 has; 0 if it is not complete, or no message.
-std::size_t message_size(std::string_view bytes);
 
 class Proxy final : private Socket {
  public:

@@ -63,11 +63,15 @@ RedisProcess::RedisProcess(std::string program)
 RedisProcess::~RedisProcess() { end(); }
 
 void RedisProcess::restart() {
+  begin_restart();
+  wait_until_ready();
+}
+
+void RedisProcess::begin_restart() {
   end();
   std::error_code ignored;
   std::filesystem::remove(socket_path_, ignored);
   spawn();
-  wait_until_ready();
 }
 
 void RedisProcess::take_place_of(RedisProcess& dead) {

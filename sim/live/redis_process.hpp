@@ -23,6 +23,8 @@ class RedisProcess {
   const std::string& socket_path() const { return socket_path_; }
   // Kills the server and starts it anew: all data and all scripts are gone, connections break.
   void restart();
+  // As restart(), but does not wait until the server listens.
+  void begin_restart();
   // Kills the server; restart() starts it again.
   void end();
   // From now on this server is `dead`, reached at its socket; and this one has ended instead. REQUIRES:

@@ -39,6 +39,8 @@ struct SharedLog::Entry {
   std::uint64_t fence;  // of Granted, 0: none
   Duration length;
   Instant at;
+  Acquisition by, before, after;  // of KeyChanged
+  Instant until;                  // of Granted, KeyChanged: when the lease, or the key, ends
   std::array<char, 64> why;
 };
 
@@ -87,7 +89,18 @@ void SharedLog::note(const Event& event, bool deleted) {
         } else if constexpr (requires { what.client; }) {
           entry.client = what.client;
         }
+        if constexpr (requires { what.probe; }) {
+          entry.client = what.probe;
+          entry.length = what.bound;
+        }
         if constexpr (requires { what.length; }) entry.length = what.length;
+        if constexpr (requires { what.before; }) {
+          entry.by = what.by;
+          entry.before = what.before;
+          entry.after = what.after;
+          entry.until = what.expires_at;
+        }
+        if constexpr (requires { what.lease_until; }) entry.until = what.lease_until;
         if constexpr (requires { what.fence; }) entry.fence = what.fence.value_or(0);
         if constexpr (requires { what.kind; }) entry.detail = static_cast<std::uint8_t>(what.kind);
         if constexpr (requires { what.result; }) entry.detail = static_cast<std::uint8_t>(what.result);
@@ -106,6 +119,8 @@ void SharedLog::Writer::on(const Event& event) {
     deleted_ |= sent->argv.front() == "DEL";
     return;
   }
+  if (const auto* const asking = std::get_if<Acquiring>(&event.what))
+    log_.corner(asking->acquisition.client).acquisition = asking->acquisition.number;
   if (const auto* const granted = std::get_if<Granted>(&event.what))
     log_.corner(granted->acquisition.client).is_claiming = true;
   if (const auto* const releasing = std::get_if<Releasing>(&event.what)) {
@@ -185,7 +200,19 @@ void SharedLog::tell(Trace& trace, const Workload& workload) const {
           if constexpr (requires { what.acquisition; })
             what.acquisition = Acquisition{entry.client, entry.acquisition};
           else if constexpr (requires { what.client; }) what.client = entry.client;
+          if constexpr (requires { what.probe; }) {
+            what.probe = entry.client;
+            what.bound = entry.length;
+          }
           if constexpr (requires { what.length; }) what.length = entry.length;
+          if constexpr (requires { what.before; }) {
+            event.actor = actor_of(what.node);
+            what.by = entry.by;
+            what.before = entry.before;
+            what.after = entry.after;
+            what.expires_at = entry.until;
+          }
+          if constexpr (requires { what.lease_until; }) what.lease_until = entry.until;
           if constexpr (requires { what.fence; })
             if (entry.fence != 0) what.fence = entry.fence;
           if constexpr (requires { what.kind; }) what.kind = static_cast<decltype(what.kind)>(entry.detail);

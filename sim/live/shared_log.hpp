@@ -25,7 +25,9 @@ struct Corner {
   std::uint32_t cut_off = 0;
   std::array<char, 200> trouble{};
   std::array<char, 200> error{};
-  std::atomic<bool> is_claiming = false;  // it believes that it holds the lock
+  std::atomic<bool> is_claiming = false;       // it believes that it holds the lock
+  std::atomic<std::uint32_t> acquisition = 0;  // its latest
+  std::atomic<Duration::rep> stalled = 0;      // how long its processes stood still, in all
 };
 
 class SharedLog {

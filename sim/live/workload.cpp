@@ -6,6 +6,7 @@
 
 #include "sim/core/invariant.hpp"
 #include "sim/live/proxy.hpp"
+#include "sim/live/pulse.hpp"
 #include "sim/trace/source_line.hpp"
 
 namespace holdfast::live {
@@ -43,12 +44,12 @@ LiveClient::LiveClient(Site& site, ClientId id, const std::vector<Connection*>& 
     : site_(site),
       id_(id),
       key_(site.workload.key_prefix + "lock:" + std::to_string(site.workload.lock_of(id))),
-      clock_(site.loop, wall_offset(site.workload, id)),
+      clock_(site.loop, site.workload.wall_shift + wall_offset(site.workload, id)),
       random_(site.workload.unique + name_of(id) + "-", site.workload.seed + id.value),
       nodes_(stores_of(connections, *this)),
       stores_(pointers_to(nodes_)),
       env_(id, stores_, clock_, random_),
-      acquisition_{id, 0} {}
+      acquisition_{id, site.acquisitions_before} {}
 
 void LiveClient::start() {
   lock_ = site_.make();
@@ -66,14 +67,16 @@ Task<> LiveClient::run_program() {
   emit(Started{id_, wall_offset(site_.workload, id_)});
   while (site_.begin_round()) {
     bool holds = false;
-    while (!holds) {
+    for (std::uint32_t attempt = 1; !holds; ++attempt) {
       begin_acquiring();
       const Attempt outcome = co_await lock_->acquire(env_, key_, Mode::exclusive);
       holds = end_acquiring(outcome);
-      if (holds) break;
+      if (holds || attempt == site_.workload.attempts) break;
       if (site_.is_stopping) co_return;
-      co_await clock_.sleep(site_.workload.retry);
+      const Duration wait = wait_before_next();
+      co_await clock_.sleep(wait);
     }
+    if (!holds) continue;
     const Duration work = begin_work();
     if (work > Duration::zero()) co_await clock_.sleep(work);
     emit(Wrote{acquisition_, true});
@@ -81,6 +84,12 @@ Task<> LiveClient::run_program() {
     const Release result = co_await lock_->release(env_, key_, grant_);
     emit(Released{acquisition_, result});
   }
+}
+
+Duration LiveClient::wait_before_next() {
+  const Workload& workload = site_.workload;
+  const bool is_late = workload.retry_late && random_.jitter(Duration(1)) != Duration::zero();
+  return is_late ? *workload.retry_late : workload.retry;
 }
 
 Duration LiveClient::begin_work() {
@@ -114,11 +123,15 @@ bool LiveClient::end_acquiring(const Attempt& attempt) {
     return false;
   }
   grant_ = attempt.grant();
-  emit(Granted{acquisition_, Mode::exclusive, never, grant_.fence, std::string()});
+  // By its own clock, which shows true time but for an offset.
+  Instant lease_until = never;
+  if (grant_.lease_until) lease_until = site_.now() + (*grant_.lease_until - clock_.wall());
+  emit(Granted{acquisition_, Mode::exclusive, lease_until, grant_.fence, std::string()});
   return true;
 }
 
 void LiveClient::on_sent(NodeId node, const Call& call) {
+  if (site_.before_send) site_.before_send();
   ++site_.counters.commands;
   if (site_.trace.wants<Sent>())
     emit(Sent{MessageId{static_cast<std::uint32_t>(site_.counters.commands)}, node, acquisition_,
@@ -259,11 +272,15 @@ RunFacts perform(const std::vector<Node>& nodes, const Workload& workload,
             .begin = steady_now(),
             .begun = part.begun != nullptr ? *part.begun : begun,
             .counters = part.counters != nullptr ? *part.counters : counters,
+            .before_send = part.before_send,
+            .acquisitions_before = part.acquisitions_before,
             .chance = FaultChance(workload.faults, workload.one_in, workload.seed)};
   std::vector<std::unique_ptr<LiveClient>> clients;
   for (std::uint32_t i = part.first; i < part.first + workload.clients; ++i)
     clients.push_back(std::make_unique<LiveClient>(site, ClientId{i}, network.connections_of(ClientId{i})));
   const Disturber disturber(site, clients, nodes);
+  std::optional<Pulse> pulse;
+  if (part.beat) pulse.emplace(loop, *part.beat, part.on_stall);
   for (const auto& client : clients) client->start();
   let_run(site, clients, should_stop);
   RunFacts facts{.length = steady_now() - site.begin};

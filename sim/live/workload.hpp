@@ -24,7 +24,9 @@ struct Workload {
   std::uint32_t locks = 1;                            // client i uses lock i modulo this
   std::uint32_t connections = 1;                      // to each server; client i uses i modulo this
   Duration work = 5ms;                                // under the lock
-  Duration retry = 10ms;                              // after an attempt that was not granted
+  Duration retry = 10ms;                              // after an attempt that was not granted …
+  std::optional<Duration> retry_late = std::nullopt;  // … or after this, at random
+  std::uint32_t attempts = 0;                         // then a round is given up; 0: never
   Duration timeout = 500ms;                           // of a call
   std::string key_prefix;                             // of every key
   std::string unique;                                 // begins every token: no other run's tokens do
@@ -34,6 +36,9 @@ struct Workload {
 
   // How long a key lives; empty: for as long as its holder renews it.
   std::optional<Duration> lease = std::nullopt;
+
+  // By so much all clients' wall clocks differ from the machine's.
+  Duration wall_shift{};
 
   // What goes wrong: crash, slow_section, clock_skew, what a proxy does, and what is done to servers that are
   // processes of ours.
@@ -58,6 +63,8 @@ struct Site {
   SteadyTime begin;                   // true time counts from here
   std::atomic<std::uint64_t>& begun;  // rounds
   Counters& counters;
+  const std::function<void()>& before_send;
+  std::uint32_t acquisitions_before = 0;
   std::uint32_t steps = 0;   // events so far
   bool is_stopping = false;  // nothing new begins
   FaultChance chance;
@@ -83,6 +90,7 @@ class LiveClient final : private Dispatch {
 
  private:
   Task<> run_program();
+  Duration wait_before_next();
   void begin_acquiring();
   Duration begin_work();
   bool end_acquiring(const Attempt& attempt);
@@ -125,6 +133,10 @@ struct Part {
   std::uint32_t first = 0;                      // its first client
   std::atomic<std::uint64_t>* begun = nullptr;  // rounds of all processes; nullptr: there is but this one
   Counters* counters = nullptr;                 // kept there, too, even when the process is killed
+  std::uint32_t acquisitions_before = 0;        // of its clients: theirs are numbered from the next on
+  std::function<void()> before_send = nullptr;  // called before a request of a client leaves
+  std::optional<Duration> beat = std::nullopt;  // looks so often whether the process stands still
+  std::function<void(Duration)> on_stall = nullptr;  // it stood still for so long beyond a beat
 };
 
 // Runs the workload on these servers; its events go to `trace`. `make` is called for each client.

@@ -1,0 +1,318 @@
+#include "sim/live/gate.hpp"
+
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <charconv>
+#include <utility>
+
+#include "sim/core/invariant.hpp"
+
+namespace holdfast::live {
+namespace {
+
+// What the client is told of a request that it does not wait for any more: replies come in their order.
+constexpr std::string_view too_late = "-LOST no answer in time\r\n";
+// How often a server that begins anew is looked for.
+constexpr Duration look_again = 3ms;
+// Redis counts milliseconds: a key whose time ends within the next one may be gone.
+constexpr std::int64_t nearly_ms = 2;
+constexpr std::size_t answers = 2;  // to one question
+
+std::string as_words(const std::vector<std::string>& words) {
+  std::string message = "*" + std::to_string(words.size()) + "\r\n";
+  for (const std::string& word : words) message += "$" + std::to_string(word.size()) + "\r\n" + word + "\r\n";
+  return message;
+}
+
+bool waits_at_server(std::string_view message) {
+  for (const std::string_view word : {"BLPOP", "BRPOP", "BLMOVE", "SUBSCRIBE"})
+    if (message.substr(0, 24).find("\n" + std::string(word) + "\r") != message.npos) return true;
+  return false;
+}
+
+std::int64_t wall_ms() {
+  return std::chrono::duration_cast<std::chrono::milliseconds>(wall_now().time_since_epoch()).count();
+}
+
+}  // namespace
+
+// Where one client comes in.
+class Gate::Door final : private Socket {
+ public:
+  Door(Gate& gate, ClientId client)
+      : gate_(gate), client_(client), listener_(listen_at(gate.address_of(client).socket_path)) {
+    gate_.loop_.watch(listener_, *this);
+  }
+  ~Door() override {
+    gate_.loop_.unwatch(listener_);
+    ::close(listener_);
+  }
+
+ private:
+  void on_readable() override {
+    const int descriptor = ::accept4(listener_, nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC);
+    if (descriptor >= 0) gate_.accept(client_, descriptor);
+  }
+  void on_writable() override {}
+
+  Gate& gate_;
+  const ClientId client_;
+  const int listener_;
+};
+
+// A connection of a client: its requests in their order, each with the reply that it has so far.
+struct Gate::Link {
+  struct Slot {
+    SteadyTime received;
+    std::optional<std::string> reply = std::nullopt;
+    SteadyTime latest = SteadyTime::max();  // when the reply must be handed over
+  };
+  ClientId client;
+  std::uint64_t first = 0;  // the number of slots.front()
+  std::deque<Slot> slots;
+  bool is_over = false;
+  std::unique_ptr<Stream> stream;
+};
+
+Gate::Gate(Loop& loop, RedisProcess& server, GateRules rules, std::function<Acquisition(ClientId)> by,
+           std::function<Instant()> now, std::function<void(What)> on_change)
+    : loop_(loop),
+      server_process_(server),
+      rules_(std::move(rules)),
+      by_(std::move(by)),
+      now_(std::move(now)),
+      on_change_(std::move(on_change)),
+      question_(as_words({"DUMP", rules_.key}) + as_words({"PEXPIRETIME", rules_.key})),
+      random_(std::string(), rules_.seed),
+      ended_(std::make_shared<std::vector<std::unique_ptr<Link>>>()) {
+  for (std::uint32_t i = 0; i < rules_.clients; ++i)
+    doors_.push_back(std::make_unique<Door>(*this, ClientId{i}));
+  connect();
+}
+
+Gate::~Gate() {
+  for (const Loop::Timer& timer : timers_) loop_.cancel(timer);
+  links_.clear();
+  ended_->clear();
+}
+
+Address Gate::address_of(ClientId client) const {
+  return at_socket(directory_.path() + "/" + name_of(client) + ".sock");
+}
+
+void Gate::after(Duration wait, std::function<void()> act) {
+  const auto timer = std::make_shared<Loop::Timer>();
+  *timer = loop_.at(steady_now() + wait, [this, timer, todo = std::move(act)] {
+    timers_.erase(*timer);
+    todo();
+  });
+  timers_.insert(*timer);
+}
+
+bool Gate::meets(Fault fault, ClientId client, std::uint32_t number) {
+  const Blow& blow = rules_.blow;
+  const bool does = blow.fault == fault && blow.client == client && blow.message == number;
+  has_struck_ |= does;
+  return does;
+}
+
+bool Gate::is_cut(ClientId client, std::uint32_t way) const {
+  return is_partitioned_ && rules_.blow.client == client && (rules_.blow.way == 0 || rules_.blow.way == way);
+}
+
+// --- clients ---
+
+void Gate::accept(ClientId client, int descriptor) {
+  const std::uint64_t id = ++accepted_;
+  auto link = std::make_unique<Link>();
+  link->client = client;
+  Link* const its = link.get();
+  link->stream = std::make_unique<Stream>(
+      loop_, descriptor, [this, its](std::string_view message) { on_request(*its, std::string(message)); },
+      [this, id] { end(id); });
+  links_[id] = std::move(link);
+}
+
+// Not at once: its own code is being executed.
+void Gate::end(std::uint64_t link) {
+  const auto found = links_.find(link);
+  if (found == links_.end()) return;
+  found->second->is_over = true;
+  ended_->push_back(std::move(found->second));
+  links_.erase(found);
+  loop_.soon([ended = ended_] { ended->clear(); });
+}
+
+void Gate::on_request(Link& link, std::string message) {
+  if (link.is_over) return;
+  const auto found = std::find_if(links_.begin(), links_.end(),
+                                  [&](const auto& entry) { return entry.second.get() == &link; });
+  const std::uint64_t id = found->first;
+  const ClientId client = link.client;
+  const std::uint32_t number = ++requests_seen_[client];
+  is_waited_at_ |= waits_at_server(message);
+  Job job{id, link.first + link.slots.size(), client, by_(client), std::move(message), steady_now()};
+  link.slots.push_back({job.received});
+  after(rules_.patience, [this, id] { flush(id); });
+  if (is_cut(client, 1)) return void(has_struck_ = true);
+  if (meets(Fault::lost_request, client, number)) return;
+  Duration delay = random_.jitter(rules_.delay_planned);
+  if (meets(Fault::late_request, client, number)) {
+    delay = rules_.blow.length;
+    job.may_be_late = true;
+  }
+  if (meets(Fault::duplicate, client, number)) {
+    Job again = job;
+    again.slot.reset();
+    ++under_way_;
+    after(random_.jitter(rules_.delay_planned), [this, again] { submit(again); });
+  }
+  ++under_way_;
+  after(delay, [this, job] { submit(job); });
+}
+
+void Gate::send_back(const Job& job, std::string reply) {
+  if (!job.slot) return;
+  const std::uint32_t number = ++replies_seen_[job.client];
+  if (is_cut(job.client, 2)) return void(has_struck_ = true);
+  if (meets(Fault::lost_reply, job.client, number)) return;
+  const bool is_late = meets(Fault::late_reply, job.client, number);
+  const Duration delay = is_late ? rules_.blow.length : random_.jitter(rules_.delay_planned);
+  const SteadyTime latest = is_late ? SteadyTime::max() : steady_now() + rules_.delay_most;
+  ++under_way_;
+  after(delay, [this, job, latest, kept = std::move(reply)] {
+    --under_way_;
+    hand_over(job, kept, latest);
+  });
+}
+
+void Gate::hand_over(const Job& job, const std::string& reply, SteadyTime latest) {
+  const auto found = links_.find(job.link);
+  if (found == links_.end() || *job.slot < found->second->first) return;
+  Link::Slot& slot = found->second->slots[*job.slot - found->second->first];
+  slot.reply = reply;
+  slot.latest = latest;
+  flush(job.link);
+}
+
+void Gate::flush(std::uint64_t link) {
+  const auto found = links_.find(link);
+  if (found == links_.end()) return;
+  Link& its = *found->second;
+  while (!its.slots.empty()) {
+    const Link::Slot& slot = its.slots.front();
+    if (!slot.reply && steady_now() < slot.received + rules_.patience) return;
+    was_late_ |= slot.reply && slot.latest < steady_now();
+    its.stream->send(slot.reply ? std::string_view(*slot.reply) : too_late);
+    its.slots.pop_front();
+    ++its.first;
+  }
+}
+
+// --- the server ---
+
+void Gate::submit(Job job) {
+  if (server_) write(job);
+  jobs_.push_back(std::move(job));
+}
+
+void Gate::connect() {
+  const int descriptor = connect_to(server_process_.socket_path());
+  if (descriptor < 0) return after(look_again, [this] { connect(); });
+  server_ = std::make_unique<Stream>(
+      loop_, descriptor, [this](std::string_view message) { on_reply(message); }, [] {});
+  for (const Job& job : jobs_) write(job);
+}
+
+void Gate::write(const Job& job) { server_->send(question_ + job.message + question_); }
+
+void Gate::on_reply(std::string_view message) {
+  replies_.emplace_back(message);
+  if (replies_.size() < 2 * answers + 1) return;
+  INVARIANT(!jobs_.empty(), "the server answers what it was asked");
+  const Job job = std::move(jobs_.front());
+  jobs_.pop_front();
+  --under_way_;
+  finish(job, std::exchange(replies_, {}));
+}
+
+void Gate::finish(const Job& job, const std::vector<std::string>& replies) {
+  const auto standing = [&](std::size_t at) {
+    Standing its;
+    if (replies[at].starts_with("$-1")) return its;
+    its.value = replies[at];
+    std::from_chars(replies[at + 1].data() + 1, replies[at + 1].data() + replies[at + 1].size(),
+                    its.expires_ms);
+    return its;
+  };
+  judge(job, standing(0), standing(answers + 1));
+  was_late_ |= !job.may_be_late && steady_now() - job.received > rules_.delay_most;
+  if (!job.is_eviction) send_back(job, replies[answers]);
+}
+
+// Where a key may have ended by itself before the command of another, it is taken to have: nobody is blamed.
+void Gate::judge(const Job& job, const Standing& before, const Standing& now) {
+  using Kind = KeyChanged::Kind;
+  if (!standing_.value.empty() && before.value.empty()) change(Kind::expired, {}, {});
+  if (before == now) return;
+  const bool stood = !before.value.empty();
+  const bool stands = !now.value.empty();
+  const bool may_have_ended = before.expires_ms >= 0 && before.expires_ms <= wall_ms() + nearly_ms;
+  if (stood && may_have_ended && job.by != owner_) {
+    change(Kind::expired, {}, {});
+    if (stands) change(Kind::created, job.by, now);
+  } else if (job.is_eviction) {
+    has_struck_ = true;
+    on_change_(Evicted{NodeId{}, rules_.key});
+    change(Kind::lost, {}, {});
+  } else if (stood && stands) {
+    change(before.value == now.value ? Kind::ttl_changed : Kind::overwritten, job.by, now);
+  } else {
+    change(stands ? Kind::created : Kind::removed, job.by, now);
+  }
+}
+
+void Gate::change(KeyChanged::Kind kind, Acquisition by, const Standing& now) {
+  using Kind = KeyChanged::Kind;
+  KeyChanged event;
+  event.kind = kind;
+  event.by = by;
+  event.before = owner_;
+  if (kind != Kind::ttl_changed) owner_ = now.value.empty() ? Acquisition{} : by;
+  event.after = owner_;
+  if (now.expires_ms >= 0) event.expires_at = now_() + std::chrono::milliseconds(now.expires_ms - wall_ms());
+  standing_ = now;
+  on_change_(std::move(event));
+}
+
+// --- faults ---
+
+void Gate::strike() {
+  if (rules_.blow.fault == Fault::restart) restart();
+  if (rules_.blow.fault == Fault::eviction) {
+    Job job;
+    job.message = as_words({"DEL", rules_.key});
+    job.received = steady_now();
+    job.is_eviction = true;
+    ++under_way_;
+    submit(std::move(job));
+  }
+  if (rules_.blow.fault != Fault::partition) return;
+  is_partitioned_ = true;
+  after(rules_.blow.length, [this] { is_partitioned_ = false; });
+}
+
+// What the old server has not answered yet the new one is asked again: what that did to the old one is lost.
+void Gate::restart() {
+  has_struck_ = true;
+  server_.reset();
+  replies_.clear();
+  server_process_.begin_restart();
+  on_change_(ServerRestarted{});
+  if (!standing_.value.empty()) change(KeyChanged::Kind::lost, {}, {});
+  connect();
+}
+
+}  // namespace holdfast::live

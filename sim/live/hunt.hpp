@@ -1,0 +1,72 @@
+// Looks for violations in reality: clients that are processes take a lock on a private server, once, within
+// the bounds of a simulated cell, and one fault strikes at random. Many runs at a time, for they wait mostly.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "sim/core/lock.hpp"
+#include "sim/core/vocabulary.hpp"
+#include "sim/live/workload.hpp"
+#include "sim/trace/event.hpp"
+
+namespace holdfast::live {
+
+// What strikes runs that are hunted.
+inline constexpr FaultSet hunted_faults = {
+    Fault::none,       Fault::crash,        Fault::pause,      Fault::slow_section, Fault::late_request,
+    Fault::late_reply, Fault::lost_request, Fault::lost_reply, Fault::duplicate,    Fault::clock_skew,
+    Fault::restart,    Fault::partition,    Fault::eviction};
+
+// A lock under a fault, in real time: nothing may take longer, whatever the machine has to do besides.
+struct Quarry {
+  Fault fault = Fault::none;
+  Duration tick{};  // of the simulator: a message travels for so long, one way, or for less
+  std::uint32_t clients = 2;
+  std::uint32_t rounds = 1;
+  std::uint32_t attempts = 2;
+  Duration work{};
+  Duration retry{};
+  Duration retry_late{};
+  Duration timeout{};
+  Duration fault_length{};  // at most
+  Duration restart{};       // then a crashed client begins anew
+  Duration recovery{};      // between the attempts of the new client in the end
+  std::uint32_t recovery_attempts = 0;
+  std::function<std::unique_ptr<Lock>()> make;
+};
+
+struct HuntedRun {
+  std::vector<Event> events;
+  std::string blow;         // what was done to the run, in words
+  bool has_struck = false;  // the fault
+  bool is_within = false;   // the bounds of the quarry
+  std::string trouble;      // why it says nothing; empty if it does
+};
+
+class Hunter {
+ public:
+  // So many runs at a time, each on a private server of its own. Throws NoServer.
+  Hunter(std::size_t lanes, std::uint64_t seed);
+  ~Hunter();
+  Hunter(const Hunter&) = delete;
+
+  const std::string& version() const { return version_; }
+  // Runs what `next` names until it names nothing (nullptr), and tells how each run went. When `should_stop`,
+  // what is running is given up. REQUIRES: nobody else in this process executes anything, for it is forked.
+  void hunt(const std::function<const Quarry*()>& next,
+            const std::function<void(const Quarry&, HuntedRun)>& done,
+            const std::function<bool()>& should_stop);
+
+ private:
+  struct Lane;
+  std::vector<std::unique_ptr<Lane>> lanes_;
+  std::string version_;
+  std::uint64_t seed_;
+};
+
+}  // namespace holdfast::live
