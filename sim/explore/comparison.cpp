@@ -30,11 +30,11 @@ Workload workload_of(const Comparison& comparison) {
 }
 
 std::vector<ProgramStep> program_for(Workload workload, std::uint32_t attempts, Duration work,
-                                     Duration section) {
+                                     bool renews) {
   using Op = ProgramStep::Op;
   const ProgramStep acquire{.op = Op::acquire, .attempts = attempts};
-  // Any number of ticks less, but for what a lock that renews needs to renew.
-  const Duration at_least = std::max(Duration::zero(), work - section);
+  // A lock that renews needs the time to renew.
+  const Duration at_least = renews ? work : Duration::zero();
   const ProgramStep working{.op = Op::work, .length = work, .at_least = at_least};
   switch (workload) {
     case Workload::nested:
@@ -76,13 +76,14 @@ Duration ttl_of(const Comparison& comparison, const Card& card) {
 std::vector<ClientPlan> clients_for(const Comparison& comparison, const Card& card) {
   const Workload workload = workload_of(comparison);
   const std::vector<ProgramStep> program =
-      program_for(workload, attempts_of(comparison), work_of(comparison, card), comparison.section);
+      program_for(workload, attempts_of(comparison), work_of(comparison, card), card.renews);
   std::vector<ClientPlan> clients;
   for (std::uint32_t i = 0; i < comparison.clients; ++i) {
     ClientPlan client{.id = name_of(ClientId{i}), .rounds = rounds_of(comparison), .program = program};
     if (is_flood(workload) && i + 1 < comparison.clients) client.rounds *= flood;
     if (workload == Workload::open_load) client.start = i * comparison.ttl / 2;
-    client.start_late = client.start + ttl_of(comparison, card);
+    // Its last attempt may come when a lease that began at once has ended.
+    client.start_late = client.start + ttl_of(comparison, card) / std::max(1u, attempts_of(comparison));
     clients.push_back(std::move(client));
   }
   if (workload == Workload::readers_writers || workload == Workload::reader_flood)

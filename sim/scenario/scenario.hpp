@@ -164,9 +164,9 @@ struct Explore {
   StrategyKind strategy = StrategyKind::exhaustive;
   std::uint64_t seed = 1;
   std::uint64_t runs_max = 10'000;                    // sampling: how many runs
-  std::uint64_t states_max = 5'000'000;               // exhaustive: then the verdict is unknown
+  std::uint64_t states_max = 30'000'000;              // exhaustive: then the verdict is unknown
   std::uint64_t memory_max = std::uint64_t{3} << 30;  // bytes of the table of states: likewise
-  Duration time_max = 60s;           // real time: then the verdict is unknown (sampled, if sampling)
+  Duration time_max = 300s;          // real time: then the verdict is unknown (sampled, if sampling)
   std::uint32_t steps_max = 10'000;  // of one run; more is an endless run, verdict unknown
   ReductionSet reductions = {Reduction::symmetry, Reduction::loop_heads};  // exhaustive
   bool remembers_scripts = true;  // else each run of a script is executed in Lua; not said in files
