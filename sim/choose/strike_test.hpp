@@ -30,11 +30,13 @@ struct Wanted {
 };
 
 // Takes the wanted actions, one after the other; else the first action, or lets time pass whenever it may.
+// What is put off it takes only where nothing else is left, the newest first.
 class Taking final : public Choices {
  public:
   enum class Else : bool { first, wait };
-  Taking(std::initializer_list<Wanted> wanted, Else otherwise = Else::first)
-      : wanted_(wanted), otherwise_(otherwise) {}
+  Taking(std::initializer_list<Wanted> wanted, Else otherwise = Else::first,
+         std::optional<Wanted> put_off = std::nullopt)
+      : wanted_(wanted), otherwise_(otherwise), put_off_(put_off) {}
   bool took_all() const { return next_ == wanted_.size(); }
 
  private:
@@ -58,10 +60,13 @@ class Taking final : public Choices {
         return picked;
       }
     }
-    if (otherwise_ == Else::first) return 0;
     const std::uint32_t wait =
         number_of([](const Enabled::Option& each) { return each.action.kind == Action::Kind::wait; });
-    return wait < all.size() ? wait : 0;
+    if (otherwise_ == Else::wait && wait < all.size()) return wait;
+    const std::uint32_t first =
+        number_of([&](const Enabled::Option& each) { return !put_off_ || !put_off_->is(each.action); });
+    const auto calm = static_cast<std::uint32_t>(all.size()) - enabled.faults();
+    return std::min(first, calm - 1);
   }
   static bool is_beside(const Wanted& wanted, const Action& action, std::span<const Enabled::Option> all) {
     return !wanted.beside || std::any_of(all.begin(), all.end(), [&](const Enabled::Option& each) {
@@ -71,9 +76,12 @@ class Taking final : public Choices {
 
   std::vector<Wanted> wanted_;
   Else otherwise_;
+  std::optional<Wanted> put_off_;
   std::size_t next_ = 0;
   std::uint32_t seen_ = 0;
 };
+
+inline constexpr auto lets_time_pass = Taking::Else::wait;
 
 // Calm, but the fault strikes at the step with this number, from 0, in which it can.
 inline Taking strike_once(Fault fault, std::uint32_t nth = 0) { return {{.fault = fault, .nth = nth}}; }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "sim/choose/strategies.hpp"
+#include "sim/choose/strike_test.hpp"
 #include "sim/redis/scripts.hpp"
 #include "sim/world/world.hpp"
 
@@ -31,19 +32,6 @@ class Talk final : public Lock {
     static std::vector<Acquire> kept;
     return kept;
   }
-};
-
-// Answers calmly, but with 1 to the question of this site with this number, counted from 0.
-class StrikeAt final : public Choices {
- public:
-  StrikeAt(Site site, int number) : site_(site), left_(number) {}
-
- private:
-  std::uint32_t decide(Site site, Actor, std::uint32_t options) override {
-    return site == site_ && options > 1 && left_-- == 0 ? 1 : 0;
-  }
-  Site site_;
-  int left_;
 };
 
 struct Story {
@@ -91,6 +79,10 @@ std::string text_of(const Reply& reply) {
   if (reply.is_nil()) return "nothing";
   return reply.elements().empty() ? reply.text() : reply.elements().back().text();
 }
+
+constexpr auto reply = Action::Kind::reply;
+constexpr auto wait = Action::Kind::wait;
+constexpr Actor first = actor_of(ClientId{0});
 
 // --- what clients do; messages take no time in a calm run ---
 
@@ -173,23 +165,24 @@ TEST(Channel, ReachesEverybodyWhoListens) {
 }
 
 TEST(Channel, LosesAMessageAndNobodyIsTold) {
-  // Answers that could be lost: to SUBSCRIBE, to PUBLISH, and then the message.
-  StrikeAt choices(Site::reply, 2);
+  // Of what could be lost on its way to who listens: the answer to SUBSCRIBE, then the message.
+  Taking choices({{.fault = Fault::lost_reply, .actor = first, .nth = 1}});
   EXPECT_EQ(tell({listen_again, publish}, Fault::lost_reply, choices).said[0], "two, nothing");
 }
 
 TEST(Channel, IsLostWithTheServerThatRestarts) {
-  // Requests that could find a new server: the first PUBLISH, as only then a connection listens.
-  StrikeAt choices(Site::server, 1);
+  // When it listens, in a quiet second before the first PUBLISH.
+  Taking choices({{.kind = reply, .actor = first}, {.kind = wait}, {.fault = Fault::restart}});
   const Story story = tell({listen_again, publish}, Fault::restart, choices);
   EXPECT_EQ(count<ServerRestarted>(story), 1u);
   EXPECT_EQ(story.said, (std::vector<std::string>{"lost, lost", "0 and 0"}));
 }
 
 TEST(Channel, IsLostWithTheClientThatCrashes) {
-  // A client could crash at the answer to SUBSCRIBE, after its sleep, at the answer to PUBLISH, at the
-  // message.
-  StrikeAt choices(Site::crash, 3);
+  // After the answers to SUBSCRIBE and to PUBLISH, when the message comes.
+  Taking choices({{.kind = reply, .actor = first},
+                  {.kind = reply, .actor = actor_of(ClientId{1})},
+                  {.fault = Fault::crash, .actor = first, .beside = reply}});
   const Story story = tell({listen, publish}, Fault::crash, choices);
   EXPECT_EQ(count<Crashed>(story), 1u);
   EXPECT_EQ(story.said, (std::vector<std::string>{"nothing", "1 and 0"}));  // it starts again too late
@@ -219,15 +212,15 @@ TEST(BlockingCommand, ThatNothingCanEndIsStuck) {
 }
 
 TEST(BlockingCommand, IsLostWithTheServerThatRestarts) {
-  StrikeAt choices(Site::server, 0);
+  // In a quiet second before the LPUSH.
+  Taking choices({{.kind = wait}, {.fault = Fault::restart}});
   const Story story = tell({pop_for_ever, push_after_4s}, Fault::restart, choices);
   EXPECT_EQ(count<ServerRestarted>(story), 1u);
   EXPECT_EQ(story.said, (std::vector<std::string>{"lost", "1"}));
 }
 
 TEST(BlockingCommand, OfAClientThatDiesWithTheAnswerIsAnsweredInVain) {
-  // Whoever pushes could crash after its sleep and at its answer; then comes who pops.
-  StrikeAt choices(Site::crash, 2);
+  Taking choices({{.fault = Fault::crash, .actor = first, .beside = reply}});
   const Story story = tell({pop_for_ever, push_after_4s, pop_for_ever}, Fault::crash, choices);
   EXPECT_EQ(count<Crashed>(story), 1u);
   EXPECT_EQ(count<Stuck>(story), 2u);  // the one that started again, and the other
