@@ -130,11 +130,12 @@ void World::send_copy(std::uint32_t original, Duration longest) {
     emit(actor_of(copy.client), Sent{copy.id, copy.node, copy.acquisition, copy.command.argv(), {}});
   copy.departed = now_;
   copy.add(Scheduled::Kind::request);
+  const Instant earliest = std::max(now_, sent.departed + scenario_.timing.delay_min);
   schedule({.kind = Scheduled::Kind::request,
             .is_struck = true,
             .client = copy.client,
-            .earliest = now_ + scenario_.timing.delay_min,
-            .latest = now_ + std::max(scenario_.timing.delay_min, longest),
+            .earliest = earliest,
+            .latest = std::max(earliest, sent.departed + longest),
             .message = copy.id,
             .slot = slot_of(copy)});
 }

@@ -88,6 +88,20 @@ TEST(Message, IsStruckOnlyAtTheInstantAtWhichItLeaves) {
   EXPECT_EQ(choices.offers, 1u);
 }
 
+TEST(Message, IsLostInTimedRunsToo) {
+  // Of 200 runs in which four requests leave, each of which takes at least a millisecond.
+  Scenario scenario = small(1, {rule(Fault::lost_request)});
+  scenario.explore.strategy = StrategyKind::random;
+  scenario.timing.delay_min = 1ms;
+  int lost = 0;
+  for (std::uint64_t seed = 0; seed < 200; ++seed) {
+    RandomChoices choices(seed);
+    lost += all<MessageFault>(run_all(scenario, choices)).empty() ? 0 : 1;
+  }
+  EXPECT_GE(lost, 5);
+  EXPECT_LE(lost, 50);
+}
+
 TEST(Message, ThatIsSentTwiceIsCarriedOutTwice) {
   // The copy arrives when the lock has long been given back, and takes it for nobody.
   Taking copy({{.fault = Fault::duplicate, .variant = 0}, {.kind = Kind::request}}, lets_time_pass,
