@@ -154,7 +154,8 @@ void World::drop_at_reset(Message& arrived) {
   if (line != nullptr) end_at_server(*line);
 }
 
-// The server forgot them all: whoever waits on one is told, as by a reset of TCP.
+// The server forgot them all: whoever waits on one is told, as by a reset of TCP, also while its request is
+// on its way or about to leave, which then comes to nothing.
 void World::reset_lines(NodeId node) {
   server(node).shelf.data.redis().disconnect_all();
   for (std::size_t i = lines_.size(); i-- > 0;) {
@@ -166,6 +167,8 @@ void World::reset_lines(NodeId node) {
     drop_pushes(line.id);
     Message* const waiting = waiting_on(line);
     if (waiting != nullptr && !waiting->has(Scheduled::Kind::reply)) {
+      for (const auto kind : {Scheduled::Kind::send, Scheduled::Kind::request})
+        if (waiting->has(kind)) drop_pending(kind, *waiting);
       waiting->is_blocked = false;
       waiting->reply = Reply::lost();
       waiting->content = Digest{};

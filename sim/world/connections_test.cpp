@@ -40,12 +40,12 @@ struct Story {
   std::vector<Event> events;
 };
 
-Story tell(std::vector<Acquire> acts, std::optional<Fault> fault, Choices& choices) {
+Story tell(std::vector<Acquire> acts, const std::vector<Fault>& faults, Choices& choices) {
   Card card{.id = "talk",
             .make = [](const Params&) -> std::unique_ptr<Lock> { return std::make_unique<Talk>(); }};
   Scenario scenario;
   scenario.algorithm = card.id;
-  if (fault) scenario.faults.push_back({.kind = *fault});
+  for (const Fault fault : faults) scenario.faults.push_back({.kind = fault});
   for (std::uint32_t i = 0; i < acts.size(); ++i)
     scenario.clients.push_back({.id = name_of(ClientId{i}), .program = {{.op = Op::acquire}}});
   Talk::acts() = std::move(acts);
@@ -71,7 +71,7 @@ Story tell(std::vector<Acquire> acts, std::optional<Fault> fault, Choices& choic
 Story tell(std::vector<Acquire> acts) {
   const Tape calm;
   ReplayChoices choices(calm);
-  return tell(std::move(acts), std::nullopt, choices);
+  return tell(std::move(acts), {}, choices);
 }
 
 std::string text_of(const Reply& reply) {
@@ -167,13 +167,13 @@ TEST(Channel, ReachesEverybodyWhoListens) {
 TEST(Channel, LosesAMessageAndNobodyIsTold) {
   // Of what could be lost on its way to who listens: the answer to SUBSCRIBE, then the message.
   Taking choices({{.fault = Fault::lost_reply, .actor = first, .nth = 1}});
-  EXPECT_EQ(tell({listen_again, publish}, Fault::lost_reply, choices).said[0], "two, nothing");
+  EXPECT_EQ(tell({listen_again, publish}, {Fault::lost_reply}, choices).said[0], "two, nothing");
 }
 
 TEST(Channel, IsLostWithTheServerThatRestarts) {
   // When it listens, in a quiet second before the first PUBLISH.
   Taking choices({{.kind = reply, .actor = first}, {.kind = wait}, {.fault = Fault::restart}});
-  const Story story = tell({listen_again, publish}, Fault::restart, choices);
+  const Story story = tell({listen_again, publish}, {Fault::restart}, choices);
   EXPECT_EQ(count<ServerRestarted>(story), 1u);
   EXPECT_EQ(story.said, (std::vector<std::string>{"lost, lost", "0 and 0"}));
 }
@@ -183,7 +183,7 @@ TEST(Channel, IsLostWithTheClientThatCrashes) {
   Taking choices({{.kind = reply, .actor = first},
                   {.kind = reply, .actor = actor_of(ClientId{1})},
                   {.fault = Fault::crash, .actor = first, .beside = reply}});
-  const Story story = tell({listen, publish}, Fault::crash, choices);
+  const Story story = tell({listen, publish}, {Fault::crash}, choices);
   EXPECT_EQ(count<Crashed>(story), 1u);
   EXPECT_EQ(story.said, (std::vector<std::string>{"nothing", "1 and 0"}));  // it starts again too late
 }
@@ -214,14 +214,22 @@ TEST(BlockingCommand, ThatNothingCanEndIsStuck) {
 TEST(BlockingCommand, IsLostWithTheServerThatRestarts) {
   // In a quiet second before the LPUSH.
   Taking choices({{.kind = wait}, {.fault = Fault::restart}});
-  const Story story = tell({pop_for_ever, push_after_4s}, Fault::restart, choices);
+  const Story story = tell({pop_for_ever, push_after_4s}, {Fault::restart}, choices);
   EXPECT_EQ(count<ServerRestarted>(story), 1u);
+  EXPECT_EQ(story.said, (std::vector<std::string>{"lost", "1"}));
+}
+
+TEST(BlockingCommand, ThatIsAboutToLeaveWhenTheServerRestartsNeverLeaves) {
+  // A pause could strike first, so that leaving is a step; the client is told of the reset before that.
+  Taking choices({{.kind = Action::Kind::start, .actor = first}, {.fault = Fault::restart}, {.kind = reply}});
+  const Story story = tell({pop_for_ever, push_after_4s}, {Fault::pause, Fault::restart}, choices);
+  EXPECT_TRUE(choices.took_all());
   EXPECT_EQ(story.said, (std::vector<std::string>{"lost", "1"}));
 }
 
 TEST(BlockingCommand, OfAClientThatDiesWithTheAnswerIsAnsweredInVain) {
   Taking choices({{.fault = Fault::crash, .actor = first, .beside = reply}});
-  const Story story = tell({pop_for_ever, push_after_4s, pop_for_ever}, Fault::crash, choices);
+  const Story story = tell({pop_for_ever, push_after_4s, pop_for_ever}, {Fault::crash}, choices);
   EXPECT_EQ(count<Crashed>(story), 1u);
   EXPECT_EQ(count<Stuck>(story), 2u);  // the one that started again, and the other
 }
