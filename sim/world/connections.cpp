@@ -193,6 +193,25 @@ void World::keep_order(Scheduled& pending, const Message& sent) {
   line->last_arrival = pending.earliest = pending.latest = std::max(pending.earliest, line->last_arrival);
 }
 
+// `late` was scheduled anew, and had this number before: what the server sent after it is, too.
+void World::keep_followers_behind(Message& late, std::uint64_t number) {
+  std::vector<Scheduled> followers;
+  for (Message& each : messages_) {
+    if (each.connection != late.connection || !each.has(Scheduled::Kind::reply) || each.is_local) continue;
+    if (&each != &late && travelling(each).number > number) followers.push_back(travelling(each));
+  }
+  std::sort(followers.begin(), followers.end(),
+            [](const Scheduled& one, const Scheduled& other) { return one.number < other.number; });
+  if (is_timed()) line_of(late.connection)->last_arrival = travelling(late).earliest;
+  for (Scheduled& each : followers) {
+    Message& follower = messages_[each.slot];
+    drop_pending(Scheduled::Kind::reply, follower);
+    follower.add(Scheduled::Kind::reply);
+    if (is_timed()) keep_order(each, follower);
+    schedule(each);
+  }
+}
+
 // --- the server's end ---
 
 void World::execute_among_lines(Message& arrived) {

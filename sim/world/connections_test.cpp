@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -40,11 +41,13 @@ struct Story {
   std::vector<Event> events;
 };
 
-Story tell(std::vector<Acquire> acts, const std::vector<Fault>& faults, Choices& choices) {
+Story tell(std::vector<Acquire> acts, const std::vector<Fault>& faults, Choices& choices,
+           StrategyKind strategy = StrategyKind::exhaustive) {
   Card card{.id = "talk",
             .make = [](const Params&) -> std::unique_ptr<Lock> { return std::make_unique<Talk>(); }};
   Scenario scenario;
   scenario.algorithm = card.id;
+  scenario.explore.strategy = strategy;
   for (const Fault fault : faults) scenario.faults.push_back({.kind = fault});
   for (std::uint32_t i = 0; i < acts.size(); ++i)
     scenario.clients.push_back({.id = name_of(ClientId{i}), .program = {{.op = Op::acquire}}});
@@ -80,6 +83,7 @@ std::string text_of(const Reply& reply) {
   return reply.elements().empty() ? reply.text() : reply.elements().back().text();
 }
 
+constexpr auto request = Action::Kind::request;
 constexpr auto reply = Action::Kind::reply;
 constexpr auto wait = Action::Kind::wait;
 constexpr Actor first = actor_of(ClientId{0});
@@ -112,6 +116,12 @@ Task<std::string> publish(Env& env) {
   co_await env.clock.sleep(4s);
   const Reply first = co_await env.store().send(Command("PUBLISH", "news", "one"));
   co_await env.clock.sleep(1s);
+  const Reply second = co_await env.store().send(Command("PUBLISH", "news", "two"));
+  co_return std::to_string(first.number()) + " and " + std::to_string(second.number());
+}
+Task<std::string> publish_both(Env& env) {
+  co_await env.clock.sleep(4s);
+  const Reply first = co_await env.store().send(Command("PUBLISH", "news", "one"));
   const Reply second = co_await env.store().send(Command("PUBLISH", "news", "two"));
   co_return std::to_string(first.number()) + " and " + std::to_string(second.number());
 }
@@ -168,6 +178,33 @@ TEST(Channel, LosesAMessageAndNobodyIsTold) {
   // Of what could be lost on its way to who listens: the answer to SUBSCRIBE, then the message.
   Taking choices({{.fault = Fault::lost_reply, .actor = first, .nth = 1}});
   EXPECT_EQ(tell({listen_again, publish}, {Fault::lost_reply}, choices).said[0], "two, nothing");
+}
+
+TEST(Channel, KeepsItsOrderWhenAMessageIsLate) {
+  // Both messages are on their way when the first one is delayed.
+  const Actor publisher = actor_of(ClientId{1});
+  Taking choices({{.kind = reply, .actor = first},
+                  {.kind = request, .actor = publisher},
+                  {.kind = reply, .actor = publisher},
+                  {.kind = request, .actor = publisher},
+                  {.fault = Fault::late_reply, .actor = first}});
+  const Story story = tell({listen_again, publish_both}, {Fault::late_reply}, choices);
+  EXPECT_TRUE(choices.took_all());
+  EXPECT_EQ(story.said, (std::vector<std::string>{"one, two", "1 and 1"}));
+  EXPECT_EQ(story.at[0], Instant(5500ms));
+}
+
+TEST(Channel, NeverChangesTheOrderOfItsMessages) {
+  for (const StrategyKind strategy : {StrategyKind::exhaustive, StrategyKind::random}) {
+    std::set<std::string> heard;
+    for (std::uint64_t seed = 0; seed < 500; ++seed) {
+      RandomChoices choices(seed);
+      heard.insert(tell({listen_again, publish_both}, {Fault::late_reply}, choices, strategy).said[0]);
+    }
+    // The answer to SUBSCRIBE may come after its timeout.
+    EXPECT_THAT(heard, testing::IsSubsetOf({"one, two", "lost, lost"}));
+    EXPECT_THAT(heard, testing::Contains("one, two"));
+  }
 }
 
 TEST(Channel, IsLostWithTheServerThatRestarts) {

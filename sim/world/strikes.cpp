@@ -291,7 +291,9 @@ void World::strike_message(const Strike& it, Duration longest) {
   late.earliest = left + scenario_.timing.delay_max + scenario_.timing.tick;
   late.latest = std::max(late.earliest, left + longest);
   message.add(kind);
+  const std::uint64_t number = late.number;
   schedule(late);
+  if (kind == Kind::reply && message.connection.value != 0) keep_followers_behind(message, number);
 }
 
 // Either a copy comes sometime, and nobody waits for its answer; or the driver got no answer to the first.
