@@ -288,7 +288,7 @@ void World::strike_message(const Strike& it, Duration longest) {
   if (it.fault == Fault::lost_request || it.fault == Fault::lost_reply) return settle(message);
   late.is_struck = true;
   const Instant left = message.departed + message.held_back;
-  late.earliest = left + scenario_.timing.delay_max + scenario_.timing.tick;
+  late.earliest = std::max(late.earliest, left + scenario_.timing.delay_max + scenario_.timing.tick);
   late.latest = std::max(late.earliest, left + longest);
   message.add(kind);
   const std::uint64_t number = late.number;
