@@ -84,7 +84,8 @@ void World::depart(std::uint32_t slot) {
          Sent{sent.id, sent.node, sent.acquisition, sent.command.argv(), source_line(call.where())});
   Duration patience = scenario_.timing.timeout;
   if (const OwnConnection* const own = call.connection())
-    patience = own->patience() == OwnConnection::for_ever ? OwnConnection::for_ever : patience + own->patience();
+    patience =
+        own->patience() == OwnConnection::for_ever ? OwnConnection::for_ever : patience + own->patience();
   if (patience != OwnConnection::for_ever && card_.store == StoreKind::redis)
     schedule_timeout(sent, caller.true_length(patience));
   send_request(sent);
