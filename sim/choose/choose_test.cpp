@@ -4,7 +4,9 @@
 #include <rapidcheck/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <set>
+#include <span>
 #include <vector>
 
 #include "sim/choose/strategies.hpp"
@@ -12,11 +14,37 @@
 namespace holdfast {
 namespace {
 
+constexpr Action reply{.kind = Action::Kind::reply, .actor = actor_of(ClientId{0})};
+constexpr Action wake{.kind = Action::Kind::wake, .actor = actor_of(ClientId{1})};
+constexpr Action wait{};
+constexpr Action crash{.kind = Action::Kind::strike, .fault = Fault::crash, .actor = actor_of(ClientId{0})};
+constexpr Action pause{.kind = Action::Kind::strike, .fault = Fault::pause, .actor = actor_of(ClientId{1})};
+
+// One step in which these actions are enabled.
+class Toy final : private Enabled {
+ public:
+  explicit Toy(const std::vector<Action>& actions) {
+    for (const Action& each : actions) options_.push_back({each, 0});
+  }
+  std::uint32_t step(Choices& choices) {
+    return choices.pick_step(static_cast<std::uint32_t>(options_.size()), *this);
+  }
+
+ private:
+  std::span<const Option> all() override { return options_; }
+  std::uint32_t faults() const override {
+    return static_cast<std::uint32_t>(std::count_if(options_.begin(), options_.end(), [](const Option& each) {
+      return each.action.kind == Action::Kind::strike;
+    }));
+  }
+  std::vector<Option> options_;
+};
+
 // A toy run: three questions, the second one asked only after a certain answer to the first.
 std::vector<std::uint32_t> toy_run(Choices& choices) {
-  std::vector<std::uint32_t> answers{choices.pick(Site::step, Actor{}, 3)};
-  if (answers[0] == 1) answers.push_back(choices.pick(Site::crash, actor_of(ClientId{0}), 2));
-  answers.push_back(choices.pick(Site::wait, actor_of(ClientId{1}), 2));
+  std::vector<std::uint32_t> answers{Toy({reply, wake, wait}).step(choices)};
+  if (answers[0] == 1) answers.push_back(choices.pick(Site::variant, actor_of(NodeId{0}), 2));
+  answers.push_back(choices.pick(Site::jitter, actor_of(ClientId{1}), 2));
   return answers;
 }
 
@@ -88,13 +116,75 @@ RC_GTEST_PROP(Replay, GivesTheRecordedRunAgain, (std::uint64_t seed)) {
 }
 
 TEST(Replay, GoesOnWithTheNextAnswerOfTheSameNameAfterADivergence) {
-  const Tape tape{{Site::step, Actor{}, 3, 0},
-                  {Site::crash, actor_of(ClientId{0}), 2, 1},
-                  {Site::wait, actor_of(ClientId{1}), 2, 1}};
+  const Tape tape{{Site::step, Actor{}, 3, 0, reply},
+                  {Site::variant, actor_of(NodeId{0}), 2, 1},
+                  {Site::jitter, actor_of(ClientId{1}), 2, 1}};
   ReplayChoices replay(tape);
   EXPECT_THAT(toy_run(replay), testing::ElementsAre(0, 1));
   ASSERT_TRUE(replay.divergence().has_value());
   EXPECT_EQ(replay.divergence()->position, 1u);
+}
+
+TEST(Recorder, NamesTheActionThatWasPicked) {
+  const Tape first{{Site::step, Actor{}, 3, 1, wake}};
+  ReplayChoices choices(first);
+  Recorder recorder(choices);
+  toy_run(recorder);
+  EXPECT_EQ(recorder.tape(), (Tape{{Site::step, Actor{}, 3, 1, wake},
+                                   {Site::variant, actor_of(NodeId{0}), 2, 0},
+                                   {Site::jitter, actor_of(ClientId{1}), 2, 0}}));
+}
+
+TEST(Replay, FollowsActionsByNameInWhateverOrderTheyAreOffered) {
+  const Tape tape{{Site::step, Actor{}, 3, 1, wake}, {Site::step, Actor{}, 4, 3, crash}};
+  ReplayChoices replay(tape);
+  EXPECT_EQ(Toy({wake, reply, wait}).step(replay), 0u);
+  EXPECT_EQ(Toy({reply, wait, crash, pause}).step(replay), 2u);
+  EXPECT_FALSE(replay.divergence().has_value());
+}
+
+TEST(Replay, TellsEqualActionsApartByTheirNumber) {
+  Action second = reply;
+  second.nth = 1;
+  const Tape tape{{Site::step, Actor{}, 3, 0, second}};
+  ReplayChoices replay(tape);
+  EXPECT_EQ(Toy({reply, second, wait}).step(replay), 1u);
+  EXPECT_FALSE(replay.divergence().has_value());
+}
+
+TEST(Replay, TakesTheNumberWhereATapeNamesNoAction) {
+  const Tape tape{{Site::step, Actor{}, 3, 2, by_number}};
+  ReplayChoices replay(tape);
+  EXPECT_EQ(Toy({reply, wake, wait}).step(replay), 2u);
+  EXPECT_FALSE(replay.divergence().has_value());
+}
+
+TEST(Replay, FollowsAnActionBesideMoreOthersButSaysSo) {
+  const Tape tape{{Site::step, Actor{}, 2, 0, wake}};
+  ReplayChoices replay(tape);
+  EXPECT_EQ(Toy({reply, wake, wait}).step(replay), 1u);
+  ASSERT_TRUE(replay.divergence().has_value());
+  EXPECT_EQ(replay.divergence()->position, 0u);
+  EXPECT_EQ(replay.divergence()->asked.options, 3u);
+}
+
+TEST(Replay, WaitsCalmlyForAnActionThatIsNotEnabledYet) {
+  const Tape tape{{Site::step, Actor{}, 2, 1, pause}};
+  ReplayChoices replay(tape);
+  EXPECT_EQ(Toy({reply, wait}).step(replay), 0u);
+  EXPECT_EQ(replay.divergence()->recorded, tape[0]);
+  EXPECT_EQ(Toy({wake, crash, pause}).step(replay), 2u);
+  EXPECT_EQ(replay.position(), 1u);
+}
+
+TEST(Random, LetsAFaultStrikeInOneOf24StepsAndDrawsAmongAllElseEvenly) {
+  // 48,000 steps: 2,000 strikes, standard deviation 44, half of them of each fault; else 15,333 of each calm
+  // action, standard deviation 102. Five of them either way.
+  RandomChoices random(7);
+  std::array<int, 5> picked{};
+  for (int i = 0; i < 48'000; ++i) ++picked[Toy({reply, wake, wait, crash, pause}).step(random)];
+  for (int calm = 0; calm < 3; ++calm) EXPECT_NEAR(picked[calm], 15'333, 510);
+  for (int fault = 3; fault < 5; ++fault) EXPECT_NEAR(picked[fault], 1'000, 160);
 }
 
 TEST(Replay, IsCalmAfterTheEndOfItsTape) {

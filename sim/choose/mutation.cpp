@@ -41,11 +41,13 @@ bool MutatedChoices::is_followed() {
 }
 
 std::uint32_t MutatedChoices::decide(Site site, Actor actor, std::uint32_t options) {
-  return is_followed() ? replay_.pick(site, actor, options) : rest_.pick(site, actor, options);
+  if (is_followed()) return replay_.pick(site, actor, options);
+  return rest_.pick(site, actor, options);
 }
 
 std::uint32_t MutatedChoices::decide_step(std::uint32_t options, Enabled& enabled) {
-  return is_followed() ? replay_.pick_step(options, enabled) : rest_.pick_step(options, enabled);
+  if (is_followed()) return replay_.pick_step(options, enabled);
+  return rest_.pick_step(options, enabled);
 }
 
 }  // namespace holdfast

@@ -21,12 +21,12 @@ constexpr WallTime epoch{1'700'000'000s};
 struct Found {
   Found() {
     Comparison comparison;
-    comparison.ttl /= 20;
-    comparison.section /= 20;
+    comparison.ttl /= 10;
+    comparison.section /= 10;
     Timing& timing = comparison.timing;
     for (Duration* time : {&timing.tick, &timing.delay_min, &timing.delay_max, &timing.timeout, &timing.retry,
-                           &timing.retry_late, &timing.restart, &timing.recovery})
-      *time /= 20;
+                           &timing.retry_late, &timing.restart, &timing.restart_late, &timing.recovery})
+      *time /= 10;
     comparison.check = {Property::mutual_exclusion};
     scenario = scenario_of(comparison, *card, Fault::pause);
     example = *explore(scenario, *card, Budget()).properties.at(0).counterexample;
@@ -68,8 +68,9 @@ TEST_F(PerformanceOfToken, RealityAgrees) {
   const Performance done = found.perform(found.example.events);
   if (done.was_late) GTEST_SKIP() << "skipped: this machine is too busy";
   EXPECT_FALSE(done.departure) << done.departure->what;
-  EXPECT_EQ(done.commands, 3u);
-  EXPECT_GT(done.length, 200ms);
+  // A's SET, and that of B, which begins late and comes when A's lease of 400 ms is over.
+  EXPECT_EQ(done.commands, 2u);
+  EXPECT_GT(done.length, 400ms);
 }
 
 TEST_F(PerformanceOfToken, EveryDifferenceIsToldAtItsStep) {

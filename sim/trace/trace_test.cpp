@@ -151,6 +151,7 @@ std::vector<What> everything_else() {
       ClockSkewed{},
       ClockSkewed{ClientId{1}, 0s},
       ClockSkewed{ClientId(), 1us},
+      ClockSkewed{.by = 1us},
       ServerRestarted{},
       ServerRestarted{NodeId{1}},
       Calm{},
@@ -244,7 +245,7 @@ TEST(Fingerprint, IsTheSameWithEveryCompiler) {
   std::vector<Event> events;
   for (What& what : all_different())
     events.push_back({Step{7}, Instant(3ms), actor_of(NodeId{1}), std::move(what)});
-  EXPECT_EQ(fingerprint(events).hex(), "8d9dea756a24ca11e94945a18091e7cb");
+  EXPECT_EQ(fingerprint(events).hex(), "eda187e5f7510219f4d081c2fabe85c8");
 }
 
 class Listener final : public Observer {
@@ -269,7 +270,21 @@ TEST(Names, OfActors) {
   EXPECT_EQ(name_of(actor_of(ClientId{1})), "B");
   EXPECT_EQ(name_of(actor_of(NodeId{0})), "redis-1");
   EXPECT_EQ(name_of(Actor()), "time");
-  EXPECT_EQ(id_of(Site::server), "server");
+  EXPECT_EQ(id_of(Site::delay), "delay");
+  EXPECT_EQ(id_of(Action::Kind::wait), "wait");
+  EXPECT_EQ(id_of(Action::Kind::strike), "strike");
+}
+TEST(Names, OfActionsDifferInEveryPart) {
+  const Action plain{.kind = Action::Kind::strike, .fault = Fault::pause, .actor = actor_of(ClientId{0})};
+  std::vector<Action> others(5, plain);
+  others[0].kind = Action::Kind::wake;
+  others[1].fault = Fault::crash;
+  others[2].actor = actor_of(NodeId{0});
+  others[3].variant = 1;
+  others[4].nth = 1;
+  for (const Action& other : others) EXPECT_NE(other, plain);
+  EXPECT_EQ(Action(), Action{.kind = Action::Kind::wait});
+  EXPECT_NE(Action(), by_number);
 }
 
 }  // namespace

@@ -108,7 +108,8 @@ Duration Client::jitter(Duration most) {
   constexpr std::int64_t ticks_max = 16;
   const Duration tick = world_.scenario_.timing.tick;
   const std::int64_t ticks = std::min<std::int64_t>((most + tick - Duration(1)) / tick, ticks_max);
-  const std::uint32_t options = world_.is_timed() ? parts : static_cast<std::uint32_t>(std::max<std::int64_t>(ticks, 1));
+  const auto whole_ticks = static_cast<std::uint32_t>(std::max<std::int64_t>(ticks, 1));
+  const std::uint32_t options = world_.is_timed() ? parts : whole_ticks;
   const std::uint32_t picked = world_.pick(Site::jitter, actor_of(id_), options + 1);
   observe(picked);
   return most * picked / options;

@@ -154,7 +154,8 @@ void World::drop_at_reset(Message& arrived) {
   if (line != nullptr) end_at_server(*line);
 }
 
-// The server forgot them all: whoever waits on one is told, as by a reset of TCP.
+// The server forgot them all: whoever waits on one is told, as by a reset of TCP, also while its request is
+// on its way or about to leave, which then comes to nothing.
 void World::reset_lines(NodeId node) {
   server(node).shelf.data.redis().disconnect_all();
   for (std::size_t i = lines_.size(); i-- > 0;) {
@@ -166,6 +167,8 @@ void World::reset_lines(NodeId node) {
     drop_pushes(line.id);
     Message* const waiting = waiting_on(line);
     if (waiting != nullptr && !waiting->has(Scheduled::Kind::reply)) {
+      for (const auto kind : {Scheduled::Kind::send, Scheduled::Kind::request})
+        if (waiting->has(kind)) drop_pending(kind, *waiting);
       waiting->is_blocked = false;
       waiting->reply = Reply::lost();
       waiting->content = Digest{};
@@ -188,6 +191,25 @@ bool World::is_behind(const Scheduled& pending) const {
 void World::keep_order(Scheduled& pending, const Message& sent) {
   Line* const line = line_of(sent.connection);
   line->last_arrival = pending.earliest = pending.latest = std::max(pending.earliest, line->last_arrival);
+}
+
+// `late` was scheduled anew, and had this number before: what the server sent after it is, too.
+void World::keep_followers_behind(Message& late, std::uint64_t number) {
+  std::vector<Scheduled> followers;
+  for (Message& each : messages_) {
+    if (each.connection != late.connection || !each.has(Scheduled::Kind::reply) || each.is_local) continue;
+    if (&each != &late && travelling(each).number > number) followers.push_back(travelling(each));
+  }
+  std::sort(followers.begin(), followers.end(),
+            [](const Scheduled& one, const Scheduled& other) { return one.number < other.number; });
+  if (is_timed()) line_of(late.connection)->last_arrival = travelling(late).earliest;
+  for (Scheduled& each : followers) {
+    Message& follower = messages_[each.slot];
+    drop_pending(Scheduled::Kind::reply, follower);
+    follower.add(Scheduled::Kind::reply);
+    if (is_timed()) keep_order(each, follower);
+    schedule(each);
+  }
 }
 
 // --- the server's end ---

@@ -4,10 +4,12 @@
 
 #include <functional>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "sim/choose/strategies.hpp"
+#include "sim/choose/strike_test.hpp"
 #include "sim/redis/scripts.hpp"
 #include "sim/world/world.hpp"
 
@@ -33,31 +35,20 @@ class Talk final : public Lock {
   }
 };
 
-// Answers calmly, but with 1 to the question of this site with this number, counted from 0.
-class StrikeAt final : public Choices {
- public:
-  StrikeAt(Site site, int number) : site_(site), left_(number) {}
-
- private:
-  std::uint32_t decide(Site site, Actor, std::uint32_t options) override {
-    return site == site_ && options > 1 && left_-- == 0 ? 1 : 0;
-  }
-  Site site_;
-  int left_;
-};
-
 struct Story {
   std::vector<std::string> said;  // by client
   std::vector<Instant> at;
   std::vector<Event> events;
 };
 
-Story tell(std::vector<Acquire> acts, std::optional<Fault> fault, Choices& choices) {
+Story tell(std::vector<Acquire> acts, const std::vector<Fault>& faults, Choices& choices,
+           StrategyKind strategy = StrategyKind::exhaustive) {
   Card card{.id = "talk",
             .make = [](const Params&) -> std::unique_ptr<Lock> { return std::make_unique<Talk>(); }};
   Scenario scenario;
   scenario.algorithm = card.id;
-  if (fault) scenario.faults.push_back({.kind = *fault});
+  scenario.explore.strategy = strategy;
+  for (const Fault fault : faults) scenario.faults.push_back({.kind = fault});
   for (std::uint32_t i = 0; i < acts.size(); ++i)
     scenario.clients.push_back({.id = name_of(ClientId{i}), .program = {{.op = Op::acquire}}});
   Talk::acts() = std::move(acts);
@@ -83,7 +74,7 @@ Story tell(std::vector<Acquire> acts, std::optional<Fault> fault, Choices& choic
 Story tell(std::vector<Acquire> acts) {
   const Tape calm;
   ReplayChoices choices(calm);
-  return tell(std::move(acts), std::nullopt, choices);
+  return tell(std::move(acts), {}, choices);
 }
 
 std::string text_of(const Reply& reply) {
@@ -91,6 +82,11 @@ std::string text_of(const Reply& reply) {
   if (reply.is_nil()) return "nothing";
   return reply.elements().empty() ? reply.text() : reply.elements().back().text();
 }
+
+constexpr auto request = Action::Kind::request;
+constexpr auto reply = Action::Kind::reply;
+constexpr auto wait = Action::Kind::wait;
+constexpr Actor first = actor_of(ClientId{0});
 
 // --- what clients do; messages take no time in a calm run ---
 
@@ -120,6 +116,12 @@ Task<std::string> publish(Env& env) {
   co_await env.clock.sleep(4s);
   const Reply first = co_await env.store().send(Command("PUBLISH", "news", "one"));
   co_await env.clock.sleep(1s);
+  const Reply second = co_await env.store().send(Command("PUBLISH", "news", "two"));
+  co_return std::to_string(first.number()) + " and " + std::to_string(second.number());
+}
+Task<std::string> publish_both(Env& env) {
+  co_await env.clock.sleep(4s);
+  const Reply first = co_await env.store().send(Command("PUBLISH", "news", "one"));
   const Reply second = co_await env.store().send(Command("PUBLISH", "news", "two"));
   co_return std::to_string(first.number()) + " and " + std::to_string(second.number());
 }
@@ -173,24 +175,54 @@ TEST(Channel, ReachesEverybodyWhoListens) {
 }
 
 TEST(Channel, LosesAMessageAndNobodyIsTold) {
-  // Answers that could be lost: to SUBSCRIBE, to PUBLISH, and then the message.
-  StrikeAt choices(Site::reply, 2);
-  EXPECT_EQ(tell({listen_again, publish}, Fault::lost_reply, choices).said[0], "two, nothing");
+  // Of what could be lost on its way to who listens: the answer to SUBSCRIBE, then the message.
+  Taking choices({{.fault = Fault::lost_reply, .actor = first, .nth = 1}});
+  EXPECT_EQ(tell({listen_again, publish}, {Fault::lost_reply}, choices).said[0], "two, nothing");
+}
+
+TEST(Channel, KeepsItsOrderWhenAMessageIsLate) {
+  // Both messages are on their way when the first one is delayed.
+  const Actor publisher = actor_of(ClientId{1});
+  Taking choices({{.kind = reply, .actor = first},
+                  {.kind = request, .actor = publisher},
+                  {.kind = reply, .actor = publisher},
+                  {.kind = request, .actor = publisher},
+                  {.fault = Fault::late_reply, .actor = first}});
+  const Story story = tell({listen_again, publish_both}, {Fault::late_reply}, choices);
+  EXPECT_TRUE(choices.took_all());
+  EXPECT_EQ(story.said, (std::vector<std::string>{"one, two", "1 and 1"}));
+  EXPECT_EQ(story.at[0], Instant(5500ms));
+}
+
+TEST(Channel, NeverChangesTheOrderOfItsMessages) {
+  for (const StrategyKind strategy : {StrategyKind::exhaustive, StrategyKind::random}) {
+    std::set<std::string> heard;
+    for (std::uint64_t seed = 0; seed < 2'000; ++seed) {
+      RandomChoices choices(seed);
+      heard.insert(
+          tell({listen_again, publish_both}, {Fault::late_reply, Fault::late_reply}, choices, strategy)
+              .said[0]);
+    }
+    // The answer to SUBSCRIBE may come after its timeout.
+    EXPECT_THAT(heard, testing::IsSubsetOf({"one, two", "lost, lost"}));
+    EXPECT_THAT(heard, testing::Contains("one, two"));
+  }
 }
 
 TEST(Channel, IsLostWithTheServerThatRestarts) {
-  // Requests that could find a new server: the first PUBLISH, as only then a connection listens.
-  StrikeAt choices(Site::server, 1);
-  const Story story = tell({listen_again, publish}, Fault::restart, choices);
+  // When it listens, in a quiet second before the first PUBLISH.
+  Taking choices({{.kind = reply, .actor = first}, {.kind = wait}, {.fault = Fault::restart}});
+  const Story story = tell({listen_again, publish}, {Fault::restart}, choices);
   EXPECT_EQ(count<ServerRestarted>(story), 1u);
   EXPECT_EQ(story.said, (std::vector<std::string>{"lost, lost", "0 and 0"}));
 }
 
 TEST(Channel, IsLostWithTheClientThatCrashes) {
-  // A client could crash at the answer to SUBSCRIBE, after its sleep, at the answer to PUBLISH, at the
-  // message.
-  StrikeAt choices(Site::crash, 3);
-  const Story story = tell({listen, publish}, Fault::crash, choices);
+  // After the answers to SUBSCRIBE and to PUBLISH, when the message comes.
+  Taking choices({{.kind = reply, .actor = first},
+                  {.kind = reply, .actor = actor_of(ClientId{1})},
+                  {.fault = Fault::crash, .actor = first, .beside = reply}});
+  const Story story = tell({listen, publish}, {Fault::crash}, choices);
   EXPECT_EQ(count<Crashed>(story), 1u);
   EXPECT_EQ(story.said, (std::vector<std::string>{"nothing", "1 and 0"}));  // it starts again too late
 }
@@ -219,16 +251,24 @@ TEST(BlockingCommand, ThatNothingCanEndIsStuck) {
 }
 
 TEST(BlockingCommand, IsLostWithTheServerThatRestarts) {
-  StrikeAt choices(Site::server, 0);
-  const Story story = tell({pop_for_ever, push_after_4s}, Fault::restart, choices);
+  // In a quiet second before the LPUSH.
+  Taking choices({{.kind = wait}, {.fault = Fault::restart}});
+  const Story story = tell({pop_for_ever, push_after_4s}, {Fault::restart}, choices);
   EXPECT_EQ(count<ServerRestarted>(story), 1u);
   EXPECT_EQ(story.said, (std::vector<std::string>{"lost", "1"}));
 }
 
+TEST(BlockingCommand, ThatIsAboutToLeaveWhenTheServerRestartsNeverLeaves) {
+  // A pause could strike first, so that leaving is a step; the client is told of the reset before that.
+  Taking choices({{.kind = Action::Kind::start, .actor = first}, {.fault = Fault::restart}, {.kind = reply}});
+  const Story story = tell({pop_for_ever, push_after_4s}, {Fault::pause, Fault::restart}, choices);
+  EXPECT_TRUE(choices.took_all());
+  EXPECT_EQ(story.said, (std::vector<std::string>{"lost", "1"}));
+}
+
 TEST(BlockingCommand, OfAClientThatDiesWithTheAnswerIsAnsweredInVain) {
-  // Whoever pushes could crash after its sleep and at its answer; then comes who pops.
-  StrikeAt choices(Site::crash, 2);
-  const Story story = tell({pop_for_ever, push_after_4s, pop_for_ever}, Fault::crash, choices);
+  Taking choices({{.fault = Fault::crash, .actor = first, .beside = reply}});
+  const Story story = tell({pop_for_ever, push_after_4s, pop_for_ever}, {Fault::crash}, choices);
   EXPECT_EQ(count<Crashed>(story), 1u);
   EXPECT_EQ(count<Stuck>(story), 2u);  // the one that started again, and the other
 }

@@ -84,7 +84,8 @@ void World::depart(std::uint32_t slot) {
          Sent{sent.id, sent.node, sent.acquisition, sent.command.argv(), source_line(call.where())});
   Duration patience = scenario_.timing.timeout;
   if (const OwnConnection* const own = call.connection())
-    patience = own->patience() == OwnConnection::for_ever ? OwnConnection::for_ever : patience + own->patience();
+    patience =
+        own->patience() == OwnConnection::for_ever ? OwnConnection::for_ever : patience + own->patience();
   if (patience != OwnConnection::for_ever && card_.store == StoreKind::redis)
     schedule_timeout(sent, caller.true_length(patience));
   send_request(sent);
@@ -130,11 +131,12 @@ void World::send_copy(std::uint32_t original, Duration longest) {
     emit(actor_of(copy.client), Sent{copy.id, copy.node, copy.acquisition, copy.command.argv(), {}});
   copy.departed = now_;
   copy.add(Scheduled::Kind::request);
+  const Instant earliest = std::max(now_, sent.departed + scenario_.timing.delay_min);
   schedule({.kind = Scheduled::Kind::request,
             .is_struck = true,
             .client = copy.client,
-            .earliest = now_ + scenario_.timing.delay_min,
-            .latest = now_ + std::max(scenario_.timing.delay_min, longest),
+            .earliest = earliest,
+            .latest = std::max(earliest, sent.departed + longest),
             .message = copy.id,
             .slot = slot_of(copy)});
 }

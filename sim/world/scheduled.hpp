@@ -122,7 +122,8 @@ class Agenda {
   void sink(std::size_t place) {
     const Key key = heap_[place];
     for (;;) {
-      const auto first = heap_.begin() + static_cast<std::ptrdiff_t>(std::min(branches * place + 1, heap_.size()));
+      const std::size_t child = std::min(branches * place + 1, heap_.size());
+      const auto first = heap_.begin() + static_cast<std::ptrdiff_t>(child);
       const auto last = first + std::min<std::ptrdiff_t>(branches, heap_.end() - first);
       const auto least = std::min_element(first, last);
       if (least == last || key < *least) break;

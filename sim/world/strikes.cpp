@@ -4,7 +4,8 @@
 // A fault is enabled whenever its budget allows it and it can make a difference. Two simplifications lose
 // nothing. A pause matters only from the moment at which its client would go on, so it begins there; one that
 // began earlier would be longer and do the same. A message that is lost, late or sent twice is so from the
-// moment at which it leaves, for nobody sees it before it arrives.
+// moment at which it leaves, for nobody sees it before it arrives; in timed runs, where hardly anything else
+// happens at that very instant, whenever something happens before it has arrived.
 #include <algorithm>
 
 #include "sim/core/invariant.hpp"
@@ -121,7 +122,7 @@ void World::offer_messages(std::uint32_t rule, Kind kind) {
   const Fault fault = faults_.rules()[rule].kind;
   for (Message& each : messages_) {
     if (each.id == MessageId{} || !each.has(kind) || each.is_local) continue;
-    if (each.departed != now_ || travelling(each).is_struck) continue;
+    if ((!is_timed() && each.departed != now_) || travelling(each).is_struck) continue;
     if (!may_strike(faults_.rules()[rule], client_of(each.client))) continue;
     const bool is_duplicate = fault == Fault::duplicate;
     // A connection that is lost takes with it what it held; a driver repeats nothing there.
@@ -286,10 +287,13 @@ void World::strike_message(const Strike& it, Duration longest) {
   drop_pending(kind, message);
   if (it.fault == Fault::lost_request || it.fault == Fault::lost_reply) return settle(message);
   late.is_struck = true;
-  late.earliest = now_ + message.held_back + scenario_.timing.delay_max + scenario_.timing.tick;
-  late.latest = std::max(late.earliest, now_ + message.held_back + longest);
+  const Instant left = message.departed + message.held_back;
+  late.earliest = std::max(late.earliest, left + scenario_.timing.delay_max + scenario_.timing.tick);
+  late.latest = std::max(late.earliest, left + longest);
   message.add(kind);
+  const std::uint64_t number = late.number;
   schedule(late);
+  if (kind == Kind::reply && message.connection.value != 0) keep_followers_behind(message, number);
 }
 
 // Either a copy comes sometime, and nobody waits for its answer; or the driver got no answer to the first.

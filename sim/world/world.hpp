@@ -305,6 +305,7 @@ class World final : private Enabled {
   void end_waits(NodeId node);
   bool is_behind(const Scheduled& scheduled) const;
   void keep_order(Scheduled& scheduled, const Message& message);
+  void keep_followers_behind(Message& late, std::uint64_t number);
   // Nothing that it waits for is on its way, and it will not give up.
   static bool is_stuck(const Message& message) { return message.call != nullptr && message.ahead == 0; }
   std::uint32_t stuck();

@@ -9,73 +9,14 @@
 #include <vector>
 
 #include "sim/choose/strategies.hpp"
+#include "sim/choose/strike_test.hpp"
 #include "sim/redis/scripts.hpp"
+#include "sim/world/run_test.hpp"
 
 namespace holdfast {
 namespace {
 
 using Op = ProgramStep::Op;
-
-// One or two clients of the token lock with a lease of 4s, messages of up to 1s, timeout 3s.
-Scenario small(std::uint32_t clients, std::vector<FaultRule> faults = {}) {
-  Scenario scenario;
-  scenario.algorithm = "token";
-  scenario.faults = std::move(faults);
-  for (std::uint32_t i = 0; i < clients; ++i)
-    scenario.clients.push_back({.id = name_of(ClientId{i}),
-                                .program = {{.op = Op::acquire, .attempts = 2},
-                                            {.op = Op::work, .length = 1s},
-                                            {.op = Op::write},
-                                            {.op = Op::release}}});
-  return scenario;
-}
-
-FaultRule rule(Fault kind, Place place = Place::anywhere) {
-  FaultRule made;
-  made.kind = kind;
-  made.place = place;
-  return made;
-}
-
-// Answers calmly, but strikes with a fault at the first chance that a site offers.
-class StrikeOnce final : public Choices {
- public:
-  explicit StrikeOnce(Site site) : site_(site) {}
-
- private:
-  std::uint32_t decide(Site site, Actor, std::uint32_t) override {
-    if (site != site_ || done_) return 0;
-    done_ = true;
-    return 1;
-  }
-  Site site_;
-  bool done_ = false;
-};
-
-std::vector<Event> run_all(const Scenario& scenario, Choices& choices) {
-  const Card& card = *algorithms::find(scenario.algorithm);
-  Params params(card.parameters);
-  params.set("ttl", "4s");
-  redis::Scripts scripts;
-  Trace trace(true);
-  World world(scenario, card, params, scripts, choices, trace);
-  while (world.step()) continue;
-  return trace.events();
-}
-
-std::vector<Event> run_calm(const Scenario& scenario) {
-  const Tape calm;
-  ReplayChoices choices(calm);
-  return run_all(scenario, choices);
-}
-
-template <class Kind>
-std::vector<Event> all(const std::vector<Event>& events) {
-  std::vector<Event> found;
-  for (const Event& event : events)
-    if (std::holds_alternative<Kind>(event.what)) found.push_back(event);
-  return found;
-}
 
 TEST(World, ACalmRunGrantsTheLockToEveryClientInTurn) {
   const std::vector<Event> events = run_calm(small(2));
@@ -93,105 +34,93 @@ TEST(World, TimeNeverGoesBack) {
   }
 }
 
-// Draws, and looks at who may move.
+TEST(World, PassesNoTimeBeforeTheFirstClientStartsWhereAllMayStartAtOnce) {
+  Scenario scenario = small(2);
+  for (ClientPlan& plan : scenario.clients) plan.start_late = 2s;
+  Taking late({}, lets_time_pass, Wanted{.kind = Action::Kind::start});
+  const std::vector<Event> together = run_all(scenario, late);
+  EXPECT_EQ(all<Started>(together)[0].at, Instant(0s));
+  EXPECT_EQ(all<Started>(together)[1].at, Instant(2s));
+  // Which one is first is open.
+  Taking other({{.kind = Action::Kind::start, .actor = actor_of(ClientId{1})}}, lets_time_pass,
+               Wanted{.kind = Action::Kind::start});
+  const std::vector<Event> exchanged = run_all(scenario, other);
+  EXPECT_EQ(all<Started>(exchanged)[0].actor, actor_of(ClientId{1}));
+  EXPECT_EQ(all<Started>(exchanged)[0].at, Instant(0s));
+  EXPECT_EQ(all<Started>(exchanged)[1].at, Instant(2s));
+}
+
+TEST(World, LetsAClientThatMayStartBeforeTheOthersTakeItsTime) {
+  Scenario scenario = small(2);
+  scenario.clients[0].start_late = 2s;
+  scenario.clients[1].start = 1s;
+  Taking late({}, lets_time_pass, Wanted{.kind = Action::Kind::start, .actor = actor_of(ClientId{0})});
+  const std::vector<Event> events = run_all(scenario, late);
+  EXPECT_EQ(all<Started>(events)[0].actor, actor_of(ClientId{1}));
+  EXPECT_EQ(all<Started>(events)[0].at, Instant(1s));  // `startLate` is less than `start`: exactly then
+  EXPECT_EQ(all<Started>(events)[1].at, Instant(2s));
+}
+
+TEST(World, LetsWorkAndRetriesLastForAnyNumberOfTicksOfTheirWindows) {
+  Scenario scenario = small(2);
+  scenario.timing.delay_max = 0s;
+  scenario.clients[0].program[1] = {.op = Op::work, .length = 3s, .at_least = 1s};
+  const auto length_of_work = [](const std::vector<Event>& events) {
+    return all<Wrote>(events)[0].at - all<Working>(events)[0].at;
+  };
+  const auto until_asked_again = [](const std::vector<Event>& events) {
+    return all<Acquiring>(events)[2].at - all<Refused>(events)[0].at;
+  };
+  EXPECT_EQ(length_of_work(run_calm(scenario)), Duration(1s));
+  EXPECT_EQ(until_asked_again(run_calm(scenario)), Duration(1s));
+  Taking late({}, lets_time_pass);
+  const std::vector<Event> events = run_all(scenario, late);
+  EXPECT_EQ(length_of_work(events), Duration(3s));
+  EXPECT_EQ(until_asked_again(events), Duration(3s));
+}
+
+// Draws, and looks at what may happen.
 class Watcher final : public Choices {
  public:
   explicit Watcher(std::uint64_t seed) : random_(seed) {}
   bool saw_time = false;
   bool saw_race = false;
+  bool saw_fault = false;
 
  private:
   std::uint32_t decide(Site site, Actor actor, std::uint32_t options) override {
     return random_.pick(site, actor, options);
   }
-  std::uint32_t decide_step(std::uint32_t options, Movers& who) override {
-    const std::span<const Mover> movers = who.movers();
-    EXPECT_EQ(movers.size(), options);
-    for (std::size_t i = 0; i + 1 < movers.size(); ++i) EXPECT_EQ(movers[i].actor.kind, Actor::Kind::client);
-    saw_time |= movers.back() == Mover();
-    for (const Mover& mover : movers) saw_race |= mover.strand != 0;
-    return random_.pick(Site::step, Actor{}, options);
+  std::uint32_t decide_step(std::uint32_t options, Enabled& enabled) override {
+    const std::span<const Enabled::Option> all = enabled.all();
+    EXPECT_EQ(all.size(), options);
+    const std::size_t calm = options - enabled.faults();
+    for (std::size_t i = 0; i < options; ++i) {
+      const Action& action = all[i].action;
+      EXPECT_EQ(action.kind == Action::Kind::strike, i >= calm);
+      EXPECT_EQ(action.fault != Fault::none, i >= calm);
+      // Of the calm ones, time is the last.
+      EXPECT_TRUE(action.kind != Action::Kind::wait || i + 1 == calm);
+      saw_time |= action.kind == Action::Kind::wait;
+      saw_race |= all[i].strand != 0;
+      saw_fault |= i >= calm;
+      for (std::size_t other = 0; other < i; ++other) EXPECT_NE(all[other].action, action);
+    }
+    return random_.pick_step(options, enabled);
   }
   RandomChoices random_;
 };
 
-TEST(World, TellsTheStrategyWhoMayMove) {
-  Watcher watcher(1);
-  run_all(small(2, {rule(Fault::late_request)}), watcher);
-  EXPECT_TRUE(watcher.saw_time);
-  for (std::uint64_t seed = 2; seed < 100 && !watcher.saw_race; ++seed) {
-    Watcher another(seed);
-    run_all(small(2, {rule(Fault::late_request)}), another);
-    watcher.saw_race |= another.saw_race;
+TEST(World, NamesWhatMayHappenInOrder) {
+  bool saw_race = false;
+  for (std::uint64_t seed = 1; seed < 50; ++seed) {
+    Watcher watcher(seed);
+    run_all(small(2, {rule(Fault::late_request), rule(Fault::partition), rule(Fault::clock_jump)}), watcher);
+    EXPECT_TRUE(watcher.saw_time);
+    EXPECT_TRUE(watcher.saw_fault);
+    saw_race |= watcher.saw_race;
   }
-  EXPECT_TRUE(watcher.saw_race);  // a late request and the timeout of its client
-}
-
-TEST(Network, ALostReplyLeavesItsEffect) {
-  StrikeOnce choices(Site::reply);
-  const std::vector<Event> events = run_all(small(1, {rule(Fault::lost_reply)}), choices);
-  ASSERT_EQ(all<GaveUp>(events).size(), 1u);
-  EXPECT_EQ(all<GaveUp>(events)[0].at, Instant(3s));
-  EXPECT_EQ(std::get<KeyChanged>(all<KeyChanged>(events)[0].what).kind, KeyChanged::Kind::created);
-}
-
-TEST(Network, ALostRequestHasNoEffect) {
-  StrikeOnce choices(Site::request);
-  const std::vector<Event> events = run_all(small(1, {rule(Fault::lost_request)}), choices);
-  ASSERT_EQ(all<GaveUp>(events).size(), 1u);
-  EXPECT_GT(all<KeyChanged>(events)[0].at, Instant(3s));
-}
-
-TEST(Network, ALateRequestLandsAfterItsCallerGaveUp) {
-  StrikeOnce choices(Site::request);
-  Scenario scenario = small(1, {rule(Fault::late_request)});
-  scenario.explore.strategy = StrategyKind::random;  // timed: the calm draw is the earliest arrival
-  scenario.timing.timeout = 1500ms;
-  const std::vector<Event> events = run_all(scenario, choices);
-  ASSERT_FALSE(all<Ignored>(events).empty());
-  EXPECT_EQ(all<Ignored>(events)[0].at, Instant(2s));  // the longest ordinary delay and a tick
-  EXPECT_EQ(all<GaveUp>(events)[0].at, Instant(1500ms));
-}
-
-TEST(Faults, ACrashedClientIsForgottenAndStartsAgain) {
-  StrikeOnce choices(Site::crash);
-  const std::vector<Event> events = run_all(small(1, {rule(Fault::crash)}), choices);
-  EXPECT_EQ(all<Crashed>(events).size(), 1u);
-  EXPECT_EQ(all<Started>(events).size(), 3u);  // A, A again, the probe
-}
-
-TEST(Faults, APausedClientGoesOnWithTheAnswerThatWaitedForIt) {
-  StrikeOnce choices(Site::pause);
-  const std::vector<Event> events = run_all(small(1, {rule(Fault::pause)}), choices);
-  ASSERT_EQ(all<Resumed>(events).size(), 1u);
-  EXPECT_TRUE(all<GaveUp>(events).empty());
-  EXPECT_GE(std::get<Resumed>(all<Resumed>(events)[0].what).length, Duration(1s));
-}
-
-TEST(Faults, ARestartLosesTheKeyAndTellsWhose) {
-  StrikeOnce choices(Site::server);
-  const std::vector<Event> events = run_all(small(1, {rule(Fault::restart)}), choices);
-  ASSERT_EQ(all<ServerRestarted>(events).size(), 1u);
-  const auto changes = all<KeyChanged>(events);
-  const auto& lost = std::get<KeyChanged>(changes[1].what);
-  EXPECT_EQ(lost.kind, KeyChanged::Kind::lost);
-  EXPECT_EQ(lost.before, (Acquisition{ClientId{0}, 1}));
-}
-
-TEST(Faults, AreSpentWithinTheirBudget) {
-  for (std::uint64_t seed = 0; seed < 200; ++seed) {
-    RandomChoices choices(seed);
-    FaultRule twice = rule(Fault::lost_request);
-    twice.budget = 2;
-    ASSERT_LE(all<MessageFault>(run_all(small(2, {twice}), choices)).size(), 2u);
-  }
-}
-
-TEST(Faults, StrikeOnlyAtTheirPlace) {
-  StrikeOnce choices(Site::pause);
-  const std::vector<Event> events = run_all(small(1, {rule(Fault::pause, Place::in_section)}), choices);
-  ASSERT_EQ(all<Paused>(events).size(), 1u);
-  EXPECT_GE(all<Paused>(events)[0].at, all<Granted>(events)[0].at);
+  EXPECT_TRUE(saw_race);  // a late request and the timeout of its client
 }
 
 TEST(Clocks, ADriftingClientSleepsLongerInTrueTime) {
