@@ -1,0 +1,649 @@
+// A second simulated world, written from sim/scenario/specification.cpp alone: the reference that sim/world
+// is compared with. It knows no digests, no caches and no reductions. One server, no connections of clients'
+// own.
+#pragma once
+
+#include "sim/explore/reference_state_test.hpp"
+
+namespace holdfast::reference {
+
+struct Action {
+  enum class Kind : std::uint8_t {
+    pass_time, begin, go_on, deliver, time_out, wake, depart, arrive, stop_believing, resume, mend, calm,
+    crash, pause, cancel, slow, skew, jump, jump_server, restart, fail_over, cut, evict
+  };
+  // How a message leaves.
+  enum How : std::uint32_t { plainly, late, lost, copied, sent_again };
+  // What is cut.
+  enum Way : std::uint32_t { requests = 1, answers = 2 };
+
+  Kind kind = Kind::pass_time;
+  std::uint32_t who = 0;   // a client, or the place of a message or of a cut
+  std::uint32_t what = 0;  // a call, a sleep, how many writes, a key, How, Way, 1: a clock is set back
+  int rule = -1;           // of the fault that strikes
+};
+
+class World : public State {
+ public:
+  explicit World(const Setup& its_setup)
+      : State{.setup = &its_setup, .server = Server{.store = empty_store(its_setup)}} {
+    for (const ClientPlan& plan : setup->plans) {
+      if (plan.drift_ppm != 0 || plan.rounds == 0) throw Unsupported("drift, or endless rounds");
+      clients.push_back({.timer = {Instant(plan.start), Instant(std::max(plan.start, plan.start_late))},
+                         .offset = plan.wall_offset});
+    }
+    for (const FaultRule& rule : scenario().faults) budgets.push_back(rule.budget);
+    for (const auto& [key, value] : scenario().store) tell(execute(Command("SET", key, value)).second, {});
+    writes.clear();
+  }
+
+  // What may happen now. Empty: the run is over.
+  std::vector<Action> enabled() const {
+    Menu menu;
+    if (is_over) return {};
+    for (std::uint32_t who = 0; who < clients.size(); ++who) enable_client(who, menu);
+    for (std::uint32_t place = 0; place < messages.size(); ++place) enable_arrival(place, menu);
+    for (std::uint32_t place = 0; place < cuts.size(); ++place)
+      if (cuts[place].end.from <= now) menu.add({Kind::mend, place}, cuts[place].end.to <= now);
+    if (is_quiet() && !is_calm) menu.add({Kind::calm}, true);
+    if (!is_calm) enable_server_faults(menu);
+    if (!menu.is_urgent) menu.add({Kind::pass_time});
+    return menu.actions;
+  }
+
+  void apply(const Action& action) {
+    ++actions;
+    judged = events.size();
+    const std::uint32_t who = action.who;
+    const std::uint32_t what = action.what;
+    const Duration size = action.rule >= 0 ? setup->sizes[static_cast<std::size_t>(action.rule)] : Duration();
+    if (action.rule >= 0) --budgets[static_cast<std::size_t>(action.rule)];
+    switch (action.kind) {
+      case Kind::pass_time: return pass_time();
+      case Kind::begin: return begin(who);
+      case Kind::go_on: return go_on(who);
+      case Kind::deliver: return deliver(who);
+      case Kind::time_out: return answer(who, what, Reply::lost());
+      case Kind::wake:
+        clients[who].sleeps.erase(what);
+        return step(who, {.kind = Input::Kind::wake, .number = what});
+      case Kind::depart: return depart(who, what, size);
+      case Kind::arrive: return arrive(who, what, size);
+      case Kind::stop_believing: return stop_believing(who);
+      case Kind::resume: return clients[who].stopped.reset();
+      case Kind::mend: return static_cast<void>(cuts.erase(cuts.begin() + who));
+      case Kind::calm: return calm();
+      case Kind::crash: return crash(who);
+      case Kind::pause: return static_cast<void>(clients[who].stopped = Window{now + tick(), now + size});
+      case Kind::cancel: return cancel(who);
+      case Kind::slow:
+        clients[who].is_slow = true;
+        clients[who].timer = {now + tick(), now + size};
+        return;
+      case Kind::skew:
+      case Kind::jump: return static_cast<void>(clients[who].offset += what == 1 ? -size : size);
+      case Kind::jump_server: return jump_server(what == 1 ? -size : size);
+      case Kind::restart: return restart(scenario().faults[static_cast<std::size_t>(action.rule)].loses, what);
+      case Kind::fail_over: return put_back(what);
+      case Kind::cut: return cut(who, what, size);
+      case Kind::evict: return evict(what);
+    }
+  }
+
+ private:
+  using Kind = Action::Kind;
+  using Op = ProgramStep::Op;
+  using Phase = Client::Phase;
+  using Waits = Client::Waits;
+
+  struct Menu {
+    void add(Action action, bool is_last_instant = false) {
+      actions.push_back(action);
+      is_urgent |= is_last_instant;
+    }
+    std::vector<Action> actions{};
+    bool is_urgent = false;  // time does not pass before something has happened
+  };
+
+  static std::variant<redis::Redis, shdict::Dict> empty_store(const Setup& setup) {
+    static thread_local redis::Scripts scripts;
+    if (setup.is_redis) return redis::Redis(scripts);
+    return shdict::Dict();
+  }
+  const Scenario& scenario() const { return setup->scenario; }
+  Duration tick() const { return scenario().timing.tick; }
+  bool is_probe(std::uint32_t who) const { return who + 1 == clients.size(); }
+  Acquisition acquisition_of(std::uint32_t who) const { return {ClientId{who}, clients[who].acquisitions}; }
+
+  // --- what may happen ---
+
+  bool is_quiet() const {
+    const auto is_done = [](const Client& client) { return client.phase == Phase::ended && !is_leaving(client); };
+    return messages.empty() && std::all_of(clients.begin(), clients.end() - 1, is_done);
+  }
+  static bool is_leaving(const Client& client) {
+    return std::any_of(client.requests.begin(), client.requests.end(), [](const auto& it) { return !it.second.left; });
+  }
+  static bool is_at(Place place, const Client& client) {
+    const bool acquires = client.waits == Waits::acquiring;
+    const bool releases = client.waits == Waits::releasing;
+    if (place == Place::acquiring) return acquires;
+    if (place == Place::releasing) return releases;
+    return place == Place::anywhere || (client.is_inside && !releases);
+  }
+  // The rules by which this fault may still strike this client; or the server, where there is none.
+  std::vector<int> rules(Fault fault, std::optional<std::uint32_t> who = {}) const {
+    std::vector<int> found;
+    for (std::size_t i = 0; i < budgets.size() && !is_calm; ++i) {
+      const FaultRule& rule = scenario().faults[i];
+      if (rule.kind != fault || budgets[i] == 0) continue;
+      const auto may_hit = [&](std::uint32_t client) {
+        return !is_probe(client) && (!rule.target || rule.target->value == client) && is_at(rule.place, clients[client]);
+      };
+      bool strikes = who ? may_hit(*who) : rule.place == Place::anywhere;
+      for (std::uint32_t client = 0; !who && client < clients.size(); ++client) strikes |= may_hit(client);
+      if (strikes) found.push_back(static_cast<int>(i));
+    }
+    return found;
+  }
+  void add_fault(Menu& menu, Fault fault, Action action) const {
+    for (const int rule : rules(fault, action.who)) {
+      action.rule = rule;
+      menu.add(action);
+    }
+  }
+
+  // A request that is about to leave is all that its client can do next.
+  void enable_client(std::uint32_t who, Menu& menu) const {
+    const Client& client = clients[who];
+    const bool runs = client.phase == Phase::running;
+    if (client.believes && deadline_of(client).value_or(never) <= now) menu.add({Kind::stop_believing, who}, true);
+    if (client.stopped) {
+      if (client.stopped->from <= now) menu.add({Kind::resume, who}, client.stopped->to <= now);
+    } else if (is_leaving(client)) {
+      menu.add({Kind::depart, who}, true);
+      if (setup->is_redis && !is_cut(who, true)) enable_departures(who, menu);
+      if (runs) add_fault(menu, Fault::pause, {Kind::pause, who});
+    } else {
+      const std::size_t before = menu.actions.size();
+      enable_steps(who, menu);
+      if (menu.actions.size() > before && runs) add_fault(menu, Fault::pause, {Kind::pause, who});
+    }
+    const bool works = client.waits == Waits::working && client.timer.to == now && !client.is_slow;
+    if (works && !client.stopped) add_fault(menu, Fault::slow_section, {Kind::slow, who});
+    if (runs) add_fault(menu, Fault::crash, {Kind::crash, who});
+    if (client.waits == Waits::acquiring && !client.stopped) add_fault(menu, Fault::cancel, {Kind::cancel, who});
+    for (const std::uint32_t is_back : {0u, 1u}) {
+      if (client.phase == Phase::fresh && now == Instant()) add_fault(menu, Fault::clock_skew, {Kind::skew, who, is_back});
+      if (client.phase != Phase::ended) add_fault(menu, Fault::clock_jump, {Kind::jump, who, is_back});
+    }
+    const bool is_heard = client.phase != Phase::ended || !client.requests.empty() || !client.sleeps.empty();
+    for (const std::uint32_t way : {1u, 2u, 3u})
+      if (is_heard && setup->is_redis) add_fault(menu, Fault::partition, {Kind::cut, who, way});
+  }
+
+  void enable_steps(std::uint32_t who, Menu& menu) const {
+    const Client& client = clients[who];
+    const bool begins = client.phase == Phase::fresh || client.phase == Phase::crashed;
+    const bool is_timed = client.waits != Waits::nothing && client.waits != Waits::acquiring && client.waits != Waits::releasing;
+    if (client.timer.from <= now && begins && (!is_probe(who) || is_calm))
+      menu.add({Kind::begin, who}, client.timer.to <= now);
+    if (client.timer.from <= now && is_timed) menu.add({Kind::go_on, who}, client.timer.to <= now);
+    for (std::uint32_t place = 0; place < messages.size(); ++place)
+      if (is_awaited(messages[place]) && messages[place].client == who && messages[place].window.from <= now)
+        menu.add({Kind::deliver, place}, messages[place].window.to <= now);
+    for (const auto& [call, request] : client.requests)
+      if (request.deadline <= now) menu.add({Kind::time_out, who, call}, true);
+    for (const auto& [sleep, end] : client.sleeps)
+      if (end <= now) menu.add({Kind::wake, who, sleep}, true);
+  }
+  static bool is_awaited(const Message& message) { return !message.is_request && message.call != 0; }
+
+  void enable_departures(std::uint32_t who, Menu& menu) const {
+    for (const int rule : rules(Fault::late_request, who))
+      if (setup->sizes[static_cast<std::size_t>(rule)] > scenario().timing.delay_max)
+        menu.add({Kind::depart, who, Action::late, rule});
+    add_fault(menu, Fault::lost_request, {Kind::depart, who, Action::lost});
+    add_fault(menu, Fault::duplicate, {Kind::depart, who, Action::copied});
+    add_fault(menu, Fault::duplicate, {Kind::depart, who, Action::sent_again});
+  }
+
+  void enable_arrival(std::uint32_t place, Menu& menu) const {
+    const Message& message = messages[place];
+    if (message.window.from > now || is_awaited(message)) return;
+    menu.add({Kind::arrive, place}, message.window.to <= now);
+    const bool is_asked = message.is_request && message.call != 0 && !message.is_sent_again;
+    if (!is_asked || !setup->is_redis || is_cut(message.client, false)) return;
+    for (const int rule : rules(Fault::late_reply, message.client))
+      if (setup->sizes[static_cast<std::size_t>(rule)] > scenario().timing.delay_max)
+        menu.add({Kind::arrive, place, Action::late, rule});
+    for (const int rule : rules(Fault::lost_reply, message.client))
+      menu.add({Kind::arrive, place, Action::lost, rule});
+  }
+
+  void enable_server_faults(Menu& menu) const {
+    for (const int rule : rules(Fault::server_clock_jump))
+      for (const std::uint32_t is_back : {0u, 1u}) menu.add({Kind::jump_server, 0, is_back, rule});
+    for (const int rule : rules(Fault::restart)) {
+      const bool is_file = scenario().faults[static_cast<std::size_t>(rule)].loses == DataLoss::latest;
+      for (std::uint32_t lost = 0; lost <= (is_file ? writes.size() : 0); ++lost) {
+        const bool is_young = lost == 0 || writes[writes.size() - lost].at >= now - setup->sizes[static_cast<std::size_t>(rule)];
+        if (is_young) menu.add({Kind::restart, 0, lost, rule});
+      }
+    }
+    for (const int rule : setup->is_redis ? rules(Fault::failover) : std::vector<int>())
+      for (std::uint32_t lost = 1; lost <= std::min<std::size_t>(2, writes.size()); ++lost)
+        menu.add({Kind::fail_over, 0, lost, rule});
+    for (const int rule : rules(Fault::eviction))
+      for (std::uint32_t key = 0; key < living_keys().size(); ++key) menu.add({Kind::evict, 0, key, rule});
+  }
+
+  // --- clients ---
+
+  void begin(std::uint32_t who) {
+    clients[who].phase = Phase::running;
+    ++clients[who].processes;
+    go_on_with(who);
+  }
+  // A time has come that its program waited for.
+  void go_on(std::uint32_t who) {
+    Client& client = clients[who];
+    if (client.waits != Waits::retrying) ++client.line;
+    client.waits = Waits::nothing;
+    client.is_slow = false;
+    go_on_with(who);
+  }
+  void go_on_with(std::uint32_t who) {
+    while (clients[who].phase == Phase::running && clients[who].waits == Waits::nothing) run_line(who);
+    while (is_leaving(clients[who]) && !may_be_held_back(who)) depart(who, Action::plainly, {});
+  }
+  bool may_be_held_back(std::uint32_t who) const {
+    const auto may = [&](Fault fault) { return !rules(fault, who).empty(); };
+    const bool may_stop = may(Fault::pause) || may(Fault::crash);
+    if (clients[who].phase == Phase::running && may_stop) return true;
+    if (clients[who].waits == Waits::acquiring && may(Fault::cancel)) return true;
+    return setup->is_redis && (may(Fault::late_request) || may(Fault::lost_request) || may(Fault::duplicate));
+  }
+
+  void run_line(std::uint32_t who) {
+    Client& client = clients[who];
+    const ClientPlan& plan = setup->plans[who];
+    if (client.line == plan.program.size()) {
+      client.line = 0;
+      if (++client.rounds == plan.rounds) finish(who);
+      return;
+    }
+    const ProgramStep& line = plan.program[client.line];
+    const auto wait = [&](Waits what, Duration least, Duration most) {
+      client.waits = what;
+      client.timer = {now + least, now + most};
+    };
+    switch (line.op) {
+      case Op::acquire: return acquire(who, line);
+      case Op::work: return wait(Waits::working, line.at_least.value_or(line.length), line.length);
+      case Op::sleep: return wait(Waits::sleeping, line.length, line.length);
+      case Op::release: return release(who);
+      case Op::write: emit(Wrote{acquisition_of(who), access(client, true)}); break;
+      case Op::read: emit(Read{acquisition_of(who), access(client, false)}); break;
+      default: throw Unsupported("caches, and nested holds");
+    }
+    ++client.line;
+  }
+
+  void finish(std::uint32_t who) {
+    clients[who].phase = Phase::ended;
+    clients[who].believes = false;
+    emit(Finished{ClientId{who}, {}});
+    if (!is_probe(who)) return;
+    emit(Ended{});
+    is_over = true;
+  }
+
+  void acquire(std::uint32_t who, const ProgramStep& line) {
+    ++clients[who].acquisitions;
+    ++clients[who].attempts;
+    clients[who].waits = Waits::acquiring;
+    emit(Acquiring{acquisition_of(who), key_of(who), line.mode});
+    take_step(who, {.kind = Input::Kind::acquire, .mode = line.mode});
+  }
+  void release(std::uint32_t who) {
+    clients[who].waits = Waits::releasing;
+    clients[who].believes = clients[who].is_inside = false;
+    emit(Releasing{acquisition_of(who)});
+    take_step(who, {.kind = Input::Kind::release});
+  }
+
+  bool access(const Client& client, bool is_write) {
+    const std::uint64_t fence = client.fence.value_or(newest_fence);
+    if (scenario().fencing != Fencing::none && fence < newest_fence) return false;
+    if (is_write || scenario().fencing == Fencing::first_read) newest_fence = std::max(newest_fence, fence);
+    return true;
+  }
+
+  const std::string& key_of(std::uint32_t who) const {
+    const std::string& own = setup->plans[who].key;
+    return own.empty() ? scenario().key : own;
+  }
+
+  void step(std::uint32_t who, Input input) {
+    take_step(who, std::move(input));
+    go_on_with(who);
+  }
+  void take_step(std::uint32_t who, Input input) {
+    Client& client = clients[who];
+    input.wall = wall_of(client);
+    input.steady = SteadyTime(epoch + now.time_since_epoch());
+    const std::string name = fmt::format("{}{}", static_cast<char>('A' + who), client.processes);
+    Process process(setup->card, setup->params[who], key_of(who), ClientId{who}, name);
+    for (const auto& before : client.told) process.step(*before);
+    Output out = process.step(input);
+    client.told_text += fmt::format("{}{}{}{}{},", static_cast<int>(input.kind), input.number,
+                                    static_cast<int>(input.mode), reference::text_of(input.reply),
+                                    out.has_read_clock ? input.wall.time_since_epoch().count() : 0);
+    client.told.push_back(std::make_shared<const Input>(std::move(input)));
+    has_told_time |= out.has_read_clock;
+    for (const std::uint32_t call : out.forgotten_calls) forget(who, call);
+    for (const std::uint32_t sleep : out.forgotten_sleeps) client.sleeps.erase(sleep);
+    for (auto& [call, command] : out.calls) client.requests[call].command = std::move(command);
+    for (const auto& [sleep, length] : out.sleeps) client.sleeps[sleep] = now + std::max(length, Duration());
+    for (const auto& [token, lease] : out.leases) note_lease(who, token, lease);
+    if (out.attempt) take(who, *out.attempt);
+    if (!out.release) return;
+    emit(Released{acquisition_of(who), *out.release});
+    client.waits = Waits::nothing;
+    ++client.line;
+  }
+
+  void take(std::uint32_t who, const Attempt& attempt) {
+    Client& client = clients[who];
+    if (!attempt.is_granted()) return refuse(who, attempt.kind());
+    const Grant& grant = attempt.grant();
+    client.waits = Waits::nothing;
+    client.attempts = 0;
+    client.believes = client.is_inside = true;
+    client.token = grant.token;
+    client.fence = grant.fence;
+    client.wall_deadline = grant.lease_until;
+    client.deadline.reset();
+    Granted granted{.acquisition = acquisition_of(who), .mode = setup->plans[who].program[client.line++].mode};
+    if (grant.lease_until) granted.lease_until = *deadline_of(client);
+    granted.fence = grant.fence;
+    emit(granted);
+    if (!has_deadline()) client.wall_deadline.reset();
+    else if (grant.lease && !grant.lease_until) client.deadline = base_of(client) + *grant.lease;
+  }
+  Belief belief() const { return scenario().belief.value_or(setup->card.belief); }
+  bool has_deadline() const {
+    return belief() == Belief::deadline_from_request || belief() == Belief::deadline_from_reply;
+  }
+  Instant base_of(const Client& client) const {
+    return belief() == Belief::deadline_from_request ? client.asked : client.answered;
+  }
+  void note_lease(std::uint32_t who, const std::string& token, std::optional<Duration> lease) {
+    Client& client = clients[who];
+    if (!client.believes || client.token != token) return;
+    if (!lease && belief() == Belief::notified) stop_believing(who);
+    if (lease && has_deadline()) client.deadline = base_of(client) + *lease;
+  }
+  void stop_believing(std::uint32_t who) {
+    clients[who].believes = false;
+    emit(BeliefEnded{acquisition_of(who), belief()});
+  }
+
+  void refuse(std::uint32_t who, Attempt::Kind kind) {
+    Client& client = clients[who];
+    emit(Refused{acquisition_of(who), kind, {}});
+    const std::vector<ProgramStep>& program = setup->plans[who].program;
+    const Timing& timing = scenario().timing;
+    client.waits = Waits::nothing;
+    if (client.attempts == program[client.line].attempts) {
+      client.attempts = 0;
+      client.line = static_cast<std::uint32_t>(program.size());
+      return;
+    }
+    client.waits = Waits::retrying;
+    client.timer = {now + timing.retry, now + std::max(timing.retry, timing.retry_late)};
+    if (is_probe(who)) client.timer = {now + timing.recovery, now + timing.recovery};
+  }
+
+  void forget(std::uint32_t who, std::uint32_t call) {
+    clients[who].requests.erase(call);
+    for (Message& message : messages)
+      if (message.client == who && message.call == call) message.call = 0;
+  }
+  void deliver(std::uint32_t place) {
+    const Message message = messages[place];
+    Client& client = clients[message.client];
+    client.asked = *client.requests[message.call].left;
+    client.answered = now;
+    messages.erase(messages.begin() + place);
+    answer(message.client, message.call, message.reply);
+  }
+  void answer(std::uint32_t who, std::uint32_t call, const Reply& reply) {
+    forget(who, call);
+    step(who, {.kind = Input::Kind::answer, .number = call, .reply = reply});
+  }
+
+  void crash(std::uint32_t who) {
+    Client& client = clients[who];
+    while (!client.requests.empty()) forget(who, client.requests.begin()->first);
+    const Timing& timing = scenario().timing;
+    Client next{.phase = Phase::crashed, .offset = client.offset};
+    next.timer = {now + timing.restart, now + std::max(timing.restart, timing.restart_late)};
+    next.acquisitions = client.acquisitions;
+    next.processes = client.processes;
+    client = std::move(next);
+    emit(Crashed{ClientId{who}});
+  }
+  void cancel(std::uint32_t who) {
+    emit(Cancelled{acquisition_of(who)});
+    take_step(who, {.kind = Input::Kind::cancel});
+    refuse(who, Attempt::Kind::failed);
+    go_on_with(who);
+  }
+
+  // --- the network ---
+
+  bool is_cut(std::uint32_t who, bool of_requests) const {
+    return std::any_of(cuts.begin(), cuts.end(), [&](const Cut& it) {
+      return it.client == who && (of_requests ? it.of_requests : it.of_answers);
+    });
+  }
+  void send(Message message) {
+    const Timing& timing = scenario().timing;
+    if (is_cut(message.client, message.is_request)) return;
+    if (message.window.to == Instant())
+      message.window = {now + timing.delay_min, now + (is_calm ? timing.delay_min : timing.delay_max)};
+    if (!setup->is_redis) message.window = {now, now};
+    messages.push_back(std::move(message));
+  }
+  Window late(Duration size) const { return {now + scenario().timing.delay_max + tick(), now + size}; }
+
+  void depart(std::uint32_t who, std::uint32_t how, Duration size) {
+    std::map<std::uint32_t, Request>& requests = clients[who].requests;
+    const auto it = std::find_if(requests.begin(), requests.end(), [](const auto& each) { return !each.second.left; });
+    it->second.left = now;
+    if (setup->is_redis) it->second.deadline = now + scenario().timing.timeout;
+    Message message{.client = who, .call = it->first, .by = acquisition_of(who), .command = it->second.command};
+    message.is_sent_again = how == Action::sent_again;
+    if (how == Action::late) message.window = late(size);
+    if (how != Action::lost) send(message);
+    if (how != Action::copied) return;
+    message.call = 0;
+    message.is_copy = true;
+    message.window = {now + scenario().timing.delay_min, now + size};
+    send(message);
+  }
+
+  void arrive(std::uint32_t place, std::uint32_t how, Duration size) {
+    Message message = messages[place];
+    messages.erase(messages.begin() + place);
+    if (!message.is_request) return;
+    const auto before = std::make_shared<const Server>(server);
+    auto [reply, changes] = execute(message.command);
+    tell(changes, message.by);
+    note_write(before, changes);
+    message.window = {};
+    if (!std::exchange(message.is_sent_again, false)) {
+      message.is_request = false;
+      message.reply = std::move(reply);
+      message.command = Command();
+      if (how == Action::late) message.window = late(size);
+      if (how == Action::lost || message.is_copy) return;
+    }
+    send(std::move(message));
+  }
+
+  void cut(std::uint32_t who, std::uint32_t ways, Duration size) {
+    const Cut cut{who, (ways & Action::requests) != 0, (ways & Action::answers) != 0, {now + tick(), now + size}};
+    std::erase_if(messages, [&](const Message& it) {
+      return it.client == who && (it.is_request ? cut.of_requests : cut.of_answers);
+    });
+    cuts.push_back(cut);
+  }
+
+  // --- time and the server ---
+
+  void pass_time() {
+    Instant next = is_calm ? never : now - now.time_since_epoch() % tick() + tick();
+    const auto consider = [&](Instant instant) {
+      if (instant > now) next = std::min(next, instant);
+    };
+    const auto consider_window = [&](const Window& window) {
+      consider(window.from);
+      consider(window.to);
+    };
+    for (const Client& client : clients) {
+      if (client.phase != Phase::ended) consider_window(client.timer);
+      if (client.stopped) consider_window(*client.stopped);
+      if (client.believes) consider(deadline_of(client).value_or(never));
+      for (const auto& [call, request] : client.requests) consider(request.deadline);
+      for (const auto& [sleep, end] : client.sleeps) consider(end);
+    }
+    for (const Message& message : messages) consider_window(message.window);
+    for (const Cut& cut : cuts) consider_window(cut.end);
+    now = next;
+    expire();
+    std::erase_if(writes, [&](const Write& it) { return can_age() && it.at < now - longest_memory(); });
+  }
+  void calm() {
+    is_calm = true;
+    cuts.clear();
+    writes.clear();
+    clients.back().timer = {now, now};
+    emit(Calm{ClientId{static_cast<std::uint32_t>(clients.size() - 1)}, {}});
+  }
+
+  std::pair<Reply, Changes> execute(const Command& command) {
+    Changes changes;
+    Reply reply = std::visit([&](auto& store) { return store.execute(command, server_time(), changes); }, server.store);
+    if (const auto* const redis = std::get_if<redis::Redis>(&server.store)) has_told_time |= redis->has_told_time();
+    return {std::move(reply), std::move(changes)};
+  }
+  void expire() {
+    Changes changes;
+    std::visit([&](auto& store) { store.expire_due(server_time(), changes); }, server.store);
+    tell(changes, {});
+  }
+  void jump_server(Duration size) {
+    server_offset += size;
+    expire();
+  }
+
+  bool can_age() const { return rules(Fault::failover).empty(); }
+  Duration longest_memory() const { return *std::max_element(setup->sizes.begin(), setup->sizes.end()); }
+  void note_write(const std::shared_ptr<const Server>& before, const Changes& changes) {
+    const bool is_write = std::any_of(changes.begin(), changes.end(),
+                                      [](const Change& it) { return it.kind != Change::Kind::expired; });
+    const bool is_undone = !rules(Fault::failover).empty() || !rules(Fault::restart).empty();
+    if (is_write && is_undone) writes.push_back({now, before});
+    if (is_write && rules(Fault::restart).empty() && writes.size() > 2) writes.erase(writes.begin());
+  }
+  void put_back(std::uint32_t lost) {
+    const Server before = server;
+    if (lost != 0) server = *writes[writes.size() - lost].before;
+    writes.clear();
+    Changes ended;
+    std::visit([&](auto& store) { store.expire_due(server_time(), ended); }, server.store);
+    for (const Change& change : ended) server.writers.erase(change.key);
+    tell_difference(before);
+  }
+  void restart(DataLoss loses, std::uint32_t lost) {
+    if (loses != DataLoss::everything) {
+      put_back(lost);
+      if (setup->is_redis) execute({"SCRIPT", "FLUSH"});
+      return;
+    }
+    const Server before = std::exchange(server, Server{.store = empty_store(*setup)});
+    writes.clear();
+    tell_difference(before);
+  }
+
+  std::optional<std::string> value_in(const Server& it, const std::string& key) const {
+    return std::visit([&](const auto& store) { return store.value_of(key); }, it.store);
+  }
+  void tell_difference(const Server& before) {
+    for (const std::string& key : lock_keys()) {
+      const std::optional<std::string> now_there = value_in(server, key);
+      if (!value_in(before, key) && !now_there) continue;
+      const Acquisition was = writer_in(before, key);
+      const Acquisition is = writer_in(server, key);
+      if (!now_there) emit(KeyChanged{.key = key, .kind = KeyChanged::Kind::lost, .before = was});
+      else if (was != is) emit(KeyChanged{.key = key, .kind = KeyChanged::Kind::restored, .before = was, .after = is});
+    }
+  }
+  static Acquisition writer_in(const Server& it, const std::string& key) {
+    const auto found = it.writers.find(key);
+    return found == it.writers.end() ? Acquisition() : found->second;
+  }
+  std::set<std::string> lock_keys() const {
+    std::set<std::string> keys;
+    for (std::uint32_t who = 0; who < clients.size(); ++who) keys.insert(key_of(who));
+    return keys;
+  }
+
+  std::vector<std::string> living_keys() const {
+    std::vector<std::string> keys;
+    if (const auto* const redis = std::get_if<redis::Redis>(&server.store)) {
+      redis->visit([&](std::string_view key, std::string_view, auto) { keys.emplace_back(key); });
+      return keys;
+    }
+    for (const auto& [key, entry] : std::get<shdict::Dict>(server.store).entries())
+      if (!entry.is_stale) keys = {key};
+    return keys;
+  }
+  void evict(std::uint32_t which) {
+    const std::string key = living_keys()[which];
+    const Server before = server;
+    execute({setup->is_redis ? "DEL" : "DELETE", key});
+    server.writers.erase(key);
+    tell_difference(before);
+  }
+
+  // What a command did, or time.
+  void tell(const Changes& changes, Acquisition by) {
+    const std::set<std::string> keys = lock_keys();
+    for (const Change& change : changes) {
+      KeyChanged told{.key = change.key, .by = by, .before = writer_in(server, change.key)};
+      switch (change.kind) {
+        case Change::Kind::created: told.kind = KeyChanged::Kind::created; break;
+        case Change::Kind::overwritten: told.kind = KeyChanged::Kind::overwritten; break;
+        case Change::Kind::removed: told.kind = KeyChanged::Kind::removed; break;
+        case Change::Kind::expired: told.kind = KeyChanged::Kind::expired; break;
+        case Change::Kind::ttl_changed: told.kind = KeyChanged::Kind::ttl_changed; break;
+      }
+      const bool is_written = change.kind == Change::Kind::created || change.kind == Change::Kind::overwritten;
+      if (change.kind == Change::Kind::expired) told.by = {};
+      if (is_written) told.after = by;
+      if (change.kind == Change::Kind::ttl_changed) told.after = told.before;
+      if (told.after.is_nobody()) server.writers.erase(change.key);
+      else server.writers[change.key] = told.after;
+      if (keys.contains(change.key)) emit(told);
+    }
+  }
+  void emit(What what) {
+    events.push_back(std::make_shared<const Event>(Event{Step{actions}, now, {}, std::move(what)}));
+  }
+};
+
+}  // namespace holdfast::reference
