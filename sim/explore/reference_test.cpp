@@ -68,22 +68,48 @@ Found search(const Scenario& scenario, const Card& card, std::size_t states_max)
   return search(setup, states_max);
 }
 
+
+std::string names(PropertySet properties) {
+  std::string text;
+  for (std::size_t i = 0; i < property_ids.size(); ++i)
+    if (properties.contains(static_cast<Property>(i))) text += fmt::format(" {}", property_ids[i]);
+  return text.empty() ? " -" : text;
+}
+
+// Where the two disagree; empty: nowhere.
+std::string difference(const Scenario& scenario, const Card& card, std::size_t states_max, Found* out = nullptr) {
+  const Found found = search(scenario, card, states_max);
+  if (out != nullptr) *out = found;
+  const Exploration engine = explore(scenario, card, {});
+  std::string text;
+  for (const PropertyResult& result : engine.properties) {
+    if (!definitions::all.contains(result.property)) continue;
+    const bool is_broken = found.broken.contains(result.property);
+    const bool is_open = result.verdict == Verdict::unknown || (!is_broken && !found.is_closed);
+    if (is_open || result.verdict == Verdict::not_applicable || is_broken == (result.verdict == Verdict::violated)) continue;
+    text += fmt::format(" {}:{}", id_of(result.property), is_broken ? "reference" : "ENGINE");
+  }
+  return text;
+}
+
 TEST(Reference, Tries) {
   const char* lock = getenv("LOCK");
+  const char* fault = getenv("FAULT");
   for (const Card& card : algorithms::all()) {
     if (lock != nullptr && card.id != lock) continue;
     for (std::size_t i = 0; i < fault_ids.size(); ++i) {
-      Comparison comparison{.attempts = 1};
+      if (fault != nullptr && fault_ids[i] != fault) continue;
+      Comparison comparison{.attempts = static_cast<std::uint32_t>(atoi(getenv("ATTEMPTS")))};
+      comparison.timing.retry_late = comparison.timing.retry;
+      comparison.timing.restart_late = comparison.timing.restart;
       Scenario scenario = scenario_of(comparison, card, static_cast<Fault>(i));
       const auto begin = std::chrono::steady_clock::now();
       try {
-        const Found found = search(scenario, card, 2'000'000);
+        Found found;
+        const std::string text = difference(scenario, card, 2'000'000, &found);
         const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-        std::string broken;
-        for (std::size_t p = 0; p < property_ids.size(); ++p)
-          if (found.broken.contains(static_cast<Property>(p))) broken += std::string(property_ids[p]) + " ";
-        fmt::print("{:22} {:18} {} {:8} {:9} {:6.1f}s {}\n", card.id, fault_ids[i], found.is_closed ? "closed" : "OPEN  ", found.states,
-                   found.transitions, seconds, broken);
+        fmt::print("{:22} {:18} {} {:8} {:9} {:6.1f}s {} {}\n", card.id, fault_ids[i], found.is_closed ? "closed" : "OPEN  ", found.states,
+                   found.transitions, seconds, text.empty() ? "same" : "DIFFERS", text);
       } catch (const Unsupported& problem) {
         fmt::print("{:22} {:18} left out: {}\n", card.id, fault_ids[i], problem.what());
       }

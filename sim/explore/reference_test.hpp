@@ -342,10 +342,10 @@ class World : public State {
                                     out.has_read_clock ? input.wall.time_since_epoch().count() : 0);
     client.told.push_back(std::make_shared<const Input>(std::move(input)));
     has_told_time |= out.has_read_clock;
-    for (const std::uint32_t call : out.forgotten_calls) forget(who, call);
-    for (const std::uint32_t sleep : out.forgotten_sleeps) client.sleeps.erase(sleep);
     for (auto& [call, command] : out.calls) client.requests[call].command = std::move(command);
     for (const auto& [sleep, length] : out.sleeps) client.sleeps[sleep] = now + std::max(length, Duration());
+    for (const std::uint32_t call : out.forgotten_calls) forget(who, call);
+    for (const std::uint32_t sleep : out.forgotten_sleeps) client.sleeps.erase(sleep);
     for (const auto& [token, lease] : out.leases) note_lease(who, token, lease);
     if (out.attempt) take(who, *out.attempt);
     if (!out.release) return;
