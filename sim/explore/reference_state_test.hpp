@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
+#include <typeinfo>
 #include <variant>
 #include <vector>
 
@@ -26,7 +28,7 @@ struct Window {
 };
 
 // What stays the same in all runs of a scenario.
-struct Setup {
+struct Experiment {
   const Scenario& scenario;
   const Card& card;
   std::vector<ClientPlan> plans{};  // the probe's comes last
@@ -36,8 +38,8 @@ struct Setup {
   bool is_timed = false;  // somebody was told the time: absolute time is part of states
 };
 
-inline Setup setup_of(const Scenario& scenario, const Card& card) {
-  Setup setup{scenario, card};
+inline Experiment experiment_of(const Scenario& scenario, const Card& card) {
+  Experiment experiment{scenario, card};
   if (card.needs_several_servers()) throw Unsupported("several servers");
   const auto params_of = [&](const Texts& own) {
     Params params(card.parameters);
@@ -47,17 +49,17 @@ inline Setup setup_of(const Scenario& scenario, const Card& card) {
   };
   ClientPlan probe{.id = "probe"};
   probe.program = {{.op = ProgramStep::Op::acquire, .attempts = scenario.timing.recovery_rounds}};
-  setup.plans = scenario.clients;
-  setup.plans.push_back(probe);
-  for (const ClientPlan& plan : setup.plans) setup.params.push_back(params_of(plan.params));
+  experiment.plans = scenario.clients;
+  experiment.plans.push_back(probe);
+  for (const ClientPlan& plan : experiment.plans) experiment.params.push_back(params_of(plan.params));
   const Params own = params_of({});
   const Duration lease = own.has("ttl") ? own.duration("ttl") : Duration(8s) / 2;
   for (const FaultRule& rule : scenario.faults) {
     const bool is_file = rule.kind == Fault::restart && rule.loses == DataLoss::latest;
     const Duration usual = is_file ? Duration(1s) : 2 * lease;
-    setup.sizes.push_back(rule.magnitude == Duration() ? usual : rule.magnitude);
+    experiment.sizes.push_back(rule.magnitude == Duration() ? usual : rule.magnitude);
   }
-  return setup;
+  return experiment;
 }
 
 struct Request {
@@ -78,6 +80,7 @@ struct Client {
   std::uint32_t attempts = 0;
   std::uint32_t rounds = 0;
   std::uint32_t acquisitions = 0;
+  std::uint32_t over = 0;  // so many of them: nothing of these is still to be judged
   std::vector<std::shared_ptr<const Input>> told{};  // since its process began
   std::string told_text{};
   std::uint32_t processes = 0;
@@ -128,6 +131,31 @@ inline std::string text_of(const Reply& reply) {
   for (const Reply& element : reply.elements()) text += text_of(element) + ",";
   return text + ")";
 }
+inline std::string text_of(Acquisition it) {
+  return it.is_nobody() ? "nobody" : fmt::format("{}{}", name_of(it.client), it.number);
+}
+// The name of its type, and what definitions can ask for but times.
+template <class Name>
+std::string text_of(const Event& event, const Name& name) {
+  return std::visit(
+      [&]<class What>(const What& it) {
+        std::string text = typeid(What).name();
+        text = text.substr(text.find_first_not_of("0123456789", 8 + text.find("holdfast")));
+        if constexpr (requires { it.acquisition; }) text += ' ' + name(it.acquisition);
+        if constexpr (requires { it.client; }) text += ' ' + name_of(it.client);
+        if constexpr (requires { it.mode; }) text += fmt::format(" mode {}", id_of(it.mode));
+        if constexpr (requires { it.accepted; }) text += it.accepted ? " accepted" : " refused";
+        if constexpr (requires { it.fence; }) text += fmt::format(" fence {}", it.fence.value_or(0));
+        if constexpr (requires { it.result; }) text += fmt::format(" result {}", static_cast<int>(it.result));
+        if constexpr (std::is_same_v<What, KeyChanged>)
+          text += fmt::format(" {} kind {} by {} from {} to {}", it.key, static_cast<int>(it.kind), name(it.by), name(it.before), name(it.after));
+        return text;
+      },
+      static_cast<const AnyEvent&>(event.what));
+}
+inline std::string text_of(const Event& event) {
+  return text_of(event, [](Acquisition it) { return text_of(it); });
+}
 inline std::string text_of(const Command& command) {
   std::string text;
   for (const std::string_view word : command.argv()) text.append(word) += ' ';
@@ -137,7 +165,7 @@ inline std::string text_of(const Command& command) {
 struct State {
   static constexpr Duration epoch = 1'700'000'000s;
 
-  const Setup* setup;
+  const Experiment* experiment;
   Instant now{};
   std::vector<Client> clients{};
   std::vector<Message> messages{};
@@ -148,10 +176,10 @@ struct State {
   std::vector<Write> writes{};  // the last ones, as far as they can be undone
   std::uint64_t newest_fence = 0;
   bool is_calm = false;
-  bool is_over = false;
+  bool has_ended = false;
   bool has_told_time = false;
   std::vector<std::shared_ptr<const Event>> events{};
-  std::uint32_t actions = 0;
+  std::uint32_t steps = 0;
   std::size_t judged = 0;  // so many events were there before the last action
 
   WallTime server_time() const { return WallTime(epoch + now.time_since_epoch() + server_offset); }
@@ -165,29 +193,28 @@ struct State {
 
   // Everything that the future depends on, and what judgements of it do.
   std::string text() const {
-    const std::vector<Acquisition> open = open_acquisitions();
-    std::string all = fmt::format("{} {}{} {} ", since(setup->is_timed ? Instant() : grid()), is_calm, is_over,
+    std::string all = fmt::format("{} {}{} {} ", since(experiment->is_timed ? Instant() : grid()), is_calm, has_ended,
                                   newest_fence);
     for (const std::uint32_t budget : budgets) all += fmt::format("{},", budget);
-    all += fmt::format("{}\n{}", server_offset.count(), text_of(server, open));
+    all += fmt::format("{}\n{}", server_offset.count(), text_of(server));
     for (const Write& write : writes)
-      all += fmt::format("write {} {}", since(write.at), text_of(*write.before, open));
+      all += fmt::format("write {} {}", since(write.at), text_of(*write.before));
     for (const Client& client : clients) all += text_of(client);
     std::vector<std::string> lines;
     for (const Message& it : messages)
       lines.push_back(fmt::format("{} {} {} {} {}{}{} {}{}\n", it.client, it.call, text_of(it.window),
-                                  name(it.by, open), it.is_request, it.is_sent_again, it.is_copy,
+                                  name(it.by), it.is_request, it.is_sent_again, it.is_copy,
                                   reference::text_of(it.command), reference::text_of(it.reply)));
     for (const Cut& it : cuts)
       lines.push_back(fmt::format("cut {} {}{} {}\n", it.client, it.of_requests, it.of_answers, text_of(it.end)));
     std::sort(lines.begin(), lines.end());
     for (const std::string& line : lines) all += line;
-    return all + facts(open);
+    return all + facts();
   }
 
   // Which properties the last action has broken.
-  PropertySet broken() const {
-    PropertySet found;
+  std::set<Property> broken() const {
+    std::set<Property> found;
     std::vector<Event> whole;
     for (std::size_t now_at = judged; now_at < events.size(); ++now_at) {
       constexpr EventKinds decisive = events_of<Granted, Wrote, KeyChanged, Released, Ended>();
@@ -204,17 +231,11 @@ struct State {
 
  private:
   std::int64_t since(Instant then) const { return then == never ? -1 : (now - then).count(); }
-  Instant grid() const { return now - now.time_since_epoch() % setup->scenario.timing.tick; }
+  Instant grid() const { return now - now.time_since_epoch() % experiment->scenario.timing.tick; }
   std::string text_of(const Window& window) const {
     return fmt::format("{}..{}", since(window.from), since(window.to));
   }
-  static std::string name(Acquisition it, const std::vector<Acquisition>& open) {
-    if (it.is_nobody()) return "nobody";
-    const bool is_open = std::find(open.begin(), open.end(), it) != open.end();
-    return is_open ? fmt::format("{}.{}", it.client.value, it.number) : "over";
-  }
-
-  std::string text_of(const Server& it, const std::vector<Acquisition>& open) const {
+  std::string text_of(const Server& it) const {
     std::string text;
     const auto left = [&](std::optional<WallTime> end) {
       return end ? fmt::format("{}", (*end - server_time()).count()) : "ever";
@@ -231,7 +252,7 @@ struct State {
         text += fmt::format("{}={} {} {};", key, entry.value, end_ms == 0 ? "-" : left(end), entry.is_stale);
       }
     }
-    for (const auto& [key, writer] : it.writers) text += fmt::format("{} of {};", key, name(writer, open));
+    for (const auto& [key, writer] : it.writers) text += fmt::format("{} of {};", key, name(writer));
     return text + '\n';
   }
 
@@ -247,57 +268,34 @@ struct State {
     const std::optional<Instant> deadline = deadline_of(it);
     text += fmt::format("{}{}{} {} {} {} ", it.believes, it.is_slow, it.wall_deadline.has_value(), it.token,
                         it.fence.value_or(0), it.believes && deadline ? since(*deadline) : -1);
-    if (setup->scenario.belief.value_or(setup->card.belief) != Belief::until_release)
+    if (experiment->scenario.belief.value_or(experiment->card.belief) != Belief::until_release)
       text += fmt::format("{} {} ", since(it.asked), since(it.answered));
     return text + it.told_text + '\n';
   }
 
-  // Of which something is still to be judged.
-  std::vector<Acquisition> open_acquisitions() const {
-    std::vector<Acquisition> open;
-    std::vector<Acquisition> released;
-    for (const auto& event : events) {
-      if (const auto* const it = definitions::as<Acquiring>(*event)) {
-        const auto is_done = [&](Acquisition each) {
-          return each.client == it->acquisition.client &&
-                 std::find(released.begin(), released.end(), each) != released.end();
-        };
-        std::erase_if(open, is_done);
-        open.push_back(it->acquisition);
-      }
-      if (const auto* const it = definitions::as<Released>(*event)) released.push_back(it->acquisition);
-      std::erase_if(open, [&](Acquisition each) {
-        return definitions::is_of<Refused>(*event, each) || definitions::ends_client(*event, each.client);
-      });
-    }
-    return open;
+  bool is_over(Acquisition it) const { return it.number <= clients[it.client.value].over; }
+  std::string name(Acquisition it) const {
+    if (!it.is_nobody() && is_over(it)) return name_of(it.client) + '-';
+    return reference::text_of(it);
   }
-
-  // What has happened, as far as a definition can still ask for it.
-  std::string facts(const std::vector<Acquisition>& open) const {
+  // What has happened, as far as a definition may still ask for it and clients do not tell it.
+  std::string facts() const {
+    constexpr EventKinds always = events_of<Granted, Wrote>();
+    constexpr EventKinds kinds = always | events_of<Releasing, BeliefEnded, KeyChanged, Read>();
     std::string text;
-    bool has_granted = false;  // an acquisition that is still open
     for (const auto& event : events) {
-      const auto note = [&](const auto& what, std::string_view kind, bool always) {
-        if (always || name(what.acquisition, open) != "over")
-          text += fmt::format("{} {}", kind, name(what.acquisition, open));
-      };
-      if (const auto* const it = definitions::as<Granted>(*event)) {
-        has_granted |= name(it->acquisition, open) != "over";
-        note(*it, "granted", false);
-        if (has_granted)
-          text += fmt::format("({} {} {} {})", it->acquisition.client.value, static_cast<int>(it->mode),
-                              since(it->lease_until), it->fence.value_or(0));
-      }
-      if (const auto* const it = definitions::as<Releasing>(*event)) note(*it, "releasing", false);
-      if (const auto* const it = definitions::as<BeliefEnded>(*event)) note(*it, "ended", false);
-      if (const auto* const it = definitions::as<Read>(*event)) note(*it, it->accepted ? "read" : "-", false);
-      if (const auto* const it = definitions::as<Wrote>(*event)) note(*it, it->accepted ? "wrote" : "-", has_granted);
-      if (const auto* const it = definitions::as<KeyChanged>(*event)) {
-        const std::string who = fmt::format("{} {} {}", name(it->by, open), name(it->before, open), name(it->after, open));
-        if (who.find('.') != who.npos)
-          text += fmt::format("key {} {} {}", static_cast<int>(it->kind), who, setup->is_timed ? since(event->at) : 0);
-      }
+      if ((kind_of(event->what) & kinds) == 0) continue;
+      bool is_open = (kind_of(event->what) & always) != 0;
+      const std::string told = reference::text_of(*event, [&](Acquisition it) {
+        is_open |= !it.is_nobody() && !is_over(it);
+        return name(it);
+      });
+      if (!is_open) continue;
+      text += told;
+      if (const auto* const it = definitions::as<Granted>(*event)) text += fmt::format(" {}", since(it->lease_until));
+      // An early harm counts if it came before the end of a lease that clocks decide.
+      if (experiment->is_timed) text += fmt::format(" {}", since(event->at));
+      text += ';';
     }
     return text;
   }

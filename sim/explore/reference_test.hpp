@@ -3,114 +3,77 @@
 // own.
 #pragma once
 
+#include <functional>
+#include <set>
+
 #include "sim/explore/reference_state_test.hpp"
 
 namespace holdfast::reference {
 
-struct Action {
-  enum class Kind : std::uint8_t {
-    pass_time, begin, go_on, deliver, time_out, wake, depart, arrive, stop_believing, resume, mend, calm,
-    crash, pause, cancel, slow, skew, jump, jump_server, restart, fail_over, cut, evict
-  };
-  // How a message leaves.
-  enum How : std::uint32_t { plainly, late, lost, copied, sent_again };
-  // What is cut.
-  enum Way : std::uint32_t { requests = 1, answers = 2 };
-
-  Kind kind = Kind::pass_time;
-  std::uint32_t who = 0;   // a client, or the place of a message or of a cut
-  std::uint32_t what = 0;  // a call, a sleep, how many writes, a key, How, Way, 1: a clock is set back
-  int rule = -1;           // of the fault that strikes
-};
-
 class World : public State {
  public:
-  explicit World(const Setup& its_setup)
-      : State{.setup = &its_setup, .server = Server{.store = empty_store(its_setup)}} {
-    for (const ClientPlan& plan : setup->plans) {
+  // Something that may happen now.
+  struct Move {
+    std::string_view name;
+    std::uint32_t who;  // a client, or what there is several of
+    std::function<void(World&)> act;
+  };
+
+  explicit World(const Experiment& its_experiment)
+      : State{.experiment = &its_experiment, .server = Server{.store = empty_store(its_experiment)}} {
+    for (const ClientPlan& plan : experiment->plans) {
       if (plan.drift_ppm != 0 || plan.rounds == 0) throw Unsupported("drift, or endless rounds");
       clients.push_back({.timer = {Instant(plan.start), Instant(std::max(plan.start, plan.start_late))},
                          .offset = plan.wall_offset});
     }
     for (const FaultRule& rule : scenario().faults) budgets.push_back(rule.budget);
     for (const auto& [key, value] : scenario().store) tell(execute(Command("SET", key, value)).second, {});
-    writes.clear();
   }
 
-  // What may happen now. Empty: the run is over.
-  std::vector<Action> enabled() const {
+  // Empty: the run is over. Always in the same order.
+  std::vector<Move> moves() const {
     Menu menu;
-    if (is_over) return {};
-    for (std::uint32_t who = 0; who < clients.size(); ++who) enable_client(who, menu);
-    for (std::uint32_t place = 0; place < messages.size(); ++place) enable_arrival(place, menu);
+    if (has_ended) return {};
+    for (std::uint32_t who = 0; who < clients.size(); ++who) offer_client(who, menu);
+    for (std::uint32_t place = 0; place < messages.size(); ++place) offer_arrival(place, menu);
     for (std::uint32_t place = 0; place < cuts.size(); ++place)
-      if (cuts[place].end.from <= now) menu.add({Kind::mend, place}, cuts[place].end.to <= now);
-    if (is_quiet() && !is_calm) menu.add({Kind::calm}, true);
-    if (!is_calm) enable_server_faults(menu);
-    if (!menu.is_urgent) menu.add({Kind::pass_time});
-    return menu.actions;
+      menu.add("way open", place, cuts[place].end, now, [=](World& w) { w.cuts.erase(w.cuts.begin() + place); });
+    if (is_quiet() && !is_calm) menu.add("calm", 0, {now, now}, now, [](World& w) { w.calm(); });
+    offer_server_faults(menu);
+    if (!menu.is_urgent) menu.moves.push_back({"time passes", 0, [](World& w) { w.pass_time(); }});
+    return std::move(menu.moves);
   }
-
-  void apply(const Action& action) {
-    ++actions;
-    judged = events.size();
-    const std::uint32_t who = action.who;
-    const std::uint32_t what = action.what;
-    const Duration size = action.rule >= 0 ? setup->sizes[static_cast<std::size_t>(action.rule)] : Duration();
-    if (action.rule >= 0) --budgets[static_cast<std::size_t>(action.rule)];
-    switch (action.kind) {
-      case Kind::pass_time: return pass_time();
-      case Kind::begin: return begin(who);
-      case Kind::go_on: return go_on(who);
-      case Kind::deliver: return deliver(who);
-      case Kind::time_out: return answer(who, what, Reply::lost());
-      case Kind::wake:
-        clients[who].sleeps.erase(what);
-        return step(who, {.kind = Input::Kind::wake, .number = what});
-      case Kind::depart: return depart(who, what, size);
-      case Kind::arrive: return arrive(who, what, size);
-      case Kind::stop_believing: return stop_believing(who);
-      case Kind::resume: return clients[who].stopped.reset();
-      case Kind::mend: return static_cast<void>(cuts.erase(cuts.begin() + who));
-      case Kind::calm: return calm();
-      case Kind::crash: return crash(who);
-      case Kind::pause: return static_cast<void>(clients[who].stopped = Window{now + tick(), now + size});
-      case Kind::cancel: return cancel(who);
-      case Kind::slow:
-        clients[who].is_slow = true;
-        clients[who].timer = {now + tick(), now + size};
-        return;
-      case Kind::skew:
-      case Kind::jump: return static_cast<void>(clients[who].offset += what == 1 ? -size : size);
-      case Kind::jump_server: return jump_server(what == 1 ? -size : size);
-      case Kind::restart: return restart(scenario().faults[static_cast<std::size_t>(action.rule)].loses, what);
-      case Kind::fail_over: return put_back(what);
-      case Kind::cut: return cut(who, what, size);
-      case Kind::evict: return evict(what);
-    }
+  World after(const Move& move) const {
+    World next = *this;
+    ++next.steps;
+    next.judged = events.size();
+    move.act(next);
+    return next;
   }
 
  private:
-  using Kind = Action::Kind;
   using Op = ProgramStep::Op;
   using Phase = Client::Phase;
   using Waits = Client::Waits;
+  enum How : std::uint8_t { plainly, late, lost, copied, sent_again };  // a message leaves
 
   struct Menu {
-    void add(Action action, bool is_last_instant = false) {
-      actions.push_back(action);
-      is_urgent |= is_last_instant;
+    // Within the window; time does not pass beyond its end.
+    void add(std::string_view name, std::uint32_t who, Window window, Instant now, std::function<void(World&)> act) {
+      if (window.from > now) return;
+      moves.push_back({name, who, std::move(act)});
+      is_urgent |= window.to <= now;
     }
-    std::vector<Action> actions{};
-    bool is_urgent = false;  // time does not pass before something has happened
+    std::vector<Move> moves{};
+    bool is_urgent = false;
   };
 
-  static std::variant<redis::Redis, shdict::Dict> empty_store(const Setup& setup) {
+  static std::variant<redis::Redis, shdict::Dict> empty_store(const Experiment& experiment) {
     static thread_local redis::Scripts scripts;
-    if (setup.is_redis) return redis::Redis(scripts);
+    if (experiment.is_redis) return redis::Redis(scripts);
     return shdict::Dict();
   }
-  const Scenario& scenario() const { return setup->scenario; }
+  const Scenario& scenario() const { return experiment->scenario; }
   Duration tick() const { return scenario().timing.tick; }
   bool is_probe(std::uint32_t who) const { return who + 1 == clients.size(); }
   Acquisition acquisition_of(std::uint32_t who) const { return {ClientId{who}, clients[who].acquisitions}; }
@@ -118,124 +81,138 @@ class World : public State {
   // --- what may happen ---
 
   bool is_quiet() const {
-    const auto is_done = [](const Client& client) { return client.phase == Phase::ended && !is_leaving(client); };
-    return messages.empty() && std::all_of(clients.begin(), clients.end() - 1, is_done);
+    return messages.empty() && std::all_of(clients.begin(), clients.end() - 1, [](const Client& client) {
+             return client.phase == Phase::ended && !is_leaving(client);
+           });
   }
   static bool is_leaving(const Client& client) {
     return std::any_of(client.requests.begin(), client.requests.end(), [](const auto& it) { return !it.second.left; });
   }
   static bool is_at(Place place, const Client& client) {
-    const bool acquires = client.waits == Waits::acquiring;
-    const bool releases = client.waits == Waits::releasing;
-    if (place == Place::acquiring) return acquires;
-    if (place == Place::releasing) return releases;
-    return place == Place::anywhere || (client.is_inside && !releases);
+    if (place == Place::acquiring) return client.waits == Waits::acquiring;
+    if (place == Place::releasing) return client.waits == Waits::releasing;
+    return place == Place::anywhere || client.is_inside;
   }
-  // The rules by which this fault may still strike this client; or the server, where there is none.
-  std::vector<int> rules(Fault fault, std::optional<std::uint32_t> who = {}) const {
-    std::vector<int> found;
+  bool may_hit(const FaultRule& rule, std::uint32_t who) const {
+    return !is_probe(who) && (!rule.target || rule.target->value == who) && is_at(rule.place, clients[who]);
+  }
+  // The rules by which this fault may still strike this client; the server, where there is none.
+  std::vector<std::size_t> rules(Fault fault, std::optional<std::uint32_t> who = {}) const {
+    std::vector<std::size_t> found;
     for (std::size_t i = 0; i < budgets.size() && !is_calm; ++i) {
       const FaultRule& rule = scenario().faults[i];
-      if (rule.kind != fault || budgets[i] == 0) continue;
-      const auto may_hit = [&](std::uint32_t client) {
-        return !is_probe(client) && (!rule.target || rule.target->value == client) && is_at(rule.place, clients[client]);
-      };
-      bool strikes = who ? may_hit(*who) : rule.place == Place::anywhere;
-      for (std::uint32_t client = 0; !who && client < clients.size(); ++client) strikes |= may_hit(client);
-      if (strikes) found.push_back(static_cast<int>(i));
+      bool strikes = who ? may_hit(rule, *who) : rule.place == Place::anywhere;
+      for (std::uint32_t each = 0; !who && each < clients.size(); ++each) strikes |= may_hit(rule, each);
+      if (rule.kind == fault && budgets[i] != 0 && strikes) found.push_back(i);
     }
     return found;
   }
-  void add_fault(Menu& menu, Fault fault, Action action) const {
-    for (const int rule : rules(fault, action.who)) {
-      action.rule = rule;
-      menu.add(action);
+  template <class Act>
+  void offer(Menu& menu, Fault fault, std::optional<std::uint32_t> who, Act act) const {
+    for (const std::size_t rule : rules(fault, who)) {
+      const Duration size = experiment->sizes[rule];
+      const auto strike = [rule, size, act](World& w) {
+        --w.budgets[rule];
+        act(w, size);
+      };
+      menu.moves.push_back({id_of(fault), who.value_or(0), strike});
     }
   }
 
-  // A request that is about to leave is all that its client can do next.
-  void enable_client(std::uint32_t who, Menu& menu) const {
+  void offer_client(std::uint32_t who, Menu& menu) const {
     const Client& client = clients[who];
     const bool runs = client.phase == Phase::running;
-    if (client.believes && deadline_of(client).value_or(never) <= now) menu.add({Kind::stop_believing, who}, true);
-    if (client.stopped) {
-      if (client.stopped->from <= now) menu.add({Kind::resume, who}, client.stopped->to <= now);
-    } else if (is_leaving(client)) {
-      menu.add({Kind::depart, who}, true);
-      if (setup->is_redis && !is_cut(who, true)) enable_departures(who, menu);
-      if (runs) add_fault(menu, Fault::pause, {Kind::pause, who});
-    } else {
-      const std::size_t before = menu.actions.size();
-      enable_steps(who, menu);
-      if (menu.actions.size() > before && runs) add_fault(menu, Fault::pause, {Kind::pause, who});
-    }
-    const bool works = client.waits == Waits::working && client.timer.to == now && !client.is_slow;
-    if (works && !client.stopped) add_fault(menu, Fault::slow_section, {Kind::slow, who});
-    if (runs) add_fault(menu, Fault::crash, {Kind::crash, who});
-    if (client.waits == Waits::acquiring && !client.stopped) add_fault(menu, Fault::cancel, {Kind::cancel, who});
-    for (const std::uint32_t is_back : {0u, 1u}) {
-      if (client.phase == Phase::fresh && now == Instant()) add_fault(menu, Fault::clock_skew, {Kind::skew, who, is_back});
-      if (client.phase != Phase::ended) add_fault(menu, Fault::clock_jump, {Kind::jump, who, is_back});
+    const auto stop = [=](World& w, Duration size) { w.clients[who].stopped = {w.now + w.tick(), w.now + size}; };
+    if (client.believes && deadline_of(client))
+      menu.add("belief ends", who, {*deadline_of(client), *deadline_of(client)}, now, [=](World& w) { w.stop_believing(who); });
+    const std::size_t before = menu.moves.size();
+    if (client.stopped) menu.add("goes on", who, *client.stopped, now, [=](World& w) { w.clients[who].stopped.reset(); });
+    else if (is_leaving(client)) offer_departures(who, menu);
+    else offer_steps(who, menu);
+    if (menu.moves.size() > before && runs && !client.stopped) offer(menu, Fault::pause, who, stop);
+    if (runs) offer(menu, Fault::crash, who, [=](World& w, Duration) { w.crash(who); });
+    if (client.waits == Waits::acquiring && !client.stopped)
+      offer(menu, Fault::cancel, who, [=](World& w, Duration) { w.cancel(who); });
+    if (client.waits == Waits::working && client.timer.to == now && !client.is_slow && !client.stopped)
+      offer(menu, Fault::slow_section, who, [=](World& w, Duration size) {
+        w.clients[who].is_slow = true;
+        w.clients[who].timer = {w.now + w.tick(), w.now + size};
+      });
+    for (const int sign : {1, -1}) {
+      const auto set = [=](World& w, Duration size) { w.clients[who].offset += sign * size; };
+      if (client.phase == Phase::fresh && now == Instant()) offer(menu, Fault::clock_skew, who, set);
+      if (client.phase != Phase::ended) offer(menu, Fault::clock_jump, who, set);
     }
     const bool is_heard = client.phase != Phase::ended || !client.requests.empty() || !client.sleeps.empty();
-    for (const std::uint32_t way : {1u, 2u, 3u})
-      if (is_heard && setup->is_redis) add_fault(menu, Fault::partition, {Kind::cut, who, way});
+    for (const int ways : {1, 2, 3})
+      if (is_heard && experiment->is_redis)
+        offer(menu, Fault::partition, who, [=](World& w, Duration size) { w.cut(who, (ways & 1) != 0, (ways & 2) != 0, size); });
   }
 
-  void enable_steps(std::uint32_t who, Menu& menu) const {
+  void offer_steps(std::uint32_t who, Menu& menu) const {
     const Client& client = clients[who];
     const bool begins = client.phase == Phase::fresh || client.phase == Phase::crashed;
-    const bool is_timed = client.waits != Waits::nothing && client.waits != Waits::acquiring && client.waits != Waits::releasing;
-    if (client.timer.from <= now && begins && (!is_probe(who) || is_calm))
-      menu.add({Kind::begin, who}, client.timer.to <= now);
-    if (client.timer.from <= now && is_timed) menu.add({Kind::go_on, who}, client.timer.to <= now);
+    if (begins && (!is_probe(who) || is_calm)) menu.add("begins", who, client.timer, now, [=](World& w) { w.begin(who); });
+    if (client.waits == Waits::retrying || client.waits == Waits::working || client.waits == Waits::sleeping)
+      menu.add("time has come", who, client.timer, now, [=](World& w) { w.go_on(who); });
     for (std::uint32_t place = 0; place < messages.size(); ++place)
-      if (is_awaited(messages[place]) && messages[place].client == who && messages[place].window.from <= now)
-        menu.add({Kind::deliver, place}, messages[place].window.to <= now);
+      if (is_awaited(messages[place]) && messages[place].client == who)
+        menu.add("gets answer", who, messages[place].window, now, [=](World& w) { w.deliver(place); });
     for (const auto& [call, request] : client.requests)
-      if (request.deadline <= now) menu.add({Kind::time_out, who, call}, true);
+      menu.add("times out", who, {request.deadline, request.deadline}, now, [=, call = call](World& w) { w.answer(who, call, Reply::lost()); });
     for (const auto& [sleep, end] : client.sleeps)
-      if (end <= now) menu.add({Kind::wake, who, sleep}, true);
+      menu.add("wakes", who, {end, end}, now, [=, sleep = sleep](World& w) {
+        w.clients[who].sleeps.erase(sleep);
+        w.step(who, {.kind = Input::Kind::wake, .number = sleep});
+      });
   }
   static bool is_awaited(const Message& message) { return !message.is_request && message.call != 0; }
 
-  void enable_departures(std::uint32_t who, Menu& menu) const {
-    for (const int rule : rules(Fault::late_request, who))
-      if (setup->sizes[static_cast<std::size_t>(rule)] > scenario().timing.delay_max)
-        menu.add({Kind::depart, who, Action::late, rule});
-    add_fault(menu, Fault::lost_request, {Kind::depart, who, Action::lost});
-    add_fault(menu, Fault::duplicate, {Kind::depart, who, Action::copied});
-    add_fault(menu, Fault::duplicate, {Kind::depart, who, Action::sent_again});
+  // A request that is about to leave is all that its client can do next.
+  void offer_departures(std::uint32_t who, Menu& menu) const {
+    const auto leave = [=](How how) { return [=](World& w, Duration size) { w.depart(who, how, size); }; };
+    menu.add("request leaves", who, {now, now}, now, [=](World& w) { w.depart(who, plainly, {}); });
+    if (!experiment->is_redis || is_cut(who, true)) return;
+    offer(menu, Fault::late_request, who, leave(late));
+    offer(menu, Fault::lost_request, who, leave(lost));
+    offer(menu, Fault::duplicate, who, leave(copied));
+    offer(menu, Fault::duplicate, who, leave(sent_again));
   }
 
-  void enable_arrival(std::uint32_t place, Menu& menu) const {
+  void offer_arrival(std::uint32_t place, Menu& menu) const {
     const Message& message = messages[place];
     if (message.window.from > now || is_awaited(message)) return;
-    menu.add({Kind::arrive, place}, message.window.to <= now);
-    const bool is_asked = message.is_request && message.call != 0 && !message.is_sent_again;
-    if (!is_asked || !setup->is_redis || is_cut(message.client, false)) return;
-    for (const int rule : rules(Fault::late_reply, message.client))
-      if (setup->sizes[static_cast<std::size_t>(rule)] > scenario().timing.delay_max)
-        menu.add({Kind::arrive, place, Action::late, rule});
-    for (const int rule : rules(Fault::lost_reply, message.client))
-      menu.add({Kind::arrive, place, Action::lost, rule});
+    const auto arrives = [=](How how) { return [=](World& w, Duration size) { w.arrive(place, how, size); }; };
+    const std::string_view name = message.is_request ? "request arrives" : "answer dropped";
+    menu.add(name, message.client, message.window, now, [=](World& w) { w.arrive(place, plainly, {}); });
+    const bool is_answered = message.is_request && message.call != 0 && !message.is_sent_again;
+    if (!is_answered || !experiment->is_redis || is_cut(message.client, false)) return;
+    offer(menu, Fault::late_reply, message.client, arrives(late));
+    offer(menu, Fault::lost_reply, message.client, arrives(lost));
   }
 
-  void enable_server_faults(Menu& menu) const {
-    for (const int rule : rules(Fault::server_clock_jump))
-      for (const std::uint32_t is_back : {0u, 1u}) menu.add({Kind::jump_server, 0, is_back, rule});
-    for (const int rule : rules(Fault::restart)) {
-      const bool is_file = scenario().faults[static_cast<std::size_t>(rule)].loses == DataLoss::latest;
-      for (std::uint32_t lost = 0; lost <= (is_file ? writes.size() : 0); ++lost) {
-        const bool is_young = lost == 0 || writes[writes.size() - lost].at >= now - setup->sizes[static_cast<std::size_t>(rule)];
-        if (is_young) menu.add({Kind::restart, 0, lost, rule});
+  void offer_server_faults(Menu& menu) const {
+    for (const int sign : {1, -1})
+      offer(menu, Fault::server_clock_jump, {}, [=](World& w, Duration size) {
+        w.server_offset += sign * size;
+        w.expire();
+      });
+    for (std::uint32_t lost = 0; lost <= writes.size(); ++lost) {
+      // A rule that loses everything, or nothing, is taken once.
+      for (const std::size_t rule : rules(Fault::restart)) {
+        const DataLoss loses = scenario().faults[rule].loses;
+        const bool is_young = lost == 0 || writes[writes.size() - lost].at >= now - experiment->sizes[rule];
+        if (lost != 0 && (loses != DataLoss::latest || !is_young)) continue;
+        menu.moves.push_back({"restart", lost, [=](World& w) {
+                                --w.budgets[rule];
+                                w.restart(loses, lost);
+                              }});
       }
+      if (lost == 1 || lost == 2)
+        if (experiment->is_redis) offer(menu, Fault::failover, {}, [=](World& w, Duration) { w.put_back(lost); });
     }
-    for (const int rule : setup->is_redis ? rules(Fault::failover) : std::vector<int>())
-      for (std::uint32_t lost = 1; lost <= std::min<std::size_t>(2, writes.size()); ++lost)
-        menu.add({Kind::fail_over, 0, lost, rule});
-    for (const int rule : rules(Fault::eviction))
-      for (std::uint32_t key = 0; key < living_keys().size(); ++key) menu.add({Kind::evict, 0, key, rule});
+    for (std::size_t key = 0; key < living_keys().size(); ++key)
+      offer(menu, Fault::eviction, {}, [=](World& w, Duration) { w.evict(key); });
   }
 
   // --- clients ---
@@ -255,19 +232,19 @@ class World : public State {
   }
   void go_on_with(std::uint32_t who) {
     while (clients[who].phase == Phase::running && clients[who].waits == Waits::nothing) run_line(who);
-    while (is_leaving(clients[who]) && !may_be_held_back(who)) depart(who, Action::plainly, {});
+    while (is_leaving(clients[who]) && !may_be_held_back(who)) depart(who, plainly, {});
   }
   bool may_be_held_back(std::uint32_t who) const {
     const auto may = [&](Fault fault) { return !rules(fault, who).empty(); };
     const bool may_stop = may(Fault::pause) || may(Fault::crash);
     if (clients[who].phase == Phase::running && may_stop) return true;
     if (clients[who].waits == Waits::acquiring && may(Fault::cancel)) return true;
-    return setup->is_redis && (may(Fault::late_request) || may(Fault::lost_request) || may(Fault::duplicate));
+    return experiment->is_redis && (may(Fault::late_request) || may(Fault::lost_request) || may(Fault::duplicate));
   }
 
   void run_line(std::uint32_t who) {
     Client& client = clients[who];
-    const ClientPlan& plan = setup->plans[who];
+    const ClientPlan& plan = experiment->plans[who];
     if (client.line == plan.program.size()) {
       client.line = 0;
       if (++client.rounds == plan.rounds) finish(who);
@@ -292,11 +269,12 @@ class World : public State {
 
   void finish(std::uint32_t who) {
     clients[who].phase = Phase::ended;
+    clients[who].over = clients[who].acquisitions;
     clients[who].believes = false;
     emit(Finished{ClientId{who}, {}});
     if (!is_probe(who)) return;
     emit(Ended{});
-    is_over = true;
+    has_ended = true;
   }
 
   void acquire(std::uint32_t who, const ProgramStep& line) {
@@ -321,7 +299,7 @@ class World : public State {
   }
 
   const std::string& key_of(std::uint32_t who) const {
-    const std::string& own = setup->plans[who].key;
+    const std::string& own = experiment->plans[who].key;
     return own.empty() ? scenario().key : own;
   }
 
@@ -334,7 +312,7 @@ class World : public State {
     input.wall = wall_of(client);
     input.steady = SteadyTime(epoch + now.time_since_epoch());
     const std::string name = fmt::format("{}{}", static_cast<char>('A' + who), client.processes);
-    Process process(setup->card, setup->params[who], key_of(who), ClientId{who}, name);
+    Process process(experiment->card, experiment->params[who], key_of(who), ClientId{who}, name);
     for (const auto& before : client.told) process.step(*before);
     Output out = process.step(input);
     client.told_text += fmt::format("{}{}{}{}{},", static_cast<int>(input.kind), input.number,
@@ -365,14 +343,14 @@ class World : public State {
     client.fence = grant.fence;
     client.wall_deadline = grant.lease_until;
     client.deadline.reset();
-    Granted granted{.acquisition = acquisition_of(who), .mode = setup->plans[who].program[client.line++].mode};
+    Granted granted{.acquisition = acquisition_of(who), .mode = experiment->plans[who].program[client.line++].mode};
     if (grant.lease_until) granted.lease_until = *deadline_of(client);
     granted.fence = grant.fence;
     emit(granted);
     if (!has_deadline()) client.wall_deadline.reset();
     else if (grant.lease && !grant.lease_until) client.deadline = base_of(client) + *grant.lease;
   }
-  Belief belief() const { return scenario().belief.value_or(setup->card.belief); }
+  Belief belief() const { return scenario().belief.value_or(experiment->card.belief); }
   bool has_deadline() const {
     return belief() == Belief::deadline_from_request || belief() == Belief::deadline_from_reply;
   }
@@ -393,7 +371,8 @@ class World : public State {
   void refuse(std::uint32_t who, Attempt::Kind kind) {
     Client& client = clients[who];
     emit(Refused{acquisition_of(who), kind, {}});
-    const std::vector<ProgramStep>& program = setup->plans[who].program;
+    if (client.over + 1 == client.acquisitions) ++client.over;
+    const std::vector<ProgramStep>& program = experiment->plans[who].program;
     const Timing& timing = scenario().timing;
     client.waits = Waits::nothing;
     if (client.attempts == program[client.line].attempts) {
@@ -430,7 +409,7 @@ class World : public State {
     const Timing& timing = scenario().timing;
     Client next{.phase = Phase::crashed, .offset = client.offset};
     next.timer = {now + timing.restart, now + std::max(timing.restart, timing.restart_late)};
-    next.acquisitions = client.acquisitions;
+    next.acquisitions = next.over = client.acquisitions;
     next.processes = client.processes;
     client = std::move(next);
     emit(Crashed{ClientId{who}});
@@ -454,28 +433,28 @@ class World : public State {
     if (is_cut(message.client, message.is_request)) return;
     if (message.window.to == Instant())
       message.window = {now + timing.delay_min, now + (is_calm ? timing.delay_min : timing.delay_max)};
-    if (!setup->is_redis) message.window = {now, now};
+    if (!experiment->is_redis) message.window = {now, now};
     messages.push_back(std::move(message));
   }
-  Window late(Duration size) const { return {now + scenario().timing.delay_max + tick(), now + size}; }
+  Window late_window(Duration size) const { return {now + scenario().timing.delay_max + tick(), now + size}; }
 
-  void depart(std::uint32_t who, std::uint32_t how, Duration size) {
+  void depart(std::uint32_t who, How how, Duration size) {
     std::map<std::uint32_t, Request>& requests = clients[who].requests;
     const auto it = std::find_if(requests.begin(), requests.end(), [](const auto& each) { return !each.second.left; });
     it->second.left = now;
-    if (setup->is_redis) it->second.deadline = now + scenario().timing.timeout;
+    if (experiment->is_redis) it->second.deadline = now + scenario().timing.timeout;
     Message message{.client = who, .call = it->first, .by = acquisition_of(who), .command = it->second.command};
-    message.is_sent_again = how == Action::sent_again;
-    if (how == Action::late) message.window = late(size);
-    if (how != Action::lost) send(message);
-    if (how != Action::copied) return;
+    message.is_sent_again = how == sent_again;
+    if (how == late) message.window = late_window(size);
+    if (how != lost) send(message);
+    if (how != copied) return;
     message.call = 0;
     message.is_copy = true;
     message.window = {now + scenario().timing.delay_min, now + size};
     send(message);
   }
 
-  void arrive(std::uint32_t place, std::uint32_t how, Duration size) {
+  void arrive(std::uint32_t place, How how, Duration size) {
     Message message = messages[place];
     messages.erase(messages.begin() + place);
     if (!message.is_request) return;
@@ -488,18 +467,15 @@ class World : public State {
       message.is_request = false;
       message.reply = std::move(reply);
       message.command = Command();
-      if (how == Action::late) message.window = late(size);
-      if (how == Action::lost || message.is_copy) return;
+      if (how == late) message.window = late_window(size);
+      if (how == lost || message.is_copy) return;
     }
     send(std::move(message));
   }
 
-  void cut(std::uint32_t who, std::uint32_t ways, Duration size) {
-    const Cut cut{who, (ways & Action::requests) != 0, (ways & Action::answers) != 0, {now + tick(), now + size}};
-    std::erase_if(messages, [&](const Message& it) {
-      return it.client == who && (it.is_request ? cut.of_requests : cut.of_answers);
-    });
-    cuts.push_back(cut);
+  void cut(std::uint32_t who, bool of_requests, bool of_answers, Duration size) {
+    std::erase_if(messages, [&](const Message& it) { return it.client == who && (it.is_request ? of_requests : of_answers); });
+    cuts.push_back({who, of_requests, of_answers, {now + tick(), now + size}});
   }
 
   // --- time and the server ---
@@ -545,13 +521,8 @@ class World : public State {
     std::visit([&](auto& store) { store.expire_due(server_time(), changes); }, server.store);
     tell(changes, {});
   }
-  void jump_server(Duration size) {
-    server_offset += size;
-    expire();
-  }
-
   bool can_age() const { return rules(Fault::failover).empty(); }
-  Duration longest_memory() const { return *std::max_element(setup->sizes.begin(), setup->sizes.end()); }
+  Duration longest_memory() const { return *std::max_element(experiment->sizes.begin(), experiment->sizes.end()); }
   void note_write(const std::shared_ptr<const Server>& before, const Changes& changes) {
     const bool is_write = std::any_of(changes.begin(), changes.end(),
                                       [](const Change& it) { return it.kind != Change::Kind::expired; });
@@ -571,10 +542,10 @@ class World : public State {
   void restart(DataLoss loses, std::uint32_t lost) {
     if (loses != DataLoss::everything) {
       put_back(lost);
-      if (setup->is_redis) execute({"SCRIPT", "FLUSH"});
+      if (experiment->is_redis) execute({"SCRIPT", "FLUSH"});
       return;
     }
-    const Server before = std::exchange(server, Server{.store = empty_store(*setup)});
+    const Server before = std::exchange(server, Server{.store = empty_store(*experiment)});
     writes.clear();
     tell_difference(before);
   }
@@ -612,10 +583,10 @@ class World : public State {
       if (!entry.is_stale) keys = {key};
     return keys;
   }
-  void evict(std::uint32_t which) {
+  void evict(std::size_t which) {
     const std::string key = living_keys()[which];
     const Server before = server;
-    execute({setup->is_redis ? "DEL" : "DELETE", key});
+    execute({experiment->is_redis ? "DEL" : "DELETE", key});
     server.writers.erase(key);
     tell_difference(before);
   }
@@ -642,7 +613,7 @@ class World : public State {
     }
   }
   void emit(What what) {
-    events.push_back(std::make_shared<const Event>(Event{Step{actions}, now, {}, std::move(what)}));
+    events.push_back(std::make_shared<const Event>(Event{Step{steps}, now, {}, std::move(what)}));
   }
 };
 
