@@ -72,7 +72,7 @@ class Process final : public Store, public Clock, public Random, public Listener
       out_.release = releasing_.take();
       releasing_ = Task<Release>();
     }
-    if (needs_more_) throw Unsupported("a connection of its own, or chance");
+    if (needs_more_) throw Unsupported("a connection of its own, WAIT, or chance");
     return std::exchange(out_, Output());
   }
 
@@ -93,7 +93,7 @@ class Process final : public Store, public Clock, public Random, public Listener
   }
 
   void submit(Call& call) override {
-    needs_more_ |= call.connection() != nullptr;
+    needs_more_ |= call.connection() != nullptr || call.command().argv().front() == "WAIT";
     call.message = MessageId{++numbers_};
     calls_[numbers_] = &call;
     out_.calls.emplace_back(numbers_, call.command());

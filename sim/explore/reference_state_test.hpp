@@ -70,7 +70,7 @@ struct Request {
 
 struct Client {
   enum class Phase : std::uint8_t { fresh, running, crashed, ended };
-  enum class Waits : std::uint8_t { nothing, acquiring, releasing, retrying, working, sleeping };
+  enum class Waits : std::uint8_t { nothing, acquiring, releasing, retrying, working, sleeping, accessing };
   Phase phase = Phase::fresh;
   Waits waits = Waits::nothing;
   Window timer{};  // of start, restart, retry, work, sleep
@@ -186,6 +186,9 @@ struct State {
   WallTime wall_of(const Client& client) const {
     return WallTime(epoch + now.time_since_epoch() + client.offset);
   }
+  Belief belief() const { return experiment->scenario.belief.value_or(experiment->card.belief); }
+  // Clients look whether they still believe before they touch what the lock guards.
+  bool is_careful() const { return belief() != Belief::until_release; }
   std::optional<Instant> deadline_of(const Client& client) const {
     if (client.wall_deadline) return Instant(client.wall_deadline->time_since_epoch() - epoch - client.offset);
     return client.deadline;
@@ -268,7 +271,7 @@ struct State {
     const std::optional<Instant> deadline = deadline_of(it);
     text += fmt::format("{}{}{} {} {} {} ", it.believes, it.is_slow, it.wall_deadline.has_value(), it.token,
                         it.fence.value_or(0), it.believes && deadline ? since(*deadline) : -1);
-    if (experiment->scenario.belief.value_or(experiment->card.belief) != Belief::until_release)
+    if (is_careful())
       text += fmt::format("{} {} ", since(it.asked), since(it.answered));
     return text + it.told_text + '\n';
   }

@@ -123,8 +123,6 @@ class World : public State {
     const Client& client = clients[who];
     const bool runs = client.phase == Phase::running;
     const auto stop = [=](World& w, Duration size) { w.clients[who].stopped = {w.now + w.tick(), w.now + size}; };
-    if (client.believes && deadline_of(client))
-      menu.add("belief ends", who, {*deadline_of(client), *deadline_of(client)}, now, [=](World& w) { w.stop_believing(who); });
     const std::size_t before = menu.moves.size();
     if (client.stopped) menu.add("goes on", who, *client.stopped, now, [=](World& w) { w.clients[who].stopped.reset(); });
     else if (is_leaving(client)) offer_departures(who, menu);
@@ -139,7 +137,10 @@ class World : public State {
         w.clients[who].timer = {w.now + w.tick(), w.now + size};
       });
     for (const int sign : {1, -1}) {
-      const auto set = [=](World& w, Duration size) { w.clients[who].offset += sign * size; };
+      const auto set = [=](World& w, Duration size) {
+        w.clients[who].offset += sign * size;
+        w.end_belief_due(who);
+      };
       if (client.phase == Phase::fresh && now == Instant()) offer(menu, Fault::clock_skew, who, set);
       if (client.phase != Phase::ended) offer(menu, Fault::clock_jump, who, set);
     }
@@ -153,7 +154,7 @@ class World : public State {
     const Client& client = clients[who];
     const bool begins = client.phase == Phase::fresh || client.phase == Phase::crashed;
     if (begins && (!is_probe(who) || is_calm)) menu.add("begins", who, client.timer, now, [=](World& w) { w.begin(who); });
-    if (client.waits == Waits::retrying || client.waits == Waits::working || client.waits == Waits::sleeping)
+    if (client.waits >= Waits::retrying)
       menu.add("time has come", who, client.timer, now, [=](World& w) { w.go_on(who); });
     for (std::uint32_t place = 0; place < messages.size(); ++place)
       if (is_awaited(messages[place]) && messages[place].client == who)
@@ -225,6 +226,8 @@ class World : public State {
   // A time has come that its program waited for.
   void go_on(std::uint32_t who) {
     Client& client = clients[who];
+    if (client.waits == Waits::accessing)
+      access(who, experiment->plans[who].program[client.line].op == Op::write);
     if (client.waits != Waits::retrying) ++client.line;
     client.waits = Waits::nothing;
     client.is_slow = false;
@@ -260,8 +263,11 @@ class World : public State {
       case Op::work: return wait(Waits::working, line.at_least.value_or(line.length), line.length);
       case Op::sleep: return wait(Waits::sleeping, line.length, line.length);
       case Op::release: return release(who);
-      case Op::write: emit(Wrote{acquisition_of(who), access(client, true)}); break;
-      case Op::read: emit(Read{acquisition_of(who), access(client, false)}); break;
+      case Op::write:
+      case Op::read:
+        if (!is_careful()) access(who, line.op == Op::write);
+        else if (client.believes) return wait(Waits::accessing, {}, {});
+        break;
       default: throw Unsupported("caches, and nested holds");
     }
     ++client.line;
@@ -291,11 +297,12 @@ class World : public State {
     take_step(who, {.kind = Input::Kind::release});
   }
 
-  bool access(const Client& client, bool is_write) {
-    const std::uint64_t fence = client.fence.value_or(newest_fence);
-    if (scenario().fencing != Fencing::none && fence < newest_fence) return false;
-    if (is_write || scenario().fencing == Fencing::first_read) newest_fence = std::max(newest_fence, fence);
-    return true;
+  void access(std::uint32_t who, bool is_write) {
+    const std::uint64_t fence = clients[who].fence.value_or(newest_fence);
+    const bool is_accepted = scenario().fencing == Fencing::none || fence >= newest_fence;
+    if (is_accepted && (is_write || scenario().fencing == Fencing::first_read)) newest_fence = std::max(newest_fence, fence);
+    if (is_write) emit(Wrote{acquisition_of(who), is_accepted});
+    else emit(Read{acquisition_of(who), is_accepted});
   }
 
   const std::string& key_of(std::uint32_t who) const {
@@ -349,8 +356,8 @@ class World : public State {
     emit(granted);
     if (!has_deadline()) client.wall_deadline.reset();
     else if (grant.lease && !grant.lease_until) client.deadline = base_of(client) + *grant.lease;
+    end_belief_due(who);
   }
-  Belief belief() const { return scenario().belief.value_or(experiment->card.belief); }
   bool has_deadline() const {
     return belief() == Belief::deadline_from_request || belief() == Belief::deadline_from_reply;
   }
@@ -362,6 +369,11 @@ class World : public State {
     if (!client.believes || client.token != token) return;
     if (!lease && belief() == Belief::notified) stop_believing(who);
     if (lease && has_deadline()) client.deadline = base_of(client) + *lease;
+  }
+  // A deadline that has come goes before whatever else happens at that instant.
+  void end_belief_due(std::uint32_t who) {
+    const Client& client = clients[who];
+    if (client.believes && deadline_of(client).value_or(never) <= now) stop_believing(who);
   }
   void stop_believing(std::uint32_t who) {
     clients[who].believes = false;
@@ -500,6 +512,7 @@ class World : public State {
     for (const Cut& cut : cuts) consider_window(cut.end);
     now = next;
     expire();
+    for (std::uint32_t who = 0; who < clients.size(); ++who) end_belief_due(who);
     std::erase_if(writes, [&](const Write& it) { return can_age() && it.at < now - longest_memory(); });
   }
   void calm() {
