@@ -343,20 +343,19 @@ class World : public State {
     Client& client = clients[who];
     if (!attempt.is_granted()) return refuse(who, attempt.kind());
     const Grant& grant = attempt.grant();
+    client.wall_deadline = grant.lease_until;
+    const Instant lease_until = client.wall_deadline ? *deadline_of(client) : never;
+    if (!has_deadline()) client.wall_deadline.reset();
+    client.deadline.reset();
+    if (has_deadline() && grant.lease) client.deadline = base_of(client) + *grant.lease;
+    // Who looks at a deadline does not take a grant that is over.
+    if (deadline_of(client).value_or(never) <= now) return refuse(who, Attempt::Kind::refused);
     client.waits = Waits::nothing;
     client.attempts = 0;
     client.believes = client.is_inside = true;
     client.token = grant.token;
     client.fence = grant.fence;
-    client.wall_deadline = grant.lease_until;
-    client.deadline.reset();
-    Granted granted{.acquisition = acquisition_of(who), .mode = experiment->plans[who].program[client.line++].mode};
-    if (grant.lease_until) granted.lease_until = *deadline_of(client);
-    granted.fence = grant.fence;
-    emit(granted);
-    if (!has_deadline()) client.wall_deadline.reset();
-    else if (grant.lease && !grant.lease_until) client.deadline = base_of(client) + *grant.lease;
-    end_belief_due(who);
+    emit(Granted{acquisition_of(who), experiment->plans[who].program[client.line++].mode, lease_until, grant.fence, {}});
   }
   bool has_deadline() const {
     return belief() == Belief::deadline_from_request || belief() == Belief::deadline_from_reply;
