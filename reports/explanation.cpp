@@ -18,7 +18,6 @@ Json json_of(Step step) { return step.value; }
 Json json_of(Duration duration) { return duration.count(); }
 Json json_of(const Actor& actor) { return name_of(actor); }
 Json json_of(Fault fault) { return id_of(fault); }
-Json json_of(std::optional<Fault> fault) { return fault ? json_of(*fault) : Json(); }
 Json json_of(Verdict verdict) { return id_of(verdict); }
 template <class Part>
   requires std::is_class_v<Part>
@@ -71,8 +70,7 @@ class Explainer {
 
  private:
   std::string circumstance(const Circumstance& it) const {
-    if (!it.fault) return say(words_.long_wait, name_of(it.actor), it.step.value);
-    return say(words_.fault, id_of(*it.fault), name_of(it.actor), it.step.value);
+    return say(words_.fault, id_of(it.fault), name_of(it.actor), it.step.value);
   }
   std::string circumstances(const std::vector<Circumstance>& list) const {
     std::string text;

@@ -23,7 +23,7 @@ nlohmann::ordered_json explanation_json(const Explanation& explanation);
 
 template <class Visitor>
 void describe(Visitor& v, Circumstance& part) {
-  v("fault", part.fault);  // null: a refused client waited long before it tried again
+  v("fault", part.fault);
   v("actor", part.actor);
   v("step", part.step);
 }

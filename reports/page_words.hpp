@@ -17,7 +17,6 @@ struct ExplanationWords {
   std::string_view needs;
   std::string_view since;
   std::string_view fault;         // 0: fault, 1: who, 2: step
-  std::string_view long_wait;     // 0: who, 1: step
   std::string_view comma;         // between all but the last two of a list
   std::string_view last_of_list;  // before the last
   std::string_view but_for;       // 0: without what, 1: same, 2: and or but, 3: any

@@ -249,14 +249,34 @@ class TraceReader {
       read(value.elements[i], pointer_to(pointer, std::to_string(i)), out.emplace_back());
   }
   void read(const JsonValue& value, const std::string& pointer, Choice& out) {
-    if (value.elements.size() != 4)
-      return expected(value, pointer, "a choice: [site, actor, options, picked]");
+    const std::size_t size = value.elements.size();
+    if (size != 4 && size != 5 && size != 7)
+      return expected(value, pointer,
+                      "a choice: [site, actor, options, picked], and of a step: which action, variant, which of "
+                      "several");
     read(value.elements[0], pointer + "/0", out.site);
-    read(value.elements[1], pointer + "/1", out.actor);
+    Actor actor;
+    read(value.elements[1], pointer + "/1", actor);
+    if ((out.site == Site::step) != (size > 4)) return expected(value, pointer, "an action, where it is a step");
+    (out.site == Site::step ? out.action.actor : out.actor) = actor;
+    if (size > 4) read_action(value.elements[4], pointer + "/4", out.action);
+    if (size > 5) read(value.elements[5], pointer + "/5", out.action.variant);
+    if (size > 5) read(value.elements[6], pointer + "/6", out.action.nth);
     read(value.elements[2], pointer + "/2", out.options);
     read(value.elements[3], pointer + "/3", out.picked);
     if (out.picked >= out.options)
       expected(value.elements[3], pointer + "/3", fmt::format("less than {} options", out.options));
+  }
+  // The kind of an action, or the fault that strikes.
+  void read_action(const JsonValue& value, const std::string& pointer, Action& out) {
+    if (const auto fault = from_id<Fault>(fault_ids, value.text); fault && *fault != Fault::none) {
+      out.kind = Action::Kind::strike;
+      out.fault = *fault;
+    } else if (const auto kind = from_id<Action::Kind>(action_ids, value.text)) {
+      out.kind = *kind;
+    } else {
+      expected(value, pointer, "an action: wait, start, request, reply, timeout, wake, send, resume, heal, or a fault");
+    }
   }
   void read(const JsonValue& value, const std::string& pointer, Finding& out) {
     Object object(*this, value, pointer);

@@ -87,7 +87,16 @@ Json json_of(Event event) {
 }
 
 Json json_of(const Choice& choice) {
-  return Json::array({json_of(choice.site), name_of(choice.actor), choice.options, choice.picked});
+  if (choice.site != Site::step)
+    return Json::array({json_of(choice.site), name_of(choice.actor), choice.options, choice.picked});
+  const Action& action = choice.action;
+  const std::string_view what =
+      action.kind == Action::Kind::strike ? id_of(action.fault) : id_of(action.kind);
+  Json json = Json::array({json_of(choice.site), name_of(action.actor), choice.options, choice.picked, what});
+  if (action.variant == 0 && action.nth == 0) return json;
+  json.push_back(action.variant);
+  json.push_back(action.nth);
+  return json;
 }
 
 Json json_of(const Finding& finding) {

@@ -182,7 +182,6 @@ const Words english{
             .needs = "needs",
             .since = "since",
             .fault = "the {0} of {1} in step {2}",
-            .long_wait = "long waits of refused clients, such as {0}'s in step {1}",
             .comma = ", ",
             .last_of_list = " and ",
             .but_for = "{0}: {1}, {2} {3}",
@@ -314,13 +313,8 @@ const Words english{
         },
     .asked =
         {
-            .questions = {"What happens next?", "How long does the message of {0} travel?",
-                          "How long does {0} wait before it tries again?", "What does chance say to {0}?",
-                          "What becomes of the request of {0}?", "What becomes of the answer to {0}?",
-                          "Does {0} stop here for a while?", "Does {0} crash here?",
-                          "Is the work of {0} slow?", "How does the clock of {0} go?",
-                          "What becomes of {0} here?", "Does the caller of {0} give up here?",
-                          "Which of them, for {0}?"},
+            .questions = {"What happens next?", "When does it happen, for {0}?",
+                          "What does chance say to {0}?", "Which of them, for {0}?"},
             .as_usual = "as usual",
             .as_usual_then = "as usual: {0}",
             .time_passes = "time passes",

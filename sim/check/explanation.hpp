@@ -11,10 +11,10 @@
 
 namespace holdfast {
 
-// Something in a run that need not have been.
+// A fault that has struck in a run.
 struct Circumstance {
-  std::optional<Fault> fault;  // empty: a refused client waited long before it tried again
-  Actor actor;                 // whom the fault struck, or who waited
+  Fault fault = Fault::none;
+  Actor actor;  // whom it struck
   Step step;
 };
 

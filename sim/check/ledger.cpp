@@ -182,6 +182,13 @@ void Ledger::note(const Wrote& what, Moment moment) {
       other.changed_since = Deed{what.acquisition, moment};
 }
 
+// A lease that its client counts by its wall clock moves with it.
+void Ledger::note(const ClockSkewed& what, Moment) {
+  for (Account& account : accounts_)
+    if (account.acquisition.client == what.client && account.lease_until != never)
+      account.lease_until -= what.by;
+}
+
 void Ledger::note_standing(const KeyChanged& what, Moment moment) {
   const auto known =
       std::find_if(keys_.begin(), keys_.end(), [&](const StandingKey& key) { return key.node == what.node; });

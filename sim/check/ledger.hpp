@@ -102,7 +102,7 @@ struct StandingKey {
 class Ledger {
  public:
   static constexpr EventKinds hears = events_of<Acquiring, Granted, Refused, BeliefEnded, Releasing, Released,
-                                                Crashed, Finished, KeyChanged, Read, Wrote>();
+                                                Crashed, Finished, KeyChanged, Read, Wrote, ClockSkewed>();
 
   // `late_writers`: clients whose programs write after a release; bit i is client i. What concerns their
   // writes is kept for so long.
@@ -132,6 +132,7 @@ class Ledger {
   void note(const KeyChanged& what, Moment moment);
   void note(const Read& what, Moment moment);
   void note(const Wrote& what, Moment moment);
+  void note(const ClockSkewed& what, Moment moment);
 
   Account* find(Acquisition acquisition);
   Account& open(Acquisition acquisition);

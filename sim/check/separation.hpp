@@ -1,12 +1,12 @@
 // What tells two locks apart: one tape on which the first breaks a property and the second does not.
 //
-// Two locks ask different questions, so "the same tape" needs a meaning. A tape is read as moves: of a client
+// Two locks do different things, so "the same tape" needs a meaning. A tape is read as moves: of a client
 // (it starts, its request reaches the server, its answer reaches it, it wakes up; or it stops waiting, or
-// what it no longer waits for reaches the server) or of time. The second lock makes the same moves, in order.
+// what it no longer waits for reaches the server), of time, or of a fault that strikes. The second lock makes
+// the same moves, in order.
 //  - A move that it cannot make, it leaves out. Before time passes, it does what is due,
 //    client by client.
-//  - Answers that are not calm (this request is late, this client stops, it waits long) are given to its next
-//    question of the same name.
+//  - A fault that cannot strike yet strikes as soon as it can.
 //  - When the tape ends, it goes on calmly until its run is over.
 // The tape counts only if every fault on it strikes both.
 #pragma once

@@ -9,22 +9,24 @@
 
 namespace holdfast {
 
-// To whom an event that may happen now belongs. Events of one strand follow each other; those of different
-// strands race.
-struct Mover {
-  Actor actor;               // the client, also where a server carries out its request; Actor{}: time
-  std::uint32_t strand = 0;  // 0: its program and the message that it waits for. Else a message: its
-                             // timeout, or a request that nobody waits for any more
-  constexpr bool operator==(const Mover&) const = default;
-};
-
-// Who may move, for the strategies that ask: option i of the step belongs to the i-th.
-class Movers {
+// The enabled actions of a state, for the strategies that ask.
+class Enabled {
  public:
-  virtual std::span<const Mover> movers() = 0;
+  // An action, and the chain of events that it belongs to: events of one strand follow each other; those of
+  // different strands race.
+  struct Option {
+    Action action;
+    // 0: its client's program and the message that it waits for; or time. Else a message: its timeout, or a
+    // request that nobody waits for any more.
+    std::uint32_t strand = 0;
+  };
+  // Option i of the step. The calm ones come first.
+  virtual std::span<const Option> all() = 0;
+  // How many of them, at the end, are faults.
+  virtual std::uint32_t faults() const = 0;
 
  protected:
-  ~Movers() = default;
+  ~Enabled() = default;
 };
 
 class Choices {
@@ -34,20 +36,20 @@ class Choices {
   std::uint32_t pick(Site site, Actor actor, std::uint32_t options) {
     return options < 2 ? 0 : decide(site, actor, options);
   }
-  // The same for Site::step. `who` is valid during the call.
-  std::uint32_t pick_step(std::uint32_t options, Movers& who) {
-    if (options >= 2) return decide_step(options, who);
-    pass_step(who);
+  // The same for Site::step. `enabled` is valid during the call.
+  std::uint32_t pick_step(std::uint32_t options, Enabled& enabled) {
+    if (options >= 2) return decide_step(options, enabled);
+    pass_step(enabled);
     return 0;
   }
 
  private:
   virtual std::uint32_t decide(Site site, Actor actor, std::uint32_t options) = 0;
-  virtual std::uint32_t decide_step(std::uint32_t options, Movers&) {
+  virtual std::uint32_t decide_step(std::uint32_t options, Enabled&) {
     return decide(Site::step, Actor{}, options);
   }
-  // Only one can move. For strategies that count moves.
-  virtual void pass_step(Movers&) {}
+  // Only one action is enabled. For strategies that count them.
+  virtual void pass_step(Enabled&) {}
 };
 
 }  // namespace holdfast

@@ -1,4 +1,6 @@
 // Tapes that are followed, but not to the letter: see MutatedChoices.
+#include <algorithm>
+
 #include "sim/choose/sampling.hpp"
 
 namespace holdfast {
@@ -7,32 +9,43 @@ namespace {
 // Answers that are drawn anew at most, when the whole tape is followed.
 constexpr std::uint64_t changes_max = 3;
 
-Tape mutated(Rng rng, Tape tape) {
-  if (tape.empty()) return tape;
-  if (rng.below(2) == 0) {
-    tape.resize(rng.below(tape.size()) + 1);
-    return tape;
-  }
-  for (std::uint64_t changes = 1 + rng.below(changes_max); changes > 0; --changes) {
-    Choice& choice = tape[rng.below(tape.size())];
-    choice.picked = static_cast<std::uint32_t>(rng.below(choice.options));
-  }
+Tape shortened(Rng& rng, Tape tape) {
+  if (!tape.empty() && rng.below(2) == 0) tape.resize(rng.below(tape.size()) + 1);
   return tape;
+}
+
+// None, where the tape was shortened.
+std::vector<std::size_t> places(Rng& rng, std::size_t size, bool is_whole) {
+  std::vector<std::size_t> places;
+  if (size == 0 || !is_whole) return places;
+  for (std::uint64_t changes = 1 + rng.below(changes_max); changes > 0; --changes)
+    places.push_back(rng.below(size));
+  return places;
 }
 
 }  // namespace
 
-MutatedChoices::MutatedChoices(std::uint64_t seed, Tape tape)
-    : tape_(mutated(Rng(split_mix(seed)), std::move(tape))), replay_(tape_), rest_(split_mix(seed)) {}
-
-std::uint32_t MutatedChoices::decide(Site site, Actor actor, std::uint32_t options) {
-  if (replay_.position() < tape_.size()) return replay_.pick(site, actor, options);
-  return rest_.pick(site, actor, options);
+MutatedChoices::MutatedChoices(std::uint64_t seed, Tape tape) : replay_(tape_), rest_(split_mix(seed)) {
+  Rng rng(split_mix(seed));
+  const std::size_t size = tape.size();
+  tape_ = shortened(rng, std::move(tape));
+  changes_ = places(rng, size, tape_.size() == size);
 }
 
-std::uint32_t MutatedChoices::decide_step(std::uint32_t options, Movers& who) {
-  if (replay_.position() < tape_.size()) return replay_.pick_step(options, who);
-  return rest_.pick_step(options, who);
+bool MutatedChoices::is_followed() {
+  if (replay_.position() >= tape_.size()) return false;
+  const auto change = std::find(changes_.begin(), changes_.end(), replay_.position());
+  if (change == changes_.end()) return true;
+  replay_.skip();
+  return false;
+}
+
+std::uint32_t MutatedChoices::decide(Site site, Actor actor, std::uint32_t options) {
+  return is_followed() ? replay_.pick(site, actor, options) : rest_.pick(site, actor, options);
+}
+
+std::uint32_t MutatedChoices::decide_step(std::uint32_t options, Enabled& enabled) {
+  return is_followed() ? replay_.pick_step(options, enabled) : rest_.pick_step(options, enabled);
 }
 
 }  // namespace holdfast

@@ -17,8 +17,8 @@ namespace holdfast {
 // How large runs of a scenario get. The guarantee of PCT is a function of it.
 struct RunSize {
   std::uint32_t strands = 1;       // most that were asked about in one run; time is one of them
-  std::uint32_t questions = 1;     // most that one run asked
-  std::uint32_t alternatives = 1;  // most answers beside the calm one, except to who moves
+  std::uint32_t questions = 1;     // most that one run asked: which action, whether a fault strikes, …
+  std::uint32_t alternatives = 1;  // most answers beside the calm one, except to which action
   // Takes the greater of each; false when nothing grew.
   bool grow(const RunSize& seen);
 };
@@ -49,13 +49,15 @@ class PctChoices final : public Choices {
     std::uint64_t priority;
   };
   struct Strand {
-    Mover who;
+    Actor actor;
+    std::uint32_t strand;
     std::uint64_t priority;
   };
   std::uint32_t decide(Site site, Actor actor, std::uint32_t options) override;
-  std::uint32_t decide_step(std::uint32_t options, Movers& who) override;
-  Strand& strand_of(const Mover& mover);
-  std::uint32_t highest(std::span<const Mover> movers);
+  std::uint32_t decide_step(std::uint32_t options, Enabled& enabled) override;
+  bool is_marked(std::uint32_t question) const;
+  Strand& strand_of(const Enabled::Option& option);
+  std::uint32_t highest(std::span<const Enabled::Option> options);
 
   Rng order_;   // who moves
   Rng values_;  // what a mark answers
@@ -98,9 +100,10 @@ class WalkChoices final : public Choices {
 
  private:
   std::uint32_t decide(Site site, Actor actor, std::uint32_t options) override;
-  std::uint32_t decide_step(std::uint32_t options, Movers& who) override;
-  void pass_step(Movers& who) override { ++count_of(who.movers().front()).moves; }
-  WalkEstimates::Count& count_of(const Mover& mover);
+  std::uint32_t decide_step(std::uint32_t options, Enabled& enabled) override;
+  void pass_step(Enabled& enabled) override { ++count_of(enabled.all().front()).moves; }
+  WalkEstimates::Count& count_of(const Enabled::Option& option);
+  bool is_struck();
 
   Rng order_;
   Rng faults_;
@@ -122,12 +125,13 @@ class SwarmChoices final : public Choices {
  private:
   static constexpr std::size_t actors_max = 16;  // further clients share the speeds of these
   std::uint32_t decide(Site site, Actor actor, std::uint32_t options) override;
-  std::uint32_t decide_step(std::uint32_t options, Movers& who) override;
+  std::uint32_t decide_step(std::uint32_t options, Enabled& enabled) override;
 
   Rng order_;
   Rng values_;
-  std::array<std::uint32_t, site_ids.size()> odds_{};      // one in this many is not calm; 0: all are
-  std::array<std::uint32_t, site_ids.size()> excluded_{};  // bit i: answer i is not given
+  std::array<std::uint32_t, site_ids.size()> odds_{};         // one in this many is not calm; 0: all are
+  std::array<std::uint32_t, fault_ids.size()> fault_odds_{};  // the same, in each step; 0: never
+  std::array<std::uint32_t, fault_ids.size()> excluded_{};    // bit i: the fault's variant i does not strike
   std::array<std::uint32_t, actors_max> speeds_{};
   std::vector<std::uint64_t> weights_;
 };
@@ -141,8 +145,11 @@ class MutatedChoices final : public Choices {
 
  private:
   std::uint32_t decide(Site site, Actor actor, std::uint32_t options) override;
-  std::uint32_t decide_step(std::uint32_t options, Movers& who) override;
+  std::uint32_t decide_step(std::uint32_t options, Enabled& enabled) override;
+  // Whether the tape answers what is asked now.
+  bool is_followed();
   Tape tape_;
+  std::vector<std::size_t> changes_;  // places of the tape that are drawn anew
   ReplayChoices replay_;
   SwarmChoices rest_;
 };

@@ -3,32 +3,13 @@
 namespace holdfast {
 namespace {
 
-// One in this many chances for a fault is taken by a random run.
-constexpr std::uint32_t fault_odds = 12;
+// In one of this many steps in which faults are enabled, a random run lets one strike.
+constexpr std::uint32_t fault_odds = 24;
 
 // How far ahead a tape is searched for an answer after its run has gone another way.
 constexpr std::size_t look_ahead = 8;
 
 }  // namespace
-
-bool is_fault(Site site) {
-  switch (site) {
-    case Site::step:
-    case Site::delay:
-    case Site::wait:
-    case Site::variant:
-    case Site::jitter: return false;
-    case Site::request:
-    case Site::reply:
-    case Site::pause:
-    case Site::crash:
-    case Site::section:
-    case Site::clock:
-    case Site::cancel:
-    case Site::server: return true;
-  }
-  return true;
-}
 
 std::uint32_t Recorder::decide(Site site, Actor actor, std::uint32_t options) {
   const std::uint32_t picked = inner_.pick(site, actor, options);
@@ -36,33 +17,62 @@ std::uint32_t Recorder::decide(Site site, Actor actor, std::uint32_t options) {
   return picked;
 }
 
-std::uint32_t Recorder::decide_step(std::uint32_t options, Movers& who) {
-  const std::uint32_t picked = inner_.pick_step(options, who);
-  tape_.push_back(Choice{Site::step, Actor{}, options, picked});
+std::uint32_t Recorder::decide_step(std::uint32_t options, Enabled& enabled) {
+  const std::uint32_t picked = inner_.pick_step(options, enabled);
+  tape_.push_back(Choice{Site::step, Actor{}, options, picked, enabled.all()[picked].action});
   return picked;
 }
 
-std::uint32_t RandomChoices::decide(Site site, Actor, std::uint32_t options) {
-  if (!is_fault(site)) return static_cast<std::uint32_t>(rng_.below(options));
-  if (rng_.below(fault_odds) != 0) return 0;
-  return 1 + static_cast<std::uint32_t>(rng_.below(options - 1));
+std::uint32_t RandomChoices::decide(Site, Actor, std::uint32_t options) {
+  return static_cast<std::uint32_t>(rng_.below(options));
+}
+
+std::uint32_t RandomChoices::decide_step(std::uint32_t options, Enabled& enabled) {
+  const std::uint32_t faults = enabled.faults();
+  const std::uint32_t calm = options - faults;
+  if (faults > 0 && rng_.below(fault_odds) == 0)
+    return calm + static_cast<std::uint32_t>(rng_.below(faults));
+  return static_cast<std::uint32_t>(rng_.below(calm));
+}
+
+// `fits` tells the option that a recorded choice stands for here, if there is one.
+template <class Fits>
+std::uint32_t ReplayChoices::answer(const Choice& asked, const Fits& fits) {
+  if (position_ < tape_.size() && tape_[position_].options == asked.options)
+    if (const std::optional<std::uint32_t> picked = fits(tape_[position_])) {
+      ++position_;
+      return *picked;
+    }
+  if (!divergence_) {
+    const bool ended = position_ >= tape_.size();
+    divergence_ = Divergence{position_, ended ? std::nullopt : std::optional(tape_[position_]), asked};
+  }
+  for (std::size_t ahead = position_; ahead < tape_.size() && ahead < position_ + look_ahead; ++ahead) {
+    const std::optional<std::uint32_t> picked = fits(tape_[ahead]);
+    if (!picked) continue;
+    position_ = ahead + 1;
+    return *picked;
+  }
+  return 0;
 }
 
 std::uint32_t ReplayChoices::decide(Site site, Actor actor, std::uint32_t options) {
-  const auto answers = [&](const Choice& choice) { return choice.site == site && choice.actor == actor; };
-  if (position_ < tape_.size() && answers(tape_[position_]) && tape_[position_].options == options)
-    return tape_[position_++].picked;
-  if (!divergence_) {
-    const bool ended = position_ >= tape_.size();
-    divergence_ = Divergence{
-        position_, ended ? std::nullopt : std::optional(tape_[position_]), {site, actor, options, 0}};
-  }
-  for (std::size_t ahead = position_; ahead < tape_.size() && ahead < position_ + look_ahead; ++ahead) {
-    if (!answers(tape_[ahead])) continue;
-    position_ = ahead + 1;
-    return tape_[ahead].picked < options ? tape_[ahead].picked : 0;
-  }
-  return 0;
+  return answer({site, actor, options, 0}, [&](const Choice& choice) -> std::optional<std::uint32_t> {
+    if (choice.site != site || choice.actor != actor) return std::nullopt;
+    return choice.picked < options ? choice.picked : 0;
+  });
+}
+
+std::uint32_t ReplayChoices::decide_step(std::uint32_t options, Enabled& enabled) {
+  const std::span<const Enabled::Option> all = enabled.all();
+  return answer({Site::step, Actor{}, options, 0},
+                [&](const Choice& choice) -> std::optional<std::uint32_t> {
+                  if (choice.site != Site::step) return std::nullopt;
+                  if (choice.action == by_number && choice.picked < options) return choice.picked;
+                  for (std::uint32_t i = 0; i < options; ++i)
+                    if (all[i].action == choice.action) return i;
+                  return std::nullopt;
+                });
 }
 
 void BranchChoices::follow(std::span<const std::uint8_t> prefix) {

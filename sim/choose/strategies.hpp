@@ -13,9 +13,6 @@
 
 namespace holdfast {
 
-// Whether an answer that is not calm means that something goes wrong.
-bool is_fault(Site site);
-
 // Writes down what another strategy answers.
 class Recorder final : public Choices {
  public:
@@ -24,8 +21,8 @@ class Recorder final : public Choices {
 
  private:
   std::uint32_t decide(Site site, Actor actor, std::uint32_t options) override;
-  std::uint32_t decide_step(std::uint32_t options, Movers& who) override;
-  void pass_step(Movers& who) override { inner_.pick_step(1, who); }
+  std::uint32_t decide_step(std::uint32_t options, Enabled& enabled) override;
+  void pass_step(Enabled& enabled) override { inner_.pick_step(1, enabled); }
   Choices& inner_;
   Tape tape_;
 };
@@ -38,12 +35,13 @@ class RandomChoices final : public Choices {
 
  private:
   std::uint32_t decide(Site site, Actor actor, std::uint32_t options) override;
+  std::uint32_t decide_step(std::uint32_t options, Enabled& enabled) override;
   Rng rng_;
 };
 
-// Follows a tape. Where the run asks something else than the tape answers, it remembers the first such place
-// and goes on with the next answer of the same name close ahead, or else calmly, with option 0; so it does
-// after the tape's end.
+// Follows a tape: of a step, it takes the action of the same name. Where the run asks something else than the
+// tape answers, it remembers the first such place and goes on with the next answer close ahead that fits, or
+// else calmly, with option 0; so it does after the tape's end.
 class ReplayChoices final : public Choices {
  public:
   struct Divergence {
@@ -55,9 +53,14 @@ class ReplayChoices final : public Choices {
   const std::optional<Divergence>& divergence() const { return divergence_; }
   // How many choices of the tape were used up.
   std::size_t position() const { return position_; }
+  // Leaves out the next choice of the tape.
+  void skip() { ++position_; }
 
  private:
   std::uint32_t decide(Site site, Actor actor, std::uint32_t options) override;
+  std::uint32_t decide_step(std::uint32_t options, Enabled& enabled) override;
+  template <class Fits>
+  std::uint32_t answer(const Choice& asked, const Fits& fits);
   const Tape& tape_;
   std::size_t position_ = 0;
   std::optional<Divergence> divergence_;

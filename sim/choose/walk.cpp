@@ -38,33 +38,40 @@ WalkChoices::WalkChoices(std::uint64_t seed, const WalkEstimates& estimates, std
   faults_left_ = faults_.below(std::uint64_t{faults} + 1);
 }
 
-std::uint32_t WalkChoices::decide(Site site, Actor, std::uint32_t options) {
-  if (!is_fault(site)) return static_cast<std::uint32_t>(values_.below(options));
+std::uint32_t WalkChoices::decide(Site, Actor, std::uint32_t options) {
+  return static_cast<std::uint32_t>(values_.below(options));
+}
+
+bool WalkChoices::is_struck() {
   const std::uint64_t expected = estimates_.fault_chances();
   const std::uint64_t left = expected > chances_ ? expected - chances_ : 1;
   ++chances_;
-  if (faults_.below(left) >= faults_left_) return 0;
+  if (faults_.below(left) >= faults_left_) return false;
   --faults_left_;
-  return 1 + static_cast<std::uint32_t>(values_.below(options - 1));
+  return true;
 }
 
-std::uint32_t WalkChoices::decide_step(std::uint32_t, Movers& who) {
-  const std::span<const Mover> movers = who.movers();
+std::uint32_t WalkChoices::decide_step(std::uint32_t options, Enabled& enabled) {
+  const std::uint32_t faults = enabled.faults();
+  const std::uint32_t calm = options - faults;
+  if (faults > 0 && is_struck()) return calm + static_cast<std::uint32_t>(values_.below(faults));
+  const std::span<const Enabled::Option> all = enabled.all().first(calm);
   weights_.clear();
-  for (const Mover& mover : movers) {
-    const std::uint64_t expected = estimates_.moves_of(mover.actor, mover.strand != 0);
-    const std::uint64_t made = count_of(mover).moves * parts;
+  for (const Enabled::Option& option : all) {
+    const std::uint64_t expected = estimates_.moves_of(option.action.actor, option.strand != 0);
+    const std::uint64_t made = count_of(option).moves * parts;
     weights_.push_back(expected > made ? expected - made : 1);
   }
   const std::uint32_t picked = weighted(order_, weights_);
-  ++count_of(movers[picked]).moves;
+  ++count_of(all[picked]).moves;
   return picked;
 }
 
-WalkEstimates::Count& WalkChoices::count_of(const Mover& mover) {
-  const auto known = find(counts_, mover.actor, mover.strand != 0);
+WalkEstimates::Count& WalkChoices::count_of(const Enabled::Option& option) {
+  const bool is_racing = option.strand != 0;
+  const auto known = find(counts_, option.action.actor, is_racing);
   if (known != counts_.end()) return *known;
-  return counts_.emplace_back(WalkEstimates::Count{mover.actor, mover.strand != 0, 0});
+  return counts_.emplace_back(WalkEstimates::Count{option.action.actor, is_racing, 0});
 }
 
 }  // namespace holdfast

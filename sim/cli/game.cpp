@@ -18,12 +18,20 @@ class Answering final : public Choices {
  private:
   std::uint32_t decide(Site site, Actor actor, std::uint32_t options) override {
     const std::uint32_t picked = picked_for(site, actor, options);
-    if (is_fault(site) && picked != 0 && faults_left_ > 0) --faults_left_;
     if (!question_) tape_.push_back({site, actor, options, picked});
     return picked;
   }
+  // Faults come last among the options; none is offered when no more may strike.
+  std::uint32_t decide_step(std::uint32_t options, Enabled& enabled) override {
+    const std::uint32_t calm = options - enabled.faults();
+    const std::uint32_t offered = faults_left_ > 0 ? options : calm;
+    const std::uint32_t picked = offered < 2 ? 0 : picked_for(Site::step, Actor{}, offered);
+    if (picked >= calm) --faults_left_;
+    if (!question_) tape_.push_back({Site::step, Actor{}, options, picked, enabled.all()[picked].action});
+    return picked;
+  }
   std::uint32_t picked_for(Site site, Actor actor, std::uint32_t options) {
-    if (question_ || (is_fault(site) && faults_left_ == 0)) return 0;
+    if (question_) return 0;
     if (position_ < answers_.size()) return std::min(answers_[position_++], options - 1);
     question_ = Choice{site, actor, options, 0};
     events_before_ = run_ == nullptr ? 0 : run_->trace.events().size();

@@ -48,6 +48,7 @@ std::vector<reports::Move> moves_of(const Scenario& scenario, const Card& card, 
     const Position now = game.position();
     if (!now.question) break;
     if (now.question->site != choice.site || now.question->actor != choice.actor) continue;
+    if (choice.picked >= now.question->options) break;
     // The step that it decides is under way.
     moves.push_back({std::max(now.steps, 1u) - 1, question_in_words(*now.question, language),
                      options_in_words(game, now, language), choice.picked});

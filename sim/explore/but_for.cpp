@@ -1,4 +1,4 @@
-// The but-for table. Each circumstance is taken away twice: from the one schedule that was recorded, and, by
+// The but-for table. Each fault is taken away twice: from the one schedule that was recorded, and, by
 // exploring the scenario with less room for faults, from all schedules.
 #include "sim/explore/but_for.hpp"
 
@@ -10,6 +10,7 @@
 
 #include "sim/core/invariant.hpp"
 #include "sim/explore/avoidance.hpp"
+#include "sim/explore/envelope.hpp"
 #include "sim/explore/parallel.hpp"
 #include "sim/explore/run.hpp"
 
@@ -19,69 +20,38 @@ namespace {
 // A sample says no more about a circumstance if it is larger.
 constexpr std::uint64_t runs_max = 10'000;
 
-// A circumstance, the answers of the tape that brought it about, and the rule that allowed it.
+// A circumstance, the place of the tape that brought it about, and the rule that allowed it.
 struct Cause {
   Circumstance circumstance;
-  std::vector<std::size_t> answers;
+  std::size_t place;
   std::optional<std::size_t> rule;
 };
 
-std::optional<Fault> fault_in(const Event& event) {
-  const What& what = event.what;
-  if (std::holds_alternative<Crashed>(what)) return Fault::crash;
-  if (std::holds_alternative<Paused>(what)) return Fault::pause;
-  if (std::holds_alternative<SlowSection>(what)) return Fault::slow_section;
-  if (std::holds_alternative<ClockSkewed>(what))
-    return event.step.value == 1 ? Fault::clock_skew : Fault::clock_jump;
-  if (std::holds_alternative<ServerClockSet>(what)) return Fault::server_clock_jump;
-  if (std::holds_alternative<ServerRestarted>(what)) return Fault::restart;
-  if (std::holds_alternative<ServerRecovered>(what)) return Fault::restart;
-  if (std::holds_alternative<FailedOver>(what)) return Fault::failover;
-  if (std::holds_alternative<Evicted>(what)) return Fault::eviction;
-  if (std::holds_alternative<Partitioned>(what)) return Fault::partition;
-  if (std::holds_alternative<Cancelled>(what)) return Fault::cancel;
-  if (const auto* message = std::get_if<MessageFault>(&what)) return message->fault;
-  return std::nullopt;
-}
-
-// Listens to a run of the tape: which of its answers were not calm, and what they brought about.
+// Listens to a run of the tape: which faults have struck, and when.
 class Causes final : public Observer {
  public:
   Causes(const Scenario& scenario, const Recorder& recorder) : recorder_(recorder), rules_(scenario.faults) {}
 
   void on(const Event& event) override {
     const Tape& tape = recorder_.tape();
-    std::vector<std::size_t> answers;
     for (; looked_at_ < tape.size(); ++looked_at_) {
-      const Choice& choice = tape[looked_at_];
-      if (choice.picked == 0 || choice.site == Site::step || choice.site == Site::delay) continue;
-      if (choice.site == Site::wait) note_wait(choice, event.step);
-      else if (choice.site != Site::jitter) answers.push_back(looked_at_);
+      const Action& action = tape[looked_at_].action;
+      if (tape[looked_at_].site != Site::step || action.kind != Action::Kind::strike) continue;
+      found_.push_back(Cause{{action.fault, action.actor, event.step},
+                             looked_at_,
+                             rule_of(action.fault, action.actor)});
     }
-    const std::optional<Fault> fault = fault_in(event);
-    if (!fault || answers.empty()) return;
-    const Actor asked = tape[answers.front()].actor;
-    const Actor struck = event.actor.kind == Actor::Kind::node ? event.actor : asked;
-    found_.push_back(Cause{{*fault, struck, event.step}, std::move(answers), rule_of(*fault, asked)});
   }
-  // In the order in which they came about; the late waits, if there are any, as one.
-  std::vector<Cause> found() const {
-    std::vector<Cause> causes = found_;
-    if (waits_) causes.push_back(*waits_);
-    return causes;
-  }
+  // In the order in which they came about.
+  const std::vector<Cause>& found() const { return found_; }
 
  private:
-  void note_wait(const Choice& choice, Step step) {
-    if (!waits_) waits_ = Cause{{std::nullopt, choice.actor, step}, {}, std::nullopt};
-    waits_->answers.push_back(looked_at_);
-  }
-  // The first rule of this kind that could still strike this client.
-  std::optional<std::size_t> rule_of(Fault fault, Actor asked) {
+  // The first rule of this kind that could still strike this client, or a server.
+  std::optional<std::size_t> rule_of(Fault fault, Actor struck) {
     for (std::size_t i = 0; i < rules_.size(); ++i) {
       FaultRule& rule = rules_[i];
       if (rule.kind != fault || rule.budget == 0) continue;
-      if (rule.target && actor_of(*rule.target) != asked) continue;
+      if (struck.kind == Actor::Kind::client && rule.target && actor_of(*rule.target) != struck) continue;
       --rule.budget;
       return i;
     }
@@ -91,7 +61,6 @@ class Causes final : public Observer {
   const Recorder& recorder_;
   std::vector<FaultRule> rules_;  // budgets count down
   std::vector<Cause> found_;
-  std::optional<Cause> waits_;
   std::size_t looked_at_ = 0;
 };
 
@@ -112,7 +81,7 @@ class Fates {
 
  private:
   // Beyond this the answer would be waited for longer than it is worth.
-  static constexpr std::uint64_t states_max = 2'000'000;
+  static constexpr std::uint64_t states_max = 200'000;
   struct Known {
     Known(Scenario of, const Card& by) : scenario(std::move(of)), card(&by) {}
     const Scenario scenario;
@@ -169,7 +138,7 @@ class Explainer {
  private:
   // Beyond this the answer would be waited for longer than it is worth. Sampled runs are long.
   std::uint64_t no_return_states_max() const {
-    return scenario_.explore.strategy == StrategyKind::exhaustive ? 200'000 : 2'000;
+    return scenario_.explore.strategy == StrategyKind::exhaustive ? 20'000 : 2'000;
   }
   // The runs of one scenario are told apart by at most this many causes; more make a table nobody reads.
   static constexpr std::size_t causes_max = 6;
@@ -213,14 +182,16 @@ class Explainer {
     ButFor line;
     Tape tape = example_.tape;
     Scenario scenario = scenario_;
+    std::vector<std::size_t> left_out;
     for (std::size_t i = 0; i < causes.size(); ++i) {
       if ((absent >> i & 1u) == 0) continue;
       const Cause& cause = causes[i];
       line.without.push_back(cause.circumstance);
-      for (const std::size_t answer : cause.answers) tape[answer].picked = 0;
-      if (!cause.circumstance.fault) scenario.timing.retry_late = scenario.timing.retry;
-      else if (cause.rule) --scenario.faults[*cause.rule].budget;
+      left_out.push_back(cause.place);
+      if (cause.rule) --scenario.faults[*cause.rule].budget;
     }
+    for (auto place = left_out.rbegin(); place != left_out.rend(); ++place)
+      tape.erase(tape.begin() + static_cast<std::ptrdiff_t>(*place));
     std::erase_if(scenario.faults, [](const FaultRule& rule) { return rule.budget == 0; });
     line.same_schedule = fate_of_tape(tape);
     line.any_schedule = fates_.of(std::move(scenario), card_);
@@ -246,7 +217,7 @@ class Explainer {
     if (scenario_.explore.strategy != StrategyKind::exhaustive) return thresholds;
     std::vector<std::size_t> rules;
     for (const Cause& cause : causes)
-      if (cause.rule && has_magnitude(*cause.circumstance.fault) &&
+      if (cause.rule && has_magnitude(cause.circumstance.fault) &&
           std::find(rules.begin(), rules.end(), *cause.rule) == rules.end())
         rules.push_back(*cause.rule);
     for (const std::size_t rule : rules)
@@ -261,16 +232,30 @@ class Explainer {
   }
 
   std::optional<Threshold> threshold_of(std::size_t rule) {
-    Scenario scenario = scenario_;
-    const Duration tick = scenario.timing.tick;
-    for (std::int64_t ticks = 1; ticks <= magnitudes_max; ++ticks) {
+    const Duration tick = scenario_.timing.tick;
+    const Fault fault = scenario_.faults[rule].kind;
+    const auto verdict_of = [&](std::int64_t ticks) {
+      Scenario scenario = scenario_;
       scenario.faults[rule].magnitude = ticks * tick;
-      const Fate fate = fates_.of(scenario, card_);
-      if (fate.verdict == Verdict::violated)
-        return Threshold{scenario.faults[rule].kind, (ticks - 1) * tick, ticks * tick};
-      if (fate.verdict != Verdict::holds) return std::nullopt;
+      return fates_.of(std::move(scenario), card_).verdict;
+    };
+    if (!up_to_size.contains(fault)) {
+      for (std::int64_t ticks = 1; ticks <= magnitudes_max; ++ticks)
+        if (const Verdict verdict = verdict_of(ticks); verdict == Verdict::violated)
+          return Threshold{fault, (ticks - 1) * tick, ticks * tick};
+        else if (verdict != Verdict::holds) return std::nullopt;
+      return std::nullopt;
     }
-    return std::nullopt;
+    std::int64_t low = 0;
+    std::int64_t high = magnitudes_max;
+    if (verdict_of(high) != Verdict::violated) return std::nullopt;
+    while (high - low > 1) {
+      const std::int64_t middle = low + (high - low) / 2;
+      const Verdict verdict = verdict_of(middle);
+      if (verdict != Verdict::violated && verdict != Verdict::holds) return std::nullopt;
+      (verdict == Verdict::violated ? high : low) = middle;
+    }
+    return Threshold{fault, low * tick, high * tick};
   }
 
   const Scenario scenario_;

@@ -29,27 +29,31 @@ Workload workload_of(const Comparison& comparison) {
   return Workload::contend;
 }
 
-std::vector<ProgramStep> program_for(Workload workload, std::uint32_t attempts, Duration work) {
+std::vector<ProgramStep> program_for(Workload workload, std::uint32_t attempts, Duration work,
+                                     Duration section) {
   using Op = ProgramStep::Op;
   const ProgramStep acquire{.op = Op::acquire, .attempts = attempts};
+  // Any number of ticks less, but for what a lock that renews needs to renew.
+  const Duration at_least = std::max(Duration::zero(), work - section);
+  const ProgramStep working{.op = Op::work, .length = work, .at_least = at_least};
   switch (workload) {
     case Workload::nested:
       return {acquire,
               {.op = Op::acquire_again},
-              {.op = Op::work, .length = work},
+              working,
               {.op = Op::release},
               {.op = Op::release}};
     case Workload::cache_fill:
       return {{.op = Op::look_up}, acquire,
-              {.op = Op::look_up}, {.op = Op::fetch, .length = work},
+              {.op = Op::look_up}, {.op = Op::fetch, .length = work, .at_least = at_least},
               {.op = Op::store},   {.op = Op::release}};
     case Workload::read_modify_write:
       return {acquire,
               {.op = Op::read},
-              {.op = Op::work, .length = work},
+              working,
               {.op = Op::write},
               {.op = Op::release}};
-    default: return {acquire, {.op = Op::work, .length = work}, {.op = Op::write}, {.op = Op::release}};
+    default: return {acquire, working, {.op = Op::write}, {.op = Op::release}};
   }
 }
 
@@ -65,25 +69,26 @@ bool is_flood(Workload workload) {
   return workload == Workload::reader_flood || workload == Workload::writer_flood;
 }
 
+Duration ttl_of(const Comparison& comparison, const Card& card) {
+  return card.renews ? renewed_ttl(comparison) : comparison.ttl;
+}
+
 std::vector<ClientPlan> clients_for(const Comparison& comparison, const Card& card) {
   const Workload workload = workload_of(comparison);
   const std::vector<ProgramStep> program =
-      program_for(workload, attempts_of(comparison), work_of(comparison, card));
+      program_for(workload, attempts_of(comparison), work_of(comparison, card), comparison.section);
   std::vector<ClientPlan> clients;
   for (std::uint32_t i = 0; i < comparison.clients; ++i) {
     ClientPlan client{.id = name_of(ClientId{i}), .rounds = rounds_of(comparison), .program = program};
     if (is_flood(workload) && i + 1 < comparison.clients) client.rounds *= flood;
     if (workload == Workload::open_load) client.start = i * comparison.ttl / 2;
+    client.start_late = client.start + ttl_of(comparison, card);
     clients.push_back(std::move(client));
   }
   if (workload == Workload::readers_writers || workload == Workload::reader_flood)
     divide(clients, Mode::exclusive, Mode::shared);
   if (workload == Workload::writer_flood) divide(clients, Mode::shared, Mode::exclusive);
   return clients;
-}
-
-Duration ttl_of(const Comparison& comparison, const Card& card) {
-  return card.renews ? renewed_ttl(comparison) : comparison.ttl;
 }
 
 }  // namespace

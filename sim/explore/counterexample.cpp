@@ -88,6 +88,7 @@ class Shrinker {
       for (std::uint32_t picked = 0; picked < best_.tape[at].picked; ++picked) {
         Tape tape = best_.tape;
         tape[at].picked = picked;
+        tape[at].action = by_number;
         if (attempt(tape)) return true;
       }
     return false;

@@ -99,8 +99,7 @@ void DepthFirst::take_step() {
 void DepthFirst::note_numbers(const World& world, ClientId mover) {
   numbers_.clear();
   digests_.clear();
-  for (std::size_t i = 0; i < world.upcoming_count(); ++i) {
-    const Upcoming each = world.upcoming(i);
+  for (const Scheduled& each : world.scheduled()) {
     if (each.client != mover) continue;
     numbers_.push_back(each.number);
     digests_.push_back(each.digest);

@@ -11,8 +11,6 @@
 namespace holdfast {
 namespace {
 
-// They strike with any length up to the size. Others are as long, or as wrong, as the size says.
-constexpr FaultSet up_to_size = {Fault::pause, Fault::late_request, Fault::late_reply, Fault::duplicate};
 constexpr FaultSet of_messages = {Fault::late_request, Fault::late_reply, Fault::duplicate};
 
 class EnvelopeSearch {

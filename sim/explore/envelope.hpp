@@ -8,6 +8,10 @@
 
 namespace holdfast {
 
+// These last for any time up to their size, so more is never better. A clock is as wrong as the size says.
+inline constexpr FaultSet up_to_size = {Fault::pause,      Fault::slow_section, Fault::late_request,
+                                        Fault::late_reply, Fault::duplicate,    Fault::partition};
+
 // The sizes of `fault` that make sense in a scenario: lengths are multiples of `step` up to `most`, numbers
 // go up to `most_often`. REQUIRES: `fault` is not none, and `step` divides every time of the scenario.
 Scale scale_of(const Scenario& scenario, Fault fault, Duration step, Duration most, std::uint32_t most_often);

@@ -6,8 +6,8 @@ bool draw(const Run& run, Outline& outline) {
   const World& world = run.world;
   if (!world.has_local_steps()) return false;
   outline.events.clear();
-  for (std::size_t i = 0; i < world.upcoming_count(); ++i) {
-    const std::optional<Outline::Event> event = Outline::event_of(world.upcoming(i));
+  for (const Scheduled& each : world.scheduled()) {
+    const std::optional<Outline::Event> event = Outline::event_of(world, each);
     if (!event) return false;
     outline.events.push_back(*event);
   }

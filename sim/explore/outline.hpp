@@ -16,7 +16,7 @@
 namespace holdfast {
 
 struct Outline {
-  // As in Upcoming; times in microseconds from now.
+  // As in Scheduled; times in microseconds from now.
   struct Event {
     Digest digest;
     std::uint32_t earliest = 0;
@@ -75,15 +75,17 @@ struct Outline {
     return next;
   }
   // nullopt when it is too far away.
-  static std::optional<Event> event_of(const Upcoming& upcoming) {
+  static std::optional<Event> event_of(const World& world, const Scheduled& each) {
     constexpr Duration farthest{std::numeric_limits<std::uint32_t>::max()};
-    if (upcoming.earliest > farthest || upcoming.latest > farthest) return std::nullopt;
-    return Event{upcoming.digest,
-                 static_cast<std::uint32_t>(upcoming.earliest.count()),
-                 static_cast<std::uint32_t>(upcoming.latest.count()),
-                 upcoming.client.value,
-                 upcoming.is_held_up,
-                 upcoming.is_request};
+    const Duration earliest = std::max(Duration::zero(), each.earliest - world.now());
+    const Duration latest = std::max(Duration::zero(), each.latest - world.now());
+    if (earliest > farthest || latest > farthest) return std::nullopt;
+    return Event{each.digest,
+                 static_cast<std::uint32_t>(earliest.count()),
+                 static_cast<std::uint32_t>(latest.count()),
+                 each.client.value,
+                 world.is_held_up(each),
+                 each.kind == Scheduled::Kind::request};
   }
   static constexpr std::uint64_t bit(std::uint32_t client) { return std::uint64_t{1} << (client & 63); }
 

@@ -61,7 +61,7 @@ class Separator {
     std::uint32_t steps = 0;
     Picks picks{};  // of the first lock's last step
     Digest both{};
-    Answers kept{};  // for the second to give
+    Owed owed{};  // to the second
     std::uint32_t second_steps = 0;
     Picks second_picks{};  // all of them
     Digest second_state{};
@@ -163,7 +163,7 @@ class Separator {
     ++next.steps;
     next.picks = std::move(picks);
     next.left_out = false;
-    next.kept.insert(next.kept.end(), leader.answers().begin(), leader.answers().end());
+    next.owed.answers.insert(next.owed.answers.end(), leader.answers().begin(), leader.answers().end());
     return next;
   }
 
@@ -180,21 +180,33 @@ class Separator {
       return;
     }
     next.both = mix(first_state, next.second_state);
-    for (const UncalmAnswer& it : next.kept) {
-      next.both = mix(next.both, static_cast<std::uint64_t>(it.site) << 32 | it.picked);
-      next.both = mix(next.both, static_cast<std::uint64_t>(it.actor.kind) << 32 | it.actor.index);
-    }
+    const auto note = [&](std::uint64_t what, Actor actor) {
+      next.both = mix(next.both, what);
+      next.both = mix(next.both, static_cast<std::uint64_t>(actor.kind) << 32 | actor.index);
+    };
+    for (const UncalmAnswer& it : next.owed.answers)
+      note(static_cast<std::uint64_t>(it.site) << 32 | it.picked, it.actor);
+    for (const Move& it : next.owed.strikes)
+      note(std::uint64_t{1} << 63 | static_cast<std::uint64_t>(it.fault) << 32 | it.variant, it.actor);
     children_.emplace_back(std::move(next), *distance);
   }
 
   // Makes the move with the second lock. False when that violates the property.
   bool follow(Node& node, const std::optional<Move>& move) {
     if (node.steps == 1) return make_step(node, std::nullopt);
+    if (move && move->is_strike()) node.owed.strikes.push_back(*move);
     for (std::uint32_t due = 0; move; ++due) {
       INVARIANT(due < due_max, "a lock lets time pass");
       const Outlook& next = outlook(node);
-      if (std::find(next.moves.begin(), next.moves.end(), *move) != next.moves.end())
-        return make_step(node, move);
+      const auto is_possible = [&](const Move& it) {
+        return std::find(next.moves.begin(), next.moves.end(), it) != next.moves.end();
+      };
+      if (std::any_of(node.owed.strikes.begin(), node.owed.strikes.end(), is_possible)) {
+        if (!make_step(node, std::nullopt)) return false;
+        continue;
+      }
+      if (move->is_strike()) return true;
+      if (is_possible(*move)) return make_step(node, move);
       if (next.moves.empty() || !move->is_time() || next.is_later) break;
       if (!make_step(node, std::nullopt)) return false;
     }
@@ -203,13 +215,13 @@ class Separator {
   }
 
   bool make_step(Node& node, const std::optional<Move>& move) {
-    Follower follower(node.second_picks, node.kept);
+    Follower follower(node.second_picks, node.owed);
     Run run(second_, follower, false);
     for (std::uint32_t step = 0; step < node.second_steps; ++step) run.world.step();
     follower.prefer(move);
     run.world.step();
     if (run.judge.violated().contains(property_)) return false;
-    node.kept = follower.kept();
+    node.owed = follower.owed();
     node.second_picks = follower.picks();
     ++node.second_steps;
     node.second_state = run.digest();
@@ -231,15 +243,14 @@ class Separator {
 
   // Whether the second lock comes to its end, calmly, and every fault of the tape has struck it.
   bool goes_on_without_violation(const Node& node) {
-    Follower follower(node.second_picks, node.kept);
+    Follower follower(node.second_picks, node.owed);
     Run run(second_, follower, false);
     std::uint32_t steps = 0;
     while (run.world.step()) {
       if (run.judge.violated().contains(property_)) return false;
       if (++steps >= second_scenario_.explore.steps_max) return false;
     }
-    const Answers& kept = follower.kept();
-    return std::none_of(kept.begin(), kept.end(), [](const UncalmAnswer& it) { return is_fault(it.site); });
+    return follower.owed().strikes.empty();
   }
 
   static Counterexample recorded(Subject& subject, Choices& choices, std::uint32_t steps_max) {
@@ -261,7 +272,7 @@ class Separator {
     picks.insert(picks.end(), node.picks.begin(), node.picks.end());
     BranchChoices branch(picks);
     pair.broken = recorded(first_, branch, node.steps);
-    Follower follower(node.second_picks, node.kept);
+    Follower follower(node.second_picks, node.owed);
     pair.whole = recorded(second_, follower, second_scenario_.explore.steps_max);
     for (const Node* each = &node; each->steps > 0; each = &nodes_[each->parent]) {
       pair.made.push_back(each->second_steps);

@@ -9,10 +9,9 @@ std::optional<Sequel> sequel_of(const Run& run, ClientId mover, std::span<const 
   constexpr std::size_t most_numbers = 8;
   if (!world.has_local_steps() || picks.size() > Sequel::most_picks || numbers.size() > most_numbers)
     return std::nullopt;
-  for (std::size_t i = 0; i < world.upcoming_count(); ++i) {
-    const Upcoming each = world.upcoming(i);
+  for (const Scheduled& each : world.scheduled()) {
     if (each.client != mover) continue;
-    const std::optional<Outline::Event> event = Outline::event_of(each);
+    const std::optional<Outline::Event> event = Outline::event_of(world, each);
     if (!event || sequel.event_count == Sequel::most_events) return std::nullopt;
     sequel.events[sequel.event_count] = *event;
     sequel.events[sequel.event_count++].client = 0;  // whoever else moves like this has the same sequel

@@ -132,8 +132,12 @@ void describe(Visitor& v, ProgramStep& step) {
                 "Shared claims clash only with exclusive ones; exclusive claims with every claim.");
         break;
       case Op::work:
-      case Op::sleep:
       case Op::fetch:
+        of.duration("for", step.length, Sign::not_negative, "How long it takes at most.", Need::required);
+        of.duration("atLeast", step.at_least, Sign::not_negative,
+                    "It may be this short, or take any number of ticks more; without it, exactly \"for\".");
+        break;
+      case Op::sleep:
         of.duration("for", step.length, Sign::not_negative, "How long it takes.", Need::required);
         break;
       case Op::acquire_again: of.word("mode", step.mode, "As of the acquire that it repeats."); break;
@@ -158,7 +162,9 @@ void describe(Visitor& v, ClientPlan& plan) {
   });
   v.named_texts("params", plan.params,
                 "Parameters of its lock, where they differ from those of \"algorithm\".");
-  v.duration("start", plan.start, Sign::not_negative, "When its program begins.");
+  v.duration("start", plan.start, Sign::not_negative, "When its program begins: at this time, …");
+  v.duration("startLate", plan.start_late, Sign::not_negative,
+             "… or at any tick up to this one. Less than \"start\": exactly then.");
   v.count("repeat", plan.rounds, Bounds{0, 1'000'000}, "How often the program runs; 0: endlessly.");
   v.list("do", plan.program, Bounds{1, 100}, ProgramStep(),
          "Its program. Whatever is guarded stands between an acquire and the end of its claim.");
@@ -199,8 +205,12 @@ void describe(Visitor& v, Timing& timing) {
   });
   v.duration("timeout", timing.timeout, Sign::positive, "A client stops waiting for a reply after this.");
   v.duration("retry", timing.retry, Sign::not_negative, "A refused client tries again after this, …");
-  v.duration("retryLate", timing.retry_late, Sign::not_negative, "… or after this: both are explored.");
-  v.duration("restart", timing.restart, Sign::not_negative, "A crashed client is started again after this.");
+  v.duration("retryLate", timing.retry_late, Sign::not_negative,
+             "… or after any number of ticks up to this. Less than \"retry\": exactly then.");
+  v.duration("restart", timing.restart, Sign::not_negative,
+             "A crashed client is started again after this, …");
+  v.duration("restartLate", timing.restart_late, Sign::not_negative,
+             "… or after any number of ticks up to this. Less than \"restart\": exactly then.");
   v.duration("recovery", timing.recovery, Sign::positive,
              "After the last fault: in how many rounds of this length …");
   v.count("recoveryRounds", timing.recovery_rounds, Bounds{1, 1000}, "… must a new client get the lock.");

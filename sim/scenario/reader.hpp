@@ -28,6 +28,10 @@ class Reader {
             Need need = Need::optional);
   void texts(std::string_view key, std::vector<std::string>& out, Bounds bounds, std::string_view);
   void duration(std::string_view key, Duration& out, Sign sign, std::string_view, Need need = Need::optional);
+  void duration(std::string_view key, std::optional<Duration>& out, Sign sign, std::string_view about) {
+    if (object_.find(key) == nullptr) return keys_.push_back(key);
+    duration(key, out.emplace(), sign, about);
+  }
   void seed(std::string_view key, std::uint64_t& out, std::string_view);
   void client(std::string_view key, std::optional<ClientId>& out, std::string_view);
   void card(std::string_view key, std::string& out, std::string_view);

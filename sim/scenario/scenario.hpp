@@ -38,6 +38,7 @@ struct ProgramStep {
   };
   Op op = Op::acquire;
   Duration length{};
+  std::optional<Duration> at_least = std::nullopt;  // work, fetch: it may be this short; empty: `length`
   std::uint32_t attempts = 1;
   Mode mode = Mode::exclusive;
   bool operator==(const ProgramStep&) const = default;
@@ -50,7 +51,8 @@ struct ClientPlan {
   std::string id;  // a letter: A is ClientId 0
   Duration wall_offset{};
   std::int32_t drift_ppm = 0;        // the steady and the wall clock run this much fast (or slow)
-  Duration start{};                  // when the program begins
+  Duration start{};                  // when the program begins: at any tick from then …
+  Duration start_late{};             // … until then; less than `start`: exactly then
   std::uint32_t rounds = 1;          // how often the program runs (0: endlessly)
   std::string key;                   // of the lock that it uses; empty: the scenario's
   Texts params;                      // of its lock object, where they differ from the scenario's
@@ -115,14 +117,17 @@ struct FaultRule {
 
 // How messages travel and when time passes.
 struct Timing {
-  // Exhaustive runs explore time in these steps; every other time of the scenario should be a multiple.
-  Duration tick = 1s;
+  // Exhaustive runs explore time in these steps. Every other time of the scenario should be an even multiple:
+  // some bounds include their instant (a key lives through its last millisecond) and some do not (a lease that
+  // ends now is over), and what happens strictly between two instants happens at half a step.
+  Duration tick = 500ms;
   Duration delay_min = 0s;  // one way
   Duration delay_max = 1s;
   Duration timeout = 3s;              // a client stops waiting for a reply
   Duration retry = 1s;                // a refused client tries again after this …
-  Duration retry_late = 5s;           // … or after this: both are explored. Equal values: no choice.
-  Duration restart = 1s;              // a crashed client's process is started again after this
+  Duration retry_late = 3s;           // … or any tick later, up to this; less than `retry`: exactly then
+  Duration restart = 1s;              // a crashed client's process is started again after this …
+  Duration restart_late = 3s;         // … or any tick later, up to this; less than `restart`: exactly then
   Duration recovery = 5s;             // the calm phase: in how many of these …
   std::uint32_t recovery_rounds = 3;  // … must a new client get the lock
   bool operator==(const Timing&) const = default;

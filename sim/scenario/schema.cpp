@@ -60,11 +60,15 @@ class SchemaMaker {
   void texts(std::string_view key, const std::vector<std::string>&, Bounds bounds, std::string_view about) {
     add(key, about, {{"type", "array"}, {"maxItems", bounds.max}, {"items", {{"type", "string"}}}});
   }
-  void duration(std::string_view key, Duration length, Sign sign, std::string_view about,
-                Need need = Need::optional) {
+  Json& duration(std::string_view key, Duration length, Sign sign, std::string_view about,
+                 Need need = Need::optional) {
     Json& field = add(key, about, {{"type", "string"}, {"pattern", duration_pattern(sign)}}, need);
     if (need == Need::optional) field["default"] = to_text(length);
     field["examples"] = {"30ms", "1.5s"};
+    return field;
+  }
+  void duration(std::string_view key, const std::optional<Duration>&, Sign sign, std::string_view about) {
+    duration(key, Duration(), sign, about, Need::optional).erase("default");
   }
   void seed(std::string_view key, std::uint64_t seed, std::string_view about) {
     Json& field = add(key, about, {{"type", "string"}, {"pattern", "^(0x[0-9a-f]{1,16}|[0-9]{1,19})$"}});

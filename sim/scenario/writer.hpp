@@ -36,6 +36,9 @@ class Writer {
   void duration(std::string_view key, Duration length, Sign, std::string_view, Need = {}) {
     put(key, to_text(length));
   }
+  void duration(std::string_view key, std::optional<Duration> length, Sign sign, std::string_view about) {
+    if (length) duration(key, *length, sign, about);
+  }
   void seed(std::string_view key, std::uint64_t seed, std::string_view) {
     put(key, fmt::format("{:#x}", seed));
   }

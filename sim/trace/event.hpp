@@ -200,7 +200,8 @@ struct SlowSection {
 };
 struct ClockSkewed {
   ClientId client;
-  Duration offset{};
+  Duration offset{};  // of its wall clock from now on
+  Duration by{};      // so much was added to it
 };
 // A server's clock was set: from now on it shows true time + `offset`.
 struct ServerClockSet {

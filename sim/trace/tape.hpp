@@ -1,4 +1,4 @@
-// The tape of one run: every nondeterministic decision, named. It replays bit for bit on any machine and
+// The tape of one run: every nondeterministic decision, by name. It replays bit for bit on any machine and
 // compiler.
 #pragma once
 
@@ -11,33 +11,53 @@
 
 namespace holdfast {
 
+// One thing that may happen next in a state of the world, by name. A step applies one of those that are
+// enabled; the first of them is always a calm one.
+struct Action {
+  enum class Kind : std::uint8_t {
+    wait,     // time passes; at the end of a run, the calm phase begins
+    start,    // the client begins its program
+    request,  // a request of the client arrives
+    reply,    // an answer arrives at the client
+    timeout,  // the client gives up waiting for an answer
+    wake,     // a sleep of the client ends
+    send,     // a request of the client leaves
+    resume,   // the client goes on after a pause
+    heal,     // a cut of the client's way to a server ends
+    strike,   // `fault` strikes
+  };
+  Kind kind = Kind::wait;
+  Fault fault = Fault::none;
+  // The client, also where a server carries out its request; the server that a fault strikes; else time.
+  Actor actor;
+  // Of a fault that can strike in several ways, which: see world/strikes.cpp.
+  std::uint32_t variant = 0;
+  // Among the enabled ones that are equal in all the above, which.
+  std::uint32_t nth = 0;
+  constexpr bool operator==(const Action&) const = default;
+};
+// Names no action: the choice says by its number which one was picked.
+inline constexpr Action by_number{.nth = ~std::uint32_t{0}};
+inline constexpr std::array<std::string_view, 10> action_ids{
+    "wait", "start", "request", "reply", "timeout", "wake", "send", "resume", "heal", "strike"};
+constexpr std::string_view id_of(Action::Kind kind) { return action_ids[static_cast<std::size_t>(kind)]; }
+
 // What is decided. Option 0 is always the calm one.
 enum class Site : std::uint8_t {
-  step,     // which enabled event happens next; the last option may be to let time pass
-  delay,    // how long a message travels (timed runs only)
-  wait,     // how long a refused client waits before it tries again: 0 soon, 1 late
-  jitter,   // what Random::jitter() returns
-  request,  // 0 in time, then the enabled ones of: lost, late
-  reply,    // 0 in time, then the enabled ones of: lost, late
-  pause,    // 1: the client stops here
-  crash,    // 1: the client dies here
-  section,  // 1: the work under the lock is slow
-  clock,    // 1: it is wrong, or set, here; then 0 ahead, 1 behind
-  server,  // before it carries out a request, the enabled ones of: restarts, fails over, drops a key, has its
-           // clock set
-  cancel,  // 1: the caller gives up here
-  variant,  // of a fault that strikes: which message, which key, how many writes
+  step,      // which enabled action comes next
+  delay,     // when within its window something happens (timed runs only)
+  jitter,    // what Random::jitter() returns
+  variant,   // whether a replica has acknowledged what a WAIT asks for
 };
-inline constexpr std::array<std::string_view, 13> site_ids{"step",   "delay",  "wait",   "jitter",  "request",
-                                                           "reply",  "pause",  "crash",  "section", "clock",
-                                                           "server", "cancel", "variant"};
+inline constexpr std::array<std::string_view, 4> site_ids{"step", "delay", "jitter", "variant"};
 constexpr std::string_view id_of(Site site) { return site_ids[static_cast<std::size_t>(site)]; }
 
 struct Choice {
   Site site;
-  Actor actor;            // whose step or message it is
+  Actor actor;            // of whom it is asked; of a step, nobody
   std::uint32_t options;  // at least 2: where there is nothing to decide, nothing is recorded
   std::uint32_t picked;
+  Action action = {};  // of a step: what was picked
   constexpr bool operator==(const Choice&) const = default;
 };
 using Tape = std::vector<Choice>;

@@ -51,6 +51,7 @@ Client::~Client() {
 }
 
 void Client::start() {
+  has_begun_ = true;
   lock_ = world_.card_.make(own_params_ ? *own_params_ : world_.params_);
   world_.emit(actor_of(id_), Started{id_, wall_offset()});
   program_ = run_program();
@@ -121,6 +122,7 @@ Digest Client::mix_state(Digest history, Instant now) const {
                 static_cast<std::uint64_t>(claiming_) << 1 | static_cast<std::uint64_t>(place_) << 2 |
                     static_cast<std::uint64_t>(has_program()) << 5 |
                     static_cast<std::uint64_t>(has_own_token) << 6 |
+                    static_cast<std::uint64_t>(has_begun_ && world_.faults_.can(Fault::clock_skew)) << 7 |
                     static_cast<std::uint64_t>(has_own_token ? tokens_ - granted_token_ : 0) << 8);
   if (skew_ != Duration::zero()) history = mix(mix(history, Mark::skewed), skew_.count());
   if (parts_ != Digest{}) history = sum(history, parts_);

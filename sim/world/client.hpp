@@ -13,6 +13,7 @@
 #include "sim/scenario/scenario.hpp"
 #include "sim/trace/digest.hpp"
 #include "sim/trace/event.hpp"
+#include "sim/world/scheduled.hpp"
 
 namespace holdfast {
 
@@ -59,6 +60,8 @@ class Client final : private Clock, private Random, private Listener {
   // Returns when it stopped.
   Instant resume() { return std::exchange(paused_since_, never); }
   bool is_paused() const { return paused_since_ != never; }
+  // In timed runs: where the world keeps the end of its pause.
+  std::uint32_t& resume_handle() { return resume_handle_; }
 
   // Its sleeps and calls, while it waits for them. Each is known by its rank among those that it waits for.
   void begin_wait(const void* wait) {
@@ -106,23 +109,22 @@ class Client final : private Clock, private Random, private Listener {
   std::span<const ProgramStep> steps() const { return steps_; }
   const std::string& key() const { return key_; }
   std::size_t locked_place() const { return locked_place_; }
-  // Bring near to the processor what it needs whenever it goes on, and what it goes on with.
-  void fetch_own() const;
-  void fetch_frames() const;
-  // What says which key it locks.
-  void fetch_key() const;
   bool is_claiming() const { return claiming_; }
   // It was granted what it has not begun to give back, whatever it believes by now, or it gave that back and
   // may write all the same.
   bool holds() const { return grants_ > 0 || writes_late_; }
   bool is_finished() const { return finished_; }
   bool has_program() const { return static_cast<bool>(program_); }
+  // Since the beginning of the run; also before a crash.
+  bool has_begun() const { return has_begun_; }
   // True time at which the belief ends by itself, `never` unless claiming with a deadline.
   Instant belief_until() const { return claiming_ ? belief_until_ : never; }
   void end_belief();
-  void skew(Duration offset, Fault by) {
-    skew_ += offset;
-    skewed_by_.insert(by);
+  // Its wall clock is wrong by so much more from now on. A deadline that its belief took from it moves along.
+  void skew(Duration by, Fault fault);
+  // Its belief ends at a time of its wall clock.
+  bool has_wall_deadline() const {
+    return claiming_ && grant_.lease_until && belief_ != Belief::until_release && belief_ != Belief::notified;
   }
   Duration wall_offset() const { return plan_.wall_offset + skew_; }
   // After the program ran: it may have come to its end.
@@ -184,10 +186,10 @@ class Client final : private Clock, private Random, private Listener {
   bool end_acquiring(Mode mode, const Attempt& attempt);
   Instant belief_end(const Grant& grant) const;
   void expect_belief_end();
-  Duration choose_wait();
-  Duration begin_work(Duration length);
-  Duration begin_fetch(Duration length);
-  Duration stretched(Duration length);
+  Duration begin_wait_to_retry();
+  Duration begin_work(const ProgramStep& step);
+  Duration begin_fetch(const ProgramStep& step);
+  Duration note_work(const ProgramStep& step);
   bool find_in_cache();
   void end_acquiring_again(const Attempt& attempt);
   Instant true_time(WallTime wall) const;
@@ -255,6 +257,8 @@ class Client final : private Clock, private Random, private Listener {
   bool unreleased_ = false;  // the lock granted it something, taken or not, and was not told to release since
   bool claiming_ = false;
   bool finished_ = false;
+  bool has_begun_ = false;
+  bool sleep_is_work_ = false;  // the sleep that the program begins next
   Place place_ = Place::anywhere;
   const std::uint32_t rounds_;  // 0: endless
   std::uint32_t round_ = 0;
@@ -286,7 +290,9 @@ class Client final : private Clock, private Random, private Listener {
   const ClientPlan& plan_;
   FaultSet skewed_by_;
   Duration skew_{};
+  Duration sleep_window_{};  // the sleep that the program begins next may last so much longer
   Instant paused_since_ = never;
+  std::uint32_t resume_handle_ = Agenda::none;
   std::vector<Watch> watches_;        // that run, in the order in which they were started
   std::vector<Grant> again_;          // what it acquired while it held
   std::optional<Params> own_params_;  // if the plan has some

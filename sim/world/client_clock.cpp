@@ -1,5 +1,6 @@
 // What a client knows of time and of chance.
 #include <algorithm>
+#include <utility>
 
 #include "sim/core/invariant.hpp"
 #include "sim/world/world.hpp"
@@ -79,7 +80,20 @@ void Client::renewed(const std::string& token, Duration lease) {
   expect_belief_end();
 }
 
-void Client::arm(Sleep& sleep) { world_.arm(id_, sleep); }
+void Client::skew(Duration by, Fault fault) {
+  const bool had_deadline = has_wall_deadline();
+  skew_ += by;
+  skewed_by_.insert(fault);
+  world_.emit(actor_of(id_), ClockSkewed{id_, wall_offset(), by});
+  if (!had_deadline) return;
+  expect_belief_end();
+  if (belief_until_ <= world_.now_) end_belief();
+}
+
+void Client::arm(Sleep& sleep) {
+  const Duration window = std::exchange(sleep_window_, Duration::zero());
+  world_.arm(id_, sleep, window, std::exchange(sleep_is_work_, false));
+}
 void Client::disarm(Sleep& sleep) noexcept { world_.disarm(id_, sleep); }
 
 std::string Client::token() {
@@ -89,10 +103,15 @@ std::string Client::token() {
 }
 
 Duration Client::jitter(Duration most) {
-  const std::uint32_t options = world_.is_timed() ? 17 : 2;
-  const std::uint32_t picked = world_.pick(Site::jitter, actor_of(id_), options);
+  // Timed runs draw one of this many equal parts; others take any number of ticks, and the whole.
+  constexpr std::uint32_t parts = 16;
+  constexpr std::int64_t ticks_max = 16;
+  const Duration tick = world_.scenario_.timing.tick;
+  const std::int64_t ticks = std::min<std::int64_t>((most + tick - Duration(1)) / tick, ticks_max);
+  const std::uint32_t options = world_.is_timed() ? parts : static_cast<std::uint32_t>(std::max<std::int64_t>(ticks, 1));
+  const std::uint32_t picked = world_.pick(Site::jitter, actor_of(id_), options + 1);
   observe(picked);
-  return most * picked / (options - 1);
+  return most * picked / options;
 }
 
 }  // namespace holdfast

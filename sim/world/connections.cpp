@@ -36,30 +36,22 @@ void World::submit_on(ClientId id, NodeId node, Call& call) {
     line.inbox.erase(line.inbox.begin());
     return answer_now(sent, first.id, std::move(first.text), first.content);
   }
-  if (const Duration patience = connection.patience(); patience != OwnConnection::for_ever) {
-    const Duration usual = sent.only_listens() ? Duration::zero() : scenario_.timing.timeout;
-    const Instant give_up = now_ + caller.true_length(usual + patience);
-    sent.add(Pending::Kind::timeout);
-    schedule({.kind = Pending::Kind::timeout,
-              .client = id,
-              .earliest = give_up,
-              .latest = give_up,
-              .message = sent.id,
-              .slot = slot_of(sent)});
+  if (sent.only_listens()) {
+    if (connection.patience() != OwnConnection::for_ever)
+      schedule_timeout(sent, caller.true_length(connection.patience()));
+    return;
   }
-  if (sent.only_listens()) return;
   for (const std::string_view word : sent.command.argv()) told_.of_names |= has_name(word);
-  if (trace_.wants<Sent>())
-    emit(actor_of(id), Sent{sent.id, node, sent.acquisition, sent.command.argv(), source_line(call.where())});
-  send_request(sent);
+  leave(sent);
 }
 
 void World::answer_now(Message& asked, MessageId id, Reply reply, Digest content) {
   asked.id = id;
   asked.reply = std::move(reply);
   asked.content = content;
-  asked.add(Pending::Kind::reply);
-  schedule({.kind = Pending::Kind::reply,
+  asked.is_local = true;
+  asked.add(Scheduled::Kind::reply);
+  schedule({.kind = Scheduled::Kind::reply,
             .client = asked.client,
             .earliest = now_,
             .latest = now_,
@@ -68,21 +60,21 @@ void World::answer_now(Message& asked, MessageId id, Reply reply, Digest content
 }
 
 // A message of a channel has arrived. True: somebody waits for it, and `due` is the end of that wait.
-bool World::receive(Due& due) {
+bool World::receive(Scheduled& due) {
   Message& push = messages_[due.slot];
-  push.remove(Pending::Kind::reply);
+  push.remove(Scheduled::Kind::reply);
   Line& line = *line_of(push.connection);
   Line::Letter letter{push.id, std::move(push.reply), push.content};
   settle(push);
   Message* const listener = waiting_on(line);
-  if (listener == nullptr || !listener->only_listens() || listener->has(Pending::Kind::reply)) {
+  if (listener == nullptr || !listener->only_listens() || listener->has(Scheduled::Kind::reply)) {
     line.inbox.push_back(std::move(letter));
     return false;
   }
-  drop_pending(Pending::Kind::timeout, *listener);
+  drop_pending(Scheduled::Kind::timeout, *listener);
   listener->id = due.message = letter.id;
   listener->reply = std::move(letter.text);
-  listener->add(Pending::Kind::reply);
+  listener->add(Scheduled::Kind::reply);
   due.slot = slot_of(*listener);
   return true;
 }
@@ -105,8 +97,8 @@ void World::hang_up(std::uint32_t connection) noexcept {
 
 void World::drop_pushes(redis::ConnectionId connection) {
   for (Message& each : messages_) {
-    if (each.connection != connection || each.call != nullptr || !each.has(Pending::Kind::reply)) continue;
-    drop_pending(Pending::Kind::reply, each);
+    if (each.connection != connection || each.call != nullptr || !each.has(Scheduled::Kind::reply)) continue;
+    drop_pending(Scheduled::Kind::reply, each);
     settle(each);
   }
 }
@@ -130,10 +122,10 @@ Message* World::waiting_on(const Line& line) {
 // through. That a later end makes no difference: what is sent before it is heard of, is lost on its way, too.
 void World::end_at_server(Line& line) {
   const auto is_between = [&](const Cut& cut) {
-    return cut.client == line.client && cut.node == line.node && now_ < cut.until;
+    return cut.client == line.client && cut.node == line.node;
   };
   const auto is_coming = [&](const Message& each) {
-    return each.connection == line.id && each.has(Pending::Kind::request);
+    return each.connection == line.id && each.has(Scheduled::Kind::request);
   };
   if (std::any_of(messages_.begin(), messages_.end(), is_coming)) return;
   if (!line.is_reset) {
@@ -173,27 +165,27 @@ void World::reset_lines(NodeId node) {
     line.inbox.clear();
     drop_pushes(line.id);
     Message* const waiting = waiting_on(line);
-    if (waiting != nullptr && !waiting->has(Pending::Kind::reply)) {
+    if (waiting != nullptr && !waiting->has(Scheduled::Kind::reply)) {
       waiting->is_blocked = false;
       waiting->reply = Reply::lost();
       waiting->content = Digest{};
-      travel(Pending::Kind::reply, *waiting, std::nullopt);
+      travel(Scheduled::Kind::reply, *waiting);
     }
     end_at_server(line);
   }
 }
 
 // What a server sends on one connection arrives in its order. What a pause holds up has arrived.
-bool World::is_behind(const Pending& pending) const {
-  if (pending.kind != Pending::Kind::reply || pending.ends_pause) return false;
+bool World::is_behind(const Scheduled& pending) const {
+  if (pending.kind != Scheduled::Kind::reply) return false;
   const redis::ConnectionId connection = messages_[pending.slot].connection;
   if (connection.value == 0) return false;
-  return std::any_of(pending_.data(), &pending, [&](const Pending& earlier) {
-    return earlier.kind == Pending::Kind::reply && messages_[earlier.slot].connection == connection;
+  return std::any_of(pending_.data(), &pending, [&](const Scheduled& earlier) {
+    return earlier.kind == Scheduled::Kind::reply && messages_[earlier.slot].connection == connection;
   });
 }
 
-void World::keep_order(Pending& pending, const Message& sent) {
+void World::keep_order(Scheduled& pending, const Message& sent) {
   Line* const line = line_of(sent.connection);
   line->last_arrival = pending.earliest = pending.latest = std::max(pending.earliest, line->last_arrival);
 }
@@ -307,10 +299,10 @@ std::uint64_t World::rank_of(redis::ConnectionId connection) const {
 }
 
 // Of what is on its way on a connection: which connection, and how much comes before it.
-std::uint64_t World::rank_of(const Pending& pending) const {
+std::uint64_t World::rank_of(const Scheduled& pending) const {
   const redis::ConnectionId connection = messages_[pending.slot].connection;
-  const auto earlier = std::count_if(pending_.data(), &pending, [&](const Pending& each) {
-    return each.kind == Pending::Kind::reply && messages_[each.slot].connection == connection;
+  const auto earlier = std::count_if(pending_.data(), &pending, [&](const Scheduled& each) {
+    return each.kind == Scheduled::Kind::reply && messages_[each.slot].connection == connection;
   });
   return rank_of(connection) << 8 | static_cast<std::uint64_t>(earlier);
 }

@@ -1,7 +1,6 @@
 #include "sim/world/faults.hpp"
 
 #include <algorithm>
-#include <array>
 
 #include "sim/core/invariant.hpp"
 
@@ -19,25 +18,9 @@ void Faults::note_able() {
     if (rule.budget > 0) able_.insert(rule.kind);
 }
 
-std::optional<Strike> Faults::offer_some(Choices& choices, Site site, std::initializer_list<Fault> kinds,
-                                         ClientId client, Place place) {
-  std::array<FaultRule*, 8> able{};
-  std::uint32_t count = 0;
-  for (const Fault kind : kinds) {
-    if (!able_.contains(kind)) continue;
-    for (FaultRule& rule : rules_) {
-      if (rule.kind != kind || rule.budget == 0) continue;
-      if (rule.target && *rule.target != client) continue;
-      if (rule.place != Place::anywhere && rule.place != place) continue;
-      INVARIANT(count < able.size(), "few rules can strike at one place");
-      able[count++] = &rule;
-    }
-  }
-  const std::uint32_t picked = choices.pick(site, actor_of(client), count + 1);
-  if (picked == 0) return std::nullopt;
-  FaultRule& rule = *able[picked - 1];
-  if (--rule.budget == 0) note_able();
-  return Strike{rule.kind, rule.magnitude, rule.loses};
+void Faults::spend(std::size_t rule) {
+  INVARIANT(rules_[rule].budget > 0, "a fault strikes within its budget");
+  if (--rules_[rule].budget == 0) note_able();
 }
 
 Duration Faults::loses_latest() const {

@@ -22,6 +22,7 @@ struct Mark {
     recent,
     reachable,
     calm_until,
+    movable,
     // Of connections.
     own_line = 0x21,
     letter,

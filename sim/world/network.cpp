@@ -6,30 +6,34 @@
 #include "sim/world/world.hpp"
 
 namespace holdfast {
-namespace {
-
-// Timed runs draw a delay as one of this many equal parts of the interval.
-constexpr std::uint32_t delay_parts = 16;
-
-}  // namespace
 
 // Forgets a message that nobody waits for and that is not on its way.
 void World::settle(Message& message) {
-  using Kind = Pending::Kind;
+  using Kind = Scheduled::Kind;
   if (message.call != nullptr || message.has(Kind::request) || message.has(Kind::reply)) return;
   free_slots_.push_back(slot_of(message));
   message.clear();
 }
 
-// A reply that is not due yet in a timed run stays where it is and is_cancelled().
-void World::drop_pending(Pending::Kind kind, Message& message) {
+void World::drop_pending(Scheduled::Kind kind, Message& message) {
   message.remove(kind);
   if (message.connection.value != 0) ++may_be_stuck_;
-  if (kind == Pending::Kind::timeout && timeouts_.has(slot_of(message)))
-    return timeouts_.drop(slot_of(message));
-  std::erase_if(pending_, [&](const Pending& pending) {
-    return pending.kind == kind && pending.message == message.id;
+  if (Agenda::Handle& later = message.handle_of(kind); later != Agenda::none)
+    if (agenda_.at(later).kind == kind) return agenda_.remove(std::exchange(later, Agenda::none));
+  std::erase_if(pending_, [&](const Scheduled& each) {
+    return each.kind == kind && each.message == message.id;
   });
+}
+
+Scheduled& World::travelling(Message& message) {
+  using Kind = Scheduled::Kind;
+  if (message.travel != Agenda::none) return agenda_.at(message.travel);
+  const Kind kind = message.has(Kind::request) ? Kind::request : Kind::reply;
+  const auto found = std::find_if(pending_.begin(), pending_.end(), [&](const Scheduled& each) {
+    return each.kind == kind && each.message == message.id;
+  });
+  INVARIANT(found != pending_.end(), "what is on its way will arrive");
+  return *found;
 }
 
 Message& World::new_message(ClientId id, NodeId node) {
@@ -55,17 +59,45 @@ void World::submit(ClientId id, NodeId node, Call& call) {
   sent.call = &call;
   sent.command = call.take_command();
   caller.begin_wait(&call);
-  if (trace_.wants<Sent>())
-    emit(actor_of(id), Sent{sent.id, node, sent.acquisition, sent.command.argv(), source_line(call.where())});
-  const Instant give_up = now_ + caller.true_length(scenario_.timing.timeout);
-  sent.add(Pending::Kind::timeout);
-  schedule({.kind = Pending::Kind::timeout,
-            .client = id,
-            .earliest = give_up,
-            .latest = give_up,
+  leave(sent);
+}
+
+// A request leaves at once, unless its client may be stopped before.
+void World::leave(Message& sent) {
+  if (!may_strike_before_sending(sent.client)) return depart(slot_of(sent));
+  sent.add(Scheduled::Kind::send);
+  schedule({.kind = Scheduled::Kind::send,
+            .client = sent.client,
+            .earliest = now_,
+            .latest = now_,
             .message = sent.id,
             .slot = slot_of(sent)});
+}
+
+void World::depart(std::uint32_t slot) {
+  Message& sent = messages_[slot];
+  sent.remove(Scheduled::Kind::send);
+  const Call& call = *sent.call;
+  const Client& caller = client(sent.client);
+  if (trace_.wants<Sent>())
+    emit(actor_of(sent.client),
+         Sent{sent.id, sent.node, sent.acquisition, sent.command.argv(), source_line(call.where())});
+  Duration patience = scenario_.timing.timeout;
+  if (const OwnConnection* const own = call.connection())
+    patience = own->patience() == OwnConnection::for_ever ? OwnConnection::for_ever : patience + own->patience();
+  if (patience != OwnConnection::for_ever && card_.store == StoreKind::redis)
+    schedule_timeout(sent, caller.true_length(patience));
   send_request(sent);
+}
+
+void World::schedule_timeout(Message& message, Duration patience) {
+  message.add(Scheduled::Kind::timeout);
+  schedule({.kind = Scheduled::Kind::timeout,
+            .client = message.client,
+            .earliest = now_ + patience,
+            .latest = now_ + patience,
+            .message = message.id,
+            .slot = slot_of(message)});
 }
 
 void World::forget(Call& call) noexcept {
@@ -74,112 +106,69 @@ void World::forget(Call& call) noexcept {
   orphan.call = nullptr;
   client(orphan.client).end_wait(&call);
   note_content(orphan);
-  drop_pending(Pending::Kind::timeout, orphan);
-  drop_pending(Pending::Kind::reply, orphan);
+  for (const auto kind : {Scheduled::Kind::send, Scheduled::Kind::timeout, Scheduled::Kind::reply})
+    drop_pending(kind, orphan);
   if (Line* const line = line_of(orphan.connection)) lose(*line);
   settle(orphan);
 }
 
 void World::send_request(Message& sent) {
-  if (card_.store == StoreKind::shared_dict) return travel(Pending::Kind::request, sent, std::nullopt);
-  if (is_cut(sent, Pending::Kind::request)) {
-    emit(actor_of(sent.client), MessageFault{Fault::partition, sent.id});
-    return;
-  }
-  // A connection that is lost takes with it what it held; a driver repeats nothing there.
-  const Fault duplicate = sent.connection.value == 0 ? Fault::duplicate : Fault::none;
-  const auto strike = faults_.offer(choices_, Site::request,
-                                    {Fault::lost_request, Fault::late_request, duplicate, Fault::partition},
-                                    sent.client, client(sent.client).place());
-  if (!strike) return travel(Pending::Kind::request, sent, std::nullopt);
-  note_strike({strike->kind});
-  if (strike->kind == Fault::partition) {
-    cut(sent, strike->magnitude);
-    return send_request(sent);
-  }
-  emit(actor_of(sent.client), MessageFault{strike->kind, sent.id});
-  if (strike->kind == Fault::lost_request) return;
-  if (strike->kind == Fault::late_request) return travel(Pending::Kind::request, sent, strike);
-  // Either the driver got no answer to the first, or the second comes after the answer, and nobody waits for
-  // it.
-  sent.is_repeated = pick(Site::variant, actor_of(sent.client), 2) == 0;
-  const std::uint32_t first = slot_of(sent);
-  if (!sent.is_repeated) send_copy(sent, *strike);
-  travel(Pending::Kind::request, messages_[first], std::nullopt);
+  if (!is_cut(sent, Scheduled::Kind::request)) return travel(Scheduled::Kind::request, sent);
+  emit(actor_of(sent.client), MessageFault{Fault::partition, sent.id});
+  settle(sent);
 }
 
-void World::send_copy(const Message& original, const Strike& late) {
-  const std::uint32_t place = slot_of(original);
-  Message& copy = new_message(original.client, original.node);
-  const Message& sent = messages_[place];  // it may have moved
+// It arrives when it likes, at most `longest` after the original left.
+void World::send_copy(std::uint32_t original, Duration longest) {
+  Message& copy = new_message(messages_[original].client, messages_[original].node);
+  const Message& sent = messages_[original];  // it may have moved
   copy.acquisition = sent.acquisition;
   copy.command = sent.command;
   copy.call = nullptr;
   note_content(copy);
   if (trace_.wants<Sent>())
     emit(actor_of(copy.client), Sent{copy.id, copy.node, copy.acquisition, copy.command.argv(), {}});
-  travel(Pending::Kind::request, copy, late);
+  copy.departed = now_;
+  copy.add(Scheduled::Kind::request);
+  schedule({.kind = Scheduled::Kind::request,
+            .is_struck = true,
+            .client = copy.client,
+            .earliest = now_ + scenario_.timing.delay_min,
+            .latest = now_ + std::max(scenario_.timing.delay_min, longest),
+            .message = copy.id,
+            .slot = slot_of(copy)});
 }
 
 void World::send_reply(Message& sent) {
-  if (card_.store == StoreKind::shared_dict) return travel(Pending::Kind::reply, sent, std::nullopt);
-  if (is_cut(sent, Pending::Kind::reply)) {
-    emit(actor_of(sent.node), MessageFault{Fault::partition, sent.id});
-    return settle(sent);
-  }
-  const auto strike = faults_.offer(choices_, Site::reply, {Fault::lost_reply, Fault::late_reply},
-                                    sent.client, client(sent.client).place());
-  if (strike) {
-    note_strike({strike->kind});
-    emit(actor_of(sent.node), MessageFault{strike->kind, sent.id});
-    if (strike->kind == Fault::lost_reply) return settle(sent);
-  }
-  travel(Pending::Kind::reply, sent, strike);
+  if (!is_cut(sent, Scheduled::Kind::reply)) return travel(Scheduled::Kind::reply, sent);
+  emit(actor_of(sent.node), MessageFault{Fault::partition, sent.id});
+  settle(sent);
 }
 
-// Memory that is shared has no network: whoever asks is answered at once.
-// A message that is late arrives later than any other could, and at most the fault's magnitude later.
-void World::travel(Pending::Kind kind, Message& sent, const std::optional<Strike>& late) {
+// Memory that is shared has no network: a request is answered at once.
+void World::travel(Scheduled::Kind kind, Message& sent) {
   const Timing& timing = scenario_.timing;
-  Pending pending{.kind = kind,
-                  .client = sent.client,
-                  .earliest = now_ + sent.held_back + timing.delay_min,
-                  .latest = now_ + sent.held_back + timing.delay_max,
-                  .message = sent.id,
-                  .slot = slot_of(sent)};
+  const bool is_remote = card_.store == StoreKind::redis;
+  Scheduled way{.kind = kind,
+                .client = sent.client,
+                .earliest = now_ + (is_remote ? sent.held_back + timing.delay_min : Duration::zero()),
+                .latest = now_ + (is_remote ? sent.held_back + timing.delay_max : Duration::zero()),
+                .message = sent.id,
+                .slot = slot_of(sent)};
+  sent.departed = now_;
   sent.add(kind);
-  if (card_.store == StoreKind::shared_dict) pending.earliest = pending.latest = now_;
-  if (late) {
-    pending.earliest = pending.latest + timing.tick;
-    pending.latest = std::max(pending.earliest, now_ + late->magnitude);
-  }
-  if (calm_) pending.latest = pending.earliest;
-  if (is_timed() && !calm_ && pending.earliest != pending.latest) {
-    const Duration window = pending.latest - pending.earliest;
-    const std::uint32_t part =
-        window == Duration::zero() ? 0 : pick(Site::delay, actor_of(sent.client), delay_parts + 1);
-    pending.earliest += window * part / delay_parts;
-    pending.latest = pending.earliest;
-  }
-  if (is_timed() && sent.connection.value != 0 && kind == Pending::Kind::reply) keep_order(pending, sent);
-  schedule(pending);
+  settle_instant(way);
+  if (is_timed() && sent.connection.value != 0 && kind == Scheduled::Kind::reply) keep_order(way, sent);
+  schedule(way);
 }
 
 // --- partitions ---
 
-bool World::is_cut(const Message& message, Pending::Kind direction) const {
+bool World::is_cut(const Message& message, Scheduled::Kind direction) const {
   return std::any_of(cuts_.begin(), cuts_.end(), [&](const Cut& cut) {
-    const bool loses = direction == Pending::Kind::request ? cut.loses_requests : cut.loses_replies;
-    return loses && cut.client == message.client && cut.node == message.node && now_ < cut.until;
+    const bool loses = direction == Scheduled::Kind::request ? cut.loses_requests : cut.loses_replies;
+    return loses && cut.client == message.client && cut.node == message.node;
   });
-}
-
-void World::cut(const Message& message, Duration magnitude) {
-  std::erase_if(cuts_, [this](const Cut& old) { return old.until <= now_; });
-  const std::uint32_t way = pick(Site::variant, actor_of(message.client), 3);
-  const Cut& made =
-      cuts_.emplace_back(Cut{message.client, message.node, now_ + magnitude, way != 2, way != 1});
-  emit(Actor{}, Partitioned{made.client, made.node, made.until, made.loses_requests, made.loses_replies});
 }
 
 }  // namespace holdfast

@@ -59,9 +59,9 @@ bool Client::is_skipped(const ProgramStep& step) {
 std::optional<Duration> Client::begin(const ProgramStep& step) {
   using Op = ProgramStep::Op;
   switch (step.op) {
-    case Op::acquire: return attempt_ > 0 ? std::optional(choose_wait()) : std::nullopt;
-    case Op::work: return begin_work(step.length);
-    case Op::fetch: return begin_fetch(step.length);
+    case Op::acquire: return attempt_ > 0 ? std::optional(begin_wait_to_retry()) : std::nullopt;
+    case Op::work: return begin_work(step);
+    case Op::fetch: return begin_fetch(step);
     case Op::sleep: world_.emit(actor_of(id_), Slept{id_, step.length}); return step.length;
     // Between looking and writing it may be stopped.
     case Op::write: return looks_before_writing() ? std::optional(Duration::zero()) : std::nullopt;
@@ -196,25 +196,29 @@ void Client::end_belief() {
   world_.emit(actor_of(id_), BeliefEnded{acquisition_, belief_});
 }
 
-Duration Client::choose_wait() {
+Duration Client::begin_wait_to_retry() {
   const Timing& timing = world_.scenario_.timing;
   if (&plan_ == &world_.probe_plan_) return timing.recovery;
-  if (timing.retry == timing.retry_late) return timing.retry;
-  const std::uint32_t late = world_.pick(Site::wait, actor_of(id_), 2);
-  observe(late);
-  return late != 0 ? timing.retry_late : timing.retry;
+  sleep_window_ = std::max(timing.retry_late, timing.retry) - timing.retry;
+  return timing.retry;
 }
 
-Duration Client::begin_work(Duration length) {
-  length = stretched(length);
-  world_.emit(actor_of(id_), Working{acquisition_, length});
-  return length;
+// Returns how long it takes at least.
+Duration Client::note_work(const ProgramStep& step) {
+  const Duration least = std::min(step.at_least.value_or(step.length), step.length);
+  sleep_window_ = step.length - least;
+  sleep_is_work_ = true;
+  return least;
 }
 
-Duration Client::begin_fetch(Duration length) {
-  length = stretched(length);
-  world_.emit(actor_of(id_), Fetching{acquisition_, length});
-  return length;
+Duration Client::begin_work(const ProgramStep& step) {
+  world_.emit(actor_of(id_), Working{acquisition_, step.length});
+  return note_work(step);
+}
+
+Duration Client::begin_fetch(const ProgramStep& step) {
+  world_.emit(actor_of(id_), Fetching{acquisition_, step.length});
+  return note_work(step);
 }
 
 bool Client::find_in_cache() {
@@ -228,17 +232,6 @@ void Client::end_acquiring_again(const Attempt& attempt) {
   if (attempt.is_granted()) again_.push_back(attempt.grant());
   unreleased_ |= attempt.is_granted();
   world_.emit(actor_of(id_), AcquiredAgain{acquisition_, attempt.kind(), world_.text(attempt.why())});
-}
-
-Duration Client::stretched(Duration length) {
-  const auto slow = world_.faults_.offer(world_.choices_, Site::section, {Fault::slow_section}, id_, place_);
-  observe(slow.has_value());
-  if (slow) {
-    world_.note_strike({Fault::slow_section});
-    world_.emit(actor_of(id_), SlowSection{acquisition_});
-    length += slow->magnitude;
-  }
-  return length;
 }
 
 bool Client::looks_before_writing() const { return belief_ != Belief::until_release; }

@@ -30,12 +30,11 @@ bool is_wait(const Command& command) { return !command.argv().empty() && command
 
 void World::execute(std::uint32_t slot) {
   Message& arrived = messages_[slot];
-  arrived.remove(Pending::Kind::request);
+  arrived.remove(Scheduled::Kind::request);
   if (arrived.connection.value != 0) ++may_be_stuck_;
   sightings_.arrived_late |= arrived.call == nullptr;
   const NodeId node = arrived.node;
   Server& host = server(node);
-  strike_server(arrived.node, arrived);
   const redis::ConnectionId connection = arrived.connection;
   if (connection.value != 0 && is_reset(connection)) return drop_at_reset(arrived);
   const std::unique_ptr<Shelf> before = keeps_past() ? std::make_unique<Shelf>(host.shelf) : nullptr;
@@ -54,7 +53,7 @@ void World::execute(std::uint32_t slot) {
   } else if (arrived.is_blocked) {
     // A push will answer it.
   } else if (std::exchange(arrived.is_repeated, false)) {
-    travel(Pending::Kind::request, arrived, std::nullopt);
+    travel(Scheduled::Kind::request, arrived);
   } else {
     if (has_states_)
       arrived.content = client(arrived.client).mix_reply(Digest{}, arrived.reply, told_.of_names);
@@ -62,21 +61,6 @@ void World::execute(std::uint32_t slot) {
     send_reply(arrived);
   }
   if (!lines_.empty()) end_execution(connection, node);
-}
-
-void World::strike_server(NodeId node, const Message& arrived) {
-  if (!faults_.may_strike()) return;
-  const Server& host = server(node);
-  if (host.shelf.data.is_empty() && reachable_past(host) == 0 && lines_.empty()) return;
-  const Fault failover = may_fail_over_ ? Fault::failover : Fault::none;
-  const auto strike = faults_.offer(choices_, Site::server,
-                                    {Fault::restart, failover, Fault::eviction, Fault::server_clock_jump},
-                                    arrived.client, client(arrived.client).place());
-  if (!strike) return;
-  if (strike->kind == Fault::restart) restart(node, *strike);
-  if (strike->kind == Fault::failover) fail_over(node);
-  if (strike->kind == Fault::eviction) evict(node);
-  if (strike->kind == Fault::server_clock_jump) set_clock(node, strike->magnitude);
 }
 
 // --- what is done to them ---
@@ -97,7 +81,7 @@ void World::note_past(Server& host, Shelf before, ClientId writer) {
 }
 
 bool World::is_recent(const Server::Past& past) const {
-  return loses_latest_ > Duration::zero() && past.written + loses_latest_ >= now_;
+  return may_lose_latest() && past.written + loses_latest_ >= now_;
 }
 
 std::size_t World::reachable_past(const Server& host) const {
@@ -108,7 +92,7 @@ std::size_t World::reachable_past(const Server& host) const {
 
 // What it has it has in the order of the writes.
 std::size_t World::lag(const Server& host) const {
-  if (!may_fail_over_) return 0;
+  if (!may_fail_over()) return 0;
   const auto first = std::find_if(host.past.begin(), host.past.end(),
                                   [](const Server::Past& each) { return each.is_replicated; });
   return std::min(lag_max, static_cast<std::size_t>(first - host.past.begin()));
@@ -135,17 +119,17 @@ Reply World::wait_for_replica(Message& arrived) {
   return Reply::integer(1);
 }
 
+std::uint32_t World::writes_since(const Server& host, Duration age) const {
+  return static_cast<std::uint32_t>(
+      std::count_if(host.past.begin(), host.past.end(),
+                    [&](const Server::Past& each) { return each.written + age >= now_; }));
+}
+
 // A shared dictionary has no file.
-void World::restart(NodeId node, const Strike& strike) {
-  if (strike.loses == DataLoss::everything || card_.store != StoreKind::redis) return lose_everything(node);
+void World::restart(NodeId node, const FaultRule& rule, std::uint32_t lost) {
+  if (rule.loses == DataLoss::everything || card_.store != StoreKind::redis) return lose_everything(node);
   Server& host = server(node);
   note_strike({Fault::restart});
-  std::uint32_t lost = 0;
-  if (strike.loses == DataLoss::latest) {
-    const auto is_lost = [&](const Server::Past& each) { return each.written + strike.magnitude >= now_; };
-    const auto most = std::count_if(host.past.begin(), host.past.end(), is_lost);
-    lost = pick(Site::variant, actor_of(node), static_cast<std::uint32_t>(most) + 1);
-  }
   emit(actor_of(node), ServerRecovered{node, lost});
   roll_back(node, lost);
   // The cache of scripts is in no file (Redis documentation, EVALSHA).
@@ -183,11 +167,8 @@ void World::note_loss(NodeId node, LockedKey& locked, Acquisition after) {
 }
 
 // A replica that lacks the last write, or the last two, is promoted. Its own replicas are up to date.
-void World::fail_over(NodeId node) {
-  Server& host = server(node);
-  if (lag(host) == 0) return;
+void World::fail_over(NodeId node, std::uint32_t lost) {
   note_strike({Fault::failover});
-  const std::uint32_t lost = 1 + pick(Site::variant, actor_of(node), static_cast<std::uint32_t>(lag(host)));
   emit(actor_of(node), FailedOver{node, lost});
   roll_back(node, lost);
 }
@@ -218,20 +199,20 @@ void World::roll_back(NodeId node, std::uint32_t lost) {
   }
 }
 
-// Which key is dropped, is chosen.
-void World::evict(NodeId node) {
-  Shelf& shelf = server(node).shelf;
+std::vector<std::string> World::living_keys(const Server& host) const {
   std::vector<std::string> keys;
-  shelf.data.visit([&](std::string_view key, std::string_view, auto) {
-    if (shelf.data.value_of(key)) keys.emplace_back(key);
+  host.shelf.data.visit([&](std::string_view key, std::string_view, auto) {
+    if (host.shelf.data.value_of(key)) keys.emplace_back(key);
   });
-  if (keys.empty()) return;
+  return keys;
+}
+
+// A dictionary drops what was not used for longest, and lists it last. Redis samples: it may be any.
+void World::evict(NodeId node, std::uint32_t number) {
+  Shelf& shelf = server(node).shelf;
+  const std::vector<std::string> keys = living_keys(server(node));
   note_strike({Fault::eviction});
-  // A dictionary drops what was not used for longest, and lists it last. Redis samples: it may be any.
-  const auto last = static_cast<std::uint32_t>(keys.size()) - 1;
-  const std::uint32_t picked =
-      card_.store == StoreKind::shared_dict ? last : pick(Site::variant, actor_of(node), last + 1);
-  const std::string key = keys[picked];
+  const std::string& key = card_.store == StoreKind::shared_dict ? keys.back() : keys[number];
   emit(actor_of(node), Evicted{node, text(key)});
   changes_.clear();
   shelf.data.drop(key, time_of(server(node)), changes_);
@@ -239,10 +220,9 @@ void World::evict(NodeId node) {
   if (LockedKey* const locked = locked_at(shelf.locked, key, {})) note_loss(node, *locked, {});
 }
 
-void World::set_clock(NodeId node, Duration magnitude) {
+void World::set_clock(NodeId node, Duration by) {
   note_strike({Fault::server_clock_jump});
-  const bool back = pick(Site::variant, actor_of(node), 2) != 0;
-  server(node).clock_offset += back ? -magnitude : magnitude;
+  server(node).clock_offset += by;
   emit(actor_of(node), ServerClockSet{node, server(node).clock_offset});
   expire_due(node);
   if (!lines_.empty()) end_waits(node);

@@ -144,55 +144,63 @@ std::uint32_t World::age_of(Acquisition acquisition) const {
 Digest World::mix_client(Digest history, ClientId id) {
   const Client& client = client_of(id);
   history = client.mix_state(history, now_);
-  for (Pending& each : pending_) {
+  for (Scheduled& each : pending_) {
     if (each.client != id) continue;
-    each.digest = digest_of_pending(each);
+    each.digest = digest_scheduled(each);
     history = sum(history, each.digest);
   }
-  for (const Cut& each : cuts_)
-    if (each.client == id && now_ < each.until) history = sum(history, digest_of_cut(each));
   if (!lines_.empty()) history = mix_lines(history, id);
   if (told_.of_names) history = mix(history, std::uint64_t{client.tokens()} << 32 | client.acquisitions());
   const bool is_distinct = told_.of_clients || told_.of_names;
   return mix(history, Mark::whole | std::uint64_t{is_distinct ? id.value : classes_[id.value]} << 8);
 }
 
-Digest World::digest_of_cut(const Cut& cut) const {
-  return mix(mix(Digest{}, Mark::is_cut | std::uint64_t{cut.loses_requests} << 8 |
-                               std::uint64_t{cut.loses_replies} << 9 | std::uint64_t{cut.node.value} << 10),
-             (cut.until - now_).count());
+std::uint64_t World::word_of_cut(std::uint32_t number) const {
+  const auto cut =
+      std::find_if(cuts_.begin(), cuts_.end(), [&](const Cut& each) { return each.number == number; });
+  return Mark::is_cut | std::uint64_t{cut->loses_requests} << 8 | std::uint64_t{cut->loses_replies} << 9 |
+         std::uint64_t{cut->node.value} << 10;
 }
 
-Digest World::digest_of_pending(const Pending& pending) const {
-  const auto earliest =
-      static_cast<std::uint64_t>(std::max(Duration::zero(), pending.earliest - now_).count());
-  const auto latest = static_cast<std::uint64_t>(std::max(Duration::zero(), pending.latest - now_).count());
+Digest World::digest_scheduled(const Scheduled& it) const {
+  using Kind = Scheduled::Kind;
+  const auto earliest = static_cast<std::uint64_t>(std::max(Duration::zero(), it.earliest - now_).count());
+  const auto latest = static_cast<std::uint64_t>(std::max(Duration::zero(), it.latest - now_).count());
   const bool has_window = earliest != latest;
   const bool is_far = earliest >> 45 != 0;
-  Digest digest =
-      mix(Digest{}, Mark::pending | static_cast<std::uint64_t>(pending.kind) << 8 |
-                        std::uint64_t{pending.ends_pause} << 16 | std::uint64_t{has_window} << 17 |
-                        std::uint64_t{is_far} << 18 | earliest << 19);
+  Digest digest = mix(Digest{}, Mark::pending | static_cast<std::uint64_t>(it.kind) << 8 |
+                                    std::uint64_t{it.is_work} << 16 | std::uint64_t{has_window} << 17 |
+                                    std::uint64_t{is_far} << 18 | earliest << 19);
   if (is_far) digest = mix(digest, earliest);
   if (has_window) digest = mix(digest, latest);
-  const bool is_of_message = pending.kind != Pending::Kind::start && pending.kind != Pending::Kind::wake;
-  const Client& waiting = client_of(pending.client);
-  const void* wait = pending.sleep;
-  if (is_of_message) wait = messages_[pending.slot].call;
+  if (it.kind == Kind::heal) return mix(digest, word_of_cut(it.slot));
+  if (!it.is_of_message() && it.sleep == nullptr) return digest;
+  const Client& waiting = client_of(it.client);
+  const void* const wait = it.is_of_message() ? static_cast<const void*>(messages_[it.slot].call) : it.sleep;
   if (wait != nullptr && waiting.waits_for_several())
     digest = mix(digest, Mark::rank | waiting.rank_of(wait) << 8);
-  if (pending.kind != Pending::Kind::request && pending.kind != Pending::Kind::reply) return digest;
-  const Message& sent = messages_[pending.slot];
-  if (sent.connection.value != 0) digest = mix(digest, Mark::line | rank_of(pending) << 8);
-  const std::uint32_t age = sent.call != nullptr ? waiting.acquisitions() - sent.acquisition.number : 0;
+  // What a fault may still do to it.
+  if (faults_.may_strike() && (it.travels() || it.is_work)) {
+    const bool is_fresh = it.travels() && messages_[it.slot].departed == now_;
+    digest = mix(digest, Mark::movable | std::uint64_t{is_fresh} << 8 | std::uint64_t{it.is_struck} << 9);
+  }
+  return it.travels() || it.kind == Kind::send ? mix_message(digest, it) : digest;
+}
+
+// What is on its way, or about to leave.
+Digest World::mix_message(Digest digest, const Scheduled& it) const {
+  const Message& sent = messages_[it.slot];
+  const Client& sender = client_of(sent.client);
+  if (sent.connection.value != 0)
+    digest = mix(mix(digest, Mark::line | rank_of(it) << 8), std::uint64_t{sent.is_local});
+  const std::uint32_t age = sent.call != nullptr ? sender.acquisitions() - sent.acquisition.number : 0;
   if (sent.node.value != 0 || sent.is_repeated || age != 0)
     digest = mix(digest, Mark::sent | std::uint64_t{sent.is_repeated} << 8 |
                              std::uint64_t{sent.node.value} << 9 | std::uint64_t{age} << 32);
   if (sent.call != nullptr && belief_ != Belief::until_release)
     digest = mix(digest, (now_ - sent.sent_at).count());
   if (sent.call != nullptr)
-    return pending.kind == Pending::Kind::reply ? mix(sum(digest, sent.content), 0) : digest;
-  const Client& sender = client_of(sent.client);
+    return it.kind == Scheduled::Kind::reply ? mix(sum(digest, sent.content), 0) : digest;
   digest = mix(digest, Mark::orphan | std::uint64_t{sender.acquisitions() - sent.acquisition.number} << 8);
   digest = mix(digest, sent.own_token == 0 ? 0 : std::uint64_t{sender.tokens() - sent.own_token} + 1);
   return mix(digest, sent.content);
@@ -270,9 +278,9 @@ Digest World::mix_server(const Server& each, std::uint64_t number, std::span<Dig
 
 // A client that is told no names knows of a token only whether it is its own, and its part says that. A
 // script could compare two tokens of others with each other, though. And where connections wait, a command of
-// one client lets others go on.
+// one client lets others go on. Which faults may strike depends on everything.
 bool World::has_local_steps() const {
-  if (!lines_.empty() || calm_until_ != never || told_.of_writers) return false;
+  if (faults_.may_strike() || !lines_.empty() || calm_until_ != never || told_.of_writers) return false;
   const auto is_plain = [](const Server& each) { return each.shelf.tokens <= 1; };
   return !told_.of_names && clients_.size() <= 64 && std::all_of(servers_.begin(), servers_.end(), is_plain);
 }

@@ -11,111 +11,47 @@ Passage World::come_to_choice() {
   const Instant before = now_;
   only_time_passed_ = true;
   for (;;) {
-    collect_ready();
+    collect();
     is_collected_ = true;
-    if (only_background_is_left()) return {now_ - before, only_time_passed_, false};
-    if (!ready_.empty()) return {now_ - before, only_time_passed_, true};
-    if (next_ == never || next_ > calm_until_) return {now_ - before, only_time_passed_, false};
+    const bool is_something_due = is_anything_enabled();
+    const bool may_pass = !is_something_due && !is_at_rest_ && next_ <= calm_until_;
+    if (!may_pass) return {now_ - before, only_time_passed_, is_something_due};
     advance_to(next_);
   }
 }
 
-Upcoming World::upcoming(std::size_t index) const {
-  const Pending& each = pending_[index];
-  return {each.client,
-          each.number,
-          each.digest,
-          std::max(Duration::zero(), each.earliest - now_),
-          std::max(Duration::zero(), each.latest - now_),
-          is_held_up(each),
-          each.kind == Pending::Kind::request};
+// In timed runs, and in the calm phase, it happens at one instant.
+void World::settle_instant(Scheduled& what) {
+  // Timed runs draw it as one of this many equal parts of the interval.
+  constexpr std::uint32_t parts = 16;
+  if (calm_) what.latest = what.earliest;
+  if (!is_timed() || what.earliest == what.latest) return;
+  const std::uint32_t part = pick(Site::delay, actor_of(what.client), parts + 1);
+  what.earliest = what.latest = what.earliest + (what.latest - what.earliest) * part / parts;
 }
 
-void World::schedule(const Pending& pending) {
-  ++scheduled_;
-  if (later_ == nullptr || pending.earliest <= now_) {
-    pending_.push_back(pending);
-    pending_.back().number = scheduled_;
+void World::schedule(Scheduled what) {
+  settle_instant(what);
+  what.number = ++scheduled_;
+  if (!is_timed() || what.earliest <= now_) {
+    pending_.push_back(what);
     return;
   }
-  // A timeout that comes before an older one is not dropped when it is cancelled: time passes until it comes.
-  const bool is_timeout = pending.kind == Pending::Kind::timeout && !pending.ends_pause;
-  if (is_timeout && timeouts_.add(pending.slot, pending.earliest, scheduled_)) return;
-  Due due(pending);
-  due.number = scheduled_;
-  later_->add(pending.earliest, due);
-}
-
-// Its message was answered, or its caller died, while it was not due yet.
-bool World::is_cancelled(const Due& due) const {
-  if (due.kind != Pending::Kind::timeout && due.kind != Pending::Kind::reply) return false;
-  const Message& sent = messages_[due.slot];
-  return sent.id != due.message || !sent.has(due.kind);
-}
-
-// In a timed run nothing is due any more: time passes until something is. True: there is but one such thing,
-// and nothing holds it up; that is ready_ then.
-bool World::skip_ahead() {
-  if (!pending_.empty() || unfinished_ == 0) return false;
-  do {
-    const Instant next = std::min(later_->next(), timeouts_.next());
-    if (next > calm_until_ || !is_quiet_until(next)) return false;
-    touched_ = all_touched;
-    now_ = next;
-    take_due();
-  } while (pending_.empty());
-  if (pending_.size() > 1 || paused_ > 0) return false;
-  ready_.clear();
-  ready_.push_back(0);
-  return true;
-}
-
-// The same in general.
-void World::collect_due() {
-  if (due_until_ < now_) take_due();
-  // All of it, mostly: then what was all of it before needs few changes.
-  const auto count = static_cast<std::uint32_t>(pending_.size());
-  const bool holds_all = ready_.empty() || ready_.back() + 1 == ready_.size();
-  if (lines_.empty() && paused_ == 0 && holds_all) {
-    while (ready_.size() < count) ready_.push_back(static_cast<std::uint32_t>(ready_.size()));
-    ready_.resize(count);
-  } else {
-    ready_.clear();
-    for (std::uint32_t i = 0; i < count; ++i)
-      if (!is_held_up(pending_[i])) ready_.push_back(i);
-  }
-  next_ = ready_.empty() ? std::min(later_->next(), timeouts_.next()) : never;
-  if (!lines_.empty()) next_ = std::min(next_, next_wait_end());
+  const Agenda::Handle handle = agenda_.add(what);
+  if (what.is_of_message()) messages_[what.slot].handle_of(what.kind) = handle;
+  if (what.sleep != nullptr) what.sleep->place = handle;
+  if (what.kind == Scheduled::Kind::resume) client(what.client).resume_handle() = handle;
 }
 
 // What is due now moves to pending_, in the order in which it was scheduled.
 void World::take_due() {
-  due_until_ = now_;
-  const std::size_t before = pending_.size();
-  later_->come_to(now_, [this](const Due& due) {
-    due.stays_at(Later::nowhere);
-    if (!is_cancelled(due)) pending_.push_back(due.at(now_));
-  });
-  if (timeouts_.next() <= now_) [[unlikely]]
-    take_timeouts(before);
-}
-
-// Puts the timeouts that are due now among what has come since pending_ had `before` elements.
-void World::take_timeouts(std::size_t before) {
-  while (timeouts_.next() <= now_) {
-    const std::uint32_t slot = timeouts_.next_slot();
-    const Message& message = messages_[slot];
-    pending_.push_back({.kind = Pending::Kind::timeout,
-                        .client = message.client,
-                        .earliest = now_,
-                        .latest = now_,
-                        .message = message.id,
-                        .slot = slot,
-                        .number = timeouts_.next_number()});
-    timeouts_.drop(slot);
+  while (agenda_.next() <= now_) {
+    const Scheduled due = agenda_.take().second;
+    if (due.is_of_message()) messages_[due.slot].handle_of(due.kind) = Agenda::none;
+    if (due.sleep != nullptr) due.sleep->place = Agenda::none;
+    if (due.kind == Scheduled::Kind::resume) client(due.client).resume_handle() = Agenda::none;
+    pending_.push_back(due);
   }
-  std::sort(pending_.begin() + static_cast<std::ptrdiff_t>(before), pending_.end(),
-            [](const Pending& one, const Pending& other) { return one.number < other.number; });
 }
 
 // Until then nothing happens by itself. REQUIRES: nothing is scheduled before.

@@ -1,6 +1,7 @@
 #include "sim/world/world.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "sim/core/invariant.hpp"
 
@@ -30,9 +31,9 @@ World::World(const Scenario& scenario, const Card& card, const Params& params, r
       choices_(choices),
       trace_(trace),
       faults_(scenario.faults, default_magnitude(params)),
-      may_fail_over_(faults_.can(Fault::failover) && card.store == StoreKind::redis),
-      loses_latest_(card.store == StoreKind::redis ? faults_.loses_latest() : Duration::zero()),
+      loses_latest_(faults_.loses_latest()),
       resource_(scenario.fencing),
+      is_timed_(scenario.explore.strategy == StrategyKind::random),
       told_(known) {
   INVARIANT(!scenario.clients.empty(), "a scenario has clients");
   for (std::size_t i = 0; i < nodes_of(params); ++i)
@@ -46,8 +47,6 @@ World::World(const Scenario& scenario, const Card& card, const Params& params, r
   some_finish_ = std::any_of(scenario.clients.begin(), scenario.clients.end(),
                              [](const ClientPlan& plan) { return plan.rounds != 0; });
   for (const auto& each : clients_) unfinished_ += goes_on(*each) ? 0 : 1;
-  if (scenario.explore.strategy == StrategyKind::random) later_ = std::make_unique<Later>();
-  if (is_timed() && clients_.size() > Foresight::clients_nearby) foresight_ = std::make_unique<Foresight>();
   if (has_states_) note_classes();
   fill_stores();
   // As much as a small run ever needs, so that nothing grows while it goes on.
@@ -75,91 +74,139 @@ bool World::step() {
     set_up();
     return true;
   }
-  const bool is_ready = std::exchange(is_collected_, false) || (is_timed() && skip_ahead());
-  if (!is_ready) collect_ready();
-  while ((ready_.empty() || only_background_is_left()) && !over_) {
-    if (next_ == never || only_background_is_left()) come_to_rest();
-    else if (next_ > calm_until_) end();
-    else advance_to(next_);
-    if (!over_) collect_ready();
+  if (!std::exchange(is_collected_, false)) collect();
+  while (!is_anything_enabled() && !over_) {
+    pass();
+    if (!over_) collect();
   }
   if (over_) return true;
-  const auto options = static_cast<std::uint32_t>(ready_.size()) + (may_wait_ ? 1 : 0);
+  const auto calm = static_cast<std::uint32_t>(ready_.size()) + (may_wait_ ? 1 : 0);
+  const std::uint32_t options = calm + faults();
   // In the calm phase only several servers, or a task that never ends, leave anything to choose.
   const std::uint32_t picked = calm_ && options == 1 ? 0 : choices_.pick_step(options, *this);
   INVARIANT(picked < options, "a strategy picks one of the options");
-  if (foresight_ != nullptr) look_ahead();
-  if (picked == ready_.size()) advance_to(std::min(next_, now_ + scenario_.timing.tick));
-  else perform(ready_[picked]);
+  if (picked >= calm) strike(Strike(strikes_[picked - calm]));
+  else if (picked < ready_.size()) perform(ready_[picked]);
+  else if (is_at_rest_) come_to_rest();
+  else advance_to(std::min(next_, now_ + scenario_.timing.tick));
   return true;
+}
+
+// Nothing is enabled: on to the next thing, whenever that is.
+void World::pass() {
+  if (is_at_rest_) come_to_rest();
+  else if (next_ > calm_until_) end();
+  else advance_to(next_);
 }
 
 void World::set_up() {
   touched_ = all_touched;
+  waits_for_first_ = !is_timed() && std::all_of(clients_.begin(), clients_.end(), [&](const auto& each) {
+    return each->plan().start == clients_.front()->plan().start;
+  });
   for (const auto& each : clients_) {
-    if (const auto strike =
-            faults_.offer(choices_, Site::clock, {Fault::clock_skew}, each->id(), Place::anywhere)) {
-      const bool behind = pick(Site::clock, actor_of(each->id()), 2) != 0;
-      each->skew(behind ? -strike->magnitude : strike->magnitude, Fault::clock_skew);
-      emit(actor_of(each->id()), ClockSkewed{each->id(), each->wall_offset()});
-    }
-    const Instant start = now_ + each->plan().start;
-    schedule({.kind = Pending::Kind::start, .client = each->id(), .earliest = start, .latest = start});
+    const ClientPlan& plan = each->plan();
+    schedule({.kind = Scheduled::Kind::start,
+              .client = each->id(),
+              .earliest = now_ + plan.start,
+              .latest = now_ + (waits_for_first_ ? plan.start : std::max(plan.start, plan.start_late))});
   }
 }
 
-void World::collect_possible() {
+// The first client has started; from now on the others may take their time.
+void World::open_start_windows() {
+  touched_ = all_touched;
+  for (Scheduled& each : pending_) {
+    if (each.kind != Scheduled::Kind::start) continue;
+    const ClientPlan& plan = client_of(each.client).plan();
+    each.latest = Instant{} + std::max(plan.start, plan.start_late);
+  }
+}
+
+void World::collect() {
   ready_.clear();
-  next_ = never;
-  may_wait_ = !calm_;
+  strikes_.clear();
+  if (is_timed()) take_due();
+  next_ = is_timed() ? agenda_.next() : never;
+  bool is_urgent = false;
   for (std::uint32_t i = 0; i < pending_.size(); ++i) {
-    const Pending& pending = pending_[i];
-    if (pending.earliest > now_) {
-      next_ = std::min(next_, pending.earliest);
+    const Scheduled& each = pending_[i];
+    if (each.earliest > now_) {
+      next_ = std::min(next_, each.earliest);
       continue;
     }
-    if (is_held_up(pending)) continue;
+    if (is_held_up(each)) continue;
     ready_.push_back(i);
-    if (pending.latest <= now_) may_wait_ = false;
-    else next_ = std::min(next_, pending.latest);
+    if (each.latest <= now_) is_urgent = true;
+    else next_ = std::min(next_, each.latest);
   }
-  if (ready_.empty()) may_wait_ = false;
   if (!lines_.empty()) next_ = std::min(next_, next_wait_end());
+  is_at_rest_ = (ready_.empty() && next_ == never) || only_background_is_left();
+  if (is_at_rest_) ready_.clear();
+  may_wait_ = ready_.empty() || (!is_urgent && !calm_);
+  // In timed runs faults strike where something else may happen.
+  if (faults_.may_strike() && (!is_timed() || !ready_.empty())) collect_strikes();
 }
 
 // All of a client stops in a pause, not only what was on.
-bool World::is_in_pause(const Pending& pending) const {
-  return pending.resumes_client() && !pending.ends_pause && client_of(pending.client).is_paused();
+bool World::is_in_pause(const Scheduled& each) const {
+  return each.resumes_client() && client_of(each.client).is_paused();
 }
 
-std::span<const Mover> World::movers() {
-  movers_.clear();
-  for (const std::uint32_t index : ready_) {
-    const Pending& pending = pending_[index];
-    const bool races = pending.kind == Pending::Kind::timeout ||
-                       (pending.kind != Pending::Kind::start && pending.kind != Pending::Kind::wake &&
-                        messages_[pending.slot].call == nullptr);
-    movers_.push_back(Mover{actor_of(pending.client), races ? pending.message.value : 0});
-  }
-  if (may_wait_) movers_.push_back(Mover{Actor{}, 0});
-  return movers_;
+World::Option World::option_of(const Scheduled& each) const {
+  using Kind = Scheduled::Kind;
+  constexpr std::array kinds{Action::Kind::start, Action::Kind::request, Action::Kind::reply,
+                             Action::Kind::timeout, Action::Kind::wake, Action::Kind::send,
+                             Action::Kind::resume, Action::Kind::heal};
+  Option option{{.kind = kinds[static_cast<std::size_t>(each.kind)], .actor = actor_of(each.client)}, 0};
+  if (!each.is_of_message()) return option;
+  const Message& message = messages_[each.slot];
+  option.action.variant = message.node.value;
+  if (each.kind == Kind::timeout || message.call == nullptr) option.strand = each.message.value;
+  return option;
+}
+
+std::span<const Enabled::Option> World::all() {
+  options_.clear();
+  for (const std::uint32_t index : ready_) options_.push_back(option_of(pending_[index]));
+  if (may_wait_) options_.push_back({});
+  for (const Strike& each : strikes_)
+    options_.push_back({{.kind = Action::Kind::strike,
+                         .fault = each.fault,
+                         .actor = each.actor,
+                         .variant = each.variant},
+                        0});
+  for (std::size_t i = 0; i < options_.size(); ++i)
+    for (std::size_t before = i; before-- > 0;) {
+      Action same = options_[before].action;
+      same.nth = 0;
+      if (same != options_[i].action) continue;
+      options_[i].action.nth = options_[before].action.nth + 1;
+      break;
+    }
+  return options_;
 }
 
 void World::perform(std::size_t index) {
-  Due due(pending_[index]);
+  using Kind = Scheduled::Kind;
+  Scheduled due = pending_[index];
   only_time_passed_ = false;
   if (index + 1 == pending_.size()) pending_.pop_back();
   else pending_.erase(pending_.begin() + static_cast<std::ptrdiff_t>(index));
   touch(due.client);
   switch (due.kind) {
-    case Pending::Kind::start:
+    case Kind::start:
+      if (std::exchange(waits_for_first_, false)) open_start_windows();
       client(due.client).start();
       client(due.client).check_finished();
       break;
-    case Pending::Kind::request: execute(due.slot); break;
-    case Pending::Kind::reply:
-    case Pending::Kind::timeout:
-    case Pending::Kind::wake: wake_client(due); break;
+    case Kind::request: execute(due.slot); break;
+    case Kind::reply:
+    case Kind::timeout:
+    case Kind::wake: wake_client(due); break;
+    case Kind::send: depart(due.slot); break;
+    case Kind::resume: resume_client(due.client); break;
+    case Kind::heal: heal(due.slot); break;
   }
 }
 
@@ -178,6 +225,7 @@ void World::come_to_rest() {
   touched_ = all_touched;
   faults_.stop();
   cuts_.clear();
+  std::erase_if(pending_, [](const Scheduled& each) { return each.kind == Scheduled::Kind::heal; });
   end_lines_of_the_gone();
   const Timing& timing = scenario_.timing;
   const ClientId probe{static_cast<std::uint32_t>(clients_.size())};
@@ -185,7 +233,7 @@ void World::come_to_rest() {
   add_client(probe_plan_);
   ++unfinished_;
   classes_.push_back(probe.value);
-  schedule({.kind = Pending::Kind::start, .client = probe, .earliest = now_, .latest = now_});
+  schedule({.kind = Scheduled::Kind::start, .client = probe, .earliest = now_, .latest = now_});
   const Duration bound = timing.recovery * (timing.recovery_rounds - 1);
   if (std::any_of(clients_.begin(), clients_.end(), [this](const auto& each) { return goes_on(*each); }))
     calm_until_ = now_ + bound;
@@ -199,24 +247,27 @@ void World::end() {
 
 // --- clients ---
 
-void World::wake_client(Due& due) {
-  if (due.kind == Pending::Kind::reply && messages_[due.slot].call == nullptr && !receive(due)) return;
-  if (due.kind == Pending::Kind::reply) drop_pending(Pending::Kind::timeout, messages_[due.slot]);
-  if (due.kind == Pending::Kind::timeout) drop_pending(Pending::Kind::reply, messages_[due.slot]);
+void World::resume_client(ClientId id) {
+  Client& paused = client(id);
+  --paused_;
+  paused.resume_handle() = Agenda::none;
+  emit(actor_of(id), Resumed{id, now_ - paused.resume()});
+}
+
+void World::wake_client(Scheduled& due) {
+  using Kind = Scheduled::Kind;
+  if (due.kind == Kind::reply && messages_[due.slot].call == nullptr && !receive(due)) return;
+  if (due.kind == Kind::reply) drop_pending(Kind::timeout, messages_[due.slot]);
+  if (due.kind == Kind::timeout) drop_pending(Kind::reply, messages_[due.slot]);
   Client& woken = client(due.client);
-  if (!due.ends_pause && faults_.may_strike() && is_interrupted(due)) return;
-  if (due.ends_pause) {
-    --paused_;
-    emit(actor_of(woken.id()), Resumed{woken.id(), now_ - woken.resume()});
-  }
   std::coroutine_handle<> next;
-  if (due.kind == Pending::Kind::wake) {
+  if (due.kind == Kind::wake) {
     woken.observe_end_of(due.sleep);
     woken.observe(0);
     next = due.sleep->wake();
   } else {
     Message& answered = messages_[due.slot];
-    const bool ended = due.kind == Pending::Kind::timeout;
+    const bool ended = due.kind == Kind::timeout;
     const bool lost = ended && !answered.only_listens();
     answered.remove(due.kind);
     if (ended) answered.reply = lost ? Reply::lost() : Reply::nil();
@@ -245,56 +296,23 @@ void World::wake_client(Due& due) {
   woken.check_finished();
 }
 
-// A crash or a pause strikes where a client would go on.
-bool World::is_interrupted(const Due& due) {
-  Client& woken = client(due.client);
-  if (woken.is_finished()) return false;  // what still runs there is of no interest
-  if (faults_.offer(choices_, Site::crash, {Fault::crash}, woken.id(), woken.place())) {
-    note_strike({Fault::crash});
-    woken.crash();
-    if (woken.is_paused()) --paused_;
-    woken.resume();
-    const Instant restart = now_ + scenario_.timing.restart;
-    schedule({.kind = Pending::Kind::start, .client = woken.id(), .earliest = restart, .latest = restart});
-    return true;
-  }
-  if (woken.is_in_acquire() &&
-      faults_.offer(choices_, Site::cancel, {Fault::cancel}, woken.id(), woken.place())) {
-    note_strike({Fault::cancel});
-    woken.cancel();
-    return true;
-  }
-  if (const auto strike =
-          faults_.offer(choices_, Site::clock, {Fault::clock_jump}, woken.id(), woken.place())) {
-    const bool back = pick(Site::clock, actor_of(woken.id()), 2) != 0;
-    woken.skew(back ? -strike->magnitude : strike->magnitude, Fault::clock_jump);
-    emit(actor_of(woken.id()), ClockSkewed{woken.id(), woken.wall_offset()});
-  }
-  if (const auto strike = faults_.offer(choices_, Site::pause, {Fault::pause}, woken.id(), woken.place())) {
-    note_strike({Fault::pause});
-    emit(actor_of(woken.id()), Paused{woken.id()});
-    woken.pause(now_);
-    ++paused_;
-    Pending end = due.at(now_);
-    end.ends_pause = true;
-    end.latest = now_ + strike->magnitude;
-    end.earliest = is_timed() ? end.latest : std::min(end.latest, now_ + scenario_.timing.tick);
-    schedule(end);
-    return true;
-  }
-  return false;
-}
-
-void World::arm(ClientId id, Sleep& sleep) {
-  const Instant due = now_ + std::max(Duration::zero(), client(id).true_length(sleep.duration()));
+void World::arm(ClientId id, Sleep& sleep, Duration window, bool is_work) {
+  const Client& sleeper = client(id);
+  const Instant due = now_ + std::max(Duration::zero(), sleeper.true_length(sleep.duration()));
+  sleep.place = Agenda::none;
   client(id).begin_wait(&sleep);
-  schedule({.kind = Pending::Kind::wake, .client = id, .earliest = due, .latest = due, .sleep = &sleep});
+  schedule({.kind = Scheduled::Kind::wake,
+            .is_work = is_work,
+            .client = id,
+            .earliest = due,
+            .latest = due + sleeper.true_length(window),
+            .sleep = &sleep});
 }
 
 void World::disarm(ClientId id, Sleep& sleep) noexcept {
   client(id).end_wait(&sleep);
-  if (sleep.place != Later::nowhere) later_->remove(sleep.place);
-  else std::erase_if(pending_, [&](const Pending& pending) { return pending.sleep == &sleep; });
+  if (sleep.place != Agenda::none) agenda_.remove(std::exchange(sleep.place, Agenda::none));
+  else std::erase_if(pending_, [&](const Scheduled& each) { return each.sleep == &sleep; });
 }
 
 }  // namespace holdfast

@@ -1,12 +1,12 @@
-// The simulated world: network, clocks, faults, clients, servers. One step is one choice of what happens
-// next.
+// The simulated world: network, clocks, faults, clients, servers. It is a transition system: in each state
+// some actions are enabled, and one step applies one of them.
 //
-// Everything that is going to happen is a Pending with the earliest and the latest time at which it may. In
-// exhaustive runs a message may arrive at any tick between the two, and time cannot pass the latest: it
-// passes by choice, or when nothing can happen now. In timed runs the delay is drawn when the message is
-// sent. Faults lengthen these intervals, or take a message or a client away. After the last client has
-// finished comes the calm phase: no faults, and a new client, the probe, tries to acquire the lock. Endless
-// clients beside others that finish go on meanwhile.
+// Everything that is going to happen is a Scheduled with the earliest and the latest time at which it may. In
+// exhaustive runs it may happen at any tick between the two, and time cannot pass the latest: it passes by
+// choice, or when nothing can happen now. In timed runs the instant is drawn when it is scheduled. Faults are
+// actions like all others (strikes.cpp): each is enabled whenever its budget allows it and it can make a
+// difference. After the last client has finished comes the calm phase: no faults, and a new client, the
+// probe, tries to acquire the lock. Endless clients beside others that finish go on meanwhile.
 #pragma once
 
 #include <memory>
@@ -23,20 +23,17 @@
 #include "sim/scenario/scenario.hpp"
 #include "sim/trace/digest.hpp"
 #include "sim/trace/trace.hpp"
-#include "sim/world/agenda.hpp"
 #include "sim/world/client.hpp"
 #include "sim/world/contents.hpp"
 #include "sim/world/faults.hpp"
-#include "sim/world/foresight.hpp"
 #include "sim/world/messages.hpp"
 #include "sim/world/resource.hpp"
+#include "sim/world/scheduled.hpp"
 #include "sim/world/sightings.hpp"
-#include "sim/world/timeouts.hpp"
-#include "sim/world/upcoming.hpp"
 
 namespace holdfast {
 
-class World final : private Movers {
+class World final : private Enabled {
  public:
   // Whether anybody will ask for its state: mix_client() and mix_rest().
   enum class States : bool { unasked, asked };
@@ -53,13 +50,14 @@ class World final : private Movers {
   // Lets time pass until something may happen, as step() does at its beginning; clients come to rest only in
   // step().
   Passage come_to_choice();
-  // Whether step() may let time pass instead. REQUIRES: come_to_choice() found that something is due.
-  bool may_wait() const { return may_wait_; }
   // Whether in the last step nothing but time has passed.
   bool only_time_passed() const { return only_time_passed_; }
-  // What is going to happen. step() chooses from what is due and not held up, in this order.
-  std::size_t upcoming_count() const { return pending_.size(); }
-  Upcoming upcoming(std::size_t index) const;
+  // What is going to happen. step() chooses from what is due and not held up, in this order; then come time
+  // that passes, and faults.
+  std::span<const Scheduled> scheduled() const { return pending_; }
+  bool is_held_up(const Scheduled& each) const {
+    return (!lines_.empty() && is_behind(each)) || (paused_ > 0 && is_in_pause(each));
+  }
   // Whether what an event does to the rest and to its mover's part depends on these two and on itself alone,
   // as long as it leaves all other parts as they are.
   bool has_local_steps() const;
@@ -153,83 +151,118 @@ class World final : private Movers {
     std::vector<Letter> inbox = {};  // messages that nobody has asked for yet
     Instant last_arrival{};          // in timed runs, of what the server sent
   };
-  // What travels between the two is lost.
+  // What travels between the two is lost, until it is healed.
   struct Cut {
+    std::uint32_t number;
     ClientId client;
     NodeId node;
-    Instant until;
     bool loses_requests;
     bool loses_replies;
+  };
+  // A fault that may strike now.
+  struct Strike {
+    Fault fault;
+    std::uint32_t rule;  // of faults_
+    Actor actor;         // the client or the server
+    std::uint32_t variant = 0;
+    std::uint32_t at = 0;  // the slot of the message, or the index of the work in pending_
   };
 
   // The loop.
   void set_up();
-  // What may happen now, in the calm order (oldest first); whether time may pass instead; when the next thing
-  // is due.
-  void collect_ready() {
-    if (is_timed()) collect_due();
-    else collect_possible();
-  }
-  void collect_possible();
-  std::span<const Mover> movers() override;
+  void open_start_windows();
+  // Which actions are enabled: what may happen now, in the calm order (oldest first); whether time may pass
+  // instead; which faults may strike. And when the next thing is due.
+  void collect();
+  bool is_anything_enabled() const { return !ready_.empty() || !strikes_.empty(); }
+  std::span<const Option> all() override;
+  std::uint32_t faults() const override { return static_cast<std::uint32_t>(strikes_.size()); }
+  Option option_of(const Scheduled& each) const;
   void perform(std::size_t index);
+  void pass();
   void advance_to(Instant time);
   void come_to_rest();
   void end();
-  void schedule(const Pending& pending);
-  bool skip_ahead();
-  void collect_due();
+  void schedule(Scheduled what);
+  void settle_instant(Scheduled& what);
   void take_due();
-  void look_ahead();
   bool is_quiet_until(Instant time) const;
-  bool is_cancelled(const Due& due) const;
-  void take_timeouts(std::size_t before);
-  bool is_held_up(const Pending& pending) const {
-    return (!lines_.empty() && is_behind(pending)) || (paused_ > 0 && is_in_pause(pending));
-  }
-  bool is_in_pause(const Pending& pending) const;
+  bool is_in_pause(const Scheduled& each) const;
   bool only_background_is_left() { return (unfinished_ == 0 || !lines_.empty()) && is_background_alone(); }
   bool is_background_alone();
   bool others_hold(ClientId mover) const { return holders_ > (client_of(mover).holds() ? 1u : 0u); }
   // Nobody waits for its end.
   bool goes_on(const Client& client) const { return some_finish_ && client.plan().rounds == 0; }
 
+  // Faults (strikes.cpp).
+  void collect_strikes();
+  bool may_strike(const FaultRule& rule, const Client& client) const;
+  bool may_strike_before_sending(ClientId client) const;
+  bool is_about_to_go_on(ClientId client) const;
+  bool is_about_to_start(ClientId client) const;
+  void offer(std::uint32_t rule, const Client& client);
+  void offer_slow_sections(std::uint32_t rule);
+  void offer_messages(std::uint32_t rule, Scheduled::Kind kind);
+  void offer_cuts(std::uint32_t rule);
+  void offer_servers(std::uint32_t rule);
+  std::uint32_t ways_of(const FaultRule& rule, const Server& host) const;
+  void strike(const Strike& strike);
+  void crash(ClientId client);
+  void stop(ClientId client, Duration longest);
+  void end_pause(Client& paused);
+  void slow_down(std::uint32_t index, Duration longest);
+  void strike_message(const Strike& strike, Duration longest);
+  void send_twice(const Strike& strike, Duration longest);
+  void cut(ClientId client, NodeId node, std::uint32_t way, Duration longest);
+  void heal(std::uint32_t number);
+
   // The network and the server.
   void submit(ClientId client, NodeId node, Call& call);
   void forget(Call& call) noexcept;
   Message& new_message(ClientId client, NodeId node);
+  void leave(Message& message);
+  void depart(std::uint32_t slot);
+  void schedule_timeout(Message& message, Duration patience);
   void send_request(Message& message);
-  void send_copy(const Message& original, const Strike& late);
+  void send_copy(std::uint32_t original, Duration longest);
   void execute(std::uint32_t slot);
   void send_reply(Message& message);
-  void travel(Pending::Kind kind, Message& message, const std::optional<Strike>& late);
-  void strike_server(NodeId node, const Message& arrived);
-  void restart(NodeId node, const Strike& strike);
+  void travel(Scheduled::Kind kind, Message& message);
+  // REQUIRES: it is on its way.
+  Scheduled& travelling(Message& message);
+  void restart(NodeId node, const FaultRule& rule, std::uint32_t lost);
   void lose_everything(NodeId node);
-  void fail_over(NodeId node);
-  bool keeps_past() const { return may_fail_over_ || loses_latest_ > Duration::zero(); }
+  void fail_over(NodeId node, std::uint32_t lost);
+  bool keeps_past() const { return may_fail_over() || may_lose_latest(); }
+  bool may_fail_over() const { return card_.store == StoreKind::redis && faults_.can(Fault::failover); }
+  bool may_lose_latest() const {
+    return card_.store == StoreKind::redis && loses_latest_ > Duration::zero() && faults_.can(Fault::restart);
+  }
   void note_past(Server& host, Shelf before, ClientId writer);
   Reply wait_for_replica(Message& arrived);
   bool is_recent(const Server::Past& past) const;
   std::size_t lag(const Server& host) const;             // how many writes its replica may lack
   std::size_t reachable_past(const Server& host) const;  // how much of its past may come back
+  // How many of its latest writes are at most so old.
+  std::uint32_t writes_since(const Server& host, Duration age) const;
+  std::vector<std::string> living_keys(const Server& host) const;
   // It lacks its last `lost` writes now.
   void roll_back(NodeId node, std::uint32_t lost);
-  void evict(NodeId node);
-  void set_clock(NodeId node, Duration magnitude);
+  void evict(NodeId node, std::uint32_t key);
+  void set_clock(NodeId node, Duration by);
   void expire_due(NodeId node);
   void note_changes(const Changes& changes, NodeId node, Acquisition by);
   void note_loss(NodeId node, LockedKey& locked, Acquisition after);
-  bool is_cut(const Message& message, Pending::Kind direction) const;
-  void cut(const Message& message, Duration magnitude);
+  bool is_cut(const Message& message, Scheduled::Kind direction) const;
   void settle(Message& message);
-  void drop_pending(Pending::Kind kind, Message& message);
+  void drop_pending(Scheduled::Kind kind, Message& message);
   std::uint32_t slot_of(const Message& message) const {
     return static_cast<std::uint32_t>(&message - messages_.data());
   }
   void note_content(Message& orphan);
-  Digest digest_of_pending(const Pending& pending) const;
-  Digest digest_of_cut(const Cut& cut) const;
+  Digest digest_scheduled(const Scheduled& scheduled) const;
+  Digest mix_message(Digest digest, const Scheduled& scheduled) const;
+  std::uint64_t word_of_cut(std::uint32_t number) const;
   void note_keys(Shelf& shelf);
   void note_locked();
   void fill_stores();
@@ -265,13 +298,13 @@ class World final : private Movers {
   void end_execution(redis::ConnectionId connection, NodeId node);
   void send_pushes(NodeId node);
   void send_push(Line& line, Reply message);
-  bool receive(Due& due);
+  bool receive(Scheduled& due);
   Message* waiting_on(const Line& line);
   Instant next_wait_end() const;
   Instant next_wait_end(const Server& server) const;
   void end_waits(NodeId node);
-  bool is_behind(const Pending& pending) const;
-  void keep_order(Pending& pending, const Message& message);
+  bool is_behind(const Scheduled& scheduled) const;
+  void keep_order(Scheduled& scheduled, const Message& message);
   // Nothing that it waits for is on its way, and it will not give up.
   static bool is_stuck(const Message& message) { return message.call != nullptr && message.ahead == 0; }
   std::uint32_t stuck();
@@ -279,7 +312,7 @@ class World final : private Movers {
   Digest mix_lines(Digest history, ClientId client) const;
   void mix_lines_at_servers(std::span<Digest> of_clients) const;
   std::uint64_t rank_of(redis::ConnectionId connection) const;
-  std::uint64_t rank_of(const Pending& pending) const;
+  std::uint64_t rank_of(const Scheduled& scheduled) const;
 
   // Names: texts by which clients know each other. Those of tokens are of one length, as random texts are: a
   // lock may ask how long they are. So where a client may make ten of them, its first is number 11, and so
@@ -295,9 +328,10 @@ class World final : private Movers {
 
   // Clients.
   void add_client(const ClientPlan& plan);
-  void wake_client(Due& due);
-  bool is_interrupted(const Due& due);
-  void arm(ClientId client, Sleep& sleep);
+  void wake_client(Scheduled& due);
+  void resume_client(ClientId client);
+  // `window`: it may last up to so much longer; `is_work`: it is work under the lock.
+  void arm(ClientId client, Sleep& sleep, Duration window, bool is_work);
   void disarm(ClientId client, Sleep& sleep) noexcept;
   template <class Kind>
   bool hears() const {
@@ -326,7 +360,7 @@ class World final : private Movers {
   std::string text(const std::string& full) const { return trace_.is_recording() ? full : std::string(); }
   Client& client(ClientId id) { return *clients_[id.value]; }
   void note_strike(FaultSet faults);
-  bool is_timed() const { return later_ != nullptr; }
+  bool is_timed() const { return is_timed_; }
   std::uint32_t pick(Site site, Actor actor, std::uint32_t options) {
     return calm_ ? 0 : choices_.pick(site, actor, options);
   }
@@ -344,34 +378,36 @@ class World final : private Movers {
   Trace& trace_;
   Faults faults_;
   std::vector<Server> servers_;
-  bool may_fail_over_ = false;
   Duration loses_latest_;  // a restart may lose the writes of so long; 0: none
   Resource resource_;
   Changes changes_;
   std::vector<Cut> cuts_;
+  std::uint32_t cuts_made_ = 0;
   std::vector<Line> lines_;  // in the order in which they were opened
   std::uint32_t lines_opened_ = 0;
   redis::Pushes pushes_;
-  std::vector<Pending> pending_;
+  std::vector<Scheduled> pending_;  // in timed runs, only what is due now
   std::vector<std::uint32_t> ready_;
-  bool is_collected_ = false;  // ready_ is of now
-  std::vector<Mover> movers_;  // filled when a strategy asks
+  std::vector<Strike> strikes_;
+  bool is_collected_ = false;    // these are of now
+  bool is_at_rest_ = false;      // nothing is left to happen but faults
+  std::vector<Option> options_;  // filled when a strategy asks
   bool may_wait_ = false;
   bool only_time_passed_ = false;
   bool was_private_ = false;
   Instant next_ = never;
   Instant beliefs_end_ = never;  // none ends before
-  // Timed runs keep what is not due yet apart, for there may be very much of it. Null in all others.
-  std::unique_ptr<Later> later_;
-  std::unique_ptr<Foresight> foresight_;  // null where all is near
-  Instant due_until_ = Instant::min();    // until then, what is due has left later_
-  Timeouts timeouts_;
+  const bool is_timed_;
+  Agenda agenda_;  // of timed runs: what is not due yet
   std::uint64_t scheduled_ = 0;
   std::vector<Message> messages_;  // a free slot has no id
   std::vector<std::uint32_t> free_slots_;
   std::uint32_t messages_sent_ = 0;
   Step step_{};
   Instant now_{};
+  // Where all clients may start at the same time, one of them does so at once: a run in which all wait is the
+  // same run, later. True until it has.
+  bool waits_for_first_ = false;
   bool calm_ = false;
   Instant calm_until_ = never;  // where clients go on meanwhile
   bool over_ = false;

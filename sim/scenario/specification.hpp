@@ -1,0 +1,32 @@
+// What the world may and may not do, and what each fault adds: numbered sentences. This is the one source of
+// `holdfast explain FAULT`, of the page scenarios/faults.md, and of the reference explorer, which is written
+// from it alone. Each sentence that can be tried names a scenario of scenarios/faults that fails when the
+// sentence is not so.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "sim/core/vocabulary.hpp"
+
+namespace holdfast {
+
+struct Sentence {
+  // The fault; `none`: what holds in every run.
+  Fault fault;
+  std::string_view text;
+  // A file of scenarios/faults without its ending. Its `expect` says "violated" where the sentence says what
+  // may happen, and "holds" where it says what may not.
+  std::string_view scenario;
+};
+
+// In the order of the faults, `none` first.
+std::span<const Sentence> specification();
+// Those of one fault. The first has number 1.
+std::span<const Sentence> specification_of(Fault fault);
+// "pause 3".
+std::string name_of(const Sentence& sentence);
+
+}  // namespace holdfast

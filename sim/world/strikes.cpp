@@ -1,0 +1,333 @@
+// Faults as actions: which may strike in a state, and what they do. scenario/specification.cpp says in
+// sentences what is written here.
+//
+// A fault is enabled whenever its budget allows it and it can make a difference. Two simplifications lose
+// nothing. A pause matters only from the moment at which its client would go on, so it begins there; one that
+// began earlier would be longer and do the same. A message that is lost, late or sent twice is so from the
+// moment at which it leaves, for nobody sees it before it arrives.
+#include <algorithm>
+
+#include "sim/core/invariant.hpp"
+#include "sim/world/world.hpp"
+
+namespace holdfast {
+namespace {
+
+using Kind = Scheduled::Kind;
+
+// Of a partition: what it cuts. Of a duplicate: who sends it. Of a clock: where to.
+constexpr std::uint32_t cuts_both = 0;
+constexpr std::uint32_t cuts_requests = 1;
+constexpr std::uint32_t cuts_replies = 2;
+constexpr std::uint32_t ways_of_cuts = 3;
+constexpr std::uint32_t copies = 0;
+constexpr std::uint32_t repeats = 1;
+constexpr std::uint32_t ways_of_duplicates = 2;
+constexpr std::uint32_t ahead = 0;
+constexpr std::uint32_t back = 1;
+
+}  // namespace
+
+// --- which may strike ---
+
+void World::collect_strikes() {
+  const std::span<const FaultRule> rules = faults_.rules();
+  for (std::uint32_t i = 0; i < rules.size(); ++i) {
+    if (rules[i].budget == 0) continue;
+    switch (rules[i].kind) {
+      case Fault::none: break;
+      case Fault::crash:
+      case Fault::pause:
+      case Fault::cancel:
+      case Fault::clock_skew:
+      case Fault::clock_jump:
+        for (const auto& each : clients_)
+          if (may_strike(rules[i], *each)) offer(i, *each);
+        break;
+      case Fault::slow_section: offer_slow_sections(i); break;
+      case Fault::late_request:
+      case Fault::lost_request:
+      case Fault::duplicate: offer_messages(i, Kind::request); break;
+      case Fault::late_reply:
+      case Fault::lost_reply: offer_messages(i, Kind::reply); break;
+      case Fault::partition: offer_cuts(i); break;
+      case Fault::restart:
+      case Fault::failover:
+      case Fault::eviction:
+      case Fault::server_clock_jump: offer_servers(i); break;
+    }
+  }
+}
+
+bool World::may_strike(const FaultRule& rule, const Client& client) const {
+  return (!rule.target || *rule.target == client.id()) &&
+         (rule.place == Place::anywhere || rule.place == client.place());
+}
+
+// What its code has decided may be undone, or come too late, before a request leaves.
+bool World::may_strike_before_sending(ClientId id) const {
+  constexpr FaultSet stops = {Fault::pause, Fault::crash, Fault::cancel};
+  if (calm_ || !faults_.can_any(stops)) return false;
+  const Client& sender = client_of(id);
+  const auto rules = faults_.rules();
+  return !sender.is_finished() && std::any_of(rules.begin(), rules.end(), [&](const FaultRule& rule) {
+    return rule.budget > 0 && stops.contains(rule.kind) && may_strike(rule, sender);
+  });
+}
+
+// It would go on now.
+bool World::is_about_to_go_on(ClientId id) const {
+  return std::any_of(ready_.begin(), ready_.end(), [&](std::uint32_t index) {
+    return pending_[index].client == id && pending_[index].resumes_client();
+  });
+}
+
+bool World::is_about_to_start(ClientId id) const {
+  return std::any_of(ready_.begin(), ready_.end(), [&](std::uint32_t index) {
+    return pending_[index].client == id && pending_[index].kind == Kind::start;
+  });
+}
+
+void World::offer(std::uint32_t rule, const Client& it) {
+  const Fault fault = faults_.rules()[rule].kind;
+  const Strike strike{.fault = fault, .rule = rule, .actor = actor_of(it.id())};
+  bool is_enabled = false;
+  if (fault == Fault::crash) is_enabled = it.has_program();
+  if (fault == Fault::pause) is_enabled = !it.is_finished() && is_about_to_go_on(it.id());
+  if (fault == Fault::cancel) is_enabled = it.is_in_acquire() && !it.is_paused();
+  if (fault == Fault::clock_skew) is_enabled = !it.has_begun() && is_about_to_start(it.id());
+  // Nobody sees a clock that is set before it is read, but for a deadline that was taken from it.
+  if (fault == Fault::clock_jump)
+    is_enabled = it.has_wall_deadline() || is_about_to_go_on(it.id()) || is_about_to_start(it.id());
+  if (!is_enabled) return;
+  strikes_.push_back(strike);
+  if (fault != Fault::clock_skew && fault != Fault::clock_jump) return;
+  strikes_.push_back(strike);
+  strikes_.back().variant = back;
+}
+
+void World::offer_slow_sections(std::uint32_t rule) {
+  for (const std::uint32_t index : ready_) {
+    const Scheduled& each = pending_[index];
+    if (!each.is_work || each.is_struck || each.latest > now_) continue;
+    if (!may_strike(faults_.rules()[rule], client_of(each.client))) continue;
+    strikes_.push_back(
+        {.fault = Fault::slow_section, .rule = rule, .actor = actor_of(each.client), .at = index});
+  }
+}
+
+void World::offer_messages(std::uint32_t rule, Kind kind) {
+  if (card_.store != StoreKind::redis) return;
+  const Fault fault = faults_.rules()[rule].kind;
+  for (Message& each : messages_) {
+    if (each.id == MessageId{} || !each.has(kind) || each.is_local) continue;
+    if (each.departed != now_ || travelling(each).is_struck) continue;
+    if (!may_strike(faults_.rules()[rule], client_of(each.client))) continue;
+    const bool is_duplicate = fault == Fault::duplicate;
+    // A connection that is lost takes with it what it held; a driver repeats nothing there.
+    if (is_duplicate && each.connection.value != 0) continue;
+    const std::uint32_t ways = is_duplicate ? ways_of_duplicates : 1;
+    for (std::uint32_t way = 0; way < ways; ++way)
+      strikes_.push_back({.fault = fault,
+                          .rule = rule,
+                          .actor = actor_of(each.client),
+                          .variant = each.node.value * ways + way,
+                          .at = slot_of(each)});
+  }
+}
+
+// A cut matters from the first message that it takes, so it begins there.
+void World::offer_cuts(std::uint32_t rule) {
+  if (card_.store != StoreKind::redis) return;
+  const auto add = [&](const Message& message, std::uint32_t way) {
+    const Strike strike{.fault = Fault::partition,
+                        .rule = rule,
+                        .actor = actor_of(message.client),
+                        .variant = message.node.value * ways_of_cuts + way};
+    const auto is_same = [&](const Strike& other) {
+      return other.rule == rule && other.actor == strike.actor && other.variant == strike.variant;
+    };
+    if (std::none_of(strikes_.begin(), strikes_.end(), is_same)) strikes_.push_back(strike);
+  };
+  for (Message& each : messages_) {
+    const bool is_on_its_way = each.id != MessageId{} && (each.has(Kind::request) || each.has(Kind::reply));
+    if (!is_on_its_way || each.is_local || !may_strike(faults_.rules()[rule], client_of(each.client)))
+      continue;
+    add(each, cuts_both);
+    add(each, each.has(Kind::request) ? cuts_requests : cuts_replies);
+  }
+}
+
+// Where a rule names a place, a client must be there.
+void World::offer_servers(std::uint32_t index) {
+  const FaultRule& rule = faults_.rules()[index];
+  const bool is_placed = rule.place == Place::anywhere ||
+                         std::any_of(clients_.begin(), clients_.end(),
+                                     [&](const auto& each) { return may_strike(rule, *each); });
+  if (!is_placed) return;
+  for (std::uint32_t i = 0; i < servers_.size(); ++i) {
+    const std::uint32_t ways = ways_of(rule, servers_[i]);
+    for (std::uint32_t way = 0; way < ways; ++way)
+      strikes_.push_back(
+          {.fault = rule.kind, .rule = index, .actor = actor_of(NodeId{i}), .variant = way});
+  }
+}
+
+// In how many ways the fault can strike this server, and make a difference.
+std::uint32_t World::ways_of(const FaultRule& rule, const Server& host) const {
+  const bool is_redis = card_.store == StoreKind::redis;
+  switch (rule.kind) {
+    case Fault::restart: {
+      const bool is_idle = host.shelf.data.is_empty() && host.shelf.data.scripts_digest() == 0 &&
+                           reachable_past(host) == 0 && lines_.empty();
+      if (is_idle) return 0;
+      return is_redis && rule.loses == DataLoss::latest ? writes_since(host, rule.magnitude) + 1 : 1;
+    }
+    case Fault::failover: return static_cast<std::uint32_t>(lag(host));
+    case Fault::eviction: {
+      const auto keys = static_cast<std::uint32_t>(living_keys(host).size());
+      return is_redis ? keys : std::min(keys, 1u);
+    }
+    default: return unfinished_ > 0 || !host.shelf.data.is_empty() ? 2 : 0;
+  }
+}
+
+// --- what they do ---
+
+void World::strike(const Strike& it) {
+  touched_ = all_touched;
+  only_time_passed_ = was_private_ = false;
+  const FaultRule rule = faults_.rules()[it.rule];
+  faults_.spend(it.rule);
+  const ClientId id{it.actor.index};
+  const NodeId node{it.actor.index};
+  switch (it.fault) {
+    case Fault::none: break;
+    case Fault::crash: return crash(id);
+    case Fault::pause: return stop(id, rule.magnitude);
+    case Fault::cancel:
+      note_strike({Fault::cancel});
+      client(id).cancel();
+      break;
+    case Fault::clock_skew:
+    case Fault::clock_jump:
+      client(id).skew(it.variant == back ? -rule.magnitude : rule.magnitude, it.fault);
+      break;
+    case Fault::slow_section: return slow_down(it.at, rule.magnitude);
+    case Fault::late_request:
+    case Fault::late_reply:
+    case Fault::lost_request:
+    case Fault::lost_reply: return strike_message(it, rule.magnitude);
+    case Fault::duplicate: return send_twice(it, rule.magnitude);
+    case Fault::partition:
+      return cut(id, NodeId{it.variant / ways_of_cuts}, it.variant % ways_of_cuts, rule.magnitude);
+    case Fault::restart: return restart(node, rule, it.variant);
+    case Fault::failover: return fail_over(node, it.variant + 1);
+    case Fault::eviction: return evict(node, it.variant);
+    case Fault::server_clock_jump:
+      return set_clock(node, it.variant == back ? -rule.magnitude : rule.magnitude);
+  }
+}
+
+void World::crash(ClientId id) {
+  note_strike({Fault::crash});
+  Client& dead = client(id);
+  end_pause(dead);
+  dead.crash();
+  const Timing& timing = scenario_.timing;
+  schedule({.kind = Kind::start,
+            .client = id,
+            .earliest = now_ + timing.restart,
+            .latest = now_ + std::max(timing.restart, timing.restart_late)});
+}
+
+void World::stop(ClientId id, Duration longest) {
+  note_strike({Fault::pause});
+  emit(actor_of(id), Paused{id});
+  client(id).pause(now_);
+  ++paused_;
+  schedule({.kind = Kind::resume,
+            .client = id,
+            .earliest = now_ + std::min(longest, scenario_.timing.tick),
+            .latest = now_ + longest});
+}
+
+// It is over, or its client died meanwhile.
+void World::end_pause(Client& paused) {
+  if (!paused.is_paused()) return;
+  --paused_;
+  paused.resume();
+  if (Agenda::Handle& later = paused.resume_handle(); later != Agenda::none)
+    return agenda_.remove(std::exchange(later, Agenda::none));
+  std::erase_if(pending_, [&](const Scheduled& each) {
+    return each.kind == Kind::resume && each.client == paused.id();
+  });
+}
+
+void World::slow_down(std::uint32_t index, Duration longest) {
+  Scheduled work = pending_[index];
+  pending_.erase(pending_.begin() + index);
+  note_strike({Fault::slow_section});
+  emit(actor_of(work.client), SlowSection{client(work.client).acquisition()});
+  work.is_struck = true;
+  work.earliest = now_ + std::min(longest, scenario_.timing.tick);
+  work.latest = now_ + longest;
+  schedule(work);
+}
+
+// It is lost, or arrives later than any other could, and at most `longest` after it left.
+void World::strike_message(const Strike& it, Duration longest) {
+  Message& message = messages_[it.at];
+  const Kind kind = message.has(Kind::request) ? Kind::request : Kind::reply;
+  note_strike({it.fault});
+  emit(kind == Kind::request ? actor_of(message.client) : actor_of(message.node),
+       MessageFault{it.fault, message.id});
+  Scheduled late = travelling(message);
+  drop_pending(kind, message);
+  if (it.fault == Fault::lost_request || it.fault == Fault::lost_reply) return settle(message);
+  late.is_struck = true;
+  late.earliest = now_ + message.held_back + scenario_.timing.delay_max + scenario_.timing.tick;
+  late.latest = std::max(late.earliest, now_ + message.held_back + longest);
+  message.add(kind);
+  schedule(late);
+}
+
+// Either a copy comes sometime, and nobody waits for its answer; or the driver got no answer to the first.
+void World::send_twice(const Strike& it, Duration longest) {
+  note_strike({Fault::duplicate});
+  Message& original = messages_[it.at];
+  emit(actor_of(original.client), MessageFault{Fault::duplicate, original.id});
+  travelling(original).is_struck = true;
+  if (it.variant % ways_of_duplicates == repeats) original.is_repeated = true;
+  else send_copy(it.at, longest);
+}
+
+void World::cut(ClientId id, NodeId node, std::uint32_t way, Duration longest) {
+  note_strike({Fault::partition});
+  const Cut made{++cuts_made_, id, node, way != cuts_replies, way != cuts_requests};
+  cuts_.push_back(made);
+  emit(Actor{}, Partitioned{id, node, now_ + longest, made.loses_requests, made.loses_replies});
+  schedule({.kind = Kind::heal,
+            .client = id,
+            .earliest = now_ + std::min(longest, scenario_.timing.tick),
+            .latest = now_ + longest,
+            .slot = made.number});
+  for (Message& each : messages_) {
+    if (each.id == MessageId{} || each.client != id || each.node != node || each.is_local) continue;
+    for (const Kind kind : {Kind::request, Kind::reply}) {
+      if (!each.has(kind) || !(kind == Kind::request ? made.loses_requests : made.loses_replies)) continue;
+      emit(kind == Kind::request ? actor_of(id) : actor_of(node), MessageFault{Fault::partition, each.id});
+      drop_pending(kind, each);
+      settle(each);
+      break;
+    }
+  }
+}
+
+void World::heal(std::uint32_t number) {
+  std::erase_if(cuts_, [&](const Cut& each) { return each.number == number; });
+  touched_ = all_touched;
+  end_lines_of_the_gone();
+}
+
+}  // namespace holdfast
