@@ -144,6 +144,7 @@ std::string text_of(const Event& event, const Name& name) {
         if constexpr (requires { it.acquisition; }) text += ' ' + name(it.acquisition);
         if constexpr (requires { it.client; }) text += ' ' + name_of(it.client);
         if constexpr (requires { it.mode; }) text += fmt::format(" mode {}", id_of(it.mode));
+        if constexpr (requires { it.by.count(); }) text += fmt::format(" by {}", to_text(it.by));
         if constexpr (requires { it.accepted; }) text += it.accepted ? " accepted" : " refused";
         if constexpr (requires { it.fence; }) text += fmt::format(" fence {}", it.fence.value_or(0));
         if constexpr (requires { it.result; }) text += fmt::format(" result {}", static_cast<int>(it.result));
@@ -283,7 +284,7 @@ struct State {
   }
   // What has happened, as far as a definition may still ask for it and clients do not tell it.
   std::string facts() const {
-    constexpr EventKinds always = events_of<Granted, Wrote>();
+    constexpr EventKinds always = events_of<Granted, Wrote, ClockSkewed>();
     constexpr EventKinds kinds = always | events_of<Releasing, BeliefEnded, KeyChanged, Read>();
     std::string text;
     for (const auto& event : events) {

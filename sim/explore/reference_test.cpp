@@ -119,18 +119,23 @@ Comparing compare(const Scenario& scenario, const Card& card, std::size_t states
 }
 
 // Small enough for the reference. A lock that renews is tried once: its work is long.
-Comparison bounds_for(const Card& card) {
+Scenario small(const Card& card, Fault fault) {
   Comparison bounds{.attempts = card.renews ? 1u : 2u, .ttl = card.renews ? 4s : 3s};
+  bounds.timing.tick = 1s;
   bounds.timing.retry = bounds.timing.retry_late = 3s;
   bounds.timing.restart_late = 2s;
-  bounds.timing.recovery = 4s;
-  return bounds;
+  Scenario scenario = scenario_of(bounds, card, fault);
+  for (ClientPlan& client : scenario.clients) {
+    client.start_late = client.start;
+    for (ProgramStep& step : client.program) step.at_least.reset();
+  }
+  return scenario;
 }
 
 // The faults that the reference finds to break a property of the lock, and all that it breaks with them.
 std::string broken_by(std::string_view lock, Fault fault) {
   const Card& card = *algorithms::find(lock);
-  const Scenario scenario = scenario_of(bounds_for(card), card, fault);
+  const Scenario scenario = small(card, fault);
   Experiment experiment = experiment_of(scenario, card);
   const Found found = search_all(experiment, 500'000);
   std::string text = found.is_closed ? "" : "open";
@@ -164,7 +169,7 @@ World driven(const Experiment& experiment, std::initializer_list<std::string_vie
 
 TEST(Reference, AClockThatIsSetAheadEndsABelief) {
   const Card& card = *algorithms::find("getset");
-  Scenario scenario = scenario_of(Comparison{}, card, Fault::clock_jump);
+  Scenario scenario = small(card, Fault::clock_jump);
   scenario.belief = Belief::deadline_from_request;
   scenario.clients.resize(1);
   const Experiment experiment = experiment_of(scenario, card);
@@ -174,7 +179,7 @@ TEST(Reference, AClockThatIsSetAheadEndsABelief) {
 
 TEST(Reference, AServerMayRestartInAQuietSecondButNotInTheCalm) {
   const Card& card = *algorithms::find("token");
-  Scenario scenario = scenario_of(Comparison{}, card, Fault::restart);
+  Scenario scenario = small(card, Fault::restart);
   scenario.clients.resize(1);
   const Experiment experiment = experiment_of(scenario, card);
   driven(experiment, {"restart"});
@@ -199,7 +204,7 @@ TEST(Reference, AgreesWithTheEngineOnEveryLockUnderEveryFault) {
     for (std::size_t i = 0; i < fault_ids.size() && !card.needs_several_servers(); ++i) {
       if (!wanted("LOCK", card.id) || !wanted("FAULT", fault_ids[i])) continue;
       const auto begin = std::chrono::steady_clock::now();
-      const Comparing it = compare(scenario_of(bounds_for(card), card, static_cast<Fault>(i)), card, states_max);
+      const Comparing it = compare(small(card, static_cast<Fault>(i)), card, states_max);
       ++(it.found.is_closed ? closed : open);
       const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
       fmt::print("{:22} {:18} {} {:8} {:9} {:6.1f}s {} {}\n", card.id, fault_ids[i], it.found.is_closed ? "closed" : "OPEN  ",
@@ -253,6 +258,7 @@ Scenario scenario_by(Dice& dice, const Card& card) {
   for (std::size_t i = 0; i < belief_ids.size(); ++i)
     if (card.beliefs.contains(static_cast<Belief>(i)) && dice.chance(3)) scenario.belief = static_cast<Belief>(i);
   Timing& timing = scenario.timing;
+  timing.tick = 1s;
   timing.delay_max = dice.seconds(0, 1);
   timing.delay_min = dice.chance(4) ? timing.delay_max : 0s;
   timing.timeout = dice.seconds(1, 3);

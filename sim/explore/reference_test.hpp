@@ -139,6 +139,7 @@ class World : public State {
     for (const int sign : {1, -1}) {
       const auto set = [=](World& w, Duration size) {
         w.clients[who].offset += sign * size;
+        w.emit(ClockSkewed{ClientId{who}, w.clients[who].offset, sign * size});
         w.end_belief_due(who);
       };
       if (client.phase == Phase::fresh && now == Instant()) offer(menu, Fault::clock_skew, who, set);
