@@ -100,7 +100,7 @@ struct Comparing {
 Comparing compare(const Scenario& scenario, const Card& card, std::size_t states_max) {
   Experiment experiment = experiment_of(scenario, card);
   Comparing it{.found = search_all(experiment, states_max)};
-  const Exploration engine = explore(scenario, card, {});
+  const Exploration engine = explore(scenario, card, {}, Engine::replay);
   for (const PropertyResult& result : engine.properties) {
     if (!definitions::all.contains(result.property) || result.verdict == Verdict::not_applicable) continue;
     const auto broken = it.found.broken.find(result.property);
