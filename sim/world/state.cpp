@@ -335,7 +335,8 @@ Digest World::mix_rest(std::span<Digest> of_clients) const {
   Digest rest = mix(Digest{}, std::uint64_t{calm_} | std::uint64_t{over_} << 1 |
                                   std::uint64_t{told_.of_time} << 2 | std::uint64_t{told_.of_names} << 3 |
                                   std::uint64_t{told_.of_clients} << 4 | std::uint64_t{is_cached_} << 5 |
-                                  std::uint64_t{told_.of_writers} << 6 | into_millisecond << 8);
+                                  std::uint64_t{told_.of_writers} << 6 |
+                                  std::uint64_t{waits_for_first_} << 7 | into_millisecond << 8);
   rest = faults_.mix_state(rest);
   for (std::uint64_t i = 0; i < servers_.size(); ++i)
     rest = mix_server(servers_[i], i << 8, of_clients, rest);
