@@ -90,8 +90,8 @@ struct Client {
   Instant answered{};  // when that came
   bool believes = false;
   bool is_inside = false;  // between a grant and the release
-  bool is_slow = false;  // its work is
-  std::string token{};   // of its last grant
+  bool is_slow = false;    // its work is
+  std::string token{};     // of its last grant
   std::optional<std::uint64_t> fence{};
   std::optional<Instant> deadline{};
   std::optional<WallTime> wall_deadline{};
@@ -149,7 +149,8 @@ std::string text_of(const Event& event, const Name& name) {
         if constexpr (requires { it.fence; }) text += fmt::format(" fence {}", it.fence.value_or(0));
         if constexpr (requires { it.result; }) text += fmt::format(" result {}", static_cast<int>(it.result));
         if constexpr (std::is_same_v<What, KeyChanged>)
-          text += fmt::format(" {} kind {} by {} from {} to {}", it.key, static_cast<int>(it.kind), name(it.by), name(it.before), name(it.after));
+          text += fmt::format(" {} kind {} by {} from {} to {}", it.key, static_cast<int>(it.kind),
+                              name(it.by), name(it.before), name(it.after));
         return text;
       },
       static_cast<const AnyEvent&>(event.what));
@@ -191,14 +192,15 @@ struct State {
   // Clients look whether they still believe before they touch what the lock guards.
   bool is_careful() const { return belief() != Belief::until_release; }
   std::optional<Instant> deadline_of(const Client& client) const {
-    if (client.wall_deadline) return Instant(client.wall_deadline->time_since_epoch() - epoch - client.offset);
+    if (client.wall_deadline)
+      return Instant(client.wall_deadline->time_since_epoch() - epoch - client.offset);
     return client.deadline;
   }
 
   // Everything that the future depends on, and what judgements of it do.
   std::string text() const {
-    std::string all = fmt::format("{} {}{} {} ", since(experiment->is_timed ? Instant() : grid()), is_calm, has_ended,
-                                  newest_fence);
+    std::string all = fmt::format("{} {}{} {} ", since(experiment->is_timed ? Instant() : grid()), is_calm,
+                                  has_ended, newest_fence);
     for (const std::uint32_t budget : budgets) all += fmt::format("{},", budget);
     all += fmt::format("{}\n{}", server_offset.count(), text_of(server));
     for (const Write& write : writes)
@@ -210,7 +212,8 @@ struct State {
                                   name(it.by), it.is_request, it.is_sent_again, it.is_copy,
                                   reference::text_of(it.command), reference::text_of(it.reply)));
     for (const Cut& it : cuts)
-      lines.push_back(fmt::format("cut {} {}{} {}\n", it.client, it.of_requests, it.of_answers, text_of(it.end)));
+      lines.push_back(
+          fmt::format("cut {} {}{} {}\n", it.client, it.of_requests, it.of_answers, text_of(it.end)));
     std::sort(lines.begin(), lines.end());
     for (const std::string& line : lines) all += line;
     return all + facts();
@@ -251,7 +254,8 @@ struct State {
       for (const std::string& script : redis->loaded_scripts()) text += script + ';';
     } else {
       for (const auto& [key, entry] : std::get<shdict::Dict>(it.store).entries()) {
-        const std::int64_t end_ms = entry.expires_ms == shdict::no_expiry || entry.is_stale ? 0 : entry.expires_ms;
+        const std::int64_t end_ms =
+            entry.expires_ms == shdict::no_expiry || entry.is_stale ? 0 : entry.expires_ms;
         const WallTime end{std::chrono::milliseconds(end_ms)};
         text += fmt::format("{}={} {} {};", key, entry.value, end_ms == 0 ? "-" : left(end), entry.is_stale);
       }
@@ -261,19 +265,19 @@ struct State {
   }
 
   std::string text_of(const Client& it) const {
-    std::string text = fmt::format("{}{} {} {} {} {} {} {} ", static_cast<int>(it.phase), static_cast<int>(it.waits),
-                                   text_of(it.timer), it.stopped ? text_of(*it.stopped) : "-", it.offset.count(),
-                                   it.line, it.attempts, it.rounds);
+    std::string text = fmt::format(
+        "{}{} {} {} {} {} {} {} ", static_cast<int>(it.phase), static_cast<int>(it.waits), text_of(it.timer),
+        it.stopped ? text_of(*it.stopped) : "-", it.offset.count(), it.line, it.attempts, it.rounds);
     text += fmt::format("{}{} ", it.processes, it.is_inside);
     if (it.phase == Client::Phase::fresh || it.phase == Client::Phase::crashed) return text + '\n';
     for (const auto& [number, request] : it.requests)
-      text += fmt::format("c{} {} {};", number, request.left ? since(*request.left) : -1, since(request.deadline));
+      text += fmt::format("c{} {} {};", number, request.left ? since(*request.left) : -1,
+                          since(request.deadline));
     for (const auto& [number, end] : it.sleeps) text += fmt::format("s{} {};", number, since(end));
     const std::optional<Instant> deadline = deadline_of(it);
     text += fmt::format("{}{}{} {} {} {} ", it.believes, it.is_slow, it.wall_deadline.has_value(), it.token,
                         it.fence.value_or(0), it.believes && deadline ? since(*deadline) : -1);
-    if (is_careful())
-      text += fmt::format("{} {} ", since(it.asked), since(it.answered));
+    if (is_careful()) text += fmt::format("{} {} ", since(it.asked), since(it.answered));
     return text + it.told_text + '\n';
   }
 
@@ -284,8 +288,10 @@ struct State {
   }
   // What has happened, as far as a definition may still ask for it and clients do not tell it.
   std::string facts() const {
-    constexpr EventKinds always = events_of<Granted, Wrote, ClockSkewed>();
-    constexpr EventKinds kinds = always | events_of<Releasing, BeliefEnded, KeyChanged, Read>();
+    // Leases end by clocks only where clocks are read.
+    const EventKinds always =
+        events_of<Granted, Wrote>() | (experiment->is_timed ? events_of<ClockSkewed>() : 0);
+    const EventKinds kinds = always | events_of<Releasing, BeliefEnded, KeyChanged, Read>();
     std::string text;
     for (const auto& event : events) {
       if ((kind_of(event->what) & kinds) == 0) continue;
@@ -296,7 +302,8 @@ struct State {
       });
       if (!is_open) continue;
       text += told;
-      if (const auto* const it = definitions::as<Granted>(*event)) text += fmt::format(" {}", since(it->lease_until));
+      if (const auto* const it = definitions::as<Granted>(*event))
+        text += fmt::format(" {}", since(it->lease_until));
       // An early harm counts if it came before the end of a lease that clocks decide.
       if (experiment->is_timed) text += fmt::format(" {}", since(event->at));
       text += ';';

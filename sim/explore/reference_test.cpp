@@ -44,7 +44,8 @@ Found search(const Experiment& experiment, std::size_t states_max) {
       for (const Property property : next.broken()) {
         if (found.broken.contains(property)) continue;
         Path path{i};
-        for (std::uint32_t at = from; at != 0; at = steps[at].first) path.insert(path.begin(), steps[at].second);
+        for (std::uint32_t at = from; at != 0; at = steps[at].first)
+          path.insert(path.begin(), steps[at].second);
         found.broken.emplace(property, path);
       }
       const auto number = static_cast<std::uint32_t>(steps.size());
@@ -71,10 +72,10 @@ std::string text_of(const World& world, std::size_t first_message) {
     text += "\n           " + reference::text_of(*world.events[i]);
   for (std::size_t i = first_message; i < world.messages.size(); ++i) {
     const Message& it = world.messages[i];
-    text += fmt::format("\n           {} of {} on its way, {} to {}: {}{}", it.is_request ? "request" : "answer",
-                        name_of(ClientId{it.client}), to_text(it.window.from.time_since_epoch()),
-                        to_text(it.window.to.time_since_epoch()), reference::text_of(it.command),
-                        it.is_request ? "" : reference::text_of(it.reply));
+    text += fmt::format("\n           {} of {} on its way, {} to {}: {}{}",
+                        it.is_request ? "request" : "answer", name_of(ClientId{it.client}),
+                        to_text(it.window.from.time_since_epoch()), to_text(it.window.to.time_since_epoch()),
+                        reference::text_of(it.command), it.is_request ? "" : reference::text_of(it.reply));
   }
   return text;
 }
@@ -84,8 +85,10 @@ std::string story_of(const Experiment& experiment, const Path& path) {
   for (const std::uint32_t i : path) {
     const World::Move move = world.moves()[i];
     const World next = world.after(move);
-    text += fmt::format("\n{:>6} {} {}", to_text(world.now.time_since_epoch()), name_of(ClientId{move.who}), move.name) +
-            text_of(next, next.messages.size() > world.messages.size() ? world.messages.size() : next.messages.size());
+    text += fmt::format("\n{:>6} {} {}", to_text(world.now.time_since_epoch()), name_of(ClientId{move.who}),
+                        move.name) +
+            text_of(next, next.messages.size() > world.messages.size() ? world.messages.size()
+                                                                       : next.messages.size());
     world = next;
   }
   return text;
@@ -113,7 +116,8 @@ Comparing compare(const Scenario& scenario, const Card& card, std::size_t states
     if (is_broken) it.story += story_of(experiment, broken->second);
     else
       for (const Event& event : result.counterexample->events)
-        it.story += fmt::format("\n{:>6} {}", to_text(event.at.time_since_epoch()), reference::text_of(event));
+        it.story +=
+            fmt::format("\n{:>6} {}", to_text(event.at.time_since_epoch()), reference::text_of(event));
   }
   return it;
 }
@@ -139,7 +143,8 @@ std::string broken_by(std::string_view lock, Fault fault) {
   Experiment experiment = experiment_of(scenario, card);
   const Found found = search_all(experiment, 500'000);
   std::string text = found.is_closed ? "" : "open";
-  for (const auto& [property, path] : found.broken) text += (text.empty() ? "" : " ") + std::string(id_of(property));
+  for (const auto& [property, path] : found.broken)
+    text += (text.empty() ? "" : " ") + std::string(id_of(property));
   return text;
 }
 
@@ -160,7 +165,8 @@ World driven(const Experiment& experiment, std::initializer_list<std::string_vie
   World world(experiment);
   for (const std::string_view name : names) {
     const std::vector<World::Move> moves = world.moves();
-    const auto move = std::find_if(moves.begin(), moves.end(), [&](const auto& it) { return it.name == name; });
+    const auto move =
+        std::find_if(moves.begin(), moves.end(), [&](const auto& it) { return it.name == name; });
     if (move == moves.end()) throw std::runtime_error("cannot happen now: " + std::string(name));
     world = world.after(*move);
   }
@@ -174,7 +180,8 @@ TEST(Reference, AClockThatIsSetAheadEndsABelief) {
   scenario.clients.resize(1);
   const Experiment experiment = experiment_of(scenario, card);
   EXPECT_TRUE(driven(experiment, {"begins", "request arrives", "gets answer"}).clients[0].believes);
-  EXPECT_FALSE(driven(experiment, {"begins", "request arrives", "gets answer", "clock-jump"}).clients[0].believes);
+  EXPECT_FALSE(
+      driven(experiment, {"begins", "request arrives", "gets answer", "clock-jump"}).clients[0].believes);
 }
 
 TEST(Reference, AServerMayRestartInAQuietSecondButNotInTheCalm) {
@@ -183,8 +190,8 @@ TEST(Reference, AServerMayRestartInAQuietSecondButNotInTheCalm) {
   scenario.clients.resize(1);
   const Experiment experiment = experiment_of(scenario, card);
   driven(experiment, {"restart"});
-  const World end = driven(experiment, {"begins", "request arrives", "gets answer", "time passes", "time has come",
-                                        "request arrives", "gets answer"});
+  const World end = driven(experiment, {"begins", "request arrives", "gets answer", "time passes",
+                                        "time has come", "request arrives", "gets answer"});
   const auto may = [](const World& world, std::string_view name) {
     const std::vector<World::Move> moves = world.moves();
     return std::any_of(moves.begin(), moves.end(), [&](const auto& it) { return it.name == name; });
@@ -197,7 +204,9 @@ TEST(Reference, AServerMayRestartInAQuietSecondButNotInTheCalm) {
 // How many cells the reference closes within its bounds; in the others only what it finds is compared.
 TEST(Reference, AgreesWithTheEngineOnEveryLockUnderEveryFault) {
   constexpr std::size_t states_max = 20'000;
-  const auto wanted = [](const char* name, std::string_view id) { return getenv(name) == nullptr || getenv(name) == id; };
+  const auto wanted = [](const char* name, std::string_view id) {
+    return getenv(name) == nullptr || getenv(name) == id;
+  };
   std::size_t closed = 0;
   std::size_t open = 0;
   for (const Card& card : algorithms::all()) {
@@ -207,8 +216,9 @@ TEST(Reference, AgreesWithTheEngineOnEveryLockUnderEveryFault) {
       const Comparing it = compare(small(card, static_cast<Fault>(i)), card, states_max);
       ++(it.found.is_closed ? closed : open);
       const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-      fmt::print("{:22} {:18} {} {:8} {:9} {:6.1f}s {} {}\n", card.id, fault_ids[i], it.found.is_closed ? "closed" : "OPEN  ",
-                   it.found.states, it.found.transitions, seconds, it.differences.empty() ? "same" : "DIFFERS", it.differences);
+      fmt::print("{:22} {:18} {} {:8} {:9} {:6.1f}s {} {}\n", card.id, fault_ids[i],
+                 it.found.is_closed ? "closed" : "OPEN  ", it.found.states, it.found.transitions, seconds,
+                 it.differences.empty() ? "same" : "DIFFERS", it.differences);
       fflush(stdout);
       EXPECT_EQ(it.differences, "") << card.id << " under " << fault_ids[i] << it.story;
     }
@@ -223,7 +233,9 @@ class Dice {
   explicit Dice(std::uint64_t seed) : engine_(seed) {}
   std::uint32_t below(std::uint32_t count) { return static_cast<std::uint32_t>(engine_() % count); }
   std::uint32_t from_to(std::uint32_t least, std::uint32_t most) { return least + below(most - least + 1); }
-  Duration seconds(std::uint32_t least, std::uint32_t most) { return std::chrono::seconds(from_to(least, most)); }
+  Duration seconds(std::uint32_t least, std::uint32_t most) {
+    return std::chrono::seconds(from_to(least, most));
+  }
   bool chance(std::uint32_t one_in) { return below(one_in) == 0; }
   template <class T>
   const T& one_of(const std::vector<T>& items) {
@@ -256,7 +268,8 @@ Scenario scenario_by(Dice& dice, const Card& card) {
     if (parameter.kind == Parameter::Kind::choice && dice.chance(4) && parameter.name != "blocking")
       scenario.params.emplace_back(parameter.name, dice.one_of(parameter.choices));
   for (std::size_t i = 0; i < belief_ids.size(); ++i)
-    if (card.beliefs.contains(static_cast<Belief>(i)) && dice.chance(3)) scenario.belief = static_cast<Belief>(i);
+    if (card.beliefs.contains(static_cast<Belief>(i)) && dice.chance(3))
+      scenario.belief = static_cast<Belief>(i);
   Timing& timing = scenario.timing;
   timing.tick = 1s;
   timing.delay_max = dice.seconds(0, 1);
@@ -277,7 +290,8 @@ Scenario scenario_by(Dice& dice, const Card& card) {
     if (dice.chance(2)) rule.target = ClientId{dice.below(2)};
     if (dice.chance(2)) rule.magnitude = dice.seconds(1, 5);
     if (dice.chance(6)) rule.budget = 2;
-    if (rule.kind == Fault::restart && card.store == StoreKind::redis) rule.loses = static_cast<DataLoss>(dice.below(3));
+    if (rule.kind == Fault::restart && card.store == StoreKind::redis)
+      rule.loses = static_cast<DataLoss>(dice.below(3));
   }
   return scenario;
 }
@@ -289,7 +303,8 @@ RC_GTEST_PROP(Reference, AgreesOnRandomScenarios, (std::uint64_t seed)) {
   const Scenario scenario = scenario_by(dice, card);
   try {
     const Comparing it = compare(scenario, card, 40'000);
-    if (!it.differences.empty()) RC_FAIL(fmt::format("{} under {}:{}{}", card.id, scenario.name, it.differences, it.story));
+    if (!it.differences.empty())
+      RC_FAIL(fmt::format("{} under {}:{}{}", card.id, scenario.name, it.differences, it.story));
   } catch (const Unsupported&) {
   }
 }
