@@ -29,6 +29,11 @@ Json json_of(const std::vector<Part>& parts) {
   return list;
 }
 
+template <class Part>
+Json json_of(const std::optional<Part>& part) {
+  return part ? json_of(*part) : Json();
+}
+
 struct FieldWriter {
   Json& object;
   template <class Field>
@@ -110,7 +115,8 @@ std::vector<ExplainedLine> lines_of(const Explanation& explanation, const Words&
     lines.push_back({words.explained.without, explainer.but_for(it)});
   for (const Threshold& it : explanation.thresholds)
     lines.push_back({words.explained.needs, explainer.threshold(it)});
-  lines.push_back({words.explained.since, explainer.no_return(explanation.no_return)});
+  if (explanation.no_return)
+    lines.push_back({words.explained.since, explainer.no_return(*explanation.no_return)});
   return lines;
 }
 

@@ -194,7 +194,8 @@ class Director {
       scene_.clash_from = row_of(example.findings.front().from);
       scene_.clash_to = row_of(example.findings.front().to);
     }
-    if (example.explanation) scene_.no_return = row_of(example.explanation->no_return.step);
+    if (example.explanation && example.explanation->no_return)
+      scene_.no_return = row_of(example.explanation->no_return->step);
   }
   std::optional<std::size_t> row_of(Step step) const {
     for (std::size_t i = 0; i < scene_.rows.size(); ++i)

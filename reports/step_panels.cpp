@@ -88,7 +88,8 @@ class Panels {
       if (finding.to == step.step)
         text += fmt::format("<p class=\"finding ending\">✘ {}: {}</p>\n", id_of(finding.property),
                             html_text(because_of(finding, language_)));
-    if (example_.explanation && example_.explanation->no_return.step == step.step)
+    const auto& explanation = example_.explanation;
+    if (explanation && explanation->no_return && explanation->no_return->step == step.step)
       text += fmt::format("<p class=\"finding\">{}</p>\n", words_.no_return);
     return text;
   }

@@ -48,7 +48,8 @@ struct Threshold {
 
 struct Explanation {
   std::vector<ButFor> but_for;
-  NoReturn no_return;
+  // In full explanations only, as these two take longest.
+  std::optional<NoReturn> no_return;
   std::vector<Threshold> thresholds;
 };
 

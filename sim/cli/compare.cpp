@@ -77,7 +77,8 @@ reports::Matrix explore_matrix(const Options& options, const std::vector<const C
   return matrix;
 }
 
-void explain_counterexamples(const Options& options, reports::Matrix& matrix, Session& session) {
+void explain_counterexamples(const Options& options, Detail detail, reports::Matrix& matrix,
+                             Session& session) {
   std::vector<Unexplained> list;
   for (reports::MatrixCell& cell : matrix.cells)
     for (PropertyResult& result : cell.exploration.properties)
@@ -85,7 +86,7 @@ void explain_counterexamples(const Options& options, reports::Matrix& matrix, Se
         list.push_back({&cell.scenario, algorithms::find(cell.algorithm), &*result.counterexample});
   if (session.is_interrupted()) return;
   session.expect_jobs(list.size(), "counterexamples explained");
-  explain_all(list, threads_of(options), session.budget(), [&] { session.note_done(Exploration()); });
+  explain_all(list, detail, threads_of(options), session.budget(), [&] { session.note_done(Exploration()); });
   session.end_progress();
 }
 
@@ -143,7 +144,7 @@ reports::Matrix explored_matrix(const Options& options, Session& session) {
   reports::Matrix matrix = explore_matrix(options, cards, session);
   if (!matrix.interrupted)
     matrix.costs = measure_costs(own_part(options, cards), cost_clients, options.seed, threads_of(options));
-  explain_counterexamples(options, matrix, session);
+  explain_counterexamples(options, Detail::brief, matrix, session);
   matrix.seconds = session.seconds();
   save_traces(options, matrix);
   tell_who_is_left_out(options);
@@ -180,7 +181,7 @@ int check(const Options& options) {
   prepare_directory(options.out);
   Session session(options);
   reports::Matrix matrix = explore_matrix(options, {card}, session);
-  explain_counterexamples(options, matrix, session);
+  explain_counterexamples(options, Detail::full, matrix, session);
   matrix.seconds = session.seconds();
   save_traces(options, matrix);
   save_matrix(options, matrix);

@@ -64,7 +64,7 @@ void explain_counterexamples(reports::ScenarioRun& run, Session& session) {
   for (PropertyResult& result : run.exploration.properties)
     if (result.counterexample)
       list.push_back({&run.scenario, algorithms::find(run.scenario.algorithm), &*result.counterexample});
-  explain_all(list, 1, session.budget());
+  explain_all(list, Detail::full, 1, session.budget());
 }
 
 void save_traces(const Options& options, reports::ScenarioRun& run) {

@@ -81,7 +81,7 @@ class Fates {
 
  private:
   // Beyond this the answer would be waited for longer than it is worth.
-  static constexpr std::uint64_t states_max = 200'000;
+  static constexpr std::uint64_t states_max = 100'000;
   struct Known {
     Known(Scenario of, const Card& by) : scenario(std::move(of)), card(&by) {}
     const Scenario scenario;
@@ -125,10 +125,11 @@ class Explainer {
     property_ = example.findings.front().property;
   }
 
-  Explanation explain() {
+  Explanation explain(Detail detail) {
     const std::vector<Cause> causes = causes_of_run();
     Explanation explanation;
     explanation.but_for = table_of(causes);
+    if (detail == Detail::brief) return explanation;
     explanation.no_return =
         no_return(subject_, example_.tape, example_.steps, property_, no_return_states_max(), budget_);
     explanation.thresholds = thresholds_of(causes);
@@ -268,11 +269,11 @@ class Explainer {
 };
 
 Explanation explained(const Scenario& scenario, const Card& card, const Counterexample& example,
-                      const Budget& budget, Fates& fates) {
+                      Detail detail, const Budget& budget, Fates& fates) {
   Scenario judged = scenario;
   judged.check = PropertySet{example.findings.front().property};
   judged.explore.runs_max = std::min(judged.explore.runs_max, runs_max);
-  return Explainer(std::move(judged), card, example, budget, fates).explain();
+  return Explainer(std::move(judged), card, example, budget, fates).explain(detail);
 }
 
 }  // namespace
@@ -280,16 +281,16 @@ Explanation explained(const Scenario& scenario, const Card& card, const Countere
 Explanation explanation_of(const Scenario& scenario, const Card& card, const Counterexample& example,
                            const Budget& budget) {
   Fates fates(budget);
-  return explained(scenario, card, example, budget, fates);
+  return explained(scenario, card, example, Detail::full, budget, fates);
 }
 
-void explain_all(const std::vector<Unexplained>& list, unsigned threads, const Budget& budget,
+void explain_all(const std::vector<Unexplained>& list, Detail detail, unsigned threads, const Budget& budget,
                  const std::function<void()>& note_done) {
   Fates fates(budget);
   for_each_index(list.size(), threads, [&](std::size_t i) {
     const Unexplained& it = list[i];
     if (!it.example->loop)
-      it.example->explanation = explained(*it.scenario, *it.card, *it.example, budget, fates);
+      it.example->explanation = explained(*it.scenario, *it.card, *it.example, detail, budget, fates);
     note_done();
   });
 }

@@ -16,6 +16,10 @@ namespace holdfast {
 Explanation explanation_of(const Scenario& scenario, const Card& card, const Counterexample& example,
                            const Budget& budget);
 
+// Brief: only what the run would not have been without. Full: also since when it was inevitable, and how badly
+// faults must strike.
+enum class Detail : std::uint8_t { brief, full };
+
 struct Unexplained {
   const Scenario* scenario;
   const Card* card;
@@ -24,7 +28,7 @@ struct Unexplained {
 // Explains each of them but loops, which go on where single runs end, on `threads` threads. `note_done` is
 // called after each, by any of the threads.
 void explain_all(
-    const std::vector<Unexplained>& list, unsigned threads, const Budget& budget,
+    const std::vector<Unexplained>& list, Detail detail, unsigned threads, const Budget& budget,
     const std::function<void()>& note_done = [] {});
 
 }  // namespace holdfast
