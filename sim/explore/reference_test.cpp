@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include <chrono>
 #include <deque>
 #include <random>
 #include <unordered_map>
@@ -122,7 +121,8 @@ Comparing compare(const Scenario& scenario, const Card& card, std::size_t states
   return it;
 }
 
-// Small enough for the reference. A lock that renews is tried once: its work is long.
+// Small enough for the reference: A tries once, as does everybody whose lock renews, for the work under it is
+// long; faults last a second longer than a lease.
 Scenario small(const Card& card, Fault fault) {
   Comparison bounds{.attempts = card.renews ? 1u : 2u, .ttl = card.renews ? 4s : 3s};
   bounds.timing.tick = 1s;
@@ -133,6 +133,8 @@ Scenario small(const Card& card, Fault fault) {
     client.start_late = client.start;
     for (ProgramStep& step : client.program) step.at_least.reset();
   }
+  scenario.clients[0].program[0].attempts = 1;
+  for (FaultRule& rule : scenario.faults) rule.magnitude = card.renews ? 7s : 4s;
   return scenario;
 }
 
@@ -201,30 +203,20 @@ TEST(Reference, AServerMayRestartInAQuietSecondButNotInTheCalm) {
   EXPECT_FALSE(may(end.after(end.moves().front()), "restart"));
 }
 
-// How many cells the reference closes within its bounds; in the others only what it finds is compared.
+// Of a space that the reference does not close, only what it finds there is compared.
 TEST(Reference, AgreesWithTheEngineOnEveryLockUnderEveryFault) {
   constexpr std::size_t states_max = 20'000;
-  const auto wanted = [](const char* name, std::string_view id) {
-    return getenv(name) == nullptr || getenv(name) == id;
-  };
   std::size_t closed = 0;
   std::size_t open = 0;
   for (const Card& card : algorithms::all()) {
     for (std::size_t i = 0; i < fault_ids.size() && !card.needs_several_servers(); ++i) {
-      if (!wanted("LOCK", card.id) || !wanted("FAULT", fault_ids[i])) continue;
-      const auto begin = std::chrono::steady_clock::now();
       const Comparing it = compare(small(card, static_cast<Fault>(i)), card, states_max);
       ++(it.found.is_closed ? closed : open);
-      const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-      fmt::print("{:22} {:18} {} {:8} {:9} {:6.1f}s {} {}\n", card.id, fault_ids[i],
-                 it.found.is_closed ? "closed" : "OPEN  ", it.found.states, it.found.transitions, seconds,
-                 it.differences.empty() ? "same" : "DIFFERS", it.differences);
-      fflush(stdout);
       EXPECT_EQ(it.differences, "") << card.id << " under " << fault_ids[i] << it.story;
     }
   }
-  EXPECT_EQ(closed, 0u);
-  EXPECT_EQ(open, 0u);
+  EXPECT_EQ(closed, 237u);
+  EXPECT_EQ(open, 171u);
 }
 
 // Scenarios that nobody thought of, small.
