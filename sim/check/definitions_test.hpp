@@ -114,13 +114,24 @@ inline bool breaks_no_lost_update(const Events& events, std::size_t now) {
   });
 }
 
+// When the lease of this grant ends, as its client's wall clock stands at `now`: it moves with the clock.
+inline Instant lease_end(const Events& events, std::size_t grant, std::size_t now) {
+  const Granted& granted = *as<Granted>(events[grant]);
+  Instant end = granted.lease_until;
+  for (std::size_t i = grant; i < now && end != never; ++i) {
+    const ClockSkewed* const set = as<ClockSkewed>(events[i]);
+    if (set != nullptr && set->client == granted.acquisition.client) end -= set->by;
+  }
+  return end;
+}
+
 // Whether the change at `harm` hits the acquisition that is granted at `grant`, before it or after it.
 inline bool is_harmed(const Events& events, std::size_t harm, std::size_t grant) {
   const KeyChanged& change = *as<KeyChanged>(events[harm]);
   const Granted& granted = *as<Granted>(events[grant]);
   if (change.before != granted.acquisition || change.by == change.before) return false;
   if (granted.mode == Mode::shared) return false;
-  if (events[harm].at > granted.lease_until) return false;
+  if (events[harm].at > lease_end(events, grant, harm)) return false;
   if (grant < harm)
     return !any_between(events, grant, harm,
                         [&](const Event& event) { return ends_claim(event, change.before); });
