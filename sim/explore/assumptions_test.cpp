@@ -4,7 +4,7 @@
 #include <gmock/gmock-more-matchers.h>
 #include <gtest/gtest.h>
 
-#include "sim/explore/comparison.hpp"
+#include "sim/explore/planted_test.hpp"
 
 namespace holdfast {
 namespace {
@@ -14,7 +14,7 @@ using testing::IsEmpty;
 
 Assumptions assumptions(const char* lock, PropertySet check, const std::vector<Fault>& faults,
                         std::uint32_t together) {
-  Comparison comparison;
+  Comparison comparison = planted::coarse();
   comparison.check = check;
   const Card& card = *algorithms::find(lock);
   const Job job{scenario_of(comparison, card, Fault::none), &card};

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "sim/explore/avoidance.hpp"
-#include "sim/explore/comparison.hpp"
+#include "sim/explore/planted_test.hpp"
 
 namespace holdfast {
 namespace {
@@ -12,7 +12,7 @@ namespace {
 using enum Property;
 
 Scenario scenario(std::string_view lock, Fault fault, Property property, std::uint32_t attempts = 2) {
-  Comparison comparison;
+  Comparison comparison = planted::coarse();
   comparison.attempts = attempts;
   comparison.check = PropertySet{property};
   return scenario_of(comparison, *algorithms::find(lock), fault);
@@ -50,16 +50,6 @@ TEST(ButFor, APauseOfTwoSecondsIsHarmlessAndOneOfThreeIsNot) {
   EXPECT_EQ(found.thresholds[0].violated_from, 3s);
   with_pause.faults[0].magnitude = 2s;
   EXPECT_EQ(explore(with_pause, *algorithms::find("token"), Budget()).properties[0].verdict, Verdict::holds);
-}
-
-TEST(ButFor, ALongWaitCanShortenARunWithoutBeingNecessary) {
-  const Explanation found = explained(scenario("getset", Fault::pause, mutual_exclusion));
-  ASSERT_EQ(found.but_for.size(), 2u);
-  const ButFor& wait = found.but_for[1];
-  EXPECT_EQ(wait.without[0].fault, std::nullopt);
-  EXPECT_EQ(wait.same_schedule.verdict, Verdict::holds);
-  EXPECT_EQ(wait.any_schedule.verdict, Verdict::violated);
-  EXPECT_EQ(wait.any_schedule.steps, 21u);
 }
 
 TEST(ButFor, AFaultThatAnotherCanReplaceIsNotNecessary) {

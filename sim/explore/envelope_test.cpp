@@ -5,13 +5,13 @@
 #include <gtest/gtest.h>
 
 #include "sim/core/arena.hpp"
-#include "sim/explore/comparison.hpp"
+#include "sim/explore/planted_test.hpp"
 
 namespace holdfast {
 namespace {
 
 Job calm(const char* lock, PropertySet check) {
-  Comparison comparison;
+  Comparison comparison = planted::coarse();
   comparison.check = check;
   const Card& card = *algorithms::find(lock);
   return {scenario_of(comparison, card, Fault::none), &card};

@@ -55,7 +55,7 @@ TEST(PlantedBug, TheCorrectLockHoldsWithoutFaults) {
     EXPECT_EQ(result.verdict, Verdict::holds) << id_of(result.property);
 }
 TEST(PlantedBug, StateThatIsNotTheEnvsIsReportedAsNondeterminism) {
-  EXPECT_THROW(explored(card<Bug::keeps_outside_state>(), Fault::crash, Comparison(), Engine::replay),
+  EXPECT_THROW(explored(card<Bug::keeps_outside_state>(), Fault::crash, planted::coarse(), Engine::replay),
                Nondeterminism);
 }
 
@@ -98,7 +98,7 @@ TEST(Engines, CountTheStatesOfTheTokenLockExactly) {
   const Exploration found = explored(*algorithms::find("token"), Fault::none);
   EXPECT_EQ(found.states, 247u);
   EXPECT_EQ(found.transitions, 458u);
-  Comparison plain;
+  Comparison plain = planted::coarse();
   plain.explore.reductions = {};
   const Exploration all = explored(*algorithms::find("token"), Fault::none, plain);
   EXPECT_EQ(all.states, 506u);
@@ -131,7 +131,7 @@ TEST(Engines, SymmetryChangesNoVerdict) {
 
 TEST(Engines, CountTheSameOnAnyNumberOfThreads) {
   if (!Arena::is_available()) GTEST_SKIP() << planted::one_engine;
-  Comparison comparison;
+  Comparison comparison = planted::coarse();
   comparison.clients = 3;
   for (const char* id : {"token", "getset"}) {
     const Card& card = *algorithms::find(id);
@@ -175,7 +175,7 @@ TEST(StateCache, TakesForOneOnlyWhatHasOneFuture) {
 // A lock that says that it keeps nothing between calls, and does: states are taken for one that are not.
 TEST(StateCache, TheAuditFindsAStateThatWasTakenForAnother) {
   if (!Arena::is_available()) GTEST_SKIP() << planted::one_engine;
-  Comparison comparison;
+  Comparison comparison = planted::coarse();
   comparison.rounds = 3;
   EXPECT_THROW(explored(card<Bug::keeps_what_it_saw>(), Fault::pause, comparison), Nondeterminism);
 }
@@ -260,7 +260,7 @@ TEST(Verdicts, AFaultThatNeverStruckIsNotApplicable) {
 
 TEST(Verdicts, AnExhaustedBudgetLeavesOpenPropertiesUnknown) {
   const Card& token = *algorithms::find("token");
-  Scenario scenario = scenario_of(Comparison(), token, Fault::pause);
+  Scenario scenario = scenario_of(planted::coarse(), token, Fault::pause);
   scenario.explore.states_max = 100;
   const Exploration found = explore(scenario, token, Budget());
   EXPECT_FALSE(found.complete);
@@ -282,7 +282,7 @@ TEST(Verdicts, ARepairTurnsTheCell) {
     const Card& lock = *algorithms::find(repair.lock);
     SCOPED_TRACE(repair.lock);
     EXPECT_EQ(result_of(explored(lock, repair.fault), repair.property).verdict, Verdict::violated);
-    EXPECT_EQ(result_of(explored(lock, repair.fault, Comparison(), Engine::snapshots,
+    EXPECT_EQ(result_of(explored(lock, repair.fault, planted::coarse(), Engine::snapshots,
                                  {{repair.parameter, repair.repaired}}),
                         repair.property)
                   .verdict,
@@ -294,7 +294,7 @@ TEST(Verdicts, ARepairTurnsTheCell) {
 TEST(Verdicts, APauseIsTwoSided) {
   const Card& token = *algorithms::find("token");
   const auto verdict = [&](Duration pause) {
-    Scenario scenario = scenario_of(Comparison(), token, Fault::pause);
+    Scenario scenario = scenario_of(planted::coarse(), token, Fault::pause);
     scenario.faults[0].magnitude = pause;
     scenario.faults[0].place = Place::in_section;
     return result_of(explore(scenario, token, Budget()), mutual_exclusion).verdict;
@@ -307,7 +307,7 @@ TEST(Verdicts, APauseIsTwoSided) {
 
 TEST(Random, FindsWhatIsThereAndShrinksItToTheShortest) {
   const Card& token = *algorithms::find("token");
-  Scenario scenario = scenario_of(Comparison(), token, Fault::pause);
+  Scenario scenario = scenario_of(planted::coarse(), token, Fault::pause);
   const Exploration all = explore(scenario, token, Budget());
   scenario.explore.strategy = StrategyKind::random;
   scenario.explore.runs_max = 20'000;
@@ -321,7 +321,7 @@ TEST(Random, FindsWhatIsThereAndShrinksItToTheShortest) {
 
 TEST(Random, GivesTheSameForTheSameSeed) {
   const Card& lock = *algorithms::find("set-nx-px");
-  Scenario scenario = scenario_of(Comparison(), lock, Fault::lost_reply);
+  Scenario scenario = scenario_of(planted::coarse(), lock, Fault::lost_reply);
   scenario.explore.strategy = StrategyKind::random;
   scenario.explore.runs_max = 500;
   const Exploration one = explore(scenario, lock, Budget());

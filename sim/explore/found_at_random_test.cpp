@@ -15,7 +15,7 @@ using Op = ProgramStep::Op;
 // This lock sends the length of its token.
 TEST(FoundAtRandom, AClientThatAsksForEverMakesTokensOfOneLength) {
   const Card& card = *algorithms::find("bsm-redislock");
-  Comparison comparison;
+  Comparison comparison = planted::coarse();
   comparison.ttl = 2s;
   Scenario scenario = scenario_of(comparison, card, Fault::none);
   for (ClientPlan& plan : scenario.clients) plan.program = {{.op = Op::acquire, .attempts = 0}};
@@ -31,7 +31,7 @@ TEST(FoundAtRandom, AClientThatAsksForEverMakesTokensOfOneLength) {
 // What a client knew before it acquired again is not forgotten at the head of that call's loop.
 TEST(FoundAtRandom, WhoAcquiresAgainRemembersWhatItWasGranted) {
   const Card& card = *algorithms::find("redis-objects-px");
-  Comparison comparison;
+  Comparison comparison = planted::coarse();
   comparison.ttl = 2s;
   comparison.belief = Belief::deadline_from_reply;
   comparison.faults = 2;
@@ -52,7 +52,7 @@ TEST(FoundAtRandom, WhoAcquiresAgainRemembersWhatItWasGranted) {
 // The same request twice on its way, and one of the two arrives: which one, nobody can tell.
 TEST(FoundAtRandom, OfTwoEqualRequestsEitherMayArrive) {
   const Card& card = *algorithms::find("set-nx-px");
-  Comparison comparison;
+  Comparison comparison = planted::coarse();
   comparison.ttl = 2s;
   Scenario scenario = scenario_of(comparison, card, Fault::none);
   scenario.faults = {{.kind = Fault::duplicate, .budget = 2, .magnitude = 1s}};
@@ -73,7 +73,7 @@ TEST(FoundAtRandom, OfTwoEqualRequestsEitherMayArrive) {
 TEST(FoundAtRandom, ALockThatHasGrantedWhatNobodyTookIsInAnotherState) {
   if (!Arena::is_available()) GTEST_SKIP() << planted::one_engine;
   const Card& card = *algorithms::find("resty-lock");
-  Comparison comparison;
+  Comparison comparison = planted::coarse();
   comparison.ttl = 2s;
   comparison.belief = Belief::deadline_from_request;
   Scenario scenario = scenario_of(comparison, card, Fault::none);
@@ -97,7 +97,7 @@ std::vector<Event> events_at_random(Subject& subject, std::uint64_t seed) {
 // All clients of this lock write the same value.
 TEST(FoundAtRandom, AFailoverThatBringsBackAnEqualValueOfAnotherIsTold) {
   const Card& card = *algorithms::find("setnx-expire");
-  Comparison comparison;
+  Comparison comparison = planted::coarse();
   comparison.ttl = 2s;
   comparison.faults = 2;
   const Scenario scenario = scenario_of(comparison, card, Fault::failover);
@@ -109,7 +109,7 @@ TEST(FoundAtRandom, AFailoverThatBringsBackAnEqualValueOfAnotherIsTold) {
 // The state before the first step looked like the one behind it: a way on that went round for ever.
 TEST(FoundAtRandom, WhatEveryRunBreaksIsInevitableBeforeTheFirstStep) {
   const Card& card = *algorithms::find("resty-lock");
-  Scenario scenario = scenario_of(Comparison(), card, Fault::none);
+  Scenario scenario = scenario_of(planted::coarse(), card, Fault::none);
   scenario.params.emplace_back("dictionary", "undeclared");
   scenario.check = {Property::recovery};
   const Exploration found = explore(scenario, card, Budget());

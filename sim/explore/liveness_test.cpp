@@ -58,7 +58,7 @@ const Card& queue_lock() {
 
 // Clients that never stop, and ask until they are granted.
 Comparison endless(std::uint32_t clients) {
-  Comparison comparison;
+  Comparison comparison = planted::coarse();
   comparison.clients = clients;
   comparison.rounds = comparison.attempts = 0;
   comparison.check = {bounded_bypass};

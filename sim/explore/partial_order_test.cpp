@@ -14,7 +14,7 @@ constexpr std::uint64_t states_max = 20'000;
 enum class Network : std::uint8_t { slow, prompt };
 
 Scenario scenario_for(const Card& card, Fault fault, Network network, std::uint32_t clients) {
-  Comparison comparison;
+  Comparison comparison = planted::coarse();
   comparison.clients = clients;
   Scenario scenario = scenario_of(comparison, card, fault);
   if (network == Network::prompt) scenario.timing.delay_max = scenario.timing.delay_min = 0s;

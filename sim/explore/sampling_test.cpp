@@ -49,7 +49,7 @@ TEST(Strategies, ThePlantedBugsNeedEveryOneOfTheirFaults) {
 }
 
 Scenario pause_of_token(StrategyKind strategy, std::uint64_t runs) {
-  Scenario scenario = scenario_of(Comparison(), *algorithms::find("token"), Fault::pause);
+  Scenario scenario = scenario_of(planted::coarse(), *algorithms::find("token"), Fault::pause);
   scenario.explore.strategy = strategy;
   scenario.explore.runs_max = runs;
   return scenario;
@@ -72,7 +72,7 @@ TEST(Strategies, FindNothingThatAnExhaustiveExplorationDoesNotFind) {
   for (const char* id : {"token", "set-nx-px", "getset"})
     for (const Fault fault : {Fault::none, Fault::pause, Fault::late_request}) {
       const Card& card = *algorithms::find(id);
-      Scenario scenario = scenario_of(Comparison(), card, fault);
+      Scenario scenario = scenario_of(planted::coarse(), card, fault);
       const PropertySet all = planted::violated(explore(scenario, card, Budget()));
       for (const StrategyKind strategy :
            {StrategyKind::pct, StrategyKind::walk, StrategyKind::swarm, StrategyKind::portfolio}) {

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "sim/explore/comparison.hpp"
+#include "sim/explore/planted_test.hpp"
 #include "sim/explore/follower.hpp"
 #include "sim/explore/run.hpp"
 
@@ -16,7 +16,7 @@ using Answer = Separation::Answer;
 constexpr std::uint64_t many = 200'000;
 
 Job job(std::string_view lock, Fault fault, Property property, std::uint32_t attempts = 2) {
-  Comparison comparison;
+  Comparison comparison = planted::coarse();
   comparison.attempts = attempts;
   comparison.check = PropertySet{property};
   const Card* card = algorithms::find(lock);
@@ -101,7 +101,7 @@ TEST(Separate, BothRunsReplayAndAreWhatTheyAreSaidToBe) {
 // How often each fault strikes in a run.
 std::size_t strikes(const Counterexample& run) {
   std::size_t count = 0;
-  for (const Choice& choice : run.tape) count += is_fault(choice.site) && choice.picked != 0;
+  for (const Choice& choice : run.tape) count += choice.action.kind == Action::Kind::strike;
   return count;
 }
 
@@ -134,7 +134,7 @@ class BruteForce {
  private:
   struct Second {
     BranchChoices::Picks picks;
-    Answers kept;
+    Owed owed;
     std::uint32_t steps = 0;
   };
 
@@ -150,7 +150,7 @@ class BruteForce {
         run.world.step();
       }
       Second next = second;
-      next.kept.insert(next.kept.end(), leader.answers().begin(), leader.answers().end());
+      next.owed.answers.insert(next.owed.answers.end(), leader.answers().begin(), leader.answers().end());
       if (!follow(next, steps + 1, leader.move())) continue;
       if (run.judge.violated().contains(property_)) {
         if (ends_well(next)) best_ = std::min(best_, steps + 1);
@@ -164,6 +164,7 @@ class BruteForce {
 
   bool follow(Second& second, std::uint32_t first_steps, const std::optional<Move>& move) {
     if (first_steps == 1) return step(second, std::nullopt);
+    if (move && move->is_strike()) second.owed.strikes.push_back(*move);
     while (move) {
       Follower follower(second.picks, {});
       Run run(second_, follower, false);
@@ -172,6 +173,12 @@ class BruteForce {
       follower.begin_step();
       run.world.step();
       const std::vector<Move>& moves = follower.moves();
+      const std::vector<Move>& strikes = second.owed.strikes;
+      if (std::find_first_of(moves.begin(), moves.end(), strikes.begin(), strikes.end()) != moves.end()) {
+        if (!step(second, std::nullopt)) return false;
+        continue;
+      }
+      if (move->is_strike()) return true;
       if (std::find(moves.begin(), moves.end(), *move) != moves.end()) return step(second, move);
       if (moves.empty() || !move->is_time() || run.world.now() > before) return true;
       if (!step(second, std::nullopt)) return false;
@@ -180,22 +187,20 @@ class BruteForce {
   }
 
   bool step(Second& second, const std::optional<Move>& move) {
-    Follower follower(second.picks, second.kept);
+    Follower follower(second.picks, second.owed);
     Run run(second_, follower, false);
     for (std::uint32_t step = 0; step < second.steps; ++step) run.world.step();
     follower.prefer(move);
     run.world.step();
-    second = {follower.picks(), follower.kept(), second.steps + 1};
+    second = {follower.picks(), follower.owed(), second.steps + 1};
     return !run.judge.violated().contains(property_);
   }
 
   bool ends_well(const Second& second) {
-    Follower follower(second.picks, second.kept);
+    Follower follower(second.picks, second.owed);
     Run run(second_, follower, false);
     while (run.world.step()) continue;
-    for (const UncalmAnswer& it : follower.kept())
-      if (is_fault(it.site)) return false;
-    return !run.judge.violated().contains(property_);
+    return follower.owed().strikes.empty() && !run.judge.violated().contains(property_);
   }
 
   const Job first_job_;

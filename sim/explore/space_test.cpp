@@ -11,7 +11,7 @@ namespace holdfast {
 namespace {
 
 Scenario space(const char* lock, Fault fault, std::uint32_t attempts = 1) {
-  Comparison comparison;
+  Comparison comparison = planted::coarse();
   comparison.attempts = attempts;
   return scenario_of(comparison, *algorithms::find(lock), fault);
 }
@@ -51,7 +51,7 @@ TEST(Space, IsTheSameForAnyNumberOfThreads) {
 
 TEST(Space, OfManyStatesIsTheSameForTwoThreadsThatTakeOverBranches) {
   if (!Arena::is_available()) GTEST_SKIP() << "skipped: without an arena, one thread does it all";
-  Comparison comparison;
+  Comparison comparison = planted::coarse();
   comparison.rounds = 2;
   const Scenario scenario = scenario_of(comparison, *algorithms::find("token"), Fault::pause);
   const Exploration alone = explored(scenario);
@@ -130,7 +130,7 @@ TEST(Space, IsTheSameWhetherScriptsAreRememberedOrExecuted) {
 TEST(Space, DoesNotExchangeClientsThatNameThemselves) {
   const Card naming = planted::card<planted::Bug::names_itself>();
   const Card silent = planted::card<planted::Bug::none>();
-  Comparison plain;
+  Comparison plain = planted::coarse();
   plain.explore.reductions = {Reduction::loop_heads};
   EXPECT_EQ(planted::explored(naming, Fault::pause).states,
             planted::explored(naming, Fault::pause, plain).states);

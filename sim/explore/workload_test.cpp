@@ -13,7 +13,7 @@ using planted::result_of;
 using enum Property;
 
 Comparison with(Workload workload, std::uint32_t clients = 2) {
-  Comparison comparison;
+  Comparison comparison = planted::coarse();
   comparison.workload = workload;
   comparison.clients = clients;
   return comparison;
@@ -144,7 +144,7 @@ TEST(Reach, TellsWhetherAFaultStruckAHeldLock) {
     EXPECT_TRUE(found.reach.struck_held.contains(fault)) << id_of(fault);
     EXPECT_EQ(found.reach.arrived_late, fault == Fault::late_request) << id_of(fault);
   }
-  Scenario early = scenario_of(Comparison(), token, Fault::crash);
+  Scenario early = scenario_of(planted::coarse(), token, Fault::crash);
   early.clients.resize(1);
   early.faults.front().place = Place::anywhere;
   early.clients.front().program.resize(1);
