@@ -52,11 +52,12 @@ TEST(Assumptions, OfTheTokenLockAreAboutTimeAlone) {
   EXPECT_EQ(found.properties[2].holds.size(), 21u);  // every pair of seven
 }
 
-TEST(Assumptions, OfSetnxExpireAreThatNobodyDiesOrGivesUpBetweenTheCommands) {
+// Who was stopped may see the timeout first, although the answer is there (specification, pause 6).
+TEST(Assumptions, OfSetnxExpireAreThatNobodyDiesStopsOrGivesUpBetweenTheCommands) {
   const Assumptions found = assumptions("setnx-expire", {Property::recovery}, some_faults, 2);
   EXPECT_THAT(breaking(found.properties[0]),
-              ElementsAre("crash", "late-request", "late-reply", "lost-request", "lost-reply"));
-  EXPECT_THAT(words_for(found.properties[0].holds), ElementsAre("pause+slow-section"));
+              ElementsAre("crash", "pause", "late-request", "late-reply", "lost-request", "lost-reply"));
+  EXPECT_THAT(words_for(found.properties[0].holds), ElementsAre("slow-section"));
 }
 
 TEST(Assumptions, EverySetThatBreaksIsAsSmallAsItCanBeAndEverySetThatHoldsAsLarge) {

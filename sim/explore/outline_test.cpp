@@ -129,7 +129,7 @@ TEST(Outlines, ForeseeMostStepsOfAPlainLock) {
   Comparison comparison = planted::coarse();
   comparison.clients = 3;
   const Card& card = *algorithms::find("token");
-  const Scenario scenario = scenario_of(comparison, card, Fault::pause);
+  const Scenario scenario = scenario_of(comparison, card, Fault::none);
   Subject subject(scenario, card);
   Walk::Counts all;
   for (std::uint64_t seed = 0; seed < 100; ++seed) {

@@ -88,8 +88,9 @@ TEST(Confidence, APctSampleStatesItsGuaranteeForEachDepth) {
   const Exploration found =
       explore(pause_of_token(StrategyKind::pct, 1'200), *algorithms::find("token"), Budget());
   const SampleClaim& claim = found.sample.value();
-  EXPECT_EQ(claim.strands, 3u);  // two clients and time
-  EXPECT_EQ(claim.alternatives, 1u);
+  // Two clients, time, and a timeout that is due together with the answer when a pause ends.
+  EXPECT_EQ(claim.strands, 4u);
+  EXPECT_EQ(claim.alternatives, 2u);  // either client is stopped
   EXPECT_EQ(claim.independent_runs, 0u);
   ASSERT_EQ(claim.depths.size(), 6u);
   EXPECT_LT(claim.depths[0].miss_at_most, 1e-9);
@@ -97,7 +98,8 @@ TEST(Confidence, APctSampleStatesItsGuaranteeForEachDepth) {
     const DepthClaim& depth = claim.depths[i];
     EXPECT_EQ(depth.depth, i + 1);
     EXPECT_LE(depth.runs, 100u);  // of 1,200 runs with 6 depths, half of them with drawn values
-    const double hit = 1 / (claim.strands * std::pow(claim.questions, static_cast<double>(i)));
+    const double marks = static_cast<double>(claim.questions) * claim.alternatives;
+    const double hit = 1 / (claim.strands * std::pow(marks, static_cast<double>(i)));
     EXPECT_NEAR(depth.miss_at_most, std::pow(1 - hit, static_cast<double>(depth.runs)), 1e-9);
   }
 }

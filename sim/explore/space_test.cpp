@@ -66,7 +66,7 @@ TEST(Space, IsTheSameWhetherThreadsShareJobsOrAJob) {
 }
 
 TEST(Space, ThatHasNoRoomIsUnknownAndSaysHowFarItGot) {
-  Scenario scenario = space("setnx-expire", Fault::pause, 2);
+  Scenario scenario = space("token", Fault::pause, 2);
   scenario.explore.reductions = {};
   scenario.explore.memory_max = 1 << 16;
   const Exploration found = explored(scenario);
@@ -77,7 +77,7 @@ TEST(Space, ThatHasNoRoomIsUnknownAndSaysHowFarItGot) {
   EXPECT_EQ(recovery.verdict, Verdict::unknown);
   EXPECT_THAT(recovery.note, testing::StartsWith("there was no room for more than " +
                                                  std::to_string(found.states) + " states ("));
-  const Card& card = *algorithms::find("setnx-expire");
+  const Card& card = *algorithms::find("token");
   EXPECT_TRUE(explore(scenario, card, Budget(), Engine::replay).memory_full);
   scenario.explore.memory_max = std::uint64_t{1} << 20;
   EXPECT_TRUE(explored(scenario).complete);
@@ -87,7 +87,7 @@ TEST(Space, IsTheSameWhereOnlyAFewCopiesOfItsStatesHaveRoom) {
   if (!Arena::is_available()) GTEST_SKIP() << "skipped: without an arena, there are no copies";
   for (const ReductionSet reductions :
        {ReductionSet{}, ReductionSet{Reduction::symmetry, Reduction::loop_heads, Reduction::partial_order}}) {
-    Scenario scenario = space("set-nx-px", Fault::pause, 1);
+    Scenario scenario = planted::on_time(space("set-nx-px", Fault::pause, 1));
     scenario.explore.reductions = reductions;
     const Exploration whole = explored(scenario);
     scenario.explore.memory_max = 1 << 16;  // a quarter: one copy
