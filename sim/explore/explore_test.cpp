@@ -255,7 +255,8 @@ TEST(Engines, FindWhatEverySingleScheduleShowsWhereClientsDieAndServersBeginAgai
 TEST(Engines, FindWhatEverySingleScheduleShowsWhenMessagesTakeTime) {
   if (!Arena::is_available()) GTEST_SKIP() << too_slow;
   std::vector<Card> locks;
-  for (const char* id : {"token", "getset", "set-nx-px", "setnx-expire"}) locks.push_back(*algorithms::find(id));
+  for (const char* id : {"token", "getset", "set-nx-px", "setnx-expire"})
+    locks.push_back(*algorithms::find(id));
   EXPECT_GT(compare_with_every_schedule(one_attempt(), locks, {Fault::none, Fault::slow_section}), 10'000u);
 }
 

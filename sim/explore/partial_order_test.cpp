@@ -74,7 +74,7 @@ TEST(PartialOrder, ChangesNoVerdictWhereMessagesTakeNoTime) {
   if (!Arena::is_available()) GTEST_SKIP() << "skipped: only snapshots have this reduction";
   int count = 0;
   for (const Card& card : algorithms::all()) count += compare(card, Network::prompt, 3);
-  EXPECT_GT(count, 200);
+  EXPECT_GT(count, 100);
 }
 
 TEST(PartialOrder, LeavesOutStates) {
