@@ -94,7 +94,6 @@ inline std::vector<Planted> all() {
   using enum Property;
   const FaultRule pause{.kind = Fault::pause};
   const FaultRule slow{.kind = Fault::slow_section};
-  const FaultRule lost{.kind = Fault::lost_reply};
   const FaultRule late{.kind = Fault::late_request};
   return {
       // Its work takes longer than the lease, and another one takes the lock before it deletes.
@@ -106,8 +105,9 @@ inline std::vector<Planted> all() {
       // As check-then-delete, with a lease that is just long enough for all messages: it must stop in
       // between.
       {4, card_of<checks_then_deletes>("paused-check-then-delete"), owner_only_release, {pause}, 5s},
-      // The answer to SET is lost; it finds its own token, stops, and then lengthens another one's lease.
-      {5, card_of<adopts_blindly>("blind-adoption"), owner_only_change, {lost, pause}, 6s},
+      // It is stopped until it takes the answer to SET for lost; it finds its own token in the lease's last
+      // second, and then lengthens another one's.
+      {5, card_of<adopts_blindly>("blind-adoption"), owner_only_change, {pause}, 6s},
       // Its release is late; it gives up, takes the lock again with the same token, and the release lands
       // then, so that another one takes the lock before it is done.
       {5, card_of<reuses_its_token>("reused-token"), mutual_exclusion, {late}, 4s, 3, 2},

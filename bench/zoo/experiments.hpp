@@ -28,27 +28,34 @@ inline void three_clients(Scenario& scenario) {
 inline void one_attempt(Scenario& scenario) {
   for (ClientPlan& client : scenario.clients) client.program.front().attempts = 1;
 }
-// Two readers and a writer.
+// Two readers and a writer. Ticks of a second are enough for them, and their spaces are large.
 inline void readers_and_a_writer(Scenario& scenario) {
   three_clients(scenario);
   one_attempt(scenario);
+  scenario.timing.tick = 1s;
   for (std::size_t i = 0; i < 2; ++i) scenario.clients[i].program.front().mode = Mode::shared;
 }
+// The first one is done before its own lease ends, however long its answer travelled.
 inline void a_reader_comes_late(Scenario& scenario) {
   readers_and_a_writer(scenario);
-  scenario.clients[0].program[1].length = 4s;
+  scenario.clients[0].program[1].length = 3s;
   scenario.clients[1].start = scenario.clients[2].start = 3s;
   scenario.clients[2].program.front().attempts = 2;
 }
 inline void reader_and_writer(Scenario& scenario) { scenario.clients[0].program.front().mode = Mode::shared; }
-// They never stop, and wait inside acquire().
+// They never stop, and wait inside acquire(). Time passes while they work.
 inline void endless(Scenario& scenario) {
   scenario.check = {Property::bounded_bypass};
   set(scenario, "blocking", "yes");
-  for (ClientPlan& client : scenario.clients) client.rounds = client.program.front().attempts = 0;
+  for (ClientPlan& client : scenario.clients) {
+    client.rounds = client.program.front().attempts = 0;
+    client.program[1].at_least = scenario.timing.tick;
+  }
 }
+// Exactly so long: where that is longer than the lease, only who does not know that it is over writes.
 inline void works(Scenario& scenario, Duration length) {
   for (ClientPlan& client : scenario.clients) client.program[1].length = length;
+  for (ClientPlan& client : scenario.clients) client.program[1].at_least = length;
 }
 inline void believes_and_works_long(Scenario& scenario) {
   scenario.belief = Belief::deadline_from_request;

@@ -4,7 +4,7 @@
 #include <gmock/gmock-more-matchers.h>
 #include <gtest/gtest.h>
 
-#include "sim/explore/comparison.hpp"
+#include "sim/explore/planted_test.hpp"
 
 namespace holdfast {
 namespace {
@@ -14,7 +14,7 @@ using testing::IsEmpty;
 
 Assumptions assumptions(const char* lock, PropertySet check, const std::vector<Fault>& faults,
                         std::uint32_t together) {
-  Comparison comparison;
+  Comparison comparison = planted::coarse();
   comparison.check = check;
   const Card& card = *algorithms::find(lock);
   const Job job{scenario_of(comparison, card, Fault::none), &card};
@@ -52,11 +52,12 @@ TEST(Assumptions, OfTheTokenLockAreAboutTimeAlone) {
   EXPECT_EQ(found.properties[2].holds.size(), 21u);  // every pair of seven
 }
 
-TEST(Assumptions, OfSetnxExpireAreThatNobodyDiesOrGivesUpBetweenTheCommands) {
+// Who was stopped may see the timeout first, although the answer is there (specification, pause 6).
+TEST(Assumptions, OfSetnxExpireAreThatNobodyDiesStopsOrGivesUpBetweenTheCommands) {
   const Assumptions found = assumptions("setnx-expire", {Property::recovery}, some_faults, 2);
   EXPECT_THAT(breaking(found.properties[0]),
-              ElementsAre("crash", "late-request", "late-reply", "lost-request", "lost-reply"));
-  EXPECT_THAT(words_for(found.properties[0].holds), ElementsAre("pause+slow-section"));
+              ElementsAre("crash", "pause", "late-request", "late-reply", "lost-request", "lost-reply"));
+  EXPECT_THAT(words_for(found.properties[0].holds), ElementsAre("slow-section"));
 }
 
 TEST(Assumptions, EverySetThatBreaksIsAsSmallAsItCanBeAndEverySetThatHoldsAsLarge) {

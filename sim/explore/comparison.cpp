@@ -30,11 +30,9 @@ Workload workload_of(const Comparison& comparison) {
 }
 
 std::vector<ProgramStep> program_for(Workload workload, std::uint32_t attempts, Duration work,
-                                     bool renews) {
+                                     Duration at_least) {
   using Op = ProgramStep::Op;
   const ProgramStep acquire{.op = Op::acquire, .attempts = attempts};
-  // A lock that renews needs the time to renew.
-  const Duration at_least = renews ? work : Duration::zero();
   const ProgramStep working{.op = Op::work, .length = work, .at_least = at_least};
   switch (workload) {
     case Workload::nested:
@@ -75,8 +73,13 @@ Duration ttl_of(const Comparison& comparison, const Card& card) {
 
 std::vector<ClientPlan> clients_for(const Comparison& comparison, const Card& card) {
   const Workload workload = workload_of(comparison);
+  const Duration work = work_of(comparison, card);
+  // Any number of ticks less; but a lock that renews needs the time to renew, and a client that never ends
+  // lets time pass.
+  const Duration least = rounds_of(comparison) == 0 ? comparison.timing.tick : Duration::zero();
+  const Duration at_least = card.renews ? work : std::min(work, least);
   const std::vector<ProgramStep> program =
-      program_for(workload, attempts_of(comparison), work_of(comparison, card), card.renews);
+      program_for(workload, attempts_of(comparison), work, at_least);
   std::vector<ClientPlan> clients;
   for (std::uint32_t i = 0; i < comparison.clients; ++i) {
     ClientPlan client{.id = name_of(ClientId{i}), .rounds = rounds_of(comparison), .program = program};

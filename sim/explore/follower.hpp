@@ -104,7 +104,8 @@ class Follower final : public Choices {
     pass_step(enabled);
     if (position_ < picks_.size()) return picks_[position_++];
     INVARIANT(moves_.size() == options, "every option is somebody's move");
-    const auto owed = std::find_first_of(moves_.begin(), moves_.end(), owed_.strikes.begin(), owed_.strikes.end());
+    const auto owed =
+        std::find_first_of(moves_.begin(), moves_.end(), owed_.strikes.begin(), owed_.strikes.end());
     const std::span<const Enabled::Option> all = enabled.all();
     const auto rank = [&](std::uint32_t option) {
       const Move& move = moves_[option];

@@ -8,7 +8,7 @@
 #include <map>
 
 #include "sim/choose/strategies.hpp"
-#include "sim/explore/comparison.hpp"
+#include "sim/explore/planted_test.hpp"
 #include "sim/explore/step_memo.hpp"
 
 namespace holdfast {
@@ -62,7 +62,6 @@ class Walk {
     }
     RC_ASSERT(from.digest() == run_.digest());
     RC_ASSERT(from.is_something_due());
-    RC_ASSERT(from.may_wait() == run_.world.may_wait());
     choose_and_compare(from);
   }
   void choose_and_compare(const Outline& from) {
@@ -72,12 +71,12 @@ class Walk {
     const std::size_t asked = choices_.tape().size();
     const Instant before = run_.world.now();
     std::vector<std::vector<std::uint64_t>> numbers(from.parts.size());
-    for (std::size_t i = 0; i < run_.world.upcoming_count(); ++i)
-      numbers[run_.world.upcoming(i).client.value].push_back(run_.world.upcoming(i).number);
+    for (const Scheduled& each : run_.world.scheduled()) numbers[each.client.value].push_back(each.number);
     run_.world.step();
     run_.digest();
-    const bool was_asked = due.size() + (from.may_wait() ? 1 : 0) > 1;
-    const std::size_t option = was_asked ? choices_.tape()[asked].picked : 0;
+    const std::size_t options = due.size() + (from.may_wait() ? 1 : 0);
+    RC_ASSERT(options < 2 || choices_.tape()[asked].options == options);
+    const std::size_t option = options < 2 ? 0 : choices_.tape()[asked].picked;
     if (option == due.size()) {
       if (run_.world.only_time_passed()) compare_passage(from, run_.world.now() - before);
       return;
@@ -116,7 +115,7 @@ RC_GTEST_PROP(Outlines, SayAfterAStepWhatTheWorldDoes, (std::uint64_t seed)) {
   const Card& card = *rc::gen::elementOf(algorithms::all());
   const Fault fault = *rc::gen::element(Fault::none, Fault::pause, Fault::crash, Fault::lost_reply,
                                         Fault::late_request, Fault::restart);
-  Comparison comparison;
+  Comparison comparison = planted::coarse();
   comparison.clients = 3;
   comparison.rounds = 2;
   const Scenario scenario = scenario_of(comparison, card, fault);
@@ -127,10 +126,10 @@ RC_GTEST_PROP(Outlines, SayAfterAStepWhatTheWorldDoes, (std::uint64_t seed)) {
 }
 
 TEST(Outlines, ForeseeMostStepsOfAPlainLock) {
-  Comparison comparison;
+  Comparison comparison = planted::coarse();
   comparison.clients = 3;
   const Card& card = *algorithms::find("token");
-  const Scenario scenario = scenario_of(comparison, card, Fault::pause);
+  const Scenario scenario = scenario_of(comparison, card, Fault::none);
   Subject subject(scenario, card);
   Walk::Counts all;
   for (std::uint64_t seed = 0; seed < 100; ++seed) {
@@ -180,8 +179,7 @@ int compare_lookalikes(Subject& subject, std::uint64_t seed) {
 
 // What was sent twice to one server once looked like what was sent once to the next one.
 TEST(Outlines, OfEventsThatLookAlikeAreOfStepsThatDoTheSame) {
-  Comparison comparison;
-  comparison.faults = 2;
+  Comparison comparison = planted::coarse();
   int pairs = 0;
   for (const char* id : {"redsync", "redlock", "node-redlock", "token"}) {
     const Card& card = *algorithms::find(id);
@@ -190,7 +188,7 @@ TEST(Outlines, OfEventsThatLookAlikeAreOfStepsThatDoTheSame) {
     Timing& timing = scenario.timing;
     timing.delay_min = timing.delay_max = timing.timeout = 1s;
     Subject subject(scenario, card);
-    for (std::uint64_t seed = 0; seed < 50; ++seed) pairs += compare_lookalikes(subject, seed);
+    for (std::uint64_t seed = 0; seed < 100; ++seed) pairs += compare_lookalikes(subject, seed);
   }
   EXPECT_GT(pairs, 100);
 }

@@ -100,8 +100,31 @@ inline std::vector<Fault> faults_to_explore() {
   return faults;
 }
 
-// Within the bounds of the default comparison, or smaller ones.
-inline Exploration explored(const Card& card, Fault fault, Comparison comparison = Comparison(),
+// The default comparison in ticks of a second: spaces are some ten times smaller.
+constexpr Comparison coarse() {
+  Comparison comparison;
+  comparison.timing.tick = 1s;
+  return comparison;
+}
+constexpr Comparison one_attempt() {
+  Comparison comparison = coarse();
+  comparison.attempts = 1;
+  return comparison;
+}
+
+// Whoever begins, works or comes back does so at one instant: smaller still.
+inline Scenario on_time(Scenario scenario) {
+  for (ClientPlan& client : scenario.clients) {
+    client.start_late = client.start;
+    for (ProgramStep& step : client.program) step.at_least.reset();
+  }
+  scenario.timing.retry_late = scenario.timing.retry;
+  scenario.timing.restart_late = scenario.timing.restart;
+  return scenario;
+}
+
+// Within the bounds of the coarse comparison, or smaller ones.
+inline Exploration explored(const Card& card, Fault fault, Comparison comparison = coarse(),
                             Engine engine = Engine::snapshots,
                             std::vector<std::pair<std::string, std::string>> params = {}) {
   Scenario scenario = scenario_of(comparison, card, fault);
@@ -125,11 +148,5 @@ inline PropertySet violated(const Exploration& exploration) {
 inline constexpr const char* one_engine =
     "skipped: a sanitizer build has no arena, so there is only one engine";
 inline constexpr const char* too_slow = "skipped: takes minutes in a sanitizer build, which has no snapshots";
-
-constexpr Comparison one_attempt() {
-  Comparison comparison;
-  comparison.attempts = 1;
-  return comparison;
-}
 
 }  // namespace holdfast::planted

@@ -39,6 +39,12 @@ Enum up_to(Enum last) {
   return static_cast<Enum>(*inRange(0, static_cast<int>(last) + 1));
 }
 
+// Of a window that ends with `length`.
+std::optional<Duration> some_least(Duration length) {
+  if (one_in(2)) return std::nullopt;
+  return std::min(length, some_seconds(0, 4));
+}
+
 std::vector<ProgramStep> some_program(const Card& card) {
   std::vector<ProgramStep> program;
   const auto maybe = [&](int in, ProgramStep step) {
@@ -51,7 +57,8 @@ std::vector<ProgramStep> some_program(const Card& card) {
   const bool is_nested = one_in(8);
   if (is_nested) program.push_back({.op = Op::acquire_again});
   maybe(3, {.op = Op::read});
-  maybe(2, {.op = Op::work, .length = some_seconds(1, 5)});
+  const Duration work = some_seconds(1, 5);
+  maybe(2, {.op = Op::work, .length = work, .at_least = some_least(work)});
   maybe(2, {.op = Op::write});
   if (is_nested) program.push_back({.op = Op::release});
   maybe(4, {.op = Op::write});
@@ -66,7 +73,7 @@ FaultRule some_fault(std::uint32_t clients) {
   while (!simulated_faults.contains(rule.kind)) rule.kind = Fault::pause;
   if (one_in(3)) rule.target = ClientId{*inRange(0u, clients)};
   if (one_in(3)) rule.place = up_to(Place::releasing);
-  if (one_in(6)) rule.budget = 2;
+  if (one_in(4)) rule.budget = 2;
   if (one_in(2)) rule.magnitude = some_seconds(1, 9);
   if (rule.kind == Fault::restart) rule.loses = up_to(DataLoss::nothing);
   return rule;
@@ -83,10 +90,13 @@ Scenario some_scenario(const Card& card) {
   Scenario scenario = scenario_of(comparison, card, Fault::none);
   const std::vector<ProgramStep> usual = some_program(card);
   const bool are_alike = one_in(2);
+  const Duration start_late = one_in(3) ? some_seconds(1, 3) : 0s;
   for (ClientPlan& plan : scenario.clients) {
     plan.program = are_alike ? usual : some_program(card);
     if (one_in(4)) plan.rounds = 2;
+    plan.start_late = start_late;
     if (!are_alike && one_in(4)) plan.start = some_seconds(1, 5);
+    if (!are_alike && one_in(3)) plan.start_late = plan.start + some_seconds(1, 3);
     if (!are_alike && one_in(4)) plan.wall_offset = some_seconds(-3, 3);
   }
   for (const Parameter& each : card.parameters) {
@@ -105,7 +115,9 @@ Scenario some_scenario(const Card& card) {
   timing.timeout = some_seconds(1, 4);
   timing.retry = timing.retry_late = some_seconds(0, 3);
   if (one_in(3)) timing.retry_late += some_seconds(1, 4);
-  if (one_in(8)) timing.tick = 500ms;
+  timing.restart = timing.restart_late = some_seconds(0, 3);
+  if (one_in(2)) timing.restart_late += some_seconds(1, 2);
+  timing.tick = one_in(8) ? 500ms : 1s;
   scenario.explore.states_max = states_compared_max;
   return scenario;
 }

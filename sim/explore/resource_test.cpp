@@ -18,7 +18,7 @@ using enum Property;
 constexpr PropertySet of_resource = {fenced_writes, no_lost_update};
 
 Scenario with_resource(const Card& lock, Fault fault, Fencing fencing) {
-  Comparison comparison;
+  Comparison comparison = planted::coarse();
   comparison.check = of_resource;
   comparison.fencing = fencing;
   return scenario_of(comparison, lock, fault);
@@ -100,7 +100,7 @@ TEST(Resource, BothEnginesFindTheSameStates) {
 TEST(Resource, AnOverlapIsToleratedUpToItsBoundByBothEngines) {
   const Card& token = *algorithms::find("token");
   const auto explored = [&](Duration overlap, Engine engine) {
-    Comparison comparison;
+    Comparison comparison = planted::coarse();
     comparison.check = {mutual_exclusion};
     comparison.belief = Belief::deadline_from_reply;
     comparison.section = 6s;
@@ -121,7 +121,7 @@ TEST(Resource, AnOverlapIsToleratedUpToItsBoundByBothEngines) {
 TEST(Restart, ForgetsAsMuchAsItsFileLacks) {
   const Card& token = *algorithms::find("token");
   const auto broken_when_it_loses = [&](DataLoss loses) {
-    Comparison comparison;
+    Comparison comparison = planted::coarse();
     comparison.check = {mutual_exclusion, recovery};
     Scenario scenario = scenario_of(comparison, token, Fault::restart);
     scenario.faults.front().loses = loses;
@@ -136,7 +136,7 @@ TEST(Restart, BothEnginesFindTheSameStatesWhateverIsLost) {
   if (!Arena::is_available()) GTEST_SKIP() << planted::one_engine;
   const Card& token = *algorithms::find("token");
   for (const DataLoss loses : {DataLoss::latest, DataLoss::nothing}) {
-    Comparison comparison;
+    Comparison comparison = planted::coarse();
     comparison.attempts = 1;
     Scenario scenario = scenario_of(comparison, token, Fault::restart);
     scenario.faults.front().loses = loses;

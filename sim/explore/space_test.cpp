@@ -11,7 +11,7 @@ namespace holdfast {
 namespace {
 
 Scenario space(const char* lock, Fault fault, std::uint32_t attempts = 1) {
-  Comparison comparison;
+  Comparison comparison = planted::coarse();
   comparison.attempts = attempts;
   return scenario_of(comparison, *algorithms::find(lock), fault);
 }
@@ -51,7 +51,7 @@ TEST(Space, IsTheSameForAnyNumberOfThreads) {
 
 TEST(Space, OfManyStatesIsTheSameForTwoThreadsThatTakeOverBranches) {
   if (!Arena::is_available()) GTEST_SKIP() << "skipped: without an arena, one thread does it all";
-  Comparison comparison;
+  Comparison comparison = planted::coarse();
   comparison.rounds = 2;
   const Scenario scenario = scenario_of(comparison, *algorithms::find("token"), Fault::pause);
   const Exploration alone = explored(scenario);
@@ -66,7 +66,7 @@ TEST(Space, IsTheSameWhetherThreadsShareJobsOrAJob) {
 }
 
 TEST(Space, ThatHasNoRoomIsUnknownAndSaysHowFarItGot) {
-  Scenario scenario = space("setnx-expire", Fault::pause, 2);
+  Scenario scenario = space("token", Fault::pause, 2);
   scenario.explore.reductions = {};
   scenario.explore.memory_max = 1 << 16;
   const Exploration found = explored(scenario);
@@ -77,7 +77,7 @@ TEST(Space, ThatHasNoRoomIsUnknownAndSaysHowFarItGot) {
   EXPECT_EQ(recovery.verdict, Verdict::unknown);
   EXPECT_THAT(recovery.note, testing::StartsWith("there was no room for more than " +
                                                  std::to_string(found.states) + " states ("));
-  const Card& card = *algorithms::find("setnx-expire");
+  const Card& card = *algorithms::find("token");
   EXPECT_TRUE(explore(scenario, card, Budget(), Engine::replay).memory_full);
   scenario.explore.memory_max = std::uint64_t{1} << 20;
   EXPECT_TRUE(explored(scenario).complete);
@@ -87,7 +87,7 @@ TEST(Space, IsTheSameWhereOnlyAFewCopiesOfItsStatesHaveRoom) {
   if (!Arena::is_available()) GTEST_SKIP() << "skipped: without an arena, there are no copies";
   for (const ReductionSet reductions :
        {ReductionSet{}, ReductionSet{Reduction::symmetry, Reduction::loop_heads, Reduction::partial_order}}) {
-    Scenario scenario = space("set-nx-px", Fault::pause, 1);
+    Scenario scenario = planted::on_time(space("set-nx-px", Fault::pause, 1));
     scenario.explore.reductions = reductions;
     const Exploration whole = explored(scenario);
     scenario.explore.memory_max = 1 << 16;  // a quarter: one copy
@@ -130,7 +130,7 @@ TEST(Space, IsTheSameWhetherScriptsAreRememberedOrExecuted) {
 TEST(Space, DoesNotExchangeClientsThatNameThemselves) {
   const Card naming = planted::card<planted::Bug::names_itself>();
   const Card silent = planted::card<planted::Bug::none>();
-  Comparison plain;
+  Comparison plain = planted::coarse();
   plain.explore.reductions = {Reduction::loop_heads};
   EXPECT_EQ(planted::explored(naming, Fault::pause).states,
             planted::explored(naming, Fault::pause, plain).states);

@@ -127,7 +127,7 @@ struct Timing {
   Duration retry = 1s;                // a refused client tries again after this …
   Duration retry_late = 3s;           // … or any tick later, up to this; less than `retry`: exactly then
   Duration restart = 1s;              // a crashed client's process is started again after this …
-  Duration restart_late = 3s;         // … or any tick later, up to this; less than `restart`: exactly then
+  Duration restart_late = 2s;         // … or any tick later, up to this; less than `restart`: exactly then
   Duration recovery = 5s;             // the calm phase: in how many of these …
   std::uint32_t recovery_rounds = 3;  // … must a new client get the lock
   bool operator==(const Timing&) const = default;
@@ -164,7 +164,7 @@ struct Explore {
   StrategyKind strategy = StrategyKind::exhaustive;
   std::uint64_t seed = 1;
   std::uint64_t runs_max = 10'000;                    // sampling: how many runs
-  std::uint64_t states_max = 30'000'000;              // exhaustive: then the verdict is unknown
+  std::uint64_t states_max = 60'000'000;              // exhaustive: then the verdict is unknown
   std::uint64_t memory_max = std::uint64_t{3} << 30;  // bytes of the table of states: likewise
   Duration time_max = 300s;          // real time: then the verdict is unknown (sampled, if sampling)
   std::uint32_t steps_max = 10'000;  // of one run; more is an endless run, verdict unknown
