@@ -22,12 +22,11 @@
 14. At 6s A stops waiting for the answer to EVAL script 1 job 12000 A1:1.
 15. At 12s B sends EVAL script 1 job 12000 B1:1 to redis-1.
 16. At 12.001s the key job, set by A, expires.
-17. At 12.5s redis-1 carries out the EVAL script 1 job 12000 B1:1 of B and answers nil. B's command
-    creates the key job with "hash "B1:1" "1"", alive until 24.5s. B's command changes the expiry of
-    the key job, its own; it is now alive until 24.5s.
-18. At 12.5s B gets its answer: nil. B believes that it holds the lock. B works under the lock for
-    1s.
+17. At 13s redis-1 carries out the EVAL script 1 job 12000 B1:1 of B and answers nil. B's command
+    creates the key job with "hash "B1:1" "1"", alive until 25s. B's command changes the expiry of
+    the key job, its own; it is now alive until 25s.
+18. At 13s B gets its answer: nil. B believes that it holds the lock. B works under the lock for 1s.
 
-  why     At 12.5s B was granted the lock while A, granted at 0ms, still believes that it holds it:
-          A has neither released it nor noticed a loss; its key expired at 12.001s. (steps 6 and 18)
+  why     At 13s B was granted the lock while A, granted at 0ms, still believes that it holds it: A
+          has neither released it nor noticed a loss; its key expired at 12.001s. (steps 6 and 18)
   code    algorithms/redisson.cpp:48 sends EVAL script 1 job 12000 A1:1 (step 6)

@@ -21,12 +21,11 @@
 15. At 5s A stops waiting for the answer to EVAL script 1 job 6000 A1:1.
 16. At 6s B sends EVAL script 1 job 6000 B1:1 to redis-1.
 17. At 6.001s the key job, set by A, expires.
-18. At 6.5s redis-1 carries out the EVAL script 1 job 6000 B1:1 of B and answers nil. B's command
-    creates the key job with "hash "B1:1" "1"", alive until 12.5s. B's command changes the expiry of
-    the key job, its own; it is now alive until 12.5s.
-19. At 6.5s B gets its answer: nil. B believes that it holds the lock. B works under the lock for
-    1s.
+18. At 7s redis-1 carries out the EVAL script 1 job 6000 B1:1 of B and answers nil. B's command
+    creates the key job with "hash "B1:1" "1"", alive until 13s. B's command changes the expiry of
+    the key job, its own; it is now alive until 13s.
+19. At 7s B gets its answer: nil. B believes that it holds the lock. B works under the lock for 1s.
 
-  why     At 6.5s B was granted the lock while A, granted at 0ms, still believes that it holds it: A
+  why     At 7s B was granted the lock while A, granted at 0ms, still believes that it holds it: A
           has neither released it nor noticed a loss; its key expired at 6.001s. (steps 6 and 19)
   code    algorithms/redisson.cpp:48 sends EVAL script 1 job 6000 A1:1 (step 6)
