@@ -8,7 +8,6 @@
 #include <string>
 #include <vector>
 
-#include "sim/core/arena.hpp"
 #include "sim/explore/comparison.hpp"
 #include "sim/explore/explore.hpp"
 #include "sim/scenario/corpus_test.hpp"
@@ -70,42 +69,41 @@ TEST(Specification, IsThePage) {
   EXPECT_TRUE(text_of(file) == page()) << "scenarios/faults.md is not:\n" << page();
 }
 
-class SentenceOf : public testing::TestWithParam<Sentence> {};
+class SentenceOf : public testing::TestWithParam<Sentence> {
+ protected:
+  static Parsed scenario_of(const Sentence& sentence) {
+    const std::string file = std::string(sentence.scenario) + ".json";
+    const Known known(algorithms::all(), simulated_faults, checkers::decidable());
+    return parse_scenario(text_of(std::filesystem::path(HOLDFAST_SOURCE_DIR) / "scenarios/faults" / file),
+                          file, known);
+  }
+  static PropertyResult verdict_on(const Scenario& scenario) {
+    return explore(scenario, *algorithms::find(scenario.algorithm), Budget()).properties.front();
+  }
+};
 
 TEST_P(SentenceOf, IsTrue) {
-  const std::string name(GetParam().scenario);
-  const std::filesystem::path file =
-      std::filesystem::path(HOLDFAST_SOURCE_DIR) / "scenarios/faults" / (name + ".json");
-  const Known known(algorithms::all(), simulated_faults, checkers::decidable());
-  const Parsed parsed = parse_scenario(text_of(file), name + ".json", known);
+  const Parsed parsed = scenario_of(GetParam());
   for (const Problem& problem : parsed.problems) ADD_FAILURE() << to_text(problem);
   ASSERT_TRUE(parsed.scenario);
   const Scenario& scenario = *parsed.scenario;
   ASSERT_TRUE(scenario.expect && scenario.expect->property);
   EXPECT_FALSE(scenario.expect->reason.empty());
   EXPECT_EQ(scenario.check, PropertySet{*scenario.expect->property});
-  const bool has_fault = std::any_of(scenario.faults.begin(), scenario.faults.end(),
-                                     [](const FaultRule& rule) { return rule.kind == GetParam().fault; });
-  EXPECT_TRUE(has_fault || GetParam().fault == Fault::none);
-  const Exploration found = explore(scenario, *algorithms::find(scenario.algorithm), Budget());
-  ASSERT_EQ(found.properties.size(), 1u);
-  const PropertyResult& result = found.properties.front();
-  EXPECT_EQ(id_of(result.verdict), id_of(scenario.expect->verdict)) << result.note;
+  const PropertyResult found = verdict_on(scenario);
+  EXPECT_EQ(id_of(found.verdict), id_of(scenario.expect->verdict)) << found.note;
 }
 
-// What says that something may happen is not so without the fault.
-TEST_P(SentenceOf, NeedsItsFault) {
-  const std::string name(GetParam().scenario);
-  const std::filesystem::path file =
-      std::filesystem::path(HOLDFAST_SOURCE_DIR) / "scenarios/faults" / (name + ".json");
-  Parsed parsed = parse_scenario(text_of(file), name + ".json", Known(algorithms::all()));
+// Without the fault nothing breaks: what a sentence says may happen is its fault's doing.
+TEST_P(SentenceOf, IsAboutItsFault) {
+  const Fault fault = GetParam().fault;
+  Parsed parsed = scenario_of(GetParam());
   ASSERT_TRUE(parsed.scenario);
-  Scenario& scenario = *parsed.scenario;
-  for (const FaultRule& rule : std::exchange(scenario.faults, {}))
-    if (rule.kind != GetParam().fault) scenario.faults.push_back(rule);
-  if (GetParam().fault == Fault::none) return;
-  const Exploration found = explore(scenario, *algorithms::find(scenario.algorithm), Budget());
-  EXPECT_NE(id_of(found.properties.front().verdict), id_of(Verdict::violated));
+  std::vector<FaultRule>& rules = parsed.scenario->faults;
+  const std::size_t struck = std::erase_if(rules, [&](const FaultRule& rule) { return rule.kind == fault; });
+  if (fault == Fault::none) return;
+  EXPECT_EQ(struck, 1u);
+  EXPECT_NE(id_of(verdict_on(*parsed.scenario).verdict), id_of(Verdict::violated));
 }
 
 INSTANTIATE_TEST_SUITE_P(Specification, SentenceOf,
