@@ -6,6 +6,7 @@
 
 #include "reports/lessons.hpp"
 #include "reports/report.hpp"
+#include "sim/scenario/specification.hpp"
 
 namespace holdfast::reports {
 namespace {
@@ -22,11 +23,26 @@ std::array<Shelf, 5> shelves() {
            {"a verdict", verdict_lessons()}}};
 }
 
+// Numbered as everywhere.
+void write_sentences(std::span<const Sentence> sentences, Page& page) {
+  page.line();
+  page.line("  what it may do here, and what not; scenarios/faults.md has a scenario for each sentence");
+  for (std::size_t i = 0; i < sentences.size(); ++i)
+    page.paragraph(fmt::format("  {:>2}  ", i + 1), sentences[i].text);
+}
+
+std::span<const Sentence> sentences_of(std::string_view fault) {
+  const auto found = std::find(fault_ids.begin(), fault_ids.end(), fault);
+  if (found == fault_ids.end()) return {};
+  return specification_of(static_cast<Fault>(found - fault_ids.begin()));
+}
+
 void write_lesson(const Shelf& shelf, const Lesson& lesson, Page& page) {
   page.line(fmt::format("{} ({})", painted(page.terminal(), Style::strong, lesson.id), shelf.noun));
   page.paragraph("  ", fmt::format("{}.", lesson.summary));
   page.line();
   page.paragraph("  ", lesson.text);
+  if (const auto sentences = sentences_of(lesson.id); !sentences.empty()) write_sentences(sentences, page);
   page.line();
   page.paragraph("  try  ", lesson.next);
 }

@@ -10,11 +10,13 @@
 #include "reports/lessons.hpp"
 #include "reports/report.hpp"
 #include "reports/samples_test.hpp"
+#include "sim/scenario/specification.hpp"
 
 namespace holdfast::reports {
 namespace {
 
 using testing::HasSubstr;
+using testing::Not;
 
 std::string explained(std::string_view name, const Terminal& terminal = {}) {
   std::ostringstream out;
@@ -46,6 +48,16 @@ TEST(Explain, EveryNameIsExplainableAndNamesOneThingOnly) {
   const std::vector<std::string_view> names = explainable(algorithms::all());
   EXPECT_EQ(std::set<std::string_view>(names.begin(), names.end()).size(), names.size());
   for (const std::string_view name : names) EXPECT_THAT(explained(name), HasSubstr(std::string(name)));
+}
+
+TEST(Explain, AFaultHasItsNumberedSentencesAndNothingElseHas) {
+  for (const Sentence& each : specification()) {
+    const std::string name = name_of(each);
+    const std::string numbered = name.substr(name.rfind(' ') + 1) + "  " + std::string(each.text) + "\n";
+    EXPECT_THAT(explained(id_of(each.fault), {.width = 1000}), HasSubstr(" " + numbered));
+  }
+  for (const std::string_view name : {"token", "recovery", "holds", "until-release"})
+    EXPECT_THAT(explained(name), Not(HasSubstr("scenarios/faults.md")));
 }
 
 TEST(Explain, NobodyIsCalledThat) {

@@ -2,15 +2,15 @@
   2 clients · ttl 6s · 36 steps
 
 2. At 0ms A starts. A tries to acquire the lock job. A sends SETNX job 1700000006000 to redis-1.
-3. At 0ms redis-1 carries out the SETNX job 1700000006000 of A and answers 1. A's command creates
-   the key job with "1700000006000", without an expiry.
-4. At 0ms A gets its answer: 1. A believes that it holds the lock, until 6s. A works under the lock
+4. At 1s redis-1 carries out the SETNX job 1700000006000 of A and answers 1. A's command creates the
+   key job with "1700000006000", without an expiry.
+5. At 1s A gets its answer: 1. A believes that it holds the lock, until 6s. A works under the lock
    for 6s.
-5. At 6s A writes to the guarded resource. A begins to release the lock and no longer believes that
+6. At 7s B starts. B tries to acquire the lock job. B sends SETNX job 1700000013000 to redis-1.
+7. At 7s redis-1 carries out the SETNX job 1700000013000 of B and answers 0.
+8. At 7s B gets its answer: 0. B sends GET job to redis-1.
+9. At 7s A writes to the guarded resource. A begins to release the lock and no longer believes that
    it holds it. A sends DEL job to redis-1.
-7. At 7s B starts. B tries to acquire the lock job. B sends SETNX job 1700000013000 to redis-1.
-8. At 7s redis-1 carries out the SETNX job 1700000013000 of B and answers 0.
-9. At 7s B gets its answer: 0. B sends GET job to redis-1.
 10. At 7s redis-1 carries out the GET job of B and answers 1700000006000.
 11. At 7s redis-1 carries out the DEL job of A and answers 1. A's command removes the key job, its
     own.

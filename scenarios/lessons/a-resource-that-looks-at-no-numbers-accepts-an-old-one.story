@@ -1,5 +1,5 @@
 ✘ fenced × pause: fenced-writes is violated
-  2 clients · ttl 4s · 17 steps
+  2 clients · ttl 4s · 19 steps
 
 2. At 0ms A starts. A tries to acquire the lock job. A sends EVAL script 2 job job:fence A1 4000 to
    redis-1.
@@ -10,20 +10,20 @@
 5. At 0ms redis-1 carries out the EVAL script 2 job job:fence B1 4000 of B and answers 0.
 6. At 0ms A gets its answer: 1. A believes that it holds the lock, with the fencing token 1. A works
    under the lock for 1s.
-7. At 0ms B gets its answer: 0. B does not get the lock: "lock already exists."
-8. At 1s A is stopped in the middle of what it does.
-11. At 4.001s the key job, set by A, expires.
-12. At 5s B tries to acquire the lock job. B sends EVAL script 2 job job:fence B2 4000 to redis-1.
-13. At 5s redis-1 carries out the EVAL script 2 job job:fence B2 4000 of B and answers 2. B's
+8. At 1s B gets its answer: 0. B does not get the lock: "lock already exists."
+9. At 1s A is stopped in the middle of what it does.
+12. At 4s B tries to acquire the lock job. B sends EVAL script 2 job job:fence B2 4000 to redis-1.
+13. At 4.001s the key job, set by A, expires.
+14. At 5s redis-1 carries out the EVAL script 2 job job:fence B2 4000 of B and answers 2. B's
     command creates the key job with "B2", alive until 9s.
-14. At 5s B gets its answer: 2. B believes that it holds the lock, with the fencing token 2. B works
+15. At 5s B gets its answer: 2. B believes that it holds the lock, with the fencing token 2. B works
     under the lock for 1s.
-16. At 6s B writes to the guarded resource. B begins to release the lock and no longer believes that
+17. At 6s A goes on, as if the last 5s had not passed.
+18. At 6s B writes to the guarded resource. B begins to release the lock and no longer believes that
     it holds it. B sends EVAL script 1 job B2 to redis-1.
-17. At 6s A goes on, as if the last 5s had not passed. A writes to the guarded resource. A begins to
-    release the lock and no longer believes that it holds it. A sends EVAL script 1 job A1 to
-    redis-1.
+19. At 6s A writes to the guarded resource. A begins to release the lock and no longer believes that
+    it holds it. A sends EVAL script 1 job A1 to redis-1.
 
   why     At 6s the resource accepted a write of A with the number 1 although it had accepted one of
-          B with the number 2 at 6s. (steps 16 and 17)
-  code    algorithms/fenced.cpp:34 sends EVAL script 1 job B2 (step 16)
+          B with the number 2 at 6s. (steps 18 and 19)
+  code    algorithms/fenced.cpp:34 sends EVAL script 1 job B2 (step 18)

@@ -1,24 +1,22 @@
 ✘ resty-lock × slow-section: owner-only-release is violated
-  2 clients · ttl 4s · timeout 0s · 12 steps
+  2 clients · ttl 4s · timeout 0s · 13 steps
 
 2. At 0ms A starts. A tries to acquire the lock job. A sends ADD job true 4 to redis-1.
-3. At 0ms B starts. B tries to acquire the lock job. B sends ADD job true 4 to redis-1.
-4. At 0ms redis-1 carries out the ADD job true 4 of A and answers OK. A's command creates the key
+3. At 0ms redis-1 carries out the ADD job true 4 of A and answers OK. A's command creates the key
    job with "true", alive until 4s.
-5. At 0ms redis-1 carries out the ADD job true 4 of B and answers error exists.
-6. At 0ms A gets its answer: OK. A believes that it holds the lock. The work of A under the lock
-   will take too long. A works under the lock for 5s.
-7. At 0ms B gets its answer: error exists. B does not get the lock: "timeout".
-8. At 4.001s the key job, set by A, expires. A writes to the guarded resource. A begins to release
-   the lock and no longer believes that it holds it. A sends DELETE job to redis-1.
-9. At 5s B tries to acquire the lock job. B sends ADD job true 4 to redis-1.
-10. At 5s redis-1 carries out the ADD job true 4 of B and answers OK. B's command creates the key
+4. At 0ms A gets its answer: OK. A believes that it holds the lock. A works under the lock for 1s.
+5. At 1s the work of A under the lock will take too long.
+8. At 4.001s the key job, set by A, expires.
+9. At 5s B starts. B tries to acquire the lock job. B sends ADD job true 4 to redis-1.
+10. At 5s A writes to the guarded resource. A begins to release the lock and no longer believes that
+    it holds it. A sends DELETE job to redis-1.
+11. At 5s redis-1 carries out the ADD job true 4 of B and answers OK. B's command creates the key
     job with "true", alive until 9s.
-11. At 5s redis-1 carries out the DELETE job of A and answers OK. A's command removes the key job,
+12. At 5s redis-1 carries out the DELETE job of A and answers OK. A's command removes the key job,
     set by B.
-12. At 5s B gets its answer: OK. B believes that it holds the lock. B works under the lock for 1s.
+13. At 5s B gets its answer: OK. B believes that it holds the lock. B works under the lock for 1s.
 
   why     At 5s a command of A removed the key that B had written; at 5s B was granted the lock all
-          the same. (steps 11 and 12)
-  code    algorithms/resty_lock.hpp:65 sends DELETE job (step 11)
-  code    algorithms/resty_lock.hpp:93 sends ADD job true 4 (step 12)
+          the same. (steps 12 and 13)
+  code    algorithms/resty_lock.hpp:65 sends DELETE job (step 12)
+  code    algorithms/resty_lock.hpp:93 sends ADD job true 4 (step 13)

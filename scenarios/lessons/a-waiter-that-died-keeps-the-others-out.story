@@ -1,5 +1,5 @@
 ✘ redisson-fair × crash: recovery is violated
-  2 clients · ttl 6s · blocking no · thread-wait-time 5m · 79 steps
+  2 clients · ttl 6s · blocking no · thread-wait-time 5m · 80 steps
 
 2. At 0ms A starts. A tries to acquire the lock job. A sends EVAL script 3 job
    redisson_lock_queue:{job} redisson_lock_timeout:{job} 6000 A1001:1 300000 1700000000000 to
@@ -9,144 +9,144 @@
    creates the key job with "hash "A1001:1" "1"", alive until 6s. A's command changes the expiry of
    the key job, its own; it is now alive until 6s.
 4. At 0ms A gets its answer: nil. A believes that it holds the lock. A works under the lock for 2s.
-5. At 1s B starts. B tries to acquire the lock job. B sends EVAL script 3 job
-   redisson_lock_queue:{job} redisson_lock_timeout:{job} 6000 B1001:1 300000 1700000001000 to
-   redis-1.
-6. At 1s redis-1 carries out the EVAL script 3 job redisson_lock_queue:{job}
-   redisson_lock_timeout:{job} 6000 B1001:1 300000 1700000001000 of B and answers 5000.
+5. At 1s B starts. B tries to acquire the lock job.
+6. At 1s B sends EVAL script 3 job redisson_lock_queue:{job} redisson_lock_timeout:{job} 6000
+   B1001:1 300000 1700000001000 to redis-1.
 7. At 1s B crashes and forgets everything.
-8. At 2s A begins to release the lock and no longer believes that it holds it. A sends EVAL script 5
+8. At 1s redis-1 carries out the EVAL script 3 job redisson_lock_queue:{job}
+   redisson_lock_timeout:{job} 6000 B1001:1 300000 1700000001000 of B and answers 5000. an answer to
+   B arrives, but nobody waits for it any more.
+9. At 2s A begins to release the lock and no longer believes that it holds it. A sends EVAL script 5
    job redisson_lock_queue:{job} redisson_lock_timeout:{job} redisson_lock__channel:{job}
    redisson_unlock_latch:{job}:A1002 0 6000 A1001:1 1700000002000 PUBLISH 13500 to redis-1.
-9. At 2s B starts. B tries to acquire the lock job. B sends EVAL script 3 job
-   redisson_lock_queue:{job} redisson_lock_timeout:{job} 6000 B1002:1 300000 1700000002000 to
-   redis-1.
-10. At 2s redis-1 carries out the EVAL script 5 job redisson_lock_queue:{job}
+10. At 2s B starts. B tries to acquire the lock job. B sends EVAL script 3 job
+    redisson_lock_queue:{job} redisson_lock_timeout:{job} 6000 B1002:1 300000 1700000002000 to
+    redis-1.
+11. At 2s redis-1 carries out the EVAL script 5 job redisson_lock_queue:{job}
     redisson_lock_timeout:{job} redisson_lock__channel:{job} redisson_unlock_latch:{job}:A1002 0
     6000 A1001:1 1700000002000 PUBLISH 13500 of A and answers 1. A's command overwrites the key job,
     its own, with "", without an expiry. A's command removes the key job, its own.
-11. At 2s redis-1 carries out the EVAL script 3 job redisson_lock_queue:{job}
-    redisson_lock_timeout:{job} 6000 B1002:1 300000 1700000002000 of B and answers 304000.
 12. At 2s A gets its answer: 1. A sends DEL redisson_unlock_latch:{job}:A1002 to redis-1. A reports
     that it has released the lock. A is finished.
-13. At 2s B gets its answer: 304000. B sends SUBSCRIBE redisson_lock__channel:{job}:B1002:1 to
-    redis-1.
-14. At 2s redis-1 carries out the DEL redisson_unlock_latch:{job}:A1002 of A and answers 1. an
+13. At 2s redis-1 carries out the DEL redisson_unlock_latch:{job}:A1002 of A and answers 1. an
     answer to A arrives, but nobody waits for it any more.
-15. At 2s the faults are over; a new client, C, now tries to get the lock within 19s. redis-1
-    carries out the SUBSCRIBE redisson_lock__channel:{job}:B1002:1 of B and answers [subscribe
-    redisson_lock__channel:{job}:B1002:1 1].
-16. At 2s C starts. C tries to acquire the lock job. C sends EVAL script 3 job
+14. At 2s the faults are over; a new client, C, now tries to get the lock within 19s. redis-1
+    carries out the EVAL script 3 job redisson_lock_queue:{job} redisson_lock_timeout:{job} 6000
+    B1002:1 300000 1700000002000 of B and answers 304000.
+15. At 2s C starts. C tries to acquire the lock job. C sends EVAL script 3 job
     redisson_lock_queue:{job} redisson_lock_timeout:{job} 6000 C1001:1 300000 1700000002000 to
     redis-1.
-17. At 2s B gets its answer: [subscribe redisson_lock__channel:{job}:B1002:1 1]. B sends EVAL script
+16. At 2s B gets its answer: 304000. B sends SUBSCRIBE redisson_lock__channel:{job}:B1002:1 to
+    redis-1.
+17. At 2s redis-1 carries out the EVAL script 3 job redisson_lock_queue:{job}
+    redisson_lock_timeout:{job} 6000 C1001:1 300000 1700000002000 of C and answers 1.
+18. At 2s redis-1 carries out the SUBSCRIBE redisson_lock__channel:{job}:B1002:1 of B and answers
+    [subscribe redisson_lock__channel:{job}:B1002:1 1].
+19. At 2s C gets its answer: 1. C does not get the lock: "tryLock: false".
+20. At 2s B gets its answer: [subscribe redisson_lock__channel:{job}:B1002:1 1]. B sends EVAL script
     3 job redisson_lock_queue:{job} redisson_lock_timeout:{job} 6000 B1002:1 300000 1700000002000 to
     redis-1.
-18. At 2s redis-1 carries out the EVAL script 3 job redisson_lock_queue:{job}
-    redisson_lock_timeout:{job} 6000 C1001:1 300000 1700000002000 of C and answers 1.
-19. At 2s redis-1 carries out the EVAL script 3 job redisson_lock_queue:{job}
+21. At 2s redis-1 carries out the EVAL script 3 job redisson_lock_queue:{job}
     redisson_lock_timeout:{job} 6000 B1002:1 300000 1700000002000 of B and answers 304000.
-20. At 2s C gets its answer: 1. C does not get the lock: "tryLock: false".
-21. At 2s B gets its answer: 304000.
-22. At 3s C tries to acquire the lock job. C sends EVAL script 3 job redisson_lock_queue:{job}
+22. At 2s B gets its answer: 304000.
+23. At 3s C tries to acquire the lock job. C sends EVAL script 3 job redisson_lock_queue:{job}
     redisson_lock_timeout:{job} 6000 C1001:1 300000 1700000003000 to redis-1.
-23. At 3s redis-1 carries out the EVAL script 3 job redisson_lock_queue:{job}
+24. At 3s redis-1 carries out the EVAL script 3 job redisson_lock_queue:{job}
     redisson_lock_timeout:{job} 6000 C1001:1 300000 1700000003000 of C and answers 1.
-24. At 3s C gets its answer: 1. C does not get the lock: "tryLock: false".
-25. At 4s C tries to acquire the lock job. C sends EVAL script 3 job redisson_lock_queue:{job}
+25. At 3s C gets its answer: 1. C does not get the lock: "tryLock: false".
+26. At 4s C tries to acquire the lock job. C sends EVAL script 3 job redisson_lock_queue:{job}
     redisson_lock_timeout:{job} 6000 C1001:1 300000 1700000004000 to redis-1.
-26. At 4s redis-1 carries out the EVAL script 3 job redisson_lock_queue:{job}
+27. At 4s redis-1 carries out the EVAL script 3 job redisson_lock_queue:{job}
     redisson_lock_timeout:{job} 6000 C1001:1 300000 1700000004000 of C and answers 1.
-27. At 4s C gets its answer: 1. C does not get the lock: "tryLock: false".
-28. At 5s C tries to acquire the lock job. C sends EVAL script 3 job redisson_lock_queue:{job}
+28. At 4s C gets its answer: 1. C does not get the lock: "tryLock: false".
+29. At 5s C tries to acquire the lock job. C sends EVAL script 3 job redisson_lock_queue:{job}
     redisson_lock_timeout:{job} 6000 C1001:1 300000 1700000005000 to redis-1.
-29. At 5s redis-1 carries out the EVAL script 3 job redisson_lock_queue:{job}
+30. At 5s redis-1 carries out the EVAL script 3 job redisson_lock_queue:{job}
     redisson_lock_timeout:{job} 6000 C1001:1 300000 1700000005000 of C and answers 1.
-30. At 5s C gets its answer: 1. C does not get the lock: "tryLock: false".
-31. At 6s C tries to acquire the lock job. C sends EVAL script 3 job redisson_lock_queue:{job}
+31. At 5s C gets its answer: 1. C does not get the lock: "tryLock: false".
+32. At 6s C tries to acquire the lock job. C sends EVAL script 3 job redisson_lock_queue:{job}
     redisson_lock_timeout:{job} 6000 C1001:1 300000 1700000006000 to redis-1.
-32. At 6s redis-1 carries out the EVAL script 3 job redisson_lock_queue:{job}
+33. At 6s redis-1 carries out the EVAL script 3 job redisson_lock_queue:{job}
     redisson_lock_timeout:{job} 6000 C1001:1 300000 1700000006000 of C and answers 1.
-33. At 6s C gets its answer: 1. C does not get the lock: "tryLock: false".
-34. At 7s C tries to acquire the lock job. C sends EVAL script 3 job redisson_lock_queue:{job}
+34. At 6s C gets its answer: 1. C does not get the lock: "tryLock: false".
+35. At 7s C tries to acquire the lock job. C sends EVAL script 3 job redisson_lock_queue:{job}
     redisson_lock_timeout:{job} 6000 C1001:1 300000 1700000007000 to redis-1.
-35. At 7s redis-1 carries out the EVAL script 3 job redisson_lock_queue:{job}
+36. At 7s redis-1 carries out the EVAL script 3 job redisson_lock_queue:{job}
     redisson_lock_timeout:{job} 6000 C1001:1 300000 1700000007000 of C and answers 1.
-36. At 7s C gets its answer: 1. C does not get the lock: "tryLock: false".
-37. At 8s C tries to acquire the lock job. C sends EVAL script 3 job redisson_lock_queue:{job}
+37. At 7s C gets its answer: 1. C does not get the lock: "tryLock: false".
+38. At 8s C tries to acquire the lock job. C sends EVAL script 3 job redisson_lock_queue:{job}
     redisson_lock_timeout:{job} 6000 C1001:1 300000 1700000008000 to redis-1.
-38. At 8s redis-1 carries out the EVAL script 3 job redisson_lock_queue:{job}
+39. At 8s redis-1 carries out the EVAL script 3 job redisson_lock_queue:{job}
     redisson_lock_timeout:{job} 6000 C1001:1 300000 1700000008000 of C and answers 1.
-39. At 8s C gets its answer: 1. C does not get the lock: "tryLock: false".
-40. At 9s C tries to acquire the lock job. C sends EVAL script 3 job redisson_lock_queue:{job}
+40. At 8s C gets its answer: 1. C does not get the lock: "tryLock: false".
+41. At 9s C tries to acquire the lock job. C sends EVAL script 3 job redisson_lock_queue:{job}
     redisson_lock_timeout:{job} 6000 C1001:1 300000 1700000009000 to redis-1.
-41. At 9s redis-1 carries out the EVAL script 3 job redisson_lock_queue:{job}
+42. At 9s redis-1 carries out the EVAL script 3 job redisson_lock_queue:{job}
     redisson_lock_timeout:{job} 6000 C1001:1 300000 1700000009000 of C and answers 1.
-42. At 9s C gets its answer: 1. C does not get the lock: "tryLock: false".
-43. At 10s C tries to acquire the lock job. C sends EVAL script 3 job redisson_lock_queue:{job}
+43. At 9s C gets its answer: 1. C does not get the lock: "tryLock: false".
+44. At 10s C tries to acquire the lock job. C sends EVAL script 3 job redisson_lock_queue:{job}
     redisson_lock_timeout:{job} 6000 C1001:1 300000 1700000010000 to redis-1.
-44. At 10s redis-1 carries out the EVAL script 3 job redisson_lock_queue:{job}
+45. At 10s redis-1 carries out the EVAL script 3 job redisson_lock_queue:{job}
     redisson_lock_timeout:{job} 6000 C1001:1 300000 1700000010000 of C and answers 1.
-45. At 10s C gets its answer: 1. C does not get the lock: "tryLock: false".
-46. At 11s C tries to acquire the lock job. C sends EVAL script 3 job redisson_lock_queue:{job}
+46. At 10s C gets its answer: 1. C does not get the lock: "tryLock: false".
+47. At 11s C tries to acquire the lock job. C sends EVAL script 3 job redisson_lock_queue:{job}
     redisson_lock_timeout:{job} 6000 C1001:1 300000 1700000011000 to redis-1.
-47. At 11s redis-1 carries out the EVAL script 3 job redisson_lock_queue:{job}
+48. At 11s redis-1 carries out the EVAL script 3 job redisson_lock_queue:{job}
     redisson_lock_timeout:{job} 6000 C1001:1 300000 1700000011000 of C and answers 1.
-48. At 11s C gets its answer: 1. C does not get the lock: "tryLock: false".
-49. At 12s C tries to acquire the lock job. C sends EVAL script 3 job redisson_lock_queue:{job}
+49. At 11s C gets its answer: 1. C does not get the lock: "tryLock: false".
+50. At 12s C tries to acquire the lock job. C sends EVAL script 3 job redisson_lock_queue:{job}
     redisson_lock_timeout:{job} 6000 C1001:1 300000 1700000012000 to redis-1.
-50. At 12s redis-1 carries out the EVAL script 3 job redisson_lock_queue:{job}
+51. At 12s redis-1 carries out the EVAL script 3 job redisson_lock_queue:{job}
     redisson_lock_timeout:{job} 6000 C1001:1 300000 1700000012000 of C and answers 1.
-51. At 12s C gets its answer: 1. C does not get the lock: "tryLock: false".
-52. At 13s C tries to acquire the lock job. C sends EVAL script 3 job redisson_lock_queue:{job}
+52. At 12s C gets its answer: 1. C does not get the lock: "tryLock: false".
+53. At 13s C tries to acquire the lock job. C sends EVAL script 3 job redisson_lock_queue:{job}
     redisson_lock_timeout:{job} 6000 C1001:1 300000 1700000013000 to redis-1.
-53. At 13s redis-1 carries out the EVAL script 3 job redisson_lock_queue:{job}
+54. At 13s redis-1 carries out the EVAL script 3 job redisson_lock_queue:{job}
     redisson_lock_timeout:{job} 6000 C1001:1 300000 1700000013000 of C and answers 1.
-54. At 13s C gets its answer: 1. C does not get the lock: "tryLock: false".
-55. At 14s C tries to acquire the lock job. C sends EVAL script 3 job redisson_lock_queue:{job}
+55. At 13s C gets its answer: 1. C does not get the lock: "tryLock: false".
+56. At 14s C tries to acquire the lock job. C sends EVAL script 3 job redisson_lock_queue:{job}
     redisson_lock_timeout:{job} 6000 C1001:1 300000 1700000014000 to redis-1.
-56. At 14s redis-1 carries out the EVAL script 3 job redisson_lock_queue:{job}
+57. At 14s redis-1 carries out the EVAL script 3 job redisson_lock_queue:{job}
     redisson_lock_timeout:{job} 6000 C1001:1 300000 1700000014000 of C and answers 1.
-57. At 14s C gets its answer: 1. C does not get the lock: "tryLock: false".
-58. At 15s C tries to acquire the lock job. C sends EVAL script 3 job redisson_lock_queue:{job}
+58. At 14s C gets its answer: 1. C does not get the lock: "tryLock: false".
+59. At 15s C tries to acquire the lock job. C sends EVAL script 3 job redisson_lock_queue:{job}
     redisson_lock_timeout:{job} 6000 C1001:1 300000 1700000015000 to redis-1.
-59. At 15s redis-1 carries out the EVAL script 3 job redisson_lock_queue:{job}
+60. At 15s redis-1 carries out the EVAL script 3 job redisson_lock_queue:{job}
     redisson_lock_timeout:{job} 6000 C1001:1 300000 1700000015000 of C and answers 1.
-60. At 15s C gets its answer: 1. C does not get the lock: "tryLock: false".
-61. At 16s C tries to acquire the lock job. C sends EVAL script 3 job redisson_lock_queue:{job}
+61. At 15s C gets its answer: 1. C does not get the lock: "tryLock: false".
+62. At 16s C tries to acquire the lock job. C sends EVAL script 3 job redisson_lock_queue:{job}
     redisson_lock_timeout:{job} 6000 C1001:1 300000 1700000016000 to redis-1.
-62. At 16s redis-1 carries out the EVAL script 3 job redisson_lock_queue:{job}
+63. At 16s redis-1 carries out the EVAL script 3 job redisson_lock_queue:{job}
     redisson_lock_timeout:{job} 6000 C1001:1 300000 1700000016000 of C and answers 1.
-63. At 16s C gets its answer: 1. C does not get the lock: "tryLock: false".
-64. At 17s C tries to acquire the lock job. C sends EVAL script 3 job redisson_lock_queue:{job}
+64. At 16s C gets its answer: 1. C does not get the lock: "tryLock: false".
+65. At 17s C tries to acquire the lock job. C sends EVAL script 3 job redisson_lock_queue:{job}
     redisson_lock_timeout:{job} 6000 C1001:1 300000 1700000017000 to redis-1.
-65. At 17s redis-1 carries out the EVAL script 3 job redisson_lock_queue:{job}
+66. At 17s redis-1 carries out the EVAL script 3 job redisson_lock_queue:{job}
     redisson_lock_timeout:{job} 6000 C1001:1 300000 1700000017000 of C and answers 1.
-66. At 17s C gets its answer: 1. C does not get the lock: "tryLock: false".
-67. At 18s C tries to acquire the lock job. C sends EVAL script 3 job redisson_lock_queue:{job}
+67. At 17s C gets its answer: 1. C does not get the lock: "tryLock: false".
+68. At 18s C tries to acquire the lock job. C sends EVAL script 3 job redisson_lock_queue:{job}
     redisson_lock_timeout:{job} 6000 C1001:1 300000 1700000018000 to redis-1.
-68. At 18s redis-1 carries out the EVAL script 3 job redisson_lock_queue:{job}
+69. At 18s redis-1 carries out the EVAL script 3 job redisson_lock_queue:{job}
     redisson_lock_timeout:{job} 6000 C1001:1 300000 1700000018000 of C and answers 1.
-69. At 18s C gets its answer: 1. C does not get the lock: "tryLock: false".
-70. At 19s C tries to acquire the lock job. C sends EVAL script 3 job redisson_lock_queue:{job}
+70. At 18s C gets its answer: 1. C does not get the lock: "tryLock: false".
+71. At 19s C tries to acquire the lock job. C sends EVAL script 3 job redisson_lock_queue:{job}
     redisson_lock_timeout:{job} 6000 C1001:1 300000 1700000019000 to redis-1.
-71. At 19s redis-1 carries out the EVAL script 3 job redisson_lock_queue:{job}
+72. At 19s redis-1 carries out the EVAL script 3 job redisson_lock_queue:{job}
     redisson_lock_timeout:{job} 6000 C1001:1 300000 1700000019000 of C and answers 1.
-72. At 19s C gets its answer: 1. C does not get the lock: "tryLock: false".
-73. At 20s C tries to acquire the lock job. C sends EVAL script 3 job redisson_lock_queue:{job}
+73. At 19s C gets its answer: 1. C does not get the lock: "tryLock: false".
+74. At 20s C tries to acquire the lock job. C sends EVAL script 3 job redisson_lock_queue:{job}
     redisson_lock_timeout:{job} 6000 C1001:1 300000 1700000020000 to redis-1.
-74. At 20s redis-1 carries out the EVAL script 3 job redisson_lock_queue:{job}
+75. At 20s redis-1 carries out the EVAL script 3 job redisson_lock_queue:{job}
     redisson_lock_timeout:{job} 6000 C1001:1 300000 1700000020000 of C and answers 1.
-75. At 20s C gets its answer: 1. C does not get the lock: "tryLock: false".
-76. At 21s C tries to acquire the lock job. C sends EVAL script 3 job redisson_lock_queue:{job}
+76. At 20s C gets its answer: 1. C does not get the lock: "tryLock: false".
+77. At 21s C tries to acquire the lock job. C sends EVAL script 3 job redisson_lock_queue:{job}
     redisson_lock_timeout:{job} 6000 C1001:1 300000 1700000021000 to redis-1.
-77. At 21s redis-1 carries out the EVAL script 3 job redisson_lock_queue:{job}
+78. At 21s redis-1 carries out the EVAL script 3 job redisson_lock_queue:{job}
     redisson_lock_timeout:{job} 6000 C1001:1 300000 1700000021000 of C and answers 1.
-78. At 21s C gets its answer: 1. C does not get the lock: "tryLock: false". C is finished.
-79. At 21s the run is over.
+79. At 21s C gets its answer: 1. C does not get the lock: "tryLock: false". C is finished.
+80. At 21s the run is over.
 
   why     A new client, C, tried for 19s after the last fault and was not granted the lock: although
-          no key stands in its way. (steps 15 and 79)
-  code    algorithms/redisson.hpp:96 sends SUBSCRIBE redisson_lock__channel:{job}:B1002:1 (step 15)
+          no key stands in its way. (steps 14 and 80)
   code    algorithms/redisson_fair.cpp:116 sends EVAL script 3 job redisson_lock_queue:{job}
-          redisson_lock_timeout:{job} 6000 C1001:1 300000 1700000021000 (step 79)
+          redisson_lock_timeout:{job} 6000 B1002:1 300000 1700000002000 (step 14)

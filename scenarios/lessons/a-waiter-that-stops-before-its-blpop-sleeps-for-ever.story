@@ -1,35 +1,37 @@
 ✘ python-redis-lock × pause: recovery is violated
-  2 clients · ttl 0s · 24 steps
+  2 clients · ttl 0s · 27 steps
 
 2. At 0ms A starts. A tries to acquire the lock job. A sends GET job to redis-1.
-3. At 0ms B starts. B tries to acquire the lock job. B sends GET job to redis-1.
+3. At 0ms B starts. B tries to acquire the lock job.
 4. At 0ms redis-1 carries out the GET job of A and answers nil.
-5. At 0ms redis-1 carries out the GET job of B and answers nil.
+5. At 0ms B sends GET job to redis-1.
 6. At 0ms A gets its answer: nil. A sends SET job A1 NX to redis-1.
-7. At 0ms B gets its answer: nil. B sends SET job B1 NX to redis-1.
+7. At 0ms redis-1 carries out the GET job of B and answers nil.
 8. At 0ms redis-1 carries out the SET job A1 NX of A and answers OK. A's command creates the key job
    with "A1", without an expiry.
-9. At 0ms redis-1 carries out the SET job B1 NX of B and answers nil.
+9. At 0ms B gets its answer: nil.
 10. At 0ms A gets its answer: OK. A believes that it holds the lock. A works under the lock for 1s.
-11. At 0ms B is stopped in the middle of what it does.
-12. At 1s A writes to the guarded resource. A begins to release the lock and no longer believes that
+11. At 0ms B sends SET job B1 NX to redis-1.
+12. At 0ms redis-1 carries out the SET job B1 NX of B and answers nil.
+13. At 0ms B is stopped in the middle of what it does.
+14. At 1s A writes to the guarded resource. A begins to release the lock and no longer believes that
     it holds it. A sends EVAL script 2 job lock-signal:job A1 1000 to redis-1.
-13. At 1s redis-1 carries out the EVAL script 2 job lock-signal:job A1 1000 of A and answers 0. A's
+15. At 1s redis-1 carries out the EVAL script 2 job lock-signal:job A1 1000 of A and answers 0. A's
     command removes the key job, its own.
-14. At 1s A gets its answer: 0. A reports that it has released the lock. A is finished.
-17. At 3s B goes on, as if the last 3s had not passed. B gets its answer: nil. B sends BLPOP
-    lock-signal:job 0 to redis-1.
-18. At 3s redis-1 takes the BLPOP lock-signal:job 0 of B, which has to wait for its answer.
-19. At 3s the faults are over; a new client, C, now tries to get the lock within 10s. C starts. C
+16. At 1s A gets its answer: 0. A reports that it has released the lock. A is finished.
+19. At 3s B goes on, as if the last 3s had not passed.
+20. At 3s B gets its answer: nil. B sends BLPOP lock-signal:job 0 to redis-1.
+21. At 3s redis-1 takes the BLPOP lock-signal:job 0 of B, which has to wait for its answer.
+22. At 3s the faults are over; a new client, C, now tries to get the lock within 10s. C starts. C
     tries to acquire the lock job. C sends GET job to redis-1.
-20. At 3s redis-1 carries out the GET job of C and answers nil.
-21. At 3s C gets its answer: nil. C sends SET job C1 NX to redis-1.
-22. At 3s redis-1 carries out the SET job C1 NX of C and answers OK. C's command creates the key job
+23. At 3s redis-1 carries out the GET job of C and answers nil.
+24. At 3s C gets its answer: nil. C sends SET job C1 NX to redis-1.
+25. At 3s redis-1 carries out the SET job C1 NX of C and answers OK. C's command creates the key job
     with "C1", without an expiry.
-23. At 3s C gets its answer: OK. C believes that it holds the lock. C is finished.
-24. At 3s B waits for the lock for ever: nothing is left that could wake it. The run is over.
+26. At 3s C gets its answer: OK. C believes that it holds the lock. C is finished.
+27. At 3s B waits for the lock for ever: nothing is left that could wake it. The run is over.
 
   why     B waits for ever: nothing is left that could end its acquire(), although the lock is free.
-          (steps 19 and 24)
-  code    algorithms/python_redis_lock.cpp:59 sends GET job (step 19)
-  code    algorithms/python_redis_lock.cpp:68 sends SET job C1 NX (step 24)
+          (steps 22 and 27)
+  code    algorithms/python_redis_lock.cpp:59 sends GET job (step 22)
+  code    algorithms/python_redis_lock.cpp:68 sends SET job C1 NX (step 27)

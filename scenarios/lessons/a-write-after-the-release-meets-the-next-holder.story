@@ -2,10 +2,10 @@
   2 clients · ttl 4s · 11 steps
 
 2. At 0ms A starts. A tries to acquire the lock job. A sends SET job A1 PX 4000 NX to redis-1.
-3. At 0ms B starts. B tries to acquire the lock job. B sends SET job B1 PX 4000 NX to redis-1.
-4. At 0ms redis-1 carries out the SET job A1 PX 4000 NX of A and answers OK. A's command creates the
+3. At 0ms redis-1 carries out the SET job A1 PX 4000 NX of A and answers OK. A's command creates the
    key job with "A1", alive until 4s.
-5. At 0ms A gets its answer: OK. A believes that it holds the lock. A works under the lock for 1s.
+4. At 0ms A gets its answer: OK. A believes that it holds the lock. A works under the lock for 1s.
+5. At 0ms B starts. B tries to acquire the lock job. B sends SET job B1 PX 4000 NX to redis-1.
 7. At 1s A begins to release the lock and no longer believes that it holds it. A sends EVAL script 1
    job A1 to redis-1.
 8. At 1s redis-1 carries out the EVAL script 1 job A1 of A and answers 1. A's command removes the

@@ -1,5 +1,5 @@
 ✘ redis-objects × late-reply: mutual-exclusion is violated
-  4 clients · ttl 9s · timeout 0s · belief deadline-from-request · 34 steps
+  4 clients · ttl 9s · timeout 0s · belief deadline-from-request · 35 steps
 
 2. At 0ms A starts. A tries to acquire the lock job. A sends SETNX job 1700000010.0 to redis-1.
 3. At 0ms redis-1 carries out the SETNX job 1700000010.0 of A and answers 1. A's command creates the
@@ -20,22 +20,22 @@
     under the lock for 1s.
 18. At 14s C gets its answer: 1700000010.0. C sends GETSET job 1700000024.0 to redis-1.
 20. At 14s redis-1 carries out the GETSET job 1700000024.0 of C and answers 1700000022.0. C's
-    command overwrites the key job, set by B, with "1700000024.0", without an expiry. The answer to
-    the GETSET job 1700000024.0 of C will arrive late.
+    command overwrites the key job, set by B, with "1700000024.0", without an expiry.
 21. At 14s B writes to the guarded resource. B begins to release the lock and no longer believes
     that it holds it. B sends DEL job to redis-1.
 22. At 14s redis-1 carries out the DEL job of B and answers 1. B's command removes the key job, set
     by C.
 23. At 14s B gets its answer: 1. B reports that it has released the lock. B is finished.
-24. At 16s D starts. D tries to acquire the lock job. D sends SETNX job 1700000026.0 to redis-1.
-25. At 16s redis-1 carries out the SETNX job 1700000026.0 of D and answers 1. D's command creates
+24. At 14s the answer to the GETSET job 1700000024.0 of C will arrive late.
+25. At 16s D starts. D tries to acquire the lock job. D sends SETNX job 1700000026.0 to redis-1.
+26. At 16s redis-1 carries out the SETNX job 1700000026.0 of D and answers 1. D's command creates
     the key job with "1700000026.0", without an expiry.
-26. At 16s D gets its answer: 1. D believes that it holds the lock, until 26s. D works under the
+27. At 16s D gets its answer: 1. D believes that it holds the lock, until 26s. D works under the
     lock for 8s.
-34. At 23s C gets its answer: 1700000022.0. C believes that it holds the lock, until 24s. C works
+35. At 23s C gets its answer: 1700000022.0. C believes that it holds the lock, until 24s. C works
     under the lock for 1s.
 
   why     At 23s C was granted the lock while D, granted at 16s, still believes that it holds it: D
-          has neither released it nor noticed a loss; its key still stands. (steps 26 and 34)
-  code    algorithms/redis_objects.cpp:24 sends SETNX job 1700000026.0 (step 26)
-  code    algorithms/redis_objects.cpp:33 sends GETSET job 1700000024.0 (step 34)
+          has neither released it nor noticed a loss; its key still stands. (steps 27 and 35)
+  code    algorithms/redis_objects.cpp:24 sends SETNX job 1700000026.0 (step 27)
+  code    algorithms/redis_objects.cpp:33 sends GETSET job 1700000024.0 (step 35)

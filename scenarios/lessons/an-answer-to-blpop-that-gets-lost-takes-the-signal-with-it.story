@@ -1,5 +1,5 @@
 ✘ python-redis-lock × lost-reply: recovery is violated
-  2 clients · ttl 0s · 21 steps
+  2 clients · ttl 0s · 22 steps
 
 2. At 0ms A starts. A tries to acquire the lock job. A sends GET job to redis-1.
 3. At 0ms redis-1 carries out the GET job of A and answers nil.
@@ -17,18 +17,18 @@
     command removes the key job, its own.
 13. At 1s B gets its answer: nil. B sends BLPOP lock-signal:job 0 to redis-1.
 14. At 1s A gets its answer: 0. A reports that it has released the lock. A is finished.
-15. At 1s redis-1 carries out the BLPOP lock-signal:job 0 of B and answers [lock-signal:job 1]. The
-    answer to the BLPOP lock-signal:job 0 of B is lost on its way.
-16. At 1s the faults are over; a new client, C, now tries to get the lock within 10s. C starts. C
+15. At 1s redis-1 carries out the BLPOP lock-signal:job 0 of B and answers [lock-signal:job 1].
+16. At 1s the answer to the BLPOP lock-signal:job 0 of B is lost on its way.
+17. At 1s the faults are over; a new client, C, now tries to get the lock within 10s. C starts. C
     tries to acquire the lock job. C sends GET job to redis-1.
-17. At 1s redis-1 carries out the GET job of C and answers nil.
-18. At 1s C gets its answer: nil. C sends SET job C1 NX to redis-1.
-19. At 1s redis-1 carries out the SET job C1 NX of C and answers OK. C's command creates the key job
+18. At 1s redis-1 carries out the GET job of C and answers nil.
+19. At 1s C gets its answer: nil. C sends SET job C1 NX to redis-1.
+20. At 1s redis-1 carries out the SET job C1 NX of C and answers OK. C's command creates the key job
     with "C1", without an expiry.
-20. At 1s C gets its answer: OK. C believes that it holds the lock. C is finished.
-21. At 1s B waits for the lock for ever: nothing is left that could wake it. The run is over.
+21. At 1s C gets its answer: OK. C believes that it holds the lock. C is finished.
+22. At 1s B waits for the lock for ever: nothing is left that could wake it. The run is over.
 
   why     B waits for ever: nothing is left that could end its acquire(), although the lock is free.
-          (steps 16 and 21)
-  code    algorithms/python_redis_lock.cpp:59 sends GET job (step 16)
-  code    algorithms/python_redis_lock.cpp:68 sends SET job C1 NX (step 21)
+          (steps 17 and 22)
+  code    algorithms/python_redis_lock.cpp:59 sends GET job (step 17)
+  code    algorithms/python_redis_lock.cpp:68 sends SET job C1 NX (step 22)

@@ -1,38 +1,39 @@
 ✘ ticket × lost-reply: recovery is violated
-  1 client · ttl 12s · timeout 0s · 17 steps
+  1 client · ttl 12s · timeout 0s · 18 steps
 
 2. At 0ms A starts. A tries to acquire the lock job. A sends EVAL script 4 job job:drawn job:done
    job:turn 12000 to redis-1.
 4. At 1s redis-1 carries out the EVAL script 4 job job:drawn job:done job:turn 12000 of A and
-   answers 1. The answer to the EVAL script 4 job job:drawn job:done job:turn 12000 of A is lost on
-   its way.
-5. At 3s A stops waiting for the answer to EVAL script 4 job job:drawn job:done job:turn 12000. A
+   answers 1.
+5. At 1s the answer to the EVAL script 4 job job:drawn job:done job:turn 12000 of A is lost on its
+   way.
+6. At 3s A stops waiting for the answer to EVAL script 4 job job:drawn job:done job:turn 12000. A
    fails to get the lock: "failed to draw a number: timeout". A is finished.
-6. At 3s the faults are over; a new client, B, now tries to get the lock within 10s. B starts. B
+7. At 3s the faults are over; a new client, B, now tries to get the lock within 10s. B starts. B
    tries to acquire the lock job. B sends EVAL script 4 job job:drawn job:done job:turn 12000 to
    redis-1.
-7. At 3s redis-1 carries out the EVAL script 4 job job:drawn job:done job:turn 12000 of B and
+8. At 3s redis-1 carries out the EVAL script 4 job job:drawn job:done job:turn 12000 of B and
    answers 2.
-8. At 3s B gets its answer: 2. B sends EVAL script 4 job job:drawn job:done job:turn 2 12000 to
+9. At 3s B gets its answer: 2. B sends EVAL script 4 job job:drawn job:done job:turn 2 12000 to
    redis-1.
-9. At 3s redis-1 carries out the EVAL script 4 job job:drawn job:done job:turn 2 12000 of B and
-   answers 2.
-10. At 3s B gets its answer: 2. B does not get the lock: "it is not my turn."
-11. At 8s B tries to acquire the lock job. B sends EVAL script 4 job job:drawn job:done job:turn 2
-    12000 to redis-1.
-12. At 8s redis-1 carries out the EVAL script 4 job job:drawn job:done job:turn 2 12000 of B and
+10. At 3s redis-1 carries out the EVAL script 4 job job:drawn job:done job:turn 2 12000 of B and
     answers 2.
-13. At 8s B gets its answer: 2. B does not get the lock: "it is not my turn."
-14. At 13s B tries to acquire the lock job. B sends EVAL script 4 job job:drawn job:done job:turn 2
+11. At 3s B gets its answer: 2. B does not get the lock: "it is not my turn."
+12. At 8s B tries to acquire the lock job. B sends EVAL script 4 job job:drawn job:done job:turn 2
     12000 to redis-1.
-15. At 13s redis-1 carries out the EVAL script 4 job job:drawn job:done job:turn 2 12000 of B and
+13. At 8s redis-1 carries out the EVAL script 4 job job:drawn job:done job:turn 2 12000 of B and
     answers 2.
-16. At 13s B gets its answer: 2. B does not get the lock: "it is not my turn." B is finished.
-17. At 13s the run is over.
+14. At 8s B gets its answer: 2. B does not get the lock: "it is not my turn."
+15. At 13s B tries to acquire the lock job. B sends EVAL script 4 job job:drawn job:done job:turn 2
+    12000 to redis-1.
+16. At 13s redis-1 carries out the EVAL script 4 job job:drawn job:done job:turn 2 12000 of B and
+    answers 2.
+17. At 13s B gets its answer: 2. B does not get the lock: "it is not my turn." B is finished.
+18. At 13s the run is over.
 
   why     A new client, B, tried for 10s after the last fault and was not granted the lock: although
-          no key stands in its way. (steps 6 and 17)
+          no key stands in its way. (steps 7 and 18)
   code    algorithms/ticket.cpp:53 sends EVAL script 4 job job:drawn job:done job:turn 12000 (step
-          6)
+          7)
   code    algorithms/ticket.cpp:58 sends EVAL script 4 job job:drawn job:done job:turn 2 12000 (step
-          17)
+          18)

@@ -1,33 +1,34 @@
 ✘ getset × late-request: owner-only-release is violated
-  2 clients · ttl 10s · release if-unexpired · 27 steps
+  2 clients · ttl 10s · release if-unexpired · 30 steps
 
 2. At 0ms A starts. A tries to acquire the lock job. A sends SETNX job 1700000010000 to redis-1.
 3. At 0ms B starts. B tries to acquire the lock job. B sends SETNX job 1700000010000 to redis-1.
 5. At 1s redis-1 carries out the SETNX job 1700000010000 of A and answers 1. A's command creates the
    key job with "1700000010000", without an expiry.
 6. At 1s redis-1 carries out the SETNX job 1700000010000 of B and answers 0.
-7. At 1s B gets its answer: 0. B sends GET job to redis-1.
-8. At 1s redis-1 carries out the GET job of B and answers 1700000010000.
-10. At 2s A gets its answer: 1. A believes that it holds the lock, until 10s. A works under the lock
-    for 1s.
-11. At 2s B gets its answer: 1700000010000. B does not get the lock: "lock is not expired."
-12. At 3s A writes to the guarded resource. A begins to release the lock and no longer believes that
-    it holds it. A sends DEL job to redis-1. The DEL job of A will arrive late.
-14. At 6s A stops waiting for the answer to DEL job. A cannot tell whether it has released the lock.
+8. At 2s A gets its answer: 1. A believes that it holds the lock, until 10s. A works under the lock
+   for 1s.
+9. At 2s B gets its answer: 0. B sends GET job to redis-1.
+11. At 3s A writes to the guarded resource. A begins to release the lock and no longer believes that
+    it holds it. A sends DEL job to redis-1.
+12. At 3s the DEL job of A will arrive late.
+13. At 3s redis-1 carries out the GET job of B and answers 1700000010000.
+15. At 4s B gets its answer: 1700000010000. B does not get the lock: "lock is not expired."
+17. At 6s A stops waiting for the answer to DEL job. A cannot tell whether it has released the lock.
     A is finished.
-16. At 7s B tries to acquire the lock job. B sends SETNX job 1700000017000 to redis-1.
-18. At 8s redis-1 carries out the SETNX job 1700000017000 of B and answers 0.
-20. At 9s B gets its answer: 0. B sends GET job to redis-1.
-22. At 10s redis-1 carries out the GET job of B and answers 1700000010000.
-24. At 11s B gets its answer: 1700000010000. B sends GETSET job 1700000017000 to redis-1.
-25. At 11s redis-1 carries out the GETSET job 1700000017000 of B and answers 1700000010000. B's
+19. At 7s B tries to acquire the lock job. B sends SETNX job 1700000017000 to redis-1.
+21. At 8s redis-1 carries out the SETNX job 1700000017000 of B and answers 0.
+23. At 9s B gets its answer: 0. B sends GET job to redis-1.
+25. At 10s redis-1 carries out the GET job of B and answers 1700000010000.
+27. At 11s B gets its answer: 1700000010000. B sends GETSET job 1700000017000 to redis-1.
+28. At 11s redis-1 carries out the GETSET job 1700000017000 of B and answers 1700000010000. B's
     command overwrites the key job, set by A, with "1700000017000", without an expiry.
-26. At 11s redis-1 carries out the DEL job of A and answers 1. A's command removes the key job, set
+29. At 11s redis-1 carries out the DEL job of A and answers 1. A's command removes the key job, set
     by B. an answer to A arrives, but nobody waits for it any more.
-27. At 11s B gets its answer: 1700000010000. B believes that it holds the lock, until 17s. B works
+30. At 11s B gets its answer: 1700000010000. B believes that it holds the lock, until 17s. B works
     under the lock for 1s.
 
   why     At 11s a command of A removed the key that B had written; at 11s B was granted the lock
-          all the same. (steps 26 and 27)
-  code    algorithms/getset.cpp:41 sends DEL job (step 26)
-  code    algorithms/getset.cpp:32 sends GETSET job 1700000017000 (step 27)
+          all the same. (steps 29 and 30)
+  code    algorithms/getset.cpp:41 sends DEL job (step 29)
+  code    algorithms/getset.cpp:32 sends GETSET job 1700000017000 (step 30)

@@ -1,5 +1,5 @@
 ✘ redis-objects-px × late-request: owner-only-release is violated
-  2 clients · ttl 4s · timeout 0s · 16 steps
+  2 clients · ttl 4s · timeout 0s · 19 steps
 
 2. At 0ms A starts. A tries to acquire the lock job. A sends SET job "" PX 4000 NX to redis-1.
 3. At 0ms B starts. B tries to acquire the lock job. B sends SET job "" PX 4000 NX to redis-1.
@@ -8,19 +8,20 @@
 5. At 0ms redis-1 carries out the SET job "" PX 4000 NX of B and answers nil.
 6. At 0ms B gets its answer: nil. B sends GET job to redis-1.
 7. At 0ms redis-1 carries out the GET job of B and answers "".
-8. At 0ms B gets its answer: "". B does not get the lock: "Timeout on lock job exceeded 0 sec".
-10. At 1s A gets its answer: OK. A believes that it holds the lock. A works under the lock for 1s.
+9. At 1s A gets its answer: OK. A believes that it holds the lock. A works under the lock for 1s.
+10. At 1s B gets its answer: "". B does not get the lock: "Timeout on lock job exceeded 0 sec".
 11. At 2s A writes to the guarded resource. A begins to release the lock and no longer believes that
-    it holds it. A sends DEL job to redis-1. The DEL job of A will arrive late.
-12. At 4.001s the key job, set by A, expires.
-13. At 5s B tries to acquire the lock job. B sends SET job "" PX 4000 NX to redis-1.
-14. At 5s redis-1 carries out the SET job "" PX 4000 NX of B and answers OK. B's command creates the
+    it holds it. A sends DEL job to redis-1.
+12. At 2s the DEL job of A will arrive late.
+15. At 4s B tries to acquire the lock job. B sends SET job "" PX 4000 NX to redis-1.
+16. At 4.001s the key job, set by A, expires.
+17. At 5s redis-1 carries out the SET job "" PX 4000 NX of B and answers OK. B's command creates the
     key job with "", alive until 9s.
-15. At 5s redis-1 carries out the DEL job of A and answers 1. A's command removes the key job, set
+18. At 5s redis-1 carries out the DEL job of A and answers 1. A's command removes the key job, set
     by B.
-16. At 5s B gets its answer: OK. B believes that it holds the lock. B works under the lock for 1s.
+19. At 5s B gets its answer: OK. B believes that it holds the lock. B works under the lock for 1s.
 
   why     At 5s a command of A removed the key that B had written; at 5s B was granted the lock all
-          the same. (steps 15 and 16)
-  code    algorithms/redis_objects_px.cpp:48 sends DEL job (step 15)
-  code    algorithms/redis_objects_px.cpp:24 sends SET job "" PX 4000 NX (step 16)
+          the same. (steps 18 and 19)
+  code    algorithms/redis_objects_px.cpp:48 sends DEL job (step 18)
+  code    algorithms/redis_objects_px.cpp:24 sends SET job "" PX 4000 NX (step 19)

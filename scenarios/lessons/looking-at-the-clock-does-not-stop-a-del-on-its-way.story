@@ -1,5 +1,5 @@
 ✘ redis-objects × late-request: owner-only-release is violated
-  2 clients · ttl 3s · timeout 0s · 20 steps
+  2 clients · ttl 3s · timeout 0s · 23 steps
 
 2. At 0ms A starts. A tries to acquire the lock job. A sends SETNX job 1700000004.0 to redis-1.
 3. At 0ms B starts. B tries to acquire the lock job. B sends SETNX job 1700000004.0 to redis-1.
@@ -8,25 +8,26 @@
 5. At 0ms redis-1 carries out the SETNX job 1700000004.0 of B and answers 0.
 6. At 0ms B gets its answer: 0. B sends GET job to redis-1.
 7. At 0ms redis-1 carries out the GET job of B and answers 1700000004.0.
-8. At 0ms B gets its answer: 1700000004.0. B does not get the lock: "Timeout on lock job exceeded 0
-   sec".
-10. At 1s A gets its answer: 1. A believes that it holds the lock, until 4s. A works under the lock
-    for 1s.
+9. At 1s A gets its answer: 1. A believes that it holds the lock, until 4s. A works under the lock
+   for 1s.
+10. At 1s B gets its answer: 1700000004.0. B does not get the lock: "Timeout on lock job exceeded 0
+    sec".
 11. At 2s A writes to the guarded resource. A begins to release the lock and no longer believes that
-    it holds it. A sends DEL job to redis-1. The DEL job of A will arrive late.
-13. At 5s B tries to acquire the lock job. B sends SETNX job 1700000009.0 to redis-1.
-14. At 5s redis-1 carries out the SETNX job 1700000009.0 of B and answers 0.
-15. At 5s B gets its answer: 0. B sends GET job to redis-1.
-16. At 5s redis-1 carries out the GET job of B and answers 1700000004.0.
-17. At 5s B gets its answer: 1700000004.0. B sends GETSET job 1700000009.0 to redis-1.
-18. At 5s redis-1 carries out the GETSET job 1700000009.0 of B and answers 1700000004.0. B's command
+    it holds it. A sends DEL job to redis-1.
+12. At 2s B tries to acquire the lock job. B sends SETNX job 1700000006.0 to redis-1.
+13. At 2s redis-1 carries out the SETNX job 1700000006.0 of B and answers 0.
+14. At 2s the DEL job of A will arrive late.
+16. At 3s B gets its answer: 0. B sends GET job to redis-1.
+18. At 4s redis-1 carries out the GET job of B and answers 1700000004.0.
+20. At 5s B gets its answer: 1700000004.0. B sends GETSET job 1700000009.0 to redis-1.
+21. At 5s redis-1 carries out the GETSET job 1700000009.0 of B and answers 1700000004.0. B's command
     overwrites the key job, set by A, with "1700000009.0", without an expiry.
-19. At 5s redis-1 carries out the DEL job of A and answers 1. A's command removes the key job, set
+22. At 5s redis-1 carries out the DEL job of A and answers 1. A's command removes the key job, set
     by B.
-20. At 5s B gets its answer: 1700000004.0. B believes that it holds the lock, until 9s. B works
+23. At 5s B gets its answer: 1700000004.0. B believes that it holds the lock, until 9s. B works
     under the lock for 1s.
 
   why     At 5s a command of A removed the key that B had written; at 5s B was granted the lock all
-          the same. (steps 19 and 20)
-  code    algorithms/redis_objects.cpp:46 sends DEL job (step 19)
-  code    algorithms/redis_objects.cpp:33 sends GETSET job 1700000009.0 (step 20)
+          the same. (steps 22 and 23)
+  code    algorithms/redis_objects.cpp:46 sends DEL job (step 22)
+  code    algorithms/redis_objects.cpp:33 sends GETSET job 1700000009.0 (step 23)

@@ -1,5 +1,5 @@
 ✘ redisson × partition: mutual-exclusion is violated
-  2 clients · ttl 6s · 17 steps
+  2 clients · ttl 6s · 19 steps
 
 2. At 0ms A starts. A tries to acquire the lock job. A sends EVAL script 1 job 6000 A1:1 to redis-1.
 3. At 0ms B starts. B tries to acquire the lock job. B sends EVAL script 1 job 6000 B1:1 to redis-1.
@@ -15,16 +15,17 @@
    6000 B1:1 to redis-1.
 10. At 0ms redis-1 carries out the EVAL script 1 job 6000 B1:1 of B and answers 6000.
 11. At 0ms B gets its answer: 6000.
-12. At 2s A sends EVAL script 1 job 6000 A1:1 to redis-1. no messages pass between A and redis-1
-    until 14s. The EVAL script 1 job 6000 A1:1 of A is lost between them.
-13. At 5s A stops waiting for the answer to EVAL script 1 job 6000 A1:1.
-14. At 6s B sends EVAL script 1 job 6000 B1:1 to redis-1.
-15. At 6.001s the key job, set by A, expires.
-16. At 7s redis-1 carries out the EVAL script 1 job 6000 B1:1 of B and answers nil. B's command
+12. At 2s A sends EVAL script 1 job 6000 A1:1 to redis-1.
+13. At 2s no messages pass between A and redis-1 until 14s. The EVAL script 1 job 6000 A1:1 of A is
+    lost between them.
+15. At 5s A stops waiting for the answer to EVAL script 1 job 6000 A1:1.
+16. At 6s B sends EVAL script 1 job 6000 B1:1 to redis-1.
+17. At 6.001s the key job, set by A, expires.
+18. At 7s redis-1 carries out the EVAL script 1 job 6000 B1:1 of B and answers nil. B's command
     creates the key job with "hash "B1:1" "1"", alive until 13s. B's command changes the expiry of
     the key job, its own; it is now alive until 13s.
-17. At 7s B gets its answer: nil. B believes that it holds the lock. B works under the lock for 1s.
+19. At 7s B gets its answer: nil. B believes that it holds the lock. B works under the lock for 1s.
 
   why     At 7s B was granted the lock while A, granted at 0ms, still believes that it holds it: A
-          has neither released it nor noticed a loss; its key expired at 6.001s. (steps 6 and 17)
+          has neither released it nor noticed a loss; its key expired at 6.001s. (steps 6 and 19)
   code    algorithms/redisson.cpp:48 sends EVAL script 1 job 6000 A1:1 (step 6)

@@ -6,7 +6,7 @@
    the key job with "1700000010000", without an expiry.
 4. At 0ms A gets its answer: 1. A believes that it holds the lock, until 10s. A works under the lock
    for 1s.
-5. At 1s A crashes and forgets everything.
+5. At 0ms A crashes and forgets everything.
 6. At 12s B starts. B tries to acquire the lock job. B sends SETNX job 1700000022000 to redis-1.
 7. At 12s C starts. C tries to acquire the lock job. C sends SETNX job 1700000022000 to redis-1.
 8. At 12s redis-1 carries out the SETNX job 1700000022000 of B and answers 0.

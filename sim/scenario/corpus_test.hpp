@@ -21,14 +21,16 @@ inline std::string text_of(const std::filesystem::path& path) {
   return text.str();
 }
 
-inline std::vector<std::filesystem::path> lesson_files() {
+// Of a directory of scenarios/.
+inline std::vector<std::filesystem::path> files_of(std::string_view directory) {
+  const std::filesystem::path scenarios = std::filesystem::path(HOLDFAST_SOURCE_DIR) / "scenarios";
   std::vector<std::filesystem::path> files;
-  for (const auto& entry :
-       std::filesystem::directory_iterator(std::filesystem::path(HOLDFAST_SOURCE_DIR) / "scenarios/lessons"))
+  for (const auto& entry : std::filesystem::directory_iterator(scenarios / directory))
     if (entry.path().extension() == ".json") files.push_back(entry.path());
   std::sort(files.begin(), files.end());
   return files;
 }
+inline std::vector<std::filesystem::path> lesson_files() { return files_of("lessons"); }
 
 struct Example {
   const char* name;

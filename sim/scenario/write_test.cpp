@@ -29,6 +29,13 @@ Texts some_params() {
   return {{"unit", "repaired"}, {"ttl", to_text(some_duration(0s))}, {"tries", "7"}};
 }
 
+// Work, or a fetch.
+ProgramStep some_work(ProgramStep::Op op) {
+  ProgramStep step{.op = op, .length = some_duration(0s)};
+  if (maybe()) step.at_least = some_duration(0s);
+  return step;
+}
+
 std::vector<ProgramStep> some_program() {
   using Op = ProgramStep::Op;
   std::vector<ProgramStep> program;
@@ -38,11 +45,11 @@ std::vector<ProgramStep> some_program() {
     program.push_back({.op = Op::acquire,
                        .attempts = *inRange(1u, 1001u),
                        .mode = some_of({Mode::exclusive, Mode::shared})});
-    if (maybe()) program.push_back({.op = Op::work, .length = some_duration(0s)});
+    if (maybe()) program.push_back(some_work(Op::work));
     if (maybe()) program.push_back({.op = Op::read});
     if (maybe()) program.push_back({.op = Op::write});
     if (maybe()) program.push_back({.op = Op::look_up});
-    if (maybe()) program.push_back({.op = Op::fetch, .length = some_duration(0s)});
+    if (maybe()) program.push_back(some_work(Op::fetch));
     if (maybe()) program.push_back({.op = Op::store});
     if (maybe()) {
       program.push_back({.op = Op::acquire_again, .mode = some_of({Mode::exclusive, Mode::shared})});
@@ -81,6 +88,7 @@ Scenario some_scenario() {
                                 .wall_offset = maybe() ? some_duration(0s) : -some_duration(0s),
                                 .drift_ppm = *inRange(-100'000, 100'001),
                                 .start = some_duration(0s),
+                                .start_late = some_duration(0s),
                                 .rounds = *inRange(0u, 1'000'001u),
                                 .params = some_params(),
                                 .program = some_program()});
@@ -90,7 +98,8 @@ Scenario some_scenario() {
   for (int i = 0; i < faults; ++i) scenario.faults.push_back(some_fault(clients));
   Timing& timing = scenario.timing;
   for (Duration* length : {&timing.tick, &timing.timeout, &timing.recovery}) *length = some_duration(1us);
-  for (Duration* length : {&timing.delay_min, &timing.retry, &timing.retry_late, &timing.restart})
+  for (Duration* length :
+       {&timing.delay_min, &timing.retry, &timing.retry_late, &timing.restart, &timing.restart_late})
     *length = some_duration(0s);
   timing.delay_max = std::max(timing.delay_min, some_duration(0s));
   timing.recovery_rounds = *inRange(1u, 1001u);
@@ -147,6 +156,7 @@ constexpr std::string_view everything = R"({
       },
       "params": {},
       "start": "0ms",
+      "startLate": "0ms",
       "repeat": 1,
       "do": [
         {
@@ -178,15 +188,16 @@ constexpr std::string_view everything = R"({
   "fencing": "none",
   "overlap": "0ms",
   "timing": {
-    "tick": "1s",
+    "tick": "500ms",
     "delay": {
       "min": "0ms",
       "max": "1s"
     },
     "timeout": "3s",
     "retry": "1s",
-    "retryLate": "5s",
+    "retryLate": "3s",
     "restart": "1s",
+    "restartLate": "3s",
     "recovery": "5s",
     "recoveryRounds": 3
   },
