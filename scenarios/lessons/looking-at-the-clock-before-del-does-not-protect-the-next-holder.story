@@ -1,34 +1,29 @@
 ✘ getset × late-request: owner-only-release is violated
-  2 clients · ttl 10s · release if-unexpired · 30 steps
+  2 clients · ttl 10s · release if-unexpired · 23 steps
 
 2. At 0ms A starts. A tries to acquire the lock job. A sends SETNX job 1700000010000 to redis-1.
-3. At 0ms B starts. B tries to acquire the lock job. B sends SETNX job 1700000010000 to redis-1.
-5. At 1s redis-1 carries out the SETNX job 1700000010000 of A and answers 1. A's command creates the
-   key job with "1700000010000", without an expiry.
-6. At 1s redis-1 carries out the SETNX job 1700000010000 of B and answers 0.
-8. At 2s A gets its answer: 1. A believes that it holds the lock, until 10s. A works under the lock
+3. At 0ms redis-1 carries out the SETNX job 1700000010000 of A and answers 1. A's command creates
+   the key job with "1700000010000", without an expiry.
+4. At 0ms A gets its answer: 1. A believes that it holds the lock, until 10s. A works under the lock
    for 1s.
-9. At 2s B gets its answer: 0. B sends GET job to redis-1.
-11. At 3s A writes to the guarded resource. A begins to release the lock and no longer believes that
-    it holds it. A sends DEL job to redis-1.
-12. At 3s the DEL job of A will arrive late.
-13. At 3s redis-1 carries out the GET job of B and answers 1700000010000.
-15. At 4s B gets its answer: 1700000010000. B does not get the lock: "lock is not expired."
-17. At 6s A stops waiting for the answer to DEL job. A cannot tell whether it has released the lock.
-    A is finished.
-19. At 7s B tries to acquire the lock job. B sends SETNX job 1700000017000 to redis-1.
-21. At 8s redis-1 carries out the SETNX job 1700000017000 of B and answers 0.
-23. At 9s B gets its answer: 0. B sends GET job to redis-1.
-25. At 10s redis-1 carries out the GET job of B and answers 1700000010000.
-27. At 11s B gets its answer: 1700000010000. B sends GETSET job 1700000017000 to redis-1.
-28. At 11s redis-1 carries out the GETSET job 1700000017000 of B and answers 1700000010000. B's
-    command overwrites the key job, set by A, with "1700000017000", without an expiry.
-29. At 11s redis-1 carries out the DEL job of A and answers 1. A's command removes the key job, set
+5. At 1s A writes to the guarded resource. A begins to release the lock and no longer believes that
+   it holds it. A sends DEL job to redis-1.
+6. At 1s the DEL job of A will arrive late.
+8. At 4s A stops waiting for the answer to DEL job. A cannot tell whether it has released the lock.
+   A is finished.
+16. At 11s B starts. B tries to acquire the lock job. B sends SETNX job 1700000021000 to redis-1.
+17. At 11s redis-1 carries out the SETNX job 1700000021000 of B and answers 0.
+18. At 11s B gets its answer: 0. B sends GET job to redis-1.
+19. At 11s redis-1 carries out the GET job of B and answers 1700000010000.
+20. At 11s B gets its answer: 1700000010000. B sends GETSET job 1700000021000 to redis-1.
+21. At 11s redis-1 carries out the GETSET job 1700000021000 of B and answers 1700000010000. B's
+    command overwrites the key job, set by A, with "1700000021000", without an expiry.
+22. At 11s redis-1 carries out the DEL job of A and answers 1. A's command removes the key job, set
     by B. an answer to A arrives, but nobody waits for it any more.
-30. At 11s B gets its answer: 1700000010000. B believes that it holds the lock, until 17s. B works
+23. At 11s B gets its answer: 1700000010000. B believes that it holds the lock, until 21s. B works
     under the lock for 1s.
 
   why     At 11s a command of A removed the key that B had written; at 11s B was granted the lock
-          all the same. (steps 29 and 30)
-  code    algorithms/getset.cpp:41 sends DEL job (step 29)
-  code    algorithms/getset.cpp:32 sends GETSET job 1700000017000 (step 30)
+          all the same. (steps 22 and 23)
+  code    algorithms/getset.cpp:41 sends DEL job (step 22)
+  code    algorithms/getset.cpp:32 sends GETSET job 1700000021000 (step 23)

@@ -118,8 +118,8 @@ struct FaultRule {
 // How messages travel and when time passes.
 struct Timing {
   // Exhaustive runs explore time in these steps. Every other time of the scenario should be an even multiple:
-  // some bounds include their instant (a key lives through its last millisecond) and some do not (a lease that
-  // ends now is over), and what happens strictly between two instants happens at half a step.
+  // some bounds include their instant (a key lives through its last millisecond) and some do not (a lease
+  // that ends now is over), and what happens strictly between two instants happens at half a step.
   Duration tick = 500ms;
   Duration delay_min = 0s;  // one way
   Duration delay_max = 1s;

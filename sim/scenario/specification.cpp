@@ -32,10 +32,11 @@ constexpr std::array sentences{
              "none-5-a-request-outlives-its-timeout"},
     Sentence{none, "A refused client asks again after any number of ticks from `retry` to `retryLate`.",
              "none-6-a-refused-client-comes-back-in-between"},
-    Sentence{none,
-             "Work and fetching last for any number of ticks from `atLeast` to `for`; a sleep lasts exactly as "
-             "long as it says, by the steady clock of its client.",
-             "none-7-work-may-be-short"},
+    Sentence{
+        none,
+        "Work and fetching last for any number of ticks from `atLeast` to `for`; a sleep lasts exactly as "
+        "long as it says, by the steady clock of its client.",
+        "none-7-work-may-be-short"},
     Sentence{none,
              "A key of Redis is alive through the last millisecond of its lease, by the clock of its server, "
              "and dead afterwards.",
@@ -44,14 +45,16 @@ constexpr std::array sentences{
              "A request to memory that is shared (an nginx dictionary) takes no time, gets an answer at that "
              "instant and is never given up; steps of others may come in between.",
              "none-9-shared-memory-answers-at-once"},
-    Sentence{none,
-             "When every program has ended and nothing is on its way, nothing more strikes: a new client asks "
-             "for the lock `recoveryRounds` times, `recovery` apart, over the shortest delays.",
-             "none-10-the-probe-comes-last"},
+    Sentence{
+        none,
+        "When every program has ended and nothing is on its way, nothing more strikes: a new client asks "
+        "for the lock `recoveryRounds` times, `recovery` apart, over the shortest delays.",
+        "none-10-the-probe-comes-last"},
     // --- crash ---
-    Sentence{crash,
-             "A client whose program runs may die at any tick: while it waits for an answer, sleeps or works.",
-             "crash-1-while-a-request-is-on-its-way"},
+    Sentence{
+        crash,
+        "A client whose program runs may die at any tick: while it waits for an answer, sleeps or works.",
+        "crash-1-while-a-request-is-on-its-way"},
     Sentence{crash, "It may die when its next request is about to leave: that one never leaves.",
              "crash-2-before-the-release-leaves"},
     Sentence{crash, "What it had sent stays on its way and takes effect; answers to it are dropped.",
@@ -81,25 +84,25 @@ constexpr std::array sentences{
              "What it sent before stays on its way and takes effect; leases at servers, deadlines and all "
              "clocks go on.",
              "pause-5-leases-go-on"},
-    Sentence{pause,
-             "When it goes on, an answer and a timeout that are both due come in either order.",
+    Sentence{pause, "When it goes on, an answer and a timeout that are both due come in either order.",
              "pause-6-the-timeout-may-be-seen-first"},
     Sentence{pause, "A clock that it reads afterwards shows that time has passed.",
              "pause-7-a-clock-shows-it"},
     Sentence{pause, "A client whose program has ended does not stop.", "pause-8-not-after-its-end"},
     // --- slow-section ---
-    Sentence{slow_section,
-             "Work or fetching under the lock may last longer than `for` says, by any number of ticks from one "
-             "to its size.",
-             "slow-section-1-of-any-length"},
+    Sentence{
+        slow_section,
+        "Work or fetching under the lock may last longer than `for` says, by any number of ticks from one "
+        "to its size.",
+        "slow-section-1-of-any-length"},
     Sentence{slow_section, "It never lasts longer than that.", "slow-section-2-never-longer"},
-    Sentence{slow_section,
-             "Only the program waits: what the lock does beside it, such as renewals, goes on.",
+    Sentence{slow_section, "Only the program waits: what the lock does beside it, such as renewals, goes on.",
              "slow-section-3-renewals-go-on"},
     // --- late-request ---
-    Sentence{late_request,
-             "A request to Redis may arrive later than `delay.max`: at any tick up to its size after it left.",
-             "late-request-1-at-any-tick"},
+    Sentence{
+        late_request,
+        "A request to Redis may arrive later than `delay.max`: at any tick up to its size after it left.",
+        "late-request-1-at-any-tick"},
     Sentence{late_request,
              "It takes effect also when its sender has given up, released, or been granted something else.",
              "late-request-2-takes-effect-all-the-same"},
@@ -124,28 +127,32 @@ constexpr std::array sentences{
              "but its timeout.",
              "lost-reply-1-the-request-took-effect"},
     // --- duplicate ---
-    Sentence{duplicate,
-             "A request to Redis may be carried out twice: a copy arrives at any tick up to its size after the "
-             "request left, before or after it, and nobody is told the copy's answer.",
-             "duplicate-1-a-copy-comes-late"},
-    Sentence{duplicate,
-             "Or the driver learns nothing of the first answer and sends the request again: it is carried out, "
-             "travels once more and is carried out again, and the second answer is the one that counts.",
-             "duplicate-2-the-second-answer-counts"},
+    Sentence{
+        duplicate,
+        "A request to Redis may be carried out twice: a copy arrives at any tick up to its size after the "
+        "request left, before or after it, and nobody is told the copy's answer.",
+        "duplicate-1-a-copy-comes-late"},
+    Sentence{
+        duplicate,
+        "Or the driver learns nothing of the first answer and sends the request again: it is carried out, "
+        "travels once more and is carried out again, and the second answer is the one that counts.",
+        "duplicate-2-the-second-answer-counts"},
     Sentence{duplicate, "A connection of a client's own repeats nothing.",
              "duplicate-3-not-on-an-own-connection"},
     // --- clock-skew ---
-    Sentence{clock_skew,
-             "The wall clock of one client is ahead, or behind, by its size, from before its first line to the "
-             "end of the run, crashes included.",
-             "clock-skew-1-ahead-or-behind"},
+    Sentence{
+        clock_skew,
+        "The wall clock of one client is ahead, or behind, by its size, from before its first line to the "
+        "end of the run, crashes included.",
+        "clock-skew-1-ahead-or-behind"},
     Sentence{clock_skew, "Its steady clock, its sleeps and its timeouts are right.",
              "clock-skew-2-sleeps-are-right"},
     // --- clock-jump ---
-    Sentence{clock_jump,
-             "The wall clock of a client may be set ahead, or back, by its size at any tick; whatever reads it "
-             "afterwards is told so.",
-             "clock-jump-1-at-any-tick"},
+    Sentence{
+        clock_jump,
+        "The wall clock of a client may be set ahead, or back, by its size at any tick; whatever reads it "
+        "afterwards is told so.",
+        "clock-jump-1-at-any-tick"},
     Sentence{clock_jump,
              "A deadline that a belief took from the wall clock moves along: it comes earlier when the clock "
              "is set ahead, later when it is set back.",
@@ -173,35 +180,41 @@ constexpr std::array sentences{
              "its size old. An older write is never lost.",
              "restart-3-loses-no-older-write"},
     Sentence{restart, "Where it loses nothing, only the scripts are gone.", "restart-4-loses-scripts"},
-    Sentence{restart,
-             "It is up again at once: what is on its way arrives. Connections of clients' own are closed, and "
-             "who waits on one is told.",
-             "restart-5-what-is-on-its-way-arrives"},
+    Sentence{
+        restart,
+        "It is up again at once: what is on its way arrives. Connections of clients' own are closed, and "
+        "who waits on one is told.",
+        "restart-5-what-is-on-its-way-arrives"},
     // --- failover ---
-    Sentence{failover,
-             "The replica of a Redis may take over at any tick, also when no request comes. It lacks the last "
-             "write, or the last two.",
-             "failover-1-in-a-quiet-second"},
-    Sentence{failover, "It does not lack what it has acknowledged to a WAIT.", "failover-2-not-what-wait-saw"},
+    Sentence{
+        failover,
+        "The replica of a Redis may take over at any tick, also when no request comes. It lacks the last "
+        "write, or the last two.",
+        "failover-1-in-a-quiet-second"},
+    Sentence{failover, "It does not lack what it has acknowledged to a WAIT.",
+             "failover-2-not-what-wait-saw"},
     Sentence{failover, "A lease that has ended by then does not come back.",
              "failover-3-no-ended-lease-comes-back"},
     // --- partition ---
-    Sentence{partition,
-             "Between one client and one Redis, at any tick, the way may be cut for requests, for answers, or "
-             "for both. What is on its way there is lost, and so is what leaves while the cut lasts.",
-             "partition-1-takes-an-answer-and-the-next-request"},
+    Sentence{
+        partition,
+        "Between one client and one Redis, at any tick, the way may be cut for requests, for answers, or "
+        "for both. What is on its way there is lost, and so is what leaves while the cut lasts.",
+        "partition-1-takes-an-answer-and-the-next-request"},
     Sentence{partition, "It lasts any number of ticks from one to its size.", "partition-2-of-any-length"},
     Sentence{partition, "It never lasts longer; everybody else gets through.", "partition-3-never-longer"},
     // --- eviction ---
-    Sentence{eviction, "A server may drop one living key at any tick, also when no request comes; a Redis any.",
+    Sentence{eviction,
+             "A server may drop one living key at any tick, also when no request comes; a Redis any.",
              "eviction-1-in-a-quiet-second"},
     Sentence{eviction, "A dictionary drops the key that was not used for longest.",
              "eviction-2-a-dictionary-drops-the-oldest"},
     // --- cancel ---
-    Sentence{cancel,
-             "While acquire() runs its caller may give up at any tick: while a request is on its way, during a "
-             "sleep, and when the next request is about to leave, which then never leaves.",
-             "cancel-1-while-a-request-is-on-its-way"},
+    Sentence{
+        cancel,
+        "While acquire() runs its caller may give up at any tick: while a request is on its way, during a "
+        "sleep, and when the next request is about to leave, which then never leaves.",
+        "cancel-1-while-a-request-is-on-its-way"},
     Sentence{cancel,
              "What was sent stays on its way and takes effect. The program goes on at once, as after a "
              "refusal, with the same lock object.",
