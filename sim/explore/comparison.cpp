@@ -74,10 +74,9 @@ Duration ttl_of(const Comparison& comparison, const Card& card) {
 std::vector<ClientPlan> clients_for(const Comparison& comparison, const Card& card) {
   const Workload workload = workload_of(comparison);
   const Duration work = work_of(comparison, card);
-  // Any number of ticks less; but a lock that renews needs the time to renew, and a client that never ends
-  // lets time pass.
-  const Duration least = rounds_of(comparison) == 0 ? comparison.timing.tick : Duration::zero();
-  const Duration at_least = card.renews ? work : std::min(work, least);
+  // Any number of ticks less, but some, so that endless clients let time pass; and a lock that renews needs the
+  // time to renew.
+  const Duration at_least = card.renews ? work : std::min(work, comparison.timing.tick);
   const std::vector<ProgramStep> program =
       program_for(workload, attempts_of(comparison), work, at_least);
   std::vector<ClientPlan> clients;
@@ -86,7 +85,8 @@ std::vector<ClientPlan> clients_for(const Comparison& comparison, const Card& ca
     if (is_flood(workload) && i + 1 < comparison.clients) client.rounds *= flood;
     if (workload == Workload::open_load) client.start = i * comparison.ttl / 2;
     // Its last attempt may come when a lease that began at once has ended.
-    client.start_late = client.start + ttl_of(comparison, card) / std::max(1u, attempts_of(comparison));
+    const Duration waits = comparison.timing.retry_late * (std::max(1u, attempts_of(comparison)) - 1);
+    client.start_late = client.start + std::max(Duration::zero(), ttl_of(comparison, card) - waits);
     clients.push_back(std::move(client));
   }
   if (workload == Workload::readers_writers || workload == Workload::reader_flood)

@@ -120,6 +120,9 @@ void World::offer_slow_sections(std::uint32_t rule) {
 void World::offer_messages(std::uint32_t rule, Kind kind) {
   if (card_.store != StoreKind::redis) return;
   const Fault fault = faults_.rules()[rule].kind;
+  const bool is_late = fault == Fault::late_request || fault == Fault::late_reply;
+  const Duration least = scenario_.timing.delay_max + scenario_.timing.tick;
+  if (is_late && least > faults_.rules()[rule].magnitude) return;  // late is later than any other could be
   for (Message& each : messages_) {
     if (each.id == MessageId{} || !each.has(kind) || each.is_local) continue;
     if ((!is_timed() && each.departed != now_) || travelling(each).is_struck) continue;

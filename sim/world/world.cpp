@@ -14,6 +14,9 @@ Duration default_magnitude(const Params& params) {
   return params.has("ttl") ? 2 * params.duration("ttl") : 8s;
 }
 
+// Locks that count whole seconds behave alike at times that differ by whole seconds. None counts longer units.
+constexpr Duration whole = 1s;
+
 std::size_t nodes_of(const Params& params) {
   return params.has("nodes") ? static_cast<std::size_t>(params.count("nodes")) : 1;
 }
@@ -101,15 +104,17 @@ void World::pass() {
 
 void World::set_up() {
   touched_ = all_touched;
+  const Duration first_wait = std::max(Duration::zero(), whole - scenario_.timing.tick);
   waits_for_first_ = !is_timed() && std::all_of(clients_.begin(), clients_.end(), [&](const auto& each) {
     return each->plan().start == clients_.front()->plan().start;
   });
   for (const auto& each : clients_) {
     const ClientPlan& plan = each->plan();
+    const Duration late = std::max(plan.start, plan.start_late);
     schedule({.kind = Scheduled::Kind::start,
               .client = each->id(),
               .earliest = now_ + plan.start,
-              .latest = now_ + (waits_for_first_ ? plan.start : std::max(plan.start, plan.start_late))});
+              .latest = now_ + (waits_for_first_ ? std::min(late, plan.start + first_wait) : late)});
   }
 }
 

@@ -348,8 +348,8 @@ class World final : private Enabled {
   std::uint32_t messages_sent_ = 0;
   Step step_{};
   Instant now_{};
-  // Where all clients may start at the same time, one of them does so at once: a run in which all wait is the
-  // same run, later. True until it has.
+  // Where all clients may start at the same time, one of them does so within the first second: a run in which
+  // all wait for longer is the same run, whole seconds later. True until it has.
   bool waits_for_first_ = false;
   bool calm_ = false;
   Instant calm_until_ = never;  // where clients go on meanwhile
