@@ -97,7 +97,7 @@ Card lua_setnx_expire() {
                   every_fault_but({restart, failover, eviction})},
                  {{owner_only_release}, every_fault_but({restart, duplicate, failover, eviction})},
                  {{owner_only_change}, every_fault},
-                 {{recovery}, {none, pause, slow_section, restart, clock_skew}}},
+                 {{recovery}, {none, slow_section, restart, clock_skew}}},
       .bugs = known_bugs(),
       .belief = Belief::until_release,
       .beliefs = {Belief::until_release, Belief::deadline_from_request, Belief::deadline_from_reply},

@@ -117,7 +117,10 @@ Card redis_objects_px() {
   using enum Property;
   const FaultSet work_in_time =
       every_fault_but({pause, slow_section, late_request, restart, server_clock_jump, failover, eviction});
-  FaultSet release_in_time = work_in_time;
+  // The look at the end comes before the DEL leaves, and the end is counted from the answer.
+  FaultSet answered_in_time = work_in_time;
+  answered_in_time.erase(late_reply);
+  FaultSet release_in_time = answered_in_time;
   release_in_time.erase(duplicate);
   return Card{
       .id = "redis-objects-px",
@@ -125,7 +128,8 @@ Card redis_objects_px() {
       .source = "nateware/redis-objects 8ab0b42, since 1.4.2, lib/redis/lock.rb",
       .lesson = lesson,
       .protocol = protocol,
-      .claims = {{{mutual_exclusion, no_stale_write, truthful_release}, work_in_time},
+      .claims = {{{mutual_exclusion, no_stale_write}, work_in_time},
+                 {{truthful_release}, answered_in_time},
                  {{owner_only_release}, release_in_time},
                  {{owner_only_change, recovery}, every_fault}},
       .bugs = known_bugs(),

@@ -126,7 +126,7 @@ Card redisson() {
       .protocol = protocol,
       .claims = {{{mutual_exclusion}, {none, crash, slow_section, lost_reply}},
                  {{owner_only_release, recovery}, every_fault},
-                 {{owner_only_change, truthful_release}, every_fault_but({late_request, duplicate})}},
+                 {{owner_only_change, truthful_release}, every_fault_but({late_request, duplicate, cancel})}},
       .bugs = known_bugs(),
       .belief = Belief::until_release,
       .beliefs = {Belief::until_release, Belief::deadline_from_request, Belief::deadline_from_reply},

@@ -203,7 +203,7 @@ Card redisson_fair() {
       .protocol = protocol,
       .claims = {{{mutual_exclusion}, {none, crash, slow_section, lost_reply, clock_skew, clock_jump}},
                  {{owner_only_release, recovery}, every_fault},
-                 {{owner_only_change}, every_fault_but({late_request, duplicate})},
+                 {{owner_only_change}, every_fault_but({late_request, duplicate, cancel})},
                  {{truthful_release}, of_redisson::truthful_while_it_is_there}},
       .bugs = known_bugs(),
       .belief = Belief::until_release,

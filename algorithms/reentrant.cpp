@@ -89,7 +89,7 @@ Card reentrant() {
       .claims = {{{mutual_exclusion, no_stale_write},
                   every_fault_but({pause, slow_section, restart, server_clock_jump, failover, eviction})},
                  {{owner_only_release, recovery}, every_fault},
-                 {{owner_only_change, truthful_release}, every_fault_but({late_request, duplicate})}},
+                 {{owner_only_change, truthful_release}, every_fault_but({late_request, duplicate, cancel})}},
       .bugs = known_bugs(),
       .belief = Belief::until_release,
       .beliefs = {Belief::until_release, Belief::deadline_from_request, Belief::deadline_from_reply},

@@ -65,7 +65,7 @@ Card setnx() {
                   every_fault_but({restart, failover, eviction})},
                  {{owner_only_release}, every_fault_but({restart, duplicate, failover, eviction})},
                  {{owner_only_change}, every_fault},
-                 {{recovery}, {none, pause, slow_section, restart, clock_skew}}},
+                 {{recovery}, {none, slow_section, restart, clock_skew}}},
       .bugs = known_bugs(),
       .belief = Belief::until_release,
       .beliefs = {Belief::until_release},

@@ -100,7 +100,7 @@ Card setnx_expire() {
       .claims = {{{mutual_exclusion, no_stale_write}, work_in_time},
                  {{owner_only_release, truthful_release}, release_in_time},
                  {{owner_only_change}, every_fault_but({restart, duplicate, failover, eviction})},
-                 {{recovery}, {none, pause, slow_section, restart, clock_skew}}},
+                 {{recovery}, {none, slow_section, restart, clock_skew}}},
       .bugs = known_bugs(),
       .belief = Belief::until_release,
       .beliefs = {Belief::until_release, Belief::deadline_from_request, Belief::deadline_from_reply},

@@ -127,7 +127,7 @@ Card ticket() {
                   every_fault_but({pause, slow_section, restart, server_clock_jump, failover, eviction})},
                  {{owner_only_release, truthful_release}, every_fault_but({restart, failover})},
                  {{owner_only_change}, every_fault},
-                 {{recovery}, {none, pause, slow_section, restart, clock_skew}}},
+                 {{recovery}, {none, slow_section, restart, clock_skew}}},
       .bugs = known_bugs(),
       .belief = Belief::until_release,
       .beliefs = {Belief::until_release, Belief::deadline_from_request, Belief::deadline_from_reply},

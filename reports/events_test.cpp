@@ -99,6 +99,16 @@ rc::Gen<std::vector<Event>> any_events() {
   });
 }
 
+Action any_action(Actor actor) {
+  Action action{.kind = static_cast<Action::Kind>(*rc::gen::inRange<std::size_t>(0, action_ids.size())),
+                .actor = actor,
+                .variant = *rc::gen::inRange(0u, 3u),
+                .nth = *rc::gen::inRange(0u, 3u)};
+  if (action.kind == Action::Kind::strike)
+    action.fault = static_cast<Fault>(*rc::gen::inRange<std::size_t>(1, fault_ids.size()));
+  return action;
+}
+
 Tape any_tape() {
   Tape tape;
   const int count = *rc::gen::inRange(0, 20);
@@ -106,6 +116,7 @@ Tape any_tape() {
     const std::uint32_t options = *rc::gen::inRange(2u, 9u);
     Choice choice{Site::step, any_actor(), options, *rc::gen::inRange(0u, options)};
     AnyFields::fill(choice.site);
+    if (choice.site == Site::step) choice.action = any_action(std::exchange(choice.actor, Actor{}));
     tape.push_back(choice);
   }
   return tape;

@@ -16,11 +16,11 @@ namespace {
 Explanation sample() {
   const Actor client_a = actor_of(a);
   const Circumstance pause{Fault::pause, client_a, Step{5}};
-  const Circumstance wait{std::nullopt, actor_of(b), Step{3}};
+  const Circumstance crash{Fault::crash, actor_of(b), Step{3}};
   return {{{{pause}, {Verdict::holds}, {Verdict::holds, 0, 1234}},
-           {{wait}, {Verdict::violated, 11}, {Verdict::violated, 10, 99}},
-           {{pause, wait}, {Verdict::unknown}, {Verdict::unknown}}},
-          {Step{8}, true, 17},
+           {{crash}, {Verdict::violated, 11}, {Verdict::violated, 10, 99}},
+           {{pause, crash}, {Verdict::unknown}, {Verdict::unknown}}},
+          NoReturn{Step{8}, true, 17},
           {{Fault::pause, 3s, 4s}}};
 }
 
@@ -35,10 +35,10 @@ TEST(Explanation, TellsEachLineInWords) {
   EXPECT_EQ(text_of(sample()),
             "without the pause of A in step 5: this schedule does not break it, and no schedule within the "
             "bounds does (1,234 states)\n"
-            "without long waits of refused clients, such as B's in step 3: this schedule still breaks it, in "
-            "step 11, and some schedule does, the shortest 10 steps long\n"
-            "without the pause of A in step 5 and long waits of refused clients, such as B's in step 3: this "
-            "schedule does not come to an end, and whether some other does was not found out\n"
+            "without the crash of B in step 3: this schedule still breaks it, in step 11, and some schedule "
+            "does, the shortest 10 steps long\n"
+            "without the pause of A in step 5 and the crash of B in step 3: this schedule does not come to an "
+            "end, and whether some other does was not found out\n"
             "needs a pause of 4s; of 3s or less, no schedule within the bounds breaks it\n"
             "since step 8: every continuation within the bounds breaks it; before, some do not (17 states "
             "searched)\n");
@@ -48,12 +48,12 @@ TEST(Explanation, TellsWhatWasNotFoundOut) {
   Explanation open = sample();
   open.but_for.clear();
   open.thresholds.clear();
-  open.no_return.is_exact = false;
+  open.no_return->is_exact = false;
   EXPECT_EQ(
       text_of(open),
       "since step 8 at the latest: every continuation breaks it; the search for an earlier one ended (17 "
       "states searched)\n");
-  open.no_return.step = Step{0};
+  open.no_return->step = Step{0};
   EXPECT_EQ(text_of(open),
             "since the beginning: every run within the bounds breaks it (17 states searched)\n");
 }

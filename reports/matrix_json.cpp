@@ -33,6 +33,8 @@ Json bounds_json(const MatrixBounds& bounds) {
             {"retry", to_text(timing.retry)},
             {"retry_late", to_text(timing.retry_late)},
             {"restart", to_text(timing.restart)},
+            {"restart_late", to_text(timing.restart_late)},
+            {"start_late", to_text(bounds.start_late)},
             {"recovery", to_text(timing.recovery)},
             {"recovery_rounds", timing.recovery_rounds},
             {"strategy", id_of(bounds.explore.strategy)},

@@ -63,7 +63,8 @@ struct MatrixBounds {
   std::uint32_t attempts = 1;
   std::uint32_t faults = 1;  // how many may strike one run
   Duration ttl{};
-  Duration section{};  // the work under the lock
+  Duration section{};     // the work under the lock, at most
+  Duration start_late{};  // clients start at any tick until then
   // The same of locks that renew, if those are not all; zero: none does.
   Duration renewed_ttl{};
   Duration renewed_section{};

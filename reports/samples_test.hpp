@@ -76,7 +76,10 @@ inline Counterexample paused_holder() {
       {Property::mutual_exclusion, Step{4}, Step{9},
        "At 6s B was granted the lock while A, granted at 0ms, still believes that it holds it: A has "
        "neither released it nor noticed a loss; its key expired at 5s."}};
-  example.tape = {{Site::step, {}, 3, 0}, {Site::pause, client_a, 2, 1}, {Site::step, server, 2, 1}};
+  using enum Action::Kind;
+  example.tape = {{Site::step, {}, 3, 0, {.kind = start, .actor = client_a}},
+                  {Site::step, {}, 2, 1, {.kind = strike, .fault = Fault::pause, .actor = client_a}},
+                  {Site::jitter, client_a, 2, 1}};
   example.fingerprint = fingerprint(example.events);
   return example;
 }

@@ -123,7 +123,9 @@ TEST(TraceJson, ProblemsTellTheirPlace) {
   EXPECT_EQ(problem_of(",\"wall_offset_us\":0", "").message, "key \"wall_offset_us\" is missing here");
   EXPECT_THAT(problem_of("\"at_us\":0", "\"at_us\":\"0\"").message, HasSubstr("a whole number"));
   EXPECT_EQ(problem_of("\"acquisition\":\"A#1\"", "\"acquisition\":\"a1\"").pointer, "/events/1/acquisition");
-  EXPECT_EQ(problem_of("\"pause\",\"A\",2,1", "\"pause\",\"A\",2,2").pointer, "/tape/1/3");
+  EXPECT_EQ(problem_of("2,1,\"pause\"", "2,2,\"pause\"").pointer, "/tape/1/3");
+  EXPECT_EQ(problem_of("2,1,\"pause\"", "2,1,\"puase\"").hint, "did you mean \"pause\"?");
+  EXPECT_EQ(problem_of("2,1,\"pause\"", "2,1").pointer, "/tape/1");
   EXPECT_EQ(problem_of("holdfast/trace/1", "holdfast/matrix/1").pointer, "/schema");
 }
 

@@ -251,13 +251,11 @@ class TraceReader {
   void read(const JsonValue& value, const std::string& pointer, Choice& out) {
     const std::size_t size = value.elements.size();
     if (size != 4 && size != 5 && size != 7)
-      return expected(value, pointer,
-                      "a choice: [site, actor, options, picked], and of a step: which action, variant, which of "
-                      "several");
+      return expected(value, pointer, "a choice: [site, actor, options, picked], of a step also its action");
     read(value.elements[0], pointer + "/0", out.site);
     Actor actor;
     read(value.elements[1], pointer + "/1", actor);
-    if ((out.site == Site::step) != (size > 4)) return expected(value, pointer, "an action, where it is a step");
+    if ((out.site == Site::step) != (size > 4)) return expected(value, pointer, "a step with its action");
     (out.site == Site::step ? out.action.actor : out.actor) = actor;
     if (size > 4) read_action(value.elements[4], pointer + "/4", out.action);
     if (size > 5) read(value.elements[5], pointer + "/5", out.action.variant);
@@ -275,7 +273,7 @@ class TraceReader {
     } else if (const auto kind = from_id<Action::Kind>(action_ids, value.text)) {
       out.kind = *kind;
     } else {
-      expected(value, pointer, "an action: wait, start, request, reply, timeout, wake, send, resume, heal, or a fault");
+      unknown(value.span, pointer, "action", value.text, {action_ids.begin(), action_ids.end()});
     }
   }
   void read(const JsonValue& value, const std::string& pointer, Finding& out) {

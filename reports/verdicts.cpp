@@ -116,6 +116,11 @@ std::string tally_of(const Matrix& matrix, std::string_view separator) {
 
 namespace {
 
+// "1s to 3s", or what both are.
+std::string window(Duration least, Duration most) {
+  return least >= most ? to_text(least) : fmt::format("{} to {}", to_text(least), to_text(most));
+}
+
 // One bound, and what it is for locks that renew.
 std::string with_renewed(std::string_view name, Duration usual, Duration renewed) {
   if (renewed == Duration::zero() || renewed == usual) return fmt::format("{} {}", name, to_text(usual));
@@ -134,15 +139,16 @@ std::vector<std::string> bounds_in_words(const Matrix& matrix) {
       bounds.attempts == 0 ? "attempts until granted" : counted(bounds.attempts, "attempt"),
       fmt::format("at most {}", counted(bounds.faults, "fault")),
       with_renewed("ttl", bounds.ttl, bounds.renewed_ttl),
-      with_renewed("work", bounds.section, bounds.renewed_section),
+      with_renewed("work at most", bounds.section, bounds.renewed_section),
+      fmt::format("clients start within {}", to_text(bounds.start_late)),
       fmt::format("delay {} to {}", to_text(timing.delay_min), to_text(timing.delay_max)),
       fmt::format("timeout {}", to_text(timing.timeout)),
-      fmt::format("retry after {}", timing.retry == timing.retry_late
-                                        ? to_text(timing.retry)
-                                        : to_text(timing.retry) + " or " + to_text(timing.retry_late)),
-      fmt::format("crashed clients start again after {}", to_text(timing.restart)),
+      fmt::format("retry after {}", window(timing.retry, timing.retry_late)),
+      fmt::format("crashed clients start again after {}", window(timing.restart, timing.restart_late)),
       fmt::format("recovery within {} × {}", timing.recovery_rounds, to_text(timing.recovery)),
   };
+  if (bounds.faults > 0)
+    words.push_back("faults strike at any tick, also before a request leaves, while it travels, in quiet time");
   if (bounds.workload != Workload::contend)
     words.push_back(fmt::format("workload {}", id_of(bounds.workload)));
   if (bounds.fencing != Fencing::none) words.push_back(fmt::format("fencing {}", id_of(bounds.fencing)));

@@ -182,6 +182,7 @@ reports::MatrixBounds bounds_of(const Options& options, const Comparison& compar
                                .faults = comparison.faults,
                                .ttl = comparison.ttl,
                                .section = comparison.section,
+                               .start_late = start_window(comparison, comparison.ttl),
                                .workload = comparison.workload,
                                .fencing = comparison.fencing,
                                .timing = comparison.timing,

@@ -16,8 +16,8 @@ namespace holdfast {
 Explanation explanation_of(const Scenario& scenario, const Card& card, const Counterexample& example,
                            const Budget& budget);
 
-// Brief: only what the run would not have been without. Full: also since when it was inevitable, and how badly
-// faults must strike.
+// Brief: only what the run would not have been without. Full: also since when it was inevitable, and how
+// badly faults must strike.
 enum class Detail : std::uint8_t { brief, full };
 
 struct Unexplained {

@@ -74,8 +74,8 @@ Duration ttl_of(const Comparison& comparison, const Card& card) {
 std::vector<ClientPlan> clients_for(const Comparison& comparison, const Card& card) {
   const Workload workload = workload_of(comparison);
   const Duration work = work_of(comparison, card);
-  // Any number of ticks less, but some, so that endless clients let time pass; and a lock that renews needs the
-  // time to renew.
+  // Any number of ticks less, but some, so that endless clients let time pass; and a lock that renews needs
+  // the time to renew.
   const Duration at_least = card.renews ? work : std::min(work, comparison.timing.tick);
   const std::vector<ProgramStep> program =
       program_for(workload, attempts_of(comparison), work, at_least);
@@ -84,9 +84,7 @@ std::vector<ClientPlan> clients_for(const Comparison& comparison, const Card& ca
     ClientPlan client{.id = name_of(ClientId{i}), .rounds = rounds_of(comparison), .program = program};
     if (is_flood(workload) && i + 1 < comparison.clients) client.rounds *= flood;
     if (workload == Workload::open_load) client.start = i * comparison.ttl / 2;
-    // Its last attempt may come when a lease that began at once has ended.
-    const Duration waits = comparison.timing.retry_late * (std::max(1u, attempts_of(comparison)) - 1);
-    client.start_late = client.start + std::max(Duration::zero(), ttl_of(comparison, card) - waits);
+    client.start_late = client.start + start_window(comparison, ttl_of(comparison, card));
     clients.push_back(std::move(client));
   }
   if (workload == Workload::readers_writers || workload == Workload::reader_flood)
@@ -114,6 +112,11 @@ Duration work_of(const Comparison& comparison, const Card& card) {
     case Workload::long_section: return 2 * chosen;
     default: return card.renews ? ttl + comparison.section : comparison.section;
   }
+}
+
+Duration start_window(const Comparison& comparison, Duration ttl) {
+  const Duration waits = comparison.timing.retry_late * (std::max(1u, attempts_of(comparison)) - 1);
+  return std::max(Duration::zero(), ttl - waits);
 }
 
 std::string_view unconcerned(Workload workload, const Card& card) {

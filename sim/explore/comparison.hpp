@@ -52,6 +52,10 @@ std::uint32_t rounds_of(const Comparison& comparison);
 std::uint32_t attempts_of(const Comparison& comparison);
 Duration work_of(const Comparison& comparison, const Card& card);
 
+// Until when clients start, if the lease is so long: the last attempt of one may come when a lease that began
+// at once has ended.
+Duration start_window(const Comparison& comparison, Duration ttl);
+
 // Why the workload has nothing to say about this lock; empty: it has.
 std::string_view unconcerned(Workload workload, const Card& card);
 
