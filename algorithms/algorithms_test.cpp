@@ -19,7 +19,11 @@ TEST_P(EveryLock, KeepsWhatItsCardClaims) {
   const bool large = is_large(card);
   if (large && !Arena::is_available())
     GTEST_SKIP() << "skipped: too many states for an engine without snapshots";
-  if (large || !Arena::is_available()) comparison.attempts = 1;  // sanitizer builds are slow: smaller bounds
+  // Their spaces are large, and sanitizer builds are slow: smaller bounds.
+  if (large || !Arena::is_available()) {
+    comparison.attempts = 1;
+    comparison.timing.tick = 1s;
+  }
   for (const Fault fault : planted::faults_to_explore()) {
     PropertySet claimed;
     for (const Claim& claim : card.claims)
@@ -39,12 +43,11 @@ TEST(Waiting, InsideAcquireBreaksNoClaim) {
   struct Waiter {
     std::string id;
     std::vector<std::pair<std::string, std::string>> params;
-    std::uint64_t states;
   };
-  const std::vector<Waiter> waiters{{"redis-py", {{"blocking", "for-ever"}, {"sleep", "1s"}}, 403},
-                                    {"bsm-redislock", {{"retry", "linear"}, {"backoff", "1s"}}, 1'328},
-                                    {"ticket", {{"timeout", "3s"}, {"sleep", "1s"}}, 4'771},
-                                    {"python-redis-lock", {{"blocking", "yes"}}, 1'658}};
+  const std::vector<Waiter> waiters{{"redis-py", {{"blocking", "for-ever"}, {"sleep", "1s"}}},
+                                    {"bsm-redislock", {{"retry", "linear"}, {"backoff", "1s"}}},
+                                    {"ticket", {{"timeout", "3s"}, {"sleep", "1s"}}},
+                                    {"python-redis-lock", {{"blocking", "yes"}}}};
   Comparison comparison;
   comparison.attempts = 1;
   for (const Waiter& waiter : waiters) {
@@ -52,7 +55,7 @@ TEST(Waiting, InsideAcquireBreaksNoClaim) {
     const Exploration found = planted::explored(*algorithms::find(waiter.id), Fault::lost_reply, comparison,
                                                 Engine::snapshots, waiter.params);
     EXPECT_EQ(planted::violated(found), PropertySet{});
-    EXPECT_EQ(found.states, waiter.states);
+    EXPECT_TRUE(found.complete);
   }
 }
 

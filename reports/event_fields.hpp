@@ -170,6 +170,7 @@ template <class Visitor>
 void describe(Visitor& v, ClockSkewed& e) {
   v("client", e.client);
   v("offset_us", e.offset);
+  v("by_us", e.by);
 }
 template <class Visitor>
 void describe(Visitor& v, ServerClockSet& e) {

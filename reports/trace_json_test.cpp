@@ -124,7 +124,7 @@ TEST(TraceJson, ProblemsTellTheirPlace) {
   EXPECT_THAT(problem_of("\"at_us\":0", "\"at_us\":\"0\"").message, HasSubstr("a whole number"));
   EXPECT_EQ(problem_of("\"acquisition\":\"A#1\"", "\"acquisition\":\"a1\"").pointer, "/events/1/acquisition");
   EXPECT_EQ(problem_of("2,1,\"pause\"", "2,2,\"pause\"").pointer, "/tape/1/3");
-  EXPECT_EQ(problem_of("2,1,\"pause\"", "2,1,\"puase\"").hint, "did you mean \"pause\"?");
+  EXPECT_EQ(problem_of("2,1,\"pause\"", "2,1,\"waite\"").hint, "did you mean \"wait\"?");
   EXPECT_EQ(problem_of("2,1,\"pause\"", "2,1").pointer, "/tape/1");
   EXPECT_EQ(problem_of("holdfast/trace/1", "holdfast/matrix/1").pointer, "/schema");
 }

@@ -18,7 +18,7 @@ TEST_F(Diff, TellsTheShortestScheduleThatBreaksOneLockAndNotTheOther) {
   const Outcome outcome = run(job);
   EXPECT_EQ(outcome.code, 0);
   EXPECT_THAT(outcome.err, IsEmpty());
-  EXPECT_THAT(outcome.out, HasSubstr("pause  owner-only-release  set-nx-px  token      16 steps"));
+  EXPECT_THAT(outcome.out, HasSubstr("pause  owner-only-release  set-nx-px  token      23 steps"));
   EXPECT_THAT(outcome.out, HasSubstr("pause  owner-only-release  token      set-nx-px  none: never broken"));
   EXPECT_THAT(outcome.out, HasSubstr("✘ set-nx-px × pause: owner-only-release is violated"));
 }
