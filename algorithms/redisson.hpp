@@ -35,7 +35,8 @@ inline constexpr const char* read_unlock_message = "1";
 // Where the locks tell the truth whose unlock() answers as if it had been held when it is gone.
 inline constexpr FaultSet truthful_while_it_is_there =
     every_fault_but({Fault::pause, Fault::late_request, Fault::lost_request, Fault::duplicate,
-                     Fault::partition, Fault::cancel, Fault::server_clock_jump, Fault::restart, Fault::failover, Fault::eviction});
+                     Fault::partition, Fault::cancel,
+                     Fault::server_clock_jump, Fault::restart, Fault::failover, Fault::eviction});
 
 // How a caller waits: lock(), tryLock(waitTime, …) or tryLock().
 enum class Blocking : std::uint8_t { for_ever, until_timeout, no };

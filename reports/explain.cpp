@@ -26,7 +26,8 @@ std::array<Shelf, 5> shelves() {
 // Numbered as everywhere.
 void write_sentences(std::span<const Sentence> sentences, Page& page) {
   page.line();
-  page.paragraph("  ", "what it may do here, and what not; scenarios/faults.md has a scenario for each sentence");
+  page.paragraph("  ",
+                 "what it may do here, and what not; scenarios/faults.md has a scenario for each sentence");
   for (std::size_t i = 0; i < sentences.size(); ++i)
     page.paragraph(fmt::format("  {:>2}  ", i + 1), sentences[i].text);
 }

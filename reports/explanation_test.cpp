@@ -37,8 +37,8 @@ TEST(Explanation, TellsEachLineInWords) {
             "bounds does (1,234 states)\n"
             "without the crash of B in step 3: this schedule still breaks it, in step 11, and some schedule "
             "does, the shortest 10 steps long\n"
-            "without the pause of A in step 5 and the crash of B in step 3: this schedule does not come to an "
-            "end, and whether some other does was not found out\n"
+            "without the pause of A in step 5 and the crash of B in step 3: this schedule does not come to "
+            "an end, and whether some other does was not found out\n"
             "needs a pause of 4s; of 3s or less, no schedule within the bounds breaks it\n"
             "since step 8: every continuation within the bounds breaks it; before, some do not (17 states "
             "searched)\n");

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <limits>
 #include <span>
 #include <tuple>
@@ -10,6 +9,7 @@
 
 #include "reports/event_fields.hpp"
 #include "reports/explanation.hpp"
+#include "reports/names_read.hpp"
 #include "reports/story.hpp"
 #include "reports/trace_json.hpp"
 #include "sim/scenario/json_positions.hpp"
@@ -20,35 +20,6 @@ namespace holdfast::reports {
 namespace {
 
 using SourceFiles = std::set<std::string, std::less<>>;
-
-template <class Number>
-std::optional<Number> number_in(std::string_view digits, int base = 10) {
-  Number number{};
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number, base);
-  if (error != std::errc() || end != digits.data() + digits.size()) return std::nullopt;
-  return number;
-}
-
-// The opposite of name_of().
-std::optional<ClientId> client_called(std::string_view name) {
-  std::optional<std::uint32_t> index;
-  if (name.size() == 1 && name[0] >= 'A' && name[0] <= 'Z') index = name[0] - 'A';
-  else if (name.starts_with('C')) index = number_in<std::uint32_t>(name.substr(1));
-  if (!index || name_of(ClientId{*index}) != name) return std::nullopt;
-  return ClientId{*index};
-}
-std::optional<NodeId> node_called(std::string_view name) {
-  if (!name.starts_with("redis-")) return std::nullopt;
-  const std::optional<std::uint32_t> number = number_in<std::uint32_t>(name.substr(6));
-  if (!number || *number == 0 || name_of(NodeId{*number - 1}) != name) return std::nullopt;
-  return NodeId{*number - 1};
-}
-std::optional<Actor> actor_called(std::string_view name) {
-  if (name == name_of(Actor{})) return Actor{};
-  if (const std::optional<ClientId> client = client_called(name)) return actor_of(*client);
-  if (const std::optional<NodeId> node = node_called(name)) return actor_of(*node);
-  return std::nullopt;
-}
 
 std::optional<std::string> bytes_of(std::string_view hex) {
   std::string bytes;

@@ -148,7 +148,8 @@ std::vector<std::string> bounds_in_words(const Matrix& matrix) {
       fmt::format("recovery within {} × {}", timing.recovery_rounds, to_text(timing.recovery)),
   };
   if (bounds.faults > 0)
-    words.push_back("faults strike at any tick, also before a request leaves, while it travels, in quiet time");
+    words.push_back(
+        "faults strike at any tick, also before a request leaves, while it travels, in quiet time");
   if (bounds.workload != Workload::contend)
     words.push_back(fmt::format("workload {}", id_of(bounds.workload)));
   if (bounds.fencing != Fencing::none) words.push_back(fmt::format("fencing {}", id_of(bounds.fencing)));

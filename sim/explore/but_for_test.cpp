@@ -98,14 +98,14 @@ TEST(ButFor, ALockThatFailsWithoutFaultsHasNothingToBlame) {
   const Explanation found = explained(scenario("set-nx-px-as-printed", Fault::none, mutual_exclusion, 1));
   EXPECT_TRUE(found.but_for.empty());
   EXPECT_TRUE(found.thresholds.empty());
-  EXPECT_TRUE(found.no_return.is_exact);
+  EXPECT_TRUE(found.no_return->is_exact);
 }
 
 TEST(ButFor, WhatTheBudgetLeavesNoTimeForIsUnknown) {
   const Explanation found = explained(scenario("getset", Fault::slow_section, mutual_exclusion),
                                       Budget{[] { return true; }, nullptr});
   EXPECT_EQ(found.but_for[0].any_schedule.verdict, Verdict::unknown);
-  EXPECT_FALSE(found.no_return.is_exact);
+  EXPECT_FALSE(found.no_return->is_exact);
 }
 
 // --- the point of no return ---

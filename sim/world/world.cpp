@@ -14,7 +14,8 @@ Duration default_magnitude(const Params& params) {
   return params.has("ttl") ? 2 * params.duration("ttl") : 8s;
 }
 
-// Locks that count whole seconds behave alike at times that differ by whole seconds. None counts longer units.
+// Locks that count whole seconds behave alike at times that differ by whole seconds. None counts longer
+// units.
 constexpr Duration whole = 1s;
 
 std::size_t nodes_of(const Params& params) {
