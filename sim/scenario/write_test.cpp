@@ -197,7 +197,7 @@ constexpr std::string_view everything = R"({
     "retry": "1s",
     "retryLate": "3s",
     "restart": "1s",
-    "restartLate": "3s",
+    "restartLate": "2s",
     "recovery": "5s",
     "recoveryRounds": 3
   },
@@ -205,9 +205,9 @@ constexpr std::string_view everything = R"({
     "strategy": "exhaustive",
     "seed": "0x1",
     "runs": 10000,
-    "states": 5000000,
+    "states": 60000000,
     "memoryMax": 3221225472,
-    "time": "60s",
+    "time": "300s",
     "steps": 10000,
     "reductions": [
       "symmetry",
