@@ -151,7 +151,7 @@ TEST(Crash, MayStrikeWhileARequestIsInFlightWhichTakesEffect) {
 TEST(Crash, BringsBackItsClientAtAnyTickOfTheWindow) {
   Taking choices({{.fault = Fault::crash}}, lets_time_pass);
   const std::vector<Event> events = run_all(small(1, {rule(Fault::crash)}), choices);
-  EXPECT_EQ(time_of<Started>(events, 1) - time_of<Crashed>(events), Duration(3s));
+  EXPECT_EQ(time_of<Started>(events, 1) - time_of<Crashed>(events), Duration(2s));
 }
 
 TEST(Pause, MayStrikeBeforeARequestLeaves) {
