@@ -24,6 +24,10 @@ TEST_P(EveryLock, KeepsWhatItsCardClaims) {
     comparison.attempts = 1;
     comparison.timing.tick = 1s;
   }
+  if (!Arena::is_available()) {
+    comparison.timing.retry_late = comparison.timing.retry;
+    comparison.timing.restart_late = comparison.timing.restart;
+  }
   for (const Fault fault : planted::faults_to_explore()) {
     PropertySet claimed;
     for (const Claim& claim : card.claims)
