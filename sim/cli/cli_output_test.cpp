@@ -337,7 +337,8 @@ TEST_F(CliOutput, BothVersionsAgree) {
 }
 
 TEST_F(CliOutput, ProgressIsOneLineThatFitsAndIsGoneAtTheEnd) {
-  const std::string slow = "compare --only getset --faults pause --clients 3 --attempts 2 --progress bar ";
+  const std::string slow =
+      "compare --only getset --faults pause --clients 3 --attempts 2 --budget 3s --progress bar ";
   const std::string bar = shell("COLUMNS=50 $H " + slow).err;
   ASSERT_THAT(bar, HasSubstr("/1 cells, "));
   EXPECT_THAT(bar, Not(HasSubstr("\n")));
