@@ -366,6 +366,13 @@ namespace {
 
 Scenario experiment(const Planted& planted) {
   Scenario scenario = scenario_of(Comparison(), *planted.host, Fault::none);
+  // Rows are stated for clients that start at any tick within a lease and work for any time.
+  scenario.timing.restart_late = 3s;
+  for (ClientPlan& client : scenario.clients) {
+    client.start_late = client.start + Params(planted.host->parameters).duration("ttl");
+    for (ProgramStep& step : client.program)
+      if (step.at_least) step.at_least = Duration::zero();
+  }
   scenario.name = planted.id;
   scenario.faults = planted.faults;
   scenario.check = {mutual_exclusion,  no_stale_write,   owner_only_release,
