@@ -33,6 +33,8 @@ constexpr PropertySet huntable = {Property::mutual_exclusion,   Property::no_sta
 constexpr std::array<Duration, 4> hunted_ticks{100ms, 250ms, 500ms, 1s};
 constexpr std::size_t lanes = 16;  // runs spend their time waiting
 constexpr Duration usual_length = 30s;
+// A tick of a hunt is a second of the simulation, and that has so many ticks of its own.
+constexpr int seconds_ticks = 2;
 constexpr int run_ticks = 25;  // what a run takes, about: no run begins later than that before the end
 
 // What one run violates that no earlier one did.
@@ -82,7 +84,7 @@ live::Quarry quarry_of(const Scenario& scenario, const Card& card, Fault fault) 
   };
   Params params(card.parameters);
   for (const auto& [name, text] : scenario.params) params.set(name, text);
-  live::Quarry quarry{.fault = fault, .tick = timing.tick};
+  live::Quarry quarry{.fault = fault, .tick = seconds_ticks * timing.tick};
   quarry.clients = static_cast<std::uint32_t>(scenario.clients.size());
   quarry.rounds = plan.rounds;
   quarry.attempts = step(Op::acquire).attempts;
@@ -119,7 +121,7 @@ Scenario sized(Scenario scenario, const Card& card) {
   Params params(card.parameters);
   for (const auto& [name, text] : scenario.params) params.set(name, text);
   for (FaultRule& rule : scenario.faults)
-    rule.magnitude = 2 * (params.has("ttl") ? params.duration("ttl") : 4 * scenario.timing.tick);
+    rule.magnitude = 2 * (params.has("ttl") ? params.duration("ttl") : 4 * seconds_ticks * scenario.timing.tick);
   return scenario;
 }
 
@@ -145,7 +147,7 @@ std::vector<Prey> prey_of(const Options& options, Session& session) {
     for (std::size_t i = 0; i < prey.size(); ++i) {
       if (prey[i].all.empty() || prey[i].tick) continue;
       whose.push_back(i);
-      const TimeScale scale(tick, prey[i].scenario.timing.tick);
+      const TimeScale scale(tick, seconds_ticks * prey[i].scenario.timing.tick);
       scaled.push_back({scale(prey[i].scenario, *prey[i].card, ""), prey[i].card});
     }
     const bool is_last = tick == hunted_ticks.back();
