@@ -121,7 +121,8 @@ Scenario sized(Scenario scenario, const Card& card) {
   Params params(card.parameters);
   for (const auto& [name, text] : scenario.params) params.set(name, text);
   for (FaultRule& rule : scenario.faults)
-    rule.magnitude = 2 * (params.has("ttl") ? params.duration("ttl") : 4 * seconds_ticks * scenario.timing.tick);
+    rule.magnitude =
+        2 * (params.has("ttl") ? params.duration("ttl") : 4 * seconds_ticks * scenario.timing.tick);
   return scenario;
 }
 
