@@ -278,7 +278,7 @@ TEST(Restart, LosesTheKeyAndTellsWhose) {
   Taking choices = strike_once(Fault::restart);
   const std::vector<Event> events = run_all(small(1, {rule(Fault::restart)}), choices);
   ASSERT_EQ(all<ServerRestarted>(events).size(), 1u);
-  const auto& lost = std::get<KeyChanged>(all<KeyChanged>(events)[1].what);
+  const auto lost = std::get<KeyChanged>(all<KeyChanged>(events)[1].what);
   EXPECT_EQ(lost.kind, KeyChanged::Kind::lost);
   EXPECT_EQ(lost.before, (Acquisition{ClientId{0}, 1}));
 }
