@@ -88,21 +88,6 @@ std::vector<std::string> how_it_is_known(const EnvelopeReport& report) {
   return sentences;
 }
 
-// Where larger is not worse.
-std::vector<std::string> exceptions_of(const EnvelopeReport& report) {
-  std::vector<std::string> sentences;
-  for (const Envelope& envelope : report.envelopes)
-    for (const Edge& edge : envelope.edges) {
-      if (edge.holds_again.empty()) continue;
-      std::string sizes;
-      for (const std::uint32_t at : edge.holds_again)
-        sizes += (sizes.empty() ? "" : ", ") + size_in_words(envelope.scale, at);
-      sentences.push_back(fmt::format("{}: {} holds again with {}.", id_of(envelope.scale.fault),
-                                      id_of(edge.property), sizes));
-    }
-  return sentences;
-}
-
 std::string bounds_text(const EnvelopeReport& report) {
   std::string text;
   for (const std::string& phrase : bounds_in_words(Matrix{.bounds = report.bounds}))
@@ -177,7 +162,6 @@ Json json_of(const Scale& scale) {
   if (!scale.counts()) json["step"] = to_text(scale.step);
   json["smallest"] = size_in_words(scale, 1);
   json["largest"] = largest_in_words(scale);
-  json["nested"] = scale.is_nested;
   return json;
 }
 
@@ -197,10 +181,6 @@ Json json_of(const Scale& scale, const Edge& edge, const Files* files) {
   if (edge.broken) {
     json["steps"] = edge.broken->steps;
     json["because"] = edge.broken->findings.front().because;
-  }
-  if (!edge.holds_again.empty()) {
-    json["holds_again"] = Json::array();
-    for (const std::uint32_t at : edge.holds_again) json["holds_again"].push_back(json_of(scale, at));
   }
   if (files == nullptr) return json;
   if (!files->first.empty()) json["trace"] = files->first;
@@ -258,7 +238,6 @@ void write_envelope_text(const EnvelopeReport& report, std::ostream& out, const 
     write_columns(rows_of(report), 2, page);
     page.line();
     for (const std::string& sentence : how_it_is_known(report)) page.paragraph("", sentence);
-    for (const std::string& sentence : exceptions_of(report)) page.paragraph("", sentence);
     for (const auto& [broken, whole] : report.trace_files) {
       if (broken.empty()) continue;
       page.line();
@@ -315,7 +294,6 @@ void write_envelope_markdown(const EnvelopeReport& report, std::ostream& out) {
     write_markdown_table(rows, out);
     out << "\n";
     for (const std::string& sentence : how_it_is_known(report)) out << "- " << sentence << "\n";
-    for (const std::string& sentence : exceptions_of(report)) out << "- " << sentence << "\n";
   }
   out << fmt::format("\n{} · bounds: {} · seed {:#x} · holdfast {}\n", markdown_text(report.algorithm),
                      bounds_text(report), report.seed, markdown_text(report.version));

@@ -11,13 +11,13 @@
 
 namespace holdfast {
 
-// The sizes of a fault that are tried, from small to large. Position 0 is its absence.
+// The sizes of a fault that are tried, from small to large: a larger one allows every schedule of a smaller
+// one. Position 0 is its absence.
 struct Scale {
   Fault fault = Fault::none;
   Duration step{};          // sizes are multiples of it; zero: they say how often the fault may strike
   std::uint32_t first = 1;  // what position 1 is, in steps
   std::uint32_t count = 1;  // of positions beside 0
-  bool is_nested = false;   // a larger size allows every schedule of a smaller one
 
   bool counts() const { return step == Duration::zero(); }
   std::uint32_t steps_at(std::uint32_t position) const { return position == 0 ? 0 : first + position - 1; }
@@ -39,9 +39,8 @@ struct Edge {
   std::optional<std::uint32_t> breaks_from;  // the next one; empty: never
   bool is_open = false;     // the search ended early: what lies beyond holds_up_to is not known
   bool can_strike = false;  // the fault struck, at some size
-  std::vector<std::uint32_t> holds_again;  // beyond breaks_from
-  std::optional<Counterexample> broken;    // the shortest run at breaks_from
-  std::optional<Counterexample> whole;     // the same moves at holds_up_to: nothing is violated
+  std::optional<Counterexample> broken;  // the shortest run at breaks_from
+  std::optional<Counterexample> whole;   // the same moves at holds_up_to: nothing is violated
 };
 
 struct Envelope {

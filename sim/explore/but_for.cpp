@@ -10,9 +10,9 @@
 
 #include "sim/core/invariant.hpp"
 #include "sim/explore/avoidance.hpp"
-#include "sim/explore/envelope.hpp"
 #include "sim/explore/parallel.hpp"
 #include "sim/explore/run.hpp"
+#include "sim/scenario/fields.hpp"
 
 namespace holdfast {
 namespace {
@@ -218,18 +218,12 @@ class Explainer {
     if (scenario_.explore.strategy != StrategyKind::exhaustive) return thresholds;
     std::vector<std::size_t> rules;
     for (const Cause& cause : causes)
-      if (cause.rule && has_magnitude(cause.circumstance.fault) &&
+      if (cause.rule && measured_faults.contains(cause.circumstance.fault) &&
           std::find(rules.begin(), rules.end(), *cause.rule) == rules.end())
         rules.push_back(*cause.rule);
     for (const std::size_t rule : rules)
       if (const std::optional<Threshold> threshold = threshold_of(rule)) thresholds.push_back(*threshold);
     return thresholds;
-  }
-
-  static bool has_magnitude(Fault fault) {
-    return fault == Fault::pause || fault == Fault::slow_section || fault == Fault::late_request ||
-           fault == Fault::late_reply || fault == Fault::clock_skew || fault == Fault::clock_jump ||
-           fault == Fault::server_clock_jump || fault == Fault::partition || fault == Fault::duplicate;
   }
 
   std::optional<Threshold> threshold_of(std::size_t rule) {
@@ -240,13 +234,6 @@ class Explainer {
       scenario.faults[rule].magnitude = ticks * tick;
       return fates_.of(std::move(scenario), card_).verdict;
     };
-    if (!up_to_size.contains(fault)) {
-      for (std::int64_t ticks = 1; ticks <= magnitudes_max; ++ticks)
-        if (const Verdict verdict = verdict_of(ticks); verdict == Verdict::violated)
-          return Threshold{fault, (ticks - 1) * tick, ticks * tick};
-        else if (verdict != Verdict::holds) return std::nullopt;
-      return std::nullopt;
-    }
     std::int64_t low = 0;
     std::int64_t high = magnitudes_max;
     if (verdict_of(high) != Verdict::violated) return std::nullopt;

@@ -39,15 +39,8 @@ class EnvelopeSearch {
   }
 
   void explore_ends_and_middles() {
-    std::vector<std::uint32_t> first;
-    for (std::uint32_t at = 0; at <= scale_.count; at += scale_.is_nested ? scale_.count : 1)
-      first.push_back(at);
-    explore_at(first);
-    while (scale_.is_nested) {
-      const std::vector<std::uint32_t> next = middles();
-      if (next.empty()) break;
-      explore_at(next);
-    }
+    std::vector<std::uint32_t> next{0, scale_.count};
+    for (; !next.empty(); next = middles()) explore_at(next);
   }
 
   std::size_t properties() const { return found_.begin()->second.properties.size(); }
@@ -106,12 +99,8 @@ class EnvelopeSearch {
     edge.holds_up_to = found.low;
     edge.breaks_from = found.high;
     edge.is_open = found.is_open;
-    for (const auto& [at, exploration] : found_) {
+    for (const auto& [at, exploration] : found_)
       edge.can_strike |= exploration.reach.struck.contains(scale_.fault);
-      const Verdict here = exploration.properties[property].verdict;
-      const bool is_fine = here == Verdict::holds || here == Verdict::not_applicable;
-      if (found.high && at > *found.high && is_fine) edge.holds_again.push_back(at);
-    }
     if (!found.high) return edge;
     edge.broken = result(*found.high, property).counterexample;
     if (!found.low || *found.low == 0) return edge;
@@ -144,8 +133,8 @@ Scale scale_of(const Scenario& scenario, Fault fault, Duration step, Duration mo
                std::uint32_t most_often) {
   INVARIANT(fault != Fault::none, "only what can strike has a size");
   if (!measured_faults.contains(fault))
-    return {.fault = fault, .step = {}, .first = 1, .count = most_often, .is_nested = true};
-  Scale scale{.fault = fault, .step = step, .is_nested = up_to_size.contains(fault)};
+    return {.fault = fault, .step = {}, .first = 1, .count = most_often};
+  Scale scale{.fault = fault, .step = step};
   // A message is late when no other could be as late.
   if (of_messages.contains(fault))
     scale.first = static_cast<std::uint32_t>(scenario.timing.delay_max / step) + 1;

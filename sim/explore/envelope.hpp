@@ -8,10 +8,6 @@
 
 namespace holdfast {
 
-// These last for any time up to their size, so more is never better. A clock is as wrong as the size says.
-inline constexpr FaultSet up_to_size = {Fault::pause,      Fault::slow_section, Fault::late_request,
-                                        Fault::late_reply, Fault::duplicate,    Fault::partition};
-
 // The sizes of `fault` that make sense in a scenario: lengths are multiples of `step` up to `most`, numbers
 // go up to `most_often`. REQUIRES: `fault` is not none, and `step` divides every time of the scenario.
 Scale scale_of(const Scenario& scenario, Fault fault, Duration step, Duration most, std::uint32_t most_often);
@@ -19,8 +15,8 @@ Scale scale_of(const Scenario& scenario, Fault fault, Duration step, Duration mo
 // `calm` with the fault at this position of its scale. Time passes in steps of the scale, if it has any.
 Scenario at_size(const Scenario& calm, const Scale& scale, std::uint32_t position);
 
-// Where a larger size allows every schedule of a smaller one, the edge of each property is found by halving,
-// and both sizes beside it are explored. Elsewhere every size is. REQUIRES: `calm` is exhaustive and has no
+// A larger size allows every schedule of a smaller one, so the edge of each property is found by halving, and
+// both sizes beside it are explored. REQUIRES: `calm` is exhaustive and has no
 // rule for this fault.
 Envelope envelope_of(const Job& calm, const Scale& scale, unsigned threads, const Budget& budget);
 

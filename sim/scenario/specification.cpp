@@ -142,16 +142,16 @@ constexpr std::array sentences{
     // --- clock-skew ---
     Sentence{
         clock_skew,
-        "The wall clock of one client is ahead, or behind, by its size, from before its first line to the "
-        "end of the run, crashes included.",
+        "The wall clock of one client is ahead, or behind, by its size or any number of ticks less, from "
+        "before its first line to the end of the run, crashes included.",
         "clock-skew-1-ahead-or-behind"},
     Sentence{clock_skew, "Its steady clock, its sleeps and its timeouts are right.",
              "clock-skew-2-sleeps-are-right"},
     // --- clock-jump ---
     Sentence{
         clock_jump,
-        "The wall clock of a client may be set ahead, or back, by its size at any tick; whatever reads it "
-        "afterwards is told so.",
+        "The wall clock of a client may be set ahead, or back, by its size or any number of ticks less, at "
+        "any tick; what reads it afterwards is told so.",
         "clock-jump-1-at-any-tick"},
     Sentence{clock_jump,
              "A deadline that a belief took from the wall clock moves along: it comes earlier when the clock "
@@ -165,8 +165,8 @@ constexpr std::array sentences{
              "clock-jump-4-not-between-two-readings"},
     // --- server-clock-jump ---
     Sentence{server_clock_jump,
-             "The clock of a server may be set ahead, or back, by its size at any tick, also when no request "
-             "comes: leases that have ended by the new time end at once.",
+             "The clock of a server may be set ahead, or back, by its size or any number of ticks less, at any "
+             "tick, also when no request comes: leases that have ended by the new time end at once.",
              "server-clock-jump-1-ahead-in-a-quiet-second"},
     Sentence{server_clock_jump, "Set back, it lets leases that it counts last longer.",
              "server-clock-jump-2-back"},

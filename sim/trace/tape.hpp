@@ -47,7 +47,7 @@ enum class Site : std::uint8_t {
   step,      // which enabled action comes next
   delay,     // when within its window something happens (timed runs only)
   jitter,    // what Random::jitter() returns
-  variant,   // whether a replica has acknowledged what a WAIT asks for
+  variant,   // by how much a clock is set; whether a replica has acknowledged what a WAIT asks for
 };
 inline constexpr std::array<std::string_view, 4> site_ids{"step", "delay", "jitter", "variant"};
 constexpr std::string_view id_of(Site site) { return site_ids[static_cast<std::size_t>(site)]; }

@@ -257,7 +257,7 @@ Digest World::mix_shelf(const Shelf& shelf, std::uint64_t number, WallTime time,
 // `number` tells apart what belongs to different servers and times.
 Digest World::mix_server(const Server& each, std::uint64_t number, std::span<Digest> of_clients,
                          Digest rest) const {
-  if (each.clock_offset != Duration::zero())
+  if (told_.of_time && each.clock_offset != Duration::zero())
     rest = mix(mix(rest, Mark::server_clock), each.clock_offset.count());
   rest = mix_shelf(each.shelf, number, time_of(each), of_clients, rest);
   const std::size_t reachable = reachable_past(each);

@@ -16,7 +16,8 @@ namespace {
 
 using Kind = Scheduled::Kind;
 
-// Of a partition: what it cuts. Of a duplicate: who sends it. Of a clock: where to.
+// Of a partition: what it cuts. Of a duplicate: who sends it. Of a clock: where to; by how much is picked
+// when it strikes.
 constexpr std::uint32_t cuts_both = 0;
 constexpr std::uint32_t cuts_requests = 1;
 constexpr std::uint32_t cuts_replies = 2;
@@ -215,7 +216,7 @@ void World::strike(const Strike& it) {
       break;
     case Fault::clock_skew:
     case Fault::clock_jump:
-      client(id).skew(it.variant == back ? -rule.magnitude : rule.magnitude, it.fault);
+      client(id).skew(shift_by(rule, it), it.fault);
       break;
     case Fault::slow_section: return slow_down(it.at, rule.magnitude);
     case Fault::late_request:
@@ -228,9 +229,16 @@ void World::strike(const Strike& it) {
     case Fault::restart: return restart(node, rule, it.variant);
     case Fault::failover: return fail_over(node, it.variant + 1);
     case Fault::eviction: return evict(node, it.variant);
-    case Fault::server_clock_jump:
-      return set_clock(node, it.variant == back ? -rule.magnitude : rule.magnitude);
+    case Fault::server_clock_jump: return set_clock(node, shift_by(rule, it));
   }
+}
+
+// The size of the fault, or any number of ticks less, but some.
+Duration World::shift_by(const FaultRule& rule, const Strike& it) {
+  const Duration tick = scenario_.timing.tick;
+  const auto sizes = static_cast<std::uint32_t>((rule.magnitude + tick - Duration(1)) / tick);
+  const Duration size = rule.magnitude - pick(Site::variant, it.actor, std::max(sizes, 1u)) * tick;
+  return it.variant == back ? -size : size;
 }
 
 void World::crash(ClientId id) {

@@ -153,6 +153,7 @@ class World final : private Enabled {
   void stop(ClientId client, Duration longest);
   void end_pause(Client& paused);
   void slow_down(std::uint32_t index, Duration longest);
+  Duration shift_by(const FaultRule& rule, const Strike& strike);
   void strike_message(const Strike& strike, Duration longest);
   void send_twice(const Strike& strike, Duration longest);
   void cut(ClientId client, NodeId node, std::uint32_t way, Duration longest);
