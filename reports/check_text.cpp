@@ -38,18 +38,30 @@ std::string effort_of(const Exploration& exploration) {
 }
 
 // What of a verdict's circumstances is worth a line: how long, how often, a note.
-std::string detail_of(const MatrixCell& cell, const PropertyResult& result) {
+std::string detail_of(const MatrixCell& cell, std::size_t index) {
+  const PropertyResult& result = cell.exploration.properties[index];
   const std::string extent = extent_of(result);
   const std::string note = note_of(cell, result);
-  return extent + (extent.empty() || note.empty() ? "" : "; ") + note;
+  const std::string text = extent + (extent.empty() || note.empty() ? "" : "; ") + note;
+  if (result.verdict != Verdict::violated || cell.within.size() < 2) return text;
+  return text + ", with " + depth_in_words(cell.within[cell.decided_by[index]].depth);
+}
+
+// How far every schedule was explored.
+std::string closed_of(const MatrixCell& cell) {
+  std::string text;
+  for (const Within& each : cell.within)
+    if (each.is_closed) text += (text.empty() ? "" : " · ") + depth_in_words(each.depth);
+  return text;
 }
 
 // Nothing to tell of the single properties: all alike, without notes.
 bool is_uniform(const MatrixCell& cell) {
   const std::vector<PropertyResult>& results = cell.exploration.properties;
-  return std::all_of(results.begin(), results.end(), [&](const PropertyResult& result) {
-    return outcome_of(cell, result) == outcome_of(cell, results.front()) && detail_of(cell, result).empty();
-  });
+  for (std::size_t i = 0; i < results.size(); ++i)
+    if (outcome_of(cell, results[i]) != outcome_of(cell, results.front()) || !detail_of(cell, i).empty())
+      return false;
+  return true;
 }
 
 void write_cell(const MatrixCell& cell, Page& page) {
@@ -66,11 +78,13 @@ void write_cell(const MatrixCell& cell, Page& page) {
     const std::string head =
         fmt::format("    {} {}  ", painted(terminal, style_of(outcome), glyph_of(outcome)),
                     padded(id_of(results[i].property), 18));
-    const std::string detail = printable(terminal, detail_of(cell, results[i]));
+    const std::string detail = printable(terminal, detail_of(cell, i));
     page.paragraph(head, fmt::format("{}{}", word_of(outcome), detail.empty() ? "" : ": " + detail));
     if (const std::string file = trace_file_of(cell, i); !file.empty())
       page.line("      " + printable(terminal, file));
   }
+  if (const std::string closed = closed_of(cell); cell.within.size() > 1 && !closed.empty())
+    page.paragraph("    every schedule of ", closed);
   if (rests_on_sample(cell.exploration))
     for (const std::string& statement : confidence_in_words(cell.exploration))
       page.paragraph("    ", statement);
@@ -98,7 +112,8 @@ void write_check_text(const Matrix& matrix, std::ostream& out, const Terminal& t
   if (!shortest.cell) return;
   page.line();
   write_trace(
-      {shortest.cell->scenario, *shortest.example(), trace_file_of(*shortest.cell, shortest.property)},
+      {shortest.cell->scenario_of(shortest.property), *shortest.example(),
+       trace_file_of(*shortest.cell, shortest.property)},
       View::sequence, out, terminal);
 }
 

@@ -102,7 +102,7 @@ void write_matrix_junit(const Matrix& matrix, std::ostream& out) {
       test.seconds = cell.exploration.seconds / static_cast<double>(results.size());
       if (i < cell.unexpected.size()) test.failure = cell.unexpected[i];
       test.skipped = reason_to_skip(outcome_of(cell, results[i]), note_of(cell, results[i]));
-      test.output = diagram_of(cell.scenario, results[i], trace_file_of(cell, i));
+      test.output = diagram_of(cell.scenario_of(i), results[i], trace_file_of(cell, i));
       cases.push_back(std::move(test));
     }
   }

@@ -89,6 +89,16 @@ PropertyResult result_in(const Json& json) {
   return result;
 }
 
+std::vector<Within> within_in(const Json& json) {
+  std::vector<Within> within;
+  for (const Json& each : json.value("within", Json::array()))
+    within.push_back({.depth = {each.at("clients"), each.at("rounds"), each.at("attempts"), each.at("faults"),
+                                duration(each, "tick")},
+                      .scenario = {},
+                      .is_closed = each.at("closed")});
+  return within;
+}
+
 // Adds one line of the file: one property of a cell, which is new or the last one.
 void add(Matrix& matrix, const Json& json) {
   const std::string algorithm = json.at("algorithm");
@@ -102,10 +112,16 @@ void add(Matrix& matrix, const Json& json) {
     cell.exploration.runs = json.at("runs");
     cell.exploration.seconds = json.at("seconds");
     cell.exploration.reach = reach_in(json, fault);
+    cell.within = within_in(json);
     matrix.cells.push_back(std::move(cell));
   }
   MatrixCell& cell = matrix.cells.back();
   cell.exploration.properties.push_back(result_in(json));
+  if (!cell.within.empty()) {
+    cell.decided_by.push_back(json.at("decided_by"));
+    if (cell.decided_by.back() >= cell.within.size())
+      throw Unreadable("\"decided_by\": there are not so many in \"within\"");
+  }
   const Json& trace = json.at("trace");
   cell.trace_files.push_back(trace.is_string() ? trace.get<std::string>() : std::string());
 }

@@ -13,6 +13,7 @@
 #include "reports/terminal.hpp"
 #include "sim/check/result.hpp"
 #include "sim/core/lock.hpp"
+#include "sim/scenario/depth.hpp"
 #include "sim/scenario/known.hpp"
 #include "sim/scenario/scenario.hpp"
 #include "sim/scenario/workload.hpp"
@@ -45,8 +46,17 @@ struct MatrixCell {
   std::string algorithm;
   Fault fault = Fault::none;
   Belief belief = Belief::until_release;
-  Scenario scenario;
+  Scenario scenario;  // within the first bounds
   Exploration exploration;
+  // Within what it was explored, one after the other; empty: within the bounds of the matrix alone.
+  std::vector<Within> within = {};
+  // Parallel to exploration.properties, if `within` is not empty: the first of those bounds that break the
+  // property, or the last that were closed.
+  std::vector<std::size_t> decided_by = {};
+  // With which the counterexample of a property replays.
+  const Scenario& scenario_of(std::size_t property) const {
+    return decided_by.empty() ? scenario : within[decided_by[property]].scenario;
+  }
   // Parallel to exploration.properties, or empty. Where each counterexample was saved; "" if there is none.
   std::vector<std::string> trace_files = {};
   // Parallel to exploration.properties, or empty. Why a verdict is not the expected one; "" if it is.

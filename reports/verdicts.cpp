@@ -164,6 +164,44 @@ std::vector<std::string> bounds_in_words(const Matrix& matrix) {
   return words;
 }
 
+std::string depth_in_words(const Depth& depth) {
+  std::string text =
+      fmt::format("{} × {} × {}", counted(depth.clients, "client"),
+                  depth.rounds == 0 ? "endless rounds" : counted(depth.rounds, "round"),
+                  depth.attempts == 0 ? "endless attempts" : counted(depth.attempts, "attempt"));
+  if (depth.faults > 1) text += fmt::format(" × {}", counted(depth.faults, "fault"));
+  return text + fmt::format(", steps of {}", to_text(depth.tick));
+}
+
+std::vector<std::string> deepening_in_words(const Matrix& matrix) {
+  struct Seen {
+    Depth depth;
+    std::size_t cells = 0;
+    std::size_t closed = 0;
+    std::size_t broken = 0;
+  };
+  std::vector<Seen> seen;
+  const auto place = [&](const Depth& depth) -> Seen& {
+    const auto known = std::find_if(seen.begin(), seen.end(), [&](const Seen& it) { return it.depth == depth; });
+    return known != seen.end() ? *known : seen.emplace_back(Seen{depth});
+  };
+  for (const MatrixCell& cell : matrix.cells) {
+    for (const Within& each : cell.within) {
+      ++place(each.depth).cells;
+      place(each.depth).closed += each.is_closed;
+    }
+    for (std::size_t i = 0; i < cell.decided_by.size(); ++i)
+      if (cell.exploration.properties[i].verdict == Verdict::violated)
+        ++place(cell.within[cell.decided_by[i]].depth).broken;
+  }
+  std::vector<std::string> words;
+  if (seen.size() < 2) return words;
+  for (const Seen& it : seen)
+    words.push_back(fmt::format("{}: {} of {} closed, {} broken", depth_in_words(it.depth), it.closed,
+                                counted(it.cells, "cell"), counted(it.broken, "property")));
+  return words;
+}
+
 std::vector<Property> properties_of(const Matrix& matrix) {
   PropertySet seen;
   for (const MatrixCell& cell : matrix.cells)

@@ -47,6 +47,10 @@ Grid grid_of(const Matrix& matrix);
 std::string tally_of(const Matrix& matrix, std::string_view separator);
 // What was explored, as phrases: "2 clients", "ttl 4s", …
 std::vector<std::string> bounds_in_words(const Matrix& matrix);
+// "3 clients × 1 round × 1 attempt, steps of 1s".
+std::string depth_in_words(const Depth& depth);
+// How far each of several depths was closed, and what broke there first; empty, where there is but one.
+std::vector<std::string> deepening_in_words(const Matrix& matrix);
 // Properties that occur in the matrix, in the order of the vocabulary.
 std::vector<Property> properties_of(const Matrix& matrix);
 // What each outcome means.

@@ -33,6 +33,7 @@ void Parser::add_explorers() {
                     "instead: is it exclusive, reentrant, available; does it time out, who may release it");
   add_exploration(compare);
   add_space(compare);
+  add_deepening(compare);
   add_live_flags(compare, options_, "then perform every counterexample on a real Redis");
   add_shard(compare, "only the I-th of N parts, for N machines; join the results: holdfast merge");
 
@@ -45,6 +46,7 @@ void Parser::add_explorers() {
   add_output(check, reports_formats);
   add_exploration(check);
   add_space(check);
+  add_deepening(check);
   add_shard(check, "only the I-th of N parts, for N machines; join the results: holdfast merge");
 
   CLI::App* diff = command("diff", "The shortest schedule that breaks one lock and not the other.",

@@ -2,12 +2,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <iostream>
 #include <sstream>
 
 #include "reports/report.hpp"
 #include "reports/trace_json.hpp"
+#include "reports/verdicts.hpp"
 #include "sim/cli/chosen.hpp"
 #include "sim/cli/commands.hpp"
 #include "sim/cli/compare.hpp"
@@ -18,6 +20,7 @@
 #include "sim/cli/version.hpp"
 #include "sim/explore/but_for.hpp"
 #include "sim/explore/comparison.hpp"
+#include "sim/explore/deepening.hpp"
 
 namespace holdfast::cli {
 namespace {
@@ -42,38 +45,123 @@ Exploration unexplored(PropertySet check, std::string_view why) {
   return exploration;
 }
 
-// Explores every card under every fault.
-reports::Matrix explore_matrix(const Options& options, const std::vector<const Card*>& cards,
-                               Session& session) {
-  const Comparison comparison = comparison_of(options);
-  reports::Matrix matrix{
-      .version = version, .seed = options.seed, .bounds = bounds_of(options, comparison, cards), .cells = {}};
-  std::vector<Job> jobs;
-  std::vector<std::size_t> cells;  // of the jobs
+// The cells that are explored, and where each belongs in the matrix.
+struct Cells {
+  std::vector<DeepCell> deep;
+  std::vector<std::size_t> places;
+};
+
+Cells cells_of(const Options& options, const Comparison& comparison, const std::vector<const Card*>& cards,
+               reports::Matrix& matrix) {
+  Cells cells;
   std::vector<std::string> whole;
   for (const Card* card : cards)
     for (const Fault fault : chosen_faults(options)) {
       whole.push_back(fmt::format("{}+{}", card->id, id_of(fault)));
       if (options.shard && !options.shard->has(whole.size() - 1)) continue;
-      Job job{scenario_of(comparison, *card, fault), card};
-      set_params(options, job.scenario);
-      matrix.cells.push_back(
-          {std::string(card->id), fault, comparison.belief.value_or(card->belief), job.scenario, {}});
+      const auto scenario_at = [&options, comparison, card, fault](const Depth& depth) {
+        Scenario scenario = scenario_of(at_depth(comparison, depth), *card, fault);
+        set_params(options, scenario);
+        return scenario;
+      };
+      matrix.cells.push_back({std::string(card->id), fault, comparison.belief.value_or(card->belief),
+                              scenario_at(depths_of(options, comparison).front()), {}});
       if (const std::string_view why = unconcerned(comparison.workload, *card); !why.empty()) {
         matrix.cells.back().exploration = unexplored(comparison.check, why);
         continue;
       }
-      cells.push_back(matrix.cells.size() - 1);
-      jobs.push_back(std::move(job));
+      cells.places.push_back(matrix.cells.size() - 1);
+      cells.deep.push_back({card, scenario_at});
     }
   if (options.shard) matrix.shard = {options.shard->index, options.shard->count, std::move(whole)};
-  session.expect_jobs(jobs.size(), "cells");
-  std::vector<Exploration> found =
-      explore_all(jobs, threads_of(options), session.budget(),
-                  [&](std::size_t, const Exploration& done) { session.note_done(done); });
-  for (std::size_t i = 0; i < found.size(); ++i) matrix.cells[cells[i]].exploration = std::move(found[i]);
+  return cells;
+}
+
+// What is known by now.
+void take_cells(const Cells& cells, reports::Matrix& matrix) {
+  for (std::size_t i = 0; i < cells.deep.size(); ++i) {
+    reports::MatrixCell& cell = matrix.cells[cells.places[i]];
+    cell.exploration = cells.deep[i].found;
+    cell.within = cells.deep[i].within;
+    cell.decided_by = cells.deep[i].decided_by;
+  }
+}
+
+// The depths of one command, as its options want them.
+class Deepener {
+ public:
+  Deepener(const Options& options, Cells& cells, reports::Matrix& matrix, Session& session)
+      : options_(options), cells_(cells), matrix_(matrix), session_(session) {}
+
+  void explore(std::span<const Depth> depths) {
+    is_alone_ = depths.size() == 1;
+    explore_within({depths, whole_depths, usual_states_max}, session_.budget());
+    if (options_.deepen && !is_alone_) go_on(depths);
+    take_cells(cells_, matrix_);
+  }
+
+ private:
+  void explore_within(const Deepening& how, const Budget& budget) {
+    deepen(
+        cells_.deep, how, threads_of(options_), budget,
+        [&](const Depth& depth, std::size_t jobs) {
+          show_first();
+          const std::string noun = is_alone_ ? "cells" : "cells of " + reports::depth_in_words(depth);
+          session_.expect_jobs(jobs, noun);
+        },
+        [&](std::size_t, const Exploration& done) { session_.note_done(done); });
+    session_.end_progress();
+  }
+
+  // A reader at a terminal sees the first whole matrix, and then how it deepens.
+  void show_first() {
+    const bool is_first = !cells_.deep.empty() && cells_.deep.front().within.size() == 1;
+    if (!is_first || !session_.is_watched() || options_.format != "text" || options_.command != "compare")
+      return;
+    session_.end_progress();
+    take_cells(cells_, matrix_);
+    matrix_.seconds = session_.seconds();
+    reports::write_matrix_text(matrix_, std::cout, terminal_of(options_));
+    std::cout << "\nfirst matrix; its bounds deepen now (Ctrl-C ends that and prints what is known)\n\n"
+              << std::flush;
+  }
+
+  void go_on(std::span<const Depth> usual) {
+    const Budget whole = session_.budget();
+    const double end = session_.seconds() + std::chrono::duration<double>(*options_.deepen).count();
+    const Budget budget{[&] { return whole.is_exhausted() || session_.seconds() > end; }, whole.seconds};
+    std::vector<Depth> depths(usual.begin() + whole_depths, usual.end());
+    depths.insert(depths.end(), further_depths.begin(), further_depths.end());
+    for (std::uint64_t states = 4 * usual_states_max; !budget.is_exhausted() && is_open(); states *= 4)
+      explore_within({depths, 0, states}, budget);
+  }
+  bool is_open() const {
+    return std::any_of(cells_.deep.begin(), cells_.deep.end(), [](const DeepCell& cell) {
+      return cell.within.size() < usual_depths.size() + further_depths.size() ||
+             std::any_of(cell.within.begin(), cell.within.end(),
+                         [](const Within& each) { return !each.is_closed; });
+    });
+  }
+
+  const Options& options_;
+  Cells& cells_;
+  reports::Matrix& matrix_;
+  Session& session_;
+  bool is_alone_ = false;
+};
+
+// Explores every card under every fault.
+reports::Matrix explore_matrix(const Options& options, const std::vector<const Card*>& cards,
+                               Session& session) {
+  const Comparison comparison = comparison_of(options);
+  const std::vector<Depth> depths = depths_of(options, comparison);
+  reports::Matrix matrix{.version = version,
+                         .seed = options.seed,
+                         .bounds = bounds_of(options, at_depth(comparison, depths.front()), cards),
+                         .cells = {}};
+  Cells cells = cells_of(options, comparison, cards, matrix);
+  Deepener(options, cells, matrix, session).explore(depths);
   matrix.interrupted = session.is_interrupted();
-  session.end_progress();
   return matrix;
 }
 
@@ -81,9 +169,9 @@ void explain_counterexamples(const Options& options, Detail detail, reports::Mat
                              Session& session) {
   std::vector<Unexplained> list;
   for (reports::MatrixCell& cell : matrix.cells)
-    for (PropertyResult& result : cell.exploration.properties)
-      if (result.counterexample)
-        list.push_back({&cell.scenario, algorithms::find(cell.algorithm), &*result.counterexample});
+    for (std::size_t i = 0; i < cell.exploration.properties.size(); ++i)
+      if (std::optional<Counterexample>& example = cell.exploration.properties[i].counterexample)
+        list.push_back({&cell.scenario_of(i), algorithms::find(cell.algorithm), &*example});
   if (session.is_interrupted()) return;
   session.expect_jobs(list.size(), "counterexamples explained");
   explain_all(list, detail, threads_of(options), session.budget(), [&] { session.note_done(Exploration()); });
@@ -92,14 +180,15 @@ void explain_counterexamples(const Options& options, Detail detail, reports::Mat
 
 void save_traces(const Options& options, reports::Matrix& matrix) {
   for (reports::MatrixCell& cell : matrix.cells)
-    for (const PropertyResult& result : cell.exploration.properties) {
+    for (std::size_t i = 0; i < cell.exploration.properties.size(); ++i) {
+      const PropertyResult& result = cell.exploration.properties[i];
       cell.trace_files.emplace_back();
       if (!result.counterexample) continue;
       const std::string name =
           fmt::format("{}+{}+{}.trace.json", cell.algorithm, id_of(cell.fault), id_of(result.property));
       cell.trace_files.back() = (std::filesystem::path(options.out) / name).string();
       write_file(cell.trace_files.back(),
-                 reports::trace_json(cell.scenario, *result.counterexample, version));
+                 reports::trace_json(cell.scenario_of(i), *result.counterexample, version));
     }
 }
 

@@ -43,7 +43,7 @@ bool confirm(Confirmer& confirmer, const Item& item, Session& session) {
     said = "not confirmed: the budget ended first";
     return false;
   }
-  const Confirmation it = confirmer.confirm(item.cell->scenario, *algorithms::find(item.cell->algorithm),
+  const Confirmation it = confirmer.confirm(item.cell->scenario_of(item.index), *algorithms::find(item.cell->algorithm),
                                             *result.counterexample, should_stop);
   const bool differs = it.kind == Confirmation::Kind::differs;
   if (it.kind == Confirmation::Kind::confirmed) said = std::string(confirmed) + it.version;

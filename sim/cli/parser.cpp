@@ -233,6 +233,13 @@ void Parser::add_shard(CLI::App* command, const char* help) {
   command->add_option_function<std::string>("--shard", set, help)->type_name("I/N");
 }
 
+void Parser::add_deepening(CLI::App* command) {
+  add_duration(command, "--deepen", options_.deepen,
+               "where nobody chooses --clients, --rounds or --attempts: go on with larger bounds for so long, "
+               "such as 30m",
+               "");
+}
+
 void Parser::add_running(CLI::App* command) {
   add_budget(command, "stop after this much real time, such as 30s; what is open then is unknown");
   command->add_option("-o,--out", options_.out, "where traces and the matrix are saved")

@@ -48,6 +48,7 @@ class Parser {
   void add_language(CLI::App* command, const char* help);
   void add_shard(CLI::App* command, const char* help);
   void add_running(CLI::App* command);
+  void add_deepening(CLI::App* command);
   static void add_duration(CLI::App* command, const char* name, std::optional<Duration>& into,
                            const char* help, const char* usual);
   void set_params(const std::vector<std::string>& texts);

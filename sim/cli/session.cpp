@@ -173,6 +173,7 @@ Session::~Session() {
 void Session::heed_termination() { std::signal(SIGTERM, on_interrupt); }
 
 double Session::seconds() const { return std::chrono::duration<double>(RealClock::now() - begin_).count(); }
+bool Session::is_watched() const { return isatty(STDOUT_FILENO) != 0; }
 bool Session::is_interrupted() const { return interrupted.load(std::memory_order_relaxed); }
 
 Budget Session::budget() {

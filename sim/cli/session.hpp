@@ -54,6 +54,8 @@ class Session {
   Budget budget();
   double seconds() const;
   bool is_interrupted() const;
+  // Somebody reads stdout as it is printed.
+  bool is_watched() const;
   // From now on SIGTERM interrupts, too.
   void heed_termination();
 

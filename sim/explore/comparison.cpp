@@ -119,6 +119,19 @@ Duration start_window(const Comparison& comparison, Duration ttl) {
   return std::max(Duration::zero(), ttl - waits);
 }
 
+Comparison at_depth(Comparison comparison, const Depth& depth) {
+  comparison.clients = depth.clients;
+  comparison.rounds = depth.rounds;
+  comparison.attempts = depth.attempts;
+  comparison.faults = depth.faults;
+  comparison.timing.tick = depth.tick;
+  return comparison;
+}
+
+Depth depth_of(const Comparison& it) {
+  return {it.clients, it.rounds, it.attempts, it.faults, it.timing.tick};
+}
+
 std::string_view unconcerned(Workload workload, const Card& card) {
   switch (workload) {
     case Workload::section_as_lease:

@@ -1,0 +1,109 @@
+#include "sim/explore/deepening.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <mutex>
+#include <optional>
+#include <utility>
+
+#include "sim/explore/parallel.hpp"
+
+namespace holdfast {
+namespace {
+
+struct DeepJob {
+  DeepCell* cell;
+  Scenario scenario;
+  Exploration found = {};
+};
+
+PropertySet unbroken(const Exploration& exploration) {
+  PropertySet properties;
+  for (const PropertyResult& each : exploration.properties)
+    if (each.verdict != Verdict::violated) properties.insert(each.property);
+  return properties;
+}
+
+// What there is still to find out of this cell; nothing, where all is broken, or was explored like this.
+std::optional<DeepJob> job_of(DeepCell& cell, const Depth& depth, std::uint64_t states_max) {
+  DeepJob job{&cell, cell.scenario_at(depth)};
+  if (cell.within.empty()) return job;
+  for (const Within& each : cell.within)
+    if (each.scenario == job.scenario && (each.is_closed || each.states_max >= states_max))
+      return std::nullopt;
+  if (unbroken(cell.found) == PropertySet()) return std::nullopt;
+  return job;
+}
+
+// Returns its place.
+std::size_t note_depth(DeepCell& cell, Within within) {
+  const auto known = std::find_if(cell.within.begin(), cell.within.end(),
+                                  [&](const Within& each) { return each.scenario == within.scenario; });
+  const auto at = static_cast<std::size_t>(known - cell.within.begin());
+  if (known == cell.within.end()) cell.within.push_back(std::move(within));
+  else *known = std::move(within);
+  return at;
+}
+
+void add(DeepCell& cell, Within within, Exploration found) {
+  const bool is_first = cell.within.empty();
+  const std::size_t at = note_depth(cell, std::move(within));
+  Exploration& whole = cell.found;
+  if (is_first) {
+    whole = std::move(found);
+    cell.decided_by.assign(whole.properties.size(), 0);
+    return;
+  }
+  whole.states += found.states;
+  whole.transitions += found.transitions;
+  whole.runs += found.runs;
+  whole.seconds += found.seconds;
+  whole.snapshot_bytes = std::max(whole.snapshot_bytes, found.snapshot_bytes);
+  whole.table_bytes = std::max(whole.table_bytes, found.table_bytes);
+  whole.reach.insert(found.reach);
+  for (PropertyResult& result : found.properties) {
+    const bool is_closed = found.complete && result.verdict == Verdict::holds;
+    if (result.verdict != Verdict::violated && !is_closed) continue;
+    const auto known = std::find_if(whole.properties.begin(), whole.properties.end(),
+                                    [&](const auto& each) { return each.property == result.property; });
+    cell.decided_by[static_cast<std::size_t>(known - whole.properties.begin())] = at;
+    *known = std::move(result);
+  }
+}
+
+}  // namespace
+
+void deepen(std::vector<DeepCell>& cells, const Deepening& how, unsigned threads, const Budget& budget,
+            const std::function<void(const Depth& depth, std::size_t jobs)>& on_depth,
+            const OnDone& on_done) {
+  for (std::size_t d = 0; d < how.depths.size(); ++d) {
+    const Depth& depth = how.depths[d];
+    const bool is_whole = d < how.whole_depths;
+    const std::uint64_t states_max = is_whole ? std::numeric_limits<std::uint64_t>::max() : how.states_max;
+    std::vector<DeepJob> jobs;
+    for (DeepCell& cell : cells)
+      if (std::optional<DeepJob> job = job_of(cell, depth, states_max)) jobs.push_back(std::move(*job));
+    if (jobs.empty()) continue;
+    on_depth(depth, jobs.size());
+    // What of a space is explored that is not explored whole depends on the number of threads.
+    const auto within = is_whole ? std::max(1u, threads / static_cast<unsigned>(jobs.size())) : 1;
+    std::mutex mutex;
+    for_each_index(jobs.size(), threads, [&](std::size_t i) {
+      DeepJob& job = jobs[i];
+      Scenario asked = job.scenario;
+      asked.explore.states_max = std::min(asked.explore.states_max, states_max);
+      if (!job.cell->within.empty()) asked.check = unbroken(job.cell->found);
+      job.found = explore(asked, *job.cell->card, budget, Engine::snapshots, within);
+      const std::scoped_lock hold(mutex);
+      on_done(i, job.found);
+    });
+    // What was interrupted has decided nothing but what it broke.
+    for (DeepJob& job : jobs) {
+      const bool is_closed = job.found.complete;
+      add(*job.cell, {depth, std::move(job.scenario), states_max, is_closed}, std::move(job.found));
+    }
+    if (budget.is_exhausted && budget.is_exhausted()) return;
+  }
+}
+
+}  // namespace holdfast
