@@ -129,7 +129,7 @@ const std::vector<Planted> bugs{
      owner_only_release,
      {truthful_release},
      {slow}},
-    // A request that comes late is enough as well: between the last look and the DEL, the lease may end.
+    // A stop between the last look at the clock and the DEL is enough; so is a DEL that is late.
     {"deletes-while-its-clock-allows",
      "DEL unless the own clock says that the lease is over",
      &on_one,
