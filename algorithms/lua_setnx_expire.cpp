@@ -52,15 +52,16 @@ class LuaSetnxExpire final : public Lock {
 
 constexpr std::string_view lesson =
     "A script runs alone on the server, so nobody can come, and no client can die, between its SETNX and "
-    "its EXPIRE. That is isolation, not all-or-nothing: a script that stops with an error keeps what it has "
-    "written. As printed, the script passes 1000, meant as milliseconds, to EXPIRE, which takes seconds: "
-    "the one-second lease lasts 16 minutes and 40 seconds, and a crashed holder, or an answer that got "
-    "lost, blocks everybody for as long. The obvious correction, dividing by 1000 in the caller "
-    "(expire-unit=divided), is right for whole seconds only: with ttl 1.5s EXPIRE gets \"1.5\", the script "
-    "fails after its SETNX, and the key stays without any TTL, for ever. expire-unit=repaired rounds up to "
-    "whole seconds. With the lease repaired, the release is what remains: a holder that outlives the lease "
-    "shares the lock with the next one, and its plain DEL, like one that arrives late, deletes a lock that "
-    "is not its own. Repair: SET with PX and NX (set-nx-px), and an owner in the value (token).";
+    "its EXPIRE. That is isolation, not all-or-nothing: a script that stops with an error keeps what it "
+    "has written. As printed, the script passes 1000, meant as milliseconds, to EXPIRE, which takes "
+    "seconds: the one-second lease lasts 16 minutes and 40 seconds, and a crashed holder, an answer that "
+    "got lost, or a client that was stopped until it gave up blocks everybody for as long. The obvious "
+    "correction, dividing by 1000 in the caller (expire-unit=divided), is right for whole seconds only: "
+    "with ttl 1.5s EXPIRE gets \"1.5\", the script fails after its SETNX, and the key stays without any "
+    "TTL, for ever. expire-unit=repaired rounds up to whole seconds. With the lease repaired, the release "
+    "is what remains: a holder that outlives the lease shares the lock with the next one, and its plain "
+    "DEL, like one that arrives late, deletes a lock that is not its own. Repair: SET with PX and NX "
+    "(set-nx-px), and an owner in the value (token).";
 
 constexpr Protocol protocol{
     .acquire = "EVAL of SETNX and EXPIRE, one script; 1 grants",

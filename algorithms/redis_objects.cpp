@@ -67,20 +67,21 @@ class RedisObjects final : public Lock {
 };
 
 constexpr std::string_view lesson =
-    "The value is the time at which the lease ends, by the holder's wall clock, one second later than asked "
-    "for. A waiter that reads a past time swaps in its own with GETSET and has won if what it got back is "
-    "past as well. Its losers have written too: a GETSET that was under way for a while puts an earlier "
-    "expiry over the winner's, and a third client takes the lock while the winner works within its lease. "
-    "Nothing needs to go wrong for a loser to overwrite: a key that vanished between SETNX and GET reads as "
-    "the time 0, so GETSET follows, and meets whoever came first. The answer is judged when it arrives: one "
-    "that travels longer than the lease says \"past\" of a lease that was running when it was sent. The "
-    "release looks at the clock and then sends DEL, so a DEL that is late removes the next holder's key. "
-    "Clocks that differ by more than the rest of a lease let one client steal from another. And without "
-    "expiration, the default, the value is 1 and nothing ever frees the lock of a process that died (issue "
-    "254 of the project); where some clients give an expiration and others do not, the former read that 1 "
-    "as long past and take a lock that is held. Waiters try again after 0.1 s and give up with LockTimeout "
-    "when their wall clock says so, in no order of arrival. Version 1.4.2 leaves the expiry to the server "
-    "(redis-objects-px); the owner that both lack is in token.";
+    "The value is the time at which the lease ends, by the holder's wall clock, one second later than "
+    "asked for. A waiter that reads a past time swaps in its own with GETSET and has won if what it got "
+    "back is past as well. Its losers have written too: a GETSET that was under way for a while puts an "
+    "earlier expiry over the winner's, and a third client takes the lock while the winner works within "
+    "its lease. Nothing needs to go wrong for a loser to overwrite: a key that vanished between SETNX and "
+    "GET reads as the time 0, so GETSET follows, and meets whoever came first. The answer is judged when "
+    "it arrives: one that travels longer than the lease says \"past\" of a lease that was running when it "
+    "was sent. The release looks at the clock and then sends DEL, so a DEL that is still on its way when "
+    "the lease ends removes the next holder's key. Clocks that differ by more than the rest of a lease "
+    "let one client steal from another. And without expiration, the default, the value is 1 and nothing "
+    "ever frees the lock of a process that died (issue 254 of the project); where some clients give an "
+    "expiration and others do not, the former read that 1 as long past and take a lock that is held. "
+    "Waiters try again after 0.1 s and give up with LockTimeout when their wall clock says so, in no "
+    "order of arrival. Version 1.4.2 leaves the expiry to the server (redis-objects-px); the owner that "
+    "both lack is in token.";
 
 constexpr Protocol protocol{
     .acquire =

@@ -68,11 +68,10 @@ constexpr std::string_view lesson =
     "is published or the lease that it was told of is over: a message that gets lost costs a lease, not "
     "for ever. Without a leaseTime a watchdog extends the lease every third of lockWatchdogTimeout for as "
     "long as the process runs, so work may last as long as it likes; but if renewals are kept from the "
-    "server for a lease, or the process stops, another enters while the first goes on, and nobody tells it. "
-    "An acquire whose answer is lost and that is tried again is a second entry, and one unlock "
-    "then leaves one hold until the lease ends. The unlock writes its result into a latch, so that a driver "
-    "that "
-    "repeats it is told what the first one did.";
+    "server for a lease, or the process stops, another enters while the first goes on, and nobody tells "
+    "it. An acquire whose answer is lost, or whose caller was interrupted, and that is tried again is a "
+    "second entry, and one unlock then leaves one hold until the lease ends. The unlock writes its result "
+    "into a latch, so that a driver that repeats it is told what the first one did.";
 
 constexpr Protocol protocol{
     .acquire =

@@ -32,11 +32,13 @@ inline constexpr Duration latch_ttl = 13'500ms;
 inline constexpr const char* unlock_message = "0";
 inline constexpr const char* read_unlock_message = "1";
 
-// Where the locks tell the truth whose unlock() answers as if it had been held when it is gone.
-inline constexpr FaultSet truthful_while_it_is_there =
-    every_fault_but({Fault::pause, Fault::late_request, Fault::lost_request, Fault::duplicate,
-                     Fault::partition, Fault::cancel,
-                     Fault::server_clock_jump, Fault::restart, Fault::failover, Fault::eviction});
+// Where the locks tell the truth whose unlock() answers as if it had been held when it is gone. It is gone
+// when renewals were kept from the server. And a request of an earlier call that arrives after the granted
+// one (late, sent twice, or given up by its caller) counts a second hold: unlock() then says that the lock is
+// released, and one hold stays.
+inline constexpr FaultSet truthful_while_it_is_there = every_fault_but(
+    {Fault::pause, Fault::late_request, Fault::lost_request, Fault::duplicate, Fault::partition,
+     Fault::cancel, Fault::server_clock_jump, Fault::restart, Fault::failover, Fault::eviction});
 
 // How a caller waits: lock(), tryLock(waitTime, …) or tryLock().
 enum class Blocking : std::uint8_t { for_ever, until_timeout, no };

@@ -105,8 +105,8 @@ inline std::vector<Planted> all() {
       // As check-then-delete, with a lease that is just long enough for all messages: it must stop in
       // between.
       {4, card_of<checks_then_deletes>("paused-check-then-delete"), owner_only_release, {pause}, 5s},
-      // It is stopped until it takes the answer to SET for lost; it finds its own token in the lease's last
-      // second, and then lengthens another one's.
+      // The client is stopped until it takes the answer to SET for lost; it finds its own token in the last
+      // second of its lease, and then lengthens the lease of another.
       {5, card_of<adopts_blindly>("blind-adoption"), owner_only_change, {pause}, 6s},
       // Its release is late; it gives up, takes the lock again with the same token, and the release lands
       // then, so that another one takes the lock before it is done.

@@ -35,7 +35,7 @@ inline void readers_and_a_writer(Scenario& scenario) {
   scenario.timing.tick = 1s;
   for (std::size_t i = 0; i < 2; ++i) scenario.clients[i].program.front().mode = Mode::shared;
 }
-// The first one is done before its own lease ends, however long its answer travelled.
+// The first reader is done before its own lease ends, however long its answer travelled.
 inline void a_reader_comes_late(Scenario& scenario) {
   readers_and_a_writer(scenario);
   scenario.clients[0].program[1].length = 3s;
@@ -52,7 +52,8 @@ inline void endless(Scenario& scenario) {
     client.program[1].at_least = scenario.timing.tick;
   }
 }
-// Exactly so long: where that is longer than the lease, only who does not know that it is over writes.
+// All work for exactly so long. Where that is longer than the lease, a client that knows that its lease is
+// over does not write.
 inline void works(Scenario& scenario, Duration length) {
   for (ClientPlan& client : scenario.clients) client.program[1].length = length;
   for (ClientPlan& client : scenario.clients) client.program[1].at_least = length;

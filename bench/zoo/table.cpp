@@ -129,7 +129,8 @@ const std::vector<Planted> bugs{
      owner_only_release,
      {truthful_release},
      {slow}},
-    // A request that comes late is enough as well: between the last look and the DEL, the lease may end.
+    // A stop is enough that brings the look at the clock near to the end of the lease, for the DEL takes its
+    // time; so is a DEL that is late.
     {"deletes-while-its-clock-allows",
      "DEL unless the own clock says that the lease is over",
      &on_one,

@@ -1,39 +1,24 @@
 ✘ setnx-expire × late-request: recovery is violated
-  2 clients · ttl 4s · 27 steps
+  1 client · ttl 4s · 17 steps
 
 2. At 0ms A starts. A tries to acquire the lock job. A sends SETNX job 1234 to redis-1.
-3. At 0ms B starts. B tries to acquire the lock job. B sends SETNX job 1234 to redis-1.
-4. At 0ms redis-1 carries out the SETNX job 1234 of A and answers 1. A's command creates the key job
-   with "1234", without an expiry.
-5. At 0ms redis-1 carries out the SETNX job 1234 of B and answers 0.
-6. At 0ms A gets its answer: 1. A sends EXPIRE job 4 to redis-1.
-7. At 0ms B gets its answer: 0. B does not get the lock: "lock already exists."
-8. At 0ms redis-1 carries out the EXPIRE job 4 of A and answers 1. A's command changes the expiry of
-   the key job, its own; it is now alive until 4s.
-9. At 0ms A gets its answer: 1. A believes that it holds the lock. A works under the lock for 1s.
-10. At 1s B tries to acquire the lock job. B sends SETNX job 1234 to redis-1.
-11. At 1s A writes to the guarded resource. A begins to release the lock and no longer believes that
-    it holds it. A sends DEL job to redis-1.
-12. At 1s redis-1 carries out the DEL job of A and answers 1. A's command removes the key job, its
-    own.
-13. At 1s A gets its answer: 1. A reports that it has released the lock. A is finished.
-14. At 1s the SETNX job 1234 of B will arrive late.
-15. At 3s redis-1 carries out the SETNX job 1234 of B and answers 1. B's command creates the key job
-    with "1234", without an expiry.
-17. At 4s B stops waiting for the answer to SETNX job 1234. B fails to get the lock: "failed to
-    setnx lock: timeout". B is finished.
-18. At 4s the faults are over; a new client, C, now tries to get the lock within 10s. C starts. C
-    tries to acquire the lock job. C sends SETNX job 1234 to redis-1.
-19. At 4s redis-1 carries out the SETNX job 1234 of C and answers 0.
-20. At 4s C gets its answer: 0. C does not get the lock: "lock already exists."
-21. At 9s C tries to acquire the lock job. C sends SETNX job 1234 to redis-1.
-22. At 9s redis-1 carries out the SETNX job 1234 of C and answers 0.
-23. At 9s C gets its answer: 0. C does not get the lock: "lock already exists."
-24. At 14s C tries to acquire the lock job. C sends SETNX job 1234 to redis-1.
-25. At 14s redis-1 carries out the SETNX job 1234 of C and answers 0.
-26. At 14s C gets its answer: 0. C does not get the lock: "lock already exists." C is finished.
-27. At 14s the run is over.
+3. At 0ms the SETNX job 1234 of A will arrive late.
+6. At 3s A stops waiting for the answer to SETNX job 1234. A fails to get the lock: "failed to setnx
+   lock: timeout". A is finished.
+7. At 3s redis-1 carries out the SETNX job 1234 of A and answers 1. A's command creates the key job
+   with "1234", without an expiry. an answer to A arrives, but nobody waits for it any more.
+8. At 3s the faults are over; a new client, B, now tries to get the lock within 10s. B starts. B
+   tries to acquire the lock job. B sends SETNX job 1234 to redis-1.
+9. At 3s redis-1 carries out the SETNX job 1234 of B and answers 0.
+10. At 3s B gets its answer: 0. B does not get the lock: "lock already exists."
+11. At 8s B tries to acquire the lock job. B sends SETNX job 1234 to redis-1.
+12. At 8s redis-1 carries out the SETNX job 1234 of B and answers 0.
+13. At 8s B gets its answer: 0. B does not get the lock: "lock already exists."
+14. At 13s B tries to acquire the lock job. B sends SETNX job 1234 to redis-1.
+15. At 13s redis-1 carries out the SETNX job 1234 of B and answers 0.
+16. At 13s B gets its answer: 0. B does not get the lock: "lock already exists." B is finished.
+17. At 13s the run is over.
 
-  why     A new client, C, tried for 10s after the last fault and was not granted the lock: the key
-          that B wrote at 3s still stands and has no expiry. (steps 15 and 27)
-  code    algorithms/setnx_expire.cpp:16 sends SETNX job 1234 (step 15)
+  why     A new client, B, tried for 10s after the last fault and was not granted the lock: the key
+          that A wrote at 3s still stands and has no expiry. (steps 7 and 17)
+  code    algorithms/setnx_expire.cpp:16 sends SETNX job 1234 (step 7)

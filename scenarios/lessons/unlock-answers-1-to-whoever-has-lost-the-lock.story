@@ -1,5 +1,5 @@
 ✘ redismutex × pause: truthful-release is violated
-  2 clients · ttl 4s · blocking no · 14 steps
+  1 client · ttl 4s · blocking no · 13 steps
 
 2. At 0ms A starts. A tries to acquire the lock job. A sends EVAL script 2 job job:lock-intent A1
    4000 0 to redis-1.
@@ -7,15 +7,14 @@
    A's command creates the key job with "A1", alive until 4s.
 4. At 0ms A gets its answer: nil. A believes that it holds the lock. A works under the lock for 1s.
 6. At 1s A is stopped in the middle of what it does.
-9. At 4s B starts. B tries to acquire the lock job. B sends EVAL script 2 job job:lock-intent B1
-   4000 0 to redis-1.
-10. At 4s A goes on, as if the last 3s had not passed.
-11. At 4s A writes to the guarded resource. A begins to release the lock and no longer believes that
+9. At 4.001s the key job, set by A, expires.
+10. At 5s A goes on, as if the last 4s had not passed.
+11. At 5s A writes to the guarded resource. A begins to release the lock and no longer believes that
     it holds it. A sends EVAL script 1 job A1 to redis-1.
-12. At 4.001s the key job, set by A, expires.
-13. At 5s redis-1 carries out the EVAL script 1 job A1 of A and answers 1.
-14. At 5s A gets its answer: 1. A reports that it has released the lock. A is finished.
+12. At 5s redis-1 carries out the EVAL script 1 job A1 of A and answers 1.
+13. At 5s A gets its answer: 1. A reports that it has released the lock. A is finished.
 
   why     At 5s release() told A that it had held the lock until then; but its key expired at
-          4.001s. (steps 12 and 14)
-  code    algorithms/redismutex.cpp:73 sends EVAL script 1 job A1 (step 12)
+          4.001s. (steps 9 and 13)
+  code    algorithms/redismutex.cpp:56 sends EVAL script 2 job job:lock-intent A1 4000 0 (step 9)
+  code    algorithms/redismutex.cpp:73 sends EVAL script 1 job A1 (step 13)

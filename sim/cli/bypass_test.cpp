@@ -18,6 +18,10 @@ TEST_F(CliBypass, ShowsTheWayIntoTheLoopAndTheLoop) {
   const Outcome outcome = run(starvation);
   EXPECT_EQ(outcome.code, 1) << outcome.err;
   EXPECT_THAT(outcome.out, HasSubstr("rounds without end · attempts until granted"));
+  // One step to set up; A and B ask, are served and are answered (six); A releases, and that is carried out
+  // (two). Then for ever: A is answered and asks at once, is served, granted, releases, and that is carried
+  // out (five); B asks, is refused by the server and hears of it (three), which it does once a second. Of the
+  // two ticks of that second one is a step: in the other A works and nobody can do anything.
   EXPECT_THAT(outcome.out, HasSubstr("bounded-bypass      violated: 18 steps, the last 9 for ever"));
   EXPECT_THAT(outcome.out, HasSubstr("Assumed of bounded-bypass: messages arrive within their bounds"));
   EXPECT_THAT(outcome.out, HasSubstr("for ever: steps 10 to 18 again"));
@@ -43,6 +47,8 @@ TEST_F(CliBypass, ReplaysTheLoopTwiceOrRefuses) {
 TEST_F(CliBypass, PrintsTheExactBoundOfWhatHolds) {
   const Outcome text = run("check set-nx-px-as-printed --faults none --properties bounded-bypass");
   EXPECT_EQ(text.code, 0) << text.err;
+  // Every answer counts as a grant, so who waits does so for one way there and back: two seconds at most. The
+  // other one works for half a second at least and is granted at both ends: at 0, 0.5, 1, 1.5 and 2 s.
   EXPECT_THAT(text.out, HasSubstr("holds: overtaken at most 5 times"));
   const Json cell =
       Json::parse(run("check set-nx-px-as-printed --faults none --properties bounded-bypass --format json")

@@ -18,6 +18,11 @@ TEST_F(Diff, TellsTheShortestScheduleThatBreaksOneLockAndNotTheOther) {
   const Outcome outcome = run(job);
   EXPECT_EQ(outcome.code, 0);
   EXPECT_THAT(outcome.err, IsEmpty());
+  // One step to set up. Eight of A: it begins, sends SET, which is carried out and answered; it is stopped,
+  // goes on, and sends DEL, which is carried out. Seven of B: it begins and sends SET, which is refused by
+  // the server and answered; it asks again, is served, and is granted. The key that A made at 0 is dead at
+  // 4.5 s: nine ticks, of which the two in which nobody can do anything are no steps (A works and B has just
+  // been refused; A has just stopped).
   EXPECT_THAT(outcome.out, HasSubstr("pause  owner-only-release  set-nx-px  token      23 steps"));
   EXPECT_THAT(outcome.out, HasSubstr("pause  owner-only-release  token      set-nx-px  none: never broken"));
   EXPECT_THAT(outcome.out, HasSubstr("✘ set-nx-px × pause: owner-only-release is violated"));
