@@ -1,4 +1,4 @@
-// Every lock is held to what its card claims, within the bounds of the default comparison.
+// Every lock is held to what its card claims, within small bounds: `holdfast compare` goes as far as claims do.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -15,15 +15,9 @@ class EveryLock : public testing::TestWithParam<std::string> {};
 
 TEST_P(EveryLock, KeepsWhatItsCardClaims) {
   const Card& card = *algorithms::find(GetParam());
-  Comparison comparison;
-  const bool large = is_large(card);
-  if (large && !Arena::is_available())
+  Comparison comparison = planted::one_attempt();
+  if (is_large(card) && !Arena::is_available())
     GTEST_SKIP() << "skipped: too many states for an engine without snapshots";
-  // Their spaces are large, and sanitizer builds are slow: smaller bounds.
-  if (large || !Arena::is_available()) {
-    comparison.attempts = 1;
-    comparison.timing.tick = 1s;
-  }
   if (!Arena::is_available()) {
     comparison.timing.retry_late = comparison.timing.retry;
     comparison.timing.restart_late = comparison.timing.restart;

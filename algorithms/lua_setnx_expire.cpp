@@ -94,9 +94,9 @@ Card lua_setnx_expire() {
       .source = "document 004, way three (shows no release); Redis documentation, EVAL, EXPIRE",
       .lesson = lesson,
       .protocol = protocol,
-      .claims = {{{mutual_exclusion, no_stale_write, truthful_release},
-                  every_fault_but({restart, failover, eviction})},
-                 {{owner_only_release}, every_fault_but({restart, duplicate, failover, eviction})},
+      // A copy of a DEL deletes the key of the next holder, and a third client enters.
+      .claims = {{{mutual_exclusion, no_stale_write, owner_only_release, truthful_release},
+                  every_fault_but({restart, duplicate, failover, eviction})},
                  {{owner_only_change}, every_fault},
                  {{recovery}, {none, slow_section, restart, clock_skew}}},
       .bugs = known_bugs(),

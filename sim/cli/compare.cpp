@@ -215,6 +215,25 @@ void print(const Options& options, const reports::Matrix& matrix, bool in_full) 
   else reports::write_matrix_text(matrix, std::cout, terminal_of(options));
 }
 
+// What cards claim, they claim of the usual bounds and clients. Tells what of it is violated; returns how much.
+std::size_t tell_denied_claims(const Options& options, const reports::Matrix& matrix) {
+  const Comparison comparison = comparison_of(options);
+  const bool is_usual = depths_of(options, comparison).size() > 1 && !options.deepen && options.params.empty() &&
+                        comparison.workload == Workload::contend && !comparison.belief;
+  std::size_t denied = 0;
+  for (const reports::MatrixCell& cell : matrix.cells)
+    for (const PropertyResult& result : cell.exploration.properties)
+      for (const Claim& claim : algorithms::find(cell.algorithm)->claims) {
+        const bool is_claimed =
+            is_usual && claim.properties.contains(result.property) && claim.under.contains(cell.fault);
+        if (!is_claimed || result.verdict != Verdict::violated) continue;
+        ++denied;
+        fmt::print(stderr, "{} under {}: its card claims {}, which is violated\n", cell.algorithm,
+                   id_of(cell.fault), id_of(result.property));
+      }
+  return denied;
+}
+
 void tell_unexpected(const reports::Matrix& matrix, std::size_t differing, const std::string& file) {
   for (const reports::MatrixCell& cell : matrix.cells)
     for (std::size_t i = 0; i < cell.unexpected.size(); ++i)
@@ -257,9 +276,9 @@ int compare(const Options& options) {
   if (unreal != 0)
     throw UserError(exit_bug, fmt::format("on a real server, {} went another way: that is a bug of the model",
                                           reports::counted(unreal, "counterexample")));
-  if (differing == 0) return any(matrix, Verdict::unknown) ? exit_inconclusive : exit_as_expected;
-  tell_unexpected(matrix, differing, options.expect);
-  return exit_violated;
+  if (differing != 0) tell_unexpected(matrix, differing, options.expect);
+  if (tell_denied_claims(options, matrix) + differing != 0) return exit_violated;
+  return any(matrix, Verdict::unknown) ? exit_inconclusive : exit_as_expected;
 }
 
 int check(const Options& options) {

@@ -64,7 +64,7 @@ TEST_P(Lesson, IsTrue) {
 TEST(Lessons, AreTheSameInBothEngines) {
   if (!Arena::is_available())
     GTEST_SKIP() << "skipped: a sanitizer build has no arena, so there is only one engine";
-  constexpr std::uint64_t states_max = 200'000;  // replay is slow
+  constexpr std::uint64_t states_max = 50'000;  // replay is slow
   std::size_t left_out = 0;
   for (const std::filesystem::path& path : lesson_files()) {
     SCOPED_TRACE(path.stem().string());

@@ -165,8 +165,8 @@ constexpr std::array sentences{
              "clock-jump-4-not-between-two-readings"},
     // --- server-clock-jump ---
     Sentence{server_clock_jump,
-             "The clock of a server may be set ahead, or back, by its size or any number of ticks less, at any "
-             "tick, also when no request comes: leases that have ended by the new time end at once.",
+             "The clock of a server may be set ahead, or back, by its size or any number of ticks less, at "
+             "any tick, also when no request comes: leases that have ended by the new time end at once.",
              "server-clock-jump-1-ahead-in-a-quiet-second"},
     Sentence{server_clock_jump, "Set back, it lets leases that it counts last longer.",
              "server-clock-jump-2-back"},

@@ -125,7 +125,8 @@ Digest Client::mix_state(Digest history, Instant now) const {
                     static_cast<std::uint64_t>(has_begun_ && world_.faults_.can(Fault::clock_skew)) << 7 |
                     static_cast<std::uint64_t>(has_own_token ? tokens_ - granted_token_ : 0) << 8);
   // Who is not told the time does not notice.
-  if (world_.told_.of_time && skew_ != Duration::zero()) history = mix(mix(history, Mark::skewed), skew_.count());
+  const bool is_wrong = world_.told_.of_time && skew_ != Duration::zero();
+  if (is_wrong) history = mix(mix(history, Mark::skewed), skew_.count());
   if (parts_ != Digest{}) history = sum(history, parts_);
   for (const Watch& running : watches_)
     history = mix(history, static_cast<std::uint64_t>((now - running.since).count()));
