@@ -1,4 +1,4 @@
-// Every lock is held to what its card claims, within small bounds: `holdfast compare` goes as far as claims do.
+// Every lock is held to what its card claims, within small bounds: `holdfast compare` goes as far as claims.
 #include <gtest/gtest.h>
 
 #include <string>

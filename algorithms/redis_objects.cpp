@@ -133,8 +133,8 @@ Card redis_objects() {
       .source = "document 003; nateware/redis-objects up to 1.4.1, lib/redis/lock.rb",
       .lesson = lesson,
       .protocol = protocol,
-      // release() is not truthful even without a fault: a slow loser's GETSET may have overwritten the key. Two
-      // jumps of one clock, ahead before acquire() and ahead again before release(), leave a key for long.
+      // release() is not truthful even without a fault: a slow loser's GETSET may have overwritten the key.
+      // Two jumps of one clock, ahead before acquire() and ahead again before release(), leave a key for long.
       .claims = {{{mutual_exclusion, no_stale_write, owner_only_release}, {none}},
                  {{recovery}, every_fault_but({clock_skew, clock_jump})}},
       .bugs = known_bugs(),

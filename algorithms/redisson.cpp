@@ -125,8 +125,8 @@ Card redisson() {
       .protocol = protocol,
       .claims = {{{mutual_exclusion}, {none, crash, slow_section, lost_reply}},
                  {{owner_only_release, recovery}, every_fault},
-                 // A renewal that was sent before the release may land on the next hold of the same thread, and
-                 // a failover may bring back a hold of that thread that is over.
+                 // A renewal that was sent before the release may land on the next hold of the same thread,
+                 // and a failover may bring back a hold of that thread that is over.
                  {{truthful_release}, every_fault_but({late_request, duplicate, failover, cancel})}},
       .bugs = known_bugs(),
       .belief = Belief::until_release,

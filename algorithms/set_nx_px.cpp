@@ -63,8 +63,8 @@ std::vector<KnownBug> known_bugs() {
 Card set_nx_px() {
   using enum Fault;
   using enum Property;
-  // Under these no holder outlives its lease, and no DEL does: else it deletes the key of the next holder, and
-  // a third client enters.
+  // Under these no holder outlives its lease, and no DEL does: else it deletes the key of the next holder,
+  // and a third client enters.
   const FaultSet release_in_time = every_fault_but({pause, slow_section, late_request, late_reply, duplicate,
                                                     restart, server_clock_jump, failover, eviction});
   return Card{

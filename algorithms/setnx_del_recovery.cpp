@@ -90,8 +90,8 @@ Card setnx_del_recovery() {
       .source = "document 003, SETNX with expiry; Redis documentation, SETNX, \"Handling deadlocks\"",
       .lesson = lesson,
       .protocol = protocol,
-      // No exclusion, even without a fault: of two that find an expired key, the slower deletes the key of the
-      // faster, and a third client enters.
+      // No exclusion, even without a fault: of two that find an expired key, the slower deletes the key of
+      // the faster, and a third client enters.
       .claims = {{{owner_only_change, recovery}, every_fault}},
       .bugs = known_bugs(),
       .belief = Belief::until_release,

@@ -119,8 +119,8 @@ std::vector<KnownBug> known_bugs() {
 Card shedlock() {
   using enum Fault;
   using enum Property;
-  // Under these no holder outlives its lease, and no DEL does: else it deletes the key of the next holder, and
-  // a third client enters.
+  // Under these no holder outlives its lease, and no DEL does: else it deletes the key of the next holder,
+  // and a third client enters.
   const FaultSet release_in_time = every_fault_but({pause, slow_section, late_request, late_reply, duplicate,
                                                     restart, server_clock_jump, failover, eviction});
   // A clock that is set back makes the release keep the lock for a moment. That may be over before the answer

@@ -84,7 +84,7 @@ void write_cell(const MatrixCell& cell, Page& page) {
       page.line("      " + printable(terminal, file));
   }
   if (const std::string closed = closed_of(cell); cell.within.size() > 1 && !closed.empty())
-    page.paragraph("    every schedule of ", closed);
+    page.paragraph("    closed: ", closed);
   if (rests_on_sample(cell.exploration))
     for (const std::string& statement : confidence_in_words(cell.exploration))
       page.paragraph("    ", statement);

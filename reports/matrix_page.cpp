@@ -122,6 +122,8 @@ void write_bounds_section(const Matrix& matrix, const Grid& grid, std::ostream& 
          "these bounds, and says nothing beyond them.</p><ul class=\"letters\">";
   for (const std::string& phrase : bounds_in_words(matrix))
     out << fmt::format("<li>{}</li>", html_text(phrase));
+  for (const std::string& phrase : deepening_in_words(matrix))
+    out << fmt::format("<li>{}</li>", html_text(phrase));
   if (grid.belief) out << fmt::format("<li>belief {}</li>", id_of(*grid.belief));
   out << "</ul></section>\n";
 }

@@ -129,15 +129,24 @@ std::string with_renewed(std::string_view name, Duration usual, Duration renewed
 
 }  // namespace
 
+bool deepens(const Matrix& matrix) {
+  return std::any_of(matrix.cells.begin(), matrix.cells.end(),
+                     [](const MatrixCell& cell) { return cell.within.size() > 1; });
+}
+
 std::vector<std::string> bounds_in_words(const Matrix& matrix) {
   const MatrixBounds& bounds = matrix.bounds;
   const Timing& timing = bounds.timing;
   const StrategyKind strategy = bounds.explore.strategy;
-  std::vector<std::string> words{
-      counted(bounds.clients, "client"),
-      bounds.rounds == 0 ? "rounds without end" : counted(bounds.rounds, "round"),
-      bounds.attempts == 0 ? "attempts until granted" : counted(bounds.attempts, "attempt"),
-      fmt::format("at most {}", counted(bounds.faults, "fault")),
+  std::vector<std::string> words;
+  if (deepens(matrix))
+    words = {"from 2 clients, 1 round, 1 attempt and 1 fault on: they deepen, see below"};
+  else
+    words = {counted(bounds.clients, "client"),
+             bounds.rounds == 0 ? "rounds without end" : counted(bounds.rounds, "round"),
+             bounds.attempts == 0 ? "attempts until granted" : counted(bounds.attempts, "attempt"),
+             fmt::format("at most {}", counted(bounds.faults, "fault"))};
+  const std::vector<std::string> times{
       with_renewed("ttl", bounds.ttl, bounds.renewed_ttl),
       with_renewed("work at most", bounds.section, bounds.renewed_section),
       fmt::format("clients start within {}", to_text(bounds.start_late)),
@@ -147,13 +156,15 @@ std::vector<std::string> bounds_in_words(const Matrix& matrix) {
       fmt::format("crashed clients start again after {}", window(timing.restart, timing.restart_late)),
       fmt::format("recovery within {} × {}", timing.recovery_rounds, to_text(timing.recovery)),
   };
+  words.insert(words.end(), times.begin(), times.end());
   if (bounds.faults > 0)
     words.push_back(
         "faults strike at any tick, also before a request leaves, while it travels, in quiet time");
   if (bounds.workload != Workload::contend)
     words.push_back(fmt::format("workload {}", id_of(bounds.workload)));
   if (bounds.fencing != Fencing::none) words.push_back(fmt::format("fencing {}", id_of(bounds.fencing)));
-  if (strategy != StrategyKind::random)
+  if (deepens(matrix)) words.push_back("every schedule of what is closed");
+  else if (strategy != StrategyKind::random)
     words.push_back(fmt::format("{} in steps of {}", is_sampling(strategy) ? "time passes" : "every schedule",
                                 to_text(timing.tick)));
   if (is_sampling(strategy))
@@ -165,12 +176,13 @@ std::vector<std::string> bounds_in_words(const Matrix& matrix) {
 }
 
 std::string depth_in_words(const Depth& depth) {
-  std::string text =
-      fmt::format("{} × {} × {}", counted(depth.clients, "client"),
-                  depth.rounds == 0 ? "endless rounds" : counted(depth.rounds, "round"),
-                  depth.attempts == 0 ? "endless attempts" : counted(depth.attempts, "attempt"));
-  if (depth.faults > 1) text += fmt::format(" × {}", counted(depth.faults, "fault"));
-  return text + fmt::format(", steps of {}", to_text(depth.tick));
+  std::vector<std::string> more;
+  if (depth.clients > 2) more.push_back(counted(depth.clients, "client"));
+  if (depth.rounds > 1) more.push_back(counted(depth.rounds, "round"));
+  if (depth.attempts > 1) more.push_back(counted(depth.attempts, "attempt"));
+  if (depth.faults > 1) more.push_back(counted(depth.faults, "fault"));
+  if (more.empty()) more.push_back("2 clients once");
+  return fmt::format("{} in steps of {}", fmt::join(more, ", "), to_text(depth.tick));
 }
 
 std::vector<std::string> deepening_in_words(const Matrix& matrix) {
@@ -182,7 +194,8 @@ std::vector<std::string> deepening_in_words(const Matrix& matrix) {
   };
   std::vector<Seen> seen;
   const auto place = [&](const Depth& depth) -> Seen& {
-    const auto known = std::find_if(seen.begin(), seen.end(), [&](const Seen& it) { return it.depth == depth; });
+    const auto is_same = [&](const Seen& it) { return it.depth == depth; };
+    const auto known = std::find_if(seen.begin(), seen.end(), is_same);
     return known != seen.end() ? *known : seen.emplace_back(Seen{depth});
   };
   for (const MatrixCell& cell : matrix.cells) {
@@ -195,10 +208,11 @@ std::vector<std::string> deepening_in_words(const Matrix& matrix) {
         ++place(cell.within[cell.decided_by[i]].depth).broken;
   }
   std::vector<std::string> words;
-  if (seen.size() < 2) return words;
+  if (!deepens(matrix)) return words;
   for (const Seen& it : seen)
     words.push_back(fmt::format("{}: {} of {} closed, {} broken", depth_in_words(it.depth), it.closed,
-                                counted(it.cells, "cell"), counted(it.broken, "property")));
+                                counted(it.cells, "cell"),
+                                it.broken == 1 ? "1 property" : fmt::format("{} properties", it.broken)));
   return words;
 }
 

@@ -47,8 +47,10 @@ Grid grid_of(const Matrix& matrix);
 std::string tally_of(const Matrix& matrix, std::string_view separator);
 // What was explored, as phrases: "2 clients", "ttl 4s", …
 std::vector<std::string> bounds_in_words(const Matrix& matrix);
-// "3 clients × 1 round × 1 attempt, steps of 1s".
+// "3 clients in steps of 1s": what goes beyond two clients that call acquire() once, and one fault.
 std::string depth_in_words(const Depth& depth);
+// Its cells were explored within several bounds.
+bool deepens(const Matrix& matrix);
 // How far each of several depths was closed, and what broke there first; empty, where there is but one.
 std::vector<std::string> deepening_in_words(const Matrix& matrix);
 // Properties that occur in the matrix, in the order of the vocabulary.

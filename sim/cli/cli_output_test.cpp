@@ -11,6 +11,7 @@
 namespace holdfast::cli {
 namespace {
 
+using testing::ContainsRegex;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -58,6 +59,29 @@ TEST_F(CliOutput, EveryCommandIsListedAndHelpsWithExamplesIn80Columns) {
   }
 }
 
+// A copy of a DEL deletes the key of the next holder with two clients; it takes a third one to enter.
+TEST_F(CliOutput, WhatDeepensSaysWithWhatEachPropertyBreaks) {
+  const Outcome check = run("check set-nx-px --faults duplicate --width 200");
+  EXPECT_THAT(check.out, ContainsRegex("owner-only-release  violated: [0-9]+ steps, with 2 clients once in"));
+  EXPECT_THAT(check.out, ContainsRegex("mutual-exclusion    violated: [0-9]+ steps, with 3 clients in steps"));
+  EXPECT_THAT(check.out, HasSubstr("closed: 2 clients once in steps of 1s · 2 clients once in steps of 500ms"));
+  const Outcome compare = run("compare --only set-nx-px --faults duplicate");
+  EXPECT_EQ(compare.code, 0);
+  EXPECT_THAT(compare.out, HasSubstr("  with 3 clients in steps of 1s: 1 of 1 cell closed, 3 properties broken"));
+  const std::string trace = "holdfast-out/set-nx-px+duplicate+mutual-exclusion.trace.json";
+  EXPECT_EQ(run("replay " + trace).code, 0);
+}
+
+TEST_F(CliOutput, GoesOnDeepeningForAsLongAsItIsAsked) {
+  const Outcome usual = run("check set-nx-px --faults none --width 200");
+  EXPECT_THAT(usual.out, Not(HasSubstr("3 clients in steps of 500ms")));
+  const Outcome longer = run("check set-nx-px --faults none --width 200 --deepen 20s");
+  EXPECT_THAT(longer.out, HasSubstr("3 clients in steps of 500ms"));
+  const Outcome chosen = run("check set-nx-px --faults none --width 200 --clients 3 --attempts 1");
+  EXPECT_THAT(chosen.out, HasSubstr("bounds: 3 clients · 1 round · 1 attempt"));
+  EXPECT_THAT(chosen.out, Not(HasSubstr("closed:")));
+}
+
 TEST_F(CliOutput, TheMatrixAsJsonHasTheKeysOfItsSchemaInTheirOrder) {
   const Outcome outcome = run(compare_one_cell + "--format json --seed 0x1f");
   ASSERT_EQ(outcome.code, 0);
@@ -75,7 +99,7 @@ TEST_F(CliOutput, TheMatrixAsJsonHasTheKeysOfItsSchemaInTheirOrder) {
     }
     EXPECT_THAT(keys, ElementsAre("algorithm", "fault", "property", "belief", "verdict", "strategy", "states",
                                   "transitions", "table_bytes", "runs", "trace_length", "trace", "bound",
-                                  "seconds", "met"));
+                                  "seconds", "met", "within", "decided_by"));
   }
   ASSERT_EQ(matrix["costs"].size(), 1u);
   EXPECT_THAT(

@@ -106,7 +106,7 @@ class Deepener {
         cells_.deep, how, threads_of(options_), budget,
         [&](const Depth& depth, std::size_t jobs) {
           show_first();
-          const std::string noun = is_alone_ ? "cells" : "cells of " + reports::depth_in_words(depth);
+          const std::string noun = is_alone_ ? "cells" : "cells with " + reports::depth_in_words(depth);
           session_.expect_jobs(jobs, noun);
         },
         [&](std::size_t, const Exploration& done) { session_.note_done(done); });
@@ -215,10 +215,11 @@ void print(const Options& options, const reports::Matrix& matrix, bool in_full) 
   else reports::write_matrix_text(matrix, std::cout, terminal_of(options));
 }
 
-// What cards claim, they claim of the usual bounds and clients. Tells what of it is violated; returns how much.
+// What cards claim, they claim of the usual bounds and clients. Tells what of it is violated, and returns how
+// much.
 std::size_t tell_denied_claims(const Options& options, const reports::Matrix& matrix) {
   const Comparison comparison = comparison_of(options);
-  const bool is_usual = depths_of(options, comparison).size() > 1 && !options.deepen && options.params.empty() &&
+  const bool is_usual = depths_of(options, comparison).size() > 1 && !options.deepen &&
                         comparison.workload == Workload::contend && !comparison.belief;
   std::size_t denied = 0;
   for (const reports::MatrixCell& cell : matrix.cells)

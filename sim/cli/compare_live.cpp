@@ -43,8 +43,9 @@ bool confirm(Confirmer& confirmer, const Item& item, Session& session) {
     said = "not confirmed: the budget ended first";
     return false;
   }
-  const Confirmation it = confirmer.confirm(item.cell->scenario_of(item.index), *algorithms::find(item.cell->algorithm),
-                                            *result.counterexample, should_stop);
+  const Card& card = *algorithms::find(item.cell->algorithm);
+  const Confirmation it =
+      confirmer.confirm(item.cell->scenario_of(item.index), card, *result.counterexample, should_stop);
   const bool differs = it.kind == Confirmation::Kind::differs;
   if (it.kind == Confirmation::Kind::confirmed) said = std::string(confirmed) + it.version;
   else said = fmt::format("{}: {}", differs ? "redis-server differs" : "not confirmed", it.why);

@@ -235,8 +235,8 @@ void Parser::add_shard(CLI::App* command, const char* help) {
 
 void Parser::add_deepening(CLI::App* command) {
   add_duration(command, "--deepen", options_.deepen,
-               "where nobody chooses --clients, --rounds or --attempts: go on with larger bounds for so long, "
-               "such as 30m",
+               "where nobody chooses --clients, --rounds or --attempts: go on with larger bounds for so "
+               "long, such as 30m",
                "");
 }
 

@@ -105,8 +105,9 @@ TEST_F(BoundsDeepen, IsTheSameOnAnyNumberOfThreads) {
     for (const DeepCell& cell : cells) {
       text += std::to_string(cell.found.states) + ':';
       for (std::size_t i = 0; i < cell.found.properties.size(); ++i) {
-        text += std::string(id_of(cell.found.properties[i].verdict)) + std::to_string(cell.decided_by[i]) + ' ';
-        if (const auto& example = cell.found.properties[i].counterexample)
+        const PropertyResult& result = cell.found.properties[i];
+        text += std::string(id_of(result.verdict)) + std::to_string(cell.decided_by[i]) + ' ';
+        if (const auto& example = result.counterexample)
           text += std::to_string(example->fingerprint.high) + ' ';
       }
     }
