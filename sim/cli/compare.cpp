@@ -101,8 +101,8 @@ class Deepener {
   }
 
  private:
-  void explore_within(const Deepening& how, const Budget& budget) {
-    deepen(
+  std::size_t explore_within(const Deepening& how, const Budget& budget) {
+    const std::size_t explored = deepen(
         cells_.deep, how, threads_of(options_), budget,
         [&](const Depth& depth, std::size_t jobs) {
           show_first();
@@ -111,6 +111,7 @@ class Deepener {
         },
         [&](std::size_t, const Exploration& done) { session_.note_done(done); });
     session_.end_progress();
+    return explored;
   }
 
   // A reader at a terminal sees the first whole matrix, and then how it deepens.
@@ -132,15 +133,9 @@ class Deepener {
     const Budget budget{[&] { return whole.is_exhausted() || session_.seconds() > end; }, whole.seconds};
     std::vector<Depth> depths(usual.begin() + whole_depths, usual.end());
     depths.insert(depths.end(), further_depths.begin(), further_depths.end());
-    for (std::uint64_t states = 4 * usual_states_max; !budget.is_exhausted() && is_open(); states *= 4)
-      explore_within({depths, 0, states}, budget);
-  }
-  bool is_open() const {
-    return std::any_of(cells_.deep.begin(), cells_.deep.end(), [](const DeepCell& cell) {
-      return cell.within.size() < usual_depths.size() + further_depths.size() ||
-             std::any_of(cell.within.begin(), cell.within.end(),
-                         [](const Within& each) { return !each.is_closed; });
-    });
+    for (std::uint64_t states = 4 * usual_states_max;
+         explore_within({depths, 0, states}, budget) > 0 && !budget.is_exhausted(); states *= 4)
+      continue;
   }
 
   const Options& options_;

@@ -73,9 +73,10 @@ void add(DeepCell& cell, Within within, Exploration found) {
 
 }  // namespace
 
-void deepen(std::vector<DeepCell>& cells, const Deepening& how, unsigned threads, const Budget& budget,
+std::size_t deepen(std::vector<DeepCell>& cells, const Deepening& how, unsigned threads, const Budget& budget,
             const std::function<void(const Depth& depth, std::size_t jobs)>& on_depth,
             const OnDone& on_done) {
+  std::size_t explored = 0;
   for (std::size_t d = 0; d < how.depths.size(); ++d) {
     const Depth& depth = how.depths[d];
     const bool is_whole = d < how.whole_depths;
@@ -84,6 +85,7 @@ void deepen(std::vector<DeepCell>& cells, const Deepening& how, unsigned threads
     for (DeepCell& cell : cells)
       if (std::optional<DeepJob> job = job_of(cell, depth, states_max)) jobs.push_back(std::move(*job));
     if (jobs.empty()) continue;
+    explored += jobs.size();
     on_depth(depth, jobs.size());
     // What of a space is explored that is not explored whole depends on the number of threads.
     const auto within = is_whole ? std::max(1u, threads / static_cast<unsigned>(jobs.size())) : 1;
@@ -102,8 +104,9 @@ void deepen(std::vector<DeepCell>& cells, const Deepening& how, unsigned threads
       const bool is_closed = job.found.complete;
       add(*job.cell, {depth, std::move(job.scenario), states_max, is_closed}, std::move(job.found));
     }
-    if (budget.is_exhausted && budget.is_exhausted()) return;
+    if (budget.is_exhausted && budget.is_exhausted()) break;
   }
+  return explored;
 }
 
 }  // namespace holdfast

@@ -32,8 +32,8 @@ struct Deepening {
 
 // Goes on with the cells as they are. What is broken is not explored again, nor what is closed. The result
 // depends only on cells and depths, unless the budget ends it early. `on_depth` is told how many explorations
-// come next.
-void deepen(std::vector<DeepCell>& cells, const Deepening& how, unsigned threads, const Budget& budget,
+// come next. Returns how many there were; none: nothing is left to explore within these depths.
+std::size_t deepen(std::vector<DeepCell>& cells, const Deepening& how, unsigned threads, const Budget& budget,
             const std::function<void(const Depth& depth, std::size_t jobs)>& on_depth, const OnDone& on_done);
 
 }  // namespace holdfast
