@@ -8,6 +8,7 @@
 #include <set>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -224,6 +225,53 @@ inline constexpr PropertySet all{Property::mutual_exclusion,   Property::no_stal
                                  Property::fenced_writes,      Property::no_lost_update,
                                  Property::owner_only_release, Property::owner_only_change,
                                  Property::truthful_release,   Property::recovery};
+
+// Which properties the events from `first` on break.
+inline std::set<Property> broken_since(const Events& events, std::size_t first) {
+  std::set<Property> broken;
+  for (std::size_t i = 0; i < property_ids.size(); ++i)
+    for (std::size_t now = first; all.contains(static_cast<Property>(i)) && now < events.size(); ++now)
+      if (breaks(static_cast<Property>(i), events, now)) broken.insert(static_cast<Property>(i));
+  return broken;
+}
+
+// What of a trace the definitions may still ask for, if nothing is to be judged any more of acquisitions
+// whose name is empty. Clocks, and when something happened, matter only where clocks are read.
+template <class World>
+std::string remembered(const Events& events, const World& world, bool is_timed) {
+  std::string text;
+  for (const Event& event : events) {
+    std::string line;
+    bool is_open = false;
+    const auto add = [&](std::string_view word, Acquisition it) {
+      is_open |= !it.is_nobody() && !world.name(it).empty();
+      line.append(word).append(name_of(it.client)).append(it.is_nobody() ? "nobody" : world.name(it));
+    };
+    if (const auto* const it = as<Granted>(event)) {
+      add(it->mode == Mode::shared ? " shares " : " holds ", it->acquisition);
+      line += " " + std::to_string(it->fence.value_or(0)) + " until " +
+              std::to_string(world.since(it->lease_until));
+    }
+    if (const auto* const it = as<Wrote>(event))
+      add(it->accepted ? " wrote " : " wrote in vain ", it->acquisition);
+    if (const auto* const it = as<ClockSkewed>(event); it != nullptr && is_timed)
+      line = " set by " + std::to_string(it->by.count()) + " " + name_of(it->client);
+    const bool is_for_ever = !line.empty();
+    if (const auto* const it = as<Read>(event))
+      add(it->accepted ? " read " : " read in vain ", it->acquisition);
+    if (const auto* const it = as<Releasing>(event)) add(" gives back ", it->acquisition);
+    if (const auto* const it = as<BeliefEnded>(event)) add(" believes no more ", it->acquisition);
+    if (const auto* const it = as<KeyChanged>(event)) {
+      line = " " + it->key + std::to_string(static_cast<int>(it->kind));
+      add(" by ", it->by);
+      add(" from ", it->before);
+      add(" to ", it->after);
+    }
+    if (!is_open && !is_for_ever) continue;
+    text += line + (is_timed ? " at " + std::to_string(world.since(event.at)) : "");
+  }
+  return text;
+}
 
 // The step at which the trace first breaks each property that it breaks.
 inline std::map<Property, Step> broken_by(const Events& events) {

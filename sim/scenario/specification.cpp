@@ -50,6 +50,12 @@ constexpr std::array sentences{
         "When every program has ended and nothing is on its way, nothing more strikes: a new client asks "
         "for the lock `recoveryRounds` times, `recovery` apart, over the shortest delays.",
         "none-10-the-probe-comes-last"},
+    Sentence{
+        none,
+        "A client whose belief may end by itself looks at it just before it reads or writes, and does not "
+        "when it is over. A deadline that has come goes before whatever else happens at that instant; a "
+        "grant whose deadline is over when it arrives is a refusal.",
+        "none-11-a-belief-that-is-over-writes-nothing"},
     // --- crash ---
     Sentence{
         crash,
@@ -63,10 +69,11 @@ constexpr std::array sentences{
              "Nothing else of it goes on: neither its claim nor what ran beside its program, such as "
              "renewals; connections of its own are closed.",
              "crash-4-renewals-end"},
-    Sentence{crash,
-             "It begins its program again, from the first line and with a new lock object, after any number "
-             "of ticks from `restart` to `restartLate`; nothing that it knew is left.",
-             "crash-5-it-comes-back-and-remembers-nothing"},
+    Sentence{
+        crash,
+        "It begins its program again, from the first line of its first round and with a new lock "
+        "object, after any number of ticks from `restart` to `restartLate`; nothing that it knew is left.",
+        "crash-5-it-comes-back-and-remembers-nothing"},
     Sentence{crash, "A client whose program has ended, or has not begun, does not die.",
              "crash-6-not-after-its-end"},
     // --- pause ---
@@ -89,6 +96,8 @@ constexpr std::array sentences{
     Sentence{pause, "A clock that it reads afterwards shows that time has passed.",
              "pause-7-a-clock-shows-it"},
     Sentence{pause, "A client whose program has ended does not stop.", "pause-8-not-after-its-end"},
+    Sentence{pause, "It may stop between its look at its belief and the write that follows.",
+             "pause-9-between-the-look-and-the-write"},
     // --- slow-section ---
     Sentence{
         slow_section,
@@ -129,13 +138,14 @@ constexpr std::array sentences{
     // --- duplicate ---
     Sentence{
         duplicate,
-        "A request to Redis may be carried out twice: a copy arrives at any tick up to its size after the "
-        "request left, before or after it, and nobody is told the copy's answer.",
+        "A request to Redis may be carried out twice: a copy arrives at any tick from `delay.min` to its "
+        "size after the request left, before or after it, and nobody is told the copy's answer.",
         "duplicate-1-a-copy-comes-late"},
     Sentence{
         duplicate,
         "Or the driver learns nothing of the first answer and sends the request again: it is carried out, "
-        "travels once more and is carried out again, and the second answer is the one that counts.",
+        "travels once more and is carried out again, and the second answer is the one that counts. A "
+        "client that has died or given up by then sends nothing again.",
         "duplicate-2-the-second-answer-counts"},
     Sentence{duplicate, "A connection of a client's own repeats nothing.",
              "duplicate-3-not-on-an-own-connection"},
@@ -176,8 +186,8 @@ constexpr std::array sentences{
     Sentence{restart, "Where it loses everything, all keys are gone, and all scripts.",
              "restart-2-loses-everything"},
     Sentence{restart,
-             "Where it loses the latest, any number of the last writes are undone, of those that are at most "
-             "its size old. An older write is never lost.",
+             "Where it loses the latest, any number of the last writes (commands that changed a key) are "
+             "undone, of those that are at most its size old. An older write is never lost.",
              "restart-3-loses-no-older-write"},
     Sentence{restart, "Where it loses nothing, only the scripts are gone.", "restart-4-loses-scripts"},
     Sentence{
@@ -189,7 +199,7 @@ constexpr std::array sentences{
     Sentence{
         failover,
         "The replica of a Redis may take over at any tick, also when no request comes. It lacks the last "
-        "write, or the last two.",
+        "write, or the last two, and scripts that were loaded since. Connections of clients' own are closed.",
         "failover-1-in-a-quiet-second"},
     Sentence{failover, "It does not lack what it has acknowledged to a WAIT.",
              "failover-2-not-what-wait-saw"},

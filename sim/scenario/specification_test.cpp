@@ -24,7 +24,10 @@ std::string page() {
       "that fails\nwhen the sentence is not so: it is violated where the sentence says what may happen, and "
       "holds where it says what\nmay not. *Its size* is the fault's `magnitude`, *a tick* is `timing.tick`. "
       "`./holdfast explain pause` prints the\nsentences of one fault; a test compares this page with "
-      "sim/scenario/specification.cpp, which has them.\n";
+      "sim/scenario/specification.cpp, which has them.\n\n"
+      "A fault with a `target` strikes that client alone: what it does, what it sends, and what is sent to "
+      "it. One with\n`at` strikes while that client, or any, is there. A message is where its client is when "
+      "the message leaves; a\nserver is where any client is.\n";
   for (std::size_t i = 0; i < fault_ids.size(); ++i) {
     const bool is_none = static_cast<Fault>(i) == Fault::none;
     page.append("\n## ").append(is_none ? "none: in every run" : fault_ids[i]).append("\n\n");
