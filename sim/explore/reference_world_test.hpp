@@ -12,9 +12,6 @@
 
 namespace holdfast::reference {
 
-// Whether a clock is set by any number of ticks from one to the fault's size, or by exactly its size.
-inline constexpr bool sets_clocks_by_any_ticks = false;
-
 // The whole state of a run. Times are true times.
 struct World {
   using Kind = Coming::Kind;
@@ -313,8 +310,7 @@ struct World {
   }
   std::vector<Duration> clock_steps(Duration size) const {
     std::vector<Duration> steps;
-    const Duration least = sets_clocks_by_any_ticks ? std::min(timing().tick, size) : size;
-    for (Duration by = least; by <= size; by += timing().tick) steps.insert(steps.end(), {by, -by});
+    for (Duration by = size; by > Duration(); by -= timing().tick) steps.insert(steps.end(), {by, -by});
     return steps;
   }
   void strike_client(const FaultRule& rule, const Process& it, const Strike& strike) const {

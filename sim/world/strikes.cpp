@@ -141,14 +141,15 @@ void World::offer_messages(std::uint32_t rule, Kind kind) {
   }
 }
 
-// A cut matters from the first message that it takes, so it begins there.
+// A cut matters from the first message that it takes, so it begins there; where a rule names a place, at any
+// tick while its client is there.
 void World::offer_cuts(std::uint32_t rule) {
   if (card_.store != StoreKind::redis) return;
-  const auto add = [&](const Message& message, std::uint32_t way) {
+  const auto add = [&](ClientId client, NodeId node, std::uint32_t way) {
     const Strike strike{.fault = Fault::partition,
                         .rule = rule,
-                        .actor = actor_of(message.client),
-                        .variant = message.node.value * ways_of_cuts + way};
+                        .actor = actor_of(client),
+                        .variant = node.value * ways_of_cuts + way};
     const auto is_same = [&](const Strike& other) {
       return other.rule == rule && other.actor == strike.actor && other.variant == strike.variant;
     };
@@ -158,9 +159,14 @@ void World::offer_cuts(std::uint32_t rule) {
     const bool is_on_its_way = each.id != MessageId{} && (each.has(Kind::request) || each.has(Kind::reply));
     if (!is_on_its_way || each.is_local || !may_strike(faults_.rules()[rule], client_of(each.client)))
       continue;
-    add(each, cuts_both);
-    add(each, each.has(Kind::request) ? cuts_requests : cuts_replies);
+    add(each.client, each.node, cuts_both);
+    add(each.client, each.node, each.has(Kind::request) ? cuts_requests : cuts_replies);
   }
+  if (faults_.rules()[rule].place == Place::anywhere) return;
+  for (const auto& client : clients_)
+    for (std::uint32_t node = 0; node < servers_.size(); ++node)
+      for (std::uint32_t way = 0; way < ways_of_cuts && may_strike(faults_.rules()[rule], *client); ++way)
+        add(client->id(), NodeId{node}, way);
 }
 
 // Where a rule names a place, a client must be there.

@@ -361,6 +361,17 @@ TEST(Partition, MayHealAfterATick) {
   EXPECT_EQ(times_of_losses(events), std::vector<Instant>{Instant(0s)});
 }
 
+// Nothing is on its way while A works, and the DEL leaves when A is not there any more.
+TEST(Partition, WithAPlaceBeginsWhileItsClientIsThere) {
+  Taking choices({{.fault = Fault::partition}}, lets_time_pass);
+  FaultRule in_section = rule(Fault::partition);
+  in_section.place = Place::in_section;
+  const std::vector<Event> events = run_all(small(1, {in_section}), choices);
+  EXPECT_LT(place_of<Granted>(events), place_of<Partitioned>(events));
+  EXPECT_LT(place_of<Partitioned>(events), place_of<Releasing>(events));
+  EXPECT_LT(place_of<Releasing>(events), place_of<MessageFault>(events));
+}
+
 TEST(Partition, OfAnswersLetsRequestsThrough) {
   Taking choices({{.fault = Fault::partition, .variant = 2}});
   const std::vector<Event> events = run_all(small(1, {rule(Fault::partition)}), choices);
