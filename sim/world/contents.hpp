@@ -64,10 +64,6 @@ class Contents {
     const bool is_dict = std::holds_alternative<shdict::Dict>(data_);
     execute({is_dict ? "DELETE" : "DEL", key}, now, changes);
   }
-  // Brings near to the processor what whoever asks for the key will look at.
-  void fetch(std::string_view key) const {
-    if (const redis::Redis* const redis = std::get_if<redis::Redis>(&data_)) redis->keys().fetch(key);
-  }
   bool has_told_time() const {
     const redis::Redis* const redis = std::get_if<redis::Redis>(&data_);
     return redis != nullptr && redis->has_told_time();
