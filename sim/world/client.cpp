@@ -116,8 +116,12 @@ void Client::check_finished() {
 }
 
 Digest Client::mix_state(Digest history, Instant now) const {
-  if (finished_ && !is_waiting()) return mix(history, 1);
   const bool has_own_token = granted_token_ != 0;
+  if (finished_ && !is_waiting()) {
+    // What it left behind may still land, and be told from what is forgotten.
+    const std::uint64_t known = has_own_token ? tokens_ - granted_token_ + 1 : 0;
+    return mix(history, 1 | known << 8 | std::uint64_t{acquisitions_ + 1 - oldest_open_} << 40);
+  }
   history = mix(sum(history, observed_),
                 static_cast<std::uint64_t>(claiming_) << 1 | static_cast<std::uint64_t>(place_) << 2 |
                     static_cast<std::uint64_t>(has_program()) << 5 |
@@ -132,6 +136,12 @@ Digest Client::mix_state(Digest history, Instant now) const {
   history = mix(history, belief_until() == never ? -1 : (belief_until_ - now).count());
   if (place_ == Place::acquiring)
     history = mix(mix(history, (now - sent_at_).count()), (now - reply_at_).count());
+  // A renewal may still be told that counts from them.
+  const bool may_renew = claiming_ && !grant_.lease_until;
+  if (may_renew && belief_ == Belief::deadline_from_request)
+    history = mix(history, (now - sent_at_).count());
+  if (may_renew && belief_ == Belief::deadline_from_reply)
+    history = mix(history, (now - reply_at_).count());
   return history;
 }
 

@@ -31,6 +31,7 @@ bool is_wait(const Command& command) { return !command.argv().empty() && command
 void World::execute(std::uint32_t slot) {
   Message& arrived = messages_[slot];
   arrived.remove(Scheduled::Kind::request);
+  arrived.held_back = Duration::zero();  // the answer before this one was, if it was sent twice
   if (arrived.connection.value != 0) ++may_be_stuck_;
   sightings_.arrived_late |= arrived.call == nullptr;
   const NodeId node = arrived.node;
@@ -201,7 +202,7 @@ void World::roll_back(NodeId node, std::uint32_t lost) {
 
 std::vector<std::string> World::living_keys(const Server& host) const {
   std::vector<std::string> keys;
-  host.shelf.data.visit([&](std::string_view key, std::string_view, auto) {
+  host.shelf.data.visit([&](std::string_view key, std::string_view, auto, bool) {
     if (host.shelf.data.value_of(key)) keys.emplace_back(key);
   });
   return keys;

@@ -209,13 +209,14 @@ Digest World::mix_message(Digest digest, const Scheduled& it) const {
 // The texts of the keys are looked at when they change, not in every state.
 void World::note_keys(Shelf& shelf) {
   shelf.keys.clear();
-  shelf.data.visit([&](std::string_view key, std::string_view value, std::optional<std::int64_t> expires_ms) {
+  shelf.data.visit([&](std::string_view key, std::string_view value, std::optional<std::int64_t> expires_ms,
+                       bool has_ended) {
     const std::optional<Token> token = token_of(value);
     told_.of_names |= has_name(key) || (!token && has_name(value));
     Key note{digest_of(key), static_cast<std::uint64_t>(expires_ms.value_or(0)) * 1000,
              token.value_or(Token{})};
     if (!token) note.content = mix(note.content, digest_of(value));
-    if (!expires_ms) note.content = mix(note.content, 1);
+    if (!expires_ms) note.content = mix(note.content, has_ended ? 2 : 1);
     note.is_mortal = expires_ms.has_value();
     shelf.keys.push_back(note);
   });
