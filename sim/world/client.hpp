@@ -54,7 +54,7 @@ class Client final : private Clock, private Random, private Listener {
   Instant resume() { return std::exchange(state_.paused_since, never); }
   bool is_paused() const { return state_.paused_since != never; }
 
-  void begin_wait(const void* wait) { state_.waits.begin(wait); }
+  void begin_wait(const void* wait) { state_.waits.begin(wait); }  // for a sleep or a call
   void end_wait(const void* wait) noexcept { state_.waits.end(wait); }
   std::uint64_t rank_of(const void* wait) const { return state_.waits.rank_of(wait); }
   bool is_waiting() const { return state_.waits.are_any(); }

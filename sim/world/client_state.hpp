@@ -79,7 +79,7 @@ struct ClientState {
   Acquisition acquisition = {};
   Instant sent_at = {};  // of the reply that was received last: when its request was, and when it came
   Instant reply_at = {};
-  Waits waits = {};  // its sleeps and calls
+  Waits waits = {};  // for its sleeps and calls
   std::unique_ptr<Lock> lock = {};
   std::coroutine_handle<> after_acquire = {};
   Task<Attempt> acquiring = {};
