@@ -134,7 +134,7 @@ Card redis_objects() {
       .lesson = lesson,
       .protocol = protocol,
       // release() is not truthful even without a fault: a slow loser's GETSET may have overwritten the key.
-      // Two jumps of one clock, ahead before acquire() and ahead again before release(), leave a key for long.
+      // Two jumps of one clock, ahead before acquire() and again before release(), leave a key for long.
       .claims = {{{mutual_exclusion, no_stale_write, owner_only_release}, {none}},
                  {{recovery}, every_fault_but({clock_skew, clock_jump})}},
       .bugs = known_bugs(),

@@ -115,11 +115,12 @@ inline bool breaks_no_lost_update(const Events& events, std::size_t now) {
   });
 }
 
-// When the lease of this grant ends, as its client's wall clock stands at `now`: it moves with the clock.
+// When the lease of this grant ends, as its client's wall clock stands at `now`: it moves with the clock,
+// until it has ended.
 inline Instant lease_end(const Events& events, std::size_t grant, std::size_t now) {
   const Granted& granted = *as<Granted>(events[grant]);
   Instant end = granted.lease_until;
-  for (std::size_t i = grant; i < now && end != never; ++i) {
+  for (std::size_t i = grant; i < now && end != never && events[i].at <= end; ++i) {
     const ClockSkewed* const set = as<ClockSkewed>(events[i]);
     if (set != nullptr && set->client == granted.acquisition.client) end -= set->by;
   }

@@ -182,11 +182,12 @@ void Ledger::note(const Wrote& what, Moment moment) {
       other.changed_since = Deed{what.acquisition, moment};
 }
 
-// A lease that its client counts by its wall clock moves with it.
-void Ledger::note(const ClockSkewed& what, Moment) {
-  for (Account& account : accounts_)
-    if (account.acquisition.client == what.client && account.lease_until != never)
-      account.lease_until -= what.by;
+// A lease that its client counts by its wall clock moves with it. One that has ended does not come back.
+void Ledger::note(const ClockSkewed& what, Moment moment) {
+  for (Account& account : accounts_) {
+    const bool is_counted = account.lease_until != never && account.lease_until >= moment.at;
+    if (account.acquisition.client == what.client && is_counted) account.lease_until -= what.by;
+  }
 }
 
 void Ledger::note_standing(const KeyChanged& what, Moment moment) {

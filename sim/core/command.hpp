@@ -14,8 +14,6 @@
 #include <string_view>
 #include <vector>
 
-#include "sim/core/fetch.hpp"
-
 namespace holdfast {
 
 class Command;
@@ -199,10 +197,6 @@ class Command {
     return block_ == nullptr ? WordsView() : WordsView(block_.get(), 0, block_->count);
   }
   bool operator==(const Command& other) const { return argv() == other.argv(); }
-  // Brings the words near to the processor.
-  void fetch() const {
-    if (block_ != nullptr) holdfast::fetch(reinterpret_cast<const char*>(block_.get()) - 32, 160);
-  }
 
  private:
   // With its size, which the arena needs to use it again.

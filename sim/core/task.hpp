@@ -104,8 +104,6 @@ class [[nodiscard]] Task {
     run(frame_);
   }
   bool is_done() const { return frame_ && frame_.done(); }
-  // Where it keeps what it needs to go on.
-  const void* frame() const { return frame_.address(); }
   explicit operator bool() const { return static_cast<bool>(frame_); }
   // The result; rethrows what the coroutine threw. REQUIRES: is_done().
   T take() { return frame_.promise().take(); }

@@ -64,8 +64,9 @@ class Futures {
   std::vector<std::byte> here_;
 };
 
-// Every way to every state, not a sample: ways that the cache takes for one lead to the same.
+// Every way to every state, or to so many, not a sample: ways that the cache takes for one lead to the same.
 inline std::uint64_t count_states_with_one_future(const Scenario& scenario, const Card& card,
+                                                  std::uint64_t states_max = 1'000'000,
                                                   Knowledge known = {}) {
   Subject subject(scenario, card);
   subject.known = known;
@@ -73,7 +74,7 @@ inline std::uint64_t count_states_with_one_future(const Scenario& scenario, cons
     Futures futures(subject);
     std::map<Digest, Digest> seen;
     std::deque<std::pair<Child, std::uint32_t>> waiting{{Child{}, 0}};
-    for (; !waiting.empty(); waiting.pop_front()) {
+    for (; !waiting.empty() && seen.size() < states_max; waiting.pop_front()) {
       const auto& [state, steps] = waiting.front();
       for (Child& child : futures.children_of(state.picks, steps)) {
         if (child.is_over) continue;
@@ -86,7 +87,7 @@ inline std::uint64_t count_states_with_one_future(const Scenario& scenario, cons
     }
     if (known.covers(subject.known)) return seen.size();
   }  // one arena at a time
-  return count_states_with_one_future(scenario, card, subject.known);
+  return count_states_with_one_future(scenario, card, states_max, subject.known);
 }
 
 }  // namespace holdfast

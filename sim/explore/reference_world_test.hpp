@@ -113,9 +113,9 @@ struct World {
   }
   std::string text_of(const Server& it) const {
     std::string text = fmt::format("\nscripts {}", it.contents.scripts_digest());
-    it.contents.visit([&](std::string_view key, std::string_view value, std::optional<std::int64_t> end_ms) {
+    it.contents.visit([&](auto key, auto value, std::optional<std::int64_t> end_ms, bool is_stale) {
       const std::int64_t now_ms = to_milliseconds(server_time().time_since_epoch());
-      text += fmt::format("\n{}={} {}", key, value, end_ms ? *end_ms - now_ms : -1);
+      text += fmt::format("\n{}={} {} {}", key, value, end_ms ? *end_ms - now_ms : -1, is_stale);
     });
     for (const auto& [key, writer] : it.writers) text += fmt::format("\n{} of {}", key, name(writer));
     return text;
@@ -374,7 +374,7 @@ struct World {
         if (rule.loses == DataLoss::everything) left.back().contents = empty();
         else left.back().contents.execute({"SCRIPT", "FLUSH"}, server_time(), none);
       }
-    server.contents.visit([&](std::string_view key, std::string_view, auto) {
+    server.contents.visit([&](std::string_view key, auto, auto, auto) {
       if (fault != Fault::eviction || !server.contents.value_of(key)) return;
       if (!experiment.is_redis) left.clear();  // a dictionary drops the last, not used for longest
       left.push_back(server);

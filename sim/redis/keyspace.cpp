@@ -6,7 +6,6 @@
 
 #include <tsl/robin_set.h>
 
-#include "sim/core/fetch.hpp"
 #include "sim/core/invariant.hpp"
 
 namespace holdfast::redis {
@@ -16,24 +15,15 @@ struct Keyspace::Index {
   struct Named {
     Row* row;
   };
-  // Stands for the row of this key in a search that only fetches it.
-  struct Foreseen {
-    std::string_view key;
-  };
   struct Hash : tsl::robin_set<std::string_view>::hasher {
     using is_transparent = void;
     using tsl::robin_set<std::string_view>::hasher::operator();
     std::size_t operator()(Named named) const { return (*this)(std::string_view(named.row->key)); }
-    std::size_t operator()(Foreseen foreseen) const { return (*this)(foreseen.key); }
   };
   struct Equal {
     using is_transparent = void;
     bool operator()(Named one, Named other) const { return one.row == other.row; }
     bool operator()(Named named, std::string_view key) const { return named.row->key == key; }
-    bool operator()(Named named, Foreseen) const {
-      holdfast::fetch(named.row, sizeof(Row));
-      return true;
-    }
   };
   tsl::robin_set<Named, Hash, Equal, std::allocator<Named>, true> rows;
 };
@@ -57,10 +47,6 @@ Keyspace& Keyspace::operator=(Keyspace other) noexcept {
 Keyspace::Row* Keyspace::row_among_many(std::string_view key) {
   const auto found = index_->rows.find(key);
   return found == index_->rows.end() ? nullptr : found->row;
-}
-
-void Keyspace::fetch(std::string_view key) const {
-  if (index_ != nullptr) index_->rows.count(Index::Foreseen{key});
 }
 
 void Keyspace::insert(std::unique_ptr<Row> row) {

@@ -54,8 +54,6 @@ class Keyspace {
   }
   const Entry* find(std::string_view key) const { return const_cast<Keyspace*>(this)->find(key); }
   bool has(std::string_view key) const { return find(key) != nullptr; }
-  // Brings near to the processor what find() will look at.
-  void fetch(std::string_view key) const;
   std::size_t size() const { return rows_.size(); }
   // Creates the key or replaces its value and expiry.
   void put(std::string_view key, Value value, std::int64_t expires_ms, Changes& changes) {

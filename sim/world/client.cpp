@@ -28,15 +28,14 @@ Client::Client(World& world, ClientId id, const ClientPlan& plan, std::span<cons
       several_(stores_of(nodes)),
       env_(id, several_ ? std::span(several_->all) : std::span(&first_store_, 1), *this, *this, this),
       key_(plan.key.empty() ? world.scenario_.key : plan.key),
-      locked_place_(static_cast<std::uint32_t>(world.locked_place(key_))),
+      locked_place_(static_cast<std::uint32_t>(world.servers_.locked_place(key_))),
       steps_(steps),
       id_(id),
       drift_ppm_(plan.drift_ppm),
       belief_(belief),
       has_states_(world.has_states_),
       rounds_(plan.rounds),
-      tokens_(world.tokens_before_),
-      oldest_known_token_(tokens_ + 1),
+      state_{.tokens = world.tokens_before_, .oldest_known_token = world.tokens_before_ + 1},
       plan_(plan) {
   if (plan.params.empty()) return;
   own_params_ = world.params_;
@@ -45,96 +44,79 @@ Client::Client(World& world, ClientId id, const ClientPlan& plan, std::span<cons
 
 // What still runs in it knows the lock, the clock and the stores.
 Client::~Client() {
-  program_ = Task<>();
-  acquiring_ = Task<Attempt>();
-  lock_.reset();
+  state_.program = Task<>();
+  state_.acquiring = Task<Attempt>();
+  state_.lock.reset();
 }
 
 void Client::start() {
-  has_begun_ = true;
-  lock_ = world_.card_.make(own_params_ ? *own_params_ : world_.params_);
+  state_.has_begun = true;
+  state_.lock = world_.card_.make(own_params_ ? *own_params_ : world_.params_);
   world_.emit(actor_of(id_), Started{id_, wall_offset()});
-  program_ = run_program();
-  program_.start();
+  state_.program = run_program();
+  state_.program.start();
 }
 
 void Client::crash() {
-  program_ = Task<>();
-  acquiring_ = Task<Attempt>();
-  lock_.reset();
+  state_.program = Task<>();
+  state_.acquiring = Task<Attempt>();
+  state_.lock.reset();
   INVARIANT(!is_waiting(), "whoever is dead waits for nothing");
-  observed_ = parts_ = Digest{};
-  oldest_known_token_ = tokens_ + 1;
-  granted_token_ = 0;
-  open_ = 0;
+  state_.observed = state_.parts = Digest{};
+  state_.oldest_known_token = state_.tokens + 1;
+  state_.granted_token = 0;
+  state_.open = 0;
   set_grants(0);
-  claiming_ = false;
-  again_.clear();
-  unreleased_ = false;
-  place_ = Place::anywhere;
+  state_.claiming = false;
+  state_.again.clear();
+  state_.unreleased = false;
+  state_.place = Place::anywhere;
   world_.emit(actor_of(id_), Crashed{id_});
 }
 
 void Client::cancel() {
-  acquiring_ = Task<Attempt>();
-  parts_ = Digest{};
-  cancelled_ = true;
+  state_.acquiring = Task<Attempt>();
+  state_.parts = Digest{};
+  state_.cancelled = true;
   observe(Mark::cancelled);
-  world_.emit(actor_of(id_), Cancelled{acquisition_});
-  run(std::exchange(after_acquire_, nullptr));
+  world_.emit(actor_of(id_), Cancelled{state_.acquisition});
+  run(std::exchange(state_.after_acquire, nullptr));
   check_finished();
 }
 
 bool Client::Outcome::await_resume() {
   const Attempt attempt = take();
-  const bool holds = client_.end_acquiring(client_.steps_[client_.line_].mode, attempt);
+  const bool holds = client_.end_acquiring(client_.steps_[client_.state_.line].mode, attempt);
   client_.forget_call(holds);
   return holds;
 }
 
 Attempt Client::Outcome::take() {
-  if (std::exchange(client_.cancelled_, false)) return Attempt::failed("cancelled");
-  const Task<Attempt> finished = std::move(client_.acquiring_);
+  if (std::exchange(client_.state_.cancelled, false)) return Attempt::failed("cancelled");
+  const Task<Attempt> finished = std::move(client_.state_.acquiring);
   return inner_.await_resume();
 }
 
 void Client::check_finished() {
-  if (!program_.is_done()) return;
+  if (!state_.program.is_done()) return;
   std::string error;
   try {
-    program_.take();
+    state_.program.take();
   } catch (const std::exception& thrown) {
     error = thrown.what();
   }
-  program_ = Task<>();
-  finished_ = true;
-  if (!world_.goes_on(*this)) --world_.unfinished_;
+  state_.program = Task<>();
+  state_.finished = true;
+  world_.clients_.note_end(*this);
   set_grants(0);
-  claiming_ = false;
-  place_ = Place::anywhere;
+  state_.claiming = false;
+  state_.place = Place::anywhere;
   world_.emit(actor_of(id_), Finished{id_, std::move(error)});
 }
 
 Digest Client::mix_state(Digest history, Instant now) const {
-  if (finished_ && !is_waiting()) return mix(history, 1);
-  const bool has_own_token = granted_token_ != 0;
-  history = mix(sum(history, observed_),
-                static_cast<std::uint64_t>(claiming_) << 1 | static_cast<std::uint64_t>(place_) << 2 |
-                    static_cast<std::uint64_t>(has_program()) << 5 |
-                    static_cast<std::uint64_t>(has_own_token) << 6 |
-                    static_cast<std::uint64_t>(has_begun_ && world_.faults_.can(Fault::clock_skew)) << 7 |
-                    static_cast<std::uint64_t>(has_own_token ? tokens_ - granted_token_ : 0) << 8);
-  // Who is not told the time does not notice.
-  const bool is_wrong = world_.told_.of_time && skew_ != Duration::zero();
-  if (is_wrong) history = mix(mix(history, Mark::skewed), skew_.count());
-  if (parts_ != Digest{}) history = sum(history, parts_);
-  for (const Watch& running : watches_)
-    history = mix(history, static_cast<std::uint64_t>((now - running.since).count()));
-  if (belief_ == Belief::until_release) return history;
-  history = mix(history, belief_until() == never ? -1 : (belief_until_ - now).count());
-  if (place_ == Place::acquiring)
-    history = mix(mix(history, (now - sent_at_).count()), (now - reply_at_).count());
-  return history;
+  return holdfast::mix_state(history, state_, now, belief_, world_.faults_.can(Fault::clock_skew),
+                             world_.told_.of_time);
 }
 
 void Client::observe_rank_of(const void* wait) {
@@ -145,23 +127,25 @@ void Client::observe_rank_of(const void* wait) {
 // Their order does not matter: they are looked at when all are here.
 void Client::observe_part(NodeId node, const Reply& reply) {
   if (!has_states_) return;
-  parts_ = sum(parts_, mix_reply(mix(Digest{}, Mark::part | std::uint64_t{node.value} << 8), reply,
-                                 world_.told_.of_names));
+  state_.parts = sum(state_.parts, mix_reply(mix(Digest{}, Mark::part | std::uint64_t{node.value} << 8),
+                                             reply, world_.told_.of_names));
 }
 
 void Client::observe_parts() {
-  observed_ = sum(mix(observed_, Mark::part), parts_);
-  parts_ = Digest{};
+  state_.observed = sum(mix(state_.observed, Mark::part), state_.parts);
+  state_.parts = Digest{};
 }
 
 void Client::observe(const Reply& reply) {
-  if (has_states_) observed_ = mix_reply(observed_, reply, world_.told_.of_names);
+  if (has_states_) state_.observed = mix_reply(state_.observed, reply, world_.told_.of_names);
 }
 
 Digest Client::mix_text(Digest history, std::string_view text, bool& has_names) const {
-  if (const std::optional<Token> token = world_.token_of(text); token && token->client == id_)
-    return mix(history, std::uint64_t{tokens_ - token->number} << 1 | 1);
-  has_names |= world_.has_name(text);
+  const std::optional<Token> token = world_.clients_.token_of(text);
+  // What it does not remember is like a name of somebody else.
+  const bool is_own = token && token->client == id_ && world_.clients_.age_of(*token) != forgotten;
+  if (is_own) return mix(history, std::uint64_t{state_.tokens - token->number} << 1 | 1);
+  has_names |= has_name(text);
   return mix(mix(history, 0), digest_of(text));
 }
 

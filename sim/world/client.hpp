@@ -1,7 +1,6 @@
 // One simulated client: its program, its clocks, its chance, and a digest of everything that it has observed.
 #pragma once
 
-#include <algorithm>
 #include <memory>
 #include <optional>
 #include <span>
@@ -13,7 +12,7 @@
 #include "sim/scenario/scenario.hpp"
 #include "sim/trace/digest.hpp"
 #include "sim/trace/event.hpp"
-#include "sim/world/scheduled.hpp"
+#include "sim/world/client_state.hpp"
 
 namespace holdfast {
 
@@ -34,12 +33,6 @@ class SimStore final : public Store {
   NodeId node_;
 };
 
-// One text that a client made with token(). Its first is number 1, if it makes few of them.
-struct Token {
-  ClientId client;
-  std::uint32_t number = 0;
-};
-
 class Client final : private Clock, private Random, private Listener {
  public:
   // `plan` must outlive the client, and so must `steps`, which are those of its program.
@@ -54,36 +47,18 @@ class Client final : private Clock, private Random, private Listener {
   // The caller of acquire() gives up: the frames of that call are destroyed, and the program goes on.
   // REQUIRES: is_in_acquire().
   void cancel();
-  bool is_in_acquire() const { return static_cast<bool>(acquiring_); }
+  bool is_in_acquire() const { return static_cast<bool>(state_.acquiring); }
   // It stops, and goes on: all that runs beside its program, too.
-  void pause(Instant now) { paused_since_ = now; }
+  void pause(Instant now) { state_.paused_since = now; }
   // Returns when it stopped.
-  Instant resume() { return std::exchange(paused_since_, never); }
-  bool is_paused() const { return paused_since_ != never; }
-  // In timed runs: where the world keeps the end of its pause.
-  std::uint32_t& resume_handle() { return resume_handle_; }
+  Instant resume() { return std::exchange(state_.paused_since, never); }
+  bool is_paused() const { return state_.paused_since != never; }
 
-  // Its sleeps and calls, while it waits for them. Each is known by its rank among those that it waits for.
-  void begin_wait(const void* wait) {
-    if (first_wait_ == nullptr) first_wait_ = wait;
-    else more_waits_.push_back(wait);
-  }
-  void end_wait(const void* wait) noexcept {
-    if (first_wait_ != wait) {
-      std::erase(more_waits_, wait);
-    } else {
-      first_wait_ = nullptr;
-      if (waits_for_several()) first_wait_ = more_waits_.front();
-      if (waits_for_several()) more_waits_.erase(more_waits_.begin());
-    }
-  }
-  std::uint64_t rank_of(const void* wait) const {
-    if (wait == first_wait_) return 0;
-    return 1 + static_cast<std::uint64_t>(std::find(more_waits_.begin(), more_waits_.end(), wait) -
-                                          more_waits_.begin());
-  }
-  bool is_waiting() const { return first_wait_ != nullptr; }
-  bool waits_for_several() const { return !more_waits_.empty(); }
+  void begin_wait(const void* wait) { state_.waits.begin(wait); }  // for a sleep or a call
+  void end_wait(const void* wait) noexcept { state_.waits.end(wait); }
+  std::uint64_t rank_of(const void* wait) const { return state_.waits.rank_of(wait); }
+  bool is_waiting() const { return state_.waits.are_any(); }
+  bool waits_for_several() const { return state_.waits.are_several(); }
   // It goes on with what it waited for.
   void observe_end_of(const void* wait) {
     if (waits_for_several()) observe_rank_of(wait);
@@ -91,7 +66,7 @@ class Client final : private Clock, private Random, private Listener {
   }
   // It saw something. Whoever has seen the same is in the same state.
   void observe(std::uint64_t word) {
-    if (has_states_) observed_ = mix(observed_, word);
+    if (has_states_) state_.observed = mix(state_.observed, word);
   }
   void observe(const Reply& reply);
   // One of several replies that it waits for together, from this node; the last one lets it go on.
@@ -103,51 +78,50 @@ class Client final : private Clock, private Random, private Listener {
   Digest mix_text(Digest history, std::string_view text, bool& has_names) const;
 
   ClientId id() const { return id_; }
-  Place place() const { return place_; }
-  Acquisition acquisition() const { return acquisition_; }
+  Place place() const { return state_.place; }
+  Acquisition acquisition() const { return state_.acquisition; }
   const ClientPlan& plan() const { return plan_; }
   std::span<const ProgramStep> steps() const { return steps_; }
   const std::string& key() const { return key_; }
   std::size_t locked_place() const { return locked_place_; }
-  bool is_claiming() const { return claiming_; }
+  bool is_claiming() const { return state_.claiming; }
   // It was granted what it has not begun to give back, whatever it believes by now, or it gave that back and
   // may write all the same.
-  bool holds() const { return grants_ > 0 || writes_late_; }
-  bool is_finished() const { return finished_; }
-  bool has_program() const { return static_cast<bool>(program_); }
+  bool holds() const { return state_.grants > 0 || state_.writes_late; }
+  bool is_finished() const { return state_.finished; }
+  bool has_program() const { return static_cast<bool>(state_.program); }
   // Since the beginning of the run; also before a crash.
-  bool has_begun() const { return has_begun_; }
+  bool has_begun() const { return state_.has_begun; }
   // True time at which the belief ends by itself, `never` unless claiming with a deadline.
-  Instant belief_until() const { return claiming_ ? belief_until_ : never; }
+  Instant belief_until() const { return state_.claiming ? state_.belief_until : never; }
   void end_belief();
   // Its wall clock is wrong by so much more from now on. A deadline that its belief took from it moves along.
   void skew(Duration by, Fault fault);
   // Its belief ends at a time of its wall clock.
   bool has_wall_deadline() const {
-    return claiming_ && grant_.lease_until && belief_ != Belief::until_release && belief_ != Belief::notified;
+    return state_.claiming && state_.grant.lease_until && belief_ != Belief::until_release &&
+           belief_ != Belief::notified;
   }
-  Duration wall_offset() const { return plan_.wall_offset + skew_; }
+  Duration wall_offset() const { return plan_.wall_offset + state_.skew; }
   // After the program ran: it may have come to its end.
   void check_finished();
-  // What its future depends on, but for what is on its way. Names are relative to it: tokens and acquisitions
-  // count back from its latest.
   Digest mix_state(Digest history, Instant now) const;
-  std::uint32_t tokens() const { return tokens_; }
-  std::uint32_t acquisitions() const { return acquisitions_; }
+  std::uint32_t tokens() const { return state_.tokens; }
+  std::uint32_t acquisitions() const { return state_.acquisitions; }
   // How long ago it made a token, or began an acquisition, counted in its own; `forgotten` if it, and whoever
   // asks about its acquisitions, have forgotten it.
   std::uint32_t age_of_token(std::uint32_t number) const {
-    return number < oldest_known_token_ ? forgotten : tokens_ - number;
+    return number < state_.oldest_known_token ? forgotten : state_.tokens - number;
   }
   std::uint32_t age_of_acquisition(std::uint32_t number) const {
-    return number < oldest_open_ ? forgotten : acquisitions_ - number;
+    return number < state_.oldest_open ? forgotten : state_.acquisitions - number;
   }
   static constexpr std::uint32_t forgotten = ~std::uint32_t{0};
 
   // For beliefs that count from the granting request or reply: the reply that was received last.
   void note_reply(Instant sent_at, Instant reply_at) {
-    sent_at_ = sent_at;
-    reply_at_ = reply_at;
+    state_.sent_at = sent_at;
+    state_.reply_at = reply_at;
   }
   // How long a duration by this client's steady clock lasts in true time, rounded up.
   Duration true_length(Duration steady) const;
@@ -163,7 +137,7 @@ class Client final : private Clock, private Random, private Listener {
   // What a step does before it waits; how long it waits, if it does; and what it does afterwards.
   std::optional<Duration> begin(const ProgramStep& step);
   void finish(const ProgramStep& step);
-  // A call of a stateless lock is over: of all that was seen, only where the program stands and `grant_`
+  // A call of a stateless lock is over: of all that was seen, only where the program stands and `grant`
   // matter now.
   void forget_call(bool has_grant);
   void begin_call();
@@ -171,11 +145,13 @@ class Client final : private Clock, private Random, private Listener {
   void close_acquisition();
   void set_grants(std::uint32_t grants, bool writes_late = false);
   bool forgets() const;
-  bool has_attempt(const ProgramStep& step) const { return step.attempts == 0 || attempt_ < step.attempts; }
+  bool has_attempt(const ProgramStep& step) const {
+    return step.attempts == 0 || state_.attempt < step.attempts;
+  }
   bool looks_before_writing() const;
   // It releases, and writes after that, with the number of the grant that it had.
   bool writes_after_this() const {
-    return steps_[line_].op == ProgramStep::Op::release && writes_late(steps_.subspan(line_));
+    return steps_[state_.line].op == ProgramStep::Op::release && writes_late(steps_.subspan(state_.line));
   }
   bool is_sure();
   void begin_releasing();
@@ -212,10 +188,10 @@ class Client final : private Clock, private Random, private Listener {
   class Outcome {
    public:
     explicit Outcome(Client& client)
-        : client_(client), inner_(std::move(client.acquiring_).operator co_await()) {}
+        : client_(client), inner_(std::move(client.state_.acquiring).operator co_await()) {}
     bool await_ready() const noexcept { return false; }
     void await_suspend(std::coroutine_handle<> program) noexcept {
-      client_.after_acquire_ = program;
+      client_.state_.after_acquire = program;
       inner_.await_suspend(program);
     }
     bool await_resume();
@@ -226,15 +202,6 @@ class Client final : private Clock, private Random, private Listener {
     Task<Attempt>::Awaiter inner_;
   };
 
-  struct Watch {
-    const Stopwatch* watch;
-    Instant since;
-  };
-  // How things stood when the call of the lock that is going on began.
-  struct BeforeCall {
-    Digest observed;
-    std::uint32_t tokens = 0;
-  };
   // First what it needs whenever it goes on, close together.
   World& world_;
   SimStore store_;  // of the first server, which most locks have alone
@@ -251,50 +218,11 @@ class Client final : private Clock, private Random, private Listener {
   const ClientId id_;
   const std::int32_t drift_ppm_;
   const Belief belief_;
-  const bool has_states_;      // somebody asks for mix_state()
-  bool began_beside_ = false;  // something ran beside the program when the call that goes on began
-  bool cancelled_ = false;
-  bool unreleased_ = false;  // the lock granted it something, taken or not, and was not told to release since
-  bool claiming_ = false;
-  bool finished_ = false;
-  bool has_begun_ = false;
-  bool sleep_is_work_ = false;  // the sleep that the program begins next
-  Place place_ = Place::anywhere;
+  const bool has_states_;       // somebody asks for mix_state()
   const std::uint32_t rounds_;  // 0: endless
-  std::uint32_t round_ = 0;
-  std::uint32_t line_ = 0;     // of the program
-  std::uint32_t attempt_ = 0;  // in this line
-  std::uint32_t tokens_;
-  std::uint32_t granted_token_ = 0;  // the token of its own that is in `grant_`; 0: none
-  std::uint32_t acquisitions_ = 0;
-  std::uint32_t open_ = 0;         // acquisitions that were neither refused nor released
-  std::uint32_t oldest_open_ = 1;  // none before this is open
-  Acquisition acquisition_;
-  Instant sent_at_{};
-  Instant reply_at_{};
-  const void* first_wait_ = nullptr;
-  std::vector<const void*> more_waits_;
-  std::unique_ptr<Lock> lock_;
-  std::coroutine_handle<> after_acquire_;
-  Task<Attempt> acquiring_;
-  Task<> program_;
+  ClientState state_;
   // From here on, what is needed now and then.
-  Grant grant_;
-  std::uint32_t grants_ = 0;          // that it has not begun to give back
-  bool writes_late_ = false;          // it gave back, and may write before it acquires again
-  std::uint32_t oldest_known_token_;  // by its frames and `grant_`
-  Instant belief_until_ = never;
-  Digest observed_;
-  BeforeCall before_call_;
-  Digest parts_;  // of the replies that it waits for together: those that are here
   const ClientPlan& plan_;
-  FaultSet skewed_by_;
-  Duration skew_{};
-  Duration sleep_window_{};  // the sleep that the program begins next may last so much longer
-  Instant paused_since_ = never;
-  std::uint32_t resume_handle_ = Agenda::none;
-  std::vector<Watch> watches_;        // that run, in the order in which they were started
-  std::vector<Grant> again_;          // what it acquired while it held
   std::optional<Params> own_params_;  // if the plan has some
 };
 

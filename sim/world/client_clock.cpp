@@ -21,14 +21,14 @@ Duration Client::true_length(Duration steady) const {
 }
 
 Instant Client::true_time(WallTime wall_time) const {
-  const Duration since_epoch = wall_time - World::epoch - wall_offset();
+  const Duration since_epoch = wall_time - wall_epoch - wall_offset();
   return Instant(since_epoch < Duration::zero() ? Duration::zero() : true_length(since_epoch));
 }
 
 WallTime Client::wall() {
   world_.told_.of_time = true;
-  world_.note_strike(skewed_by_);
-  const WallTime shown = World::epoch + stretch(world_.now_.time_since_epoch(), drift_ppm_) + wall_offset();
+  world_.note_strike(state_.skewed_by);
+  const WallTime shown = wall_epoch + stretch(world_.now_.time_since_epoch(), drift_ppm_) + wall_offset();
   observe(shown.time_since_epoch().count());
   return shown;
 }
@@ -43,63 +43,65 @@ SteadyTime Client::steady() {
 // Nobody is told the time: a state says how long watches have been running.
 SteadyTime Client::start(const Stopwatch& watch) {
   stop(watch);
-  watches_.push_back({&watch, world_.now_});
+  state_.watches.push_back({&watch, world_.now_});
   return SteadyTime{stretch(world_.now_.time_since_epoch(), drift_ppm_)};
 }
 
 Duration Client::elapsed(const Stopwatch& watch, SteadyTime) {
-  const auto running =
-      std::find_if(watches_.begin(), watches_.end(), [&](const Watch& each) { return each.watch == &watch; });
-  INVARIANT(running != watches_.end(), "a watch that is asked is running");
+  const auto running = std::find_if(state_.watches.begin(), state_.watches.end(),
+                                    [&](const ClientState::Watch& each) { return each.watch == &watch; });
+  INVARIANT(running != state_.watches.end(), "a watch that is asked is running");
   const Duration passed = stretch(world_.now_ - running->since, drift_ppm_);
   observe(passed.count());
   return passed;
 }
 
 void Client::stop(const Stopwatch& watch) noexcept {
-  std::erase_if(watches_, [&](const Watch& running) { return running.watch == &watch; });
+  std::erase_if(state_.watches, [&](const ClientState::Watch& running) { return running.watch == &watch; });
 }
 
 // When a belief in this grant ends by itself; `never` if it does not.
 Instant Client::belief_end(const Grant& grant) const {
   if (belief_ == Belief::notified) return never;
   if (belief_ != Belief::until_release && grant.lease_until) return true_time(*grant.lease_until);
-  if (belief_ == Belief::deadline_from_request && grant.lease) return sent_at_ + true_length(*grant.lease);
-  if (belief_ == Belief::deadline_from_reply && grant.lease) return reply_at_ + true_length(*grant.lease);
+  if (belief_ == Belief::deadline_from_request && grant.lease)
+    return state_.sent_at + true_length(*grant.lease);
+  if (belief_ == Belief::deadline_from_reply && grant.lease)
+    return state_.reply_at + true_length(*grant.lease);
   return never;
 }
 
 void Client::expect_belief_end() {
-  belief_until_ = belief_end(grant_);
-  world_.beliefs_end_ = std::min(world_.beliefs_end_, belief_until_);
+  state_.belief_until = belief_end(state_.grant);
+  world_.beliefs_end_ = std::min(world_.beliefs_end_, state_.belief_until);
 }
 
 void Client::renewed(const std::string& token, Duration lease) {
-  if (!claiming_ || grant_.token != token) return;
-  grant_.lease = lease;
+  if (!state_.claiming || state_.grant.token != token) return;
+  state_.grant.lease = lease;
   expect_belief_end();
 }
 
 void Client::skew(Duration by, Fault fault) {
   const bool had_deadline = has_wall_deadline();
-  skew_ += by;
-  skewed_by_.insert(fault);
+  state_.skew += by;
+  state_.skewed_by.insert(fault);
   world_.emit(actor_of(id_), ClockSkewed{id_, wall_offset(), by});
   if (!had_deadline) return;
   expect_belief_end();
-  if (belief_until_ <= world_.now_) end_belief();
+  if (state_.belief_until <= world_.now_) end_belief();
 }
 
 void Client::arm(Sleep& sleep) {
-  const Duration window = std::exchange(sleep_window_, Duration::zero());
-  world_.arm(id_, sleep, window, std::exchange(sleep_is_work_, false));
+  const Duration window = std::exchange(state_.sleep_window, Duration::zero());
+  world_.arm(id_, sleep, window, std::exchange(state_.sleep_is_work, false));
 }
 void Client::disarm(Sleep& sleep) noexcept { world_.disarm(id_, sleep); }
 
 std::string Client::token() {
-  ++tokens_;
+  ++state_.tokens;
   observe(2);
-  return World::text_of(Token{id_, tokens_});
+  return text_of(Token{id_, state_.tokens});
 }
 
 Duration Client::jitter(Duration most) {

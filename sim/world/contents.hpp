@@ -64,10 +64,6 @@ class Contents {
     const bool is_dict = std::holds_alternative<shdict::Dict>(data_);
     execute({is_dict ? "DELETE" : "DEL", key}, now, changes);
   }
-  // Brings near to the processor what whoever asks for the key will look at.
-  void fetch(std::string_view key) const {
-    if (const redis::Redis* const redis = std::get_if<redis::Redis>(&data_)) redis->keys().fetch(key);
-  }
   bool has_told_time() const {
     const redis::Redis* const redis = std::get_if<redis::Redis>(&data_);
     return redis != nullptr && redis->has_told_time();
@@ -77,10 +73,8 @@ class Contents {
     return redis != nullptr ? redis->loaded_scripts_digest() : 0;
   }
 
-  // Instead of the value of what has ended and only takes room.
-  static constexpr std::string_view stale_text{"\0stale", 6};
-  // visit(key, value as text, the last millisecond in which it is alive or nullopt), in an order that depends
-  // on what is kept alone.
+  // visit(key, value as text, the last millisecond in which it is alive or nullopt, whether it has ended), in
+  // an order that depends on what is kept alone. What has ended takes room, and may live again.
   template <class Visitor>
   void visit(const Visitor& visitor) const {
     using Expiry = std::optional<std::int64_t>;
@@ -88,14 +82,14 @@ class Contents {
       std::string scratch;
       redis->keys().visit([&](const std::string& key, const redis::Entry& entry) {
         visitor(key, redis::canonical_text(entry.value, scratch),
-                entry.expires_ms == redis::no_expiry ? Expiry() : Expiry(entry.expires_ms));
+                entry.expires_ms == redis::no_expiry ? Expiry() : Expiry(entry.expires_ms), false);
       });
       return;
     }
     for (const auto& [key, entry] : std::get<shdict::Dict>(data_).entries()) {
       const bool is_mortal = !entry.is_stale && entry.expires_ms != shdict::no_expiry;
-      visitor(key, entry.is_stale ? stale_text : std::string_view(entry.value),
-              is_mortal ? Expiry(entry.expires_ms) : Expiry());
+      visitor(key, std::string_view(entry.value), is_mortal ? Expiry(entry.expires_ms) : Expiry(),
+              entry.is_stale);
     }
   }
 

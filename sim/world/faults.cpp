@@ -31,10 +31,16 @@ Duration Faults::loses_latest() const {
   return longest;
 }
 
+// able: budgets tell it, and that the world is calm. Of a rule all but its budget is the scenario's.
 Digest Faults::mix_state(Digest history) const {
-  for (std::size_t i = 0; i < rules_.size(); i += 2) {
-    const std::uint64_t second = i + 1 < rules_.size() ? rules_[i + 1].budget : 0;
-    history = mix(history, rules_[i].budget | second << 32);
+  const auto& [rules, able] = *this;
+  const auto budget_of = [](const FaultRule& rule) {
+    const auto& [kind, target, place, budget, magnitude, loses] = rule;
+    return std::uint64_t{budget};
+  };
+  for (std::size_t i = 0; i < rules.size(); i += 2) {
+    const std::uint64_t second = i + 1 < rules.size() ? budget_of(rules[i + 1]) : 0;
+    history = mix(history, budget_of(rules[i]) | second << 32);
   }
   return history;
 }

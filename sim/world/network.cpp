@@ -1,42 +1,20 @@
-// How requests and replies travel: the only place where a message can be late, lost or sent twice.
+#include "sim/world/network.hpp"
+
 #include <algorithm>
 
 #include "sim/core/invariant.hpp"
-#include "sim/trace/source_line.hpp"
-#include "sim/world/world.hpp"
+#include "sim/world/marks.hpp"
 
 namespace holdfast {
 
-// Forgets a message that nobody waits for and that is not on its way.
-void World::settle(Message& message) {
-  using Kind = Scheduled::Kind;
-  if (message.call != nullptr || message.has(Kind::request) || message.has(Kind::reply)) return;
-  free_slots_.push_back(slot_of(message));
-  message.clear();
+void Network::reserve(std::size_t clients) {
+  pending_.reserve(2 * clients + 2);
+  messages_.reserve(clients + 1);
 }
 
-void World::drop_pending(Scheduled::Kind kind, Message& message) {
-  message.remove(kind);
-  if (message.connection.value != 0) ++may_be_stuck_;
-  if (Agenda::Handle& later = message.handle_of(kind); later != Agenda::none)
-    if (agenda_.at(later).kind == kind) return agenda_.remove(std::exchange(later, Agenda::none));
-  std::erase_if(pending_, [&](const Scheduled& each) {
-    return each.kind == kind && each.message == message.id;
-  });
-}
+// --- messages ---
 
-Scheduled& World::travelling(Message& message) {
-  using Kind = Scheduled::Kind;
-  if (message.travel != Agenda::none) return agenda_.at(message.travel);
-  const Kind kind = message.has(Kind::request) ? Kind::request : Kind::reply;
-  const auto found = std::find_if(pending_.begin(), pending_.end(), [&](const Scheduled& each) {
-    return each.kind == kind && each.message == message.id;
-  });
-  INVARIANT(found != pending_.end(), "what is on its way will arrive");
-  return *found;
-}
-
-Message& World::new_message(ClientId id, NodeId node) {
+Message& Network::new_message(ClientId id, NodeId node) {
   if (free_slots_.empty()) {
     free_slots_.push_back(static_cast<std::uint32_t>(messages_.size()));
     messages_.emplace_back();
@@ -50,127 +28,147 @@ Message& World::new_message(ClientId id, NodeId node) {
   return made;
 }
 
-void World::submit(ClientId id, NodeId node, Call& call) {
-  if (call.connection() != nullptr) return submit_on(id, node, call);
-  Client& caller = client(id);
-  Message& sent = new_message(id, node);
-  call.message = MessageId{slot_of(sent)};
-  sent.acquisition = caller.acquisition();
-  sent.call = &call;
-  sent.command = call.take_command();
-  caller.begin_wait(&call);
-  leave(sent);
+void Network::settle(Message& message) {
+  using Kind = Scheduled::Kind;
+  if (message.call != nullptr || message.has(Kind::request) || message.has(Kind::reply)) return;
+  free_slots_.push_back(slot_of(message));
+  message.clear();
 }
 
-// A request leaves at once, unless its client may be stopped before.
-void World::leave(Message& sent) {
-  if (!may_strike_before_sending(sent.client)) return depart(slot_of(sent));
-  sent.add(Scheduled::Kind::send);
-  schedule({.kind = Scheduled::Kind::send,
-            .client = sent.client,
-            .earliest = now_,
-            .latest = now_,
-            .message = sent.id,
-            .slot = slot_of(sent)});
+// --- what is going to happen ---
+
+void Network::schedule(Scheduled what) {
+  what.number = ++scheduled_;
+  if (!is_timed_ || what.earliest <= now_) {
+    pending_.push_back(what);
+    return;
+  }
+  const Agenda::Handle handle = agenda_.add(what);
+  if (what.is_of_message()) messages_[what.slot].handle_of(what.kind) = handle;
+  if (what.sleep != nullptr) what.sleep->place = handle;
 }
 
-void World::depart(std::uint32_t slot) {
-  Message& sent = messages_[slot];
-  sent.remove(Scheduled::Kind::send);
-  const Call& call = *sent.call;
-  const Client& caller = client(sent.client);
-  if (trace_.wants<Sent>())
-    emit(actor_of(sent.client),
-         Sent{sent.id, sent.node, sent.acquisition, sent.command.argv(), source_line(call.where())});
-  Duration patience = scenario_.timing.timeout;
-  if (const OwnConnection* const own = call.connection())
-    patience =
-        own->patience() == OwnConnection::for_ever ? OwnConnection::for_ever : patience + own->patience();
-  if (patience != OwnConnection::for_ever && card_.store == StoreKind::redis)
-    schedule_timeout(sent, caller.true_length(patience));
-  send_request(sent);
+void Network::take_due() {
+  while (agenda_.next() <= now_) {
+    const Scheduled due = agenda_.take().second;
+    if (due.is_of_message()) messages_[due.slot].handle_of(due.kind) = Agenda::none;
+    if (due.sleep != nullptr) due.sleep->place = Agenda::none;
+    pending_.push_back(due);
+  }
 }
 
-void World::schedule_timeout(Message& message, Duration patience) {
-  message.add(Scheduled::Kind::timeout);
-  schedule({.kind = Scheduled::Kind::timeout,
-            .client = message.client,
-            .earliest = now_ + patience,
-            .latest = now_ + patience,
-            .message = message.id,
-            .slot = slot_of(message)});
-}
-
-void World::forget(Call& call) noexcept {
-  Message& orphan = messages_[call.message.value];
-  if (orphan.call != &call) return;
-  orphan.call = nullptr;
-  client(orphan.client).end_wait(&call);
-  note_content(orphan);
-  for (const auto kind : {Scheduled::Kind::send, Scheduled::Kind::timeout, Scheduled::Kind::reply})
-    drop_pending(kind, orphan);
-  if (Line* const line = line_of(orphan.connection)) lose(*line);
-  settle(orphan);
-}
-
-void World::send_request(Message& sent) {
-  if (!is_cut(sent, Scheduled::Kind::request)) return travel(Scheduled::Kind::request, sent);
-  emit(actor_of(sent.client), MessageFault{Fault::partition, sent.id});
-  settle(sent);
-}
-
-// It arrives when it likes, at most `longest` after the original left.
-void World::send_copy(std::uint32_t original, Duration longest) {
-  Message& copy = new_message(messages_[original].client, messages_[original].node);
-  const Message& sent = messages_[original];  // it may have moved
-  copy.acquisition = sent.acquisition;
-  copy.command = sent.command;
-  copy.call = nullptr;
-  note_content(copy);
-  if (trace_.wants<Sent>())
-    emit(actor_of(copy.client), Sent{copy.id, copy.node, copy.acquisition, copy.command.argv(), {}});
-  copy.departed = now_;
-  copy.add(Scheduled::Kind::request);
-  const Instant earliest = std::max(now_, sent.departed + scenario_.timing.delay_min);
-  schedule({.kind = Scheduled::Kind::request,
-            .is_struck = true,
-            .client = copy.client,
-            .earliest = earliest,
-            .latest = std::max(earliest, sent.departed + longest),
-            .message = copy.id,
-            .slot = slot_of(copy)});
-}
-
-void World::send_reply(Message& sent) {
-  if (!is_cut(sent, Scheduled::Kind::reply)) return travel(Scheduled::Kind::reply, sent);
-  emit(actor_of(sent.node), MessageFault{Fault::partition, sent.id});
-  settle(sent);
-}
-
-// Memory that is shared has no network: a request is answered at once.
-void World::travel(Scheduled::Kind kind, Message& sent) {
-  const Timing& timing = scenario_.timing;
-  const bool is_remote = card_.store == StoreKind::redis;
-  Scheduled way{.kind = kind,
-                .client = sent.client,
-                .earliest = now_ + (is_remote ? sent.held_back + timing.delay_min : Duration::zero()),
-                .latest = now_ + (is_remote ? sent.held_back + timing.delay_max : Duration::zero()),
-                .message = sent.id,
-                .slot = slot_of(sent)};
-  sent.departed = now_;
-  sent.add(kind);
-  settle_instant(way);
-  if (is_timed() && sent.connection.value != 0 && kind == Scheduled::Kind::reply) keep_order(way, sent);
-  schedule(way);
-}
-
-// --- partitions ---
-
-bool World::is_cut(const Message& message, Scheduled::Kind direction) const {
-  return std::any_of(cuts_.begin(), cuts_.end(), [&](const Cut& cut) {
-    const bool loses = direction == Scheduled::Kind::request ? cut.loses_requests : cut.loses_replies;
-    return loses && cut.client == message.client && cut.node == message.node;
+Scheduled& Network::travelling(Message& message) {
+  using Kind = Scheduled::Kind;
+  if (message.travel != Agenda::none) return agenda_.at(message.travel);
+  const Kind kind = message.has(Kind::request) ? Kind::request : Kind::reply;
+  const auto found = std::find_if(pending_.begin(), pending_.end(), [&](const Scheduled& each) {
+    return each.kind == kind && each.message == message.id;
   });
+  INVARIANT(found != pending_.end(), "what is on its way will arrive");
+  return *found;
+}
+
+void Network::drop(Scheduled::Kind kind, Message& message) {
+  message.remove(kind);
+  if (message.connection.value != 0) ++may_be_stuck_;
+  if (Agenda::Handle& later = message.handle_of(kind); later != Agenda::none)
+    if (agenda_.at(later).kind == kind) return agenda_.remove(std::exchange(later, Agenda::none));
+  std::erase_if(pending_,
+                [&](const Scheduled& each) { return each.kind == kind && each.message == message.id; });
+}
+
+void Network::drop(Sleep& sleep) noexcept {
+  if (sleep.place != Agenda::none) agenda_.remove(std::exchange(sleep.place, Agenda::none));
+  else std::erase_if(pending_, [&](const Scheduled& each) { return each.sleep == &sleep; });
+}
+
+void Network::drop_resume(ClientId client) {
+  const auto is_it = [&](const Scheduled& each) {
+    return each.kind == Scheduled::Kind::resume && each.client == client;
+  };
+  if (!agenda_.remove_first(is_it)) std::erase_if(pending_, is_it);
+}
+
+// --- cuts ---
+
+const Cut& Network::cut(ClientId client, NodeId node, bool loses_requests, bool loses_replies) {
+  cuts_.push_back({++cuts_made_, client, node, loses_requests, loses_replies});
+  return cuts_.back();
+}
+
+void Network::heal(std::uint32_t number) {
+  std::erase_if(cuts_, [&](const Cut& each) { return each.number == number; });
+}
+
+void Network::heal_all() {
+  cuts_.clear();
+  std::erase_if(pending_, [](const Scheduled& each) { return each.kind == Scheduled::Kind::heal; });
+}
+
+bool Network::is_cut(const Message& message, Scheduled::Kind direction) const {
+  return std::any_of(cuts_.begin(), cuts_.end(), [&](const Cut& cut) {
+    return cut.loses(direction) && cut.is_between(message.client, message.node);
+  });
+}
+
+// --- digest ---
+
+// client: it is in this client's part. message, slot: mix_message() says what it is. sleep: its rank does,
+// and what the client has observed. number: order matters on one connection alone, where a rank says it.
+// digest: made here.
+Digest Network::digest_of(const Scheduled& it, const Client& client, Asked asked) const {
+  const auto& [kind, is_work, is_struck, its_client, first, last, message, slot, sleep, number, before] = it;
+  using Kind = Scheduled::Kind;
+  const auto earliest = static_cast<std::uint64_t>(std::max(Duration::zero(), first - now_).count());
+  const auto latest = static_cast<std::uint64_t>(std::max(Duration::zero(), last - now_).count());
+  const bool has_window = earliest != latest;
+  const bool is_far = earliest >> 45 != 0;
+  Digest digest =
+      mix(Digest{}, Mark::pending | static_cast<std::uint64_t>(kind) << 8 | std::uint64_t{is_work} << 16 |
+                        std::uint64_t{has_window} << 17 | std::uint64_t{is_far} << 18 | earliest << 19);
+  if (is_far) digest = mix(digest, earliest);
+  if (has_window) digest = mix(digest, latest);
+  if (kind == Kind::heal)
+    return mix(digest, word_of(*std::find_if(cuts_.begin(), cuts_.end(),
+                                             [&](const Cut& each) { return each.number == it.slot; })));
+  if (!it.is_of_message() && sleep == nullptr) return digest;
+  const void* const wait = it.is_of_message() ? static_cast<const void*>(messages_[slot].call) : sleep;
+  if (wait != nullptr && client.waits_for_several())
+    digest = mix(digest, Mark::rank | client.rank_of(wait) << 8);
+  // What a fault may still do to it.
+  if (asked.about_faults && (it.travels() || is_work)) {
+    const bool is_fresh = it.travels() && messages_[slot].departed == now_;
+    digest = mix(digest, Mark::movable | std::uint64_t{is_fresh} << 8 | std::uint64_t{is_struck} << 9);
+  }
+  return it.travels() || kind == Kind::send ? mix_message(digest, it, client, asked) : digest;
+}
+
+// What is on its way, or about to leave.
+// id: a name. client: it is in this client's part. departed: only whether that is now, which digest_of()
+// says. command, reply: `content`, or what the client has observed. held_back: the time of the arrival; until
+// it leaves, that is the same. is_blocked: mix_call() says it. ahead, timeout, travel: what is scheduled.
+Digest Network::mix_message(Digest digest, const Scheduled& it, const Client& sender, Asked asked) const {
+  const auto& [id, client, node, acquisition, connection, call, command, sent_at, departed, reply, held_back,
+               content, own_token, is_repeated, is_blocked, is_local, ahead, timeout, travel] =
+      messages_[it.slot];
+  if (connection.value != 0)
+    digest = mix(mix(digest, Mark::line | rank_of(it) << 8), std::uint64_t{is_local});
+  const std::uint32_t age = call != nullptr ? sender.acquisitions() - acquisition.number : 0;
+  if (node.value != 0 || is_repeated || age != 0)
+    digest = mix(digest, Mark::sent | std::uint64_t{is_repeated} << 8 | std::uint64_t{node.value} << 9 |
+                             std::uint64_t{age} << 32);
+  if (call != nullptr && asked.about_sending) digest = mix(digest, (now_ - sent_at).count());
+  if (call != nullptr) return it.kind == Scheduled::Kind::reply ? mix(sum(digest, content), 0) : digest;
+  digest = mix(digest, Mark::orphan | std::uint64_t{sender.acquisitions() - acquisition.number} << 8);
+  digest = mix(digest, own_token == 0 ? 0 : std::uint64_t{sender.tokens() - own_token} + 1);
+  return mix(digest, content);
+}
+
+// number: a name. client: the end of the cut is in this client's part.
+std::uint64_t Network::word_of(const Cut& cut) const {
+  const auto& [number, client, node, loses_requests, loses_replies] = cut;
+  return Mark::is_cut | std::uint64_t{loses_requests} << 8 | std::uint64_t{loses_replies} << 9 |
+         std::uint64_t{node.value} << 10;
 }
 
 }  // namespace holdfast

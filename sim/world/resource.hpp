@@ -6,6 +6,8 @@
 #include <optional>
 
 #include "sim/scenario/scenario.hpp"
+#include "sim/trace/digest.hpp"
+#include "sim/world/marks.hpp"
 
 namespace holdfast {
 
@@ -20,8 +22,11 @@ class Resource {
     if (access == ProgramStep::Op::write || fencing_ == Fencing::first_read) newest_ = fence;
     return true;
   }
-  // The newest number that it remembers. What it does next depends on this alone.
-  std::optional<std::uint64_t> newest() const { return newest_; }
+  // fencing: the scenario says it.
+  Digest mix_state(Digest history) const {
+    const auto& [fencing, newest] = *this;
+    return newest ? mix(mix(history, Mark::registered), *newest) : history;
+  }
 
  private:
   Fencing fencing_;

@@ -83,6 +83,15 @@ class Agenda {
     return {handle, entries_[handle].what};
   }
   Scheduled& at(Handle handle) { return entries_[handle].what; }
+  // False: there is none like that.
+  template <class Predicate>
+  bool remove_first(const Predicate& is_it) {
+    const auto found = std::find_if(heap_.begin(), heap_.end(),
+                                    [&](const Key& key) { return is_it(entries_[key.handle].what); });
+    if (found == heap_.end()) return false;
+    remove(found->handle);
+    return true;
+  }
   void remove(Handle handle) {
     const std::size_t place = entries_[handle].place;
     const Key last = heap_.back();
@@ -99,9 +108,7 @@ class Agenda {
     Instant at;
     std::uint64_t number;
     Handle handle;
-    bool operator<(const Key& other) const {
-      return at != other.at ? at < other.at : number < other.number;
-    }
+    bool operator<(const Key& other) const { return at != other.at ? at < other.at : number < other.number; }
   };
   struct Entry {
     Scheduled what;

@@ -69,8 +69,8 @@ bool World::may_strike(const FaultRule& rule, const Client& client) const {
 // What its code has decided may be undone, or come too late, before a request leaves.
 bool World::may_strike_before_sending(ClientId id) const {
   constexpr FaultSet stops = {Fault::pause, Fault::crash, Fault::cancel};
-  if (calm_ || !faults_.can_any(stops)) return false;
-  const Client& sender = client_of(id);
+  if (course_.calm || !faults_.can_any(stops)) return false;
+  const Client& sender = clients_.at(id);
   const auto rules = faults_.rules();
   return !sender.is_finished() && std::any_of(rules.begin(), rules.end(), [&](const FaultRule& rule) {
     return rule.budget > 0 && stops.contains(rule.kind) && may_strike(rule, sender);
@@ -79,14 +79,14 @@ bool World::may_strike_before_sending(ClientId id) const {
 
 // It would go on now.
 bool World::is_about_to_go_on(ClientId id) const {
-  return std::any_of(ready_.begin(), ready_.end(), [&](std::uint32_t index) {
-    return pending_[index].client == id && pending_[index].resumes_client();
+  return std::any_of(outlook_.ready.begin(), outlook_.ready.end(), [&](std::uint32_t index) {
+    return network_.pending()[index].client == id && network_.pending()[index].resumes_client();
   });
 }
 
 bool World::is_about_to_start(ClientId id) const {
-  return std::any_of(ready_.begin(), ready_.end(), [&](std::uint32_t index) {
-    return pending_[index].client == id && pending_[index].kind == Kind::start;
+  return std::any_of(outlook_.ready.begin(), outlook_.ready.end(), [&](std::uint32_t index) {
+    return network_.pending()[index].client == id && network_.pending()[index].kind == Kind::start;
   });
 }
 
@@ -109,10 +109,10 @@ void World::offer(std::uint32_t rule, const Client& it) {
 }
 
 void World::offer_slow_sections(std::uint32_t rule) {
-  for (const std::uint32_t index : ready_) {
-    const Scheduled& each = pending_[index];
+  for (const std::uint32_t index : outlook_.ready) {
+    const Scheduled& each = network_.pending()[index];
     if (!each.is_work || each.is_struck || each.latest > now_) continue;
-    if (!may_strike(faults_.rules()[rule], client_of(each.client))) continue;
+    if (!may_strike(faults_.rules()[rule], clients_.at(each.client))) continue;
     strikes_.push_back(
         {.fault = Fault::slow_section, .rule = rule, .actor = actor_of(each.client), .at = index});
   }
@@ -124,10 +124,10 @@ void World::offer_messages(std::uint32_t rule, Kind kind) {
   const bool is_late = fault == Fault::late_request || fault == Fault::late_reply;
   const Duration least = scenario_.timing.delay_max + scenario_.timing.tick;
   if (is_late && least > faults_.rules()[rule].magnitude) return;  // late is later than any other could be
-  for (Message& each : messages_) {
+  for (Message& each : network_.messages()) {
     if (each.id == MessageId{} || !each.has(kind) || each.is_local) continue;
-    if ((!is_timed() && each.departed != now_) || travelling(each).is_struck) continue;
-    if (!may_strike(faults_.rules()[rule], client_of(each.client))) continue;
+    if ((!is_timed() && each.departed != now_) || network_.travelling(each).is_struck) continue;
+    if (!may_strike(faults_.rules()[rule], clients_.at(each.client))) continue;
     const bool is_duplicate = fault == Fault::duplicate;
     // A connection that is lost takes with it what it held; a driver repeats nothing there.
     if (is_duplicate && each.connection.value != 0) continue;
@@ -137,7 +137,7 @@ void World::offer_messages(std::uint32_t rule, Kind kind) {
                           .rule = rule,
                           .actor = actor_of(each.client),
                           .variant = each.node.value * ways + way,
-                          .at = slot_of(each)});
+                          .at = network_.slot_of(each)});
   }
 }
 
@@ -155,16 +155,16 @@ void World::offer_cuts(std::uint32_t rule) {
     };
     if (std::none_of(strikes_.begin(), strikes_.end(), is_same)) strikes_.push_back(strike);
   };
-  for (Message& each : messages_) {
+  for (Message& each : network_.messages()) {
     const bool is_on_its_way = each.id != MessageId{} && (each.has(Kind::request) || each.has(Kind::reply));
-    if (!is_on_its_way || each.is_local || !may_strike(faults_.rules()[rule], client_of(each.client)))
+    if (!is_on_its_way || each.is_local || !may_strike(faults_.rules()[rule], clients_.at(each.client)))
       continue;
     add(each.client, each.node, cuts_both);
     add(each.client, each.node, each.has(Kind::request) ? cuts_requests : cuts_replies);
   }
   if (faults_.rules()[rule].place == Place::anywhere) return;
   for (const auto& client : clients_)
-    for (std::uint32_t node = 0; node < servers_.size(); ++node)
+    for (std::uint32_t node = 0; node < servers_.all().size(); ++node)
       for (std::uint32_t way = 0; way < ways_of_cuts && may_strike(faults_.rules()[rule], *client); ++way)
         add(client->id(), NodeId{node}, way);
 }
@@ -172,15 +172,14 @@ void World::offer_cuts(std::uint32_t rule) {
 // Where a rule names a place, a client must be there.
 void World::offer_servers(std::uint32_t index) {
   const FaultRule& rule = faults_.rules()[index];
-  const bool is_placed = rule.place == Place::anywhere ||
-                         std::any_of(clients_.begin(), clients_.end(),
-                                     [&](const auto& each) { return may_strike(rule, *each); });
+  const bool is_placed =
+      rule.place == Place::anywhere || std::any_of(clients_.begin(), clients_.end(),
+                                                   [&](const auto& each) { return may_strike(rule, *each); });
   if (!is_placed) return;
-  for (std::uint32_t i = 0; i < servers_.size(); ++i) {
-    const std::uint32_t ways = ways_of(rule, servers_[i]);
+  for (std::uint32_t i = 0; i < servers_.all().size(); ++i) {
+    const std::uint32_t ways = ways_of(rule, servers_.all()[i]);
     for (std::uint32_t way = 0; way < ways; ++way)
-      strikes_.push_back(
-          {.fault = rule.kind, .rule = index, .actor = actor_of(NodeId{i}), .variant = way});
+      strikes_.push_back({.fault = rule.kind, .rule = index, .actor = actor_of(NodeId{i}), .variant = way});
   }
 }
 
@@ -190,24 +189,24 @@ std::uint32_t World::ways_of(const FaultRule& rule, const Server& host) const {
   switch (rule.kind) {
     case Fault::restart: {
       const bool is_idle = host.shelf.data.is_empty() && host.shelf.data.scripts_digest() == 0 &&
-                           reachable_past(host) == 0 && lines_.empty();
+                           servers_.reachable_past(host) == 0 && !network_.has_lines();
       if (is_idle) return 0;
-      return is_redis && rule.loses == DataLoss::latest ? writes_since(host, rule.magnitude) + 1 : 1;
+      return is_redis && rule.loses == DataLoss::latest ? servers_.writes_since(host, rule.magnitude) + 1 : 1;
     }
-    case Fault::failover: return static_cast<std::uint32_t>(lag(host));
+    case Fault::failover: return static_cast<std::uint32_t>(servers_.lag(host));
     case Fault::eviction: {
-      const auto keys = static_cast<std::uint32_t>(living_keys(host).size());
+      const auto keys = static_cast<std::uint32_t>(servers_.living_keys(host).size());
       return is_redis ? keys : std::min(keys, 1u);
     }
-    default: return unfinished_ > 0 || !host.shelf.data.is_empty() ? 2 : 0;
+    default: return clients_.unfinished() > 0 || !host.shelf.data.is_empty() ? 2 : 0;
   }
 }
 
 // --- what they do ---
 
 void World::strike(const Strike& it) {
-  touched_ = all_touched;
-  only_time_passed_ = was_private_ = false;
+  last_.touched = all_touched;
+  last_.only_time_passed = last_.was_private = false;
   const FaultRule rule = faults_.rules()[it.rule];
   faults_.spend(it.rule);
   const ClientId id{it.actor.index};
@@ -218,11 +217,11 @@ void World::strike(const Strike& it) {
     case Fault::pause: return stop(id, rule.magnitude);
     case Fault::cancel:
       note_strike({Fault::cancel});
-      client(id).cancel();
+      clients_.at(id).cancel();
       break;
     case Fault::clock_skew:
     case Fault::clock_jump:
-      client(id).skew(shift_by(rule, it), it.fault);
+      clients_.at(id).skew(shift_by(rule, it), it.fault);
       break;
     case Fault::slow_section: return slow_down(it.at, rule.magnitude);
     case Fault::late_request:
@@ -249,7 +248,7 @@ Duration World::shift_by(const FaultRule& rule, const Strike& it) {
 
 void World::crash(ClientId id) {
   note_strike({Fault::crash});
-  Client& dead = client(id);
+  Client& dead = clients_.at(id);
   end_pause(dead);
   dead.crash();
   const Timing& timing = scenario_.timing;
@@ -262,8 +261,8 @@ void World::crash(ClientId id) {
 void World::stop(ClientId id, Duration longest) {
   note_strike({Fault::pause});
   emit(actor_of(id), Paused{id});
-  client(id).pause(now_);
-  ++paused_;
+  clients_.at(id).pause(now_);
+  clients_.note_pause();
   schedule({.kind = Kind::resume,
             .client = id,
             .earliest = now_ + std::min(longest, scenario_.timing.tick),
@@ -273,20 +272,15 @@ void World::stop(ClientId id, Duration longest) {
 // It is over, or its client died meanwhile.
 void World::end_pause(Client& paused) {
   if (!paused.is_paused()) return;
-  --paused_;
+  clients_.note_resume();
   paused.resume();
-  if (Agenda::Handle& later = paused.resume_handle(); later != Agenda::none)
-    return agenda_.remove(std::exchange(later, Agenda::none));
-  std::erase_if(pending_, [&](const Scheduled& each) {
-    return each.kind == Kind::resume && each.client == paused.id();
-  });
+  network_.drop_resume(paused.id());
 }
 
 void World::slow_down(std::uint32_t index, Duration longest) {
-  Scheduled work = pending_[index];
-  pending_.erase(pending_.begin() + index);
+  Scheduled work = network_.take(index);
   note_strike({Fault::slow_section});
-  emit(actor_of(work.client), SlowSection{client(work.client).acquisition()});
+  emit(actor_of(work.client), SlowSection{clients_.at(work.client).acquisition()});
   work.is_struck = true;
   work.earliest = now_ + std::min(longest, scenario_.timing.tick);
   work.latest = now_ + longest;
@@ -295,14 +289,14 @@ void World::slow_down(std::uint32_t index, Duration longest) {
 
 // It is lost, or arrives later than any other could, and at most `longest` after it left.
 void World::strike_message(const Strike& it, Duration longest) {
-  Message& message = messages_[it.at];
+  Message& message = network_.at(it.at);
   const Kind kind = message.has(Kind::request) ? Kind::request : Kind::reply;
   note_strike({it.fault});
   emit(kind == Kind::request ? actor_of(message.client) : actor_of(message.node),
        MessageFault{it.fault, message.id});
-  Scheduled late = travelling(message);
-  drop_pending(kind, message);
-  if (it.fault == Fault::lost_request || it.fault == Fault::lost_reply) return settle(message);
+  Scheduled late = network_.travelling(message);
+  network_.drop(kind, message);
+  if (it.fault == Fault::lost_request || it.fault == Fault::lost_reply) return network_.settle(message);
   late.is_struck = true;
   const Instant left = message.departed + message.held_back;
   late.earliest = std::max(late.earliest, left + scenario_.timing.delay_max + scenario_.timing.tick);
@@ -310,44 +304,43 @@ void World::strike_message(const Strike& it, Duration longest) {
   message.add(kind);
   const std::uint64_t number = late.number;
   schedule(late);
-  if (kind == Kind::reply && message.connection.value != 0) keep_followers_behind(message, number);
+  if (kind == Kind::reply && message.connection.value != 0) network_.keep_followers_behind(message, number);
 }
 
 // Either a copy comes sometime, and nobody waits for its answer; or the driver got no answer to the first.
 void World::send_twice(const Strike& it, Duration longest) {
   note_strike({Fault::duplicate});
-  Message& original = messages_[it.at];
+  Message& original = network_.at(it.at);
   emit(actor_of(original.client), MessageFault{Fault::duplicate, original.id});
-  travelling(original).is_struck = true;
+  network_.travelling(original).is_struck = true;
   if (it.variant % ways_of_duplicates == repeats) original.is_repeated = true;
   else send_copy(it.at, longest);
 }
 
 void World::cut(ClientId id, NodeId node, std::uint32_t way, Duration longest) {
   note_strike({Fault::partition});
-  const Cut made{++cuts_made_, id, node, way != cuts_replies, way != cuts_requests};
-  cuts_.push_back(made);
+  const Cut made = network_.cut(id, node, way != cuts_replies, way != cuts_requests);
   emit(Actor{}, Partitioned{id, node, now_ + longest, made.loses_requests, made.loses_replies});
   schedule({.kind = Kind::heal,
             .client = id,
             .earliest = now_ + std::min(longest, scenario_.timing.tick),
             .latest = now_ + longest,
             .slot = made.number});
-  for (Message& each : messages_) {
+  for (Message& each : network_.messages()) {
     if (each.id == MessageId{} || each.client != id || each.node != node || each.is_local) continue;
     for (const Kind kind : {Kind::request, Kind::reply}) {
-      if (!each.has(kind) || !(kind == Kind::request ? made.loses_requests : made.loses_replies)) continue;
+      if (!each.has(kind) || !made.loses(kind)) continue;
       emit(kind == Kind::request ? actor_of(id) : actor_of(node), MessageFault{Fault::partition, each.id});
-      drop_pending(kind, each);
-      settle(each);
+      network_.drop(kind, each);
+      network_.settle(each);
       break;
     }
   }
 }
 
 void World::heal(std::uint32_t number) {
-  std::erase_if(cuts_, [&](const Cut& each) { return each.number == number; });
-  touched_ = all_touched;
+  network_.heal(number);
+  last_.touched = all_touched;
   end_lines_of_the_gone();
 }
 

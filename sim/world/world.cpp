@@ -32,31 +32,23 @@ World::World(const Scenario& scenario, const Card& card, const Params& params, r
       belief_(scenario.belief.value_or(card.belief)),
       has_states_(states == States::asked),
       tokens_before_(tokens_before(scenario)),
+      is_timed_(scenario.explore.strategy == StrategyKind::random),
       choices_(choices),
       trace_(trace),
       faults_(scenario.faults, default_magnitude(params)),
-      loses_latest_(faults_.loses_latest()),
+      network_(now_, is_timed_),
+      servers_(scenario, card.store, nodes_of(params), scripts, faults_, now_),
       resource_(scenario.fencing),
-      is_timed_(scenario.explore.strategy == StrategyKind::random),
-      told_(known) {
+      told_(known),
+      clients_(scenario, network_, has_states_) {
   INVARIANT(!scenario.clients.empty(), "a scenario has clients");
-  for (std::size_t i = 0; i < nodes_of(params); ++i)
-    servers_.push_back({{Contents(card.store, scripts), {}, {}}, {}, {}});
-  for (Server& each : servers_)
-    if (card.store == StoreKind::redis) each.shelf.data.redis().set_replicas(1);
-  note_locked();
   for (const ClientPlan& plan : scenario.clients) add_client(plan);
   // What a replica still knows, nobody else may remember.
-  if (keeps_past()) told_.of_names = true;
-  some_finish_ = std::any_of(scenario.clients.begin(), scenario.clients.end(),
-                             [](const ClientPlan& plan) { return plan.rounds != 0; });
-  for (const auto& each : clients_) unfinished_ += goes_on(*each) ? 0 : 1;
-  if (has_states_) note_classes();
-  fill_stores();
-  // As much as a small run ever needs, so that nothing grows while it goes on.
-  pending_.reserve(2 * clients_.size() + 2);
-  ready_.reserve(2 * clients_.size() + 2);
-  messages_.reserve(clients_.size() + 1);
+  if (servers_.keeps_past()) told_.of_names = true;
+  if (!scenario.store.empty())
+    for (Server& each : servers_.all()) note_keys(each.shelf);
+  network_.reserve(clients_.size());
+  outlook_.ready.reserve(2 * clients_.size() + 2);
 }
 
 World::~World() = default;
@@ -64,147 +56,148 @@ World::~World() = default;
 // Clients that do the same share the steps: of many, one copy stays near to the processor.
 void World::add_client(const ClientPlan& plan) {
   std::span<const ProgramStep> steps = plan.program;
-  if (!clients_.empty() && clients_.back()->plan().program == plan.program) steps = clients_.back()->steps();
   const ClientId id{static_cast<std::uint32_t>(clients_.size())};
-  clients_.push_back(std::make_unique<Client>(*this, id, plan, steps, belief_, servers_.size()));
+  if (id.value > 0)
+    if (const Client& before = clients_.at(ClientId{id.value - 1}); before.plan().program == plan.program)
+      steps = before.steps();
+  clients_.add(std::make_unique<Client>(*this, id, plan, steps, belief_, servers_.all().size()));
 }
 
 bool World::step() {
-  if (over_) return false;
+  if (course_.over) return false;
   ++step_.value;
   run_position.step = step_.value;
-  only_time_passed_ = was_private_ = true;
+  last_.only_time_passed = last_.was_private = true;
   if (step_.value == 1) {
     set_up();
     return true;
   }
-  if (!std::exchange(is_collected_, false)) collect();
-  while (!is_anything_enabled() && !over_) {
+  if (!std::exchange(outlook_.is_collected, false)) collect();
+  while (!is_anything_enabled() && !course_.over) {
     pass();
-    if (!over_) collect();
+    if (!course_.over) collect();
   }
-  if (over_) return true;
-  const auto calm = static_cast<std::uint32_t>(ready_.size()) + (may_wait_ ? 1 : 0);
+  if (course_.over) return true;
+  const auto calm = static_cast<std::uint32_t>(outlook_.ready.size()) + (outlook_.may_wait ? 1 : 0);
   const std::uint32_t options = calm + faults();
   // In the calm phase only several servers, or a task that never ends, leave anything to choose.
-  const std::uint32_t picked = calm_ && options == 1 ? 0 : choices_.pick_step(options, *this);
+  const std::uint32_t picked = course_.calm && options == 1 ? 0 : choices_.pick_step(options, *this);
   INVARIANT(picked < options, "a strategy picks one of the options");
   if (picked >= calm) strike(Strike(strikes_[picked - calm]));
-  else if (picked < ready_.size()) perform(ready_[picked]);
-  else if (is_at_rest_) come_to_rest();
-  else advance_to(std::min(next_, now_ + scenario_.timing.tick));
+  else if (picked < outlook_.ready.size()) perform(outlook_.ready[picked]);
+  else if (outlook_.is_at_rest) come_to_rest();
+  else advance_to(std::min(outlook_.next, now_ + scenario_.timing.tick));
   return true;
 }
 
 // Nothing is enabled: on to the next thing, whenever that is.
 void World::pass() {
-  if (is_at_rest_) come_to_rest();
-  else if (next_ > calm_until_) end();
-  else advance_to(next_);
+  if (outlook_.is_at_rest) come_to_rest();
+  else if (outlook_.next > course_.calm_until) end();
+  else advance_to(outlook_.next);
 }
 
 void World::set_up() {
-  touched_ = all_touched;
+  last_.touched = all_touched;
   const Duration first_wait = std::max(Duration::zero(), whole - scenario_.timing.tick);
-  waits_for_first_ = !is_timed() && std::all_of(clients_.begin(), clients_.end(), [&](const auto& each) {
-    return each->plan().start == clients_.front()->plan().start;
-  });
+  course_.waits_for_first =
+      !is_timed() && std::all_of(clients_.begin(), clients_.end(), [&](const auto& each) {
+        return each->plan().start == scenario_.clients.front().start;
+      });
   for (const auto& each : clients_) {
     const ClientPlan& plan = each->plan();
     const Duration late = std::max(plan.start, plan.start_late);
     schedule({.kind = Scheduled::Kind::start,
               .client = each->id(),
               .earliest = now_ + plan.start,
-              .latest = now_ + (waits_for_first_ ? std::min(late, plan.start + first_wait) : late)});
+              .latest = now_ + (course_.waits_for_first ? std::min(late, plan.start + first_wait) : late)});
   }
 }
 
 // The first client has started; from now on the others may take their time.
 void World::open_start_windows() {
-  touched_ = all_touched;
-  for (Scheduled& each : pending_) {
+  last_.touched = all_touched;
+  for (Scheduled& each : network_.pending()) {
     if (each.kind != Scheduled::Kind::start) continue;
-    const ClientPlan& plan = client_of(each.client).plan();
+    const ClientPlan& plan = clients_.at(each.client).plan();
     each.latest = Instant{} + std::max(plan.start, plan.start_late);
   }
 }
 
 void World::collect() {
-  ready_.clear();
+  outlook_.ready.clear();
   strikes_.clear();
-  if (is_timed()) take_due();
-  next_ = is_timed() ? agenda_.next() : never;
+  if (is_timed()) network_.take_due();
+  outlook_.next = network_.next_due();
   bool is_urgent = false;
-  for (std::uint32_t i = 0; i < pending_.size(); ++i) {
-    const Scheduled& each = pending_[i];
+  const std::span<const Scheduled> pending = network_.pending();
+  for (std::uint32_t i = 0; i < pending.size(); ++i) {
+    const Scheduled& each = pending[i];
     if (each.earliest > now_) {
-      next_ = std::min(next_, each.earliest);
+      outlook_.next = std::min(outlook_.next, each.earliest);
       continue;
     }
     if (is_held_up(each)) continue;
-    ready_.push_back(i);
+    outlook_.ready.push_back(i);
     if (each.latest <= now_) is_urgent = true;
-    else next_ = std::min(next_, each.latest);
+    else outlook_.next = std::min(outlook_.next, each.latest);
   }
-  if (!lines_.empty()) next_ = std::min(next_, next_wait_end());
-  is_at_rest_ = (ready_.empty() && next_ == never) || only_background_is_left();
-  if (is_at_rest_) ready_.clear();
-  may_wait_ = ready_.empty() || (!is_urgent && !calm_);
+  if (network_.has_lines()) outlook_.next = std::min(outlook_.next, servers_.next_wait_end());
+  outlook_.is_at_rest = (outlook_.ready.empty() && outlook_.next == never) || only_background_is_left();
+  if (outlook_.is_at_rest) outlook_.ready.clear();
+  outlook_.may_wait = outlook_.ready.empty() || (!is_urgent && !course_.calm);
   // In timed runs faults strike where something else may happen.
-  if (faults_.may_strike() && (!is_timed() || !ready_.empty())) collect_strikes();
+  if (faults_.may_strike() && (!is_timed() || !outlook_.ready.empty())) collect_strikes();
 }
 
 // All of a client stops in a pause, not only what was on.
 bool World::is_in_pause(const Scheduled& each) const {
-  return each.resumes_client() && client_of(each.client).is_paused();
+  return each.resumes_client() && clients_.at(each.client).is_paused();
 }
 
 World::Option World::option_of(const Scheduled& each) const {
   using Kind = Scheduled::Kind;
-  constexpr std::array kinds{Action::Kind::start, Action::Kind::request, Action::Kind::reply,
-                             Action::Kind::timeout, Action::Kind::wake, Action::Kind::send,
-                             Action::Kind::resume, Action::Kind::heal};
+  constexpr std::array kinds{Action::Kind::start,   Action::Kind::request, Action::Kind::reply,
+                             Action::Kind::timeout, Action::Kind::wake,    Action::Kind::send,
+                             Action::Kind::resume,  Action::Kind::heal};
   Option option{{.kind = kinds[static_cast<std::size_t>(each.kind)], .actor = actor_of(each.client)}, 0};
   if (!each.is_of_message()) return option;
-  const Message& message = messages_[each.slot];
+  const Message& message = network_.at(each.slot);
   option.action.variant = message.node.value;
   if (each.kind == Kind::timeout || message.call == nullptr) option.strand = each.message.value;
   return option;
 }
 
 std::span<const Enabled::Option> World::all() {
-  options_.clear();
-  for (const std::uint32_t index : ready_) options_.push_back(option_of(pending_[index]));
-  if (may_wait_) options_.push_back({});
+  std::vector<Option>& options = outlook_.options;
+  options.clear();
+  for (const std::uint32_t index : outlook_.ready) options.push_back(option_of(network_.pending()[index]));
+  if (outlook_.may_wait) options.push_back({});
   for (const Strike& each : strikes_)
-    options_.push_back({{.kind = Action::Kind::strike,
-                         .fault = each.fault,
-                         .actor = each.actor,
-                         .variant = each.variant},
-                        0});
-  for (std::size_t i = 0; i < options_.size(); ++i)
+    options.push_back(
+        {{.kind = Action::Kind::strike, .fault = each.fault, .actor = each.actor, .variant = each.variant},
+         0});
+  for (std::size_t i = 0; i < options.size(); ++i)
     for (std::size_t before = i; before-- > 0;) {
-      Action same = options_[before].action;
+      Action same = options[before].action;
       same.nth = 0;
-      if (same != options_[i].action) continue;
-      options_[i].action.nth = options_[before].action.nth + 1;
+      if (same != options[i].action) continue;
+      options[i].action.nth = options[before].action.nth + 1;
       break;
     }
-  return options_;
+  return options;
 }
 
 void World::perform(std::size_t index) {
   using Kind = Scheduled::Kind;
-  Scheduled due = pending_[index];
-  only_time_passed_ = false;
-  if (index + 1 == pending_.size()) pending_.pop_back();
-  else pending_.erase(pending_.begin() + static_cast<std::ptrdiff_t>(index));
+  Scheduled due = network_.take(index);
+  last_.only_time_passed = false;
   touch(due.client);
   switch (due.kind) {
     case Kind::start:
-      if (std::exchange(waits_for_first_, false)) open_start_windows();
-      client(due.client).start();
-      client(due.client).check_finished();
+      if (std::exchange(course_.waits_for_first, false)) open_start_windows();
+      clients_.at(due.client).start();
+      clients_.at(due.client).check_finished();
       break;
     case Kind::request: execute(due.slot); break;
     case Kind::reply:
@@ -218,66 +211,61 @@ void World::perform(std::size_t index) {
 
 // Nothing is left to happen: the clients are done. First the calm phase, then the end.
 void World::come_to_rest() {
-  INVARIANT(std::none_of(messages_.begin(), messages_.end(),
+  INVARIANT(std::none_of(network_.messages().begin(), network_.messages().end(),
                          [](const Message& each) { return each.id != MessageId{} && each.call == nullptr; }),
             "a run rests only when every message has landed");
-  INVARIANT(unfinished_ <= stuck(), "a client waits only for what will happen, or for ever");
-  if (calm_) {
+  INVARIANT(clients_.unfinished() <= stuck(), "a client waits only for what will happen, or for ever");
+  if (course_.calm) {
     for (const auto& each : clients_)
-      if (!each->is_finished() && !goes_on(*each)) emit(actor_of(each->id()), Stuck{each->acquisition()});
+      if (clients_.is_unfinished(*each)) emit(actor_of(each->id()), Stuck{each->acquisition()});
     return end();
   }
-  calm_ = true;
-  touched_ = all_touched;
+  course_.calm = true;
+  last_.touched = all_touched;
   faults_.stop();
-  cuts_.clear();
-  std::erase_if(pending_, [](const Scheduled& each) { return each.kind == Scheduled::Kind::heal; });
+  network_.heal_all();
   end_lines_of_the_gone();
   const Timing& timing = scenario_.timing;
   const ClientId probe{static_cast<std::uint32_t>(clients_.size())};
   probe_plan_.program.push_back({.op = ProgramStep::Op::acquire, .attempts = timing.recovery_rounds});
   add_client(probe_plan_);
-  ++unfinished_;
-  classes_.push_back(probe.value);
   schedule({.kind = Scheduled::Kind::start, .client = probe, .earliest = now_, .latest = now_});
   const Duration bound = timing.recovery * (timing.recovery_rounds - 1);
-  if (std::any_of(clients_.begin(), clients_.end(), [this](const auto& each) { return goes_on(*each); }))
-    calm_until_ = now_ + bound;
+  if (clients_.do_any_go_on()) course_.calm_until = now_ + bound;
   emit(Actor{}, Calm{probe, bound});
 }
 
 void World::end() {
-  over_ = true;
+  course_.over = true;
   emit(Actor{}, Ended{});
 }
 
 // --- clients ---
 
 void World::resume_client(ClientId id) {
-  Client& paused = client(id);
-  --paused_;
-  paused.resume_handle() = Agenda::none;
+  Client& paused = clients_.at(id);
+  clients_.note_resume();
   emit(actor_of(id), Resumed{id, now_ - paused.resume()});
 }
 
 void World::wake_client(Scheduled& due) {
   using Kind = Scheduled::Kind;
-  if (due.kind == Kind::reply && messages_[due.slot].call == nullptr && !receive(due)) return;
-  if (due.kind == Kind::reply) drop_pending(Kind::timeout, messages_[due.slot]);
-  if (due.kind == Kind::timeout) drop_pending(Kind::reply, messages_[due.slot]);
-  Client& woken = client(due.client);
+  if (due.kind == Kind::reply && network_.at(due.slot).call == nullptr && !network_.receive(due)) return;
+  if (due.kind == Kind::reply) network_.drop(Kind::timeout, network_.at(due.slot));
+  if (due.kind == Kind::timeout) network_.drop(Kind::reply, network_.at(due.slot));
+  Client& woken = clients_.at(due.client);
   std::coroutine_handle<> next;
   if (due.kind == Kind::wake) {
     woken.observe_end_of(due.sleep);
     woken.observe(0);
     next = due.sleep->wake();
   } else {
-    Message& answered = messages_[due.slot];
+    Message& answered = network_.at(due.slot);
     const bool ended = due.kind == Kind::timeout;
     const bool lost = ended && !answered.only_listens();
     answered.remove(due.kind);
     if (ended) answered.reply = lost ? Reply::lost() : Reply::nil();
-    if (lost && answered.connection.value != 0) lose(*line_of(answered.connection));
+    if (lost && answered.connection.value != 0) lose(*network_.line_of(answered.connection));
     Call& call = *std::exchange(answered.call, nullptr);
     if (lost) note_content(answered);
     if (lost) emit(actor_of(woken.id()), GaveUp{answered.id, answered.acquisition});
@@ -295,7 +283,7 @@ void World::wake_client(Scheduled& due) {
       woken.observe(answered.reply);
     }
     next = call.complete(std::move(answered.reply));
-    settle(answered);
+    network_.settle(answered);
     if (is_part && next) woken.observe_parts();
   }
   run(next);
@@ -303,10 +291,10 @@ void World::wake_client(Scheduled& due) {
 }
 
 void World::arm(ClientId id, Sleep& sleep, Duration window, bool is_work) {
-  const Client& sleeper = client(id);
+  const Client& sleeper = clients_.at(id);
   const Instant due = now_ + std::max(Duration::zero(), sleeper.true_length(sleep.duration()));
   sleep.place = Agenda::none;
-  client(id).begin_wait(&sleep);
+  clients_.at(id).begin_wait(&sleep);
   schedule({.kind = Scheduled::Kind::wake,
             .is_work = is_work,
             .client = id,
@@ -316,9 +304,8 @@ void World::arm(ClientId id, Sleep& sleep, Duration window, bool is_work) {
 }
 
 void World::disarm(ClientId id, Sleep& sleep) noexcept {
-  client(id).end_wait(&sleep);
-  if (sleep.place != Agenda::none) agenda_.remove(std::exchange(sleep.place, Agenda::none));
-  else std::erase_if(pending_, [&](const Scheduled& each) { return each.sleep == &sleep; });
+  clients_.at(id).end_wait(&sleep);
+  network_.drop(sleep);
 }
 
 }  // namespace holdfast

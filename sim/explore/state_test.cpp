@@ -1,0 +1,143 @@
+// Claims of what a state says: what the future depends on, however seldom, tells states apart.
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+
+#include "sim/core/arena.hpp"
+#include "sim/core/shared_dict.hpp"
+#include "sim/explore/futures_test.hpp"
+#include "sim/explore/planted_test.hpp"
+
+namespace holdfast {
+namespace {
+
+using Op = ProgramStep::Op;
+
+template <class Kind>
+Card card_of() {
+  return Card{.id = "small",
+              .parameters = {{"ttl", Parameter::Kind::duration, "6s", ""}},
+              .make = [](const Params&) -> std::unique_ptr<Lock> { return std::make_unique<Kind>(); },
+              .is_stateless = true};
+}
+
+// One client that calls acquire() once.
+Scenario scenario_of(const Card& card) {
+  Scenario scenario;
+  scenario.algorithm = card.id;
+  scenario.clients = {{.id = "A", .program = {{.op = Op::acquire}}}};
+  scenario.timing.tick = 1s;
+  scenario.timing.recovery_rounds = 1;
+  return scenario;
+}
+
+// Writes one of two values, and forgets which. When that is over, it makes it live again.
+class Revives final : public Lock {
+ public:
+  Task<Attempt> acquire(Env& env, std::string key, Mode) override {
+    std::string chosen = "x";
+    if (env.random.jitter(1s) != 0s) chosen = "y";
+    const Reply set = co_await SharedDict(env.store()).set(key, chosen, 1s);
+    if (!set.is_ok()) co_return Attempt::failed("no room");
+    co_await env.clock.sleep(2s);
+    env.loop_head();
+    const Reply revived = co_await env.store().send(Command("EXPIRE", key, 0));
+    if (revived.is_error()) co_return Attempt::failed("it was freed");
+    const Reply value = co_await SharedDict(env.store()).get(key);
+    if (value.text() == "x") co_return Attempt::refused("x");
+    co_return Attempt(Grant("y"));
+  }
+  Task<Release> release(Env&, std::string, Grant) override { co_return Release::released; }
+};
+
+TEST(States, SayWhatAnEndedEntryOfADictionaryHeld) {
+  if (!Arena::is_available()) GTEST_SKIP() << planted::too_slow;
+  Card card = card_of<Revives>();
+  card.store = StoreKind::shared_dict;
+  EXPECT_GT(count_states_with_one_future(scenario_of(card), card), 10u);
+}
+
+// The answer to a renewal is looked at a moment after it came.
+class RenewsLate final : public Lock {
+ public:
+  Task<Attempt> acquire(Env& env, std::string key, Mode) override {
+    Grant grant("x");
+    grant.lease = 6s;
+    const Reply set = co_await env.store().set(key, "x", SetOptions().px(6s).nx());
+    if (set.is_ok()) co_return Attempt(grant);
+    const Reply extended = co_await env.store().pexpire(key, 6s);
+    co_await env.clock.sleep(0s);
+    if (extended.is(1)) env.renewed("x", 6s);
+    co_return Attempt::refused("held");
+  }
+  Task<Release> release(Env&, std::string, Grant) override { co_return Release::released; }
+};
+
+TEST(States, SayWhenTheRequestLeftThatARenewalCountsFrom) {
+  if (!Arena::is_available()) GTEST_SKIP() << planted::too_slow;
+  const Card card = card_of<RenewsLate>();
+  for (const Belief belief : {Belief::deadline_from_request, Belief::deadline_from_reply}) {
+    Scenario scenario = scenario_of(card);
+    scenario.belief = belief;
+    scenario.clients.front().program = {
+        {.op = Op::acquire}, {.op = Op::acquire_again}, {.op = Op::work, .length = 3s}};
+    EXPECT_GT(count_states_with_one_future(scenario, card), 10u);
+  }
+}
+
+// A WAIT that is sent twice: only the first answer came late.
+TEST(States, SayHowLongAnAnswerIsHeldBack) {
+  if (!Arena::is_available()) GTEST_SKIP() << planted::too_slow;
+  const Card& token = *algorithms::find("token");
+  Scenario scenario = scenario_of(token);
+  scenario.params = {{"wait-timeout", "1s"}, {"ttl", "8s"}};
+  scenario.clients.front().params = {{"wait", "once"}};
+  scenario.clients.push_back(
+      {.id = "B", .start = 1s, .start_late = 1s, .key = "other", .program = {{.op = Op::acquire}}});
+  scenario.timing.timeout = 8s;
+  scenario.faults = {{.kind = Fault::duplicate, .target = ClientId{0}}, {.kind = Fault::failover}};
+  EXPECT_GT(count_states_with_one_future(scenario, token), 100u);
+}
+
+// A clock that jumps twice: a lease that the first jump ended does not come back with the second.
+TEST(States, NeedNotSayWhenALeaseEndedThatIsOver) {
+  if (!Arena::is_available()) GTEST_SKIP() << planted::too_slow;
+  const Card& card = *algorithms::find("setnx-del-recovery");
+  Scenario scenario = planted::on_time(scenario_of(planted::one_attempt(), card, Fault::clock_jump));
+  scenario.clients.pop_back();
+  scenario.faults.push_back(scenario.faults[0]);
+  for (FaultRule& rule : scenario.faults) rule.magnitude = 4s;
+  EXPECT_GT(count_states_with_one_future(scenario, card, 2'000), 500u);
+}
+
+// A token of a life before the crash comes back in an answer, when nobody remembers how old it is.
+TEST(States, SayWhatIsReadOfATokenThatItsClientForgot) {
+  if (!Arena::is_available()) GTEST_SKIP() << planted::too_slow;
+  const Card& card = *algorithms::find("python-redis-lock");
+  Scenario scenario = planted::on_time(scenario_of(planted::one_attempt(), card, Fault::crash));
+  scenario.clients.pop_back();
+  scenario.clients[0].rounds = 2;
+  scenario.faults.push_back({.kind = Fault::cancel});
+  EXPECT_GT(count_states_with_one_future(scenario, card, 4'000), 500u);
+}
+
+// For the night: every lock alone under every two faults.
+class TwoFaults : public testing::TestWithParam<std::uint64_t> {};
+
+TEST_P(TwoFaults, StatesThatAreTakenForOneHaveOneFuture) {
+  for (const Card& card : planted::on_one_server())
+    for (const Fault one : planted::faults_to_explore())
+      for (const Fault other : planted::faults_to_explore()) {
+        if (one == Fault::none || other < one) continue;
+        SCOPED_TRACE(std::string(id_of(one)) + " and " + std::string(id_of(other)));
+        Scenario scenario = planted::on_time(scenario_of(planted::one_attempt(), card, one));
+        scenario.clients.pop_back();
+        scenario.faults.push_back({.kind = other});
+        EXPECT_GT(count_states_with_one_future(scenario, card, GetParam()), 1u);
+      }
+}
+INSTANTIATE_TEST_SUITE_P(DISABLED_ForTheNight, TwoFaults, testing::Values(2'000u));
+
+}  // namespace
+}  // namespace holdfast

@@ -1,0 +1,151 @@
+// What of a client changes in a run, and its digest.
+#pragma once
+
+#include <algorithm>
+#include <coroutine>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "sim/core/lock.hpp"
+#include "sim/trace/digest.hpp"
+#include "sim/trace/event.hpp"
+#include "sim/world/marks.hpp"
+
+namespace holdfast {
+
+// One text that a client made with token(). Its first is number 1, if it makes few of them.
+struct Token {
+  ClientId client;
+  std::uint32_t number = 0;
+};
+
+// What somebody waits for. Each is known by its rank among those that it waits for.
+class Waits {
+ public:
+  void begin(const void* wait) {
+    if (first_ == nullptr) first_ = wait;
+    else more_.push_back(wait);
+  }
+  void end(const void* wait) noexcept {
+    if (first_ != wait) {
+      std::erase(more_, wait);
+    } else {
+      first_ = nullptr;
+      if (are_several()) first_ = more_.front();
+      if (are_several()) more_.erase(more_.begin());
+    }
+  }
+  std::uint64_t rank_of(const void* wait) const {
+    if (wait == first_) return 0;
+    return 1 + static_cast<std::uint64_t>(std::find(more_.begin(), more_.end(), wait) - more_.begin());
+  }
+  bool are_any() const { return first_ != nullptr; }
+  bool are_several() const { return !more_.empty(); }
+
+ private:
+  const void* first_ = nullptr;
+  std::vector<const void*> more_;
+};
+
+// Of a client, all that changes in a run.
+struct ClientState {
+  struct Watch {
+    const Stopwatch* watch;
+    Instant since;
+  };
+  // How things stood when the call of the lock that is going on began.
+  struct BeforeCall {
+    Digest observed;
+    std::uint32_t tokens = 0;
+  };
+  // First what is needed whenever it goes on.
+  bool began_beside = false;  // something ran beside the program when the call that goes on began
+  bool cancelled = false;
+  bool unreleased = false;  // the lock granted it something, taken or not, and was not told to release since
+  bool claiming = false;
+  bool finished = false;
+  bool has_begun = false;
+  bool sleep_is_work = false;  // the sleep that the program begins next
+  Place place = Place::anywhere;
+  std::uint32_t round = 0;
+  std::uint32_t line = 0;     // of the program
+  std::uint32_t attempt = 0;  // in this line
+  std::uint32_t tokens;
+  std::uint32_t granted_token = 0;  // the token of its own that is in `grant`; 0: none
+  std::uint32_t acquisitions = 0;
+  std::uint32_t open = 0;         // acquisitions that were neither refused nor released
+  std::uint32_t oldest_open = 1;  // none before this is open
+  Acquisition acquisition = {};
+  Instant sent_at = {};  // of the reply that was received last: when its request was, and when it came
+  Instant reply_at = {};
+  Waits waits = {};  // for its sleeps and calls
+  std::unique_ptr<Lock> lock = {};
+  std::coroutine_handle<> after_acquire = {};
+  Task<Attempt> acquiring = {};
+  Task<> program = {};
+  // From here on, what is needed now and then.
+  Grant grant = Grant();
+  std::uint32_t grants = 0;          // that it has not begun to give back
+  bool writes_late = false;          // it gave back, and may write before it acquires again
+  std::uint32_t oldest_known_token;  // by its frames and `grant`
+  Instant belief_until = never;
+  Digest observed = {};
+  BeforeCall before_call = {};
+  Digest parts = {};  // of the replies that it waits for together: those that are here
+  FaultSet skewed_by = {};
+  Duration skew = {};
+  Duration sleep_window = {};  // the sleep that the program begins next may last so much longer
+  Instant paused_since = never;
+  std::vector<Watch> watches = {};  // that run, in the order in which they were started
+  std::vector<Grant> again = {};    // what it acquired while it held
+};
+
+// What the client's future depends on, but for what is on its way. Names are relative to it.
+// Left out, for what it has observed says the same:
+//   lock, after_acquire, acquiring, program: frames are a function of it;
+//   round, line, attempt, open, oldest_open: so is where they stand;
+//   grant, again, grants, writes_late, unreleased, oldest_known_token: so is what they were given;
+//   began_beside, before_call: the digest begins with what was observed before the call.
+// Left out, for what is going to happen says the same:
+//   waits: by their ranks; paused_since: by the end of the pause; finished: nothing is to come, or there is
+//   no program and no start.
+// Left out for other reasons:
+//   cancelled, sleep_is_work, sleep_window: set and taken back within one step;
+//   tokens, acquisitions, acquisition: names, which World::mix_client() adds where somebody was told one;
+//   skewed_by: for sightings alone, and budgets tell it; skew: as long as nobody was told the time.
+inline Digest mix_state(Digest history, const ClientState& it, Instant now, Belief belief,
+                        bool may_be_skewed, bool is_time_told) {
+  const auto& [began_beside, cancelled, unreleased, claiming, finished, has_begun, sleep_is_work, place,
+               round, line, attempt, tokens, granted_token, acquisitions, open, oldest_open, acquisition,
+               sent_at, reply_at, waits, lock, after_acquire, acquiring, program, grant, grants, writes_late,
+               oldest_known_token, belief_until, observed, before_call, parts, skewed_by, skew, sleep_window,
+               paused_since, watches, again] = it;
+  const bool has_own_token = granted_token != 0;
+  if (finished && !waits.are_any()) {
+    // What it left behind may still land, and be told from what is forgotten.
+    const std::uint64_t known = has_own_token ? tokens - granted_token + 1 : 0;
+    return mix(history, 1 | known << 8 | std::uint64_t{acquisitions + 1 - oldest_open} << 40);
+  }
+  history = mix(sum(history, observed),
+                static_cast<std::uint64_t>(claiming) << 1 | static_cast<std::uint64_t>(place) << 2 |
+                    static_cast<std::uint64_t>(static_cast<bool>(program)) << 5 |
+                    static_cast<std::uint64_t>(has_own_token) << 6 |
+                    static_cast<std::uint64_t>(has_begun && may_be_skewed) << 7 |
+                    static_cast<std::uint64_t>(has_own_token ? tokens - granted_token : 0) << 8);
+  if (is_time_told && skew != Duration::zero()) history = mix(mix(history, Mark::skewed), skew.count());
+  if (parts != Digest{}) history = sum(history, parts);
+  for (const ClientState::Watch& running : watches)
+    history = mix(history, static_cast<std::uint64_t>((now - running.since).count()));
+  if (belief == Belief::until_release) return history;
+  history = mix(history, claiming && belief_until != never ? (belief_until - now).count() : -1);
+  if (place == Place::acquiring)
+    history = mix(mix(history, (now - sent_at).count()), (now - reply_at).count());
+  // A renewal may still be told that counts from them.
+  const bool may_renew = claiming && !grant.lease_until;
+  if (may_renew && belief == Belief::deadline_from_request) history = mix(history, (now - sent_at).count());
+  if (may_renew && belief == Belief::deadline_from_reply) history = mix(history, (now - reply_at).count());
+  return history;
+}
+
+}  // namespace holdfast

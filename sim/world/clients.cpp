@@ -1,0 +1,126 @@
+#include "sim/world/clients.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <limits>
+
+namespace holdfast {
+namespace {
+
+constexpr bool is_letter(char sign) { return sign >= 'A' && sign <= 'Z'; }
+constexpr bool is_digit(char sign) { return sign >= '0' && sign <= '9'; }
+
+// Clients that a rule aims at, or whose plans differ, are not interchangeable.
+bool are_alike(const Scenario& scenario, std::uint32_t one, std::uint32_t other) {
+  if (!scenario.explore.reductions.contains(Reduction::symmetry)) return false;
+  for (const FaultRule& rule : scenario.faults)
+    if (rule.target && (rule.target->value == one || rule.target->value == other)) return false;
+  const ClientPlan& plan = scenario.clients[one];
+  const ClientPlan& other_plan = scenario.clients[other];
+  return plan.wall_offset == other_plan.wall_offset && plan.drift_ppm == other_plan.drift_ppm &&
+         plan.start == other_plan.start && plan.rounds == other_plan.rounds &&
+         plan.program == other_plan.program && plan.key == other_plan.key && plan.params == other_plan.params;
+}
+
+}  // namespace
+
+Clients::Clients(const Scenario& scenario, const Network& network, bool has_states) : network_(network) {
+  some_finish_ = std::any_of(scenario.clients.begin(), scenario.clients.end(),
+                             [](const ClientPlan& plan) { return plan.rounds != 0; });
+  for (std::uint32_t i = 0; has_states && i < scenario.clients.size(); ++i) {
+    std::uint32_t first = 0;
+    while (first < i && !are_alike(scenario, first, i)) ++first;
+    classes_.push_back(first);
+  }
+}
+
+// Who comes later is like nobody else.
+void Clients::add(std::unique_ptr<Client> client) {
+  if (classes_.size() == all_.size()) classes_.push_back(static_cast<std::uint32_t>(all_.size()));
+  unfinished_ += goes_on(*client) ? 0 : 1;
+  all_.push_back(std::move(client));
+}
+
+bool Clients::do_any_go_on() const {
+  return std::any_of(all_.begin(), all_.end(), [this](const auto& each) { return goes_on(*each); });
+}
+
+std::uint64_t Clients::which_unfinished() const {
+  std::uint64_t unfinished = 0;
+  for (const auto& each : all_) unfinished |= std::uint64_t{is_unfinished(*each)} << (each->id().value & 63);
+  return unfinished;
+}
+
+std::uint64_t Clients::which_hold() const {
+  std::uint64_t holders = 0;
+  for (const auto& each : all_) holders |= std::uint64_t{each->holds()} << (each->id().value & 63);
+  return holders;
+}
+
+// --- names ---
+
+// Most locks make one for each acquisition.
+std::uint32_t tokens_before(const Scenario& scenario) {
+  constexpr std::uint64_t endless = std::numeric_limits<std::uint32_t>::max();
+  std::uint64_t lives = 1;
+  for (const FaultRule& rule : scenario.faults)
+    if (rule.kind == Fault::crash) lives += rule.budget;
+  std::uint64_t most = scenario.timing.recovery_rounds;
+  for (const ClientPlan& plan : scenario.clients) {
+    std::uint64_t attempts = 0;
+    for (const ProgramStep& step : plan.program)
+      if (step.op == ProgramStep::Op::acquire || step.op == ProgramStep::Op::acquire_again)
+        attempts += step.attempts == 0 ? endless : step.attempts;
+    most = std::max(most, attempts * (plan.rounds == 0 ? endless : plan.rounds * lives));
+  }
+  if (most < 10) return 0;
+  std::uint32_t before = 10;
+  while (before < tokens_before_max && 9 * before <= most) before *= 10;
+  return before;
+}
+
+// A full stop, so that client 26, "C26", and client 2, "C", never make the same text.
+std::string text_of(Token token) {
+  constexpr std::uint32_t letters = 26;
+  std::array<char, 24> text{'C'};
+  char* end = text.data() + 1;
+  if (token.client.value < letters) {
+    text[0] = static_cast<char>('A' + token.client.value);
+  } else {
+    end = std::to_chars(end, text.data() + 11, token.client.value).ptr;
+    *end++ = '.';
+  }
+  end = std::to_chars(end, text.data() + text.size(), token.number).ptr;
+  return std::string(text.data(), end);
+}
+
+// A letter and a number; or "C", a number, a full stop and a number. Numbers begin with no zero.
+std::optional<Token> Clients::token_of(std::string_view text) const {
+  constexpr std::uint64_t letters = 26;
+  if (text.size() < 2 || !is_letter(text[0])) return std::nullopt;
+  std::array<std::uint64_t, 2> numbers{};
+  std::size_t part = 0;
+  for (const char sign : text.substr(1)) {
+    if (sign == '.' && part == 0 && numbers[0] >= letters && text[0] == 'C') {
+      part = 1;
+      continue;
+    }
+    if (!is_digit(sign) || numbers[part] > 100'000'000 || (sign == '0' && numbers[part] == 0))
+      return std::nullopt;
+    numbers[part] = numbers[part] * 10 + static_cast<std::uint64_t>(sign - '0');
+  }
+  const std::uint64_t client = part == 0 ? static_cast<std::uint64_t>(text[0] - 'A') : numbers[0];
+  const std::uint64_t number = numbers[part];
+  if (number == 0 || client >= all_.size() || number > all_[client]->tokens()) return std::nullopt;
+  return Token{ClientId{static_cast<std::uint32_t>(client)}, static_cast<std::uint32_t>(number)};
+}
+
+// A letter before a digit may be the beginning of a token.
+bool has_name(std::string_view text) {
+  for (std::size_t i = 0; i + 1 < text.size(); ++i)
+    if (is_digit(text[i + 1]) && text[i + 1] != '0' && is_letter(text[i])) return true;
+  return false;
+}
+
+}  // namespace holdfast

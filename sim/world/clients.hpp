@@ -1,0 +1,98 @@
+// All clients of a world, and the names by which they know each other.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/scenario/scenario.hpp"
+#include "sim/world/client.hpp"
+#include "sim/world/marks.hpp"
+#include "sim/world/network.hpp"
+
+namespace holdfast {
+
+// Texts by which clients know each other. Those of tokens are of one length, as random texts are: a lock may
+// ask how long they are. So where a client may make ten of them, its first is number 11, and so on.
+inline constexpr std::uint32_t tokens_before_max = 1'000;
+// Each client's first: these numbers are left out.
+std::uint32_t tokens_before(const Scenario& scenario);
+std::string text_of(Token token);
+// Whether `text` is, or may contain, a token.
+bool has_name(std::string_view text);
+
+class Clients {
+ public:
+  // `network` must outlive it. `has_states`: somebody asks which clients are interchangeable.
+  Clients(const Scenario& scenario, const Network& network, bool has_states);
+
+  void add(std::unique_ptr<Client> client);
+  Client& at(ClientId id) { return *all_[id.value]; }
+  const Client& at(ClientId id) const { return *all_[id.value]; }
+  auto begin() const { return all_.begin(); }
+  auto end() const { return all_.end(); }
+  std::size_t size() const { return all_.size(); }
+
+  // Nobody waits for its end.
+  bool goes_on(const Client& client) const { return some_finish_ && client.plan().rounds == 0; }
+  bool do_any_go_on() const;
+  bool is_unfinished(const Client& client) const { return !client.is_finished() && !goes_on(client); }
+  // How many have not finished, without those that go on.
+  std::uint32_t unfinished() const { return unfinished_; }
+  void note_end(const Client& client) { unfinished_ -= goes_on(client) ? 0 : 1; }
+  // The same by client: bit i is client i.
+  std::uint64_t which_unfinished() const;
+  // How many are in a pause.
+  std::uint32_t paused() const { return paused_; }
+  void note_pause() { ++paused_; }
+  void note_resume() { --paused_; }
+  // How many have a grant.
+  std::uint32_t holders() const { return holders_; }
+  void note_holding(bool before, bool now) { holders_ += std::uint32_t{now} - std::uint32_t{before}; }
+  std::uint64_t which_hold() const;
+  bool do_others_hold(ClientId mover) const { return holders_ > (at(mover).holds() ? 1u : 0u); }
+
+  // nullopt when no client made `text`.
+  std::optional<Token> token_of(std::string_view text) const;
+  // How old an own token or acquisition is, if anything can still refer to it.
+  std::uint32_t age_of(Token token) const;
+  std::uint32_t age_of(Acquisition acquisition) const;
+
+  // But for what it has observed and what is on its way: who it is. `is_distinct`: somebody may know.
+  Digest mix_client(Digest history, ClientId id, bool of_names, bool is_distinct) const;
+
+ private:
+  const Network& network_;
+  std::vector<std::unique_ptr<Client>> all_;
+  // The first client that has the same plan, for each: only clients of one class are interchangeable.
+  std::vector<std::uint32_t> classes_;
+  bool some_finish_ = false;  // programs, by themselves
+  std::uint32_t unfinished_ = 0;
+  std::uint32_t paused_ = 0;
+  std::uint32_t holders_ = 0;
+};
+
+inline std::uint32_t Clients::age_of(Token token) const {
+  const Client& maker = at(token.client);
+  return network_.mentions(token) ? maker.tokens() - token.number : maker.age_of_token(token.number);
+}
+
+inline std::uint32_t Clients::age_of(Acquisition acquisition) const {
+  const Client& maker = at(acquisition.client);
+  return network_.mentions(acquisition) ? maker.acquisitions() - acquisition.number
+                                        : maker.age_of_acquisition(acquisition.number);
+}
+
+// network: Network::mix_client(). all: mix_state() of each. some_finish: the same in every state. unfinished,
+// paused, holders: counted, and what is counted is in the clients' states.
+inline Digest Clients::mix_client(Digest history, ClientId id, bool of_names, bool is_distinct) const {
+  const auto& [network, all, classes, some_finish, unfinished, paused, holders] = *this;
+  const Client& client = *all[id.value];
+  if (of_names) history = mix(history, std::uint64_t{client.tokens()} << 32 | client.acquisitions());
+  return mix(history, Mark::whole | std::uint64_t{is_distinct ? id.value : classes[id.value]} << 8);
+}
+
+}  // namespace holdfast

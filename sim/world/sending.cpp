@@ -1,0 +1,124 @@
+// How requests and replies travel: the only place where a message can be late, lost or sent twice.
+#include <algorithm>
+
+#include "sim/trace/source_line.hpp"
+#include "sim/world/world.hpp"
+
+namespace holdfast {
+
+void World::submit(ClientId id, NodeId node, Call& call) {
+  if (call.connection() != nullptr) return submit_on(id, node, call);
+  Client& caller = clients_.at(id);
+  Message& sent = network_.new_message(id, node);
+  call.message = MessageId{network_.slot_of(sent)};
+  sent.acquisition = caller.acquisition();
+  sent.call = &call;
+  sent.command = call.take_command();
+  caller.begin_wait(&call);
+  leave(sent);
+}
+
+// A request leaves at once, unless its client may be stopped before.
+void World::leave(Message& sent) {
+  if (!may_strike_before_sending(sent.client)) return depart(network_.slot_of(sent));
+  sent.add(Scheduled::Kind::send);
+  schedule({.kind = Scheduled::Kind::send,
+            .client = sent.client,
+            .earliest = now_,
+            .latest = now_,
+            .message = sent.id,
+            .slot = network_.slot_of(sent)});
+}
+
+void World::depart(std::uint32_t slot) {
+  Message& sent = network_.at(slot);
+  sent.remove(Scheduled::Kind::send);
+  const Call& call = *sent.call;
+  const Client& caller = clients_.at(sent.client);
+  if (trace_.wants<Sent>())
+    emit(actor_of(sent.client),
+         Sent{sent.id, sent.node, sent.acquisition, sent.command.argv(), source_line(call.where())});
+  Duration patience = scenario_.timing.timeout;
+  if (const OwnConnection* const own = call.connection())
+    patience =
+        own->patience() == OwnConnection::for_ever ? OwnConnection::for_ever : patience + own->patience();
+  if (patience != OwnConnection::for_ever && card_.store == StoreKind::redis)
+    schedule_timeout(sent, caller.true_length(patience));
+  send_request(sent);
+}
+
+void World::schedule_timeout(Message& message, Duration patience) {
+  message.add(Scheduled::Kind::timeout);
+  schedule({.kind = Scheduled::Kind::timeout,
+            .client = message.client,
+            .earliest = now_ + patience,
+            .latest = now_ + patience,
+            .message = message.id,
+            .slot = network_.slot_of(message)});
+}
+
+void World::forget(Call& call) noexcept {
+  Message& orphan = network_.at(call.message.value);
+  if (orphan.call != &call) return;
+  orphan.call = nullptr;
+  clients_.at(orphan.client).end_wait(&call);
+  note_content(orphan);
+  for (const auto kind : {Scheduled::Kind::send, Scheduled::Kind::timeout, Scheduled::Kind::reply})
+    network_.drop(kind, orphan);
+  if (Line* const line = network_.line_of(orphan.connection)) lose(*line);
+  network_.settle(orphan);
+}
+
+void World::send_request(Message& sent) {
+  if (!network_.is_cut(sent, Scheduled::Kind::request)) return travel(Scheduled::Kind::request, sent);
+  emit(actor_of(sent.client), MessageFault{Fault::partition, sent.id});
+  network_.settle(sent);
+}
+
+// It arrives when it likes, at most `longest` after the original left.
+void World::send_copy(std::uint32_t original, Duration longest) {
+  Message& copy = network_.new_message(network_.at(original).client, network_.at(original).node);
+  const Message& sent = network_.at(original);  // it may have moved
+  copy.acquisition = sent.acquisition;
+  copy.command = sent.command;
+  copy.call = nullptr;
+  note_content(copy);
+  if (trace_.wants<Sent>())
+    emit(actor_of(copy.client), Sent{copy.id, copy.node, copy.acquisition, copy.command.argv(), {}});
+  copy.departed = now_;
+  copy.add(Scheduled::Kind::request);
+  const Instant earliest = std::max(now_, sent.departed + scenario_.timing.delay_min);
+  schedule({.kind = Scheduled::Kind::request,
+            .is_struck = true,
+            .client = copy.client,
+            .earliest = earliest,
+            .latest = std::max(earliest, sent.departed + longest),
+            .message = copy.id,
+            .slot = network_.slot_of(copy)});
+}
+
+void World::send_reply(Message& sent) {
+  if (!network_.is_cut(sent, Scheduled::Kind::reply)) return travel(Scheduled::Kind::reply, sent);
+  emit(actor_of(sent.node), MessageFault{Fault::partition, sent.id});
+  network_.settle(sent);
+}
+
+// Memory that is shared has no network: a request is answered at once.
+void World::travel(Scheduled::Kind kind, Message& sent) {
+  const Timing& timing = scenario_.timing;
+  const bool is_remote = card_.store == StoreKind::redis;
+  Scheduled way{.kind = kind,
+                .client = sent.client,
+                .earliest = now_ + (is_remote ? sent.held_back + timing.delay_min : Duration::zero()),
+                .latest = now_ + (is_remote ? sent.held_back + timing.delay_max : Duration::zero()),
+                .message = sent.id,
+                .slot = network_.slot_of(sent)};
+  sent.departed = now_;
+  sent.add(kind);
+  settle_instant(way);
+  if (is_timed() && sent.connection.value != 0 && kind == Scheduled::Kind::reply)
+    network_.keep_order(way, sent);
+  schedule(way);
+}
+
+}  // namespace holdfast

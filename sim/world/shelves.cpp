@@ -1,0 +1,267 @@
+#include "sim/world/shelves.hpp"
+
+#include <algorithm>
+
+#include "sim/core/invariant.hpp"
+#include "sim/world/clients.hpp"
+#include "sim/world/marks.hpp"
+#include "sim/world/network.hpp"
+
+namespace holdfast {
+namespace {
+
+// How many writes a replica may lack.
+constexpr std::size_t lag_max = 2;
+
+LockedKeys locked_in(const Scenario& scenario) {
+  std::vector<std::string_view> keys{scenario.key};
+  for (const ClientPlan& plan : scenario.clients)
+    if (!plan.key.empty()) keys.push_back(plan.key);
+  std::sort(keys.begin(), keys.end());
+  keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
+  LockedKeys locked;
+  for (const std::string_view key : keys) locked.push_back({std::string(key), {}});
+  return locked;
+}
+
+}  // namespace
+
+Servers::Servers(const Scenario& scenario, StoreKind kind, std::size_t count, redis::Scripts& scripts,
+                 const Faults& faults, const Instant& now)
+    : faults_(faults), now_(now), is_redis_(kind == StoreKind::redis), loses_latest_(faults.loses_latest()) {
+  const LockedKeys locked = locked_in(scenario);
+  for (std::size_t i = 0; i < count; ++i) servers_.push_back({{Contents(kind, scripts), locked, {}}, {}, {}});
+  Changes unheard;
+  for (Server& each : servers_) {
+    if (is_redis_) each.shelf.data.redis().set_replicas(1);
+    for (const auto& [key, value] : scenario.store) {
+      const Reply kept = each.shelf.data.execute({"SET", key, value}, time_of(each), unheard);
+      INVARIANT(!kept.is_error(), "a server takes any text");
+    }
+  }
+}
+
+Instant Servers::next_death(const Server& host) const {
+  const std::optional<WallTime> last_alive = host.shelf.data.next_expiry();
+  return last_alive ? Instant(*last_alive - wall_epoch - host.clock_offset) + 1us : never;
+}
+
+Instant Servers::next_wait_end(const Server& host) const {
+  if (!is_redis_) return never;
+  const std::optional<WallTime> last = host.shelf.data.redis().next_wait_end();
+  return last ? Instant(*last - wall_epoch - host.clock_offset) + 1us : never;
+}
+
+Instant Servers::next_wait_end() const {
+  Instant next = never;
+  for (const Server& each : servers_) next = std::min(next, next_wait_end(each));
+  return next;
+}
+
+bool Servers::is_quiet_until(Instant time) const {
+  return std::none_of(servers_.begin(), servers_.end(), [&](const Server& each) {
+    return each.shelf.data.may_expire_by(wall_epoch + time.time_since_epoch() + each.clock_offset);
+  });
+}
+
+// --- the past ---
+
+void Servers::note_past(Server& host, Shelf before, ClientId writer) {
+  host.past.insert(host.past.begin(), {std::move(before), now_, writer});
+  forget_unreachable(host);
+}
+
+void Servers::forget_unreachable(Server& host) const {
+  host.past.erase(host.past.begin() + static_cast<std::ptrdiff_t>(reachable_past(host)), host.past.end());
+}
+
+bool Servers::is_recent(const Server::Past& past) const {
+  return may_lose_latest() && past.written + loses_latest_ >= now_;
+}
+
+std::size_t Servers::reachable_past(const Server& host) const {
+  const auto recent = std::count_if(host.past.begin(), host.past.end(),
+                                    [this](const Server::Past& each) { return is_recent(each); });
+  return std::max(lag(host), static_cast<std::size_t>(recent));
+}
+
+// What it has it has in the order of the writes.
+std::size_t Servers::lag(const Server& host) const {
+  if (!may_fail_over()) return 0;
+  const auto first = std::find_if(host.past.begin(), host.past.end(),
+                                  [](const Server::Past& each) { return each.is_replicated; });
+  return std::min(lag_max, static_cast<std::size_t>(first - host.past.begin()));
+}
+
+std::uint32_t Servers::writes_since(const Server& host, Duration age) const {
+  return static_cast<std::uint32_t>(
+      std::count_if(host.past.begin(), host.past.end(),
+                    [&](const Server::Past& each) { return each.written + age >= now_; }));
+}
+
+// --- keys ---
+
+std::vector<std::string> Servers::living_keys(const Server& host) const {
+  std::vector<std::string> keys;
+  host.shelf.data.visit([&](std::string_view key, std::string_view, auto, bool) {
+    if (host.shelf.data.value_of(key)) keys.emplace_back(key);
+  });
+  return keys;
+}
+
+std::size_t Servers::locked_place(std::string_view key) const {
+  const LockedKeys& locked = servers_.front().shelf.locked;
+  const auto place =
+      std::lower_bound(locked.begin(), locked.end(), key,
+                       [](const LockedKey& one, std::string_view other) { return one.key < other; });
+  return static_cast<std::size_t>(place - locked.begin());
+}
+
+LockedKey* Servers::locked_at(LockedKeys& locked, std::string_view key, const Client* by) const {
+  if (by != nullptr)
+    if (LockedKey& own = locked[by->locked_place()]; own.key == key) return &own;
+  const std::size_t place = locked_place(key);
+  return place < locked.size() && locked[place].key == key ? &locked[place] : nullptr;
+}
+
+bool Servers::is_any_owned() const {
+  return std::any_of(servers_.begin(), servers_.end(), [](const Server& server) {
+    return std::any_of(server.shelf.locked.begin(), server.shelf.locked.end(),
+                       [](const LockedKey& each) { return !each.owner.is_nobody(); });
+  });
+}
+
+std::uint64_t Servers::owners() const {
+  std::uint64_t owners = 0;
+  const auto note = [&](ClientId client) { owners |= std::uint64_t{1} << (client.value & 63); };
+  for (const Server& each : servers_) {
+    for (const Key& key : each.shelf.keys)
+      if (key.token.number != 0) note(key.token.client);
+    for (const LockedKey& locked : each.shelf.locked)
+      if (!locked.owner.is_nobody()) note(locked.owner.client);
+  }
+  return owners;
+}
+
+// --- digest ---
+
+void Servers::note_keys(Shelf& shelf, const Clients& clients, Knowledge& told) const {
+  shelf.keys.clear();
+  shelf.data.visit([&](std::string_view key, std::string_view value, std::optional<std::int64_t> expires_ms,
+                       bool has_ended) {
+    const std::optional<Token> token = clients.token_of(value);
+    told.of_names |= has_name(key) || (!token && has_name(value));
+    Key note{digest_of(key), static_cast<std::uint64_t>(expires_ms.value_or(0)) * 1000,
+             token.value_or(Token{})};
+    if (!token) note.content = mix(note.content, digest_of(value));
+    if (!expires_ms) note.content = mix(note.content, has_ended ? 2 : 1);
+    note.is_mortal = expires_ms.has_value();
+    shelf.keys.push_back(note);
+  });
+  shelf.tokens = static_cast<std::uint32_t>(std::count_if(
+      shelf.keys.begin(), shelf.keys.end(), [](const Key& key) { return key.token.number != 0; }));
+  // Two tokens of which nothing else is known may still be compared with each other.
+  std::ptrdiff_t forgotten = 0;
+  for (const Server& each : servers_)
+    forgotten += std::count_if(each.shelf.keys.begin(), each.shelf.keys.end(), [&](const Key& key) {
+      return key.token.number != 0 && clients.age_of(key.token) == Client::forgotten;
+    });
+  told.of_names |= forgotten > 1;
+}
+
+bool Servers::have_few_tokens() const {
+  return std::all_of(servers_.begin(), servers_.end(),
+                     [](const Server& each) { return each.shelf.tokens <= 1; });
+}
+
+Digest Servers::digest_of_keys(const Clients& clients) const {
+  std::uint64_t forgotten = 0;
+  Digest digest{};
+  for (const Server& each : servers_) {
+    for (const LockedKey& locked : each.shelf.locked)
+      digest = mix(digest, std::uint64_t{locked.owner.is_nobody()});
+    if (each.shelf.tokens == 0) continue;
+    for (const Key& key : each.shelf.keys)
+      forgotten += key.token.number != 0 && clients.age_of(key.token) == Client::forgotten;
+  }
+  return mix(digest, forgotten);
+}
+
+// faults, now: the world says what of them matters. is_redis, loses_latest: the same in every state.
+Digest Servers::mix_state(Digest rest, std::span<Digest> of_clients, const Clients& clients,
+                          Knowledge told) const {
+  const auto& [faults, now, is_redis, loses_latest, servers] = *this;
+  for (std::uint64_t i = 0; i < servers.size(); ++i)
+    rest = mix_server(servers[i], i << 8, of_clients, clients, told, rest);
+  return rest;
+}
+
+// `number` tells apart what belongs to different servers and times.
+// Of the past, what cannot come back is left out. written: while it decides what may come back.
+// writer, is_replicated: once a WAIT was answered, and before that no replica was asked what it has.
+// clock_offset: as long as nobody was told the time, for keys are told to end from now.
+Digest Servers::mix_server(const Server& each, std::uint64_t number, std::span<Digest> of_clients,
+                           const Clients& clients, Knowledge told, Digest rest) const {
+  const auto& [shelf, clock_offset, past] = each;
+  if (told.of_time && clock_offset != Duration::zero())
+    rest = mix(mix(rest, Mark::server_clock), clock_offset.count());
+  const WallTime time = time_of(each);
+  rest = mix_shelf(shelf, number, time, of_clients, clients, told, rest);
+  const std::size_t reachable = reachable_past(each);
+  for (std::size_t i = 0; i < reachable; ++i) {
+    const auto& [shelf_before, written, writer, is_replicated] = past[i];
+    rest = mix_shelf(shelf_before, ++number, time, of_clients, clients, told, rest);
+    if (told.of_writers) {
+      Digest& part = of_clients[writer.value];
+      part = mix(sum(part, {number, i}), Mark::wrote | std::uint64_t{is_replicated} << 8);
+    }
+    if (is_recent(past[i]))
+      rest = mix(mix(rest, Mark::recent), static_cast<std::uint64_t>((now_ - written).count()));
+  }
+  return reachable == 0 ? rest : mix(rest, Mark::reachable | std::uint64_t{reachable} << 8);
+}
+
+// Keys, and whose they are.
+// data: keys are noted whenever it changes; connections are in mix_connections(). tokens: keys say it. Of a
+// locked key, key: the same in every state.
+Digest Servers::mix_shelf(const Shelf& shelf, std::uint64_t number, WallTime time,
+                          std::span<Digest> of_clients, const Clients& clients, Knowledge told,
+                          Digest rest) const {
+  const auto& [data, locked, keys, tokens] = shelf;
+  const auto now = static_cast<std::uint64_t>(time.time_since_epoch().count());
+  // The digests that are added up before they are mixed are of texts, or ends of chains: they are as good as
+  // random.
+  rest = mix(rest, data.scripts_digest());
+  for (const auto& [content, expires, token, is_mortal] : keys) {
+    rest = mix(sum(rest, content), is_mortal ? expires - now : 0);
+    if (token.number == 0) continue;
+    Digest& owner = of_clients[token.client.value];
+    // Where names are told, one that its client has forgotten may be read, and compared.
+    const std::uint32_t age = told.of_names ? token.number : clients.age_of(token);
+    owner = mix(sum(owner, {number, content.low}), Mark::value_at_key | std::uint64_t{age} << 8);
+  }
+  for (std::size_t i = 0; i < locked.size(); ++i) {
+    const auto& [key, owner] = locked[i];
+    if (owner.is_nobody()) continue;
+    Digest& part = of_clients[owner.client.value];
+    part = mix(sum(part, {number, i}), Mark::owns_key | std::uint64_t{clients.age_of(owner)} << 8);
+  }
+  return rest;
+}
+
+void Servers::mix_connections(std::span<Digest> of_clients, const Network& network) const {
+  for (const Server& each : servers_) {
+    const redis::Redis& redis = each.shelf.data.redis();
+    std::uint64_t place = 0;
+    redis.visit_connections(
+        [&](redis::ConnectionId connection, std::string_view state, std::optional<WallTime> until) {
+          Digest& part = of_clients[network.line_of(connection)->client.value];
+          const bool waits = redis.is_waiting(connection);
+          part = mix(part, (waits ? Mark::waiter : Mark::session) | network.rank_of(connection) << 8 |
+                               (waits ? ++place : 0) << 32);
+          part = mix(mix(part, digest_of(state)), until ? (*until - time_of(each)).count() : -1);
+        });
+  }
+}
+
+}  // namespace holdfast

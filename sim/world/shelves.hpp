@@ -1,0 +1,135 @@
+// What servers keep, what replicas and files still hold of it, and the digest of that.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/core/lock.hpp"
+#include "sim/scenario/scenario.hpp"
+#include "sim/trace/digest.hpp"
+#include "sim/trace/event.hpp"
+#include "sim/world/client_state.hpp"
+#include "sim/world/contents.hpp"
+#include "sim/world/faults.hpp"
+#include "sim/world/sightings.hpp"
+
+namespace holdfast {
+
+class Client;
+class Clients;
+class Network;
+
+// What every wall clock shows when a run begins.
+inline constexpr WallTime wall_epoch{1'700'000'000s};
+
+// One for each key that a client locks, by key, in rising order.
+struct LockedKey {
+  std::string key;
+  Acquisition owner;  // whose command last wrote the value there
+};
+using LockedKeys = std::vector<LockedKey>;
+
+// A key of the server, as far as states differ in it.
+struct Key {
+  Digest content;         // its name and its value, unless that is a token
+  std::uint64_t expires;  // microseconds since the epoch, if it is mortal
+  Token token;            // number 0: none
+  bool is_mortal = false;
+};
+
+// What one server keeps, and what the world knows of it.
+struct Shelf {
+  Contents data;
+  LockedKeys locked;
+  std::vector<Key> keys;
+  std::uint32_t tokens = 0;  // keys whose value is one
+};
+struct Server {
+  Shelf shelf;
+  Duration clock_offset{};  // its clock shows true time plus this
+  // What replicas or files may still hold: how things stood before the last write, before the one before, …
+  struct Past {
+    Shelf shelf;
+    Instant written;  // then came the write
+    ClientId writer;
+    bool is_replicated = false;  // the replica has the write
+  };
+  std::vector<Past> past;
+};
+
+class Servers {
+ public:
+  // Each holds what the scenario says. `faults` and `now` must outlive it.
+  Servers(const Scenario& scenario, StoreKind kind, std::size_t count, redis::Scripts& scripts,
+          const Faults& faults, const Instant& now);
+
+  std::span<Server> all() { return servers_; }
+  std::span<const Server> all() const { return servers_; }
+  Server& at(NodeId node) { return servers_[node.value]; }
+  // By its own clock.
+  WallTime time_of(const Server& server) const {
+    return wall_epoch + now_.time_since_epoch() + server.clock_offset;
+  }
+  // The first instant at which a key of the server is dead, or a wait there over; `never` when none is.
+  Instant next_death(const Server& server) const;
+  Instant next_wait_end(const Server& server) const;
+  Instant next_wait_end() const;
+  // Until then no key dies.
+  bool is_quiet_until(Instant time) const;
+
+  // --- the past ---
+
+  bool keeps_past() const { return may_fail_over() || may_lose_latest(); }
+  void note_past(Server& host, Shelf before, ClientId writer);
+  void forget_unreachable(Server& host) const;
+  std::size_t lag(const Server& host) const;             // how many writes its replica may lack
+  std::size_t reachable_past(const Server& host) const;  // how much of its past may come back
+  // How many of its latest writes are at most so old.
+  std::uint32_t writes_since(const Server& host, Duration age) const;
+
+  // --- keys ---
+
+  std::vector<std::string> living_keys(const Server& host) const;
+  // Where the key would be among those that clients lock.
+  std::size_t locked_place(std::string_view key) const;
+  // nullptr when no client locks it. Mostly it is the one that the client locks whose command changed it.
+  LockedKey* locked_at(LockedKeys& locked, std::string_view key, const Client* by) const;
+  bool is_any_owned() const;
+  // Clients whose values or commands are what keys hold; bit i is client i.
+  std::uint64_t owners() const;
+
+  // --- digest ---
+
+  // The texts of the keys are looked at when they change, not in every state. What a state must say of them
+  // is added to `told`.
+  void note_keys(Shelf& shelf, const Clients& clients, Knowledge& told) const;
+  // No server has two tokens, which a script might compare.
+  bool have_few_tokens() const;
+  // The owner hears of the change of a key; two forgotten tokens may still be compared with each other.
+  Digest digest_of_keys(const Clients& clients) const;
+  Digest mix_state(Digest rest, std::span<Digest> of_clients, const Clients& clients, Knowledge told) const;
+  // Who listens to what, and who waits in which place for how long.
+  void mix_connections(std::span<Digest> of_clients, const Network& network) const;
+
+ private:
+  bool may_fail_over() const { return is_redis_ && faults_.can(Fault::failover); }
+  bool may_lose_latest() const {
+    return is_redis_ && loses_latest_ > Duration::zero() && faults_.can(Fault::restart);
+  }
+  bool is_recent(const Server::Past& past) const;
+  Digest mix_server(const Server& server, std::uint64_t number, std::span<Digest> of_clients,
+                    const Clients& clients, Knowledge told, Digest rest) const;
+  Digest mix_shelf(const Shelf& shelf, std::uint64_t number, WallTime now, std::span<Digest> of_clients,
+                   const Clients& clients, Knowledge told, Digest rest) const;
+
+  const Faults& faults_;
+  const Instant& now_;
+  const bool is_redis_;
+  const Duration loses_latest_;  // a restart may lose the writes of so long; 0: none
+  std::vector<Server> servers_;
+};
+
+}  // namespace holdfast
