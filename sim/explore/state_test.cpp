@@ -104,11 +104,10 @@ TEST(States, SayHowLongAnAnswerIsHeldBack) {
 TEST(States, NeedNotSayWhenALeaseEndedThatIsOver) {
   if (!Arena::is_available()) GTEST_SKIP() << planted::too_slow;
   const Card& card = *algorithms::find("setnx-del-recovery");
-  Scenario scenario = planted::on_time(scenario_of(planted::one_attempt(), card, Fault::clock_jump));
+  Scenario scenario = scenario_of(planted::one_attempt(), card, Fault::clock_jump);
   scenario.clients.pop_back();
   scenario.faults.push_back(scenario.faults[0]);
-  for (FaultRule& rule : scenario.faults) rule.magnitude = 4s;
-  EXPECT_GT(count_states_with_one_future(scenario, card, 2'000), 500u);
+  EXPECT_GT(count_states_with_one_future(scenario, card, 100'000), 500u);
 }
 
 // A token of a life before the crash comes back in an answer, when nobody remembers how old it is.
