@@ -44,14 +44,14 @@ std::string detail_of(const MatrixCell& cell, std::size_t index) {
   const std::string note = note_of(cell, result);
   const std::string text = extent + (extent.empty() || note.empty() ? "" : "; ") + note;
   if (result.verdict != Verdict::violated || cell.within.size() < 2) return text;
-  return text + ", with " + depth_in_words(cell.within[cell.decided_by[index]].depth);
+  return text + ", with " + scope_in_words(cell.within[cell.decided_by[index]].scope);
 }
 
 // How far every schedule was explored.
 std::string closed_of(const MatrixCell& cell) {
   std::string text;
   for (const Within& each : cell.within)
-    if (each.is_closed) text += (text.empty() ? "" : " · ") + depth_in_words(each.depth);
+    if (each.is_closed) text += (text.empty() ? "" : " · ") + scope_in_words(each.scope);
   return text;
 }
 

@@ -98,15 +98,15 @@ Json met_json(const MatrixCell& cell) {
 }
 
 // Within what the cell was explored, and which of that decided this property.
-void add_depths(Json& json, const MatrixCell& cell, std::size_t index) {
+void add_scopes(Json& json, const MatrixCell& cell, std::size_t index) {
   if (cell.within.empty()) return;
   json["within"] = Json::array();
-  for (const auto& [depth, scenario, states_max, is_closed] : cell.within)
-    json["within"].push_back({{"clients", depth.clients},
-                              {"rounds", depth.rounds},
-                              {"attempts", depth.attempts},
-                              {"faults", depth.faults},
-                              {"tick", to_text(depth.tick)},
+  for (const auto& [scope, scenario, states_max, is_closed] : cell.within)
+    json["within"].push_back({{"clients", scope.clients},
+                              {"rounds", scope.rounds},
+                              {"attempts", scope.attempts},
+                              {"faults", scope.faults},
+                              {"tick", to_text(scope.tick)},
                               {"closed", is_closed}});
   json["decided_by"] = cell.decided_by[index];
 }
@@ -130,7 +130,7 @@ Json cell_json(const MatrixCell& cell, std::size_t index) {
             {"bound", cell_bound(cell)},
             {"seconds", exploration.seconds}};
   json["met"] = met_json(cell);
-  add_depths(json, cell, index);
+  add_scopes(json, cell, index);
   if (const std::string note = note_of(cell, result); !note.empty()) json["note"] = note;
   if (index < cell.live.size() && !cell.live[index].empty()) json["live"] = cell.live[index];
   add_bypass(json, result);

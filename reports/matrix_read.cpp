@@ -92,7 +92,7 @@ PropertyResult result_in(const Json& json) {
 std::vector<Within> within_in(const Json& json) {
   std::vector<Within> within;
   for (const Json& each : json.value("within", Json::array()))
-    within.push_back({.depth = {each.at("clients"), each.at("rounds"), each.at("attempts"), each.at("faults"),
+    within.push_back({.scope = {each.at("clients"), each.at("rounds"), each.at("attempts"), each.at("faults"),
                                 duration(each, "tick")},
                       .scenario = {},
                       .is_closed = each.at("closed")});

@@ -13,7 +13,7 @@
 #include "reports/terminal.hpp"
 #include "sim/check/result.hpp"
 #include "sim/core/lock.hpp"
-#include "sim/scenario/depth.hpp"
+#include "sim/scenario/scope.hpp"
 #include "sim/scenario/known.hpp"
 #include "sim/scenario/scenario.hpp"
 #include "sim/scenario/workload.hpp"

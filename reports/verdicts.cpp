@@ -175,42 +175,42 @@ std::vector<std::string> bounds_in_words(const Matrix& matrix) {
   return words;
 }
 
-std::string depth_in_words(const Depth& depth) {
+std::string scope_in_words(const Scope& scope) {
   std::vector<std::string> more;
-  if (depth.clients > 2) more.push_back(counted(depth.clients, "client"));
-  if (depth.rounds > 1) more.push_back(counted(depth.rounds, "round"));
-  if (depth.attempts > 1) more.push_back(counted(depth.attempts, "attempt"));
-  if (depth.faults > 1) more.push_back(counted(depth.faults, "fault"));
+  if (scope.clients > 2) more.push_back(counted(scope.clients, "client"));
+  if (scope.rounds > 1) more.push_back(counted(scope.rounds, "round"));
+  if (scope.attempts > 1) more.push_back(counted(scope.attempts, "attempt"));
+  if (scope.faults > 1) more.push_back(counted(scope.faults, "fault"));
   if (more.empty()) more.push_back("2 clients once");
-  return fmt::format("{} in steps of {}", fmt::join(more, ", "), to_text(depth.tick));
+  return fmt::format("{} in steps of {}", fmt::join(more, ", "), to_text(scope.tick));
 }
 
 std::vector<std::string> deepening_in_words(const Matrix& matrix) {
   struct Seen {
-    Depth depth;
+    Scope scope;
     std::size_t cells = 0;
     std::size_t closed = 0;
     std::size_t broken = 0;
   };
   std::vector<Seen> seen;
-  const auto place = [&](const Depth& depth) -> Seen& {
-    const auto is_same = [&](const Seen& it) { return it.depth == depth; };
+  const auto place = [&](const Scope& scope) -> Seen& {
+    const auto is_same = [&](const Seen& it) { return it.scope == scope; };
     const auto known = std::find_if(seen.begin(), seen.end(), is_same);
-    return known != seen.end() ? *known : seen.emplace_back(Seen{depth});
+    return known != seen.end() ? *known : seen.emplace_back(Seen{scope});
   };
   for (const MatrixCell& cell : matrix.cells) {
     for (const Within& each : cell.within) {
-      ++place(each.depth).cells;
-      place(each.depth).closed += each.is_closed;
+      ++place(each.scope).cells;
+      place(each.scope).closed += each.is_closed;
     }
     for (std::size_t i = 0; i < cell.decided_by.size(); ++i)
       if (cell.exploration.properties[i].verdict == Verdict::violated)
-        ++place(cell.within[cell.decided_by[i]].depth).broken;
+        ++place(cell.within[cell.decided_by[i]].scope).broken;
   }
   std::vector<std::string> words;
   if (!deepens(matrix)) return words;
   for (const Seen& it : seen)
-    words.push_back(fmt::format("{}: {} of {} closed, {} broken", depth_in_words(it.depth), it.closed,
+    words.push_back(fmt::format("{}: {} of {} closed, {} broken", scope_in_words(it.scope), it.closed,
                                 counted(it.cells, "cell"),
                                 it.broken == 1 ? "1 property" : fmt::format("{} properties", it.broken)));
   return words;

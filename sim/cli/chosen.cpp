@@ -142,7 +142,7 @@ Comparison comparison_of(const Options& options) {
   return comparison;
 }
 
-std::vector<Depth> depths_of(const Options& options, const Comparison& comparison) {
+std::vector<Scope> scopes_of(const Options& options, const Comparison& comparison) {
   constexpr std::string_view choosing[] = {"--clients=", "--rounds=", "--attempts="};
   const auto is_choosing = [&](const std::string& word) {
     return std::any_of(std::begin(choosing), std::end(choosing),
@@ -150,8 +150,8 @@ std::vector<Depth> depths_of(const Options& options, const Comparison& compariso
   };
   const bool is_chosen = std::any_of(options.chosen_words.begin(), options.chosen_words.end(), is_choosing);
   const bool is_endless = comparison.rounds == 0 || comparison.attempts == 0;
-  if (is_chosen || is_endless || is_sampling(comparison.explore.strategy)) return {depth_of(comparison)};
-  return {usual_depths.begin(), usual_depths.end()};
+  if (is_chosen || is_endless || is_sampling(comparison.explore.strategy)) return {scope_of(comparison)};
+  return {usual_scopes.begin(), usual_scopes.end()};
 }
 
 void set_params(const Options& options, Scenario& scenario) {

@@ -21,7 +21,7 @@ void tell_who_is_left_out(const Options& options);
 std::vector<Fault> chosen_faults(const Options& options);
 Comparison comparison_of(const Options& options);
 // The usual ones, which deepen; or what somebody has chosen by --clients and the like. Not empty.
-std::vector<Depth> depths_of(const Options& options, const Comparison& comparison);
+std::vector<Scope> scopes_of(const Options& options, const Comparison& comparison);
 // What --param asks for.
 void set_params(const Options& options, Scenario& scenario);
 // Throws UserError when the chosen workload has nothing to say about this lock.

@@ -59,13 +59,13 @@ Cells cells_of(const Options& options, const Comparison& comparison, const std::
     for (const Fault fault : chosen_faults(options)) {
       whole.push_back(fmt::format("{}+{}", card->id, id_of(fault)));
       if (options.shard && !options.shard->has(whole.size() - 1)) continue;
-      const auto scenario_at = [&options, comparison, card, fault](const Depth& depth) {
-        Scenario scenario = scenario_of(at_depth(comparison, depth), *card, fault);
+      const auto scenario_at = [&options, comparison, card, fault](const Scope& scope) {
+        Scenario scenario = scenario_of(at_scope(comparison, scope), *card, fault);
         set_params(options, scenario);
         return scenario;
       };
       matrix.cells.push_back({std::string(card->id), fault, comparison.belief.value_or(card->belief),
-                              scenario_at(depths_of(options, comparison).front()), {}});
+                              scenario_at(scopes_of(options, comparison).front()), {}});
       if (const std::string_view why = unconcerned(comparison.workload, *card); !why.empty()) {
         matrix.cells.back().exploration = unexplored(comparison.check, why);
         continue;
@@ -87,16 +87,16 @@ void take_cells(const Cells& cells, reports::Matrix& matrix) {
   }
 }
 
-// The depths of one command, as its options want them.
+// The scopes of one command, as its options want them.
 class Deepener {
  public:
   Deepener(const Options& options, Cells& cells, reports::Matrix& matrix, Session& session)
       : options_(options), cells_(cells), matrix_(matrix), session_(session) {}
 
-  void explore(std::span<const Depth> depths) {
-    is_alone_ = depths.size() == 1;
-    explore_within({depths, whole_depths, usual_states_max}, session_.budget());
-    if (options_.deepen && !is_alone_) go_on(depths);
+  void explore(std::span<const Scope> scopes) {
+    is_alone_ = scopes.size() == 1;
+    explore_within({scopes, whole_scopes, usual_states_max}, session_.budget());
+    if (options_.deepen && !is_alone_) go_on(scopes);
     take_cells(cells_, matrix_);
   }
 
@@ -104,9 +104,9 @@ class Deepener {
   std::size_t explore_within(const Deepening& how, const Budget& budget) {
     const std::size_t explored = deepen(
         cells_.deep, how, threads_of(options_), budget,
-        [&](const Depth& depth, std::size_t jobs) {
+        [&](const Scope& scope, std::size_t jobs) {
           show_first();
-          const std::string noun = is_alone_ ? "cells" : "cells with " + reports::depth_in_words(depth);
+          const std::string noun = is_alone_ ? "cells" : "cells with " + reports::scope_in_words(scope);
           session_.expect_jobs(jobs, noun);
         },
         [&](std::size_t, const Exploration& done) { session_.note_done(done); });
@@ -127,14 +127,14 @@ class Deepener {
               << std::flush;
   }
 
-  void go_on(std::span<const Depth> usual) {
+  void go_on(std::span<const Scope> usual) {
     const Budget whole = session_.budget();
     const double end = session_.seconds() + std::chrono::duration<double>(*options_.deepen).count();
     const Budget budget{[&] { return whole.is_exhausted() || session_.seconds() > end; }, whole.seconds};
-    std::vector<Depth> depths(usual.begin() + whole_depths, usual.end());
-    depths.insert(depths.end(), further_depths.begin(), further_depths.end());
+    std::vector<Scope> scopes(usual.begin() + whole_scopes, usual.end());
+    scopes.insert(scopes.end(), further_scopes.begin(), further_scopes.end());
     for (std::uint64_t states = 4 * usual_states_max;
-         explore_within({depths, 0, states}, budget) > 0 && !budget.is_exhausted(); states *= 4)
+         explore_within({scopes, 0, states}, budget) > 0 && !budget.is_exhausted(); states *= 4)
       continue;
   }
 
@@ -149,13 +149,13 @@ class Deepener {
 reports::Matrix explore_matrix(const Options& options, const std::vector<const Card*>& cards,
                                Session& session) {
   const Comparison comparison = comparison_of(options);
-  const std::vector<Depth> depths = depths_of(options, comparison);
+  const std::vector<Scope> scopes = scopes_of(options, comparison);
   reports::Matrix matrix{.version = version,
                          .seed = options.seed,
-                         .bounds = bounds_of(options, at_depth(comparison, depths.front()), cards),
+                         .bounds = bounds_of(options, at_scope(comparison, scopes.front()), cards),
                          .cells = {}};
   Cells cells = cells_of(options, comparison, cards, matrix);
-  Deepener(options, cells, matrix, session).explore(depths);
+  Deepener(options, cells, matrix, session).explore(scopes);
   matrix.interrupted = session.is_interrupted();
   return matrix;
 }
@@ -214,7 +214,7 @@ void print(const Options& options, const reports::Matrix& matrix, bool in_full) 
 // much.
 std::size_t tell_denied_claims(const Options& options, const reports::Matrix& matrix) {
   const Comparison comparison = comparison_of(options);
-  const bool is_usual = depths_of(options, comparison).size() > 1 && !options.deepen &&
+  const bool is_usual = scopes_of(options, comparison).size() > 1 && !options.deepen &&
                         comparison.workload == Workload::contend && !comparison.belief;
   std::size_t denied = 0;
   for (const reports::MatrixCell& cell : matrix.cells)

@@ -119,16 +119,16 @@ Duration start_window(const Comparison& comparison, Duration ttl) {
   return std::max(Duration::zero(), ttl - waits);
 }
 
-Comparison at_depth(Comparison comparison, const Depth& depth) {
-  comparison.clients = depth.clients;
-  comparison.rounds = depth.rounds;
-  comparison.attempts = depth.attempts;
-  comparison.faults = depth.faults;
-  comparison.timing.tick = depth.tick;
+Comparison at_scope(Comparison comparison, const Scope& scope) {
+  comparison.clients = scope.clients;
+  comparison.rounds = scope.rounds;
+  comparison.attempts = scope.attempts;
+  comparison.faults = scope.faults;
+  comparison.timing.tick = scope.tick;
   return comparison;
 }
 
-Depth depth_of(const Comparison& it) {
+Scope scope_of(const Comparison& it) {
   return {it.clients, it.rounds, it.attempts, it.faults, it.timing.tick};
 }
 

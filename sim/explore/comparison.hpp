@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "sim/core/lock.hpp"
-#include "sim/scenario/depth.hpp"
+#include "sim/scenario/scope.hpp"
 #include "sim/scenario/scenario.hpp"
 #include "sim/scenario/workload.hpp"
 
@@ -62,22 +62,22 @@ Duration start_window(const Comparison& comparison, Duration ttl);
 // that there is a matrix within moments; then what lies between them, as far as every lock on one server can
 // be explored whole. Then second attempts, which meet what is left of others' leases; a third client and a
 // second round, after which verdicts turn most often; and a second fault.
-inline constexpr std::array<Depth, 6> usual_depths{{{2, 1, 1, 1, 1s},
+inline constexpr std::array<Scope, 6> usual_scopes{{{2, 1, 1, 1, 1s},
                                                     {2, 1, 1, 1, 500ms},
                                                     {2, 1, 2, 1, 500ms},
                                                     {3, 1, 1, 1, 1s},
                                                     {2, 2, 1, 1, 1s},
                                                     {2, 1, 1, 2, 1s}}};
 // So many of them are explored whole, the others up to so many states of a lock under a fault.
-inline constexpr std::size_t whole_depths = 2;
+inline constexpr std::size_t whole_scopes = 2;
 inline constexpr std::uint64_t usual_states_max = 400'000;
 // Then, as long as somebody wants, also these, with ever more states.
-inline constexpr std::array<Depth, 4> further_depths{
+inline constexpr std::array<Scope, 4> further_scopes{
     {{3, 1, 1, 1, 500ms}, {2, 2, 2, 1, 500ms}, {3, 2, 1, 1, 1s}, {2, 2, 1, 2, 1s}}};
 
-Comparison at_depth(Comparison comparison, const Depth& depth);
+Comparison at_scope(Comparison comparison, const Scope& scope);
 // What the comparison itself says.
-Depth depth_of(const Comparison& comparison);
+Scope scope_of(const Comparison& comparison);
 
 // Why the workload has nothing to say about this lock; empty: it has.
 std::string_view unconcerned(Workload workload, const Card& card);

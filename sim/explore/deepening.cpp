@@ -25,8 +25,8 @@ PropertySet unbroken(const Exploration& exploration) {
 }
 
 // What there is still to find out of this cell; nothing, where all is broken, or was explored like this.
-std::optional<DeepJob> job_of(DeepCell& cell, const Depth& depth, std::uint64_t states_max) {
-  DeepJob job{&cell, cell.scenario_at(depth)};
+std::optional<DeepJob> job_of(DeepCell& cell, const Scope& scope, std::uint64_t states_max) {
+  DeepJob job{&cell, cell.scenario_at(scope)};
   if (cell.within.empty()) return job;
   for (const Within& each : cell.within)
     if (each.scenario == job.scenario && (each.is_closed || each.states_max >= states_max))
@@ -36,7 +36,7 @@ std::optional<DeepJob> job_of(DeepCell& cell, const Depth& depth, std::uint64_t 
 }
 
 // Returns its place.
-std::size_t note_depth(DeepCell& cell, Within within) {
+std::size_t note_scope(DeepCell& cell, Within within) {
   const auto known = std::find_if(cell.within.begin(), cell.within.end(),
                                   [&](const Within& each) { return each.scenario == within.scenario; });
   const auto at = static_cast<std::size_t>(known - cell.within.begin());
@@ -47,7 +47,7 @@ std::size_t note_depth(DeepCell& cell, Within within) {
 
 void add(DeepCell& cell, Within within, Exploration found) {
   const bool is_first = cell.within.empty();
-  const std::size_t at = note_depth(cell, std::move(within));
+  const std::size_t at = note_scope(cell, std::move(within));
   Exploration& whole = cell.found;
   if (is_first) {
     whole = std::move(found);
@@ -74,19 +74,19 @@ void add(DeepCell& cell, Within within, Exploration found) {
 }  // namespace
 
 std::size_t deepen(std::vector<DeepCell>& cells, const Deepening& how, unsigned threads, const Budget& budget,
-            const std::function<void(const Depth& depth, std::size_t jobs)>& on_depth,
+            const std::function<void(const Scope& scope, std::size_t jobs)>& on_scope,
             const OnDone& on_done) {
   std::size_t explored = 0;
-  for (std::size_t d = 0; d < how.depths.size(); ++d) {
-    const Depth& depth = how.depths[d];
-    const bool is_whole = d < how.whole_depths;
+  for (std::size_t d = 0; d < how.scopes.size(); ++d) {
+    const Scope& scope = how.scopes[d];
+    const bool is_whole = d < how.whole_scopes;
     const std::uint64_t states_max = is_whole ? std::numeric_limits<std::uint64_t>::max() : how.states_max;
     std::vector<DeepJob> jobs;
     for (DeepCell& cell : cells)
-      if (std::optional<DeepJob> job = job_of(cell, depth, states_max)) jobs.push_back(std::move(*job));
+      if (std::optional<DeepJob> job = job_of(cell, scope, states_max)) jobs.push_back(std::move(*job));
     if (jobs.empty()) continue;
     explored += jobs.size();
-    on_depth(depth, jobs.size());
+    on_scope(scope, jobs.size());
     // What of a space is explored that is not explored whole depends on the number of threads.
     const auto within = is_whole ? std::max(1u, threads / static_cast<unsigned>(jobs.size())) : 1;
     std::mutex mutex;
@@ -102,7 +102,7 @@ std::size_t deepen(std::vector<DeepCell>& cells, const Deepening& how, unsigned 
     // What was interrupted has decided nothing but what it broke.
     for (DeepJob& job : jobs) {
       const bool is_closed = job.found.complete;
-      add(*job.cell, {depth, std::move(job.scenario), states_max, is_closed}, std::move(job.found));
+      add(*job.cell, {scope, std::move(job.scenario), states_max, is_closed}, std::move(job.found));
     }
     if (budget.is_exhausted && budget.is_exhausted()) break;
   }

@@ -14,25 +14,25 @@ using testing::IsEmpty;
 
 DeepCell cell_of(const char* lock, Fault fault, PropertySet check) {
   const Card& card = *algorithms::find(lock);
-  return {&card, [&card, fault, check](const Depth& depth) {
+  return {&card, [&card, fault, check](const Scope& scope) {
             Comparison comparison;
             comparison.check = check;
-            return scenario_of(at_depth(comparison, depth), card, fault);
+            return scenario_of(at_scope(comparison, scope), card, fault);
           }};
 }
 
-// What is explored, depth by depth.
-std::vector<std::size_t> deepened(std::vector<DeepCell>& cells, std::span<const Depth> depths,
+// What is explored, scope by scope.
+std::vector<std::size_t> deepened(std::vector<DeepCell>& cells, std::span<const Scope> scopes,
                                   std::uint64_t states_max = usual_states_max, unsigned threads = 1,
                                   const Budget& budget = {}) {
   std::vector<std::size_t> jobs;
   deepen(
-      cells, {depths, whole_depths, states_max}, threads, budget,
-      [&](const Depth&, std::size_t count) { jobs.push_back(count); }, [](std::size_t, const auto&) {});
+      cells, {scopes, whole_scopes, states_max}, threads, budget,
+      [&](const Scope&, std::size_t count) { jobs.push_back(count); }, [](std::size_t, const auto&) {});
   return jobs;
 }
 
-const Depth& decided_by(const DeepCell& cell) { return cell.within[cell.decided_by.front()].depth; }
+const Scope& decided_by(const DeepCell& cell) { return cell.within[cell.decided_by.front()].scope; }
 
 class BoundsDeepen : public testing::Test {
  protected:
@@ -45,7 +45,7 @@ class BoundsDeepen : public testing::Test {
 // overwritten. A must come twice.
 TEST_F(BoundsDeepen, FindsWhatTakesASecondRound) {
   std::vector<DeepCell> cells{cell_of("getset", Fault::none, {Property::mutual_exclusion})};
-  deepened(cells, usual_depths);
+  deepened(cells, usual_scopes);
   EXPECT_EQ(cells[0].found.properties[0].verdict, Verdict::violated);
   EXPECT_EQ(decided_by(cells[0]).rounds, 2u);
 }
@@ -53,7 +53,7 @@ TEST_F(BoundsDeepen, FindsWhatTakesASecondRound) {
 // The copy of A's DEL deletes the key of B, who still works; C enters.
 TEST_F(BoundsDeepen, FindsWhatTakesAThirdClient) {
   std::vector<DeepCell> cells{cell_of("set-nx-px", Fault::duplicate, {Property::mutual_exclusion})};
-  deepened(cells, usual_depths);
+  deepened(cells, usual_scopes);
   EXPECT_EQ(cells[0].found.properties[0].verdict, Verdict::violated);
   EXPECT_EQ(decided_by(cells[0]).clients, 3u);
 }
@@ -62,7 +62,7 @@ TEST_F(BoundsDeepen, FindsWhatTakesAThirdClient) {
 // counter, so that a number is drawn twice.
 TEST_F(BoundsDeepen, FindsWhatTakesASecondFault) {
   std::vector<DeepCell> cells{cell_of("ticket", Fault::eviction, {Property::owner_only_release})};
-  deepened(cells, usual_depths);
+  deepened(cells, usual_scopes);
   EXPECT_EQ(cells[0].found.properties[0].verdict, Verdict::violated);
   EXPECT_EQ(decided_by(cells[0]).faults, 2u);
 }
@@ -70,10 +70,10 @@ TEST_F(BoundsDeepen, FindsWhatTakesASecondFault) {
 TEST_F(BoundsDeepen, LeavesAGoodLockAlone) {
   std::vector<DeepCell> cells{cell_of("token", Fault::duplicate, {Property::mutual_exclusion}),
                               cell_of("token", Fault::none, {Property::owner_only_release})};
-  deepened(cells, usual_depths);
+  deepened(cells, usual_scopes);
   for (const DeepCell& cell : cells) {
     EXPECT_EQ(cell.found.properties[0].verdict, Verdict::holds);
-    for (std::size_t i = 0; i < whole_depths; ++i) EXPECT_TRUE(cell.within[i].is_closed);
+    for (std::size_t i = 0; i < whole_scopes; ++i) EXPECT_TRUE(cell.within[i].is_closed);
     EXPECT_TRUE(cell.within[cell.decided_by[0]].is_closed);
   }
 }
@@ -82,16 +82,16 @@ TEST_F(BoundsDeepen, LeavesAGoodLockAlone) {
 TEST_F(BoundsDeepen, ExploresNothingAgain) {
   std::vector<DeepCell> cells{cell_of("token", Fault::none, {Property::mutual_exclusion}),
                               cell_of("set-nx-px", Fault::pause, {Property::owner_only_release})};
-  EXPECT_EQ(deepened(cells, usual_depths), (std::vector<std::size_t>{2, 1, 1, 1, 1}));
-  EXPECT_THAT(deepened(cells, usual_depths), IsEmpty());
+  EXPECT_EQ(deepened(cells, usual_scopes), (std::vector<std::size_t>{2, 1, 1, 1, 1}));
+  EXPECT_THAT(deepened(cells, usual_scopes), IsEmpty());
 }
 
 TEST_F(BoundsDeepen, GoesOnWithASpaceThatWasNotClosed) {
   std::vector<DeepCell> cells{cell_of("token", Fault::none, {Property::mutual_exclusion})};
-  const std::vector<Depth> depths{usual_depths[0], usual_depths[1], usual_depths[3]};
-  deepened(cells, depths, 10);
+  const std::vector<Scope> scopes{usual_scopes[0], usual_scopes[1], usual_scopes[3]};
+  deepened(cells, scopes, 10);
   EXPECT_FALSE(cells[0].within[2].is_closed);
-  EXPECT_EQ(deepened(cells, depths), (std::vector<std::size_t>{1}));
+  EXPECT_EQ(deepened(cells, scopes), (std::vector<std::size_t>{1}));
   EXPECT_EQ(cells[0].within.size(), 3u);
   EXPECT_TRUE(cells[0].within[2].is_closed);
 }
@@ -100,7 +100,7 @@ TEST_F(BoundsDeepen, IsTheSameOnAnyNumberOfThreads) {
   const auto found = [](unsigned threads) {
     std::vector<DeepCell> cells{cell_of("getset", Fault::none, {}), cell_of("token", Fault::crash, {}),
                                 cell_of("setnx", Fault::duplicate, {})};
-    deepened(cells, usual_depths, 20'000, threads);
+    deepened(cells, usual_scopes, 20'000, threads);
     std::string text;
     for (const DeepCell& cell : cells) {
       text += std::to_string(cell.found.states) + ':';
@@ -118,7 +118,7 @@ TEST_F(BoundsDeepen, IsTheSameOnAnyNumberOfThreads) {
 
 TEST_F(BoundsDeepen, OfWhichTheBudgetEndsDecidesNothing) {
   std::vector<DeepCell> cells{cell_of("token", Fault::pause, {Property::recovery})};
-  deepened(cells, usual_depths, usual_states_max, 1, Budget{[] { return true; }, nullptr});
+  deepened(cells, usual_scopes, usual_states_max, 1, Budget{[] { return true; }, nullptr});
   EXPECT_EQ(cells[0].found.properties[0].verdict, Verdict::unknown);
   EXPECT_EQ(cells[0].within.size(), 1u);
 }

@@ -8,18 +8,18 @@
 
 namespace holdfast {
 
-struct Depth {
+struct Scope {
   std::uint32_t clients = 2;
   std::uint32_t rounds = 1;
   std::uint32_t attempts = 2;
   std::uint32_t faults = 1;  // how many may strike
   Duration tick = 500ms;
-  bool operator==(const Depth&) const = default;
+  bool operator==(const Scope&) const = default;
 };
 
 // What a lock under a fault was explored within.
 struct Within {
-  Depth depth;
+  Scope scope;
   Scenario scenario;  // empty where it was read from a file
   std::uint64_t states_max = 0;
   bool is_closed = false;  // every schedule was explored
