@@ -141,11 +141,11 @@ void Client::keep_only(const Args& values, Where where) {
   state_.observed =
       mix(state_.before_call.observed,
           std::uint64_t{where.line()} << 32 | (is_stateless ? 0 : state_.tokens - state_.before_call.tokens));
-  for (const std::string_view word : values.list()) {
-    state_.observed = mix_text(state_.observed, word, world_.told_.of_names);
+  for (const std::string_view word : values.list())
     if (const auto token = world_.clients_.token_of(word); token && token->client == id_)
       state_.oldest_known_token = std::min(state_.oldest_known_token, token->number);
-  }
+  for (const std::string_view word : values.list())
+    state_.observed = mix_text(state_.observed, word, world_.told_.of_names);
 }
 
 void Client::close_acquisition() {
