@@ -14,13 +14,12 @@
 9. At 0ms B gets its answer: [subscribe redisson_lock__channel:{job} 1]. B sends EVAL script 1 job
    6000 B1:1 to redis-1.
 10. At 0ms redis-1 carries out the EVAL script 1 job 6000 B1:1 of B and answers 6000.
-11. At 0ms B gets its answer: 6000.
-12. At 2s A sends EVAL script 1 job 6000 A1:1 to redis-1.
-13. At 2s no messages pass between A and redis-1 until 14s. The EVAL script 1 job 6000 A1:1 of A is
+12. At 1s no messages pass between A and redis-1 until 13s.
+13. At 1s B gets its answer: 6000.
+14. At 2s A sends EVAL script 1 job 6000 A1:1 to redis-1. The EVAL script 1 job 6000 A1:1 of A is
     lost between them.
-15. At 5s A stops waiting for the answer to EVAL script 1 job 6000 A1:1.
-16. At 6s B sends EVAL script 1 job 6000 B1:1 to redis-1.
-17. At 6.001s the key job, set by A, expires.
+16. At 5s A stops waiting for the answer to EVAL script 1 job 6000 A1:1.
+17. At 6.001s the key job, set by A, expires. B sends EVAL script 1 job 6000 B1:1 to redis-1.
 18. At 7s redis-1 carries out the EVAL script 1 job 6000 B1:1 of B and answers nil. B's command
     creates the key job with "hash "B1:1" "1"", alive until 13s. B's command changes the expiry of
     the key job, its own; it is now alive until 13s.
