@@ -25,7 +25,8 @@ class ReplayLive : public Program {
   void expect_confirmed(const std::string& found) {
     const std::string lock = found.substr(0, found.find('+'));
     const std::string fault = found.substr(lock.size() + 1, found.rfind('+') - lock.size() - 1);
-    ASSERT_EQ(run("check " + lock + " --fault " + fault).code, 1) << found;
+    const std::string property = found.substr(found.rfind('+') + 1);
+    ASSERT_EQ(run("check " + lock + " --fault " + fault + " --property " + property).code, 1) << found;
     const Outcome outcome = run("replay --live holdfast-out/" + found + ".trace.json");
     EXPECT_EQ(outcome.code, 0) << found << outcome.err << outcome.out;
     EXPECT_THAT(outcome.out, ContainsRegex("confirmed on redis-server [0-9.]+: [0-9]+ commands in "))

@@ -324,7 +324,7 @@ RC_GTEST_PROP(Reference, AgreesOnRandomScenarios, (std::uint64_t seed)) {
   if (card.needs_several_servers()) return;
   const Scenario scenario = scenario_by(dice, card);
   try {
-    const Comparing it = compare(scenario, card, 40'000);
+    const Comparing it = compare(scenario, card, 20'000);
     if (!it.differences.empty())
       RC_FAIL(fmt::format("{} under {}:{}{}", card.id, scenario.name, it.differences, it.story));
   } catch (const std::domain_error&) {
