@@ -3,6 +3,7 @@
 
 #include <string>
 #include <tuple>
+#include <utility>
 
 #include "sim/core/arena.hpp"
 #include "sim/core/card_ids_test.hpp"
@@ -15,19 +16,18 @@ class EveryLock : public testing::TestWithParam<std::string> {};
 
 TEST_P(EveryLock, KeepsWhatItsCardClaims) {
   const Card& card = *algorithms::find(GetParam());
-  Comparison comparison = planted::one_attempt();
+  const Comparison comparison = planted::one_attempt();
   if (is_large(card) && !Arena::is_available())
     GTEST_SKIP() << "skipped: too many states for an engine without snapshots";
-  if (!Arena::is_available()) {
-    comparison.timing.retry_late = comparison.timing.retry;
-    comparison.timing.restart_late = comparison.timing.restart;
-  }
   for (const Fault fault : planted::faults_to_explore()) {
     PropertySet claimed;
     for (const Claim& claim : card.claims)
       if (claim.under.contains(fault)) claimed.insert(claim.properties);
     if (claimed.empty()) continue;
-    const Exploration found = planted::explored(card, fault, comparison);
+    Scenario scenario = scenario_of(comparison, card, fault);
+    // Sanitizer builds are slow.
+    if (!Arena::is_available()) scenario = planted::on_time(std::move(scenario));
+    const Exploration found = explore(scenario, card, Budget());
     for (const PropertyResult& result : found.properties) {
       if (!claimed.contains(result.property)) continue;
       EXPECT_TRUE(result.verdict == Verdict::holds || result.verdict == Verdict::not_applicable)
@@ -46,8 +46,7 @@ TEST(Waiting, InsideAcquireBreaksNoClaim) {
                                     {"bsm-redislock", {{"retry", "linear"}, {"backoff", "1s"}}},
                                     {"ticket", {{"timeout", "3s"}, {"sleep", "1s"}}},
                                     {"python-redis-lock", {{"blocking", "yes"}}}};
-  Comparison comparison;
-  comparison.attempts = 1;
+  const Comparison comparison = planted::one_attempt();
   for (const Waiter& waiter : waiters) {
     SCOPED_TRACE(waiter.id);
     const Exploration found = planted::explored(*algorithms::find(waiter.id), Fault::lost_reply, comparison,
