@@ -71,11 +71,20 @@ void add(DeepCell& cell, Within within, Exploration found) {
   }
 }
 
+// Coarse ticks alone prove nothing: open bounds and closed ones meet between them.
+void doubt_coarse(DeepCell& cell, Duration finest) {
+  const auto is_fine = [&](const Within& each) { return each.is_closed && each.scope.tick <= finest; };
+  if (std::any_of(cell.within.begin(), cell.within.end(), is_fine)) return;
+  for (PropertyResult& result : cell.found.properties)
+    if (result.verdict == Verdict::holds)
+      result = {result.property, Verdict::unknown, "only coarser steps of time were closed", std::nullopt};
+}
+
 }  // namespace
 
 std::size_t deepen(std::vector<DeepCell>& cells, const Deepening& how, unsigned threads, const Budget& budget,
-            const std::function<void(const Scope& scope, std::size_t jobs)>& on_scope,
-            const OnDone& on_done) {
+                   const std::function<void(const Scope& scope, std::size_t jobs)>& on_scope,
+                   const OnDone& on_done) {
   std::size_t explored = 0;
   for (std::size_t d = 0; d < how.scopes.size(); ++d) {
     const Scope& scope = how.scopes[d];
@@ -106,6 +115,9 @@ std::size_t deepen(std::vector<DeepCell>& cells, const Deepening& how, unsigned 
     }
     if (budget.is_exhausted && budget.is_exhausted()) break;
   }
+  Duration finest = Duration::max();
+  for (const Scope& scope : how.scopes) finest = std::min(finest, scope.tick);
+  for (DeepCell& cell : cells) doubt_coarse(cell, finest);
   return explored;
 }
 

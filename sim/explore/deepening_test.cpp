@@ -32,7 +32,13 @@ std::vector<std::size_t> deepened(std::vector<DeepCell>& cells, std::span<const 
   return jobs;
 }
 
-const Scope& decided_by(const DeepCell& cell) { return cell.within[cell.decided_by.front()].scope; }
+// The first of the usual scopes that break it.
+Scope breaking(const char* lock, Fault fault, Property property) {
+  std::vector<DeepCell> cells{cell_of(lock, fault, {property})};
+  deepened(cells, usual_scopes);
+  EXPECT_EQ(cells[0].found.properties[0].verdict, Verdict::violated);
+  return cells[0].within[cells[0].decided_by[0]].scope;
+}
 
 class BoundsDeepen : public testing::Test {
  protected:
@@ -44,27 +50,18 @@ class BoundsDeepen : public testing::Test {
 // B finds A's lease over and sends GETSET, but slowly: meanwhile A has come back, and its new lease is
 // overwritten. A must come twice.
 TEST_F(BoundsDeepen, FindsWhatTakesASecondRound) {
-  std::vector<DeepCell> cells{cell_of("getset", Fault::none, {Property::mutual_exclusion})};
-  deepened(cells, usual_scopes);
-  EXPECT_EQ(cells[0].found.properties[0].verdict, Verdict::violated);
-  EXPECT_EQ(decided_by(cells[0]).rounds, 2u);
+  EXPECT_EQ(breaking("getset", Fault::none, Property::mutual_exclusion).rounds, 2u);
 }
 
 // The copy of A's DEL deletes the key of B, who still works; C enters.
 TEST_F(BoundsDeepen, FindsWhatTakesAThirdClient) {
-  std::vector<DeepCell> cells{cell_of("set-nx-px", Fault::duplicate, {Property::mutual_exclusion})};
-  deepened(cells, usual_scopes);
-  EXPECT_EQ(cells[0].found.properties[0].verdict, Verdict::violated);
-  EXPECT_EQ(decided_by(cells[0]).clients, 3u);
+  EXPECT_EQ(breaking("set-nx-px", Fault::duplicate, Property::mutual_exclusion).clients, 3u);
 }
 
 // One eviction takes the key, and nobody enters before the lease of the next number; another takes the
 // counter, so that a number is drawn twice.
 TEST_F(BoundsDeepen, FindsWhatTakesASecondFault) {
-  std::vector<DeepCell> cells{cell_of("ticket", Fault::eviction, {Property::owner_only_release})};
-  deepened(cells, usual_scopes);
-  EXPECT_EQ(cells[0].found.properties[0].verdict, Verdict::violated);
-  EXPECT_EQ(decided_by(cells[0]).faults, 2u);
+  EXPECT_EQ(breaking("ticket", Fault::eviction, Property::owner_only_release).faults, 2u);
 }
 
 TEST_F(BoundsDeepen, LeavesAGoodLockAlone) {
@@ -121,6 +118,19 @@ TEST_F(BoundsDeepen, OfWhichTheBudgetEndsDecidesNothing) {
   deepened(cells, usual_scopes, usual_states_max, 1, Budget{[] { return true; }, nullptr});
   EXPECT_EQ(cells[0].found.properties[0].verdict, Verdict::unknown);
   EXPECT_EQ(cells[0].within.size(), 1u);
+}
+
+// Between two seconds a DEL may land in the last instant of a lease, or just after.
+TEST_F(BoundsDeepen, DoesNotRestAVerdictOnCoarseTicksAlone) {
+  std::vector<DeepCell> cells{cell_of("token", Fault::pause, {Property::recovery})};
+  int scopes = 0;
+  deepen(
+      cells, {usual_scopes, whole_scopes, usual_states_max}, 1, Budget{[&] { return scopes > 1; }, nullptr},
+      [&](const Scope&, std::size_t) { ++scopes; }, [](std::size_t, const auto&) {});
+  EXPECT_TRUE(cells[0].within[0].is_closed);
+  EXPECT_EQ(cells[0].found.properties[0].verdict, Verdict::unknown);
+  deepened(cells, usual_scopes);
+  EXPECT_EQ(cells[0].found.properties[0].verdict, Verdict::holds);
 }
 
 }  // namespace

@@ -39,7 +39,7 @@ Digest World::mix_client(Digest history, ClientId id) {
 // scenario, card, params, belief, has_states, tokens_before, is_timed: the same in every state. choices,
 // trace: others'. network, clients: in the clients' parts. changes, pushes: used within a step. strikes,
 // outlook: found from all else. last: of the step before. step: a count. beliefs_end: no belief ends earlier.
-// sightings: what was met on the way is kept by whoever explores. probe_plan: the scenario's. now: absolute
+// sightings: what was met on the way is kept by the exploration. probe_plan: the scenario's. now: absolute
 // only for who was told, but for the part of a millisecond: servers count in whole ones, and it decides when
 // a key that is written now ends.
 Digest World::mix_rest(std::span<Digest> of_clients) const {
