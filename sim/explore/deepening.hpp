@@ -32,8 +32,8 @@ struct Deepening {
 
 // Goes on with the cells as they are. What is broken is not explored again, nor what is closed. The result
 // depends only on cells and scopes, unless the budget ends it early. `on_scope` is told how many explorations
-// come next. Of a cell that no scope with the finest ticks closed, nothing holds. Returns how many there were;
-// none: nothing is left to explore within these scopes.
+// come next. Of a cell that no scope with the finest ticks closed, nothing holds. Returns how many there
+// were; none: nothing is left to explore within these scopes.
 std::size_t deepen(std::vector<DeepCell>& cells, const Deepening& how, unsigned threads, const Budget& budget,
                    const std::function<void(const Scope& scope, std::size_t jobs)>& on_scope,
                    const OnDone& on_done);
