@@ -41,8 +41,7 @@ std::string effort_of(const Exploration& exploration) {
 std::string detail_of(const MatrixCell& cell, std::size_t index) {
   const PropertyResult& result = cell.exploration.properties[index];
   const std::string extent = extent_of(result);
-  const std::string note = note_of(cell, result);
-  const std::string text = extent + (extent.empty() || note.empty() ? "" : "; ") + note;
+  const std::string text = extent + (extent.empty() || result.note.empty() ? "" : "; ") + result.note;
   if (result.verdict != Verdict::violated || cell.within.size() < 2) return text;
   return text + ", with " + scope_in_words(cell.within[cell.decided_by[index]].scope);
 }
@@ -59,7 +58,7 @@ std::string closed_of(const MatrixCell& cell) {
 bool is_uniform(const MatrixCell& cell) {
   const std::vector<PropertyResult>& results = cell.exploration.properties;
   for (std::size_t i = 0; i < results.size(); ++i)
-    if (outcome_of(cell, results[i]) != outcome_of(cell, results.front()) || !detail_of(cell, i).empty())
+    if (outcome_of(results[i]) != outcome_of(results.front()) || !detail_of(cell, i).empty())
       return false;
   return true;
 }
@@ -74,7 +73,7 @@ void write_cell(const MatrixCell& cell, Page& page) {
                                  painted(terminal, Style::strong, id_of(cell.fault)),
                                  word_of(summary.outcome), all, effort_of(cell.exploration)));
   for (std::size_t i = 0; i < results.size() && all.empty(); ++i) {
-    const Outcome outcome = outcome_of(cell, results[i]);
+    const Outcome outcome = outcome_of(results[i]);
     const std::string head =
         fmt::format("    {} {}  ", painted(terminal, style_of(outcome), glyph_of(outcome)),
                     padded(id_of(results[i].property), 18));

@@ -10,6 +10,7 @@
 
 #include "reports/exercised.hpp"
 #include "reports/terminal.hpp"
+#include "sim/scenario/specification.hpp"
 
 namespace holdfast::reports {
 namespace {
@@ -67,9 +68,8 @@ std::vector<std::string> confidence_in_words(const Exploration& exploration) {
                                 percent(violating_at_most(sample)),
                                 counted(sample.independent_runs, "independent run")));
   std::string never;
-  for (const Exercise& exercise : exercises)
-    if (!(exploration.reach.*exercise.seen))
-      never.append(never.empty() ? "never met: " : "; ").append(exercise.never);
+  for (const Situation situation : never_met(exploration.reach))
+    never.append(never.empty() ? "never met: " : "; ").append(words_of(situation).never);
   if (!never.empty()) words.push_back(never);
   return words;
 }
@@ -83,13 +83,12 @@ nlohmann::ordered_json sample_json(const Exploration& exploration) {
             {"depths", Json::array()},
             {"independent_runs", sample.independent_runs},
             {"violating_at_most", sample.independent_runs > 0 ? Json(violating_at_most(sample)) : Json()},
-            {"situations", sample.situations},
+            {"circumstances", sample.circumstances},
             {"never_met", Json::array()}};
   for (const DepthClaim& depth : sample.depths)
     json["depths"].push_back(
         {{"depth", depth.depth}, {"runs", depth.runs}, {"miss_at_most", depth.miss_at_most}});
-  for (const Exercise& exercise : exercises)
-    if (!(exploration.reach.*exercise.seen)) json["never_met"].push_back(exercise.sample_id);
+  for (const Situation situation : never_met(exploration.reach)) json["never_met"].push_back(id_of(situation));
   return json;
 }
 

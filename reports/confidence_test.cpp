@@ -13,8 +13,8 @@ using testing::ElementsAre;
 Exploration sampled(SampleClaim claim) {
   Exploration exploration;
   exploration.properties = {{Property::recovery, Verdict::sampled, {}, std::nullopt}};
-  exploration.reach = {
-      .contended = true, .expired_held = true, .gave_up = true, .arrived_late = true, .calm_acquired = true};
+  for (std::size_t i = 0; i < situation_ids.size(); ++i)
+    exploration.reach.met.insert(static_cast<Situation>(i));
   exploration.sample = std::move(claim);
   return exploration;
 }
@@ -50,12 +50,12 @@ TEST(Confidence, TellsTheRuleOfThree) {
 TEST(Confidence, TellsWhatWasNeverMet) {
   Exploration exploration = sampled({});
   EXPECT_TRUE(confidence_in_words(exploration).empty());
-  exploration.reach.contended = false;
-  exploration.reach.expired_held = false;
+  exploration.reach.met.erase(Situation::wrote);
+  exploration.reach.met.erase(Situation::lease_ended);
   EXPECT_THAT(confidence_in_words(exploration),
-              ElementsAre("never met: nobody was ever refused; no key expired while its client believed that "
-                          "it held the lock"));
-  EXPECT_EQ(sample_json(exploration)["never_met"].dump(), R"(["contention","expiry-while-held"])");
+              ElementsAre("never met: nobody wrote to the resource; no key expired while its client believed "
+                          "that it held the lock"));
+  EXPECT_EQ(sample_json(exploration)["never_met"].dump(), R"(["wrote","lease-ended"])");
 }
 
 TEST(Confidence, RestsOnASampleOnlyWhereNothingBetterIsKnown) {

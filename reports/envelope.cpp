@@ -101,6 +101,7 @@ std::string_view glyph_of(Verdict verdict) {
   switch (verdict) {
     case Verdict::violated: return "✘";
     case Verdict::unknown: return "?";
+    case Verdict::hollow: return "∅";
     default: return "✔";
   }
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "reports/terminal.hpp"
+#include "sim/scenario/specification.hpp"
 
 namespace holdfast::reports {
 namespace {
@@ -30,6 +31,13 @@ std::string faults_that_struck_a_held_lock(const Matrix& matrix) {
 
 }  // namespace
 
+std::vector<Situation> never_met(const Reach& reach) {
+  std::vector<Situation> never;
+  for (std::size_t i = 0; i < situation_ids.size(); ++i)
+    if (!reach.met.contains(static_cast<Situation>(i))) never.push_back(static_cast<Situation>(i));
+  return never;
+}
+
 bool struck_no_held_lock(const MatrixCell& cell) {
   const Reach& reach = cell.exploration.reach;
   return cell.fault != Fault::none && reach.struck.contains(cell.fault) &&
@@ -38,11 +46,13 @@ bool struck_no_held_lock(const MatrixCell& cell) {
 
 std::vector<std::string> exercised_in_words(const Matrix& matrix) {
   std::vector<std::string> words;
-  for (const Exercise& exercise : exercises) {
-    const std::size_t count =
-        count_cells(matrix, [&](const MatrixCell& cell) { return cell.exploration.reach.*exercise.seen; });
-    words.push_back(
-        fmt::format("{} in {} of {}", exercise.what, count, counted(matrix.cells.size(), "cell")));
+  for (std::size_t i = 0; i < situation_ids.size(); ++i) {
+    const auto situation = static_cast<Situation>(i);
+    const std::size_t count = count_cells(matrix, [&](const MatrixCell& cell) {
+      return cell.exploration.reach.met.contains(situation);
+    });
+    words.push_back(fmt::format("{} in {} of {}", words_of(situation).what, count,
+                                counted(matrix.cells.size(), "cell")));
   }
   const std::string held = faults_that_struck_a_held_lock(matrix);
   if (!held.empty()) words.push_back("faults that struck a held lock: " + held);

@@ -86,7 +86,7 @@ std::string reason_to_skip(Outcome outcome, const std::string& note) {
   const std::string why = note.empty() ? "" : ": " + note;
   if (outcome == Outcome::unknown) return "inconclusive" + (why.empty() ? ": the budget ended first" : why);
   if (outcome == Outcome::not_applicable) return "not applicable" + why;
-  if (outcome == Outcome::vacuous) return note;
+  if (outcome == Outcome::hollow) return "hollow" + why;
   return {};
 }
 
@@ -101,7 +101,7 @@ void write_matrix_junit(const Matrix& matrix, std::ostream& out) {
                      .name = fmt::format("{} × {}", id_of(cell.fault), id_of(results[i].property))};
       test.seconds = cell.exploration.seconds / static_cast<double>(results.size());
       if (i < cell.unexpected.size()) test.failure = cell.unexpected[i];
-      test.skipped = reason_to_skip(outcome_of(cell, results[i]), note_of(cell, results[i]));
+      test.skipped = reason_to_skip(outcome_of(results[i]), results[i].note);
       test.output = diagram_of(cell.scenario_of(i), results[i], trace_file_of(cell, i));
       cases.push_back(std::move(test));
     }

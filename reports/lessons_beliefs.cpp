@@ -65,11 +65,16 @@ constexpr std::array verdicts{
            "counts neither for nor against the lock. Give it more time with --budget, or make the question "
            "smaller: fewer clients, fewer rounds, one fault.",
            "./holdfast explain holds"},
+    Lesson{"hollow", "No run came to where something could break, so nothing was tested",
+           "All was explored, nothing was violated, and it means nothing: the fault struck when nobody held "
+           "the lock, or nobody asked for it once the lease was over, or there was no release to judge. A "
+           "lock that excludes nobody passes such a test. Each fault names the situations in which it can "
+           "hurt, and each property what it judges; the note says which of them no run came to. Give "
+           "clients more attempts, more rounds or a later start.",
+           "./holdfast check token --fault none --clients 1"},
     Lesson{"not-applicable", "The fault cannot strike this lock, or the property says nothing about it",
            "A lock that never looks at a wall clock cannot suffer from a wrong one, and a lock without "
-           "readers has no readers to exclude. Such cells are left out of the count. A related word is "
-           "vacuous: the fault could have struck, but in no explored run it did, so the result says nothing "
-           "about it.",
+           "readers has no readers to exclude. Such cells are left out of the count.",
            "./holdfast list faults"},
 };
 static_assert(verdicts.size() == verdict_ids.size());

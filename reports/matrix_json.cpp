@@ -5,7 +5,6 @@
 #include <nlohmann/json.hpp>
 
 #include "reports/confidence.hpp"
-#include "reports/exercised.hpp"
 #include "reports/explanation.hpp"
 #include "reports/report.hpp"
 #include "reports/verdicts.hpp"
@@ -92,8 +91,8 @@ Json met_json(const MatrixCell& cell) {
   Json met = Json::array();
   if (cell.fault != Fault::none && reach.struck.contains(cell.fault)) met.push_back("fault");
   if (cell.fault != Fault::none && reach.struck_held.contains(cell.fault)) met.push_back("fault-held");
-  for (const Exercise& exercise : exercises)
-    if (reach.*exercise.seen) met.push_back(exercise.id);
+  for (std::size_t i = 0; i < situation_ids.size(); ++i)
+    if (reach.met.contains(static_cast<Situation>(i))) met.push_back(situation_ids[i]);
   return met;
 }
 
@@ -131,7 +130,7 @@ Json cell_json(const MatrixCell& cell, std::size_t index) {
             {"seconds", exploration.seconds}};
   json["met"] = met_json(cell);
   add_scopes(json, cell, index);
-  if (const std::string note = note_of(cell, result); !note.empty()) json["note"] = note;
+  if (!result.note.empty()) json["note"] = result.note;
   if (index < cell.live.size() && !cell.live[index].empty()) json["live"] = cell.live[index];
   add_bypass(json, result);
   if (result.verdict == Verdict::sampled && exploration.sample) json["sample"] = sample_json(exploration);

@@ -8,6 +8,7 @@
 #include "reports/html.hpp"
 #include "reports/tables.hpp"
 #include "reports/verdicts.hpp"
+#include "sim/scenario/specification.hpp"
 
 namespace holdfast::reports {
 namespace {
@@ -20,7 +21,7 @@ std::string_view class_of(Outcome outcome) {
     case Outcome::holds: return "h";
     case Outcome::sampled: return "s";
     case Outcome::unknown: return "u";
-    case Outcome::vacuous: return "e";
+    case Outcome::hollow: return "e";
     case Outcome::not_applicable: break;
   }
   return "n";
@@ -143,7 +144,7 @@ void write_costs_section(const Matrix& matrix, std::ostream& out) {
 }
 
 // What no run of a cell met.
-std::string never_met(const MatrixCell& cell) {
+std::string what_was_never_met(const MatrixCell& cell) {
   const Reach& reach = cell.exploration.reach;
   std::string text;
   const auto note = [&](bool is_met, std::string_view what) {
@@ -151,7 +152,7 @@ std::string never_met(const MatrixCell& cell) {
   };
   note(cell.fault == Fault::none || reach.struck.contains(cell.fault), "its fault");
   note(!struck_no_held_lock(cell), "its fault while the lock was held");
-  for (const Exercise& exercise : exercises) note(reach.*exercise.seen, exercise.what);
+  for (const Situation situation : never_met(reach)) note(false, words_of(situation).what);
   return text;
 }
 
@@ -169,12 +170,12 @@ void write_explored(const Matrix& matrix, std::ostream& out) {
     rows.push_back({cell.algorithm, std::string(id_of(cell.fault)),
                     std::string(word_of(summary_of(cell).outcome)), grouped(it.states),
                     grouped(it.transitions), it.runs == 0 ? "" : grouped(it.runs),
-                    fmt::format("{:.2f}", it.seconds), never_met(cell)});
+                    fmt::format("{:.2f}", it.seconds), what_was_never_met(cell)});
     for (const PropertyResult& result : it.properties) {
-      const Outcome outcome = outcome_of(cell, result);
+      const Outcome outcome = outcome_of(result);
       if (outcome == Outcome::violated || outcome == Outcome::holds) continue;
       open.push_back({cell.algorithm, std::string(id_of(cell.fault)), std::string(id_of(result.property)),
-                      std::string(word_of(outcome)), note_of(cell, result)});
+                      std::string(word_of(outcome)), result.note});
     }
   }
   out << fmt::format("<p>{} states and {} steps in {} cells.</p>\n", grouped(states), grouped(transitions),

@@ -6,7 +6,6 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
-#include "reports/exercised.hpp"
 
 namespace holdfast::reports {
 namespace {
@@ -70,7 +69,8 @@ Reach reach_in(const Json& json, Fault fault) {
   Reach reach;
   if (is_met("fault")) reach.struck.insert(fault);
   if (is_met("fault-held")) reach.struck_held.insert(fault);
-  for (const Exercise& exercise : exercises) reach.*exercise.seen = is_met(exercise.id);
+  for (std::size_t i = 0; i < situation_ids.size(); ++i)
+    if (is_met(situation_ids[i])) reach.met.insert(static_cast<Situation>(i));
   return reach;
 }
 

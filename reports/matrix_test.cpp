@@ -129,15 +129,19 @@ TEST(MatrixText, EveryWidthIsRespectedAndAsciiIsAscii) {
     }
 }
 
-TEST(MatrixText, AFaultThatNeverStruckIsVacuousAndDoesNotHold) {
+TEST(MatrixText, AHollowResultDoesNotHoldAndSaysWhy) {
   Matrix matrix = sample_matrix();
   matrix.cells.resize(1);
-  matrix.cells[0].fault = Fault::crash;
-  matrix.cells[0].exploration.reach = {};
-  EXPECT_TRUE(is_vacuous(matrix.cells[0], matrix.cells[0].exploration.properties[0]));
-  EXPECT_THAT(text_of(matrix), HasSubstr("1 vacuous"));
-  const auto json = nlohmann::json::parse(written(write_matrix_json, matrix));
-  EXPECT_EQ(json["cells"][0]["note"], "vacuous: the fault never struck");
+  matrix.cells[0].exploration.properties.resize(1);
+  matrix.cells[0].exploration.properties[0] = {Property::recovery, Verdict::hollow, "nobody asked",
+                                               std::nullopt};
+  EXPECT_THAT(text_of(matrix), HasSubstr("1 hollow"));
+  EXPECT_THAT(text_of(matrix), HasSubstr("∅"));
+  const std::string text = written(write_matrix_json, matrix);
+  const auto json = nlohmann::json::parse(text);
+  EXPECT_EQ(json["cells"][0]["verdict"], "hollow");
+  EXPECT_EQ(json["cells"][0]["note"], "nobody asked");
+  EXPECT_EQ(std::get<Matrix>(read_matrix(text)).cells[0].exploration.properties[0].verdict, Verdict::hollow);
 }
 
 TEST(MatrixText, TellsWhatWasExercisedAndWhichFaultMetNoHeldLock) {
@@ -146,22 +150,20 @@ TEST(MatrixText, TellsWhatWasExercisedAndWhichFaultMetNoHeldLock) {
   MatrixCell& cell = matrix.cells[0];
   cell.fault = Fault::crash;
   Reach& reach = cell.exploration.reach;
-  reach = {.struck = {Fault::crash}, .struck_held = {Fault::crash}, .contended = true};
+  reach = {{Fault::crash}, {Fault::crash}, {Situation::contended}};
   const Terminal wide{.width = 400};
   EXPECT_THAT(
       text_of(matrix, wide),
       HasSubstr(
-          "exercised: contention in 1 of 1 cell · a lease that ended under its holder in 0 of 1 cell · "));
+          "exercised: a client that asked for what another held in 1 of 1 cell · "));
   EXPECT_THAT(text_of(matrix, wide), HasSubstr(" · faults that struck a held lock: crash 1\n"));
   auto json = nlohmann::json::parse(written(write_matrix_json, matrix));
-  EXPECT_EQ(json["cells"][0]["met"].dump(), R"(["fault","fault-held","refusal"])");
+  EXPECT_EQ(json["cells"][0]["met"].dump(), R"(["fault","fault-held","contended"])");
   reach.struck_held = {};
   EXPECT_THAT(text_of(matrix, wide),
               HasSubstr(" · faults that struck no held lock: " + cell.algorithm + " under crash\n"));
-  cell.exploration.properties[0].verdict = Verdict::holds;
   json = nlohmann::json::parse(written(write_matrix_json, matrix));
-  EXPECT_EQ(json["cells"][0]["note"], "the fault never struck a held lock");
-  EXPECT_EQ(json["cells"][0]["met"].dump(), R"(["fault","refusal"])");
+  EXPECT_EQ(json["cells"][0]["met"].dump(), R"(["fault","contended"])");
 }
 
 TEST(MatrixText, NamesTheWorkloadUnlessItIsTheUsualOne) {

@@ -109,10 +109,6 @@ void write_matrix_junit(const Matrix& matrix, std::ostream& out);
 // One algorithm in full: every property under every fault, then the first counterexample.
 void write_check_text(const Matrix& matrix, std::ostream& out, const Terminal& terminal);
 
-// The verdict of a cell for one property as its reader should take it: `holds` and `sampled` of runs that
-// never met their fault are vacuous.
-bool is_vacuous(const MatrixCell& cell, const PropertyResult& result);
-
 // --- scenario files ---
 
 struct ScenarioRun {

@@ -13,27 +13,13 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// The faults of the scenario that never struck although nothing was found: such a run proves nothing.
-std::string vacuous_because(const Scenario& scenario, const Exploration& exploration) {
-  std::string never_struck;
-  for (const FaultRule& rule : scenario.faults)
-    if (!exploration.reach.struck.contains(rule.kind))
-      never_struck += (never_struck.empty() ? "" : ", ") + std::string(id_of(rule.kind));
-  return never_struck;
-}
-
 // Why this verdict is not the expected one; empty if it is.
-std::string unmet(const Expect& expect, const PropertyResult& result, const Scenario& scenario,
-                  const Exploration& exploration) {
+std::string unmet(const Expect& expect, const PropertyResult& result) {
   if (result.verdict != expect.verdict) {
     const std::string note = result.note.empty() ? "" : fmt::format(" ({})", result.note);
     return fmt::format("{}: expected {}, found {}{}", id_of(result.property), id_of(expect.verdict),
                        id_of(result.verdict), note);
   }
-  const bool claims_much = expect.verdict == Verdict::holds || expect.verdict == Verdict::sampled;
-  if (const std::string faults = vacuous_because(scenario, exploration); claims_much && !faults.empty())
-    return fmt::format("{}: {} only because a fault never struck: {}", id_of(result.property),
-                       id_of(expect.verdict), faults);
   if (expect.steps_max && result.counterexample && result.counterexample->steps > *expect.steps_max)
     return fmt::format("{}: expected a run of at most {}, found one of {}", id_of(result.property),
                        counted(*expect.steps_max, "step"), result.counterexample->steps);
@@ -89,7 +75,7 @@ std::string unmet_expectation(const Scenario& scenario, const Exploration& explo
     if (expect.property && result.property != *expect.property) continue;
     if (!expect.property && result.verdict == Verdict::not_applicable) continue;
     was_judged = true;
-    const std::string why = unmet(expect, result, scenario, exploration);
+    const std::string why = unmet(expect, result);
     if (why.empty()) any_met = true;
     else if (first_unmet.empty()) first_unmet = why;
   }

@@ -85,7 +85,7 @@ TraitAnswer answer_of(const std::vector<TraitVerdict>& verdicts) {
                        [verdict](const TraitVerdict& each) { return each.verdict == verdict; });
   };
   if (is_any(Verdict::violated)) return TraitAnswer::no;
-  if (is_any(Verdict::unknown)) return TraitAnswer::unknown;
+  if (is_any(Verdict::unknown) || is_any(Verdict::hollow)) return TraitAnswer::unknown;
   return is_any(Verdict::holds) ? TraitAnswer::yes : TraitAnswer::not_applicable;
 }
 

@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <array>
 
-#include "reports/exercised.hpp"
-
 namespace holdfast::reports {
 namespace {
 
@@ -20,27 +18,22 @@ struct Shown {
 constexpr std::array<Shown, 6> shown{{
     {"✘", "violated", "with its properties and the steps of the shortest run", Style::bad},
     {"?", "unknown", "the budget ended first", Style::doubtful},
+    {"∅", "hollow", "no run came to where something could break", Style::doubtful},
     {"○", "sampled", "none found in a sample, not a proof", Style::doubtful},
     {"✔", "holds", "every schedule within the bounds was explored", Style::good},
-    {"∅", "vacuous", "the fault never struck", Style::doubtful},
     {"·", "not applicable", "the fault cannot strike this lock", Style::faint},
 }};
 const Shown& shown_as(Outcome outcome) { return shown[static_cast<std::size_t>(outcome)]; }
 
 }  // namespace
 
-bool is_vacuous(const MatrixCell& cell, const PropertyResult& result) {
-  const bool claims_much = result.verdict == Verdict::holds || result.verdict == Verdict::sampled;
-  return claims_much && cell.fault != Fault::none && !cell.exploration.reach.struck.contains(cell.fault);
-}
-
-Outcome outcome_of(const MatrixCell& cell, const PropertyResult& result) {
-  if (is_vacuous(cell, result)) return Outcome::vacuous;
+Outcome outcome_of(const PropertyResult& result) {
   switch (result.verdict) {
     case Verdict::holds: return Outcome::holds;
     case Verdict::sampled: return Outcome::sampled;
     case Verdict::violated: return Outcome::violated;
     case Verdict::unknown: return Outcome::unknown;
+    case Verdict::hollow: return Outcome::hollow;
     case Verdict::not_applicable: break;
   }
   return Outcome::not_applicable;
@@ -62,7 +55,7 @@ Summary summary_of(const MatrixCell& cell) {
   Summary summary;
   if (cell.exploration.properties.empty()) summary.outcome = Outcome::unknown;  // interrupted before its turn
   for (const PropertyResult& result : cell.exploration.properties) {
-    const Outcome outcome = outcome_of(cell, result);
+    const Outcome outcome = outcome_of(result);
     summary.outcome = std::min(summary.outcome, outcome);
     if (outcome != Outcome::violated) continue;
     summary.letters += letter_of(result.property);
@@ -102,7 +95,7 @@ std::string tally_of(const Matrix& matrix, std::string_view separator) {
   for (const MatrixCell& cell : matrix.cells) ++counts[static_cast<std::size_t>(summary_of(cell).outcome)];
   std::string tally;
   for (const Outcome outcome : {Outcome::holds, Outcome::violated, Outcome::sampled, Outcome::unknown,
-                                Outcome::vacuous, Outcome::not_applicable}) {
+                                Outcome::hollow, Outcome::not_applicable}) {
     const std::size_t count = counts[static_cast<std::size_t>(outcome)];
     if (count == 0) continue;
     const std::string_view word = outcome == Outcome::holds && count != 1 ? "hold" : word_of(outcome);
@@ -229,7 +222,7 @@ std::vector<Property> properties_of(const Matrix& matrix) {
 std::vector<std::pair<Outcome, std::string_view>> outcome_legend() {
   std::vector<std::pair<Outcome, std::string_view>> legend;
   for (const Outcome outcome : {Outcome::holds, Outcome::sampled, Outcome::violated, Outcome::unknown,
-                                Outcome::vacuous, Outcome::not_applicable})
+                                Outcome::hollow, Outcome::not_applicable})
     legend.emplace_back(outcome, shown_as(outcome).meaning);
   return legend;
 }
@@ -251,13 +244,6 @@ bool rests_on_fairness(const Exploration& exploration) {
   return std::any_of(
       exploration.properties.begin(), exploration.properties.end(),
       [](const PropertyResult& result) { return result.property == Property::bounded_bypass; });
-}
-
-std::string note_of(const MatrixCell& cell, const PropertyResult& result) {
-  if (!result.note.empty()) return result.note;
-  if (is_vacuous(cell, result)) return "vacuous: the fault never struck";
-  const bool claims_much = result.verdict == Verdict::holds || result.verdict == Verdict::sampled;
-  return claims_much && struck_no_held_lock(cell) ? "the fault never struck a held lock" : "";
 }
 
 }  // namespace holdfast::reports

@@ -12,9 +12,9 @@
 namespace holdfast::reports {
 
 // What a reader takes from a result. Those that decide a cell come first.
-enum class Outcome : std::uint8_t { violated, unknown, sampled, holds, vacuous, not_applicable };
+enum class Outcome : std::uint8_t { violated, unknown, hollow, sampled, holds, not_applicable };
 
-Outcome outcome_of(const MatrixCell& cell, const PropertyResult& result);
+Outcome outcome_of(const PropertyResult& result);
 std::string_view glyph_of(Outcome outcome);
 std::string_view word_of(Outcome outcome);
 Style style_of(Outcome outcome);
@@ -67,8 +67,6 @@ nlohmann::ordered_json cost_json(const Cost& cost);
 nlohmann::ordered_json shard_json(const Shard& shard);
 // Where the counterexample of the cell's n-th property was saved; empty if nowhere.
 std::string trace_file_of(const MatrixCell& cell, std::size_t property);
-// One line: the note of a result, or why it is vacuous; may be empty.
-std::string note_of(const MatrixCell& cell, const PropertyResult& result);
 // "8 steps", "15 steps, the last 8 for ever", "overtaken at most 2 times"; may be empty.
 std::string extent_of(const PropertyResult& result);
 

@@ -35,32 +35,10 @@ struct Counterexample {
   std::optional<Loop> loop = std::nullopt;                // bounded-bypass only
 };
 
-// What was seen at least once in an exploration. A verdict over runs that never met its fault is vacuous.
-struct Reach {
-  FaultSet struck;             // faults that struck and could make a difference
-  FaultSet struck_held;        // … while a client held the lock, or a server kept its key
-  bool contended = false;      // somebody was refused
-  bool expired_held = false;   // a key expired while its client believed that it held the lock
-  bool gave_up = false;        // somebody stopped waiting for a reply
-  bool arrived_late = false;   // a request that nobody waited for any more was carried out
-  bool calm_acquired = false;  // the calm phase ended with a grant
-  bool operator==(const Reach&) const = default;
-
-  void insert(const Reach& others) {
-    struck.insert(others.struck);
-    struck_held.insert(others.struck_held);
-    contended |= others.contended;
-    expired_held |= others.expired_held;
-    gave_up |= others.gave_up;
-    arrived_late |= others.arrived_late;
-    calm_acquired |= others.calm_acquired;
-  }
-};
-
 struct PropertyResult {
   Property property;
   Verdict verdict;
-  std::string note;                              // why not-applicable or unknown; empty otherwise
+  std::string note;                              // why not-applicable, hollow or unknown; empty otherwise
   std::optional<Counterexample> counterexample;  // violated: the shortest that was found
   // bounded-bypass that holds: the most grants to others while one client waited for one.
   std::optional<std::uint32_t> bypass_max = std::nullopt;

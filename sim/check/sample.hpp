@@ -24,7 +24,7 @@ struct SampleClaim {
   // Runs that were drawn independently from one distribution. When none of n violates, violating runs make up
   // less than 3 of n in that distribution, with a confidence of 95 % (the rule of three).
   std::uint64_t independent_runs = 0;
-  std::uint64_t situations = 0;  // different ones that runs came to, where the sample was steered by them
+  std::uint64_t circumstances = 0;  // different ones that runs came to, where the sample was steered by them
 };
 
 }  // namespace holdfast

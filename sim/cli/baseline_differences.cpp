@@ -30,12 +30,13 @@ Change change_of(Verdict before, Verdict after) {
       case Verdict::holds: return 3;
       case Verdict::sampled: return 2;
       case Verdict::unknown: return 1;
+      case Verdict::hollow:
       case Verdict::violated: return 0;
       case Verdict::not_applicable: return -1;
     }
     return -1;
   };
-  if (after == Verdict::unknown) return Change::unclear;
+  if (after == Verdict::unknown || after == Verdict::hollow) return Change::unclear;
   const bool is_better = before != Verdict::not_applicable && rank(after) > rank(before) &&
                          (after == Verdict::holds || after == Verdict::sampled);
   return is_better ? Change::improvement : Change::regression;

@@ -87,7 +87,7 @@ void print(const Options& options, const std::vector<reports::ScenarioRun>& runs
 
 bool is_inconclusive(const reports::ScenarioRun& run) {
   for (const PropertyResult& result : run.exploration.properties)
-    if (result.verdict == Verdict::unknown) return true;
+    if (result.verdict == Verdict::unknown || result.verdict == Verdict::hollow) return true;
   return false;
 }
 

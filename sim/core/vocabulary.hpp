@@ -70,10 +70,32 @@ enum class Verdict : std::uint8_t {
   sampled,         // none found in a sample; not a proof
   violated,        // with the shortest tape found
   unknown,         // the budget ended first
+  hollow,          // explored, but never came to where it could have broken: no reason to believe anything
   not_applicable,  // the fault cannot strike this lock, or the property says nothing about it
 };
-inline constexpr std::array<std::string_view, 5> verdict_ids{"holds", "sampled", "violated", "unknown",
-                                                             "not-applicable"};
+inline constexpr std::array<std::string_view, 6> verdict_ids{"holds",   "sampled", "violated",
+                                                             "unknown", "hollow",  "not-applicable"};
+
+// What a run comes to. A verdict is worth something only where runs came to what its fault and its property
+// are about (sim/scenario/specification). To ask is to have a request of acquire() carried out before the
+// calm phase; where faults may strike, after the first has.
+enum class Situation : std::uint8_t {
+  contended,     // a client asked while another held the lock, or its key stood
+  outlived,      // … whose first lease was over, or had been renewed, or has no end
+  bereft,        // … for whom the server kept no key any more
+  orphaned,      // a client asked while a key stood whose client was dead or had stopped waiting for its answer
+  landed_late,   // a request that nobody waited for was carried out while another's key stood; counts as asking
+  keyed,         // a key of the lock's was written
+  wrote,         // a client wrote to the resource
+  released,      // a call of release() ended
+  lease_ended,   // a key expired while its client believed that it held the lock
+  gave_up,       // a client stopped waiting for a reply
+  arrived_late,  // a request that nobody waited for any more was carried out
+  recovered,     // the calm phase ended with a grant
+};
+inline constexpr std::array<std::string_view, 12> situation_ids{
+    "contended", "outlived", "bereft",      "orphaned", "landed-late",  "keyed",
+    "wrote",     "released", "lease-ended", "gave-up",  "arrived-late", "recovered"};
 
 // Exclusive claims clash with every claim; shared claims clash with exclusive ones.
 enum class Mode : std::uint8_t { exclusive, shared };
@@ -92,6 +114,7 @@ constexpr std::string_view id_of(Property property) {
 }
 constexpr std::string_view id_of(Belief belief) { return belief_ids[static_cast<std::size_t>(belief)]; }
 constexpr std::string_view id_of(Verdict verdict) { return verdict_ids[static_cast<std::size_t>(verdict)]; }
+constexpr std::string_view id_of(Situation it) { return situation_ids[static_cast<std::size_t>(it)]; }
 constexpr std::string_view id_of(Mode mode) { return mode_ids[static_cast<std::size_t>(mode)]; }
 constexpr std::string_view id_of(StoreKind kind) { return store_kind_ids[static_cast<std::size_t>(kind)]; }
 
@@ -126,5 +149,20 @@ class SetOf {
 using FaultSet = SetOf<Fault>;
 using PropertySet = SetOf<Property>;
 using BeliefSet = SetOf<Belief>;
+using SituationSet = SetOf<Situation>;
+
+// What at least one run has met.
+struct Reach {
+  FaultSet struck;       // faults that struck and could make a difference
+  FaultSet struck_held;  // … while a client held the lock, or a server kept its key
+  SituationSet met;
+  bool operator==(const Reach&) const = default;
+
+  constexpr void insert(const Reach& others) {
+    struck.insert(others.struck);
+    struck_held.insert(others.struck_held);
+    met.insert(others.met);
+  }
+};
 
 }  // namespace holdfast

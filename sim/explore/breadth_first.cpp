@@ -103,7 +103,7 @@ class BreadthFirst {
     const std::uint32_t depth = nodes_[node].depth + 1u;
     if (choices_.has_diverged())
       throw Nondeterminism(describe_divergence(subject_, picks_beyond(node), depth));
-    merge(result_.reach, run.world.sightings());
+    result_.reach.insert(run.world.reach());
     note_violations(run.judge.violated(), node, depth);
     const Digest digest = run.digest();
     if (!subject_.known.covers(run.world.told())) {

@@ -100,8 +100,10 @@ class Fates {
     const Exploration found = explore(scenario, card, budget_);
     const PropertyResult& result = found.properties.front();
     Fate fate{result.verdict, 0, found.states};
-    // Without a struck fault there is nothing to tell the two apart, and the schedules were all explored.
-    if (fate.verdict == Verdict::not_applicable && found.complete) fate.verdict = Verdict::holds;
+    // Without a struck fault, or where it cannot hurt, nothing tells the two apart; and the schedules were all
+    // explored.
+    const bool is_idle = fate.verdict == Verdict::not_applicable || fate.verdict == Verdict::hollow;
+    if (is_idle && found.complete) fate.verdict = Verdict::holds;
     if (result.counterexample) fate.steps = result.counterexample->steps;
     return fate;
   }

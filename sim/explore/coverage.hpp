@@ -1,4 +1,4 @@
-// Notices when a run comes to a situation that no run before it came to. A situation is coarser than a state:
+// Notices when a run comes to a circumstance that no run before it came to. A circumstance is coarser than a state:
 // what each client did last, and before that; who changed the lock's key last, and whose it was. So it costs
 // little beside a step, and runs that differ only in times are alike.
 #pragma once
@@ -16,9 +16,9 @@ class Coverage final : public Observer {
   // Before each run.
   void begin();
   void on(const Event& event) override;
-  // After each step: whether it led to a new situation.
+  // After each step: whether it led to a new circumstance.
   bool is_new();
-  std::uint64_t situations() const { return seen_.size(); }
+  std::uint64_t circumstances() const { return seen_.size(); }
 
  private:
   void note(std::size_t client, std::uint64_t what);

@@ -45,6 +45,12 @@ std::size_t note_scope(DeepCell& cell, Within within) {
   return at;
 }
 
+// A hollow result takes back nothing: where more may happen, another scope has closed something.
+bool says_more(const PropertyResult& result, const PropertyResult& known) {
+  if (result.verdict == Verdict::violated || result.verdict == Verdict::holds) return true;
+  return result.verdict == Verdict::hollow && known.verdict != Verdict::holds;
+}
+
 void add(DeepCell& cell, Within within, Exploration found) {
   const bool is_first = cell.within.empty();
   const std::size_t at = note_scope(cell, std::move(within));
@@ -62,10 +68,9 @@ void add(DeepCell& cell, Within within, Exploration found) {
   whole.table_bytes = std::max(whole.table_bytes, found.table_bytes);
   whole.reach.insert(found.reach);
   for (PropertyResult& result : found.properties) {
-    const bool is_closed = found.complete && result.verdict == Verdict::holds;
-    if (result.verdict != Verdict::violated && !is_closed) continue;
     const auto known = std::find_if(whole.properties.begin(), whole.properties.end(),
                                     [&](const auto& each) { return each.property == result.property; });
+    if (!says_more(result, *known)) continue;
     cell.decided_by[static_cast<std::size_t>(known - whole.properties.begin())] = at;
     *known = std::move(result);
   }

@@ -91,7 +91,7 @@ void DepthFirst::take_ahead(std::uint32_t option) {
     if (choices_.has_diverged()) throw_divergence();
     stage_.run().digest();
     if (!subject_.known.covers(stage_.run().world.told())) shared_.learn(stage_.run().world.told());
-    merge(result_.reach, stage_.run().world.sightings());
+    result_.reach.insert(stage_.run().world.reach());
     note_effect();
   } while (choices_.advance(level.picks_begin + 1));
   copies_.pop(passing_bytes);

@@ -57,7 +57,7 @@ bool DepthFirst::look(Outline& here) {
   const PropertySet violated = run.judge.violated();
   const Passage passage = stage_.come_to_choice();
   if (passage.length > Duration::zero()) {
-    merge(result_.reach, run.world.sightings());
+    result_.reach.insert(run.world.reach());
     run.digest();
     std::swap(here, passed_);
     if (run.judge.violated() != violated || !draw(run, here)) return false;
@@ -121,7 +121,7 @@ void DepthFirst::arrive(Instant before) {
     learn_passage(*outlines_[levels_.size() - 1], run.world.now() - before, passed_);
   count_transition();
   if (++steps_ % self_check_every == 0) check_against_replay(depth, digest);
-  merge(result_.reach, run.world.sightings());
+  result_.reach.insert(run.world.reach());
   note_violations(run.judge.violated());
   const std::size_t foreseen = foreseen_.size();
   Outline& here = outline(levels_.size());

@@ -18,7 +18,9 @@ Exploration explore_depth_first(const Scenario& scenario, const Card& card, cons
                                 unsigned threads, Knowledge& known);
 Exploration explore_randomly(Subject& subject, const Budget& budget);
 
-void merge(Reach& reach, const Sightings& sightings);
+// What nothing broke: as it is, if runs came to where something could have; hollow where none did.
+PropertyResult judged_by_reach(PropertyResult unbroken, const Scenario& scenario,
+                               const Exploration& exploration);
 // Why an exhaustive exploration is not complete.
 std::string why_unknown(const Exploration& exploration);
 

@@ -1,12 +1,14 @@
 #include "sim/explore/envelope.hpp"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <utility>
 
 #include "sim/core/invariant.hpp"
 #include "sim/explore/separate.hpp"
 #include "sim/scenario/fields.hpp"
+#include "sim/scenario/specification.hpp"
 
 namespace holdfast {
 namespace {
@@ -76,6 +78,11 @@ class EnvelopeSearch {
         return bracket;
       }
       bracket.low = at;
+      // A small fault hurts nobody, so the lock holds under it. That the largest could not says nothing.
+      const std::array<FaultRule, 1> any_size{{{.kind = scale_.fault}}};
+      bracket.is_open = at == scale_.count && exploration.reach.struck.contains(scale_.fault) &&
+                        !why_hollow(exploration.reach, any_size, exploration.properties[property].property)
+                             .empty();
     }
     return bracket;
   }

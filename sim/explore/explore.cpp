@@ -7,6 +7,7 @@
 #include "sim/explore/engines.hpp"
 #include "sim/explore/liveness.hpp"
 #include "sim/explore/parallel.hpp"
+#include "sim/scenario/specification.hpp"
 
 namespace holdfast {
 
@@ -51,16 +52,6 @@ Subject::Subject(const Scenario& the_scenario, const Card& the_card)
   scripts.remember(scenario.explore.remembers_scripts);
 }
 
-void merge(Reach& reach, const Sightings& sightings) {
-  reach.struck.insert(sightings.struck);
-  reach.struck_held.insert(sightings.struck_held);
-  reach.contended |= sightings.contended;
-  reach.expired_held |= sightings.expired_held;
-  reach.gave_up |= sightings.gave_up;
-  reach.arrived_late |= sightings.arrived_late;
-  reach.calm_acquired |= sightings.calm_acquired;
-}
-
 std::string why_unknown(const Exploration& exploration) {
   const std::string reached = std::to_string(exploration.states) + " states";
   if (!exploration.memory_full) return "the budget ended after " + reached;
@@ -71,7 +62,7 @@ std::string why_unknown(const Exploration& exploration) {
 namespace {
 
 // The first fault of the scenario that never struck, if there is one.
-std::optional<Fault> vacuous(const Scenario& scenario, const Reach& reach) {
+std::optional<Fault> idle_fault(const Scenario& scenario, const Reach& reach) {
   for (const FaultRule& rule : scenario.faults)
     if (rule.kind != Fault::none && !reach.struck.contains(rule.kind)) return rule.kind;
   return std::nullopt;
@@ -82,14 +73,26 @@ PropertyResult verdict_without_counterexample(const Scenario& scenario, const Ex
   if (!is_askable(scenario, property))
     return {property, Verdict::not_applicable,
             "no client's program says \"" + std::string(id_of(*looks_at(property))) + "\"", std::nullopt};
-  if (const auto idle = vacuous(scenario, exploration.reach);
-      idle && (exploration.complete || exploration.runs > 0))
-    return {property, exploration.complete ? Verdict::not_applicable : Verdict::unknown,
-            "vacuous: " + std::string(id_of(*idle)) + " never struck", std::nullopt};
-  if (exploration.complete) return {property, Verdict::holds, {}, std::nullopt};
-  if (is_sampling(scenario.explore.strategy)) return {property, Verdict::sampled, {}, std::nullopt};
-  return {property, Verdict::unknown, why_unknown(exploration), std::nullopt};
+  const bool is_sample = is_sampling(scenario.explore.strategy);
+  if (!exploration.complete && !is_sample)
+    return {property, Verdict::unknown, why_unknown(exploration), std::nullopt};
+  return judged_by_reach({property, is_sample ? Verdict::sampled : Verdict::holds, {}, std::nullopt},
+                         scenario, exploration);
 }
+
+}  // namespace
+
+PropertyResult judged_by_reach(PropertyResult unbroken, const Scenario& scenario,
+                               const Exploration& exploration) {
+  if (const auto idle = idle_fault(scenario, exploration.reach))
+    return {unbroken.property, exploration.complete ? Verdict::not_applicable : Verdict::hollow,
+            std::string(id_of(*idle)) + " never struck", std::nullopt};
+  std::string why = why_hollow(exploration.reach, scenario.faults, unbroken.property);
+  if (!why.empty()) return {unbroken.property, Verdict::hollow, std::move(why), std::nullopt};
+  return unbroken;
+}
+
+namespace {
 
 // The whole space, then the shortest violations of what is violated. One that is not found again, because the
 // budget ends, keeps the run in which it was found first.

@@ -101,17 +101,14 @@ PropertyResult verdict(const Scenario& scenario, const Exploration& exploration,
             why_endless(known) + ", so no state comes back: endless clients have no graph", std::nullopt};
   if (!exploration.complete)
     return {Property::bounded_bypass, Verdict::unknown, why_unknown(exploration), std::nullopt};
-  for (const FaultRule& rule : scenario.faults)
-    if (rule.kind != Fault::none && !exploration.reach.struck.contains(rule.kind))
-      return {Property::bounded_bypass, Verdict::not_applicable,
-              "vacuous: " + std::string(id_of(rule.kind)) + " never struck", std::nullopt};
   if (bypass.is_timeless)
     return {Property::bounded_bypass, Verdict::unknown,
             "the lock can be granted without end while no time passes, or while the waiter does not ask",
             std::nullopt};
-  return {Property::bounded_bypass, Verdict::holds,
-          bypass.is_stuck ? "a client can wait for ever while nobody is granted the lock: see recovery" : "",
-          std::nullopt, bypass.most};
+  const char* const stuck = "a client can wait for ever while nobody is granted the lock: see recovery";
+  return judged_by_reach(
+      {Property::bounded_bypass, Verdict::holds, bypass.is_stuck ? stuck : "", std::nullopt, bypass.most},
+      scenario, exploration);
 }
 
 }  // namespace

@@ -133,7 +133,7 @@ class Builder {
     const std::uint32_t depth = graph_.states[from].depth + 1;
     if (choices_.has_diverged())
       throw Nondeterminism(describe_divergence(subject_, picks_beyond(from), depth));
-    merge(graph_.reach, run.world.sightings());
+    graph_.reach.insert(run.world.reach());
     const Digest digest = digest_of(run, waiters_);
     if (!subject_.known.covers(run.world.told())) {
       subject_.known.insert(run.world.told());

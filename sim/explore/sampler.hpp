@@ -18,12 +18,12 @@ class Sampler {
 
   // How the next run is answered; valid until end().
   Choices& begin(std::uint64_t seed);
-  // The run is over. `tape`: up to the last new situation that it came to; empty if to none.
+  // The run is over. `tape`: up to the last new circumstance that it came to; empty if to none.
   void end(Tape tape);
 
-  // Whether it wants to know of new situations.
+  // Whether it wants to know of new circumstances.
   bool is_steered() const { return strategy_ == StrategyKind::portfolio; }
-  // Without `situations`.
+  // Without `circumstances`.
   SampleClaim claim() const;
 
  private:
@@ -53,7 +53,7 @@ class Sampler {
   WalkEstimates estimates_;
 
   Rng chance_;                // which tape is mutated
-  std::vector<Tape> corpus_;  // each led to a new situation; the youngest ones last
+  std::vector<Tape> corpus_;  // each led to a new circumstance; the youngest ones last
 };
 
 }  // namespace holdfast

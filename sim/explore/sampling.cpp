@@ -44,7 +44,7 @@ class Sample {
     ++result_.runs;
     result_.transitions += steps;
     result_.depth_max = std::max(result_.depth_max, steps);
-    merge(result_.reach, run.world.sightings());
+    result_.reach.insert(run.world.reach());
     if (result_.runs % self_check_every == 1) check_against_replay(run, recorder.tape(), steps, seed);
     const auto begin = recorder.tape().begin();
     sampler_.end(Tape(begin, begin + static_cast<std::ptrdiff_t>(reached)));
@@ -53,7 +53,7 @@ class Sample {
 
   Exploration finish() {
     result_.sample = sampler_.claim();
-    result_.sample->situations = coverage_.situations();
+    result_.sample->circumstances = coverage_.circumstances();
     for (std::size_t i = 0; i < found_.size(); ++i) {
       if (!found_[i]) continue;
       const auto property = static_cast<Property>(i);

@@ -66,7 +66,7 @@ TEST(Strategies, EachDoesTheSameForTheSameSeed) {
     const Exploration two = explore(scenario, *algorithms::find("token"), Budget());
     EXPECT_EQ(one.transitions, two.transitions) << id_of(strategy);
     EXPECT_EQ(one.depth_max, two.depth_max) << id_of(strategy);
-    EXPECT_EQ(one.sample->situations, two.sample->situations) << id_of(strategy);
+    EXPECT_EQ(one.sample->circumstances, two.sample->circumstances) << id_of(strategy);
     EXPECT_FALSE(one.complete);
   }
 }

@@ -77,7 +77,7 @@ TEST(Workloads, WhoIsRefusedOnceDoesNotComeBack) {
   const Exploration once =
       explore(planted::on_time(scenario_of(with(Workload::try_once), token, Fault::none)), token, Budget());
   EXPECT_EQ(once.states, 80u);
-  EXPECT_TRUE(once.reach.contended);
+  EXPECT_TRUE(once.reach.met.contains(Situation::contended));
 }
 
 TEST(Workloads, OpenClientsComeWhetherTheOthersAreDoneOrNotAndClosedOnesComeAgain) {
@@ -141,7 +141,7 @@ TEST(Reach, TellsWhetherAFaultStruckAHeldLock) {
   for (const Fault fault : {Fault::pause, Fault::failover, Fault::late_request}) {
     const Exploration found = planted::explored(token, fault);
     EXPECT_TRUE(found.reach.struck_held.contains(fault)) << id_of(fault);
-    EXPECT_EQ(found.reach.arrived_late, fault == Fault::late_request) << id_of(fault);
+    EXPECT_EQ(found.reach.met.contains(Situation::arrived_late), fault == Fault::late_request) << id_of(fault);
   }
   Scenario early = scenario_of(planted::coarse(), token, Fault::crash);
   early.clients.resize(1);

@@ -141,7 +141,7 @@ enum class StrategyKind : std::uint8_t {
   pct,         // priorities with a few marks (PctChoices)
   walk,        // every order of events about equally likely (WalkChoices)
   swarm,       // odds of its own for every run (SwarmChoices)
-  portfolio,   // these in turn, and changed tapes of runs that came to new situations
+  portfolio,   // these in turn, and changed tapes of runs that came to new circumstances
 };
 inline constexpr std::array<std::string_view, 6> strategy_ids{"exhaustive", "random", "pct",
                                                               "walk",       "swarm",  "portfolio"};

@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "sim/core/vocabulary.hpp"
+#include "sim/scenario/scenario.hpp"
 
 namespace holdfast {
 
@@ -28,5 +29,19 @@ std::span<const Sentence> specification();
 std::span<const Sentence> specification_of(Fault fault);
 // "pause 3".
 std::string name_of(const Sentence& sentence);
+
+// What a situation is, as a noun; and what is said where no run came to it.
+struct SituationWords {
+  std::string_view what;
+  std::string_view never;
+};
+const SituationWords& words_of(Situation situation);
+// Where a fault can hurt: in one of these situations at least. `none`: nothing is asked.
+SituationSet hurts_in(Fault fault);
+// What a property judges: all of these must have been met before it can be broken.
+SituationSet judged_in(Property property);
+// Why none of the runs that met this could have broken the property under these faults, as a clause; empty:
+// some could. Of a fault with a size it is not asked whether it could hurt: that may be the question.
+std::string why_hollow(const Reach& reach, std::span<const FaultRule> faults, Property property);
 
 }  // namespace holdfast

@@ -102,6 +102,13 @@ class Client final : private Clock, private Random, private Listener {
     return state_.claiming && state_.grant.lease_until && belief_ != Belief::until_release &&
            belief_ != Belief::notified;
   }
+  // It stopped waiting for an answer; in the call that goes on, or in one that is over.
+  void note_doubt() { state_.in_doubt = true; }
+  bool is_in_doubt() const { return state_.in_doubt; }
+  // What its wall clock shows, without its being told.
+  WallTime wall_time() const;
+  // As in its Grant.
+  std::optional<WallTime> lease_until() const { return state_.grant.lease_until; }
   Duration wall_offset() const { return plan_.wall_offset + state_.skew; }
   // After the program ran: it may have come to its end.
   void check_finished();

@@ -25,10 +25,14 @@ Instant Client::true_time(WallTime wall_time) const {
   return Instant(since_epoch < Duration::zero() ? Duration::zero() : true_length(since_epoch));
 }
 
+WallTime Client::wall_time() const {
+  return wall_epoch + stretch(world_.now_.time_since_epoch(), drift_ppm_) + wall_offset();
+}
+
 WallTime Client::wall() {
   world_.told_.of_time = true;
   world_.note_strike(state_.skewed_by);
-  const WallTime shown = wall_epoch + stretch(world_.now_.time_since_epoch(), drift_ppm_) + wall_offset();
+  const WallTime shown = wall_time();
   observe(shown.time_since_epoch().count());
   return shown;
 }

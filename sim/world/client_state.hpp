@@ -67,6 +67,7 @@ struct ClientState {
   bool finished = false;
   bool has_begun = false;
   bool sleep_is_work = false;  // the sleep that the program begins next
+  bool in_doubt = false;       // in the call that goes on it stopped waiting for an answer
   Place place = Place::anywhere;
   std::uint32_t round = 0;
   std::uint32_t line = 0;     // of the program
@@ -116,8 +117,8 @@ struct ClientState {
 //   skewed_by: for sightings alone, and budgets tell it; skew: as long as nobody was told the time.
 inline Digest mix_state(Digest history, const ClientState& it, Instant now, Belief belief,
                         bool may_be_skewed, bool is_time_told) {
-  const auto& [began_beside, cancelled, unreleased, claiming, finished, has_begun, sleep_is_work, place,
-               round, line, attempt, tokens, granted_token, acquisitions, open, oldest_open, acquisition,
+  const auto& [began_beside, cancelled, unreleased, claiming, finished, has_begun, sleep_is_work, in_doubt,
+               place, round, line, attempt, tokens, granted_token, acquisitions, open, oldest_open, acquisition,
                sent_at, reply_at, waits, lock, after_acquire, acquiring, program, grant, grants, writes_late,
                oldest_known_token, belief_until, observed, before_call, parts, skewed_by, skew, sleep_window,
                paused_since, watches, again] = it;
@@ -130,6 +131,7 @@ inline Digest mix_state(Digest history, const ClientState& it, Instant now, Beli
   history = mix(sum(history, observed),
                 static_cast<std::uint64_t>(claiming) << 1 | static_cast<std::uint64_t>(place) << 2 |
                     static_cast<std::uint64_t>(static_cast<bool>(program)) << 5 |
+                    static_cast<std::uint64_t>(in_doubt) << 40 |
                     static_cast<std::uint64_t>(has_own_token) << 6 |
                     static_cast<std::uint64_t>(has_begun && may_be_skewed) << 7 |
                     static_cast<std::uint64_t>(has_own_token ? tokens - granted_token : 0) << 8);

@@ -53,6 +53,10 @@ class Clients {
   std::uint32_t holders() const { return holders_; }
   void note_holding(bool before, bool now) { holders_ += std::uint32_t{now} - std::uint32_t{before}; }
   std::uint64_t which_hold() const;
+  // What has become of the acquisition that a key belongs to. Over: its client is dead, its call has ended
+  // without a grant, or in that call it stopped waiting for an answer.
+  enum class Standing : std::uint8_t { nobodys, underway, held, over };
+  Standing standing_of(Acquisition owner) const;
   bool do_others_hold(ClientId mover) const { return holders_ > (at(mover).holds() ? 1u : 0u); }
 
   // nullopt when no client made `text`.
@@ -74,6 +78,14 @@ class Clients {
   std::uint32_t paused_ = 0;
   std::uint32_t holders_ = 0;
 };
+
+inline Clients::Standing Clients::standing_of(Acquisition owner) const {
+  if (owner.is_nobody()) return Standing::nobodys;
+  const Client& client = at(owner.client);
+  if (client.acquisition() != owner) return Standing::over;
+  if (client.holds()) return Standing::held;
+  return client.place() == Place::anywhere || client.is_in_doubt() ? Standing::over : Standing::underway;
+}
 
 inline std::uint32_t Clients::age_of(Token token) const {
   const Client& maker = at(token.client);

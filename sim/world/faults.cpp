@@ -10,6 +10,7 @@ Faults::Faults(const std::vector<FaultRule>& rules, Duration magnitude) : rules_
   for (FaultRule& rule : rules_)
     if (rule.magnitude == Duration::zero()) rule.magnitude = rule.kind == Fault::restart ? 1s : magnitude;
   note_able();
+  have_struck_ = able_.empty();
 }
 
 void Faults::note_able() {
@@ -21,6 +22,7 @@ void Faults::note_able() {
 void Faults::spend(std::size_t rule) {
   INVARIANT(rules_[rule].budget > 0, "a fault strikes within its budget");
   if (--rules_[rule].budget == 0) note_able();
+  have_struck_ = true;
 }
 
 Duration Faults::loses_latest() const {
@@ -31,9 +33,9 @@ Duration Faults::loses_latest() const {
   return longest;
 }
 
-// able: budgets tell it, and that the world is calm. Of a rule all but its budget is the scenario's.
+// able, have_struck: budgets tell it, and that the world is calm. Of a rule all but its budget is the scenario's.
 Digest Faults::mix_state(Digest history) const {
-  const auto& [rules, able] = *this;
+  const auto& [rules, able, have_struck] = *this;
   const auto budget_of = [](const FaultRule& rule) {
     const auto& [kind, target, place, budget, magnitude, loses] = rule;
     return std::uint64_t{budget};

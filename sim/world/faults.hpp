@@ -22,6 +22,8 @@ class Faults {
   // Whether a rule of this kind has a budget left.
   bool can(Fault kind) const { return able_.contains(kind); }
   bool can_any(FaultSet kinds) const { return (able_.bits() & kinds.bits()) != 0; }
+  // Whether one has struck, of those that may; true where none may from the beginning.
+  bool have_struck() const { return have_struck_; }
   // Takes one strike off the budget. REQUIRES: there is one.
   void spend(std::size_t rule);
   // The longest time of which a restart may lose the writes.
@@ -34,6 +36,7 @@ class Faults {
   void note_able();
   std::vector<FaultRule> rules_;
   FaultSet able_;  // of rules with a budget
+  bool have_struck_;
 };
 
 }  // namespace holdfast

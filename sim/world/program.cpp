@@ -74,9 +74,11 @@ void Client::finish(const ProgramStep& step) {
   if (step.op == Op::read)
     world_.emit(actor_of(id_),
                 Read{state_.acquisition, world_.resource_.accept(state_.grant.fence, Op::read)});
-  if (step.op == Op::write)
+  if (step.op == Op::write) {
+    world_.note(Situation::wrote);
     world_.emit(actor_of(id_),
                 Wrote{state_.acquisition, world_.resource_.accept(state_.grant.fence, Op::write)});
+  }
   if (step.op == Op::store) {
     world_.course_.is_cached = true;
     world_.emit(actor_of(id_), Stored{state_.acquisition});
@@ -120,6 +122,7 @@ void Client::forget_call(bool has_grant) {
 }
 
 void Client::begin_call() {
+  state_.in_doubt = false;
   if (!has_states_) return;
   state_.before_call = {state_.observed, state_.tokens};
   state_.began_beside = is_waiting();
@@ -179,7 +182,6 @@ bool Client::end_acquiring(Mode mode, const Attempt& attempt) {
       world_.emit(actor_of(id_), Refused{state_.acquisition, refusal.kind(), world_.text(refusal.why())});
     return false;
   };
-  world_.sightings_.contended |= attempt.kind() == Attempt::Kind::refused;
   if (!attempt.is_granted()) return refuse(attempt);
   state_.unreleased = true;
   state_.grant = attempt.grant();
@@ -189,7 +191,7 @@ bool Client::end_acquiring(Mode mode, const Attempt& attempt) {
   state_.place = Place::in_section;
   state_.claiming = true;
   set_grants(state_.grants + 1);
-  world_.sightings_.calm_acquired |= world_.course_.calm;
+  if (world_.course_.calm) world_.note(Situation::recovered);
   world_.emit(actor_of(id_), Granted{state_.acquisition, mode,
                                      state_.grant.lease_until ? true_time(*state_.grant.lease_until) : never,
                                      state_.grant.fence, world_.text(state_.grant.token)});
@@ -262,6 +264,7 @@ void Client::end_releasing(Release result, bool was_again) {
   }
   state_.place = Place::anywhere;
   close_acquisition();
+  world_.note(Situation::released);
   world_.emit(actor_of(id_), Released{state_.acquisition, result});
   forget_call(false);
 }

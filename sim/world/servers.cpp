@@ -31,7 +31,8 @@ void World::execute(std::uint32_t slot) {
   arrived.remove(Scheduled::Kind::request);
   arrived.held_back = Duration::zero();  // the answer before this one was, if it was sent twice
   if (arrived.connection.value != 0) network_.note_stuck();
-  sightings_.arrived_late |= arrived.call == nullptr;
+  if (arrived.call == nullptr) note(Situation::arrived_late);
+  if (faults_.have_struck() && !course_.calm) note_asking(arrived);
   const NodeId node = arrived.node;
   Server& host = servers_.at(node);
   const redis::ConnectionId connection = arrived.connection;
@@ -63,13 +64,45 @@ void World::execute(std::uint32_t slot) {
   if (network_.has_lines()) end_execution(connection, node);
 }
 
+// What the request meets, by what is there before it is carried out.
+void World::note_asking(const Message& arrived) {
+  const Client& asker = clients_.at(arrived.client);
+  const Server& host = servers_.at(arrived.node);
+  const LockedKey& locked = host.shelf.locked[asker.locked_place()];
+  const Clients::Standing standing = clients_.standing_of(locked.owner);
+  if (arrived.call == nullptr) {
+    const bool is_own = locked.owner == arrived.acquisition || standing == Clients::Standing::nobodys;
+    if (!is_own) note(Situation::landed_late);
+    return;
+  }
+  const bool is_others = standing != Clients::Standing::nobodys && locked.owner.client != asker.id();
+  if (asker.place() != Place::acquiring) return;
+  if (is_others || clients_.do_others_hold(asker.id())) note(Situation::contended);
+  if (is_others && standing == Clients::Standing::over) note(Situation::orphaned);
+  if (!clients_.do_others_hold(asker.id())) return;
+  for (const std::unique_ptr<Client>& holder : clients_) {
+    if (holder->id() == asker.id() || !holder->holds() || holder->locked_place() != asker.locked_place())
+      continue;
+    const bool is_bereft = locked.owner != holder->acquisition();
+    if (is_bereft) note(Situation::bereft);
+    if (is_bereft || has_outlived(*holder, host, locked)) note(Situation::outlived);
+  }
+}
+
+// Its key stands, which says nothing of a lease that is a value.
+bool World::has_outlived(const Client& holder, const Server& host, const LockedKey& locked) const {
+  if (locked.is_renewed) return true;
+  if (const std::optional<WallTime> end = holder.lease_until()) return *end < holder.wall_time();
+  return !host.shelf.data.expiry_of(locked.key);
+}
+
 // --- what is done to them ---
 
 // They struck, and could make a difference.
 void World::note_strike(FaultSet faults) {
-  sightings_.struck.insert(faults);
-  if (sightings_.struck_held.contains_all(faults)) return;
-  if (clients_.holders() > 0 || servers_.is_any_owned()) sightings_.struck_held.insert(faults);
+  reach_.struck.insert(faults);
+  if (reach_.struck_held.contains_all(faults)) return;
+  if (clients_.holders() > 0 || servers_.is_any_owned()) reach_.struck_held.insert(faults);
 }
 
 // Every server has one replica. As long as a failover may come it may lag, and acknowledge what this client
@@ -212,11 +245,15 @@ void World::note_changes(const Changes& changes, NodeId node, Acquisition by) {
     const Kind kind = kind_of(change.kind);
     touch(before);
     touch(by);
-    if (kind == Kind::created || kind == Kind::overwritten) locked->owner = by;
+    locked->is_renewed = before == by && kind != Kind::created && !by.is_nobody();
+    if (kind == Kind::created || kind == Kind::overwritten) {
+      locked->owner = by;
+      note(Situation::keyed);
+    }
     if (kind == Kind::removed || kind == Kind::expired) locked->owner = Acquisition{};
     if (kind == Kind::expired && !before.is_nobody()) {
       const Client& holder = clients_.at(before.client);
-      sightings_.expired_held |= holder.is_claiming() && holder.acquisition() == before;
+      if (holder.is_claiming() && holder.acquisition() == before) note(Situation::lease_ended);
     }
     if (!hears<KeyChanged>()) continue;
     KeyChanged event{node,   text(locked->key), kind, kind == Kind::expired ? Acquisition{} : by,

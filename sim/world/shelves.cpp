@@ -179,7 +179,8 @@ Digest Servers::digest_of_keys(const Clients& clients) const {
   Digest digest{};
   for (const Server& each : servers_) {
     for (const LockedKey& locked : each.shelf.locked)
-      digest = mix(digest, std::uint64_t{locked.owner.is_nobody()});
+      digest = mix(digest, static_cast<std::uint64_t>(clients.standing_of(locked.owner)) << 1 |
+                               std::uint64_t{locked.is_renewed});
     if (each.shelf.tokens == 0) continue;
     for (const Key& key : each.shelf.keys)
       forgotten += key.token.number != 0 && clients.age_of(key.token) == Client::forgotten;
@@ -241,10 +242,11 @@ Digest Servers::mix_shelf(const Shelf& shelf, std::uint64_t number, WallTime tim
     owner = mix(sum(owner, {number, content.low}), Mark::value_at_key | std::uint64_t{age} << 8);
   }
   for (std::size_t i = 0; i < locked.size(); ++i) {
-    const auto& [key, owner] = locked[i];
+    const auto& [key, owner, is_renewed] = locked[i];
     if (owner.is_nobody()) continue;
     Digest& part = of_clients[owner.client.value];
-    part = mix(sum(part, {number, i}), Mark::owns_key | std::uint64_t{clients.age_of(owner)} << 8);
+    part = mix(sum(part, {number, i}), Mark::owns_key | std::uint64_t{clients.age_of(owner)} << 8 |
+                                           std::uint64_t{is_renewed} << 40);
   }
   return rest;
 }

@@ -14,7 +14,7 @@
 #include "sim/world/client_state.hpp"
 #include "sim/world/contents.hpp"
 #include "sim/world/faults.hpp"
-#include "sim/world/sightings.hpp"
+#include "sim/world/knowledge.hpp"
 
 namespace holdfast {
 
@@ -29,6 +29,7 @@ inline constexpr WallTime wall_epoch{1'700'000'000s};
 struct LockedKey {
   std::string key;
   Acquisition owner;  // whose command last wrote the value there
+  bool is_renewed = false;  // and wrote it, or its end, again since
 };
 using LockedKeys = std::vector<LockedKey>;
 

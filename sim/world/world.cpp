@@ -272,7 +272,8 @@ void World::wake_client(Scheduled& due) {
     else if (!ended && hears<Delivered>())
       emit(actor_of(woken.id()),
            Delivered{answered.id, answered.acquisition, trace_.is_recording() ? answered.reply : Reply()});
-    sightings_.gave_up |= lost;
+    if (lost) note(Situation::gave_up);
+    if (lost) woken.note_doubt();
     woken.note_reply(answered.sent_at, now_);
     const bool is_part = call.is_part();
     if (is_part) {

@@ -28,7 +28,7 @@
 #include "sim/world/network.hpp"
 #include "sim/world/resource.hpp"
 #include "sim/world/shelves.hpp"
-#include "sim/world/sightings.hpp"
+#include "sim/world/knowledge.hpp"
 
 namespace holdfast {
 
@@ -93,7 +93,7 @@ class World final : private Enabled {
   }
   // How many acquisitions the client has begun.
   std::uint32_t acquisitions(ClientId id) const { return clients_.at(id).acquisitions(); }
-  const Sightings& sightings() const { return sightings_; }
+  const Reach& reach() const { return reach_; }
 
  private:
   friend class Client;
@@ -169,6 +169,8 @@ class World final : private Enabled {
 
   // What servers do, and what is done to them (servers.cpp).
   void execute(std::uint32_t slot);
+  void note_asking(const Message& arrived);
+  bool has_outlived(const Client& holder, const Server& host, const LockedKey& locked) const;
   Reply wait_for_replica(Message& arrived);
   void restart(NodeId node, const FaultRule& rule, std::uint32_t lost);
   void lose_everything(NodeId node);
@@ -232,6 +234,7 @@ class World final : private Enabled {
   // A text for an event: traces that are not recorded have none.
   std::string text(const std::string& full) const { return trace_.is_recording() ? full : std::string(); }
   void note_strike(FaultSet faults);
+  void note(Situation situation) { reach_.met.insert(situation); }
   bool is_timed() const { return is_timed_; }
   std::uint32_t pick(Site site, Actor actor, std::uint32_t options) {
     return course_.calm ? 0 : choices_.pick(site, actor, options);
@@ -287,7 +290,7 @@ class World final : private Enabled {
   Last last_;
   Course course_;
   Instant beliefs_end_ = never;  // none ends before
-  Sightings sightings_;
+  Reach reach_;
   Knowledge told_;
   ClientPlan probe_plan_;
   Clients clients_;  // last: destroyed first

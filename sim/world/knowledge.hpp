@@ -1,21 +1,7 @@
-// What a run has met, and what somebody was told in it.
+// What somebody was told in a run.
 #pragma once
 
-#include "sim/core/vocabulary.hpp"
-
 namespace holdfast {
-
-// What was seen in this run; a verdict over runs that never met their fault is vacuous.
-struct Sightings {
-  FaultSet struck;
-  FaultSet struck_held;  // while a client held the lock, or a server kept its key
-  bool contended = false;
-  bool expired_held = false;
-  bool gave_up = false;
-  bool arrived_late = false;
-  bool calm_acquired = false;
-  bool operator==(const Sightings&) const = default;
-};
 
 // What a client or the store may know and states must therefore say: absolute times (else only how long
 // things last), which client is which (else they may change places), the names of tokens (else tokens and

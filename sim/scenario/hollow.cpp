@@ -1,0 +1,120 @@
+// Where faults can hurt, what properties judge, and what a verdict is worth where runs never came to that.
+#include <array>
+
+#include "sim/scenario/specification.hpp"
+
+namespace holdfast {
+namespace {
+
+using enum Situation;
+
+constexpr std::array<SituationWords, situation_ids.size()> words{{
+    {"a client that asked for what another held",
+     "nobody asked for the lock while another held it, or its key stood"},
+    {"a client that asked when a holder's first lease was over, renewed or endless",
+     "nobody asked while another held the lock for longer than its first lease"},
+    {"a client that asked when a holder's key was gone",
+     "nobody asked while another held the lock and the server had lost its key"},
+    {"a client that asked while the key of a call stood that was over or in doubt",
+     "nobody asked while a key stood whose client was dead, or had stopped waiting for its answer"},
+    {"a request that nobody waited for, at another's key",
+     "no request that nobody waited for any more met another's key"},
+    {"a key of the lock's that was written", "no key of the lock's was written"},
+    {"a write to the resource", "nobody wrote to the resource"},
+    {"a release that ended", "no release came to its end"},
+    {"a lease that ended under its holder", "no key expired while its client believed that it held the lock"},
+    {"a client that stopped waiting", "nobody stopped waiting for an answer"},
+    {"a request that nobody waited for any more", "no request arrived after its client had given up"},
+    {"a new client that got the lock", "nobody got the lock when all faults were over"},
+}};
+
+// What it is about may be broken by a second holder, or at another's key. All other properties ask whether
+// somebody is granted the lock, or what one client does alone.
+constexpr bool is_about_others(Property property) {
+  using enum Property;
+  return property != recovery && property != bounded_bypass && property != reentrancy;
+}
+
+bool is_any_met(const Reach& reach, SituationSet situations) {
+  return (reach.met.bits() & situations.bits()) != 0;
+}
+
+Situation first_of(SituationSet situations) {
+  std::size_t i = 0;
+  while (!situations.contains(static_cast<Situation>(i))) ++i;
+  return static_cast<Situation>(i);
+}
+
+}  // namespace
+
+const SituationWords& words_of(Situation situation) { return words[static_cast<std::size_t>(situation)]; }
+
+SituationSet hurts_in(Fault fault) {
+  using enum Fault;
+  switch (fault) {
+    case none: return {};
+    // The holder goes on when its lease is over.
+    case pause:
+    case slow_section: return {outlived};
+    // What it leaves behind is in the way of others.
+    case crash:
+    case cancel:
+    case lost_request:
+    case lost_reply: return {orphaned};
+    // The same, or the lease is over when the client hears of it.
+    case late_reply:
+    case partition: return {orphaned, outlived};
+    // It meets what belongs to another by then.
+    case late_request:
+    case duplicate: return {landed_late};
+    // The lease of a holder ends early, or has no end.
+    case server_clock_jump: return {outlived};
+    // The server forgets a holder.
+    case restart:
+    case failover:
+    case eviction: return {bereft};
+    // A client misjudges the lease of another.
+    case clock_skew:
+    case clock_jump: return {contended};
+  }
+  return {};
+}
+
+SituationSet judged_in(Property property) {
+  using enum Property;
+  switch (property) {
+    case mutual_exclusion:
+    case bounded_bypass:
+    case single_fill: return {contended};
+    case no_stale_write:
+    case no_lost_update: return {contended, wrote};
+    case fenced_writes: return {wrote};
+    case owner_only_release: return {contended, keyed, released};
+    case owner_only_change: return {contended, keyed};
+    case truthful_release: return {keyed, released};
+    case recovery:
+    case reentrancy: break;
+  }
+  return {};
+}
+
+std::string why_hollow(const Reach& reach, std::span<const FaultRule> faults, Property property) {
+  for (std::size_t i = 0; i < situation_ids.size(); ++i) {
+    const auto situation = static_cast<Situation>(i);
+    if (judged_in(property).contains(situation) && !reach.met.contains(situation))
+      return std::string(words_of(situation).never);
+  }
+  for (const FaultRule& rule : faults) {
+    if (rule.kind == Fault::none) continue;
+    if (!reach.struck_held.contains(rule.kind))
+      return std::string(id_of(rule.kind)) + " never struck a held lock";
+    // That a fault of a chosen size is too small to hurt is an answer.
+    const bool is_sized = rule.magnitude != Duration::zero();
+    if (!is_sized && is_about_others(property) && !is_any_met(reach, hurts_in(rule.kind)))
+      return "after " + std::string(id_of(rule.kind)) + " " +
+             std::string(words_of(first_of(hurts_in(rule.kind))).never);
+  }
+  return {};
+}
+
+}  // namespace holdfast
