@@ -88,7 +88,8 @@ nlohmann::ordered_json sample_json(const Exploration& exploration) {
   for (const DepthClaim& depth : sample.depths)
     json["depths"].push_back(
         {{"depth", depth.depth}, {"runs", depth.runs}, {"miss_at_most", depth.miss_at_most}});
-  for (const Situation situation : never_met(exploration.reach)) json["never_met"].push_back(id_of(situation));
+  for (const Situation situation : never_met(exploration.reach))
+    json["never_met"].push_back(id_of(situation));
   return json;
 }
 

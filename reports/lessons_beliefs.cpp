@@ -74,7 +74,8 @@ constexpr std::array verdicts{
            "./holdfast check token --fault none --clients 1"},
     Lesson{"not-applicable", "The fault cannot strike this lock, or the property says nothing about it",
            "A lock that never looks at a wall clock cannot suffer from a wrong one, and a lock without "
-           "readers has no readers to exclude. Such cells are left out of the count.",
+           "readers has no readers to exclude. Such cells are left out of the count. Where the fault did "
+           "strike and nothing came of it, the verdict is another: hollow.",
            "./holdfast list faults"},
 };
 static_assert(verdicts.size() == verdict_ids.size());

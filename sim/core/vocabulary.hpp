@@ -78,13 +78,13 @@ inline constexpr std::array<std::string_view, 6> verdict_ids{"holds",   "sampled
 
 // What a run comes to. A verdict is worth something only where runs came to what its fault and its property
 // are about (sim/scenario/specification). To ask is to have a request of acquire() carried out before the
-// calm phase; where faults may strike, after the first has.
+// calm phase; where faults may strike, after the first has. So it is with what landed late.
 enum class Situation : std::uint8_t {
   contended,     // a client asked while another held the lock, or its key stood
   outlived,      // … whose first lease was over, or had been renewed, or has no end
   bereft,        // … for whom the server kept no key any more
-  orphaned,      // a client asked while a key stood whose client was dead or had stopped waiting for its answer
-  landed_late,   // a request that nobody waited for was carried out while another's key stood; counts as asking
+  orphaned,      // a client asked while a key stood whose client was dead or had stopped waiting
+  landed_late,   // a request that nobody waited for was carried out while another's key stood
   keyed,         // a key of the lock's was written
   wrote,         // a client wrote to the resource
   released,      // a call of release() ended

@@ -100,7 +100,7 @@ class Fates {
     const Exploration found = explore(scenario, card, budget_);
     const PropertyResult& result = found.properties.front();
     Fate fate{result.verdict, 0, found.states};
-    // Without a struck fault, or where it cannot hurt, nothing tells the two apart; and the schedules were all
+    // Without a struck fault, or where it cannot hurt, nothing tells the two apart; and all schedules were
     // explored.
     const bool is_idle = fate.verdict == Verdict::not_applicable || fate.verdict == Verdict::hollow;
     if (is_idle && found.complete) fate.verdict = Verdict::holds;

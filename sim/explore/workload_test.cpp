@@ -141,7 +141,8 @@ TEST(Reach, TellsWhetherAFaultStruckAHeldLock) {
   for (const Fault fault : {Fault::pause, Fault::failover, Fault::late_request}) {
     const Exploration found = planted::explored(token, fault);
     EXPECT_TRUE(found.reach.struck_held.contains(fault)) << id_of(fault);
-    EXPECT_EQ(found.reach.met.contains(Situation::arrived_late), fault == Fault::late_request) << id_of(fault);
+    const bool is_late = found.reach.met.contains(Situation::arrived_late);
+    EXPECT_EQ(is_late, fault == Fault::late_request) << id_of(fault);
   }
   Scenario early = scenario_of(planted::coarse(), token, Fault::crash);
   early.clients.resize(1);

@@ -58,10 +58,10 @@ SituationSet hurts_in(Fault fault) {
     case slow_section: return {outlived};
     // What it leaves behind is in the way of others.
     case crash:
-    case cancel:
+    case cancel: return {orphaned};
+    // The same, or a renewal fails.
     case lost_request:
-    case lost_reply: return {orphaned};
-    // The same, or the lease is over when the client hears of it.
+    case lost_reply:
     case late_reply:
     case partition: return {orphaned, outlived};
     // It meets what belongs to another by then.
@@ -70,9 +70,10 @@ SituationSet hurts_in(Fault fault) {
     // The lease of a holder ends early, or has no end.
     case server_clock_jump: return {outlived};
     // The server forgets a holder.
+    case eviction: return {bereft};
+    // The same, unless the lock has seen to it that the server does not.
     case restart:
     case failover:
-    case eviction: return {bereft};
     // A client misjudges the lease of another.
     case clock_skew:
     case clock_jump: return {contended};
@@ -106,7 +107,7 @@ std::string why_hollow(const Reach& reach, std::span<const FaultRule> faults, Pr
   }
   for (const FaultRule& rule : faults) {
     if (rule.kind == Fault::none) continue;
-    if (!reach.struck_held.contains(rule.kind))
+    if (!is_about_others(property) && !reach.struck_held.contains(rule.kind))
       return std::string(id_of(rule.kind)) + " never struck a held lock";
     // That a fault of a chosen size is too small to hurt is an answer.
     const bool is_sized = rule.magnitude != Duration::zero();

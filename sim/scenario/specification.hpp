@@ -19,7 +19,7 @@ struct Sentence {
   Fault fault;
   std::string_view text;
   // A file of scenarios/faults without its ending. Its `expect` says "violated" where the sentence says what
-  // may happen, and "holds" where it says what may not.
+  // may happen, and "holds" or "hollow" where it says what may not.
   std::string_view scenario;
 };
 

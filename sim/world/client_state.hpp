@@ -118,10 +118,10 @@ struct ClientState {
 inline Digest mix_state(Digest history, const ClientState& it, Instant now, Belief belief,
                         bool may_be_skewed, bool is_time_told) {
   const auto& [began_beside, cancelled, unreleased, claiming, finished, has_begun, sleep_is_work, in_doubt,
-               place, round, line, attempt, tokens, granted_token, acquisitions, open, oldest_open, acquisition,
-               sent_at, reply_at, waits, lock, after_acquire, acquiring, program, grant, grants, writes_late,
-               oldest_known_token, belief_until, observed, before_call, parts, skewed_by, skew, sleep_window,
-               paused_since, watches, again] = it;
+               place, round, line, attempt, tokens, granted_token, acquisitions, open, oldest_open,
+               acquisition, sent_at, reply_at, waits, lock, after_acquire, acquiring, program, grant, grants,
+               writes_late, oldest_known_token, belief_until, observed, before_call, parts, skewed_by, skew,
+               sleep_window, paused_since, watches, again] = it;
   const bool has_own_token = granted_token != 0;
   if (finished && !waits.are_any()) {
     // What it left behind may still land, and be told from what is forgotten.

@@ -33,7 +33,8 @@ Duration Faults::loses_latest() const {
   return longest;
 }
 
-// able, have_struck: budgets tell it, and that the world is calm. Of a rule all but its budget is the scenario's.
+// able, have_struck: budgets tell it, and that the world is calm. Of a rule all but its budget is the
+// scenario's.
 Digest Faults::mix_state(Digest history) const {
   const auto& [rules, able, have_struck] = *this;
   const auto budget_of = [](const FaultRule& rule) {
