@@ -42,35 +42,81 @@ std::string breaking_in_words(const Assumption& it) {
   return texts.empty() ? "–" : joined(texts, ", ");
 }
 
-// The faults that do not break it alone.
+bool is_known_to_hold(const Assumption& it, FaultSet set) {
+  return std::any_of(it.holds.begin(), it.holds.end(),
+                     [&](FaultSet larger) { return larger.contains_all(set); });
+}
+
+bool is_known_to_break(const Assumption& it, FaultSet set) {
+  return std::any_of(it.breaks.begin(), it.breaks.end(),
+                     [&](const BreakingSet& smaller) { return set.contains_all(smaller.faults); });
+}
+
+// The faults that are known not to break it alone.
 FaultSet harmless(const Assumptions& all, const Assumption& it) {
   FaultSet faults;
   for (std::size_t i = 1; i < fault_ids.size(); ++i) {
     const FaultSet alone = {static_cast<Fault>(i)};
-    const auto is_it = [&](const BreakingSet& set) { return set.faults == alone || set.faults.empty(); };
-    const bool breaks = std::any_of(it.breaks.begin(), it.breaks.end(), is_it);
-    if (all.tried.contains_all(alone) && !all.idle.contains_all(alone) && !breaks) faults.insert(alone);
+    const bool counts = all.tried.contains_all(alone) && !all.idle.contains_all(alone);
+    if (counts && is_known_to_hold(it, alone)) faults.insert(alone);
   }
   return faults;
 }
 
+// Whether each set of so many of these faults holds, but for those that break.
+bool all_hold(const Assumption& it, FaultSet faults, std::uint32_t size, std::size_t from = 1,
+              FaultSet set = {}) {
+  if (size == 0) return is_known_to_hold(it, set) || is_known_to_break(it, set);
+  for (std::size_t i = from; i < fault_ids.size(); ++i) {
+    if (!faults.contains(static_cast<Fault>(i))) continue;
+    FaultSet larger = set;
+    larger.insert(static_cast<Fault>(i));
+    if (!all_hold(it, faults, size - 1, i + 1, larger)) return false;
+  }
+  return true;
+}
+
+std::uint32_t size_of(FaultSet set) { return static_cast<std::uint32_t>(std::popcount(set.bits())); }
+
 // "any 2 of crash, lost-request, lost-reply, but not crash + lost-request": the strongest sets in one phrase.
+// Nothing is said of a set that was not explored: where one is not known, the phrase is about smaller sets,
+// and the larger ones that hold stand behind it.
 std::string holding_in_words(const Assumptions& all, const Assumption& it) {
-  const FaultSet faults = harmless(all, it);
-  const auto many = static_cast<std::uint32_t>(std::popcount(faults.bits()));
   if (it.holds.empty()) return "–";
+  const FaultSet faults = harmless(all, it);
+  const std::uint32_t many = size_of(faults);
   if (many == 0) return "no fault at all";
-  if (many == 1) return set_in_words(faults);
+  std::uint32_t together = std::min(all.together, many);
+  while (together > 1 && !all_hold(it, faults, together)) --together;
   std::vector<FaultSet> excluded;
   for (const BreakingSet& set : it.breaks)
-    if (std::popcount(set.faults.bits()) > 1) excluded.push_back(set.faults);
-  const std::uint32_t together = std::min(all.together, many);
-  return fmt::format("{} {}{}{}",
-                     together == 1      ? "any one of"
-                     : together == many ? "all of"
-                                        : fmt::format("any {} of", together),
-                     joined(names_of(faults), ", "), excluded.empty() ? "" : ", but not ",
-                     sets_in_words(excluded));
+    if (size_of(set.faults) > 1 && size_of(set.faults) <= together) excluded.push_back(set.faults);
+  std::vector<FaultSet> besides;
+  for (const FaultSet set : it.holds)
+    if (size_of(set) > together) besides.push_back(set);
+  const std::string beginning = many == 1          ? ""
+                                : together == 1    ? "any one of "
+                                : together == many ? "all of "
+                                                   : fmt::format("any {} of ", together);
+  return fmt::format("{}{}{}{}{}{}", beginning, joined(names_of(faults), ", "),
+                     excluded.empty() ? "" : ", but not ", sets_in_words(excluded),
+                     besides.empty() ? "" : "; also ", sets_in_words(besides));
+}
+
+// Where there are many, how many; JSON lists them.
+std::string open_in_words(const Assumption& it) {
+  constexpr std::size_t readable = 12;
+  std::vector<std::string> texts;
+  for (std::uint32_t size = 0; size <= fault_ids.size(); ++size) {
+    std::vector<FaultSet> sets;
+    for (const FaultSet set : it.open)
+      if (size_of(set) == size) sets.push_back(set);
+    if (sets.empty()) continue;
+    texts.push_back(sets.size() <= readable
+                        ? sets_in_words(sets)
+                        : fmt::format("{} sets of {}", sets.size(), counted(size, "fault")));
+  }
+  return joined(texts, ", ");
 }
 
 std::string bounds_text(const AssumptionsReport& report) {
@@ -86,11 +132,16 @@ std::string idle_in_words(const Assumptions& found) {
          joined(names_of(found.idle), ", ") + ".";
 }
 
+bool is_open(const Assumptions& found) {
+  return std::any_of(found.properties.begin(), found.properties.end(),
+                     [](const Assumption& it) { return !it.open.empty(); });
+}
+
 std::string how_it_is_known(const Assumptions& found) {
   return fmt::format(
-      "{} explored. A fault may strike and need not, so what breaks under a set breaks under every "
+      "{} explored{}. A fault may strike and need not, so what breaks under a set breaks under every "
       "larger one.",
-      counted(found.sets, "set"));
+      counted(found.sets, "set"), is_open(found) ? ", others not, or not to the end" : "");
 }
 
 Json json_of(FaultSet set) { return names_of(set); }
@@ -109,7 +160,7 @@ void write_assumptions_text(const AssumptionsReport& report, std::ostream& out, 
     page.line(painted(terminal, Style::strong, id_of(it.property)));
     page.paragraph("  breaks under  ", breaking_in_words(it));
     page.paragraph("  holds under   ", holding_in_words(found, it));
-    if (!it.open.empty()) page.paragraph("  not known     ", sets_in_words(it.open));
+    if (!it.open.empty()) page.paragraph("  not known     ", open_in_words(it));
   }
   page.line();
   if (const std::string idle = idle_in_words(found); !idle.empty()) page.paragraph("", idle);
@@ -161,7 +212,7 @@ void write_assumptions_markdown(const AssumptionsReport& report, std::ostream& o
   std::vector<std::vector<std::string>> rows{{"property", "breaks under", "holds under", "not known"}};
   for (const Assumption& it : found.properties)
     rows.push_back({std::string(id_of(it.property)), markdown_text(breaking_in_words(it)),
-                    markdown_text(holding_in_words(found, it)), markdown_text(sets_in_words(it.open))});
+                    markdown_text(holding_in_words(found, it)), markdown_text(open_in_words(it))});
   write_markdown_table(rows, out);
   const std::string idle = idle_in_words(found);
   out << fmt::format("\n{}{}{}\n\n{} · bounds: {} · seed {:#x} · holdfast {}\n", idle,

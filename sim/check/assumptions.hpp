@@ -28,7 +28,7 @@ struct Assumptions {
   FaultSet tried;                      // the faults that sets were made of
   FaultSet idle;                       // alone, these never struck, so they are in no larger set
   std::vector<Assumption> properties;  // in the order of the vocabulary
-  std::uint32_t sets = 0;              // explored
+  std::uint32_t sets = 0;              // explored to the end
   std::uint64_t states = 0;
 };
 

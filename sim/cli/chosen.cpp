@@ -194,7 +194,8 @@ reports::MatrixBounds bounds_of(const Options& options, const Comparison& compar
                                .faults = comparison.faults,
                                .ttl = comparison.ttl,
                                .section = comparison.section,
-                               .start_late = start_window(comparison, comparison.ttl),
+                               .start_late =
+                                   start_window(comparison, comparison.given_ttl.value_or(comparison.ttl)),
                                .workload = comparison.workload,
                                .fencing = comparison.fencing,
                                .timing = comparison.timing,

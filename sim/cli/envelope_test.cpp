@@ -1,4 +1,5 @@
 // envelope and assumptions: what the program tells of how much a lock takes.
+#include <fmt/format.h>
 #include <gmock/gmock-more-matchers.h>
 
 #include "sim/cli/program_test.hpp"
@@ -6,8 +7,10 @@
 namespace holdfast::cli {
 namespace {
 
+using testing::AnyOf;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Not;
 using Json = nlohmann::ordered_json;
 
 using Envelope = Program;
@@ -20,11 +23,22 @@ const std::string two_faults =
 // The answer travels for a second, the work takes one, and the lease lasts four: what is longer than two
 // seconds is too long, whatever clients do besides.
 TEST_F(Envelope, HasTheSameEdgeWhateverAttemptsAndClients) {
-  for (const char* bounds : {"--attempts 1", "--attempts 3", "--attempts 1 --clients 3"}) {
+  for (const char* bounds : {"--attempts 1", "--attempts 3", "--attempts 1 --clients 3", "--rounds 2"}) {
     const Json edge =
         Json::parse(run(one_fault + bounds + " --format json").out)["faults"][0]["properties"][0];
     EXPECT_EQ(edge["holds_up_to"], "2s") << bounds;
     EXPECT_EQ(edge["breaks_from"], "2.5s") << bounds;
+  }
+}
+
+// Whoever comes last meets the end of the lease, however long that is.
+TEST_F(Envelope, AnEdgeMovesWithTheLease) {
+  for (const int lease_s : {8, 30}) {
+    const std::string lease = fmt::format(" --attempts 1 --param ttl={}s", lease_s);
+    const Json edge =
+        Json::parse(run(one_fault + lease + " --format json").out)["faults"][0]["properties"][0];
+    EXPECT_EQ(edge["holds_up_to"], fmt::format("{}s", lease_s - 2));
+    EXPECT_EQ(edge["breaks_from"], fmt::format("{}.5s", lease_s - 2));
   }
 }
 
@@ -128,6 +142,24 @@ TEST_F(Assumptions, EveryBreakingSetIsSavedAndReplays) {
   EXPECT_EQ(breaks[0]["faults"], Json::array({"pause"}));
   EXPECT_EQ(run("replay " + std::string(breaks[0]["trace"])).code, 0);
   EXPECT_EQ(found["properties"][0]["holds"], Json::array({Json::array({"crash"})}));
+}
+
+// All pairs of sixteen faults take minutes.
+TEST_F(Assumptions, SayNothingOfPairsThatWereNotExplored) {
+  const std::string pairs = "assumptions redisson --properties mutual-exclusion ";
+  for (const char* format : {"text", "markdown"}) {
+    const Outcome outcome = run(pairs + "--budget 1s --format " + format);
+    EXPECT_EQ(outcome.code, 2);
+    EXPECT_THAT(outcome.out, HasSubstr(" sets of 2 faults")) << format;
+    EXPECT_THAT(outcome.out, Not(AnyOf(HasSubstr("any 2 of"), HasSubstr("all of")))) << format;
+  }
+  const Outcome interrupted =
+      shell("$H " + pairs +
+            "--progress bar & until grep -q \"[1-9][0-9]*/[0-9]* sets\" err.txt; do sleep "
+            "0.05; done; kill -INT $!; wait $!");
+  EXPECT_EQ(interrupted.code, 130);
+  EXPECT_THAT(interrupted.out, HasSubstr(" sets of 2 faults"));
+  EXPECT_THAT(interrupted.out, Not(AnyOf(HasSubstr("any 2 of"), HasSubstr("all of"))));
 }
 
 TEST_F(Assumptions, ABudgetThatEndsFirstIsInconclusive) {

@@ -66,7 +66,7 @@ class AssumptionSearch {
   }
 
   void note(FaultSet set, Exploration explored) {
-    ++found_.sets;
+    found_.sets += explored.complete ? 1 : 0;
     found_.states += explored.states;
     if (size_of(set) == 1 && explored.complete && !explored.reach.struck.contains_all(set))
       found_.idle.insert(set);

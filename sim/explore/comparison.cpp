@@ -84,7 +84,8 @@ std::vector<ClientPlan> clients_for(const Comparison& comparison, const Card& ca
     ClientPlan client{.id = name_of(ClientId{i}), .rounds = rounds_of(comparison), .program = program};
     if (is_flood(workload) && i + 1 < comparison.clients) client.rounds *= flood;
     if (workload == Workload::open_load) client.start = i * comparison.ttl / 2;
-    client.start_late = client.start + start_window(comparison, ttl_of(comparison, card));
+    const Duration lease = comparison.given_ttl.value_or(ttl_of(comparison, card));
+    client.start_late = client.start + start_window(comparison, lease);
     clients.push_back(std::move(client));
   }
   if (workload == Workload::readers_writers || workload == Workload::reader_flood)
