@@ -2,13 +2,17 @@
 # find_package(holdfast) or add_subdirectory().
 
 # holdfast_table(OUTPUT HEADER NAMESPACE RESULT FUNCTIONS…): make_all() calls every function.
-# A function that no file defines is a link error that names it.
+# A function that no file defines is a link error that names it. What locks await comes from awaits.cmake.
 function(holdfast_table output header namespace result)
   set(declarations "")
   set(calls "")
   foreach(function ${ARGN})
     string(APPEND declarations "${result} ${function}();\n")
     string(APPEND calls "  made.push_back(${function}());\n")
+    if(namespace STREQUAL "algorithms")
+      string(APPEND declarations "std::span<const AwaitLine> awaits_of_${function}();\n")
+      string(APPEND calls "  made.back().awaits = awaits_of_${function}();\n")
+    endif()
   endforeach()
   file(CONFIGURE OUTPUT ${output} @ONLY CONTENT "// Generated from the names of files.
 #include \"@header@\"
@@ -21,6 +25,16 @@ std::vector<@result@> make_all() {
 }
 }  // namespace holdfast::@namespace@
 ")
+endfunction()
+
+# holdfast_awaits(OUTPUT ROOT FILES…): what the locks in FILES await, named relative to ROOT. Read anew when they change.
+set(holdfast_awaits_script ${CMAKE_CURRENT_LIST_DIR}/awaits.cmake)
+function(holdfast_awaits output root)
+  list(TRANSFORM ARGN PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/ REGEX "^[^/]" OUTPUT_VARIABLE files)
+  list(JOIN files "|" joined)
+  add_custom_command(OUTPUT ${output}
+    COMMAND ${CMAKE_COMMAND} -D ROOT=${root} -D OUTPUT=${output} -D "FILES=${joined}" -P ${holdfast_awaits_script}
+    DEPENDS ${files} ${holdfast_awaits_script} DEPFILE ${output}.d VERBATIM)
 endfunction()
 
 # holdfast_functions(VARIABLE FILES…): the names of the functions that the files must define.
@@ -51,7 +65,9 @@ int main(int argc, char** argv) {
   return holdfast::cli::run_program(argc, argv);
 }
 ")
-  add_executable(${name} ${main} ${table} ${ARGN})
+  set(awaits ${CMAKE_CURRENT_BINARY_DIR}/${name}.awaits.cpp)
+  holdfast_awaits(${awaits} ${CMAKE_CURRENT_SOURCE_DIR} ${ARGN})
+  add_executable(${name} ${main} ${table} ${awaits} ${ARGN})
   target_link_libraries(${name} PRIVATE holdfast::cli)
   list(TRANSFORM ARGN PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/ REGEX "^[^/]" OUTPUT_VARIABLE files)
   add_custom_command(TARGET ${name} PRE_LINK COMMAND holdfast::holdfast doctor ${files} VERBATIM)

@@ -90,6 +90,16 @@ void write_cell(const MatrixCell& cell, Page& page) {
   if (rests_on_fairness(cell.exploration)) page.paragraph("    ", std::string(fairness));
 }
 
+// Which of its awaits nothing is known about.
+void write_never_ran(const Matrix& matrix, Page& page) {
+  if (matrix.never_ran.empty()) return;
+  page.line();
+  page.paragraph("", "Awaits that never ran, so that no verdict is about them:");
+  for (const NeverRan& each : matrix.never_ran)
+    page.paragraph(fmt::format("  {}:{}  ", printable(page.terminal(), each.file), each.line),
+                   printable(page.terminal(), each.text));
+}
+
 }  // namespace
 
 void write_check_text(const Matrix& matrix, std::ostream& out, const Terminal& terminal) {
@@ -106,6 +116,7 @@ void write_check_text(const Matrix& matrix, std::ostream& out, const Terminal& t
   page.line();
   page.paragraph("", fmt::format("{}{} · {:.1f} s", matrix.interrupted ? "interrupted: " : "",
                                  tally_of(matrix, " · "), matrix.seconds));
+  write_never_ran(matrix, page);
   write_costs(matrix.costs, page);
   const Place shortest = shortest_counterexample(matrix);
   if (!shortest.cell) return;

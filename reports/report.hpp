@@ -91,13 +91,22 @@ struct Shard {
   std::vector<std::string> whole;  // the names of all cells ("token+pause") or files, in their order
 };
 
+// An await of a lock that no explored run came to.
+struct NeverRan {
+  std::string algorithm;
+  std::string file;
+  std::uint32_t line = 0;
+  std::string text;
+};
+
 struct Matrix {
   std::string version;
   std::uint64_t seed = 1;
   MatrixBounds bounds;
   std::vector<MatrixCell> cells;
   std::vector<Cost> costs = {};
-  double seconds = 0;  // real time of the whole comparison
+  std::vector<NeverRan> never_ran = {};  // in the order of locks and lines
+  double seconds = 0;                    // real time of the whole comparison
   bool interrupted = false;
   std::optional<Shard> shard = std::nullopt;
 };

@@ -45,7 +45,7 @@ configure_package_config_file(${PROJECT_BINARY_DIR}/holdfastConfig.cmake.in ${PR
   INSTALL_DESTINATION ${package_directory} PATH_VARS lessons NO_CHECK_REQUIRED_COMPONENTS_MACRO)
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/holdfastConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/holdfastConfig.cmake ${PROJECT_BINARY_DIR}/holdfastConfigVersion.cmake
-  algorithms/holdfast_program.cmake DESTINATION ${package_directory})
+  algorithms/holdfast_program.cmake algorithms/awaits.cmake DESTINATION ${package_directory})
 unset(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME)
 
 set(CPACK_GENERATOR DEB)

@@ -54,6 +54,7 @@ struct Exploration {
   std::uint64_t table_bytes = 0;     // what recognises the states; 0 without a table
   Digest ends;                       // the sum of those in which runs end; depth first only
   Reach reach;
+  std::vector<SourceLine> awaits;     // that were executed; by file and line, each once
   std::optional<SampleClaim> sample;  // what the runs say where they found nothing; sampling only
   bool complete = false;              // every schedule within the bounds was explored
   bool memory_full = false;           // it was not, because there was no room for more states

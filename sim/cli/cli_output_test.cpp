@@ -82,6 +82,27 @@ TEST_F(CliOutput, GoesOnDeepeningForAsLongAsItIsAsked) {
   EXPECT_THAT(chosen.out, Not(HasSubstr("closed:")));
 }
 
+// Nobody asks for replicas unless the parameter `wait` says so, and then the script that looks once more is
+// for another value of it.
+TEST_F(CliOutput, AwaitsOfALockThatNeverRanAreListed) {
+  const std::string waits = "const Reply replicas = co_await env.store().wait(1, wait_timeout_);";
+  const std::string looks = "const Reply left = co_await env.store().eval(time_left";
+  const Outcome check = run("check token --faults none --attempts 1 --width 200");
+  EXPECT_THAT(check.out, ContainsRegex("Awaits that never ran.*\n  algorithms/token.cpp:[0-9]+  Attempt"));
+  EXPECT_THAT(check.out, HasSubstr(waits));
+  EXPECT_THAT(check.out, HasSubstr(looks));
+  EXPECT_THAT(check.out, Not(HasSubstr("const Reply reply = co_await env.store().set(")));
+  const Outcome waiting = run("check token --faults none --attempts 1 --width 200 --param wait=once");
+  EXPECT_THAT(waiting.out, Not(HasSubstr(waits)));
+  EXPECT_THAT(waiting.out, HasSubstr(looks));
+  const Json never = Json::parse(
+      run("compare --only token,set-nx-px --faults none --attempts 1 --format json").out)["never_ran"];
+  for (const Json& each : never)
+    EXPECT_THAT(keys_of(each), ElementsAre("algorithm", "file", "line", "text"));
+  EXPECT_EQ(never.size(), 4u);
+  EXPECT_EQ(never[1]["text"], waits);
+}
+
 TEST_F(CliOutput, TheMatrixAsJsonHasTheKeysOfItsSchemaInTheirOrder) {
   const Outcome outcome = run(compare_one_cell + "--format json --seed 0x1f");
   ASSERT_EQ(outcome.code, 0);

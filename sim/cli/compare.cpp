@@ -15,6 +15,7 @@
 #include "sim/cli/compare.hpp"
 #include "sim/cli/compare_live.hpp"
 #include "sim/cli/expectation.hpp"
+#include "sim/cli/never_ran.hpp"
 #include "sim/cli/pages.hpp"
 #include "sim/cli/session.hpp"
 #include "sim/cli/version.hpp"
@@ -157,6 +158,7 @@ reports::Matrix explore_matrix(const Options& options, const std::vector<const C
   Cells cells = cells_of(options, comparison, cards, matrix);
   Deepener(options, cells, matrix, session).explore(scopes);
   matrix.interrupted = session.is_interrupted();
+  matrix.never_ran = never_ran(matrix, cards);
   return matrix;
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <iostream>
 #include <map>
+#include <optional>
 
 #include "sim/cli/commands.hpp"
 #include "sim/cli/json_file.hpp"
@@ -117,6 +118,7 @@ class Merger {
       cells_[position].push_back(entry);
     }
     add_costs(shard);
+    keep_never_ran(shard.json.value("never_ran", Json::array()));
   }
 
   // In words; empty when nothing is missing.
@@ -143,6 +145,8 @@ class Merger {
       if (!cost.is_null()) json["costs"].push_back(cost);
     json.erase("interrupted");
     if (interrupted_) json["interrupted"] = true;
+    json.erase("never_ran");
+    if (never_ran_ && !never_ran_->empty()) json["never_ran"] = *never_ran_;
     return json;
   }
   void note_interrupted() { interrupted_ = true; }
@@ -167,6 +171,15 @@ class Merger {
     }
   }
 
+  // What ran in no shard never ran.
+  void keep_never_ran(const Json& here) {
+    if (!never_ran_) never_ran_ = here;
+    Json both = Json::array();
+    for (const Json& each : *never_ran_)
+      if (std::find(here.begin(), here.end(), each) != here.end()) both.push_back(each);
+    never_ran_ = both;
+  }
+
   std::string entries_;
   std::uint32_t count_;
   std::vector<std::string> whole_;
@@ -174,6 +187,7 @@ class Merger {
   std::vector<std::string> locks_;        // of a matrix
   std::vector<Json> costs_;               // parallel to locks_
   std::map<std::uint32_t, std::string> files_;
+  std::optional<Json> never_ran_;
   bool interrupted_ = false;
 };
 

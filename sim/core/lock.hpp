@@ -200,6 +200,8 @@ struct Card {
   bool renews = false;
   // Clients that ask for it in shared mode hold it together. Else it treats them as it treats all.
   bool has_readers = false;
+  // In its file, and in headers beside it that it includes. The build finds them.
+  std::span<const AwaitLine> awaits = {};
 
   bool needs_several_servers() const { return Params(parameters).has("nodes"); }
 };

@@ -9,13 +9,13 @@
 #include <coroutine>
 #include <cstdint>
 #include <deque>
-#include <source_location>
 #include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "sim/core/awaits.hpp"
 #include "sim/core/reply.hpp"
 #include "sim/core/task.hpp"
 #include "sim/core/units.hpp"
@@ -24,7 +24,6 @@ namespace holdfast {
 
 class OwnConnection;
 class Store;
-using Where = std::source_location;
 
 // One request in the making. Awaited once, where it was made.
 class [[nodiscard]] Call {

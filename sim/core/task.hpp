@@ -13,6 +13,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "sim/core/awaits.hpp"
 #include "sim/core/invariant.hpp"
 
 namespace holdfast {
@@ -50,6 +51,16 @@ struct PromiseBase {
   std::suspend_always initial_suspend() const noexcept { return {}; }
   Final final_suspend() const noexcept { return {}; }
   void unhandled_exception() noexcept { error = std::current_exception(); }
+
+  // Every await of a task comes by here.
+  template <class Awaited>
+  auto await_transform(Awaited&& awaited, Where where = Where::current()) {
+    if (Awaits* const awaits = Awaits::noted()) awaits->note(where);
+    if constexpr (requires { std::forward<Awaited>(awaited).operator co_await(); })
+      return std::forward<Awaited>(awaited).operator co_await();
+    else
+      return Noted<std::remove_reference_t<Awaited>>{awaited};
+  }
 };
 
 template <class T>

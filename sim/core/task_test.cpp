@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <stdexcept>
 #include <string>
@@ -123,6 +124,37 @@ TEST(Task, AnAssignedTaskDestroysWhatItHeld) {
   EXPECT_EQ(task.take(), 2);
   task = Task<int>();
   EXPECT_EQ(made - destroyed, alive_before);
+}
+
+// --- where it awaits ---
+
+Task<int> twice(Store& store) {
+  const int one = co_await answer_of(1);
+  const Reply reply = co_await store.send(Command("PING"));
+  co_return one + (reply.is_ok() ? 1 : 0);
+}
+TEST(Awaits, AreNotedOnceEachByTheInnermostWhoWantsToKnow) {
+  Patient store;
+  Awaits outer;
+  const Awaits::Noting outside(&outer);
+  {
+    Awaits inner;
+    const Awaits::Noting inside(&inner);
+    for (int i = 0; i < 3; ++i) {
+      Task<int> task = twice(store);
+      task.start();
+      store.answer();
+      EXPECT_EQ(task.take(), 2);
+    }
+    const std::vector<Where> places = inner.list();
+    ASSERT_EQ(places.size(), 2u);
+    EXPECT_EQ(std::max(places[0].line(), places[1].line()), std::min(places[0].line(), places[1].line()) + 1);
+    EXPECT_TRUE(std::string_view(places[0].file_name()).ends_with("task_test.cpp"));
+  }
+  EXPECT_TRUE(outer.list().empty());
+  Task<int> task = twice(store);
+  task.start();
+  EXPECT_EQ(outer.list().size(), 2u);
 }
 
 // --- a crash: the root is destroyed at any suspension point ---

@@ -1,6 +1,7 @@
 #include "sim/explore/deepening.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
 #include <mutex>
 #include <optional>
@@ -67,6 +68,10 @@ void add(DeepCell& cell, Within within, Exploration found) {
   whole.snapshot_bytes = std::max(whole.snapshot_bytes, found.snapshot_bytes);
   whole.table_bytes = std::max(whole.table_bytes, found.table_bytes);
   whole.reach.insert(found.reach);
+  std::vector<SourceLine> awaits;
+  std::set_union(whole.awaits.begin(), whole.awaits.end(), found.awaits.begin(), found.awaits.end(),
+                 std::back_inserter(awaits));
+  whole.awaits = std::move(awaits);
   for (PropertyResult& result : found.properties) {
     const auto known = std::find_if(whole.properties.begin(), whole.properties.end(),
                                     [&](const auto& each) { return each.property == result.property; });

@@ -290,10 +290,12 @@ void join(Exploration& whole, Exploration part) {
 
 Exploration explore_depth_first(const Scenario& scenario, const Card& card, const Budget& budget,
                                 unsigned threads, Knowledge& known) {
+  Awaits* const awaits = Awaits::noted();
   for (;;) {
     SharedSearch shared(budget, scenario.explore, threads);
     std::vector<Exploration> parts(threads);
     for_each_index(threads, threads, [&](std::size_t i) {
+      const Awaits::Noting noting(awaits);
       Subject subject(scenario, card);
       subject.known = known;
       try {

@@ -8,6 +8,7 @@
 #include "sim/explore/liveness.hpp"
 #include "sim/explore/parallel.hpp"
 #include "sim/scenario/specification.hpp"
+#include "sim/trace/source_line.hpp"
 
 namespace holdfast {
 
@@ -126,8 +127,10 @@ void add_bypass(Exploration& whole, Exploration part) {
 
 }  // namespace
 
-Exploration explore(const Scenario& scenario, const Card& card, const Budget& budget, Engine engine,
-                    unsigned threads) {
+namespace {
+
+Exploration explore_unnoted(const Scenario& scenario, const Card& card, const Budget& budget, Engine engine,
+                            unsigned threads) {
   const double begin = budget.seconds ? budget.seconds() : 0;
   const double end = begin + std::chrono::duration<double>(scenario.explore.time_max).count();
   const Budget limited{[&] {
@@ -159,6 +162,20 @@ Exploration explore(const Scenario& scenario, const Card& card, const Budget& bu
                                          : verdict_without_counterexample(scenario, exploration, property));
   }
   if (budget.seconds) exploration.seconds = budget.seconds() - begin;
+  return exploration;
+}
+
+}  // namespace
+
+Exploration explore(const Scenario& scenario, const Card& card, const Budget& budget, Engine engine,
+                    unsigned threads) {
+  Awaits awaits;
+  const Awaits::Noting noting(&awaits);
+  Exploration exploration = explore_unnoted(scenario, card, budget, engine, threads);
+  for (const Where& where : awaits.list()) exploration.awaits.push_back(source_line(where));
+  std::sort(exploration.awaits.begin(), exploration.awaits.end());
+  const auto end = std::unique(exploration.awaits.begin(), exploration.awaits.end());
+  exploration.awaits.erase(end, exploration.awaits.end());
   return exploration;
 }
 

@@ -5,6 +5,7 @@
 #include <limits>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <variant>
 #include <vector>
@@ -21,6 +22,13 @@ inline constexpr Instant never = Instant::max();
 struct SourceLine {
   const char* file = "";
   std::uint32_t line = 0;
+  bool operator==(const SourceLine& other) const {
+    return line == other.line && std::string_view(file) == other.file;
+  }
+  bool operator<(const SourceLine& other) const {
+    const std::string_view mine = file;
+    return mine != other.file ? mine < other.file : line < other.line;
+  }
 };
 
 // --- what clients do ---
