@@ -18,6 +18,11 @@ inline void set(Scenario& scenario, std::string_view name, std::string_view valu
 
 inline void lease_of_5s(Scenario& scenario) { set(scenario, "ttl", "5s"); }
 inline void lease_of_6s(Scenario& scenario) { set(scenario, "ttl", "6s"); }
+// Somebody may come when it has ended.
+inline void lease_of_30s(Scenario& scenario) {
+  set(scenario, "ttl", "30s");
+  for (ClientPlan& client : scenario.clients) client.start_late = client.start + 30s;
+}
 inline void two_rounds(Scenario& scenario) {
   for (ClientPlan& client : scenario.clients) client.rounds = 2;
 }
@@ -42,7 +47,29 @@ inline void a_reader_comes_late(Scenario& scenario) {
   scenario.clients[1].start = scenario.clients[2].start = 3s;
   scenario.clients[2].program.front().attempts = 2;
 }
+// A reader of 8 s works for 5, one of 4 s and a writer come later.
+inline void readers_with_unequal_leases(Scenario& scenario) {
+  readers_and_a_writer(scenario);
+  scenario.clients[0].params = {{"ttl", "8s"}};
+  scenario.clients[0].program[1].length = 5s;
+  scenario.clients[2].program.front().attempts = 2;
+}
 inline void reader_and_writer(Scenario& scenario) { scenario.clients[0].program.front().mode = Mode::shared; }
+// They wait inside acquire(), for a second.
+inline void waits(Scenario& scenario) {
+  one_attempt(scenario);
+  set(scenario, "blocking", "yes");
+  set(scenario, "timeout", "1s");
+}
+// Who holds the lock acquires it once more, and releases it twice.
+inline void acquires_again(Scenario& scenario) {
+  using Op = ProgramStep::Op;
+  scenario.check.insert(Property::reentrancy);
+  for (ClientPlan& client : scenario.clients) {
+    client.program.insert(client.program.begin() + 1, {.op = Op::acquire_again});
+    client.program.push_back({.op = Op::release});
+  }
+}
 // They never stop, and wait inside acquire(). Time passes while they work.
 inline void endless(Scenario& scenario) {
   scenario.check = {Property::bounded_bypass};

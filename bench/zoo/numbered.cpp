@@ -30,6 +30,7 @@ class Numbered final : public Host {
     const char* const script = has("forgets-the-count") ? set_and_count_for_a_lease : set_and_count;
     const Reply counted =
         co_await env.store().eval(script, Keys(key, counter), Args(token, to_milliseconds(ttl_)));
+    if (counted.is_lost()) co_return Attempt::failed("no answer");
     if (counted.is(0)) co_return Attempt::refused("held");
     if (has("asks-for-its-number-afterwards")) {
       const Reply asked = co_await env.store().get(counter);

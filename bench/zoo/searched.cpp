@@ -8,7 +8,7 @@ namespace holdfast::zoo {
 
 Searched searched(const Planted& planted, StrategyKind strategy, std::uint64_t seeds, std::uint64_t runs_max,
                   const Budget& budget) {
-  Scenario scenario = scenario_of(planted);
+  Scenario scenario = scenario_of(planted, planted.suffices.front());
   scenario.check = {planted.breaks};
   scenario.explore.strategy = strategy;
   scenario.explore.runs_max = runs_max;

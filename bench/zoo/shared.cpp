@@ -8,6 +8,11 @@ namespace {
 
 constexpr const char* read =
     "if redis.call('TYPE', KEYS[1]).ok == 'string' then return 0 end "
+    "redis.call('SADD', KEYS[1], ARGV[1]) "
+    "if redis.call('PTTL', KEYS[1]) < tonumber(ARGV[2]) then redis.call('PEXPIRE', KEYS[1], ARGV[2]) end "
+    "return 1";
+constexpr const char* read_and_cut =
+    "if redis.call('TYPE', KEYS[1]).ok == 'string' then return 0 end "
     "redis.call('SADD', KEYS[1], ARGV[1]) redis.call('PEXPIRE', KEYS[1], ARGV[2]) return 1";
 constexpr const char* read_without_extending =
     "if redis.call('TYPE', KEYS[1]).ok == 'string' then return 0 end "
@@ -59,6 +64,7 @@ class Shared final : public Host {
     if (mode == Mode::exclusive) return has("writes-over-readers") ? write_over_readers : write;
     if (has("counts-its-readers")) return read_counted;
     if (has("does-not-extend-for-the-second-reader")) return read_without_extending;
+    if (has("cuts-the-lease-of-others")) return read_and_cut;
     return has("reads-beside-a-writer") ? read_beside_a_writer : read;
   }
   const char* exit() const {
@@ -72,7 +78,8 @@ class Shared final : public Host {
 Card shared() {
   return card_of<Shared>("shared", "readers share a set of tokens, a writer's key is its token",
                          {"writes-over-readers", "reads-beside-a-writer", "counts-its-readers",
-                          "does-not-extend-for-the-second-reader", "first-reader-out-sends-all-home"});
+                          "does-not-extend-for-the-second-reader", "cuts-the-lease-of-others",
+                          "first-reader-out-sends-all-home"});
 }
 
 }  // namespace holdfast::zoo

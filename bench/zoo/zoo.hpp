@@ -1,9 +1,10 @@
 // The bug zoo: locks that are right, and small bugs of real locks that can be planted into them one at a
-// time. Each bug says which property it breaks and which faults it needs at least; everything else must stay
-// green. By this the explorer and the checkers are judged, and the strategies of sampling compared.
+// time. Each bug says which property it breaks, under which faults, and why; everything else must stay green.
+// By this the explorer and the checkers are judged, and the strategies of sampling compared.
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -18,6 +19,8 @@ namespace holdfast::zoo {
 
 // The locks. Each has a parameter "bug", whose default is none.
 Card leased();    // one server: SET NX PX with a token, a release that compares
+Card waiting();   // the same, and acquire() waits
+Card nested();    // its holder may acquire it again
 Card renewed();   // the same, and a task beside the work extends the lease
 Card stamped();   // one server: the end of the lease is a value, by the server's clock
 Card quorum();    // several servers, a majority within the validity
@@ -30,37 +33,48 @@ struct Planted {
   std::string_view mistake;  // one line
   const Card* host;
   Property breaks;
-  // What the bug breaks besides, as a consequence.
+  // What the bug breaks besides, as a consequence, with the first of the sets below.
   PropertySet besides = {};
-  // The least that it takes. Without any one of them nothing breaks.
-  std::vector<FaultRule> faults = {};
+  // All smallest sets of the faults of the default comparison that are enough to break it, and leave the lock
+  // without the bug whole. Of pairs, some. An empty set: no fault is needed.
+  std::vector<std::vector<FaultRule>> suffices = {{}};
+  // Why these and no others: from the code of the bug, written before anything was run.
+  std::string_view reason = {};
   // How the experiment differs from that of the default comparison, with the bug and without.
   void (*prepare)(Scenario& scenario) = nullptr;
-  // How the bug is planted where it is no matter of the lock itself.
+  // How the bug is planted where it is no matter of the lock itself, or needs another experiment.
   void (*plant)(Scenario& scenario) = nullptr;
 };
 
 // In the order of hosts.
 const std::vector<Planted>& all();
 
-// The experiment with the bug and its faults, and the same without the bug.
-Scenario scenario_of(const Planted& planted);
-Scenario host_scenario_of(const Planted& planted);
+// The experiment with the bug and these faults, and the same without the bug.
+Scenario scenario_of(const Planted& planted, const std::vector<FaultRule>& faults);
+Scenario host_scenario_of(const Planted& planted, const std::vector<FaultRule>& faults);
 
-// What exhaustive exploration found of a bug.
+// "pause", "2 lost-reply", "lost-reply + late-reply", "no fault".
+std::string in_words(const std::vector<FaultRule>& faults);
+
+// What exhaustive exploration found of a bug, with the first set of faults that is enough.
 struct Outcome {
-  PropertySet broken;          // with the bug and its faults
-  PropertySet broken_host;     // with the same faults, without the bug
-  PropertySet broken_earlier;  // with the bug and one of its faults less, whichever
-  bool is_complete = true;     // all of them were explored to the end
-  std::uint64_t states = 0;    // of the first
-  std::uint32_t steps = 0;     // of the shortest run that breaks the property
+  PropertySet broken;        // with the bug
+  PropertySet broken_host;   // with the same faults, without the bug
+  bool is_complete = true;   // both were explored to the end
+  std::uint64_t states = 0;  // of the first
+  std::uint32_t steps = 0;   // of the shortest run that breaks the property
 };
 Outcome outcome_of(const Planted& planted, const Budget& budget);
 
+// In which sets of faults exploration does not agree with the row: of those that it lists, of the empty one,
+// and of each fault of the default comparison alone. Empty: they agree in all. Of a set that is not listed,
+// at most so many states are looked at.
+std::vector<std::string> disagreements(const Planted& planted, const Budget& budget,
+                                       std::uint64_t states_max = std::numeric_limits<std::uint64_t>::max());
+
 // The property that it must break is broken.
 bool is_found(const Planted& planted, const Outcome& outcome);
-// What is said to be broken and should not be, or is said of the host or with fewer faults; empty if nothing.
+// What is said to be broken and should not be, or is said of the host as well; empty if nothing.
 PropertySet false_alarms(const Planted& planted, const Outcome& outcome);
 // What the table says that the bug breaks besides, and it does not.
 PropertySet unfounded(const Planted& planted, const Outcome& outcome);

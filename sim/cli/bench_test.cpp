@@ -101,7 +101,7 @@ TEST_F(Bench, FindsPlantedBugsAndCountsTheRunsToThem) {
   ASSERT_EQ(json["bugs"].size(), 2u);
   EXPECT_EQ(json["bugs"][0]["breaks"], "mutual-exclusion");
   EXPECT_LT(json["bugs"][0]["runs_to_find"]["random"], 50);
-  EXPECT_EQ(json["bugs"][1]["faults"][0]["kind"], "pause");
+  EXPECT_EQ(json["bugs"][1]["suffices"][0][0]["kind"], "pause");
   const Outcome text = run("bench zoo --only deletes-blindly");
   EXPECT_THAT(text.out, HasSubstr("slow-section"));
   EXPECT_THAT(text.out, HasSubstr("\n1 of 1 bugs found, 0 false alarms\n"));

@@ -39,12 +39,14 @@ std::vector<std::string_view> ids_of(PropertySet properties) {
   return ids;
 }
 
-// The faults that a bug needs at least.
-std::string needs(const Planted& planted) {
+// The faults of which a bug needs one: all, or the first and how many others there are.
+std::string needs(const Planted& planted, bool is_brief) {
+  if (is_brief && planted.suffices.size() > 1)
+    return fmt::format("{} (or {} more)", zoo::in_words(planted.suffices.front()),
+                       planted.suffices.size() - 1);
   std::vector<std::string> words;
-  for (const FaultRule& rule : planted.faults)
-    words.push_back((rule.budget > 1 ? fmt::format("{} ", rule.budget) : "") + std::string(id_of(rule.kind)));
-  return words.empty() ? "no fault" : fmt::format("{}", fmt::join(words, ", "));
+  for (const std::vector<FaultRule>& faults : planted.suffices) words.push_back(zoo::in_words(faults));
+  return fmt::format("{}", fmt::join(words, ", "));
 }
 
 ZooRow judged(const Planted& planted, const Options& options, const Budget& budget) {
@@ -85,15 +87,19 @@ std::string score(const std::vector<ZooRow>& rows) {
 void print_json(const std::vector<ZooRow>& rows) {
   Json json{{"schema", "holdfast/bench-zoo/1"}, {"score", score(rows)}, {"bugs", Json::array()}};
   for (const ZooRow& row : rows) {
-    Json faults = Json::array();
-    for (const FaultRule& rule : row.planted->faults)
-      faults.push_back({{"kind", id_of(rule.kind)}, {"budget", rule.budget}});
+    Json sets = Json::array();
+    for (const std::vector<FaultRule>& faults : row.planted->suffices) {
+      sets.push_back(Json::array());
+      for (const FaultRule& rule : faults)
+        sets.back().push_back({{"kind", id_of(rule.kind)}, {"budget", rule.budget}});
+    }
     Json bug{{"bug", row.planted->id},
              {"lock", row.planted->host->id},
              {"mistake", row.planted->mistake},
              {"breaks", id_of(row.planted->breaks)},
              {"besides", ids_of(row.planted->besides)},
-             {"faults", std::move(faults)},
+             {"suffices", std::move(sets)},
+             {"reason", row.planted->reason},
              {"found", row.is_found()},
              {"false_alarms", ids_of(row.false_alarms())},
              {"states", row.outcome.states},
@@ -109,12 +115,12 @@ void print_json(const std::vector<ZooRow>& rows) {
 }
 
 void print_markdown(const std::vector<ZooRow>& rows, const Options& options) {
-  fmt::print("{}.\n\n| lock | bug | what is wrong | needs | breaks | steps |", score(rows));
+  fmt::print("{}.\n\n| lock | bug | what is wrong | needs one of | breaks | steps |", score(rows));
   if (options.runs) fmt::print(" {} |", strategy_names());
   fmt::print("\n|---|---|---|---|---|---|{}\n", options.runs ? "---|---|---|---|---|" : "");
   for (const ZooRow& row : rows) {
     fmt::print("| {} | `{}` | {} | {} | {} | {} |", row.planted->host->id, row.planted->id,
-               row.planted->mistake, needs(*row.planted), id_of(row.planted->breaks),
+               row.planted->mistake, needs(*row.planted, false), id_of(row.planted->breaks),
                row.is_found() ? fmt::format("{}", row.outcome.steps) : "missed");
     for (std::size_t i = 0; options.runs && i < strategies.size(); ++i)
       fmt::print(" {} |", runs_text(row, i, *options.runs));
@@ -123,13 +129,13 @@ void print_markdown(const std::vector<ZooRow>& rows, const Options& options) {
 }
 
 void print_text(const std::vector<ZooRow>& rows, const Options& options) {
-  fmt::print("{:<40}{:<20}{:<19}{:>6}", "", "breaks", "needs", "steps");
+  fmt::print("{:<40}{:<20}{:<28}{:>6}", "", "breaks", "needs", "steps");
   for (std::size_t i = 0; options.runs && i < strategies.size(); ++i)
     fmt::print("{:>11}", id_of(strategies[i]));
   fmt::print("\n");
   for (const ZooRow& row : rows) {
-    fmt::print("{:<40}{:<20}{:<19}{:>6}", row.planted->id, id_of(row.planted->breaks), needs(*row.planted),
-               row.is_found() ? fmt::format("{}", row.outcome.steps) : "missed");
+    fmt::print("{:<40}{:<20}{:<28}{:>6}", row.planted->id, id_of(row.planted->breaks),
+               needs(*row.planted, true), row.is_found() ? fmt::format("{}", row.outcome.steps) : "missed");
     for (std::size_t i = 0; options.runs && i < strategies.size(); ++i)
       fmt::print("{:>11}", runs_text(row, i, *options.runs));
     fmt::print("\n");
