@@ -104,12 +104,12 @@ std::string holding_in_words(const Assumptions& all, const Assumption& it) {
 }
 
 // Where there are many, how many; JSON lists them.
-std::string open_in_words(const Assumption& it) {
+std::string many_in_words(const std::vector<FaultSet>& all) {
   constexpr std::size_t readable = 12;
   std::vector<std::string> texts;
   for (std::uint32_t size = 0; size <= fault_ids.size(); ++size) {
     std::vector<FaultSet> sets;
-    for (const FaultSet set : it.open)
+    for (const FaultSet set : all)
       if (size_of(set) == size) sets.push_back(set);
     if (sets.empty()) continue;
     texts.push_back(sets.size() <= readable
@@ -160,7 +160,8 @@ void write_assumptions_text(const AssumptionsReport& report, std::ostream& out, 
     page.line(painted(terminal, Style::strong, id_of(it.property)));
     page.paragraph("  breaks under  ", breaking_in_words(it));
     page.paragraph("  holds under   ", holding_in_words(found, it));
-    if (!it.open.empty()) page.paragraph("  not known     ", open_in_words(it));
+    if (!it.open.empty()) page.paragraph("  not known     ", many_in_words(it.open));
+    if (!it.hollow.empty()) page.paragraph("  hollow        ", many_in_words(it.hollow));
   }
   page.line();
   if (const std::string idle = idle_in_words(found); !idle.empty()) page.paragraph("", idle);
@@ -191,7 +192,8 @@ void write_assumptions_json(const AssumptionsReport& report, std::ostream& out) 
     Json entry{{"property", id_of(it.property)},
                {"breaks", Json::array()},
                {"holds", Json::array()},
-               {"not_known", Json::array()}};
+               {"not_known", Json::array()},
+               {"hollow", Json::array()}};
     for (std::size_t k = 0; k < it.breaks.size(); ++k) {
       Json set{{"faults", json_of(it.breaks[k].faults)},
                {"steps", it.breaks[k].run.steps},
@@ -201,6 +203,7 @@ void write_assumptions_json(const AssumptionsReport& report, std::ostream& out) 
     }
     for (const FaultSet set : it.holds) entry["holds"].push_back(json_of(set));
     for (const FaultSet set : it.open) entry["not_known"].push_back(json_of(set));
+    for (const FaultSet set : it.hollow) entry["hollow"].push_back(json_of(set));
     json["properties"].push_back(std::move(entry));
   }
   if (report.interrupted) json["interrupted"] = true;
@@ -209,10 +212,12 @@ void write_assumptions_json(const AssumptionsReport& report, std::ostream& out) 
 
 void write_assumptions_markdown(const AssumptionsReport& report, std::ostream& out) {
   const Assumptions& found = report.found;
-  std::vector<std::vector<std::string>> rows{{"property", "breaks under", "holds under", "not known"}};
+  std::vector<std::vector<std::string>> rows{
+      {"property", "breaks under", "holds under", "not known", "hollow"}};
   for (const Assumption& it : found.properties)
     rows.push_back({std::string(id_of(it.property)), markdown_text(breaking_in_words(it)),
-                    markdown_text(holding_in_words(found, it)), markdown_text(open_in_words(it))});
+                    markdown_text(holding_in_words(found, it)), markdown_text(many_in_words(it.open)),
+                    markdown_text(many_in_words(it.hollow))});
   write_markdown_table(rows, out);
   const std::string idle = idle_in_words(found);
   out << fmt::format("\n{}{}{}\n\n{} · bounds: {} · seed {:#x} · holdfast {}\n", idle,

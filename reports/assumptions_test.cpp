@@ -34,7 +34,7 @@ TEST(AssumptionsReport, SaysAnyTwoOnlyWhereEveryPairWasExplored) {
   const std::string known = text_of(report_of(
       {{Fault::crash, Fault::pause}, {Fault::crash, Fault::restart}, {Fault::pause, Fault::restart}}, {}));
   EXPECT_THAT(known, HasSubstr("  holds under   any 2 of crash, pause, restart\n"));
-  EXPECT_THAT(known, HasSubstr("| recovery | – | any 2 of crash, pause, restart |  |"));
+  EXPECT_THAT(known, HasSubstr("| recovery | – | any 2 of crash, pause, restart |  |  |"));
 }
 
 TEST(AssumptionsReport, OnePairThatIsNotKnownLeavesTheSinglesAndThePairsThatAre) {
@@ -58,6 +58,14 @@ TEST(AssumptionsReport, AFaultThatIsNotKnownAloneIsInNoPhrase) {
 TEST(AssumptionsReport, ASetThatNobodyCameToIsNotSaidToHold) {
   const std::string early = text_of(report_of({{Fault::crash}, {Fault::pause}}, {}));
   EXPECT_THAT(early, HasSubstr("  holds under   any one of crash, pause\n"));
+}
+
+// Nobody came to where it could hurt: that is no reason to believe that it does not.
+TEST(AssumptionsReport, WhatIsHollowIsNotSaidToHold) {
+  AssumptionsReport report = report_of({{Fault::crash, Fault::pause}}, {});
+  report.found.properties[0].hollow = {{Fault::restart}};
+  EXPECT_THAT(text_of(report), HasSubstr("  holds under   all of crash, pause\n"));
+  EXPECT_THAT(text_of(report), HasSubstr("  hollow        restart\n"));
 }
 
 TEST(AssumptionsReport, NamesThePairThatBreaksAndOnlyThat) {

@@ -21,6 +21,7 @@ struct Assumption {
   std::vector<BreakingSet> breaks;  // the weakest: without any one of its faults, it holds
   std::vector<FaultSet> holds;      // the strongest: of any larger set of that size, some part breaks it
   std::vector<FaultSet> open;       // the budget ended first
+  std::vector<FaultSet> hollow;     // explored, but no run came to where they could hurt
 };
 
 struct Assumptions {

@@ -21,7 +21,7 @@ class AssumptionSearch {
     const PropertySet judged = Subject(calm.scenario, *calm.card).properties;
     for (std::size_t i = 0; i < property_ids.size(); ++i)
       if (judged.contains(static_cast<Property>(i)))
-        found_.properties.push_back({static_cast<Property>(i), {}, {}, {}});
+        found_.properties.push_back({static_cast<Property>(i), {}, {}, {}, {}});
   }
 
   Assumptions find(unsigned threads, const Budget& budget, const OnDone& on_done) {
@@ -32,7 +32,14 @@ class AssumptionSearch {
       std::vector<Exploration> explored = explore_all(jobs, threads, budget, on_done);
       for (std::size_t i = 0; i < sets.size(); ++i) note(sets[i], std::move(explored[i]));
     }
-    for (Assumption& it : found_.properties) keep_the_strongest(it.holds);
+    for (Assumption& it : found_.properties) {
+      keep_the_strongest(it.holds);
+      // What holds under more holds under less.
+      std::erase_if(it.hollow, [&](FaultSet set) {
+        return std::any_of(it.holds.begin(), it.holds.end(),
+                           [&](FaultSet larger) { return larger.contains_all(set); });
+      });
+    }
     return std::move(found_);
   }
 
@@ -75,6 +82,7 @@ class AssumptionSearch {
                                    [&](const Assumption& each) { return each.property == result.property; });
       INVARIANT(it != found_.properties.end(), "only properties that were asked for are judged");
       if (result.verdict == Verdict::violated) it->breaks.push_back({set, std::move(*result.counterexample)});
+      else if (result.verdict == Verdict::hollow) it->hollow.push_back(set);
       else if (explored.complete) it->holds.push_back(set);
       else it->open.push_back(set);
     }
