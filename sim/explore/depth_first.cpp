@@ -296,6 +296,7 @@ Exploration explore_depth_first(const Scenario& scenario, const Card& card, cons
     for_each_index(threads, threads, [&](std::size_t i) {
       Subject subject(scenario, card);
       subject.known = known;
+      subject.learns = true;
       try {
         parts[i] = DepthFirst(subject, shared).run();
       } catch (...) {
