@@ -223,6 +223,11 @@ void describe(Visitor& v, Calm& e) {
   v("bound_us", e.bound);
 }
 template <class Visitor>
+void describe(Visitor& v, CameBack& e) {
+  v("client", e.client);
+  v("bound_us", e.bound);
+}
+template <class Visitor>
 void describe(Visitor&, Ended&) {}
 
 // The words of the enumerations that only events use, in the order of their enumerators.

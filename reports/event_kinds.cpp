@@ -46,7 +46,8 @@ constexpr std::array<std::string_view, std::variant_size_v<AnyEvent>> kind_ids{"
                                                                                "fetching",
                                                                                "stored",
                                                                                "read",
-                                                                               "server-recovered"};
+                                                                               "server-recovered",
+                                                                               "came-back"};
 
 }  // namespace
 

@@ -29,6 +29,22 @@ constexpr std::array lessons{
            "is that the resource must take part. It says nothing about reading first and writing later; see "
            "no-lost-update.",
            "./holdfast check fenced --faults pause --property fenced-writes --fencing first-write"},
+    Lesson{
+        "fence-order", "Of two grants, the one whose key was written later has the greater number",
+        "A fencing number is worth something only if it grows in the order in which clients own the lock. "
+        "That order is the one in which their keys were written in the store; when their grants arrived "
+        "says nothing of it. Who takes a number in one command and the lock in another can get the smaller "
+        "number for the later lock, and so can a server that restarts and counts from one again. The "
+        "numbers are compared with each other, whatever the resource does with them. A lock whose grants "
+        "bring no numbers is not judged, nor is a grant whose key was never seen on the first server.",
+        "./holdfast check fenced --faults restart --property fence-order"},
+    Lesson{"rightful-write", "The resource does not refuse a write of who holds the lock",
+           "A resource that refuses old numbers is to keep late writers out, not those who hold the lock. If "
+           "it compares numbers as texts, 10 is older than 9, and from the tenth grant on it refuses the "
+           "holder. If the count is lost with the server, it refuses everybody until the count has caught "
+           "up. A write is rightful as long as its client believes, its key still stands and nobody else was "
+           "granted the lock since. It is judged where the resource looks at numbers (--fencing).",
+           "./holdfast check fenced --faults restart --property rightful-write --fencing first-write"},
     Lesson{"no-lost-update", "What is read, changed and written back under the lock loses nothing",
            "Two clients read a counter, both add one, both write: one of the additions is gone. Fencing the "
            "writes alone does not prevent it, because the old holder may write just before the new one, who "
@@ -61,6 +77,34 @@ constexpr std::array lessons{
            "its expiry in a second command is stuck when that command is lost. Such a lock needs a person "
            "to remove a key by hand, at night.",
            "./holdfast check setnx --faults crash"},
+    Lesson{
+        "progress", "Who waits, or comes back, gets a free lock within the bound",
+        "A new client may get a lock that an old one never gets again. A waiter that computed its sleep from "
+        "the answer that there is no key (-2) sleeps for weeks beside a free lock; one that missed the "
+        "notification waits for another. A lock object that remembers in the process that it is taken, and "
+        "forgets to take that back when the server refuses, refuses its own client for ever. So waiters are "
+        "looked at where the lock is free and nothing will wake them within the bound; and when a new client "
+        "was granted the lock in the calm phase and gave it back, each old one comes back with the lock "
+        "object that it has. Of a lock that keeps nothing between calls, an old object is as a new one.",
+        "./holdfast run a-waiter-that-stops-before-its-blpop-sleeps-for-ever"},
+    Lesson{
+        "availability", "A new client gets the lock although one of several servers never answers",
+        "Locks on several servers promise to survive the loss of some. They do so only if a majority is "
+        "enough in every step: a lock that waits for all answers, or whose lease is over when the timeout of "
+        "the silent server has passed, is worse than one on a single server. One server, any of them, never "
+        "answers; when all others have finished, a new client asks, alone. It is recovery in that world. Of "
+        "locks that have no majority without one server, nothing is said.",
+        "./holdfast check redlock --properties availability --faults none"},
+    Lesson{
+        "livelock", "Clients that ask do not go on for ever without anybody being granted the lock",
+        "Three clients ask three servers, each gets one, all give back and ask again after the same time: "
+        "nobody stands still, and nobody is ever granted anything. It is asked of clients that never stop, "
+        "on the graph of all states: a state from which no grant can be reached any more, whatever comes, is "
+        "a livelock, shown as the way into it and once round. Chance is fair: jitter that would break the "
+        "circle breaks it. Messages between one client and one server always take the same time, any within "
+        "the bounds: that may stay so for ever. A lock that is stuck after a fault is shown here, too; see "
+        "recovery. Of locks that read clocks it is unknown.",
+        "./holdfast check redlock --properties livelock --faults none"},
     Lesson{"bounded-bypass", "A waiting client is overtaken at most so many times",
            "A lock may be safe and still unfair: somebody waits and waits, and others always come first. "
            "Locks whose waiters try again at random promise nothing here; only a queue does. The number of "

@@ -66,10 +66,10 @@ Json cost_json(const Cost& cost) {
 }
 
 void add_bypass(Json& json, const PropertyResult& result) {
-  if (result.property != Property::bounded_bypass) return;
   if (result.bypass_max) json["bypass_max"] = *result.bypass_max;
-  if (result.counterexample) json["loop_begin"] = result.counterexample->loop->begin;
-  json["assumes"] = fairness;
+  if (result.counterexample && result.counterexample->loop)
+    json["loop_begin"] = result.counterexample->loop->begin;
+  if (result.property == Property::bounded_bypass) json["assumes"] = fairness;
 }
 
 namespace {

@@ -193,10 +193,14 @@ struct Sentence {
     const std::string_view what = !e.loses_replies    ? words.requests
                                   : !e.loses_requests ? words.answers
                                                       : words.messages;
-    return say(words.partitioned, std::string(what), name_of(e.client), name_of(e.node), words_for(e.until));
+    const std::string until = e.until == never ? std::string(words.the_end) : words_for(e.until);
+    return say(words.partitioned, std::string(what), name_of(e.client), name_of(e.node), until);
   }
   std::string operator()(const Cancelled& e) const { return say(words.cancelled, who(e.acquisition)); }
   std::string operator()(const Stuck& e) const { return say(words.stuck, who(e.acquisition)); }
+  std::string operator()(const CameBack& e) const {
+    return say(words.came_back, name_of(e.client), words_for(e.bound));
+  }
   std::string operator()(const Read& e) const {
     return say(e.accepted ? words.read : words.read_refused, who(e.acquisition));
   }
@@ -300,6 +304,7 @@ struct Label {
   std::string operator()(const Partitioned& e) const { return say(words.label_partitioned, name_of(e.node)); }
   std::string operator()(const Cancelled&) const { return std::string(words.label_cancelled); }
   std::string operator()(const Stuck&) const { return std::string(words.label_stuck); }
+  std::string operator()(const CameBack&) const { return std::string(words.label_came_back); }
   std::string operator()(const Read& e) const {
     return std::string(e.accepted ? words.label_read : words.label_read_refused);
   }

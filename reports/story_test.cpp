@@ -58,7 +58,8 @@ std::vector<Event> one_of_each() {
                        Fetching{a1, 1500ms},
                        Stored{a1},
                        Read{a1, false},
-                       ServerRecovered{redis, 2}});
+                       ServerRecovered{redis, 2},
+                       CameBack{a, 10s}});
   return sample.events;
 }
 

@@ -44,9 +44,10 @@ std::string_view word_of(Outcome outcome) { return shown_as(outcome).word; }
 Style style_of(Outcome outcome) { return shown_as(outcome).style; }
 
 char letter_of(Property property) {
-  // Mutual exclusion, stale Write, Fenced writes, lost Update, Owner-only release, owner-only Change,
-  // Truthful release, Recovery, bounded Bypass, reEntrancy, Single fill.
-  constexpr std::string_view letters = "MWFUOCTRBES";
+  // Mutual exclusion, stale Write, Fenced writes, order of fence Numbers, riGhtful write, lost Update,
+  // Owner-only release, owner-only Change, Truthful release, Recovery, Progress, Availability, Livelock,
+  // bounded Bypass, reEntrancy, Single fill.
+  constexpr std::string_view letters = "MWFNGUOCTRPALBES";
   static_assert(letters.size() == property_ids.size());
   return letters[static_cast<std::size_t>(property)];
 }
@@ -132,8 +133,7 @@ std::vector<std::string> bounds_in_words(const Matrix& matrix) {
   const Timing& timing = bounds.timing;
   const StrategyKind strategy = bounds.explore.strategy;
   std::vector<std::string> words;
-  if (deepens(matrix))
-    words = {"from 2 clients, 1 round, 1 attempt and 1 fault on: they deepen, see below"};
+  if (deepens(matrix)) words = {"from 2 clients, 1 round, 1 attempt and 1 fault on: they deepen, see below"};
   else
     words = {counted(bounds.clients, "client"),
              bounds.rounds == 0 ? "rounds without end" : counted(bounds.rounds, "round"),

@@ -99,6 +99,8 @@ struct Words {
   std::string_view cut_off_message;  // 0: client, 1: request
   std::string_view calm;             // 1: within
   std::string_view stuck;
+  std::string_view came_back;  // 1: within
+  std::string_view the_end;    // until then, who stays away
   std::string_view ended;
   std::string_view some_request;  // where the request is not known
 
@@ -152,6 +154,7 @@ struct Words {
   std::string_view label_partitioned;  // 0: server
   std::string_view label_cancelled;
   std::string_view label_stuck;
+  std::string_view label_came_back;
   std::string_view label_waits;
   std::string_view label_calm;
 

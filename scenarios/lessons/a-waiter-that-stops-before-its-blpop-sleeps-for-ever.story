@@ -1,4 +1,4 @@
-✘ python-redis-lock × pause: recovery is violated
+✘ python-redis-lock × pause: progress is violated
   2 clients · ttl 0s · 27 steps
 
 2. At 0ms A starts. A tries to acquire the lock job. A sends GET job to redis-1.
@@ -29,9 +29,9 @@
 25. At 3s redis-1 carries out the SET job C1 NX of C and answers OK. C's command creates the key job
     with "C1", without an expiry.
 26. At 3s C gets its answer: OK. C believes that it holds the lock. C is finished.
-27. At 3s B waits for the lock for ever: nothing is left that could wake it. The run is over.
+27. At 3s B waits for the lock in vain: nothing is left that could wake it in time. The run is over.
 
-  why     B waits for ever: nothing is left that could end its acquire(), although the lock is free.
-          (steps 22 and 27)
-  code    algorithms/python_redis_lock.cpp:59 sends GET job (step 22)
+  why     B has been waiting since 0ms, and nothing is left that could wake it in time, although the
+          lock is free. (steps 3 and 27)
+  code    algorithms/python_redis_lock.cpp:59 sends GET job (step 3)
   code    algorithms/python_redis_lock.cpp:68 sends SET job C1 NX (step 27)

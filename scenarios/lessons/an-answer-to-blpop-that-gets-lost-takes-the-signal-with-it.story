@@ -1,4 +1,4 @@
-✘ python-redis-lock × lost-reply: recovery is violated
+✘ python-redis-lock × lost-reply: progress is violated
   2 clients · ttl 0s · 22 steps
 
 2. At 0ms A starts. A tries to acquire the lock job. A sends GET job to redis-1.
@@ -26,9 +26,9 @@
 20. At 1s redis-1 carries out the SET job C1 NX of C and answers OK. C's command creates the key job
     with "C1", without an expiry.
 21. At 1s C gets its answer: OK. C believes that it holds the lock. C is finished.
-22. At 1s B waits for the lock for ever: nothing is left that could wake it. The run is over.
+22. At 1s B waits for the lock in vain: nothing is left that could wake it in time. The run is over.
 
-  why     B waits for ever: nothing is left that could end its acquire(), although the lock is free.
-          (steps 17 and 22)
-  code    algorithms/python_redis_lock.cpp:59 sends GET job (step 17)
+  why     B has been waiting since 1s, and nothing is left that could wake it in time, although the
+          lock is free. (steps 7 and 22)
+  code    algorithms/python_redis_lock.cpp:59 sends GET job (step 7)
   code    algorithms/python_redis_lock.cpp:68 sends SET job C1 NX (step 22)

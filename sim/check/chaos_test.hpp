@@ -17,6 +17,7 @@ struct Bounds {
   bool reuses_numbers = true;  // an acquisition that nothing refers to lends its number to the next one
   bool has_resource = false;   // that is read, and written with fences
   bool writes_late = false;    // clients write after they have released, too
+  bool comes_back = false;     // waiters are stuck, clients come back, a server stays away
 };
 
 struct Move {
@@ -25,6 +26,7 @@ struct Move {
     grant,
     refuse,
     write,
+    write_in_vain,
     read,
     end_belief,
     call_release,
@@ -39,6 +41,9 @@ struct Move {
     lose,
     pass_time,
     calm,
+    stick,
+    come_back,
+    lose_server,
     end
   };
   Verb verb;
@@ -115,6 +120,9 @@ inline std::vector<Move> Chaos::moves() const {
     moves.push_back({Verb::lose});
   }
   moves.push_back({calm_ ? Verb::end : Verb::calm});
+  if (bounds_.comes_back && !calm_) moves.push_back({Verb::lose_server});
+  for (std::uint32_t i = 0; bounds_.comes_back && calm_ && i < clients_.size(); ++i)
+    moves.push_back({Verb::come_back, Acquisition{ClientId{i}, 0}});
   if (!bounds_.leases.empty()) moves.push_back({Verb::pass_time});
   return moves;
 }
@@ -131,6 +139,7 @@ inline void Chaos::add_program(std::vector<Move>& moves, ClientId id) const {
   moves.push_back({Verb::crash, client.latest});
   if (client.phase == Phase::asking) {
     moves.push_back({Verb::refuse, client.latest});
+    if (bounds_.comes_back) moves.push_back({Verb::stick, client.latest});
     for (const Mode mode : bounds_.modes) {
       moves.push_back({Verb::grant, client.latest, mode});
       for (const Duration lease : bounds_.leases) moves.push_back({Verb::grant, client.latest, mode, lease});
@@ -142,6 +151,7 @@ inline void Chaos::add_program(std::vector<Move>& moves, ClientId id) const {
     moves.push_back({Verb::fail_to_release, client.latest});
   } else {
     moves.push_back({Verb::write, client.latest});
+    if (bounds_.has_resource) moves.push_back({Verb::write_in_vain, client.latest});
     if (bounds_.has_resource) moves.push_back({Verb::read, client.latest});
     moves.push_back({Verb::call_release, client.latest});
     if (client.phase == Phase::claiming) moves.push_back({Verb::end_belief, client.latest});
@@ -175,6 +185,7 @@ inline void Chaos::take_program(const Move& move) {
       client.phase = Phase::claiming;
       return emit(Granted{move.who, move.mode, move.lease ? now_ + *move.lease : never, move.fence, ""});
     case Verb::write: return emit(Wrote{move.who, true});
+    case Verb::write_in_vain: return emit(Wrote{move.who, false});
     case Verb::read: return emit(Read{move.who, true});
     case Verb::end_belief: client.phase = Phase::ended; return emit(BeliefEnded{move.who});
     case Verb::call_release: client.phase = Phase::releasing; return emit(Releasing{move.who});
@@ -195,6 +206,9 @@ inline void Chaos::take_command(const Move& move) {
     case Verb::touch: return change(Kind::ttl_changed, move.who, writer_);
     case Verb::expire: return change(Kind::expired, {}, {});
     case Verb::lose: return change(Kind::lost, {}, {});
+    case Verb::stick: return emit(Stuck{move.who});
+    case Verb::lose_server: return emit(Partitioned{ClientId{0}, NodeId{0}, never, true, true});
+    case Verb::come_back: return emit(CameBack{move.who.client, 10s});
     case Verb::calm: calm_ = true; return emit(Calm{ClientId{bounds_.clients - 1}, 15s});
     default: over_ = true; return emit(Ended{});
   }

@@ -96,10 +96,10 @@ namespace checkers {
 std::vector<std::unique_ptr<Checker>> make_all();
 // Every property that has a checker.
 PropertySet all();
-// These, and bounded-bypass, which is decided on the graph of all states and not along single runs.
+// These, and those which are decided on the graph of all states and not along single runs.
 inline PropertySet decidable() {
   PropertySet properties = all();
-  properties.insert(Property::bounded_bypass);
+  properties.insert({Property::bounded_bypass, Property::livelock});
   return properties;
 }
 }  // namespace checkers

@@ -49,8 +49,18 @@ const std::vector<Pair> pairs{
      a_holds + "A belief-ends; key expires; B acquiring; B creates; B granted; A writes"},
     {Property::fenced_writes,
      a_holds + "A releasing; A removes; A released; B acquiring; B creates; B granted fence 2; B writes",
-     "A acquiring; A creates; A granted fence 2; A writes; A releasing; A removes; A released; B acquiring; "
-     "B creates; B granted fence 1; B writes"},
+     "A acquiring shared; A creates; A granted shared fence 1; B acquiring shared; B granted shared fence 2; "
+     "B writes; A writes"},
+    {Property::fence_order,
+     "A acquiring; A creates; key expires; B acquiring; B creates; B granted fence 2; B releasing; "
+     "B removes; B released; A granted fence 1",
+     "A acquiring; A creates; key expires; B acquiring; B creates; B granted fence 1; B releasing; "
+     "B removes; B released; A granted fence 2"},
+    {Property::rightful_write,
+     "A acquiring; A creates; A granted fence 1; A belief-ends; key expires; B acquiring; B creates; "
+     "B granted fence 2; B writes; A write-refused",
+     "A acquiring; A creates; A granted fence 9; A writes; A releasing; A removes; A released; "
+     "B acquiring; B creates; B granted fence 10; B write-refused"},
     {Property::no_lost_update,
      "A acquiring; A creates; A granted; A reads; A writes; A releasing; A removes; A released; B acquiring; "
      "B creates; B granted; B reads; B writes",
@@ -66,6 +76,15 @@ const std::vector<Pair> pairs{
     {Property::recovery,
      "A acquiring; A creates until 3s; A crashed; P calm; 4s; key expires; P acquiring; P granted; ended",
      "A acquiring; A creates; A crashed; P calm; P acquiring; P refused; 15s; ended"},
+    {Property::progress,
+     "A acquiring; A refused; A finished; P calm; P acquiring; P granted; P finished; A comes-back; A "
+     "acquiring; "
+     "A creates; A granted; ended",
+     "A acquiring; A refused; A finished; P calm; P acquiring; P granted; P finished; A comes-back; A "
+     "acquiring; "
+     "A refused; ended"},
+    {Property::availability, "A loses-server; P calm; P acquiring; P granted; ended",
+     "A loses-server; P calm; P acquiring; P refused; ended"},
     {Property::reentrancy, a_holds + "A again; A released-again; A releasing; A removes; A released",
      a_holds + "A refused-again"},
     {Property::single_fill, a_holds + "A fetches; A crashed; B acquiring; B granted; B fetches; B stores",

@@ -105,6 +105,62 @@ inline bool breaks_fenced_writes(const Events& events, std::size_t now) {
   return false;
 }
 
+// The last write of a key of the first server by the acquisition that is granted at `grant`, before that.
+inline std::optional<std::size_t> written_before(const Events& events, std::size_t grant) {
+  for (std::size_t i = grant; i-- > 0;)
+    if (is_write_by(events[i], as<Granted>(events[grant])->acquisition) &&
+        as<KeyChanged>(events[i])->node == NodeId{0})
+      return i;
+  return std::nullopt;
+}
+
+inline bool is_numbered(const Event& event) {
+  const Granted* const granted = as<Granted>(event);
+  return granted != nullptr && granted->mode == Mode::exclusive && granted->fence;
+}
+
+inline bool breaks_fence_order(const Events& events, std::size_t now) {
+  if (!is_numbered(events[now])) return false;
+  const auto written = written_before(events, now);
+  for (std::size_t i = 0; written && i < now; ++i) {
+    const auto other = is_numbered(events[i]) ? written_before(events, i) : std::nullopt;
+    if (!other) continue;
+    const std::uint64_t newer = *as<Granted>(events[*other < *written ? now : i])->fence;
+    const std::uint64_t older = *as<Granted>(events[*other < *written ? i : now])->fence;
+    if (newer <= older) return true;
+  }
+  return false;
+}
+
+// Whether what stood for it at the grant stands all the time until `end`, on one server at least.
+inline bool stands(const Events& events, std::size_t grant, std::size_t end, Acquisition who) {
+  std::set<NodeId> nodes;
+  for (std::size_t i = 0; i < end; ++i) {
+    if (i == grant && nodes.empty()) return false;
+    const KeyChanged* const change = as<KeyChanged>(events[i]);
+    if (change == nullptr) continue;
+    if (i < grant && change->by == who && change->after == who) nodes.insert(change->node);
+    const bool is_lost = change->after != who || change->kind == Kind::restored;
+    if (!is_lost || nodes.erase(change->node) == 0 || i < grant) continue;
+    if (change->by == who || nodes.empty()) return false;
+  }
+  return true;
+}
+
+inline bool breaks_rightful_write(const Events& events, std::size_t now) {
+  const Wrote* const wrote = as<Wrote>(events[now]);
+  if (wrote == nullptr || wrote->accepted) return false;
+  for (std::size_t i = 0; i < now; ++i) {
+    if (!is_of<Granted>(events[i], wrote->acquisition)) continue;
+    if (as<Granted>(events[i])->mode == Mode::shared || !stands(events, i, now, wrote->acquisition))
+      return false;
+    for (std::size_t j = i + 1; j < now; ++j)
+      if (are_rivals(events, i, j) || ends_claim(events[j], wrote->acquisition)) return false;
+    return true;
+  }
+  return false;
+}
+
 inline bool breaks_no_lost_update(const Events& events, std::size_t now) {
   const Wrote* const wrote = written_in(events[now]);
   std::size_t read = now;
@@ -181,8 +237,8 @@ inline bool breaks_truthful_release(const Events& events, std::size_t now) {
   return false;
 }
 
-inline bool breaks_recovery(const Events& events, std::size_t now) {
-  if (as<Stuck>(events[now]) != nullptr) return true;
+// Whether the new client that tried at the end tried in vain.
+inline bool is_unrecovered(const Events& events, std::size_t now) {
   if (as<Ended>(events[now]) == nullptr) return false;
   const auto calm =
       std::find_if(events.begin(), events.end(), [](const Event& event) { return as<Calm>(event); });
@@ -193,17 +249,58 @@ inline bool breaks_recovery(const Events& events, std::size_t now) {
   });
 }
 
+inline bool is_server_away(const Events& events) {
+  return std::any_of(events.begin(), events.end(), [](const Event& event) {
+    const Partitioned* const cut = as<Partitioned>(event);
+    return cut != nullptr && cut->until == never;
+  });
+}
+
+inline bool breaks_recovery(const Events& events, std::size_t now) {
+  return is_unrecovered(events, now) && !is_server_away(events);
+}
+inline bool breaks_availability(const Events& events, std::size_t now) {
+  return is_unrecovered(events, now) && is_server_away(events);
+}
+
+inline bool is_granted_between(const Events& events, std::size_t from, std::size_t to, ClientId who) {
+  return any_between(events, from, to, [&](const Event& event) {
+    const Granted* const granted = as<Granted>(event);
+    return granted != nullptr && granted->acquisition.client == who;
+  });
+}
+
+// Who was stuck while no new client tried in vain; who came back, and was not granted the lock until the next
+// one came, or the end.
+inline bool breaks_progress(const Events& events, std::size_t now) {
+  if (as<Stuck>(events[now]) != nullptr) {
+    for (std::size_t i = 0; i < now; ++i)
+      if (const Calm* const calm = as<Calm>(events[i]))
+        return is_granted_between(events, i, now, calm->probe);
+    return true;
+  }
+  if (as<CameBack>(events[now]) == nullptr && as<Ended>(events[now]) == nullptr) return false;
+  for (std::size_t i = now; i-- > 0;)
+    if (const CameBack* const back = as<CameBack>(events[i]))
+      return !is_granted_between(events, i, now, back->client);
+  return false;
+}
+
 inline bool breaks(Property property, const Events& events, std::size_t now) {
   switch (property) {
     case Property::mutual_exclusion: return breaks_mutual_exclusion(events, now);
     case Property::no_stale_write: return breaks_no_stale_write(events, now);
     case Property::fenced_writes: return breaks_fenced_writes(events, now);
+    case Property::fence_order: return breaks_fence_order(events, now);
+    case Property::rightful_write: return breaks_rightful_write(events, now);
     case Property::no_lost_update: return breaks_no_lost_update(events, now);
     case Property::owner_only_release: return breaks_owner_only(events, now, {Kind::removed});
     case Property::owner_only_change:
       return breaks_owner_only(events, now, {Kind::overwritten, Kind::ttl_changed});
     case Property::truthful_release: return breaks_truthful_release(events, now);
     case Property::recovery: return breaks_recovery(events, now);
+    case Property::progress: return breaks_progress(events, now);
+    case Property::availability: return breaks_availability(events, now);
     default: throw std::invalid_argument("no definition here");
   }
 }
@@ -222,10 +319,11 @@ inline bool tells_every_writer(const Events& events) {
 }
 
 // Those that have a definition here.
-inline constexpr PropertySet all{Property::mutual_exclusion,   Property::no_stale_write,
-                                 Property::fenced_writes,      Property::no_lost_update,
-                                 Property::owner_only_release, Property::owner_only_change,
-                                 Property::truthful_release,   Property::recovery};
+inline constexpr PropertySet all{
+    Property::mutual_exclusion,   Property::no_stale_write,    Property::fenced_writes,
+    Property::fence_order,        Property::rightful_write,    Property::no_lost_update,
+    Property::owner_only_release, Property::owner_only_change, Property::truthful_release,
+    Property::recovery,           Property::progress,          Property::availability};
 
 // Which properties the events from `first` on break.
 inline std::set<Property> broken_since(const Events& events, std::size_t first) {
@@ -257,7 +355,7 @@ std::string remembered(const Events& events, const World& world, bool is_timed) 
       add(it->accepted ? " wrote " : " wrote in vain ", it->acquisition);
     if (const auto* const it = as<ClockSkewed>(event); it != nullptr && is_timed)
       line = " set by " + std::to_string(it->by.count()) + " " + name_of(it->client);
-    const bool is_for_ever = !line.empty();
+    bool is_for_ever = !line.empty();
     if (const auto* const it = as<Read>(event))
       add(it->accepted ? " read " : " read in vain ", it->acquisition);
     if (const auto* const it = as<Releasing>(event)) add(" gives back ", it->acquisition);
@@ -267,6 +365,9 @@ std::string remembered(const Events& events, const World& world, bool is_timed) 
       add(" by ", it->by);
       add(" from ", it->before);
       add(" to ", it->after);
+      is_for_ever |= std::any_of(events.begin(), events.end(), [&](const Event& each) {
+        return is_numbered(each) && as<Granted>(each)->acquisition == it->by;
+      });
     }
     if (!is_open && !is_for_ever) continue;
     text += line + (is_timed ? " at " + std::to_string(world.since(event.at)) : "");

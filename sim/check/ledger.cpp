@@ -104,13 +104,15 @@ void Ledger::close_all(ClientId client) {
 
 // --- events ---
 
-void Ledger::note(const Acquiring& what, Moment) {
+void Ledger::note(const Acquiring& what, Moment moment) {
   const ClientId client = what.acquisition.client;
   if (writes_late(client))
     std::erase_if(accounts_, [&](const Account& account) {
       return account.acquisition.client == client && account.phase == Phase::releasing;
     });
-  open(what.acquisition).mode = what.mode;
+  Account& account = open(what.acquisition);
+  account.mode = what.mode;
+  account.asked = moment;
 }
 
 void Ledger::note(const Granted& what, Moment moment) {
@@ -164,6 +166,7 @@ void Ledger::note(const KeyChanged& what, Moment moment) {
   if (writer == nullptr || writer->phase != Phase::asking || !is_write(what.kind)) return;
   writer->hold = Hold::held;
   writer->held_on |= bit_of(what.node);
+  writer->wrote |= what.node == NodeId{0};
   writer->early_removal.reset();
   writer->early_change.reset();
 }
@@ -227,7 +230,8 @@ Digest Ledger::mix_client(Digest history, ClientId client, std::uint32_t latest,
     word |= bits(has_lease, 6) | bits(was_removed, 7) | bits(was_changed, 8) | bits(is_elsewhere, 9) |
             bits(has_fence, 10) | bits(has_read, 11);
     if (has_read) word |= bits(account.changed_since.has_value(), 12);
-    history = mix(history, word | bits(latest - account.acquisition.number, 13));
+    if (is_asking && facts.contains(Fact::wrote)) word |= bits(account.wrote, 13);
+    history = mix(history, word | bits(latest - account.acquisition.number, 14));
     if (has_lease) history = mix(history, word_of_deadline(account.lease_until, now));
     if (was_removed) history = mix(history, word_of(now, account.early_removal->moment.at));
     if (was_changed) history = mix(history, word_of(now, account.early_change->moment.at));

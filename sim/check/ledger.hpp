@@ -56,7 +56,9 @@ struct Account {
   Phase phase = Phase::asking;
   Hold hold = Hold::missing;
   std::uint64_t held_on = 0;    // the nodes where it is held, as bits; the hold is missed when none is left
+  bool wrote = false;           // while asking: its command wrote a key of the first server
   Instant lease_until = never;  // as in Granted
+  Moment asked;                 // for sentences only
   Moment granted;
   std::optional<Loss> loss;  // while the hold is missing: what made it so; empty: it never was held
   // The first grant to another client that clashes and came after this one, while writes may still follow.
@@ -85,10 +87,11 @@ enum class Fact : std::uint8_t {
   granted,  // since when
   fence,
   read,
+  wrote,
 };
-inline constexpr std::array all_facts{Fact::phase,     Fact::hold,          Fact::lease,
-                                      Fact::overtaken, Fact::early_removal, Fact::early_change,
-                                      Fact::granted,   Fact::fence,         Fact::read};
+inline constexpr std::array all_facts{Fact::phase,         Fact::hold,         Fact::lease,   Fact::overtaken,
+                                      Fact::early_removal, Fact::early_change, Fact::granted, Fact::fence,
+                                      Fact::read,          Fact::wrote};
 using FactSet = SetOf<Fact>;
 
 // A key of the lock as it stands in one node.

@@ -19,4 +19,14 @@ inline Finding starvation(const Loop& loop, std::uint32_t steps, Duration length
                       to_text(length), loop.begin)};
 }
 
+// The same of all who wait.
+inline Finding livelock(const Loop& loop, std::uint32_t steps, Duration length) {
+  return {
+      Property::livelock, Step{loop.begin + 1}, Step{steps},
+      fmt::format("{0} waits and keeps asking, nobody is granted the lock, and after {1} everything is as "
+                  "it was after step {2}: so it goes on for ever, for nothing that may happen leads to a "
+                  "grant.",
+                  name_of(loop.waiter), to_text(length), loop.begin)};
+}
+
 }  // namespace holdfast

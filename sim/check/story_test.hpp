@@ -8,7 +8,7 @@
 //   A released|not-held|unknown                  A crashed|finished
 //   A again|refused-again|released-again         A fetches|stores
 //   A creates|overwrites [until 4s], A removes, A touches [until 4s]   key expires, key lost
-//   P calm (P is the probe)                      ended
+//   P calm (P is the probe), A stuck, A comes-back           ended
 #pragma once
 
 #include <map>
@@ -81,6 +81,9 @@ class Story {
     else if (verb == "crashed") add(Crashed{who.client});
     else if (verb == "finished") add(Finished{who.client, ""});
     else if (verb == "calm") add(Calm{who.client, 15s});
+    else if (verb == "stuck") add(Stuck{who});
+    else if (verb == "comes-back") add(CameBack{who.client, 10s});
+    else if (verb == "loses-server") add(Partitioned{who.client, NodeId{0}, never, true, true});
     else change(verb, who);
   }
 

@@ -10,6 +10,7 @@
 
 #include "sim/check/checker.hpp"
 #include "sim/cli/session.hpp"
+#include "sim/explore/liveness.hpp"
 #include "sim/explore/rehearsal.hpp"
 
 namespace holdfast::cli {
@@ -24,6 +25,8 @@ struct Experiment {
 };
 constexpr std::array experiments{
     Experiment{Property::bounded_bypass, "clients that never stop"},
+    Experiment{Property::livelock, "clients that never stop, and messages that always take as long"},
+    Experiment{Property::availability, "a server that never answers"},
     Experiment{Property::reentrancy, "clients that acquire again what they hold", Workload::nested},
     Experiment{Property::single_fill, "clients that fill a cache", Workload::cache_fill},
     Experiment{Property::fenced_writes, "clients that write with numbers"},
@@ -54,6 +57,9 @@ PropertySet chosen_properties(const Options& options) {
                                               id_of(each.property), each.clients));
     properties.erase(each.property);
   }
+  // A resource that looks at no numbers refuses nobody.
+  if (options.fencing == Fencing::none && properties != PropertySet{Property::rightful_write})
+    properties.erase(Property::rightful_write);
   // Nobody writes to the resource.
   if (options.workload == Workload::cache_fill) properties.erase(Property::no_stale_write);
   return properties;
@@ -137,7 +143,7 @@ Comparison comparison_of(const Options& options) {
   for (const auto& [name, value] : options.params)
     if (name == "ttl") comparison.given_ttl = parse_duration(value);
   comparison.fencing = options.fencing;
-  if (comparison.check != PropertySet{Property::bounded_bypass}) return comparison;
+  if (comparison.check.empty() || !of_graphs.contains_all(comparison.check)) return comparison;
   comparison.rounds = comparison.attempts = 0;
   comparison.explore.reductions.erase(Reduction::symmetry);
   return comparison;
@@ -178,9 +184,10 @@ Job calm_job(const Options& options, std::string_view command) {
     throw UserError(
         exit_usage,
         fmt::format("{} looks at every schedule: it takes no other --strategy, and no --runs", command));
-  if (comparison.check == PropertySet{Property::bounded_bypass})
-    throw UserError(exit_usage,
-                    fmt::format("{} is about clients that stop: not about bounded-bypass", command));
+  for (const Property property : {Property::bounded_bypass, Property::livelock})
+    if (comparison.check == PropertySet{property})
+      throw UserError(exit_usage,
+                      fmt::format("{} is about clients that stop: not about {}", command, id_of(property)));
   Job job{scenario_of(comparison, card, Fault::none), &card};
   set_params(options, job.scenario);
   job.scenario.name = card.id;

@@ -70,9 +70,10 @@ void Parser::add_output(CLI::App* command, const Words& formats) {
 void Parser::add_exploration(CLI::App* command) {
   add_globs(command, "--faults,--fault", options_.faults,
             "only under these faults; globs, separated by commas");
-  add_globs(command, "--properties,--property", options_.properties,
-            "judge only these; globs, separated by commas; bounded-bypass, reentrancy, single-fill, "
-            "fenced-writes and no-lost-update only by name, and alone: each has clients of its own");
+  add_globs(
+      command, "--properties,--property", options_.properties,
+      "judge only these; globs, separated by commas; bounded-bypass, livelock, availability, reentrancy, "
+      "single-fill, fenced-writes and no-lost-update only by name, and alone: each has clients of its own");
   add_who(command);
   add_number(command, "--clients", options_.clients, 8, "how many clients, 1 to 8")->default_str("2");
   add_number(command, "--rounds", options_.rounds, 100, "how often each client takes the lock")

@@ -40,19 +40,25 @@ enum class Property : std::uint8_t {
   mutual_exclusion,    // no two incompatible claims at once
   no_stale_write,      // no write lands after a later grant
   fenced_writes,       // the resource never accepts a lower token after a higher one
+  fence_order,         // a grant whose key was written later has the greater number
+  rightful_write,      // the resource does not refuse a write of who holds the lock
   no_lost_update,      // read-modify-write on the resource loses nothing
   owner_only_release,  // nobody removes a lock that is another's current grant
   owner_only_change,   // nobody changes another's current grant in any other way
   truthful_release,    // release does not report success for a lock that was lost
   recovery,            // after the last fault the lock can be acquired within the bound
+  progress,            // who waits, or comes back with its old lock object, gets a free lock within the bound
+  availability,        // a new client gets the lock although one of several servers never answers
+  livelock,            // clients that ask do not go on for ever without anybody being granted the lock
   bounded_bypass,      // a waiter is overtaken at most k times
   reentrancy,          // a holder may acquire again
   single_fill,         // one backend fetch per cache miss
 };
-inline constexpr std::array<std::string_view, 11> property_ids{
-    "mutual-exclusion",   "no-stale-write",    "fenced-writes",    "no-lost-update",
-    "owner-only-release", "owner-only-change", "truthful-release", "recovery",
-    "bounded-bypass",     "reentrancy",        "single-fill"};
+inline constexpr std::array<std::string_view, 16> property_ids{
+    "mutual-exclusion", "no-stale-write", "fenced-writes",      "fence-order",
+    "rightful-write",   "no-lost-update", "owner-only-release", "owner-only-change",
+    "truthful-release", "recovery",       "progress",           "availability",
+    "livelock",         "bounded-bypass", "reentrancy",         "single-fill"};
 
 // When does a client believe that it holds the lock? Always from the return of acquire() until release() is
 // called, and:
@@ -156,12 +162,14 @@ struct Reach {
   FaultSet struck;       // faults that struck and could make a difference
   FaultSet struck_held;  // … while a client held the lock, or a server kept its key
   SituationSet met;
+  bool numbered = false;  // a grant had a fence
   bool operator==(const Reach&) const = default;
 
   constexpr void insert(const Reach& others) {
     struck.insert(others.struck);
     struck_held.insert(others.struck_held);
     met.insert(others.met);
+    numbered |= others.numbered;
   }
 };
 

@@ -10,10 +10,18 @@ namespace {
 
 constexpr std::uint32_t none = ~std::uint32_t{0};
 
+// What may happen along a way.
+constexpr unsigned others_are_granted = 1;
+constexpr unsigned time_passes = 2;
+constexpr unsigned waiter_asks = 4;
+constexpr unsigned everything = others_are_granted | time_passes | waiter_asks;
+
 class WaitingPart {
  public:
-  WaitingPart(const StateGraph& graph, std::uint32_t waiter)
-      : graph_(graph), bit_(std::uint32_t{1} << waiter) {
+  // `wanted`: what has to happen along a cycle, and no more. `allowed`: only in these states; null: in all.
+  WaitingPart(const StateGraph& graph, std::uint32_t waiter, unsigned wanted = everything,
+              const std::vector<bool>* allowed = nullptr)
+      : graph_(graph), bit_(std::uint32_t{1} << waiter), wanted_(wanted), allowed_(allowed) {
     order_.assign(graph.states.size(), none);
     low_.resize(graph.states.size());
     component_.assign(graph.states.size(), none);
@@ -27,8 +35,7 @@ class WaitingPart {
   // The state of the smallest depth on a cycle that starves the waiter; `none` if there is none.
   std::uint32_t starving() const { return starving_; }
 
-  // The shortest way from `begin` back to it in which time passes, the waiter asks and others are granted.
-  // REQUIRES: it is starving().
+  // The shortest way from `begin` back to it in which all happens that is wanted. REQUIRES: it is starving().
   std::vector<std::uint32_t> loop_from(std::uint32_t begin) const {
     struct Place {
       std::uint32_t state;
@@ -47,7 +54,7 @@ class WaitingPart {
         seen[now][step.to] = true;
         places.push_back({step.to, at});
         happened.push_back(now);
-        if (step.to != begin || now != everything) continue;
+        if (step.to != begin || now != wanted_) continue;
         std::vector<std::uint32_t> loop;
         for (auto back = static_cast<std::uint32_t>(places.size()) - 1; back != 0; back = places[back].before)
           loop.push_back(places[back].state);
@@ -70,13 +77,14 @@ class WaitingPart {
   }
 
  private:
-  static constexpr unsigned everything = 7;
-  bool is_in(std::uint32_t state) const { return (graph_.states[state].waiting & bit_) != 0; }
+  bool is_in(std::uint32_t state) const {
+    return (graph_.states[state].waiting & bit_) != 0 && (allowed_ == nullptr || (*allowed_)[state]);
+  }
   // It waits before the step and after it, and was not granted the lock in between.
   bool stays(const StateGraph::Step& step) const { return is_in(step.to) && (step.granted & bit_) == 0; }
   unsigned what_happens(const StateGraph::Step& step) const {
-    return (step.granted != 0 ? 1u : 0u) | (step.time_passes ? 2u : 0u) |
-           ((step.answered & bit_) != 0 ? 4u : 0u);
+    return (step.granted != 0 ? others_are_granted : 0) | (step.time_passes ? time_passes : 0) |
+           ((step.answered & bit_) != 0 ? waiter_asks : 0);
   }
 
   struct Frame {
@@ -124,13 +132,15 @@ class WaitingPart {
     }
     open_.erase(begin, open_.end());
     most_.push_back(most);
-    if (inside == everything) starving_ = std::min(starving_, first);
-    else if ((inside & 1u) != 0) is_timeless_ = true;
-    else if (inside == (everything & ~1u)) is_stuck_ = true;
+    if (inside == wanted_) starving_ = std::min(starving_, first);
+    else if ((inside & others_are_granted) != 0) is_timeless_ = true;
+    else if (inside == (time_passes | waiter_asks)) is_stuck_ = true;
   }
 
   const StateGraph& graph_;
   const std::uint32_t bit_;
+  const unsigned wanted_;
+  const std::vector<bool>* const allowed_;
   std::vector<std::uint32_t> order_;      // in which states were entered
   std::vector<std::uint32_t> low_;        // the earliest open state that can be reached
   std::vector<std::uint32_t> component_;  // of each state; none: not finished
@@ -143,7 +153,60 @@ class WaitingPart {
   bool is_stuck_ = false;
 };
 
+// The states from which no grant can be reached, whatever comes.
+std::vector<bool> barren_states(const StateGraph& graph) {
+  const auto count = static_cast<std::uint32_t>(graph.states.size());
+  std::vector<std::uint32_t> begin(count + 1);  // of the steps that lead to each state, by where they begin
+  for (const StateGraph::Step& step : graph.steps) ++begin[step.to + 1];
+  for (std::uint32_t state = 0; state < count; ++state) begin[state + 1] += begin[state];
+  std::vector<std::uint32_t> from(graph.steps.size());
+  std::vector<std::uint32_t> next(begin.begin(), begin.end() - 1);
+  std::vector<bool> is_barren(count, true);
+  std::vector<std::uint32_t> open;
+  for (std::uint32_t state = 0; state < count; ++state)
+    for (const StateGraph::Step& step : graph.steps_of(state)) {
+      from[next[step.to]++] = state;
+      if (step.granted == 0 || !is_barren[state]) continue;
+      is_barren[state] = false;
+      open.push_back(state);
+    }
+  while (!open.empty()) {
+    const std::uint32_t state = open.back();
+    open.pop_back();
+    for (std::uint32_t i = begin[state]; i < begin[state + 1]; ++i) {
+      if (!is_barren[from[i]]) continue;
+      is_barren[from[i]] = false;
+      open.push_back(from[i]);
+    }
+  }
+  return is_barren;
+}
+
+Lasso lasso_of(const StateGraph& graph, const WaitingPart& part, std::uint32_t waiter) {
+  const std::uint32_t first = part.starving();
+  Lasso lasso{ClientId{waiter}, {}, part.loop_from(first), 0};
+  lasso.grants = part.grants_along(first, lasso.loop);
+  for (std::uint32_t state = first; state != 0; state = graph.states[state].found_from)
+    lasso.stem.push_back(state);
+  std::reverse(lasso.stem.begin(), lasso.stem.end());
+  return lasso;
+}
+
 }  // namespace
+
+std::optional<Lasso> livelock_on(const StateGraph& graph, std::uint32_t clients) {
+  std::optional<Lasso> found;
+  if (!graph.complete) return found;
+  const std::vector<bool> barren = barren_states(graph);
+  std::uint32_t first = none;
+  for (std::uint32_t client = 0; client < clients; ++client) {
+    const WaitingPart part(graph, client, time_passes | waiter_asks, &barren);
+    if (part.starving() >= first) continue;
+    first = part.starving();
+    found = lasso_of(graph, part, client);
+  }
+  return found;
+}
 
 Bypass bypass_on(const StateGraph& graph, std::uint32_t clients) {
   Bypass bypass;
@@ -155,12 +218,7 @@ Bypass bypass_on(const StateGraph& graph, std::uint32_t clients) {
     bypass.is_stuck |= part.is_stuck();
     if (part.starving() >= first) continue;
     first = part.starving();
-    Lasso lasso{ClientId{client}, {}, part.loop_from(first), 0};
-    lasso.grants = part.grants_along(first, lasso.loop);
-    for (std::uint32_t state = first; state != 0; state = graph.states[state].found_from)
-      lasso.stem.push_back(state);
-    std::reverse(lasso.stem.begin(), lasso.stem.end());
-    bypass.lasso = std::move(lasso);
+    bypass.lasso = lasso_of(graph, part, client);
   }
   return bypass;
 }

@@ -1,4 +1,5 @@
-// How often a waiting client can be overtaken, on a graph that was explored.
+// How often a waiting client can be overtaken, and whether all can wait for ever, on a graph that was
+// explored.
 #pragma once
 
 #include <cstdint>
@@ -31,5 +32,9 @@ struct Bypass {
 
 // Of `clients` clients, at most 32. On a graph that is not complete a lasso is still one.
 Bypass bypass_on(const StateGraph& graph, std::uint32_t clients);
+
+// A cycle in which a client keeps asking and time passes, and from which no grant can be reached, whatever is
+// chosen. None, on a graph that is not complete.
+std::optional<Lasso> livelock_on(const StateGraph& graph, std::uint32_t clients);
 
 }  // namespace holdfast

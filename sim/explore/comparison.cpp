@@ -38,21 +38,13 @@ std::vector<ProgramStep> program_for(Workload workload, std::uint32_t attempts, 
   const ProgramStep working{.op = Op::work, .length = work, .at_least = at_least};
   switch (workload) {
     case Workload::nested:
-      return {acquire,
-              {.op = Op::acquire_again},
-              working,
-              {.op = Op::release},
-              {.op = Op::release}};
+      return {acquire, {.op = Op::acquire_again}, working, {.op = Op::release}, {.op = Op::release}};
     case Workload::cache_fill:
       return {{.op = Op::look_up}, acquire,
               {.op = Op::look_up}, {.op = Op::fetch, .length = work, .at_least = at_least},
               {.op = Op::store},   {.op = Op::release}};
     case Workload::read_modify_write:
-      return {acquire,
-              {.op = Op::read},
-              working,
-              {.op = Op::write},
-              {.op = Op::release}};
+      return {acquire, {.op = Op::read}, working, {.op = Op::write}, {.op = Op::release}};
     default: return {acquire, working, {.op = Op::write}, {.op = Op::release}};
   }
 }
@@ -87,8 +79,7 @@ std::vector<ClientPlan> clients_for(const Comparison& comparison, const Card& ca
   // Any number of ticks less, but some, so that endless clients let time pass; and a lock that renews needs
   // the time to renew.
   const Duration at_least = card.renews ? work : std::min(work, comparison.timing.tick);
-  const std::vector<ProgramStep> program =
-      program_for(workload, attempts_of(comparison), work, at_least);
+  const std::vector<ProgramStep> program = program_for(workload, attempts_of(comparison), work, at_least);
   std::vector<ClientPlan> clients;
   for (std::uint32_t i = 0; i < comparison.clients; ++i) {
     ClientPlan client{.id = name_of(ClientId{i}), .rounds = rounds_of(comparison), .program = program};
@@ -187,6 +178,8 @@ Scenario scenario_of(const Comparison& comparison, const Card& card, Fault fault
   const Comparison timed = with_lease(comparison, lease_in(scenario, card));
   scenario.clients = clients_for(timed, card);
   scenario.timing = timed.timing;
+  if (comparison.check == PropertySet{Property::livelock}) scenario.timing.delays = Delays::fixed;
+  if (comparison.check == PropertySet{Property::availability}) scenario.away = 1;
   if (fault != Fault::none) scenario.faults.push_back({.kind = fault, .budget = comparison.faults});
   return scenario;
 }

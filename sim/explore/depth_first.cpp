@@ -298,6 +298,7 @@ Exploration explore_depth_first(const Scenario& scenario, const Card& card, cons
       const Awaits::Noting noting(awaits);
       Subject subject(scenario, card);
       subject.known = known;
+      subject.learns = true;
       try {
         parts[i] = DepthFirst(subject, shared).run();
       } catch (...) {

@@ -30,7 +30,9 @@ bool is_askable(const Scenario& scenario, Property property) {
 
 // What a resource that does not look at numbers accepts is judged on request.
 bool is_usual(const Scenario& scenario, Property property) {
-  if (property == Property::fenced_writes) return scenario.fencing != Fencing::none;
+  if (property == Property::availability) return scenario.away > 0;
+  if (property == Property::fenced_writes || property == Property::rightful_write)
+    return scenario.fencing != Fencing::none;
   return checkers::all().contains(property) && is_askable(scenario, property);
 }
 
@@ -78,6 +80,13 @@ std::optional<Fault> idle_fault(const Scenario& scenario, const Reach& reach) {
   return std::nullopt;
 }
 
+// A lock that is said to survive the loss of servers has a majority without them.
+std::string_view why_not_available(const Subject& subject) {
+  if (subject.scenario.away == 0) return "every server answers";
+  const std::uint64_t nodes = subject.params.has("nodes") ? subject.params.count("nodes") : 1;
+  return nodes < 2 * subject.scenario.away + 1 ? "without a server there is no majority" : "";
+}
+
 PropertyResult verdict_without_counterexample(const Scenario& scenario, const Exploration& exploration,
                                               Property property) {
   if (!is_askable(scenario, property))
@@ -86,6 +95,10 @@ PropertyResult verdict_without_counterexample(const Scenario& scenario, const Ex
   const bool is_sample = is_sampling(scenario.explore.strategy);
   if (!exploration.complete && !is_sample)
     return {property, Verdict::unknown, why_unknown(exploration), std::nullopt};
+  if (property == Property::fence_order && !exploration.reach.numbered)
+    return {property, Verdict::not_applicable, "no grant brings a number", std::nullopt};
+  if (property == Property::rightful_write && scenario.fencing == Fencing::none)
+    return {property, Verdict::not_applicable, "the resource looks at no numbers", std::nullopt};
   return judged_by_reach({property, is_sample ? Verdict::sampled : Verdict::holds, {}, std::nullopt},
                          scenario, exploration);
 }
@@ -107,6 +120,7 @@ namespace {
 // The whole space, then the shortest violations of what is violated. One that is not found again, because the
 // budget ends, keeps the run in which it was found first.
 Exploration explore_exhaustively(Subject& subject, const Budget& budget, Engine engine, unsigned threads) {
+  subject.learns = true;
   if (engine == Engine::replay || !Arena::is_available())
     return explore_breadth_first(subject, budget, engine, {});
   Exploration found = explore_depth_first(subject.scenario, subject.card, budget, threads, subject.known);
@@ -122,7 +136,7 @@ Exploration explore_exhaustively(Subject& subject, const Budget& budget, Engine 
 }
 
 // Decided on a graph of its own, beside what the others are judged by.
-void add_bypass(Exploration& whole, Exploration part) {
+void add_part(Exploration& whole, Exploration part) {
   whole.properties.push_back(std::move(part.properties.front()));
   whole.states += part.states;
   whole.transitions += part.transitions;
@@ -149,16 +163,18 @@ Exploration explore_unnoted(const Scenario& scenario, const Card& card, const Bu
                        budget.seconds};
   Subject subject(scenario, card);
   run_position = RunPosition{scenario.explore.seed, 0};
-  const bool wants_bypass = subject.properties.contains(Property::bounded_bypass);
-  if (wants_bypass && subject.properties == PropertySet{Property::bounded_bypass}) {
-    Exploration exploration = explore_bypass(scenario, card, limited, engine);
-    if (budget.seconds) exploration.seconds = budget.seconds() - begin;
-    return exploration;
-  }
+  for (const Property property : {Property::bounded_bypass, Property::livelock})
+    if (subject.properties == PropertySet{property}) {
+      Exploration exploration = explore_graph(property, scenario, card, limited, engine);
+      if (budget.seconds) exploration.seconds = budget.seconds() - begin;
+      return exploration;
+    }
   Exploration exploration = is_sampling(scenario.explore.strategy)
                                 ? explore_randomly(subject, limited)
                                 : explore_exhaustively(subject, limited, engine, threads);
-  if (wants_bypass) add_bypass(exploration, explore_bypass(scenario, card, limited, engine));
+  for (const Property property : {Property::bounded_bypass, Property::livelock})
+    if (subject.properties.contains(property))
+      add_part(exploration, explore_graph(property, scenario, card, limited, engine));
   std::vector<PropertyResult> found = std::move(exploration.properties);
   exploration.properties.clear();
   for (std::size_t i = 0; i < property_ids.size(); ++i) {
@@ -167,6 +183,11 @@ Exploration explore_unnoted(const Scenario& scenario, const Card& card, const Bu
       exploration.properties.push_back(
           {property, Verdict::not_applicable, std::string(subject.facts.why_ownerless), std::nullopt});
     if (!subject.properties.contains(property)) continue;
+    if (const std::string_view why = why_not_available(subject);
+        property == Property::availability && !why.empty()) {
+      exploration.properties.push_back({property, Verdict::not_applicable, std::string(why), std::nullopt});
+      continue;
+    }
     const auto violated =
         std::find_if(found.begin(), found.end(), [&](const auto& each) { return each.property == property; });
     exploration.properties.push_back(violated != found.end()

@@ -15,8 +15,8 @@
 namespace holdfast {
 namespace {
 
-Scenario only_bypass(Scenario scenario) {
-  scenario.check = {Property::bounded_bypass};
+Scenario only(Property property, Scenario scenario) {
+  scenario.check = {property};
   const bool forgets = scenario.explore.reductions.contains(Reduction::loop_heads);
   scenario.explore.reductions = forgets ? ReductionSet{Reduction::loop_heads} : ReductionSet();
   return scenario;
@@ -76,7 +76,9 @@ Counterexample recorded(Subject& subject, const Way& way, const Lasso& lasso) {
   example.fingerprint = fingerprint(example.events);
   example.steps_original = example.steps;
   example.loop = Loop{static_cast<std::uint32_t>(lasso.stem.size()), lasso.waiter, lasso.grants};
-  example.findings.push_back(starvation(*example.loop, example.steps, walk.run().world.now() - begin));
+  const Duration length = walk.run().world.now() - begin;
+  const auto words = subject.properties.contains(Property::livelock) ? livelock : starvation;
+  example.findings.push_back(words(*example.loop, example.steps, length));
   return example;
 }
 
@@ -94,31 +96,37 @@ std::string why_endless(const Knowledge& known) {
   return known.of_time ? "the lock reads clocks" : "clients read each other's tokens";
 }
 
-PropertyResult verdict(const Scenario& scenario, const Exploration& exploration, const Bypass& bypass,
-                       const Knowledge& known) {
+// Why there is none; nullopt: there is.
+std::optional<PropertyResult> without_verdict(const Subject& subject, Property property,
+                                              const Exploration& exploration) {
+  const Knowledge& known = subject.known;
   if (!exploration.complete && (known.of_time || known.of_names))
-    return {Property::bounded_bypass, Verdict::unknown,
-            why_endless(known) + ", so no state comes back: endless clients have no graph", std::nullopt};
+    return PropertyResult{property, Verdict::unknown,
+                          why_endless(known) + ", so no state comes back: endless clients have no graph",
+                          std::nullopt};
   if (!exploration.complete)
-    return {Property::bounded_bypass, Verdict::unknown, why_unknown(exploration), std::nullopt};
+    return PropertyResult{property, Verdict::unknown, why_unknown(exploration), std::nullopt};
+  return std::nullopt;
+}
+
+PropertyResult verdict(const Bypass& bypass) {
   if (bypass.is_timeless)
     return {Property::bounded_bypass, Verdict::unknown,
             "the lock can be granted without end while no time passes, or while the waiter does not ask",
             std::nullopt};
   const char* const stuck = "a client can wait for ever while nobody is granted the lock: see recovery";
-  return judged_by_reach(
-      {Property::bounded_bypass, Verdict::holds, bypass.is_stuck ? stuck : "", std::nullopt, bypass.most},
-      scenario, exploration);
+  return {Property::bounded_bypass, Verdict::holds, bypass.is_stuck ? stuck : "", std::nullopt, bypass.most};
 }
 
 }  // namespace
 
-Exploration explore_bypass(const Scenario& scenario, const Card& card, const Budget& budget, Engine engine) {
-  const Scenario plain = only_bypass(scenario);
+Exploration explore_graph(Property property, const Scenario& scenario, const Card& card, const Budget& budget,
+                          Engine engine) {
+  const Scenario plain = only(property, scenario);
   Subject subject(plain, card);
   Exploration exploration;
   if (is_sampling(plain.explore.strategy) || plain.clients.size() > 32) {
-    exploration.properties.push_back({Property::bounded_bypass, Verdict::unknown,
+    exploration.properties.push_back({property, Verdict::unknown,
                                       "only an exhaustive exploration of at most 32 clients decides this",
                                       std::nullopt});
     return exploration;
@@ -132,20 +140,26 @@ Exploration explore_bypass(const Scenario& scenario, const Card& card, const Bud
   exploration.reach = graph.reach;
   exploration.complete = graph.complete;
   exploration.memory_full = graph.memory_full;
-  const Bypass bypass = bypass_on(graph, static_cast<std::uint32_t>(plain.clients.size()));
-  if (!bypass.lasso) {
-    exploration.properties.push_back(verdict(plain, exploration, bypass, subject.known));
+  const auto clients = static_cast<std::uint32_t>(plain.clients.size());
+  const bool is_bypass = property == Property::bounded_bypass;
+  const Bypass bypass = is_bypass ? bypass_on(graph, clients) : Bypass();
+  const std::optional<Lasso> lasso = is_bypass ? bypass.lasso : livelock_on(graph, clients);
+  if (!lasso) {
+    std::optional<PropertyResult> result = without_verdict(subject, property, exploration);
+    if (!result) result = is_bypass ? verdict(bypass) : PropertyResult{property, Verdict::holds, {}, {}};
+    if (result->verdict == Verdict::holds) result = judged_by_reach(std::move(*result), plain, exploration);
+    exploration.properties.push_back(std::move(*result));
     return exploration;
   }
-  Counterexample example = counterexample(subject, graph, *bypass.lasso);
+  Counterexample example = counterexample(subject, graph, *lasso);
   if (!is_confirmed(plain, card, example))
     throw Nondeterminism("a loop of " + std::string(card.id) + " cannot be gone round a second time");
-  exploration.properties.push_back({Property::bounded_bypass, Verdict::violated, {}, std::move(example)});
+  exploration.properties.push_back({property, Verdict::violated, {}, std::move(example)});
   return exploration;
 }
 
 bool is_confirmed(const Scenario& scenario, const Card& card, const Counterexample& example) {
-  const Scenario plain = only_bypass(scenario);
+  const Scenario plain = only(Property::bounded_bypass, scenario);
   Subject subject(plain, card);
   std::vector<Digest> states;
   const auto follow = [&] {

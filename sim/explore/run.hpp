@@ -32,6 +32,14 @@ struct Subject {
   // What every state says, because in some run somebody was told. States of one exploration say the same:
   // else what is taken for one would depend on the order in which states are found.
   Knowledge known;
+  // As soon as somebody is told more, it begins anew. So long as no grant brings a number, none has an order.
+  bool learns = false;
+
+  PropertySet judged() const {
+    PropertySet found = properties;
+    if (learns && !known.of_numbers) found.erase(Property::fence_order);
+    return found;
+  }
 };
 
 // The parts of a state that a step has changed, as they are afterwards.
@@ -45,7 +53,7 @@ class Run {
  public:
   Run(Subject& subject, Choices& choices, bool recording)
       : trace(recording),
-        judge(subject.properties, subject.scenario.overlap_max, subject.late_writers),
+        judge(subject.judged(), subject.scenario.overlap_max, subject.late_writers),
         world(subject.scenario, subject.card, subject.params, subject.scripts, choices, trace,
               subject.known, World::States::asked, subject.facts) {
     trace.subscribe(judge);
@@ -87,7 +95,8 @@ class Run {
   // What all parts are made by.
   std::uint64_t mode() const {
     const Knowledge told = world.told();
-    return std::uint64_t{violated_.bits()} << 8 | std::uint64_t{told.of_writers} << 4 |
+    return std::uint64_t{violated_.bits()} << 8 | std::uint64_t{told.of_numbers} << 5 |
+           std::uint64_t{told.of_writers} << 4 |
            std::uint64_t{world.is_calm()} << 3 | std::uint64_t{told.of_time} << 2 |
            std::uint64_t{told.of_clients} << 1 | std::uint64_t{told.of_names};
   }

@@ -100,6 +100,11 @@ struct Vocabulary<DataLoss> {
   static constexpr const auto& ids = loss_ids;
 };
 template <>
+struct Vocabulary<Delays> {
+  static constexpr std::string_view noun = "delays";
+  static constexpr const auto& ids = delays_ids;
+};
+template <>
 struct Vocabulary<Fencing> {
   static constexpr std::string_view noun = "fencing";
   static constexpr const auto& ids = fencing_ids;
@@ -202,6 +207,9 @@ void describe(Visitor& v, Timing& timing) {
     delay.duration("min", timing.delay_min, Sign::not_negative, "At least this.");
     delay.duration("max", timing.delay_max, Sign::not_negative,
                    "At most this, unless a fault makes it late.");
+    delay.word(
+        "of", timing.delays,
+        "Free: each message takes its own time. Fixed: all between a client and a server take the same.");
   });
   v.duration("timeout", timing.timeout, Sign::positive, "A client stops waiting for a reply after this.");
   v.duration("retry", timing.retry, Sign::not_negative, "A refused client tries again after this, …");
@@ -270,10 +278,12 @@ void describe(Visitor& v, Scenario& scenario) {
   v.list("clients", scenario.clients, Bounds{1, clients_max}, default_clients().front(), "Who takes part.");
   v.list("faults", scenario.faults, Bounds{0, 8}, FaultRule(),
          "What may go wrong; any combination within the budgets.");
+  v.count("away", scenario.away, Bounds{0, 1},
+          "How many servers never answer; which, is a choice. For locks on several servers.");
   v.word(
       "fencing", scenario.fencing,
       "What the resource does with the numbers of grants: refuses those older than the newest that wrote, or "
-      "that read or wrote.");
+      "that read or wrote; \"as-text\" takes 10 for older than 9.");
   v.duration("overlap", scenario.overlap_max, Sign::not_negative,
              "mutual-exclusion: claims may overlap for so long. \"0ms\": not even for an instant.");
   v.object("timing", scenario.timing, "How messages travel and when time passes.");

@@ -32,7 +32,9 @@ constexpr std::array<SituationWords, situation_ids.size()> words{{
 // somebody is granted the lock, or what one client does alone.
 constexpr bool is_about_others(Property property) {
   using enum Property;
-  return property != recovery && property != bounded_bypass && property != reentrancy;
+  constexpr PropertySet about_one{recovery,       progress,   availability, livelock, fence_order,
+                                  rightful_write, reentrancy, bounded_bypass};
+  return !about_one.contains(property);
 }
 
 bool is_any_met(const Reach& reach, SituationSet situations) {
@@ -86,14 +88,19 @@ SituationSet judged_in(Property property) {
   switch (property) {
     case mutual_exclusion:
     case bounded_bypass:
+    case livelock:
     case single_fill: return {contended};
     case no_stale_write:
     case no_lost_update: return {contended, wrote};
     case fenced_writes: return {wrote};
+    case fence_order: return {keyed};
+    case rightful_write: return {keyed, wrote};
     case owner_only_release: return {contended, keyed, released};
     case owner_only_change: return {contended, keyed};
     case truthful_release: return {keyed, released};
     case recovery:
+    case progress:
+    case availability:
     case reentrancy: break;
   }
   return {};

@@ -99,8 +99,9 @@ enum class Fencing : std::uint8_t {
   none,         // it does not look at them
   first_write,  // it refuses what is older than the newest that wrote
   first_read,   // it refuses what is older than the newest that read or wrote
+  as_text,      // as first_write, but it compares digits as texts are compared: 10 is older than 9
 };
-inline constexpr std::array<std::string_view, 3> fencing_ids{"none", "first-write", "first-read"};
+inline constexpr std::array<std::string_view, 4> fencing_ids{"none", "first-write", "first-read", "as-text"};
 constexpr std::string_view id_of(Fencing fencing) { return fencing_ids[static_cast<std::size_t>(fencing)]; }
 
 struct FaultRule {
@@ -115,6 +116,14 @@ struct FaultRule {
   bool operator==(const FaultRule&) const = default;
 };
 
+// Whether each message takes the time that it likes.
+enum class Delays : std::uint8_t {
+  free,
+  fixed,  // all between one client and one server take the same
+};
+inline constexpr std::array<std::string_view, 2> delays_ids{"free", "fixed"};
+constexpr std::string_view id_of(Delays delays) { return delays_ids[static_cast<std::size_t>(delays)]; }
+
 // How messages travel and when time passes.
 struct Timing {
   // Exhaustive runs explore time in these steps. Every other time of the scenario should be an even multiple:
@@ -123,6 +132,7 @@ struct Timing {
   Duration tick = 500ms;
   Duration delay_min = 0s;  // one way
   Duration delay_max = 1s;
+  Delays delays = Delays::free;
   Duration timeout = 3s;              // a client stops waiting for a reply
   Duration retry = 1s;                // a refused client tries again after this …
   Duration retry_late = 3s;           // … or any tick later, up to this; less than `retry`: exactly then
@@ -150,8 +160,8 @@ constexpr bool is_sampling(StrategyKind kind) { return kind != StrategyKind::exh
 
 // What exhaustive exploration leaves out because it has seen something equivalent.
 enum class Reduction : std::uint8_t {
-  symmetry,    // clients with the same plan may change places
-  loop_heads,  // what a client has declared forgotten does not distinguish states
+  symmetry,       // clients with the same plan may change places
+  loop_heads,     // what a client has declared forgotten does not distinguish states
   partial_order,  // of steps that nobody else notices, only one order is taken
 };
 inline constexpr std::array<std::string_view, 3> reduction_ids{"symmetry", "loop-heads", "partial-order"};
@@ -192,6 +202,7 @@ struct Scenario {
   Texts store;                   // what every server holds when a run begins: keys, without an expiry
   std::vector<ClientPlan> clients;
   std::vector<FaultRule> faults;
+  std::uint32_t away = 0;  // so many servers never answer; 1: which, is a choice
   Fencing fencing = Fencing::none;
   Duration overlap_max{};  // mutual-exclusion: claims that clash for no longer are tolerated
   Timing timing;

@@ -92,7 +92,9 @@ Scenario some_scenario() {
                                 .rounds = *inRange(0u, 1'000'001u),
                                 .params = some_params(),
                                 .program = some_program()});
-  scenario.fencing = some_of({Fencing::none, Fencing::first_write, Fencing::first_read});
+  scenario.fencing = some_of({Fencing::none, Fencing::first_write, Fencing::first_read, Fencing::as_text});
+  scenario.away = *inRange(0u, 2u);
+  scenario.timing.delays = some_of({Delays::free, Delays::fixed});
   scenario.overlap_max = some_duration(0s);
   const int faults = *inRange(0, 9);
   for (int i = 0; i < faults; ++i) scenario.faults.push_back(some_fault(clients));
@@ -185,13 +187,15 @@ constexpr std::string_view everything = R"({
       "budget": 1
     }
   ],
+  "away": 0,
   "fencing": "none",
   "overlap": "0ms",
   "timing": {
     "tick": "500ms",
     "delay": {
       "min": "0ms",
-      "max": "1s"
+      "max": "1s",
+      "of": "free"
     },
     "timeout": "3s",
     "retry": "1s",

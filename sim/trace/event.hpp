@@ -265,13 +265,18 @@ struct Stuck {
   Acquisition acquisition;
 };
 struct Ended {};
+// A client that had finished tries to acquire once more, with the lock object that it has.
+struct CameBack {
+  ClientId client;
+  Duration bound{};  // how long it tries
+};
 
 using AnyEvent =
     std::variant<Started, Acquiring, Granted, Refused, Working, Wrote, BeliefEnded, Releasing, Released,
                  Slept, Finished, Sent, Executed, Delivered, GaveUp, Ignored, KeyChanged, Crashed, Paused,
                  Resumed, MessageFault, SlowSection, ClockSkewed, ServerRestarted, Calm, Ended,
                  ServerClockSet, FailedOver, Evicted, Partitioned, Cancelled, Pushed, Stuck, AcquiredAgain,
-                 ReleasedAgain, LookedUp, Fetching, Stored, Read, ServerRecovered>;
+                 ReleasedAgain, LookedUp, Fetching, Stored, Read, ServerRecovered, CameBack>;
 // Its copies, moves and ends are compiled once and not wherever there is an event.
 struct What : AnyEvent {
   using AnyEvent::AnyEvent;

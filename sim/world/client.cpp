@@ -76,6 +76,40 @@ void Client::crash() {
   world_.emit(actor_of(id_), Crashed{id_});
 }
 
+void Client::come_back(std::span<const ProgramStep> steps) {
+  steps_ = steps;
+  rounds_ = 1;
+  state_.again.clear();
+  state_.finished = false;
+  world_.clients_.note_return(*this);
+  state_.program = run_program();
+  state_.program.start();
+  check_finished();
+}
+
+void Client::give_back() {
+  state_.finished = false;
+  world_.clients_.note_return(*this);
+  set_grants(1);
+  state_.program = releasing_once();
+  state_.program.start();
+  check_finished();
+}
+
+void Client::give_up_waiting() {
+  world_.emit(actor_of(id_), Stuck{state_.acquisition});
+  state_.program = Task<>();
+  state_.acquiring = Task<Attempt>();
+  state_.lock.reset();
+  state_.observed = state_.parts = Digest{};
+  state_.oldest_known_token = state_.tokens + 1;
+  state_.granted_token = 0;
+  state_.open = 0;
+  state_.place = Place::anywhere;
+  state_.finished = true;
+  world_.clients_.note_end(*this);
+}
+
 void Client::cancel() {
   state_.acquiring = Task<Attempt>();
   state_.parts = Digest{};
@@ -118,7 +152,7 @@ void Client::check_finished() {
 
 Digest Client::mix_state(Digest history, Instant now) const {
   return holdfast::mix_state(history, state_, now, belief_, world_.faults_.can(Fault::clock_skew),
-                             world_.told_.of_time);
+                             world_.told_.of_time, world_.may_come_back());
 }
 
 void Client::observe_rank_of(const void* wait) {

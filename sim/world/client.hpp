@@ -48,6 +48,15 @@ class Client final : private Clock, private Random, private Listener {
   // REQUIRES: is_in_acquire().
   void cancel();
   bool is_in_acquire() const { return static_cast<bool>(state_.acquiring); }
+  // In the calm phase: it asks once more, with the lock object that it has.
+  // REQUIRES: it has finished, and has one.
+  void come_back(std::span<const ProgramStep> steps);
+  bool has_lock() const { return state_.lock != nullptr; }
+  // … and gives back what it was granted at last. REQUIRES: it has finished, and was_granted().
+  void give_back();
+  bool was_granted() const { return state_.unreleased; }
+  // Nothing will wake it in time: it waits no more, and its lock object is gone.
+  void give_up_waiting();
   // It stops, and goes on: all that runs beside its program, too.
   void pause(Instant now) { state_.paused_since = now; }
   // Returns when it stopped.
@@ -81,6 +90,8 @@ class Client final : private Clock, private Random, private Listener {
   Place place() const { return state_.place; }
   Acquisition acquisition() const { return state_.acquisition; }
   const ClientPlan& plan() const { return plan_; }
+  // In which it asks for the lock.
+  Mode mode() const;
   std::span<const ProgramStep> steps() const { return steps_; }
   const std::string& key() const { return key_; }
   std::size_t locked_place() const { return locked_place_; }
@@ -142,6 +153,7 @@ class Client final : private Clock, private Random, private Listener {
   Task<Attempt> acquiring(Mode mode);
   Task<> acquire_again(Mode mode);
   Task<Release> releasing();  // what was granted last
+  Task<> releasing_once();
   bool is_skipped(const ProgramStep& step);
   // What a step does before it waits; how long it waits, if it does; and what it does afterwards.
   std::optional<Duration> begin(const ProgramStep& step);
@@ -225,13 +237,13 @@ class Client final : private Clock, private Random, private Listener {
   const std::unique_ptr<Stores> several_;  // null: there is but one
   Env env_;
   const std::string key_;
-  const std::uint32_t locked_place_;          // of its first key, among all that hold grants
-  const std::span<const ProgramStep> steps_;  // of the program
+  const std::uint32_t locked_place_;    // of its first key, among all that hold grants
+  std::span<const ProgramStep> steps_;  // of the program
   const ClientId id_;
   const std::int32_t drift_ppm_;
   const Belief belief_;
-  const bool has_states_;       // somebody asks for mix_state()
-  const std::uint32_t rounds_;  // 0: endless
+  const bool has_states_;  // somebody asks for mix_state()
+  std::uint32_t rounds_;   // 0: endless
   ClientState state_;
   // From here on, what is needed now and then.
   const ClientPlan& plan_;

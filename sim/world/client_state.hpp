@@ -110,7 +110,8 @@ struct ClientState {
   std::vector<Grant> again = {};    // what it acquired while it held
 };
 
-// What the client's future depends on, but for what is on its way. Names are relative to it.
+// What the client's future depends on, but for what is on its way. Names are relative to it. `may_come_back`:
+// who has finished may use its lock object again, in which anything may be left of what it has observed.
 // Left out, for what it has observed says the same:
 //   lock, made, after_acquire, acquiring, program: frames and objects are a function of it;
 //   round, line, attempt, open, oldest_open: so is where they stand;
@@ -124,7 +125,7 @@ struct ClientState {
 //   tokens, acquisitions, acquisition: names, which World::mix_client() adds where somebody was told one;
 //   skewed_by: for sightings alone, and budgets tell it; skew: as long as nobody was told the time.
 inline Digest mix_state(Digest history, const ClientState& it, Instant now, Belief belief,
-                        bool may_be_skewed, bool is_time_told) {
+                        bool may_be_skewed, bool is_time_told, bool may_come_back) {
   const auto& [began_beside, cancelled, unreleased, claiming, finished, has_begun, sleep_is_work, in_doubt,
                place, round, line, attempt, tokens, granted_token, acquisitions, open, oldest_open,
                acquisition, sent_at, reply_at, waits, lock, made, after_acquire, acquiring, program, grant,
@@ -133,7 +134,7 @@ inline Digest mix_state(Digest history, const ClientState& it, Instant now, Beli
                writes_late, oldest_known_token, belief_until, observed, before_call, parts, skewed_by, skew,
                sleep_window, paused_since, watches, again] = it;
   const bool has_own_token = granted_token != 0;
-  if (finished && !waits.are_any()) {
+  if (finished && !waits.are_any() && !may_come_back) {
     // What it left behind may still land, and be told from what is forgotten.
     const std::uint64_t known = has_own_token ? tokens - granted_token + 1 : 0;
     return mix(history, 1 | known << 8 | std::uint64_t{acquisitions + 1 - oldest_open} << 40);

@@ -43,6 +43,7 @@ class Clients {
   // How many have not finished, without those that go on.
   std::uint32_t unfinished() const { return unfinished_; }
   void note_end(const Client& client) { unfinished_ -= goes_on(client) ? 0 : 1; }
+  void note_return(const Client& client) { unfinished_ += goes_on(client) ? 0 : 1; }
   // The same by client: bit i is client i.
   std::uint64_t which_unfinished() const;
   // How many are in a pause.

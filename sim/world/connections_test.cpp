@@ -47,6 +47,7 @@ Story tell(std::vector<Acquire> acts, const std::vector<Fault>& faults, Choices&
             .make = [](const Params&) -> std::unique_ptr<Lock> { return std::make_unique<Talk>(); }};
   Scenario scenario;
   scenario.algorithm = card.id;
+  scenario.check = {Property::recovery};  // those that wait for long are not given up
   scenario.explore.strategy = strategy;
   for (const Fault fault : faults) scenario.faults.push_back({.kind = fault});
   for (std::uint32_t i = 0; i < acts.size(); ++i)

@@ -6,22 +6,25 @@ namespace holdfast {
 // What a client or the store may know and states must therefore say: absolute times (else only how long
 // things last), which client is which (else they may change places), the names of tokens (else tokens and
 // acquisitions are told apart, no more; whoever knows them knows the clients), and whose writes a replica
-// lacks (else only which).
+// lacks (else only which). And whether grants bring numbers, whose order then matters.
 struct Knowledge {
   bool of_time = false;
   bool of_clients = false;
   bool of_names = false;
   bool of_writers = false;
+  bool of_numbers = false;
   bool operator==(const Knowledge&) const = default;
   bool covers(const Knowledge& other) const {
     return (of_time || !other.of_time) && (of_clients || !other.of_clients) &&
-           (of_names || !other.of_names) && (of_writers || !other.of_writers);
+           (of_names || !other.of_names) && (of_writers || !other.of_writers) &&
+           (of_numbers || !other.of_numbers);
   }
   void insert(const Knowledge& other) {
     of_time |= other.of_time;
     of_clients |= other.of_clients;
     of_names |= other.of_names;
     of_writers |= other.of_writers;
+    of_numbers |= other.of_numbers;
   }
 };
 

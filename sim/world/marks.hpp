@@ -23,6 +23,9 @@ struct Mark {
     reachable,
     calm_until,
     movable,
+    turn,
+    away,
+    delay,
     // Of connections.
     own_line = 0x21,
     letter,

@@ -57,6 +57,12 @@ Task<> Client::run_program() {
   }
 }
 
+Mode Client::mode() const {
+  const auto asks = std::find_if(plan_.program.begin(), plan_.program.end(),
+                                 [](const ProgramStep& step) { return step.op == ProgramStep::Op::acquire; });
+  return asks != plan_.program.end() ? asks->mode : Mode::exclusive;
+}
+
 // A client whose belief can end by itself looks before it reads or writes.
 bool Client::is_skipped(const ProgramStep& step) {
   const bool is_guarded = step.op == ProgramStep::Op::read || step.op == ProgramStep::Op::write;
@@ -101,6 +107,12 @@ Task<> Client::acquire_again(Mode mode) {
 }
 Task<Release> Client::releasing() {
   return state_.lock->release(env_, key(), state_.again.empty() ? state_.grant : state_.again.back());
+}
+
+Task<> Client::releasing_once() {
+  begin_releasing();
+  const Release result = co_await releasing();
+  end_releasing(result, false);
 }
 
 // Whoever holds several grants remembers all that it has seen.
@@ -213,6 +225,8 @@ bool Client::end_acquiring(Mode mode, const Attempt& attempt) {
   state_.claiming = true;
   set_grants(state_.grants + 1);
   if (world_.course_.calm) world_.note(Situation::recovered);
+  world_.reach_.numbered |= state_.grant.fence.has_value();
+  world_.told_.of_numbers |= state_.grant.fence.has_value();
   world_.emit(actor_of(id_), Granted{state_.acquisition, mode,
                                      state_.grant.lease_until ? true_time(*state_.grant.lease_until) : never,
                                      state_.grant.fence, world_.text(state_.grant.token)});
@@ -226,7 +240,7 @@ void Client::end_belief() {
 
 Duration Client::begin_wait_to_retry() {
   const Timing& timing = world_.scenario_.timing;
-  if (&plan_ == &world_.probe_plan_) return timing.recovery;
+  if (&plan_ == &world_.probe_plan_ || world_.course_.turn != World::Turn::probe) return timing.recovery;
   state_.sleep_window = std::max(timing.retry_late, timing.retry) - timing.retry;
   return timing.retry;
 }

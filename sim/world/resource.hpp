@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 
 #include "sim/scenario/scenario.hpp"
 #include "sim/trace/digest.hpp"
@@ -18,7 +19,7 @@ class Resource {
   // Whether it accepts this access. Whose number it is, it cannot know: an equal one is accepted.
   bool accept(std::optional<std::uint64_t> fence, ProgramStep::Op access) {
     if (fencing_ == Fencing::none || !fence) return true;
-    if (newest_ && *fence < *newest_) return false;
+    if (newest_ && is_older(*fence, *newest_)) return false;
     if (access == ProgramStep::Op::write || fencing_ == Fencing::first_read) newest_ = fence;
     return true;
   }
@@ -29,6 +30,10 @@ class Resource {
   }
 
  private:
+  bool is_older(std::uint64_t one, std::uint64_t other) const {
+    return fencing_ == Fencing::as_text ? std::to_string(one) < std::to_string(other) : one < other;
+  }
+
   Fencing fencing_;
   std::optional<std::uint64_t> newest_;
 };

@@ -70,7 +70,9 @@ void World::forget(Call& call) noexcept {
 }
 
 void World::send_request(Message& sent) {
-  if (!network_.is_cut(sent, Scheduled::Kind::request)) return travel(Scheduled::Kind::request, sent);
+  const bool is_away = course_.away == sent.node;
+  if (!is_away && !network_.is_cut(sent, Scheduled::Kind::request))
+    return travel(Scheduled::Kind::request, sent);
   emit(actor_of(sent.client), MessageFault{Fault::partition, sent.id});
   network_.settle(sent);
 }
@@ -113,6 +115,12 @@ void World::travel(Scheduled::Kind kind, Message& sent) {
                 .latest = now_ + (is_remote ? sent.held_back + timing.delay_max : Duration::zero()),
                 .message = sent.id,
                 .slot = network_.slot_of(sent)};
+  // A new client's take the shortest.
+  if (!delays_.empty() && is_remote) {
+    const std::size_t place = sent.client.value * servers_.all().size() + sent.node.value;
+    way.earliest += timing.tick * (place < delays_.size() ? delays_[place] : 0);
+    way.latest = way.earliest;
+  }
   sent.departed = now_;
   sent.add(kind);
   settle_instant(way);

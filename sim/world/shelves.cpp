@@ -150,6 +150,13 @@ bool Servers::is_any_owned() const {
   });
 }
 
+bool Servers::is_any_mortal() const {
+  return std::any_of(servers_.begin(), servers_.end(), [](const Server& server) {
+    return std::any_of(server.shelf.keys.begin(), server.shelf.keys.end(),
+                       [](const Key& key) { return key.is_mortal; });
+  });
+}
+
 std::uint64_t Servers::owners() const {
   std::uint64_t owners = 0;
   const auto note = [&](ClientId client) { owners |= std::uint64_t{1} << (client.value & 63); };

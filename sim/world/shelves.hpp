@@ -101,6 +101,7 @@ class Servers {
   // changed it.
   LockedKey* locked_at(LockedKeys& locked, std::string_view key, const Client* by) const;
   bool is_any_owned() const;
+  bool is_any_mortal() const;  // of its keys
   // Clients whose values or commands are what keys hold; bit i is client i.
   std::uint64_t owners() const;
 

@@ -36,28 +36,33 @@ Digest World::mix_client(Digest history, ClientId id) {
   return clients_.mix_client(history, id, told_.of_names, told_.of_clients || told_.of_names);
 }
 
-// scenario, card, params, facts, belief, has_states, tokens_before, is_timed: the same in every state.
-// choices, trace: others'. network, clients: in the clients' parts. changes, pushes: used within a step.
-// strikes, outlook: found from all else. last: of the step before. step: a count. beliefs_end: no belief ends
-// earlier. reach: what was met on the way is kept by the exploration. probe_plan: the scenario's. now:
-// absolute only for who was told, but for the part of a millisecond: servers count in whole ones, and it
-// decides when a key that is written now ends.
+// scenario, card, params, facts, belief, has_states, tokens_before, is_timed, asks_for_progress: the same in
+// every state. choices, trace: others'. network, clients: in the clients' parts. changes, pushes: used within
+// a step. strikes, outlook: found from all else. last: of the step before. step: a count. beliefs_end: no
+// belief ends earlier. reach: what was met on the way is kept by the exploration. probe_plan, returns:
+// the scenario's. now: absolute only for who was told, but for the part of a millisecond: servers count in
+// whole ones, and it decides when a key that is written now ends.
 Digest World::mix_rest(std::span<Digest> of_clients) const {
-  const auto& [scenario, card, params, facts, belief, has_states, tokens_before, is_timed, choices, trace,
-               now, step, faults, network, servers, resource, changes, pushes, strikes, outlook, last, course,
-               beliefs_end, reach, told, probe_plan, clients] = *this;
-  const auto& [waits_for_first, calm, over, is_cached, calm_until] = course;
-  const auto& [of_time, of_clients_too, of_names, of_writers] = told;
+  const auto& [scenario, card, params, facts, belief, has_states, tokens_before, is_timed,
+               asks_for_progress, choices, trace, now, step, faults, network, servers, resource, changes,
+               pushes, strikes, outlook, last, course, beliefs_end, reach, told, delays, probe_plan, returns,
+               clients] = *this;
+  const auto& [waits_for_first, calm, over, is_cached, calm_until, turn, away] = course;
+  const auto& [of_time, of_clients_too, of_names, of_writers, of_numbers] = told;
   const auto into_millisecond = static_cast<std::uint64_t>((now.time_since_epoch() % 1ms).count());
   Digest rest = mix(Digest{}, std::uint64_t{calm} | std::uint64_t{over} << 1 | std::uint64_t{of_time} << 2 |
                                   std::uint64_t{of_names} << 3 | std::uint64_t{of_clients_too} << 4 |
                                   std::uint64_t{is_cached} << 5 | std::uint64_t{of_writers} << 6 |
-                                  std::uint64_t{waits_for_first} << 7 | into_millisecond << 8);
+                                  std::uint64_t{waits_for_first} << 7 | std::uint64_t{of_numbers} << 8 |
+                                  into_millisecond << 9);
   rest = faults.mix_state(rest);
   rest = servers.mix_state(rest, of_clients, clients, told);
   if (network.has_lines()) servers.mix_connections(of_clients, network);
   if (calm_until != never)
     rest = mix(mix(rest, Mark::calm_until), static_cast<std::uint64_t>((calm_until - now).count()));
+  if (turn != Turn::probe) rest = mix(mix(rest, Mark::turn), static_cast<std::uint64_t>(turn));
+  if (away) rest = mix(mix(rest, Mark::away), away->value);
+  for (const std::uint32_t delay : delays) rest = mix(mix(rest, Mark::delay), delay);
   rest = resource.mix_state(rest);
   return of_time ? mix(rest, static_cast<std::uint64_t>(now.time_since_epoch().count())) : rest;
 }
@@ -66,9 +71,11 @@ Digest World::mix_rest(std::span<Digest> of_clients) const {
 
 // A client that is told no names knows of a token only whether it is its own, and its part says that. A
 // script could compare two tokens of others with each other, though. And where connections wait, a command of
-// one client lets others go on. Which faults may strike depends on everything.
+// one client lets others go on. Numbers are compared with those of all others. Which faults may strike
+// depends on everything.
 bool World::has_local_steps() const {
-  if (faults_.may_strike() || network_.has_lines() || course_.calm_until != never || told_.of_writers)
+  if (faults_.may_strike() || network_.has_lines() || course_.calm_until != never || told_.of_writers ||
+      told_.of_numbers)
     return false;
   return !told_.of_names && clients_.size() <= 64 && servers_.have_few_tokens();
 }

@@ -20,6 +20,10 @@ Duration default_magnitude(const Params& params, const LockFacts& facts) {
 // units.
 constexpr Duration whole = 1s;
 
+bool is_progress_asked(const Scenario& scenario) {
+  return scenario.check.empty() || scenario.check.contains(Property::progress);
+}
+
 std::size_t nodes_of(const Params& params) {
   return params.has("nodes") ? static_cast<std::size_t>(params.count("nodes")) : 1;
 }
@@ -38,6 +42,7 @@ World::World(const Scenario& scenario, const Card& card, const Params& params, r
       has_states_(states == States::asked),
       tokens_before_(tokens_before(scenario)),
       is_timed_(scenario.explore.strategy == StrategyKind::random),
+      asks_for_progress_(is_progress_asked(scenario)),
       choices_(choices),
       trace_(trace),
       faults_(scenario.faults, default_magnitude(params, facts)),
@@ -104,6 +109,8 @@ void World::pass() {
 
 void World::set_up() {
   last_.touched = all_touched;
+  if (scenario_.away > 0) choose_who_is_away();
+  if (scenario_.timing.delays == Delays::fixed) choose_delays();
   const Duration first_wait = std::max(Duration::zero(), whole - scenario_.timing.tick);
   course_.waits_for_first =
       !is_timed() && std::all_of(clients_.begin(), clients_.end(), [&](const auto& each) {
@@ -117,6 +124,20 @@ void World::set_up() {
               .earliest = now_ + plan.start,
               .latest = now_ + (course_.waits_for_first ? std::min(late, plan.start + first_wait) : late)});
   }
+}
+
+void World::choose_who_is_away() {
+  course_.away = NodeId{pick(Site::variant, Actor{}, static_cast<std::uint32_t>(servers_.all().size()))};
+  for (const auto& each : clients_)
+    emit(actor_of(*course_.away), Partitioned{each->id(), *course_.away, never, true, true});
+}
+
+void World::choose_delays() {
+  const Timing& timing = scenario_.timing;
+  const auto ticks = static_cast<std::uint32_t>((timing.delay_max - timing.delay_min) / timing.tick);
+  for (const auto& each : clients_)
+    for (std::size_t node = 0; node < servers_.all().size(); ++node)
+      delays_.push_back(pick(Site::delay, actor_of(each->id()), ticks + 1));
 }
 
 // The first client has started; from now on the others may take their time.
@@ -148,7 +169,8 @@ void World::collect() {
     else outlook_.next = std::min(outlook_.next, each.latest);
   }
   if (network_.has_lines()) outlook_.next = std::min(outlook_.next, servers_.next_wait_end());
-  outlook_.is_at_rest = (outlook_.ready.empty() && outlook_.next == never) || only_background_is_left();
+  outlook_.is_at_rest = (outlook_.ready.empty() && (outlook_.next == never || do_all_wait_in_vain())) ||
+                        only_background_is_left();
   if (outlook_.is_at_rest) outlook_.ready.clear();
   outlook_.may_wait = outlook_.ready.empty() || (!is_urgent && !course_.calm);
   // In timed runs faults strike where something else may happen.
@@ -219,12 +241,64 @@ void World::come_to_rest() {
   INVARIANT(std::none_of(network_.messages().begin(), network_.messages().end(),
                          [](const Message& each) { return each.id != MessageId{} && each.call == nullptr; }),
             "a run rests only when every message has landed");
-  INVARIANT(clients_.unfinished() <= stuck(), "a client waits only for what will happen, or for ever");
-  if (course_.calm) {
+  if (do_all_wait_in_vain())
     for (const auto& each : clients_)
-      if (clients_.is_unfinished(*each)) emit(actor_of(each->id()), Stuck{each->acquisition()});
-    return end();
+      if (each->is_in_acquire()) each->give_up_waiting();
+  INVARIANT(clients_.unfinished() <= stuck(), "a client waits only for what will happen, or for ever");
+  if (!course_.calm) return begin_calm();
+  if (let_somebody_come_back()) return;
+  for (const auto& each : clients_)
+    if (clients_.is_unfinished(*each)) emit(actor_of(each->id()), Stuck{each->acquisition()});
+  end();
+}
+
+// No claim, no lease, and no key that a command of a client wrote to take it.
+bool World::is_lock_free() const {
+  return clients_.holders() == 0 && !servers_.is_any_owned() && !servers_.is_any_mortal();
+}
+
+bool World::do_all_wait_in_vain() {
+  const Duration bound = std::max(bound_of_calm(), scenario_.timing.recovery);
+  if (!asks_for_progress_ || is_timed() || course_.calm || outlook_.next == never ||
+      outlook_.next - now_ <= bound)
+    return false;
+  const auto is_wait = [&](const Scheduled& each) {
+    return each.resumes_client() && clients_.at(each.client).is_in_acquire();
+  };
+  const std::span<const Scheduled> pending = network_.pending();
+  if (pending.empty() || !std::all_of(pending.begin(), pending.end(), is_wait)) return false;
+  if (is_lock_free()) return true;
+  for (const Server& each : servers_.all())
+    outlook_.next = std::min(outlook_.next, servers_.next_death(each));
+  return false;
+}
+
+// First the probe gives back, then one of the others comes back: which, is a choice, so that clients which do
+// the same may change places. False: nobody comes back any more.
+bool World::let_somebody_come_back() {
+  if (!do_clients_come_back() || course_.calm_until != never || clients_.unfinished() > 0) return false;
+  if (course_.turn == Turn::return_of_a_client) return false;
+  Client& probe = clients_.at(ClientId{static_cast<std::uint32_t>(clients_.size()) - 1});
+  if (course_.turn == Turn::probe && !probe.was_granted()) return false;
+  last_.touched = all_touched;
+  if (course_.turn == Turn::probe) {
+    course_.turn = Turn::giving_back;
+    probe.give_back();
+    return true;
   }
+  std::vector<Client*> others;
+  for (const auto& each : clients_)
+    if (each.get() != &probe && each->has_lock()) others.push_back(each.get());
+  if (others.empty()) return false;
+  course_.turn = Turn::return_of_a_client;
+  const auto count = static_cast<std::uint32_t>(others.size());
+  Client& back = *others[count > 1 ? choices_.pick(Site::variant, Actor{}, count) : 0];
+  emit(actor_of(back.id()), CameBack{back.id(), bound_of_calm()});
+  back.come_back(returns_[static_cast<std::size_t>(back.mode())]);
+  return true;
+}
+
+void World::begin_calm() {
   course_.calm = true;
   last_.touched = all_touched;
   faults_.stop();
@@ -233,11 +307,14 @@ void World::come_to_rest() {
   const Timing& timing = scenario_.timing;
   const ClientId probe{static_cast<std::uint32_t>(clients_.size())};
   probe_plan_.program.push_back({.op = ProgramStep::Op::acquire, .attempts = timing.recovery_rounds});
+  for (const Mode mode : {Mode::exclusive, Mode::shared})
+    returns_[static_cast<std::size_t>(mode)] = {
+        {.op = ProgramStep::Op::acquire, .attempts = timing.recovery_rounds, .mode = mode},
+        {.op = ProgramStep::Op::release}};
   add_client(probe_plan_);
   schedule({.kind = Scheduled::Kind::start, .client = probe, .earliest = now_, .latest = now_});
-  const Duration bound = timing.recovery * (timing.recovery_rounds - 1);
-  if (clients_.do_any_go_on()) course_.calm_until = now_ + bound;
-  emit(Actor{}, Calm{probe, bound});
+  if (clients_.do_any_go_on()) course_.calm_until = now_ + bound_of_calm();
+  emit(Actor{}, Calm{probe, bound_of_calm()});
 }
 
 void World::end() {

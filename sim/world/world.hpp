@@ -6,9 +6,12 @@
 // choice, or when nothing can happen now. In timed runs the instant is drawn when it is scheduled. Faults are
 // actions like all others (strikes.cpp): each is enabled whenever its budget allows it and it can make a
 // difference. After the last client has finished comes the calm phase: no faults, and a new client, the
-// probe, tries to acquire the lock. Endless clients beside others that finish go on meanwhile.
+// probe, tries to acquire the lock. Endless clients beside others that finish go on meanwhile. Where nobody
+// does, and locks keep something between calls, the probe then gives the lock back, and one of the clients
+// comes back, with the lock object that it has.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <optional>
 #include <span>
@@ -115,6 +118,8 @@ class World final : private Enabled {
 
   // The loop.
   void set_up();
+  void choose_who_is_away();
+  void choose_delays();
   void open_start_windows();
   // Which actions are enabled: what may happen now, in the calm order (oldest first); whether time may pass
   // instead; which faults may strike. And when the next thing is due.
@@ -127,6 +132,19 @@ class World final : private Enabled {
   void pass();
   void advance_to(Instant time);
   void come_to_rest();
+  void begin_calm();
+  bool let_somebody_come_back();
+  Duration bound_of_calm() const {
+    return scenario_.timing.recovery * (scenario_.timing.recovery_rounds - 1);
+  }
+  // A lock that keeps nothing between calls is the same as a new one. Where clocks are read, every state is
+  // new, and what finished clients have seen would make too many.
+  bool do_clients_come_back() const { return asks_for_progress_ && !card_.is_stateless && !told_.of_time; }
+  // Lock objects of clients that have finished will be used again.
+  bool may_come_back() const { return do_clients_come_back() && course_.turn != Turn::return_of_a_client; }
+  bool is_lock_free() const;
+  // The lock is free, all that is left are waits for it, and none ends within the bound.
+  bool do_all_wait_in_vain();
   void end();
   void schedule(Scheduled what);
   void settle_instant(Scheduled& what);
@@ -262,6 +280,8 @@ class World final : private Enabled {
     std::uint64_t touched = all_touched;
     Knowledge told_before;  // at the last call of take_touched()
   };
+  // Whose it is in the calm phase.
+  enum class Turn : std::uint8_t { probe, giving_back, return_of_a_client };
   // How far the run has come.
   struct Course {
     // Where all clients may start at the same time, one of them does so within the first second: a run in
@@ -271,6 +291,8 @@ class World final : private Enabled {
     bool over = false;
     bool is_cached = false;      // what clients look up
     Instant calm_until = never;  // where clients go on meanwhile
+    Turn turn = Turn::probe;     // in the calm phase
+    std::optional<NodeId> away;  // never answers
   };
 
   const Scenario& scenario_;
@@ -281,6 +303,7 @@ class World final : private Enabled {
   const bool has_states_;
   const std::uint32_t tokens_before_;
   const bool is_timed_;
+  const bool asks_for_progress_;
   Choices& choices_;
   Trace& trace_;
   Instant now_{};
@@ -298,8 +321,10 @@ class World final : private Enabled {
   Instant beliefs_end_ = never;  // none ends before
   Reach reach_;
   Knowledge told_;
+  std::vector<std::uint32_t> delays_;  // where they are fixed: by client, then by server, in ticks
   ClientPlan probe_plan_;
-  Clients clients_;  // last: destroyed first
+  std::array<std::vector<ProgramStep>, 2> returns_;  // what who comes back does, by mode
+  Clients clients_;                                  // last: destroyed first
 };
 
 }  // namespace holdfast
