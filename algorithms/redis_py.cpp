@@ -142,6 +142,7 @@ Card redis_py() {
                       {"eval", "registered"}}},
       .make = [](const Params& params) -> std::unique_ptr<Lock> { return std::make_unique<RedisPy>(params); },
       .is_stateless = true,
+      .waiting = {{"sleep", "1s"}},
   };
 }
 

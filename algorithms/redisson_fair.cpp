@@ -213,6 +213,7 @@ Card redisson_fair() {
         return std::make_unique<RedissonFair>(params);
       },
       .renews = true,
+      .is_reentrant = true,
   };
 }
 

@@ -253,6 +253,7 @@ Card redisson_rw() {
       },
       .renews = true,
       .has_readers = true,
+      .is_reentrant = true,
   };
 }
 
