@@ -41,6 +41,11 @@ Scenario sample_of(Scenario scenario, std::uint64_t runs) {
   return scenario;
 }
 
+// Not what is a sample itself, nor what is a circle of states.
+bool can_be_sampled(const Scenario& scenario) {
+  return !is_sampling(scenario.explore.strategy) && !scenario.check.contains(Property::bounded_bypass);
+}
+
 // What is known of this scenario: from exploring it, or from a sample.
 const Within* known(const DeepCell& cell, const Scenario& scenario, bool is_sample) {
   for (const Within& each : cell.within) {
@@ -71,7 +76,7 @@ std::optional<DeepJob> job_of(DeepCell& cell, const DeepStep& step, std::uint64_
   const bool is_explored = (explored && explored->states_max >= step.states_max) ||
                            is_hopeless(cell, step, *scenario);
   const Within* sampled = known(cell, *scenario, true);
-  const bool is_sampled = sampled && sampled->runs >= runs;
+  const bool is_sampled = !can_be_sampled(*scenario) || (sampled && sampled->runs >= runs);
   if (is_explored && is_sampled) return std::nullopt;
   if (!cell.within.empty() && still_open(cell, *scenario) == PropertySet()) return std::nullopt;
   return DeepJob{&cell, std::move(*scenario), !is_explored, !is_sampled};

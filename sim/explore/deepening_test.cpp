@@ -209,6 +209,19 @@ TEST_F(BoundsDeepen, BreaksWhatASampleBreaks) {
   EXPECT_EQ(cells[0].within[cells[0].decided_by[0]].runs, 2000u);
 }
 
+TEST_F(BoundsDeepen, SamplesNothingTwice) {
+  const Card& token = *algorithms::find("token");
+  std::vector<DeepCell> cells{{&token, [&](const Scope& scope) -> std::optional<Scenario> {
+                                 Comparison comparison = planted::coarse();
+                                 comparison.explore.strategy = StrategyKind::portfolio;
+                                 comparison.explore.runs_max = few_runs;
+                                 return scenario_at(comparison, scope, token, Fault::none);
+                               }}};
+  deepened(cells, std::vector<DeepStep>{{{2, 1, 2, 1, 1s}, all_states}});
+  EXPECT_EQ(cells[0].found.runs, few_runs);
+  EXPECT_EQ(only_result(cells[0]).verdict, Verdict::sampled);
+}
+
 // A verdict is that of the worst variant: what was closed of one says nothing of another.
 TEST_F(BoundsDeepen, HoldsOnlyWhereEachVariantWasClosed) {
   std::vector<DeepCell> cells{cell_of("token", Fault::none, {Property::mutual_exclusion})};
