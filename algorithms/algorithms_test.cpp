@@ -17,7 +17,7 @@ class EveryLock : public testing::TestWithParam<std::string> {};
 TEST_P(EveryLock, KeepsWhatItsCardClaims) {
   const Card& card = *algorithms::find(GetParam());
   const Comparison comparison = planted::one_attempt();
-  if (is_large(card) && !Arena::is_available())
+  if (planted::is_large(card) && !Arena::is_available())
     GTEST_SKIP() << "skipped: too many states for an engine without snapshots";
   for (const Fault fault : planted::faults_to_explore()) {
     PropertySet claimed;

@@ -159,6 +159,7 @@ Card bsm_redislock() {
         return std::make_unique<BsmRedislock>(params);
       },
       .is_stateless = true,
+      .waiting = {{"retry", "linear"}, {"backoff", "1s"}},
   };
 }
 

@@ -125,6 +125,7 @@ Card fair_rw() {
       .make = [](const Params& params) -> std::unique_ptr<Lock> { return std::make_unique<FairRw>(params); },
       .is_stateless = true,
       .has_readers = true,
+      .waiting = {{"poll", "1s"}},
   };
 }
 

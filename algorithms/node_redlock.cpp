@@ -146,6 +146,7 @@ Card node_redlock() {
         return std::make_unique<NodeRedlock>(params);
       },
       .is_stateless = true,
+      .waiting = {{"retry-count", "2"}, {"retry-delay", "1s"}, {"retry-jitter", "0s"}},
   };
 }
 

@@ -147,6 +147,7 @@ Card redis_objects() {
         return std::make_unique<RedisObjects>(params);
       },
       .is_stateless = true,
+      .waiting = {{"timeout", "3s"}},
   };
 }
 

@@ -149,6 +149,7 @@ Card redis_objects_px() {
         return std::make_unique<RedisObjectsPx>(params);
       },
       .is_stateless = true,
+      .waiting = {{"timeout", "3s"}},
   };
 }
 

@@ -136,6 +136,7 @@ Card redisson() {
         return std::make_unique<Redisson>(params);
       },
       .renews = true,
+      .is_reentrant = true,
   };
 }
 

@@ -202,8 +202,9 @@ Card redisson_fair() {
       .lesson = lesson,
       .protocol = protocol,
       .claims = {{{mutual_exclusion}, {none, crash, slow_section, lost_reply, clock_skew, clock_jump}},
-                 {{owner_only_release, recovery}, every_fault},
-                 {{owner_only_change}, every_fault_but({late_request, duplicate, cancel})},
+                 {{owner_only_release}, every_fault},
+                 // Who dies or is not heard while it waits keeps its place for thread-wait-time.
+                 {{recovery}, {none, Fault::pause, slow_section, clock_skew, clock_jump, server_clock_jump}},
                  {{truthful_release}, of_redisson::truthful_while_it_is_there}},
       .bugs = known_bugs(),
       .belief = Belief::until_release,
@@ -213,6 +214,7 @@ Card redisson_fair() {
         return std::make_unique<RedissonFair>(params);
       },
       .renews = true,
+      .is_reentrant = true,
   };
 }
 

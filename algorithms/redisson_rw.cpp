@@ -241,7 +241,6 @@ Card redisson_rw() {
       .protocol = protocol,
       .claims = {{{mutual_exclusion}, {none, crash, slow_section, lost_reply}},
                  {{owner_only_release}, every_fault},
-                 {{owner_only_change}, every_fault_but({late_request, duplicate, cancel})},
                  {{truthful_release}, of_redisson::truthful_while_it_is_there},
                  {{recovery}, every_fault_but({duplicate})}},
       .bugs = known_bugs(),
@@ -253,6 +252,7 @@ Card redisson_rw() {
       },
       .renews = true,
       .has_readers = true,
+      .is_reentrant = true,
   };
 }
 

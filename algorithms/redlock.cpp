@@ -111,6 +111,7 @@ Card redlock() {
                      {"blocking", Parameter::Kind::choice, "yes", "no: acquire() asks once", {"yes", "no"}}},
       .make = [](const Params& params) -> std::unique_ptr<Lock> { return std::make_unique<Redlock>(params); },
       .is_stateless = true,
+      .waiting = {{"retry", "1s"}},
   };
 }
 

@@ -140,6 +140,7 @@ Card redsync() {
            {"blocking", Parameter::Kind::choice, "yes", "no: TryLock, which asks once", {"yes", "no"}}},
       .make = [](const Params& params) -> std::unique_ptr<Lock> { return std::make_unique<Redsync>(params); },
       .is_stateless = true,
+      .waiting = {{"tries", "3"}},
   };
 }
 

@@ -102,6 +102,7 @@ Card reentrant() {
       .make = [](const Params& params) -> std::unique_ptr<Lock> {
         return std::make_unique<Reentrant>(params);
       },
+      .is_reentrant = true,
   };
 }
 

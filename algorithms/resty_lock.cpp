@@ -228,6 +228,7 @@ Card resty_lock() {
       // The object knows whether it holds something, and no more.
       .is_stateless = true,
       .store = StoreKind::shared_dict,
+      .waiting = {{"timeout", "3s"}, {"step", "1s"}, {"max-step", "1s"}},
   };
 }
 

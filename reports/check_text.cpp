@@ -41,16 +41,16 @@ std::string effort_of(const Exploration& exploration) {
 std::string detail_of(const MatrixCell& cell, std::size_t index) {
   const PropertyResult& result = cell.exploration.properties[index];
   const std::string extent = extent_of(result);
-  const std::string text = extent + (extent.empty() || result.note.empty() ? "" : "; ") + result.note;
-  if (result.verdict != Verdict::violated || cell.within.size() < 2) return text;
-  return text + ", with " + scope_in_words(cell.within[cell.decided_by[index]].scope);
+  return extent + (extent.empty() || result.note.empty() ? "" : "; ") + result.note +
+         breaking_in_words(cell, index);
 }
 
-// How far every schedule was explored.
-std::string closed_of(const MatrixCell& cell) {
+// How far every schedule was explored; or a sample of them.
+std::string extent_in_words(const MatrixCell& cell, bool is_sample) {
   std::string text;
   for (const Within& each : cell.within)
-    if (each.is_closed) text += (text.empty() ? "" : " · ") + scope_in_words(each.scope);
+    if (is_sample ? each.runs != 0 : each.is_closed)
+      text += (text.empty() ? "" : " · ") + scope_in_words(each.scope);
   return text;
 }
 
@@ -82,8 +82,10 @@ void write_cell(const MatrixCell& cell, Page& page) {
     if (const std::string file = trace_file_of(cell, i); !file.empty())
       page.line("      " + printable(terminal, file));
   }
-  if (const std::string closed = closed_of(cell); cell.within.size() > 1 && !closed.empty())
+  if (const std::string closed = extent_in_words(cell, false); cell.within.size() > 1 && !closed.empty())
     page.paragraph("    closed: ", closed);
+  if (const std::string sampled = extent_in_words(cell, true); cell.within.size() > 1 && !sampled.empty())
+    page.paragraph("    sampled: ", sampled);
   if (rests_on_sample(cell.exploration))
     for (const std::string& statement : confidence_in_words(cell.exploration))
       page.paragraph("    ", statement);

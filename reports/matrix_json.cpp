@@ -101,13 +101,16 @@ Json met_json(const MatrixCell& cell) {
 void add_scopes(Json& json, const MatrixCell& cell, std::size_t index) {
   if (cell.within.empty()) return;
   json["within"] = Json::array();
-  for (const auto& [scope, scenario, states_max, is_closed] : cell.within)
-    json["within"].push_back({{"clients", scope.clients},
+  for (const auto& [scope, scenario, states_max, states, runs, is_closed] : cell.within)
+    json["within"].push_back({{"variant", id_of(scope.variant)},
+                              {"clients", scope.clients},
                               {"rounds", scope.rounds},
                               {"attempts", scope.attempts},
                               {"faults", scope.faults},
                               {"tick", to_text(scope.tick)},
-                              {"closed", is_closed}});
+                              {"closed", is_closed},
+                              {"states", states},
+                              {"runs", runs}});
   json["decided_by"] = cell.decided_by[index];
 }
 

@@ -48,7 +48,8 @@ void write_matrix_markdown(const Matrix& matrix, std::ostream& out) {
   std::string bounds = fmt::format("{}", fmt::join(bounds_in_words(matrix), " · "));
   if (grid.belief) bounds += fmt::format(" · belief {}", id_of(*grid.belief));
   out << "Bounds: " << bounds << ".\n\n";
-  for (const std::string& scope : deepening_in_words(matrix)) out << "- with " << scope << '\n';
+  for (const std::string& scope : deepening_in_words(matrix))
+    out << "- with " << markdown_text(scope) << '\n';
   if (deepens(matrix)) out << '\n';
   out << fmt::format("{}{} · seed {:#x} · holdfast {}\n", matrix.interrupted ? "Interrupted: " : "",
                      tally_of(matrix, " · "), matrix.seed, markdown_text(matrix.version));

@@ -46,9 +46,10 @@ std::string violated_cell(const MatrixCell& cell, const Summary& summary) {
     if (result.verdict != Verdict::violated) continue;
     const std::string page = page_of_trace(trace_file_of(cell, i));
     const char letter = letter_of(result.property);
-    letters += page.empty() ? fmt::format("<abbr title=\"{}\">{}</abbr> ", id_of(result.property), letter)
-                            : fmt::format("<a href=\"{}\" title=\"{}\">{}</a> ", html_text(page),
-                                          id_of(result.property), letter);
+    const std::string title = std::string(id_of(result.property)) + breaking_in_words(cell, i);
+    letters += page.empty() ? fmt::format("<abbr title=\"{}\">{}</abbr> ", title, letter)
+                            : fmt::format("<a href=\"{}\" title=\"{}\">{}</a> ", html_text(page), title,
+                                          letter);
     if (shortest.empty() && result.counterexample && result.counterexample->steps == summary.steps)
       shortest = page;
   }

@@ -96,8 +96,10 @@ std::vector<Within> within_in(const Json& json) {
   std::vector<Within> within;
   for (const Json& each : json.value("within", Json::array()))
     within.push_back({.scope = {each.at("clients"), each.at("rounds"), each.at("attempts"), each.at("faults"),
-                                duration(each, "tick")},
+                                duration(each, "tick"), word<Variant>(each, "variant", variant_ids)},
                       .scenario = {},
+                      .states = each.at("states"),
+                      .runs = each.at("runs"),
                       .is_closed = each.at("closed")});
   return within;
 }

@@ -193,6 +193,44 @@ TEST(MatrixText, BeliefsThatDifferAreNamedBesideTheLock) {
   EXPECT_THAT(text, HasSubstr("  until-release"));
 }
 
+// Explored with two clients, then as they read and write: that broke it, in a sample.
+Matrix with_readers() {
+  Matrix matrix = sample_matrix();
+  for (MatrixCell& each : matrix.cells) {
+    each.within = {{.scope = {2, 1, 1, 1, 1s}, .states = 1234, .is_closed = true}};
+    each.decided_by.assign(each.exploration.properties.size(), 0);
+  }
+  const Scope readers{2, 1, 1, 1, 1s, Variant::readers};
+  matrix.cells[1].within.push_back({.scope = readers, .states = 99});
+  matrix.cells[1].within.push_back({.scope = readers, .runs = 500});
+  matrix.cells[1].decided_by = {2, 0};
+  return matrix;
+}
+
+TEST(MatrixText, SaysWhichVariantBrokeWhichLock) {
+  const std::string text = text_of(with_readers(), Terminal{.width = 400});
+  EXPECT_THAT(text, HasSubstr("  with 2 clients once in steps of 1s: 7 of 7 cells closed, 2 properties"));
+  EXPECT_THAT(text, HasSubstr("  with 2 clients once, readers and a writer in steps of 1s: "
+                              "0 of 1 cell closed, 1 sampled, 1 property broken (set-nx-px)\n"));
+  std::ostringstream check;
+  write_check_text(with_readers(), check, Terminal{.width = 400});
+  EXPECT_THAT(check.str(), HasSubstr(", readers and a writer in steps of 1s, in a sample\n"));
+  EXPECT_THAT(check.str(), HasSubstr("    sampled: 2 clients once, readers and a writer in steps of 1s\n"));
+  std::ostringstream page;
+  write_matrix_page(with_readers(), {}, {}, page);
+  EXPECT_THAT(page.str(), HasSubstr("title=\"mutual-exclusion, with 2 clients once, readers and a writer"));
+}
+
+TEST(MatrixJson, SaysWhichVariantDecidedWhat) {
+  const std::string text = written(write_matrix_json, with_readers());
+  const auto json = nlohmann::json::parse(text);
+  EXPECT_EQ(json["cells"][2]["decided_by"], 2);
+  EXPECT_EQ(json["cells"][2]["within"][2]["variant"], "readers");
+  EXPECT_EQ(json["cells"][2]["within"][2]["runs"], 500);
+  EXPECT_EQ(json["cells"][2]["within"][0]["states"], 1234);
+  EXPECT_EQ(deepening_in_words(std::get<Matrix>(read_matrix(text))), deepening_in_words(with_readers()));
+}
+
 TEST(MatrixText, EveryPropertyHasItsOwnLetter) {
   std::set<char> letters;
   for (std::size_t i = 0; i < property_ids.size(); ++i) letters.insert(letter_of(static_cast<Property>(i)));

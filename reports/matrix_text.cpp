@@ -177,7 +177,8 @@ void write_matrix_text(const Matrix& matrix, std::ostream& out, const Terminal& 
   page.line();
   page.paragraph("", fmt::format("{}{} · {:.1f} s", matrix.interrupted ? "interrupted: " : "",
                                  tally_of(matrix, " · "), matrix.seconds));
-  for (const std::string& scope : deepening_in_words(matrix)) page.paragraph("  with ", scope);
+  for (const std::string& scope : deepening_in_words(matrix))
+    page.paragraph("  with ", printable(terminal, scope));
   page.line();
   page.paragraph("exercised: ", fmt::format("{}", fmt::join(exercised_in_words(matrix), " · ")));
   if (!matrix.costs.empty()) page.line();

@@ -17,6 +17,7 @@ using Json = nlohmann::ordered_json;
 std::string shown(const std::vector<TraitVerdict>& verdicts, const Terminal& terminal) {
   switch (answer_of(verdicts)) {
     case TraitAnswer::yes: return terminal.ascii ? "yes" : "✔";
+    case TraitAnswer::sampled: return terminal.ascii ? "o" : "○";
     case TraitAnswer::unknown: return "?";
     case TraitAnswer::not_applicable: return terminal.ascii ? "-" : "·";
     case TraitAnswer::no: break;
@@ -49,8 +50,8 @@ std::string asked_of(const TraitQuestion& question) {
 }
 
 constexpr std::string_view how_to_read =
-    "A no names the fault, if one is needed, and the steps of the shortest run. Each answer rests on every "
-    "schedule within the bounds of the default comparison; locks on several servers ask once.";
+    "A no names the fault, if one is needed, and the steps of the shortest run. A yes rests on every "
+    "schedule within the bounds that the default comparison closed; ○ on a sample, where there are too many.";
 
 }  // namespace
 
@@ -86,6 +87,7 @@ TraitAnswer answer_of(const std::vector<TraitVerdict>& verdicts) {
   };
   if (is_any(Verdict::violated)) return TraitAnswer::no;
   if (is_any(Verdict::unknown) || is_any(Verdict::hollow)) return TraitAnswer::unknown;
+  if (is_any(Verdict::sampled)) return TraitAnswer::sampled;
   return is_any(Verdict::holds) ? TraitAnswer::yes : TraitAnswer::not_applicable;
 }
 

@@ -30,8 +30,9 @@ struct TraitVerdict {
   std::uint32_t steps = 0;  // of the shortest run, if violated
 };
 
-enum class TraitAnswer : std::uint8_t { yes, no, unknown, not_applicable };
-inline constexpr std::array<std::string_view, 4> trait_answer_ids{"yes", "no", "unknown", "not-applicable"};
+enum class TraitAnswer : std::uint8_t { yes, no, sampled, unknown, not_applicable };
+inline constexpr std::array<std::string_view, 5> trait_answer_ids{"yes", "no", "sampled", "unknown",
+                                                                  "not-applicable"};
 TraitAnswer answer_of(const std::vector<TraitVerdict>& verdicts);
 
 struct TraitRow {

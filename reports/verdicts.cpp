@@ -172,6 +172,13 @@ std::vector<std::string> bounds_in_words(const Matrix& matrix) {
   return words;
 }
 
+std::string_view variant_in_words(Variant variant) {
+  constexpr std::array<std::string_view, variant_ids.size()> words{
+      "asking once",      "waiting in acquire()", "readers and a writer",      "nested",
+      "work below the lease", "a lease twice as long", "scripts by their digests"};
+  return words[static_cast<std::size_t>(variant)];
+}
+
 std::string scope_in_words(const Scope& scope) {
   std::vector<std::string> more;
   if (scope.clients > 2) more.push_back(counted(scope.clients, "client"));
@@ -179,15 +186,40 @@ std::string scope_in_words(const Scope& scope) {
   if (scope.attempts > 1) more.push_back(counted(scope.attempts, "attempt"));
   if (scope.faults > 1) more.push_back(counted(scope.faults, "fault"));
   if (more.empty()) more.push_back("2 clients once");
+  if (scope.variant != Variant::usual) more.push_back(std::string(variant_in_words(scope.variant)));
   return fmt::format("{} in steps of {}", fmt::join(more, ", "), to_text(scope.tick));
 }
+
+std::string breaking_in_words(const MatrixCell& cell, std::size_t property) {
+  if (cell.exploration.properties[property].verdict != Verdict::violated || cell.within.size() < 2) return {};
+  const Within& within = cell.within[cell.decided_by[property]];
+  return ", with " + scope_in_words(within.scope) + (within.runs != 0 ? ", in a sample" : "");
+}
+
+namespace {
+
+// A scope that did not close has two lines: what was explored, and the sample.
+bool is_first_of_scope(const MatrixCell& cell, const Within& within) {
+  const auto is_same = [&](const Within& each) { return each.scope == within.scope; };
+  return &*std::find_if(cell.within.begin(), cell.within.end(), is_same) == &within;
+}
+
+// What only some locks can do breaks few.
+std::string few_locks(const Scope& scope, const std::vector<std::string>& locks) {
+  if (scope.variant == Variant::usual || locks.empty()) return {};
+  return fmt::format(" ({})", fmt::join(locks, ", "));
+}
+
+}  // namespace
 
 std::vector<std::string> deepening_in_words(const Matrix& matrix) {
   struct Seen {
     Scope scope;
     std::size_t cells = 0;
     std::size_t closed = 0;
+    std::size_t sampled = 0;
     std::size_t broken = 0;
+    std::vector<std::string> locks = {};  // of which it broke something
   };
   std::vector<Seen> seen;
   const auto place = [&](const Scope& scope) -> Seen& {
@@ -197,19 +229,26 @@ std::vector<std::string> deepening_in_words(const Matrix& matrix) {
   };
   for (const MatrixCell& cell : matrix.cells) {
     for (const Within& each : cell.within) {
-      ++place(each.scope).cells;
-      place(each.scope).closed += each.is_closed;
+      Seen& it = place(each.scope);
+      it.cells += is_first_of_scope(cell, each);
+      it.closed += each.is_closed;
+      it.sampled += each.runs != 0;
     }
     for (std::size_t i = 0; i < cell.decided_by.size(); ++i)
-      if (cell.exploration.properties[i].verdict == Verdict::violated)
-        ++place(cell.within[cell.decided_by[i]].scope).broken;
+      if (cell.exploration.properties[i].verdict == Verdict::violated) {
+        Seen& it = place(cell.within[cell.decided_by[i]].scope);
+        ++it.broken;
+        if (it.locks.empty() || it.locks.back() != cell.algorithm) it.locks.push_back(cell.algorithm);
+      }
   }
   std::vector<std::string> words;
   if (!deepens(matrix)) return words;
   for (const Seen& it : seen)
-    words.push_back(fmt::format("{}: {} of {} closed, {} broken", scope_in_words(it.scope), it.closed,
+    words.push_back(fmt::format("{}: {} of {} closed{}, {} broken{}", scope_in_words(it.scope), it.closed,
                                 counted(it.cells, "cell"),
-                                it.broken == 1 ? "1 property" : fmt::format("{} properties", it.broken)));
+                                it.sampled == 0 ? "" : fmt::format(", {} sampled", it.sampled),
+                                it.broken == 1 ? "1 property" : fmt::format("{} properties", it.broken),
+                                few_locks(it.scope, it.locks)));
   return words;
 }
 

@@ -48,10 +48,13 @@ std::string tally_of(const Matrix& matrix, std::string_view separator);
 // What was explored, as phrases: "2 clients", "ttl 4s", …
 std::vector<std::string> bounds_in_words(const Matrix& matrix);
 // "3 clients in steps of 1s": what goes beyond two clients that call acquire() once, and one fault.
+std::string_view variant_in_words(Variant variant);
 std::string scope_in_words(const Scope& scope);
 // Its cells were explored within several bounds.
 bool deepens(const Matrix& matrix);
 // How far each of several scopes was closed, and what broke there first; empty, where there is but one.
+// ", with 3 clients in steps of 1s": what broke the property, where bounds deepened.
+std::string breaking_in_words(const MatrixCell& cell, std::size_t property);
 std::vector<std::string> deepening_in_words(const Matrix& matrix);
 // Properties that occur in the matrix, in the order of the vocabulary.
 std::vector<Property> properties_of(const Matrix& matrix);

@@ -10,6 +10,7 @@
 
 #include "sim/check/checker.hpp"
 #include "sim/cli/session.hpp"
+#include "sim/explore/deepening.hpp"
 #include "sim/explore/liveness.hpp"
 #include "sim/explore/rehearsal.hpp"
 
@@ -84,8 +85,6 @@ Explore exploration_of(const Options& options) {
   return explore;
 }
 
-bool is_left_out(const Options& options, const Card& card) { return options.only.empty() && is_large(card); }
-
 }  // namespace
 
 unsigned threads_of(const Options& options) {
@@ -100,21 +99,9 @@ const Card& lock_called(const std::string& id) {
                                           did_you_mean(id, ids)));
 }
 
-void tell_who_is_left_out(const Options& options) {
-  std::vector<std::string_view> ids;
-  for (const Card& card : algorithms::all())
-    if (is_left_out(options, card)) ids.push_back(card.id);
-  if (!ids.empty())
-    fmt::print(stderr,
-               "holdfast: left out, for they have very many states: {} (--only 'redisson-*,*redlock,redsync' "
-               "--attempts 1)\n",
-               fmt::join(ids, ", "));
-}
-
 std::vector<const Card*> chosen_cards(const Options& options) {
   std::vector<std::string_view> ids;
-  for (const Card& card : algorithms::all())
-    if (!is_left_out(options, card)) ids.push_back(card.id);
+  for (const Card& card : algorithms::all()) ids.push_back(card.id);
   std::vector<const Card*> cards;
   for (const std::string_view id : matching("--only", options.only, options.except, ids))
     cards.push_back(algorithms::find(id));
@@ -149,7 +136,7 @@ Comparison comparison_of(const Options& options) {
   return comparison;
 }
 
-std::vector<Scope> scopes_of(const Options& options, const Comparison& comparison) {
+std::vector<DeepStep> steps_of(const Options& options, const Comparison& comparison) {
   constexpr std::string_view choosing[] = {"--clients=", "--rounds=", "--attempts="};
   const auto is_choosing = [&](const std::string& word) {
     return std::any_of(std::begin(choosing), std::end(choosing),
@@ -157,8 +144,10 @@ std::vector<Scope> scopes_of(const Options& options, const Comparison& compariso
   };
   const bool is_chosen = std::any_of(options.chosen_words.begin(), options.chosen_words.end(), is_choosing);
   const bool is_endless = comparison.rounds == 0 || comparison.attempts == 0;
-  if (is_chosen || is_endless || is_sampling(comparison.explore.strategy)) return {scope_of(comparison)};
-  return {usual_scopes.begin(), usual_scopes.end()};
+  if (is_chosen || is_endless || is_sampling(comparison.explore.strategy))
+    return {{scope_of(comparison), all_states}};
+  const std::span<const DeepStep> steps = usual_steps();
+  return {steps.begin(), steps.end()};
 }
 
 void set_params(const Options& options, Scenario& scenario) {

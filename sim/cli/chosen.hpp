@@ -16,12 +16,10 @@ unsigned threads_of(const Options& options);
 // These throw UserError for a word that names nothing.
 const Card& lock_called(const std::string& id);
 std::vector<const Card*> chosen_cards(const Options& options);
-// To stderr, when chosen_cards() does not have all because nobody was named.
-void tell_who_is_left_out(const Options& options);
 std::vector<Fault> chosen_faults(const Options& options);
 Comparison comparison_of(const Options& options);
 // The usual ones, which deepen; or what somebody has chosen by --clients and the like. Not empty.
-std::vector<Scope> scopes_of(const Options& options, const Comparison& comparison);
+std::vector<DeepStep> steps_of(const Options& options, const Comparison& comparison);
 // What --param asks for.
 void set_params(const Options& options, Scenario& scenario);
 // Throws UserError when the chosen workload has nothing to say about this lock.

@@ -64,7 +64,8 @@ TEST_F(CliOutput, WhatDeepensSaysWithWhatEachPropertyBreaks) {
   const Outcome check = run("check set-nx-px --faults duplicate --width 200");
   EXPECT_THAT(check.out, ContainsRegex("owner-only-release  violated: [0-9]+ steps, with 2 clients once"));
   EXPECT_THAT(check.out, ContainsRegex("mutual-exclusion    violated: [0-9]+ steps, with 3 clients in"));
-  EXPECT_THAT(check.out, HasSubstr("closed: 2 clients once in steps of 1s · 2 clients once in steps of 500"));
+  EXPECT_THAT(check.out, HasSubstr("closed: 2 clients once in steps of 1s · 2 attempts in steps of 1s · "));
+  EXPECT_THAT(check.out, HasSubstr("2 clients once in steps of 500ms"));
   const Outcome compare = run("compare --only set-nx-px --faults duplicate");
   EXPECT_EQ(compare.code, 0);
   EXPECT_THAT(compare.out, HasSubstr("with 3 clients in steps of 1s: 1 of 1 cell closed, 3 properties"));

@@ -46,6 +46,18 @@ Exploration unexplored(PropertySet check, std::string_view why) {
   return exploration;
 }
 
+// Nothing: as scenario_at().
+std::optional<Scenario> chosen_at(const Options& options, const Comparison& comparison, const Scope& scope,
+                                  const Card& card, Fault fault) {
+  std::optional<Scenario> scenario = scenario_at(comparison, scope, card, fault);
+  if (!scenario) return std::nullopt;
+  // What can be asked of nested clients alone.
+  if (scope.variant == Variant::nested && options.properties.empty())
+    scenario->check.insert(Property::reentrancy);
+  set_params(options, *scenario);
+  return scenario;
+}
+
 // The cells that are explored, and where each belongs in the matrix.
 struct Cells {
   std::vector<DeepCell> deep;
@@ -60,19 +72,17 @@ Cells cells_of(const Options& options, const Comparison& comparison, const std::
     for (const Fault fault : chosen_faults(options)) {
       whole.push_back(fmt::format("{}+{}", card->id, id_of(fault)));
       if (options.shard && !options.shard->has(whole.size() - 1)) continue;
-      const auto scenario_at = [&options, comparison, card, fault](const Scope& scope) {
-        Scenario scenario = scenario_of(at_scope(comparison, scope), *card, fault);
-        set_params(options, scenario);
-        return scenario;
+      const auto at = [&options, comparison, card, fault](const Scope& scope) {
+        return chosen_at(options, comparison, scope, *card, fault);
       };
       matrix.cells.push_back({std::string(card->id), fault, comparison.belief.value_or(card->belief),
-                              scenario_at(scopes_of(options, comparison).front()), {}});
+                              *at(steps_of(options, comparison).front().scope), {}});
       if (const std::string_view why = unconcerned(comparison.workload, *card); !why.empty()) {
         matrix.cells.back().exploration = unexplored(comparison.check, why);
         continue;
       }
       cells.places.push_back(matrix.cells.size() - 1);
-      cells.deep.push_back({card, scenario_at});
+      cells.deep.push_back({card, at});
     }
   if (options.shard) matrix.shard = {options.shard->index, options.shard->count, std::move(whole)};
   return cells;
@@ -88,16 +98,16 @@ void take_cells(const Cells& cells, reports::Matrix& matrix) {
   }
 }
 
-// The scopes of one command, as its options want them.
+// The steps of one command, as its options want them.
 class Deepener {
  public:
   Deepener(const Options& options, Cells& cells, reports::Matrix& matrix, Session& session)
       : options_(options), cells_(cells), matrix_(matrix), session_(session) {}
 
-  void explore(std::span<const Scope> scopes) {
-    is_alone_ = scopes.size() == 1;
-    explore_within({scopes, whole_scopes, usual_states_max}, session_.budget());
-    if (options_.deepen && !is_alone_) go_on(scopes);
+  void explore(const std::vector<DeepStep>& steps) {
+    is_alone_ = steps.size() == 1;
+    explore_within({steps, usual_runs}, session_.budget());
+    if (options_.deepen && !is_alone_) go_on(steps);
     take_cells(cells_, matrix_);
   }
 
@@ -106,7 +116,7 @@ class Deepener {
     const std::size_t explored = deepen(
         cells_.deep, how, threads_of(options_), budget,
         [&](const Scope& scope, std::size_t jobs) {
-          show_first();
+          if (++steps_ == 2) show_first();
           const std::string noun = is_alone_ ? "cells" : "cells with " + reports::scope_in_words(scope);
           session_.expect_jobs(jobs, noun);
         },
@@ -117,9 +127,7 @@ class Deepener {
 
   // A reader at a terminal sees the first whole matrix, and then how it deepens.
   void show_first() {
-    const bool is_first = !cells_.deep.empty() && cells_.deep.front().within.size() == 1;
-    if (!is_first || !session_.is_watched() || options_.format != "text" || options_.command != "compare")
-      return;
+    if (!session_.is_watched() || options_.format != "text" || options_.command != "compare") return;
     session_.end_progress();
     take_cells(cells_, matrix_);
     matrix_.seconds = session_.seconds();
@@ -128,15 +136,16 @@ class Deepener {
               << std::flush;
   }
 
-  void go_on(std::span<const Scope> usual) {
+  // Ever more states of all that did not close, and larger bounds.
+  void go_on(std::vector<DeepStep> steps) {
     const Budget whole = session_.budget();
     const double end = session_.seconds() + std::chrono::duration<double>(*options_.deepen).count();
     const Budget budget{[&] { return whole.is_exhausted() || session_.seconds() > end; }, whole.seconds};
-    std::vector<Scope> scopes(usual.begin() + whole_scopes, usual.end());
-    scopes.insert(scopes.end(), further_scopes.begin(), further_scopes.end());
-    for (std::uint64_t states = 4 * usual_states_max;
-         explore_within({scopes, 0, states}, budget) > 0 && !budget.is_exhausted(); states *= 4)
-      continue;
+    const std::span<const DeepStep> further = further_steps();
+    steps.insert(steps.end(), further.begin(), further.end());
+    do {
+      for (DeepStep& step : steps) step.states_max *= 4;
+    } while (explore_within({steps, usual_runs}, budget) > 0 && !budget.is_exhausted());
   }
 
   const Options& options_;
@@ -144,19 +153,20 @@ class Deepener {
   reports::Matrix& matrix_;
   Session& session_;
   bool is_alone_ = false;
+  std::uint32_t steps_ = 0;  // that have begun
 };
 
 // Explores every card under every fault.
 reports::Matrix explore_matrix(const Options& options, const std::vector<const Card*>& cards,
                                Session& session) {
   const Comparison comparison = comparison_of(options);
-  const std::vector<Scope> scopes = scopes_of(options, comparison);
+  const std::vector<DeepStep> steps = steps_of(options, comparison);
   reports::Matrix matrix{.version = version,
                          .seed = options.seed,
-                         .bounds = bounds_of(options, at_scope(comparison, scopes.front()), cards),
+                         .bounds = bounds_of(options, at_scope(comparison, steps.front().scope), cards),
                          .cells = {}};
   Cells cells = cells_of(options, comparison, cards, matrix);
-  Deepener(options, cells, matrix, session).explore(scopes);
+  Deepener(options, cells, matrix, session).explore(steps);
   matrix.interrupted = session.is_interrupted();
   matrix.never_ran = never_ran(matrix, cards);
   return matrix;
@@ -216,7 +226,7 @@ void print(const Options& options, const reports::Matrix& matrix, bool in_full) 
 // much.
 std::size_t tell_denied_claims(const Options& options, const reports::Matrix& matrix) {
   const Comparison comparison = comparison_of(options);
-  const bool is_usual = scopes_of(options, comparison).size() > 1 && !options.deepen &&
+  const bool is_usual = steps_of(options, comparison).size() > 1 && !options.deepen &&
                         comparison.workload == Workload::contend && !comparison.belief;
   std::size_t denied = 0;
   for (const reports::MatrixCell& cell : matrix.cells)
@@ -253,7 +263,6 @@ reports::Matrix explored_matrix(const Options& options, Session& session) {
   explain_counterexamples(options, Detail::brief, matrix, session);
   matrix.seconds = session.seconds();
   save_traces(options, matrix);
-  tell_who_is_left_out(options);
   return matrix;
 }
 

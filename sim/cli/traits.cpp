@@ -4,11 +4,13 @@
 #include <algorithm>
 #include <iostream>
 
+#include "reports/verdicts.hpp"
 #include "sim/cli/chosen.hpp"
 #include "sim/cli/commands.hpp"
 #include "sim/cli/compare.hpp"
 #include "sim/cli/session.hpp"
 #include "sim/explore/comparison.hpp"
+#include "sim/explore/deepening.hpp"
 
 namespace holdfast::cli {
 namespace {
@@ -36,11 +38,11 @@ std::vector<Asked> explorations() {
   return all;
 }
 
-reports::TraitVerdict verdict_in(const std::vector<Asked>& asked, const Exploration* found, Fault fault,
+reports::TraitVerdict verdict_in(const std::vector<Asked>& asked, const DeepCell* cells, Fault fault,
                                  Property property) {
   reports::TraitVerdict verdict{fault, property, Verdict::unknown, 0};
   for (std::size_t i = 0; i < asked.size(); ++i)
-    for (const PropertyResult& result : found[i].properties)
+    for (const PropertyResult& result : cells[i].found.properties)
       if (asked[i].fault == fault && result.property == property) {
         verdict.verdict = result.verdict;
         if (result.counterexample) verdict.steps = result.counterexample->steps;
@@ -48,7 +50,6 @@ reports::TraitVerdict verdict_in(const std::vector<Asked>& asked, const Explorat
   return verdict;
 }
 
-// Every lock is asked, large ones, too: they call acquire() once, as they have many states.
 std::vector<const Card*> cards_of(const Options& options) {
   std::vector<std::string_view> ids;
   for (const Card& card : algorithms::all()) ids.push_back(card.id);
@@ -58,29 +59,39 @@ std::vector<const Card*> cards_of(const Options& options) {
   return cards;
 }
 
-std::vector<TraitRow> rows_of(const Options& options, Session& session) {
-  const std::vector<Asked> asked = explorations();
-  const std::vector<const Card*> cards = cards_of(options);
-  std::vector<Job> jobs;
+// Within the bounds of the default comparison.
+std::vector<DeepCell> explored(const Options& options, const std::vector<const Card*>& cards,
+                               const std::vector<Asked>& asked, Session& session) {
+  std::vector<DeepCell> cells;
   for (const Card* card : cards)
     for (const Asked& each : asked) {
       Comparison comparison;
-      if (is_large(*card)) comparison.attempts = 1;
       comparison.check = each.properties;
-      jobs.push_back({scenario_of(comparison, *card, each.fault), card});
+      cells.push_back({card, [comparison, card, fault = each.fault](const Scope& scope) {
+                         return scenario_at(comparison, scope, *card, fault);
+                       }});
     }
-  session.expect_jobs(jobs.size(), "cells");
-  const std::vector<Exploration> found =
-      explore_all(jobs, threads_of(options), session.budget(),
-                  [&](std::size_t, const Exploration& done) { session.note_done(done); });
+  deepen(
+      cells, {usual_steps(), usual_runs}, threads_of(options), session.budget(),
+      [&](const Scope& scope, std::size_t jobs) {
+        session.expect_jobs(jobs, "cells with " + reports::scope_in_words(scope));
+      },
+      [&](std::size_t, const Exploration& done) { session.note_done(done); });
   session.end_progress();
+  return cells;
+}
+
+std::vector<TraitRow> rows_of(const Options& options, Session& session) {
+  const std::vector<Asked> asked = explorations();
+  const std::vector<const Card*> cards = cards_of(options);
+  const std::vector<DeepCell> cells = explored(options, cards, asked, session);
   std::vector<TraitRow> rows;
   for (std::size_t i = 0; i < cards.size(); ++i) {
     TraitRow row{std::string(cards[i]->id), {}};
     for (const TraitQuestion& question : reports::trait_questions()) {
       row.answers.emplace_back();
       for (const auto& [fault, property] : question.verdicts)
-        row.answers.back().push_back(verdict_in(asked, &found[i * asked.size()], fault, property));
+        row.answers.back().push_back(verdict_in(asked, &cells[i * asked.size()], fault, property));
     }
     rows.push_back(std::move(row));
   }

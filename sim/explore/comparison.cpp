@@ -13,18 +13,42 @@ namespace {
 // that every lock is asked as often, at the same times.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 2> tries_once{
     {{"timeout", "0s"}, {"blocking", "no"}}};
-// Locks on one server that are large all the same: half a million states and more for some faults.
-constexpr std::array<std::string_view, 2> large{"redisson-fair", "redisson-rw"};
+// Its second choice sends scripts by their digests.
+constexpr std::string_view script_choice = "scripts";
 // The fewest nodes of which a majority survives one.
 constexpr std::string_view nodes = "3";
 
-}  // namespace
+// Whole ticks of a second come first, so that there is a matrix within moments. Then come second attempts,
+// which meet what is left of others' leases; a third client and a second round, after which verdicts turn
+// most often; and a second fault. Then what only some locks can do. What lies between the ticks comes last:
+// most that it breaks is broken by then, and of what is left, locks on one server close.
+constexpr std::array<DeepStep, 12> steps{{
+    {{2, 1, 1, 1, 1s}, 200'000},
+    {{2, 1, 2, 1, 1s}, 150'000},
+    {{3, 1, 1, 1, 1s}, 150'000},
+    {{2, 2, 1, 1, 1s}, 400'000},
+    {{2, 1, 1, 2, 1s}, 150'000},
+    {{2, 1, 1, 1, 1s, Variant::waiting}, 60'000},
+    {{2, 1, 1, 1, 1s, Variant::readers}, 200'000},
+    {{2, 1, 1, 1, 1s, Variant::nested}, 60'000},
+    {{2, 1, 1, 1, 1s, Variant::short_work}, 200'000},
+    {{2, 1, 1, 1, 1s, Variant::digests}, 200'000},
+    {{3, 1, 1, 1, 1s, Variant::readers}, 50'000},
+    {{2, 1, 1, 1, 500ms}, 500'000},
+}};
+constexpr std::array<DeepStep, 6> further{{{{2, 1, 1, 1, 1s, Variant::unequal_ttl}, 200'000},
+                                           {{2, 1, 2, 1, 500ms}, 300'000},
+                                           {{3, 1, 1, 1, 500ms}, 300'000},
+                                           {{2, 2, 2, 1, 500ms}, 300'000},
+                                           {{3, 2, 1, 1, 1s}, 200'000},
+                                           {{2, 2, 1, 2, 1s}, 200'000}}};
 
-namespace {
-
-// The one that a property is about, where nobody has chosen another.
+// The one that a variant or a property is about, where nobody has chosen another.
 Workload workload_of(const Comparison& comparison) {
   if (comparison.workload != Workload::contend) return comparison.workload;
+  if (comparison.variant == Variant::readers) return Workload::readers_writers;
+  if (comparison.variant == Variant::nested) return Workload::nested;
+  if (comparison.variant == Variant::short_work) return Workload::short_section;
   if (comparison.check == PropertySet{Property::reentrancy}) return Workload::nested;
   if (comparison.check == PropertySet{Property::single_fill}) return Workload::cache_fill;
   if (comparison.check.contains(Property::no_lost_update)) return Workload::read_modify_write;
@@ -61,9 +85,10 @@ bool is_flood(Workload workload) {
   return workload == Workload::reader_flood || workload == Workload::writer_flood;
 }
 
-// What is asked of the lock, if it takes one.
+// What is asked of the lock, if it takes one. A nested call may wait out its timeout while the lease runs.
 Duration asked_ttl(const Comparison& comparison, const Card& card) {
   if (comparison.given_ttl) return *comparison.given_ttl;
+  if (comparison.variant == Variant::nested && !card.renews) return 2 * comparison.ttl;
   return card.renews ? renewed_ttl(comparison) : comparison.ttl;
 }
 
@@ -71,6 +96,12 @@ Duration asked_ttl(const Comparison& comparison, const Card& card) {
 Duration ttl_of(const Comparison& comparison, const Card& card) {
   const Duration known = comparison.lease.value_or(asked_ttl(comparison, card));
   return known > Duration::zero() ? known : comparison.ttl;
+}
+
+// How long the lease of the last client is, where it is not that of all.
+std::optional<Duration> other_ttl(const Comparison& comparison, const Card& card) {
+  if (comparison.variant != Variant::unequal_ttl) return std::nullopt;
+  return 2 * asked_ttl(comparison, card);
 }
 
 std::vector<ClientPlan> clients_for(const Comparison& comparison, const Card& card) {
@@ -91,7 +122,31 @@ std::vector<ClientPlan> clients_for(const Comparison& comparison, const Card& ca
   if (workload == Workload::readers_writers || workload == Workload::reader_flood)
     divide(clients, Mode::exclusive, Mode::shared);
   if (workload == Workload::writer_flood) divide(clients, Mode::shared, Mode::exclusive);
+  if (const std::optional<Duration> ttl = other_ttl(comparison, card))
+    clients.back().params = {{"ttl", to_text(*ttl)}};
   return clients;
+}
+
+const Parameter* script_parameter(const Card& card) {
+  for (const Parameter& each : card.parameters)
+    if (each.name == script_choice && each.choices.size() > 1) return &each;
+  return nullptr;
+}
+
+// Of the lock, as this comparison asks for it.
+Texts params_for(const Comparison& comparison, const Card& card) {
+  Texts params;
+  const Params declared(card.parameters);
+  if (declared.has("ttl")) params.emplace_back("ttl", to_text(asked_ttl(comparison, card)));
+  if (comparison.variant == Variant::waiting)
+    for (const auto& [name, value] : card.waiting) params.emplace_back(name, value);
+  else
+    for (const auto& [name, value] : tries_once)
+      if (declared.has(name)) params.emplace_back(name, value);
+  if (declared.has("nodes")) params.emplace_back("nodes", nodes);
+  if (comparison.variant == Variant::digests)
+    params.emplace_back(script_choice, script_parameter(card)->choices[1]);
+  return params;
 }
 
 }  // namespace
@@ -101,12 +156,13 @@ std::uint32_t rounds_of(const Comparison& comparison) {
 }
 
 std::uint32_t attempts_of(const Comparison& comparison) {
-  return comparison.workload == Workload::try_once ? 1 : comparison.attempts;
+  const bool is_once = comparison.workload == Workload::try_once || comparison.variant == Variant::waiting;
+  return is_once ? 1 : comparison.attempts;
 }
 
 Duration work_of(const Comparison& comparison, const Card& card) {
   const Duration ttl = ttl_of(comparison, card);
-  switch (comparison.workload) {
+  switch (workload_of(comparison)) {
     case Workload::short_section: return comparison.section;
     case Workload::section_as_lease: return ttl;
     case Workload::long_section: return 2 * ttl;
@@ -119,17 +175,21 @@ Duration start_window(const Comparison& comparison, Duration ttl) {
   return std::max(Duration::zero(), ttl - waits);
 }
 
+std::span<const DeepStep> usual_steps() { return steps; }
+std::span<const DeepStep> further_steps() { return further; }
+
 Comparison at_scope(Comparison comparison, const Scope& scope) {
   comparison.clients = scope.clients;
   comparison.rounds = scope.rounds;
   comparison.attempts = scope.attempts;
   comparison.faults = scope.faults;
   comparison.timing.tick = scope.tick;
+  comparison.variant = scope.variant;
   return comparison;
 }
 
 Scope scope_of(const Comparison& it) {
-  return {it.clients, it.rounds, it.attempts, it.faults, it.timing.tick};
+  return {it.clients, it.rounds, it.attempts, it.faults, it.timing.tick, it.variant};
 }
 
 std::string_view unconcerned(Workload workload, const Card& card) {
@@ -143,8 +203,21 @@ std::string_view unconcerned(Workload workload, const Card& card) {
   }
 }
 
-bool is_large(const Card& card) {
-  return card.needs_several_servers() || std::find(large.begin(), large.end(), card.id) != large.end();
+bool can(const Card& card, Variant variant) {
+  const Params declared(card.parameters);
+  switch (variant) {
+    case Variant::usual: break;
+    case Variant::waiting:
+      return !card.waiting.empty() ||
+             std::any_of(tries_once.begin(), tries_once.end(),
+                         [&](const auto& param) { return declared.has(param.first); });
+    case Variant::readers: return card.has_readers;
+    case Variant::nested: return card.is_reentrant;
+    case Variant::short_work: return card.renews;
+    case Variant::unequal_ttl: return declared.has("ttl");
+    case Variant::digests: return script_parameter(card) != nullptr;
+  }
+  return true;
 }
 
 Comparison with_lease(Comparison comparison, std::optional<Duration> lease) {
@@ -163,12 +236,9 @@ Scenario scenario_of(const Comparison& comparison, const Card& card, Fault fault
   scenario.name = std::string(card.id) + "-under-" + std::string(id_of(fault));
   if (comparison.workload != Workload::contend)
     scenario.name += "-with-" + std::string(id_of(comparison.workload));
+  if (comparison.variant != Variant::usual) scenario.name += "-" + std::string(id_of(comparison.variant));
   scenario.algorithm = card.id;
-  const Params declared(card.parameters);
-  if (declared.has("ttl")) scenario.params.emplace_back("ttl", to_text(asked_ttl(comparison, card)));
-  for (const auto& [name, value] : tries_once)
-    if (declared.has(name)) scenario.params.emplace_back(name, value);
-  if (declared.has("nodes")) scenario.params.emplace_back("nodes", nodes);
+  scenario.params = params_for(comparison, card);
   scenario.belief =
       comparison.belief.value_or(card.belief);  // a trace replays alone, whatever cards say later
   scenario.explore = comparison.explore;
@@ -178,10 +248,20 @@ Scenario scenario_of(const Comparison& comparison, const Card& card, Fault fault
   const Comparison timed = with_lease(comparison, lease_in(scenario, card));
   scenario.clients = clients_for(timed, card);
   scenario.timing = timed.timing;
+  // A lease that is twice as long may take as much longer to end; nested acquires add one lease to another.
+  if (comparison.variant == Variant::unequal_ttl || comparison.variant == Variant::nested)
+    scenario.timing.recovery *= 2;
   if (comparison.check == PropertySet{Property::livelock}) scenario.timing.delays = Delays::fixed;
   if (comparison.check == PropertySet{Property::availability}) scenario.away = 1;
   if (fault != Fault::none) scenario.faults.push_back({.kind = fault, .budget = comparison.faults});
   return scenario;
+}
+
+std::optional<Scenario> scenario_at(const Comparison& comparison, const Scope& scope, const Card& card,
+                                    Fault fault) {
+  const bool is_chosen = workload_of(comparison) != Workload::contend;
+  if (scope.variant != Variant::usual && (is_chosen || !can(card, scope.variant))) return std::nullopt;
+  return scenario_of(at_scope(comparison, scope), card, fault);
 }
 
 }  // namespace holdfast

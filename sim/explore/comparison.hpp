@@ -1,9 +1,9 @@
 // The experiments of the default comparison: one lock, one fault, small times, every schedule.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string_view>
 
 #include "sim/core/lock.hpp"
@@ -38,6 +38,7 @@ struct Comparison {
   Explore explore;
   // Contend: what `check` is about, if that is reentrancy, single-fill or no-lost-update alone.
   Workload workload = Workload::contend;
+  Variant variant = Variant::usual;
   PropertySet check;             // empty: all that clients of this workload can break
   std::optional<Belief> belief;  // empty: each lock's own
   Fencing fencing = Fencing::none;
@@ -58,22 +59,12 @@ Duration work_of(const Comparison& comparison, const Card& card);
 // at once has ended.
 Duration start_window(const Comparison& comparison, Duration ttl);
 
-// Where nobody chooses bounds: what is explored, one after the other. Whole ticks of a second come first, so
-// that there is a matrix within moments; then what lies between them, as far as every lock on one server can
-// be explored whole. Then second attempts, which meet what is left of others' leases; a third client and a
-// second round, after which verdicts turn most often; and a second fault.
-inline constexpr std::array<Scope, 6> usual_scopes{{{2, 1, 1, 1, 1s},
-                                                    {2, 1, 1, 1, 500ms},
-                                                    {2, 1, 2, 1, 500ms},
-                                                    {3, 1, 1, 1, 1s},
-                                                    {2, 2, 1, 1, 1s},
-                                                    {2, 1, 1, 2, 1s}}};
-// So many of them are explored whole, the others up to so many states of a lock under a fault.
-inline constexpr std::size_t whole_scopes = 2;
-inline constexpr std::uint64_t usual_states_max = 400'000;
-// Then, as long as somebody wants, also these, with ever more states.
-inline constexpr std::array<Scope, 4> further_scopes{
-    {{3, 1, 1, 1, 500ms}, {2, 2, 2, 1, 500ms}, {3, 2, 1, 1, 1s}, {2, 2, 1, 2, 1s}}};
+// Where nobody chooses bounds: what is explored, one after the other.
+std::span<const DeepStep> usual_steps();
+// Then, as long as somebody wants, also these.
+std::span<const DeepStep> further_steps();
+// Of a space that does not close.
+inline constexpr std::uint64_t usual_runs = 1'000;
 
 Comparison at_scope(Comparison comparison, const Scope& scope);
 // What the comparison itself says.
@@ -82,8 +73,13 @@ Scope scope_of(const Comparison& comparison);
 // Why the workload has nothing to say about this lock; empty: it has.
 std::string_view unconcerned(Workload workload, const Card& card);
 
-// It has far more states than others: it takes part when it is named, and calls acquire() once in tests.
-bool is_large(const Card& card);
+// Whether the card makes this possible.
+bool can(const Card& card, Variant variant);
+
+// `card` under `fault`, within the scope. Nothing: the lock cannot do what the variant is about, or somebody
+// has chosen what clients do.
+std::optional<Scenario> scenario_at(const Comparison& comparison, const Scope& scope, const Card& card,
+                                    Fault fault);
 
 // The same with a lease that was seen: recovery is asked about when it is over.
 Comparison with_lease(Comparison comparison, std::optional<Duration> lease);

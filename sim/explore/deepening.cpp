@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <limits>
 #include <mutex>
 #include <optional>
 #include <utility>
@@ -15,7 +14,10 @@ namespace {
 struct DeepJob {
   DeepCell* cell;
   Scenario scenario;
-  Exploration found = {};
+  bool explores;
+  bool samples;  // unless it is closed
+  std::optional<Exploration> explored = std::nullopt;
+  std::optional<Exploration> sampled = std::nullopt;
 };
 
 PropertySet unbroken(const Exploration& exploration) {
@@ -25,111 +27,217 @@ PropertySet unbroken(const Exploration& exploration) {
   return properties;
 }
 
+// What of the properties that the scenario asks for is not broken yet. Empty asks for all. What finished
+// clients have seen makes many states of some locks, so progress is asked only of two clients that come once,
+// unless nothing else is.
+PropertySet still_open(const DeepCell& cell, const Scope& scope, const Scenario& scenario) {
+  PropertySet open = scenario.check;
+  if (open == PropertySet()) open = unbroken(cell.found);
+  for (const PropertyResult& each : cell.found.properties)
+    if (each.verdict == Verdict::violated) open.erase(each.property);
+  const bool is_small = scope.clients == 2 && scope.rounds == 1 && scope.attempts == 1 && scope.faults == 1;
+  if (!is_small && scenario.check != PropertySet{Property::progress}) open.erase(Property::progress);
+  return open;
+}
+
+Scenario sample_of(Scenario scenario, std::uint64_t runs) {
+  scenario.explore.strategy = StrategyKind::portfolio;
+  scenario.explore.runs_max = runs;
+  return scenario;
+}
+
+// Not what is a sample itself, nor what is a circle of states.
+bool can_be_sampled(const Scenario& scenario) {
+  return !is_sampling(scenario.explore.strategy) && !scenario.check.contains(Property::bounded_bypass);
+}
+
+// What is known of this scenario: from exploring it, or from a sample.
+const Within* known(const DeepCell& cell, const Scenario& scenario, bool is_sample) {
+  for (const Within& each : cell.within) {
+    if ((each.runs != 0) != is_sample) continue;
+    const Scenario asked = is_sample ? sample_of(scenario, each.scenario.explore.runs_max) : scenario;
+    if (each.scenario == asked) return &each;
+  }
+  return nullptr;
+}
+
+// Larger bounds have several times as many states: those of finer ticks seven times, of a third client more.
+constexpr std::uint64_t growth = 4;
+
+// Smaller bounds were not closed within nearly as many states.
+bool is_hopeless(const DeepCell& cell, const DeepStep& step, const Scenario& scenario) {
+  return std::any_of(cell.within.begin(), cell.within.end(), [&](const Within& each) {
+    const bool is_smaller = step.scope.contains(each.scope) && !(each.scenario == scenario);
+    return is_smaller && !each.is_closed && each.states_max >= step.states_max / growth;
+  });
+}
+
 // What there is still to find out of this cell; nothing, where all is broken, or was explored like this.
-std::optional<DeepJob> job_of(DeepCell& cell, const Scope& scope, std::uint64_t states_max) {
-  DeepJob job{&cell, cell.scenario_at(scope)};
-  if (cell.within.empty()) return job;
-  for (const Within& each : cell.within)
-    if (each.scenario == job.scenario && (each.is_closed || each.states_max >= states_max))
-      return std::nullopt;
-  if (unbroken(cell.found) == PropertySet()) return std::nullopt;
-  return job;
+std::optional<DeepJob> job_of(DeepCell& cell, const DeepStep& step, std::uint64_t runs) {
+  std::optional<Scenario> scenario = cell.scenario_at(step.scope);
+  if (!scenario) return std::nullopt;
+  const Within* explored = known(cell, *scenario, false);
+  if (explored && explored->is_closed) return std::nullopt;
+  const bool is_explored = (explored && explored->states_max >= step.states_max) ||
+                           is_hopeless(cell, step, *scenario);
+  const Within* sampled = known(cell, *scenario, true);
+  const bool is_sampled = !can_be_sampled(*scenario) || (sampled && sampled->runs >= runs);
+  if (is_explored && is_sampled) return std::nullopt;
+  if (!cell.within.empty() && still_open(cell, step.scope, *scenario) == PropertySet()) return std::nullopt;
+  return DeepJob{&cell, std::move(*scenario), !is_explored, !is_sampled};
+}
+
+void perform(DeepJob& job, const DeepStep& step, std::uint64_t runs, const Budget& budget, unsigned threads) {
+  Scenario asked = job.scenario;
+  asked.explore.states_max = std::min(asked.explore.states_max, step.states_max);
+  if (!job.cell->within.empty()) asked.check = still_open(*job.cell, step.scope, asked);
+  if (job.explores) {
+    job.explored = explore(asked, *job.cell->card, budget, Engine::snapshots, threads);
+    if (job.explored->complete) return;
+    asked.check = unbroken(*job.explored);
+  }
+  if (job.samples && asked.check != PropertySet())
+    job.sampled = explore(sample_of(asked, runs), *job.cell->card, budget, Engine::snapshots);
 }
 
 // Returns its place.
-std::size_t note_scope(DeepCell& cell, Within within) {
-  const auto known = std::find_if(cell.within.begin(), cell.within.end(),
-                                  [&](const Within& each) { return each.scenario == within.scenario; });
-  const auto at = static_cast<std::size_t>(known - cell.within.begin());
-  if (known == cell.within.end()) cell.within.push_back(std::move(within));
-  else *known = std::move(within);
+std::size_t note_within(DeepCell& cell, Within within) {
+  const Within* before = known(cell, within.scenario, within.runs != 0);
+  if (before == nullptr) {
+    cell.within.push_back(std::move(within));
+    return cell.within.size() - 1;
+  }
+  const auto at = static_cast<std::size_t>(before - cell.within.data());
+  cell.within[at] = std::move(within);
   return at;
 }
 
-// A hollow result takes back nothing: where more may happen, another scope has closed something.
-bool says_more(const PropertyResult& result, const PropertyResult& known) {
-  if (result.verdict == Verdict::violated || result.verdict == Verdict::holds) return true;
-  return result.verdict == Verdict::hollow && known.verdict != Verdict::holds;
+void add_effort(Exploration& all, Exploration& found) {
+  all.states += found.states;
+  all.transitions += found.transitions;
+  all.runs += found.runs;
+  all.seconds += found.seconds;
+  all.snapshot_bytes = std::max(all.snapshot_bytes, found.snapshot_bytes);
+  all.table_bytes = std::max(all.table_bytes, found.table_bytes);
+  all.depth_max = std::max(all.depth_max, found.depth_max);
+  all.reach.insert(found.reach);
+  if (found.sample) all.sample = std::move(found.sample);
+  std::vector<SourceLine> awaits;
+  std::set_union(all.awaits.begin(), all.awaits.end(), found.awaits.begin(), found.awaits.end(),
+                 std::back_inserter(awaits));
+  all.awaits = std::move(awaits);
+}
+
+// How much a result that breaks nothing says.
+int weight_of(Verdict verdict, bool is_complete) {
+  switch (verdict) {
+    case Verdict::not_applicable:
+    case Verdict::unknown: return 0;
+    case Verdict::hollow: return 1;
+    case Verdict::sampled: return 2;
+    case Verdict::holds:
+    case Verdict::violated: break;
+  }
+  return is_complete ? 3 : 0;
+}
+
+// What says more than what is known: broken is worst, and what was closed last says most.
+bool decides(const PropertyResult& result, bool is_complete, Verdict known) {
+  if (result.verdict == Verdict::violated) return true;
+  const int weight = weight_of(result.verdict, is_complete);
+  return weight == 3 || weight > weight_of(known, true);
 }
 
 void add(DeepCell& cell, Within within, Exploration found) {
-  const bool is_first = cell.within.empty();
-  const std::size_t at = note_scope(cell, std::move(within));
-  Exploration& whole = cell.found;
-  if (is_first) {
-    whole = std::move(found);
-    cell.decided_by.assign(whole.properties.size(), 0);
-    return;
-  }
-  whole.states += found.states;
-  whole.transitions += found.transitions;
-  whole.runs += found.runs;
-  whole.seconds += found.seconds;
-  whole.snapshot_bytes = std::max(whole.snapshot_bytes, found.snapshot_bytes);
-  whole.table_bytes = std::max(whole.table_bytes, found.table_bytes);
-  whole.reach.insert(found.reach);
-  std::vector<SourceLine> awaits;
-  std::set_union(whole.awaits.begin(), whole.awaits.end(), found.awaits.begin(), found.awaits.end(),
-                 std::back_inserter(awaits));
-  whole.awaits = std::move(awaits);
+  const std::size_t at = note_within(cell, std::move(within));
+  Exploration& all = cell.found;
+  add_effort(all, found);
   for (PropertyResult& result : found.properties) {
-    const auto known = std::find_if(whole.properties.begin(), whole.properties.end(),
-                                    [&](const auto& each) { return each.property == result.property; });
-    if (!says_more(result, *known)) continue;
-    cell.decided_by[static_cast<std::size_t>(known - whole.properties.begin())] = at;
-    *known = std::move(result);
+    const auto same = std::find_if(all.properties.begin(), all.properties.end(),
+                                   [&](const auto& each) { return each.property == result.property; });
+    const auto place = static_cast<std::size_t>(same - all.properties.begin());
+    if (same == all.properties.end()) {
+      all.properties.push_back(std::move(result));
+      cell.decided_by.push_back(at);
+    } else if (decides(result, found.complete, same->verdict)) {
+      *same = std::move(result);
+      cell.decided_by[place] = at;
+    }
   }
 }
 
-// Coarse ticks alone prove nothing: open bounds and closed ones meet between them.
-void doubt_coarse(DeepCell& cell, Duration finest) {
-  const auto is_fine = [&](const Within& each) { return each.is_closed && each.scope.tick <= finest; };
-  if (std::any_of(cell.within.begin(), cell.within.end(), is_fine)) return;
+void add(DeepJob& job, const DeepStep& step, std::uint64_t runs) {
+  if (job.explored) {
+    Within within{.scope = step.scope, .scenario = job.scenario, .states = job.explored->states};
+    within.is_closed = job.explored->complete;
+    // What was interrupted has decided nothing but what it broke; more states need more room.
+    if (job.explored->memory_full) within.states_max = all_states;
+    else if (within.states >= std::min(job.scenario.explore.states_max, step.states_max))
+      within.states_max = step.states_max;
+    add(*job.cell, std::move(within), std::move(*job.explored));
+  }
+  if (!job.sampled || job.sampled->runs == 0) return;
+  // Shrinking takes runs, too.
+  Within within{.scope = step.scope, .runs = std::min(runs, job.sampled->runs)};
+  within.scenario = sample_of(std::move(job.scenario), within.runs);
+  add(*job.cell, std::move(within), std::move(*job.sampled));
+}
+
+// What is known of one variant of a cell.
+Verdict extent_of(const DeepCell& cell, Variant variant, Duration finest) {
+  Verdict extent = Verdict::unknown;
+  for (const Within& each : cell.within) {
+    if (each.scope.variant != variant) continue;
+    if (each.is_closed && each.scope.tick <= finest) return Verdict::holds;
+    if (each.runs != 0) extent = Verdict::sampled;
+  }
+  return extent;
+}
+
+// A cell is as good as the worst of its variants. Coarse ticks alone prove nothing: open bounds and closed
+// ones meet between them.
+void doubt(DeepCell& cell, const Deepening& how) {
+  Verdict worst = Verdict::holds;
+  for (const DeepStep& step : how.steps) {
+    if (!cell.scenario_at(step.scope)) continue;
+    Duration finest = step.scope.tick;
+    for (const DeepStep& other : how.steps)
+      if (other.scope.variant == step.scope.variant) finest = std::min(finest, other.scope.tick);
+    const Verdict extent = extent_of(cell, step.scope.variant, finest);
+    if (extent == Verdict::unknown || worst == Verdict::holds) worst = extent;
+  }
+  if (worst == Verdict::holds) return;
   for (PropertyResult& result : cell.found.properties)
-    if (result.verdict == Verdict::holds)
-      result = {result.property, Verdict::unknown, "only coarser steps of time were closed", std::nullopt};
+    if (result.verdict == Verdict::holds) result = {result.property, worst, "", std::nullopt};
 }
 
 }  // namespace
 
 std::size_t deepen(std::vector<DeepCell>& cells, const Deepening& how, unsigned threads, const Budget& budget,
-                   const std::function<void(const Scope& scope, std::size_t jobs)>& on_scope,
+                   const std::function<void(const Scope& scope, std::size_t jobs)>& on_step,
                    const OnDone& on_done) {
   std::size_t explored = 0;
-  for (std::size_t d = 0; d < how.scopes.size(); ++d) {
-    const Scope& scope = how.scopes[d];
-    const bool is_whole = d < how.whole_scopes;
-    const std::uint64_t states_max = is_whole ? std::numeric_limits<std::uint64_t>::max() : how.states_max;
+  for (const DeepStep& step : how.steps) {
     std::vector<DeepJob> jobs;
     for (DeepCell& cell : cells)
-      if (std::optional<DeepJob> job = job_of(cell, scope, states_max)) jobs.push_back(std::move(*job));
+      if (std::optional<DeepJob> job = job_of(cell, step, how.runs)) jobs.push_back(std::move(*job));
     if (jobs.empty()) continue;
     explored += jobs.size();
-    on_scope(scope, jobs.size());
+    on_step(step.scope, jobs.size());
     // What of a space is explored that is not explored whole depends on the number of threads.
+    const bool is_whole = step.states_max == all_states;
     const auto within = is_whole ? std::max(1u, threads / static_cast<unsigned>(jobs.size())) : 1;
     std::mutex mutex;
     for_each_index(jobs.size(), threads, [&](std::size_t i) {
-      DeepJob& job = jobs[i];
-      Scenario asked = job.scenario;
-      asked.explore.states_max = std::min(asked.explore.states_max, states_max);
-      if (!job.cell->within.empty()) asked.check = unbroken(job.cell->found);
-      // What finished clients have seen makes many states of some locks: with limits, others would be missed.
-      if (!is_whole && asked.check != PropertySet{Property::progress}) asked.check.erase(Property::progress);
-      job.found = explore(asked, *job.cell->card, budget, Engine::snapshots, within);
+      perform(jobs[i], step, how.runs, budget, within);
       const std::scoped_lock hold(mutex);
-      on_done(i, job.found);
+      if (jobs[i].explored) on_done(i, *jobs[i].explored);
+      else if (jobs[i].sampled) on_done(i, *jobs[i].sampled);
     });
-    // What was interrupted has decided nothing but what it broke.
-    for (DeepJob& job : jobs) {
-      const bool is_closed = job.found.complete;
-      add(*job.cell, {scope, std::move(job.scenario), states_max, is_closed}, std::move(job.found));
-    }
+    for (DeepJob& job : jobs) add(job, step, how.runs);
     if (budget.is_exhausted && budget.is_exhausted()) break;
   }
-  Duration finest = Duration::max();
-  for (const Scope& scope : how.scopes) finest = std::min(finest, scope.tick);
-  for (DeepCell& cell : cells) doubt_coarse(cell, finest);
+  for (DeepCell& cell : cells) doubt(cell, how);
   return explored;
 }
 

@@ -1,10 +1,12 @@
 // Bounds that deepen: each lock under each fault is explored within small bounds first, then within larger
-// ones, where a verdict may turn.
+// ones, where a verdict may turn. What does not close is sampled besides.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <limits>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -16,26 +18,27 @@ namespace holdfast {
 // One lock under one fault, and what is known of it by now.
 struct DeepCell {
   const Card* card;
-  std::function<Scenario(const Scope&)> scenario_at;
+  std::function<std::optional<Scenario>(const Scope&)> scenario_at;  // nothing: the lock cannot do that
   std::vector<Within> within = {};  // in the order of exploration
   Exploration found = {};           // the worst verdict of each property; states and runs of all together
   std::vector<std::size_t> decided_by = {};  // parallel to found.properties: index into `within`
 };
 
+// As many as there are: as many as the scenario allows.
+inline constexpr std::uint64_t all_states = std::numeric_limits<std::uint64_t>::max();
+
 struct Deepening {
-  std::span<const Scope> scopes;
-  // The first of them are explored whole, the others up to so many states: what they break is broken, closed
-  // or not.
-  std::size_t whole_scopes;
-  std::uint64_t states_max;
+  std::span<const DeepStep> steps;
+  std::uint64_t runs;  // of the sample of a space that did not close
 };
 
-// Goes on with the cells as they are. What is broken is not explored again, nor what is closed. The result
-// depends only on cells and scopes, unless the budget ends it early. `on_scope` is told how many explorations
-// come next. Of a cell that no scope with the finest ticks closed, nothing holds. Returns how many there
-// were; none: nothing is left to explore within these scopes.
+// Goes on with the cells as they are. What is broken is not explored again, nor what is closed; where smaller
+// bounds did not close within as many states, larger ones are only sampled. The result depends only on cells
+// and steps, unless the budget ends it early. `on_step` is told how many explorations come next. Of a cell
+// nothing holds, unless each of its variants was closed in the finest ticks of its steps. Returns how many
+// explorations there were; none: nothing is left to explore within these steps.
 std::size_t deepen(std::vector<DeepCell>& cells, const Deepening& how, unsigned threads, const Budget& budget,
-                   const std::function<void(const Scope& scope, std::size_t jobs)>& on_scope,
+                   const std::function<void(const Scope& scope, std::size_t jobs)>& on_step,
                    const OnDone& on_done);
 
 }  // namespace holdfast

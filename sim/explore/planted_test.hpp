@@ -81,6 +81,11 @@ Card card() {
               .is_stateless = true};
 }
 
+// It has far more states than others.
+inline bool is_large(const Card& card) {
+  return card.needs_several_servers() || card.id == "redisson-fair" || card.id == "redisson-rw";
+}
+
 // Every lock that is explored within a moment.
 inline const std::vector<Card>& on_one_server() {
   static const std::vector<Card> cards = [] {

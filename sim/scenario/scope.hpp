@@ -1,12 +1,27 @@
-// How much may happen in a run: the bounds that deepen, where nobody has chosen them.
+// How much may happen in a run, and what clients do in it: the bounds that deepen, where nobody chooses.
 #pragma once
 
+#include <array>
 #include <cstdint>
-#include <vector>
+#include <string_view>
 
 #include "sim/scenario/scenario.hpp"
 
 namespace holdfast {
+
+// What some locks can do beside what all can. Each is tried of the locks whose cards say that they can.
+enum class Variant : std::uint8_t {
+  usual,        // acquire() asks once, and clients come back; who renews a lease works longer than it lasts
+  waiting,      // acquire() waits, as it does by default
+  readers,      // the last client writes, the others read
+  nested,       // who holds it acquires it again
+  short_work,   // who renews a lease is done before it ends
+  unequal_ttl,  // the lease of the last client is twice as long
+  digests,      // scripts go by their digests
+};
+inline constexpr std::array<std::string_view, 7> variant_ids{
+    "usual", "waiting", "readers", "nested", "short-work", "unequal-ttl", "digests"};
+constexpr std::string_view id_of(Variant variant) { return variant_ids[static_cast<std::size_t>(variant)]; }
 
 struct Scope {
   std::uint32_t clients = 2;
@@ -14,15 +29,29 @@ struct Scope {
   std::uint32_t attempts = 2;
   std::uint32_t faults = 1;  // how many may strike
   Duration tick = 500ms;
+  Variant variant = Variant::usual;
   bool operator==(const Scope&) const = default;
+  // Bounds nothing tighter than `other` does.
+  bool contains(const Scope& other) const {
+    return clients >= other.clients && rounds >= other.rounds && attempts >= other.attempts &&
+           faults >= other.faults && tick <= other.tick && variant == other.variant;
+  }
+};
+
+// A lock under a fault is explored up to so many states: what they break is broken, closed or not.
+struct DeepStep {
+  Scope scope;
+  std::uint64_t states_max;
 };
 
 // What a lock under a fault was explored within.
 struct Within {
   Scope scope;
-  Scenario scenario;  // empty where it was read from a file
-  std::uint64_t states_max = 0;
-  bool is_closed = false;  // every schedule was explored
+  Scenario scenario;             // empty where it was read from a file
+  std::uint64_t states_max = 0;  // where the exploration ended, if it is not closed; 0: it was interrupted
+  std::uint64_t states = 0;      // that were looked at
+  std::uint64_t runs = 0;        // of a sample; 0: it was explored
+  bool is_closed = false;        // every schedule was explored
 };
 
 }  // namespace holdfast
