@@ -131,8 +131,8 @@ void add_effort(Exploration& all, Exploration& found) {
 // How much a result that breaks nothing says.
 int weight_of(Verdict verdict, bool is_complete) {
   switch (verdict) {
-    case Verdict::not_applicable:
     case Verdict::unknown: return 0;
+    case Verdict::not_applicable:
     case Verdict::hollow: return 1;
     case Verdict::sampled: return 2;
     case Verdict::holds:

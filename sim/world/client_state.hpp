@@ -131,8 +131,6 @@ inline Digest mix_state(Digest history, const ClientState& it, Instant now, Beli
                acquisition, sent_at, reply_at, waits, lock, made, after_acquire, acquiring, program, grant,
                grants, writes_late, oldest_known_token, belief_until, observed, before_call, parts, skewed_by,
                skew, sleep_window, paused_since, watches, again] = it;
-               writes_late, oldest_known_token, belief_until, observed, before_call, parts, skewed_by, skew,
-               sleep_window, paused_since, watches, again] = it;
   const bool has_own_token = granted_token != 0;
   if (finished && !waits.are_any() && !may_come_back) {
     // What it left behind may still land, and be told from what is forgotten.
