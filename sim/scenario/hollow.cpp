@@ -88,6 +88,7 @@ SituationSet judged_in(Property property) {
   switch (property) {
     case mutual_exclusion:
     case bounded_bypass:
+    case progress:
     case livelock:
     case single_fill: return {contended};
     case no_stale_write:
@@ -99,7 +100,6 @@ SituationSet judged_in(Property property) {
     case owner_only_change: return {contended, keyed};
     case truthful_release: return {keyed, released};
     case recovery:
-    case progress:
     case availability:
     case reentrancy: break;
   }
