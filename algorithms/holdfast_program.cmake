@@ -1,14 +1,16 @@
 # How files become locks of a program: for holdfast itself, and for other projects, which get this with
 # find_package(holdfast) or add_subdirectory().
 
-# holdfast_table(OUTPUT HEADER NAMESPACE RESULT FUNCTIONS…): make_all() calls every function.
+# holdfast_table(OUTPUT HEADER NAMESPACE RESULT FUNCTIONS…): make_all() calls every function that function_names() names.
 # A function that no file defines is a link error that names it.
 function(holdfast_table output header namespace result)
   set(declarations "")
   set(calls "")
+  set(names "")
   foreach(function ${ARGN})
     string(APPEND declarations "${result} ${function}();\n")
     string(APPEND calls "  made.push_back(${function}());\n")
+    string(APPEND names "\"${function}\", ")
   endforeach()
   file(CONFIGURE OUTPUT ${output} @ONLY CONTENT "// Generated from the names of files.
 #include \"@header@\"
@@ -19,6 +21,7 @@ std::vector<@result@> make_all() {
   std::vector<@result@> made;
 @calls@  return made;
 }
+std::vector<std::string_view> function_names() { return {@names@}; }
 }  // namespace holdfast::@namespace@
 ")
 endfunction()
@@ -39,6 +42,11 @@ function(holdfast_program name)
   # The executable's own make_all() is found before the one in the library, which has only the locks of holdfast.
   get_target_property(known holdfast::algorithms HOLDFAST_LOCKS)
   holdfast_functions(own ${ARGN})
+  foreach(function ${own})
+    if(function IN_LIST known)
+      message(FATAL_ERROR "holdfast_program(${name}): holdfast has a lock ${function} already: give ${function}.cpp another name")
+    endif()
+  endforeach()
   set(table ${CMAKE_CURRENT_BINARY_DIR}/${name}.table.cpp)
   holdfast_table(${table} "sim/core/lock.hpp" algorithms "Card" ${known} ${own})
   get_target_property(lessons holdfast::cli HOLDFAST_LESSONS)

@@ -44,6 +44,7 @@ Json bounds_json(const MatrixBounds& bounds) {
   if (bounds.workload != Workload::contend) json["workload"] = id_of(bounds.workload);
   if (bounds.renewed_ttl != Duration::zero())
     json["renewed"] = {{"ttl", to_text(bounds.renewed_ttl)}, {"section", to_text(bounds.renewed_section)}};
+  for (const auto& [lock, lease] : bounds.seen_leases) json["seen_leases"][lock] = to_text(lease);
   return json;
 }
 

@@ -43,6 +43,9 @@ MatrixBounds bounds_in(const Json& json) {
     bounds.renewed_ttl = duration(*renewed, "ttl");
     bounds.renewed_section = duration(*renewed, "section");
   }
+  if (const auto seen = json.find("seen_leases"); seen != json.end())
+    for (const auto& entry : seen->items())
+      bounds.seen_leases.emplace_back(entry.key(), duration(*seen, entry.key().c_str()));
   if (json.contains("workload")) bounds.workload = word<Workload>(json, "workload", workload_ids);
   if (json.contains("fencing")) bounds.fencing = word<Fencing>(json, "fencing", fencing_ids);
   Timing& timing = bounds.timing;

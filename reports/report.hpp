@@ -72,7 +72,9 @@ struct MatrixBounds {
   std::uint32_t rounds = 1;
   std::uint32_t attempts = 1;
   std::uint32_t faults = 1;  // how many may strike one run
-  Duration ttl{};
+  Duration ttl{};         // zero: no lock takes one
+  // Locks that take none, by id, and how long their grants were seen to last.
+  std::vector<std::pair<std::string, Duration>> seen_leases = {};
   Duration section{};     // the work under the lock, at most
   Duration start_late{};  // clients start at any tick until then
   // The same of locks that renew, if those are not all; zero: none does.

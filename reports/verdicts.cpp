@@ -139,8 +139,12 @@ std::vector<std::string> bounds_in_words(const Matrix& matrix) {
              bounds.rounds == 0 ? "rounds without end" : counted(bounds.rounds, "round"),
              bounds.attempts == 0 ? "attempts until granted" : counted(bounds.attempts, "attempt"),
              fmt::format("at most {}", counted(bounds.faults, "fault"))};
+  if (bounds.ttl != Duration::zero()) words.push_back(with_renewed("ttl", bounds.ttl, bounds.renewed_ttl));
+  for (const auto& [lock, lease] : bounds.seen_leases) {
+    const bool is_alone = bounds.ttl == Duration::zero() && bounds.seen_leases.size() == 1;
+    words.push_back(fmt::format("lease {} (seen{})", to_text(lease), is_alone ? "" : " of " + lock));
+  }
   const std::vector<std::string> times{
-      with_renewed("ttl", bounds.ttl, bounds.renewed_ttl),
       with_renewed("work at most", bounds.section, bounds.renewed_section),
       fmt::format("clients start within {}", to_text(bounds.start_late)),
       fmt::format("delay {} to {}", to_text(timing.delay_min), to_text(timing.delay_max)),

@@ -10,6 +10,7 @@
 
 #include "sim/check/checker.hpp"
 #include "sim/cli/session.hpp"
+#include "sim/explore/rehearsal.hpp"
 
 namespace holdfast::cli {
 namespace {
@@ -186,6 +187,26 @@ Job calm_job(const Options& options, std::string_view command) {
   return job;
 }
 
+namespace {
+
+// What was seen of locks that take no ttl; and, of one lock alone, what follows from its lease.
+void note_leases(const Options& options, const Comparison& comparison, const std::vector<const Card*>& cards,
+                 reports::MatrixBounds& bounds) {
+  for (const Card* card : cards) {
+    Scenario scenario = scenario_of(comparison, *card, Fault::none);
+    set_params(options, scenario);
+    const std::optional<Duration> lease = lease_in(scenario, *card);
+    if (lease && !Params(card->parameters).has("ttl")) bounds.seen_leases.emplace_back(card->id, *lease);
+    if (cards.size() > 1) continue;
+    const ClientPlan& plan = scenario.clients.front();
+    bounds.start_late = plan.start_late - plan.start;
+    bounds.timing.recovery = scenario.timing.recovery;
+  }
+  if (bounds.seen_leases.size() == cards.size()) bounds.ttl = Duration::zero();
+}
+
+}  // namespace
+
 reports::MatrixBounds bounds_of(const Options& options, const Comparison& comparison,
                                 const std::vector<const Card*>& cards) {
   reports::MatrixBounds bounds{.clients = comparison.clients,
@@ -208,6 +229,7 @@ reports::MatrixBounds bounds_of(const Options& options, const Comparison& compar
     bounds.ttl = *parse_duration(value);
     if (bounds.renewed_ttl != Duration::zero()) bounds.renewed_ttl = bounds.ttl;
   }
+  note_leases(options, comparison, cards, bounds);
   if (bounds.renewed_ttl == Duration::zero()) return bounds;
   if (!std::all_of(cards.begin(), cards.end(), renews)) return bounds;
   bounds.ttl = std::exchange(bounds.renewed_ttl, Duration::zero());

@@ -13,6 +13,7 @@
 #include "sim/cli/session.hpp"
 #include "sim/cli/version.hpp"
 #include "sim/explore/envelope.hpp"
+#include "sim/explore/rehearsal.hpp"
 
 namespace holdfast::cli {
 namespace {
@@ -43,7 +44,7 @@ Params params_of(const Job& job) {
 
 Scale scale_for(const Options& options, const Job& calm, Fault fault, Duration step) {
   const Params params = params_of(calm);
-  const Duration lease = params.has("ttl") ? params.duration("ttl") : 4s;
+  const Duration lease = lease_in(calm.scenario, *calm.card).value_or(4s);
   const auto nodes = params.has("nodes") ? static_cast<std::uint32_t>(params.count("nodes")) : 0;
   return scale_of(calm.scenario, fault, step, options.most.value_or(2 * lease), std::max(nodes, usual_times));
 }
@@ -115,8 +116,7 @@ void require_fitting_times(const Job& calm, Duration step, const std::optional<D
   const Timing& timing = calm.scenario.timing;
   std::vector<Duration> times{timing.delay_max, timing.timeout,  timing.retry,       timing.retry_late,
                               timing.restart,   timing.recovery, most.value_or(step)};
-  const Params params = params_of(calm);
-  if (params.has("ttl")) times.push_back(params.duration("ttl"));
+  if (const std::optional<Duration> lease = lease_in(calm.scenario, *calm.card)) times.push_back(*lease);
   for (const Duration time : times)
     if (time % step != Duration::zero())
       throw UserError(exit_usage,

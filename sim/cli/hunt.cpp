@@ -15,6 +15,7 @@
 #include "sim/cli/session.hpp"
 #include "sim/cli/time_scale.hpp"
 #include "sim/cli/version.hpp"
+#include "sim/explore/rehearsal.hpp"
 #include "sim/live/hunt.hpp"
 #include "sim/live/usable_server.hpp"
 
@@ -96,6 +97,11 @@ live::Quarry quarry_of(const Scenario& scenario, const Card& card, Fault fault) 
   quarry.restart = timing.restart;
   quarry.recovery = timing.recovery;
   quarry.recovery_attempts = timing.recovery_rounds;
+  quarry.keys_of = [patterns = key_patterns(scenario, card)](const std::string& name) {
+    std::vector<std::string> keys;
+    for (const std::string& pattern : patterns) keys.push_back(key_of(pattern, name));
+    return keys;
+  };
   quarry.make = [&card, params] { return card.make(params); };
   return quarry;
 }
@@ -118,11 +124,8 @@ std::vector<Fault> hunted_faults_of(const Options& options) {
 
 // As explored, and with the size of the fault that a rule which names none stands for, so that it is scaled.
 Scenario sized(Scenario scenario, const Card& card) {
-  Params params(card.parameters);
-  for (const auto& [name, text] : scenario.params) params.set(name, text);
-  for (FaultRule& rule : scenario.faults)
-    rule.magnitude =
-        2 * (params.has("ttl") ? params.duration("ttl") : 4 * seconds_ticks * scenario.timing.tick);
+  const Duration lease = lease_in(scenario, card).value_or(4 * seconds_ticks * scenario.timing.tick);
+  for (FaultRule& rule : scenario.faults) rule.magnitude = 2 * lease;
   return scenario;
 }
 

@@ -11,6 +11,7 @@
 #include "sim/cli/live_server.hpp"
 #include "sim/cli/session.hpp"
 #include "sim/cli/version.hpp"
+#include "sim/explore/rehearsal.hpp"
 #include "sim/live/processes.hpp"
 #include "sim/live/proxy.hpp"
 #include "sim/live/tally.hpp"
@@ -159,14 +160,24 @@ std::vector<const Card*> cards_of(const Options& options, const Servers& servers
   return cards;
 }
 
+// How long a grant lasts.
+std::optional<Duration> seen_lease(const Card& card, const Params& params) {
+  Scenario alone;
+  alone.clients = {default_clients().front()};
+  for (const Parameter& each : card.parameters)
+    alone.params.emplace_back(each.name, params.text(each.name));
+  return lease_in(alone, card);
+}
+
 LockRow measure(const Options& options, const Card& card, Servers& servers, Session& session) {
   const Params params = params_of(options, card);
   const std::size_t count = servers_of(card, params);
   live::Workload workload = workload_of(options, servers.first(count));
   workload.key_prefix += std::string(card.id) + ":";
-  if (params.has("ttl")) workload.fault_length = 2 * params.duration("ttl");
+  const std::optional<Duration> lease = seen_lease(card, params);
+  if (lease) workload.fault_length = 2 * *lease;
   // A plain DEL proves something only if keys end in time, and there is one.
-  if (params.has("ttl") && !card.renews && count == 1) workload.lease = params.duration("ttl");
+  if (lease && !card.renews && count == 1) workload.lease = *lease;
   LockRow row{std::string(card.id), count, live::Tally(workload), {}, {}};
   Judges judges(workload);
   Trace trace(false);

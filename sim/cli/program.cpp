@@ -73,6 +73,7 @@ int after_writing(int code) {
 }
 
 int perform(int argc, char** argv) {
+  algorithms::require_sound();
   const Options options = parse_command_line(argc, argv);
   for (const Command& command : commands)
     if (command.name == options.command) return command.perform(options);
@@ -92,6 +93,8 @@ int run_program(int argc, char** argv) {
     return after_writing(perform(argc, argv));
   } catch (const UserError& error) {
     return complain(error.code(), error.what());
+  } catch (const BadCard& error) {
+    return complain(exit_bad_file, error.what());
   } catch (const BadParameter& error) {
     return complain(exit_usage, error.what());
   } catch (const Nondeterminism& error) {

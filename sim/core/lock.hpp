@@ -2,10 +2,12 @@
 #pragma once
 
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -151,7 +153,16 @@ class Lock {
   // temporaries.
   virtual Task<Attempt> acquire(Env& env, std::string key, Mode mode) = 0;
   virtual Task<Release> release(Env& env, std::string key, Grant grant) = 0;
+
+  // Lock objects begin in zeroed memory of which the size is known, so that their bytes can be compared: what
+  // lies between members differs only where they were written.
+  static void* operator new(std::size_t bytes);
+  static void operator delete(void* block, std::size_t bytes) noexcept;
 };
+
+// The bytes of a lock object that this thread has made with `new` just now; empty when they are not known, as
+// when its class has an operator new of its own.
+std::span<const std::byte> bytes_of_latest(const Lock& lock);
 
 // "These properties hold under each of these faults, within the bounds of the default comparison." Tests hold
 // it to that.
@@ -188,31 +199,50 @@ struct Card {
   std::vector<KnownBug> bugs;
   Belief belief = Belief::until_release;        // what upstream does
   BeliefSet beliefs = {Belief::until_release};  // what makes sense
-  // Every lock with a lease calls it "ttl"; one on several Redis nodes calls their number "nodes".
+  // Who lets others choose the lease calls it "ttl"; a lock on several Redis nodes calls them "nodes".
   std::vector<Parameter> parameters;
-  std::unique_ptr<Lock> (*make)(const Params& params);  // one per client
+  std::unique_ptr<Lock> (*make)(const Params& params) = nullptr;  // one per client
   // The lock object keeps nothing between calls but its parameters, and at most whether it has granted
   // something since the last release(): what acquire() and release() do depends on that, on their arguments
-  // and on what they are told, alone. Lets exploration forget what a finished call has seen.
+  // and on what they are told, alone. Lets exploration forget what a finished call has seen. Need not be said
+  // of an object that has no parts elsewhere (a long string, a map, a pointer): its bytes tell. A promise
+  // that is broken is found when states are audited.
   bool is_stateless = false;
   StoreKind store = StoreKind::redis;
   // It renews its lease while it is held: to try that, the work under it must last longer than the lease.
   bool renews = false;
   // Clients that ask for it in shared mode hold it together. Else it treats them as it treats all.
   bool has_readers = false;
+  // The keys that hold a grant of it, where NAME stands for the name of the lock: "lock:NAME". Empty: they
+  // are found out, from what the lock does when it is alone.
+  std::vector<std::string_view> keys = {};
 
   bool needs_several_servers() const { return Params(parameters).has("nodes"); }
 };
 
+// A card that cannot be used. what() is one line for its author.
+class BadCard : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+// Throws BadCard.
+void require_sound(const Card& card);
+
 namespace algorithms {
 // Calls every function of algorithms/; generated from the file names.
 std::vector<Card> make_all();
+
+// The functions that it calls, by name, in the same order.
+std::vector<std::string_view> function_names();
+// The id of each card is the name of its file, and no two are alike. Throws BadCard.
+void require_sound(const std::vector<Card>& cards, const std::vector<std::string_view>& functions);
 
 // Every algorithm, in the order of ids.
 inline const std::vector<Card>& all() {
   static const std::vector<Card> cards = make_all();
   return cards;
 }
+inline void require_sound() { require_sound(all(), function_names()); }
 // nullptr when there is none.
 inline const Card* find(std::string_view id) {
   for (const Card& card : all())

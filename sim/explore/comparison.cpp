@@ -4,6 +4,8 @@
 #include <array>
 #include <utility>
 
+#include "sim/explore/rehearsal.hpp"
+
 namespace holdfast {
 namespace {
 
@@ -67,8 +69,16 @@ bool is_flood(Workload workload) {
   return workload == Workload::reader_flood || workload == Workload::writer_flood;
 }
 
-Duration ttl_of(const Comparison& comparison, const Card& card) {
+// What is asked of the lock, if it takes one.
+Duration asked_ttl(const Comparison& comparison, const Card& card) {
+  if (comparison.given_ttl) return *comparison.given_ttl;
   return card.renews ? renewed_ttl(comparison) : comparison.ttl;
+}
+
+// All that is measured in leases is measured in this.
+Duration ttl_of(const Comparison& comparison, const Card& card) {
+  const Duration known = comparison.lease.value_or(asked_ttl(comparison, card));
+  return known > Duration::zero() ? known : comparison.ttl;
 }
 
 std::vector<ClientPlan> clients_for(const Comparison& comparison, const Card& card) {
@@ -83,7 +93,7 @@ std::vector<ClientPlan> clients_for(const Comparison& comparison, const Card& ca
   for (std::uint32_t i = 0; i < comparison.clients; ++i) {
     ClientPlan client{.id = name_of(ClientId{i}), .rounds = rounds_of(comparison), .program = program};
     if (is_flood(workload) && i + 1 < comparison.clients) client.rounds *= flood;
-    if (workload == Workload::open_load) client.start = i * comparison.ttl / 2;
+    if (workload == Workload::open_load) client.start = i * ttl_of(comparison, card) / 2;
     client.start_late = client.start + start_window(comparison, ttl_of(comparison, card));
     clients.push_back(std::move(client));
   }
@@ -105,11 +115,10 @@ std::uint32_t attempts_of(const Comparison& comparison) {
 
 Duration work_of(const Comparison& comparison, const Card& card) {
   const Duration ttl = ttl_of(comparison, card);
-  const Duration chosen = comparison.given_ttl.value_or(ttl);
   switch (comparison.workload) {
     case Workload::short_section: return comparison.section;
-    case Workload::section_as_lease: return chosen;
-    case Workload::long_section: return 2 * chosen;
+    case Workload::section_as_lease: return ttl;
+    case Workload::long_section: return 2 * ttl;
     default: return card.renews ? ttl + comparison.section : comparison.section;
   }
 }
@@ -147,6 +156,17 @@ bool is_large(const Card& card) {
   return card.needs_several_servers() || std::find(large.begin(), large.end(), card.id) != large.end();
 }
 
+Comparison with_lease(Comparison comparison, std::optional<Duration> lease) {
+  comparison.lease = lease;
+  if (!lease || comparison.timing.recovery_rounds < 2) return comparison;
+  // Whoever asks for the last time asks when the lease is over; at an even number of ticks, as all times.
+  Timing& timing = comparison.timing;
+  const Duration least = (*lease + timing.retry) / (timing.recovery_rounds - 1);
+  const Duration unit = 2 * timing.tick;
+  timing.recovery = std::max(timing.recovery, (least + unit - Duration(1)) / unit * unit);
+  return comparison;
+}
+
 Scenario scenario_of(const Comparison& comparison, const Card& card, Fault fault) {
   Scenario scenario;
   scenario.name = std::string(card.id) + "-under-" + std::string(id_of(fault));
@@ -154,17 +174,19 @@ Scenario scenario_of(const Comparison& comparison, const Card& card, Fault fault
     scenario.name += "-with-" + std::string(id_of(comparison.workload));
   scenario.algorithm = card.id;
   const Params declared(card.parameters);
-  if (declared.has("ttl")) scenario.params.emplace_back("ttl", to_text(ttl_of(comparison, card)));
+  if (declared.has("ttl")) scenario.params.emplace_back("ttl", to_text(asked_ttl(comparison, card)));
   for (const auto& [name, value] : tries_once)
     if (declared.has(name)) scenario.params.emplace_back(name, value);
   if (declared.has("nodes")) scenario.params.emplace_back("nodes", nodes);
   scenario.belief =
       comparison.belief.value_or(card.belief);  // a trace replays alone, whatever cards say later
-  scenario.timing = comparison.timing;
   scenario.explore = comparison.explore;
   scenario.check = comparison.check;
   scenario.fencing = comparison.fencing;
   scenario.clients = clients_for(comparison, card);
+  const Comparison timed = with_lease(comparison, lease_in(scenario, card));
+  scenario.clients = clients_for(timed, card);
+  scenario.timing = timed.timing;
   if (fault != Fault::none) scenario.faults.push_back({.kind = fault, .budget = comparison.faults});
   return scenario;
 }

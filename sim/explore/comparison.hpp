@@ -32,8 +32,8 @@ struct Comparison {
   std::uint32_t faults = 1;    // how many may strike one run
   Duration ttl = 4s;
   Duration section = 1s;
-  std::optional<Duration>
-      given_ttl;  // what somebody has chosen for the lock: work as long as the lease is so
+  std::optional<Duration> given_ttl;  // what somebody has chosen for the lock
+  std::optional<Duration> lease;      // how long a grant was seen to last; empty: not looked
   Timing timing;
   Explore explore;
   // Contend: what `check` is about, if that is reentrancy, single-fill or no-lost-update alone.
@@ -85,7 +85,11 @@ std::string_view unconcerned(Workload workload, const Card& card);
 // It has far more states than others: it takes part when it is named, and calls acquire() once in tests.
 bool is_large(const Card& card);
 
-// `card` under `fault`, within the bounds.
+// The same with a lease that was seen: recovery is asked about when it is over.
+Comparison with_lease(Comparison comparison, std::optional<Duration> lease);
+
+// `card` under `fault`, within the bounds. What is measured in leases is measured in the one that is seen
+// (rehearsal.hpp). Throws BadCard.
 Scenario scenario_of(const Comparison& comparison, const Card& card, Fault fault);
 
 }  // namespace holdfast

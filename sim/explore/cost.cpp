@@ -141,12 +141,13 @@ Scenario contention(const Card& card, std::uint32_t clients, std::uint64_t seed)
 
 void fill_cost(const Card& card, std::uint32_t clients, std::uint64_t seed, Cost& cost) {
   const Scenario scenario = contention(card, clients, seed);
-  Subject subject(scenario, card);
+  const Params params(card.parameters);
+  redis::Scripts scripts;
   RandomChoices choices(seed);
   Trace trace(false);
   CostCounter counter(clients);
   trace.subscribe(counter);
-  World world(scenario, card, subject.params, subject.scripts, choices, trace, {}, World::States::unasked);
+  World world(scenario, card, params, scripts, choices, trace, {}, World::States::unasked);
   while (world.now() < Instant(measured) && world.step()) continue;
   counter.fill(cost);
 }
@@ -183,13 +184,14 @@ std::uint64_t measure_timed(const Card& card, std::uint32_t clients, std::uint32
     scenario.clients[i].key = "lock:" + std::to_string(i % locks);
     scenario.clients[i].start = std::chrono::microseconds(std::uint64_t{i} * 7 % 100'003);
   }
-  Subject subject(scenario, card);
+  const Params params(card.parameters);
+  redis::Scripts scripts;
   std::optional<Arena> arena;
   if (Arena::is_available()) arena.emplace(Arena::Pages::huge);
   const Arena::Inside inside(arena ? &*arena : nullptr);
   RandomChoices choices(seed);
   Trace trace(false);
-  World world(scenario, card, subject.params, subject.scripts, choices, trace, {}, World::States::unasked);
+  World world(scenario, card, params, scripts, choices, trace, {}, World::States::unasked);
   std::uint64_t events = 0;
   while (world.now() < Instant(simulated) && world.step()) ++events;
   return events;

@@ -219,7 +219,10 @@ void DepthFirst::throw_false_hit() {
   shared_.stop();
   throw Nondeterminism("two states of " + std::string(subject_.card.id) +
                        " that were taken for one have different futures, after " + std::to_string(depth()) +
-                       " steps. Does the lock depend on something that it did not name at a loop's head?");
+                       (subject_.card.is_stateless
+                            ? " steps. Its card says is_stateless: does its object keep something?"
+                            : " steps. Does the lock depend on something that it did not name at a loop's "
+                              "head?"));
 }
 
 void DepthFirst::throw_false_memory() {

@@ -7,6 +7,7 @@
 #include "sim/explore/engines.hpp"
 #include "sim/explore/liveness.hpp"
 #include "sim/explore/parallel.hpp"
+#include "sim/explore/rehearsal.hpp"
 #include "sim/scenario/specification.hpp"
 
 namespace holdfast {
@@ -50,6 +51,14 @@ Subject::Subject(const Scenario& the_scenario, const Card& the_card)
   for (std::size_t i = 0; i < scenario.clients.size(); ++i)
     late_writers |= std::uint64_t{writes_late(scenario.clients[i].program)} << (i & 63);
   scripts.remember(scenario.explore.remembers_scripts);
+  facts = rehearse(scenario, card, scripts);
+  if (facts.why_ownerless.empty()) return;
+  for (const Property property :
+       {Property::owner_only_release, Property::owner_only_change, Property::truthful_release}) {
+    if (!properties.contains(property)) continue;
+    unjudged.insert(property);
+    properties.erase(property);
+  }
 }
 
 std::string why_unknown(const Exploration& exploration) {
@@ -151,6 +160,9 @@ Exploration explore(const Scenario& scenario, const Card& card, const Budget& bu
   exploration.properties.clear();
   for (std::size_t i = 0; i < property_ids.size(); ++i) {
     const auto property = static_cast<Property>(i);
+    if (subject.unjudged.contains(property))
+      exploration.properties.push_back(
+          {property, Verdict::not_applicable, std::string(subject.facts.why_ownerless), std::nullopt});
     if (!subject.properties.contains(property)) continue;
     const auto violated =
         std::find_if(found.begin(), found.end(), [&](const auto& each) { return each.property == property; });

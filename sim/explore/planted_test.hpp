@@ -24,7 +24,8 @@ enum class Bug : std::uint8_t {
   no_lease,             // the key lives for ever
   keeps_outside_state,  // decides by a counter that is not in its Env
   names_itself,         // its token is its client's name, always the same
-  keeps_what_it_saw,    // remembers refusals between calls, although its card denies it
+  keeps_what_it_saw,    // remembers refusals between calls, although its card denies it, where no byte of its
+                        // object tells
 };
 
 class PlantedLock final : public Lock {
@@ -40,7 +41,7 @@ class PlantedLock final : public Lock {
     if (reply.is_nil() && bug_ == Bug::renews_blindly) co_await env.store().pexpire(key, ttl_);
     if (reply.is_nil() && bug_ == Bug::overwrites) co_await env.store().set(key, token);
     if (bug_ == Bug::keeps_outside_state && ++outside_state % 2 == 0) co_await env.clock.sleep(1s);
-    if (bug_ == Bug::keeps_what_it_saw && reply.is_nil() && ++refusals_ == 2) co_await env.clock.sleep(1s);
+    if (bug_ == Bug::keeps_what_it_saw && reply.is_nil() && ++*refusals_ == 2) co_await env.clock.sleep(1s);
     if (reply.is_nil() && bug_ != Bug::ignores_refusal) co_return Attempt::refused("held");
     Grant grant(token);
     grant.lease = ttl_;
@@ -63,7 +64,7 @@ class PlantedLock final : public Lock {
   static inline thread_local std::uint64_t outside_state = 0;
   Bug bug_;
   Duration ttl_;
-  int refusals_ = 0;
+  std::unique_ptr<int> refusals_ = std::make_unique<int>(0);
 };
 
 template <Bug bug>

@@ -19,14 +19,16 @@ namespace holdfast {
 
 // What stays the same in every run of an exploration. `scenario` and `card` must outlive it.
 struct Subject {
-  // Throws BadParameter.
+  // Throws BadParameter, BadCard.
   Subject(const Scenario& the_scenario, const Card& the_card);
   const Scenario& scenario;
   const Card& card;
   Params params;
   PropertySet properties;
+  PropertySet unjudged;            // asked about, and about owners of keys that nobody knows
   std::uint64_t late_writers = 0;  // as in Ledger
   redis::Scripts scripts;
+  LockFacts facts;
   // What every state says, because in some run somebody was told. States of one exploration say the same:
   // else what is taken for one would depend on the order in which states are found.
   Knowledge known;
@@ -45,7 +47,7 @@ class Run {
       : trace(recording),
         judge(subject.properties, subject.scenario.overlap_max, subject.late_writers),
         world(subject.scenario, subject.card, subject.params, subject.scripts, choices, trace,
-              subject.known) {
+              subject.known, World::States::asked, subject.facts) {
     trace.subscribe(judge);
     // With the probe. In the arena, like everything that a run remembers.
     parts_.reserve(world.client_count() + 1);

@@ -18,12 +18,18 @@ constexpr std::string_view too_late = "-LOST no answer in time\r\n";
 constexpr Duration look_again = 3ms;
 // Redis counts milliseconds: a key whose time ends within the next one may be gone.
 constexpr std::int64_t nearly_ms = 2;
-constexpr std::size_t answers = 2;  // to one question
+constexpr std::size_t answers = 2;  // about one key
 
 std::string as_words(const std::vector<std::string>& words) {
   std::string message = "*" + std::to_string(words.size()) + "\r\n";
   for (const std::string& word : words) message += "$" + std::to_string(word.size()) + "\r\n" + word + "\r\n";
   return message;
+}
+
+std::string question_about(const std::vector<std::string>& keys) {
+  std::string question;
+  for (const std::string& key : keys) question += as_words({"DUMP", key}) + as_words({"PEXPIRETIME", key});
+  return question;
 }
 
 bool waits_at_server(std::string_view message) {
@@ -84,9 +90,10 @@ Gate::Gate(Loop& loop, RedisProcess& server, GateRules rules, std::function<Acqu
       by_(std::move(by)),
       now_(std::move(now)),
       on_change_(std::move(on_change)),
-      question_(as_words({"DUMP", rules_.key}) + as_words({"PEXPIRETIME", rules_.key})),
+      question_(question_about(rules_.keys)),
       random_(std::string(), rules_.seed),
       ended_(std::make_shared<std::vector<std::unique_ptr<Link>>>()) {
+  for (const std::string& key : rules_.keys) keys_.push_back({key, {}, {}});
   for (std::uint32_t i = 0; i < rules_.clients; ++i)
     doors_.push_back(std::make_unique<Door>(*this, ClientId{i}));
   connect();
@@ -230,7 +237,7 @@ void Gate::write(const Job& job) { server_->send(question_ + job.message + quest
 
 void Gate::on_reply(std::string_view message) {
   replies_.emplace_back(message);
-  if (replies_.size() < 2 * answers + 1) return;
+  if (replies_.size() < 2 * answers * keys_.size() + 1) return;
   INVARIANT(!jobs_.empty(), "the server answers what it was asked");
   const Job job = std::move(jobs_.front());
   jobs_.pop_front();
@@ -247,43 +254,45 @@ void Gate::finish(const Job& job, const std::vector<std::string>& replies) {
                     its.expires_ms);
     return its;
   };
-  judge(job, standing(0), standing(answers + 1));
+  const std::size_t own = answers * keys_.size();  // the place of its own reply
+  for (std::size_t i = 0; i < keys_.size(); ++i)
+    judge(job, keys_[i], standing(i * answers), standing(own + 1 + i * answers));
   was_late_ |= !job.may_be_late && steady_now() - job.received > rules_.delay_most;
-  if (!job.is_eviction) send_back(job, replies[answers]);
+  if (!job.is_eviction) send_back(job, replies[own]);
 }
 
 // Where a key may have ended by itself before the command of another, it is taken to have: nobody is blamed.
-void Gate::judge(const Job& job, const Standing& before, const Standing& now) {
+void Gate::judge(const Job& job, Key& key, const Standing& before, const Standing& now) {
   using Kind = KeyChanged::Kind;
-  if (!standing_.value.empty() && before.value.empty()) change(Kind::expired, {}, {});
+  if (!key.standing.value.empty() && before.value.empty()) change(key, Kind::expired, {}, {});
   if (before == now) return;
   const bool stood = !before.value.empty();
   const bool stands = !now.value.empty();
   const bool may_have_ended = before.expires_ms >= 0 && before.expires_ms <= wall_ms() + nearly_ms;
-  if (stood && may_have_ended && job.by != owner_) {
-    change(Kind::expired, {}, {});
-    if (stands) change(Kind::created, job.by, now);
+  if (stood && may_have_ended && job.by != key.owner) {
+    change(key, Kind::expired, {}, {});
+    if (stands) change(key, Kind::created, job.by, now);
   } else if (job.is_eviction) {
     has_struck_ = true;
-    on_change_(Evicted{NodeId{}, rules_.key});
-    change(Kind::lost, {}, {});
+    on_change_(Evicted{NodeId{}, key.name});
+    change(key, Kind::lost, {}, {});
   } else if (stood && stands) {
-    change(before.value == now.value ? Kind::ttl_changed : Kind::overwritten, job.by, now);
+    change(key, before.value == now.value ? Kind::ttl_changed : Kind::overwritten, job.by, now);
   } else {
-    change(stands ? Kind::created : Kind::removed, job.by, now);
+    change(key, stands ? Kind::created : Kind::removed, job.by, now);
   }
 }
 
-void Gate::change(KeyChanged::Kind kind, Acquisition by, const Standing& now) {
+void Gate::change(Key& key, KeyChanged::Kind kind, Acquisition by, const Standing& now) {
   using Kind = KeyChanged::Kind;
   KeyChanged event;
   event.kind = kind;
   event.by = by;
-  event.before = owner_;
-  if (kind != Kind::ttl_changed) owner_ = now.value.empty() ? Acquisition{} : by;
-  event.after = owner_;
+  event.before = key.owner;
+  if (kind != Kind::ttl_changed) key.owner = now.value.empty() ? Acquisition{} : by;
+  event.after = key.owner;
   if (now.expires_ms >= 0) event.expires_at = now_() + std::chrono::milliseconds(now.expires_ms - wall_ms());
-  standing_ = now;
+  key.standing = now;
   on_change_(std::move(event));
 }
 
@@ -293,7 +302,7 @@ void Gate::strike() {
   if (rules_.blow.fault == Fault::restart) restart();
   if (rules_.blow.fault == Fault::eviction) {
     Job job;
-    job.message = as_words({"DEL", rules_.key});
+    job.message = as_words({"DEL", rules_.keys.front()});
     job.received = steady_now();
     job.is_eviction = true;
     ++under_way_;
@@ -311,7 +320,8 @@ void Gate::restart() {
   replies_.clear();
   server_process_.begin_restart();
   on_change_(ServerRestarted{});
-  if (!standing_.value.empty()) change(KeyChanged::Kind::lost, {}, {});
+  for (Key& key : keys_)
+    if (!key.standing.value.empty()) change(key, KeyChanged::Kind::lost, {}, {});
   connect();
 }
 

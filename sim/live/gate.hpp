@@ -1,6 +1,6 @@
 // The only way from the clients of a hunted run to their server. Messages take their time here, one of them
-// meets the fault of the run, and what each command did to the key of the lock is told: the server is asked
-// for the key before and after every command, on the one connection that all of them share.
+// meets the fault of the run, and what each command did to the keys of the lock is told: the server is asked
+// for them before and after every command, on the one connection that all of them share.
 #pragma once
 
 #include <cstdint>
@@ -35,7 +35,7 @@ struct Blow {
 };
 
 struct GateRules {
-  std::string key;
+  std::vector<std::string> keys;  // that hold grants of the lock; not empty
   std::uint32_t clients = 0;
   Duration delay_planned{};  // one way; drawn from 0 to this
   Duration delay_most{};     // what takes longer, and is not struck, is beyond the bounds
@@ -79,11 +79,16 @@ class Gate {
     bool may_be_late = false;
     bool is_eviction = false;
   };
-  // The key as the server has told it; `value` is empty when there is none.
+  // A key as the server has told it; `value` is empty when there is none.
   struct Standing {
     std::string value;
     std::int64_t expires_ms = -1;  // of the wall clock; -1: never
     bool operator==(const Standing&) const = default;
+  };
+  struct Key {
+    std::string name;
+    Standing standing;
+    Acquisition owner;  // whose command last wrote it
   };
 
   void accept(ClientId client, int descriptor);
@@ -94,8 +99,8 @@ class Gate {
   void write(const Job& job);
   void on_reply(std::string_view message);
   void finish(const Job& job, const std::vector<std::string>& replies);
-  void judge(const Job& job, const Standing& before, const Standing& now);
-  void change(KeyChanged::Kind kind, Acquisition by, const Standing& now);
+  void judge(const Job& job, Key& key, const Standing& before, const Standing& now);
+  void change(Key& key, KeyChanged::Kind kind, Acquisition by, const Standing& now);
   void send_back(const Job& job, std::string reply);
   void hand_over(const Job& job, const std::string& reply, SteadyTime latest);
   void flush(std::uint64_t link);
@@ -110,7 +115,7 @@ class Gate {
   const std::function<Acquisition(ClientId)> by_;
   const std::function<Instant()> now_;
   const std::function<void(What)> on_change_;
-  const std::string question_;  // what the server is asked about the key
+  const std::string question_;  // what the server is asked about the keys
   LiveRandom random_;
   PrivateDirectory directory_;
   std::vector<std::unique_ptr<Door>> doors_;
@@ -122,8 +127,7 @@ class Gate {
   std::vector<std::string> replies_;
   std::map<ClientId, std::uint32_t> requests_seen_;
   std::map<ClientId, std::uint32_t> replies_seen_;
-  Standing standing_;
-  Acquisition owner_;
+  std::vector<Key> keys_;
   std::set<Loop::Timer> timers_;
   std::uint32_t under_way_ = 0;
   bool is_partitioned_ = false;

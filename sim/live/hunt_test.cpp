@@ -72,14 +72,9 @@ class Hunts : public testing::Test {
   }
 };
 
-TEST_F(Hunts, WithoutAFaultEveryKeyIsCreatedAndRemovedByItsOwner) {
-  const std::vector<HuntedRun> runs = hunt(quarry_of("token", Fault::none), 12);
-  EXPECT_EQ(violated(runs), PropertySet());
+// Of a run without a fault: as many keys as grants, each removed by whoever created it.
+void expect_own_keys(const std::vector<HuntedRun>& runs) {
   for (const HuntedRun& run : runs) {
-    EXPECT_TRUE(run.has_struck);
-    EXPECT_EQ(count_of<Calm>(run), 1u);
-    EXPECT_EQ(count_of<Ended>(run), 1u);
-    EXPECT_EQ(count_of<Started>(run), 3u);  // A, B and the new client
     std::size_t created = 0;
     for (const Event& event : run.events) {
       const auto* const change = std::get_if<KeyChanged>(&event.what);
@@ -91,6 +86,42 @@ TEST_F(Hunts, WithoutAFaultEveryKeyIsCreatedAndRemovedByItsOwner) {
     }
     EXPECT_EQ(created, count_of<Granted>(run));
   }
+}
+
+TEST_F(Hunts, WithoutAFaultEveryKeyIsCreatedAndRemovedByItsOwner) {
+  const std::vector<HuntedRun> runs = hunt(quarry_of("token", Fault::none), 12);
+  EXPECT_EQ(violated(runs), PropertySet());
+  expect_own_keys(runs);
+  for (const HuntedRun& run : runs) {
+    EXPECT_TRUE(run.has_struck);
+    EXPECT_EQ(count_of<Calm>(run), 1u);
+    EXPECT_EQ(count_of<Ended>(run), 1u);
+    EXPECT_EQ(count_of<Started>(run), 3u);  // A, B and the new client
+  }
+}
+
+// Its grants lie beside its name.
+class Beside final : public Lock {
+ public:
+  explicit Beside(std::unique_ptr<Lock> lock) : lock_(std::move(lock)) {}
+  Task<Attempt> acquire(Env& env, std::string name, Mode mode) override {
+    return lock_->acquire(env, "lock:" + name, mode);
+  }
+  Task<Release> release(Env& env, std::string name, Grant grant) override {
+    return lock_->release(env, "lock:" + name, std::move(grant));
+  }
+
+ private:
+  std::unique_ptr<Lock> lock_;
+};
+
+TEST_F(Hunts, SeeKeysThatAreNotNamedLikeTheLock) {
+  Quarry quarry = quarry_of("token", Fault::none);
+  quarry.make = [make = quarry.make]() -> std::unique_ptr<Lock> { return std::make_unique<Beside>(make()); };
+  quarry.keys_of = [](const std::string& name) { return std::vector{"lock:" + name}; };
+  const std::vector<HuntedRun> runs = hunt(quarry, 12);
+  EXPECT_EQ(violated(runs), PropertySet());
+  expect_own_keys(runs);
 }
 
 TEST_F(Hunts, AClientThatIsKilledComesBackAndALockWithoutALeaseStaysTaken) {

@@ -113,7 +113,7 @@ HuntedRunner::~HuntedRunner() {
 }
 
 GateRules HuntedRunner::gate_rules() {
-  return {.key = name_ + "lock:0",
+  return {.keys = quarry_.keys_of(name_ + "lock:0"),
           .clients = quarry_.clients + 1,
           .delay_planned = quarry_.tick - 3 * slack_,
           .delay_most = quarry_.tick - slack_,

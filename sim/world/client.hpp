@@ -84,6 +84,8 @@ class Client final : private Clock, private Random, private Listener {
   std::span<const ProgramStep> steps() const { return steps_; }
   const std::string& key() const { return key_; }
   std::size_t locked_place() const { return locked_place_; }
+  // What it was granted last.
+  const Grant& grant() const { return state_.grant; }
   bool is_claiming() const { return state_.claiming; }
   // It was granted what it has not begun to give back, whatever it believes by now, or it gave that back and
   // may write all the same.
@@ -144,9 +146,12 @@ class Client final : private Clock, private Random, private Listener {
   // What a step does before it waits; how long it waits, if it does; and what it does afterwards.
   std::optional<Duration> begin(const ProgramStep& step);
   void finish(const ProgramStep& step);
-  // A call of a stateless lock is over: of all that was seen, only where the program stands and `grant`
-  // matter now.
+  // A call is over: where the lock object has kept nothing of it, only where the program stands and `grant`
+  // matter now, of all that was seen.
   void forget_call(bool has_grant);
+  void note_made();
+  // Nothing that a call has seen is kept in the lock object.
+  bool keeps_nothing() const;
   void begin_call();
   void observe_rank_of(const void* wait);
   void close_acquisition();
@@ -220,7 +225,7 @@ class Client final : private Clock, private Random, private Listener {
   const std::unique_ptr<Stores> several_;  // null: there is but one
   Env env_;
   const std::string key_;
-  const std::uint32_t locked_place_;          // of the key, among all that clients lock
+  const std::uint32_t locked_place_;          // of its first key, among all that hold grants
   const std::span<const ProgramStep> steps_;  // of the program
   const ClientId id_;
   const std::int32_t drift_ppm_;

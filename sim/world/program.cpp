@@ -6,6 +6,13 @@
 #include "sim/world/world.hpp"
 
 namespace holdfast {
+namespace {
+
+Digest digest_of_bytes(std::span<const std::byte> bytes) {
+  return digest_of(std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
+}
+
+}  // namespace
 
 // One frame for the whole program, and in it one place for each way of waiting: copies of states hold one
 // frame for each client. Endless repetitions are not counted: the number would tell states apart that have
@@ -101,10 +108,24 @@ bool Client::forgets() const {
   return state_.again.empty() && world_.scenario_.explore.reductions.contains(Reduction::loop_heads);
 }
 
+void Client::note_made() {
+  if (!has_states_ || world_.card_.is_stateless || !world_.facts_.is_one_block) return;
+  state_.made.bytes = bytes_of_latest(*state_.lock);
+  state_.made.as_new = digest_of_bytes(state_.made.bytes);
+}
+
+// What is no part of the object (a task that renews) waits for something. Bytes cannot refute a promise: of a
+// string that was emptied, some remain.
+bool Client::keeps_nothing() const {
+  if (world_.card_.is_stateless) return true;
+  const auto& [bytes, as_new] = state_.made;
+  return !bytes.empty() && !is_waiting() && digest_of_bytes(bytes) == as_new;
+}
+
 // A lock that keeps nothing else between calls may know whether it has granted something.
 void Client::forget_call(bool has_grant) {
   state_.granted_token = 0;
-  if (!has_states_ || !world_.card_.is_stateless || !forgets()) return;
+  if (!has_states_ || !forgets() || !keeps_nothing()) return;
   const bool is_endless = steps_[state_.line].attempts == 0;
   state_.observed = Digest{};
   observe(static_cast<std::uint64_t>(state_.round) << 32 | state_.line);
@@ -138,7 +159,7 @@ void Client::lost(const std::string& token) {
 // its own, which is not kept apart: then nothing is forgotten.
 void Client::keep_only(const Args& values, Where where) {
   if (!has_states_ || !forgets() || state_.began_beside || is_waiting()) return;
-  const bool is_stateless = world_.card_.is_stateless;
+  const bool is_stateless = keeps_nothing();
   if (is_stateless)
     state_.oldest_known_token = state_.granted_token != 0 ? state_.granted_token : state_.tokens + 1;
   state_.observed =

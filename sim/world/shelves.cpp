@@ -13,10 +13,24 @@ namespace {
 // How many writes a replica may lack.
 constexpr std::size_t lag_max = 2;
 
-LockedKeys locked_in(const Scenario& scenario) {
-  std::vector<std::string_view> keys{scenario.key};
+// Where the key is, or would be.
+std::size_t place_of(const LockedKeys& locked, std::string_view key) {
+  const auto place =
+      std::lower_bound(locked.begin(), locked.end(), key,
+                       [](const LockedKey& one, std::string_view other) { return one.key < other; });
+  return static_cast<std::size_t>(place - locked.begin());
+}
+
+LockedKeys locked_in(const Scenario& scenario, const LockFacts& facts) {
+  std::vector<std::string_view> keys;
+  const auto add = [&](std::string_view name) {
+    const LockFacts::Named* const known = facts.find(name);
+    if (known != nullptr) keys.insert(keys.end(), known->keys.begin(), known->keys.end());
+    else keys.push_back(name);
+  };
+  add(scenario.key);
   for (const ClientPlan& plan : scenario.clients)
-    if (!plan.key.empty()) keys.push_back(plan.key);
+    if (!plan.key.empty()) add(plan.key);
   std::sort(keys.begin(), keys.end());
   keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
   LockedKeys locked;
@@ -27,9 +41,13 @@ LockedKeys locked_in(const Scenario& scenario) {
 }  // namespace
 
 Servers::Servers(const Scenario& scenario, StoreKind kind, std::size_t count, redis::Scripts& scripts,
-                 const Faults& faults, const Instant& now)
-    : faults_(faults), now_(now), is_redis_(kind == StoreKind::redis), loses_latest_(faults.loses_latest()) {
-  const LockedKeys locked = locked_in(scenario);
+                 const Faults& faults, const Instant& now, const LockFacts& facts)
+    : faults_(faults),
+      now_(now),
+      facts_(facts),
+      is_redis_(kind == StoreKind::redis),
+      loses_latest_(faults.loses_latest()) {
+  const LockedKeys locked = locked_in(scenario, facts);
   for (std::size_t i = 0; i < count; ++i) servers_.push_back({{Contents(kind, scripts), locked, {}}, {}, {}});
   Changes unheard;
   for (Server& each : servers_) {
@@ -109,19 +127,20 @@ std::vector<std::string> Servers::living_keys(const Server& host) const {
   return keys;
 }
 
-std::size_t Servers::locked_place(std::string_view key) const {
-  const LockedKeys& locked = servers_.front().shelf.locked;
-  const auto place =
-      std::lower_bound(locked.begin(), locked.end(), key,
-                       [](const LockedKey& one, std::string_view other) { return one.key < other; });
-  return static_cast<std::size_t>(place - locked.begin());
+std::size_t Servers::locked_place(std::string_view name) const {
+  const LockFacts::Named* const known = facts_.find(name);
+  const std::string_view key = known != nullptr ? std::string_view(known->keys.front()) : name;
+  return place_of(servers_.front().shelf.locked, key);
 }
 
 LockedKey* Servers::locked_at(LockedKeys& locked, std::string_view key, const Client* by) const {
   if (by != nullptr)
     if (LockedKey& own = locked[by->locked_place()]; own.key == key) return &own;
-  const std::size_t place = locked_place(key);
-  return place < locked.size() && locked[place].key == key ? &locked[place] : nullptr;
+  const std::size_t place = place_of(locked, key);
+  const bool is_there = place < locked.size() && locked[place].key == key;
+  if (!is_there && facts_.notes_all_keys)
+    return &*locked.insert(locked.begin() + static_cast<std::ptrdiff_t>(place), {std::string(key), {}});
+  return is_there ? &locked[place] : nullptr;
 }
 
 bool Servers::is_any_owned() const {
@@ -188,10 +207,10 @@ Digest Servers::digest_of_keys(const Clients& clients) const {
   return mix(digest, forgotten);
 }
 
-// faults, now: the world says what of them matters. is_redis, loses_latest: the same in every state.
+// faults, now: the world says what of them matters. facts, is_redis, loses_latest: the same in every state.
 Digest Servers::mix_state(Digest rest, std::span<Digest> of_clients, const Clients& clients,
                           Knowledge told) const {
-  const auto& [faults, now, is_redis, loses_latest, servers] = *this;
+  const auto& [faults, now, facts, is_redis, loses_latest, servers] = *this;
   for (std::uint64_t i = 0; i < servers.size(); ++i)
     rest = mix_server(servers[i], i << 8, of_clients, clients, told, rest);
   return rest;

@@ -15,6 +15,7 @@
 #include "sim/world/contents.hpp"
 #include "sim/world/faults.hpp"
 #include "sim/world/knowledge.hpp"
+#include "sim/world/lock_facts.hpp"
 
 namespace holdfast {
 
@@ -25,7 +26,7 @@ class Network;
 // What every wall clock shows when a run begins.
 inline constexpr WallTime wall_epoch{1'700'000'000s};
 
-// One for each key that a client locks, by key, in rising order.
+// One for each key that holds grants of a lock, by key, in rising order.
 struct LockedKey {
   std::string key;
   Acquisition owner;  // whose command last wrote the value there
@@ -63,9 +64,9 @@ struct Server {
 
 class Servers {
  public:
-  // Each holds what the scenario says. `faults` and `now` must outlive it.
+  // Each holds what the scenario says. `faults`, `now` and `facts` must outlive it.
   Servers(const Scenario& scenario, StoreKind kind, std::size_t count, redis::Scripts& scripts,
-          const Faults& faults, const Instant& now);
+          const Faults& faults, const Instant& now, const LockFacts& facts);
 
   std::span<Server> all() { return servers_; }
   std::span<const Server> all() const { return servers_; }
@@ -94,9 +95,10 @@ class Servers {
   // --- keys ---
 
   std::vector<std::string> living_keys(const Server& host) const;
-  // Where the key would be among those that clients lock.
-  std::size_t locked_place(std::string_view key) const;
-  // nullptr when no client locks it. Mostly it is the one that the client locks whose command changed it.
+  // Where the first key of the lock of this name is.
+  std::size_t locked_place(std::string_view name) const;
+  // nullptr when it holds no grants. Mostly it is the key of the lock that the client asks for whose command
+  // changed it.
   LockedKey* locked_at(LockedKeys& locked, std::string_view key, const Client* by) const;
   bool is_any_owned() const;
   // Clients whose values or commands are what keys hold; bit i is client i.
@@ -128,6 +130,7 @@ class Servers {
 
   const Faults& faults_;
   const Instant& now_;
+  const LockFacts& facts_;
   const bool is_redis_;
   const Duration loses_latest_;  // a restart may lose the writes of so long; 0: none
   std::vector<Server> servers_;

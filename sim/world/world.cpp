@@ -10,8 +10,10 @@ namespace {
 
 // Where a rule gives no magnitude: twice the lease, so that whatever waits for the lease to end has time to
 // come.
-Duration default_magnitude(const Params& params) {
-  return params.has("ttl") ? 2 * params.duration("ttl") : 8s;
+Duration default_magnitude(const Params& params, const LockFacts& facts) {
+  const Duration asked_for = params.has("ttl") ? params.duration("ttl") : Duration::zero();
+  const Duration lease = facts.lease.value_or(asked_for);
+  return lease > Duration::zero() ? 2 * lease : 8s;
 }
 
 // Locks that count whole seconds behave alike at times that differ by whole seconds. None counts longer
@@ -24,20 +26,23 @@ std::size_t nodes_of(const Params& params) {
 
 }  // namespace
 
+const LockFacts World::unrehearsed;
+
 World::World(const Scenario& scenario, const Card& card, const Params& params, redis::Scripts& scripts,
-             Choices& choices, Trace& trace, Knowledge known, States states)
+             Choices& choices, Trace& trace, Knowledge known, States states, const LockFacts& facts)
     : scenario_(scenario),
       card_(card),
       params_(params),
+      facts_(facts),
       belief_(scenario.belief.value_or(card.belief)),
       has_states_(states == States::asked),
       tokens_before_(tokens_before(scenario)),
       is_timed_(scenario.explore.strategy == StrategyKind::random),
       choices_(choices),
       trace_(trace),
-      faults_(scenario.faults, default_magnitude(params)),
+      faults_(scenario.faults, default_magnitude(params, facts)),
       network_(now_, is_timed_),
-      servers_(scenario, card.store, nodes_of(params), scripts, faults_, now_),
+      servers_(scenario, card.store, nodes_of(params), scripts, faults_, now_, facts),
       resource_(scenario.fencing),
       told_(known),
       clients_(scenario, network_, has_states_) {

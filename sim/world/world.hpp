@@ -34,12 +34,15 @@ namespace holdfast {
 
 class World final : private Enabled {
  public:
+  // Nothing is known of the lock.
+  static const LockFacts unrehearsed;
   // Whether anybody will ask for its state: mix_client() and mix_rest().
   enum class States : bool { unasked, asked };
-  // `scenario`, `card`, `params` and `scripts` must outlive the world. `known` counts as told from the
-  // beginning.
+  // `scenario`, `card`, `params`, `scripts` and `facts` must outlive the world. `known` counts as told from
+  // the beginning.
   World(const Scenario& scenario, const Card& card, const Params& params, redis::Scripts& scripts,
-        Choices& choices, Trace& trace, Knowledge known = {}, States states = States::asked);
+        Choices& choices, Trace& trace, Knowledge known = {}, States states = States::asked,
+        const LockFacts& facts = unrehearsed);
   ~World();
   World(const World&) = delete;
 
@@ -94,6 +97,8 @@ class World final : private Enabled {
   // How many acquisitions the client has begun.
   std::uint32_t acquisitions(ClientId id) const { return clients_.at(id).acquisitions(); }
   const Reach& reach() const { return reach_; }
+  // What the client was granted last.
+  const Grant& grant_of(ClientId id) const { return clients_.at(id).grant(); }
 
  private:
   friend class Client;
@@ -271,6 +276,7 @@ class World final : private Enabled {
   const Scenario& scenario_;
   const Card& card_;
   const Params& params_;
+  const LockFacts& facts_;
   const Belief belief_;
   const bool has_states_;
   const std::uint32_t tokens_before_;

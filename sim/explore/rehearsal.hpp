@@ -1,0 +1,46 @@
+// What a lock does when it is alone: before anything is explored, a rehearsal finds out which keys hold its
+// grants, and how long they last.
+//
+// One client acquires and releases, in a world of its own, without faults, with messages that take no time.
+// - Keys of the lock are those that it wrote before the grant, that stand at the grant, and that it changes
+//   when it releases. Where these are several, a second client tries while the first one holds, and one of
+//   them is taken away: the key that lets it in holds the grant, the others (queues, lists of leases) stand
+//   beside it. Where none alone lets it in, all of them hold the grant.
+//   Of a lock that lets everybody in, they are those that its last command before the grant wrote.
+// - Where a second client writes an element of its own beside those of the holder (a semaphore), nobody owns
+//   the key: nothing is said of owners.
+// - The lease is the longest time to live of these keys at the grant; where they have none, what the grant
+//   says.
+// A card that names its keys (Card::keys) is believed.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/core/lock.hpp"
+#include "sim/redis/scripts.hpp"
+#include "sim/scenario/scenario.hpp"
+#include "sim/world/lock_facts.hpp"
+
+namespace holdfast {
+
+// What is known of the lock in `scenario`: of every name that clients lock, with the parameters that they
+// have. Throws BadParameter, BadCard.
+LockFacts rehearse(const Scenario& scenario, const Card& card, redis::Scripts& scripts);
+// Its lease alone.
+std::optional<Duration> lease_in(const Scenario& scenario, const Card& card);
+
+// How long a grant lasts, by what was seen and what was asked for (the parameter "ttl"; 0s: nothing was). It
+// is what was seen, unless that is longer by a second or more: who asks for 4 s and gets an hour is to find
+// that out, and no experiment is measured in hours. Locks that count whole seconds round to them.
+std::optional<Duration> lease_of(std::optional<Duration> seen, Duration asked_for);
+
+// The keys that hold grants of it in a scenario like this, where NAME stands for the name of the lock. Not
+// empty.
+std::vector<std::string> key_patterns(Scenario scenario, const Card& card);
+// The key of the lock of this name.
+std::string key_of(std::string_view pattern, std::string_view name);
+
+}  // namespace holdfast

@@ -1,0 +1,282 @@
+// What a rehearsal finds out of locks, and what follows from it.
+#include "sim/explore/rehearsal.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "sim/core/arena.hpp"
+#include "sim/core/card_ids_test.hpp"
+#include "sim/explore/comparison.hpp"
+#include "sim/explore/planted_test.hpp"
+
+namespace holdfast {
+namespace {
+
+using planted::explored;
+using planted::one_attempt;
+using planted::result_of;
+using planted::violated;
+using testing::ElementsAre;
+using testing::UnorderedElementsAre;
+using enum Property;
+
+LockFacts facts_of(const Card& card, const Comparison& comparison = Comparison()) {
+  redis::Scripts scripts;
+  return rehearse(scenario_of(comparison, card, Fault::none), card, scripts);
+}
+
+// --- the locks that are here ---
+
+class RehearsalOf : public testing::TestWithParam<std::string> {};
+
+// Each of them holds where its name says; queues, counters, signals and latches lie beside.
+TEST_P(RehearsalOf, FindsTheKeyOfEveryLock) {
+  const LockFacts facts = facts_of(*algorithms::find(GetParam()));
+  ASSERT_EQ(facts.locks.size(), 1u);
+  EXPECT_EQ(facts.locks[0].name, "job");
+  EXPECT_THAT(facts.locks[0].keys, ElementsAre("job"));
+  EXPECT_EQ(facts.why_ownerless, "");
+}
+
+// What is measured in leases stays what it was.
+TEST_P(RehearsalOf, SeesTheLeaseThatWasAskedFor) {
+  const Card& card = *algorithms::find(GetParam());
+  const Comparison usual;
+  const std::optional<Duration> asked = card.renews ? renewed_ttl(usual) : usual.ttl;
+  const bool has_lease = Params(card.parameters).has("ttl");
+  EXPECT_EQ(facts_of(card).lease, has_lease ? asked : std::nullopt);
+}
+
+// Who says that its objects keep nothing has objects that can be looked at.
+TEST_P(RehearsalOf, SeesAllThatObjectsMayKeep) {
+  if (!Arena::is_available()) GTEST_SKIP() << "skipped: nobody counts blocks in a sanitizer build";
+  EXPECT_TRUE(facts_of(*algorithms::find(GetParam())).is_one_block);
+}
+
+INSTANTIATE_TEST_SUITE_P(Cards, RehearsalOf, testing::ValuesIn(card_ids()), name_of_card);
+
+TEST(Lease, IsWhatWasSeenUnlessThatIsFarMoreThanWasAskedFor) {
+  EXPECT_EQ(lease_of(30s, 0s), Duration(30s));          // nothing was asked for
+  EXPECT_EQ(lease_of(std::nullopt, 4s), Duration(4s));  // nothing was seen
+  EXPECT_EQ(lease_of(2s, 1500ms), Duration(2s));        // whole seconds, rounded up
+  EXPECT_EQ(lease_of(1s, 1500ms), Duration(1s));        // or down
+  EXPECT_EQ(lease_of(4000s, 4s), Duration(4s));         // milliseconds taken for seconds: recovery tells
+  EXPECT_EQ(lease_of(std::nullopt, 0s), std::nullopt);
+}
+
+// --- locks of strangers ---
+
+// A correct lock with a token: where it holds, how it releases and for how long is up to a test. It takes no
+// parameters.
+struct Habits {
+  std::vector<std::string> patterns{"lock:NAME"};
+  bool compares = true;
+  Duration lease = 4s;
+};
+
+class Stranger final : public Lock {
+ public:
+  explicit Stranger(const Habits& habits) : habits_(habits) {}
+
+  Task<Attempt> acquire(Env& env, std::string name, Mode) override {
+    const std::string token = env.random.token();
+    const Args args(token, to_milliseconds(habits_.lease));
+    const Keys keys = keys_for(name);
+    const Reply reply = co_await env.store().eval(
+        "for _, key in ipairs(KEYS) do if redis.call('EXISTS', key) == 1 then return 0 end end"
+        " for _, key in ipairs(KEYS) do redis.call('SET', key, ARGV[1], 'PX', ARGV[2]) end return 1",
+        keys, args);
+    if (reply.is_lost()) co_return Attempt::failed("timeout");
+    if (!reply.is(1)) co_return Attempt::refused("held");
+    Grant grant(token);
+    co_return Attempt(grant);
+  }
+
+  Task<Release> release(Env& env, std::string name, Grant grant) override {
+    const char* const script =
+        habits_.compares
+            ? "local gone = 0 for _, key in ipairs(KEYS) do if redis.call('GET', key) == ARGV[1] then"
+              " gone = redis.call('DEL', key) end end return gone"
+            : "local gone = 0 for _, key in ipairs(KEYS) do gone = redis.call('DEL', key) end return gone";
+    const Keys keys = keys_for(name);
+    const Reply reply = co_await env.store().eval(script, keys, Args(grant.token));
+    if (reply.is(1)) co_return Release::released;
+    co_return reply.is(0) ? Release::not_held : Release::unknown;
+  }
+
+ private:
+  Keys keys_for(const std::string& name) const {
+    if (habits_.patterns.size() == 1) return Keys(key_of(habits_.patterns[0], name));
+    return Keys(key_of(habits_.patterns[0], name), key_of(habits_.patterns[1], name));
+  }
+  const Habits& habits_;
+};
+
+// Cards make locks by a function without captures.
+const Habits* habits = nullptr;
+
+Card stranger(const Habits& its) {
+  habits = &its;
+  Card card;
+  card.id = "stranger";
+  card.make = [](const Params&) -> std::unique_ptr<Lock> { return std::make_unique<Stranger>(*habits); };
+  return card;
+}
+
+TEST(Rehearsal, FindsAKeyBesideTheName) {
+  const Habits its{.patterns = {"{NAME}:lock"}};
+  EXPECT_THAT(facts_of(stranger(its)).locks.at(0).keys, ElementsAre("{job}:lock"));
+  EXPECT_THAT(key_patterns(scenario_of(Comparison(), stranger(its), Fault::none), stranger(its)),
+              ElementsAre("{NAME}:lock"));
+}
+
+// Without either of them nobody is let in.
+TEST(Rehearsal, FindsBothKeysOfALockThatHoldsTwo) {
+  const Habits its{.patterns = {"NAME:a", "NAME:b"}};
+  EXPECT_THAT(facts_of(stranger(its)).locks.at(0).keys, UnorderedElementsAre("job:a", "job:b"));
+}
+
+// Who starts resets the lock, so everybody is let in: the signal that a reset leaves is no grant.
+TEST(Rehearsal, FindsTheKeyOfALockThatLetsEverybodyIn) {
+  const Card& card = *algorithms::find("python-redis-lock");
+  Scenario scenario = scenario_of(Comparison(), card, Fault::none);
+  scenario.params.emplace_back("reset", "at-start");
+  redis::Scripts scripts;
+  EXPECT_THAT(rehearse(scenario, card, scripts).locks.at(0).keys, ElementsAre("job"));
+}
+
+TEST(Rehearsal, BelievesACardThatNamesKeys) {
+  const Habits its;
+  Card card = stranger(its);
+  card.keys = {"other:NAME"};
+  EXPECT_THAT(facts_of(card).locks.at(0).keys, ElementsAre("other:job"));
+}
+
+// All that is measured by the lease of "token" is, by the same lease, measured alike.
+TEST(Rehearsal, MakesALockBesideItsNameAsGoodAsOneAtIt) {
+  const Habits its;
+  const Card card = stranger(its);
+  for (const Fault fault : {Fault::none, Fault::crash, Fault::pause, Fault::late_request, Fault::restart})
+    EXPECT_EQ(violated(explored(card, fault, one_attempt())),
+              violated(explored(*algorithms::find("token"), fault, one_attempt())))
+        << id_of(fault);
+}
+
+TEST(Rehearsal, SeesAReleaseBesideTheNameThatDoesNotCompare) {
+  const Habits its{.compares = false};
+  EXPECT_TRUE(violated(explored(stranger(its), Fault::pause, one_attempt())).contains(owner_only_release));
+}
+
+// A lease of 30 s that nobody was asked for: who comes comes when it has ended, too, and the new client asks
+// until it has.
+TEST(Rehearsal, MeasuresInTheLeaseThatItSees) {
+  const Habits its{.lease = 30s};
+  const Card card = stranger(its);
+  const Scenario scenario = scenario_of(one_attempt(), card, Fault::pause);
+  EXPECT_EQ(scenario.clients.front().start_late, Duration(30s));
+  EXPECT_GT(scenario.timing.recovery * (scenario.timing.recovery_rounds - 1), Duration(30s));
+  const PropertySet broken = violated(explored(card, Fault::pause, one_attempt()));
+  EXPECT_TRUE(broken.contains(mutual_exclusion));
+  EXPECT_FALSE(broken.contains(recovery));
+}
+
+TEST(Rehearsal, MeasuresInALeaseThatWasChosen) {
+  Comparison comparison = one_attempt();
+  comparison.given_ttl = 30s;
+  const PropertySet broken = violated(explored(*algorithms::find("token"), Fault::pause, comparison));
+  EXPECT_TRUE(broken.contains(mutual_exclusion));
+  EXPECT_FALSE(broken.contains(recovery));
+}
+
+// Each asks with a place of its own in one sorted set, and takes it back when it is not the first: what
+// others do to the key is not done to the holder.
+class Semaphore final : public Lock {
+  Task<Attempt> acquire(Env& env, std::string key, Mode) override {
+    const std::string token = env.random.token();
+    const Reply added = co_await env.store().eval(
+        "redis.call('ZADD', KEYS[1], redis.call('ZCARD', KEYS[1]), ARGV[1])"
+        " redis.call('PEXPIRE', KEYS[1], 4000) return redis.call('ZRANK', KEYS[1], ARGV[1])",
+        Keys(key), Args(token));
+    if (added.is_lost()) co_return Attempt::failed("timeout");
+    Grant grant(token);
+    if (added.is(0)) co_return Attempt(grant);
+    co_await env.store().eval("return redis.call('ZREM', KEYS[1], ARGV[1])", Keys(key), Args(token));
+    co_return Attempt::refused("held");
+  }
+  Task<Release> release(Env& env, std::string key, Grant grant) override {
+    const Reply gone = co_await env.store().eval("return redis.call('ZREM', KEYS[1], ARGV[1])", Keys(key),
+                                                 Args(grant.token));
+    co_return gone.is(1) ? Release::released : gone.is(0) ? Release::not_held : Release::unknown;
+  }
+};
+
+TEST(Rehearsal, SaysNothingOfOwnersWhereClientsShareAKey) {
+  Card card;
+  card.id = "semaphore";
+  card.make = [](const Params&) -> std::unique_ptr<Lock> { return std::make_unique<Semaphore>(); };
+  EXPECT_NE(facts_of(card).why_ownerless, "");
+  const Exploration found = explored(card, Fault::none, one_attempt());
+  EXPECT_EQ(violated(found), PropertySet());
+  for (const Property property : {owner_only_release, owner_only_change, truthful_release})
+    EXPECT_EQ(result_of(found, property).verdict, Verdict::not_applicable) << id_of(property);
+}
+
+// --- what objects keep ---
+
+// Remembers, in one way or another, that it was refused.
+class Counting final : public Lock {
+ public:
+  Task<Attempt> acquire(Env& env, std::string key, Mode) override {
+    const Reply reply = co_await env.store().set(key, "mine", SetOptions().px(4s).nx());
+    if (!reply.is_ok()) {
+      ++refusals_;
+      co_return Attempt::refused("held");
+    }
+    Grant grant("mine");
+    co_return Attempt(grant);
+  }
+  Task<Release> release(Env& env, std::string key, Grant) override {
+    const Reply reply = co_await env.store().del(key);
+    co_return reply.is(1) ? Release::released : Release::unknown;
+  }
+
+ private:
+  int refusals_ = 0;
+};
+
+// It remembers what it saw, so all states of its client are told apart by that: as many as where nothing is
+// forgotten.
+TEST(Objects, ThatKeepSomethingAreNotTakenToKeepNothing) {
+  Card card;
+  card.id = "counting";
+  card.make = [](const Params&) -> std::unique_ptr<Lock> { return std::make_unique<Counting>(); };
+  Comparison comparison = planted::coarse();
+  comparison.rounds = 2;
+  const Exploration counting = explored(card, Fault::lost_reply, comparison);
+  card.is_stateless = true;
+  EXPECT_GT(counting.states, explored(card, Fault::lost_reply, comparison).states);
+}
+
+// Nobody has to say that its objects keep nothing.
+TEST(Objects, ThatKeepNothingAreFoundOut) {
+  if (!Arena::is_available()) GTEST_SKIP() << "skipped: nobody counts blocks in a sanitizer build";
+  Card silent = *algorithms::find("token");
+  ASSERT_TRUE(silent.is_stateless);
+  const Exploration promised = explored(silent, Fault::crash);
+  silent.is_stateless = false;
+  EXPECT_EQ(explored(silent, Fault::crash).states, promised.states);
+}
+
+TEST(Cards, WithoutALockAreRefused) {
+  Card card;
+  card.id = "empty";
+  EXPECT_THROW(explore(Scenario(), card, Budget()), BadCard);
+  EXPECT_THROW(scenario_of(Comparison(), card, Fault::none), BadCard);
+}
+
+}  // namespace
+}  // namespace holdfast

@@ -1,0 +1,39 @@
+// What is known of a lock before its runs begin. A rehearsal finds it out (explore/rehearsal.hpp).
+#pragma once
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/core/units.hpp"
+
+namespace holdfast {
+
+struct LockFacts {
+  // A lock by its name, and the keys that hold a grant of it: in most locks one. Not empty.
+  struct Named {
+    std::string name;
+    std::vector<std::string> keys;
+  };
+  // Of a name that is not here, the key of that name.
+  std::vector<Named> locks;
+  // Why nobody can say whose these keys are; empty: who writes one owns it.
+  std::string_view why_ownerless;
+  // How long a grant lasts unless it is renewed; empty: nobody knows, or for ever.
+  std::optional<Duration> lease;
+  // make() allocates the lock object and nothing else: its bytes are all that it may keep.
+  bool is_one_block = false;
+  // Every key that changes counts as the lock's: for the rehearsal itself.
+  bool notes_all_keys = false;
+
+  // nullptr when nothing is known of it.
+  const Named* find(std::string_view name) const {
+    const auto known =
+        std::find_if(locks.begin(), locks.end(), [&](const Named& it) { return it.name == name; });
+    return known == locks.end() ? nullptr : &*known;
+  }
+};
+
+}  // namespace holdfast
