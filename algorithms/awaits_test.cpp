@@ -37,7 +37,7 @@ TEST_P(AwaitsOf, EveryLineThatAwaitsIsListedWithItsText) {
 
 TEST_P(AwaitsOf, WhateverRunsIsListed) {
   const Card& card = *algorithms::find(GetParam());
-  if (is_large(card)) GTEST_SKIP() << "skipped: takes long, and its code is that of others";
+  if (planted::is_large(card)) GTEST_SKIP() << "skipped: takes long, and its code is that of others";
   const Scenario scenario = planted::on_time(scenario_of(planted::one_attempt(), card, Fault::none));
   const Exploration found = explore(scenario, card, Budget());
   std::size_t of_lock = 0;
