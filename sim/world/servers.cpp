@@ -245,7 +245,8 @@ void World::note_changes(const Changes& changes, NodeId node, Acquisition by) {
     const Kind kind = kind_of(change.kind);
     touch(before);
     touch(by);
-    locked->is_renewed = before == by && kind != Kind::created && !by.is_nobody();
+    const bool is_written = kind == Kind::overwritten || kind == Kind::ttl_changed;
+    locked->is_renewed = is_written && before == by && !by.is_nobody();
     if (kind == Kind::created || kind == Kind::overwritten) {
       locked->owner = by;
       note(Situation::keyed);
