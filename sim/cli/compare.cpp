@@ -266,15 +266,6 @@ reports::Matrix explored_matrix(const Options& options, Session& session) {
   return matrix;
 }
 
-namespace {
-
-// Something is not known, or was not tried.
-bool is_open(const reports::Matrix& matrix) {
-  return any(matrix, Verdict::unknown) || any(matrix, Verdict::hollow);
-}
-
-}  // namespace
-
 int compare(const Options& options) {
   if (options.traits) return compare_traits(options);
   const SavedVerdicts expected = options.expect.empty() ? SavedVerdicts() : read_verdicts(options.expect);
@@ -294,7 +285,7 @@ int compare(const Options& options) {
                                           reports::counted(unreal, "counterexample")));
   if (differing != 0) tell_unexpected(matrix, differing, options.expect);
   if (tell_denied_claims(options, matrix) + differing != 0) return exit_violated;
-  return is_open(matrix) ? exit_inconclusive : exit_as_expected;
+  return any(matrix, Verdict::unknown) ? exit_inconclusive : exit_as_expected;
 }
 
 int check(const Options& options) {
@@ -313,7 +304,8 @@ int check(const Options& options) {
   print(options, matrix, true);
   if (matrix.interrupted) return exit_interrupted;
   if (any(matrix, Verdict::violated)) return exit_violated;
-  return is_open(matrix) ? exit_inconclusive : exit_as_expected;
+  const bool is_open = any(matrix, Verdict::unknown) || any(matrix, Verdict::hollow);
+  return is_open ? exit_inconclusive : exit_as_expected;
 }
 
 }  // namespace holdfast::cli
