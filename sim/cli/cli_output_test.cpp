@@ -112,7 +112,7 @@ TEST_F(CliOutput, TheMatrixAsJsonHasTheKeysOfItsSchemaInTheirOrder) {
   EXPECT_EQ(matrix["schema"], "holdfast/matrix/1");
   EXPECT_EQ(matrix["seed"], "0x1f");
   EXPECT_EQ(matrix["bounds"]["attempts"], 1);
-  ASSERT_EQ(matrix["cells"].size(), 6u);
+  ASSERT_EQ(matrix["cells"].size(), 8u);
   for (const Json& cell : matrix["cells"]) {
     std::vector<std::string> keys = keys_of(cell);
     if (cell["verdict"] == "violated") {
@@ -136,7 +136,7 @@ TEST_F(CliOutput, TheSameSeedGivesTheSameBytesForAnyNumberOfThreads) {
   const std::string few =
       "compare --only token,setnx-expire --faults none,slow-section --format json --seed 7 ";
   const std::string first = without_seconds(run(few + "-j1").out);
-  EXPECT_EQ(Json::parse(first)["cells"].size(), 24u);
+  EXPECT_EQ(Json::parse(first)["cells"].size(), 32u);
   EXPECT_EQ(without_seconds(run(few + "-j1").out), first);
   EXPECT_EQ(without_seconds(run(few + "-j2").out), first);
 }
@@ -160,7 +160,7 @@ TEST_F(CliOutput, JunitIsWellFormedAndHasOneCaseForEachCellAndProperty) {
       open.pop_back();
     }
     EXPECT_THAT(open, IsEmpty());
-    EXPECT_EQ(cases, 6);
+    EXPECT_EQ(cases, 8);
   }
 }
 

@@ -30,7 +30,6 @@ namespace {
 
 thread_local Arena* entered = nullptr;  // where operator new allocates
 thread_local Arena* of_thread = nullptr;
-thread_local std::int64_t blocks_of_thread = 0;  // in no arena
 
 // Blocks are multiples of 32 bytes up to 1 KiB, of 512 bytes up to 8 KiB, then powers of two: each size has a
 // list of free blocks.
@@ -73,8 +72,6 @@ struct Arena::Header {
 Arena::Header& Arena::header() const { return *reinterpret_cast<Header*>(begin_); }
 
 bool Arena::is_available() { return HOLDFAST_ARENA != 0; }
-
-std::int64_t Arena::blocks_outside() { return blocks_of_thread; }
 
 Arena::Arena(Pages pages) {
   INVARIANT(is_available(), "an arena needs operator new");
@@ -143,23 +140,20 @@ Arena::Outside::~Outside() { entered = before_; }
 
 void* operator new(std::size_t bytes) {
   if (holdfast::entered != nullptr) return holdfast::entered->allocate(bytes);
-  ++holdfast::blocks_of_thread;
   if (void* const block = std::malloc(bytes == 0 ? 1 : bytes)) return block;
   throw std::bad_alloc();
 }
 
 // Without its size a block of the arena cannot be used again; it is left alone.
 void operator delete(void* block) noexcept {
-  if (block == nullptr || (holdfast::of_thread != nullptr && holdfast::of_thread->contains(block))) return;
-  --holdfast::blocks_of_thread;
+  if (holdfast::of_thread != nullptr && holdfast::of_thread->contains(block)) return;
   std::free(block);
 }
 
 void operator delete(void* block, std::size_t bytes) noexcept {
   if (holdfast::of_thread != nullptr && holdfast::of_thread->contains(block))
-    return holdfast::of_thread->deallocate(block, bytes);
-  if (block != nullptr) --holdfast::blocks_of_thread;
-  std::free(block);
+    holdfast::of_thread->deallocate(block, bytes);
+  else std::free(block);
 }
 
 #endif

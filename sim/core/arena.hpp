@@ -7,7 +7,6 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <span>
 
 namespace holdfast {
@@ -57,10 +56,6 @@ class Arena {
    private:
     Arena* before_;
   };
-
-  // How many blocks this thread has allocated in no arena, less those that it has given back. REQUIRES:
-  // is_available().
-  static std::int64_t blocks_outside();
 
   // For operator new and delete.
   void* allocate(std::size_t bytes);

@@ -1,15 +1,11 @@
 #include "sim/core/lock.hpp"
 
 #include <algorithm>
-#include <cstring>
-#include <new>
 
 #include "sim/core/invariant.hpp"
 
 namespace holdfast {
 namespace {
-
-thread_local std::span<const std::byte> latest;
 
 // Of the lock that a function makes.
 std::string id_of(std::string_view function) {
@@ -19,19 +15,6 @@ std::string id_of(std::string_view function) {
 }
 
 }  // namespace
-
-void* Lock::operator new(std::size_t bytes) {
-  void* const block = ::operator new(bytes);
-  std::memset(block, 0, bytes);
-  latest = {static_cast<const std::byte*>(block), bytes};
-  return block;
-}
-
-void Lock::operator delete(void* block, std::size_t bytes) noexcept { ::operator delete(block, bytes); }
-
-std::span<const std::byte> bytes_of_latest(const Lock& lock) {
-  return dynamic_cast<const void*>(&lock) == latest.data() ? latest : std::span<const std::byte>();
-}
 
 void require_sound(const Card& card) {
   if (card.id.empty()) throw BadCard("a card has no id: it is the name of its file, with hyphens");

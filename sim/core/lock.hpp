@@ -153,16 +153,7 @@ class Lock {
   // temporaries.
   virtual Task<Attempt> acquire(Env& env, std::string key, Mode mode) = 0;
   virtual Task<Release> release(Env& env, std::string key, Grant grant) = 0;
-
-  // Lock objects begin in zeroed memory of which the size is known, so that their bytes can be compared: what
-  // lies between members differs only where they were written.
-  static void* operator new(std::size_t bytes);
-  static void operator delete(void* block, std::size_t bytes) noexcept;
 };
-
-// The bytes of a lock object that this thread has made with `new` just now; empty when they are not known, as
-// when its class has an operator new of its own.
-std::span<const std::byte> bytes_of_latest(const Lock& lock);
 
 // "These properties hold under each of these faults, within the bounds of the default comparison." Tests hold
 // it to that.

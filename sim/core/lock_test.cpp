@@ -1,4 +1,4 @@
-// Cards that can be used and cards that cannot; the memory of lock objects.
+// Cards that can be used and cards that cannot.
 #include "sim/core/lock.hpp"
 
 #include <gmock/gmock.h>
@@ -50,13 +50,6 @@ TEST(Cards, NeedAnIdAndALock) {
   Card empty = card("one");
   empty.make = nullptr;
   EXPECT_THAT(complaint({empty}, {"one"}), testing::HasSubstr("\"one\" has no make"));
-}
-
-TEST(Objects, AreMadeInZeroedMemoryOfKnownSize) {
-  const auto one = std::make_unique<Empty>();
-  const auto other = std::make_unique<Empty>();
-  EXPECT_EQ(bytes_of_latest(*other).size(), sizeof(Empty));
-  EXPECT_TRUE(bytes_of_latest(*one).empty());
 }
 
 }  // namespace

@@ -65,7 +65,9 @@ TEST_P(Grain, TurnsNoVerdictOfAClosedCell) {
       const Exploration halved = explore(finer, card, Budget());
       closed_finer += halved.complete;
       EXPECT_EQ(denied(whole, halved), "") << "with half the tick";
-      if (halved.complete) EXPECT_EQ(denied(halved, whole), "") << "with twice the tick";
+      if (halved.complete) {
+        EXPECT_EQ(denied(halved, whole), "") << "with twice the tick";
+      }
       Scenario drawn = scenario;
       drawn.explore.strategy = StrategyKind::random;
       drawn.explore.runs_max = GetParam().runs;

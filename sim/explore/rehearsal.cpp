@@ -310,15 +310,6 @@ void note(LockFacts& facts, std::string_view name, const Card& card, const Param
   if (!keys.empty()) add(facts, name, keys);
 }
 
-// Whether the bytes of an object tell all that it keeps. Where nobody counts blocks (sanitizers), none does.
-bool is_one_block(const Card& card, const Params& params) {
-  if (!Arena::is_available()) return false;
-  const Arena::Outside outside;
-  const std::int64_t before = Arena::blocks_outside();
-  const std::unique_ptr<Lock> lock = card.make(params);
-  return Arena::blocks_outside() == before + 1 && !bytes_of_latest(*lock).empty();
-}
-
 }  // namespace
 
 LockFacts rehearse(const Scenario& scenario, const Card& card, redis::Scripts& scripts) {
@@ -326,7 +317,6 @@ LockFacts rehearse(const Scenario& scenario, const Card& card, redis::Scripts& s
   Params params(card.parameters);
   for (const auto& [name, text] : scenario.params) params.set(name, text);
   LockFacts facts;
-  facts.is_one_block = true;
   std::set<std::pair<std::string_view, Texts>> rehearsed;
   for (const ClientPlan& plan : scenario.clients) {
     const std::string_view name = plan.key.empty() ? scenario.key : plan.key;
@@ -334,7 +324,6 @@ LockFacts rehearse(const Scenario& scenario, const Card& card, redis::Scripts& s
     Params own = params;
     for (const auto& [parameter, text] : plan.params) own.set(parameter, text);
     note(facts, name, card, own, scripts);
-    facts.is_one_block &= is_one_block(card, own);
   }
   return facts;
 }

@@ -51,12 +51,6 @@ TEST_P(RehearsalOf, SeesTheLeaseThatWasAskedFor) {
   EXPECT_EQ(facts_of(card).lease, has_lease ? asked : std::nullopt);
 }
 
-// Who says that its objects keep nothing has objects that can be looked at.
-TEST_P(RehearsalOf, SeesAllThatObjectsMayKeep) {
-  if (!Arena::is_available()) GTEST_SKIP() << "skipped: nobody counts blocks in a sanitizer build";
-  EXPECT_TRUE(facts_of(*algorithms::find(GetParam())).is_one_block);
-}
-
 INSTANTIATE_TEST_SUITE_P(Cards, RehearsalOf, testing::ValuesIn(card_ids()), name_of_card);
 
 TEST(Lease, IsWhatWasSeenUnlessThatIsFarMoreThanWasAskedFor) {
@@ -223,52 +217,6 @@ TEST(Rehearsal, SaysNothingOfOwnersWhereClientsShareAKey) {
   EXPECT_EQ(violated(found), PropertySet());
   for (const Property property : {owner_only_release, owner_only_change, truthful_release})
     EXPECT_EQ(result_of(found, property).verdict, Verdict::not_applicable) << id_of(property);
-}
-
-// --- what objects keep ---
-
-// Remembers, in one way or another, that it was refused.
-class Counting final : public Lock {
- public:
-  Task<Attempt> acquire(Env& env, std::string key, Mode) override {
-    const Reply reply = co_await env.store().set(key, "mine", SetOptions().px(4s).nx());
-    if (!reply.is_ok()) {
-      ++refusals_;
-      co_return Attempt::refused("held");
-    }
-    Grant grant("mine");
-    co_return Attempt(grant);
-  }
-  Task<Release> release(Env& env, std::string key, Grant) override {
-    const Reply reply = co_await env.store().del(key);
-    co_return reply.is(1) ? Release::released : Release::unknown;
-  }
-
- private:
-  int refusals_ = 0;
-};
-
-// It remembers what it saw, so all states of its client are told apart by that: as many as where nothing is
-// forgotten.
-TEST(Objects, ThatKeepSomethingAreNotTakenToKeepNothing) {
-  Card card;
-  card.id = "counting";
-  card.make = [](const Params&) -> std::unique_ptr<Lock> { return std::make_unique<Counting>(); };
-  Comparison comparison = planted::coarse();
-  comparison.rounds = 2;
-  const Exploration counting = explored(card, Fault::lost_reply, comparison);
-  card.is_stateless = true;
-  EXPECT_GT(counting.states, explored(card, Fault::lost_reply, comparison).states);
-}
-
-// Nobody has to say that its objects keep nothing.
-TEST(Objects, ThatKeepNothingAreFoundOut) {
-  if (!Arena::is_available()) GTEST_SKIP() << "skipped: nobody counts blocks in a sanitizer build";
-  Card silent = *algorithms::find("token");
-  ASSERT_TRUE(silent.is_stateless);
-  const Exploration promised = explored(silent, Fault::crash);
-  silent.is_stateless = false;
-  EXPECT_EQ(explored(silent, Fault::crash).states, promised.states);
 }
 
 TEST(Cards, WithoutALockAreRefused) {

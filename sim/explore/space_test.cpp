@@ -72,8 +72,7 @@ TEST(Space, ThatHasNoRoomIsUnknownAndSaysHowFarItGot) {
   const Exploration found = explored(scenario);
   EXPECT_FALSE(found.complete);
   EXPECT_TRUE(found.memory_full);
-  const PropertyResult& recovery = found.properties.back();
-  EXPECT_EQ(recovery.property, Property::recovery);
+  const PropertyResult& recovery = planted::result_of(found, Property::recovery);
   EXPECT_EQ(recovery.verdict, Verdict::unknown);
   EXPECT_THAT(recovery.note, testing::StartsWith("there was no room for more than " +
                                                  std::to_string(found.states) + " states ("));

@@ -130,7 +130,7 @@ TEST(Workloads, ConcernOnlyLocksThatHaveWhatTheyAreAbout) {
 TEST(Workloads, JudgeWhatTheirProgramsCanBreak) {
   const Card& reentrant = *algorithms::find("reentrant");
   const Exploration found = planted::explored(reentrant, Fault::none, with(Workload::nested));
-  EXPECT_EQ(found.properties.size(), 7u);
+  EXPECT_EQ(found.properties.size(), 9u);
   EXPECT_EQ(result_of(found, reentrancy).verdict, Verdict::holds);
   EXPECT_EQ(result_of(found, mutual_exclusion).verdict, Verdict::holds);
 }

@@ -52,7 +52,6 @@ Client::~Client() {
 void Client::start() {
   state_.has_begun = true;
   state_.lock = world_.card_.make(own_params_ ? *own_params_ : world_.params_);
-  note_made();
   world_.emit(actor_of(id_), Started{id_, wall_offset()});
   state_.program = run_program();
   state_.program.start();
@@ -62,7 +61,6 @@ void Client::crash() {
   state_.program = Task<>();
   state_.acquiring = Task<Attempt>();
   state_.lock.reset();
-  state_.made = {};
   INVARIANT(!is_waiting(), "whoever is dead waits for nothing");
   state_.observed = state_.parts = Digest{};
   state_.oldest_known_token = state_.tokens + 1;

@@ -161,9 +161,6 @@ class Client final : private Clock, private Random, private Listener {
   // A call is over: where the lock object has kept nothing of it, only where the program stands and `grant`
   // matter now, of all that was seen.
   void forget_call(bool has_grant);
-  void note_made();
-  // Nothing that a call has seen is kept in the lock object.
-  bool keeps_nothing() const;
   void begin_call();
   void observe_rank_of(const void* wait);
   void close_acquisition();

@@ -60,12 +60,6 @@ struct ClientState {
     Digest observed;
     std::uint32_t tokens = 0;
   };
-  // The bytes of the lock object, where they tell all that it keeps, and the digest of what they were when it
-  // was made.
-  struct Made {
-    std::span<const std::byte> bytes;
-    Digest as_new;
-  };
   // First what is needed whenever it goes on.
   bool began_beside = false;  // something ran beside the program when the call that goes on began
   bool cancelled = false;
@@ -89,7 +83,6 @@ struct ClientState {
   Instant reply_at = {};
   Waits waits = {};  // for its sleeps and calls
   std::unique_ptr<Lock> lock = {};
-  Made made = {};
   std::coroutine_handle<> after_acquire = {};
   Task<Attempt> acquiring = {};
   Task<> program = {};
@@ -113,7 +106,7 @@ struct ClientState {
 // What the client's future depends on, but for what is on its way. Names are relative to it. `may_come_back`:
 // who has finished may use its lock object again, in which anything may be left of what it has observed.
 // Left out, for what it has observed says the same:
-//   lock, made, after_acquire, acquiring, program: frames and objects are a function of it;
+//   lock, after_acquire, acquiring, program: frames and objects are a function of it;
 //   round, line, attempt, open, oldest_open: so is where they stand;
 //   grant, again, grants, writes_late, unreleased, oldest_known_token: so is what they were given;
 //   began_beside, before_call: the digest begins with what was observed before the call.
@@ -128,7 +121,7 @@ inline Digest mix_state(Digest history, const ClientState& it, Instant now, Beli
                         bool may_be_skewed, bool is_time_told, bool may_come_back) {
   const auto& [began_beside, cancelled, unreleased, claiming, finished, has_begun, sleep_is_work, in_doubt,
                place, round, line, attempt, tokens, granted_token, acquisitions, open, oldest_open,
-               acquisition, sent_at, reply_at, waits, lock, made, after_acquire, acquiring, program, grant,
+               acquisition, sent_at, reply_at, waits, lock, after_acquire, acquiring, program, grant,
                grants, writes_late, oldest_known_token, belief_until, observed, before_call, parts, skewed_by,
                skew, sleep_window, paused_since, watches, again] = it;
   const bool has_own_token = granted_token != 0;

@@ -23,8 +23,6 @@ struct LockFacts {
   std::string_view why_ownerless;
   // How long a grant lasts unless it is renewed; empty: nobody knows, or for ever.
   std::optional<Duration> lease;
-  // make() allocates the lock object and nothing else: its bytes are all that it may keep.
-  bool is_one_block = false;
   // Every key that changes counts as the lock's: for the rehearsal itself.
   bool notes_all_keys = false;
 

@@ -6,14 +6,6 @@
 #include "sim/world/world.hpp"
 
 namespace holdfast {
-namespace {
-
-Digest digest_of_bytes(std::span<const std::byte> bytes) {
-  return digest_of(std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
-}
-
-}  // namespace
-
 // One frame for the whole program, and in it one place for each way of waiting: copies of states hold one
 // frame for each client. Endless repetitions are not counted: the number would tell states apart that have
 // the same future.
@@ -120,26 +112,10 @@ bool Client::forgets() const {
   return state_.again.empty() && world_.scenario_.explore.reductions.contains(Reduction::loop_heads);
 }
 
-// Where old clients come back, all that they have seen is kept: bytes and returns together forgot too much.
-void Client::note_made() {
-  if (!has_states_ || world_.card_.is_stateless || !world_.facts_.is_one_block) return;
-  if (world_.asks_for_progress_) return;
-  state_.made.bytes = bytes_of_latest(*state_.lock);
-  state_.made.as_new = digest_of_bytes(state_.made.bytes);
-}
-
-// What is no part of the object (a task that renews) waits for something. Bytes cannot refute a promise: of a
-// string that was emptied, some remain.
-bool Client::keeps_nothing() const {
-  if (world_.card_.is_stateless) return true;
-  const auto& [bytes, as_new] = state_.made;
-  return !bytes.empty() && !is_waiting() && digest_of_bytes(bytes) == as_new;
-}
-
 // A lock that keeps nothing else between calls may know whether it has granted something.
 void Client::forget_call(bool has_grant) {
   state_.granted_token = 0;
-  if (!has_states_ || !forgets() || !keeps_nothing()) return;
+  if (!has_states_ || !world_.card_.is_stateless || !forgets()) return;
   const bool is_endless = steps_[state_.line].attempts == 0;
   state_.observed = Digest{};
   observe(static_cast<std::uint64_t>(state_.round) << 32 | state_.line);
@@ -173,7 +149,7 @@ void Client::lost(const std::string& token) {
 // its own, which is not kept apart: then nothing is forgotten.
 void Client::keep_only(const Args& values, Where where) {
   if (!has_states_ || !forgets() || state_.began_beside || is_waiting()) return;
-  const bool is_stateless = keeps_nothing();
+  const bool is_stateless = world_.card_.is_stateless;
   if (is_stateless)
     state_.oldest_known_token = state_.granted_token != 0 ? state_.granted_token : state_.tokens + 1;
   state_.observed =
@@ -228,7 +204,9 @@ bool Client::end_acquiring(Mode mode, const Attempt& attempt) {
   set_grants(state_.grants + 1);
   if (world_.course_.calm) world_.note(Situation::recovered);
   world_.reach_.numbered |= state_.grant.fence.has_value();
+  // Whose number is which has an order that no client's own part can say.
   world_.told_.of_numbers |= state_.grant.fence.has_value();
+  world_.told_.of_clients |= state_.grant.fence.has_value();
   world_.emit(actor_of(id_), Granted{state_.acquisition, mode,
                                      state_.grant.lease_until ? true_time(*state_.grant.lease_until) : never,
                                      state_.grant.fence, world_.text(state_.grant.token)});
