@@ -77,7 +77,7 @@ TEST_P(EachBug, NeedsTheFaultsThatItsReasonNamesAndNoOthersAreEnough) {
     GTEST_SKIP() << "skipped: takes minutes in a sanitizer build, which has no snapshots";
   // Of other faults, what closes within a second: that all close, and agree, the night shows.
   const Planted& planted = all()[GetParam()];
-  EXPECT_THAT(disagreements(planted, Budget(), 60'000), testing::IsEmpty()) << planted.reason;
+  EXPECT_THAT(disagreements(planted, Budget(), 20'000), testing::IsEmpty()) << planted.reason;
 }
 TEST_P(EachBug, DISABLED_NeedsTheFaultsThatItsReasonNamesAndNoOthersAreEnoughInAnySchedule) {
   const Planted& planted = all()[GetParam()];

@@ -34,9 +34,9 @@ class Progress final : public Checker {
     }
   }
 
+  // Of those that may change places, only the client that has come back goes on: its part says which it is.
   Digest mix_state(Digest history, Instant) const override {
-    return mix(history, (probe_ ? std::uint64_t{probe_->value} + 1 : 0) |
-                            (back_ ? std::uint64_t{back_->value} + 1 : 0) << 32);
+    return mix(history, std::uint64_t{probe_.has_value()} | std::uint64_t{back_.has_value()} << 1);
   }
 
   Finding finding() const override {

@@ -32,6 +32,8 @@ constexpr PropertySet huntable = {Property::mutual_exclusion,   Property::no_sta
 // What one tick takes in real time, tried in this order: the next one if the lock behaves otherwise with
 // times so short, for it counts in whole seconds. With the last one, the times are those of the comparison.
 constexpr std::array<Duration, 4> hunted_ticks{100ms, 250ms, 500ms, 1s};
+// A cell with more is not hunted: what does not close does not hold.
+constexpr std::uint64_t states_max = 200'000;
 constexpr std::size_t lanes = 16;  // runs spend their time waiting
 constexpr Duration usual_length = 30s;
 // A tick of a hunt is a second of the simulation, and that has so many ticks of its own.
@@ -131,7 +133,9 @@ Scenario sized(Scenario scenario, const Card& card) {
 
 // Every cell that can be hunted, with what the comparison says of it.
 std::vector<Prey> prey_of(const Options& options, Session& session) {
-  const Comparison comparison = comparison_of(options);
+  Comparison comparison = comparison_of(options);
+  if (comparison.check.empty()) comparison.check = huntable;
+  comparison.explore.states_max = std::min(comparison.explore.states_max, states_max);
   std::vector<Prey> prey;
   std::vector<Job> jobs;
   for (const Card* card : chosen_cards(options)) {

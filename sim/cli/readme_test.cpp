@@ -66,11 +66,14 @@ TEST_F(Readme, EveryCommandInItAndInTheReferenceWorks) {
     const bool needs_redis =
         begins_with(command, {"live", "bench live", "hunt"}) || command.find("--live") != std::string::npos;
     if (needs_redis && !has_redis) continue;
-    // Enough to know that every word is understood.
+    // Enough to know that every word is understood, also where real time passes.
     const bool explores = begins_with(command, {"compare", "check", "diff", "baseline save"});
     const bool takes_time = explores || begins_with(command, {"run", "show", "bench"});
     const std::size_t redirection = command.find_first_of(">|");
-    std::string words = command.substr(0, redirection) + (takes_time ? " --budget 1s" : "") + " </dev/null";
+    std::string words = command.substr(0, redirection) + (takes_time ? " --budget 1s" : "");
+    words = std::regex_replace(words, std::regex("--seconds [0-9]+"), "--seconds 1");
+    if (command == "hunt") words += " --faults crash --seconds 1";
+    words += " </dev/null";
     if (redirection != std::string::npos) words += " " + command.substr(redirection);
     write("command.sh", "exec $H " + words + "\n");
     const Outcome outcome = shell("sh command.sh");

@@ -19,7 +19,7 @@ struct GrainBounds {
   std::uint64_t states_max;
   std::uint64_t runs;
 };
-constexpr GrainBounds every_build{"EveryBuild", 1, 40'000, 200};
+constexpr GrainBounds every_build{"EveryBuild", 1, 20'000, 200};
 constexpr GrainBounds nightly{"Nightly", 2, 10'000'000, 20'000};
 
 Scenario within(const GrainBounds& bounds, const Card& card, Fault fault) {
