@@ -270,8 +270,8 @@ inline bool is_granted_between(const Events& events, std::size_t from, std::size
   });
 }
 
-// Who was stuck while no new client tried in vain; who came back, and was not granted the lock until the next
-// one came, or the end.
+// Who was stuck while no new client tried in vain; who came back, and nobody was granted the lock until the
+// next one came, or the end.
 inline bool breaks_progress(const Events& events, std::size_t now) {
   if (as<Stuck>(events[now]) != nullptr) {
     for (std::size_t i = 0; i < now; ++i)
@@ -281,8 +281,9 @@ inline bool breaks_progress(const Events& events, std::size_t now) {
   }
   if (as<CameBack>(events[now]) == nullptr && as<Ended>(events[now]) == nullptr) return false;
   for (std::size_t i = now; i-- > 0;)
-    if (const CameBack* const back = as<CameBack>(events[i]))
-      return !is_granted_between(events, i, now, back->client);
+    if (as<CameBack>(events[i]) != nullptr)
+      return std::none_of(events.begin() + i, events.begin() + now,
+                          [](const Event& event) { return as<Granted>(event) != nullptr; });
   return false;
 }
 

@@ -19,7 +19,7 @@ class Progress final : public Checker {
       probe_ = calm->probe;
     } else if (const Granted* const granted = std::get_if<Granted>(&event.what)) {
       if (granted->acquisition.client == probe_) probe_.reset();
-      if (granted->acquisition.client == back_) back_.reset();
+      back_.reset();  // nobody else asks for the lock then
     } else if (const Stuck* const stuck = std::get_if<Stuck>(&event.what)) {
       // Where a new client does not get the lock either, it is not free: that is recovery.
       if (probe_) return;
@@ -34,7 +34,7 @@ class Progress final : public Checker {
     }
   }
 
-  // Of those that may change places, only the client that has come back goes on: its part says which it is.
+  // Which client has come back is not said here, for clients may change places.
   Digest mix_state(Digest history, Instant) const override {
     return mix(history, std::uint64_t{probe_.has_value()} | std::uint64_t{back_.has_value()} << 1);
   }
@@ -61,7 +61,7 @@ class Progress final : public Checker {
   }
 
   std::optional<ClientId> probe_;  // that tries, and was not granted the lock yet
-  std::optional<ClientId> back_;   // that has come back, likewise
+  std::optional<ClientId> back_;   // that has come back; nobody was granted the lock since
   Moment came_;
   ClientId who_;
   Moment began_;
