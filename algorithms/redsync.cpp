@@ -1,5 +1,9 @@
 // redsync: Redlock with all servers asked at once, and a release of what was half granted that may be
 // skipped.
+#include <algorithm>
+#include <span>
+#include <vector>
+
 #include "algorithms/quorum.hpp"
 #include "algorithms/replies.hpp"
 #include "sim/core/lock.hpp"
@@ -15,10 +19,22 @@ constexpr const char* delete_script =
 constexpr std::int64_t delay_min_ms = 50;
 constexpr std::int64_t delay_max_ms = 250;
 
-std::size_t count(const std::vector<Reply>& replies, bool (*is_vote)(const Reply&)) {
-  std::size_t votes = 0;
-  for (const Reply& reply : replies) votes += is_vote(reply) ? 1 : 0;
-  return votes;
+std::size_t count(std::span<const Reply> replies, bool (*is_vote)(const Reply&)) {
+  return static_cast<std::size_t>(std::count_if(replies.begin(), replies.end(), is_vote));
+}
+bool is_granted(const Reply& reply) { return reply.is_ok(); }
+bool is_refused(const Reply& reply) { return reply.is_nil(); }
+bool is_deleted(const Reply& reply) { return reply.is(1); }
+bool is_of_another(const Reply& reply) { return reply.is(0); }
+bool is_gone(const Reply& reply) { return reply.is(-1); }
+
+bool is_taken_or_refused(std::span<const Reply> replies) {
+  return is_majority(count(replies, is_granted), replies.size()) ||
+         is_majority(count(replies, is_refused), replies.size());
+}
+bool is_given_back_or_not_held(std::span<const Reply> replies) {
+  return is_majority(count(replies, is_deleted), replies.size()) ||
+         is_majority(count(replies, is_of_another), replies.size());
 }
 
 class Redsync final : public Lock {
@@ -26,7 +42,12 @@ class Redsync final : public Lock {
   explicit Redsync(const Params& params)
       : ttl_(params.duration("ttl")),
         tries_(params.choice("blocking") == "yes" ? params.count("tries") : 1),
-        checks_until_(params.choice("until") == "checked") {}
+        checks_until_(params.choice("until") == "checked"),
+        at_most_(ttl_ * params.count("timeout-factor") / 100) {
+    if (params.choice("fail-fast") == "no") return;
+    enough_to_take_ = is_taken_or_refused;
+    enough_to_give_back_ = is_given_back_or_not_held;
+  }
 
   Task<Attempt> acquire(Env& env, std::string key, Mode) override {
     // One value for all tries of this call.
@@ -36,15 +57,16 @@ class Redsync final : public Lock {
     for (std::int64_t tries = 1;; ++tries) {
       env.loop_head(Args(value, tries));
       const Stopwatch since_start(env.clock);
-      const std::vector<Reply> replies = co_await env.ask_all(set);
-      const std::size_t granted = count(replies, [](const Reply& reply) { return reply.is_ok(); });
+      const std::vector<Reply> replies =
+          co_await env.ask_all(set).within(at_most_).until(enough_to_take_);
       const Duration until = ttl_ - ttl_ / 100;
-      if (is_majority(granted, env.stores.size()) && since_start.elapsed() < until) {
+      if (is_majority(count(replies, is_granted), env.stores.size()) && since_start.elapsed() < until) {
         Grant grant(value);
         if (checks_until_) grant.lease = until;
         co_return Attempt(grant);
       }
-      const std::vector<Reply> ignored = co_await env.ask_all(remove);
+      const std::vector<Reply> ignored =
+          co_await env.ask_all(remove).within(at_most_).until(enough_to_give_back_);
       if (tries >= tries_) co_return Attempt::refused("lock already taken");
       const Duration wait = delay_min() + env.random.jitter(delay_max() - delay_min());
       co_await env.clock.sleep(wait);
@@ -53,10 +75,10 @@ class Redsync final : public Lock {
 
   Task<Release> release(Env& env, std::string key, Grant grant) override {
     const Command remove("EVAL", delete_script, 1, key, grant.token);
-    const std::vector<Reply> replies = co_await env.ask_all(remove);
-    const std::size_t deleted = count(replies, [](const Reply& reply) { return reply.is(1); });
-    const std::size_t gone = count(replies, [](const Reply& reply) { return reply.is(-1); });
-    co_return release_by_majority(deleted, gone, env.stores.size());
+    const std::vector<Reply> replies = co_await env.ask_all(remove).until(enough_to_give_back_);
+    // Upstream tells both: ErrLockAlreadyExpired, ErrTaken.
+    const std::size_t not_held = std::max(count(replies, is_gone), count(replies, is_of_another));
+    co_return release_by_majority(count(replies, is_deleted), not_held, env.stores.size());
   }
 
  private:
@@ -66,6 +88,9 @@ class Redsync final : public Lock {
   Duration ttl_;
   std::int64_t tries_;
   bool checks_until_;
+  Duration at_most_;  // for one server
+  Broadcast::Enough enough_to_take_ = nullptr;
+  Broadcast::Enough enough_to_give_back_ = nullptr;
 };
 
 constexpr std::string_view lesson =
@@ -137,6 +162,16 @@ Card redsync() {
             "checked",
             "checked: the caller may look at Until(); ignored: it cannot",
             {"checked", "ignored"}},
+           {"timeout-factor",
+            Parameter::Kind::count,
+            "0",
+            "WithTimeoutFactor: how long one server may take to grant, in percent of ttl; 0: as long as the "
+            "driver waits. Upstream's own 5 means that delays are short beside a lease"},
+           {"fail-fast",
+            Parameter::Kind::choice,
+            "no",
+            "yes: WithFailFast, a majority of grants or of refusals is not kept waiting for the others",
+            {"no", "yes"}},
            {"blocking", Parameter::Kind::choice, "yes", "no: TryLock, which asks once", {"yes", "no"}}},
       .make = [](const Params& params) -> std::unique_ptr<Lock> { return std::make_unique<Redsync>(params); },
       .is_stateless = true,

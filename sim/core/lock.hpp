@@ -195,8 +195,7 @@ struct Card {
   std::unique_ptr<Lock> (*make)(const Params& params) = nullptr;  // one per client
   // The lock object keeps nothing between calls but its parameters, and at most whether it has granted
   // something since the last release(): what acquire() and release() do depends on that, on their arguments
-  // and on what they are told, alone. Lets exploration forget what a finished call has seen. Need not be said
-  // of an object that has no parts elsewhere (a long string, a map, a pointer): its bytes tell. A promise
+  // and on what they are told, alone. Lets exploration forget what a finished call has seen. A promise
   // that is broken is found when states are audited.
   bool is_stateless = false;
   StoreKind store = StoreKind::redis;

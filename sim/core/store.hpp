@@ -22,6 +22,7 @@
 
 namespace holdfast {
 
+class Broadcast;
 class OwnConnection;
 class Store;
 
@@ -34,65 +35,108 @@ class [[nodiscard]] Call {
   // Destroyed while waiting: the caller crashed. The reply is forgotten; the request may still land.
   ~Call();
 
+  // It comes back as lost when there is no answer for so long, in place of the driver's own timeout, which
+  // counts if this is zero. REQUIRES: not over an OwnConnection.
+  Call& within(Duration at_most) {
+    at_most_ = at_most;
+    return *this;
+  }
+
   bool await_ready() const noexcept { return false; }
   void await_suspend(std::coroutine_handle<> waiter);
   Reply await_resume() { return std::move(reply_); }
 
   const Command& command() const { return command_; }
-  // Whoever waits for it waits for others, too.
-  bool is_part() const { return open_ != nullptr; }
+  // As given to within().
+  Duration at_most() const { return at_most_; }
+  // It is waited for with others.
+  bool is_part() const { return whole_ != nullptr; }
   // For a store that keeps the words itself. Once.
   Command take_command() { return std::move(command_); }
   Where where() const { return where_; }
   // What it goes over; nullptr: the connection that all requests of a client share. Without words it asks for
   // nothing and only listens there.
   OwnConnection* connection() const { return connection_; }
-  // Ends the wait; the caller runs when the returned handle is given to run(). Null: it waits for others,
-  // too. REQUIRES: called from the store's loop, never inside submit().
-  std::coroutine_handle<> complete(Reply reply) {
-    INVARIANT(waiter_, "a call is completed once, and only while somebody waits for it");
-    reply_ = std::move(reply);
-    const std::coroutine_handle<> waiter = std::exchange(waiter_, nullptr);
-    const bool is_last = open_ == nullptr || --*open_ == 0;
-    return is_last ? waiter : std::coroutine_handle<>();
-  }
+  // Ends the wait; the caller runs when the returned handle is given to run(), at once. Null: it waits for
+  // others, too. REQUIRES: called from the store's loop, never inside submit().
+  std::coroutine_handle<> complete(Reply reply);
   // Free for the store: what it knows this call by.
   MessageId message;
 
  private:
   friend class Broadcast;
+  // Nobody waits for the answer any more; the request may still land.
+  void give_up();
+
   Store& store_;
   Command command_;
   Where where_;
   OwnConnection* connection_;
   Reply reply_;
   std::coroutine_handle<> waiter_;
-  std::uint32_t* open_ = nullptr;  // how many calls of a broadcast are not answered yet
+  Broadcast* whole_ = nullptr;  // that it is part of
+  Duration at_most_{};
 };
 
 // The same request to several stores at once; awaited, it gives every reply, in the order of the stores.
 class [[nodiscard]] Broadcast {
  public:
+  // Of all replies, in the order of the stores; those that are not here yet are lost.
+  using Enough = bool (*)(std::span<const Reply> replies);
+
   Broadcast(std::span<Store* const> stores, const Command& command, Where where)
       : open_(static_cast<std::uint32_t>(stores.size())) {
-    for (Store* const store : stores) calls_.emplace_back(*store, command, where).open_ = &open_;
+    for (Store* const store : stores) calls_.emplace_back(*store, command, where).whole_ = this;
   }
   Broadcast(const Broadcast&) = delete;
+
+  // For each of them, as Call::within().
+  Broadcast& within(Duration at_most) {
+    for (Call& call : calls_) call.within(at_most);
+    return *this;
+  }
+  // Does not wait for the others once the replies are enough; null: waits for all. Requests without a reply
+  // may still land.
+  Broadcast& until(Enough enough) {
+    enough_ = enough;
+    return *this;
+  }
 
   bool await_ready() const noexcept { return calls_.empty(); }
   void await_suspend(std::coroutine_handle<> waiter) {
     for (Call& call : calls_) call.await_suspend(waiter);
   }
   std::vector<Reply> await_resume() {
-    std::vector<Reply> replies;
-    for (Call& call : calls_) replies.push_back(call.await_resume());
-    return replies;
+    for (Call& call : calls_)
+      if (call.waiter_) call.give_up();
+    return replies();
   }
 
  private:
-  std::uint32_t open_;
-  std::deque<Call> calls_;  // they stay where they are
+  friend class Call;
+  // Whether the caller goes on, now that one more is here.
+  bool is_enough() {
+    if (--open_ == 0) return true;
+    return enough_ != nullptr && enough_(replies());
+  }
+  std::vector<Reply> replies() const {
+    std::vector<Reply> replies;
+    for (const Call& call : calls_) replies.push_back(call.waiter_ ? Reply::lost() : call.reply_);
+    return replies;
+  }
+
+  std::uint32_t open_;       // how many are not answered yet
+  Enough enough_ = nullptr;  // null: all are waited for
+  std::deque<Call> calls_;   // they stay where they are
 };
+
+inline std::coroutine_handle<> Call::complete(Reply reply) {
+  INVARIANT(waiter_, "a call is completed once, and only while somebody waits for it");
+  reply_ = std::move(reply);
+  const std::coroutine_handle<> waiter = std::exchange(waiter_, nullptr);
+  const bool is_last = whole_ == nullptr || whole_->is_enough();
+  return is_last ? waiter : std::coroutine_handle<>();
+}
 static_assert(SafeInAwait<Call> && SafeInAwait<Broadcast> && SafeInAwait<Command> && SafeInAwait<Reply>);
 
 // The options of SET (Redis documentation, SET). Written in a chain: SetOptions().nx().px(ttl).
@@ -274,6 +318,11 @@ class OwnConnection {
 
 inline Call::~Call() {
   if (waiter_) store_.forget(*this);
+}
+inline void Call::give_up() {
+  waiter_ = nullptr;
+  store_.forget(*this);
+  reply_ = Reply::lost();
 }
 inline void Call::await_suspend(std::coroutine_handle<> waiter) {
   waiter_ = waiter;

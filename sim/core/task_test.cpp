@@ -43,10 +43,12 @@ class Patient final : public Store, public Clock {
   }
   std::vector<std::vector<std::string>> asked;
   int forgotten = 0;
+  Duration at_most{};
 
  private:
   void submit(Call& call) override {
     asked.push_back(call.command().argv());
+    at_most = call.at_most();
     call_ = &call;
   }
   void forget(Call&) noexcept override {
@@ -70,6 +72,56 @@ Task<int> failing() {
 Task<> note(std::vector<std::string>* notes, std::string text) {
   notes->push_back(text);
   co_return;
+}
+
+bool are_two(std::span<const Reply> replies) {
+  return std::count_if(replies.begin(), replies.end(), [](const Reply& each) { return each.is_ok(); }) >= 2;
+}
+Task<std::vector<Reply>> ask_until_two(std::span<Store* const> stores, std::string word) {
+  const std::vector<Reply> replies =
+      co_await Broadcast(stores, Command("SET", word, Counted().text), Where::current()).within(2s).until(are_two);
+  co_return replies;
+}
+Task<Reply> ask_within(Store* store, std::string word) {
+  const Reply reply = co_await store->set(word, Counted().text).within(2s);
+  co_return reply;
+}
+
+TEST(Broadcast, GoesOnAsSoonAsTheRepliesAreEnoughAndForgetsTheOthers) {
+  std::array<Patient, 3> nodes;
+  const std::array<Store*, 3> stores{&nodes[0], &nodes[1], &nodes[2]};
+  Task<std::vector<Reply>> asking = ask_until_two(stores, std::string(40, 'k'));
+  asking.start();
+  for (const Patient& node : nodes) EXPECT_EQ(node.at_most, 2s);
+  nodes[2].answer();
+  EXPECT_FALSE(asking.is_done());
+  nodes[0].answer();
+  ASSERT_TRUE(asking.is_done());
+  EXPECT_EQ(asking.take(), (std::vector{Reply::ok(), Reply::lost(), Reply::ok()}));
+  EXPECT_EQ(nodes[0].forgotten + nodes[2].forgotten, 0);
+  EXPECT_EQ(nodes[1].forgotten, 1);
+}
+
+TEST(Broadcast, WaitsForAllWhereTheRepliesAreNeverEnough) {
+  std::array<Patient, 3> nodes;
+  const std::array<Store*, 3> stores{&nodes[0], &nodes[1], &nodes[2]};
+  Task<std::vector<Reply>> asking = ask_until_two(stores, "k");
+  asking.start();
+  nodes[1].answer(Reply::lost());
+  nodes[0].answer(Reply::nil());
+  EXPECT_FALSE(asking.is_done());
+  nodes[2].answer();
+  ASSERT_TRUE(asking.is_done());
+  EXPECT_EQ(asking.take(), (std::vector{Reply::nil(), Reply::lost(), Reply::ok()}));
+}
+
+TEST(Call, SaysHowLongItMayTake) {
+  Patient node;
+  Task<Reply> asking = ask_within(&node, "k");
+  asking.start();
+  EXPECT_EQ(node.at_most, 2s);
+  node.answer(Reply::bulk(std::string(40, 'r')));
+  EXPECT_EQ(asking.take().text(), std::string(40, 'r'));
 }
 
 TEST(Task, RunsNothingBeforeItIsStarted) {

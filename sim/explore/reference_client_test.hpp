@@ -39,7 +39,8 @@ struct Coming {
   Instant asked = never;     // when its request was made
   Command command{};         // of a request
   Acquisition by{};
-  Duration offset{};  // of the client's wall clock, when it has come
+  Duration offset{};    // of the client's wall clock, when it has come
+  Duration patience{};  // of a request: Call::at_most()
   bool is_work = false, is_struck = false;
   bool is_sent_again = false, cuts_requests = false, cuts_answers = false;
 
@@ -214,6 +215,7 @@ class Process final : Store, Clock, Random, Listener {
                      now_,
                      call.command(),
                      acquisition});
+    begun.back().patience = call.at_most();
   }
   void forget(Call& call) noexcept override { waits_.erase(call.message.value); }
   void arm(Sleep& sleep) override {

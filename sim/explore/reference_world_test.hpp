@@ -246,7 +246,7 @@ struct World {
     if (it.kind == Kind::goes_on || it.kind == Kind::answer) return tell(it);
     if (it.kind == Kind::request) return arrive(it);
     if (it.kind != Kind::leaves) return;  // a stop or a cut has ended
-    const Instant timeout = now + timing().timeout;
+    const Instant timeout = now + (it.patience > Duration() ? it.patience : timing().timeout);
     if (experiment.is_redis)
       coming.push_back({Kind::goes_on, it.who, timeout, timeout, it.number, Reply::lost(), it.asked});
     travel(Kind::request, it);

@@ -41,7 +41,8 @@ Connection::~Connection() {
 void Connection::send(Call& call) {
   call.message = MessageId{static_cast<std::uint32_t>(first_ + requests_.size())};
   const bool is_waiting = sent_ < requests_.size();
-  requests_.push_back({&call, loop_.now() + timeout_, std::nullopt});
+  requests_.push_back({&call, loop_.now() + timeout_, std::nullopt, std::nullopt});
+  if (call.at_most() > Duration::zero()) limit(requests_.back());
   watch_timeouts();
   if (state_ == State::open && !is_waiting && pass_on(call.command())) {
     ++sent_;
@@ -52,7 +53,12 @@ void Connection::send(Call& call) {
 
 void Connection::forget(Call& call) noexcept {
   const std::uint32_t index = call.message.value - static_cast<std::uint32_t>(first_);
-  if (index < requests_.size() && requests_[index].call == &call) requests_[index].call = nullptr;
+  if (index < requests_.size() && requests_[index].call == &call) take_call(requests_[index]);
+}
+
+Call* Connection::take_call(Request& request) {
+  if (request.limit) loop_.cancel(*std::exchange(request.limit, std::nullopt));
+  return std::exchange(request.call, nullptr);
 }
 
 // False when the connection is breaking.
@@ -81,7 +87,7 @@ void Connection::on_reply(redisAsyncContext*, void* raw, void* self) {
 // `raw` is null when the connection breaks.
 void Connection::answered(const void* raw) {
   INVARIANT(sent_ > 0, "replies come to requests that were sent");
-  Call* const call = requests_.front().call;
+  Call* const call = take_call(requests_.front());
   requests_.pop_front();
   ++first_;
   --sent_;
@@ -111,13 +117,21 @@ void Connection::watch_timeouts() {
 void Connection::end_overdue() {
   const SteadyTime now = loop_.now();
   while (timed_out_ < requests_.size() && requests_[timed_out_].deadline <= now) {
-    Call* const call = std::exchange(requests_[timed_out_].call, nullptr);
+    Call* const call = take_call(requests_[timed_out_]);
     ++timed_out_;
     if (call != nullptr) run(call->complete(Reply::lost()));
   }
   if (sent_ == 0 || requests_.front().deadline + patience * timeout_ > now) return;
   trouble_ = "the server is silent";
   redisAsyncFree(context_);
+}
+
+// The call knows where its request stands, until it is told.
+void Connection::limit(Request& request) {
+  request.limit = loop_.at(loop_.now() + request.call->at_most(), [this, call = request.call] {
+    forget(*call);
+    run(call->complete(Reply::lost()));
+  });
 }
 
 // --- the connection ---

@@ -46,6 +46,7 @@ class Connection final : private Socket {
     Call* call;  // nullptr: nobody waits for the reply
     SteadyTime deadline;
     std::optional<Command> unsent;
+    std::optional<Loop::Timer> limit;  // of Call::within()
   };
 
   void open();
@@ -58,6 +59,9 @@ class Connection final : private Socket {
   void flush();
   void watch_timeouts();
   void end_overdue();
+  void limit(Request& request);
+  // Its caller is told; nullptr: nobody waits any more.
+  Call* take_call(Request& request);
   void answered(const void* raw);
 
   void on_readable() override;

@@ -22,22 +22,27 @@ namespace {
 // SET NX PX with a token, and a plain DEL.
 class Simple final : public Lock {
  public:
+  explicit Simple(Duration at_most = {}) : at_most_(at_most) {}
   Task<Attempt> acquire(Env& env, std::string key, Mode) override {
     const std::string token = env.random.token();
-    const Reply reply = co_await env.store().set(key, token, SetOptions().px(1s).nx());
+    const Reply reply = co_await env.store().set(key, token, SetOptions().px(1s).nx()).within(at_most_);
     if (reply.is_lost() || reply.is_error()) co_return Attempt::failed(reply.text());
     if (reply.is_nil()) co_return Attempt::refused("held");
     Grant grant(token);
     co_return Attempt(grant);
   }
   Task<Release> release(Env& env, std::string key, Grant) override {
-    const Reply reply = co_await env.store().del(key);
+    const Reply reply = co_await env.store().del(key).within(at_most_);
     if (reply.is_lost() || reply.is_error()) co_return Release::unknown;
     co_return reply.is(1) ? Release::released : Release::not_held;
   }
+
+ private:
+  Duration at_most_;  // for each call; zero: the driver's
 };
 
 std::unique_ptr<Lock> make_simple() { return std::make_unique<Simple>(); }
+std::unique_ptr<Lock> make_impatient() { return std::make_unique<Simple>(80ms); }
 
 const auto never_stop = [] { return false; };
 
@@ -163,12 +168,13 @@ TEST(Live, ALockOnSeveralServersReachesEachOfThem) {
   EXPECT_EQ(restarted.cut_off, 0u);
 }
 
-TEST(Live, AServerThatStopsForAWhileCostsTimeoutsAndNothingElse) {
+// `timeout` is the driver's.
+void stop_for_a_while(Duration timeout, std::unique_ptr<Lock> (*make)()) {
   const auto server = RedisProcess::start();
   if (!server) GTEST_SKIP() << no_server;
   Workload workload = quick(4);
   workload.locks = 4;
-  workload.timeout = 80ms;
+  workload.timeout = timeout;
   workload.length = 600ms;
   Tally tally(workload);
   Trace trace(false);
@@ -179,14 +185,16 @@ TEST(Live, AServerThatStopsForAWhileCostsTimeoutsAndNothingElse) {
     std::this_thread::sleep_for(std::chrono::milliseconds(200));
     server->go_on();
   });
-  const RunFacts facts =
-      perform({at_socket(server->socket_path())}, workload, make_simple, trace, never_stop);
+  const RunFacts facts = perform({at_socket(server->socket_path())}, workload, make, trace, never_stop);
   stopper.join();
   EXPECT_GE(tally.failures(), 4u);
   EXPECT_GT(tally.pairs(), 100u);
   EXPECT_EQ(facts.breaks, 0u);
   EXPECT_EQ(facts.cut_off, 0u);
 }
+
+TEST(Live, AServerThatStopsForAWhileCostsTimeoutsAndNothingElse) { stop_for_a_while(80ms, make_simple); }
+TEST(Live, ACallMayHaveLessTimeThanTheDriverWouldGiveIt) { stop_for_a_while(10s, make_impatient); }
 
 TEST(Live, FiftyRestartsOfTheServerNeitherHangNorCrash) {
   const auto server = RedisProcess::start();

@@ -35,6 +35,7 @@ inline std::vector<Event> run_all(const Scenario& scenario, Choices& choices) {
   const Card& card = *algorithms::find(scenario.algorithm);
   Params params(card.parameters);
   params.set("ttl", "4s");
+  for (const auto& [name, value] : scenario.params) params.set(name, value);
   redis::Scripts scripts;
   Trace trace(true);
   World world(scenario, card, params, scripts, choices, trace);

@@ -38,7 +38,7 @@ void World::depart(std::uint32_t slot) {
   if (trace_.wants<Sent>())
     emit(actor_of(sent.client),
          Sent{sent.id, sent.node, sent.acquisition, sent.command.argv(), source_line(call.where())});
-  Duration patience = scenario_.timing.timeout;
+  Duration patience = call.at_most() > Duration::zero() ? call.at_most() : scenario_.timing.timeout;
   if (const OwnConnection* const own = call.connection())
     patience =
         own->patience() == OwnConnection::for_ever ? OwnConnection::for_ever : patience + own->patience();

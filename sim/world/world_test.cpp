@@ -124,6 +124,22 @@ TEST(World, NamesWhatMayHappenInOrder) {
   EXPECT_TRUE(saw_race);  // a late request and the timeout of its client
 }
 
+// Half of the requests' way, then nobody waits any more; they land all the same.
+TEST(World, ACallIsGivenUpWhenItsOwnTimeIsOver) {
+  Scenario scenario = small(1);
+  scenario.algorithm = "redsync";
+  scenario.params = {{"timeout-factor", "25"}, {"blocking", "no"}};
+  scenario.timing.delay_min = scenario.timing.delay_max = 2s;
+  const std::vector<Event> events = run_calm(scenario);
+  const auto sent = all<Sent>(events);
+  const auto given_up = all<GaveUp>(events);
+  const auto executed = all<Executed>(events);
+  ASSERT_GE(given_up.size(), 3u);
+  EXPECT_EQ(given_up[0].at - sent[0].at, Duration(1s));
+  EXPECT_EQ(executed[0].at - sent[0].at, Duration(2s));
+  EXPECT_TRUE(all<Granted>(events).empty());
+}
+
 TEST(Clocks, ADriftingClientSleepsLongerInTrueTime) {
   Scenario scenario = small(1);
   scenario.clients[0].drift_ppm = -500'000;  // half speed
