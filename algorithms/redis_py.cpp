@@ -1,4 +1,6 @@
 // redis-py: SET NX with a token, with PX only if asked for; sleeps and tries again; a script releases.
+#include <utility>
+
 #include "algorithms/claims.hpp"
 #include "algorithms/evalsha.hpp"
 #include "algorithms/replies.hpp"
@@ -25,7 +27,8 @@ class RedisPy final : public Lock {
         blocking_timeout_(params.duration("blocking-timeout")),
         blocks_(params.choice("blocking") != "no"),
         gives_up_(params.choice("blocking") == "until-timeout"),
-        registers_(params.choice("scripts") == "registered") {}
+        registers_(params.choice("scripts") == "registered"),
+        shares_token_(params.choice("thread-local") == "no") {}
 
   Task<Attempt> acquire(Env& env, std::string key, Mode) override {
     // One token for all tries of this call.
@@ -46,17 +49,21 @@ class RedisPy final : public Lock {
   }
 
   Task<Release> release(Env& env, std::string key, Grant grant) override {
+    const std::string token = shares_token_ ? std::exchange(token_, std::string()) : grant.token;
+    // "Cannot release a lock that's not owned or is no longer owned"
+    if (token.empty()) co_return Release::not_held;
     if (registers_) {
       const Reply reply =
-          co_await evalsha_or_load(env, compare_and_delete, Keys(key), Args(grant.token), Where::current());
+          co_await evalsha_or_load(env, compare_and_delete, Keys(key), Args(token), Where::current());
       co_return release_by(reply);
     }
-    const Reply deleted = co_await env.store().eval(compare_and_delete, Keys(key), Args(grant.token));
+    const Reply deleted = co_await env.store().eval(compare_and_delete, Keys(key), Args(token));
     co_return release_by(deleted);
   }
 
  private:
-  Attempt granted(const std::string& token) const {
+  Attempt granted(const std::string& token) {
+    token_ = token;
     Grant grant(token);
     if (ttl_ != Duration::zero()) grant.lease = ttl_;
     return Attempt(grant);
@@ -68,6 +75,8 @@ class RedisPy final : public Lock {
   bool blocks_;
   bool gives_up_;
   bool registers_;
+  bool shares_token_;
+  std::string token_;  // of the last grant, whichever thread got it
 };
 
 constexpr std::string_view lesson =
@@ -98,7 +107,8 @@ std::vector<KnownBug> known_bugs() {
        .instead = "repaired upstream before the version that is here; setnx-expire shows it"},
       {.what = "an instance that threads shared released with the token of another",
        .tracker = "redis/redis-py #416, #490",
-       .instead = "repaired upstream before the version that is here"},
+       .lesson = "threads-that-share-a-token-release-the-lock-of-another",
+       .repair = "threads-with-tokens-of-their-own-share-a-lock-object"},
       {.what = "the token is forgotten before the release is sent, so a lost release cannot be repeated",
        .tracker = "redis/redis-py #3847",
        .instead = "a client releases each grant once"},
@@ -141,7 +151,12 @@ Card redis_py() {
                       Parameter::Kind::choice,
                       "eval",
                       "registered, as upstream: EVALSHA, and SCRIPT LOAD where the server does not know it",
-                      {"eval", "registered"}}},
+                      {"eval", "registered"}},
+                     {"thread-local",
+                      Parameter::Kind::choice,
+                      "yes",
+                      "no: threads that share the object share its token",
+                      {"yes", "no"}}},
       .make = [](const Params& params) -> std::unique_ptr<Lock> { return std::make_unique<RedisPy>(params); },
       .is_stateless = true,
       .waiting = {{"sleep", "1s"}},

@@ -125,6 +125,7 @@ Confirmation Confirmer::confirm(const Scenario& scenario, const Card& card, cons
   if (card.store != StoreKind::redis) return impossible("it is no lock on Redis");
   if (has_step(scenario.clients, ProgramStep::Op::acquire_again))
     return impossible("a client acquires again what it holds");
+  if (share_locks(scenario.clients)) return impossible("clients share a lock object");
   const Replay original = replay(scenario, card, example.tape, example.steps);
   if (const std::string why = obstacle(original.events, servers_.are_private()); !why.empty())
     return impossible(why);

@@ -79,7 +79,7 @@ bool are_two(std::span<const Reply> replies) {
 }
 Task<std::vector<Reply>> ask_until_two(std::span<Store* const> stores, std::string word) {
   const std::vector<Reply> replies =
-      co_await Broadcast(stores, Command("SET", word, Counted().text), Where::current()).within(2s).until(are_two);
+      co_await Broadcast(stores, Command("SET", word, Counted().text), Where()).within(2s).until(are_two);
   co_return replies;
 }
 Task<Reply> ask_within(Store* store, std::string word) {

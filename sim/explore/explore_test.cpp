@@ -109,21 +109,6 @@ TEST(Engines, FindTheSameStatesAndVerdictsOnSeveralServers) {
         expect_same_of_both_engines(each, on_time(scenario_of(alone, each, fault)));
 }
 
-// Requests that nobody waits for any more, and answers that come after their time.
-TEST(Engines, FindTheSameStatesAndVerdictsWhereServersAreNotWaitedFor) {
-  if (!Arena::is_available()) GTEST_SKIP() << planted::one_engine;
-  Comparison alone = one_attempt();
-  alone.clients = 1;
-  const Card& redsync = *algorithms::find("redsync");
-  for (const Fault fault : {Fault::none, Fault::cancel, Fault::lost_reply}) {
-    Scenario scenario = on_time(scenario_of(alone, redsync, fault));
-    scenario.params.emplace_back("fail-fast", "yes");
-    scenario.params.emplace_back("timeout-factor", "25");
-    expect_same_of_both_engines(redsync, scenario);
-    EXPECT_GT(count_states_with_one_future(scenario, redsync, 2'000), 100u);
-  }
-}
-
 TEST(Engines, CountTheStatesOfTheTokenLockExactly) {
   const Card& token = *algorithms::find("token");
   Scenario scenario = on_time(scenario_of(one_attempt(), token, Fault::none));

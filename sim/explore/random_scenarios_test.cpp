@@ -99,6 +99,7 @@ Scenario some_scenario(const Card& card) {
     if (!are_alike && one_in(3)) plan.start_late = plan.start + some_seconds(1, 3);
     if (!are_alike && one_in(4)) plan.wall_offset = some_seconds(-3, 3);
   }
+  if (one_in(4)) scenario.clients.back().shares_lock_of = ClientId{0};
   for (const Parameter& each : card.parameters) {
     std::string value;
     // Spaces of more servers are seldom small.

@@ -121,6 +121,7 @@ Scenario without_return(Scenario scenario) {
 }
 
 Comparing compare(const Scenario& scenario, const Card& card, std::size_t states_max) {
+  if (share_locks(scenario.clients)) throw std::domain_error("clients that share a lock object");
   const Experiment experiment = experiment_of(scenario, card);
   Comparing it{.found = search(experiment, states_max)};
   const Exploration engine = explore(without_return(scenario), card, {});

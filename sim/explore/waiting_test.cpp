@@ -71,5 +71,23 @@ TEST(WaitingLocks, AreTakenForOneOnlyWhereTheyHaveOneFuture) {
     }
 }
 
+// Requests that nobody waits for any more, and answers that come after their time.
+TEST(UnwaitedServers, AreExploredAlikeByBothEngines) {
+  if (!Arena::is_available()) GTEST_SKIP() << planted::one_engine;
+  Comparison alone = one_attempt();
+  alone.clients = 1;
+  const Card& redsync = *algorithms::find("redsync");
+  for (const Fault fault : {Fault::none, Fault::cancel, Fault::lost_reply}) {
+    Scenario scenario = planted::on_time(scenario_of(alone, redsync, fault));
+    scenario.params.emplace_back("fail-fast", "yes");
+    scenario.params.emplace_back("timeout-factor", "25");
+    const Exploration copied = explore(scenario, redsync, Budget());
+    const Exploration replayed = explore(scenario, redsync, Budget(), Engine::replay);
+    EXPECT_EQ(copied.states, replayed.states) << scenario.name;
+    EXPECT_EQ(violated(copied), violated(replayed));
+    EXPECT_GT(count_states_with_one_future(scenario, redsync, 2'000), 100u);
+  }
+}
+
 }  // namespace
 }  // namespace holdfast

@@ -74,6 +74,8 @@ inline constexpr Example examples[] = {
     {"client", true, R"("clients": [{"id": "A"}])"},
     {"client-nameless", false, R"("clients": [{}])"},
     {"client-misnamed", false, R"("clients": [{"id": "C7"}])"},
+    {"shares-lock", true, R"("clients": [{"id": "A"}, {"id": "B", "sharesLockOf": "A"}])"},
+    {"shares-lock-nobody", false, R"("clients": [{"id": "A"}, {"id": "B", "sharesLockOf": "a"}])"},
     {"clock", true, R"("clients": [{"id": "A", "clock": {"offset": "-3ms", "driftPpm": -5}}])"},
     {"clock-drift-big", false, R"("clients": [{"id": "A", "clock": {"driftPpm": 100001}}])"},
     {"start-negative", false, R"("clients": [{"id": "A", "start": "-1s"}])"},

@@ -167,6 +167,8 @@ void describe(Visitor& v, ClientPlan& plan) {
   });
   v.named_texts("params", plan.params,
                 "Parameters of its lock, where they differ from those of \"algorithm\".");
+  v.client("sharesLockOf", plan.shares_lock_of,
+           "An earlier client, of the same process: both use its lock object, and a crash ends both.");
   v.duration("start", plan.start, Sign::not_negative, "When its program begins: at this time, …");
   v.duration("startLate", plan.start_late, Sign::not_negative,
              "… or at any tick up to this one. Less than \"start\": exactly then.");

@@ -53,7 +53,16 @@ class WholeCheck {
                fmt::format("clients are named in order: this one is \"{}\", not \"{}\"", name, plan.id));
       if (problems_.is_sound(pointer + "/do")) program(plan, pointer + "/do");
       if (card_ != nullptr && problems_.is_sound(pointer + "/params")) params(plan, pointer + "/params");
+      if (plan.shares_lock_of) sharing(i, pointer);
     }
+  }
+
+  void sharing(std::size_t i, const std::string& pointer) {
+    const std::uint32_t owner = scenario_.clients[i].shares_lock_of->value;
+    if (owner >= i || scenario_.clients[owner].shares_lock_of)
+      report(pointer + "/sharesLockOf", "this is no earlier client with a lock object of its own");
+    if (!scenario_.clients[i].params.empty())
+      report(pointer + "/params", "the lock object is that of another client, and so are its parameters");
   }
 
   // The servers, and how many they are, are the same for all.

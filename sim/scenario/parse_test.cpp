@@ -48,7 +48,7 @@ TEST(Scenario, EveryKeyIsRead) {
     "clients": [
       {"id": "A", "clock": {"offset": "-5ms", "driftPpm": 200}, "start": "1s", "repeat": 2,
        "do": [{"op": "sleep", "for": "1ms"}, {"op": "acquire", "attempts": 4, "mode": "shared"},
-              {"op": "release"}]}],
+              {"op": "release"}]}, {"id": "B", "sharesLockOf": "A", "do": [{"op": "acquire"}]}],
     "faults": [{"kind": "pause", "target": "A", "at": "in-section", "magnitude": "45ms", "budget": 2}],
     "timing": {"tick": "1ms", "delay": {"min": "2ms", "max": "3ms"}, "timeout": "4ms", "retry": "5ms",
                "retryLate": "6ms", "restart": "7ms", "recovery": "8ms", "recoveryRounds": 9},
@@ -71,7 +71,8 @@ TEST(Scenario, EveryKeyIsRead) {
                    .rounds = 2,
                    .program = {{.op = ProgramStep::Op::sleep, .length = 1ms},
                                {.op = ProgramStep::Op::acquire, .attempts = 4, .mode = Mode::shared},
-                               {.op = ProgramStep::Op::release}}}};
+                               {.op = ProgramStep::Op::release}}},
+                  {.id = "B", .shares_lock_of = ClientId{0}, .program = {{.op = ProgramStep::Op::acquire}}}};
   same.faults = {{.kind = Fault::pause,
                   .target = ClientId{0},
                   .place = Place::in_section,
@@ -241,6 +242,13 @@ TEST(Problems, OfClients) {
                "expected a client: A to Z, then C26 to C99, found \"a\""});
   expect_only({clients(R"([{"id": "A"}, {"id": "C"}])"), "/clients/1/id",
                "clients are named in order: this one is \"B\", not \"C\""});
+  const std::string no_owner = "this is no earlier client with a lock object of its own";
+  expect_only({clients(R"([{"id": "A", "sharesLockOf": "A"}])"), "/clients/0/sharesLockOf", no_owner});
+  expect_only({clients(R"([{"id": "A"}, {"id": "B", "sharesLockOf": "C"}, {"id": "C"}])"),
+               "/clients/1/sharesLockOf", no_owner});
+  expect_only({clients(R"([{"id": "A"}, {"id": "B", "sharesLockOf": "A"},
+                           {"id": "C", "sharesLockOf": "B"}])"),
+               "/clients/2/sharesLockOf", no_owner});
   const auto program = [&](std::string_view steps) {
     return clients(R"([{"id": "A", "do": [)" + std::string(steps) + "]}]");
   };

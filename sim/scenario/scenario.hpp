@@ -56,9 +56,14 @@ struct ClientPlan {
   std::uint32_t rounds = 1;          // how often the program runs (0: endlessly)
   std::string key;                   // of the lock that it uses; empty: the scenario's
   Texts params;                      // of its lock object, where they differ from the scenario's
+  // The two are tasks of one process: they use one lock object, and a crash ends both.
+  std::optional<ClientId> shares_lock_of = std::nullopt;
   std::vector<ProgramStep> program;  // files that say nothing get default_program()
   bool operator==(const ClientPlan&) const = default;
 };
+inline bool share_locks(const std::vector<ClientPlan>& plans) {
+  return std::any_of(plans.begin(), plans.end(), [](const ClientPlan& plan) { return plan.shares_lock_of; });
+}
 inline bool has_step(const ClientPlan& plan, ProgramStep::Op op) {
   return std::any_of(plan.program.begin(), plan.program.end(),
                      [op](const ProgramStep& step) { return step.op == op; });

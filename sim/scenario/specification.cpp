@@ -76,6 +76,8 @@ constexpr std::array sentences{
         "crash-5-it-comes-back-and-remembers-nothing"},
     Sentence{crash, "A client whose program has ended, or has not begun, does not die.",
              "crash-6-not-after-its-end"},
+    Sentence{crash, "Clients that share its lock object die in the same moment.",
+             "crash-7-all-that-share-its-lock-object"},
     // --- pause ---
     Sentence{pause,
              "A client may stop where it would go on: something that it waits for has come. It may also stop "

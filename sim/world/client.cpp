@@ -43,7 +43,9 @@ Client::Client(World& world, ClientId id, const ClientPlan& plan, std::span<cons
 }
 
 // What still runs in it knows the lock, the clock and the stores.
-Client::~Client() {
+Client::~Client() { drop_frames(); }
+
+void Client::drop_frames() {
   state_.program = Task<>();
   state_.acquiring = Task<Attempt>();
   state_.lock.reset();
@@ -51,16 +53,15 @@ Client::~Client() {
 
 void Client::start() {
   state_.has_begun = true;
-  state_.lock = world_.card_.make(own_params_ ? *own_params_ : world_.params_);
+  state_.lock = world_.clients_.lock_of_process(*this);
+  if (!state_.lock) state_.lock = world_.card_.make(own_params_ ? *own_params_ : world_.params_);
   world_.emit(actor_of(id_), Started{id_, wall_offset()});
   state_.program = run_program();
   state_.program.start();
 }
 
 void Client::crash() {
-  state_.program = Task<>();
-  state_.acquiring = Task<Attempt>();
-  state_.lock.reset();
+  drop_frames();
   INVARIANT(!is_waiting(), "whoever is dead waits for nothing");
   state_.observed = state_.parts = Digest{};
   state_.oldest_known_token = state_.tokens + 1;
@@ -96,9 +97,7 @@ void Client::give_back() {
 
 void Client::give_up_waiting() {
   world_.emit(actor_of(id_), Stuck{state_.acquisition});
-  state_.program = Task<>();
-  state_.acquiring = Task<Attempt>();
-  state_.lock.reset();
+  drop_frames();
   state_.observed = state_.parts = Digest{};
   state_.oldest_known_token = state_.tokens + 1;
   state_.granted_token = 0;
@@ -132,6 +131,7 @@ Attempt Client::Outcome::take() {
 }
 
 void Client::check_finished() {
+  world_.note_run(*this);
   if (!state_.program.is_done()) return;
   std::string error;
   try {

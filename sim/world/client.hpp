@@ -42,8 +42,11 @@ class Client final : private Clock, private Random, private Listener {
 
   // Begins the program, from its first line, with a new lock object: nothing survives a crash.
   void start();
-  // The process dies: frames are destroyed, sleeps and calls unregister themselves.
+  // The process dies: frames are destroyed, sleeps and calls unregister themselves. REQUIRES: all clients
+  // that share its lock object have dropped their frames.
   void crash();
+  // All of its code that runs, and its part of the lock object.
+  void drop_frames();
   // The caller of acquire() gives up: the frames of that call are destroyed, and the program goes on.
   // REQUIRES: is_in_acquire().
   void cancel();
@@ -51,7 +54,11 @@ class Client final : private Clock, private Random, private Listener {
   // In the calm phase: it asks once more, with the lock object that it has.
   // REQUIRES: it has finished, and has one.
   void come_back(std::span<const ProgramStep> steps);
+  const std::shared_ptr<Lock>& lock() const { return state_.lock; }
   bool has_lock() const { return state_.lock != nullptr; }
+  // The first client of its process.
+  ClientId process() const { return plan_.shares_lock_of.value_or(id_); }
+  Digest observed() const { return state_.observed; }
   // … and gives back what it was granted at last. REQUIRES: it has finished, and was_granted().
   void give_back();
   bool was_granted() const { return state_.unreleased; }

@@ -82,7 +82,7 @@ struct ClientState {
   Instant sent_at = {};  // of the reply that was received last: when its request was, and when it came
   Instant reply_at = {};
   Waits waits = {};  // for its sleeps and calls
-  std::unique_ptr<Lock> lock = {};
+  std::shared_ptr<Lock> lock = {};  // of its process
   std::coroutine_handle<> after_acquire = {};
   Task<Attempt> acquiring = {};
   Task<> program = {};

@@ -20,7 +20,8 @@ bool are_alike(const Scenario& scenario, std::uint32_t one, std::uint32_t other)
   const ClientPlan& other_plan = scenario.clients[other];
   return plan.wall_offset == other_plan.wall_offset && plan.drift_ppm == other_plan.drift_ppm &&
          plan.start == other_plan.start && plan.rounds == other_plan.rounds &&
-         plan.program == other_plan.program && plan.key == other_plan.key && plan.params == other_plan.params;
+         plan.program == other_plan.program && plan.key == other_plan.key &&
+         plan.params == other_plan.params && plan.shares_lock_of == other_plan.shares_lock_of;
 }
 
 }  // namespace
@@ -28,6 +29,8 @@ bool are_alike(const Scenario& scenario, std::uint32_t one, std::uint32_t other)
 Clients::Clients(const Scenario& scenario, const Network& network, bool has_states) : network_(network) {
   some_finish_ = std::any_of(scenario.clients.begin(), scenario.clients.end(),
                              [](const ClientPlan& plan) { return plan.rounds != 0; });
+  // And the probe.
+  if (holdfast::share_locks(scenario.clients)) memories_.resize(scenario.clients.size() + 1);
   for (std::uint32_t i = 0; has_states && i < scenario.clients.size(); ++i) {
     std::uint32_t first = 0;
     while (first < i && !are_alike(scenario, first, i)) ++first;
@@ -40,6 +43,18 @@ void Clients::add(std::unique_ptr<Client> client) {
   if (classes_.size() == all_.size()) classes_.push_back(static_cast<std::uint32_t>(all_.size()));
   unfinished_ += goes_on(*client) ? 0 : 1;
   all_.push_back(std::move(client));
+}
+
+std::shared_ptr<Lock> Clients::lock_of_process(const Client& client) const {
+  if (!share_locks()) return nullptr;
+  for (const auto& each : all_)
+    if (each->process() == client.process() && each->has_lock()) return each->lock();
+  return nullptr;
+}
+
+void Clients::note_run(const Client& client) {
+  Digest& memory = memories_[client.process().value];
+  memory = mix(sum(memory, client.observed()), client.id().value);
 }
 
 bool Clients::do_any_go_on() const {

@@ -60,6 +60,23 @@ class Clients {
   Standing standing_of(Acquisition owner) const;
   bool do_others_hold(ClientId mover) const { return holders_ > (at(mover).holds() ? 1u : 0u); }
 
+  // --- lock objects that clients share ---
+
+  bool share_locks() const { return !memories_.empty(); }
+  // The lock object that another client of the same process has; null when none has.
+  std::shared_ptr<Lock> lock_of_process(const Client& client) const;
+  // Code of the client ran, which may have seen and changed what is in its lock object.
+  // REQUIRES: share_locks().
+  void note_run(const Client& client);
+  void forget_process(ClientId process) {
+    if (share_locks()) memories_[process.value] = Digest{};
+  }
+  // A shared lock object is a function of what its clients have observed, and in which order they ran.
+  Digest mix_memories(Digest rest) const {
+    for (const Digest& each : memories_) rest = mix(rest, each.low);
+    return rest;
+  }
+
   // nullopt when no client made `text`.
   std::optional<Token> token_of(std::string_view text) const;
   // How old an own token or acquisition is, if anything can still refer to it.
@@ -72,6 +89,8 @@ class Clients {
  private:
   const Network& network_;
   std::vector<std::unique_ptr<Client>> all_;
+  // Of each process, by its first client, what its clients have observed. Empty: no two share a lock object.
+  std::vector<Digest> memories_;
   // The first client that has the same plan, for each: only clients of one class are interchangeable.
   std::vector<std::uint32_t> classes_;
   bool some_finish_ = false;  // programs, by themselves
@@ -99,10 +118,10 @@ inline std::uint32_t Clients::age_of(Acquisition acquisition) const {
                                         : maker.age_of_acquisition(acquisition.number);
 }
 
-// network: Network::mix_client(). all: mix_state() of each. some_finish: the same in every state. unfinished,
-// paused, holders: counted, and what is counted is in the clients' states.
+// network: Network::mix_client(). all: mix_state() of each. memories: mix_memories(). some_finish: the same
+// in every state. unfinished, paused, holders: counted, and what is counted is in the clients' states.
 inline Digest Clients::mix_client(Digest history, ClientId id, bool of_names, bool is_distinct) const {
-  const auto& [network, all, classes, some_finish, unfinished, paused, holders] = *this;
+  const auto& [network, all, memories, classes, some_finish, unfinished, paused, holders] = *this;
   const Client& client = *all[id.value];
   if (of_names) history = mix(history, std::uint64_t{client.tokens()} << 32 | client.acquisitions());
   return mix(history, Mark::whole | std::uint64_t{is_distinct ? id.value : classes[id.value]} << 8);

@@ -109,7 +109,8 @@ Task<> Client::releasing_once() {
 
 // Whoever holds several grants remembers all that it has seen.
 bool Client::forgets() const {
-  return state_.again.empty() && world_.scenario_.explore.reductions.contains(Reduction::loop_heads);
+  return state_.again.empty() && !world_.clients_.share_locks() &&
+         world_.scenario_.explore.reductions.contains(Reduction::loop_heads);
 }
 
 // A lock that keeps nothing else between calls may know whether it has granted something.

@@ -63,7 +63,7 @@ Digest World::mix_rest(std::span<Digest> of_clients) const {
   if (turn != Turn::probe) rest = mix(mix(rest, Mark::turn), static_cast<std::uint64_t>(turn));
   if (away) rest = mix(mix(rest, Mark::away), away->value);
   for (const std::uint32_t delay : delays) rest = mix(mix(rest, Mark::delay), delay);
-  rest = resource.mix_state(rest);
+  rest = clients.mix_memories(resource.mix_state(rest));
   return of_time ? mix(rest, static_cast<std::uint64_t>(now.time_since_epoch().count())) : rest;
 }
 
@@ -74,8 +74,8 @@ Digest World::mix_rest(std::span<Digest> of_clients) const {
 // one client lets others go on. Numbers are compared with those of all others. Which faults may strike
 // depends on everything.
 bool World::has_local_steps() const {
-  if (faults_.may_strike() || network_.has_lines() || course_.calm_until != never || told_.of_writers ||
-      told_.of_numbers)
+  if (faults_.may_strike() || network_.has_lines() || clients_.share_locks() ||
+      course_.calm_until != never || told_.of_writers || told_.of_numbers)
     return false;
   return !told_.of_names && clients_.size() <= 64 && servers_.have_few_tokens();
 }

@@ -246,16 +246,29 @@ Duration World::shift_by(const FaultRule& rule, const Strike& it) {
   return it.variant == back ? -size : size;
 }
 
+// Its process ends, and with it every client that shares its lock object.
 void World::crash(ClientId id) {
   note_strike({Fault::crash});
-  Client& dead = clients_.at(id);
-  end_pause(dead);
-  dead.crash();
+  const ClientId process = clients_.at(id).process();
+  std::vector<Client*> dead;
+  std::vector<bool> ran;
+  for (const auto& each : clients_)
+    if (each->process() == process && each->has_lock()) {
+      dead.push_back(each.get());
+      ran.push_back(each->has_program());
+    }
+  for (Client* each : dead) each->drop_frames();
+  clients_.forget_process(process);
   const Timing& timing = scenario_.timing;
-  schedule({.kind = Kind::start,
-            .client = id,
-            .earliest = now_ + timing.restart,
-            .latest = now_ + std::max(timing.restart, timing.restart_late)});
+  for (std::size_t i = 0; i < dead.size(); ++i) {
+    end_pause(*dead[i]);
+    dead[i]->crash();
+    if (!ran[i]) continue;
+    schedule({.kind = Kind::start,
+              .client = dead[i]->id(),
+              .earliest = now_ + timing.restart,
+              .latest = now_ + std::max(timing.restart, timing.restart_late)});
+  }
 }
 
 void World::stop(ClientId id, Duration longest) {

@@ -53,15 +53,18 @@ World::World(const Scenario& scenario, const Card& card, const Params& params, r
       clients_(scenario, network_, has_states_) {
   INVARIANT(!scenario.clients.empty(), "a scenario has clients");
   for (const ClientPlan& plan : scenario.clients) add_client(plan);
-  // What a replica still knows, nobody else may remember.
-  if (servers_.keeps_past()) told_.of_names = true;
+  // What a replica still knows, nobody else may remember. And a shared lock object knows names.
+  if (servers_.keeps_past() || clients_.share_locks()) told_.of_names = true;
   if (!scenario.store.empty())
     for (Server& each : servers_.all()) note_keys(each.shelf);
   network_.reserve(clients_.size());
   outlook_.ready.reserve(2 * clients_.size() + 2);
 }
 
-World::~World() = default;
+// What runs in a lock object belongs to any of those that share it.
+World::~World() {
+  for (const auto& each : clients_) each->drop_frames();
+}
 
 // Clients that do the same share the steps: of many, one copy stays near to the processor.
 void World::add_client(const ClientPlan& plan) {

@@ -155,6 +155,13 @@ class World final : private Enabled {
   }
   bool is_background_alone();
 
+  // Code of the client ran: in a shared lock object it may have ended what others wait for.
+  void note_run(const Client& client) {
+    if (!clients_.share_locks()) return;
+    clients_.note_run(client);
+    last_.touched = all_touched;
+  }
+
   // Faults (strikes.cpp).
   void collect_strikes();
   bool may_strike(const FaultRule& rule, const Client& client) const;
