@@ -23,7 +23,7 @@ constexpr std::string_view nodes = "3";
 // most often; and a second fault. Then what only some locks can do. What lies between the ticks comes last:
 // most that it breaks is broken by then, and of what is left, locks on one server close.
 constexpr std::array<DeepStep, 12> steps{{
-    {{2, 1, 1, 1, 1s}, 200'000},
+    {{2, 1, 1, 1, 1s}, 150'000},
     {{2, 1, 2, 1, 1s}, 150'000},
     {{3, 1, 1, 1, 1s}, 150'000},
     {{2, 2, 1, 1, 1s}, 400'000},

@@ -70,6 +70,7 @@ inline std::uint64_t count_states_with_one_future(const Scenario& scenario, cons
                                                   Knowledge known = {}) {
   Subject subject(scenario, card);
   subject.known = known;
+  subject.learns = true;
   {
     Futures futures(subject);
     std::map<Digest, Digest> seen;

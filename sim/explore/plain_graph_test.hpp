@@ -18,6 +18,7 @@ class PlainGraph {
  public:
   // REQUIRES: Arena::is_available(), and the space is small.
   PlainGraph(const Scenario& scenario, const Card& card) : subject_(scenario, card) {
+    subject_.learns = true;
     while (!build()) states_.clear();
   }
   // Without the first one, which no step leads to.
