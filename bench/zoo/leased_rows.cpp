@@ -23,7 +23,7 @@ const std::vector<Planted> leased_bugs{
      .host = &asking_host,
      .breaks = mutual_exclusion,
      .besides = {no_stale_write},
-     .reason = "Whoever comes second is refused by the server and goes on all the same."},
+     .reason = "The client that comes second is refused by the server and goes on all the same."},
     {.id = "forgets-nx",
      .mistake = "SET without NX",
      .host = &asking_host,
@@ -73,10 +73,10 @@ const std::vector<Planted> leased_bugs{
      .breaks = recovery,
      .suffices =
          any_of(crash, pause, late_request, late_reply, lost_reply, duplicate, failover, partition, cancel),
-     .reason = "Between the commands the key has no lease: whoever dies or gives up there leaves it, so does "
-               "a SETNX that comes late or twice, or a replica without the last two writes. One lost "
-               "request is not enough: a lost PEXPIRE is followed by the release, a lost release by the end "
-               "of the lease."},
+     .reason = "Between the commands the key has no lease: a client that dies or gives up there leaves "
+               "it, so does a SETNX that comes late or twice, or a replica without the last two writes. One "
+               "lost request is not enough: a lost PEXPIRE is followed by the release, a lost release by the "
+               "end of the lease."},
     {.id = "renews-what-it-ran-into",
      .mistake = "PEXPIRE, whether SETNX succeeded or not",
      .host = &asking_host,

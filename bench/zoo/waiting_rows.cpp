@@ -41,7 +41,7 @@ const std::vector<Planted> waiting_bugs{
      .mistake = "the second acquire() is refused",
      .host = &nested_host,
      .breaks = reentrancy,
-     .reason = "Whoever holds the lock is refused as all others are.",
+     .reason = "The holder is refused as all others are.",
      .prepare = acquires_again},
 };
 
