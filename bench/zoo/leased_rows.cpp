@@ -17,7 +17,9 @@ const auto whatever_leaves_a_key = any_of(crash, pause, late_request, late_reply
 const auto whatever_silences =
     any_of(lost_request, late_request, late_reply, lost_reply, duplicate, partition);
 
-const std::vector<Planted> leased_bugs{
+}  // namespace
+
+const std::vector<Planted> leased_rows{
     {.id = "takes-null-for-success",
      .mistake = "the null reply of SET NX counts as a grant",
      .host = &asking_host,
@@ -142,9 +144,5 @@ const std::vector<Planted> leased_bugs{
                "silences SET leaves nothing that makes PEXPIRE late.",
      .prepare = lease_of_6s},
 };
-
-}  // namespace
-
-std::vector<Planted> leased_rows() { return leased_bugs; }
 
 }  // namespace holdfast::zoo

@@ -9,7 +9,9 @@ using enum Property;
 const Card numbered_host = numbered();
 const Card queued_host = queued();
 
-const std::vector<Planted> numbered_bugs{
+}  // namespace
+
+const std::vector<Planted> numbered_rows{
     {.id = "counts-before-it-asks",
      .mistake = "INCR, then SET NX: the client that counts first may be granted last",
      .host = &numbered_host,
@@ -82,9 +84,5 @@ const std::vector<Planted> numbered_bugs{
      .reason = "The other may come and go for ever while one sleeps.",
      .prepare = endless},
 };
-
-}  // namespace
-
-std::vector<Planted> numbered_rows() { return numbered_bugs; }
 
 }  // namespace holdfast::zoo

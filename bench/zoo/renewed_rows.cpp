@@ -9,7 +9,9 @@ using enum Property;
 const Card renewed_host = renewed();
 const Card stamped_host = stamped();
 
-const std::vector<Planted> renewed_bugs{
+}  // namespace
+
+const std::vector<Planted> renewed_rows{
     {.id = "renews-too-late",
      .mistake = "renews when the lease is over",
      .host = &renewed_host,
@@ -67,9 +69,5 @@ const std::vector<Planted> renewed_bugs{
                "With right clocks a time that comes late only ends a lease sooner, and for nobody who "
                "still believes."},
 };
-
-}  // namespace
-
-std::vector<Planted> renewed_rows() { return renewed_bugs; }
 
 }  // namespace holdfast::zoo
