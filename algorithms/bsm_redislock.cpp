@@ -95,8 +95,8 @@ class BsmRedislock final : public Lock {
 constexpr std::string_view lesson =
     "One script takes the lock and gives it its TTL; another compares and deletes: the lock of token, with "
     "a way for a caller who brings a token of his own to obtain his lock again. To recognise him, the "
-    "script compares as many bytes as his token has with the beginning of what is stored. So whoever calls "
-    "himself worker-1 takes over the lock of worker-12, which is held and alive, and no fault is needed. "
+    "script compares as many bytes as his token has with the beginning of what is stored. So a caller whose "
+    "token is worker-1 takes over the lock of worker-12, which is held and alive, and no fault is needed. "
     "Random tokens all have the same length and are safe. And a lease below a millisecond, such as a bare "
     "number that was meant as milliseconds, becomes PEXPIRE 0, which deletes the key that was just set; the "
     "answer is OK all the same, and every caller believes that it holds. By default acquire() tries once; "
@@ -114,7 +114,7 @@ std::vector<KnownBug> known_bugs() {
        .tracker = "bsm/redislock pull request 71",
        .lesson = "worker-1-takes-the-lock-of-worker-12",
        .repair = "tokens-of-one-length-do-not-take-each-others-locks"},
-      {.what = "whoever obtains again with its own token is not counted: the first release frees the lock",
+      {.what = "a caller that obtains again with its token is not counted: the first release frees the lock",
        .lesson = "the-first-of-two-releases-frees-a-lock-that-does-not-count",
        .repair = "a-holder-is-counted-when-it-locks-again"},
       {.what = "a TTL below a millisecond deletes the key, and OK is returned",

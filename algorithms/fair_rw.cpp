@@ -1,4 +1,4 @@
-// fair-rw: readers and writers wait in one queue; whoever is before you and clashes with you goes first.
+// fair-rw: readers and writers wait in one queue; a client waits for those before it that clash with it.
 #include "algorithms/claims.hpp"
 #include "algorithms/replies.hpp"
 #include "sim/core/lock.hpp"
@@ -11,9 +11,9 @@ namespace {
 // ARGV: token, "w" or "r", TTL in ms. Answers nil when granted, else how long the first obstacle still has,
 // in ms.
 //
-// Whoever stays away for a TTL loses its place, and whoever holds for longer than a TTL loses the lock: one
-// rule for both. A reader is granted when no writer holds and none waits before it; a writer when nobody
-// holds and nobody waits before it.
+// A waiter that stays away for a TTL loses its place, and a holder that holds for longer than a TTL loses the
+// lock: one rule for both. A reader is granted when no writer holds and none waits before it; a writer when
+// nobody holds and nobody waits before it.
 constexpr const char* enter_script =
     "local time = redis.call('TIME') local now = time[1] * 1000 + math.floor(time[2] / 1000)"
     " for _, dead in ipairs(redis.call('ZRANGEBYSCORE', KEYS[3], '-inf', '(' .. now)) do"
@@ -82,14 +82,14 @@ class FairRw final : public Lock {
 
 constexpr std::string_view lesson =
     "The lock that document 002 ends on: put readers and writers into one queue, so that nobody can starve. "
-    "A reader goes in together with the readers before it, a writer alone, and neither overtakes whoever "
-    "came first and clashes with it. The queue is only as fair as the way to it: a request that travels "
+    "A reader goes in together with the readers before it, a writer alone, and neither overtakes a client "
+    "that came first and clashes with it. The queue is only as fair as the way to it: a request that travels "
     "longer "
     "joins later. The price is paid by readers, who wait behind a waiting writer although only readers hold; "
     "and "
-    "everybody comes as slowly as the slowest poll. Whoever dies in the queue must not block it, so a place "
-    "lives only as long as a lease and is kept by asking again: who asks too seldom, or is paused, goes to "
-    "the "
+    "everybody comes as slowly as the slowest poll. A waiter that dies in the queue must not block it, so a "
+    "place lives only as long as a lease and is kept by asking again: who asks too seldom, or is paused, "
+    "goes to the "
     "end. What a queue does not change: the lease of a holder who is late ends under it.";
 
 constexpr Protocol protocol{
@@ -116,7 +116,7 @@ Card fair_rw() {
       .belief = Belief::until_release,
       .beliefs = {Belief::until_release, Belief::deadline_from_request, Belief::deadline_from_reply},
       .parameters = {{"ttl", Parameter::Kind::duration, "4s", "of a grant, and of a place in the queue"},
-                     {"poll", Parameter::Kind::duration, "100ms", "how often whoever waits asks again"},
+                     {"poll", Parameter::Kind::duration, "100ms", "how often a waiter asks again"},
                      {"blocking",
                       Parameter::Kind::choice,
                       "yes",

@@ -41,7 +41,7 @@ class Fenced final : public Lock {
 
 constexpr std::string_view lesson =
     "The lock is that of token; the script that takes it also increments a counter that never expires, and "
-    "hands the number out. Both must be one step: whoever counts in a second command may get the lock "
+    "hands the number out. Both must be one step: a client that counts in a second command may get the lock "
     "first and the number last. The number does not keep two holders apart. A holder that is paused past "
     "its lease, or whose work is slow, still meets the next one. It is for the resource: one that remembers "
     "the highest number it has seen can refuse the late write of an older grant, which no lock can do. To "

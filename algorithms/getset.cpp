@@ -1,4 +1,4 @@
-// getset: the value is the holder's expiry; whoever finds it expired swaps in his own with GETSET.
+// getset: the value is the holder's expiry; a client that finds it expired swaps in its own with GETSET.
 #include "algorithms/claims.hpp"
 #include "algorithms/expiry_value.hpp"
 #include "algorithms/replies.hpp"

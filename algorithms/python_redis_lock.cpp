@@ -24,7 +24,7 @@ constexpr const char* extend =
     " redis.call('expire', KEYS[1], ARGV[2])"
     " return 0";
 
-// Whoever holds it. ARGV: how many milliseconds a signal lasts.
+// Deletes the lock, no matter which client holds it. ARGV: how many milliseconds a signal lasts.
 constexpr const char* reset =
     "redis.call('del', KEYS[2])"
     " redis.call('lpush', KEYS[2], 1)"
@@ -114,18 +114,19 @@ class PythonRedisLock final : public Lock {
 };
 
 constexpr std::string_view lesson =
-    "Nobody polls: whoever is refused blocks in BLPOP on the list lock-signal:NAME, and the script that "
-    "releases puts one element there, which wakes one waiter. The element is a hint, not the lock: the "
-    "waiter still has to win SET NX against whoever comes just then, and hints get lost. They end after a "
-    "second, because unread ones once piled up (issues 14 and 15 of the project); so a waiter that needs "
-    "longer "
+    "Nobody polls: a client that is refused blocks in BLPOP on the list lock-signal:NAME, and the script "
+    "that releases puts one element there, which wakes one waiter. The element is a hint, not the lock: the "
+    "waiter still has to win SET NX against a client that comes just then, and hints get lost. They end "
+    "after a second, because unread ones once piled up (issues 14 and 15 of the project); so a waiter that "
+    "needs longer "
     "from its refusal to its BLPOP finds nothing and blocks although the lock is free. And a waiter that "
     "dies "
     "with the hint in its hands wakes nobody else. With an expire or a timeout BLPOP returns after that time "
     "and "
     "the waiter looks again. By default there is neither: then it blocks for ever, and the key of a "
     "holder that died has no TTL. The thread that renews (auto_renewal, every two thirds of expire) ends "
-    "with its first error, without a word to the holder. reset() deletes the lock whoever holds it.";
+    "with its first error, without a word to the holder. reset() deletes the lock no "
+    "matter which client holds it.";
 
 constexpr Protocol protocol{
     .acquire =
@@ -146,7 +147,7 @@ std::vector<KnownBug> known_bugs() {
       {.what = "an answer to BLPOP that is lost takes the signal with it, and the others sleep on",
        .lesson = "an-answer-to-blpop-that-gets-lost-takes-the-signal-with-it",
        .repair = "with-an-expire-a-lost-signal-costs-a-lease"},
-      {.what = "reset() deletes the lock whoever holds it",
+      {.what = "reset() deletes the lock no matter which client holds it",
        .lesson = "a-reset-at-the-start-deletes-a-lock-that-is-held"},
       {.what = "signals were left behind without an end",
        .tracker = "ionelmc/python-redis-lock #14, #15",
@@ -177,7 +178,7 @@ Card python_redis_lock() {
                      {"blocking",
                       Kind::choice,
                       "yes",
-                      "yes: whoever is refused waits in BLPOP; no: acquire() tries once",
+                      "yes: a client that is refused waits in BLPOP; no: acquire() tries once",
                       {"yes", "no"}},
                      {"timeout", Kind::duration, "0s",
                       "how long one BLPOP waits, and then acquire() tries a last time; 0s: None, each waits "

@@ -86,8 +86,9 @@ constexpr std::string_view lesson =
     "they wait for ever, without a word. The loop keeps one token for all its tries, and does not recognise "
     "it: a driver that repeats a SET whose answer was lost is refused by its own token. The release forgets "
     "the token before it asks the server (issue 3847 of the project), so one whose request is lost cannot "
-    "be repeated. Waiters poll, so the next holder is whoever comes first, and nobody is told of a lease "
-    "that ended. With a timeout it is as good as token: the release compares, the work is not protected.";
+    "be repeated. Waiters poll, so the next holder is the client that comes first, and nobody is told of a "
+    "lease that ended. With a timeout it is as good as token: the release compares, the work is not "
+    "protected.";
 
 constexpr Protocol protocol{
     .acquire = "SET key with a token and NX, and PX if a timeout was given; if refused, again every 0.1 s",

@@ -105,7 +105,7 @@ class Redismutex final : public Lock {
 
 constexpr std::string_view lesson =
     "A read-write lock in four scripts. A writer's key is a string, readers share a set; a client that is "
-    "refused sleeps for exactly the TTL it was told, and whoever holds renews at half the TTL and stops when "
+    "refused sleeps for exactly the TTL it was told, and the holder renews at half the TTL and stops when "
     "its own deadline passes. Three things break it. The deadline counts from the reply, and is not looked "
     "at "
     "while a renewal is under way: a renewal that is lost, or late by more than half a TTL, leaves a holder "
@@ -156,7 +156,8 @@ std::vector<KnownBug> known_bugs() {
       {.what = "the writer that wins deletes the intents of all others",
        .lesson = "the-writer-that-wins-deletes-the-intent-of-the-other",
        .repair = "in-a-queue-no-writer-takes-the-place-of-another"},
-      {.what = "all that were refused wake up at the same millisecond, and whoever has the shorter way wins",
+      {.what =
+           "all that were refused wake up at the same millisecond, and the client with the shorter way wins",
        .instead = "no exploration says how likely it is; no property limits how long acquire() takes"},
       {.what = "a release wakes nobody: all sleep out the TTL that they were told",
        .instead = "no property limits how long acquire() takes"},
@@ -165,7 +166,7 @@ std::vector<KnownBug> known_bugs() {
       {.what = "a holder that locks again waits for itself, and its own renewal keeps the key",
        .lesson = "a-holder-that-locks-again-waits-for-itself",
        .repair = "a-holder-is-counted-when-it-locks-again"},
-      {.what = "unlocking answers 1 to whoever has lost the lock",
+      {.what = "unlocking answers 1 to a client that has lost the lock",
        .lesson = "unlock-answers-1-to-whoever-has-lost-the-lock",
        .repair = "a-token-tells-its-holder-that-the-lock-was-lost"},
       {.what = "when the answer to an attempt is lost, nothing takes back what it was granted",

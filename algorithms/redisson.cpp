@@ -64,10 +64,10 @@ class Redisson final : public of_redisson::RedissonLock {
 
 constexpr std::string_view lesson =
     "The lock of most Java programs. A hash holds the thread and the number of its holds, so a thread may "
-    "enter again; whoever is refused subscribes to a channel, looks once more, and sleeps until an unlock "
-    "is published or the lease that it was told of is over: a message that gets lost costs a lease, not "
-    "for ever. Without a leaseTime a watchdog extends the lease every third of lockWatchdogTimeout for as "
-    "long as the process runs, so work may last as long as it likes; but if renewals are kept from the "
+    "enter again; a thread that is refused subscribes to a channel, looks once more, and sleeps until an "
+    "unlock is published or the lease that it was told of is over: a message that gets lost costs a lease, "
+    "not for ever. Without a leaseTime a watchdog extends the lease every third of lockWatchdogTimeout for "
+    "as long as the process runs, so work may last as long as it likes; but if renewals are kept from the "
     "server for a lease, or the process stops, another enters while the first goes on, and nobody tells "
     "it. An acquire whose answer is lost, or whose caller was interrupted, and that is tried again is a "
     "second entry, and one unlock then leaves one hold until the lease ends. The unlock writes its result "
@@ -102,7 +102,7 @@ std::vector<KnownBug> known_bugs() {
       {.what = "a thread that is interrupted while it locks leaves a watchdog that renews what nobody holds",
        .tracker = "redisson/redisson #7272, pull request 7277",
        .instead =
-           "whoever is cancelled here takes its callbacks with it: none schedules a renewal afterwards"},
+           "a call that is cancelled here takes its callbacks with it: none schedules a renewal afterwards"},
       {.what = "an RLock and an RReadWriteLock of one name do not exclude each other",
        .tracker = "redisson/redisson #4023",
        .instead = "all clients of a scenario use one kind of lock"},

@@ -6,7 +6,7 @@ namespace holdfast::algorithms {
 namespace {
 
 // Parts of scripts; literals join only as macros.
-// Those at the head of the queue whose deadline is over, by the clock of whoever asks, are dropped.
+// Drops the threads at the head of the queue whose deadline is over by the clock of the client that asks.
 #define REDISSON_FAIR_DROP_LATE                                                           \
   "while true do"                                                                         \
   " local first = redis.call('lindex', KEYS[2], 0)"                                       \
@@ -35,7 +35,7 @@ namespace {
 // tryLock(): 1 when refused.
 constexpr const char* take_once = REDISSON_FAIR_DROP_LATE REDISSON_FAIR_TAKE " return 1";
 
-// lock(): when refused, the thread stands in the queue; what is left of the lease of whoever is before it.
+// lock(): when refused, the thread stands in the queue, and is told how long the one before it still has.
 constexpr const char* take_or_queue = REDISSON_FAIR_DROP_LATE REDISSON_FAIR_TAKE
     " local deadline = redis.call('zscore', KEYS[3], ARGV[2])"
     " if deadline ~= false then return tonumber(deadline) - tonumber(ARGV[3]) - tonumber(ARGV[4]) end"
@@ -140,10 +140,10 @@ class RedissonFair final : public of_redisson::RedissonLock {
 };
 
 constexpr std::string_view lesson =
-    "The lock of redisson with a queue: whoever is refused is put at the end of a list, an unlock wakes the "
-    "first, and only the first is let in. A waiter that died would keep all others out, so each has a "
-    "deadline, five minutes after the end of the lease or the deadline before its own, and whoever asks "
-    "first drops "
+    "The lock of redisson with a queue: a thread that is refused is put at the end of a list, an unlock "
+    "wakes the first, and only the first is let in. A waiter that died would keep all others out, so each "
+    "has a deadline, five minutes after the end of the lease or the deadline before its own, and the client "
+    "that asks first drops "
     "those from the head that are late by its own wall clock. So the order is as good as the clocks agree: "
     "a client whose clock is ahead drops waiters that live and passes them, and nobody tells them; with "
     "clocks behind, the dead stay longer. A waiter that lives for longer than its deadline is dropped, too, "
@@ -174,7 +174,7 @@ std::vector<KnownBug> known_bugs() {
       {.what = "unlock() of a lock that is gone returns as if it had been held",
        .lesson = "unlocking-a-fair-lock-that-is-gone-looks-like-success"},
       {.what = "a client whose clock is ahead drops waiters that live, and passes them",
-       .instead = "no property speaks of the order of the queue; whoever holds still holds alone"},
+       .instead = "no property speaks of the order of the queue; the holder still holds alone"},
       {.what = "a waiter that lives longer than its deadline is dropped, and nobody wakes it",
        .tracker = "redisson/redisson #3004",
        .instead = "no property limits how long acquire() takes"},

@@ -1,5 +1,5 @@
-// redlock: the same key on several independent servers; whoever has a majority of them in time holds the
-// lock.
+// redlock: the same key on several independent servers; a client that has a majority of them in time holds
+// the lock.
 #include "algorithms/quorum.hpp"
 #include "algorithms/replies.hpp"
 #include "algorithms/scripts.hpp"
@@ -29,7 +29,7 @@ class Redlock final : public Lock {
       }
       const Duration validity = ttl_ - drift_of(ttl_) - since_start.elapsed();
       if (is_majority(granted, env.stores.size()) && validity > Duration::zero()) {
-        // Counted from the first request; whoever counts from the last one has less.
+        // The lease counts from the first request; a client that counts from the last one has less.
         Grant grant(token);
         grant.lease = ttl_ - drift_of(ttl_) - last_sent;
         co_return Attempt(grant);
@@ -68,8 +68,8 @@ constexpr std::string_view lesson =
     "a second time when n - k + m is a majority. Granted by all five it survives two; granted by three, "
     "because another client had the others for a moment, it does not survive one. A server whose clock jumps "
     "forward forgets in the same way. And nothing here watches the work: a holder that is paused beyond the "
-    "validity goes on, as with one server. The validity counts from the first request, so whoever stops at "
-    "that deadline is safe against slow answers.";
+    "validity goes on, as with one server. The validity counts from the first request, so a holder that "
+    "stops at that deadline is safe against slow answers.";
 
 constexpr Protocol protocol{
     .acquire =

@@ -95,8 +95,8 @@ class RestyLockAlgorithm final : public Lock {
 constexpr std::string_view lesson =
     "A lock without an owner: the value is true for everybody, and nothing that is sent says whose lock is "
     "meant. "
-    "So whoever is past its exptime harms the next holder. unlock() deletes what is there, returns 1, and "
-    "lets a third "
+    "So a holder that is past its exptime harms the next holder. unlock() deletes what is there, returns 1, "
+    "and lets a third "
     "one in. expire() renews what is there and returns true, so one that has long lost its lock is told that "
     "it holds "
     "it; without an argument it takes exptime, not the timeout that the documentation names. And an object "
@@ -123,8 +123,8 @@ constexpr Protocol protocol{
     .acquire =
         "ADD key with exptime in a shared dictionary; if it exists, sleep and ADD again, each sleep twice as "
         "long",
-    .renew = "expire(): REPLACE key with exptime, whoever has it now",
-    .release = "DELETE key, whoever has it now",
+    .renew = "expire(): REPLACE key with exptime, no matter which client has it now",
+    .release = "DELETE key, no matter which client has it now",
 };
 
 std::vector<KnownBug> known_bugs() {
@@ -138,7 +138,7 @@ std::vector<KnownBug> known_bugs() {
        .tracker = "openresty/lua-resty-lock #20",
        .lesson = "the-garbage-collector-unlocks-the-lock-of-the-next",
        .repair = "an-object-that-is-collected-before-exptime-deletes-only-its-own"},
-      {.what = "expire() renews what is there and says true to whoever has lost it",
+      {.what = "expire() renews what is there and says true to a client that has lost it",
        .lesson = "expire-renews-the-lock-of-the-next",
        .repair = "a-watchdog-renews-only-its-own"},
       {.what = "add() in a full dictionary evicts a lock that is held, and `forcible` is not looked at",
@@ -146,7 +146,7 @@ std::vector<KnownBug> known_bugs() {
        .lesson = "a-full-dictionary-drops-a-lock-that-is-held"},
       {.what = "a dictionary does not outlive a stop of nginx",
        .lesson = "a-stop-of-nginx-forgets-the-holder"},
-      {.what = "sleeps double, so whoever has waited longest asks most seldom",
+      {.what = "sleeps double, so the waiter that has waited longest asks most seldom",
        .lesson = "whoever-has-waited-longest-is-overtaken"},
       {.what = "a caller that does not look up again after lock() asks the backend for what is there",
        .lesson = "without-a-second-look-the-backend-is-asked-twice",

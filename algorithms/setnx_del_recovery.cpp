@@ -56,9 +56,9 @@ constexpr std::string_view lesson =
     "command is atomic, the recovery is not: B and C both read the expired time; C deletes the key and "
     "takes the lock; B, which still acts on what it read before, deletes C's fresh key and takes the lock "
     "as well. Now both hold it. A holder that is merely slow adds two more failures: it works on while a "
-    "waiter takes over, and its own DEL at the end removes the lock of whoever holds it by then. And the "
-    "judgement \"expired\" compares the holder's clock with the waiter's: a waiter whose clock is ahead by "
-    "more than the rest of the lease steals a living lock. Repair of the recovery: replace the value and "
+    "waiter takes over, and its own DEL at the end removes the lock of the client that holds it by then. And "
+    "the judgement \"expired\" compares the holder's clock with the waiter's: a waiter whose clock is ahead "
+    "by more than the rest of the lease steals a living lock. Repair of the recovery: replace the value and "
     "look at what was there in one step (getset), or leave expiry to the server (set-nx-px); of the "
     "release: compare before deleting (token).";
 

@@ -85,7 +85,7 @@ constexpr std::string_view lesson =
     "skipped. The value is unique, but by default nobody compares it. The release is a plain DEL, so a "
     "job that took longer than lockAtMostFor deletes the lock of the next run, and a third may start "
     "beside it. With lockAtLeastFor, meant to keep nodes whose clocks differ from running a short job "
-    "twice, the release is a SET with XX: it does not create, but it overwrites whoever holds the lock by "
+    "twice, the release is a SET with XX: it does not create, but it overwrites the node that holds it by "
     "now, with a shorter lease and the old owner's name. A clock that is set back while the job runs does "
     "the same without lockAtLeastFor: its end lies ahead again. safe-update=true (issue 2583 of the "
     "project) compares the value in a script before both. That protects the lock, not the job: two runs "
@@ -104,7 +104,7 @@ std::vector<KnownBug> known_bugs() {
        .tracker = "lukas-krecan/ShedLock #2583, #74",
        .lesson = "a-slow-job-deletes-the-lock-of-the-next-run",
        .repair = "a-safe-update-leaves-the-lock-of-the-next-run-alone"},
-      {.what = "lockAtLeastFor overwrites whoever holds the lock by then",
+      {.what = "lockAtLeastFor overwrites the node that holds the lock by then",
        .tracker = "lukas-krecan/ShedLock #2583",
        .lesson = "a-job-that-was-too-short-shortens-the-lock-of-another",
        .repair = "a-safe-update-does-not-shorten-the-lock-of-another"},

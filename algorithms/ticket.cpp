@@ -1,4 +1,4 @@
-// ticket: INCR draws a number, and whoever's number it is enters; an absentee's turn ends with its TTL.
+// ticket: INCR draws a number, and the client whose turn it is enters; an absentee's turn ends with its TTL.
 #include "algorithms/claims.hpp"
 #include "algorithms/replies.hpp"
 #include "sim/core/lock.hpp"
@@ -16,8 +16,8 @@ constexpr const char* draw =
     " redis.call('SET', KEYS[4], number, 'PX', ARGV[1]) end"
     " return number";
 
-// 0: entered; -1: the number is over, or was never drawn; else how many are before it. Whoever finds that the
-// next one neither holds the lock nor comes in its turn calls the one after it.
+// 0: entered; -1: the number is over, or was never drawn; else how many are before it. A client that finds
+// that the next one neither holds the lock nor comes in its turn calls the one after it.
 constexpr const char* enter =
     "local number = tonumber(ARGV[1])"
     " local done = tonumber(redis.call('GET', KEYS[3]) or '0')"
@@ -108,7 +108,7 @@ constexpr Protocol protocol{
 
 std::vector<KnownBug> known_bugs() {
   return {
-      {.what = "whoever leaves the line without a word costs the others a lease",
+      {.what = "a client that leaves the line without a word costs the others a lease",
        .lesson = "everybody-who-leaves-the-queue-silently-costs-the-others-a-lease"},
   };
 }

@@ -73,7 +73,7 @@ Scenario yardstick(const Card& card, const Sizes& sizes) {
                            .retry_late = 30ms,
                            .restart = 100ms,
                            .recovery = 1s};
-  // Whoever measures says when it is enough.
+  // The benchmark that measures says when it is enough.
   scenario.explore.states_max = std::numeric_limits<std::uint64_t>::max();
   scenario.explore.reductions = {};
   return scenario;

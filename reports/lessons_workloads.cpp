@@ -13,7 +13,7 @@ constexpr std::array workloads{
            "what it never promised. Of locks that renew their lease it is longer, because a renewal that is "
            "never sent cannot fail.",
            "./holdfast check token"},
-    Lesson{"try-once", "As contend, but whoever is refused does not come back",
+    Lesson{"try-once", "As contend, but a client that is refused does not come back",
            "So do scheduled jobs: if another has the lock, it does the job. Nobody waits, so nobody starves, "
            "and what is left to go wrong is between the holder and the lease.",
            "./holdfast check shedlock --workload try-once --faults none,pause"},
@@ -33,7 +33,7 @@ constexpr std::array workloads{
         "deadline. What each lock then does to the next holder is what this workload shows.",
         "./holdfast compare --workload long-section --faults none"},
     Lesson{
-        "closed-load", "Whoever is done comes again at once: twice as many rounds",
+        "closed-load", "A client that is done comes again at once: twice as many rounds",
         "Each waits for its own turn to end before it asks again. What one round leaves behind, a token, a "
         "counter, an answer that is still on its way, meets the next round of the same client.",
         "./holdfast check getset --workload closed-load --faults none,late-request"},
@@ -55,17 +55,17 @@ constexpr std::array workloads{
     Lesson{"writer-flood", "The last client reads, and the writers come three times as often",
            "The other way round: what keeps readers from starving the writers may starve the readers.",
            "./holdfast check fair-rw --workload writer-flood --attempts 1 --faults none"},
-    Lesson{"nested", "Whoever holds the lock acquires it once more, and releases it twice",
+    Lesson{"nested", "The holder acquires the lock once more, and releases it twice",
            "A function that takes a lock calls another that takes the same one. Locks that do not count turn "
            "their own holder away, or free the lock at the first release. --properties reentrancy alone asks "
            "this; here everything else is judged, too.",
            "./holdfast check reentrant --workload nested --faults none,crash"},
-    Lesson{"cache-fill", "Whoever does not find it in the cache fetches it under the lock",
+    Lesson{"cache-fill", "A client that does not find the value in the cache fetches it under the lock",
            "Look up, lock, look up again, fetch, store, release: the lock is to keep all but one from "
            "fetching. --properties single-fill alone asks whether it does; here exclusion, release and "
            "recovery are judged, too.",
            "./holdfast check resty-lock --workload cache-fill --faults none,pause"},
-    Lesson{"read-modify-write", "Whoever holds the lock reads, works, and writes what follows from it",
+    Lesson{"read-modify-write", "The holder reads, works, and writes what follows from what it read",
            "The resource is a register. If another has written since the read, that write is lost; "
            "--fencing says whether the resource looks at the numbers of grants. --properties no-lost-update "
            "alone asks this; here everything else is judged, too.",

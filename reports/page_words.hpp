@@ -148,7 +148,7 @@ struct PageWords {
   std::string_view legend_fault;
 };
 
-// What is asked of whoever is the network and the clock.
+// The questions to the player, who is the network and the clock.
 struct QuestionWords {
   std::array<std::string_view, site_ids.size()> questions;  // 0: of whom it is asked
   std::string_view as_usual;

@@ -35,8 +35,8 @@ std::string colour_of(ClientId client);
 // The same marks as in pictures, each with what it means.
 std::string picture_legend(const PageWords& words);
 
-// Where the overview draws the end of a row, for whoever lays a scrubber under it: of `width` units, the
-// first `left` are names.
+// Where the overview draws the end of a row, for the page that lays a scrubber under it: of `width` units,
+// the first `left` are names.
 inline constexpr double overview_width = 1000;
 inline constexpr double overview_left = 116;
 

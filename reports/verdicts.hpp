@@ -76,8 +76,7 @@ std::string extent_of(const PropertyResult& result);
 // bounded-bypass was decided, which assumes this.
 bool rests_on_fairness(const Exploration& exploration);
 inline constexpr std::string_view fairness =
-    "Assumed of bounded-bypass: messages arrive within their bounds, time passes, and whoever's turn has "
-    "come "
-    "moves before it does.";
+    "Assumed of bounded-bypass: messages arrive within their bounds, time passes, and a client whose turn "
+    "has come moves before time does.";
 
 }  // namespace holdfast::reports

@@ -19,7 +19,14 @@ class Host : public Lock {
   // `params` must outlive it.
   explicit Host(const Params& params) : ttl_(params.duration("ttl")), bug_(params.text("bug")) {}
 
+  Task<Release> release(Env& env, std::string key, Grant grant) override {
+    const Reply deleted = co_await env.store().eval(exit(), Keys(key), Args(grant.token));
+    co_return told_by(deleted);
+  }
+
  protected:
+  // The script of release(), for a key and a token. 1: released; 0: not the holder.
+  virtual const char* exit() const { return compare_and_delete; }
   // Whether this bug is planted.
   bool has(std::string_view bug) const { return bug_ == bug; }
   Attempt granted(std::string token) const { return granted(std::move(token), ttl_); }
@@ -28,14 +35,17 @@ class Host : public Lock {
     grant.lease = lease;
     return Attempt(grant);
   }
+  // Told by the script of acquire(). 1: granted; 0: another holds it.
+  Attempt told_by(const Reply& taken, const std::string& token) const {
+    if (taken.is(1)) return granted(token);
+    return taken.is(0) ? Attempt::refused("held") : Attempt::failed("no answer");
+  }
   static Release told_by(const Reply& deleted) {
     if (deleted.is(1)) return Release::released;
     return deleted.is(0) ? Release::not_held : Release::unknown;
   }
 
   const Duration ttl_;
-
- private:
   const std::string_view bug_;
 };
 

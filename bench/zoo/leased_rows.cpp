@@ -17,13 +17,15 @@ const auto whatever_leaves_a_key = any_of(crash, pause, late_request, late_reply
 const auto whatever_silences =
     any_of(lost_request, late_request, late_reply, lost_reply, duplicate, partition);
 
-const std::vector<Planted> leased_bugs{
+}  // namespace
+
+const std::vector<Planted> leased_rows{
     {.id = "takes-null-for-success",
      .mistake = "the null reply of SET NX counts as a grant",
      .host = &asking_host,
      .breaks = mutual_exclusion,
      .besides = {no_stale_write},
-     .reason = "Whoever comes second is refused by the server and goes on all the same."},
+     .reason = "The client that comes second is refused by the server and goes on all the same."},
     {.id = "forgets-nx",
      .mistake = "SET without NX",
      .host = &asking_host,
@@ -73,10 +75,10 @@ const std::vector<Planted> leased_bugs{
      .breaks = recovery,
      .suffices =
          any_of(crash, pause, late_request, late_reply, lost_reply, duplicate, failover, partition, cancel),
-     .reason = "Between the commands the key has no lease: whoever dies or gives up there leaves it, so does "
-               "a SETNX that comes late or twice, or a replica without the last two writes. One lost "
-               "request is not enough: a lost PEXPIRE is followed by the release, a lost release by the end "
-               "of the lease."},
+     .reason = "Between the commands the key has no lease: a client that dies or gives up there leaves "
+               "it, so does a SETNX that comes late or twice, or a replica without the last two writes. One "
+               "lost request is not enough: a lost PEXPIRE is followed by the release, a lost release by the "
+               "end of the lease."},
     {.id = "renews-what-it-ran-into",
      .mistake = "PEXPIRE, whether SETNX succeeded or not",
      .host = &asking_host,
@@ -142,9 +144,5 @@ const std::vector<Planted> leased_bugs{
                "silences SET leaves nothing that makes PEXPIRE late.",
      .prepare = lease_of_6s},
 };
-
-}  // namespace
-
-std::vector<Planted> leased_rows() { return leased_bugs; }
 
 }  // namespace holdfast::zoo

@@ -19,23 +19,18 @@ constexpr const char* leave_once =
 
 class Nested final : public Host {
  public:
-  explicit Nested(const Params& params) : Host(params), bug_(params.text("bug")) {}
+  using Host::Host;
 
   Task<Attempt> acquire(Env& env, std::string key, Mode) override {
     if (holder_.empty()) holder_ = env.random.token();
     const Args args(holder_, to_milliseconds(ttl_), bug_);
     const Reply reply = co_await env.store().eval(enter_again, Keys(key), args);
-    if (reply.is(1)) co_return granted(holder_);
-    if (reply.is(0)) co_return Attempt::refused("held");
-    co_return Attempt::failed("no answer");
-  }
-  Task<Release> release(Env& env, std::string key, Grant grant) override {
-    const Reply left = co_await env.store().eval(leave_once, Keys(key), Args(grant.token));
-    co_return told_by(left);
+    co_return told_by(reply, holder_);
   }
 
  private:
-  const std::string bug_;
+  const char* exit() const override { return leave_once; }
+
   std::string holder_;
 };
 

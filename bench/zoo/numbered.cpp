@@ -41,11 +41,6 @@ class Numbered final : public Host {
     co_return numbered(token, static_cast<std::uint64_t>(now_ms));
   }
 
-  Task<Release> release(Env& env, std::string key, Grant grant) override {
-    const Reply deleted = co_await env.store().eval(compare_and_delete, Keys(key), Args(grant.token));
-    co_return told_by(deleted);
-  }
-
  private:
   Attempt numbered(const std::string& token, std::uint64_t number) const {
     Grant grant(token);

@@ -9,9 +9,11 @@ using enum Property;
 const Card numbered_host = numbered();
 const Card queued_host = queued();
 
-const std::vector<Planted> numbered_bugs{
+}  // namespace
+
+const std::vector<Planted> numbered_rows{
     {.id = "counts-before-it-asks",
-     .mistake = "INCR, then SET NX: whoever counts first may be granted last",
+     .mistake = "INCR, then SET NX: the client that counts first may be granted last",
      .host = &numbered_host,
      .breaks = fenced_writes,
      .reason = "Both count before either sets: the one with the smaller number may be granted second.",
@@ -66,9 +68,9 @@ const std::vector<Planted> numbered_bugs{
      .breaks = recovery,
      .suffices = any_of(crash, late_request, lost_request, duplicate, failover, partition, cancel),
      .reason =
-         "Whoever is refused takes its name out again: the name stays where it dies or gives up before, "
-         "where that request is lost, where the first comes after it, or where a replica has not heard "
-         "of it."},
+         "A client that is refused takes its name out again: the name stays where it dies or gives up "
+         "before, where that request is lost, where the first comes after it, or where a replica has not "
+         "heard of it."},
     {.id = "leaves-the-line-to-wait",
      .mistake = "who is refused loses its place",
      .host = &queued_host,
@@ -76,15 +78,11 @@ const std::vector<Planted> numbered_bugs{
      .reason = "The other may come and go for ever while one sleeps.",
      .prepare = endless},
     {.id = "takes-what-is-free",
-     .mistake = "a free lock goes to whoever asks, whoever waits",
+     .mistake = "a free lock goes to the client that asks, no matter which others wait",
      .host = &queued_host,
      .breaks = bounded_bypass,
      .reason = "The other may come and go for ever while one sleeps.",
      .prepare = endless},
 };
-
-}  // namespace
-
-std::vector<Planted> numbered_rows() { return numbered_bugs; }
 
 }  // namespace holdfast::zoo

@@ -25,8 +25,7 @@ constexpr const char* leave_line =
 
 class Queued final : public Host {
  public:
-  explicit Queued(const Params& params)
-      : Host(params), bug_(params.text("bug")), waits_(params.choice("blocking") == "yes") {}
+  explicit Queued(const Params& params) : Host(params), waits_(params.choice("blocking") == "yes") {}
 
   Task<Attempt> acquire(Env& env, std::string key, Mode) override {
     // Who waits for ever takes a name that comes back, for exploration to recognise what it has seen.
@@ -50,7 +49,6 @@ class Queued final : public Host {
   }
 
  private:
-  const std::string bug_;
   const bool waits_;
 };
 

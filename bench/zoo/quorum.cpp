@@ -1,4 +1,4 @@
-// A lock on several servers: whoever has a majority of them within the validity holds it.
+// A lock on several servers: the client that has a majority of them within the validity holds it.
 #include "bench/zoo/host.hpp"
 #include "bench/zoo/zoo.hpp"
 

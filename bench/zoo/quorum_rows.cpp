@@ -8,7 +8,9 @@ using enum Property;
 
 const Card quorum_host = quorum();
 
-const std::vector<Planted> quorum_bugs{
+}  // namespace
+
+const std::vector<Planted> quorum_rows{
     {.id = "is-one-vote-short",
      .mistake = "half of the servers instead of more than half",
      .host = &quorum_host,
@@ -64,9 +66,5 @@ const std::vector<Planted> quorum_bugs{
                "must not hear of it. A pause or a copy may take the place of one of the two.",
      .prepare = at_once_for_a_minute},
 };
-
-}  // namespace
-
-std::vector<Planted> quorum_rows() { return quorum_bugs; }
 
 }  // namespace holdfast::zoo

@@ -15,7 +15,9 @@ const Card releasing_host = leased();
 const auto whatever_outlives_the_key = any_of(slow_section, pause, late_request, late_reply, duplicate,
                                               server_clock_jump, restart, failover, eviction);
 
-const std::vector<Planted> releasing_bugs{
+}  // namespace
+
+const std::vector<Planted> releasing_rows{
     {.id = "reuses-its-token",
      .mistake = "the token is the client's name, always the same",
      .host = &releasing_host,
@@ -119,9 +121,5 @@ const std::vector<Planted> releasing_bugs{
      .reason = "Another is granted between the release and the write.",
      .plant = writes_after_the_release},
 };
-
-}  // namespace
-
-std::vector<Planted> releasing_rows() { return releasing_bugs; }
 
 }  // namespace holdfast::zoo

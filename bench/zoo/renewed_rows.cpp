@@ -9,7 +9,9 @@ using enum Property;
 const Card renewed_host = renewed();
 const Card stamped_host = stamped();
 
-const std::vector<Planted> renewed_bugs{
+}  // namespace
+
+const std::vector<Planted> renewed_rows{
     {.id = "renews-too-late",
      .mistake = "renews when the lease is over",
      .host = &renewed_host,
@@ -32,12 +34,12 @@ const std::vector<Planted> renewed_bugs{
                "too late for any renewal: the next comes 8 s after SET, the lease ends after 6.",
      .prepare = renewed_twice},
     {.id = "renews-without-comparing",
-     .mistake = "PEXPIRE, whoever holds",
+     .mistake = "PEXPIRE, no matter which client holds",
      .host = &renewed_host,
      .breaks = owner_only_change,
      .reason = "A renewal that left before the release arrives when another holds."},
     {.id = "renews-by-writing",
-     .mistake = "SET to renew: creates the key again, whoever holds",
+     .mistake = "SET to renew: creates the key again, no matter which client holds",
      .host = &renewed_host,
      .breaks = owner_only_change,
      .besides = {truthful_release},
@@ -67,9 +69,5 @@ const std::vector<Planted> renewed_bugs{
                "With right clocks a time that comes late only ends a lease sooner, and for nobody who "
                "still believes."},
 };
-
-}  // namespace
-
-std::vector<Planted> renewed_rows() { return renewed_bugs; }
 
 }  // namespace holdfast::zoo

@@ -8,14 +8,14 @@
 
 namespace holdfast::zoo {
 
-// The rows, by hosts.
-std::vector<Planted> leased_rows();     // how it asks, and what it does when it is refused or not answered
-std::vector<Planted> releasing_rows();  // how it gives back, and how long it believes
-std::vector<Planted> waiting_rows();    // waiting, nested
-std::vector<Planted> renewed_rows();    // renewed, stamped
-std::vector<Planted> quorum_rows();
-std::vector<Planted> shared_rows();
-std::vector<Planted> numbered_rows();  // numbered, queued
+// The rows, by hosts. Of leased: how it asks, and what it does when it is refused or not answered.
+extern const std::vector<Planted> leased_rows;
+extern const std::vector<Planted> releasing_rows;  // how it gives back, and how long it believes
+extern const std::vector<Planted> waiting_rows;    // waiting, nested
+extern const std::vector<Planted> renewed_rows;    // renewed, stamped
+extern const std::vector<Planted> quorum_rows;
+extern const std::vector<Planted> shared_rows;
+extern const std::vector<Planted> numbered_rows;  // numbered, queued
 
 inline constexpr FaultRule crash{.kind = Fault::crash};
 inline constexpr FaultRule pause{.kind = Fault::pause};

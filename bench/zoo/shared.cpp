@@ -50,13 +50,7 @@ class Shared final : public Host {
     const std::string token = env.random.token();
     const Reply reply =
         co_await env.store().eval(entrance(mode), Keys(key), Args(token, to_milliseconds(ttl_)));
-    if (reply.is(1)) co_return granted(token);
-    if (reply.is(0)) co_return Attempt::refused("held");
-    co_return Attempt::failed("no answer");
-  }
-  Task<Release> release(Env& env, std::string key, Grant grant) override {
-    const Reply left = co_await env.store().eval(exit(), Keys(key), Args(grant.token));
-    co_return told_by(left);
+    co_return told_by(reply, token);
   }
 
  private:
@@ -67,7 +61,7 @@ class Shared final : public Host {
     if (has("cuts-the-lease-of-others")) return read_and_cut;
     return has("reads-beside-a-writer") ? read_beside_a_writer : read;
   }
-  const char* exit() const {
+  const char* exit() const override {
     if (has("counts-its-readers")) return leave_counted;
     return has("first-reader-out-sends-all-home") ? leave_and_send_all_home : leave;
   }

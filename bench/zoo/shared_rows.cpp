@@ -8,7 +8,9 @@ using enum Property;
 
 const Card shared_host = shared();
 
-const std::vector<Planted> shared_bugs{
+}  // namespace
+
+const std::vector<Planted> shared_rows{
     {.id = "writes-over-readers",
      .mistake = "a writer deletes the set of the readers",
      .host = &shared_host,
@@ -56,9 +58,5 @@ const std::vector<Planted> shared_bugs{
      .reason = "Two readers hold, one leaves, a writer comes.",
      .prepare = readers_and_a_writer},
 };
-
-}  // namespace
-
-std::vector<Planted> shared_rows() { return shared_bugs; }
 
 }  // namespace holdfast::zoo

@@ -23,16 +23,11 @@ class Stamped final : public Host {
   Task<Attempt> acquire(Env& env, std::string key, Mode) override {
     const std::string token = env.random.token();
     const Reply reply = co_await env.store().eval(take, Keys(key), arguments(env, token));
-    if (reply.is(1)) co_return granted(token);
-    if (reply.is(0)) co_return Attempt::refused("held");
-    co_return Attempt::failed("no answer");
-  }
-  Task<Release> release(Env& env, std::string key, Grant grant) override {
-    const Reply deleted = co_await env.store().eval(give_back, Keys(key), Args(grant.token));
-    co_return told_by(deleted);
+    co_return told_by(reply, token);
   }
 
  private:
+  const char* exit() const override { return give_back; }
   Args arguments(Env& env, const std::string& token) const {
     if (!has("brings-its-own-time")) return Args(token, to_milliseconds(ttl_));
     return Args(token, to_milliseconds(ttl_), to_milliseconds(env.clock.wall().time_since_epoch()));

@@ -7,9 +7,10 @@ namespace holdfast::zoo {
 const std::vector<Planted>& all() {
   static const std::vector<Planted> bugs = [] {
     std::vector<Planted> rows;
-    for (std::vector<Planted> (*const of_host)() :
-         {leased_rows, releasing_rows, waiting_rows, renewed_rows, quorum_rows, shared_rows, numbered_rows})
-      for (const Planted& row : of_host()) rows.push_back(row);
+    for (const std::vector<Planted>* const of_host :
+         {&leased_rows, &releasing_rows, &waiting_rows, &renewed_rows, &quorum_rows, &shared_rows,
+          &numbered_rows})
+      rows.insert(rows.end(), of_host->begin(), of_host->end());
     return rows;
   }();
   return bugs;

@@ -30,11 +30,6 @@ class Waiting final : public Host {
     co_return Attempt::refused("held");
   }
 
-  Task<Release> release(Env& env, std::string key, Grant grant) override {
-    const Reply deleted = co_await env.store().eval(compare_and_delete, Keys(key), Args(grant.token));
-    co_return told_by(deleted);
-  }
-
  private:
   const Duration timeout_;
   const bool waits_;

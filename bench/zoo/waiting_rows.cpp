@@ -9,7 +9,9 @@ using enum Property;
 const Card waiting_host = waiting();
 const Card nested_host = nested();
 
-const std::vector<Planted> waiting_bugs{
+}  // namespace
+
+const std::vector<Planted> waiting_rows{
     {.id = "asks-again-without-nx-when-it-waited",
      .mistake = "after the first refusal, SET without NX",
      .host = &waiting_host,
@@ -41,12 +43,8 @@ const std::vector<Planted> waiting_bugs{
      .mistake = "the second acquire() is refused",
      .host = &nested_host,
      .breaks = reentrancy,
-     .reason = "Whoever holds the lock is refused as all others are.",
+     .reason = "The holder is refused as all others are.",
      .prepare = acquires_again},
 };
-
-}  // namespace
-
-std::vector<Planted> waiting_rows() { return waiting_bugs; }
 
 }  // namespace holdfast::zoo

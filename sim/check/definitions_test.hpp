@@ -132,9 +132,11 @@ inline bool breaks_fence_order(const Events& events, std::size_t now) {
   return false;
 }
 
-// Whether what stood for it at the grant stands all the time until `end`, on one server at least.
-inline bool stands(const Events& events, std::size_t grant, std::size_t end, Acquisition who) {
-  std::set<NodeId> nodes;
+// Whether what stood for it at the grant stands all the time until `end`, on one server at least, or until
+// its own command ends it, if it `may_end_it`. What a failover brings back is another's.
+inline bool stands(const Events& events, std::size_t grant, std::size_t end, Acquisition who,
+                   bool may_end_it) {
+  std::set<NodeId> nodes;  // where it stands
   for (std::size_t i = 0; i < end; ++i) {
     if (i == grant && nodes.empty()) return false;
     const KeyChanged* const change = as<KeyChanged>(events[i]);
@@ -142,7 +144,8 @@ inline bool stands(const Events& events, std::size_t grant, std::size_t end, Acq
     if (i < grant && change->by == who && change->after == who) nodes.insert(change->node);
     const bool is_lost = change->after != who || change->kind == Kind::restored;
     if (!is_lost || nodes.erase(change->node) == 0 || i < grant) continue;
-    if (change->by == who || nodes.empty()) return false;
+    if (change->by == who) return may_end_it;
+    if (nodes.empty()) return false;
   }
   return true;
 }
@@ -152,7 +155,7 @@ inline bool breaks_rightful_write(const Events& events, std::size_t now) {
   if (wrote == nullptr || wrote->accepted) return false;
   for (std::size_t i = 0; i < now; ++i) {
     if (!is_of<Granted>(events[i], wrote->acquisition)) continue;
-    if (as<Granted>(events[i])->mode == Mode::shared || !stands(events, i, now, wrote->acquisition))
+    if (as<Granted>(events[i])->mode == Mode::shared || !stands(events, i, now, wrote->acquisition, false))
       return false;
     for (std::size_t j = i + 1; j < now; ++j)
       if (are_rivals(events, i, j) || ends_claim(events[j], wrote->acquisition)) return false;
@@ -210,30 +213,13 @@ inline bool breaks_owner_only(const Events& events, std::size_t now, std::initia
   return false;
 }
 
-// Whether nothing but its own command ended what stood for it at the grant, on one server at least. What a
-// failover brings back is another's.
-inline bool was_held(const Events& events, std::size_t grant, std::size_t end, Acquisition who) {
-  std::set<NodeId> nodes;  // where it stands
-  for (std::size_t i = 0; i < end; ++i) {
-    if (i == grant && nodes.empty()) return false;
-    const KeyChanged* const change = as<KeyChanged>(events[i]);
-    if (change == nullptr) continue;
-    if (i < grant && change->by == who && change->after == who) nodes.insert(change->node);
-    const bool is_lost = change->after != who || change->kind == Kind::restored;
-    if (!is_lost || nodes.erase(change->node) == 0 || i < grant) continue;
-    if (change->by == who) return true;
-    if (nodes.empty()) return false;
-  }
-  return true;
-}
-
 inline bool breaks_truthful_release(const Events& events, std::size_t now) {
   const Released* const released = as<Released>(events[now]);
   if (released == nullptr || released->result != Release::released) return false;
   for (std::size_t i = 0; i < now; ++i)
     if (is_of<Granted>(events[i], released->acquisition))
       return as<Granted>(events[i])->mode == Mode::exclusive &&
-             !was_held(events, i, now, released->acquisition);
+             !stands(events, i, now, released->acquisition, true);
   return false;
 }
 

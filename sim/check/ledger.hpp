@@ -37,7 +37,7 @@ struct Loss {
 
 // One acquisition, from Acquiring until nothing about it can matter any more: until it is refused or
 // released, or its client crashes or finishes; where clients write after the release, until the next
-// Acquiring. Whoever is gone believes nothing, writes nothing and is told nothing.
+// Acquiring. A client that is gone believes nothing, writes nothing and is told nothing.
 struct Account {
   enum class Phase : std::uint8_t {
     asking,     // acquire() has not returned

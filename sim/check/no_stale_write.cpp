@@ -1,4 +1,4 @@
-// no-stale-write: once the lock was granted to another client, whoever was granted it before writes no more.
+// no-stale-write: once the lock was granted to another client, the clients before it write no more.
 //
 // The later grant counts even when it has ended by the time of the write: its holder has seen the resource
 // and must be able to rely on what it saw. A write that the resource refuses does no harm.

@@ -1,5 +1,5 @@
 // What an exploration found out: values only, made by sim/explore, told by reports.
-// A scenario and its exploration belong together; whoever holds one holds the other.
+// A scenario and its exploration belong together; code that holds one holds the other.
 #pragma once
 
 #include <cstdint>
@@ -77,7 +77,7 @@ struct Cost {
   // The same for a client that has the lock to itself.
   double commands_alone = 0;
   double round_trips_alone = 0;
-  // Commands of whoever waits that brought no grant, by grant.
+  // Commands of waiters that brought no grant, by grant.
   double wasted_polls = 0;
   // From a call of release() to the next grant, while others wait.
   double wake_up_ms_p50 = 0;

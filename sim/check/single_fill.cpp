@@ -1,5 +1,5 @@
-// single-fill: the backend is asked once for what the cache lacks, unless whoever asked died before it
-// answered.
+// single-fill: the backend is asked once for what the cache lacks, unless the client that asked died before
+// the backend answered.
 #include <fmt/format.h>
 
 #include "sim/check/checker.hpp"

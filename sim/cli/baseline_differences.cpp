@@ -22,7 +22,7 @@ std::string subject_of(const Section& section, const Json& entry) {
   return section.name == "cells" ? cell + ", " + at("property") : cell;
 }
 
-// Whoever could not tell before and can now, and whoever failed and holds, has become better. Everything else
+// A lock has become better that could not be judged before, or failed, and holds now. Everything else
 // must be looked at, also a violation that nobody can find any more because the fault does not strike.
 Change change_of(Verdict before, Verdict after) {
   const auto rank = [](Verdict verdict) {

@@ -31,7 +31,7 @@ TEST_F(Envelope, HasTheSameEdgeWhateverAttemptsAndClients) {
   }
 }
 
-// Whoever comes last meets the end of the lease, however long that is.
+// The client that comes last meets the end of the lease, however long that is.
 TEST_F(Envelope, AnEdgeMovesWithTheLease) {
   for (const int lease_s : {8, 30}) {
     const std::string lease = fmt::format(" --attempts 1 --param ttl={}s", lease_s);

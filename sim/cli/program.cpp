@@ -64,7 +64,7 @@ int after_writing(int code) {
   if (std::cout.flush() && std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;
   const int reason = errno;
   struct stat out{};
-  // A pipe fails only when whoever read the results has read enough: end as if SIGPIPE were not ignored.
+  // A pipe fails only when its reader has read enough: end as if SIGPIPE were not ignored.
   if (fstat(STDOUT_FILENO, &out) == 0 && (S_ISFIFO(out.st_mode) || S_ISSOCK(out.st_mode)))
     return 128 + SIGPIPE;
   std::fprintf(stderr, "holdfast: stdout: cannot be written%s%s\n", reason == 0 ? "" : ": ",

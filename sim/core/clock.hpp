@@ -40,8 +40,8 @@ class [[nodiscard]] Sleep {
 };
 static_assert(SafeInAwait<Sleep>);
 
-// How long ago something was, by the steady clock: all that most protocols need to know of time. Whoever asks
-// only this need not be told what time it is, and is explored faster.
+// How long ago something was, by the steady clock: all that most protocols need to know of time. A lock that
+// asks only this need not be told what time it is, and is explored faster.
 class Stopwatch {
  public:
   explicit Stopwatch(Clock& clock);

@@ -166,7 +166,7 @@ class Command {
   // None yet.
   explicit Command(Reserve room) : block_(allocate(room)) {}
   explicit Command(WordsView words) { take_over(words); }
-  // Not explicit: whoever has words at hand gives them to whoever takes a command.
+  // Not explicit: a caller that has words at hand gives them to a function that takes a command.
   Command(std::initializer_list<std::string_view> words) { take_over(words); }
   Command(const std::vector<std::string>& words) { take_over(words); }
 

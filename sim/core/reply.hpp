@@ -57,8 +57,8 @@ class Reply {
  private:
   static inline const std::string ok_text = "OK";
   struct Content;
-  // A pointer, because replies lie in the frames of whoever awaits them and are handed on, and most are a
-  // nil, an OK or a number. Those have none, nor has an empty array.
+  // A pointer, because replies lie in the frames of the coroutines that await them and are handed on, and
+  // most are a nil, an OK or a number. Those have none, nor has an empty array.
   struct Body {
     Body() = default;
     explicit Body(Content content);

@@ -25,7 +25,7 @@ inline constexpr bool SafeInAwait = !std::is_aggregate_v<T> || std::is_trivially
 
 inline thread_local std::coroutine_handle<> next_to_run;
 
-// Resumes `first`, then whoever the slot names, until nobody is named. The only caller of resume().
+// Resumes `first`, then the coroutine that the slot names, until it names none. The only caller of resume().
 inline void run(std::coroutine_handle<> first) {
   for (std::coroutine_handle<> now = first; now; now = std::exchange(next_to_run, nullptr)) now.resume();
 }
@@ -142,7 +142,7 @@ class [[nodiscard]] Task {
   std::coroutine_handle<promise_type> frame_;
 };
 
-// A task that runs beside whoever began it: a renewal, for example. Ends by itself, or when this is
+// A task that runs beside the caller that began it: a renewal, for example. Ends by itself, or when this is
 // destroyed, as a thread that is killed: what it has sent may still land. MUST NOT be destroyed by the task
 // itself.
 class Background {

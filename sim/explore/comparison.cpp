@@ -223,7 +223,7 @@ bool can(const Card& card, Variant variant) {
 Comparison with_lease(Comparison comparison, std::optional<Duration> lease) {
   comparison.lease = lease;
   if (!lease || comparison.timing.recovery_rounds < 2) return comparison;
-  // Whoever asks for the last time asks when the lease is over; at an even number of ticks, as all times.
+  // When a client asks for the last time, the lease is over; at an even number of ticks, as all times.
   Timing& timing = comparison.timing;
   const Duration least = (*lease + timing.retry) / (timing.recovery_rounds - 1);
   const Duration unit = 2 * timing.tick;

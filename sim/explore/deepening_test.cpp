@@ -100,7 +100,7 @@ class OneSlip final : public Lock {
     if (reply.is_ok()) co_return Attempt(Grant(token));
     if (!waits_) co_return Attempt::refused("held");
     co_await env.clock.sleep(1s);
-    // Whoever has waited once takes it, whether it is free or not.
+    // A client that has waited once takes it, whether it is free or not.
     if (!waits_well) co_await env.store().set(key, token, SetOptions().px(ttl_));
     if (!waits_well) co_return Attempt(Grant(token));
     co_return Attempt::refused("held");
@@ -262,7 +262,7 @@ TEST_F(BoundsDeepen, OfWhichTheBudgetEndsDecidesNothing) {
   EXPECT_EQ(cells[0].within.size(), 1u);
 }
 
-// Whoever interrupted it may go on: it is not known to be too large.
+// The caller that interrupted it may go on: it is not known to be too large.
 TEST_F(BoundsDeepen, ExploresAgainWhatWasInterrupted) {
   std::vector<DeepCell> cells{cell_of("token", Fault::none, {Property::mutual_exclusion})};
   const std::vector<DeepStep> steps{{{2, 1, 1, 1, 500ms}, 1'000'000}};

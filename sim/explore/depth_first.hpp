@@ -7,9 +7,9 @@
 // known yet are taken in the world. It is brought there from the nearest state on the way of which there is a
 // copy.
 //
-// Several threads share the table of states. Each walks its own branch in an arena of its own; who runs out
-// of work takes over a branch that another has not begun, by its tape. Every state is expanded by whoever
-// finds it first, so the counts do not depend on who that was.
+// Several threads share the table of states. Each walks its own branch in an arena of its own; a thread that
+// runs out of work takes over a branch that another has not begun, by its tape. Every state is expanded by
+// the thread that finds it first, so the counts do not depend on which one that was.
 #pragma once
 
 #include <array>
@@ -93,12 +93,12 @@ class DepthFirst {
     bool is_urgent = false;     // one of them must happen now
     bool is_excluded = false;   // others may notice
   };
-  // A way of this many steps is halved by a copy, for whoever comes that way again.
+  // A way of this many steps is halved by a copy, for a search that comes that way again.
   static constexpr std::size_t long_way = 4;
   static constexpr std::size_t nowhere = ~std::size_t{0};
   // One in this many steps is executed a second time, from the start and outside of the arena, and compared.
   static constexpr std::uint64_t self_check_every = 8192;
-  // Of one in this many states it is remembered what comes next; whoever comes there again compares.
+  // Of one in this many states it is remembered what comes next; a thread that comes there again compares.
   static constexpr std::uint64_t audited_every = 128;
   // The budget is asked, and work is shared, once in this many steps.
   static constexpr std::uint64_t look_around_every = 256;

@@ -31,8 +31,8 @@ std::string edge_in_words(const Envelope& envelope) {
   return word(edge.holds_up_to) + " | " + word(edge.breaks_from);
 }
 
-// A key lives for four seconds and dies just after; its holder is at its work's end after two. Whoever comes
-// next comes at the first tick at which the key is dead.
+// A key lives for four seconds and dies just after; its holder is at its work's end after two. The client
+// that comes next comes at the first tick at which the key is dead.
 TEST(Envelope, FindsTheEdgeOfTheTokenLockUnderEachFaultWithASize) {
   const auto edge = [](Fault fault) {
     return edge_in_words(envelope_of_property("token", fault, Property::mutual_exclusion));

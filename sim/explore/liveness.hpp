@@ -6,9 +6,9 @@
 // Otherwise the most that can happen is a longest path. No reduction but loop heads is used: who is who
 // matters along a cycle.
 //
-// Fairness is the world's: messages arrive within their bounds, and whoever's turn has come moves before time
-// passes. A cycle counts only if time passes in it, the waiter keeps asking, and others are granted; that no
-// fault strikes in it is certain, as budgets only fall.
+// Fairness is the world's: messages arrive within their bounds, and a client whose turn has come moves before
+// time passes. A cycle counts only if time passes in it, the waiter keeps asking, and others are granted;
+// that no fault strikes in it is certain, as budgets only fall.
 //
 // In a livelock nobody is granted the lock, and nothing that may happen leads to a grant: so chance, which is
 // fair, does not break it. How long messages travel is not fair: where it is fixed, it stays so for ever.

@@ -184,7 +184,7 @@ TEST(Outlines, OfEventsThatLookAlikeAreOfStepsThatDoTheSame) {
   for (const char* id : {"redsync", "redlock", "node-redlock", "token"}) {
     const Card& card = *algorithms::find(id);
     Scenario scenario = scenario_of(comparison, card, Fault::duplicate);
-    // Whoever asks gives up when the server may be asked: nobody waits for what is on its way.
+    // A client that asks gives up when the server may be asked: nobody waits for what is on its way.
     Timing& timing = scenario.timing;
     timing.delay_min = timing.delay_max = timing.timeout = 1s;
     Subject subject(scenario, card);

@@ -118,7 +118,7 @@ constexpr Comparison one_attempt() {
   return comparison;
 }
 
-// Whoever begins, works or comes back does so at one instant: smaller still.
+// A client that begins, works or comes back does so at one instant: smaller still.
 inline Scenario on_time(Scenario scenario) {
   for (ClientPlan& client : scenario.clients) {
     client.start_late = client.start;

@@ -19,7 +19,7 @@ namespace {
 constexpr std::string_view placeholder = "NAME";
 constexpr ClientId first{0};
 constexpr ClientId second{1};
-// Nobody needs more alone; whoever asks without an end is left to itself.
+// No lock needs more alone; one that asks without an end is left to itself.
 constexpr std::uint32_t steps_max = 2'000;
 constexpr std::uint32_t attempts = 3;
 constexpr Duration moment = 1ms;
@@ -257,7 +257,7 @@ KeyList keys_of(const Rehearsal& rehearsal, const Solo& solo) {
   if (keys.empty()) keys = those(solo, [](const KeyFate& it) { return it.is_for_grant; });
   if (keys.size() < 2) return keys;
   if (rehearsal.let_in(solo.granted, std::nullopt).lets_in) {
-    // Whoever asks is let in, so it is not the keys that decide. Then it is those of the granting command.
+    // The second client is let in: it is not the keys that decide. Then it is those of the granting command.
     Step latest;
     for (const std::string& key : keys) latest = std::max(latest, solo.keys.at(key).written);
     return those(solo, [&](const KeyFate& it) { return it.is_for_grant && it.written == latest; });

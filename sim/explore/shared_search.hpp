@@ -72,7 +72,7 @@ class SharedSearch {
     if (memory_full_ || seen.size() >= bounds_.states_max || budget_.is_exhausted()) stop();
   }
   bool memory_full() const { return memory_full_; }
-  // What comes after the state of this digest, told by whoever was there: false when others told otherwise.
+  // What comes after the state of this digest, as a thread found it: false when others told otherwise.
   bool agrees(const Digest& state, const Digest& future) {
     const std::scoped_lock hold(mutex_);
     return futures_.try_emplace(state, future).first->second == future;

@@ -125,7 +125,7 @@ TEST(Space, IsTheSameWhetherScriptsAreRememberedOrExecuted) {
   }
 }
 
-// Whoever asks who it is tells clients apart, in a value that no rule of renaming would recognise: "A".
+// A lock that asks who it is tells clients apart, in a value that no rule of renaming would recognise: "A".
 TEST(Space, DoesNotExchangeClientsThatNameThemselves) {
   const Card naming = planted::card<planted::Bug::names_itself>();
   const Card silent = planted::card<planted::Bug::none>();

@@ -54,7 +54,7 @@ class StateTable {
       return true;
     }
     bool contains(const Digest& digest) const { return table_.has(marked(digest)); }
-    // Whoever asks for it a little later need not wait for memory.
+    // A thread that asks for it a little later need not wait for memory.
     void prefetch(const Digest& digest) const {
       __builtin_prefetch(table_.slots_ + slot_of(digest, table_.capacity_));
     }

@@ -1,4 +1,4 @@
-// Claims about the table of states: it is a set, whoever uses it, and however often it grows.
+// Claims about the table of states: it is a set, no matter which threads use it, and however often it grows.
 #include "sim/explore/state_table.hpp"
 
 #include <gtest/gtest.h>

@@ -14,7 +14,7 @@ std::optional<Sequel> sequel_of(const Run& run, ClientId mover, std::span<const 
     const std::optional<Outline::Event> event = Outline::event_of(world, each);
     if (!event || sequel.event_count == Sequel::most_events) return std::nullopt;
     sequel.events[sequel.event_count] = *event;
-    sequel.events[sequel.event_count++].client = 0;  // whoever else moves like this has the same sequel
+    sequel.events[sequel.event_count++].client = 0;  // any client that moves like this has the same sequel
     const auto before = std::find(numbers.begin(), numbers.end(), each.number);
     if (before != numbers.end())
       sequel.kept |= static_cast<std::uint8_t>(1u << static_cast<unsigned>(before - numbers.begin()));

@@ -1,5 +1,5 @@
-// What steps have led to that are about one client alone, or about nobody but time: whoever comes to such a
-// step again knows the state behind it without taking it.
+// What steps have led to that are about one client alone, or about nobody but time: a search that comes to
+// such a step again knows the state behind it without taking it.
 #pragma once
 
 #include <algorithm>

@@ -72,7 +72,7 @@ class Hunts : public testing::Test {
   }
 };
 
-// Of a run without a fault: as many keys as grants, each removed by whoever created it.
+// Of a run without a fault: as many keys as grants, each removed by the client that created it.
 void expect_own_keys(const std::vector<HuntedRun>& runs) {
   for (const HuntedRun& run : runs) {
     std::size_t created = 0;

@@ -81,7 +81,7 @@ void Loop::turn(SteadyTime latest) {
     const epoll_event& event = events[static_cast<std::size_t>(i)];
     if (event.data.fd == alarm_) continue;
     const auto index = static_cast<std::size_t>(event.data.fd);
-    // Whoever came first in this round may have closed the others.
+    // A socket that came first in this round may have closed the others.
     if (Socket* const socket = watched_[index].socket; socket != nullptr && (event.events & EPOLLOUT) != 0)
       socket->on_writable();
     if (Socket* const socket = watched_[index].socket;

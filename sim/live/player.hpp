@@ -77,7 +77,7 @@ class Player final : private Clock, private Random {
 
  private:
   friend class PlayerStore;
-  // Whoever sent it need not wait for the answer.
+  // The client that sent it need not wait for the answer.
   struct Submitted {
     NodeId node;
     std::uint32_t line;

@@ -29,7 +29,7 @@ void remove(const std::string& path) {
 
 PrivateDirectory::PrivateDirectory() {
   [[maybe_unused]] static const std::size_t removed = remove_abandoned_directories();
-  // Whoever removes what is abandoned may be faster than our lock; then another directory is made.
+  // Another process that removes what is abandoned may be faster than our lock; then another is made.
   do {
     if (lock_ >= 0) ::close(lock_);
     path_ = (std::filesystem::temp_directory_path() / std::string(name_begin).append("XXXXXX")).string();

@@ -32,7 +32,7 @@ class ServerFaults {
   // server_faults; no letter of `keys` has a meaning in globs.
   ServerFaults(const std::vector<Node>& nodes, std::string keys, FaultChance& chance);
 
-  // To be called in turns. A server that is struck stands still meanwhile, and so does whoever calls.
+  // To be called in turns. A server that is struck stands still meanwhile, and so does the caller.
   void disturb();
 
  private:

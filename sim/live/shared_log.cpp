@@ -68,8 +68,8 @@ SharedLog::~SharedLog() { ::munmap(memory_, bytes_); }
 
 bool SharedLog::is_full() const { return memory_->count >= entries_most; }
 
-// The time is taken before the place: whoever is stopped between the two is early, and the next ones are not
-// late.
+// The time is taken before the place: a client that is stopped between the two is early, and the next ones
+// are not late.
 void SharedLog::note(const Event& event, bool deleted) {
   const Instant at = now();
   const std::uint64_t place = memory_->count.fetch_add(1);
@@ -135,7 +135,7 @@ void SharedLog::Writer::on(const Event& event) {
 namespace {
 
 // Whose lock a plain DEL removed, as far as that follows from what clients say. The key of a grant is gone
-// when its lease is; whoever deletes one later, and is told that there was one, has deleted another's.
+// when its lease is; a client that deletes one later, and is told that there was one, has deleted another's.
 class Removals {
  public:
   explicit Removals(const Workload& workload) : workload_(workload), last_(workload.locks) {}

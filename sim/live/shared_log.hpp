@@ -1,5 +1,5 @@
 // What the clients of several processes do, in the order in which they do it: a log in memory that all of
-// these processes have in common. Whoever is stopped or killed while it writes keeps nobody waiting.
+// these processes have in common. A process that is stopped or killed while it writes keeps nobody waiting.
 #pragma once
 
 #include <sys/types.h>

@@ -24,7 +24,7 @@ class Careless final : public Lock {
 Card careless() {
   Card card;
   card.id = "careless";
-  card.summary = "SET and DEL, whoever holds it";
+  card.summary = "SET and DEL, no matter which client holds it";
   card.source = "a stranger";
   card.lesson = "A lock that never refuses excludes nobody.";
   card.make = [](const Params&) -> std::unique_ptr<Lock> { return std::make_unique<Careless>(); };

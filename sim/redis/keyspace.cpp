@@ -136,7 +136,7 @@ void Keyspace::expire(std::int64_t now_ms, Changes& changes) {
     report(row->key, Change::Kind::expired, changes);
     erase(*row);
   }
-  INVARIANT(now_ms <= soonest_ms_, "whoever is left is alive");
+  INVARIANT(now_ms <= soonest_ms_, "every key that is left is alive");
 }
 
 std::optional<std::int64_t> Keyspace::next_expiry() const {

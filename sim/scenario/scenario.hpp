@@ -31,7 +31,7 @@ struct ProgramStep {
     sleep,          // unguarded waiting of length `length`
     acquire_again,  // one more call of acquire() by who holds; if it is granted, one more release gives it
                     // back
-    look_up,        // in the cache: whoever finds what it wants releases, and skips the rest of this round
+    look_up,        // in the cache: a client that finds its value releases, and skips the rest of this round
     fetch,          // guarded: asks the backend for what the cache lacks, for `length` (slow-section strikes)
     store,          // guarded: puts what was fetched into the cache
     read,           // one guarded read of the resource: a write after it rests on what was read

@@ -246,7 +246,7 @@ void Dict::expire(std::int64_t now_ms, Changes& changes) {
     each->second.expires_ms = no_expiry;
     changes.push_back({each->first, Change::Kind::expired});
   }
-  INVARIANT(now_ms <= soonest_ms_, "whoever is left is alive");
+  INVARIANT(now_ms <= soonest_ms_, "every key that is left is alive");
 }
 
 void Dict::note_expiry(std::int64_t expires_ms) {

@@ -62,7 +62,7 @@ void Client::start() {
 
 void Client::crash() {
   drop_frames();
-  INVARIANT(!is_waiting(), "whoever is dead waits for nothing");
+  INVARIANT(!is_waiting(), "a dead client waits for nothing");
   state_.observed = state_.parts = Digest{};
   state_.oldest_known_token = state_.tokens + 1;
   state_.granted_token = 0;

@@ -80,7 +80,7 @@ class Client final : private Clock, private Random, private Listener {
     if (waits_for_several()) observe_rank_of(wait);
     end_wait(wait);
   }
-  // It saw something. Whoever has seen the same is in the same state.
+  // It saw something. A client that has seen the same is in the same state.
   void observe(std::uint64_t word) {
     if (has_states_) state_.observed = mix(state_.observed, word);
   }
@@ -135,8 +135,8 @@ class Client final : private Clock, private Random, private Listener {
   Digest mix_state(Digest history, Instant now) const;
   std::uint32_t tokens() const { return state_.tokens; }
   std::uint32_t acquisitions() const { return state_.acquisitions; }
-  // How long ago it made a token, or began an acquisition, counted in its own; `forgotten` if it, and whoever
-  // asks about its acquisitions, have forgotten it.
+  // How long ago it made a token, or began an acquisition, counted in its own; `forgotten` if it, and the
+  // checkers that ask about its acquisitions, have forgotten it.
   std::uint32_t age_of_token(std::uint32_t number) const {
     return number < state_.oldest_known_token ? forgotten : state_.tokens - number;
   }

@@ -87,8 +87,8 @@ void World::drop_at_reset(Message& arrived) {
   if (line != nullptr) end_at_server(*line);
 }
 
-// The server forgot them all: whoever waits on one is told, as by a reset of TCP, also while its request is
-// on its way or about to leave, which then comes to nothing.
+// The server forgot them all: a client that waits on one is told, as by a reset of TCP, also while its
+// request is on its way or about to leave, which then comes to nothing.
 void World::reset_lines(NodeId node) {
   servers_.at(node).shelf.data.redis().disconnect_all();
   for (std::size_t i = network_.lines().size(); i-- > 0;) {

@@ -5,7 +5,7 @@ namespace holdfast {
 
 // What a client or the store may know and states must therefore say: absolute times (else only how long
 // things last), which client is which (else they may change places), the names of tokens (else tokens and
-// acquisitions are told apart, no more; whoever knows them knows the clients), and whose writes a replica
+// acquisitions are told apart, no more; a lock that knows them knows the clients), and whose writes a replica
 // lacks (else only which). And whether grants bring numbers, whose order then matters.
 struct Knowledge {
   bool of_time = false;

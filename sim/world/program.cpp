@@ -107,7 +107,7 @@ Task<> Client::releasing_once() {
   end_releasing(result, false);
 }
 
-// Whoever holds several grants remembers all that it has seen.
+// A client that holds several grants remembers all that it has seen.
 bool Client::forgets() const {
   return state_.again.empty() && !world_.clients_.share_locks() &&
          world_.scenario_.explore.reductions.contains(Reduction::loop_heads);
