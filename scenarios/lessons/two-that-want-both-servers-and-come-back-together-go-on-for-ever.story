@@ -59,5 +59,5 @@ Then for ever:
   why     A waits and keeps asking, nobody is granted the lock, and after 5s everything is as it was
           after step 19: so it goes on for ever, for nothing that may happen leads to a grant.
           (steps 20 and 37)
-  code    algorithms/redsync.cpp:39 sends SET job A1002 NX PX 8000 (step 20)
-  code    algorithms/redsync.cpp:47 sends EVAL script 1 job B1002 (step 37)
+  code    algorithms/redsync.cpp:61 sends SET job A1002 NX PX 8000 (step 20)
+  code    algorithms/redsync.cpp:69 sends EVAL script 1 job B1002 (step 37)

@@ -14,4 +14,4 @@
 
   why     At 5s B was granted the lock while A, granted at 0ms, still believes that it holds it: A
           has neither released it nor noticed a loss; its key expired at 4.001s. (steps 4 and 11)
-  code    algorithms/redsync.cpp:39 sends SET job A1 NX PX 4000 (step 4)
+  code    algorithms/redsync.cpp:61 sends SET job A1 NX PX 4000 (step 4)
