@@ -45,4 +45,4 @@
 
   why     A new client, C, tried for 10s after the last fault and was not granted the lock: the key
           that A wrote at 0ms still stands and has no expiry. (steps 4 and 29)
-  code    algorithms/redis_py.cpp:39 sends SET job A1 NX (step 4)
+  code    algorithms/redis_py.cpp:42 sends SET job A1 NX (step 4)

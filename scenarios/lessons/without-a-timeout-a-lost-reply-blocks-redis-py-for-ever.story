@@ -36,4 +36,4 @@
 
   why     A new client, C, tried for 10s after the last fault and was not granted the lock: the key
           that A wrote at 0ms still stands and has no expiry. (steps 3 and 24)
-  code    algorithms/redis_py.cpp:39 sends SET job A1 NX (step 3)
+  code    algorithms/redis_py.cpp:42 sends SET job A1 NX (step 3)
