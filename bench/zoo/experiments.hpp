@@ -61,6 +61,13 @@ inline void waits(Scenario& scenario) {
   set(scenario, "blocking", "yes");
   set(scenario, "timeout", "1s");
 }
+// All ask once more when the lock is free, with the lock objects that they have.
+inline void comes_back(Scenario& scenario) { scenario.check.insert(Property::progress); }
+// They are threads of one process, and use one lock object.
+inline void share_a_lock_object(Scenario& scenario) {
+  for (std::size_t i = 1; i < scenario.clients.size(); ++i)
+    scenario.clients[i].shares_lock_of = ClientId{0};
+}
 // Who holds the lock acquires it once more, and releases it twice.
 inline void acquires_again(Scenario& scenario) {
   using Op = ProgramStep::Op;

@@ -28,6 +28,7 @@ class Leased final : public Host {
     if (has("expires-in-a-second-command")) co_await env.store().pexpire(name, ttl_);
     if (has("cuts-its-lease-to-nothing")) co_await env.store().pexpire(name, ttl_ / 10'000);
     if (has("asks-twice-and-counts-from-the-second")) co_await env.store().exists(name);
+    token_ = token;
     if (!has("deletes-while-its-clock-allows")) co_return granted(token, lease());
     Grant grant(token);
     grant.lease_until = env.clock.wall() + ttl_;
@@ -48,7 +49,9 @@ class Leased final : public Host {
       co_return told_by(deleted);
     }
     const char* const script = has("compares-only-the-host") ? compare_hosts_and_delete : compare_and_delete;
-    const Reply reply = co_await env.store().eval(script, Keys(name), Args(grant.token));
+    const std::string last = std::exchange(token_, std::string());
+    const std::string& token = has("keeps-one-token-for-all-threads") ? last : grant.token;
+    const Reply reply = co_await env.store().eval(script, Keys(name), Args(token));
     if (reply.is_lost() && has("deletes-when-unanswered")) {
       const Reply deleted = co_await env.store().del(name);
       co_return told_by(deleted);
@@ -119,6 +122,7 @@ class Leased final : public Host {
   }
 
   const Duration margin_;
+  std::string token_;  // of the last grant
 };
 
 }  // namespace
@@ -148,6 +152,7 @@ Card leased() {
        "deletes-blindly",
        "looks-then-deletes",
        "compares-only-the-host",
+       "keeps-one-token-for-all-threads",
        "deletes-while-its-clock-allows",
        "deletes-when-unanswered",
        "says-released-whatever-happened",

@@ -46,6 +46,16 @@ const std::vector<Planted> releasing_rows{
                "at all, and takes no more than that of 30 s.",
      .prepare = lease_of_30s,
      .plant = blindly},
+    {.id = "keeps-one-token-for-all-threads",
+     .mistake = "threads share a lock object, which has one place for the token",
+     .host = &releasing_host,
+     .breaks = owner_only_release,
+     .besides = {truthful_release},
+     .suffices = any_of(slow_section, pause, server_clock_jump, restart, failover, eviction),
+     .reason = "The other thread must be granted before release() is called: whatever ends the lease while "
+               "the holder works or stands. Answers come within 3 s, and work takes one, so with them alone "
+               "the lease lasts; what happens to the release on its way comes too late; a crash ends both.",
+     .prepare = share_a_lock_object},
     {.id = "looks-then-deletes",
      .mistake = "GET, and DEL when it was the own token",
      .host = &releasing_host,

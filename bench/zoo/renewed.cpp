@@ -17,6 +17,8 @@ class Renewed final : public Host {
   using Host::Host;
 
   Task<Attempt> acquire(Env& env, std::string key, Mode) override {
+    if (is_busy_) co_return Attempt::refused("busy");
+    is_busy_ = has("stays-busy-after-a-refusal");
     if (has("knows-no-noscript")) {
       const Reply loaded = co_await env.store().send(Command("SCRIPT", "LOAD", compare_and_expire));
       if (loaded.is_lost()) co_return Attempt::failed("no answer");
@@ -31,6 +33,7 @@ class Renewed final : public Host {
 
   Task<Release> release(Env& env, std::string key, Grant grant) override {
     if (!has("never-stops-renewing")) renewals_.erase(grant.token);
+    is_busy_ = false;
     const Reply deleted = co_await env.store().eval(compare_and_delete, Keys(key), Args(grant.token));
     co_return told_by(deleted);
   }
@@ -56,6 +59,7 @@ class Renewed final : public Host {
   }
 
   std::map<std::string, Background> renewals_;  // by token
+  bool is_busy_ = false;
 };
 
 }  // namespace
@@ -64,7 +68,8 @@ Card renewed() {
   Card card = card_of<Renewed>(
       "renewed", "as leased, and a task beside the work extends the lease",
       {"renews-too-late", "renews-in-seconds", "gives-up-after-one-silence", "renews-without-comparing",
-       "renews-by-writing", "never-stops-renewing", "knows-no-noscript"});
+       "renews-by-writing", "never-stops-renewing", "knows-no-noscript",
+       "stays-busy-after-a-refusal"});
   card.is_stateless = false;
   card.renews = true;
   return card;

@@ -59,6 +59,13 @@ const std::vector<Planted> renewed_rows{
      .besides = {owner_only_change, truthful_release},
      .reason = "The renewal writes the key again after the release, for ever.",
      .prepare = without_delay_and_in_turn},
+    {.id = "stays-busy-after-a-refusal",
+     .mistake = "a flag of the process is set before the server is asked, and reset by release() alone",
+     .host = &renewed_host,
+     .breaks = progress,
+     .reason = "The client that the server refuses finds its own flag set ever after: also when it comes "
+               "back and the lock is free.",
+     .prepare = comes_back},
     {.id = "brings-its-own-time",
      .mistake = "the client's clock decides whether the lease is over",
      .host = &stamped_host,
