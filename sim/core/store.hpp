@@ -38,6 +38,7 @@ class [[nodiscard]] Call {
   // It comes back as lost when there is no answer for so long, in place of the driver's own timeout, which
   // counts if this is zero. REQUIRES: not over an OwnConnection.
   Call& within(Duration at_most) {
+    INVARIANT(connection_ == nullptr, "a connection of a client's own has a patience instead");
     at_most_ = at_most;
     return *this;
   }

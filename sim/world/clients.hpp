@@ -73,7 +73,7 @@ class Clients {
   }
   // A shared lock object is a function of what its clients have observed, and in which order they ran.
   Digest mix_memories(Digest rest) const {
-    for (const Digest& each : memories_) rest = mix(rest, each.low);
+    for (const Digest& each : memories_) rest = mix(mix(rest, each.low), each.high);
     return rest;
   }
 
