@@ -1,5 +1,6 @@
 // All bugs, and the experiments with them.
 #include "bench/zoo/rows.hpp"
+#include "sim/core/invariant.hpp"
 #include "sim/explore/comparison.hpp"
 
 namespace holdfast::zoo {
@@ -9,8 +10,10 @@ const std::vector<Planted>& all() {
     std::vector<Planted> rows;
     for (const std::vector<Planted>* const of_host :
          {&leased_rows, &releasing_rows, &waiting_rows, &renewed_rows, &quorum_rows, &shared_rows,
-          &numbered_rows})
+          &numbered_rows}) {
+      INVARIANT(!of_host->empty(), "nobody asks for the rows before main() begins");
       rows.insert(rows.end(), of_host->begin(), of_host->end());
+    }
     return rows;
   }();
   return bugs;
