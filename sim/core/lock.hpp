@@ -203,7 +203,7 @@ struct Card {
   bool renews = false;
   // Clients that ask for it in shared mode hold it together. Else it treats them as it treats all.
   bool has_readers = false;
-  // Whoever holds it may acquire it again, and holds it until it was released as often.
+  // Its holder may acquire it again, and holds it until it was released as often.
   bool is_reentrant = false;
   // Parameters with which acquire() waits until it is granted, or has had enough; times are whole seconds, so
   // that exploration closes. Empty, and nothing is called "timeout" or "blocking": it never waits.

@@ -182,7 +182,7 @@ class SetOptions {
     number_ = number;
     return add(word);
   }
-  // Small, because it lies in the frame of whoever awaits the call.
+  // Small, because it lies in the frame that awaits the call.
   std::array<Word, 6> words_{};
   std::uint8_t count_ = 0;
   std::int64_t number_ = 0;  // of the expiry
@@ -269,7 +269,7 @@ class Store {
 // A connection to a node that a client has for itself: for what would keep others waiting (BLPOP) and for
 // what belongs to a connection (SUBSCRIBE, WATCH). It begins with its first request and ends with this
 // object. One call at a time. Once a call came back as lost, so is the connection: calls after it are lost,
-// too, and messages may be missing. Whoever goes on needs another.
+// too, and messages may be missing. A lock that goes on needs another.
 class OwnConnection {
  public:
   // REQUIRES: `node` outlives it.

@@ -165,7 +165,7 @@ Digest digest_of(World& world) {
   return all;
 }
 
-// Whoever knows the absolute time makes states at different times different; whoever does not, does not.
+// A lock that knows the absolute time makes states at different times different; one that does not, does not.
 TEST(Digest, HoldsTheAbsoluteTimeOnlyWhenSomebodyMayKnowIt) {
   const auto digest_after_sleep = [](Duration sleep, const char* lock) {
     Scenario scenario = small(1);
