@@ -119,6 +119,7 @@ void write_check_text(const Matrix& matrix, std::ostream& out, const Terminal& t
   page.paragraph("", fmt::format("{}{} · {:.1f} s", matrix.interrupted ? "interrupted: " : "",
                                  tally_of(matrix, " · "), matrix.seconds));
   write_never_ran(matrix, page);
+  write_programs(matrix.programs, page);
   write_costs(matrix.costs, page);
   const Place shortest = shortest_counterexample(matrix);
   if (!shortest.cell) return;

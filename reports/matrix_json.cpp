@@ -162,6 +162,12 @@ void write_matrix_json(const Matrix& matrix, std::ostream& out) {
     for (std::size_t i = 0; i < cell.exploration.properties.size(); ++i)
       json["cells"].push_back(cell_json(cell, i));
   for (const Cost& cost : matrix.costs) json["costs"].push_back(cost_json(cost));
+  for (const LearntProgram& each : matrix.programs)
+    json["programs"].push_back({{"algorithm", each.algorithm},
+                                {"histories", each.histories},
+                                {"sessions", each.sessions},
+                                {"compared", each.compared},
+                                {"problems", each.problems}});
   for (const NeverRan& each : matrix.never_ran)
     json["never_ran"].push_back(
         {{"algorithm", each.algorithm}, {"file", each.file}, {"line", each.line}, {"text", each.text}});

@@ -160,6 +160,9 @@ Matrix matrix_in(const Json& json) {
   matrix.interrupted = json.value("interrupted", false);
   for (const Json& cell : json.at("cells")) add(matrix, cell);
   for (const Json& cost : json.at("costs")) matrix.costs.push_back(cost_in(cost));
+  for (const Json& each : json.value("programs", Json::array()))
+    matrix.programs.push_back({each.at("algorithm"), each.at("histories"), each.at("sessions"),
+                               each.at("compared"), each.at("problems")});
   for (const Json& each : json.value("never_ran", Json::array()))
     matrix.never_ran.push_back({each.at("algorithm"), each.at("file"), each.at("line"), each.at("text")});
   return matrix;

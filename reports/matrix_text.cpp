@@ -182,6 +182,7 @@ void write_matrix_text(const Matrix& matrix, std::ostream& out, const Terminal& 
   page.line();
   page.paragraph("exercised: ", fmt::format("{}", fmt::join(exercised_in_words(matrix), " · ")));
   if (!matrix.costs.empty()) page.line();
+  write_programs(matrix.programs, page);
   write_costs(matrix.costs, page);
   write_traces(matrix, page);
 }

@@ -101,6 +101,16 @@ struct NeverRan {
   std::string text;
 };
 
+// A lock that is a program in another language, and how much of it was learnt.
+struct LearntProgram {
+  std::string algorithm;
+  std::size_t histories = 0;  // what it was told, each followed by what it did
+  std::size_t sessions = 0;   // how often it was started
+  std::size_t compared = 0;   // what it was told again; it did the same
+  // Its errors that ended a request, each once: "my_lock.lua:7: attempt to index a nil value".
+  std::vector<std::string> problems = {};
+};
+
 struct Matrix {
   std::string version;
   std::uint64_t seed = 1;
@@ -108,7 +118,8 @@ struct Matrix {
   std::vector<MatrixCell> cells;
   std::vector<Cost> costs = {};
   std::vector<NeverRan> never_ran = {};  // in the order of locks and lines
-  double seconds = 0;                    // real time of the whole comparison
+  std::vector<LearntProgram> programs = {};
+  double seconds = 0;  // real time of the whole comparison
   bool interrupted = false;
   std::optional<Shard> shard = std::nullopt;
 };

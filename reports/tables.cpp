@@ -55,6 +55,19 @@ std::vector<std::vector<std::string>> cost_rows(const std::vector<Cost>& costs, 
   return rows;
 }
 
+void write_programs(const std::vector<LearntProgram>& programs, Page& page) {
+  if (programs.empty()) return;
+  page.line();
+  for (const LearntProgram& each : programs) {
+    const std::string name = printable(page.terminal(), each.algorithm);
+    page.paragraph("", fmt::format("{}: {} learnt in {} of the program; {} it was told again, and did the same",
+                                   name, each.histories == 1 ? "1 history" : fmt::format("{} histories", each.histories),
+                                   counted(each.sessions, "run"), each.compared));
+    for (const std::string& problem : each.problems)
+      page.paragraph("  ended with an error: ", printable(page.terminal(), problem));
+  }
+}
+
 void write_costs(const std::vector<Cost>& costs, Page& page) {
   if (costs.empty()) return;
   const Terminal& terminal = page.terminal();

@@ -16,6 +16,8 @@ void write_columns(const std::vector<std::vector<std::string>>& rows, std::size_
 void write_bounds(const Matrix& matrix, std::optional<Belief> belief, Page& page);
 // Cost and fairness, one line for each lock.
 void write_costs(const std::vector<Cost>& costs, Page& page);
+// Nothing if there are none.
+void write_programs(const std::vector<LearntProgram>& programs, Page& page);
 // The costs as rows of texts, the header first.
 std::vector<std::vector<std::string>> cost_rows(const std::vector<Cost>& costs, const Terminal& terminal);
 

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "sim/check/checker.hpp"
+#include "sim/cli/scripts.hpp"
 #include "sim/cli/session.hpp"
 #include "sim/explore/deepening.hpp"
 #include "sim/explore/liveness.hpp"
@@ -92,6 +93,7 @@ unsigned threads_of(const Options& options) {
 }
 
 const Card& lock_called(const std::string& id) {
+  if (const Card* card = script_called(id)) return *card;
   if (const Card* card = algorithms::find(id)) return *card;
   std::vector<std::string_view> ids;
   for (const Card& each : algorithms::all()) ids.push_back(each.id);

@@ -17,6 +17,7 @@
 #include "sim/cli/expectation.hpp"
 #include "sim/cli/never_ran.hpp"
 #include "sim/cli/pages.hpp"
+#include "sim/cli/scripts.hpp"
 #include "sim/cli/session.hpp"
 #include "sim/cli/version.hpp"
 #include "sim/explore/but_for.hpp"
@@ -169,6 +170,7 @@ reports::Matrix explore_matrix(const Options& options, const std::vector<const C
   Deepener(options, cells, matrix, session).explore(steps);
   matrix.interrupted = session.is_interrupted();
   matrix.never_ran = never_ran(matrix, cards);
+  matrix.programs = learnt_programs(cards);
   return matrix;
 }
 
@@ -192,7 +194,7 @@ void save_traces(const Options& options, reports::Matrix& matrix) {
       cell.trace_files.emplace_back();
       if (!result.counterexample) continue;
       const std::string name =
-          fmt::format("{}+{}+{}.trace.json", cell.algorithm, id_of(cell.fault), id_of(result.property));
+          fmt::format("{}+{}+{}.trace.json", in_file_name(cell.algorithm), id_of(cell.fault), id_of(result.property));
       cell.trace_files.back() = (std::filesystem::path(options.out) / name).string();
       write_file(cell.trace_files.back(),
                  reports::trace_json(cell.scenario_of(i), *result.counterexample, version));

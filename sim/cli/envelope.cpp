@@ -54,7 +54,7 @@ std::string save(const Options& options, const Scenario& scenario, const Counter
   Scenario judged = scenario;
   judged.check = PropertySet{property};
   const std::string name =
-      fmt::format("{}+{}+{}{}.trace.json", scenario.algorithm, sizes, id_of(property), role);
+      fmt::format("{}+{}+{}{}.trace.json", in_file_name(scenario.algorithm), sizes, id_of(property), role);
   const std::string file = (std::filesystem::path(options.out) / name).string();
   write_file(file, reports::trace_json(judged, run, version));
   return file;

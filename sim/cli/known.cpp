@@ -2,12 +2,15 @@
 
 #include <fmt/format.h>
 
+#include "sim/cli/scripts.hpp"
 #include "sim/cli/session.hpp"
 #include "sim/explore/comparison.hpp"
 
 namespace holdfast::cli {
 
-Known known() { return Known(algorithms::all(), simulated_faults, checkers::decidable()); }
+Known known() {
+  return Known(algorithms::all(), simulated_faults, checkers::decidable(), &script_called);
+}
 
 std::string text_of(const std::vector<Problem>& problems) {
   std::string text;

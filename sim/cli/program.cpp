@@ -15,6 +15,7 @@
 #include <string_view>
 
 #include "sim/cli/commands.hpp"
+#include "sim/cli/scripts.hpp"
 #include "sim/explore/explore.hpp"
 
 namespace holdfast::cli {
@@ -74,7 +75,8 @@ int after_writing(int code) {
 
 int perform(int argc, char** argv) {
   algorithms::require_sound();
-  const Options options = parse_command_line(argc, argv);
+  Options options = parse_command_line(argc, argv);
+  load_scripts(options);
   for (const Command& command : commands)
     if (command.name == options.command) return command.perform(options);
   return exit_as_expected;  // --help and --version have answered already
@@ -94,6 +96,8 @@ int run_program(int argc, char** argv) {
   } catch (const UserError& error) {
     return complain(error.code(), error.what());
   } catch (const BadCard& error) {
+    return complain(exit_bad_file, error.what());
+  } catch (const UnusableLock& error) {
     return complain(exit_bad_file, error.what());
   } catch (const BadParameter& error) {
     return complain(exit_usage, error.what());

@@ -108,6 +108,12 @@ void write_file(const std::filesystem::path& path, std::string_view text) {
                     fmt::format("{}: cannot be written: {}", path.string(), reason_of_failure()));
 }
 
+std::string in_file_name(std::string_view id) {
+  std::string name(id.substr(id.starts_with('/') ? 1 : 0));
+  std::replace(name.begin(), name.end(), '/', '-');
+  return name;
+}
+
 void set_lessons_directory(const char* path) { lessons_elsewhere = path; }
 
 std::filesystem::path project_directory() { return beside_program(HOLDFAST_PROJECT); }

@@ -29,6 +29,9 @@ void prepare_directory(const std::string& path);
 // Throws UserError.
 void write_file(const std::filesystem::path& path, std::string_view text);
 
+// A lock's id as a part of a file's name: those of scripts are paths.
+std::string in_file_name(std::string_view id);
+
 // The sources, if the program lies where it was built.
 std::filesystem::path project_directory();
 // Where the scenarios that come with holdfast are: in the project, or where it was installed.

@@ -4,6 +4,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -14,6 +15,7 @@
 #include <vector>
 
 #include "sim/core/clock.hpp"
+#include "sim/core/invariant.hpp"
 #include "sim/core/params.hpp"
 #include "sim/core/store.hpp"
 #include "sim/core/task.hpp"
@@ -192,7 +194,7 @@ struct Card {
   BeliefSet beliefs = {Belief::until_release};  // what makes sense
   // Who lets others choose the lease calls it "ttl"; a lock on several Redis nodes calls them "nodes".
   std::vector<Parameter> parameters;
-  std::unique_ptr<Lock> (*make)(const Params& params) = nullptr;  // one per client
+  std::function<std::unique_ptr<Lock>(const Params& params)> make = nullptr;  // one per client
   // The lock object keeps nothing between calls but its parameters, and at most whether it has granted
   // something since the last release(): what acquire() and release() do depends on that, on their arguments
   // and on what they are told, alone. Lets exploration forget what a finished call has seen. A promise
@@ -217,6 +219,13 @@ struct Card {
   bool needs_several_servers() const { return Params(parameters).has("nodes"); }
 };
 
+// A lock that cannot be run at all, found out while it runs: a program in another language that needs what is
+// not there. what() is one line for its author. Ends the exploration.
+class UnusableLock : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
 // A card that cannot be used. what() is one line for its author.
 class BadCard : public std::runtime_error {
  public:
@@ -234,12 +243,27 @@ std::vector<std::string_view> function_names();
 // The id of each card is the name of its file, and no two are alike. Throws BadCard.
 void require_sound(const std::vector<Card>& cards, const std::vector<std::string_view>& functions);
 
-// Every algorithm, in the order of ids.
-inline const std::vector<Card>& all() {
-  static const std::vector<Card> cards = make_all();
+namespace detail {
+// Cards stay where they are.
+inline constexpr std::size_t cards_max = 512;
+inline std::vector<Card>& cards() {
+  static std::vector<Card> cards = [] {
+    std::vector<Card> made = make_all();
+    made.reserve(cards_max);
+    return made;
+  }();
   return cards;
 }
-inline void require_sound() { require_sound(all(), function_names()); }
+}  // namespace detail
+
+// Every algorithm, in the order of ids, and then those that were added.
+inline const std::vector<Card>& all() { return detail::cards(); }
+// REQUIRES: no other thread looks at them; there are fewer than cards_max.
+inline const Card& add(Card card) {
+  INVARIANT(all().size() < detail::cards_max, "a command line names few locks");
+  return detail::cards().emplace_back(std::move(card));
+}
+inline void require_sound() { require_sound(make_all(), function_names()); }
 // nullptr when there is none.
 inline const Card* find(std::string_view id) {
   for (const Card& card : all())

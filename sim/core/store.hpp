@@ -26,6 +26,12 @@ class Broadcast;
 class OwnConnection;
 class Store;
 
+// A line of a program in another language.
+struct ScriptLine {
+  const char* file = "";
+  std::uint32_t line = 0;
+};
+
 // One request in the making. Awaited once, where it was made.
 class [[nodiscard]] Call {
  public:
@@ -43,6 +49,12 @@ class [[nodiscard]] Call {
     return *this;
   }
 
+  // It was made by this line of a program in another language. REQUIRES: the line outlives all runs.
+  Call& at(const ScriptLine& line) {
+    script_line_ = &line;
+    return *this;
+  }
+
   bool await_ready() const noexcept { return false; }
   void await_suspend(std::coroutine_handle<> waiter);
   Reply await_resume() { return std::move(reply_); }
@@ -55,6 +67,8 @@ class [[nodiscard]] Call {
   // For a store that keeps the words itself. Once.
   Command take_command() { return std::move(command_); }
   Where where() const { return where_; }
+  // As given to at(); nullptr: where() says it.
+  const ScriptLine* script_line() const { return script_line_; }
   // What it goes over; nullptr: the connection that all requests of a client share. Without words it asks for
   // nothing and only listens there.
   OwnConnection* connection() const { return connection_; }
@@ -77,6 +91,7 @@ class [[nodiscard]] Call {
   std::coroutine_handle<> waiter_;
   Broadcast* whole_ = nullptr;  // that it is part of
   Duration at_most_{};
+  const ScriptLine* script_line_ = nullptr;
 };
 
 // The same request to several stores at once; awaited, it gives every reply, in the order of the stores.
@@ -281,6 +296,10 @@ class OwnConnection {
 
   Call send(Command command, Where where = Where::current()) {
     return begin(std::move(command), Duration::zero(), where);
+  }
+  // Of a command that has to wait at the server: how much longer than usual, at most.
+  Call send(Command command, Duration patience, Where where = Where::current()) {
+    return begin(std::move(command), patience, where);
   }
   // Redis documentation, the command of the same name.
   Call subscribe(std::string_view channel, Where where = Where::current()) {

@@ -36,6 +36,9 @@ using SteadyTime = Timeline<struct SteadyTag>::time_point;
 constexpr std::int64_t to_milliseconds(Duration duration) {
   return std::chrono::floor<std::chrono::milliseconds>(duration).count();
 }
+constexpr std::int64_t to_microseconds(Duration duration) {
+  return std::chrono::floor<std::chrono::microseconds>(duration).count();
+}
 constexpr std::int64_t to_seconds(Duration duration) {
   return std::chrono::floor<std::chrono::seconds>(duration).count();
 }

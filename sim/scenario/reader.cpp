@@ -181,6 +181,10 @@ Reader::Word Reader::read_word(const JsonValue& value, const std::string& pointe
 void Reader::card(std::string_view key, std::string& out, std::string_view) {
   const JsonValue* value = take(key, Need::required);
   if (value == nullptr) return;
+  if (value->kind == JsonValue::Kind::text && known_.card(value->text) != nullptr) {
+    out = known_.card(value->text)->id;
+    return;
+  }
   std::vector<std::string_view> ids;
   for (const Card& card : known_.cards) ids.push_back(card.id);
   const Word id = read_word(*value, pointer_to(pointer_, key), "algorithm", ids);

@@ -4,6 +4,7 @@
 #include <source_location>
 #include <string_view>
 
+#include "sim/core/store.hpp"
 #include "sim/trace/event.hpp"
 
 namespace holdfast {
@@ -14,6 +15,11 @@ inline SourceLine source_line(const std::source_location& where) {
   const char* file = where.file_name();
   while (std::string_view(file).starts_with("../")) file += 3;
   return {file, where.line()};
+}
+
+inline SourceLine source_line(const Call& call) {
+  if (const ScriptLine* const line = call.script_line()) return {line->file, line->line};
+  return source_line(call.where());
 }
 
 }  // namespace holdfast

@@ -136,6 +136,8 @@ void Client::check_finished() {
   std::string error;
   try {
     state_.program.take();
+  } catch (const UnusableLock&) {
+    throw;
   } catch (const std::exception& thrown) {
     error = thrown.what();
   }

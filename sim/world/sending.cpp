@@ -37,7 +37,7 @@ void World::depart(std::uint32_t slot) {
   const Client& caller = clients_.at(sent.client);
   if (trace_.wants<Sent>())
     emit(actor_of(sent.client),
-         Sent{sent.id, sent.node, sent.acquisition, sent.command.argv(), source_line(call.where())});
+         Sent{sent.id, sent.node, sent.acquisition, sent.command.argv(), source_line(call)});
   Duration patience = call.at_most() > Duration::zero() ? call.at_most() : scenario_.timing.timeout;
   if (const OwnConnection* const own = call.connection())
     patience =

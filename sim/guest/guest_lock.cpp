@@ -1,0 +1,236 @@
+#include "sim/guest/guest_lock.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "sim/core/arena.hpp"
+#include "sim/core/invariant.hpp"
+#include "sim/guest/names.hpp"
+
+namespace holdfast::guest {
+namespace {
+
+using Kind = Effect::Kind;
+
+// The name of a wait that only lets a client look whether its call has ended. Programs begin with 1.
+constexpr std::uint32_t roused = 0;
+
+Event begin_event(const Params& params) {
+  Event event{.kind = Event::Kind::begin};
+  for (const Parameter& each : params.declared()) {
+    event.words.emplace_back(each.name);
+    event.words.push_back(each.kind == Parameter::Kind::duration
+                              ? std::to_string(params.duration(each.name).count()) + "us"
+                              : params.text(each.name));
+  }
+  return event;
+}
+
+}  // namespace
+
+// A caller that gives up takes its frames along: the program is told.
+class GuestLock::InCall {
+ public:
+  InCall(GuestLock& lock, Party& party) : lock_(lock), party_(party) { party_.is_in_call = true; }
+  InCall(const InCall&) = delete;
+  ~InCall() {
+    if (!party_.is_in_call) return;
+    party_.is_in_call = false;
+    try {
+      lock_.tell(party_, Event{.kind = Event::Kind::abort, .party = party_.number});
+    } catch (const Unusable&) {
+      lock_.is_broken_ = true;
+    }
+  }
+
+ private:
+  GuestLock& lock_;
+  Party& party_;
+};
+
+GuestLock::GuestLock(Program& program, const Params& params, bool is_stateless)
+    : program_(program),
+      is_stateless_(is_stateless),
+      begin_event_(begin_event(params)),
+      node_(program.root()) {}
+
+GuestLock::Party& GuestLock::party_of(Env& env) {
+  const auto known =
+      std::find_if(parties_.begin(), parties_.end(), [&](const Party& party) { return &party.env == &env; });
+  if (known != parties_.end()) return *known;
+  return parties_.emplace_back(env, static_cast<std::uint32_t>(parties_.size() + 1));
+}
+
+Task<Attempt> GuestLock::acquire(Env& env, std::string key, Mode mode) {
+  Party& party = party_of(env);
+  const InCall call(*this, party);
+  begin(party, Event{.kind = Event::Kind::acquire,
+                     .party = party.number,
+                     .words = {std::move(key), std::string(id_of(mode))}});
+  co_await go_on(party);
+  const Effect& end = *party.result;
+  if (end.kind == Kind::refused) co_return Attempt::refused(without_marks(end.text));
+  if (end.kind != Kind::granted) co_return Attempt::failed(without_marks(end.text));
+  Grant grant(without_marks(end.text));
+  if (end.lease_until >= 0) grant.lease_until = WallTime(Duration(end.lease_until));
+  else if (end.duration > Duration::zero()) grant.lease = end.duration;
+  if (end.number >= 0) grant.fence = static_cast<std::uint64_t>(end.number);
+  co_return Attempt(grant);
+}
+
+Task<Release> GuestLock::release(Env& env, std::string key, Grant grant) {
+  Party& party = party_of(env);
+  const InCall call(*this, party);
+  // A program that begins anew knows the token as one of its own.
+  if (is_stateless_) tokens_.assign(1, grant.token);
+  begin(party, Event{.kind = Event::Kind::release,
+                     .party = party.number,
+                     .words = {std::move(key), with_marks(grant.token)}});
+  co_await go_on(party);
+  const Effect& end = *party.result;
+  if (end.kind == Kind::released) co_return Release::released;
+  co_return end.kind == Kind::not_held ? Release::not_held : Release::unknown;
+}
+
+void GuestLock::begin(Party& party, Event event) {
+  if (is_broken_) throw Unusable("the program behaves differently when its caller gives up");
+  party.beside.stop();
+  party.result = nullptr;
+  if (is_stateless_) {
+    INVARIANT(party.waits.is_empty(), "a program that keeps nothing between calls waits for nothing there");
+    if (event.kind == Event::Kind::acquire) tokens_.clear();
+    node_ = program_.root();
+  }
+  if (node_ == program_.root()) {
+    begin_event_.number = static_cast<std::int64_t>(party.env.stores.size());
+    tell(party, begin_event_);
+  }
+  tell(party, std::move(event));
+}
+
+Task<> GuestLock::go_on(Party& party) {
+  while (party.result == nullptr) {
+    const AnyOf<Reply>::Ended ended = co_await party.waits.next();
+    finish_wait(party, ended);
+  }
+  party.is_in_call = false;
+  if (is_stateless_) party.waits.drop_all();
+  start_beside();
+}
+
+// What ends while no call goes on is told, too.
+void GuestLock::start_beside() {
+  for (Party& party : parties_)
+    if (!party.is_in_call && !party.waits.is_empty() && !party.beside.is_running())
+      party.beside = Background(run_beside(party));
+}
+
+Task<> GuestLock::run_beside(Party& party) {
+  while (!party.waits.is_empty()) {
+    const AnyOf<Reply>::Ended ended = co_await party.waits.next();
+    finish_wait(party, ended);
+  }
+}
+
+void GuestLock::finish_wait(Party& party, const AnyOf<Reply>::Ended& ended) {
+  if (ended.id == roused) return;
+  // Names are even for sleeps and odd for replies: see apply().
+  const bool is_reply = ended.id % 2 != 0;
+  Event event{.kind = is_reply ? Event::Kind::reply : Event::Kind::woke,
+              .party = party.number,
+              .id = ended.id / 2};
+  if (is_reply) event.reply = with_marks(ended.result);
+  tell(party, std::move(event));
+}
+
+Task<Reply> GuestLock::send(Party& party, const Effect& effect) {
+  Store& server = *party.env.stores[effect.server];
+  Command command;
+  for (const std::string& word : effect.words) command.add(without_marks(word));
+  if (effect.connection == 0) {
+    const Reply reply =
+        co_await server.send(std::move(command)).within(effect.duration).at(effect.line);
+    co_return reply;
+  }
+  OwnConnection& connection = connection_of(party, effect);
+  const Reply reply = co_await connection.send(std::move(command), effect.duration).at(effect.line);
+  co_return reply;
+}
+
+Task<Reply> GuestLock::sleep(Party& party, Duration duration) {
+  co_await party.env.clock.sleep(duration);
+  co_return Reply::nil();
+}
+
+void GuestLock::tell(Party& party, Event event) {
+  for (bool asks_for_time = true; asks_for_time;) {
+    {
+      const Arena::Outside outside;
+      node_ = program_.next(node_, event);
+    }
+    const Action& action = program_.action(node_);
+    while (tokens_.size() < action.tokens) tokens_.push_back(party.env.random.token());
+    for (const Effect& effect : action.effects) apply(party, effect);
+    asks_for_time = std::any_of(action.effects.begin(), action.effects.end(),
+                                [](const Effect& effect) { return effect.kind == Kind::clock; });
+    if (!asks_for_time) break;
+    event = Event{.kind = Event::Kind::time, .party = party.number};
+    event.number = to_microseconds(party.env.clock.wall().time_since_epoch());
+  }
+  if (parties_.size() > 1) start_beside();
+}
+
+void GuestLock::apply(const Party& mover, const Effect& effect) {
+  if (effect.kind == Kind::clock) return;
+  const auto found = std::find_if(parties_.begin(), parties_.end(),
+                                  [&](const Party& party) { return party.number == effect.party; });
+  INVARIANT(found != parties_.end(), "a program acts for clients that have called it");
+  Party& party = *found;
+  switch (effect.kind) {
+    case Kind::send: return party.waits.begin(effect.id * 2 + 1, send(party, effect));
+    case Kind::sleep: return party.waits.begin(effect.id * 2, sleep(party, effect.duration));
+    case Kind::drop:
+      party.waits.drop(effect.id * 2);
+      party.waits.drop(effect.id * 2 + 1);
+      return;
+    case Kind::hang_up:
+      party.connections.remove_if([&](const Connection& each) { return each.number == effect.connection; });
+      return;
+    case Kind::renewed: return party.env.renewed(without_marks(effect.text), effect.duration);
+    case Kind::lost: return party.env.lost(without_marks(effect.text));
+    default: party.result = &effect;
+  }
+  // Another client of the process waits for something else meanwhile.
+  if (&party != &mover) party.waits.begin(roused, sleep(party, Duration::zero()));
+}
+
+OwnConnection& GuestLock::connection_of(Party& party, const Effect& effect) {
+  for (Connection& each : party.connections)
+    if (each.number == effect.connection) return each.own;
+  return party.connections.emplace_back(effect.connection, *party.env.stores[effect.server]).own;
+}
+
+std::string GuestLock::without_marks(std::string_view text) const {
+  if (text.find('\x01') == std::string_view::npos) return std::string(text);
+  return replaced(text, marks(tokens_.size()), tokens_);
+}
+
+std::string GuestLock::with_marks(std::string_view text) const {
+  return replaced(text, tokens_, marks(tokens_.size()));
+}
+
+Reply GuestLock::with_marks(const Reply& reply) const {
+  switch (reply.kind()) {
+    case Reply::Kind::bulk: return Reply::bulk(with_marks(reply.text()));
+    case Reply::Kind::status: return Reply::status(with_marks(reply.text()));
+    case Reply::Kind::error: return Reply::error(with_marks(reply.text()));
+    case Reply::Kind::array: {
+      std::vector<Reply> elements;
+      for (const Reply& element : reply.elements()) elements.push_back(with_marks(element));
+      return Reply::array(std::move(elements));
+    }
+    default: return reply;
+  }
+}
+
+}  // namespace holdfast::guest

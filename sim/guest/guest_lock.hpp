@@ -1,0 +1,70 @@
+// A program in another language, as a lock of holdfast.
+#pragma once
+
+#include <cstdint>
+#include <list>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "sim/core/any_of.hpp"
+#include "sim/core/lock.hpp"
+#include "sim/guest/program.hpp"
+
+namespace holdfast::guest {
+
+// One process: it is told what its clients observe, and does what it says. What it waits for outlives its
+// calls. Crash: the object is gone, and the next one begins at the root.
+class GuestLock final : public Lock {
+ public:
+  // `program` outlives it. Each call of a stateless program begins a new run of it.
+  GuestLock(Program& program, const Params& params, bool is_stateless);
+
+  Task<Attempt> acquire(Env& env, std::string key, Mode mode) override;
+  Task<Release> release(Env& env, std::string key, Grant grant) override;
+
+ private:
+  struct Connection {
+    Connection(std::uint32_t its_number, Store& node) : number(its_number), own(node) {}
+    std::uint32_t number;
+    OwnConnection own;
+  };
+  // A client of this process.
+  struct Party {
+    explicit Party(Env& its_env, std::uint32_t its_number) : env(its_env), number(its_number) {}
+    Env& env;
+    std::uint32_t number;
+    std::list<Connection> connections = {};
+    AnyOf<Reply> waits = {};
+    Background beside = {};          // tells what ends while no call goes on
+    const Effect* result = nullptr;  // of the call that goes on
+    bool is_in_call = false;
+  };
+  class InCall;
+
+  Party& party_of(Env& env);
+  void begin(Party& party, Event event);
+  Task<> go_on(Party& party);
+  Task<> run_beside(Party& party);
+  void finish_wait(Party& party, const AnyOf<Reply>::Ended& ended);
+  Task<Reply> send(Party& party, const Effect& effect);
+  Task<Reply> sleep(Party& party, Duration duration);
+  void tell(Party& party, Event event);
+  void apply(const Party& mover, const Effect& effect);
+  void start_beside();
+  OwnConnection& connection_of(Party& party, const Effect& effect);
+  // Marks in texts of the program, and names in texts of the simulation.
+  std::string without_marks(std::string_view text) const;
+  std::string with_marks(std::string_view text) const;
+  Reply with_marks(const Reply& reply) const;
+
+  Program& program_;
+  const bool is_stateless_;
+  Event begin_event_;
+  Node node_;
+  std::list<Party> parties_;
+  std::vector<std::string> tokens_;  // by mark
+  bool is_broken_ = false;           // while a caller gave up, where nothing can be thrown
+};
+
+}  // namespace holdfast::guest

@@ -1,0 +1,129 @@
+#include "sim/guest/histories.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <mutex>
+#include <string_view>
+#include <utility>
+
+#include "sim/core/invariant.hpp"
+
+namespace holdfast::guest {
+namespace {
+
+// Programs that wait at the end of what they were told, for somebody to go on from there.
+constexpr std::size_t running_max = 8;
+// One history in so many is told to a new run of the program, and compared.
+constexpr std::size_t audited_every = 16;
+
+void append(std::string& text, const std::string& word) { text += fmt::format("{}:{} ", word.size(), word); }
+
+void append(std::string& text, const Reply& reply) {
+  text += static_cast<char>('a' + static_cast<int>(reply.kind()));
+  if (reply.kind() == Reply::Kind::integer) text += std::to_string(reply.number());
+  append(text, reply.text());
+  if (reply.elements().empty()) return;
+  text += '[';
+  for (const Reply& element : reply.elements()) append(text, element);
+  text += ']';
+}
+
+constexpr std::array effect_names{"sends",    "sleeps",   "waits no more for", "closes connection",
+                                  "asks for the time", "is granted", "is refused", "fails",
+                                  "has released", "does not hold", "does not know", "renewed", "lost"};
+
+}  // namespace
+
+std::string text_of(const Event& event) {
+  std::string text =
+      fmt::format("{} {} {} {} ", static_cast<int>(event.kind), event.party, event.id, event.number);
+  for (const std::string& word : event.words) append(text, word);
+  if (event.kind == Event::Kind::reply) append(text, event.reply);
+  return text;
+}
+
+bool Effect::operator==(const Effect& other) const {
+  return kind == other.kind && party == other.party && id == other.id && server == other.server &&
+         connection == other.connection && number == other.number && duration == other.duration &&
+         lease_until == other.lease_until && text == other.text && words == other.words;
+}
+
+std::string text_of(const Effect& effect) {
+  std::string text = effect_names[static_cast<std::size_t>(effect.kind)];
+  for (const std::string& word : effect.words) text += " " + word;
+  if (!effect.text.empty()) text += " " + effect.text;
+  if (effect.kind == Effect::Kind::sleep) text += fmt::format(" for {} us", effect.duration.count());
+  if (effect.line.line != 0) text += fmt::format(" ({}:{})", effect.line.file, effect.line.line);
+  return text;
+}
+
+Histories::Histories(Begin begin) : begin_(std::move(begin)) {}
+
+void Histories::require_same(const History& known, const Action& again) const {
+  const std::vector<Effect>& before = known.action.effects;
+  const std::vector<Effect>& now = again.effects;
+  const auto [one, other] = std::mismatch(before.begin(), before.end(), now.begin(), now.end());
+  if (one == before.end() && other == now.end()) return;
+  throw Unusable(fmt::format("the program does different things when it is told the same again: \"{}\", and "
+                             "then \"{}\"",
+                             one == before.end() ? "nothing" : text_of(*one),
+                             other == now.end() ? "nothing" : text_of(*other)));
+}
+
+Action Histories::tell(Running& running, const Event& event) {
+  ++statistics_.told;
+  return running.session->tell(event);
+}
+
+Histories::Running Histories::run_to(Node node) {
+  const auto there = std::find_if(running_.begin(), running_.end(),
+                                  [&](const Running& running) { return running.at == node; });
+  const bool is_audit = learnt_.size() % audited_every == 0;
+  if (there != running_.end() && !is_audit) {
+    Running running = std::move(*there);
+    running_.erase(there);
+    return running;
+  }
+  std::vector<Node> path;
+  for (Node each = node; each != &root_; each = each->before) path.push_back(each);
+  Running running{node, begin_()};
+  ++statistics_.sessions;
+  for (auto each = path.rbegin(); each != path.rend(); ++each) {
+    const Action again = tell(running, (*each)->event);
+    require_same(**each, again);
+    ++statistics_.compared;
+  }
+  return running;
+}
+
+Node Histories::next(Node node, const Event& event) {
+  const std::string key = text_of(event);
+  {
+    const std::shared_lock reading(mutex_);
+    if (const auto found = node->next.find(key); found != node->next.end()) return found->second;
+  }
+  const std::unique_lock writing(mutex_);
+  if (const auto found = node->next.find(key); found != node->next.end()) return found->second;
+  Running running = run_to(node);
+  Action action = tell(running, event);
+  if (!action.problem.empty() && std::find(statistics_.problems.begin(), statistics_.problems.end(),
+                                           action.problem) == statistics_.problems.end())
+    statistics_.problems.push_back(action.problem);
+  const History& made = learnt_.emplace_back(History{node, event, std::move(action)});
+  const_cast<History*>(node)->next.emplace(key, &made);
+  running.at = &made;
+  if (running_.size() == running_max) running_.erase(running_.begin());
+  running_.push_back(std::move(running));
+  return &made;
+}
+
+Histories::Statistics Histories::statistics() const {
+  const std::shared_lock reading(mutex_);
+  Statistics statistics = statistics_;
+  statistics.histories = learnt_.size();
+  return statistics;
+}
+
+}  // namespace holdfast::guest

@@ -1,0 +1,60 @@
+// What a program does after what it was told, learnt from the program itself when it is first asked.
+#pragma once
+
+#include <cstddef>
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <shared_mutex>
+#include <string>
+#include <vector>
+
+#include "sim/guest/program.hpp"
+
+namespace holdfast::guest {
+
+struct History {
+  Node before = nullptr;
+  Event event = {};
+  Action action = {};
+  std::map<std::string, Node, std::less<>> next = {};
+};
+
+class Histories final : public Program {
+ public:
+  using Begin = std::function<std::unique_ptr<Session>()>;
+  struct Statistics {
+    std::size_t histories = 0;  // nodes but for the root
+    std::size_t sessions = 0;   // runs of the program
+    std::size_t told = 0;       // events, in all of them
+    std::size_t compared = 0;   // of these, known before: the program did the same
+    std::vector<std::string> problems = {};  // errors that ended a request, each once
+  };
+
+  // `begin` starts the program anew.
+  explicit Histories(Begin begin);
+  Node root() const override { return &root_; }
+  Node next(Node node, const Event& event) override;
+  const Action& action(Node node) const override { return node->action; }
+  Statistics statistics() const;
+
+ private:
+  struct Running {
+    Node at = nullptr;
+    std::unique_ptr<Session> session;
+  };
+  // All require the mutex.
+  Running run_to(Node node);
+  Action tell(Running& running, const Event& event);
+  void require_same(const History& known, const Action& again) const;
+
+  const Begin begin_;
+  mutable std::shared_mutex mutex_;
+  History root_;
+  std::deque<History> learnt_;
+  std::vector<Running> running_;  // some, the one that was used last at the end
+  Statistics statistics_;
+};
+
+}  // namespace holdfast::guest

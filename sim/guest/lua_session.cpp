@@ -1,0 +1,197 @@
+#include "sim/guest/lua_session.hpp"
+
+#include <luajit.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cstdlib>
+#include <utility>
+
+#include "sim/core/invariant.hpp"
+#include "sim/guest/lua_host.hpp"
+
+namespace holdfast::guest {
+namespace {
+
+// Between two waits; more is an endless loop.
+constexpr int instructions_max = 20'000'000;
+
+// Its address is where a Lua state keeps its session.
+const char key_of_session = 0;
+
+bool is_own(const lua_Debug& place) { return *place.source != '@'; }
+
+void push_text(lua_State* L, std::string_view text) { lua_pushlstring(L, text.data(), text.size()); }
+
+// "4000000us" is a number of seconds, "3" a number.
+void push_parameter(lua_State* L, const std::string& text) {
+  std::int64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  const std::string_view rest(end, static_cast<std::size_t>(text.data() + text.size() - end));
+  if (error == std::errc() && rest == "us") lua_pushnumber(L, static_cast<double>(number) / 1e6);
+  else if (error == std::errc() && rest.empty()) lua_pushnumber(L, static_cast<double>(number));
+  else push_text(L, text);
+}
+
+}  // namespace
+
+LuaSession::LuaSession(const ScriptSource& source, std::uint64_t seed)
+    : source_(source), random_(seed), state_(luaL_newstate(), &lua_close) {
+  INVARIANT(state_ != nullptr, "there is memory for a Lua state");
+  lua_State* const L = state_.get();
+  luaJIT_setmode(L, 0, LUAJIT_MODE_ENGINE | LUAJIT_MODE_OFF);
+  lua_gc(L, LUA_GCSTOP, 0);
+  lua_pushlightuserdata(L, const_cast<char*>(&key_of_session));
+  lua_pushlightuserdata(L, this);
+  lua_rawset(L, LUA_REGISTRYINDEX);
+  luaL_openlibs(L);
+  load_prelude();
+}
+
+LuaSession::~LuaSession() {
+  // Finalisers run when a worker ends, too, and reach nobody.
+  is_collecting_ = true;
+}
+
+LuaSession& LuaSession::of(lua_State* L) {
+  lua_pushlightuserdata(L, const_cast<char*>(&key_of_session));
+  lua_rawget(L, LUA_REGISTRYINDEX);
+  auto* const session = static_cast<LuaSession*>(lua_touserdata(L, -1));
+  lua_pop(L, 1);
+  return *session;
+}
+
+// SplitMix64.
+std::uint64_t LuaSession::next_random() {
+  std::uint64_t word = random_ += 0x9E3779B97F4A7C15;
+  word = (word ^ word >> 30) * 0xBF58476D1CE4E5B9;
+  word = (word ^ word >> 27) * 0x94D049BB133111EB;
+  return word ^ word >> 31;
+}
+
+// The line of the program that is being executed: the first on the stack that is not ours.
+ScriptLine LuaSession::place_in(lua_State* L) const {
+  lua_Debug place;
+  for (int level = 1; lua_getstack(L, level, &place) != 0; ++level) {
+    lua_getinfo(L, "Sl", &place);
+    if (is_own(place)) continue;
+    return {source_.stable_name(place.source + 1), static_cast<std::uint32_t>(place.currentline)};
+  }
+  return {source_.main().name.c_str(), 0};
+}
+
+void LuaSession::stop(lua_State* L, lua_Debug*) {
+  LuaSession& session = of(L);
+  const ScriptLine place = session.place_in(L);
+  session.unusable_ = std::string(place.file) + ":" + std::to_string(place.line) + ": it ran for " +
+                      std::to_string(instructions_max) + " instructions without waiting for anything";
+  luaL_error(L, "%s", session.unusable_.c_str());
+}
+
+void LuaSession::call(int arguments) {
+  lua_State* const L = state_.get();
+  lua_sethook(L, &stop, LUA_MASKCOUNT, instructions_max);
+  if (lua_pcall(L, arguments, LUA_MULTRET, 0) == 0) return;
+  const char* text = lua_tostring(L, -1);
+  const std::string why = text == nullptr ? "an error without a text" : text;
+  lua_settop(L, 0);
+  throw Unusable(unusable_.empty() ? why : unusable_);
+}
+
+// base(host); threads(host); shared, redis(host, loop, …); ngx(…); driver(host, loop, load).
+void LuaSession::load_prelude() {
+  lua_State* const L = state_.get();
+  Host::push(L);
+  lua_setfield(L, LUA_REGISTRYINDEX, "host");
+  const auto load = [&](std::string_view name, std::initializer_list<const char*> arguments) {
+    const Prelude* const found = std::find_if(preludes, preludes + prelude_count,
+                                              [&](const Prelude& each) { return each.name == name; });
+    const std::string chunk = "=" + std::string(name);
+    const std::string_view text(found->text);
+    INVARIANT(luaL_loadbufferx(L, text.data(), text.size(), chunk.c_str(), "t") == 0, "our own Lua compiles");
+    for (const char* argument : arguments) lua_getfield(L, LUA_REGISTRYINDEX, argument);
+    call(static_cast<int>(arguments.size()));
+    lua_setfield(L, LUA_REGISTRYINDEX, found->name);
+  };
+  load("base", {"host"});
+  lua_settop(L, 0);
+  load("threads", {"host"});
+  load("shared", {"host", "threads"});
+  lua_getfield(L, LUA_REGISTRYINDEX, "host");
+  lua_getfield(L, -1, "null");
+  lua_setfield(L, LUA_REGISTRYINDEX, "null");
+  lua_settop(L, 0);
+  load("redis", {"host", "threads", "null"});
+  load("ngx", {"host", "threads", "shared", "redis"});
+  lua_getfield(L, LUA_REGISTRYINDEX, "ngx");
+  lua_setglobal(L, "ngx");
+  load("driver", {"host", "threads"});
+}
+
+void LuaSession::push_event(const Event& event) {
+  lua_State* const L = state_.get();
+  const auto function = [&](const char* table, const char* name) {
+    lua_getfield(L, LUA_REGISTRYINDEX, table);
+    lua_getfield(L, -1, name);
+    lua_remove(L, -2);
+  };
+  switch (event.kind) {
+    case Event::Kind::begin:
+      servers_ = event.number;
+      function("driver", "begin");
+      lua_newtable(L);
+      for (std::size_t i = 0; i + 1 < event.words.size(); i += 2) {
+        push_parameter(L, event.words[i + 1]);
+        lua_setfield(L, -2, event.words[i].c_str());
+        if (event.words[i] == "dictionary") has_dictionary_ = event.words[i + 1] == "declared";
+      }
+      return call(1);
+    case Event::Kind::acquire:
+    case Event::Kind::release:
+      function("driver", event.kind == Event::Kind::acquire ? "acquire" : "release");
+      lua_pushinteger(L, event.party);
+      for (const std::string& word : event.words) push_text(L, word);
+      return call(1 + static_cast<int>(event.words.size()));
+    case Event::Kind::abort:
+      function("threads", "abort");
+      lua_pushinteger(L, event.party);
+      return call(1);
+    case Event::Kind::reply:
+      function("threads", "tell");
+      lua_pushinteger(L, event.id);
+      push_reply(L, event.reply);
+      return call(3);
+    case Event::Kind::woke:
+      function("threads", "tell");
+      lua_pushinteger(L, event.id);
+      return call(1);
+    case Event::Kind::time: return;
+  }
+}
+
+Action LuaSession::tell(const Event& event) {
+  lua_State* const L = state_.get();
+  action_ = Action();
+  push_event(event);
+  lua_settop(L, 0);
+  lua_getfield(L, LUA_REGISTRYINDEX, "threads");
+  lua_getfield(L, -1, "run");
+  lua_remove(L, -2);
+  lua_pushnumber(L, static_cast<double>(event.number));
+  call(1);
+  lua_settop(L, 0);
+  if (!unusable_.empty()) throw Unusable(unusable_);
+  return std::move(action_);
+}
+
+void LuaSession::inspect(const std::function<void(lua_State*)>& read) {
+  lua_State* const L = state_.get();
+  lua_getfield(L, LUA_REGISTRYINDEX, "driver");
+  lua_getfield(L, -1, "program");
+  lua_remove(L, -2);
+  lua_call(L, 0, 1);
+  read(L);
+  lua_settop(L, 0);
+}
+
+}  // namespace holdfast::guest

@@ -1,0 +1,110 @@
+// A program in another language, as a lock: it is told what happens, and says what it does.
+//
+// All that a program does follows from what it has been told since it began. So it is a tree: a node stands
+// for all that a program was told, and has what it did last. Clients, runs and threads share the tree; the
+// real program is asked only for what nobody has told it yet (histories.hpp).
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "sim/core/lock.hpp"
+#include "sim/core/reply.hpp"
+#include "sim/core/store.hpp"
+#include "sim/core/units.hpp"
+
+namespace holdfast::guest {
+
+// What a program is told. `party` is the client that it concerns, from 1: several clients may share a program.
+// Tokens of the clients stand in texts as marks (see names.hpp).
+struct Event {
+  enum class Kind : std::uint8_t {
+    begin,    // once, first; words: the parameters, name and value in turns; number: of servers
+    acquire,  // words: key, mode
+    release,  // words: key, token
+    abort,    // the caller of acquire() gave up
+    reply,    // to what it sent as `id`; `reply` may be lost
+    woke,     // the sleep `id` is over
+    time,     // what the clock shows, in microseconds: `number`. Follows Effect::Kind::clock at once.
+  };
+  Kind kind = Kind::begin;
+  std::uint32_t party = 0;
+  std::uint32_t id = 0;
+  std::int64_t number = 0;
+  std::vector<std::string> words = {};
+  Reply reply = Reply();
+};
+// The same for equal events, and for no others.
+std::string text_of(const Event& event);
+
+// What a program does, for the client `party`.
+struct Effect {
+  enum class Kind : std::uint8_t {
+    send,      // words to `server`; without words it listens on its `connection`. The answer is told as `id`.
+    sleep,     // for `duration`; its end is told as `id`
+    drop,      // waits no more for `id`
+    hang_up,   // closes `connection`
+    clock,     // asks what time it is
+    granted,   // the end of acquire(): `text` is the token, `duration` the lease, `number` the fence, if not -1
+    refused,   // … `text` says why
+    failed,    // … and nobody knows what the server did
+    released,  // the end of release()
+    not_held,
+    unknown,
+    renewed,  // the lease of the grant with the token `text` begins anew, for `duration`
+    lost,     // the grant with the token `text` is lost
+  };
+  Kind kind = Kind::send;
+  std::uint32_t party = 0;
+  std::uint32_t id = 0;
+  std::uint32_t server = 0;
+  std::uint32_t connection = 0;  // of its own, from 1; 0: the one that all requests of the client share
+  std::int64_t number = -1;
+  std::int64_t lease_until = -1;  // of granted: by this client's wall clock, in microseconds; -1: not said
+  // Of send over a connection of its own: how long the server may keep it waiting, OwnConnection::for_ever
+  // included; else after how long it gives up, zero: as the driver does.
+  Duration duration{};
+  std::string text = {};
+  std::vector<std::string> words = {};
+  ScriptLine line = {};
+  bool operator==(const Effect& other) const;
+};
+
+struct Action {
+  std::vector<Effect> effects;
+  // How many tokens it has made so far.
+  std::uint32_t tokens = 0;
+  // An error that ended the request, with its place; empty: none.
+  std::string problem = {};
+};
+// In words, for messages.
+std::string text_of(const Effect& effect);
+
+// What the program needs is not there, or it behaves differently when it is told the same again. what() is one
+// line, with the place in the program where there is one.
+using Unusable = UnusableLock;
+
+// One run of a program, from its beginning. What it does may depend on nothing but what it is told.
+class Session {
+ public:
+  virtual ~Session() = default;
+  // Throws Unusable.
+  virtual Action tell(const Event& event) = 0;
+};
+
+// Nodes live as long as their tree does.
+struct History;
+using Node = const History*;
+
+class Program {
+ public:
+  virtual ~Program() = default;
+  // Before anything was told.
+  virtual Node root() const = 0;
+  // Any thread may ask. REQUIRES: outside of any arena. Throws Unusable.
+  virtual Node next(Node node, const Event& event) = 0;
+  virtual const Action& action(Node node) const = 0;
+};
+
+}  // namespace holdfast::guest

@@ -1,0 +1,45 @@
+#include "sim/guest/script_source.hpp"
+
+#include <algorithm>
+#include <fstream>
+#include <functional>
+#include <iterator>
+#include <utility>
+
+namespace holdfast::guest {
+namespace {
+
+std::optional<LuaFile> read(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  if (!in) return std::nullopt;
+  std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+  if (in.bad()) return std::nullopt;
+  return LuaFile{path, std::move(text)};
+}
+
+}  // namespace
+
+const LuaFile* ScriptSource::module(std::string_view name) const {
+  if (directory_.empty()) return nullptr;
+  const std::scoped_lock hold(mutex_);
+  auto known = modules_.find(name);
+  if (known == modules_.end()) {
+    std::string path(name);
+    std::replace(path.begin(), path.end(), '.', '/');
+    path = directory_ + "/" + path;
+    std::optional<LuaFile> file = read(path + ".lua");
+    if (!file) file = read(path + "/init.lua");
+    known = modules_.emplace(std::string(name), std::move(file)).first;
+  }
+  return known->second ? &*known->second : nullptr;
+}
+
+const char* ScriptSource::stable_name(std::string_view name) const {
+  if (name == main_.name) return main_.name.c_str();
+  const std::scoped_lock hold(mutex_);
+  for (const auto& [module, file] : modules_)
+    if (file && file->name == name) return file->name.c_str();
+  return main_.name.c_str();
+}
+
+}  // namespace holdfast::guest
