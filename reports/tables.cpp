@@ -60,9 +60,10 @@ void write_programs(const std::vector<LearntProgram>& programs, Page& page) {
   page.line();
   for (const LearntProgram& each : programs) {
     const std::string name = printable(page.terminal(), each.algorithm);
-    page.paragraph("", fmt::format("{}: {} learnt in {} of the program; {} it was told again, and did the same",
-                                   name, each.histories == 1 ? "1 history" : fmt::format("{} histories", each.histories),
-                                   counted(each.sessions, "run"), each.compared));
+    page.paragraph(
+        "", fmt::format("{}: {} learnt in {} of the program; {} it was told again, and did the same", name,
+                        each.histories == 1 ? "1 history" : fmt::format("{} histories", each.histories),
+                        counted(each.sessions, "run"), each.compared));
     for (const std::string& problem : each.problems)
       page.paragraph("  ended with an error: ", printable(page.terminal(), problem));
   }

@@ -21,6 +21,7 @@ const std::array rooms{
     Room{"sim/choose/", {"sim/core/", "sim/trace/"}},
     Room{"sim/redis/", {"sim/core/"}},
     Room{"sim/shdict/", {"sim/core/"}},
+    Room{"sim/guest/", {"sim/core/"}},
     Room{"sim/scenario/", {"sim/core/"}},
     Room{"sim/world/",
          {"sim/core/", "sim/trace/", "sim/choose/", "sim/redis/", "sim/shdict/", "sim/scenario/"}},
@@ -41,7 +42,7 @@ struct Library {
 };
 const std::array libraries{
     Library{"hiredis/", {"sim/live/"}},
-    Library{"lua", {"sim/redis/"}},  // luajit.h, lua.h, lualib.h, lua.hpp
+    Library{"lua", {"sim/redis/", "sim/guest/"}},  // luajit.h, lua.h, lualib.h, lua.hpp
     Library{"lauxlib.h", {"sim/redis/"}},
     Library{"tsl/", {"sim/redis/"}},  // hash tables: robin-map
     Library{"nlohmann/", {"sim/scenario/", "reports/", "sim/cli/"}},

@@ -26,7 +26,8 @@ std::string save(const Options& options, const Job& calm, Property property, con
     faults += fmt::format("{}{}", faults.empty() ? "" : "+", fault_ids[i]);
   }
   if (faults.empty()) faults = id_of(Fault::none);
-  const std::string name = fmt::format("{}+{}+{}.trace.json", in_file_name(scenario.algorithm), faults, id_of(property));
+  const std::string name =
+      fmt::format("{}+{}+{}.trace.json", in_file_name(scenario.algorithm), faults, id_of(property));
   const std::string file = (std::filesystem::path(options.out) / name).string();
   write_file(file, reports::trace_json(scenario, set.run, version));
   return file;

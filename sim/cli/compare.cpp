@@ -194,7 +194,8 @@ void save_traces(const Options& options, reports::Matrix& matrix) {
       cell.trace_files.emplace_back();
       if (!result.counterexample) continue;
       const std::string name =
-          fmt::format("{}+{}+{}.trace.json", in_file_name(cell.algorithm), id_of(cell.fault), id_of(result.property));
+          fmt::format("{}+{}+{}.trace.json", in_file_name(cell.algorithm), id_of(cell.fault),
+                      id_of(result.property));
       cell.trace_files.back() = (std::filesystem::path(options.out) / name).string();
       write_file(cell.trace_files.back(),
                  reports::trace_json(cell.scenario_of(i), *result.counterexample, version));

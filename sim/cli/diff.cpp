@@ -25,8 +25,8 @@ void save(const Options& options, const Comparison& comparison, reports::Differe
     if (!it.pair) continue;
     const auto save_run = [&](const std::string& lock, const Counterexample& run, std::string_view role) {
       const std::string name =
-          fmt::format("{}+{}+{}+{}-{}.trace.json", in_file_name(lock), id_of(it.fault), id_of(it.property), role,
-                      lock == it.breaks ? it.holds : it.breaks);
+          fmt::format("{}+{}+{}+{}-{}.trace.json", in_file_name(lock), id_of(it.fault), id_of(it.property),
+                      role, lock == it.breaks ? it.holds : it.breaks);
       const std::string file = (std::filesystem::path(options.out) / name).string();
       Scenario scenario = scenario_of(comparison, lock_called(lock), it.fault);
       scenario.check = PropertySet{it.property};

@@ -8,9 +8,7 @@
 
 namespace holdfast::cli {
 
-Known known() {
-  return Known(algorithms::all(), simulated_faults, checkers::decidable(), &script_called);
-}
+Known known() { return Known(algorithms::all(), simulated_faults, checkers::decidable(), &script_called); }
 
 std::string text_of(const std::vector<Problem>& problems) {
   std::string text;

@@ -176,7 +176,8 @@ int play(const Options& options) {
   }
   const Counterexample example = table.recorded();
   const std::string file =
-      (std::filesystem::path(options.out) / fmt::format("{}.trace.json", in_file_name(scenario.name))).string();
+      (std::filesystem::path(options.out) / fmt::format("{}.trace.json", in_file_name(scenario.name)))
+          .string();
   write_file(file, reports::trace_json(scenario, example, version,
                                        reports::PlayedGame{options.fault_budget, shortest.value_or(0)}));
   reports::write_trace({scenario, example, file}, reports::View::sequence, std::cout, terminal_of(options));

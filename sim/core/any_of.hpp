@@ -1,5 +1,5 @@
-// Several tasks that another one waits for at once. The first that ends lets it go on; the others run on, also
-// while nobody waits for them: `const AnyOf<Reply>::Ended ended = co_await any.next();`
+// Several tasks that another one waits for at once. The first that ends lets it go on; the others run on,
+// also while nobody waits for them: `const AnyOf<Reply>::Ended ended = co_await any.next();`
 #pragma once
 
 #include <algorithm>

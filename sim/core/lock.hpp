@@ -243,25 +243,19 @@ std::vector<std::string_view> function_names();
 // The id of each card is the name of its file, and no two are alike. Throws BadCard.
 void require_sound(const std::vector<Card>& cards, const std::vector<std::string_view>& functions);
 
-namespace detail {
-// Cards stay where they are.
+// So many cards stay where they are.
 inline constexpr std::size_t cards_max = 512;
-inline std::vector<Card>& cards() {
-  static std::vector<Card> cards = [] {
-    std::vector<Card> made = make_all();
-    made.reserve(cards_max);
-    return made;
-  }();
+inline const std::unique_ptr<std::vector<Card>>& table() {
+  static const auto cards = std::make_unique<std::vector<Card>>(make_all());
+  cards->reserve(cards_max);
   return cards;
 }
-}  // namespace detail
-
 // Every algorithm, in the order of ids, and then those that were added.
-inline const std::vector<Card>& all() { return detail::cards(); }
-// REQUIRES: no other thread looks at them; there are fewer than cards_max.
+inline const std::vector<Card>& all() { return *table(); }
+// A lock that is a file of the user's. REQUIRES: nothing runs yet; there are fewer than cards_max.
 inline const Card& add(Card card) {
-  INVARIANT(all().size() < detail::cards_max, "a command line names few locks");
-  return detail::cards().emplace_back(std::move(card));
+  INVARIANT(all().size() < cards_max, "a command line names few locks");
+  return table()->emplace_back(std::move(card));
 }
 inline void require_sound() { require_sound(make_all(), function_names()); }
 // nullptr when there is none.

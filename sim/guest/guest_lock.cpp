@@ -67,7 +67,7 @@ Task<Attempt> GuestLock::acquire(Env& env, std::string key, Mode mode) {
   begin(party, Event{.kind = Event::Kind::acquire,
                      .party = party.number,
                      .words = {std::move(key), std::string(id_of(mode))}});
-  co_await go_on(party);
+  co_await go_on(&party);
   const Effect& end = *party.result;
   if (end.kind == Kind::refused) co_return Attempt::refused(without_marks(end.text));
   if (end.kind != Kind::granted) co_return Attempt::failed(without_marks(end.text));
@@ -86,7 +86,7 @@ Task<Release> GuestLock::release(Env& env, std::string key, Grant grant) {
   begin(party, Event{.kind = Event::Kind::release,
                      .party = party.number,
                      .words = {std::move(key), with_marks(grant.token)}});
-  co_await go_on(party);
+  co_await go_on(&party);
   const Effect& end = *party.result;
   if (end.kind == Kind::released) co_return Release::released;
   co_return end.kind == Kind::not_held ? Release::not_held : Release::unknown;
@@ -108,13 +108,13 @@ void GuestLock::begin(Party& party, Event event) {
   tell(party, std::move(event));
 }
 
-Task<> GuestLock::go_on(Party& party) {
-  while (party.result == nullptr) {
-    const AnyOf<Reply>::Ended ended = co_await party.waits.next();
-    finish_wait(party, ended);
+Task<> GuestLock::go_on(Party* party) {
+  while (party->result == nullptr) {
+    const Ended ended = co_await party->waits.next();
+    finish_wait(*party, ended);
   }
-  party.is_in_call = false;
-  if (is_stateless_) party.waits.drop_all();
+  party->is_in_call = false;
+  if (is_stateless_) party->waits.drop_all();
   start_beside();
 }
 
@@ -122,43 +122,44 @@ Task<> GuestLock::go_on(Party& party) {
 void GuestLock::start_beside() {
   for (Party& party : parties_)
     if (!party.is_in_call && !party.waits.is_empty() && !party.beside.is_running())
-      party.beside = Background(run_beside(party));
+      party.beside = Background(run_beside(&party));
 }
 
-Task<> GuestLock::run_beside(Party& party) {
-  while (!party.waits.is_empty()) {
-    const AnyOf<Reply>::Ended ended = co_await party.waits.next();
-    finish_wait(party, ended);
+Task<> GuestLock::run_beside(Party* party) {
+  while (!party->waits.is_empty()) {
+    const Ended ended = co_await party->waits.next();
+    finish_wait(*party, ended);
   }
 }
 
-void GuestLock::finish_wait(Party& party, const AnyOf<Reply>::Ended& ended) {
+void GuestLock::finish_wait(Party& party, const Ended& ended) {
   if (ended.id == roused) return;
   // Names are even for sleeps and odd for replies: see apply().
   const bool is_reply = ended.id % 2 != 0;
-  Event event{.kind = is_reply ? Event::Kind::reply : Event::Kind::woke,
-              .party = party.number,
-              .id = ended.id / 2};
+  Event event{
+      .kind = is_reply ? Event::Kind::reply : Event::Kind::woke, .party = party.number, .id = ended.id / 2};
   if (is_reply) event.reply = with_marks(ended.result);
   tell(party, std::move(event));
 }
 
-Task<Reply> GuestLock::send(Party& party, const Effect& effect) {
-  Store& server = *party.env.stores[effect.server];
+Task<Reply> GuestLock::send(Party* party, const Effect* effect) {
   Command command;
-  for (const std::string& word : effect.words) command.add(without_marks(word));
-  if (effect.connection == 0) {
-    const Reply reply =
-        co_await server.send(std::move(command)).within(effect.duration).at(effect.line);
+  for (const std::string& word : effect->words) command.add(without_marks(word));
+  if (effect->connection != 0) {
+    OwnConnection& connection = connection_of(*party, *effect);
+    Call own = connection.send(std::move(command), effect->duration);
+    own.at(effect->line);
+    const Reply reply = co_await own;
     co_return reply;
   }
-  OwnConnection& connection = connection_of(party, effect);
-  const Reply reply = co_await connection.send(std::move(command), effect.duration).at(effect.line);
+  Call call = party->env.stores[effect->server]->send(std::move(command));
+  call.within(effect->duration).at(effect->line);
+  const Reply reply = co_await call;
   co_return reply;
 }
 
-Task<Reply> GuestLock::sleep(Party& party, Duration duration) {
-  co_await party.env.clock.sleep(duration);
+Task<Reply> GuestLock::sleep(Env& env, Duration duration) {
+  co_await env.clock.sleep(duration);
   co_return Reply::nil();
 }
 
@@ -187,8 +188,8 @@ void GuestLock::apply(const Party& mover, const Effect& effect) {
   INVARIANT(found != parties_.end(), "a program acts for clients that have called it");
   Party& party = *found;
   switch (effect.kind) {
-    case Kind::send: return party.waits.begin(effect.id * 2 + 1, send(party, effect));
-    case Kind::sleep: return party.waits.begin(effect.id * 2, sleep(party, effect.duration));
+    case Kind::send: return party.waits.begin(effect.id * 2 + 1, send(&party, &effect));
+    case Kind::sleep: return party.waits.begin(effect.id * 2, sleep(party.env, effect.duration));
     case Kind::drop:
       party.waits.drop(effect.id * 2);
       party.waits.drop(effect.id * 2 + 1);
@@ -201,7 +202,7 @@ void GuestLock::apply(const Party& mover, const Effect& effect) {
     default: party.result = &effect;
   }
   // Another client of the process waits for something else meanwhile.
-  if (&party != &mover) party.waits.begin(roused, sleep(party, Duration::zero()));
+  if (&party != &mover) party.waits.begin(roused, sleep(party.env, Duration::zero()));
 }
 
 OwnConnection& GuestLock::connection_of(Party& party, const Effect& effect) {

@@ -24,6 +24,7 @@ class GuestLock final : public Lock {
   Task<Release> release(Env& env, std::string key, Grant grant) override;
 
  private:
+  using Ended = AnyOf<Reply>::Ended;
   struct Connection {
     Connection(std::uint32_t its_number, Store& node) : number(its_number), own(node) {}
     std::uint32_t number;
@@ -44,11 +45,11 @@ class GuestLock final : public Lock {
 
   Party& party_of(Env& env);
   void begin(Party& party, Event event);
-  Task<> go_on(Party& party);
-  Task<> run_beside(Party& party);
-  void finish_wait(Party& party, const AnyOf<Reply>::Ended& ended);
-  Task<Reply> send(Party& party, const Effect& effect);
-  Task<Reply> sleep(Party& party, Duration duration);
+  Task<> go_on(Party* party);
+  Task<> run_beside(Party* party);
+  void finish_wait(Party& party, const Ended& ended);
+  Task<Reply> send(Party* party, const Effect* effect);
+  static Task<Reply> sleep(Env& env, Duration duration);
   void tell(Party& party, Event event);
   void apply(const Party& mover, const Effect& effect);
   void start_beside();

@@ -30,9 +30,10 @@ void append(std::string& text, const Reply& reply) {
   text += ']';
 }
 
-constexpr std::array effect_names{"sends",    "sleeps",   "waits no more for", "closes connection",
-                                  "asks for the time", "is granted", "is refused", "fails",
-                                  "has released", "does not hold", "does not know", "renewed", "lost"};
+constexpr std::array effect_names{
+    "sends",      "sleeps", "waits no more for", "closes connection", "asks for the time", "is granted",
+    "is refused", "fails",  "has released",      "does not hold",     "does not know",     "renewed",
+    "lost"};
 
 }  // namespace
 
@@ -66,10 +67,10 @@ void Histories::require_same(const History& known, const Action& again) const {
   const std::vector<Effect>& now = again.effects;
   const auto [one, other] = std::mismatch(before.begin(), before.end(), now.begin(), now.end());
   if (one == before.end() && other == now.end()) return;
-  throw Unusable(fmt::format("the program does different things when it is told the same again: \"{}\", and "
-                             "then \"{}\"",
-                             one == before.end() ? "nothing" : text_of(*one),
-                             other == now.end() ? "nothing" : text_of(*other)));
+  throw Unusable(fmt::format(
+      "the program does different things when it is told the same again: \"{}\", and "
+      "then \"{}\"",
+      one == before.end() ? "nothing" : text_of(*one), other == now.end() ? "nothing" : text_of(*other)));
 }
 
 Action Histories::tell(Running& running, const Event& event) {

@@ -25,10 +25,10 @@ class Histories final : public Program {
  public:
   using Begin = std::function<std::unique_ptr<Session>()>;
   struct Statistics {
-    std::size_t histories = 0;  // nodes but for the root
-    std::size_t sessions = 0;   // runs of the program
-    std::size_t told = 0;       // events, in all of them
-    std::size_t compared = 0;   // of these, known before: the program did the same
+    std::size_t histories = 0;               // nodes but for the root
+    std::size_t sessions = 0;                // runs of the program
+    std::size_t told = 0;                    // events, in all of them
+    std::size_t compared = 0;                // of these, known before: the program did the same
     std::vector<std::string> problems = {};  // errors that ended a request, each once
   };
 

@@ -29,10 +29,10 @@ struct Named {
 };
 using Kind = Effect::Kind;
 constexpr std::array effects{
-    Named{"send", Kind::send},         Named{"sleep", Kind::sleep},       Named{"drop", Kind::drop},
-    Named{"hang-up", Kind::hang_up},   Named{"clock", Kind::clock},       Named{"granted", Kind::granted},
-    Named{"refused", Kind::refused},   Named{"failed", Kind::failed},     Named{"released", Kind::released},
-    Named{"not-held", Kind::not_held}, Named{"unknown", Kind::unknown},   Named{"renewed", Kind::renewed},
+    Named{"send", Kind::send},         Named{"sleep", Kind::sleep},     Named{"drop", Kind::drop},
+    Named{"hang-up", Kind::hang_up},   Named{"clock", Kind::clock},     Named{"granted", Kind::granted},
+    Named{"refused", Kind::refused},   Named{"failed", Kind::failed},   Named{"released", Kind::released},
+    Named{"not-held", Kind::not_held}, Named{"unknown", Kind::unknown}, Named{"renewed", Kind::renewed},
     Named{"lost", Kind::lost},
 };
 
@@ -59,7 +59,8 @@ void read(lua_State* L, Effect& effect) {
       effect.text = text_at(L, 3);
       effect.duration = seconds_at(L, 4);
       effect.number = static_cast<std::int64_t>(luaL_checknumber(L, 5));
-      if (const double until = luaL_checknumber(L, 6); until >= 0) effect.lease_until = std::llround(until * 1e6);
+      if (const double until = luaL_checknumber(L, 6); until >= 0)
+        effect.lease_until = std::llround(until * 1e6);
       return;
     case Kind::renewed:
       effect.text = text_at(L, 3);

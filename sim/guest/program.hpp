@@ -16,8 +16,8 @@
 
 namespace holdfast::guest {
 
-// What a program is told. `party` is the client that it concerns, from 1: several clients may share a program.
-// Tokens of the clients stand in texts as marks (see names.hpp).
+// What a program is told. `party` is the client that it concerns, from 1: several clients may share a
+// program. Tokens of the clients stand in texts as marks (see names.hpp).
 struct Event {
   enum class Kind : std::uint8_t {
     begin,    // once, first; words: the parameters, name and value in turns; number: of servers
@@ -46,7 +46,8 @@ struct Effect {
     drop,      // waits no more for `id`
     hang_up,   // closes `connection`
     clock,     // asks what time it is
-    granted,   // the end of acquire(): `text` is the token, `duration` the lease, `number` the fence, if not -1
+    granted,   // the end of acquire(): `text` is the token, `duration` the lease, `number` the fence, if not
+               // -1
     refused,   // … `text` says why
     failed,    // … and nobody knows what the server did
     released,  // the end of release()
@@ -81,8 +82,8 @@ struct Action {
 // In words, for messages.
 std::string text_of(const Effect& effect);
 
-// What the program needs is not there, or it behaves differently when it is told the same again. what() is one
-// line, with the place in the program where there is one.
+// What the program needs is not there, or it behaves differently when it is told the same again. what() is
+// one line, with the place in the program where there is one.
 using Unusable = UnusableLock;
 
 // One run of a program, from its beginning. What it does may depend on nothing but what it is told.

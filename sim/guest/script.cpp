@@ -103,7 +103,8 @@ void Script::Reader::read_parameter(const std::string& name) {
     parameters.push_back({kept, Kind::choice, choices.front(), help, choices});
     return;
   }
-  if (lua_isstring(L, -1) == 0) fail("parameter " + name + " is a number, a time as \"4s\", or a list of words");
+  if (lua_isstring(L, -1) == 0)
+    fail("parameter " + name + " is a number, a time as \"4s\", or a list of words");
   const std::string value = lua_tostring(L, -1);
   const bool is_count = lua_type(L, -1) == LUA_TNUMBER;
   if (!is_count && !parse_duration(value))
@@ -240,7 +241,8 @@ const Script& load(const std::string& path, const std::string& name) {
   for (const Script& known : all())
     if (known.card().id == name) return known;
   std::ifstream in(path, std::ios::binary);
-  if (!in || fs::is_directory(path)) throw std::system_error(in ? EISDIR : errno, std::generic_category(), path);
+  if (!in || fs::is_directory(path))
+    throw std::system_error(in ? EISDIR : errno, std::generic_category(), path);
   std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
   const fs::path directory = fs::path(path).parent_path();
   return all().emplace_back(LuaFile{name, std::move(text)}, directory.empty() ? "." : directory.string());

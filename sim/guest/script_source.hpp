@@ -1,4 +1,5 @@
-// The text of a Lua program, and the modules that it requires: read once, so that every run of it is the same.
+// The text of a Lua program, and the modules that it requires: read once, so that every run of it is the
+// same.
 #pragma once
 
 #include <map>
