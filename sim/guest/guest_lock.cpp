@@ -15,8 +15,8 @@ using Kind = Effect::Kind;
 // The name of a wait that only lets a client look whether its call has ended. Programs begin with 1.
 constexpr std::uint32_t roused = 0;
 
-Event begin_event(const Params& params) {
-  Event event{.kind = Event::Kind::begin};
+Told begin_event(const Params& params) {
+  Told event{.kind = Told::Kind::begin};
   for (const Parameter& each : params.declared()) {
     event.words.emplace_back(each.name);
     event.words.push_back(each.kind == Parameter::Kind::duration
@@ -37,7 +37,7 @@ class GuestLock::InCall {
     if (!party_.is_in_call) return;
     party_.is_in_call = false;
     try {
-      lock_.tell(party_, Event{.kind = Event::Kind::abort, .party = party_.number});
+      lock_.tell(party_, Told{.kind = Told::Kind::abort, .party = party_.number});
     } catch (const Unusable&) {
       lock_.is_broken_ = true;
     }
@@ -64,7 +64,7 @@ GuestLock::Party& GuestLock::party_of(Env& env) {
 Task<Attempt> GuestLock::acquire(Env& env, std::string key, Mode mode) {
   Party& party = party_of(env);
   const InCall call(*this, party);
-  begin(party, Event{.kind = Event::Kind::acquire,
+  begin(party, Told{.kind = Told::Kind::acquire,
                      .party = party.number,
                      .words = {std::move(key), std::string(id_of(mode))}});
   co_await go_on(&party);
@@ -83,7 +83,7 @@ Task<Release> GuestLock::release(Env& env, std::string key, Grant grant) {
   const InCall call(*this, party);
   // A program that begins anew knows the token as one of its own.
   if (is_stateless_) tokens_.assign(1, grant.token);
-  begin(party, Event{.kind = Event::Kind::release,
+  begin(party, Told{.kind = Told::Kind::release,
                      .party = party.number,
                      .words = {std::move(key), with_marks(grant.token)}});
   co_await go_on(&party);
@@ -92,13 +92,13 @@ Task<Release> GuestLock::release(Env& env, std::string key, Grant grant) {
   co_return end.kind == Kind::not_held ? Release::not_held : Release::unknown;
 }
 
-void GuestLock::begin(Party& party, Event event) {
+void GuestLock::begin(Party& party, Told event) {
   if (is_broken_) throw Unusable("the program behaves differently when its caller gives up");
   party.beside.stop();
   party.result = nullptr;
   if (is_stateless_) {
     INVARIANT(party.waits.is_empty(), "a program that keeps nothing between calls waits for nothing there");
-    if (event.kind == Event::Kind::acquire) tokens_.clear();
+    if (event.kind == Told::Kind::acquire) tokens_.clear();
     node_ = program_.root();
   }
   if (node_ == program_.root()) {
@@ -136,8 +136,8 @@ void GuestLock::finish_wait(Party& party, const Ended& ended) {
   if (ended.id == roused) return;
   // Names are even for sleeps and odd for replies: see apply().
   const bool is_reply = ended.id % 2 != 0;
-  Event event{
-      .kind = is_reply ? Event::Kind::reply : Event::Kind::woke, .party = party.number, .id = ended.id / 2};
+  Told event{
+      .kind = is_reply ? Told::Kind::reply : Told::Kind::woke, .party = party.number, .id = ended.id / 2};
   if (is_reply) event.reply = with_marks(ended.result);
   tell(party, std::move(event));
 }
@@ -163,7 +163,7 @@ Task<Reply> GuestLock::sleep(Env& env, Duration duration) {
   co_return Reply::nil();
 }
 
-void GuestLock::tell(Party& party, Event event) {
+void GuestLock::tell(Party& party, Told event) {
   for (bool asks_for_time = true; asks_for_time;) {
     {
       const Arena::Outside outside;
@@ -175,7 +175,7 @@ void GuestLock::tell(Party& party, Event event) {
     asks_for_time = std::any_of(action.effects.begin(), action.effects.end(),
                                 [](const Effect& effect) { return effect.kind == Kind::clock; });
     if (!asks_for_time) break;
-    event = Event{.kind = Event::Kind::time, .party = party.number};
+    event = Told{.kind = Told::Kind::time, .party = party.number};
     event.number = to_microseconds(party.env.clock.wall().time_since_epoch());
   }
   if (parties_.size() > 1) start_beside();

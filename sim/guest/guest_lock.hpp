@@ -44,13 +44,13 @@ class GuestLock final : public Lock {
   class InCall;
 
   Party& party_of(Env& env);
-  void begin(Party& party, Event event);
+  void begin(Party& party, Told event);
   Task<> go_on(Party* party);
   Task<> run_beside(Party* party);
   void finish_wait(Party& party, const Ended& ended);
   Task<Reply> send(Party* party, const Effect* effect);
   static Task<Reply> sleep(Env& env, Duration duration);
-  void tell(Party& party, Event event);
+  void tell(Party& party, Told event);
   void apply(const Party& mover, const Effect& effect);
   void start_beside();
   OwnConnection& connection_of(Party& party, const Effect& effect);
@@ -61,7 +61,7 @@ class GuestLock final : public Lock {
 
   Program& program_;
   const bool is_stateless_;
-  Event begin_event_;
+  Told begin_event_;
   Node node_;
   std::list<Party> parties_;
   std::vector<std::string> tokens_;  // by mark

@@ -37,11 +37,11 @@ constexpr std::array effect_names{
 
 }  // namespace
 
-std::string text_of(const Event& event) {
+std::string text_of(const Told& event) {
   std::string text =
       fmt::format("{} {} {} {} ", static_cast<int>(event.kind), event.party, event.id, event.number);
   for (const std::string& word : event.words) append(text, word);
-  if (event.kind == Event::Kind::reply) append(text, event.reply);
+  if (event.kind == Told::Kind::reply) append(text, event.reply);
   return text;
 }
 
@@ -73,7 +73,7 @@ void Histories::require_same(const History& known, const Action& again) const {
       one == before.end() ? "nothing" : text_of(*one), other == now.end() ? "nothing" : text_of(*other)));
 }
 
-Action Histories::tell(Running& running, const Event& event) {
+Action Histories::tell(Running& running, const Told& event) {
   ++statistics_.told;
   return running.session->tell(event);
 }
@@ -99,7 +99,7 @@ Histories::Running Histories::run_to(Node node) {
   return running;
 }
 
-Node Histories::next(Node node, const Event& event) {
+Node Histories::next(Node node, const Told& event) {
   const std::string key = text_of(event);
   {
     const std::shared_lock reading(mutex_);

@@ -16,7 +16,7 @@ namespace holdfast::guest {
 
 struct History {
   Node before = nullptr;
-  Event event = {};
+  Told event = {};
   Action action = {};
   std::map<std::string, Node, std::less<>> next = {};
 };
@@ -35,7 +35,7 @@ class Histories final : public Program {
   // `begin` starts the program anew.
   explicit Histories(Begin begin);
   Node root() const override { return &root_; }
-  Node next(Node node, const Event& event) override;
+  Node next(Node node, const Told& event) override;
   const Action& action(Node node) const override { return node->action; }
   Statistics statistics() const;
 
@@ -46,7 +46,7 @@ class Histories final : public Program {
   };
   // All require the mutex.
   Running run_to(Node node);
-  Action tell(Running& running, const Event& event);
+  Action tell(Running& running, const Told& event);
   void require_same(const History& known, const Action& again) const;
 
   const Begin begin_;

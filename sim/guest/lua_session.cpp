@@ -39,12 +39,12 @@ LuaSession::LuaSession(const ScriptSource& source, std::uint64_t seed)
     : source_(source), random_(seed), state_(luaL_newstate(), &lua_close) {
   INVARIANT(state_ != nullptr, "there is memory for a Lua state");
   lua_State* const L = state_.get();
-  luaJIT_setmode(L, 0, LUAJIT_MODE_ENGINE | LUAJIT_MODE_OFF);
   lua_gc(L, LUA_GCSTOP, 0);
   lua_pushlightuserdata(L, const_cast<char*>(&key_of_session));
   lua_pushlightuserdata(L, this);
   lua_rawset(L, LUA_REGISTRYINDEX);
-  luaL_openlibs(L);
+  luaL_openlibs(L);  // which switches the compiler on
+  luaJIT_setmode(L, 0, LUAJIT_MODE_ENGINE | LUAJIT_MODE_OFF);
   load_prelude();
 }
 
@@ -70,9 +70,9 @@ std::uint64_t LuaSession::next_random() {
 }
 
 // The line of the program that is being executed: the first on the stack that is not ours.
-ScriptLine LuaSession::place_in(lua_State* L) const {
+ScriptLine LuaSession::place_in(lua_State* L, int level) const {
   lua_Debug place;
-  for (int level = 1; lua_getstack(L, level, &place) != 0; ++level) {
+  for (; lua_getstack(L, level, &place) != 0; ++level) {
     lua_getinfo(L, "Sl", &place);
     if (is_own(place)) continue;
     return {source_.stable_name(place.source + 1), static_cast<std::uint32_t>(place.currentline)};
@@ -82,7 +82,7 @@ ScriptLine LuaSession::place_in(lua_State* L) const {
 
 void LuaSession::stop(lua_State* L, lua_Debug*) {
   LuaSession& session = of(L);
-  const ScriptLine place = session.place_in(L);
+  const ScriptLine place = session.place_in(L, 0);
   session.unusable_ = std::string(place.file) + ":" + std::to_string(place.line) + ": it ran for " +
                       std::to_string(instructions_max) + " instructions without waiting for anything";
   luaL_error(L, "%s", session.unusable_.c_str());
@@ -128,7 +128,7 @@ void LuaSession::load_prelude() {
   load("driver", {"host", "threads"});
 }
 
-void LuaSession::push_event(const Event& event) {
+void LuaSession::push_event(const Told& event) {
   lua_State* const L = state_.get();
   const auto function = [&](const char* table, const char* name) {
     lua_getfield(L, LUA_REGISTRYINDEX, table);
@@ -136,7 +136,7 @@ void LuaSession::push_event(const Event& event) {
     lua_remove(L, -2);
   };
   switch (event.kind) {
-    case Event::Kind::begin:
+    case Told::Kind::begin:
       servers_ = event.number;
       function("driver", "begin");
       lua_newtable(L);
@@ -146,30 +146,30 @@ void LuaSession::push_event(const Event& event) {
         if (event.words[i] == "dictionary") has_dictionary_ = event.words[i + 1] == "declared";
       }
       return call(1);
-    case Event::Kind::acquire:
-    case Event::Kind::release:
-      function("driver", event.kind == Event::Kind::acquire ? "acquire" : "release");
+    case Told::Kind::acquire:
+    case Told::Kind::release:
+      function("driver", event.kind == Told::Kind::acquire ? "acquire" : "release");
       lua_pushinteger(L, event.party);
       for (const std::string& word : event.words) push_text(L, word);
       return call(1 + static_cast<int>(event.words.size()));
-    case Event::Kind::abort:
+    case Told::Kind::abort:
       function("threads", "abort");
       lua_pushinteger(L, event.party);
       return call(1);
-    case Event::Kind::reply:
+    case Told::Kind::reply:
       function("threads", "tell");
       lua_pushinteger(L, event.id);
       push_reply(L, event.reply);
       return call(3);
-    case Event::Kind::woke:
+    case Told::Kind::woke:
       function("threads", "tell");
       lua_pushinteger(L, event.id);
       return call(1);
-    case Event::Kind::time: return;
+    case Told::Kind::time: return;
   }
 }
 
-Action LuaSession::tell(const Event& event) {
+Action LuaSession::tell(const Told& event) {
   lua_State* const L = state_.get();
   action_ = Action();
   push_event(event);

@@ -24,7 +24,7 @@ class LuaSession final : public Session {
   LuaSession(const LuaSession&) = delete;
 
   // Texts of the event and of the action are as they are: without marks.
-  Action tell(const Event& event) override;
+  Action tell(const Told& event) override;
   // Reads what the program returned when it was loaded: it is on top of the stack. REQUIRES: it was told to
   // begin.
   void inspect(const std::function<void(lua_State*)>& read);
@@ -36,9 +36,10 @@ class LuaSession final : public Session {
   static void stop(lua_State* L, lua_Debug*);
   void call(int arguments);
   void load_prelude();
-  void push_event(const Event& event);
+  void push_event(const Told& event);
   std::uint64_t next_random();
-  ScriptLine place_in(lua_State* L) const;
+  // `level`: of the stack, where it begins to look.
+  ScriptLine place_in(lua_State* L, int level = 1) const;
 
   const ScriptSource& source_;
   std::uint64_t random_;

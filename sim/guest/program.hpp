@@ -18,7 +18,7 @@ namespace holdfast::guest {
 
 // What a program is told. `party` is the client that it concerns, from 1: several clients may share a
 // program. Tokens of the clients stand in texts as marks (see names.hpp).
-struct Event {
+struct Told {
   enum class Kind : std::uint8_t {
     begin,    // once, first; words: the parameters, name and value in turns; number: of servers
     acquire,  // words: key, mode
@@ -36,7 +36,7 @@ struct Event {
   Reply reply = Reply();
 };
 // The same for equal events, and for no others.
-std::string text_of(const Event& event);
+std::string text_of(const Told& event);
 
 // What a program does, for the client `party`.
 struct Effect {
@@ -91,7 +91,7 @@ class Session {
  public:
   virtual ~Session() = default;
   // Throws Unusable.
-  virtual Action tell(const Event& event) = 0;
+  virtual Action tell(const Told& event) = 0;
 };
 
 // Nodes live as long as their tree does.
@@ -104,7 +104,7 @@ class Program {
   // Before anything was told.
   virtual Node root() const = 0;
   // Any thread may ask. REQUIRES: outside of any arena. Throws Unusable.
-  virtual Node next(Node node, const Event& event) = 0;
+  virtual Node next(Node node, const Told& event) = 0;
   virtual const Action& action(Node node) const = 0;
 };
 

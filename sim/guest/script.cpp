@@ -105,8 +105,8 @@ void Script::Reader::read_parameter(const std::string& name) {
   }
   if (lua_isstring(L, -1) == 0)
     fail("parameter " + name + " is a number, a time as \"4s\", or a list of words");
+  const bool is_count = lua_type(L, -1) == LUA_TNUMBER;  // which lua_tostring() makes a text
   const std::string value = lua_tostring(L, -1);
-  const bool is_count = lua_type(L, -1) == LUA_TNUMBER;
   if (!is_count && !parse_duration(value))
     fail("parameter " + name + ": \"" + value + "\" is no time, such as \"4s\"");
   parameters.push_back({kept, is_count ? Kind::count : Kind::duration, script.keep(value), help});
@@ -215,7 +215,7 @@ Script::Script(LuaFile file, std::string directory)
   card_.id = source_.main().name;
   try {
     LuaSession first(source_, 0);
-    const Action loaded = first.tell(Event{.kind = Event::Kind::begin});
+    const Action loaded = first.tell(Told{.kind = Told::Kind::begin});
     if (!loaded.effects.empty()) throw Unusable("it sends, sleeps or asks for the time while it is loaded");
     first.inspect([this](lua_State* L) { Reader{*this, L}.read(); });
   } catch (const Unusable& why) {

@@ -42,10 +42,10 @@ Twins::Twins(const Begin& begin) {
 }
 
 // A program that begins anew is told tokens that it made before: they are as long, and its own.
-Event Twins::for_twin(const Event& event, std::size_t twin) const {
-  Event made = event;
+Told Twins::for_twin(const Told& event, std::size_t twin) const {
+  Told made = event;
   for (std::string& word : made.words) word = told(word, texts_[twin]);
-  if (event.kind == Event::Kind::reply) made.reply = told(event.reply, texts_[twin]);
+  if (event.kind == Told::Kind::reply) made.reply = told(event.reply, texts_[twin]);
   return made;
 }
 
@@ -69,9 +69,9 @@ void Twins::merge(Action& action, const Action& other) {
   action.tokens = static_cast<std::uint32_t>(texts_[0].size());
 }
 
-Action Twins::tell(const Event& event) {
+Action Twins::tell(const Told& event) {
   // A mark that neither has a text for: the token of an earlier run.
-  if (event.kind == Event::Kind::release && texts_[0].empty() &&
+  if (event.kind == Told::Kind::release && texts_[0].empty() &&
       event.words.back().find('\x01') != std::string::npos)
     for (std::size_t i = 0; i < count; ++i) texts_[i].push_back("token-of-twin-" + std::to_string(i + 1));
   Action action = twins_[0]->tell(for_twin(event, 0));

@@ -17,13 +17,13 @@ class Twins final : public Session {
   // `begin` starts the program with a seed for all its chance.
   using Begin = std::function<std::unique_ptr<Session>(std::uint64_t seed)>;
   explicit Twins(const Begin& begin);
-  Action tell(const Event& event) override;
+  Action tell(const Told& event) override;
 
  private:
   static constexpr std::size_t count = 2;
   // Of one twin, the texts of tokens by mark.
   std::string with_marks(const std::string& one, const std::string& other);
-  Event for_twin(const Event& event, std::size_t twin) const;
+  Told for_twin(const Told& event, std::size_t twin) const;
   void merge(Action& action, const Action& other);
 
   std::array<std::unique_ptr<Session>, count> twins_;

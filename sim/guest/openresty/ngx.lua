@@ -30,30 +30,24 @@ local function timer_thread(party, us, at_end, f, ...)
   host.emit("sleep", party, id, us)
   loop.start_later(id, party, at_end, f, ...)
 end
-local function in_timer(f)
-  return function(...)
-    loop.current().is_timer = true
-    return f(...)
-  end
-end
 local timer = {}
 function timer.at(delay, f, ...)
   if type(f) ~= "function" then error("bad argument #2 to 'at' (function expected)", 2) end
   if delay < 0 then error("delay cannot be negative", 2) end
   running = running + 1
   local function at_end() running = running - 1 end
-  timer_thread(loop.party(), floor(delay * 1000) * 1000, at_end, in_timer(f), false, ...)
+  timer_thread(loop.party(), floor(delay * 1000) * 1000, at_end, f, false, ...)
   return 1
 end
 function timer.every(delay, f, ...)
   if type(f) ~= "function" then error("bad argument #2 to 'every' (function expected)", 2) end
   if delay <= 0 then error("delay cannot be negative or zero", 2) end
   local function again(...)
-    timer_thread(loop.party(), floor(delay * 1000) * 1000, nil, in_timer(again), ...)
+    timer_thread(loop.party(), floor(delay * 1000) * 1000, nil, again, ...)
     return f(...)
   end
   running = running + 1
-  timer_thread(loop.party(), floor(delay * 1000) * 1000, nil, in_timer(again), false, ...)
+  timer_thread(loop.party(), floor(delay * 1000) * 1000, nil, again, false, ...)
   return 1
 end
 function timer.running_count() return 0 end

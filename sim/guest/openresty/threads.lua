@@ -6,6 +6,7 @@ local unpack, select, error, type = unpack, select, error, type
 
 local to_loop, to_caller = {}, {}  -- the first value of a yield: for whom it is
 local ready, waiting, by_coroutine = {}, {}, setmetatable({}, {__mode = "k"})
+local early = {}  -- what was told before a thread waited for it
 local current, asking
 local last_id = 0
 local loop = {}
@@ -29,6 +30,11 @@ end
 -- Until one of these names is told: gives that name, and what was told with it.
 function loop.wait(...)
   if host.is_collecting() then error("attempt to yield across C-call boundary", 2) end
+  for _, id in ipairs({...}) do
+    local told = early[id]
+    early[id] = nil
+    if told then return id, unpack(told, 1, told.n) end
+  end
   current.ids = {...}
   for _, id in ipairs(current.ids) do waiting[id] = current end
   return raw_yield(to_loop)
@@ -74,7 +80,12 @@ end
 -- A thread that belongs to nobody. `at_end` is called with what pcall() gives.
 function loop.start(party, at_end, f, ...) push(make(party, at_end, f), ...) end
 
-function loop.start_later(id, party, at_end, f, ...) waiting[id] = {make(party, at_end, f), pack(...)} end
+-- A timer: its thread begins when `id` is told, and outlives the request.
+function loop.start_later(id, party, at_end, f, ...)
+  local thread = make(party, at_end, f)
+  thread.is_timer = true
+  waiting[id] = {thread, pack(...)}
+end
 
 local function forget_waits(thread)
   for _, id in ipairs(thread.ids or {}) do
@@ -102,7 +113,10 @@ end
 
 function loop.tell(id, ...)
   local thread = waiting[id]
-  if not thread then return end
+  if not thread then
+    early[id] = pack(...)
+    return
+  end
   if thread.co == nil then
     waiting[id] = nil
     push(thread[1], unpack(thread[2], 1, thread[2].n))

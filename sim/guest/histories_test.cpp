@@ -1,0 +1,142 @@
+// What is learnt of a program: once, by all who ask, and compared whenever it is told again.
+#include "sim/guest/histories.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <thread>
+
+#include "sim/guest/names.hpp"
+#include "sim/guest/twins.hpp"
+
+namespace holdfast::guest {
+namespace {
+
+using testing::HasSubstr;
+
+Effect sending(std::string word) {
+  return {.kind = Effect::Kind::send, .party = 1, .id = 1, .words = {"SET", std::move(word)}};
+}
+Told acquiring(std::string key) {
+  return {.kind = Told::Kind::acquire, .party = 1, .words = {std::move(key)}};
+}
+
+// Sends what `word` gives for the events so far.
+class Scripted final : public Session {
+ public:
+  using Word = std::function<std::string(const std::vector<std::string>& told)>;
+  explicit Scripted(Word word) : word_(std::move(word)) {}
+  Action tell(const Told& event) override {
+    told_.push_back(event.words.front());
+    return {.effects = {sending(word_(told_))}};
+  }
+
+ private:
+  Word word_;
+  std::vector<std::string> told_;
+};
+
+std::string all_of(const std::vector<std::string>& told) {
+  std::string text;
+  for (const std::string& each : told) text += each;
+  return text;
+}
+Histories histories_of(const Scripted::Word& word) {
+  return Histories([word] { return std::make_unique<Scripted>(word); });
+}
+std::string word_at(const Histories& program, Node node) { return program.action(node).effects[0].words[1]; }
+
+TEST(Histories, TellTheProgramAgainWhatLedToANode) {
+  Histories program = histories_of(all_of);
+  const Node a = program.next(program.root(), acquiring("a"));
+  const Node ab = program.next(a, acquiring("b"));
+  const Node ac = program.next(a, acquiring("c"));
+  EXPECT_EQ(word_at(program, ab), "ab");
+  EXPECT_EQ(word_at(program, ac), "ac");
+  EXPECT_EQ(program.statistics().histories, 3u);
+}
+TEST(Histories, AreLearntOnce) {
+  Histories program = histories_of(all_of);
+  const Node first = program.next(program.root(), acquiring("a"));
+  const std::size_t told = program.statistics().told;
+  EXPECT_EQ(program.next(program.root(), acquiring("a")), first);
+  EXPECT_EQ(program.statistics().told, told);
+}
+TEST(Histories, AreSharedByThreads) {
+  Histories program = histories_of(all_of);
+  const auto walk = [&] {
+    for (const char* first : {"a", "b", "c"})
+      for (const char* second : {"x", "y", "z"})
+        EXPECT_EQ(
+            word_at(program, program.next(program.next(program.root(), acquiring(first)), acquiring(second))),
+            std::string(first) + second);
+  };
+  {
+    std::jthread other(walk);
+    walk();
+  }
+  EXPECT_EQ(program.statistics().histories, 12u);
+}
+TEST(Histories, SayWhichWordIsNotTheSame) {
+  int runs = 0;
+  Histories program([&runs] {
+    return std::make_unique<Scripted>(
+        [run = ++runs](const auto& told) { return all_of(told) + std::to_string(run); });
+  });
+  const Node a = program.next(program.root(), acquiring("a"));
+  static_cast<void>(program.next(a, acquiring("b")));
+  try {
+    static_cast<void>(program.next(a, acquiring("c")));
+    FAIL() << "the second run said something else";
+  } catch (const Unusable& why) {
+    EXPECT_THAT(why.what(), HasSubstr("SET a1"));
+    EXPECT_THAT(why.what(), HasSubstr("SET a2"));
+  }
+}
+
+// --- twins ---
+
+// Its token is its seed.
+class WithToken final : public Session {
+ public:
+  explicit WithToken(std::uint64_t seed) : token_("t" + std::to_string(seed)) {}
+  Action tell(const Told& event) override {
+    seen_ = event.words.back();
+    return {.effects = {sending(event.words.front() == "again" ? "holder:" + token_ : token_)}};
+  }
+  static inline std::string seen_;
+
+ private:
+  std::string token_;
+};
+
+TEST(Twins, CallWhatDiffersByChanceAToken) {
+  Twins twins([](std::uint64_t seed) { return std::make_unique<WithToken>(seed); });
+  const Action first = twins.tell(acquiring("job"));
+  EXPECT_EQ(first.effects[0].words[1], mark_of(0));
+  EXPECT_EQ(first.tokens, 1u);
+  const Action again = twins.tell(acquiring("again"));
+  EXPECT_EQ(again.effects[0].words[1], "holder:" + mark_of(0)) << "also as a part of another text";
+  EXPECT_EQ(again.tokens, 1u);
+}
+TEST(Twins, AreToldTheirOwnTokens) {
+  Twins twins([](std::uint64_t seed) { return std::make_unique<WithToken>(seed); });
+  static_cast<void>(twins.tell(acquiring("job")));
+  static_cast<void>(twins.tell(acquiring(mark_of(0))));
+  EXPECT_THAT(WithToken::seen_, testing::StartsWith("t"));
+}
+TEST(Twins, RefuseAProgramWhoseDeedsDependOnChance) {
+  Twins twins([](std::uint64_t seed) {
+    return std::make_unique<Scripted>([seed](const auto&) -> std::string {
+      static bool is_second = false;
+      static_cast<void>(seed);
+      is_second = !is_second;
+      if (is_second) return "x";
+      throw Unusable("the other branch");
+    });
+  });
+  EXPECT_THROW(static_cast<void>(twins.tell(acquiring("job"))), Unusable);
+}
+
+}  // namespace
+}  // namespace holdfast::guest

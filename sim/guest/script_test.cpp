@@ -1,0 +1,252 @@
+// Locks in Lua under the explorer: the same as their twins in C++, event by event, and upstream's own code.
+#include "sim/guest/script.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <map>
+
+#include "sim/explore/planted_test.hpp"
+
+namespace holdfast::guest {
+namespace {
+
+using testing::HasSubstr;
+
+// What a cell says of each property: its verdict and how long its shortest run is.
+std::map<Property, std::pair<Verdict, std::size_t>> outcome_of(const Exploration& found) {
+  std::map<Property, std::pair<Verdict, std::size_t>> outcome;
+  for (const PropertyResult& each : found.properties)
+    outcome[each.property] = {each.verdict, each.counterexample ? each.counterexample->steps : 0};
+  return outcome;
+}
+
+// But for the lines of source, and for what the program answers its caller with.
+std::vector<std::string> story_of(const Scenario& scenario, const Card& card, const Counterexample& example) {
+  std::vector<std::string> story;
+  for (const holdfast::Event& event : replay(scenario, card, example.tape, example.steps).events) {
+    std::string text = std::to_string(event.step.value) + " " +
+                       std::to_string(event.at.time_since_epoch().count()) + " " +
+                       std::to_string(event.what.index());
+    if (const auto* const sent = std::get_if<Sent>(&event.what))
+      for (const std::string& word : sent->argv) text += " " + word;
+    if (const auto* const executed = std::get_if<Executed>(&event.what)) text += " " + executed->reply.text();
+    story.push_back(std::move(text));
+  }
+  return story;
+}
+
+void expect_alike(const Card& one, const Card& other, Fault fault, const Params& params = Params({})) {
+  Comparison comparison = planted::one_attempt();
+  comparison.explore.states_max = 20'000;
+  const auto scenario = [&](const Card& card) {
+    Scenario made = planted::on_time(scenario_of(comparison, card, fault));
+    for (const Parameter& each : params.declared()) {
+      const auto given = std::find_if(made.params.begin(), made.params.end(),
+                                      [&](const auto& known) { return known.first == each.name; });
+      if (given != made.params.end()) given->second = params.text(each.name);
+      else made.params.emplace_back(each.name, params.text(each.name));
+    }
+    return made;
+  };
+  const Exploration first = explore(scenario(one), one, Budget());
+  const Exploration second = explore(scenario(other), other, Budget());
+  EXPECT_EQ(outcome_of(first), outcome_of(second)) << other.id << " under " << id_of(fault);
+  for (std::size_t i = 0; i < std::min(first.properties.size(), second.properties.size()); ++i)
+    if (first.properties[i].counterexample && second.properties[i].counterexample)
+      EXPECT_EQ(story_of(scenario(one), one, *first.properties[i].counterexample),
+                story_of(scenario(other), other, *second.properties[i].counterexample))
+          << other.id << " under " << id_of(fault);
+}
+
+std::string_view verdict_of(const Exploration& found, Property property) {
+  return id_of(planted::result_of(found, property).verdict);
+}
+
+std::string text_of_file(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+}
+
+// --- twins ---
+
+class LuaTwin : public testing::TestWithParam<std::string> {};
+
+TEST_P(LuaTwin, IsTheLockInCppUnderEveryFault) {
+  const std::string path = std::string(HOLDFAST_SOURCE_DIR) + "/algorithms/" + GetParam();
+  const Script script(LuaFile{"algorithms/" + GetParam(), text_of_file(path)}, "");
+  const Card* const twin = algorithms::find(script.twin_of());
+  ASSERT_NE(twin, nullptr) << script.twin_of();
+  for (const Fault fault : planted::faults_to_explore()) expect_alike(*twin, script.card(), fault);
+  EXPECT_TRUE(script.statistics().problems.empty());
+}
+
+std::vector<std::string> twins() {
+  std::vector<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator(HOLDFAST_SOURCE_DIR "/algorithms"))
+    if (entry.path().extension() == ".lua") names.push_back(entry.path().filename().string());
+  std::sort(names.begin(), names.end());
+  return names;
+}
+INSTANTIATE_TEST_SUITE_P(All, LuaTwin, testing::ValuesIn(twins()),
+                         [](const auto& it) { return it.param.substr(0, it.param.find('.')); });
+
+TEST(LuaTwins, AreHeldToTheLockTheyNameByMoreThanTheirName) {
+  std::string text = text_of_file(std::string(HOLDFAST_SOURCE_DIR) + "/algorithms/token.lua");
+  const std::string compare = "if redis.call('GET', KEYS[1]) == ARGV[1] then";
+  text.replace(text.find(compare), compare.size(), "if true then");
+  const Script broken(LuaFile{"token.lua", text}, "");
+  const Exploration found =
+      explore(scenario_of(planted::one_attempt(), broken.card(), Fault::pause), broken.card(), Budget());
+  EXPECT_EQ(verdict_of(found, Property::owner_only_release), "violated");
+}
+
+// --- upstream ---
+
+// Not ours to ship: HOLDFAST_RESTY_LOCK names lib/resty/lock.lua of openresty/lua-resty-lock 63ddddb.
+std::string upstream() {
+  const char* const path = std::getenv("HOLDFAST_RESTY_LOCK");
+  return path == nullptr ? "" : text_of_file(path);
+}
+
+TEST(RestyLock, OfUpstreamIsTheOneInCppUnderEveryFault) {
+  if (upstream().empty()) GTEST_SKIP() << "HOLDFAST_RESTY_LOCK names no lock.lua of lua-resty-lock";
+  const Script script(LuaFile{"lock.lua", upstream()}, "");
+  const Card& ours = *algorithms::find("resty-lock");
+  for (const Fault fault : planted::faults_to_explore()) expect_alike(ours, script.card(), fault);
+  const std::vector<std::vector<std::pair<std::string, std::string>>> options{
+      {{"timeout", "3s"}, {"step", "1s"}, {"max-step", "1s"}},
+      {{"expire-every", "1s"}},
+      {{"unlock", "forgotten"}, {"collect-after", "6s"}},
+      {{"dictionary", "undeclared"}}};
+  for (const auto& each : options)
+    for (const Fault fault : {Fault::none, Fault::pause, Fault::crash, Fault::eviction, Fault::cancel}) {
+      Params params(script.card().parameters);
+      params.set("ttl", "4s");
+      for (const auto& [name, text] : each) params.set(name, text);
+      expect_alike(ours, script.card(), fault, params);
+    }
+}
+TEST(RestyLock, OfUpstreamWithAPlantedBugIsFound) {
+  if (upstream().empty()) GTEST_SKIP() << "HOLDFAST_RESTY_LOCK names no lock.lua of lua-resty-lock";
+  std::string text = upstream();
+  const std::string add = "local ok, err = dict:add(key, true, exptime)";
+  text.replace(text.find(add), add.size(), "local ok, err = dict:set(key, true, exptime)");
+  const Script broken(LuaFile{"lock.lua", text}, "");
+  const Exploration found =
+      explore(planted::on_time(scenario_of(planted::one_attempt(), broken.card(), Fault::none)),
+              broken.card(), Budget());
+  EXPECT_EQ(verdict_of(found, Property::mutual_exclusion), "violated");
+}
+
+// --- cards ---
+
+TEST(Script, SaysWhyItIsNoLock) {
+  const auto refusal = [](const std::string& text) -> std::string {
+    try {
+      const Script script(LuaFile{"x.lua", text}, "");
+      return "it is one";
+    } catch (const BadCard& why) {
+      return why.what();
+    }
+  };
+  const std::string lock = "acquire = function() end, release = function() end, ";
+  EXPECT_THAT(refusal("return 7"), HasSubstr("x.lua: a lock in Lua returns a table"));
+  EXPECT_THAT(refusal("retrun {}"), HasSubstr("x.lua: cannot be loaded: x.lua:1: "));
+  EXPECT_THAT(refusal("require 'nothing'"), HasSubstr("module 'nothing' not found"));
+  EXPECT_THAT(refusal("ngx.sleep(1) return {}"), HasSubstr("while it is loaded"));
+  EXPECT_THAT(refusal("return {" + lock + "ttl = 'long'}"), HasSubstr("ttl is a time"));
+  EXPECT_THAT(refusal("return {" + lock + "store = 'disk'}"), HasSubstr("store is \"redis\""));
+  EXPECT_THAT(refusal("return {" + lock + "claims = {{properties = 'speed', under = 'none'}}}"),
+              HasSubstr("there is no property \"speed\""));
+  EXPECT_EQ(refusal("return {" + lock + "}"), "it is one");
+}
+TEST(Script, HasTheParametersThatItNames) {
+  const Script script(LuaFile{"x.lua",
+                              "return {acquire = function() end, release = function() end, "
+                              "ttl = '2s', parameters = {tries = 3, pause = '10ms', "
+                              "mode = {'fast', 'slow'}}}"},
+                      "");
+  const Params params(script.card().parameters);
+  EXPECT_EQ(params.duration("ttl"), 2s);
+  EXPECT_EQ(params.count("tries"), 3);
+  EXPECT_EQ(params.duration("pause"), 10ms);
+  EXPECT_EQ(params.choice("mode"), "fast");
+}
+
+// --- several requests of one worker ---
+
+TEST(Script, SharesItsModuleAmongRequestsOfOneWorker) {
+  const Script script(LuaFile{"x.lua", R"(
+local busy = false
+return {ttl = "4s",
+  acquire = function(key, params)
+    if busy then return false, "another request has it" end
+    busy = true
+    local r = require("resty.redis"):new()
+    r:connect("127.0.0.1", 6379)
+    local ok = r:set(key, "x", "NX", "PX", 4000)
+    if ok ~= "OK" then busy = false return nil, "taken" end
+    return "x"
+  end,
+  release = function(key)
+    local r = require("resty.redis"):new()
+    r:connect("127.0.0.1", 6379)
+    local deleted = r:del(key)
+    busy = false
+    return deleted == 1
+  end}
+)"},
+                      "");
+  Scenario scenario = scenario_of(planted::one_attempt(), script.card(), Fault::slow_section);
+  EXPECT_EQ(verdict_of(explore(scenario, script.card(), Budget()), Property::mutual_exclusion), "violated")
+      << "of two workers, one works longer than the lease";
+  scenario.clients[1].shares_lock_of = ClientId{0};
+  EXPECT_NE(verdict_of(explore(scenario, script.card(), Budget()), Property::mutual_exclusion), "violated")
+      << "of two requests of one worker, the second sees the flag";
+}
+
+// One request posts what another one of its worker waits for.
+std::string with_semaphore(const std::string& at_release) {
+  return R"(
+local turn = require("ngx.semaphore").new(1)
+local function connect()
+  local r = require("resty.redis"):new()
+  r:connect("127.0.0.1", 6379)
+  return r
+end
+return {ttl = "4s",
+  acquire = function(key)
+    local ok, err = turn:wait(30)
+    if not ok then return nil, err end
+    if connect():set(key, "x", "NX", "PX", 30000) ~= "OK" then turn:post() return nil, "taken" end
+    return "x"
+  end,
+  release = function(key)
+    connect():del(key)
+    )" + at_release +
+         R"(
+    return true
+  end}
+)";
+}
+TEST(Script, LetsARequestGoOnThatAnotherOneWoke) {
+  const auto progress = [](const std::string& at_release) {
+    const Script script(LuaFile{"x.lua", with_semaphore(at_release)}, "");
+    Scenario scenario = planted::on_time(scenario_of(planted::one_attempt(), script.card(), Fault::none));
+    scenario.clients[1].shares_lock_of = ClientId{0};
+    const Exploration found = explore(scenario, script.card(), Budget());
+    EXPECT_TRUE(script.statistics().problems.empty());
+    EXPECT_EQ(verdict_of(found, Property::recovery), "holds");
+    return verdict_of(found, Property::progress);
+  };
+  EXPECT_NE(progress("turn:post()"), "violated");
+  EXPECT_EQ(progress(""), "violated") << "the other request waits for what nobody posts";
+}
+
+}  // namespace
+}  // namespace holdfast::guest
