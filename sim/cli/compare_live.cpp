@@ -17,7 +17,7 @@ namespace {
 
 // Performances spend their time waiting.
 constexpr std::size_t at_once = 8;
-constexpr std::string_view confirmed = "confirmed on redis-server ";
+constexpr std::string_view confirmed = "confirmed on ";
 
 struct Item {
   reports::MatrixCell* cell;
@@ -47,8 +47,8 @@ bool confirm(Confirmer& confirmer, const Item& item, Session& session) {
   const Confirmation it =
       confirmer.confirm(item.cell->scenario_of(item.index), card, *result.counterexample, should_stop);
   const bool differs = it.kind == Confirmation::Kind::differs;
-  if (it.kind == Confirmation::Kind::confirmed) said = std::string(confirmed) + it.version;
-  else said = fmt::format("{}: {}", differs ? "redis-server differs" : "not confirmed", it.why);
+  if (it.kind == Confirmation::Kind::confirmed) said = std::string(confirmed) + server_named(it.version);
+  else said = fmt::format("{}: {}", differs ? "the server differs" : "not confirmed", it.why);
   return differs;
 }
 
@@ -101,7 +101,7 @@ void print_confirmations(const reports::Matrix& matrix) {
       }
     }
   fmt::print("\n{} of {} violations confirmed{}\n{}", good, all,
-             where.empty() ? std::string() : " on redis-server " + where, others);
+             where.empty() ? std::string() : " on " + where, others);
 }
 
 }  // namespace holdfast::cli

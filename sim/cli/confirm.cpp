@@ -107,7 +107,12 @@ std::map<NodeId, MessageId> unseen_by_replicas(const std::vector<Event>& events,
 }  // namespace
 
 // As if nobody had used them since they were started.
-std::span<live::ServerForRun> Confirmer::unused_servers(std::size_t count) {
+std::span<live::ServerForRun> Confirmer::unused_servers(StoreKind kind, std::size_t count) {
+  if (kind == StoreKind::shared_dict) {
+    const std::span<live::ServerForRun> dictionaries = dictionaries_.first(count);
+    for (live::ServerForRun& each : dictionaries) each.restart();
+    return dictionaries;
+  }
   const std::span<live::ServerForRun> servers = servers_.first(count);
   for (std::size_t i = 0; i < std::min(used_, count); ++i)
     if (live::RedisProcess* const process = servers[i].process()) process->restart();
@@ -122,21 +127,22 @@ Confirmation Confirmer::confirm(const Scenario& scenario, const Card& card, cons
     result.why = std::move(why);
     return result;
   };
-  if (card.store != StoreKind::redis) return impossible("it is no lock on Redis");
   if (has_step(scenario.clients, ProgramStep::Op::acquire_again))
     return impossible("a client acquires again what it holds");
   if (share_locks(scenario.clients)) return impossible("clients share a lock object");
   const Replay original = replay(scenario, card, example.tape, example.steps);
-  if (const std::string why = obstacle(original.events, servers_.are_private()); !why.empty())
-    return impossible(why);
+  const bool is_dictionary = card.store == StoreKind::shared_dict;
+  const bool are_private = is_dictionary || servers_.are_private();
+  if (const std::string why = obstacle(original.events, are_private); !why.empty()) return impossible(why);
+  if (is_dictionary && has<Evicted>(original.events)) return impossible("a dictionary drops what it chooses");
   Params unscaled(card.parameters);
   for (const auto& [name, text] : scenario.params) unscaled.set(name, text);
   const std::size_t nodes = servers_of(card, unscaled);
-  if (!servers_.are_enough_for(nodes))
+  if (!is_dictionary && !servers_.are_enough_for(nodes))
     return impossible(fmt::format("it takes {} servers, and --redis names fewer", nodes));
   result.why = "its times cannot be made real: leases would end too close to what happens";
   for (const Duration tick : ticks) {
-    const std::span<live::ServerForRun> servers = unused_servers(nodes);
+    const std::span<live::ServerForRun> servers = unused_servers(card.store, nodes);
     result.version = servers.front().version();
     const std::string prefix = fmt::format("{}{}:", servers.front().key_prefix(), ++performances_);
     const Scenario scaled = TimeScale(tick, scenario.timing.tick)(scenario, card, prefix);

@@ -29,9 +29,15 @@ struct Confirmation {
   Duration tick{};  // that one tick of the scenario took in real time
 };
 
+// "redis-server 7.0.15", "nginx/1.22.1"
+inline std::string server_named(const std::string& version) {
+  return version.starts_with("nginx") ? version : "redis-server " + version;
+}
+
 class Confirmer {
  public:
-  explicit Confirmer(const Options& options) : servers_(options) {}
+  explicit Confirmer(const Options& options)
+      : servers_(options), dictionaries_(options, StoreKind::shared_dict) {}
   Confirmer(const Confirmer&) = delete;
 
   // Throws UserError when there is no server that can be used.
@@ -39,8 +45,9 @@ class Confirmer {
                        const std::function<bool()>& should_stop);
 
  private:
-  std::span<live::ServerForRun> unused_servers(std::size_t count);
+  std::span<live::ServerForRun> unused_servers(StoreKind kind, std::size_t count);
   Servers servers_;
+  Servers dictionaries_;
   std::size_t used_ = 0;  // so many servers were used before
   std::uint64_t performances_ = 0;
 };

@@ -138,15 +138,22 @@ Params params_of(const Options& options, const Card& card) {
   return params;
 }
 
+// Locks on a shared dictionary need a private nginx.
 std::vector<const Card*> cards_of(const Options& options, const Servers& servers) {
   std::vector<std::string_view> ids;
-  for (const Card& card : algorithms::all())
-    if (card.store == StoreKind::redis) ids.push_back(card.id);
+  for (const Card& card : algorithms::all()) ids.push_back(card.id);
   std::vector<const Card*> cards;
   for (const std::string_view id : matching("ALG", options.names, {}, ids))
     cards.push_back(algorithms::find(id));
-  std::erase_if(cards, [](const Card* card) { return card->store != StoreKind::redis; });
-  if (cards.empty()) throw UserError(exit_usage, "ALG: none of these locks uses Redis");
+  const std::string no_nginx = servers.are_private() && !options.live.in_processes
+                                   ? live::NginxProcess::missing()
+                                   : "a private nginx, and clients of one process, are all there is for it";
+  const auto is_on_nginx = [](const Card* card) { return card->store == StoreKind::shared_dict; };
+  if (!no_nginx.empty()) {
+    if (std::all_of(cards.begin(), cards.end(), is_on_nginx))
+      throw UserError(exit_no_redis, fmt::format("{}: {}", cards.front()->id, no_nginx));
+    std::erase_if(cards, is_on_nginx);
+  }
   std::string left_out;
   std::erase_if(cards, [&](const Card* card) {
     // Throws BadParameter before anything begins.
@@ -170,6 +177,9 @@ std::optional<Duration> seen_lease(const Card& card, const Params& params) {
 }
 
 LockRow measure(const Options& options, const Card& card, Servers& servers, Session& session) {
+  if (card.store == StoreKind::shared_dict && !faults_of(options).empty())
+    throw UserError(exit_usage, fmt::format("--faults: {} is on a shared dictionary, which no fault of a live "
+                                            "run strikes", card.id));
   const Params params = params_of(options, card);
   const std::size_t count = servers_of(card, params);
   live::Workload workload = workload_of(options, servers.first(count));
@@ -249,11 +259,12 @@ void print_text(const Options& options, std::span<const live::ServerForRun> serv
   reports::Page page(std::cout, terminal);
   page.paragraph(
       "",
-      fmt::format("{} of {} {}, redis-server {} at {}; work {}, retry after {}",
+      fmt::format("{} of {} {}, {}{} at {}; work {}, retry after {}",
                   reports::counted(asked.clients, "client"), reports::counted(asked.locks, "lock"),
                   asked.in_processes ? "in processes of their own"
                                      : "on " + reports::counted(workload.connections, "connection"),
-                  server.version(), to_text(server.address()), to_text(asked.work), to_text(asked.retry)));
+                  server.version().starts_with("nginx") ? "" : "redis-server ", server.version(),
+                  to_text(server.address()), to_text(asked.work), to_text(asked.retry)));
   page.line();
   page.line(fmt::format("{:<29}{:^32}{:>15}", "", "acquire ms", "per pair"));
   page.line(fmt::format("{:<20}{:>9}{:>8}{:>8}{:>8}{:>8}{:>9}{:>7}{:>7}{:>5}{:>11}", "", "pairs/s", "p50",
@@ -296,13 +307,18 @@ void print_text(const Options& options, std::span<const live::ServerForRun> serv
 }  // namespace
 
 int live(const Options& options) {
-  Servers servers(options);
-  const std::vector<const Card*> cards = cards_of(options, servers);
+  Servers redis(options);
+  Servers nginx(options, StoreKind::shared_dict);
+  const std::vector<const Card*> cards = cards_of(options, redis);
+  const auto servers_for = [&](const Card* card) -> Servers& {
+    return card->store == StoreKind::redis ? redis : nginx;
+  };
+  Servers& servers = servers_for(cards.front());
   workload_of(options, servers.first(1));
   Session session(options);
   std::vector<LockRow> rows;
   for (const Card* card : cards)
-    if (!session.is_interrupted()) rows.push_back(measure(options, *card, servers, session));
+    if (!session.is_interrupted()) rows.push_back(measure(options, *card, servers_for(card), session));
   if (options.format == "json") print_json(options, servers.first(1), rows);
   else print_text(options, servers.first(1), rows);
   if (session.is_interrupted()) return exit_interrupted;

@@ -8,7 +8,10 @@ std::size_t servers_of(const Card& card, const Params& params) {
   return card.needs_several_servers() ? static_cast<std::size_t>(params.count("nodes")) : 1;
 }
 
-Servers::Servers(const Options& options) : urls_(options.live.redis), key_prefix_(live::fresh_key_prefix()) {}
+Servers::Servers(const Options& options, StoreKind kind)
+    : urls_(kind == StoreKind::redis ? options.live.redis : std::vector<std::string>()),
+      kind_(kind),
+      key_prefix_(live::fresh_key_prefix()) {}
 
 Servers::~Servers() {
   for (live::ServerForRun& server : servers_) {
@@ -20,8 +23,11 @@ Servers::~Servers() {
 std::span<live::ServerForRun> Servers::first(std::size_t count) {
   while (servers_.size() < count) {
     try {
-      servers_.push_back(are_private() ? live::ServerForRun::private_one(key_prefix_)
-                                       : live::ServerForRun::existing(
+      if (kind_ == StoreKind::shared_dict)
+        servers_.push_back(live::ServerForRun::private_dictionary(key_prefix_));
+      else
+        servers_.push_back(are_private() ? live::ServerForRun::private_one(key_prefix_)
+                                         : live::ServerForRun::existing(
                                              live::parse_address(urls_.at(servers_.size())), key_prefix_));
     } catch (const live::NoServer& error) {
       throw UserError(exit_no_redis, error.what());

@@ -19,7 +19,8 @@ std::size_t servers_of(const Card& card, const Params& params);
 // Private servers, or those of --redis, which lose the keys of this command at its end.
 class Servers {
  public:
-  explicit Servers(const Options& options);
+  // Of dictionaries, for locks that are no locks on Redis.
+  explicit Servers(const Options& options, StoreKind kind = StoreKind::redis);
   // Tells on stderr what could not be deleted.
   ~Servers();
   Servers(const Servers&) = delete;
@@ -34,6 +35,7 @@ class Servers {
 
  private:
   const std::vector<std::string> urls_;
+  const StoreKind kind_;
   const std::string key_prefix_;
   std::vector<live::ServerForRun> servers_;
 };

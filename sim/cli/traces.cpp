@@ -53,13 +53,13 @@ int confirm_live(const Options& options, const reports::TraceFile& trace) {
       confirmer.confirm(trace.scenario, card, trace.example, [&] { return session.is_interrupted(); });
   using Kind = Confirmation::Kind;
   if (it.kind == Kind::differs)
-    throw UserError(exit_bug, fmt::format("{}: redis-server {} differs from the simulated one at {}",
-                                          options.names.front(), it.version, it.why));
+    throw UserError(exit_bug, fmt::format("{}: {} differs from the simulated one at {}",
+                                          options.names.front(), server_named(it.version), it.why));
   if (it.kind != Kind::confirmed) {
     fmt::print("not confirmed: {}\n", it.why);
     return session.is_interrupted() ? exit_interrupted : exit_inconclusive;
   }
-  fmt::print("confirmed on redis-server {}: {} in {:.1f} s, {} of the trace in {}\n", it.version,
+  fmt::print("confirmed on {}: {} in {:.1f} s, {} of the trace in {}\n", server_named(it.version),
              reports::counted(it.performance.commands, "command"),
              std::chrono::duration<double>(it.performance.length).count(),
              to_text(trace.scenario.timing.tick), to_text(it.tick));

@@ -14,9 +14,10 @@ namespace holdfast::guest {
 namespace {
 
 // Programs that wait at the end of what they were told, for somebody to go on from there.
-constexpr std::size_t running_max = 8;
-// One history in so many is told to a new run of the program, and compared.
+constexpr std::size_t running_max = 64;
+// One history in so many is told to a new run of the program, and compared, if it is no longer than this.
 constexpr std::size_t audited_every = 16;
+constexpr std::uint32_t audited_length_max = 256;
 
 void append(std::string& text, const std::string& word) { text += fmt::format("{}:{} ", word.size(), word); }
 
@@ -81,7 +82,7 @@ Action Histories::tell(Running& running, const Told& event) {
 Histories::Running Histories::run_to(Node node) {
   const auto there = std::find_if(running_.begin(), running_.end(),
                                   [&](const Running& running) { return running.at == node; });
-  const bool is_audit = learnt_.size() % audited_every == 0;
+  const bool is_audit = learnt_.size() % audited_every == 0 && node->length <= audited_length_max;
   if (there != running_.end() && !is_audit) {
     Running running = std::move(*there);
     running_.erase(there);
@@ -112,7 +113,7 @@ Node Histories::next(Node node, const Told& event) {
   if (!action.problem.empty() && std::find(statistics_.problems.begin(), statistics_.problems.end(),
                                            action.problem) == statistics_.problems.end())
     statistics_.problems.push_back(action.problem);
-  const History& made = learnt_.emplace_back(History{node, event, std::move(action)});
+  const History& made = learnt_.emplace_back(History{node, node->length + 1, event, std::move(action)});
   const_cast<History*>(node)->next.emplace(key, &made);
   running.at = &made;
   if (running_.size() == running_max) running_.erase(running_.begin());

@@ -16,6 +16,7 @@ namespace holdfast::guest {
 
 struct History {
   Node before = nullptr;
+  std::uint32_t length = 0;  // how much it was told
   Told event = {};
   Action action = {};
   std::map<std::string, Node, std::less<>> next = {};

@@ -15,6 +15,9 @@ struct Address {
   std::string user;  // empty: Redis' default user
   std::string password;
   std::uint32_t database = 0;
+  // Bytes that go before everything else, and bring one reply; empty: none. For a server that speaks Redis'
+  // protocol only when it is asked to.
+  std::string preamble = {};
 
   // What a connection says first: AUTH and SELECT, as far as they are needed.
   std::vector<std::vector<std::string>> greetings() const;

@@ -62,6 +62,10 @@ BlockingClient::BlockingClient(const Address& address, Duration timeout) {
     throw std::runtime_error("no Redis server at " + to_text(address) +
                              (context_ == nullptr ? std::string() : ": " + std::string(context_->errstr)));
   redisSetTimeout(context_.get(), limit);
+  if (!address.preamble.empty()) {
+    redisAppendFormattedCommand(context_.get(), address.preamble.data(), address.preamble.size());
+    if (read().is_lost()) throw std::runtime_error("no server at " + to_text(address) + ": " + trouble());
+  }
   for (const std::vector<std::string>& greeting : address.greetings()) {
     const Reply reply = send(greeting);
     if (reply.is_lost())

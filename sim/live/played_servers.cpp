@@ -120,9 +120,7 @@ void PlayedServers::forget_connections(NodeId node) {
 // --- what is done to servers ---
 
 void PlayedServers::restart(NodeId node) {
-  RedisProcess* const process = servers_[node.value].process();
-  INVARIANT(process != nullptr, "only private servers are restarted");
-  process->restart();
+  INVARIANT(servers_[node.value].restart(), "only private servers are restarted");
   forget_connections(node);
 }
 

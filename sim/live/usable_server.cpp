@@ -101,11 +101,13 @@ std::string unique_text() {
 
 std::string fresh_key_prefix() { return "holdfast:" + unique_text() + ":"; }
 
-ServerForRun::ServerForRun(Address address, std::unique_ptr<RedisProcess> process, std::string key_prefix)
+ServerForRun::ServerForRun(Address address, std::unique_ptr<RedisProcess> process, std::string key_prefix,
+                           std::unique_ptr<NginxProcess> nginx)
     : address_(std::move(address)),
       process_(std::move(process)),
+      nginx_(std::move(nginx)),
       key_prefix_(std::move(key_prefix)),
-      version_(require_usable(address_, key_prefix_)) {}
+      version_(nginx_ ? nginx_->version() : require_usable(address_, key_prefix_)) {}
 
 ServerForRun ServerForRun::existing(const Address& address, std::string key_prefix) {
   return ServerForRun(address, nullptr, std::move(key_prefix));
@@ -126,8 +128,25 @@ ServerForRun ServerForRun::private_one(std::string key_prefix) {
   return ServerForRun(std::move(address), std::move(process), std::move(key_prefix));
 }
 
+ServerForRun ServerForRun::private_dictionary(std::string key_prefix) {
+  if (const std::string missing = NginxProcess::missing(); !missing.empty()) throw NoServer(missing);
+  try {
+    std::unique_ptr<NginxProcess> nginx = NginxProcess::start();
+    Address address = nginx->address();
+    return ServerForRun(std::move(address), nullptr, std::move(key_prefix), std::move(nginx));
+  } catch (const std::runtime_error& error) {
+    throw NoServer(error.what());
+  }
+}
+
+bool ServerForRun::restart() {
+  if (process_) process_->restart();
+  if (nginx_) nginx_->restart();
+  return process_ || nginx_;
+}
+
 std::string ServerForRun::clean_up() {
-  if (process_ || delete_keys(address_, key_prefix_)) return std::string();
+  if (process_ || nginx_ || delete_keys(address_, key_prefix_)) return std::string();
   return fmt::format("the server at {} does not answer: keys that begin with {} may be left there",
                      to_text(address_), key_prefix_);
 }

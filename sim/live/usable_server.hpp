@@ -7,6 +7,7 @@
 #include <string>
 
 #include "sim/live/address.hpp"
+#include "sim/live/nginx_process.hpp"
 #include "sim/live/redis_process.hpp"
 
 namespace holdfast::live {
@@ -36,20 +37,26 @@ class ServerForRun {
   // `key_prefix` begins every key; nobody else has it. Throws NoServer.
   static ServerForRun existing(const Address& address, std::string key_prefix = fresh_key_prefix());
   static ServerForRun private_one(std::string key_prefix = fresh_key_prefix());
+  // An nginx with a shared dictionary.
+  static ServerForRun private_dictionary(std::string key_prefix = fresh_key_prefix());
   ServerForRun(ServerForRun&&) = default;
 
   const Address& address() const { return address_; }
   const std::string& version() const { return version_; }
   const std::string& key_prefix() const { return key_prefix_; }
-  // nullptr for an existing server.
+  // nullptr for an existing server, and for a dictionary.
   RedisProcess* process() const { return process_.get(); }
+  // Kills the server and starts it anew, without its data. False: it is not ours.
+  bool restart();
   // Deletes the keys. Empty, or one line for users about what could not be done.
   std::string clean_up();
 
  private:
-  ServerForRun(Address address, std::unique_ptr<RedisProcess> process, std::string key_prefix);
+  ServerForRun(Address address, std::unique_ptr<RedisProcess> process, std::string key_prefix,
+               std::unique_ptr<NginxProcess> nginx = nullptr);
   Address address_;
   std::unique_ptr<RedisProcess> process_;
+  std::unique_ptr<NginxProcess> nginx_;
   std::string key_prefix_;
   std::string version_;
 };

@@ -29,11 +29,14 @@ void append_message(std::string& bytes, const Command& command) {
 
 std::size_t greet(redisAsyncContext* context, const Address& address, OnReply* on_reply, void* self) {
   const auto greetings = address.greetings();
+  const bool has_preamble = !address.preamble.empty();
+  if (has_preamble)
+    redisAsyncFormattedCommand(context, on_reply, self, address.preamble.data(), address.preamble.size());
   for (const std::vector<std::string>& greeting : greetings) {
     Words words(greeting);
     redisAsyncCommandArgv(context, on_reply, self, words.count(), words.words(), words.sizes());
   }
-  return greetings.size();
+  return greetings.size() + (has_preamble ? 1 : 0);
 }
 
 }  // namespace holdfast::live

@@ -10,6 +10,7 @@
 
 #include "sim/core/invariant.hpp"
 #include "sim/core/shared_dict.hpp"
+#include "sim/shdict/invocation.hpp"
 
 namespace holdfast::shdict {
 namespace {
@@ -23,22 +24,6 @@ std::optional<Number> to_number(std::string_view text) {
   const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (problem != std::errc() || end != text.data() + text.size()) return std::nullopt;
   return number;
-}
-
-// Of seconds with decimals. nullopt: not such a number, negative, or beyond all times.
-std::optional<std::int64_t> to_lifetime_ms(std::string_view text) {
-  const std::size_t point = text.find('.');
-  const std::optional<std::int32_t> seconds = to_number<std::int32_t>(text.substr(0, point));
-  if (!seconds || text.starts_with('-')) return std::nullopt;
-  std::int64_t milliseconds = std::int64_t{*seconds} * 1000;
-  if (point == std::string_view::npos) return milliseconds;
-  std::int64_t place = 100;
-  for (const char digit : text.substr(point + 1)) {
-    if (digit < '0' || digit > '9') return std::nullopt;
-    milliseconds += (digit - '0') * place;
-    place /= 10;
-  }
-  return milliseconds;
 }
 
 // A node of nginx' tree up to its colour, the entry's own header, the key, the value (lua-nginx-module,
@@ -59,21 +44,20 @@ std::optional<WallTime> last_instant(std::int64_t expires_ms) {
 
 }  // namespace
 
-// One command being carried out.
-struct Dict::Invocation {
-  WordsView argv;
-  std::int64_t now_ms;
-  Changes& changes;
-
-  std::string_view key() const { return argv[1]; }
-  // The end of an entry that is stored now, if the word is there and says one. nullopt: a bad word.
-  std::optional<std::int64_t> end_at(std::size_t word) const {
-    if (word >= argv.size()) return no_expiry;
-    const std::optional<std::int64_t> lifetime = to_lifetime_ms(argv[word]);
-    if (!lifetime || *lifetime == 0) return lifetime ? std::optional(no_expiry) : std::nullopt;
-    return now_ms + *lifetime;
+std::optional<std::int64_t> to_lifetime_ms(std::string_view text) {
+  const std::size_t point = text.find('.');
+  const std::optional<std::int32_t> seconds = to_number<std::int32_t>(text.substr(0, point));
+  if (!seconds || text.starts_with('-')) return std::nullopt;
+  std::int64_t milliseconds = std::int64_t{*seconds} * 1000;
+  if (point == std::string_view::npos) return milliseconds;
+  std::int64_t place = 100;
+  for (const char digit : text.substr(point + 1)) {
+    if (digit < '0' || digit > '9') return std::nullopt;
+    milliseconds += (digit - '0') * place;
+    place /= 10;
   }
-};
+  return milliseconds;
+}
 
 struct Dict::Row {
   std::string_view name;
@@ -94,8 +78,15 @@ const Dict::Row* Dict::find_row(std::string_view name) {
       Row{"FLUSH_EXPIRED", 1, 2, false, &Dict::flush_expired},
       Row{"FREE_SPACE", 1, 1, false, &Dict::free_space},
       Row{"GET", 2, 2, true, &Dict::get},
+      Row{"GET_KEYS", 1, 2, false, &Dict::get_keys},
+      Row{"GET_STALE", 2, 2, true, &Dict::get_stale},
       Row{"INCR", 3, 5, true, &Dict::incr},
+      Row{"LLEN", 2, 2, true, &Dict::llen},
+      Row{"LPOP", 2, 2, true, &Dict::lpop},
+      Row{"LPUSH", 3, 3, true, &Dict::lpush},
       Row{"REPLACE", 3, 4, true, &Dict::replace},
+      Row{"RPOP", 2, 2, true, &Dict::rpop},
+      Row{"RPUSH", 3, 3, true, &Dict::rpush},
       Row{"SAFE_ADD", 3, 4, true, &Dict::safe_add},
       Row{"SAFE_SET", 3, 4, true, &Dict::safe_set},
       Row{"SET", 3, 4, true, &Dict::set},
@@ -151,6 +142,7 @@ Reply Dict::get(const Invocation& in) {
   free_ended(in);
   const Entries::iterator place = touch(find(in.key()));
   if (place == entries_.end() || place->second.is_stale) return Reply::nil();
+  if (is_list(place->second.value)) return Reply::error("value is a list");
   return Reply::bulk(place->second.value);
 }
 

@@ -15,6 +15,11 @@
 //   TTL key                            seconds with decimals, "0" without end; error "not found"
 //   FLUSH_ALL                          OK
 //   FLUSH_EXPIRED [max]                how many entries were freed
+//   GET_STALE key                      the value and whether it has ended, 1 or 0; or nil
+//   GET_KEYS [max]                     at most so many, 1024 if not said, 0: all
+//   LPUSH, RPUSH key value             how long the list is now; error "value not a list", "no memory"
+//   LPOP, RPOP key                     an element, or nil; error "value not a list"
+//   LLEN key                           how long the list is; error "value not a list"
 //   CAPACITY, FREE_SPACE               bytes
 //
 // and error "empty key", "key too long" (more than 65535 bytes), 'bad "exptime" argument'. "forcible" says
@@ -40,8 +45,8 @@
 //
 // Different from nginx: the clock is exact, where workers look at a time that they read once per round of
 // their event loop; what has ended stays ended when the clock is set back; TTL answers "not found" for what
-// has ended, where nginx tells a negative number; numbers are whole; no flags, no lists, no get_stale, no
-// get_keys.
+// has ended, where nginx tells a negative number; numbers are whole; no flags; a list takes the room of one
+// text.
 #pragma once
 
 #include <cstddef>
@@ -125,6 +130,15 @@ class Dict {
   Reply ttl(const Invocation& in);
   Reply flush_all(const Invocation& in);
   Reply flush_expired(const Invocation& in);
+  Reply push(const Invocation& in, bool at_front);
+  Reply lpush(const Invocation& in) { return push(in, true); }
+  Reply rpush(const Invocation& in) { return push(in, false); }
+  Reply pop(const Invocation& in, bool at_front);
+  Reply lpop(const Invocation& in) { return pop(in, true); }
+  Reply rpop(const Invocation& in) { return pop(in, false); }
+  Reply llen(const Invocation& in);
+  Reply get_stale(const Invocation& in);
+  Reply get_keys(const Invocation& in);
   Reply capacity(const Invocation& in);
   Reply free_space(const Invocation& in);
 
