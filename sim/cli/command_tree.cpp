@@ -271,7 +271,8 @@ void Parser::add_doctor() {
   CLI::App* doctor = command(
       "doctor", "Is everything here that holdfast needs? Or, of a lock's source: is it fit to be explored?",
       "  holdfast doctor\n"
-      "  holdfast doctor my_lock.cpp");
+      "  holdfast doctor my_lock.cpp\n"
+      "  holdfast doctor my_lock.lua");
   doctor->add_option(
       "FILE", options_.names,
       "the source of a lock: looks for what a compiler gets wrong without a word, and for what "

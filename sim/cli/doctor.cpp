@@ -12,6 +12,7 @@
 #include "sim/cli/known.hpp"
 #include "sim/cli/session.hpp"
 #include "sim/cli/version.hpp"
+#include "sim/guest/examine.hpp"
 #include "sim/core/arena.hpp"
 #include "sim/explore/comparison.hpp"
 #include "sim/live/redis_process.hpp"
@@ -93,13 +94,29 @@ int examine_machine() {
   return code;
 }
 
+// Returns how many mistakes there are.
+std::size_t examine_script(const std::string& file) {
+  std::size_t mistakes = 0;
+  const std::string directory = std::filesystem::path(file).parent_path().string();
+  for (const guest::Finding& each :
+       guest::examine({file, read_file(file)}, directory.empty() ? "." : directory)) {
+    fmt::print("{}{}{}\n", each.line == 0 ? "" : fmt::format("{}:{}: ", file, each.line), each.what,
+               each.is_mistake ? "" : " (no mistake)");
+    mistakes += each.is_mistake ? 1 : 0;
+  }
+  return mistakes;
+}
+
 int examine_sources(const std::vector<std::string>& files) {
   std::size_t count = 0;
   for (const std::string& file : files)
-    for (const tidy::Violation& each : tidy::inspect_lock(file, read_file(file))) {
-      fmt::print("{}\n", tidy::to_text(each));
-      ++count;
-    }
+    if (file.ends_with(".lua")) count += examine_script(file);
+  for (const std::string& file : files)
+    if (!file.ends_with(".lua"))
+      for (const tidy::Violation& each : tidy::inspect_lock(file, read_file(file))) {
+        fmt::print("{}\n", tidy::to_text(each));
+        ++count;
+      }
   if (count == 0) return exit_as_expected;
   throw UserError(exit_bad_file, fmt::format("{} in the source of a lock; explored, it would break or run "
                                              "differently each time",

@@ -178,8 +178,9 @@ std::optional<Duration> seen_lease(const Card& card, const Params& params) {
 
 LockRow measure(const Options& options, const Card& card, Servers& servers, Session& session) {
   if (card.store == StoreKind::shared_dict && !faults_of(options).empty())
-    throw UserError(exit_usage, fmt::format("--faults: {} is on a shared dictionary, which no fault of a live "
-                                            "run strikes", card.id));
+    throw UserError(exit_usage, fmt::format("--faults: no fault of a live run strikes a shared dictionary, "
+                                            "that of {}",
+                                            card.id));
   const Params params = params_of(options, card);
   const std::size_t count = servers_of(card, params);
   live::Workload workload = workload_of(options, servers.first(count));

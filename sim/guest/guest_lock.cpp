@@ -65,13 +65,13 @@ Task<Attempt> GuestLock::acquire(Env& env, std::string key, Mode mode) {
   Party& party = party_of(env);
   const InCall call(*this, party);
   begin(party, Told{.kind = Told::Kind::acquire,
-                     .party = party.number,
-                     .words = {std::move(key), std::string(id_of(mode))}});
+                    .party = party.number,
+                    .words = {std::move(key), std::string(id_of(mode))}});
   co_await go_on(&party);
   const Effect& end = *party.result;
-  if (end.kind == Kind::refused) co_return Attempt::refused(without_marks(end.text));
-  if (end.kind != Kind::granted) co_return Attempt::failed(without_marks(end.text));
-  Grant grant(without_marks(end.text));
+  if (end.kind == Kind::refused) co_return Attempt::refused(tokens_.told(end.text));
+  if (end.kind != Kind::granted) co_return Attempt::failed(tokens_.told(end.text));
+  Grant grant(tokens_.told(end.text));
   if (end.lease_until >= 0) grant.lease_until = WallTime(Duration(end.lease_until));
   else if (end.duration > Duration::zero()) grant.lease = end.duration;
   if (end.number >= 0) grant.fence = static_cast<std::uint64_t>(end.number);
@@ -82,10 +82,13 @@ Task<Release> GuestLock::release(Env& env, std::string key, Grant grant) {
   Party& party = party_of(env);
   const InCall call(*this, party);
   // A program that begins anew knows the token as one of its own.
-  if (is_stateless_) tokens_.assign(1, grant.token);
+  if (is_stateless_) {
+    tokens_.clear();
+    tokens_.add(grant.token);
+  }
   begin(party, Told{.kind = Told::Kind::release,
-                     .party = party.number,
-                     .words = {std::move(key), with_marks(grant.token)}});
+                    .party = party.number,
+                    .words = {std::move(key), tokens_.marked(grant.token)}});
   co_await go_on(&party);
   const Effect& end = *party.result;
   if (end.kind == Kind::released) co_return Release::released;
@@ -138,13 +141,14 @@ void GuestLock::finish_wait(Party& party, const Ended& ended) {
   const bool is_reply = ended.id % 2 != 0;
   Told event{
       .kind = is_reply ? Told::Kind::reply : Told::Kind::woke, .party = party.number, .id = ended.id / 2};
-  if (is_reply) event.reply = with_marks(ended.result);
+  if (is_reply)
+    event.reply = with_texts(ended.result, [&](const std::string& text) { return tokens_.marked(text); });
   tell(party, std::move(event));
 }
 
 Task<Reply> GuestLock::send(Party* party, const Effect* effect) {
   Command command;
-  for (const std::string& word : effect->words) command.add(without_marks(word));
+  for (const std::string& word : effect->words) command.add(tokens_.told(word));
   if (effect->connection != 0) {
     OwnConnection& connection = connection_of(*party, *effect);
     Call own = connection.send(std::move(command), effect->duration);
@@ -170,7 +174,7 @@ void GuestLock::tell(Party& party, Told event) {
       node_ = program_.next(node_, event);
     }
     const Action& action = program_.action(node_);
-    while (tokens_.size() < action.tokens) tokens_.push_back(party.env.random.token());
+    while (tokens_.size() < action.tokens) tokens_.add(party.env.random.token());
     for (const Effect& effect : action.effects) apply(party, effect);
     asks_for_time = std::any_of(action.effects.begin(), action.effects.end(),
                                 [](const Effect& effect) { return effect.kind == Kind::clock; });
@@ -197,8 +201,8 @@ void GuestLock::apply(const Party& mover, const Effect& effect) {
     case Kind::hang_up:
       party.connections.remove_if([&](const Connection& each) { return each.number == effect.connection; });
       return;
-    case Kind::renewed: return party.env.renewed(without_marks(effect.text), effect.duration);
-    case Kind::lost: return party.env.lost(without_marks(effect.text));
+    case Kind::renewed: return party.env.renewed(tokens_.told(effect.text), effect.duration);
+    case Kind::lost: return party.env.lost(tokens_.told(effect.text));
     default: party.result = &effect;
   }
   // Another client of the process waits for something else meanwhile.
@@ -209,29 +213,6 @@ OwnConnection& GuestLock::connection_of(Party& party, const Effect& effect) {
   for (Connection& each : party.connections)
     if (each.number == effect.connection) return each.own;
   return party.connections.emplace_back(effect.connection, *party.env.stores[effect.server]).own;
-}
-
-std::string GuestLock::without_marks(std::string_view text) const {
-  if (text.find('\x01') == std::string_view::npos) return std::string(text);
-  return replaced(text, marks(tokens_.size()), tokens_);
-}
-
-std::string GuestLock::with_marks(std::string_view text) const {
-  return replaced(text, tokens_, marks(tokens_.size()));
-}
-
-Reply GuestLock::with_marks(const Reply& reply) const {
-  switch (reply.kind()) {
-    case Reply::Kind::bulk: return Reply::bulk(with_marks(reply.text()));
-    case Reply::Kind::status: return Reply::status(with_marks(reply.text()));
-    case Reply::Kind::error: return Reply::error(with_marks(reply.text()));
-    case Reply::Kind::array: {
-      std::vector<Reply> elements;
-      for (const Reply& element : reply.elements()) elements.push_back(with_marks(element));
-      return Reply::array(std::move(elements));
-    }
-    default: return reply;
-  }
 }
 
 }  // namespace holdfast::guest

@@ -5,10 +5,10 @@
 #include <list>
 #include <memory>
 #include <string>
-#include <vector>
 
 #include "sim/core/any_of.hpp"
 #include "sim/core/lock.hpp"
+#include "sim/guest/names.hpp"
 #include "sim/guest/program.hpp"
 
 namespace holdfast::guest {
@@ -54,18 +54,13 @@ class GuestLock final : public Lock {
   void apply(const Party& mover, const Effect& effect);
   void start_beside();
   OwnConnection& connection_of(Party& party, const Effect& effect);
-  // Marks in texts of the program, and names in texts of the simulation.
-  std::string without_marks(std::string_view text) const;
-  std::string with_marks(std::string_view text) const;
-  Reply with_marks(const Reply& reply) const;
-
   Program& program_;
   const bool is_stateless_;
   Told begin_event_;
   Node node_;
   std::list<Party> parties_;
-  std::vector<std::string> tokens_;  // by mark
-  bool is_broken_ = false;           // while a caller gave up, where nothing can be thrown
+  Names tokens_;
+  bool is_broken_ = false;  // while a caller gave up, where nothing can be thrown
 };
 
 }  // namespace holdfast::guest

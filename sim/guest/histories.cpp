@@ -15,9 +15,10 @@ namespace {
 
 // Programs that wait at the end of what they were told, for somebody to go on from there.
 constexpr std::size_t running_max = 64;
-// One history in so many is told to a new run of the program, and compared, if it is no longer than this.
+// One history in so many is told to a new run of the program, and compared, if it is no longer than this:
+// those of measurements, which go on for a minute, are not.
 constexpr std::size_t audited_every = 16;
-constexpr std::uint32_t audited_length_max = 256;
+constexpr std::uint32_t audited_length_max = 32;
 
 void append(std::string& text, const std::string& word) { text += fmt::format("{}:{} ", word.size(), word); }
 

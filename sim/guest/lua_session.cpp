@@ -126,6 +126,7 @@ void LuaSession::load_prelude() {
   lua_getfield(L, LUA_REGISTRYINDEX, "ngx");
   lua_setglobal(L, "ngx");
   load("driver", {"host", "threads"});
+  load("doctor", {"host"});
 }
 
 void LuaSession::push_event(const Told& event) {
@@ -191,6 +192,23 @@ void LuaSession::inspect(const std::function<void(lua_State*)>& read) {
   lua_remove(L, -2);
   lua_call(L, 0, 1);
   read(L);
+  lua_settop(L, 0);
+}
+
+void LuaSession::look_at_globals(const std::function<void(std::uint32_t, std::string)>& report) {
+  using Report = std::function<void(std::uint32_t, std::string)>;
+  lua_State* const L = state_.get();
+  lua_getfield(L, LUA_REGISTRYINDEX, "doctor");
+  lua_pushlightuserdata(L, const_cast<Report*>(&report));
+  lua_pushcclosure(
+      L,
+      [](lua_State* called) {
+        const auto& to = *static_cast<const Report*>(lua_touserdata(called, lua_upvalueindex(1)));
+        to(static_cast<std::uint32_t>(luaL_checkinteger(called, 1)), luaL_checkstring(called, 2));
+        return 0;
+      },
+      1);
+  call(1);
   lua_settop(L, 0);
 }
 

@@ -2,42 +2,97 @@
 // share what is learnt; the world has a name of its own for it.
 #pragma once
 
+#include <algorithm>
+#include <charconv>
 #include <cstdint>
+#include <map>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
+
+#include "sim/core/reply.hpp"
 
 namespace holdfast::guest {
 
+inline constexpr char mark_begin = '\x01';
+inline constexpr char mark_end = '\x02';
+
 // Of the token with this number, from 0.
 inline std::string mark_of(std::size_t number) {
-  return std::string("\x01") + std::to_string(number) + "\x02";
+  return std::string(1, mark_begin) + std::to_string(number) + mark_end;
 }
 
-// With `by[i]` wherever `texts[i]` stands. The longest that begins at a place counts.
-inline std::string replaced(std::string_view text, const std::vector<std::string>& texts,
-                            const std::vector<std::string>& by) {
-  std::string made;
-  for (std::size_t at = 0; at < text.size();) {
-    std::size_t best = texts.size();
-    for (std::size_t i = 0; i < texts.size(); ++i)
-      if (!texts[i].empty() && text.substr(at).starts_with(texts[i]) &&
-          (best == texts.size() || texts[i].size() > texts[best].size()))
-        best = i;
-    if (best == texts.size()) {
-      made += text[at++];
-    } else {
-      made += by[best];
-      at += texts[best].size();
+// The tokens of one client or one run, by number.
+class Names {
+ public:
+  std::size_t size() const { return texts_.size(); }
+  void clear() { *this = Names(); }
+  void add(std::string text) {
+    if (std::find(lengths_.begin(), lengths_.end(), text.size()) == lengths_.end() && !text.empty()) {
+      lengths_.push_back(text.size());
+      std::sort(lengths_.rbegin(), lengths_.rend());  // the longest that begins at a place counts
     }
+    numbers_.emplace(text, texts_.size());
+    texts_.push_back(std::move(text));
   }
-  return made;
-}
+  // With a mark wherever one of the texts stands.
+  std::string marked(std::string_view text) const {
+    std::string made;
+    for (std::size_t at = 0; at < text.size();) {
+      const auto found = begin_at(text, at);
+      if (found == numbers_.end()) {
+        made += text[at++];
+      } else {
+        made += mark_of(found->second);
+        at += found->first.size();
+      }
+    }
+    return made;
+  }
+  // With the text of its token in place of each mark that has one.
+  std::string told(std::string_view text) const {
+    std::string made;
+    for (std::size_t at = 0; at < text.size();) {
+      const std::size_t end = text[at] == mark_begin ? text.find(mark_end, at) : text.npos;
+      std::size_t number = texts_.size();
+      if (end != text.npos) std::from_chars(text.data() + at + 1, text.data() + end, number);
+      if (number < texts_.size()) made += texts_[number];
+      else made += text[at];
+      at = number < texts_.size() ? end + 1 : at + 1;
+    }
+    return made;
+  }
 
-inline std::vector<std::string> marks(std::size_t count) {
-  std::vector<std::string> marks;
-  for (std::size_t i = 0; i < count; ++i) marks.push_back(mark_of(i));
-  return marks;
+ private:
+  std::map<std::string, std::size_t, std::less<>>::const_iterator begin_at(std::string_view text,
+                                                                           std::size_t at) const {
+    for (const std::size_t length : lengths_) {
+      if (at + length > text.size()) continue;
+      if (const auto found = numbers_.find(text.substr(at, length)); found != numbers_.end()) return found;
+    }
+    return numbers_.end();
+  }
+
+  std::vector<std::string> texts_;
+  std::map<std::string, std::size_t, std::less<>> numbers_;
+  std::vector<std::size_t> lengths_;  // the longest first
+};
+
+// The reply with each of its texts as `change` makes it.
+template <class Change>
+Reply with_texts(const Reply& reply, const Change& change) {
+  switch (reply.kind()) {
+    case Reply::Kind::bulk: return Reply::bulk(change(reply.text()));
+    case Reply::Kind::status: return Reply::status(change(reply.text()));
+    case Reply::Kind::error: return Reply::error(change(reply.text()));
+    case Reply::Kind::array: {
+      std::vector<Reply> elements;
+      for (const Reply& element : reply.elements()) elements.push_back(with_texts(element, change));
+      return Reply::array(std::move(elements));
+    }
+    default: return reply;
+  }
 }
 
 }  // namespace holdfast::guest

@@ -2,31 +2,10 @@
 
 #include <algorithm>
 
-#include "sim/guest/names.hpp"
-
 namespace holdfast::guest {
 namespace {
 
 constexpr std::array<std::uint64_t, 2> seeds{0x686F6C6466617374, 0x7477696E};
-
-std::string told(const std::string& text, const std::vector<std::string>& texts) {
-  if (text.find('\x01') == std::string::npos) return text;
-  return replaced(text, marks(texts.size()), texts);
-}
-
-Reply told(const Reply& reply, const std::vector<std::string>& texts) {
-  switch (reply.kind()) {
-    case Reply::Kind::bulk: return Reply::bulk(told(reply.text(), texts));
-    case Reply::Kind::status: return Reply::status(told(reply.text(), texts));
-    case Reply::Kind::error: return Reply::error(told(reply.text(), texts));
-    case Reply::Kind::array: {
-      std::vector<Reply> elements;
-      for (const Reply& element : reply.elements()) elements.push_back(told(element, texts));
-      return Reply::array(std::move(elements));
-    }
-    default: return reply;
-  }
-}
 
 // But for texts, and for how long something lasts: there, what chance gave the first one counts.
 bool are_alike(const Effect& one, const Effect& other) {
@@ -43,18 +22,19 @@ Twins::Twins(const Begin& begin) {
 
 // A program that begins anew is told tokens that it made before: they are as long, and its own.
 Told Twins::for_twin(const Told& event, std::size_t twin) const {
+  const auto told = [&](const std::string& text) { return texts_[twin].told(text); };
   Told made = event;
-  for (std::string& word : made.words) word = told(word, texts_[twin]);
-  if (event.kind == Told::Kind::reply) made.reply = told(event.reply, texts_[twin]);
+  for (std::string& word : made.words) word = told(word);
+  if (event.kind == Told::Kind::reply) made.reply = with_texts(event.reply, told);
   return made;
 }
 
 std::string Twins::with_marks(const std::string& one, const std::string& other) {
   if (one == other) return one;
-  const std::string marked = replaced(one, texts_[0], marks(texts_[0].size()));
-  if (marked == replaced(other, texts_[1], marks(texts_[1].size()))) return marked;
-  texts_[0].push_back(one);
-  texts_[1].push_back(other);
+  const std::string marked = texts_[0].marked(one);
+  if (marked == texts_[1].marked(other)) return marked;
+  texts_[0].add(one);
+  texts_[1].add(other);
   return mark_of(texts_[0].size() - 1);
 }
 
@@ -71,9 +51,9 @@ void Twins::merge(Action& action, const Action& other) {
 
 Action Twins::tell(const Told& event) {
   // A mark that neither has a text for: the token of an earlier run.
-  if (event.kind == Told::Kind::release && texts_[0].empty() &&
-      event.words.back().find('\x01') != std::string::npos)
-    for (std::size_t i = 0; i < count; ++i) texts_[i].push_back("token-of-twin-" + std::to_string(i + 1));
+  if (event.kind == Told::Kind::release && texts_[0].size() == 0 &&
+      event.words.back().find(mark_begin) != std::string::npos)
+    for (std::size_t i = 0; i < count; ++i) texts_[i].add("token-of-twin-" + std::to_string(i + 1));
   Action action = twins_[0]->tell(for_twin(event, 0));
   const Action other = twins_[1]->tell(for_twin(event, 1));
   const bool are_same = std::equal(action.effects.begin(), action.effects.end(), other.effects.begin(),

@@ -6,8 +6,8 @@
 #include <functional>
 #include <memory>
 #include <string>
-#include <vector>
 
+#include "sim/guest/names.hpp"
 #include "sim/guest/program.hpp"
 
 namespace holdfast::guest {
@@ -21,13 +21,13 @@ class Twins final : public Session {
 
  private:
   static constexpr std::size_t count = 2;
-  // Of one twin, the texts of tokens by mark.
+  // Of what both said: what differs is a token.
   std::string with_marks(const std::string& one, const std::string& other);
   Told for_twin(const Told& event, std::size_t twin) const;
   void merge(Action& action, const Action& other);
 
   std::array<std::unique_ptr<Session>, count> twins_;
-  std::array<std::vector<std::string>, count> texts_;
+  std::array<Names, count> texts_;
 };
 
 }  // namespace holdfast::guest

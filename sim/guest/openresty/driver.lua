@@ -76,7 +76,7 @@ local function acquire(party, key, mode)
   if program.acquire then token, why = program.acquire(key, params, mode)
   else token, why = module.acquire(party, key) end
   if token then
-    local more = type(why) == "table" and why or {fence = why}
+    local more = type(why) == "table" and why or {fence = type(why) == "number" and why or nil}
     host.emit("granted", party, tostring(token), more.lease or params.ttl or -1, more.fence or -1,
               more.lease_until or -1)
   elseif token == nil and (doubts[party] or not program.acquire) then
