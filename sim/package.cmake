@@ -19,6 +19,7 @@ set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME holdfast)
 install(TARGETS holdfast EXPORT holdfastTargets RUNTIME COMPONENT holdfast)
 install(DIRECTORY scenarios DESTINATION ${CMAKE_INSTALL_DATADIR}/holdfast
   PATTERN *_fuzz EXCLUDE PATTERN *.cpp EXCLUDE)
+install(DIRECTORY algorithms DESTINATION ${CMAKE_INSTALL_DATADIR}/holdfast FILES_MATCHING PATTERN *.lua)
 install(FILES ${documents}/holdfast.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 install(FILES ${documents}/holdfast.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME holdfast)
 install(FILES ${documents}/_holdfast DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions)
