@@ -52,13 +52,13 @@ GuestLock::GuestLock(Program& program, const Params& params, bool is_stateless)
     : program_(program),
       is_stateless_(is_stateless),
       begin_event_(begin_event(params)),
-      node_(program.root()) {}
+      run_{program.root()} {}
 
 GuestLock::Party& GuestLock::party_of(Env& env) {
   const auto known =
       std::find_if(parties_.begin(), parties_.end(), [&](const Party& party) { return &party.env == &env; });
   if (known != parties_.end()) return *known;
-  return parties_.emplace_back(env, static_cast<std::uint32_t>(parties_.size() + 1));
+  return parties_.emplace_back(env, static_cast<std::uint32_t>(parties_.size() + 1), program_.root());
 }
 
 Task<Attempt> GuestLock::acquire(Env& env, std::string key, Mode mode) {
@@ -69,9 +69,10 @@ Task<Attempt> GuestLock::acquire(Env& env, std::string key, Mode mode) {
                     .words = {std::move(key), std::string(id_of(mode))}});
   co_await go_on(&party);
   const Effect& end = *party.result;
-  if (end.kind == Kind::refused) co_return Attempt::refused(tokens_.told(end.text));
-  if (end.kind != Kind::granted) co_return Attempt::failed(tokens_.told(end.text));
-  Grant grant(tokens_.told(end.text));
+  const std::string text = run_of(party).tokens.told(end.text);
+  if (end.kind == Kind::refused) co_return Attempt::refused(text);
+  if (end.kind != Kind::granted) co_return Attempt::failed(text);
+  Grant grant(text);
   if (end.lease_until >= 0) grant.lease_until = WallTime(Duration(end.lease_until));
   else if (end.duration > Duration::zero()) grant.lease = end.duration;
   if (end.number >= 0) grant.fence = static_cast<std::uint64_t>(end.number);
@@ -82,13 +83,12 @@ Task<Release> GuestLock::release(Env& env, std::string key, Grant grant) {
   Party& party = party_of(env);
   const InCall call(*this, party);
   // A program that begins anew knows the token as one of its own.
-  if (is_stateless_) {
-    tokens_.clear();
-    tokens_.add(grant.token);
-  }
+  Run& run = run_of(party);
+  if (is_stateless_) run = Run{program_.root()};
+  if (is_stateless_) run.tokens.add(grant.token);
   begin(party, Told{.kind = Told::Kind::release,
                     .party = party.number,
-                    .words = {std::move(key), tokens_.marked(grant.token)}});
+                    .words = {std::move(key), run.tokens.marked(grant.token)}});
   co_await go_on(&party);
   const Effect& end = *party.result;
   if (end.kind == Kind::released) co_return Release::released;
@@ -99,12 +99,10 @@ void GuestLock::begin(Party& party, Told event) {
   if (is_broken_) throw Unusable("the program behaves differently when its caller gives up");
   party.beside.stop();
   party.result = nullptr;
-  if (is_stateless_) {
-    INVARIANT(party.waits.is_empty(), "a program that keeps nothing between calls waits for nothing there");
-    if (event.kind == Told::Kind::acquire) tokens_.clear();
-    node_ = program_.root();
-  }
-  if (node_ == program_.root()) {
+  // What the call before left running belongs to nobody.
+  if (is_stateless_) party.waits.drop_all();
+  if (is_stateless_ && event.kind == Told::Kind::acquire) party.own = Run{program_.root()};
+  if (run_of(party).at == program_.root()) {
     begin_event_.number = static_cast<std::int64_t>(party.env.stores.size());
     tell(party, begin_event_);
   }
@@ -142,13 +140,14 @@ void GuestLock::finish_wait(Party& party, const Ended& ended) {
   Told event{
       .kind = is_reply ? Told::Kind::reply : Told::Kind::woke, .party = party.number, .id = ended.id / 2};
   if (is_reply)
-    event.reply = with_texts(ended.result, [&](const std::string& text) { return tokens_.marked(text); });
+    event.reply =
+        with_texts(ended.result, [&](const std::string& text) { return run_of(party).tokens.marked(text); });
   tell(party, std::move(event));
 }
 
 Task<Reply> GuestLock::send(Party* party, const Effect* effect) {
   Command command;
-  for (const std::string& word : effect->words) command.add(tokens_.told(word));
+  for (const std::string& word : effect->words) command.add(run_of(*party).tokens.told(word));
   if (effect->connection != 0) {
     OwnConnection& connection = connection_of(*party, *effect);
     Call own = connection.send(std::move(command), effect->duration);
@@ -168,13 +167,14 @@ Task<Reply> GuestLock::sleep(Env& env, Duration duration) {
 }
 
 void GuestLock::tell(Party& party, Told event) {
+  Run& run = run_of(party);
   for (bool asks_for_time = true; asks_for_time;) {
     {
       const Arena::Outside outside;
-      node_ = program_.next(node_, event);
+      run.at = program_.next(run.at, event);
     }
-    const Action& action = program_.action(node_);
-    while (tokens_.size() < action.tokens) tokens_.add(party.env.random.token());
+    const Action& action = program_.action(run.at);
+    while (run.tokens.size() < action.tokens) run.tokens.add(party.env.random.token());
     for (const Effect& effect : action.effects) apply(party, effect);
     asks_for_time = std::any_of(action.effects.begin(), action.effects.end(),
                                 [](const Effect& effect) { return effect.kind == Kind::clock; });
@@ -201,8 +201,8 @@ void GuestLock::apply(const Party& mover, const Effect& effect) {
     case Kind::hang_up:
       party.connections.remove_if([&](const Connection& each) { return each.number == effect.connection; });
       return;
-    case Kind::renewed: return party.env.renewed(tokens_.told(effect.text), effect.duration);
-    case Kind::lost: return party.env.lost(tokens_.told(effect.text));
+    case Kind::renewed: return party.env.renewed(run_of(party).tokens.told(effect.text), effect.duration);
+    case Kind::lost: return party.env.lost(run_of(party).tokens.told(effect.text));
     default: party.result = &effect;
   }
   // Another client of the process waits for something else meanwhile.

@@ -30,11 +30,17 @@ class GuestLock final : public Lock {
     std::uint32_t number;
     OwnConnection own;
   };
+  // One run of the program: where it is in the tree, and the tokens that it has made.
+  struct Run {
+    Node at;
+    Names tokens = {};
+  };
   // A client of this process.
   struct Party {
-    explicit Party(Env& its_env, std::uint32_t its_number) : env(its_env), number(its_number) {}
+    Party(Env& its_env, std::uint32_t its_number, Node root) : env(its_env), number(its_number), own{root} {}
     Env& env;
     std::uint32_t number;
+    Run own;  // of a stateless program: of the call that goes on
     std::list<Connection> connections = {};
     AnyOf<Reply> waits = {};
     Background beside = {};          // tells what ends while no call goes on
@@ -44,6 +50,7 @@ class GuestLock final : public Lock {
   class InCall;
 
   Party& party_of(Env& env);
+  Run& run_of(Party& party) { return is_stateless_ ? party.own : run_; }
   void begin(Party& party, Told event);
   Task<> go_on(Party* party);
   Task<> run_beside(Party* party);
@@ -57,9 +64,8 @@ class GuestLock final : public Lock {
   Program& program_;
   const bool is_stateless_;
   Told begin_event_;
-  Node node_;
+  Run run_;
   std::list<Party> parties_;
-  Names tokens_;
   bool is_broken_ = false;  // while a caller gave up, where nothing can be thrown
 };
 

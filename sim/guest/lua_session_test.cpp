@@ -135,6 +135,17 @@ TEST(LuaWorker, RunsTimersAfterItsRequest) {
   EXPECT_THAT(worker.deeds(), ElementsAre("sleeps for 1000000 us", "is granted x"));
   EXPECT_THAT(worker.woke(1).deeds(), ElementsAre("lost x"));
 }
+TEST(LuaWorker, ForgetsTheLeastRecentlyUsed) {
+  Worker worker(
+      "local cache = require('resty.lrucache').new(2) cache:set('a', 1) cache:set('b', 2) "
+      "cache:get('a') cache:set('c', 3) "
+      "return false, tostring(cache:get('a')) .. tostring(cache:get('b')) .. cache:count()");
+  EXPECT_THAT(worker.deeds(), ElementsAre("is refused 1nil2"));
+}
+TEST(LuaWorker, GivesUpAfterTheTimeoutOfTheProgram) {
+  Worker worker(std::string(connect) + "r:set_timeout(250) r:get(key) return false");
+  EXPECT_EQ(worker.effects()[0].duration, 250ms);
+}
 TEST(LuaWorker, RunsATimerAgainAndAgain) {
   Worker worker("ngx.timer.every(1, function() holdfast.renewed('x', 4) end) return 'x'");
   EXPECT_THAT(worker.woke(1).deeds(), ElementsAre("sleeps for 1000000 us", "renewed x"));

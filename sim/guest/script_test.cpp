@@ -248,5 +248,89 @@ TEST(Script, LetsARequestGoOnThatAnotherOneWoke) {
   EXPECT_EQ(progress(""), "violated") << "the other request waits for what nobody posts";
 }
 
+// --- connections of its own ---
+
+Exploration explored(const std::string& text, Fault fault) {
+  const Script script(LuaFile{"x.lua", text}, "");
+  Exploration found = explore(planted::on_time(scenario_of(planted::one_attempt(), script.card(), fault)),
+                              script.card(), Budget());
+  EXPECT_THAT(script.statistics().problems, testing::IsEmpty());
+  return found;
+}
+
+constexpr const char* by_transaction = R"(local redis = require "resty.redis"
+local function server() local r = redis:new() assert(r:connect("127.0.0.1", 6379)) return r end
+return {ttl = "4s",
+  acquire = function(key, params)
+    local r = server()
+    local token = tostring(math.random(1e9))
+    r:watch(key)
+    if r:exists(key) ~= 0 then return false, "busy" end
+    r:multi()
+    r:set(key, token, "PX", params.ttl * 1000)
+    local done, err = r:exec()
+    if not done then return nil, err end
+    if done == ngx.null then return false, "lost the race" end
+    return token
+  end,
+  release = function(key, token)
+    local r = server()
+    r:watch(key)
+    if r:get(key) ~= token then return false end
+    r:multi()
+    r:del(key)
+    local done = r:exec()
+    if done == ngx.null then return false end
+    return done ~= nil or nil
+  end}
+)";
+
+TEST(Script, WatchesAKeyInATransaction) {
+  const Exploration good = explored(by_transaction, Fault::none);
+  for (const Property each : {Property::mutual_exclusion, Property::recovery})
+    EXPECT_EQ(verdict_of(good, each), "holds") << id_of(each);
+  std::string blind = by_transaction;
+  const std::string watch = "r:watch(key)";
+  blind.replace(blind.find(watch), watch.size(), "");
+  EXPECT_EQ(verdict_of(explored(blind, Fault::none), Property::mutual_exclusion), "violated");
+}
+
+constexpr const char* by_channel = R"(local redis = require "resty.redis"
+local function server() local r = redis:new() assert(r:connect("127.0.0.1", 6379)) return r end
+return {ttl = "4s",
+  acquire = function(key, params)
+    local listener = server()
+    listener:set_timeout(2000)
+    local res, err = listener:subscribe("free:" .. key)
+    if not res then return nil, err end
+    local r = server()
+    for i = 1, 2 do
+      local ok, err = r:set(key, "x", "NX", "PX", params.ttl * 1000)
+      if ok == "OK" then listener:close() return "x" end
+      if not ok then return nil, err end
+      local message, err = listener:read_reply()
+      if not message then break end
+    end
+    listener:close()
+    return false, "busy"
+  end,
+  release = function(key)
+    local r = server()
+    r:init_pipeline()
+    r:del(key)
+    r:publish("free:" .. key, "go")
+    local all = r:commit_pipeline()
+    return all and all[1] == 1
+  end}
+)";
+
+TEST(Script, ListensToAChannelAndSendsPipelines) {
+  for (const Fault fault : {Fault::none, Fault::lost_reply, Fault::cancel}) {
+    const Exploration found = explored(by_channel, fault);
+    for (const Property each : {Property::mutual_exclusion, Property::recovery, Property::progress})
+      EXPECT_NE(verdict_of(found, each), "violated") << id_of(fault) << " " << id_of(each);
+  }
+}
+
 }  // namespace
 }  // namespace holdfast::guest
