@@ -1,5 +1,7 @@
 // redlock: the same key on several independent servers; a client that has a majority of them in time holds
 // the lock.
+#include <utility>
+
 #include "algorithms/quorum.hpp"
 #include "algorithms/replies.hpp"
 #include "algorithms/scripts.hpp"
@@ -19,24 +21,14 @@ class Redlock final : public Lock {
     for (;;) {
       env.loop_head();
       const std::string token = env.random.token();
-      const Stopwatch since_start(env.clock);
-      Duration last_sent{};
-      std::size_t granted = 0;
-      for (Store* const node : env.stores) {
-        last_sent = since_start.elapsed();
-        const Reply reply = co_await node->set(key, token, SetOptions().px(ttl_).nx());
-        granted += reply.is_ok() ? 1 : 0;
-      }
-      const Duration validity = ttl_ - drift_of(ttl_) - since_start.elapsed();
-      if (is_majority(granted, env.stores.size()) && validity > Duration::zero()) {
-        // The lease counts from the first request; a client that counts from the last one has less.
-        Grant grant(token);
-        grant.lease = ttl_ - drift_of(ttl_) - last_sent;
-        co_return Attempt(grant);
-      }
+      Attempt asked = co_await ask(env, key, token);
+      if (asked.is_granted()) co_return std::move(asked);
       // Everywhere: a server that did not answer may have set the key.
-      for (Store* const node : env.stores) co_await node->eval(compare_and_delete, Keys(key), Args(token));
-      if (!waits_) co_return Attempt::refused("no majority in time");
+      for (std::size_t node = 0; node < env.stores.size(); ++node) {
+        env.loop_head(Args(token, node));
+        co_await env.stores[node]->eval(compare_and_delete, Keys(key), Args(token));
+      }
+      if (!waits_) co_return std::move(asked);
       const Duration wait = env.random.jitter(retry_);
       co_await env.clock.sleep(wait);
     }
@@ -45,8 +37,9 @@ class Redlock final : public Lock {
   Task<Release> release(Env& env, std::string key, Grant grant) override {
     std::size_t deleted = 0;
     std::size_t missing = 0;
-    for (Store* const node : env.stores) {
-      const Reply reply = co_await node->eval(compare_and_delete, Keys(key), Args(grant.token));
+    for (std::size_t node = 0; node < env.stores.size(); ++node) {
+      env.loop_head(Args(grant.token, node, deleted, missing));
+      const Reply reply = co_await env.stores[node]->eval(compare_and_delete, Keys(key), Args(grant.token));
       deleted += reply.is(1) ? 1 : 0;
       missing += reply.is(0) ? 1 : 0;
     }
@@ -54,6 +47,26 @@ class Redlock final : public Lock {
   }
 
  private:
+  // Once, one server after the other.
+  Task<Attempt> ask(Env& env, std::string key, std::string token) {
+    const Stopwatch since_start(env.clock);
+    Duration last_sent{};
+    std::size_t granted = 0;
+    for (std::size_t node = 0; node < env.stores.size(); ++node) {
+      env.loop_head(Args(token, node, granted));
+      last_sent = since_start.elapsed();
+      const Reply reply = co_await env.stores[node]->set(key, token, SetOptions().px(ttl_).nx());
+      granted += reply.is_ok() ? 1 : 0;
+    }
+    const Duration validity = ttl_ - drift_of(ttl_) - since_start.elapsed();
+    if (!is_majority(granted, env.stores.size()) || validity <= Duration::zero())
+      co_return Attempt::refused("no majority in time");
+    // The lease counts from the first request; a client that counts from the last one has less.
+    Grant grant(token);
+    grant.lease = ttl_ - drift_of(ttl_) - last_sent;
+    co_return Attempt(grant);
+  }
+
   Duration ttl_;
   Duration retry_;
   bool waits_;

@@ -6,6 +6,7 @@
 #include <span>
 
 #include "sim/core/arena.hpp"
+#include "sim/explore/comparison.hpp"
 #include "sim/explore/engines.hpp"
 
 namespace holdfast::bench {
@@ -90,6 +91,25 @@ std::optional<EngineCase> space(std::string_view lock, const Sizes& sizes) {
   return made;
 }
 
+// The first bounds of the comparison: two clients that ask once, at most one fault, ticks of a second. Behind
+// "+reduced" stand reductions that it goes without: "-loop-heads".
+std::optional<EngineCase> quorum(std::string_view fault_id, std::string_view lock) {
+  Explore usual;
+  for (const std::string_view id : reduction_ids)
+    if (take_suffix(lock, std::string("-") + std::string(id)))
+      usual.reductions.erase(*from_id<Reduction>(reduction_ids, id));
+  const bool has_reductions = take_suffix(lock, reduced);
+  const Card* const card = algorithms::find(lock);
+  const std::optional<Fault> fault = from_id<Fault>(fault_ids, fault_id);
+  if (card == nullptr || !fault) return std::nullopt;
+  Comparison comparison{.attempts = 1};
+  comparison.timing.tick = 1s;
+  EngineCase made{.card = card, .scenario = scenario_of(comparison, *card, *fault)};
+  made.scenario.explore.states_max = std::numeric_limits<std::uint64_t>::max();
+  made.scenario.explore.reductions = has_reductions ? usual.reductions : ReductionSet();
+  return made;
+}
+
 std::optional<EngineCase> simulation(std::string_view sizes, std::string_view lock) {
   std::uint32_t numbers[2];
   const Card* const card = algorithms::find(lock);
@@ -110,6 +130,7 @@ std::optional<EngineCase> made_from(std::string_view kind, std::string_view rest
   if (slash == std::string_view::npos) return std::nullopt;
   const std::string_view sizes = rest.substr(0, slash);
   const std::string_view lock = rest.substr(slash + 1);
+  if (kind == "quorum") return quorum(sizes, lock);
   if (kind == "random") return simulation(sizes, lock);
   std::uint32_t numbers[4];
   if (kind != "yardstick" || !read_numbers(sizes, '-', numbers)) return std::nullopt;
@@ -135,6 +156,7 @@ const std::vector<std::string>& usual_engine_cases() {
     for (const char* name :
          {"yardstick/2-2-3-2/token+reduced", "yardstick/4-2-3-2/token+reduced", "getset/4-2-0",
           "getset/4-2-1", "getset/4-2-0+reduced", "getset/4-2-1+reduced", "random/8x1/token",
+          "quorum/none/redlock+reduced", "quorum/none/redsync+reduced", "quorum/none/redsync",
           "random/64x1/token", "random/1000x100/token", "random/1000x100/set-nx-px"})
       made.emplace_back(name);
     return made;

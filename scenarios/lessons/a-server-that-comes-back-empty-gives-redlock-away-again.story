@@ -23,4 +23,4 @@
 
   why     At 0ms A was granted the lock while B, granted at 0ms, still believes that it holds it: B
           has neither released it nor noticed a loss; its key still stands. (steps 15 and 16)
-  code    algorithms/redlock.cpp:27 sends SET job B1 PX 8000 NX (step 15)
+  code    algorithms/redlock.cpp:58 sends SET job B1 PX 8000 NX (step 15)

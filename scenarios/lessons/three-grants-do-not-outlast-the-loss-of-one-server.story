@@ -33,4 +33,4 @@
 
   why     At 0ms A was granted the lock while B, granted at 0ms, still believes that it holds it: B
           has neither released it nor noticed a loss; its key still stands. (steps 23 and 24)
-  code    algorithms/redlock.cpp:27 sends SET job B1 PX 8000 NX (step 23)
+  code    algorithms/redlock.cpp:58 sends SET job B1 PX 8000 NX (step 23)

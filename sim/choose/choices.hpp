@@ -43,6 +43,9 @@ class Choices {
     return 0;
   }
 
+  // A step was taken without a question: the search needs no other. For the tape.
+  virtual void note_step(std::uint32_t /*picked*/, std::uint32_t /*options*/, Enabled& /*enabled*/) {}
+
  private:
   virtual std::uint32_t decide(Site site, Actor actor, std::uint32_t options) = 0;
   virtual std::uint32_t decide_step(std::uint32_t options, Enabled&) {

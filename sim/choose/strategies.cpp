@@ -23,6 +23,11 @@ std::uint32_t Recorder::decide_step(std::uint32_t options, Enabled& enabled) {
   return picked;
 }
 
+void Recorder::note_step(std::uint32_t picked, std::uint32_t options, Enabled& enabled) {
+  if (options >= 2)
+    tape_.push_back(Choice{Site::step, Actor{}, options, picked, enabled.all()[picked].action});
+}
+
 std::uint32_t RandomChoices::decide(Site, Actor, std::uint32_t options) {
   return static_cast<std::uint32_t>(rng_.below(options));
 }

@@ -18,6 +18,7 @@ class Recorder final : public Choices {
  public:
   explicit Recorder(Choices& inner) : inner_(inner) {}
   const Tape& tape() const { return tape_; }
+  void note_step(std::uint32_t picked, std::uint32_t options, Enabled& enabled) override;
 
  private:
   std::uint32_t decide(Site site, Actor actor, std::uint32_t options) override;

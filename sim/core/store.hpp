@@ -64,6 +64,8 @@ class [[nodiscard]] Call {
   Duration at_most() const { return at_most_; }
   // It is waited for with others.
   bool is_part() const { return whole_ != nullptr; }
+  // What it is part of, if that waits for all; else nullptr.
+  const Broadcast* all_waited_for() const;
   // For a store that keeps the words itself. Once.
   Command take_command() { return std::move(command_); }
   Where where() const { return where_; }
@@ -146,6 +148,9 @@ class [[nodiscard]] Broadcast {
   std::deque<Call> calls_;   // they stay where they are
 };
 
+inline const Broadcast* Call::all_waited_for() const {
+  return whole_ != nullptr && whole_->enough_ == nullptr ? whole_ : nullptr;
+}
 inline std::coroutine_handle<> Call::complete(Reply reply) {
   INVARIANT(waiter_, "a call is completed once, and only while somebody waits for it");
   reply_ = std::move(reply);

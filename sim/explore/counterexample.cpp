@@ -16,7 +16,8 @@ Counterexample record(Subject& subject, Choices& choices, std::uint32_t steps, P
   Recorder recorder(choices);
   Run run(subject, recorder, true);
   Counterexample example;
-  while (example.steps < steps && run.world.step()) ++example.steps;
+  for (std::uint32_t step = 0; step < steps && run.world.step(); ++step) continue;
+  example.steps = run.world.position().value;
   INVARIANT(run.judge.violated().contains(property),
             "a recorded run violates what the explored run violated");
   example.tape = recorder.tape();

@@ -193,7 +193,7 @@ TEST_F(BoundsDeepen, GoesOnWithASpaceThatWasNotClosed) {
 // A third client does not make a space smaller.
 TEST_F(BoundsDeepen, OnlySamplesWhatContainsASpaceThatDidNotClose) {
   std::vector<DeepCell> cells{cell_of("token", Fault::none, {Property::mutual_exclusion})};
-  deepened(cells, std::vector<DeepStep>{{{2, 1, 1, 1, 1s}, 10}, {{3, 1, 1, 1, 1s}, 10}});
+  deepened(cells, std::vector<DeepStep>{{{2, 1, 2, 1, 1s}, 10}, {{3, 1, 2, 1, 1s}, 10}});
   ASSERT_EQ(cells[0].within.size(), 3u);
   EXPECT_EQ(cells[0].within[1].runs, few_runs);
   EXPECT_EQ(cells[0].within[2].runs, few_runs);

@@ -299,6 +299,7 @@ Exploration explore_depth_first(const Scenario& scenario, const Card& card, cons
       Subject subject(scenario, card);
       subject.known = known;
       subject.learns = true;
+      subject.joins_replies = scenario.explore.reductions.contains(Reduction::joint_replies);
       try {
         parts[i] = DepthFirst(subject, shared).run();
       } catch (...) {

@@ -34,6 +34,8 @@ struct Subject {
   Knowledge known;
   // As soon as somebody is told more, it begins anew. So long as no grant brings a number, none has an order.
   bool learns = false;
+  // Its worlds go on with replies that nobody notices.
+  bool joins_replies = false;
 
   PropertySet judged() const {
     PropertySet found = properties;
@@ -55,7 +57,8 @@ class Run {
       : trace(recording),
         judge(subject.judged(), subject.scenario.overlap_max, subject.late_writers),
         world(subject.scenario, subject.card, subject.params, subject.scripts, choices, trace,
-              subject.known, World::States::asked, subject.facts) {
+              subject.known, subject.joins_replies ? World::States::joined : World::States::asked,
+              subject.facts) {
     trace.subscribe(judge);
     // With the probe. In the arena, like everything that a run remembers.
     parts_.reserve(world.client_count() + 1);

@@ -167,9 +167,12 @@ constexpr bool is_sampling(StrategyKind kind) { return kind != StrategyKind::exh
 enum class Reduction : std::uint8_t {
   symmetry,       // clients with the same plan may change places
   loop_heads,     // what a client has declared forgotten does not distinguish states
+  dead_values,    // what will be overwritten before it is read, and timeouts that cannot come, do not, either
+  joint_replies,  // of replies that a client waits for together, only the last one's time is tried
   partial_order,  // of steps that nobody else notices, only one order is taken
 };
-inline constexpr std::array<std::string_view, 3> reduction_ids{"symmetry", "loop-heads", "partial-order"};
+inline constexpr std::array<std::string_view, 5> reduction_ids{"symmetry", "loop-heads", "dead-values",
+                                                                 "joint-replies", "partial-order"};
 constexpr std::string_view id_of(Reduction reduction) {
   return reduction_ids[static_cast<std::size_t>(reduction)];
 }
@@ -183,7 +186,11 @@ struct Explore {
   std::uint64_t memory_max = std::uint64_t{3} << 30;  // bytes of the table of states: likewise
   Duration time_max = 300s;          // real time: then the verdict is unknown (sampled, if sampling)
   std::uint32_t steps_max = 10'000;  // of one run; more is an endless run, verdict unknown
-  ReductionSet reductions = {Reduction::symmetry, Reduction::loop_heads};  // exhaustive
+  // Exhaustive.
+  ReductionSet reductions = {Reduction::symmetry, Reduction::loop_heads, Reduction::dead_values,
+                             Reduction::joint_replies};
+  // Joint replies: the last one, too, comes as soon as it can, which is wrong. Not said in files: for tests.
+  bool joins_too_much = false;
   bool remembers_scripts = true;  // else each run of a script is executed in Lua; not said in files
   bool operator==(const Explore&) const = default;
 };

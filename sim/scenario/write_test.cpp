@@ -215,7 +215,9 @@ constexpr std::string_view everything = R"({
     "steps": 10000,
     "reductions": [
       "symmetry",
-      "loop-heads"
+      "loop-heads",
+      "dead-values",
+      "joint-replies"
     ]
   }
 }

@@ -152,7 +152,11 @@ void Client::check_finished() {
 
 Digest Client::mix_state(Digest history, Instant now) const {
   return holdfast::mix_state(history, state_, now, belief_, world_.faults_.can(Fault::clock_skew),
-                             world_.told_.of_time, world_.may_come_back());
+                             world_.told_.of_time, world_.may_come_back(), is_reply_dead());
+}
+
+bool Client::is_reply_dead() const {
+  return world_.leaves_out_dead_ && is_waiting() && state_.sleeps == 0 && !world_.clients_.share_locks();
 }
 
 void Client::observe_rank_of(const void* wait) {

@@ -71,9 +71,12 @@ class Client final : private Clock, private Random, private Listener {
   bool is_paused() const { return state_.paused_since != never; }
 
   void begin_wait(const void* wait) { state_.waits.begin(wait); }  // for a sleep or a call
+  void note_sleep() { ++state_.sleeps; }
+  void note_sleep_end() noexcept { --state_.sleeps; }
   void end_wait(const void* wait) noexcept { state_.waits.end(wait); }
   std::uint64_t rank_of(const void* wait) const { return state_.waits.rank_of(wait); }
   bool is_waiting() const { return state_.waits.are_any(); }
+  std::size_t waits() const { return state_.waits.count(); }
   bool waits_for_several() const { return state_.waits.are_several(); }
   // It goes on with what it waited for.
   void observe_end_of(const void* wait) {
@@ -173,6 +176,8 @@ class Client final : private Clock, private Random, private Listener {
   void close_acquisition();
   void set_grants(std::uint32_t grants, bool writes_late = false);
   bool forgets() const;
+  // When it goes on it is with another reply than the last one: nobody will ask when that one came.
+  bool is_reply_dead() const;
   bool has_attempt(const ProgramStep& step) const {
     return step.attempts == 0 || state_.attempt < step.attempts;
   }

@@ -42,6 +42,7 @@ class Waits {
     return 1 + static_cast<std::uint64_t>(std::find(more_.begin(), more_.end(), wait) - more_.begin());
   }
   bool are_any() const { return first_ != nullptr; }
+  std::size_t count() const { return more_.size() + (are_any() ? 1 : 0); }
   bool are_several() const { return !more_.empty(); }
 
  private:
@@ -82,6 +83,7 @@ struct ClientState {
   Instant sent_at = {};  // of the reply that was received last: when its request was, and when it came
   Instant reply_at = {};
   Waits waits = {};  // for its sleeps and calls
+  std::uint32_t sleeps = 0;  // how many of them are sleeps
   std::shared_ptr<Lock> lock = {};  // of its process
   std::coroutine_handle<> after_acquire = {};
   Task<Attempt> acquiring = {};
@@ -118,10 +120,11 @@ struct ClientState {
 //   tokens, acquisitions, acquisition: names, which World::mix_client() adds where somebody was told one;
 //   skewed_by: for sightings alone, and budgets tell it; skew: as long as nobody was told the time.
 inline Digest mix_state(Digest history, const ClientState& it, Instant now, Belief belief,
-                        bool may_be_skewed, bool is_time_told, bool may_come_back) {
+                        bool may_be_skewed, bool is_time_told, bool may_come_back,
+                        bool is_reply_dead) {
   const auto& [began_beside, cancelled, unreleased, claiming, finished, has_begun, sleep_is_work, in_doubt,
                place, round, line, attempt, tokens, granted_token, acquisitions, open, oldest_open,
-               acquisition, sent_at, reply_at, waits, lock, after_acquire, acquiring, program, grant,
+               acquisition, sent_at, reply_at, waits, sleeps, lock, after_acquire, acquiring, program, grant,
                grants, writes_late, oldest_known_token, belief_until, observed, before_call, parts, skewed_by,
                skew, sleep_window, paused_since, watches, again] = it;
   const bool has_own_token = granted_token != 0;
@@ -143,7 +146,7 @@ inline Digest mix_state(Digest history, const ClientState& it, Instant now, Beli
     history = mix(history, static_cast<std::uint64_t>((now - running.since).count()));
   if (belief == Belief::until_release) return history;
   history = mix(history, claiming && belief_until != never ? (belief_until - now).count() : -1);
-  if (place == Place::acquiring)
+  if (place == Place::acquiring && !is_reply_dead)
     history = mix(mix(history, (now - sent_at).count()), (now - reply_at).count());
   // A renewal may still be told that counts from them.
   const bool may_renew = claiming && !grant.lease_until;

@@ -68,6 +68,14 @@ Scheduled& Network::travelling(Message& message) {
   return *found;
 }
 
+Instant Network::end_of(Scheduled::Kind kind, const Message& message) const {
+  if (!message.has(kind)) return never;
+  const auto found = std::find_if(pending_.begin(), pending_.end(), [&](const Scheduled& each) {
+    return each.kind == kind && each.message == message.id;
+  });
+  return found == pending_.end() ? never : found->latest;
+}
+
 void Network::drop(Scheduled::Kind kind, Message& message) {
   message.remove(kind);
   if (message.connection.value != 0) ++may_be_stuck_;

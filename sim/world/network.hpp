@@ -99,6 +99,8 @@ class Network {
   Instant next_due() const { return agenda_.next(); }
   // REQUIRES: it is on its way.
   Scheduled& travelling(Message& message);
+  // When it happens at the latest; `never`: it does not.
+  Instant end_of(Scheduled::Kind kind, const Message& message) const;
   void drop(Scheduled::Kind kind, Message& message);
   void drop(Sleep& sleep) noexcept;
   void drop_resume(ClientId client);

@@ -45,6 +45,7 @@ void World::depart(std::uint32_t slot) {
   if (patience != OwnConnection::for_ever && card_.store == StoreKind::redis)
     schedule_timeout(sent, caller.true_length(patience));
   send_request(sent);
+  drop_dead_timeouts(caller.id());
 }
 
 void World::schedule_timeout(Message& message, Duration patience) {
@@ -55,6 +56,28 @@ void World::schedule_timeout(Message& message, Duration patience) {
             .latest = now_ + patience,
             .message = message.id,
             .slot = network_.slot_of(message)});
+}
+
+// Nobody will ever hear of a timeout that an answer is sure to come before: no fault is left that could hold
+// it up or lose it.
+void World::drop_dead_timeouts(ClientId client) {
+  constexpr FaultSet delaying = {Fault::pause,      Fault::late_request, Fault::late_reply,
+                                 Fault::duplicate,  Fault::lost_request, Fault::lost_reply,
+                                 Fault::partition};
+  if (!leaves_out_dead_ || faults_.can_any(delaying)) return;
+  for (Message& each : network_.messages())
+    if (each.client == client && each.has(Scheduled::Kind::timeout) && is_sure_to_be_answered(each))
+      network_.drop(Scheduled::Kind::timeout, each);
+}
+
+bool World::is_sure_to_be_answered(const Message& sent) const {
+  using Kind = Scheduled::Kind;
+  const bool is_plain = sent.connection.value == 0 && !is_wait(sent.command) && !sent.is_repeated;
+  if (!is_plain || clients_.at(sent.client).is_paused()) return false;
+  const Instant timeout = network_.end_of(Kind::timeout, sent);
+  if (sent.has(Kind::reply)) return std::max(now_, network_.end_of(Kind::reply, sent)) < timeout;
+  return sent.has(Kind::request) && !network_.is_cut(sent, Kind::reply) &&
+         network_.end_of(Kind::request, sent) + scenario_.timing.delay_max < timeout;
 }
 
 void World::forget(Call& call) noexcept {

@@ -21,9 +21,6 @@ KeyChanged::Kind kind_of(Change::Kind kind) {
   return KeyChanged::Kind::ttl_changed;
 }
 
-// Redis takes its name in any case; locks write it so.
-bool is_wait(const Command& command) { return !command.argv().empty() && command.argv().front() == "WAIT"; }
-
 }  // namespace
 
 void World::execute(std::uint32_t slot) {
@@ -33,6 +30,7 @@ void World::execute(std::uint32_t slot) {
   if (arrived.connection.value != 0) network_.note_stuck();
   if (arrived.call == nullptr) note(Situation::arrived_late);
   if (faults_.have_struck() && !course_.calm) note_asking(arrived);
+  const ClientId asker = arrived.client;
   const NodeId node = arrived.node;
   Server& host = servers_.at(node);
   const redis::ConnectionId connection = arrived.connection;
@@ -61,6 +59,7 @@ void World::execute(std::uint32_t slot) {
     if (arrived.connection.value == 0) arrived.command = Command();  // nobody will ask for its words again
     send_reply(arrived);
   }
+  drop_dead_timeouts(asker);
   if (network_.has_lines()) end_execution(connection, node);
 }
 

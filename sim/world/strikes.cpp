@@ -205,6 +205,11 @@ std::uint32_t World::ways_of(const FaultRule& rule, const Server& host) const {
 // --- what they do ---
 
 void World::strike(const Strike& it) {
+  apply(it);
+  for (const auto& each : clients_) drop_dead_timeouts(each->id());
+}
+
+void World::apply(const Strike& it) {
   last_.touched = all_touched;
   last_.only_time_passed = last_.was_private = false;
   const FaultRule rule = faults_.rules()[it.rule];
@@ -282,6 +287,13 @@ void World::stop(ClientId id, Duration longest) {
             .latest = now_ + longest});
 }
 
+void World::resume_client(ClientId id) {
+  Client& paused = clients_.at(id);
+  clients_.note_resume();
+  emit(actor_of(id), Resumed{id, now_ - paused.resume()});
+  drop_dead_timeouts(id);
+}
+
 // It is over, or its client died meanwhile.
 void World::end_pause(Client& paused) {
   if (!paused.is_paused()) return;
@@ -355,6 +367,7 @@ void World::heal(std::uint32_t number) {
   network_.heal(number);
   last_.touched = all_touched;
   end_lines_of_the_gone();
+  for (const auto& each : clients_) drop_dead_timeouts(each->id());
 }
 
 }  // namespace holdfast

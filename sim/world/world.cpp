@@ -39,7 +39,9 @@ World::World(const Scenario& scenario, const Card& card, const Params& params, r
       params_(params),
       facts_(facts),
       belief_(scenario.belief.value_or(card.belief)),
-      has_states_(states == States::asked),
+      has_states_(states != States::unasked),
+      leaves_out_dead_(has_states_ && scenario.explore.reductions.contains(Reduction::dead_values)),
+      joins_replies_(states == States::joined && nodes_of(params) > 1),
       tokens_before_(tokens_before(scenario)),
       is_timed_(scenario.explore.strategy == StrategyKind::random),
       asks_for_progress_(is_progress_asked(scenario)),
@@ -76,7 +78,7 @@ void World::add_client(const ClientPlan& plan) {
   clients_.add(std::make_unique<Client>(*this, id, plan, steps, belief_, servers_.all().size()));
 }
 
-bool World::step() {
+bool World::take_step() {
   if (course_.over) return false;
   ++step_.value;
   run_position.step = step_.value;
@@ -92,7 +94,7 @@ bool World::step() {
   }
   if (course_.over) return true;
   const auto calm = static_cast<std::uint32_t>(outlook_.ready.size()) + (outlook_.may_wait ? 1 : 0);
-  const std::uint32_t options = calm + faults();
+  const std::uint32_t options = this->options();
   // In the calm phase only several servers, or a task that never ends, leave anything to choose.
   const std::uint32_t picked = course_.calm && options == 1 ? 0 : choices_.pick_step(options, *this);
   INVARIANT(picked < options, "a strategy picks one of the options");
@@ -327,12 +329,6 @@ void World::end() {
 
 // --- clients ---
 
-void World::resume_client(ClientId id) {
-  Client& paused = clients_.at(id);
-  clients_.note_resume();
-  emit(actor_of(id), Resumed{id, now_ - paused.resume()});
-}
-
 void World::wake_client(Scheduled& due) {
   using Kind = Scheduled::Kind;
   if (due.kind == Kind::reply && network_.at(due.slot).call == nullptr && !network_.receive(due)) return;
@@ -341,6 +337,7 @@ void World::wake_client(Scheduled& due) {
   Client& woken = clients_.at(due.client);
   std::coroutine_handle<> next;
   if (due.kind == Kind::wake) {
+    woken.note_sleep_end();
     woken.observe_end_of(due.sleep);
     woken.observe(0);
     next = due.sleep->wake();
@@ -381,6 +378,7 @@ void World::arm(ClientId id, Sleep& sleep, Duration window, bool is_work) {
   const Instant due = now_ + std::max(Duration::zero(), sleeper.true_length(sleep.duration()));
   sleep.place = Agenda::none;
   clients_.at(id).begin_wait(&sleep);
+  clients_.at(id).note_sleep();
   schedule({.kind = Scheduled::Kind::wake,
             .is_work = is_work,
             .client = id,
@@ -391,6 +389,7 @@ void World::arm(ClientId id, Sleep& sleep, Duration window, bool is_work) {
 
 void World::disarm(ClientId id, Sleep& sleep) noexcept {
   clients_.at(id).end_wait(&sleep);
+  clients_.at(id).note_sleep_end();
   network_.drop(sleep);
 }
 

@@ -39,8 +39,9 @@ class World final : private Enabled {
  public:
   // Nothing is known of the lock.
   static const LockFacts unrehearsed;
-  // Whether anybody will ask for its state: mix_client() and mix_rest().
-  enum class States : bool { unasked, asked };
+  // Whether anybody will ask for its state: mix_client() and mix_rest(). Joined: and a step goes on with the
+  // replies that nobody notices (joint_replies.cpp), so that the states between are none.
+  enum class States : std::uint8_t { unasked, asked, joined };
   // `scenario`, `card`, `params`, `scripts` and `facts` must outlive the world. `known` counts as told from
   // the beginning.
   World(const Scenario& scenario, const Card& card, const Params& params, redis::Scripts& scripts,
@@ -50,7 +51,11 @@ class World final : private Enabled {
   World(const World&) = delete;
 
   // Performs one step; false when the run is over. The first step sets the stage.
-  bool step();
+  bool step() {
+    if (!take_step()) return false;
+    if (joins_replies_) join_replies();
+    return true;
+  }
   bool is_over() const { return course_.over; }
   // Lets time pass until something may happen, as step() does at its beginning; clients come to rest only in
   // step().
@@ -117,6 +122,12 @@ class World final : private Enabled {
   };
 
   // The loop.
+  bool take_step();
+  // How many there are to choose from.
+  std::uint32_t options() const {
+    const std::size_t calm = outlook_.ready.size() + (outlook_.may_wait ? 1 : 0);
+    return static_cast<std::uint32_t>(calm) + faults();
+  }
   void set_up();
   void choose_who_is_away();
   void choose_delays();
@@ -175,6 +186,7 @@ class World final : private Enabled {
   void offer_servers(std::uint32_t rule);
   std::uint32_t ways_of(const FaultRule& rule, const Server& host) const;
   void strike(const Strike& strike);
+  void apply(const Strike& strike);
   void crash(ClientId client);
   void stop(ClientId client, Duration longest);
   void end_pause(Client& paused);
@@ -185,11 +197,19 @@ class World final : private Enabled {
   void cut(ClientId client, NodeId node, std::uint32_t way, Duration longest);
   void heal(std::uint32_t number);
 
+  // Replies that nobody notices (joint_replies.cpp).
+  void join_replies();
+  std::optional<std::uint32_t> joint_reply() const;
+  bool is_joint(const Scheduled& reply) const;
+  bool may_outlive(const Message& each, const Message& own, Instant latest) const;
+
   // What travels (sending.cpp).
   void submit(ClientId client, NodeId node, Call& call);
   void forget(Call& call) noexcept;
   void leave(Message& message);
   void depart(std::uint32_t slot);
+  void drop_dead_timeouts(ClientId client);
+  bool is_sure_to_be_answered(const Message& sent) const;
   void schedule_timeout(Message& message, Duration patience);
   void send_request(Message& message);
   void send_copy(std::uint32_t original, Duration longest);
@@ -229,6 +249,8 @@ class World final : private Enabled {
   void end_waits(NodeId node);
   std::uint32_t stuck();
   Digest digest_of_push(const Reply& reply);
+
+  bool is_sending_asked(const Client& client) const;
 
   // Clients.
   void add_client(const ClientPlan& plan);
@@ -308,6 +330,8 @@ class World final : private Enabled {
   const LockFacts& facts_;
   const Belief belief_;
   const bool has_states_;
+  const bool leaves_out_dead_;  // values and timeouts
+  const bool joins_replies_;
   const std::uint32_t tokens_before_;
   const bool is_timed_;
   const bool asks_for_progress_;

@@ -1,0 +1,148 @@
+// Claims of what is left out because something equivalent was seen: no verdict and no end of a run hangs on
+// it, for any lock under any fault, and a reduction that leaves out too much is found out.
+#include <gtest/gtest.h>
+
+#include "sim/core/arena.hpp"
+#include "sim/explore/engines.hpp"
+#include "sim/explore/planted_test.hpp"
+
+namespace holdfast {
+namespace {
+
+using enum Reduction;
+
+constexpr const char* only_snapshots = "skipped: only depth-first search joins replies";
+
+// One client asks three servers, two ask two, which a lock must both have. What is not closed within so many
+// states, with no reduction at all, is not compared.
+Scenario small(const Card& card, Fault fault, ReductionSet reductions, std::uint32_t clients = 2) {
+  Comparison comparison = planted::one_attempt();
+  comparison.clients = clients;
+  Scenario scenario = planted::on_time(scenario_of(comparison, card, fault));
+  if (card.needs_several_servers() && clients == 2) {
+    std::erase_if(scenario.params, [](const auto& each) { return each.first == "nodes"; });
+    scenario.params.emplace_back("nodes", "2");
+    scenario.clients[1].start = scenario.clients[1].start_late = 1s;
+  }
+  scenario.explore.reductions = reductions;
+  scenario.explore.states_max = 30'000;
+  return scenario;
+}
+
+Exploration depth_first(const Card& card, const Scenario& scenario) {
+  Knowledge known;
+  const Budget unlimited{[] { return false; }, {}};
+  return explore_depth_first(scenario, card, unlimited, 1, known);
+}
+
+PropertySet found_violated(const Exploration& exploration) {
+  PropertySet found;
+  for (const PropertyResult& each : exploration.properties) found.insert(each.property);
+  return found;
+}
+
+// 1 where the space is closed with and without reductions.
+int compare(const Card& card, Fault fault, std::uint32_t clients) {
+  SCOPED_TRACE(std::string(card.id) + " under " + std::string(id_of(fault)));
+  const Exploration reduced = depth_first(card, small(card, fault, Explore().reductions, clients));
+  if (!reduced.complete) return 0;
+  const Exploration whole = depth_first(card, small(card, fault, {}, clients));
+  if (!whole.complete) return 0;
+  EXPECT_EQ(found_violated(reduced), found_violated(whole));
+  EXPECT_EQ(reduced.reach, whole.reach);
+  EXPECT_LE(reduced.states, whole.states);
+  return 1;
+}
+
+TEST(Reductions, ChangeNoVerdictOfAnyLockUnderAnyFault) {
+  if (!Arena::is_available()) GTEST_SKIP() << only_snapshots;
+  int closed = 0, of_several_servers = 0;
+  for (const Card& card : algorithms::all())
+    for (const Fault fault : planted::faults_to_explore()) {
+      if (card.needs_several_servers())
+        of_several_servers += compare(card, fault, 1) + compare(card, fault, 2);
+      else closed += compare(card, fault, 2);
+    }
+  EXPECT_GT(closed, 300);
+  EXPECT_GT(of_several_servers, 30);
+}
+
+// How many spaces differ in where runs end, or in what is violated.
+int count_differences(bool joins_too_much, std::uint32_t clients) {
+  int differences = 0, closed = 0;
+  for (const char* id : {"redsync", "node-redlock"})
+    for (const Fault fault : planted::faults_to_explore()) {
+      const Card& card = *algorithms::find(id);
+      Scenario scenario = small(card, fault, {symmetry, loop_heads, dead_values}, clients);
+      const Exploration whole = depth_first(card, scenario);
+      scenario.explore.reductions.insert(joint_replies);
+      scenario.explore.joins_too_much = joins_too_much;
+      const Exploration joined = depth_first(card, scenario);
+      if (!whole.complete || !joined.complete) continue;
+      ++closed;
+      EXPECT_LE(joined.states, whole.states) << id << " under " << id_of(fault);
+      const bool has_same_ends = joined.ends == whole.ends && joined.reach == whole.reach;
+      const bool is_same = has_same_ends && found_violated(joined) == found_violated(whole);
+      differences += !is_same;
+    }
+  EXPECT_GT(closed, 5);
+  return differences;
+}
+
+TEST(JointReplies, LeadToTheSameEnds) {
+  if (!Arena::is_available()) GTEST_SKIP() << only_snapshots;
+  EXPECT_EQ(count_differences(false, 1), 0);
+  EXPECT_EQ(count_differences(false, 2), 0);
+}
+
+// As if no fault could tell when a reply came.
+TEST(JointReplies, ThatForgetWhatFaultsDoAreFoundOut) {
+  if (!Arena::is_available()) GTEST_SKIP() << only_snapshots;
+  EXPECT_GT(count_differences(true, 1) + count_differences(true, 2), 0);
+}
+
+// Nor are they joined where a majority is enough: then it matters who comes first.
+TEST(JointReplies, AreThoseOfWhichAllAreWaitedFor) {
+  if (!Arena::is_available()) GTEST_SKIP() << only_snapshots;
+  const Card& card = *algorithms::find("redsync");
+  for (const char* fails_fast : {"no", "yes"}) {
+    Scenario scenario = small(card, Fault::none, {symmetry, loop_heads, dead_values});
+    scenario.params.emplace_back("fail-fast", fails_fast);
+    const Exploration whole = depth_first(card, scenario);
+    scenario.explore.reductions.insert(joint_replies);
+    const Exploration joined = depth_first(card, scenario);
+    EXPECT_TRUE(whole.complete && joined.complete);
+    if (fails_fast == std::string("no")) EXPECT_LT(2 * joined.states, whole.states);
+    else EXPECT_EQ(joined.states, whole.states);
+  }
+}
+
+// A run in which replies were joined is one of all runs: its tape says when each was handed over.
+TEST(JointReplies, AreOnTheTape) {
+  if (!Arena::is_available()) GTEST_SKIP() << only_snapshots;
+  const Card& card = *algorithms::find("redsync");
+  Scenario scenario = planted::on_time(scenario_of(planted::one_attempt(), card, Fault::restart));
+  scenario.check = {Property::mutual_exclusion};
+  scenario.explore.states_max = 300'000;
+  const Exploration found = depth_first(card, scenario);
+  ASSERT_FALSE(found.properties.empty());
+  const Counterexample& example = *found.properties.front().counterexample;
+  const Replay again = replay(scenario, card, example.tape, example.steps);
+  EXPECT_EQ(again.fingerprint, example.fingerprint);
+  EXPECT_FALSE(again.divergence);
+}
+
+// A lock that names what it goes on with has fewer states: Redlock is done with one server when it asks the
+// next, but for how many have granted.
+TEST(DeadValues, OfFinishedAnswersDistinguishNoStates) {
+  const Card& card = *algorithms::find("redlock");
+  const auto states = [&](ReductionSet reductions) {
+    return depth_first(card, small(card, Fault::none, reductions)).states;
+  };
+  if (!Arena::is_available()) GTEST_SKIP() << only_snapshots;
+  EXPECT_LT(states({symmetry, loop_heads, dead_values}), states({symmetry, loop_heads}));
+  EXPECT_LT(2 * states({symmetry, loop_heads}), states({symmetry}));
+}
+
+}  // namespace
+}  // namespace holdfast
