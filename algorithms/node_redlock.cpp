@@ -1,4 +1,7 @@
 // node-redlock: Redlock whose acquire neither looks at the validity nor cleans up after a failed try.
+#include <span>
+#include <vector>
+
 #include "algorithms/quorum.hpp"
 #include "algorithms/replies.hpp"
 #include "sim/core/lock.hpp"
@@ -28,6 +31,18 @@ Votes votes_in(const std::vector<Reply>& replies) {
   return votes;
 }
 
+// Upstream settles as soon as a majority has voted; the other requests may still land. What has no answer yet
+// looks lost here, so only answers count: requests that are lost end together, with the driver's timeout.
+bool has_majority(std::span<const Reply> replies) {
+  std::size_t yes = 0;
+  std::size_t no = 0;
+  for (const Reply& reply : replies) {
+    yes += reply.is(1) ? 1 : 0;
+    no += reply.is(1) || reply.is_lost() ? 0 : 1;
+  }
+  return is_majority(yes, replies.size()) || is_majority(no, replies.size());
+}
+
 class NodeRedlock final : public Lock {
  public:
   explicit NodeRedlock(const Params& params)
@@ -43,7 +58,7 @@ class NodeRedlock final : public Lock {
     const Command release("EVAL", release_script, 1, key, value);
     for (std::int64_t tries = 0;; ++tries) {
       env.loop_head(Args(value, tries));
-      const std::vector<Reply> replies = co_await env.ask_all(acquire);
+      const std::vector<Reply> replies = co_await env.ask_all(acquire).until(has_majority);
       const Votes votes = votes_in(replies);
       if (is_majority(votes.yes, env.stores.size())) {
         Grant grant(value);
@@ -61,13 +76,13 @@ class NodeRedlock final : public Lock {
       const Duration wait = retry_delay_ - retry_jitter_ + env.random.jitter(2 * retry_jitter_);
       co_await env.clock.sleep(wait);
     }
-    const std::vector<Reply> ignored = co_await env.ask_all(release);
+    const std::vector<Reply> ignored = co_await env.ask_all(release).until(has_majority);
     co_return Attempt::refused("The operation was unable to achieve a quorum during its retry window.");
   }
 
   Task<Release> release(Env& env, std::string key, Grant grant) override {
     const Command release("EVAL", release_script, 1, key, grant.token);
-    const std::vector<Reply> replies = co_await env.ask_all(release);
+    const std::vector<Reply> replies = co_await env.ask_all(release).until(has_majority);
     std::size_t deleted = 0;
     std::size_t missing = 0;
     for (const Reply& reply : replies) {
@@ -97,8 +112,8 @@ constexpr std::string_view lesson =
 
 constexpr Protocol protocol{
     .acquire =
-        "EVAL of EXISTS and SET with PX on all servers at once; a majority grants; a failed try is repeated "
-        "with the same value",
+        "EVAL of EXISTS and SET with PX on all servers at once; a majority settles it; a failed try is "
+        "repeated with the same value",
     .release = "EVAL of GET and DEL everywhere",
 };
 
