@@ -108,11 +108,16 @@ TEST_F(OnRedis, RedissonRwKeepsWritersApartAndAddsALeaseToTheirSecondEntry) {
   EXPECT_EQ(tried(two), "granted B-1:1 for 4s");
 }
 
-TEST_F(OnRedis, RedissonRwAnswersThatItUnlockedWhatIsGone) {
-  Caller one("redisson-rw", one_redisson);
-  EXPECT_EQ(tried(one), "granted token-1:1 for 4s");
-  answer({"DEL", "lock"});
-  EXPECT_EQ(release(one, "token-1:1"), Release::released);
+TEST_F(OnRedis, RedissonRwAnsweredThatItUnlockedWhatIsGoneUntil344) {
+  auto before = one_redisson;
+  before.push_back({"unlock-of-gone", "released"});
+  for (const bool is_now : {true, false}) {
+    Caller one("redisson-rw", is_now ? one_redisson : before);
+    EXPECT_EQ(tried(one), "granted token-1:1 for 4s");
+    answer({"DEL", "lock"});
+    EXPECT_EQ(release(one, "token-1:1"), is_now ? Release::not_held : Release::released);
+    answer({"FLUSHALL"});
+  }
 }
 
 TEST_F(OnRedis, RedissonFairLetsOnlyTheFirstOfTheQueueInUntilItsDeadline) {

@@ -15,4 +15,4 @@
 
   why     At 0ms A, which holds the lock since 0ms, was refused when it acquired the lock once more.
           (steps 4 and 6)
-  code    algorithms/redisson_rw.cpp:139 sends EVAL script 1 job 6000 A1:1:write (step 4)
+  code    algorithms/redisson_rw.cpp:153 sends EVAL script 1 job 6000 A1:1:write (step 4)

@@ -135,6 +135,6 @@
 
   why     A new client, C, tried for 11s after the last fault and was not granted the lock: the key
           that B wrote at 10s still stands and expires at 18s. (steps 59 and 75)
-  code    algorithms/redisson_rw.cpp:136 sends EVAL script 2 job {job}:B1001:1:rwlock_timeout 6000
+  code    algorithms/redisson_rw.cpp:150 sends EVAL script 2 job {job}:B1001:1:rwlock_timeout 6000
           B1001:1 B1001:1:write (step 59)
-  code    algorithms/redisson_rw.cpp:139 sends EVAL script 1 job 6000 C1001:1:write (step 75)
+  code    algorithms/redisson_rw.cpp:153 sends EVAL script 1 job 6000 C1001:1:write (step 75)

@@ -27,4 +27,4 @@
 
   why     A new client, B, tried for 10s after the last fault and was not granted the lock: the key
           that A wrote at 2s still stands and expires at 17s. (steps 7 and 19)
-  code    algorithms/redisson_rw.cpp:139 sends EVAL script 1 job 8000 A1:1:write (step 7)
+  code    algorithms/redisson_rw.cpp:153 sends EVAL script 1 job 8000 A1:1:write (step 7)

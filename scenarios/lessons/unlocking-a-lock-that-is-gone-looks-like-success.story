@@ -1,5 +1,5 @@
 ✘ redisson-rw × slow-section: truthful-release is violated
-  1 client · ttl 4s · watchdog no · blocking no · 11 steps
+  1 client · ttl 4s · watchdog no · blocking no · unlock-of-gone released · 11 steps
 
 2. At 0ms A starts. A tries to acquire the lock job. A sends EVAL script 1 job 4000 A1:1:write to
    redis-1.
@@ -20,5 +20,5 @@
 
   why     At 5s release() told A that it had held the lock until then; but its key expired at
           4.001s. (steps 8 and 11)
-  code    algorithms/redisson_rw.cpp:139 sends EVAL script 1 job 4000 A1:1:write (step 8)
+  code    algorithms/redisson_rw.cpp:153 sends EVAL script 1 job 4000 A1:1:write (step 8)
   code    algorithms/redisson.hpp:191 sends DEL redisson_unlock_latch:{job}:A2 (step 11)

@@ -67,6 +67,27 @@ TEST(Reductions, ChangeNoVerdictOfAnyLockUnderAnyFault) {
   EXPECT_GT(of_several_servers, 30);
 }
 
+// A belief counts from a request, from a reply, or from nothing: what it does not count from is no part of a
+// state, also where a lock renews beside its work and waits for an answer.
+TEST(DeadValues, AreThoseThatTheBeliefDoesNotCountFrom) {
+  if (!Arena::is_available()) GTEST_SKIP() << only_snapshots;
+  for (const char* id : {"redismutex", "token-watchdog", "token"})
+    for (std::size_t i = 0; i < belief_ids.size(); ++i) {
+      const Card& card = *algorithms::find(id);
+      Comparison comparison = planted::one_attempt();
+      comparison.belief = static_cast<Belief>(i);
+      Scenario scenario = scenario_of(comparison, card, Fault::none);
+      for (auto& [name, text] : scenario.params)
+        if (name == "blocking") text = "yes";
+      const Exploration reduced = depth_first(card, scenario);
+      scenario.explore.reductions.erase(dead_values);
+      const Exploration whole = depth_first(card, scenario);
+      EXPECT_TRUE(reduced.complete && whole.complete);
+      EXPECT_EQ(found_violated(reduced), found_violated(whole)) << id << " " << belief_ids[i];
+      EXPECT_LE(reduced.states, whole.states) << id << " " << belief_ids[i];
+    }
+}
+
 // How many spaces differ in where runs end, or in what is violated.
 int count_differences(bool joins_too_much, std::uint32_t clients) {
   int differences = 0, closed = 0;

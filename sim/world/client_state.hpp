@@ -146,12 +146,11 @@ inline Digest mix_state(Digest history, const ClientState& it, Instant now, Beli
     history = mix(history, static_cast<std::uint64_t>((now - running.since).count()));
   if (belief == Belief::until_release) return history;
   history = mix(history, claiming && belief_until != never ? (belief_until - now).count() : -1);
-  if (place == Place::acquiring && !is_reply_dead)
-    history = mix(mix(history, (now - sent_at).count()), (now - reply_at).count());
-  // A renewal may still be told that counts from them.
-  const bool may_renew = claiming && !grant.lease_until;
-  if (may_renew && belief == Belief::deadline_from_request) history = mix(history, (now - sent_at).count());
-  if (may_renew && belief == Belief::deadline_from_reply) history = mix(history, (now - reply_at).count());
+  // A grant counts from them, or a renewal that may still be told; of a message that is under way, its own
+  // digest says when it left, if that is asked for at all: World::is_sending_asked().
+  const bool is_asked = (place == Place::acquiring && !is_reply_dead) || (claiming && !grant.lease_until);
+  if (is_asked && belief == Belief::deadline_from_request) history = mix(history, (now - sent_at).count());
+  if (is_asked && belief == Belief::deadline_from_reply) history = mix(history, (now - reply_at).count());
   return history;
 }
 
