@@ -73,6 +73,7 @@ Task<Attempt> GuestLock::acquire(Env& env, std::string key, Mode mode) {
   if (end.kind == Kind::refused) co_return Attempt::refused(text);
   if (end.kind != Kind::granted) co_return Attempt::failed(text);
   Grant grant(text);
+  if (text != end.text && !party.granted.contains(text)) party.granted.add(text);
   if (end.lease_until >= 0) grant.lease_until = WallTime(Duration(end.lease_until));
   else if (end.duration > Duration::zero()) grant.lease = end.duration;
   if (end.number >= 0) grant.fence = static_cast<std::uint64_t>(end.number);
@@ -85,7 +86,7 @@ Task<Release> GuestLock::release(Env& env, std::string key, Grant grant) {
   // A program that begins anew knows the token as one of its own.
   Run& run = run_of(party);
   if (is_stateless_) run = Run{program_.root()};
-  if (is_stateless_) run.tokens.add(grant.token);
+  if (is_stateless_ && party.granted.contains(grant.token)) run.tokens.add(grant.token);
   begin(party, Told{.kind = Told::Kind::release,
                     .party = party.number,
                     .words = {std::move(key), run.tokens.marked(grant.token)}});

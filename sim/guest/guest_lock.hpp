@@ -40,7 +40,8 @@ class GuestLock final : public Lock {
     Party(Env& its_env, std::uint32_t its_number, Node root) : env(its_env), number(its_number), own{root} {}
     Env& env;
     std::uint32_t number;
-    Run own;  // of a stateless program: of the call that goes on
+    Run own;             // of a stateless program: of the call that goes on
+    Names granted = {};  // tokens that it was granted, of those that a program made by chance
     std::list<Connection> connections = {};
     AnyOf<Reply> waits = {};
     Background beside = {};          // tells what ends while no call goes on

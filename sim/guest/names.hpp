@@ -36,6 +36,7 @@ class Names {
     numbers_.emplace(text, texts_.size());
     texts_.push_back(std::move(text));
   }
+  bool contains(std::string_view text) const { return numbers_.find(text) != numbers_.end(); }
   // With a mark wherever one of the texts stands.
   std::string marked(std::string_view text) const {
     std::string made;

@@ -178,6 +178,31 @@ TEST(Script, HasTheParametersThatItNames) {
   EXPECT_EQ(params.choice("mode"), "fast");
 }
 
+// Only what is chance has another name in the world.
+TEST(Script, IsToldItsOwnTokenAgainInARunOfItsOwn) {
+  for (const char* token : {"'1234'", "tostring(math.random(1e9))"}) {
+    const Script script(LuaFile{"x.lua", std::string(R"(
+local function server() local r = require("resty.redis"):new() r:connect("127.0.0.1", 6379) return r end
+return {ttl = "4s", stateless = true,
+  acquire = function(key)
+    local token = )") + token + R"(
+    return server():set(key, token, "NX", "PX", 4000) == "OK" and token or nil, "taken"
+  end,
+  release = function(key, token)
+    if token == "" or token:find("%W") then error("what is " .. token) end
+    if server():get(key) ~= token then return false end
+    return server():del(key) == 1
+  end}
+)"},
+                        "");
+    const Exploration found =
+        explore(planted::on_time(scenario_of(planted::one_attempt(), script.card(), Fault::none)),
+                script.card(), Budget());
+    EXPECT_EQ(verdict_of(found, Property::recovery), "holds") << token;
+    EXPECT_EQ(verdict_of(found, Property::truthful_release), "holds") << token;
+  }
+}
+
 // --- several requests of one worker ---
 
 TEST(Script, SharesItsModuleAmongRequestsOfOneWorker) {

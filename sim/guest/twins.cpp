@@ -53,7 +53,7 @@ Action Twins::tell(const Told& event) {
   // A mark that neither has a text for: the token of an earlier run.
   if (event.kind == Told::Kind::release && texts_[0].size() == 0 &&
       event.words.back().find(mark_begin) != std::string::npos)
-    for (std::size_t i = 0; i < count; ++i) texts_[i].add("token-of-twin-" + std::to_string(i + 1));
+    for (std::size_t i = 0; i < count; ++i) texts_[i].add("tokenOfTwin" + std::to_string(i + 1));
   Action action = twins_[0]->tell(for_twin(event, 0));
   const Action other = twins_[1]->tell(for_twin(event, 1));
   const bool are_same = std::equal(action.effects.begin(), action.effects.end(), other.effects.begin(),
