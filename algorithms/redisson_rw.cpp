@@ -262,8 +262,8 @@ Card redisson_rw() {
       .protocol = protocol,
       .claims = {{{mutual_exclusion}, {none, crash, slow_section, lost_reply}},
                  {{owner_only_release}, every_fault},
-                 // Left unseen is a second hold, of a request that came late or twice, and an earlier one, which
-                 // a replica may bring back.
+                 // Left unseen is a second hold, of a request that came late or twice, and an earlier one,
+                 // which a replica may bring back.
                  {{truthful_release}, every_fault_but({late_request, duplicate, cancel, failover})},
                  {{recovery}, every_fault_but({duplicate})}},
       .bugs = known_bugs(),
