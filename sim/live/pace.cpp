@@ -20,6 +20,7 @@ struct Constraint {
 // What a request looked for, which may turn out to have ended before it.
 struct Look {
   Step step;
+  Instant at;
   NodeId node;
   std::string key;
   std::size_t constraint;  // its number
@@ -66,7 +67,7 @@ class Constraints {
       if (known != keys_.end()) known->is_over = true;
       // A dictionary looks for what has ended when a command comes.
       for (const Look& look : looks_)
-        if (look.step == step && look.node == change.node && look.key == change.key)
+        if (look.step == step && look.at == at && look.node == change.node && look.key == change.key)
           constraints_[look.constraint].finds_it_alive = false;
       return;
     }
@@ -96,7 +97,7 @@ class Constraints {
     looks_.clear();
     for (const MortalKey& key : keys_) {
       if (key.node != executed.node) continue;
-      looks_.push_back({step, key.node, key.key, constraints_.size()});
+      looks_.push_back({step, at, key.node, key.key, constraints_.size()});
       constraints_.push_back({key.expires_at - key.written, at - key.written, !key.is_over});
     }
     std::erase_if(keys_, [&](const MortalKey& key) { return key.is_over && key.node == executed.node; });
@@ -123,26 +124,22 @@ Duration margin_at(const std::vector<Constraint>& constraints, std::int64_t per_
 Pace pace_of(const std::vector<Event>& events) {
   Constraints constraints;
   for (const Event& event : events) constraints.note(event);
-  const auto best_for = [](const std::vector<Constraint>& list) {
-    constexpr std::int64_t usual = 1000;
-    constexpr std::int64_t fastest = 600;
-    constexpr std::int64_t slowest = 1400;
-    Pace best{.per_mille = usual, .margin = margin_at(list, usual)};
-    const auto look_at = [&](std::int64_t per_mille) {
+  const auto best_for = [](const std::vector<Constraint>& list, std::int64_t first, std::int64_t last) {
+    Pace best{.per_mille = first, .margin = margin_at(list, first)};
+    for (std::int64_t per_mille = first; per_mille != last; per_mille += last < first ? -5 : 5)
       if (const Duration margin = margin_at(list, per_mille); margin > best.margin)
         best = {.per_mille = per_mille, .margin = margin};
-    };
-    for (std::int64_t per_mille = usual; per_mille >= fastest; per_mille -= 5) look_at(per_mille);
-    // Where a lease must be over in the very millisecond of its end, slower.
-    for (std::int64_t per_mille = usual; best.margin <= Duration::zero() && per_mille <= slowest;
-         per_mille += 50)
-      look_at(per_mille);
     return best;
   };
+  constexpr std::int64_t usual = 1000;
+  constexpr std::int64_t fastest = 595;
+  constexpr std::int64_t slowest = 1100;
   // What is merely possible counts where it leaves about as much room.
-  const Pace certain = best_for(constraints.known());
-  const Pace cautious = best_for(constraints.possible());
+  const Pace certain = best_for(constraints.known(), usual, fastest);
+  const Pace cautious = best_for(constraints.possible(), usual, fastest);
   Pace pace = 2 * cautious.margin >= std::min(certain.margin, Duration(20ms)) ? cautious : certain;
+  // Where a lease must be over in the very millisecond of its end, slower.
+  if (certain.margin <= Duration::zero()) pace = best_for(constraints.known(), usual, slowest);
   for (const Constraint& it : constraints.known()) pace.ttl_min = std::min(pace.ttl_min, it.ttl);
   return pace;
 }
