@@ -122,6 +122,18 @@ TEST(LuaWorker, KeepsADictionary) {
   EXPECT_THAT(worker.deeds(), ElementsAre("sends ADD job true 1.5"));
   EXPECT_THAT(worker.reply(1, Reply::error("exists")).deeds(), ElementsAre("is refused exists"));
 }
+TEST(LuaWorker, SetsAfterItHasDeletedBySettingNil) {
+  Worker worker("local d = ngx.shared.locks d:set(key, nil) d:set(key, 1) return false");
+  EXPECT_THAT(worker.deeds(), ElementsAre("sends DELETE job"));
+  EXPECT_THAT(worker.reply(1, Reply::ok()).deeds(), ElementsAre("sends SET job 1 0"));
+}
+TEST(LuaWorker, EndsThreadsInTheOrderInWhichTheyBegan) {
+  Worker worker("for i = 1, 40 do ngx.thread.spawn(function() ngx.sleep(i) end) end ngx.sleep(99) return 'x'");
+  worker.abort();
+  ASSERT_EQ(worker.effects().size(), 41u);
+  EXPECT_EQ(worker.effects()[0].id, 41u) << "the request itself is the first";
+  for (std::uint32_t i = 1; i < 41; ++i) EXPECT_EQ(worker.effects()[i].id, i);
+}
 TEST(LuaWorker, TakesTurnsWithItsThreads) {
   Worker worker(
       "local a = ngx.thread.spawn(function() ngx.sleep(0.2) return 'a' end) "

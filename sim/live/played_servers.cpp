@@ -120,7 +120,8 @@ void PlayedServers::forget_connections(NodeId node) {
 // --- what is done to servers ---
 
 void PlayedServers::restart(NodeId node) {
-  INVARIANT(servers_[node.value].restart(), "only private servers are restarted");
+  const bool is_private = servers_[node.value].restart();
+  INVARIANT(is_private, "only private servers are restarted");
   forget_connections(node);
 }
 

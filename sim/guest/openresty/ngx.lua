@@ -63,6 +63,8 @@ function semaphore:count() return self._count > 0 and self._count or -#self._wai
 function semaphore:post(count)
   for _ = 1, count or 1 do
     local id = table.remove(self._waiters, 1)
+    -- A thread that was ended meanwhile takes nothing.
+    while id and not loop.is_awaited(id) do id = table.remove(self._waiters, 1) end
     if id then loop.tell(id, "posted")
     else self._count = self._count + 1 end
   end
@@ -132,7 +134,7 @@ end})
 setmetatable(ngx, {__index = function(_, field)
   if field == "ctx" then
     local thread = loop.current() or error("no request found", 2)
-    local request = thread.context or thread
+    local request = thread.is_timer and thread or thread.party
     contexts[request] = contexts[request] or {}
     return contexts[request]
   end

@@ -44,8 +44,9 @@ local function storing(name)
     key, problem = key_of(key)
     if not key then return nil, problem end
     local kind = type(value)
-    if value == nil then name = "DELETE"
-    elseif kind ~= "string" and kind ~= "number" and kind ~= "boolean" then return nil, "bad value type" end
+    if value ~= nil and kind ~= "string" and kind ~= "number" and kind ~= "boolean" then
+      return nil, "bad value type"
+    end
     local answer, text
     if value == nil then answer, text = command("DELETE", key)
     else answer, text = command(name, key, tostring(value), time) end

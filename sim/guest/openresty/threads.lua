@@ -8,7 +8,7 @@ local to_loop, to_caller = {}, {}  -- the first value of a yield: for whom it is
 local ready, waiting, by_coroutine = {}, {}, setmetatable({}, {__mode = "k"})
 local early = {}  -- what was told before a thread waited for it
 local current, asking
-local last_id = 0
+local last_id, made = 0, 0
 local loop = {}
 
 local function pack(...) return {n = select("#", ...), ...} end
@@ -72,7 +72,8 @@ local function run(thread, values)
 end
 
 local function make(party, at_end, f, parent)
-  local thread = {co = create(f), party = party, at_end = at_end, waiters = {}, parent = parent}
+  made = made + 1
+  local thread = {number = made, co = create(f), party = party, at_end = at_end, waiters = {}, parent = parent}
   by_coroutine[thread.co] = thread
   return thread
 end
@@ -105,11 +106,15 @@ end
 -- The caller of a request is gone: its threads end where they are. Timers stay.
 function loop.abort(party)
   local gone = {}
-  for _, thread in host.pairs(by_coroutine) do
+  for _, thread in pairs(by_coroutine) do
     if thread.party == party and not thread.is_timer and not thread.is_over then gone[#gone + 1] = thread end
   end
+  -- Coroutines have no order that is the same in every process.
+  table.sort(gone, function(one, other) return one.number < other.number end)
   for _, thread in ipairs(gone) do forget_waits(thread) end
 end
+
+function loop.is_awaited(id) return waiting[id] ~= nil end
 
 function loop.tell(id, ...)
   local thread = waiting[id]
@@ -152,7 +157,8 @@ function threads.wait(...)
   for _, co in ipairs({...}) do
     local thread = by_coroutine[co]
     if not thread or thread.parent ~= current then error("attempt to wait on a coroutine that is not a user thread", 2) end
-    if thread.is_over and thread.results then return unpack(thread.results, 1, thread.results.n) end
+    if thread.is_over and not thread.results then return nil, "already waited or killed" end
+    if thread.is_over then return unpack(thread.results, 1, thread.results.n) end
     wanted[thread] = true
     thread.waiters[#thread.waiters + 1] = current
   end
