@@ -246,8 +246,11 @@ void require_sound(const std::vector<Card>& cards, const std::vector<std::string
 // So many cards stay where they are.
 inline constexpr std::size_t cards_max = 512;
 inline const std::unique_ptr<std::vector<Card>>& table() {
-  static const auto cards = std::make_unique<std::vector<Card>>(make_all());
-  cards->reserve(cards_max);
+  static const auto cards = [] {
+    auto made = std::make_unique<std::vector<Card>>(make_all());
+    made->reserve(cards_max);
+    return made;
+  }();
   return cards;
 }
 // Every algorithm, in the order of ids, and then those that were added.

@@ -11,23 +11,23 @@
 namespace holdfast::guest {
 namespace {
 
-struct Known {
+struct Notable {
   std::string_view name;
   std::string_view what;
 };
 constexpr std::array calls{
-    Known{"ngx.now",
-          "asks what time it is: it is explored with the time it sees, which takes more histories"},
-    Known{"ngx.time",
-          "asks what time it is: it is explored with the time it sees, which takes more histories"},
-    Known{"os.time", "asks what time it is, in whole seconds; nginx has ngx.now()"},
-    Known{"os.clock", "asks for processor time, which holdfast takes for the time of day"},
-    Known{"math.random",
-          "draws from the run; a worker of nginx draws what the next one draws, until "
-          "math.randomseed() was called in it"},
-    Known{"math.randomseed",
-          "makes chance a function of its argument: workers that begin in one second "
-          "and seed with the time draw the same"}};
+    Notable{"ngx.now",
+            "asks what time it is: it is explored with the time it sees, which takes more histories"},
+    Notable{"ngx.time",
+            "asks what time it is: it is explored with the time it sees, which takes more histories"},
+    Notable{"os.time", "asks what time it is, in whole seconds; nginx has ngx.now()"},
+    Notable{"os.clock", "asks for processor time, which holdfast takes for the time of day"},
+    Notable{"math.random",
+            "draws from the run; a worker of nginx draws what the next one draws, until "
+            "math.randomseed() was called in it"},
+    Notable{"math.randomseed",
+            "makes chance a function of its argument: workers that begin in one second "
+            "and seed with the time draw the same"}};
 
 bool stands_alone(std::string_view line, std::size_t at, std::size_t size) {
   const auto is_word = [](char letter) {
@@ -42,7 +42,7 @@ void find_calls(const std::string& text, std::vector<Finding>& findings) {
   std::string line;
   for (std::uint32_t number = 1; std::getline(lines, line); ++number) {
     const std::string_view code = std::string_view(line).substr(0, line.find("--"));
-    for (const Known& call : calls)
+    for (const Notable& call : calls)
       if (const std::size_t at = code.find(call.name);
           at != code.npos && stands_alone(code, at, call.name.size()))
         findings.push_back({number, std::string(call.name) + " " + std::string(call.what), false});

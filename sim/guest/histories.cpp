@@ -115,7 +115,7 @@ Node Histories::next(Node node, const Told& event) {
                                            action.problem) == statistics_.problems.end())
     statistics_.problems.push_back(action.problem);
   const History& made = learnt_.emplace_back(History{node, node->length + 1, event, std::move(action)});
-  const_cast<History*>(node)->next.emplace(key, &made);
+  node->next.emplace(key, &made);
   running.at = &made;
   if (running_.size() == running_max) running_.erase(running_.begin());
   running_.push_back(std::move(running));

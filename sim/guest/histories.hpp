@@ -19,7 +19,8 @@ struct History {
   std::uint32_t length = 0;  // how much it was told
   Told event = {};
   Action action = {};
-  std::map<std::string, Node, std::less<>> next = {};
+  // By text_of() of what it is told next. For Histories alone, under its mutex.
+  mutable std::map<std::string, Node, std::less<>> next = {};
 };
 
 class Histories final : public Program {

@@ -108,7 +108,8 @@ void LuaSession::load_prelude() {
                                               [&](const Prelude& each) { return each.name == name; });
     const std::string chunk = "=" + std::string(name);
     const std::string_view text(found->text);
-    INVARIANT(luaL_loadbufferx(L, text.data(), text.size(), chunk.c_str(), "t") == 0, "our own Lua compiles");
+    const int status = luaL_loadbufferx(L, text.data(), text.size(), chunk.c_str(), "t");
+    INVARIANT(status == 0, "our own Lua compiles");
     for (const char* argument : arguments) lua_getfield(L, LUA_REGISTRYINDEX, argument);
     call(static_cast<int>(arguments.size()));
     lua_setfield(L, LUA_REGISTRYINDEX, found->name);

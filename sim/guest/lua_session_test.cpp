@@ -128,7 +128,8 @@ TEST(LuaWorker, SetsAfterItHasDeletedBySettingNil) {
   EXPECT_THAT(worker.reply(1, Reply::ok()).deeds(), ElementsAre("sends SET job 1 0"));
 }
 TEST(LuaWorker, EndsThreadsInTheOrderInWhichTheyBegan) {
-  Worker worker("for i = 1, 40 do ngx.thread.spawn(function() ngx.sleep(i) end) end ngx.sleep(99) return 'x'");
+  Worker worker(
+      "for i = 1, 40 do ngx.thread.spawn(function() ngx.sleep(i) end) end ngx.sleep(99) return 'x'");
   worker.abort();
   ASSERT_EQ(worker.effects().size(), 41u);
   EXPECT_EQ(worker.effects()[0].id, 41u) << "the request itself is the first";

@@ -27,7 +27,6 @@ inline std::string mark_of(std::size_t number) {
 class Names {
  public:
   std::size_t size() const { return texts_.size(); }
-  void clear() { *this = Names(); }
   void add(std::string text) {
     if (std::find(lengths_.begin(), lengths_.end(), text.size()) == lengths_.end() && !text.empty()) {
       lengths_.push_back(text.size());

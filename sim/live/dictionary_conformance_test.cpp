@@ -60,11 +60,10 @@ Argv any_command() {
   const std::string time = *rc::gen::element<std::string>("0", "100", "3600", "0.0005");
   const std::string name = *rc::gen::element<std::string>(
       "ADD", "SAFE_ADD", "SET", "SAFE_SET", "REPLACE", "DELETE", "GET", "GET_STALE", "INCR", "EXPIRE",
-      "LPUSH", "RPUSH", "LPOP", "RPOP", "LLEN", "GET_KEYS", "FLUSH_ALL", "FLUSH_EXPIRED", "CAPACITY");
+      "LPUSH", "RPUSH", "LPOP", "RPOP", "LLEN", "GET_KEYS", "FLUSH_ALL", "FLUSH_EXPIRED");
   if (name == "GET_KEYS") return *rc::gen::element(Argv{name}, Argv{name, "0"}, Argv{name, "1"});
   if (name == "FLUSH_EXPIRED") return *rc::gen::element(Argv{name}, Argv{name, "1"});
   if (name == "FLUSH_ALL") return *rc::gen::inRange(0, 5) == 0 ? Argv{name} : Argv{"GET", key};
-  if (name == "CAPACITY") return {"GET", key};
   if (name == "EXPIRE") return {name, key, time};
   if (name == "LPUSH" || name == "RPUSH") return {name, key, value};
   if (name == "INCR")
