@@ -20,7 +20,7 @@ struct Ban {
 const Names everywhere = {"algorithms/", "sim/", "reports/", "bench/"};
 const Names simulated = {"algorithms/", "sim/"};
 const Names deciding = {"algorithms/", "sim/core/", "sim/choose/", "sim/world/"};
-const Names real = {"sim/live/", "sim/cli/", "sim/guest/"};
+const Names real = {"sim/live/", "sim/cli/", "sim/guest/", "sim/process/"};
 
 const std::array bans{
     Ban{"real-time",
@@ -38,7 +38,7 @@ const std::array bans{
         {"random_device", "getrandom", "rand", "srand", "arc4random", "mt19937", "mt19937_64", "minstd_rand",
          "default_random_engine"},
         simulated,
-        {"sim/live/"},
+        {"sim/live/", "sim/process/"},
         "Choices::pick(), so that the tape has it; sim/choose/rng.hpp makes the numbers"},
     Ban{"real-chance",
         {"uniform_int_distribution", "uniform_real_distribution", "bernoulli_distribution",
@@ -52,7 +52,7 @@ const std::array bans{
         {"std::thread", "std::jthread", "std::async", "std::mutex", "std::atomic"},
         simulated,
         // What ran is noted by all threads of an exploration; no run reads it.
-        {"sim/explore/", "sim/live/", "sim/cli/", "sim/guest/", "sim/core/awaits.hpp"},
+        {"sim/explore/", "sim/live/", "sim/cli/", "sim/guest/", "sim/process/", "sim/core/awaits.hpp"},
         "one thread runs one world; sim/explore owns the threads"},
     Ban{"float", {"double", "float"}, deciding, {}, "integers: Duration, counts, parts per million"},
     Ban{"environment",

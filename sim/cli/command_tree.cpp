@@ -31,6 +31,7 @@ void Parser::add_explorers() {
       ->type_name("FILE");
   compare->add_flag("--traits", options_.traits,
                     "instead: is it exclusive, reentrant, available; does it time out, who may release it");
+  add_guest(compare);
   add_exploration(compare);
   add_space(compare);
   add_deepening(compare);
@@ -40,9 +41,11 @@ void Parser::add_explorers() {
   CLI::App* check = command("check", "One lock in full, with the shortest story of what fails.",
                             "  holdfast check token\n"
                             "  holdfast check token --fault pause\n"
-                            "  holdfast check getset --faults clock-skew --param ttl=10s");
+                            "  holdfast check getset --faults clock-skew --param ttl=10s\n"
+                            "  holdfast check --guest 'python3 my_lock.py'");
   check->add_option("ALG", options_.names, "its id; see: holdfast list algorithms")->required()->expected(1);
   add_params(check);
+  add_guest(check);
   add_output(check, reports_formats);
   add_exploration(check);
   add_space(check);
@@ -53,6 +56,7 @@ void Parser::add_explorers() {
                            "  holdfast diff set-nx-px token --fault pause\n"
                            "  holdfast diff getset token --faults crash,pause --format markdown");
   diff->add_option("LOCK", options_.names, "two ids; see: holdfast list algorithms")->required()->expected(2);
+  add_guest(diff);
   add_output(diff, {"text", "json", "markdown"});
   add_exploration(diff);
   add_limits();
@@ -68,6 +72,7 @@ void Parser::add_limits() {
       ->required()
       ->expected(1);
   add_params(envelope);
+  add_guest(envelope);
   add_duration(envelope, "--step", options_.step,
                "between two sizes that are tried, and of all time; it divides every other time",
                "500ms, or 1s of a map");
@@ -88,6 +93,7 @@ void Parser::add_limits() {
              "how many faults may strike one run, 1 to 3; each strikes once")
       ->default_str("2");
   add_params(assumptions);
+  add_guest(assumptions);
   add_output(assumptions, {"text", "json", "markdown"});
   add_exploration(assumptions);
 }
@@ -126,6 +132,7 @@ void Parser::add_files() {
                                           "perfetto", "itf"}
                                   : Words{"text"});
   }
+  add_guest(replay);
   add_live_flags(replay, options_, "then perform it on a real Redis, and compare every reply");
   add_budget(show, "stop explaining the trace after this much real time, such as 5s");
   add_language(show, "of what is told; diagrams in text are in English");
@@ -189,6 +196,7 @@ void Parser::add_learning() {
 void Parser::add_live() {
   CLI::App* live = add_live_command(app_, options_);
   add_params(live);
+  add_guest(live);
   add_output(live, {"text", "json"});
   CLI::App* hunt = add_hunt_command(app_, options_);
   add_globs(hunt, "--faults,--fault", options_.faults, "only under these faults; globs, separated by commas");

@@ -32,6 +32,22 @@ std::vector<std::string> chosen_words(const CLI::App& command) {
   return words;
 }
 
+// Takes "--guest COMMAND" out of the words: it stands for the name of a lock.
+std::vector<std::string> take_guests(std::vector<std::string> words, Options& options) {
+  constexpr std::string_view name = "--guest";
+  std::vector<std::string> rest;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const bool is_next = words[i] == name && i + 1 < words.size();
+    const bool is_here = words[i].starts_with("--guest=");
+    if (is_next) options.guests.push_back(words[++i]);
+    else if (is_here) options.guests.push_back(words[i].substr(name.size() + 1));
+    else rest.push_back(std::move(words[i]));
+  }
+  const bool has_names = !rest.empty() && rest.front() != "compare" && rest.front() != "replay";
+  if (has_names) rest.insert(rest.begin() + 1, options.guests.begin(), options.guests.end());
+  return rest;
+}
+
 }  // namespace
 
 Parser::Parser() : app_("", "holdfast") {
@@ -44,7 +60,8 @@ Parser::Parser() : app_("", "holdfast") {
   add_catalogue();
 }
 
-Options Parser::parse(const std::vector<std::string>& words) {
+Options Parser::parse(const std::vector<std::string>& all_words) {
+  const std::vector<std::string> words = take_guests(all_words, options_);
   try {
     app_.parse(std::vector<std::string>(words.rbegin(), words.rend()));  // as CLI11 wants them
   } catch (const CLI::CallForHelp&) {

@@ -65,6 +65,7 @@ struct LiveOptions {
 struct Options {
   std::string command;
   std::vector<std::string> names;  // the positional arguments: algorithms, files, or what to list or explain
+  std::vector<std::string> guests;  // commands of programs that are locks
   std::string format = "text";
   std::string view = "sequence";
   std::string language = "en";

@@ -202,6 +202,15 @@ void Parser::add_params(CLI::App* command) {
       ->type_name("PARAM");
 }
 
+void Parser::add_guest(CLI::App* command) {
+  command
+      ->add_option("--guest", options_.guests,
+                   "a program of any language in place of a lock's id: it reads \"acquire KEY\" and "
+                   "\"release KEY\", and answers granted, refused, released, …; its server is at "
+                   "127.0.0.1:6379")
+      ->type_name("COMMAND");
+}
+
 void Parser::add_duration(CLI::App* command, const char* name, std::optional<Duration>& into,
                           const char* help, const char* usual) {
   const auto set = [name, &into](const std::string& text) {

@@ -44,6 +44,8 @@ class Parser {
   void add_strategy(CLI::App* command);
   void add_space(CLI::App* command);
   void add_params(CLI::App* command);
+  // Taken out of the words before they are parsed; declared for those who ask for help.
+  void add_guest(CLI::App* command);
   void add_budget(CLI::App* command, const char* help);
   void add_language(CLI::App* command, const char* help);
   void add_shard(CLI::App* command, const char* help);

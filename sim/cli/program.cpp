@@ -16,6 +16,8 @@
 
 #include "sim/cli/commands.hpp"
 #include "sim/cli/scripts.hpp"
+#include "sim/guest/twins.hpp"
+#include "sim/process/program.hpp"
 #include "sim/explore/explore.hpp"
 
 namespace holdfast::cli {
@@ -92,7 +94,16 @@ int complain(int code, const char* what) {
 int run_program(int argc, char** argv) {
   try {
     keep_standard_streams();
-    return after_writing(perform(argc, argv));
+    // A program that looks at the clock in earnest is told what it shows, from the beginning.
+    for (;;) {
+      try {
+        return after_writing(perform(argc, argv));
+      } catch (const guest::TimeMatters& why) {
+        if (!process::programs::tell_time()) throw;
+        std::fprintf(stderr, "holdfast: %s; it is told the time from here on, and everything begins anew\n",
+                     why.what());
+      }
+    }
   } catch (const UserError& error) {
     return complain(error.code(), error.what());
   } catch (const BadCard& error) {

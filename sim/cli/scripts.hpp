@@ -1,4 +1,4 @@
-// Locks that are files of Lua: they stand wherever the name of a lock does.
+// Locks that are files of Lua, or programs of any language: they stand wherever the name of a lock does.
 #pragma once
 
 #include <string>
@@ -13,7 +13,8 @@ namespace holdfast::cli {
 // nullptr: the name is not that of a file of Lua. A name without a directory may be one of those that come
 // with holdfast. Throws UserError: missing, unreadable; BadCard.
 const Card* script_called(const std::string& name);
-// Those that the command line names; their names become the ids of their cards. Throws as script_called().
+// Those that the command line names; their names become the ids of their cards. Throws as script_called(),
+// and UserError for a program.
 void load_scripts(Options& options);
 
 // What was learnt of those among them.

@@ -169,7 +169,7 @@ Task<Reply> GuestLock::sleep(Env& env, Duration duration) {
 
 void GuestLock::tell(Party& party, Told event) {
   Run& run = run_of(party);
-  for (bool asks_for_time = true; asks_for_time;) {
+  for (;;) {
     {
       const Arena::Outside outside;
       run.at = program_.next(run.at, event);
@@ -177,11 +177,12 @@ void GuestLock::tell(Party& party, Told event) {
     const Action& action = program_.action(run.at);
     while (run.tokens.size() < action.tokens) run.tokens.add(party.env.random.token());
     for (const Effect& effect : action.effects) apply(party, effect);
-    asks_for_time = std::any_of(action.effects.begin(), action.effects.end(),
-                                [](const Effect& effect) { return effect.kind == Kind::clock; });
-    if (!asks_for_time) break;
-    event = Told{.kind = Told::Kind::time, .party = party.number};
-    event.number = to_microseconds(party.env.clock.wall().time_since_epoch());
+    const auto asks = std::find_if(action.effects.begin(), action.effects.end(),
+                                   [](const Effect& effect) { return effect.kind == Kind::clock; });
+    if (asks == action.effects.end()) break;
+    event = Told{.kind = Told::Kind::time, .party = party.number, .id = asks->id};
+    event.number = to_microseconds(asks->id == 0 ? party.env.clock.wall().time_since_epoch()
+                                                 : party.env.clock.steady().time_since_epoch());
   }
   if (parties_.size() > 1) start_beside();
 }

@@ -13,8 +13,6 @@
 namespace holdfast::guest {
 namespace {
 
-// Programs that wait at the end of what they were told, for somebody to go on from there.
-constexpr std::size_t running_max = 64;
 // One history in so many is told to a new run of the program, and compared, if it is no longer than this:
 // those of measurements, which go on for a minute, are not.
 constexpr std::size_t audited_every = 16;
@@ -62,7 +60,8 @@ std::string text_of(const Effect& effect) {
   return text;
 }
 
-Histories::Histories(Begin begin) : begin_(std::move(begin)) {}
+Histories::Histories(Begin begin, std::size_t running_max)
+    : begin_(std::move(begin)), running_max_(running_max) {}
 
 void Histories::require_same(const History& known, const Action& again) const {
   const std::vector<Effect>& before = known.action.effects;
@@ -117,7 +116,7 @@ Node Histories::next(Node node, const Told& event) {
   const History& made = learnt_.emplace_back(History{node, node->length + 1, event, std::move(action)});
   node->next.emplace(key, &made);
   running.at = &made;
-  if (running_.size() == running_max) running_.erase(running_.begin());
+  if (running_.size() == running_max_) running_.erase(running_.begin());
   running_.push_back(std::move(running));
   return &made;
 }

@@ -34,8 +34,9 @@ class Histories final : public Program {
     std::vector<std::string> problems = {};  // errors that ended a request, each once
   };
 
-  // `begin` starts the program anew.
-  explicit Histories(Begin begin);
+  // `begin` starts the program anew. So many of its runs wait at the end of what they were told, for somebody
+  // to go on from there.
+  explicit Histories(Begin begin, std::size_t running_max = 64);
   Node root() const override { return &root_; }
   Node next(Node node, const Told& event) override;
   const Action& action(Node node) const override { return node->action; }
@@ -52,6 +53,7 @@ class Histories final : public Program {
   void require_same(const History& known, const Action& again) const;
 
   const Begin begin_;
+  const std::size_t running_max_;
   mutable std::shared_mutex mutex_;
   History root_;
   std::deque<History> learnt_;

@@ -111,7 +111,7 @@ class WithToken final : public Session {
 };
 
 TEST(Twins, CallWhatDiffersByChanceAToken) {
-  Twins twins([](std::uint64_t seed) { return std::make_unique<WithToken>(seed); });
+  Twins twins(std::make_unique<WithToken>(1), std::make_unique<WithToken>(2));
   const Action first = twins.tell(acquiring("job"));
   EXPECT_EQ(first.effects[0].words[1], mark_of(0));
   EXPECT_EQ(first.tokens, 1u);
@@ -120,22 +120,41 @@ TEST(Twins, CallWhatDiffersByChanceAToken) {
   EXPECT_EQ(again.tokens, 1u);
 }
 TEST(Twins, AreToldTheirOwnTokens) {
-  Twins twins([](std::uint64_t seed) { return std::make_unique<WithToken>(seed); });
+  Twins twins(std::make_unique<WithToken>(1), std::make_unique<WithToken>(2));
   static_cast<void>(twins.tell(acquiring("job")));
   static_cast<void>(twins.tell(acquiring(mark_of(0))));
   EXPECT_THAT(WithToken::seen_, testing::StartsWith("t"));
 }
+// The words of the only command that it sends, to each event.
+std::unique_ptr<Session> saying(std::vector<std::string> words) {
+  class Saying final : public Session {
+   public:
+    explicit Saying(std::vector<std::string> its_words) : words_(std::move(its_words)) {}
+    Action tell(const Told&) override {
+      Effect sent{.party = 1, .id = 1};
+      sent.words = words_;
+      return {.effects = {sent}};
+    }
+
+   private:
+    std::vector<std::string> words_;
+  };
+  return std::make_unique<Saying>(std::move(words));
+}
 TEST(Twins, RefuseAProgramWhoseDeedsDependOnChance) {
-  Twins twins([](std::uint64_t seed) {
-    return std::make_unique<Scripted>([seed](const auto&) -> std::string {
-      static bool is_second = false;
-      static_cast<void>(seed);
-      is_second = !is_second;
-      if (is_second) return "x";
-      throw Unusable("the other branch");
-    });
-  });
+  Twins twins(saying({"SET", "a"}), saying({"SET", "a", "b"}));
   EXPECT_THROW(static_cast<void>(twins.tell(acquiring("job"))), Unusable);
+}
+TEST(Twins, FindOutThatTheTimeMatters) {
+  Twins until(saying({"SET", "a"}), saying({"SET", "a"}), saying({"SET", "b"}));
+  EXPECT_THROW(static_cast<void>(until.tell(acquiring("job"))), TimeMatters);
+  Twins other_command(saying({"GET"}), saying({"GET"}), saying({"GET", "a"}));
+  EXPECT_THROW(static_cast<void>(other_command.tell(acquiring("job"))), TimeMatters);
+}
+TEST(Twins, LetATokenBeMadeOfTimeAndChance) {
+  Twins twins(saying({"SET", "a1"}), saying({"SET", "a2"}), saying({"SET", "b1"}));
+  EXPECT_EQ(twins.tell(acquiring("job")).tokens, 1u);
+  EXPECT_EQ(twins.tell(acquiring("job")).effects[0].words[1], mark_of(0));
 }
 
 }  // namespace

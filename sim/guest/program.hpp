@@ -26,7 +26,7 @@ struct Told {
     abort,    // the caller of acquire() gave up
     reply,    // to what it sent as `id`; `reply` may be lost
     woke,     // the sleep `id` is over
-    time,     // what the clock shows, in microseconds: `number`. Follows Effect::Kind::clock at once.
+    time,     // what the clock `id` shows, in microseconds: `number`. Follows Effect::Kind::clock at once.
   };
   Kind kind = Kind::begin;
   std::uint32_t party = 0;
@@ -45,7 +45,7 @@ struct Effect {
     sleep,     // for `duration`; its end is told as `id`
     drop,      // waits no more for `id`
     hang_up,   // closes `connection`
-    clock,     // asks what time it is
+    clock,     // asks what time it is: `id` 0 by the wall clock, 1 by the steady one
     granted,   // the end of acquire(): `text` is the token, `duration` the lease, `number` the fence, if not
                // -1
     refused,   // … `text` says why

@@ -208,9 +208,8 @@ void Script::Reader::read() {
 
 Script::Script(LuaFile file, std::string directory)
     : source_(std::move(file), std::move(directory)), histories_([this] {
-        return std::make_unique<Twins>([this](std::uint64_t seed) -> std::unique_ptr<Session> {
-          return std::make_unique<LuaSession>(source_, seed);
-        });
+        return std::make_unique<Twins>(std::make_unique<LuaSession>(source_, 0x686F6C6466617374),
+                                       std::make_unique<LuaSession>(source_, 0x7477696E));
       }) {
   card_.id = source_.main().name;
   try {

@@ -1,0 +1,356 @@
+#include "sim/process/guest.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+
+#include "sim/guest/program.hpp"
+#include "sim/process/calls.hpp"
+
+namespace holdfast::process {
+namespace {
+
+using guest::Unusable;
+
+constexpr Ns slack_of_a_wait = 50 * microsecond;
+constexpr std::uint64_t calls_in_step_max = 2'000'000;
+// In real time: between two calls of a guest that runs.
+constexpr auto patience_max = std::chrono::seconds(20);
+
+// SplitMix64.
+std::uint64_t next_random(std::uint64_t& state) {
+  std::uint64_t word = state += 0x9E3779B97F4A7C15;
+  word = (word ^ word >> 30) * 0xBF58476D1CE4E5B9;
+  word = (word ^ word >> 27) * 0x94D049BB133111EB;
+  return word ^ word >> 31;
+}
+
+// Programs of Go carry this text (Go, debug/buildinfo). Looked for once in each.
+bool is_of_go(int pid) {
+  static std::map<std::string, bool> known;
+  const std::string link = fmt::format("/proc/{}/exe", pid);
+  std::array<char, 4096> path{};
+  if (readlink(link.c_str(), path.data(), path.size() - 1) < 0) return false;
+  const auto [place, is_new] = known.emplace(path.data(), false);
+  if (!is_new) return place->second;
+  std::ifstream file(link, std::ios::binary);
+  const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  return place->second = text.find("\xff Go buildinf:") != text.npos;
+}
+
+}  // namespace
+
+Guest::Guest(Tree& tree, std::uint64_t seed, int layout, GuestClock clock, Permissions permissions)
+    : tree_(tree),
+      random_(seed),
+      layout_(layout),
+      clock_(clock),
+      permissions_(permissions),
+      sockets_(permissions.first_port, permissions.servers) {
+  tree_.expect(*this);
+}
+
+Guest::~Guest() {
+  process_.kill_and_wait();
+  tree_.forget(*this);
+}
+
+void Guest::begin_as(int pid) {
+  process_ = Process(pid);
+  if (pid == tree_.pid()) {
+    stdio_ = tree_.take_stdio();
+    return;
+  }
+  Pair stdio = connected_pair();
+  stdio_ = std::move(stdio.ours);
+  stdio_of_guest_ = std::move(stdio.theirs);
+}
+
+void Guest::refuse(const Asked& asked, std::string_view why) const {
+  throw Unusable(fmt::format("it makes the system call {}: {}", name_of(asked.call), why));
+}
+
+void Guest::handle(const Asked& asked) {
+  ++calls_[asked.call];
+  if (++calls_in_step_ > calls_in_step_max)
+    refuse(asked, fmt::format("{} calls, and it does not come to rest", calls_in_step_max));
+  if (stdio_of_guest_.is_open()) {
+    for (const int stream : {STDIN_FILENO, STDOUT_FILENO}) tree_.give(asked, stdio_of_guest_.get(), stream);
+    stdio_of_guest_.close();
+  }
+  switch (treatment_of(asked.call)) {
+    case Treatment::native: return tree_.let(asked);
+    case Treatment::ignored: return tree_.answer(asked, 0);
+    case Treatment::missing: return tree_.fail(asked, ENOSYS);
+    case Treatment::read_only: written_.push_back(name_of(asked.call)); return tree_.fail(asked, EROFS);
+    case Treatment::waited: return begin_wait(asked);
+    case Treatment::answered: return answer(asked);
+    case Treatment::unknown: break;
+  }
+  refuse(asked, "no row of the table says what becomes of it");
+}
+
+void Guest::answer(const Asked& asked) {
+  switch (asked.call) {
+    case SYS_clock_gettime:
+    case SYS_gettimeofday:
+    case SYS_time: return answer_time(asked);
+    case SYS_clock_getres:
+    case SYS_getrusage:
+    case SYS_times: return answer_use(asked, process_, tree_);
+    case SYS_getrandom: {
+      const std::string bytes = random_bytes(std::min<std::uint64_t>(asked.arguments[1], 65'536));
+      process_.write(asked.arguments[0], bytes.data(), bytes.size());
+      return tree_.answer(asked, static_cast<std::int64_t>(bytes.size()));
+    }
+    // The first process of a tree has the same number in each.
+    case SYS_getpid:
+      return process_.pid() == tree_.pid() ? tree_.let(asked) : tree_.answer(asked, 100 + layout_);
+    case SYS_getppid: return tree_.answer(asked, 0);
+    case SYS_socket: return sockets_.open(asked, tree_);
+    case SYS_connect: return sockets_.connect(asked, tree_, process_);
+    case SYS_getsockname:
+    case SYS_getpeername: return sockets_.tell_name(asked, tree_, process_);
+    case SYS_getsockopt: return sockets_.tell_option(asked, tree_, process_);
+    case SYS_open:
+    case SYS_openat:
+    case SYS_creat: return open_file(asked);
+    case SYS_clone:
+    case SYS_fork:
+    case SYS_vfork: return begin_process(asked);
+    case SYS_execve: return execute(asked);
+    case SYS_setitimer:
+    case SYS_getitimer:
+    case SYS_alarm:
+    case SYS_timer_create: return begin_timer(asked);
+    default: return finish(asked);  // exit_group
+  }
+}
+
+void Guest::answer_time(const Asked& asked) {
+  const std::optional<ClockKind> kind = clock_of(asked);
+  if (kind && !clock_.is_known(*kind)) return asks_time_.emplace_back(asked, *kind), void();
+  answer_clock(asked, clock_, process_, tree_);
+}
+
+void Guest::begin_wait(const Asked& asked) {
+  const Limit limit = limit_of(asked, process_);
+  Wait wait{.number = waits_made_ + 1, .asked = asked};
+  Ns span = limit.time;
+  if (limit.kind == Limit::Kind::wall || limit.kind == Limit::Kind::steady) {
+    const ClockKind kind = limit.kind == Limit::Kind::wall ? ClockKind::wall : ClockKind::steady;
+    if (!clock_.is_known(kind)) return asks_time_.emplace_back(asked, kind), void();
+    span -= clock_.shown(kind);
+  }
+  // The runtime of Go looks after its threads every now and then, and would do so for ever: such a nap is
+  // over when something else happens.
+  const bool is_nap = naps_ && asked.call == SYS_nanosleep;
+  if (limit.kind != Limit::Kind::never && !is_nap) {
+    wait.span = span;
+    wait.until = clock_.now + span;
+    wait.is_over = span <= 0;
+  }
+  if (try_to_end(wait, process_, tree_)) return;
+  ++waits_made_;
+  waits_.push_back(wait);
+}
+
+bool Guest::end_one_wait() {
+  const auto ended = std::find_if(waits_.begin(), waits_.end(),
+                                  [&](const Wait& wait) { return try_to_end(wait, process_, tree_); });
+  if (ended == waits_.end()) return false;
+  waits_.erase(ended);
+  return true;
+}
+
+void Guest::open_file(const Asked& asked) {
+  const bool is_at = asked.call == SYS_openat;
+  const std::string path = process_.text_at(asked.arguments[is_at ? 1 : 0]);
+  const std::uint64_t flags = asked.call == SYS_creat ? O_WRONLY | O_CREAT : asked.arguments[is_at ? 2 : 1];
+  if (path == "/dev/urandom" || path == "/dev/random")
+    return give_random_file(asked, (flags & O_CLOEXEC) != 0);
+  const bool writes = (flags & O_ACCMODE) != O_RDONLY || (flags & (O_CREAT | O_TRUNC)) != 0;
+  const bool is_harmless = path == "/dev/null" || path == "/dev/tty" || path.starts_with("/proc/self/");
+  if (!writes || is_harmless) return tree_.let(asked);
+  written_.push_back(path);
+  tree_.fail(asked, EROFS);
+}
+
+void Guest::give_random_file(const Asked& asked, bool closes_on_exec) {
+  constexpr std::size_t size = 4096;
+  const std::string bytes = random_bytes(size);
+  const Descriptor file(static_cast<int>(syscall(SYS_memfd_create, "random", 1U /* MFD_CLOEXEC */)));
+  if (pwrite(file.get(), bytes.data(), bytes.size(), 0) < 0) refuse(asked, "there is no memory for chance");
+  constexpr int next = -1;
+  tree_.answer_with(asked, file.get(), next, closes_on_exec);
+}
+
+void Guest::begin_process(const Asked& asked) {
+  constexpr std::uint64_t thread = 0x00010000;  // CLONE_THREAD
+  if (asked.call == SYS_clone && (asked.arguments[0] & thread) != 0) {
+    may_have_threads_ = true;
+    return tree_.let(asked);
+  }
+  if (!permissions_.may_fork) refuse(asked, "a lock that begins processes of its own is not supervised");
+  tree_.let(asked);
+}
+
+void Guest::execute(const Asked& asked) {
+  if (was_told_ || process_.pid() != tree_.pid()) refuse(asked, "another program, once it is at work");
+  struct Context {
+    const Tree& tree;
+    const Asked& asked;
+  } context{tree_, asked};
+  const bool was_executed = execute_without_vdso(
+      process_.pid(), tree_.listener(), random_, is_traced_,
+      [](void* it) {
+        const auto& [tree, call] = *static_cast<Context*>(it);
+        tree.let(call);
+      },
+      &context);
+  if (was_executed) naps_ = is_of_go(process_.pid());
+}
+
+// Timers that only take turns between threads, or count processor time, which nobody uses, never ring.
+void Guest::begin_timer(const Asked& asked) {
+  const auto& [first, second_one, third, fourth, fifth, sixth] = asked.arguments;
+  if (asked.call == SYS_timer_create) {
+    // struct sigevent (Linux, sigevent(7)): value, signal, notify.
+    const int signal = second_one == 0 ? SIGALRM : process_.value_at<std::array<int, 4>>(second_one)[2];
+    if (signal != SIGVTALRM && signal != SIGPROF) refuse(asked, "a timer that rings is not supervised");
+    process_.put(third, 1);
+    return tree_.answer(asked, 0);
+  }
+  const bool rings = asked.call == SYS_alarm ? first != 0
+                     : asked.call == SYS_setitimer && first == ITIMER_REAL && second_one != 0
+                         ? process_.value_at<itimerval>(second_one).it_value.tv_sec != 0 ||
+                               process_.value_at<itimerval>(second_one).it_value.tv_usec != 0
+                         : false;
+  if (rings) refuse(asked, "a timer that rings is not supervised");
+  tree_.answer(asked, 0);
+}
+
+// Its connections close while it ends: what comes after that can be relied on.
+void Guest::finish(const Asked& asked) {
+  is_finished_ = true;
+  waits_.clear();
+  asks_time_.clear();
+  tree_.let(asked);
+  constexpr int patience = 5'000;
+  pollfd end{process_.descriptor(), POLLIN, 0};
+  poll(&end, 1, patience);
+}
+
+std::string Guest::random_bytes(std::size_t size) {
+  std::string bytes(size, '\0');
+  for (std::size_t at = 0; at < size; at += sizeof(std::uint64_t)) {
+    const std::uint64_t word = next_random(random_);
+    std::memcpy(&bytes[at], &word, std::min(sizeof word, size - at));
+  }
+  return bytes;
+}
+
+bool Guest::do_threads_rest() const {
+  const auto waits = [&](int tid) {
+    return std::any_of(waits_.begin(), waits_.end(),
+                       [&](const Wait& wait) { return wait.asked.tid == tid; }) ||
+           std::any_of(asks_time_.begin(), asks_time_.end(),
+                       [&](const auto& each) { return each.first.tid == tid; });
+  };
+  if (!may_have_threads_ && waits(process_.pid())) return true;
+  return process_.pid() != 0 && process_.does_sleep(waits);
+}
+
+bool Guest::await_call(int patience) {
+  std::array<pollfd, 2> events{pollfd{tree_.listener(), POLLIN, 0}, pollfd{process_.descriptor(), POLLIN, 0}};
+  if (poll(events.data(), process_.pid() == 0 ? 1 : 2, patience) <= 0) return false;
+  if (process_.pid() != 0 && (events[1].revents & POLLIN) != 0 && (events[0].revents & POLLIN) == 0) {
+    is_finished_ = true;
+    waits_.clear();
+  }
+  return true;
+}
+
+void Guest::run() {
+  calls_in_step_ = 0;
+  const auto begin = std::chrono::steady_clock::now();
+  for (int patience = 0; !is_finished_;) {
+    if (tree_.serve_one()) {
+      patience = 0;
+      continue;
+    }
+    if (do_threads_rest()) {
+      // What another thread did meanwhile may have ended a wait; and it may just have asked.
+      if (tree_.serve_one() || end_one_wait()) continue;
+      return;
+    }
+    if (std::chrono::steady_clock::now() - begin > patience_max)
+      throw Unusable(
+          fmt::format("it neither asks nor rests for {} s{}", patience_max.count(), last_errors()));
+    await_call(patience);
+    patience = std::min(patience + 1, 20);
+  }
+}
+
+void Guest::tell_line(const std::string& line) {
+  was_told_ = true;
+  const std::string text = line + "\n";
+  if (send(stdio_.get(), text.data(), text.size(), MSG_NOSIGNAL) < 0)
+    throw Unusable("it does not read its standard input" + last_errors());
+}
+
+void Guest::end_wait(std::uint32_t number) {
+  const auto found =
+      std::find_if(waits_.begin(), waits_.end(), [&](const Wait& wait) { return wait.number == number; });
+  if (found == waits_.end()) return;
+  found->is_over = true;
+  clock_.now = std::max(clock_.now, found->until);
+  clock_.slack += slack_of_a_wait;
+}
+
+void Guest::begin_step() {
+  clock_.told = {};
+  clock_.late += clock_.late_by_step;
+  // Naps end with whatever happens.
+  for (Wait& wait : waits_)
+    if (naps_ && wait.asked.call == SYS_nanosleep) wait.is_over = true;
+}
+
+std::optional<ClockKind> Guest::asks_time() const {
+  if (asks_time_.empty()) return std::nullopt;
+  return asks_time_.front().second;
+}
+
+void Guest::tell_time(ClockKind kind, Ns shown) {
+  clock_.told[static_cast<std::size_t>(kind)] = shown;
+  for (const auto& [asked, which] : std::exchange(asks_time_, {})) {
+    if (treatment_of(asked.call) == Treatment::waited) begin_wait(asked);
+    else answer_time(asked);
+  }
+}
+
+std::vector<std::string> Guest::take_lines() {
+  std::array<char, 4096> bytes{};
+  for (ssize_t count = 0; (count = ::read(stdio_.get(), bytes.data(), bytes.size())) > 0;)
+    out_.append(bytes.data(), static_cast<std::size_t>(count));
+  std::vector<std::string> lines;
+  for (std::size_t end = 0; (end = out_.find('\n')) != out_.npos; out_.erase(0, end + 1)) {
+    lines.push_back(out_.substr(0, end));
+    if (!lines.back().empty() && lines.back().back() == '\r') lines.back().pop_back();
+  }
+  return lines;
+}
+
+}  // namespace holdfast::process

@@ -1,0 +1,107 @@
+// One process under supervision: what it is told and says on standard input and output, its connections, its
+// waits, and the time that it is shown.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <list>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "sim/process/clocks.hpp"
+#include "sim/process/launch.hpp"
+#include "sim/process/process.hpp"
+#include "sim/process/sockets.hpp"
+#include "sim/process/tree.hpp"
+#include "sim/process/waits.hpp"
+
+namespace holdfast::process {
+
+// What a guest may do.
+struct Permissions {
+  int first_port = 6379;  // on 127.0.0.1, of the first server
+  int servers = 1;
+  bool may_fork = false;  // it is a zygote
+};
+
+class Guest {
+ public:
+  // It begins with the next process of the tree that nobody knows. `layout`: which of several runs that are
+  // told the same it is, from 0; its process number differs by that.
+  Guest(Tree& tree, std::uint64_t seed, int layout, GuestClock clock, Permissions permissions);
+  // Kills it.
+  ~Guest();
+  Guest(const Guest&) = delete;
+
+  // For the tree: what it has asked.
+  void begin_as(int pid);
+  void has_threads() { may_have_threads_ = true; }
+  void handle(const Asked& asked);
+
+  // Goes on until all of its threads wait. Throws guest::Unusable.
+  void run();
+  void tell_line(const std::string& line);
+  // The wait is over. Nothing happens if there is none of this number.
+  void end_wait(std::uint32_t number);
+  void tell_time(ClockKind kind, Ns shown);
+  // Time may have passed: no clock is known any more, unless it moves by the guest's own waits alone.
+  void begin_step();
+
+  // Whole lines of its standard output since the last call.
+  std::vector<std::string> take_lines();
+  Sockets& sockets() { return sockets_; }
+  const std::list<Wait>& waits() const { return waits_; }
+  // It cannot go on until it is told; empty: it does not ask.
+  std::optional<ClockKind> asks_time() const;
+  bool is_finished() const { return is_finished_; }
+  std::string last_errors() const { return tree_.last_errors(); }
+  // How often it made each system call that was not native.
+  const std::map<int, std::uint64_t>& calls() const { return calls_; }
+  // Files that it wanted to write.
+  const std::vector<std::string>& written() const { return written_; }
+
+ private:
+  void answer(const Asked& asked);
+  void answer_time(const Asked& asked);
+  void begin_wait(const Asked& asked);
+  bool end_one_wait();
+  void open_file(const Asked& asked);
+  void give_random_file(const Asked& asked, bool closes_on_exec);
+  void begin_process(const Asked& asked);
+  void execute(const Asked& asked);
+  void begin_timer(const Asked& asked);
+  void finish(const Asked& asked);
+  [[noreturn]] void refuse(const Asked& asked, std::string_view why) const;
+  bool do_threads_rest() const;
+  // Waits, in real time, until something is asked; false: it sleeps where nobody will wake it.
+  bool await_call(int patience);
+  std::string random_bytes(std::size_t size);
+
+  Tree& tree_;
+  std::uint64_t random_;
+  const int layout_;
+  GuestClock clock_;
+  const Permissions permissions_;
+  Process process_;
+  bool may_have_threads_ = false;
+  bool was_told_ = false;  // a line
+  bool is_traced_ = false;
+  bool is_finished_ = false;
+  bool naps_ = false;  // a runtime of Go: see begin_wait()
+  Descriptor stdio_;
+  Descriptor stdio_of_guest_;  // that it is given with its first call
+  std::string out_;
+  Sockets sockets_;
+  std::list<Wait> waits_;
+  std::uint32_t waits_made_ = 0;
+  std::vector<std::pair<Asked, ClockKind>> asks_time_;
+  std::map<int, std::uint64_t> calls_;
+  std::uint64_t calls_in_step_ = 0;
+  std::vector<std::string> written_;
+};
+
+}  // namespace holdfast::process

@@ -1,0 +1,167 @@
+#include "sim/process/program.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "sim/core/invariant.hpp"
+#include "sim/guest/guest_lock.hpp"
+#include "sim/guest/twins.hpp"
+#include "sim/process/keeper.hpp"
+#include "sim/process/session.hpp"
+
+namespace holdfast::process {
+namespace {
+
+constexpr std::uint64_t seed_of_processes = 0x686F6C6466617374;
+// What a program does after an hour it does after any time, or else asks its clock in earnest.
+constexpr Ns late_by_step = 3'600 * second + 137'511 * microsecond;
+// Processes take more room than scripts do.
+constexpr std::size_t running_max = 12;
+
+// Everything about a run happens on the keeper's thread.
+class OnKeeper final : public guest::Session {
+ public:
+  explicit OnKeeper(const std::function<std::unique_ptr<guest::Session>()>& begin) {
+    Keeper::instance().run([&] { session_ = begin(); });
+  }
+  ~OnKeeper() override {
+    Keeper::instance().run([&] { session_.reset(); });
+  }
+  guest::Action tell(const guest::Told& event) override {
+    guest::Action action;
+    Keeper::instance().run([&] { action = session_->tell(event); });
+    return action;
+  }
+
+ private:
+  std::unique_ptr<guest::Session> session_;
+};
+
+std::uint64_t seed_of(int layout) { return seed_of_processes + static_cast<std::uint64_t>(layout); }
+
+}  // namespace
+
+struct Program::Zygote {
+  Zygote(const Start& start, int layout, Permissions permissions)
+      : tree(start), guest(tree, start.seed, layout, GuestClock(), permissions) {}
+  Tree tree;
+  Guest guest;
+};
+
+Program::Program(Command command, std::vector<std::string> environment)
+    : command_(std::move(command)), environment_(std::move(environment)), untimed_(make_histories()) {
+  card_.id = command_.id;
+  card_.summary = command_.summary;
+  card_.source = command_.id;
+  card_.lesson = command_.summary;
+  card_.protocol = {.acquire = "see the program", .release = "see the program"};
+  card_.beliefs = {Belief::until_release, Belief::deadline_from_request, Belief::deadline_from_reply};
+  static constexpr std::string_view help = "how long a lease lasts, told to the program as HOLDFAST_TTL_MS";
+  card_.parameters = {{"ttl", Parameter::Kind::duration, "4s", help}};
+  card_.make = [this](const Params& params) -> std::unique_ptr<Lock> {
+    return std::make_unique<guest::GuestLock>(histories(), params, false);
+  };
+}
+
+Program::~Program() {
+  Keeper::instance().run([&] {
+    untimed_.reset();
+    timed_.reset();
+    zygotes_.clear();
+  });
+}
+
+std::unique_ptr<guest::Histories> Program::make_histories() {
+  return std::make_unique<guest::Histories>(
+      [this] {
+        return std::make_unique<OnKeeper>([this]() -> std::unique_ptr<guest::Session> {
+          auto one = std::make_unique<ProcessSession>(*this, 0, false);
+          auto other = std::make_unique<ProcessSession>(*this, 1, false);
+          auto late = is_told_time() ? nullptr : std::make_unique<ProcessSession>(*this, 0, true);
+          return std::make_unique<guest::Twins>(std::move(one), std::move(other), std::move(late));
+        });
+      },
+      running_max);
+}
+
+void Program::tell_time() {
+  if (!timed_) timed_ = make_histories();
+}
+
+Running Program::begin(int layout, bool is_late, int servers, const std::vector<std::string>& parameters) {
+  GuestClock clock;
+  clock.is_told = is_told_time();
+  clock.late_by_step = is_late ? late_by_step : 0;
+  Permissions permissions{.servers = servers, .may_fork = !has_run_ || is_zygote_};
+  std::vector<std::string> environment = environment_;
+  environment.insert(environment.end(), parameters.begin(), parameters.end());
+  Start start{.command = command_.words,
+              .environment = environment,
+              .seed = seed_of(layout),
+              .has_random_layout = layout != 0};
+  Running running;
+  if (has_run_ && !is_zygote_) {
+    auto tree = std::make_shared<Tree>(start);
+    running.guest = std::make_unique<Guest>(*tree, start.seed, layout, clock, permissions);
+    running.tree = tree;
+    return running;
+  }
+  std::shared_ptr<Zygote>& zygote = zygotes_[{layout, environment}];
+  if (!zygote) {
+    zygote = std::make_shared<Zygote>(start, layout, permissions);
+    zygote->guest.run();
+    if (zygote->guest.is_finished()) throw guest::Unusable("it ended" + zygote->guest.last_errors());
+    const std::vector<std::string> lines = zygote->guest.take_lines();
+    is_zygote_ = std::find(lines.begin(), lines.end(), "zygote") != lines.end();
+    has_run_ = true;
+    if (!is_zygote_) {
+      zygotes_.clear();
+      return begin(layout, is_late, servers, parameters);
+    }
+  }
+  running.guest = std::make_unique<Guest>(zygote->tree, start.seed, layout, clock,
+                                          Permissions{.servers = servers, .may_fork = false});
+  running.tree = zygote;
+  zygote->guest.tell_line("run");
+  zygote->guest.run();
+  return running;
+}
+
+namespace programs {
+namespace {
+
+std::list<Program>& all() {
+  // It is needed as long as they are.
+  Keeper::instance();
+  static std::list<Program> programs;
+  return programs;
+}
+
+}  // namespace
+
+const Program& load(Command command, const std::vector<std::string>& environment) {
+  for (const Program& known : all())
+    if (known.command().id == command.id) return known;
+  return all().emplace_back(std::move(command), environment);
+}
+
+Program* of(const Card& card) {
+  for (Program& known : all())
+    if (known.card().id == card.id) return &known;
+  return nullptr;
+}
+
+bool tell_time() {
+  bool is_new = false;
+  for (Program& each : all()) {
+    is_new = is_new || !each.is_told_time();
+    each.tell_time();
+  }
+  return is_new;
+}
+
+}  // namespace programs
+
+}  // namespace holdfast::process

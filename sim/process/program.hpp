@@ -1,0 +1,78 @@
+// A program of any language that is a lock: its command, the runs of it, and its card.
+#pragma once
+
+#include <list>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/core/lock.hpp"
+#include "sim/guest/histories.hpp"
+#include "sim/process/guest.hpp"
+#include "sim/process/tree.hpp"
+
+namespace holdfast::process {
+
+struct Command {
+  std::string id;                  // of its card
+  std::vector<std::string> words;  // what is executed
+  std::string summary;
+  Duration ttl = 4s;                                             // told as HOLDFAST_TTL_MS
+  std::vector<std::pair<std::string, std::string>> environment;  // besides
+};
+
+// One run of it. The guest ends first.
+struct Running {
+  std::shared_ptr<void> tree;
+  std::unique_ptr<Guest> guest;
+};
+
+class Program {
+ public:
+  // `environment`: of this process, "NAME=value".
+  Program(Command command, std::vector<std::string> environment);
+  ~Program();
+  Program(const Program&) = delete;
+  const Card& card() const { return card_; }
+  const Command& command() const { return command_; }
+  guest::Histories::Statistics statistics() const { return histories().statistics(); }
+  // It begins processes of its runs by itself, or is executed for each. Known once it ran.
+  bool is_zygote() const { return is_zygote_; }
+  bool is_told_time() const { return timed_ != nullptr; }
+  // From now on. REQUIRES: it does not run.
+  void tell_time();
+
+  // A new run: it waits for its first line. `layout`: see Guest. REQUIRES: the keeper's thread. Throws
+  // guest::Unusable.
+  Running begin(int layout, bool is_late, int servers, const std::vector<std::string>& parameters);
+
+ private:
+  struct Zygote;
+  guest::Histories& histories() const { return timed_ ? *timed_ : *untimed_; }
+  std::unique_ptr<guest::Histories> make_histories();
+  std::shared_ptr<Zygote> zygote_of(int layout, Permissions permissions,
+                                    const std::vector<std::string>& environment);
+
+  const Command command_;
+  const std::vector<std::string> environment_;
+  Card card_;
+  std::unique_ptr<guest::Histories> untimed_;
+  std::unique_ptr<guest::Histories> timed_;  // nullptr: it need not be told what time it is
+  bool is_zygote_ = false;
+  bool has_run_ = false;
+  std::map<std::pair<int, std::vector<std::string>>, std::shared_ptr<Zygote>> zygotes_;
+};
+
+// Of the programs that were named. Main thread only.
+namespace programs {
+// The card of the command, which is added once.
+const Program& load(Command command, const std::vector<std::string>& environment);
+// nullptr: no program has this card.
+Program* of(const Card& card);
+// Of all of them that is_told_time() does not hold for; false: there are none.
+bool tell_time();
+}  // namespace programs
+
+}  // namespace holdfast::process

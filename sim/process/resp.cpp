@@ -1,0 +1,118 @@
+#include "sim/process/resp.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <sstream>
+
+#include "sim/core/invariant.hpp"
+#include "sim/guest/program.hpp"
+
+namespace holdfast::process {
+namespace {
+
+// The number after a letter, up to the end of the line; `at` becomes the beginning of the next line. Empty:
+// the line is not complete.
+std::optional<std::size_t> take_number(std::string_view bytes, std::size_t& at) {
+  const std::size_t end = bytes.find("\r\n", at);
+  if (end == bytes.npos) return std::nullopt;
+  std::size_t number = 0;
+  const auto [rest, error] = std::from_chars(bytes.data() + at + 1, bytes.data() + end, number);
+  if (error != std::errc() || rest != bytes.data() + end)
+    throw guest::Unusable("what it sends to its server is not Redis' protocol");
+  at = end + 2;
+  return number;
+}
+
+constexpr std::string_view ok = "+OK\r\n";
+
+std::string bulk(std::string_view text) { return fmt::format("${}\r\n{}\r\n", text.size(), text); }
+
+std::string answer_to_hello(const std::vector<std::string>& command, int& version) {
+  if (command.size() > 1 && command[1] != "2" && command[1] != "3")
+    return "-NOPROTO unsupported protocol version\r\n";
+  if (command.size() > 1) version = command[1] == "3" ? 3 : 2;
+  return fmt::format("{}{}{}{}{}{}:{}\r\n{}:1\r\n{}{}{}{}{}*0\r\n", version == 3 ? "%7\r\n" : "*14\r\n",
+                     bulk("server"), bulk("redis"), bulk("version"), bulk("7.0.15"), bulk("proto"), version,
+                     bulk("id"), bulk("mode"), bulk("standalone"), bulk("role"), bulk("master"),
+                     bulk("modules"));
+}
+
+std::optional<std::string> answer_to_client(const std::vector<std::string>& command) {
+  const std::string what = command.size() > 1 ? upper(command[1]) : "";
+  if (what == "SETNAME" || what == "REPLY" || what == "NO-EVICT") return std::string(ok);
+  if (what == "ID") return ":1\r\n";
+  if (what == "GETNAME") return "$-1\r\n";
+  // Of Redis 7.2: drivers expect the error of older servers.
+  if (what == "SETINFO") return fmt::format("-ERR unknown subcommand '{}'. Try CLIENT HELP.\r\n", command[1]);
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::string upper(std::string word) {
+  std::transform(word.begin(), word.end(), word.begin(),
+                 [](unsigned char letter) { return static_cast<char>(std::toupper(letter)); });
+  return word;
+}
+
+std::optional<std::vector<std::string>> take_command(std::string& bytes) {
+  if (bytes.empty()) return std::nullopt;
+  std::vector<std::string> words;
+  std::size_t at = 0;
+  if (bytes[0] != '*') {
+    const std::size_t end = bytes.find('\n');
+    if (end == bytes.npos) return std::nullopt;
+    std::istringstream line(bytes.substr(0, end));
+    for (std::string word; line >> word;) words.push_back(word);
+    bytes.erase(0, end + 1);
+    return words;
+  }
+  const std::optional<std::size_t> count = take_number(bytes, at);
+  if (!count) return std::nullopt;
+  for (std::size_t i = 0; i < *count; ++i) {
+    if (at >= bytes.size()) return std::nullopt;
+    const std::optional<std::size_t> size = take_number(bytes, at);
+    if (!size || bytes.size() < at + *size + 2) return std::nullopt;
+    words.push_back(bytes.substr(at, *size));
+    at += *size + 2;
+  }
+  bytes.erase(0, at);
+  return words;
+}
+
+std::string in_protocol(const Reply& reply, int version) {
+  switch (reply.kind()) {
+    case Reply::Kind::nil: return version == 3 ? "_\r\n" : "$-1\r\n";
+    case Reply::Kind::status: return "+" + reply.text() + "\r\n";
+    case Reply::Kind::integer: return fmt::format(":{}\r\n", reply.number());
+    case Reply::Kind::bulk: return bulk(reply.text());
+    case Reply::Kind::error: return "-" + reply.text() + "\r\n";
+    case Reply::Kind::array: {
+      std::string text = fmt::format("*{}\r\n", reply.elements().size());
+      for (const Reply& element : reply.elements()) text += in_protocol(element, version);
+      return text;
+    }
+    case Reply::Kind::lost: break;
+  }
+  INVARIANT(false, "what is lost is not sent");
+  return {};
+}
+
+std::optional<std::string> answer_to_greeting(const std::vector<std::string>& command, int& version) {
+  if (command.empty()) return std::string();
+  const std::string name = upper(command[0]);
+  if (name == "HELLO") return answer_to_hello(command, version);
+  if (name == "CLIENT") return answer_to_client(command);
+  if (name == "SELECT" || name == "AUTH" || name == "READONLY") return std::string(ok);
+  if (name == "COMMAND") return "*0\r\n";
+  if (name == "INFO")
+    return bulk(
+        "# Server\r\nredis_version:7.0.15\r\nredis_mode:standalone\r\n# Persistence\r\nloading:0\r\n"
+        "# Replication\r\nrole:master\r\nconnected_slaves:0\r\n");
+  return std::nullopt;
+}
+
+}  // namespace holdfast::process

@@ -1,0 +1,282 @@
+#include "sim/process/session.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <charconv>
+#include <cstdlib>
+#include <sstream>
+#include <utility>
+
+#include "sim/process/resp.hpp"
+
+namespace holdfast::process {
+namespace {
+
+using guest::Effect;
+using guest::Told;
+using guest::Unusable;
+
+constexpr std::uint32_t party = 1;
+
+template <std::size_t N>
+bool is_one_of(const std::string& word, const std::array<std::string_view, N>& words) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+constexpr std::array<std::string_view, 4> blocking{"BLPOP", "BRPOP", "BLMOVE", "BRPOPLPUSH"};
+constexpr std::array<std::string_view, 3> subscribing{"SUBSCRIBE", "PSUBSCRIBE", "SSUBSCRIBE"};
+constexpr std::array<std::string_view, 5> of_connection{"WATCH", "UNWATCH", "MULTI", "EXEC", "DISCARD"};
+
+// How long a server may keep a blocking command, its last word in seconds.
+Duration patience_of(const std::vector<std::string>& command) {
+  const double seconds = std::strtod(command.back().c_str(), nullptr);
+  constexpr double microseconds = 1e6;
+  return seconds == 0 ? OwnConnection::for_ever : Duration(static_cast<std::int64_t>(seconds * microseconds));
+}
+
+std::optional<std::int64_t> number_in(const std::string& word) {
+  std::int64_t number = 0;
+  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), number);
+  return error == std::errc() && end == word.data() + word.size() ? std::optional(number) : std::nullopt;
+}
+
+}  // namespace
+
+ProcessSession::ProcessSession(Program& program, int layout, bool is_late)
+    : program_(program), layout_(layout), is_late_(is_late) {}
+
+Effect& ProcessSession::add(Effect::Kind kind) {
+  Effect& effect = action_.effects.emplace_back();
+  effect.kind = kind;
+  effect.party = party;
+  return effect;
+}
+
+void ProcessSession::begin(const Told& event) {
+  std::vector<std::string> parameters;
+  for (std::size_t i = 0; i + 1 < event.words.size(); i += 2) {
+    std::string name = upper(event.words[i]);
+    std::replace(name.begin(), name.end(), '-', '_');
+    const std::string& value = event.words[i + 1];
+    const std::optional<std::int64_t> time =
+        value.ends_with("us") ? number_in(value.substr(0, value.size() - 2)) : std::nullopt;
+    constexpr std::int64_t in_millisecond = 1000;
+    parameters.push_back(time ? fmt::format("HOLDFAST_{}_MS={}", name, *time / in_millisecond)
+                              : fmt::format("HOLDFAST_{}={}", name, value));
+  }
+  running_ = program_.begin(layout_, is_late_, static_cast<int>(std::max<std::int64_t>(event.number, 1)),
+                            parameters);
+}
+
+guest::Action ProcessSession::tell(const Told& event) {
+  action_ = {};
+  if (event.party > party) throw Unusable("several clients share a process: a program is one client");
+  if (event.kind == Told::Kind::begin) {
+    begin(event);
+    go_on();
+    return std::move(action_);
+  }
+  if (event.kind != Told::Kind::time) running_.guest->begin_step();
+  switch (event.kind) {
+    case Told::Kind::acquire:
+    case Told::Kind::release: {
+      const bool acquires = event.kind == Told::Kind::acquire;
+      is_in_call_ = true;
+      const bool is_shared = acquires && event.words[1] != "exclusive";
+      running_.guest->tell_line((acquires ? "acquire " : "release ") + event.words[0] +
+                                (is_shared ? " " + event.words[1] : ""));
+      break;
+    }
+    case Told::Kind::abort:
+      if (is_in_call_) ++given_up_;
+      is_in_call_ = false;
+      break;
+    case Told::Kind::reply: receive(event); break;
+    case Told::Kind::woke:
+      for (auto each = sleeps_.begin(); each != sleeps_.end(); ++each) {
+        if (each->second != event.id) continue;
+        running_.guest->end_wait(each->first);
+        sleeps_.erase(each);
+        break;
+      }
+      break;
+    default: {
+      constexpr Ns in_microsecond = microsecond;
+      running_.guest->tell_time(event.id == 0 ? ClockKind::wall : ClockKind::steady,
+                                event.number * in_microsecond);
+    }
+  }
+  go_on();
+  return std::move(action_);
+}
+
+void ProcessSession::receive(const Told& event) {
+  for (Connection& connection : running_.guest->sockets().all()) {
+    Line& line = lines_[connection.number];
+    if (line.sent != event.id) continue;
+    line.sent = 0;
+    line.listens = false;
+    if (!event.reply.is_lost()) {
+      Sockets::feed(connection, in_protocol(event.reply, line.version));
+      return;
+    }
+    // TCP loses nothing in the middle: what is lost takes its connection along.
+    line.queue.clear();
+    connection.end.close();
+    return;
+  }
+}
+
+void ProcessSession::go_on() {
+  do running_.guest->run();
+  while (greet());
+  report_connections();
+  report_waits();
+  report_lines();
+  if (const std::optional<ClockKind> kind = running_.guest->asks_time())
+    add(Effect::Kind::clock).id = static_cast<std::uint32_t>(*kind);
+  require_sense();
+}
+
+bool ProcessSession::greet() {
+  bool has_answered = false;
+  running_.guest->sockets().drain();
+  for (Connection& connection : running_.guest->sockets().all()) {
+    Line& line = lines_[connection.number];
+    while (auto command = take_command(connection.in)) line.queue.push_back(std::move(*command));
+    while (line.sent == 0 && !line.queue.empty()) {
+      const std::optional<std::string> answer = answer_to_greeting(line.queue.front(), line.version);
+      if (!answer) break;
+      line.queue.pop_front();
+      Sockets::feed(connection, *answer);
+      has_answered = true;
+    }
+  }
+  return has_answered;
+}
+
+void ProcessSession::report_waits() {
+  const std::list<Wait>& waits = running_.guest->waits();
+  std::erase_if(sleeps_, [&](const auto& each) {
+    const bool is_there =
+        std::any_of(waits.begin(), waits.end(), [&](const Wait& wait) { return wait.number == each.first; });
+    if (!is_there) add(Effect::Kind::drop).id = each.second;
+    return !is_there;
+  });
+  for (const Wait& wait : waits) {
+    if (!wait.span || sleeps_.contains(wait.number)) continue;
+    Effect& sleep = add(Effect::Kind::sleep);
+    sleep.id = sleeps_[wait.number] = ++ids_;
+    sleep.duration = Duration((*wait.span + microsecond - 1) / microsecond);
+  }
+}
+
+void ProcessSession::report_connections() {
+  std::list<Connection>& connections = running_.guest->sockets().all();
+  for (auto each = connections.begin(); each != connections.end();) {
+    Line& line = lines_[each->number];
+    if (line.listens && !line.queue.empty()) {
+      add(Effect::Kind::drop).id = std::exchange(line.sent, 0);
+      line.listens = false;
+    }
+    if (line.sent == 0 && (!line.queue.empty() || line.is_subscribed) && !each->is_hung_up) send(*each, line);
+    if (!each->is_hung_up) {
+      ++each;
+      continue;
+    }
+    // It waits for nothing that it sent before it hung up; what it sent without waiting is on its way.
+    while (!line.queue.empty() && each->end.is_open()) {
+      if (line.sent != 0) add(Effect::Kind::drop).id = line.sent;
+      send(*each, line);
+    }
+    if (line.sent != 0) add(Effect::Kind::drop).id = line.sent;
+    if (line.is_own) add(Effect::Kind::hang_up).connection = each->number;
+    lines_.erase(each->number);
+    each = connections.erase(each);
+  }
+}
+
+// The next command; or listens.
+void ProcessSession::send(const Connection& connection, Line& line) {
+  std::vector<std::string> command;
+  if (!line.queue.empty()) {
+    command = std::move(line.queue.front());
+    line.queue.pop_front();
+  }
+  const std::string name = command.empty() ? "" : upper(command.front());
+  const bool blocks = is_one_of(name, blocking);
+  line.listens = command.empty();
+  line.is_subscribed = line.is_subscribed || is_one_of(name, subscribing);
+  line.is_own = line.is_own || line.is_subscribed || blocks || is_one_of(name, of_connection);
+  Effect& sent = add(Effect::Kind::send);
+  sent.id = line.sent = ++ids_;
+  sent.server = running_.guest->sockets().server_of(connection);
+  sent.connection = line.is_own ? connection.number : 0;
+  if (blocks) sent.duration = patience_of(command);
+  if (line.listens) sent.duration = OwnConnection::for_ever;
+  sent.words = std::move(command);
+  sent.line = {program_.command().id.c_str(), 0};
+}
+
+void ProcessSession::report_lines() {
+  for (const std::string& line : running_.guest->take_lines()) report_line(line);
+}
+
+void ProcessSession::report_line(const std::string& line) {
+  std::istringstream text(line);
+  std::string word;
+  text >> word;
+  constexpr std::array<std::pair<std::string_view, Effect::Kind>, 8> words{
+      {{"granted", Effect::Kind::granted},
+       {"refused", Effect::Kind::refused},
+       {"failed", Effect::Kind::failed},
+       {"released", Effect::Kind::released},
+       {"not-held", Effect::Kind::not_held},
+       {"unknown", Effect::Kind::unknown},
+       {"renewed", Effect::Kind::renewed},
+       {"lost", Effect::Kind::lost}}};
+  const auto found =
+      std::find_if(words.begin(), words.end(), [&](const auto& each) { return each.first == word; });
+  if (found == words.end())
+    throw Unusable(
+        fmt::format("it says \"{}\"; it may say granted [TOKEN [LEASE_MS]], refused WHY, failed WHY, "
+                    "released, not-held, unknown WHY, renewed or lost",
+                    line));
+  const Effect::Kind kind = found->second;
+  const bool is_news = kind == Effect::Kind::renewed || kind == Effect::Kind::lost;
+  if (!is_news && given_up_ > 0) return --given_up_, void();
+  if (!is_news && !is_in_call_) throw Unusable(fmt::format("it says \"{}\", and was asked nothing", line));
+  if (!is_news) is_in_call_ = false;
+  Effect& effect = add(kind);
+  std::string rest;
+  std::getline(text >> std::ws, rest);
+  effect.text = rest;
+  if (kind == Effect::Kind::granted || kind == Effect::Kind::renewed) {
+    std::istringstream parts(rest);
+    std::string lease;
+    parts >> effect.text >> lease;
+    if (rest.empty()) effect.text = token_;
+    token_ = effect.text;
+    if (const std::optional<std::int64_t> ms = number_in(lease))
+      lease_ = Duration(std::chrono::milliseconds(*ms));
+    effect.duration = lease_;
+  }
+  if (kind == Effect::Kind::lost) effect.text = token_;
+}
+
+// Whoever is called answers, or waits for something that can come.
+void ProcessSession::require_sense() const {
+  const Guest& guest = *running_.guest;
+  if (guest.is_finished()) throw Unusable("it ended" + guest.last_errors());
+  const bool is_waiting =
+      !sleeps_.empty() || guest.asks_time() ||
+      std::any_of(lines_.begin(), lines_.end(), [](const auto& each) { return each.second.sent != 0; });
+  if (is_in_call_ && !is_waiting)
+    throw Unusable("it was asked something, answers nothing, and waits for nothing that could come" +
+                   guest.last_errors());
+}
+
+}  // namespace holdfast::process

@@ -1,0 +1,62 @@
+// One run of a program as a session of holdfast: what it is told becomes lines and replies, what it does
+// becomes effects.
+#pragma once
+
+#include <deque>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/guest/program.hpp"
+#include "sim/process/program.hpp"
+
+namespace holdfast::process {
+
+// REQUIRES, of all of it: the keeper's thread.
+class ProcessSession final : public guest::Session {
+ public:
+  // `program` outlives it. `layout`, `is_late`: see Program::begin().
+  ProcessSession(Program& program, int layout, bool is_late);
+  guest::Action tell(const guest::Told& event) override;
+
+ private:
+  // What it sent over a connection and was not answered yet.
+  struct Line {
+    std::deque<std::vector<std::string>> queue = {};  // whole commands that were not sent on
+    std::uint32_t sent = 0;                           // the id of the one that was; 0: none
+    int version = 2;                                  // of the protocol
+    bool is_own = false;                              // something was sent on it that belongs to a connection
+    bool is_subscribed = false;                       // messages may come
+    bool listens = false;                             // `sent` is no command
+  };
+  void begin(const guest::Told& event);
+  void receive(const guest::Told& event);
+  void go_on();
+  // Answers what needs no server; true: something was.
+  bool greet();
+  void report_waits();
+  void report_connections();
+  void send(const Connection& connection, Line& line);
+  void report_lines();
+  void report_line(const std::string& line);
+  void require_sense() const;
+  guest::Effect& add(guest::Effect::Kind kind);
+
+  Program& program_;
+  const int layout_;
+  const bool is_late_;
+  Running running_;
+  guest::Action action_;
+  std::uint32_t ids_ = 0;
+  std::map<std::uint32_t, std::uint32_t> sleeps_;  // by the number of a wait, the id of its sleep
+  std::map<std::uint32_t, Line> lines_;            // by the number of a connection
+  bool is_in_call_ = false;
+  int given_up_ = 0;  // calls whose callers gave up: their results concern nobody
+  std::string token_;
+  Duration lease_{};
+};
+
+}  // namespace holdfast::process
