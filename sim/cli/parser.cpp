@@ -206,7 +206,7 @@ void Parser::add_guest(CLI::App* command) {
   command
       ->add_option("--guest", options_.guests,
                    "a program of any language in place of a lock's id: it reads \"acquire KEY\" and "
-                   "\"release KEY\", and answers granted, refused, released, …; its server is at "
+                   "\"release KEY\", and answers granted, refused, released and so on; its server is at "
                    "127.0.0.1:6379")
       ->type_name("COMMAND");
 }

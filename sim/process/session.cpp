@@ -79,6 +79,7 @@ guest::Action ProcessSession::tell(const Told& event) {
     go_on();
     return std::move(action_);
   }
+  if (!running_.guest) throw Unusable("it did not begin");
   if (event.kind != Told::Kind::time) running_.guest->begin_step();
   switch (event.kind) {
     case Told::Kind::acquire:
