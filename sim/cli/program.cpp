@@ -99,7 +99,7 @@ int run_program(int argc, char** argv) {
       try {
         return after_writing(perform(argc, argv));
       } catch (const guest::TimeMatters& why) {
-        if (!process::programs::tell_time()) throw;
+        if (!process::programs::tell_more_time()) throw;
         std::fprintf(stderr, "holdfast: %s; it is told the time from here on, and everything begins anew\n",
                      why.what());
       }

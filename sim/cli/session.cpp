@@ -110,7 +110,7 @@ void write_file(const std::filesystem::path& path, std::string_view text) {
 
 std::string in_file_name(std::string_view id) {
   std::string name(id.substr(id.starts_with('/') ? 1 : 0));
-  std::replace(name.begin(), name.end(), '/', '-');
+  std::replace_if(name.begin(), name.end(), [](char letter) { return letter == '/' || letter == ' '; }, '-');
   return name;
 }
 

@@ -167,8 +167,18 @@ Task<Reply> GuestLock::sleep(Env& env, Duration duration) {
   co_return Reply::nil();
 }
 
+// Says when it happens.
+void GuestLock::date(Party& party, Told& event) const {
+  if (program_.time_to_tell() == TimeToTell::nothing) return;
+  if (event.kind == Told::Kind::begin) party.since_begin.emplace(party.env.clock);
+  event.elapsed = to_microseconds(party.since_begin->elapsed());
+  if (program_.time_to_tell() == TimeToTell::wall)
+    event.wall = to_microseconds(party.env.clock.wall().time_since_epoch());
+}
+
 void GuestLock::tell(Party& party, Told event) {
   Run& run = run_of(party);
+  date(party, event);
   for (;;) {
     {
       const Arena::Outside outside;

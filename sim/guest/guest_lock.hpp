@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <list>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "sim/core/any_of.hpp"
@@ -46,6 +47,7 @@ class GuestLock final : public Lock {
     AnyOf<Reply> waits = {};
     Background beside = {};          // tells what ends while no call goes on
     const Effect* result = nullptr;  // of the call that goes on
+    std::optional<Stopwatch> since_begin = {};  // of a program that is told the time
     bool is_in_call = false;
   };
   class InCall;
@@ -59,6 +61,7 @@ class GuestLock final : public Lock {
   Task<Reply> send(Party* party, const Effect* effect);
   static Task<Reply> sleep(Env& env, Duration duration);
   void tell(Party& party, Told event);
+  void date(Party& party, Told& event) const;
   void apply(const Party& mover, const Effect& effect);
   void start_beside();
   OwnConnection& connection_of(Party& party, const Effect& effect);

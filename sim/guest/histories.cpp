@@ -42,6 +42,7 @@ std::string text_of(const Told& event) {
       fmt::format("{} {} {} {} ", static_cast<int>(event.kind), event.party, event.id, event.number);
   for (const std::string& word : event.words) append(text, word);
   if (event.kind == Told::Kind::reply) append(text, event.reply);
+  if (event.elapsed >= 0) text += fmt::format("after {} at {}", event.elapsed, event.wall);
   return text;
 }
 
@@ -60,8 +61,8 @@ std::string text_of(const Effect& effect) {
   return text;
 }
 
-Histories::Histories(Begin begin, std::size_t running_max)
-    : begin_(std::move(begin)), running_max_(running_max) {}
+Histories::Histories(Begin begin, std::size_t running_max, TimeToTell time)
+    : begin_(std::move(begin)), running_max_(running_max), time_(time) {}
 
 void Histories::require_same(const History& known, const Action& again) const {
   const std::vector<Effect>& before = known.action.effects;

@@ -36,8 +36,9 @@ class Histories final : public Program {
 
   // `begin` starts the program anew. So many of its runs wait at the end of what they were told, for somebody
   // to go on from there.
-  explicit Histories(Begin begin, std::size_t running_max = 64);
+  explicit Histories(Begin begin, std::size_t running_max = 64, TimeToTell time = TimeToTell::nothing);
   Node root() const override { return &root_; }
+  TimeToTell time_to_tell() const override { return time_; }
   Node next(Node node, const Told& event) override;
   const Action& action(Node node) const override { return node->action; }
   Statistics statistics() const;
@@ -54,6 +55,7 @@ class Histories final : public Program {
 
   const Begin begin_;
   const std::size_t running_max_;
+  const TimeToTell time_;
   mutable std::shared_mutex mutex_;
   History root_;
   std::deque<History> learnt_;

@@ -26,7 +26,7 @@ struct Told {
     abort,    // the caller of acquire() gave up
     reply,    // to what it sent as `id`; `reply` may be lost
     woke,     // the sleep `id` is over
-    time,     // what the clock `id` shows, in microseconds: `number`. Follows Effect::Kind::clock at once.
+    time,     // what the clock shows, in microseconds: `number`. Follows Effect::Kind::clock at once.
   };
   Kind kind = Kind::begin;
   std::uint32_t party = 0;
@@ -34,6 +34,10 @@ struct Told {
   std::int64_t number = 0;
   std::vector<std::string> words = {};
   Reply reply = Reply();
+  // In microseconds, of programs that have to be told: how long since it began, and what the client's wall
+  // clock shows. -1: not told.
+  std::int64_t elapsed = -1;
+  std::int64_t wall = -1;
 };
 // The same for equal events, and for no others.
 std::string text_of(const Told& event);
@@ -45,7 +49,7 @@ struct Effect {
     sleep,     // for `duration`; its end is told as `id`
     drop,      // waits no more for `id`
     hang_up,   // closes `connection`
-    clock,     // asks what time it is: `id` 0 by the wall clock, 1 by the steady one
+    clock,     // asks what time it is
     granted,   // the end of acquire(): `text` is the token, `duration` the lease, `number` the fence, if not
                // -1
     refused,   // … `text` says why
@@ -86,6 +90,9 @@ std::string text_of(const Effect& effect);
 // one line, with the place in the program where there is one.
 using Unusable = UnusableLock;
 
+// What a program has to be told of time, with each event.
+enum class TimeToTell : std::uint8_t { nothing, elapsed, wall };  // wall: both
+
 // One run of a program, from its beginning. What it does may depend on nothing but what it is told.
 class Session {
  public:
@@ -103,6 +110,7 @@ class Program {
   virtual ~Program() = default;
   // Before anything was told.
   virtual Node root() const = 0;
+  virtual TimeToTell time_to_tell() const { return TimeToTell::nothing; }
   // Any thread may ask. REQUIRES: outside of any arena. Throws Unusable.
   virtual Node next(Node node, const Told& event) = 0;
   virtual const Action& action(Node node) const = 0;

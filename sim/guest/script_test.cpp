@@ -10,58 +10,12 @@
 #include <iterator>
 #include <map>
 
-#include "sim/explore/planted_test.hpp"
+#include "sim/guest/alike_test.hpp"
 
 namespace holdfast::guest {
 namespace {
 
 using testing::HasSubstr;
-
-// What a cell says of each property: its verdict and how long its shortest run is.
-std::map<Property, std::pair<Verdict, std::size_t>> outcome_of(const Exploration& found) {
-  std::map<Property, std::pair<Verdict, std::size_t>> outcome;
-  for (const PropertyResult& each : found.properties)
-    outcome[each.property] = {each.verdict, each.counterexample ? each.counterexample->steps : 0};
-  return outcome;
-}
-
-// But for the lines of source, and for what the program answers its caller with.
-std::vector<std::string> story_of(const Scenario& scenario, const Card& card, const Counterexample& example) {
-  std::vector<std::string> story;
-  for (const holdfast::Event& event : replay(scenario, card, example.tape, example.steps).events) {
-    std::string text = std::to_string(event.step.value) + " " +
-                       std::to_string(event.at.time_since_epoch().count()) + " " +
-                       std::to_string(event.what.index());
-    if (const auto* const sent = std::get_if<Sent>(&event.what))
-      for (const std::string& word : sent->argv) text += " " + word;
-    if (const auto* const executed = std::get_if<Executed>(&event.what)) text += " " + executed->reply.text();
-    story.push_back(std::move(text));
-  }
-  return story;
-}
-
-void expect_alike(const Card& one, const Card& other, Fault fault, const Params& params = Params({})) {
-  Comparison comparison = planted::one_attempt();
-  comparison.explore.states_max = 20'000;
-  const auto scenario = [&](const Card& card) {
-    Scenario made = planted::on_time(scenario_of(comparison, card, fault));
-    for (const Parameter& each : params.declared()) {
-      const auto given = std::find_if(made.params.begin(), made.params.end(),
-                                      [&](const auto& known) { return known.first == each.name; });
-      if (given != made.params.end()) given->second = params.text(each.name);
-      else made.params.emplace_back(each.name, params.text(each.name));
-    }
-    return made;
-  };
-  const Exploration first = explore(scenario(one), one, Budget());
-  const Exploration second = explore(scenario(other), other, Budget());
-  EXPECT_EQ(outcome_of(first), outcome_of(second)) << other.id << " under " << id_of(fault);
-  for (std::size_t i = 0; i < std::min(first.properties.size(), second.properties.size()); ++i)
-    if (first.properties[i].counterexample && second.properties[i].counterexample)
-      EXPECT_EQ(story_of(scenario(one), one, *first.properties[i].counterexample),
-                story_of(scenario(other), other, *second.properties[i].counterexample))
-          << other.id << " under " << id_of(fault);
-}
 
 std::string_view verdict_of(const Exploration& found, Property property) {
   return id_of(planted::result_of(found, property).verdict);

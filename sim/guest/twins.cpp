@@ -17,11 +17,13 @@ bool last_as_long(const Effect& one, const Effect& other) {
   return are_alike(one, other) && one.duration == other.duration;
 }
 
-std::string or_else(const Action& one, const Action& other) {
-  const auto last = [](const Action& action) {
-    return action.effects.empty() ? "nothing" : text_of(action.effects.back());
-  };
-  return last(one) + ", or else " + last(other);
+// The first that differs.
+template <class IsSame>
+std::string or_else(const Action& one, const Action& other, const IsSame& is_same) {
+  const auto [first, second] = std::mismatch(one.effects.begin(), one.effects.end(), other.effects.begin(),
+                                             other.effects.end(), is_same);
+  return (first == one.effects.end() ? "nothing" : text_of(*first)) + ", or else " +
+         (second == other.effects.end() ? "nothing" : text_of(*second));
 }
 
 }  // namespace
@@ -72,11 +74,12 @@ void Twins::require_alike() const {
                       runs_[other].action.effects.end(), is_same);
   };
   if (runs_.size() > 2 && !are_same(2, last_as_long))
-    throw TimeMatters("what it does next depends on the time: " + or_else(runs_[0].action, runs_[2].action));
+    throw TimeMatters("what it does next depends on the time: " +
+                      or_else(runs_[0].action, runs_[2].action, last_as_long));
   // Not only what it says.
   if (!are_same(1, are_alike))
     throw Unusable("what the program does next depends on chance: " +
-                   or_else(runs_[0].action, runs_[1].action));
+                   or_else(runs_[0].action, runs_[1].action, are_alike));
 }
 
 Action Twins::tell(const Told& event) {

@@ -25,8 +25,9 @@ timespec timespec_of(Ns time) { return {time / second, time % second}; }
 }  // namespace
 
 Ns GuestClock::shown(ClockKind kind) const {
-  if (is_told) return *told[static_cast<std::size_t>(kind)] + slack;
-  return (kind == ClockKind::wall ? epoch : booted) + now + late + slack;
+  // A steady clock of 0 is an error to some runtimes.
+  if (kind == ClockKind::steady) return booted + time() + slack;
+  return (wall ? *wall : epoch + now + late) + slack;
 }
 
 std::optional<ClockKind> clock_of(const Asked& asked) {

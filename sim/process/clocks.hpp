@@ -1,11 +1,10 @@
 // What the clocks of a guest show, and the system calls that ask for it.
 #pragma once
 
-#include <array>
-#include <cstddef>
 #include <cstdint>
 #include <optional>
 
+#include "sim/guest/program.hpp"
 #include "sim/process/process.hpp"
 #include "sim/process/tree.hpp"
 #include "sim/process/waits.hpp"
@@ -16,27 +15,27 @@ enum class ClockKind : std::uint8_t { wall, steady };
 
 // What the clocks of a guest show.
 struct GuestClock {
-  // By whom: else they move by its own waits that are over, alone.
-  bool is_told = false;
-  // Unless told: how much later everything happens than the guest's own waits say, and by how much more with
-  // each step.
+  // What it is told with each event. Clocks that are not told move by the guest's own waits that are over,
+  // alone.
+  guest::TimeToTell told = guest::TimeToTell::nothing;
+  Ns now = 0;                // since the guest began
+  std::optional<Ns> wall{};  // as it was told
+  // Of a clock that is not told: how much later everything happens than it should, and by how much more, at
+  // most, with each step.
   Ns late = 0;
   Ns late_by_step = 0;
-  std::array<std::optional<Ns>, 2> told = {};  // by ClockKind: for the step that goes on
-  Ns now = 0;                                  // unless told: since the guest began
   // No kernel wakes a program on the dot, and some sleep again, for no time and for ever, if their clock
   // shows just the end of the wait. 50 us is the slack that Linux takes; their sum so far.
   Ns slack = 0;
 
-  bool is_known(ClockKind kind) const { return !is_told || told[static_cast<std::size_t>(kind)]; }
-  // REQUIRES: is_known().
+  // By which it waits.
+  Ns time() const { return told == guest::TimeToTell::nothing ? now + late : now; }
   Ns shown(ClockKind kind) const;
 };
 
 // Of clock_gettime(), gettimeofday() and time(): which clock it asks; empty: how much processor time was
 // used.
 std::optional<ClockKind> clock_of(const Asked& asked);
-// REQUIRES: the clock that it asks is known.
 void answer_clock(const Asked& asked, const GuestClock& clock, const Process& process, const Tree& tree);
 // Of clock_getres(), getrusage() and times(): of processor time nobody has used any.
 void answer_use(const Asked& asked, const Process& process, const Tree& tree);

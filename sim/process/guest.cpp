@@ -25,6 +25,7 @@ namespace {
 using guest::Unusable;
 
 constexpr Ns slack_of_a_wait = 50 * microsecond;
+constexpr Ns a_millisecond = 1'000 * microsecond;
 constexpr std::uint64_t calls_in_step_max = 2'000'000;
 // In real time: between two calls of a guest that runs.
 constexpr auto patience_max = std::chrono::seconds(20);
@@ -106,7 +107,7 @@ void Guest::answer(const Asked& asked) {
   switch (asked.call) {
     case SYS_clock_gettime:
     case SYS_gettimeofday:
-    case SYS_time: return answer_time(asked);
+    case SYS_time: return answer_clock(asked, clock_, process_, tree_);
     case SYS_clock_getres:
     case SYS_getrusage:
     case SYS_times: return answer_use(asked, process_, tree_);
@@ -139,27 +140,18 @@ void Guest::answer(const Asked& asked) {
   }
 }
 
-void Guest::answer_time(const Asked& asked) {
-  const std::optional<ClockKind> kind = clock_of(asked);
-  if (kind && !clock_.is_known(*kind)) return asks_time_.emplace_back(asked, *kind), void();
-  answer_clock(asked, clock_, process_, tree_);
-}
-
 void Guest::begin_wait(const Asked& asked) {
   const Limit limit = limit_of(asked, process_);
   Wait wait{.number = waits_made_ + 1, .asked = asked};
   Ns span = limit.time;
   if (limit.kind == Limit::Kind::wall || limit.kind == Limit::Kind::steady) {
     const ClockKind kind = limit.kind == Limit::Kind::wall ? ClockKind::wall : ClockKind::steady;
-    if (!clock_.is_known(kind)) return asks_time_.emplace_back(asked, kind), void();
     span -= clock_.shown(kind);
   }
-  // The runtime of Go looks after its threads every now and then, and would do so for ever: such a nap is
-  // over when something else happens.
-  const bool is_nap = naps_ && asked.call == SYS_nanosleep;
-  if (limit.kind != Limit::Kind::never && !is_nap) {
+  if (is_of_go_ && asked.call == SYS_nanosleep) overseer_ = asked.tid;
+  if (limit.kind != Limit::Kind::never && asked.tid != overseer_) {
     wait.span = span;
-    wait.until = clock_.now + span;
+    wait.until = clock_.time() + span;
     wait.is_over = span <= 0;
   }
   if (try_to_end(wait, process_, tree_)) return;
@@ -203,7 +195,8 @@ void Guest::begin_process(const Asked& asked) {
     may_have_threads_ = true;
     return tree_.let(asked);
   }
-  if (!permissions_.may_fork) refuse(asked, "a lock that begins processes of its own is not supervised");
+  if (!permissions_.may_fork)
+    refuse(asked, "it begins another process; is the command a wrapper? Name the program itself");
   tree_.let(asked);
 }
 
@@ -220,7 +213,7 @@ void Guest::execute(const Asked& asked) {
         tree.let(call);
       },
       &context);
-  if (was_executed) naps_ = is_of_go(process_.pid());
+  if (was_executed) is_of_go_ = is_of_go(process_.pid());
 }
 
 // Timers that only take turns between threads, or count processor time, which nobody uses, never ring.
@@ -246,7 +239,6 @@ void Guest::begin_timer(const Asked& asked) {
 void Guest::finish(const Asked& asked) {
   is_finished_ = true;
   waits_.clear();
-  asks_time_.clear();
   tree_.let(asked);
   constexpr int patience = 5'000;
   pollfd end{process_.descriptor(), POLLIN, 0};
@@ -264,10 +256,7 @@ std::string Guest::random_bytes(std::size_t size) {
 
 bool Guest::do_threads_rest() const {
   const auto waits = [&](int tid) {
-    return std::any_of(waits_.begin(), waits_.end(),
-                       [&](const Wait& wait) { return wait.asked.tid == tid; }) ||
-           std::any_of(asks_time_.begin(), asks_time_.end(),
-                       [&](const auto& each) { return each.first.tid == tid; });
+    return std::any_of(waits_.begin(), waits_.end(), [&](const Wait& wait) { return wait.asked.tid == tid; });
   };
   if (!may_have_threads_ && waits(process_.pid())) return true;
   return process_.pid() != 0 && process_.does_sleep(waits);
@@ -293,7 +282,7 @@ void Guest::run() {
     }
     if (do_threads_rest()) {
       // What another thread did meanwhile may have ended a wait; and it may just have asked.
-      if (tree_.serve_one() || end_one_wait()) continue;
+      if (tree_.serve_one() || end_one_wait() || oversee()) continue;
       return;
     }
     if (std::chrono::steady_clock::now() - begin > patience_max)
@@ -302,6 +291,16 @@ void Guest::run() {
     await_call(patience);
     patience = std::min(patience + 1, 20);
   }
+}
+
+// A thread of Go's runtime naps, looks after the others, and naps again, for ever. Its naps are no waits of
+// the program: once in each step, when all others rest, it looks.
+bool Guest::oversee() {
+  const auto nap = std::find_if(waits_.begin(), waits_.end(),
+                                [&](const Wait& wait) { return wait.asked.tid == overseer_; });
+  if (nap == waits_.end() || !std::exchange(may_oversee_, false)) return false;
+  nap->is_over = true;
+  return end_one_wait();
 }
 
 void Guest::tell_line(const std::string& line) {
@@ -316,29 +315,20 @@ void Guest::end_wait(std::uint32_t number) {
       std::find_if(waits_.begin(), waits_.end(), [&](const Wait& wait) { return wait.number == number; });
   if (found == waits_.end()) return;
   found->is_over = true;
-  clock_.now = std::max(clock_.now, found->until);
+  clock_.now += std::max<Ns>(0, found->until - clock_.time());
   clock_.slack += slack_of_a_wait;
 }
 
-void Guest::begin_step() {
-  clock_.told = {};
-  clock_.late += clock_.late_by_step;
-  // Naps end with whatever happens.
-  for (Wait& wait : waits_)
-    if (naps_ && wait.asked.call == SYS_nanosleep) wait.is_over = true;
-}
-
-std::optional<ClockKind> Guest::asks_time() const {
-  if (asks_time_.empty()) return std::nullopt;
-  return asks_time_.front().second;
-}
-
-void Guest::tell_time(ClockKind kind, Ns shown) {
-  clock_.told[static_cast<std::size_t>(kind)] = shown;
-  for (const auto& [asked, which] : std::exchange(asks_time_, {})) {
-    if (treatment_of(asked.call) == Treatment::waited) begin_wait(asked);
-    else answer_time(asked);
-  }
+void Guest::begin_step(const guest::Told& event) {
+  may_oversee_ = true;
+  if (event.elapsed >= 0) clock_.now = event.elapsed * microsecond;
+  if (event.wall >= 0) clock_.wall = event.wall * microsecond;
+  Ns late = clock_.late_by_step;
+  // What would be over by then would have woken it.
+  for (const Wait& wait : waits_)
+    if (wait.span && clock_.told == guest::TimeToTell::nothing)
+      late = std::min(late, wait.until - clock_.time() - a_millisecond);
+  clock_.late += std::max<Ns>(0, late);
 }
 
 std::vector<std::string> Guest::take_lines() {

@@ -25,7 +25,7 @@ namespace holdfast::process {
 struct Permissions {
   int first_port = 6379;  // on 127.0.0.1, of the first server
   int servers = 1;
-  bool may_fork = false;  // it is a zygote
+  bool may_fork = false;  // it is a zygote: its processes are guests of their own
 };
 
 class Guest {
@@ -40,6 +40,7 @@ class Guest {
   // For the tree: what it has asked.
   void begin_as(int pid);
   void has_threads() { may_have_threads_ = true; }
+  void let_it_fork() { permissions_.may_fork = true; }
   void handle(const Asked& asked);
 
   // Goes on until all of its threads wait. Throws guest::Unusable.
@@ -47,16 +48,13 @@ class Guest {
   void tell_line(const std::string& line);
   // The wait is over. Nothing happens if there is none of this number.
   void end_wait(std::uint32_t number);
-  void tell_time(ClockKind kind, Ns shown);
-  // Time may have passed: no clock is known any more, unless it moves by the guest's own waits alone.
-  void begin_step();
+  // Before anything is told: the time at which it happens, as far as `event` says.
+  void begin_step(const guest::Told& event);
 
   // Whole lines of its standard output since the last call.
   std::vector<std::string> take_lines();
   Sockets& sockets() { return sockets_; }
   const std::list<Wait>& waits() const { return waits_; }
-  // It cannot go on until it is told; empty: it does not ask.
-  std::optional<ClockKind> asks_time() const;
   bool is_finished() const { return is_finished_; }
   std::string last_errors() const { return tree_.last_errors(); }
   // How often it made each system call that was not native.
@@ -66,9 +64,9 @@ class Guest {
 
  private:
   void answer(const Asked& asked);
-  void answer_time(const Asked& asked);
   void begin_wait(const Asked& asked);
   bool end_one_wait();
+  bool oversee();
   void open_file(const Asked& asked);
   void give_random_file(const Asked& asked, bool closes_on_exec);
   void begin_process(const Asked& asked);
@@ -85,20 +83,21 @@ class Guest {
   std::uint64_t random_;
   const int layout_;
   GuestClock clock_;
-  const Permissions permissions_;
+  Permissions permissions_;
   Process process_;
   bool may_have_threads_ = false;
   bool was_told_ = false;  // a line
   bool is_traced_ = false;
   bool is_finished_ = false;
-  bool naps_ = false;  // a runtime of Go: see begin_wait()
+  bool is_of_go_ = false;
+  int overseer_ = 0;  // see oversee(); 0: there is none
+  bool may_oversee_ = false;
   Descriptor stdio_;
   Descriptor stdio_of_guest_;  // that it is given with its first call
   std::string out_;
   Sockets sockets_;
   std::list<Wait> waits_;
   std::uint32_t waits_made_ = 0;
-  std::vector<std::pair<Asked, ClockKind>> asks_time_;
   std::map<int, std::uint64_t> calls_;
   std::uint64_t calls_in_step_ = 0;
   std::vector<std::string> written_;

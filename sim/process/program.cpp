@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::uint64_t seed_of_processes = 0x686F6C6466617374;
 // What a program does after an hour it does after any time, or else asks its clock in earnest.
-constexpr Ns late_by_step = 3'600 * second + 137'511 * microsecond;
+constexpr Ns late_by_step = 3'600 * second + 137'000 * microsecond;
 // Processes take more room than scripts do.
 constexpr std::size_t running_max = 12;
 
@@ -65,9 +65,8 @@ struct Program::Zygote {
 };
 
 Program::Program(Command command, std::vector<std::string> environment)
-    : command_(std::move(command)),
-      environment_(with_usual(std::move(environment))),
-      untimed_(make_histories()) {
+    : command_(std::move(command)), environment_(with_usual(std::move(environment))), histories_() {
+  histories_.push_back(make_histories());
   card_.id = command_.id;
   card_.summary = command_.summary;
   card_.source = command_.id;
@@ -77,14 +76,13 @@ Program::Program(Command command, std::vector<std::string> environment)
   static constexpr std::string_view help = "how long a lease lasts, told to the program as HOLDFAST_TTL_MS";
   card_.parameters = {{"ttl", Parameter::Kind::duration, "4s", help}};
   card_.make = [this](const Params& params) -> std::unique_ptr<Lock> {
-    return std::make_unique<guest::GuestLock>(histories(), params, false);
+    return std::make_unique<guest::GuestLock>(*histories_.back(), params, false);
   };
 }
 
 Program::~Program() {
   Keeper::instance().run([&] {
-    untimed_.reset();
-    timed_.reset();
+    histories_.clear();
     zygotes_.clear();
   });
 }
@@ -95,22 +93,26 @@ std::unique_ptr<guest::Histories> Program::make_histories() {
         return std::make_unique<OnKeeper>([this]() -> std::unique_ptr<guest::Session> {
           auto one = std::make_unique<ProcessSession>(*this, 0, false);
           auto other = std::make_unique<ProcessSession>(*this, 1, false);
-          auto late = is_told_time() ? nullptr : std::make_unique<ProcessSession>(*this, 0, true);
+          auto late =
+              time_ == guest::TimeToTell::wall ? nullptr : std::make_unique<ProcessSession>(*this, 0, true);
           return std::make_unique<guest::Twins>(std::move(one), std::move(other), std::move(late));
         });
       },
-      running_max);
+      running_max, time_);
 }
 
-void Program::tell_time() {
-  if (!timed_) timed_ = make_histories();
+bool Program::tell_more_time() {
+  if (time_ == guest::TimeToTell::wall) return false;
+  time_ = time_ == guest::TimeToTell::nothing ? guest::TimeToTell::elapsed : guest::TimeToTell::wall;
+  histories_.push_back(make_histories());
+  return true;
 }
 
 Running Program::begin(int layout, bool is_late, int servers, const std::vector<std::string>& parameters) {
   GuestClock clock;
-  clock.is_told = is_told_time();
+  clock.told = time_;
   clock.late_by_step = is_late ? late_by_step : 0;
-  Permissions permissions{.servers = servers, .may_fork = !has_run_ || is_zygote_};
+  const Permissions permissions{.servers = servers};
   std::vector<std::string> environment = environment_;
   environment.insert(environment.end(), parameters.begin(), parameters.end());
   Start start{.command = command_.words,
@@ -132,13 +134,13 @@ Running Program::begin(int layout, bool is_late, int servers, const std::vector<
     const std::vector<std::string> lines = zygote->guest.take_lines();
     is_zygote_ = std::find(lines.begin(), lines.end(), "zygote") != lines.end();
     has_run_ = true;
+    zygote->guest.let_it_fork();
     if (!is_zygote_) {
       zygotes_.clear();
       return begin(layout, is_late, servers, parameters);
     }
   }
-  running.guest = std::make_unique<Guest>(zygote->tree, start.seed, layout, clock,
-                                          Permissions{.servers = servers, .may_fork = false});
+  running.guest = std::make_unique<Guest>(zygote->tree, start.seed, layout, clock, permissions);
   running.tree = zygote;
   zygote->guest.tell_line("run");
   zygote->guest.run();
@@ -169,13 +171,10 @@ Program* of(const Card& card) {
   return nullptr;
 }
 
-bool tell_time() {
-  bool is_new = false;
-  for (Program& each : all()) {
-    is_new = is_new || !each.is_told_time();
-    each.tell_time();
-  }
-  return is_new;
+bool tell_more_time() {
+  bool is_more = false;
+  for (Program& each : all()) is_more = each.tell_more_time() || is_more;
+  return is_more;
 }
 
 }  // namespace programs

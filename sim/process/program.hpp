@@ -37,12 +37,12 @@ class Program {
   Program(const Program&) = delete;
   const Card& card() const { return card_; }
   const Command& command() const { return command_; }
-  guest::Histories::Statistics statistics() const { return histories().statistics(); }
+  guest::Histories::Statistics statistics() const { return histories_.back()->statistics(); }
   // It begins processes of its runs by itself, or is executed for each. Known once it ran.
   bool is_zygote() const { return is_zygote_; }
-  bool is_told_time() const { return timed_ != nullptr; }
-  // From now on. REQUIRES: it does not run.
-  void tell_time();
+  guest::TimeToTell time_to_tell() const { return time_; }
+  // From now on it is told more of the time; false: it is told all. REQUIRES: it does not run.
+  bool tell_more_time();
 
   // A new run: it waits for its first line. `layout`: see Guest. REQUIRES: the keeper's thread. Throws
   // guest::Unusable.
@@ -50,7 +50,6 @@ class Program {
 
  private:
   struct Zygote;
-  guest::Histories& histories() const { return timed_ ? *timed_ : *untimed_; }
   std::unique_ptr<guest::Histories> make_histories();
   std::shared_ptr<Zygote> zygote_of(int layout, Permissions permissions,
                                     const std::vector<std::string>& environment);
@@ -58,8 +57,9 @@ class Program {
   const Command command_;
   const std::vector<std::string> environment_;
   Card card_;
-  std::unique_ptr<guest::Histories> untimed_;
-  std::unique_ptr<guest::Histories> timed_;  // nullptr: it need not be told what time it is
+  guest::TimeToTell time_ = guest::TimeToTell::nothing;
+  // The last one is used; locks that were made earlier know the others.
+  std::vector<std::unique_ptr<guest::Histories>> histories_;
   bool is_zygote_ = false;
   bool has_run_ = false;
   std::map<std::pair<int, std::vector<std::string>>, std::shared_ptr<Zygote>> zygotes_;
@@ -71,8 +71,8 @@ namespace programs {
 const Program& load(Command command, const std::vector<std::string>& environment);
 // nullptr: no program has this card.
 Program* of(const Card& card);
-// Of all of them that is_told_time() does not hold for; false: there are none.
-bool tell_time();
+// Tells each of them more; false: they are told all.
+bool tell_more_time();
 }  // namespace programs
 
 }  // namespace holdfast::process

@@ -10,6 +10,7 @@
 #include <sstream>
 #include <utility>
 
+#include "sim/core/invariant.hpp"
 #include "sim/process/resp.hpp"
 
 namespace holdfast::process {
@@ -80,7 +81,7 @@ guest::Action ProcessSession::tell(const Told& event) {
     return std::move(action_);
   }
   if (!running_.guest) throw Unusable("it did not begin");
-  if (event.kind != Told::Kind::time) running_.guest->begin_step();
+  running_.guest->begin_step(event);
   switch (event.kind) {
     case Told::Kind::acquire:
     case Told::Kind::release: {
@@ -98,17 +99,13 @@ guest::Action ProcessSession::tell(const Told& event) {
     case Told::Kind::reply: receive(event); break;
     case Told::Kind::woke:
       for (auto each = sleeps_.begin(); each != sleeps_.end(); ++each) {
-        if (each->second != event.id) continue;
+        if (each->second.id != event.id) continue;
         running_.guest->end_wait(each->first);
         sleeps_.erase(each);
         break;
       }
       break;
-    default: {
-      constexpr Ns in_microsecond = microsecond;
-      running_.guest->tell_time(event.id == 0 ? ClockKind::wall : ClockKind::steady,
-                                event.number * in_microsecond);
-    }
+    default: INVARIANT(false, "nobody tells what a process does not ask");
   }
   go_on();
   return std::move(action_);
@@ -137,8 +134,6 @@ void ProcessSession::go_on() {
   report_connections();
   report_waits();
   report_lines();
-  if (const std::optional<ClockKind> kind = running_.guest->asks_time())
-    add(Effect::Kind::clock).id = static_cast<std::uint32_t>(*kind);
   require_sense();
 }
 
@@ -159,19 +154,37 @@ bool ProcessSession::greet() {
   return has_answered;
 }
 
+// A program that waits on until the same time, after something else has come, sleeps on.
 void ProcessSession::report_waits() {
   const std::list<Wait>& waits = running_.guest->waits();
+  std::vector<Sleep> ended;
   std::erase_if(sleeps_, [&](const auto& each) {
     const bool is_there =
         std::any_of(waits.begin(), waits.end(), [&](const Wait& wait) { return wait.number == each.first; });
-    if (!is_there) add(Effect::Kind::drop).id = each.second;
+    if (!is_there) ended.push_back(each.second);
     return !is_there;
   });
+  std::vector<const Wait*> begun;
   for (const Wait& wait : waits) {
     if (!wait.span || sleeps_.contains(wait.number)) continue;
+    // Event loops count in milliseconds.
+    constexpr Ns as_good_as_equal = 1'000 * microsecond;
+    const auto same = std::find_if(ended.begin(), ended.end(), [&](const Sleep& sleep) {
+      return std::abs(sleep.until - wait.until) <= as_good_as_equal;
+    });
+    if (same == ended.end()) {
+      begun.push_back(&wait);
+    } else {
+      sleeps_.emplace(wait.number, *same);
+      ended.erase(same);
+    }
+  }
+  for (const Sleep& each : ended) add(Effect::Kind::drop).id = each.id;
+  for (const Wait* const wait : begun) {
     Effect& sleep = add(Effect::Kind::sleep);
-    sleep.id = sleeps_[wait.number] = ++ids_;
-    sleep.duration = Duration((*wait.span + microsecond - 1) / microsecond);
+    sleep.id = ++ids_;
+    sleep.duration = Duration((*wait->span + microsecond - 1) / microsecond);
+    sleeps_.emplace(wait->number, Sleep{sleep.id, wait->until});
   }
 }
 
@@ -272,9 +285,9 @@ void ProcessSession::report_line(const std::string& line) {
 void ProcessSession::require_sense() const {
   const Guest& guest = *running_.guest;
   if (guest.is_finished()) throw Unusable("it ended" + guest.last_errors());
-  const bool is_waiting =
-      !sleeps_.empty() || guest.asks_time() ||
-      std::any_of(lines_.begin(), lines_.end(), [](const auto& each) { return each.second.sent != 0; });
+  const bool is_waiting = !sleeps_.empty() || std::any_of(lines_.begin(), lines_.end(), [](const auto& each) {
+    return each.second.sent != 0;
+  });
   if (is_in_call_ && !is_waiting)
     throw Unusable("it was asked something, answers nothing, and waits for nothing that could come" +
                    guest.last_errors());

@@ -51,8 +51,12 @@ class ProcessSession final : public guest::Session {
   Running running_;
   guest::Action action_;
   std::uint32_t ids_ = 0;
-  std::map<std::uint32_t, std::uint32_t> sleeps_;  // by the number of a wait, the id of its sleep
-  std::map<std::uint32_t, Line> lines_;            // by the number of a connection
+  struct Sleep {
+    std::uint32_t id;
+    Ns until;  // as its wait says
+  };
+  std::map<std::uint32_t, Sleep> sleeps_;  // by the number of a wait
+  std::map<std::uint32_t, Line> lines_;    // by the number of a connection
   bool is_in_call_ = false;
   int given_up_ = 0;  // calls whose callers gave up: their results concern nobody
   std::string token_;

@@ -19,7 +19,7 @@ struct Wait {
   std::uint32_t number = 0;  // from 1, in the order in which they began
   Asked asked = {};
   std::optional<Ns> span = {};  // after which it is over; empty: never
-  Ns until = 0;                 // with a span, unless clocks are told: when, by GuestClock::now
+  Ns until = 0;                 // with a span, unless clocks are told: when, by GuestClock::time()
   bool is_over = false;
 };
 

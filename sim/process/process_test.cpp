@@ -1,0 +1,295 @@
+// Real processes under supervision. They are written in Perl, whose smallest package is in every Debian.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "sim/guest/alike_test.hpp"
+#include "sim/guest/twins.hpp"
+#include "sim/process/program.hpp"
+#include "sim/process/resp.hpp"
+
+namespace holdfast::process {
+namespace {
+
+using guest::TimeToTell;
+using guest::Told;
+using guest::Unusable;
+using testing::HasSubstr;
+
+// --- programs ---
+
+// Its functions: ask() sends a command and returns the reply; undef: none, or nil.
+const std::string speaks_redis = R"(
+use IO::Socket::INET;
+my $server;
+sub ask {
+  $server //= IO::Socket::INET->new(PeerAddr => '127.0.0.1:6379') or return undef;
+  print $server join '', '*' . @_ . "\r\n", map { '$' . length . "\r\n$_\r\n" } @_;
+  my $line = <$server>;
+  if (!defined $line) { undef $server; $lost = 1; return undef; }
+  return undef if $line =~ /^\$-1/;
+  $line =~ s/^[+:]|\r\n$//g;
+  return $line;
+}
+sub say_ { syswrite STDOUT, "@_\n" }
+)";
+
+// The protocol of the lock `token`.
+const std::string token_lock = R"(
+my $token;
+sub acquire {
+  my $mine = sprintf '%08x%08x', rand 2**32, rand 2**32;
+  local $lost = 0;
+  my $reply = ask('SET', $_[0], $mine, 'PX', $ENV{HOLDFAST_TTL_MS}, 'NX');
+  return say_('failed', 'lost') if $lost;
+  return say_('refused') unless $reply;
+  $token = $mine;
+  say_('granted', $token, $ENV{HOLDFAST_TTL_MS});
+}
+sub release {
+  local $lost = 0;
+  my $reply = ask('EVAL', "if redis.call('GET', KEYS[1]) == ARGV[1] then "
+    . "return redis.call('DEL', KEYS[1]) else return 0 end", 1, $_[0], $token);
+  say_($lost ? 'unknown' : $reply ? 'released' : 'not-held');
+}
+)";
+
+const std::string serves = R"(
+while (sysread STDIN, my $line, 4096) {
+  my ($word, $key) = split ' ', $line;
+  $word eq 'acquire' ? acquire($key) : release($key);
+}
+)";
+
+const std::string forks = R"(
+$SIG{CHLD} = 'IGNORE';
+say_('zygote');
+while (1) { sysread(STDIN, my $line, 4096) or exit; last if fork == 0 }
+srand;
+)";
+
+std::vector<std::string> environment() { return {"PATH=/usr/bin:/bin"}; }
+
+// A program of Perl; nothing may be left of it.
+class Perl {
+ public:
+  explicit Perl(const std::string& text)
+      : program_({.id = "perl", .words = {"perl", "-e", speaks_redis + text}, .summary = "a program"},
+                 environment()) {}
+  Program& operator*() { return program_; }
+  Program* operator->() { return &program_; }
+
+ private:
+  Program program_;
+};
+
+Exploration explored(const Card& card, Fault fault) {
+  Comparison comparison = planted::one_attempt();
+  comparison.explore.states_max = 20'000;
+  return explore(planted::on_time(scenario_of(comparison, card, fault)), card, Budget());
+}
+
+// Why a program cannot be explored; empty: it can.
+std::string problem_of(const std::string& text) {
+  Perl program(text);
+  try {
+    explored(program->card(), Fault::none);
+  } catch (const Unusable& why) {
+    return why.what();
+  }
+  return {};
+}
+
+// Below this process, but for those that have ended.
+std::size_t count_children() {
+  std::size_t count = 0;
+  for (const auto& task : std::filesystem::directory_iterator("/proc/self/task")) {
+    std::ifstream file(task.path() / "children");
+    for (int pid = 0; file >> pid;) ++count;
+  }
+  return count;
+}
+
+std::size_t count_descriptors() {
+  std::size_t count = 0;
+  for ([[maybe_unused]] const auto& each : std::filesystem::directory_iterator("/proc/self/fd")) ++count;
+  return count;
+}
+
+// --- verdicts ---
+
+TEST(Guest, IsTheLockInCppUnderEveryFault) {
+  Perl program(token_lock + forks + serves);
+  const Card& token = *algorithms::find("token");
+  for (const Fault fault : planted::faults_to_explore()) guest::expect_alike(token, program->card(), fault);
+  EXPECT_EQ(program->time_to_tell(), TimeToTell::nothing);
+}
+TEST(Guest, ThatIsExecutedForEachRunIsTheSameAsOneThatForks) {
+  Perl executed(token_lock + serves);
+  Perl forked(token_lock + forks + serves);
+  guest::expect_alike(forked->card(), executed->card(), Fault::pause);
+  EXPECT_EQ(executed->statistics().histories, forked->statistics().histories);
+}
+TEST(Guest, WithAPlantedBugIsFound) {
+  std::string deletes_always = token_lock;
+  const std::string compares = "redis.call('GET', KEYS[1]) == ARGV[1]";
+  deletes_always.replace(deletes_always.find(compares), compares.size(), "true");
+  Perl bug(deletes_always + forks + serves);
+  Perl good(token_lock + forks + serves);
+  const auto verdict = [](const Exploration& found) {
+    return planted::result_of(found, Property::owner_only_release).verdict;
+  };
+  EXPECT_EQ(verdict(explored(bug->card(), Fault::eviction)), Verdict::violated);
+  EXPECT_EQ(verdict(explored(good->card(), Fault::eviction)), Verdict::holds);
+}
+TEST(Guest, GivesTheSameExplorationEveryTime) {
+  const auto fingerprint = [] {
+    Perl program(token_lock + forks + serves);
+    const Exploration found = explored(program->card(), Fault::pause);
+    std::ostringstream text;
+    text << found.states << ' ' << found.transitions << ' ' << program->statistics().histories;
+    return text.str();
+  };
+  const std::string first = fingerprint();
+  for (int i = 0; i < 5; ++i) EXPECT_EQ(fingerprint(), first);
+}
+
+// --- time ---
+
+TEST(Guest, ThatLooksAtTheClockInEarnestIsToldTheTime) {
+  // It gives up a lock that it was granted too late.
+  const std::string looks = R"(
+use Time::HiRes qw(clock_gettime CLOCK_MONOTONIC time);
+
+)";
+  for (const bool is_wall : {false, true}) {
+    const std::string now = is_wall ? "time()" : "clock_gettime(CLOCK_MONOTONIC)";
+    std::string late = token_lock;
+    const std::string ask = "local $lost = 0;";
+    late.replace(late.find(ask), ask.size(), ask + " my $begin = " + now + ";");
+    const std::string granted = "$token = $mine;";
+    late.replace(late.find(granted), granted.size(),
+                 granted + " return say_('refused', 'late') if " + now + " - $begin > 0.4;");
+    Perl program(looks + late + forks + serves);
+    int restarts = 0;
+    for (bool is_explored = false; !is_explored; ++restarts) {
+      try {
+        explored(program->card(), Fault::none);
+        is_explored = true;
+      } catch (const guest::TimeMatters&) {
+        ASSERT_TRUE(program->tell_more_time());
+      }
+    }
+    EXPECT_EQ(program->time_to_tell(), is_wall ? TimeToTell::wall : TimeToTell::elapsed);
+    EXPECT_EQ(restarts, is_wall ? 3 : 2);
+  }
+}
+TEST(Guest, ThatSleepsNeedNotBeToldTheTime) {
+  std::string sleeps = token_lock;
+  const std::string refused = "return say_('refused') unless $reply;";
+  sleeps.replace(sleeps.find(refused), refused.size(),
+                 "if (!$reply) { select undef, undef, undef, 1; say_('refused'); return }");
+  Perl program(sleeps + forks + serves);
+  explored(program->card(), Fault::none);
+  EXPECT_EQ(program->time_to_tell(), TimeToTell::nothing);
+}
+
+// --- what it may not do ---
+
+TEST(Guest, EndsTheRunByTheNameOfTheCallThatNobodySupervises) {
+  const std::string begins = "sub acquire { ";
+  const std::string ends = "; say_('refused') } sub release {}";
+  EXPECT_THAT(problem_of(begins + "syscall 165, 0, 0, 0, 0, 0" + ends + serves),
+              HasSubstr("it makes the system call mount: no row"));
+  EXPECT_THAT(problem_of(begins + "fork" + ends + serves), HasSubstr("system call clone"));
+  EXPECT_THAT(problem_of(begins + "alarm 1" + ends + serves), HasSubstr("a timer that rings"));
+  EXPECT_THAT(problem_of(begins + "exec 'true'" + ends + serves), HasSubstr("another program"));
+}
+TEST(Guest, ConnectsToNobodyButItsServers) {
+  EXPECT_THAT(problem_of("sub acquire { IO::Socket::INET->new(PeerAddr => '127.0.0.1:5432') }" + serves),
+              HasSubstr("it connects to 127.0.0.1:5432; servers are at 127.0.0.1:6379"));
+}
+TEST(Guest, ThatEndsOrSaysNonsenseOrWaitsForEverIsToldSo) {
+  EXPECT_THAT(problem_of("print STDERR 'no such module'; exit 1"), HasSubstr("it ended: no such module"));
+  EXPECT_THAT(problem_of("sub acquire { say_('yes') }" + serves), HasSubstr("it says \"yes\"; it may say"));
+  EXPECT_THAT(problem_of("sub acquire { }" + serves), HasSubstr("answers nothing, and waits for nothing"));
+  EXPECT_THAT(problem_of("say_('released');" + serves), HasSubstr("and was asked nothing"));
+}
+TEST(Guest, LeavesNoFileBehind) {
+  const std::string path = testing::TempDir() + "holdfast-guest-wrote-this";
+  EXPECT_EQ(problem_of("sub acquire { say_(open(my $f, '>', '" + path + "') ? 'granted' : 'refused') }" +
+                       "sub release { say_('released') }" + serves),
+            "");
+  EXPECT_FALSE(std::filesystem::exists(path));
+}
+
+// --- what is left ---
+
+TEST(Guest, LeavesNoProcessAndNoDescriptorBehind) {
+  explored(Perl(token_lock + forks + serves)->card(), Fault::none);  // what is made once
+  const std::size_t descriptors = count_descriptors();
+  const std::size_t children = count_children();
+  for (int i = 0; i < 3; ++i) explored(Perl(token_lock + forks + serves)->card(), Fault::none);
+  EXPECT_EQ(count_children(), children);
+  EXPECT_EQ(count_descriptors(), descriptors);
+}
+TEST(Guest, DiesWithItsSupervisor) {
+  const pid_t child = fork();
+  if (child == 0) {
+    execlp((std::string(HOLDFAST_BINARY_DIR) + "/holdfast").c_str(), "holdfast", "check", "--guest",
+           "perl -e 'while (sysread STDIN, my $l, 99) { 1 while 1 }' holdfast-test-of-a-kill", nullptr);
+    _exit(127);
+  }
+  const auto guests = [] {
+    std::size_t count = 0;
+    for (const auto& each : std::filesystem::directory_iterator("/proc")) {
+      std::ifstream file(each.path() / "cmdline");
+      std::string line;
+      std::getline(file, line);
+      count += line.starts_with("perl") && line.find("holdfast-test-of-a-kill") != line.npos;
+    }
+    return count;
+  };
+  constexpr useconds_t a_while = 20'000;
+  for (int i = 0; i < 500 && guests() == 0; ++i) usleep(a_while);
+  EXPECT_GT(guests(), 0u);
+  kill(child, SIGKILL);
+  waitpid(child, nullptr, 0);
+  for (int i = 0; i < 500 && guests() != 0; ++i) usleep(a_while);
+  EXPECT_EQ(guests(), 0u);
+}
+
+// --- the protocol ---
+
+TEST(Resp, TakesWholeCommandsOnly) {
+  std::string bytes = "*2\r\n$3\r\nGET\r\n$3\r\na\r\n";
+  EXPECT_EQ(take_command(bytes), std::nullopt);
+  bytes = "*2\r\n$3\r\nGET\r\n$3\r\na\r\n\r\nPING\r\n*1";
+  EXPECT_THAT(take_command(bytes), testing::Optional(testing::ElementsAre("GET", "a\r\n")));
+  EXPECT_THAT(take_command(bytes), testing::Optional(testing::ElementsAre("PING")));
+  EXPECT_EQ(take_command(bytes), std::nullopt);
+  bytes = "*x\r\n";
+  EXPECT_THROW(take_command(bytes), Unusable);
+}
+TEST(Resp, WritesNilAsTheProtocolOfTheClientHasIt) {
+  const Reply nil_in_array = Reply::array({Reply::nil(), Reply::integer(1)});
+  EXPECT_EQ(in_protocol(nil_in_array, 2), "*2\r\n$-1\r\n:1\r\n");
+  EXPECT_EQ(in_protocol(nil_in_array, 3), "*2\r\n_\r\n:1\r\n");
+}
+TEST(Resp, AnswersGreetingsAndNothingElse) {
+  int version = 2;
+  EXPECT_THAT(answer_to_greeting({"hello", "3"}, version), testing::Optional(testing::StartsWith("%7\r\n")));
+  EXPECT_EQ(version, 3);
+  EXPECT_EQ(answer_to_greeting({"SELECT", "0"}, version), "+OK\r\n");
+  EXPECT_EQ(answer_to_greeting({"GET", "a"}, version), std::nullopt);
+}
+
+}  // namespace
+}  // namespace holdfast::process
