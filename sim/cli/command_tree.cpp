@@ -280,11 +280,13 @@ void Parser::add_doctor() {
       "doctor", "Is everything here that holdfast needs? Or, of a lock's source: is it fit to be explored?",
       "  holdfast doctor\n"
       "  holdfast doctor my_lock.cpp\n"
-      "  holdfast doctor my_lock.lua");
+      "  holdfast doctor my_lock.lua\n"
+      "  holdfast doctor --guest 'python3 my_lock.py'");
   doctor->add_option(
       "FILE", options_.names,
       "the source of a lock: looks for what a compiler gets wrong without a word, and for what "
       "makes two runs differ");
+  add_guest(doctor);
 }
 
 void Parser::add_completions() {

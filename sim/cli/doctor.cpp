@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <thread>
 
@@ -16,6 +17,8 @@
 #include "sim/core/arena.hpp"
 #include "sim/explore/comparison.hpp"
 #include "sim/live/redis_process.hpp"
+#include "sim/process/calls.hpp"
+#include "sim/process/program.hpp"
 #include "sim/redis/redis.hpp"
 #include "sim/tidy.hpp"
 
@@ -123,9 +126,46 @@ int examine_sources(const std::vector<std::string>& files) {
                                              reports::counted(count, "mistake")));
 }
 
+// A program of any language: explored a little, so that it shows what it does.
+int examine_program(const std::string& id) {
+  const Card& card = *algorithms::find(id);
+  process::Program& program = *process::programs::of(card);
+  const auto begin = std::chrono::steady_clock::now();
+  for (const Fault fault : {Fault::none, Fault::lost_reply}) {
+    Comparison comparison{.attempts = 1};
+    constexpr std::uint64_t states_max = 20'000;
+    comparison.explore.states_max = states_max;
+    explore(scenario_of(comparison, card, fault), card, Budget());
+  }
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  const guest::Histories::Statistics learnt = program.statistics();
+  const process::Observed& seen = program.observed();
+  constexpr std::string_view times[] = {"looks at no clock in earnest", "is told how much time has passed",
+                                        "is told the time of day"};
+  fmt::print("{}\n", id);
+  fmt::print("ok     can be explored: does the same when it is told the same, {} histories in {:.1f} s, {:.0f} runs "
+             "a second\n",
+             learnt.histories, seconds, static_cast<double>(learnt.sessions) / seconds);
+  fmt::print("{} {}\n", program.is_zygote() ? "ok    " : "slow  ",
+             program.is_zygote() ? "each run is a fork of it"
+                                 : "each run is executed from the beginning: see algorithms/README.md, zygote");
+  fmt::print("{} {}\n", program.time_to_tell() == guest::TimeToTell::nothing ? "ok    " : "slow  ",
+             times[static_cast<std::size_t>(program.time_to_tell())]);
+  if (seen.has_threads) fmt::print("note   has threads of its own: how they take turns is not explored\n");
+  for (const std::string& path : seen.written) fmt::print("note   wanted to write {}\n", path);
+  std::vector<std::pair<std::uint64_t, std::string>> calls;
+  for (const auto& [call, count] : seen.calls) calls.emplace_back(count, process::name_of(call));
+  std::sort(calls.rbegin(), calls.rend());
+  std::string list;
+  for (const auto& [count, call] : calls) list += fmt::format("{}{} {}", list.empty() ? "" : ", ", call, count);
+  fmt::print("calls  {}\n", list);
+  return exit_as_expected;
+}
+
 }  // namespace
 
 int doctor(const Options& options) {
+  if (!options.guests.empty()) return examine_program(options.guests.front());
   return options.names.empty() ? examine_machine() : examine_sources(options.names);
 }
 

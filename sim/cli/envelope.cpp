@@ -107,7 +107,7 @@ void save(const Options& options, const reports::EnvelopeReport& report) {
     name += fmt::format("+{}+{}", id_of(report.map->across.fault), id_of(report.map->down.fault));
   std::ostringstream json;
   reports::write_envelope_json(report, json);
-  write_file(std::filesystem::path(options.out) / (name + ".envelope.json"), json.str());
+  write_file(std::filesystem::path(options.out) / (in_file_name(name) + ".envelope.json"), json.str());
 }
 
 void require_fitting_times(const Job& calm, Duration step, const std::optional<Duration>& most) {

@@ -43,7 +43,9 @@ std::vector<std::string> take_guests(std::vector<std::string> words, Options& op
     else if (is_here) options.guests.push_back(words[i].substr(name.size() + 1));
     else rest.push_back(std::move(words[i]));
   }
-  const bool has_names = !rest.empty() && rest.front() != "compare" && rest.front() != "replay";
+  constexpr std::string_view without_names[] = {"compare", "replay", "doctor"};
+  const bool has_names = !rest.empty() && std::find(std::begin(without_names), std::end(without_names),
+                                                    rest.front()) == std::end(without_names);
   if (has_names) rest.insert(rest.begin() + 1, options.guests.begin(), options.guests.end());
   return rest;
 }

@@ -61,6 +61,7 @@ class Guest {
   const std::map<int, std::uint64_t>& calls() const { return calls_; }
   // Files that it wanted to write.
   const std::vector<std::string>& written() const { return written_; }
+  bool may_have_threads() const { return may_have_threads_; }
 
  private:
   void answer(const Asked& asked);
@@ -100,6 +101,7 @@ class Guest {
   std::uint32_t waits_made_ = 0;
   std::map<int, std::uint64_t> calls_;
   std::uint64_t calls_in_step_ = 0;
+  std::uint32_t looks_in_step_ = 0;  // at a clock
   std::vector<std::string> written_;
 };
 

@@ -108,6 +108,12 @@ bool Program::tell_more_time() {
   return true;
 }
 
+void Program::note(const Guest& guest) {
+  for (const auto& [call, count] : guest.calls()) observed_.calls[call] += count;
+  observed_.written.insert(guest.written().begin(), guest.written().end());
+  observed_.has_threads = observed_.has_threads || guest.may_have_threads();
+}
+
 Running Program::begin(int layout, bool is_late, int servers, const std::vector<std::string>& parameters) {
   GuestClock clock;
   clock.told = time_;

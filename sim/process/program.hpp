@@ -4,6 +4,7 @@
 #include <list>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,6 +22,13 @@ struct Command {
   std::string summary;
   Duration ttl = 4s;                                             // told as HOLDFAST_TTL_MS
   std::vector<std::pair<std::string, std::string>> environment;  // besides
+};
+
+// What its runs did so far.
+struct Observed {
+  std::map<int, std::uint64_t> calls = {};  // by system call, but for native ones
+  std::set<std::string> written = {};       // files that it wanted to write
+  bool has_threads = false;
 };
 
 // One run of it. The guest ends first.
@@ -44,6 +52,10 @@ class Program {
   // From now on it is told more of the time; false: it is told all. REQUIRES: it does not run.
   bool tell_more_time();
 
+  // When a run ends. REQUIRES: the keeper's thread.
+  void note(const Guest& guest);
+  const Observed& observed() const { return observed_; }
+
   // A new run: it waits for its first line. `layout`: see Guest. REQUIRES: the keeper's thread. Throws
   // guest::Unusable.
   Running begin(int layout, bool is_late, int servers, const std::vector<std::string>& parameters);
@@ -60,6 +72,7 @@ class Program {
   guest::TimeToTell time_ = guest::TimeToTell::nothing;
   // The last one is used; locks that were made earlier know the others.
   std::vector<std::unique_ptr<guest::Histories>> histories_;
+  Observed observed_;
   bool is_zygote_ = false;
   bool has_run_ = false;
   std::map<std::pair<int, std::vector<std::string>>, std::shared_ptr<Zygote>> zygotes_;

@@ -20,6 +20,10 @@ class ProcessSession final : public guest::Session {
  public:
   // `program` outlives it. `layout`, `is_late`: see Program::begin().
   ProcessSession(Program& program, int layout, bool is_late);
+  ~ProcessSession() override {
+    if (running_.guest) program_.note(*running_.guest);
+  }
+  ProcessSession(const ProcessSession&) = delete;
   guest::Action tell(const guest::Told& event) override;
 
  private:
