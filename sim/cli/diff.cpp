@@ -19,7 +19,8 @@ namespace {
 
 // Both runs of every tape that was found, with their pages, and the page of all.
 void save(const Options& options, const Comparison& comparison, reports::Difference& difference) {
-  const std::string page = fmt::format("{}-and-{}.html", in_file_name(difference.one), in_file_name(difference.other));
+  const std::string page = 
+      fmt::format("{}-and-{}.html", in_file_name(difference.one), in_file_name(difference.other));
   for (const Separation& it : difference.separations) {
     difference.trace_files.emplace_back();
     if (!it.pair) continue;

@@ -143,15 +143,16 @@ int examine_program(const std::string& id) {
   constexpr std::string_view times[] = {"looks at no clock in earnest", "is told how much time has passed",
                                         "is told the time of day"};
   fmt::print("{}\n", id);
-  fmt::print("ok     can be explored: does the same when it is told the same, {} histories in {:.1f} s, {:.0f} runs "
-             "a second\n",
+  fmt::print("ok     can be explored: does the same when it is told the same, {} histories in {:.1f} s, "
+             "{:.0f} runs a second\n",
              learnt.histories, seconds, static_cast<double>(learnt.sessions) / seconds);
   fmt::print("{} {}\n", program.is_zygote() ? "ok    " : "slow  ",
              program.is_zygote() ? "each run is a fork of it"
-                                 : "each run is executed from the beginning: see algorithms/README.md, zygote");
+                                 : "each run is executed anew: see algorithms/README.md, zygote");
   fmt::print("{} {}\n", program.time_to_tell() == guest::TimeToTell::nothing ? "ok    " : "slow  ",
              times[static_cast<std::size_t>(program.time_to_tell())]);
-  if (seen.has_threads) fmt::print("note   has threads of its own: how they take turns is not explored\n");
+  if (seen.has_threads)
+    fmt::print("note   has threads of its own: how they take turns is not explored\n");
   for (const std::string& path : seen.written) fmt::print("note   wanted to write {}\n", path);
   std::vector<std::pair<std::uint64_t, std::string>> calls;
   for (const auto& [call, count] : seen.calls) calls.emplace_back(count, process::name_of(call));
