@@ -88,27 +88,30 @@ class RedissonLock : public Lock {
   Task<Attempt> acquire(Env& env, std::string key, Mode mode) override {
     // The UUID of the process and the number of the thread.
     if (thread_.empty()) thread_ = env.random.token() + ":1";
-    const bool is_timed = blocking_ == Blocking::until_timeout;
-    WallTime last_look = is_timed ? env.clock.wall() : WallTime();
-    const WallTime end = last_look + wait_time_;
+    const WallTime end = is_timed() ? env.clock.wall() + wait_time_ : WallTime();
     const Reply first = co_await ask(env, key, mode);
     if (first.is_nil()) co_return granted(env, key, mode);
     if (is_failure(first)) co_return ended(env, Attempt::failed(driver_error(first)));
     if (blocking_ == Blocking::no) co_return ended(env, Attempt::refused("tryLock: false"));
     std::optional<OwnConnection> channel(std::in_place, env.store());
-    const Reply confirmed = co_await channel->subscribe(channel_of(key, mode));
-    if (is_failure(confirmed)) co_return ended(env, Attempt::failed("Subscribe timeout: (7500ms)"));
-    for (;;) {
+    bool goes_on = time_left(env, end) > Duration::zero();
+    if (goes_on) {
+      const Reply confirmed = co_await channel->subscribe(channel_of(key, mode));
+      if (is_failure(confirmed) && !is_timed())
+        co_return ended(env, Attempt::failed("Subscribe timeout: (7500ms)"));
+      goes_on = !is_failure(confirmed) && time_left(env, end) > Duration::zero();
+    }
+    while (goes_on) {
       env.loop_head(Args(thread_, end.time_since_epoch().count()));
       const Reply left = co_await ask(env, key, mode);
       if (left.is_nil()) co_return granted(env, key, mode);
+      // Since 4.7.0 tryLock() gives up when it is not answered (issue 5019).
+      if (left.is_lost() && is_timed()) break;
       if (is_failure(left)) co_return ended(env, Attempt::failed(driver_error(left)));
-      if (is_timed) last_look = env.clock.wall();
-      if (is_timed && last_look >= end) break;
-      // A key without a TTL, and a negative number of the fair lock: as long as it takes (issue 5503).
-      Duration at_most = OwnConnection::for_ever;
-      if (left.number() >= 0) at_most = std::chrono::milliseconds(left.number());
-      if (is_timed) at_most = std::min(at_most, end - last_look);
+      Duration at_most = time_left(env, end);
+      if (at_most <= Duration::zero()) break;
+      // A negative number, for a key without a TTL, say: as long as it takes.
+      if (left.number() >= 0) at_most = std::min<Duration>(at_most, std::chrono::milliseconds(left.number()));
       const Stopwatch asleep(env.clock);
       for (;;) {
         const Reply woken = co_await channel->receive(rest_of(at_most, asleep));
@@ -117,6 +120,7 @@ class RedissonLock : public Lock {
         channel.emplace(env.store());
         co_await channel->subscribe(channel_of(key, mode));
       }
+      goes_on = time_left(env, end) > Duration::zero();
     }
     co_await give_up(env, key);
     co_return ended(env, Attempt::refused("tryLock: false"));
@@ -159,6 +163,12 @@ class RedissonLock : public Lock {
   static Duration rest_of(Duration at_most, const Stopwatch& asleep) {
     if (at_most == OwnConnection::for_ever) return at_most;
     return std::max(Duration::zero(), at_most - asleep.elapsed());
+  }
+
+  bool is_timed() const { return blocking_ == Blocking::until_timeout; }
+  // Of the time to wait, by the wall clock, as upstream.
+  Duration time_left(Env& env, WallTime end) const {
+    return is_timed() ? end - env.clock.wall() : OwnConnection::for_ever;
   }
 
   // What it has been told does not matter to calls after it.
