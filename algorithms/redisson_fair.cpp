@@ -128,7 +128,7 @@ class RedissonFair final : public of_redisson::RedissonLock {
     const Keys keys(key, queue_of(key), deadlines_of(key));
     const Args args(to_milliseconds(ttl()), thread(), wait_ms(), now_ms(env));
     const char* const script = blocking() == of_redisson::Blocking::no ? take_once : take_or_queue_;
-    const Reply left = co_await env.store().eval(script, keys, args);
+    const Reply left = co_await evaluate(env, script, keys, args);
     co_return left;
   }
 
@@ -136,19 +136,19 @@ class RedissonFair final : public of_redisson::RedissonLock {
     const Keys keys(key, queue_of(key), deadlines_of(key), lock_channel(key), latch);
     const Args args(of_redisson::unlock_message, to_milliseconds(ttl()), thread(), now_ms(env), "PUBLISH",
                     to_milliseconds(of_redisson::latch_ttl));
-    const Reply left = co_await env.store().eval(leave_script, keys, args);
+    const Reply left = co_await evaluate(env, leave_script, keys, args);
     co_return left;
   }
 
   Task<Reply> extend(Env& env, std::string key, Mode) override {
     const Args args(to_milliseconds(ttl()), thread());
-    const Reply extended = co_await env.store().eval(extend_script, Keys(key), args);
+    const Reply extended = co_await evaluate(env, extend_script, Keys(key), args);
     co_return extended;
   }
 
   Task<> give_up(Env& env, std::string key) override {
     const Keys keys(queue_of(key), deadlines_of(key));
-    co_await env.store().eval(leave_queue, keys, Args(thread(), wait_ms()));
+    co_await evaluate(env, leave_queue, keys, Args(thread(), wait_ms()));
   }
 
   Duration thread_wait_time_;
@@ -178,8 +178,8 @@ constexpr Protocol protocol{
     .renew = "every third of the lease, EVAL of HEXISTS and PEXPIRE, unless a leaseTime was given",
     .release =
         "EVAL: GET of the latch; LINDEX, ZSCORE, ZREM and LPOP drop the late; HEXISTS, HINCRBY; PEXPIRE if "
-        "holds "
-        "are left, else DEL; SET of the latch; PUBLISH to the first of the queue. Then DEL of the latch",
+        "holds are left, else DEL; SET of the latch; PUBLISH to the first of the queue. Then DEL of the "
+        "latch. Where there are replicas, WAIT after each script",
 };
 
 std::vector<KnownBug> known_bugs() {

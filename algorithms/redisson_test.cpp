@@ -122,6 +122,47 @@ TEST(Redisson, GivesUpWaitingForATimeWhenItIsNotAnswered) {
             "failed: Redis server response timeout");
 }
 
+const Settings replicated{{"watchdog", "no"}, {"blocking", "no"}, {"servers", "replicated"}};
+const Exchange synced{{"WAIT", "1", "1000"}, Reply::integer(1)};
+const Exchange unsynced{{"WAIT", "1", "1000"}, Reply::integer(0)};
+
+TEST(Redisson, GivesBackWhatNoReplicaHasAndAsksAgain) {
+  Caller client("redisson", replicated);
+  const Exchange granted{enter, nil};
+  EXPECT_EQ(client.acquire({granted, synced}), "granted token-1:1 for 30s");
+  const Exchange refused{enter, Reply::integer(2000)};
+  EXPECT_EQ(client.acquire({refused, synced}), "refused: tryLock: false");
+  const Exchange given_back{leave("token-2"), yes};
+  EXPECT_EQ(client.acquire({granted, unsynced, given_back, synced, granted, synced}),
+            "granted token-1:1 for 30s");
+  EXPECT_EQ(client.clock.slept, std::vector<Duration>{1s});
+  EXPECT_EQ(client.acquire({granted, {{"WAIT", "1", "1000"}, Reply::lost()}}),
+            "failed: Redis server response timeout");
+}
+
+TEST(Redisson, FailsWhenNoReplicaHasItFiveTimes) {
+  Caller client("redisson", replicated);
+  std::vector<Exchange> exchanges;
+  for (int i = 2; i <= 6; ++i)
+    for (const Exchange& next :
+         {Exchange{enter, nil}, unsynced, Exchange{leave("token-" + std::to_string(i)), nil}, unsynced})
+      exchanges.push_back(next);
+  EXPECT_EQ(client.acquire(exchanges), "failed: None of slaves were synced.");
+  EXPECT_EQ(client.clock.slept.size(), 4);
+}
+
+// The repeated unlock finds in the latch what the first has done.
+TEST(Redisson, RepeatsAnUnlockThatNoReplicaHasUnderTheSameName) {
+  Caller client("redisson", replicated);
+  EXPECT_EQ(client.acquire({{enter, nil}, synced}), "granted token-1:1 for 30s");
+  const Exchange left{leave("token-2"), yes};
+  EXPECT_EQ(client.release(Grant("token-1:1"), {left, unsynced, left, synced}), Release::released);
+  const Exchange again{leave("token-3"), yes};
+  EXPECT_EQ(client.release(Grant("token-1:1"), {again, unsynced, again, unsynced, again, unsynced, again,
+                                                unsynced, again, unsynced}),
+            Release::unknown);
+}
+
 TEST(RedissonRw, NamesReadersAndWritersApart) {
   Caller client("redisson-rw", no_waiting);
   EXPECT_EQ(client.acquire({{script({"1", "lock", "30000", "token-1:1:write"}), nil}}),
