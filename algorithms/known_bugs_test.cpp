@@ -112,5 +112,19 @@ TEST(NodeRedlock, IsRefusedByTheKeyOfItsFailedTry) {
       "refused: The operation was unable to achieve a quorum during its retry window.");
 }
 
+// A server that has removed the key and was not heard says no to every further try.
+TEST(NodeRedlock, RepeatsItsReleaseUntilAMajorityHasRemovedTheKey) {
+  const scripted::Argv release{"EVAL", scripted::any_script, "1", "lock", "token-1"};
+  const scripted::Exchange lost{release, Reply::lost()};
+  const scripted::Exchange missing{release, Reply::integer(0)};
+  const scripted::Exchange removed{release, Reply::integer(1)};
+  scripted::Caller client("node-redlock", {{"nodes", "1"}, {"retry-count", "2"}, {"blocking", "no"}});
+  EXPECT_EQ(client.release(Grant("token-1"), {lost, removed}), Release::released);
+  EXPECT_EQ(client.release(Grant("token-1"), {lost, missing, missing}), Release::unknown);
+  EXPECT_EQ(client.clock.slept, (std::vector<Duration>{100ms, 100ms, 100ms}));
+  scripted::Caller once("node-redlock", {{"nodes", "1"}, {"release", "once"}});
+  EXPECT_EQ(once.release(Grant("token-1"), {lost}), Release::unknown);
+}
+
 }  // namespace
 }  // namespace holdfast

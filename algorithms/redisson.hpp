@@ -28,6 +28,17 @@ inline std::string driver_error(const Reply& reply) {
 // (timeout 3 s + retryInterval 1.5 s) * retryAttempts 3, the defaults: as long as an unlock may be repeated.
 inline constexpr Duration latch_ttl = 13'500ms;
 
+// slavesSyncTimeout, retryAttempts and the shorter half of retryDelay, the defaults.
+inline constexpr Duration sync_timeout = 1s;
+inline constexpr int sync_retries = 4;
+inline constexpr Duration sync_retry_delay = 1s;
+
+// NoSyncedSlavesException: a batch was carried out, and WAIT says that no replica has it.
+inline Reply unsynced() { return Reply::error("None of slaves were synced."); }
+inline bool is_unsynced(const Reply& reply) {
+  return reply.is_error() && reply.text().starts_with("None of slaves");
+}
+
 // LockPubSub of the library.
 inline constexpr const char* unlock_message = "0";
 inline constexpr const char* read_unlock_message = "1";
@@ -73,7 +84,13 @@ inline std::vector<Parameter> parameters() {
        "for-ever",
        "for-ever: lock(); until-timeout: tryLock(waitTime, …); no: tryLock()",
        {"for-ever", "until-timeout", "no"}},
-      {"wait-time", Kind::duration, "10s", "with blocking=until-timeout: waitTime"}};
+      {"wait-time", Kind::duration, "10s", "with blocking=until-timeout: waitTime"},
+      {"servers",
+       Kind::choice,
+       "single",
+       "single: one server; replicated (Sentinel, cluster, master and slaves): WAIT follows each script, and "
+       "what no replica has is given back and tried again",
+       {"single", "replicated"}}};
 }
 
 // One process with one thread. Each lock of the library says with which scripts it enters and leaves.
@@ -83,32 +100,36 @@ class RedissonLock : public Lock {
       : ttl_(params.duration("ttl")),
         wait_time_(params.duration("wait-time")),
         watchdog_(watchdog_of(params)),
-        blocking_(blocking_of(params)) {}
+        blocking_(blocking_of(params)),
+        is_replicated_(params.choice("servers") == "replicated") {}
 
   Task<Attempt> acquire(Env& env, std::string key, Mode mode) override {
     // The UUID of the process and the number of the thread.
     if (thread_.empty()) thread_ = env.random.token() + ":1";
-    const bool is_timed = blocking_ == Blocking::until_timeout;
-    WallTime last_look = is_timed ? env.clock.wall() : WallTime();
-    const WallTime end = last_look + wait_time_;
-    const Reply first = co_await ask(env, key, mode);
+    const WallTime end = is_timed() ? env.clock.wall() + wait_time_ : WallTime();
+    const Reply first = co_await ask_until_synced(env, key, mode);
     if (first.is_nil()) co_return granted(env, key, mode);
     if (is_failure(first)) co_return ended(env, Attempt::failed(driver_error(first)));
     if (blocking_ == Blocking::no) co_return ended(env, Attempt::refused("tryLock: false"));
     std::optional<OwnConnection> channel(std::in_place, env.store());
-    const Reply confirmed = co_await channel->subscribe(channel_of(key, mode));
-    if (is_failure(confirmed)) co_return ended(env, Attempt::failed("Subscribe timeout: (7500ms)"));
-    for (;;) {
+    bool goes_on = time_left(env, end) > Duration::zero();
+    if (goes_on) {
+      const Reply confirmed = co_await channel->subscribe(channel_of(key, mode));
+      if (is_failure(confirmed) && !is_timed())
+        co_return ended(env, Attempt::failed("Subscribe timeout: (7500ms)"));
+      goes_on = !is_failure(confirmed) && time_left(env, end) > Duration::zero();
+    }
+    while (goes_on) {
       env.loop_head(Args(thread_, end.time_since_epoch().count()));
-      const Reply left = co_await ask(env, key, mode);
+      const Reply left = co_await ask_until_synced(env, key, mode);
       if (left.is_nil()) co_return granted(env, key, mode);
+      // Since 4.7.0 tryLock() gives up when it is not answered (issue 5019).
+      if (left.is_lost() && is_timed()) break;
       if (is_failure(left)) co_return ended(env, Attempt::failed(driver_error(left)));
-      if (is_timed) last_look = env.clock.wall();
-      if (is_timed && last_look >= end) break;
-      // A key without a TTL, and a negative number of the fair lock: as long as it takes (issue 5503).
-      Duration at_most = OwnConnection::for_ever;
-      if (left.number() >= 0) at_most = std::chrono::milliseconds(left.number());
-      if (is_timed) at_most = std::min(at_most, end - last_look);
+      Duration at_most = time_left(env, end);
+      if (at_most <= Duration::zero()) break;
+      // A negative number, for a key without a TTL, say: as long as it takes.
+      if (left.number() >= 0) at_most = std::min<Duration>(at_most, std::chrono::milliseconds(left.number()));
       const Stopwatch asleep(env.clock);
       for (;;) {
         const Reply woken = co_await channel->receive(rest_of(at_most, asleep));
@@ -117,6 +138,7 @@ class RedissonLock : public Lock {
         channel.emplace(env.store());
         co_await channel->subscribe(channel_of(key, mode));
       }
+      goes_on = time_left(env, end) > Duration::zero();
     }
     co_await give_up(env, key);
     co_return ended(env, Attempt::refused("tryLock: false"));
@@ -124,9 +146,9 @@ class RedissonLock : public Lock {
 
   // The watchdog goes on until the answer is here.
   Task<Release> release(Env& env, std::string key, Grant) override {
-    const std::string latch = prefixed("redisson_unlock_latch", key) + ":" + env.random.token();
+    const std::string latch = new_latch(env, key);
     const Mode mode = modes_[key];
-    const Reply left = co_await leave(env, key, mode, latch);
+    const Reply left = co_await leave_until_synced(env, key, mode, latch);
     const bool is_still_held = left.is(0) && --holds_[key] > 0;
     if (!is_still_held) {
       holds_.erase(key);
@@ -150,6 +172,24 @@ class RedissonLock : public Lock {
   // The time to wait is over.
   virtual Task<> give_up(Env&, std::string) { co_return; }
 
+  // With replicas, a batch of the script and WAIT. Upstream sends both at once; here WAIT follows over the
+  // same connection when the script is answered, so one server carries out both, too.
+  // REQUIRES: `script` outlives the lock.
+  Task<Reply> evaluate(Env& env, std::string_view script, Keys keys, Args args,
+                       Where where = Where::current()) {
+    if (!is_replicated_) {
+      const Reply reply = co_await env.store().eval(script, keys, args, where);
+      co_return reply;
+    }
+    OwnConnection batch(env.store());
+    const Command command("EVAL", script, keys.list().size(), keys.list(), args.list());
+    const Reply reply = co_await batch.send(command, where);
+    if (is_failure(reply)) co_return reply;
+    const Reply synced = co_await batch.send(Command("WAIT", 1, to_milliseconds(sync_timeout)), sync_timeout);
+    if (is_failure(synced)) co_return synced;
+    co_return synced.is(0) ? unsynced() : reply;
+  }
+
   const std::string& thread() const { return thread_; }
   Duration ttl() const { return ttl_; }
   Blocking blocking() const { return blocking_; }
@@ -159,6 +199,40 @@ class RedissonLock : public Lock {
   static Duration rest_of(Duration at_most, const Stopwatch& asleep) {
     if (at_most == OwnConnection::for_ever) return at_most;
     return std::max(Duration::zero(), at_most - asleep.elapsed());
+  }
+
+  static std::string new_latch(Env& env, const std::string& key) {
+    return prefixed("redisson_unlock_latch", key) + ":" + env.random.token();
+  }
+
+  // What no replica has is given back, and asked for again a little later.
+  Task<Reply> ask_until_synced(Env& env, std::string key, Mode mode) {
+    for (int retries = 0;; ++retries) {
+      const Reply left = co_await ask(env, key, mode);
+      if (!is_unsynced(left)) co_return left;
+      const std::string latch = new_latch(env, key);
+      const Reply given_back = co_await leave(env, key, mode, latch);
+      if (!is_failure(given_back)) Background(forget(env, latch)).stop();
+      if (retries == sync_retries) co_return left;
+      const Duration pause = sync_retry_delay + env.random.jitter(sync_retry_delay);
+      co_await env.clock.sleep(pause);
+    }
+  }
+  // The latch tells the repeated one what the first has done. The renewals end with the first.
+  Task<Reply> leave_until_synced(Env& env, std::string key, Mode mode, std::string latch) {
+    for (int retries = 0;; ++retries) {
+      const Reply left = co_await leave(env, key, mode, latch);
+      if (!is_unsynced(left) || retries == sync_retries) co_return left;
+      if (holds_[key] <= 1) renewals_.erase(key);
+      const Duration pause = sync_retry_delay + env.random.jitter(sync_retry_delay);
+      co_await env.clock.sleep(pause);
+    }
+  }
+
+  bool is_timed() const { return blocking_ == Blocking::until_timeout; }
+  // Of the time to wait, by the wall clock, as upstream.
+  Duration time_left(Env& env, WallTime end) const {
+    return is_timed() ? end - env.clock.wall() : OwnConnection::for_ever;
   }
 
   // What it has been told does not matter to calls after it.
@@ -194,6 +268,7 @@ class RedissonLock : public Lock {
   Duration wait_time_;
   Watchdog watchdog_;
   Blocking blocking_;
+  bool is_replicated_;
   std::string thread_;
   std::map<std::string, int> holds_;  // by key, as this process counts them
   std::map<std::string, Mode> modes_;

@@ -6,14 +6,17 @@ namespace holdfast::algorithms {
 namespace {
 
 // Parts of scripts; literals join only as macros.
-// Drops the threads at the head of the queue whose deadline is over by the clock of the client that asks.
-#define REDISSON_FAIR_DROP_LATE                                                           \
-  "while true do"                                                                         \
-  " local first = redis.call('lindex', KEYS[2], 0)"                                       \
-  " if first == false then break end"                                                     \
-  " if tonumber(redis.call('zscore', KEYS[3], first)) > tonumber(ARGV[4]) then break end" \
-  " redis.call('zrem', KEYS[3], first)"                                                   \
-  " redis.call('lpop', KEYS[2])"                                                          \
+// Drops the threads at the head of the queue whose deadline is over by the clock of the client that asks. One
+// whose deadline is gone, because the server forgot the set, stays for ever.
+#define REDISSON_FAIR_DROP_LATE                                              \
+  "while true do"                                                            \
+  " local first = redis.call('lindex', KEYS[2], 0)"                          \
+  " if first == false then break end"                                        \
+  " local until_when = redis.call('zscore', KEYS[3], first)"                 \
+  " if until_when == false or tonumber(until_when) > tonumber(ARGV[4]) then" \
+  " break end"                                                               \
+  " redis.call('zrem', KEYS[3], first)"                                      \
+  " redis.call('lpop', KEYS[2])"                                             \
   " end"
 // The lock is free and it is one's turn, or one holds it already.
 #define REDISSON_FAIR_TAKE                                                                    \
@@ -35,18 +38,28 @@ namespace {
 // tryLock(): 1 when refused.
 constexpr const char* take_once = REDISSON_FAIR_DROP_LATE REDISSON_FAIR_TAKE " return 1";
 
-// lock(): when refused, the thread stands in the queue, and is told how long the one before it still has.
-constexpr const char* take_or_queue = REDISSON_FAIR_DROP_LATE REDISSON_FAIR_TAKE
-    " local deadline = redis.call('zscore', KEYS[3], ARGV[2])"
-    " if deadline ~= false then return tonumber(deadline) - tonumber(ARGV[3]) - tonumber(ARGV[4]) end"
-    " local last = redis.call('lindex', KEYS[2], -1)"
-    " local ttl"
-    " if last ~= false and last ~= ARGV[2] then"
-    " ttl = tonumber(redis.call('zscore', KEYS[3], last)) - tonumber(ARGV[4])"
-    " else ttl = redis.call('pttl', KEYS[1]) end"
-    " if redis.call('zadd', KEYS[3], ttl + tonumber(ARGV[3]) + tonumber(ARGV[4]), ARGV[2]) == 1 then"
-    " redis.call('rpush', KEYS[2], ARGV[2]) end"
-    " return ttl";
+// lock(): when refused, the thread stands in the queue, and is told how long to wait. When it comes to stand
+// there: how long the one before it still has. Who stands there already is told how long the lease lasts: 0,
+// ask again at once, when the lock is free and another is first.
+#define REDISSON_FAIR_QUEUED                                 \
+  " local deadline = redis.call('zscore', KEYS[3], ARGV[2])" \
+  " if deadline ~= false then return "
+#define REDISSON_FAIR_QUEUE                                                                         \
+  " end"                                                                                            \
+  " local last = redis.call('lindex', KEYS[2], -1)"                                                 \
+  " local before = last ~= false and last ~= ARGV[2] and redis.call('zscore', KEYS[3], last)"       \
+  " local ttl"                                                                                      \
+  " if before then ttl = tonumber(before) - tonumber(ARGV[4])"                                      \
+  " else ttl = redis.call('pttl', KEYS[1]) end"                                                     \
+  " if redis.call('zadd', KEYS[3], ttl + tonumber(ARGV[3]) + tonumber(ARGV[4]), ARGV[2]) == 1 then" \
+  " redis.call('rpush', KEYS[2], ARGV[2]) end"                                                      \
+  " return ttl"
+constexpr const char* take_or_queue = REDISSON_FAIR_DROP_LATE REDISSON_FAIR_TAKE REDISSON_FAIR_QUEUED
+    "math.max(0, redis.call('pttl', KEYS[1]))" REDISSON_FAIR_QUEUE;
+// Before 3.32.0: until the deadline before its own, which may be over.
+constexpr const char* take_or_queue_by_deadline =
+    REDISSON_FAIR_DROP_LATE REDISSON_FAIR_TAKE REDISSON_FAIR_QUEUED
+    "tonumber(deadline) - tonumber(ARGV[3]) - tonumber(ARGV[4])" REDISSON_FAIR_QUEUE;
 
 // KEYS: lock, queue, deadlines, channel, latch. ARGV: message, lease, thread, now, PUBLISH, how long the
 // latch lasts.
@@ -86,7 +99,9 @@ constexpr const char* extend_script =
 class RedissonFair final : public of_redisson::RedissonLock {
  public:
   explicit RedissonFair(const Params& params)
-      : RedissonLock(params), thread_wait_time_(params.duration("thread-wait-time")) {}
+      : RedissonLock(params),
+        thread_wait_time_(params.duration("thread-wait-time")),
+        take_or_queue_(params.choice("queued-wait") == "lease" ? take_or_queue : take_or_queue_by_deadline) {}
 
  private:
   static std::string queue_of(const std::string& key) {
@@ -112,8 +127,8 @@ class RedissonFair final : public of_redisson::RedissonLock {
   Task<Reply> ask(Env& env, std::string key, Mode) override {
     const Keys keys(key, queue_of(key), deadlines_of(key));
     const Args args(to_milliseconds(ttl()), thread(), wait_ms(), now_ms(env));
-    const char* const script = blocking() == of_redisson::Blocking::no ? take_once : take_or_queue;
-    const Reply left = co_await env.store().eval(script, keys, args);
+    const char* const script = blocking() == of_redisson::Blocking::no ? take_once : take_or_queue_;
+    const Reply left = co_await evaluate(env, script, keys, args);
     co_return left;
   }
 
@@ -121,22 +136,23 @@ class RedissonFair final : public of_redisson::RedissonLock {
     const Keys keys(key, queue_of(key), deadlines_of(key), lock_channel(key), latch);
     const Args args(of_redisson::unlock_message, to_milliseconds(ttl()), thread(), now_ms(env), "PUBLISH",
                     to_milliseconds(of_redisson::latch_ttl));
-    const Reply left = co_await env.store().eval(leave_script, keys, args);
+    const Reply left = co_await evaluate(env, leave_script, keys, args);
     co_return left;
   }
 
   Task<Reply> extend(Env& env, std::string key, Mode) override {
     const Args args(to_milliseconds(ttl()), thread());
-    const Reply extended = co_await env.store().eval(extend_script, Keys(key), args);
+    const Reply extended = co_await evaluate(env, extend_script, Keys(key), args);
     co_return extended;
   }
 
   Task<> give_up(Env& env, std::string key) override {
     const Keys keys(queue_of(key), deadlines_of(key));
-    co_await env.store().eval(leave_queue, keys, Args(thread(), wait_ms()));
+    co_await evaluate(env, leave_queue, keys, Args(thread(), wait_ms()));
   }
 
   Duration thread_wait_time_;
+  const char* take_or_queue_;
 };
 
 constexpr std::string_view lesson =
@@ -147,22 +163,23 @@ constexpr std::string_view lesson =
     "those from the head that are late by its own wall clock. So the order is as good as the clocks agree: "
     "a client whose clock is ahead drops waiters that live and passes them, and nobody tells them; with "
     "clocks behind, the dead stay longer. A waiter that lives for longer than its deadline is dropped, too, "
-    "and then nobody wakes it; one that dies at the head costs everybody five minutes. "
+    "and then nobody wakes it; one that dies at the head costs everybody five minutes, in which those behind "
+    "it, once the lock is free, are told to wait 0 ms and ask without a pause. Before 3.32.0 they were told "
+    "the time until the deadline before their own, and when that was over, a negative number, which means "
+    "for ever. A server that forgets the deadlines and keeps the list never drops its head. "
     "Exclusion does not depend on clocks.";
 
 constexpr Protocol protocol{
     .acquire =
         "EVAL: LINDEX, ZSCORE, ZREM and LPOP drop the late from the queue; if EXISTS finds no lock and "
-        "oneself is "
-        "first, LPOP, ZREM, ZRANGE with ZINCRBY for those behind, HSET and PEXPIRE; if HEXISTS, HINCRBY and "
-        "PEXPIRE; else ZADD and RPUSH, and PTTL or the deadline of the last. Then SUBSCRIBE to a channel of "
-        "one's "
-        "own, and EVAL again after a message or that time",
+        "oneself is first, LPOP, ZREM, ZRANGE with ZINCRBY for those behind, HSET and PEXPIRE; if HEXISTS, "
+        "HINCRBY and PEXPIRE; else ZADD and RPUSH, and the deadline of the last or PTTL; in the queue, PTTL. "
+        "Then SUBSCRIBE to a channel of one's own, and EVAL again after a message or that time",
     .renew = "every third of the lease, EVAL of HEXISTS and PEXPIRE, unless a leaseTime was given",
     .release =
         "EVAL: GET of the latch; LINDEX, ZSCORE, ZREM and LPOP drop the late; HEXISTS, HINCRBY; PEXPIRE if "
-        "holds "
-        "are left, else DEL; SET of the latch; PUBLISH to the first of the queue. Then DEL of the latch",
+        "holds are left, else DEL; SET of the latch; PUBLISH to the first of the queue. Then DEL of the "
+        "latch. Where there are replicas, WAIT after each script",
 };
 
 std::vector<KnownBug> known_bugs() {
@@ -181,9 +198,12 @@ std::vector<KnownBug> known_bugs() {
       {.what = "the deadlines of those behind moved hours into the future",
        .tracker = "redisson/redisson #2099, pull request 2100",
        .instead = "repaired upstream before the version that is here"},
-      {.what = "a negative number of milliseconds means: wait without an end",
-       .tracker = "redisson/redisson #5503",
-       .instead = "redisson_test shows it; the deadline of a waiter must be over while it is asked for"},
+      {.what = "before 3.32.0 a waiter was told a negative number of milliseconds: wait without an end",
+       .tracker = "redisson/redisson #5503, #4705",
+       .instead = "scripts_test shows it with queued-wait=deadline; the deadline of a waiter must be over "
+                  "while it is asked for"},
+      {.what = "behind a waiter that died, those in the queue of a free lock ask again without a pause",
+       .instead = "no property limits how often a lock asks; scripts_test shows the 0 that they are told"},
   };
 }
 
@@ -195,6 +215,12 @@ Card redisson_fair() {
   std::vector<Parameter> parameters = of_redisson::parameters();
   parameters.push_back({"thread-wait-time", Parameter::Kind::duration, "5m",
                         "how much later than the one before it a waiter is taken for dead"});
+  parameters.push_back({"queued-wait",
+                        Parameter::Kind::choice,
+                        "lease",
+                        "what a waiter is told. lease: how long that lasts; deadline: how long until the one "
+                        "before its own (before 3.32.0)",
+                        {"lease", "deadline"}});
   return Card{
       .id = "redisson-fair",
       .summary = "a queue with deadlines beside the hash; an unlock wakes the first",

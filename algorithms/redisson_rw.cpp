@@ -147,10 +147,10 @@ class RedissonReadWrite final : public of_redisson::RedissonLock {
     const std::int64_t lease = to_milliseconds(ttl());
     if (mode == Mode::shared) {
       const Keys keys(key, own_holds(key));
-      const Reply left = co_await env.store().eval(read_enter, keys, Args(lease, thread(), writer()));
+      const Reply left = co_await evaluate(env, read_enter, keys, Args(lease, thread(), writer()));
       co_return left;
     }
-    const Reply left = co_await env.store().eval(write_enter, Keys(key), Args(lease, writer()));
+    const Reply left = co_await evaluate(env, write_enter, Keys(key), Args(lease, writer()));
     co_return left;
   }
 
@@ -160,12 +160,12 @@ class RedissonReadWrite final : public of_redisson::RedissonLock {
     if (mode == Mode::shared) {
       const Keys keys(key, channel, own_holds(key), all_holds(key), latch);
       const Args args(of_redisson::unlock_message, thread(), "PUBLISH", latch_lasts);
-      const Reply left = co_await env.store().eval(read_leave_, keys, args);
+      const Reply left = co_await evaluate(env, read_leave_, keys, args);
       co_return left;
     }
     const Args args(of_redisson::read_unlock_message, to_milliseconds(ttl()), writer(), "PUBLISH",
                     latch_lasts);
-    const Reply left = co_await env.store().eval(write_leave_, Keys(key, channel, latch), args);
+    const Reply left = co_await evaluate(env, write_leave_, Keys(key, channel, latch), args);
     co_return left;
   }
 
@@ -173,10 +173,10 @@ class RedissonReadWrite final : public of_redisson::RedissonLock {
     const std::int64_t lease = to_milliseconds(ttl());
     if (mode == Mode::shared) {
       const Args args(lease, thread(), extends_all_ ? "all" : "own");
-      const Reply extended = co_await env.store().eval(read_extend, Keys(key, all_holds(key)), args);
+      const Reply extended = co_await evaluate(env, read_extend, Keys(key, all_holds(key)), args);
       co_return extended;
     }
-    const Reply extended = co_await env.store().eval(write_extend, Keys(key), Args(lease, writer()));
+    const Reply extended = co_await evaluate(env, write_extend, Keys(key), Args(lease, writer()));
     co_return extended;
   }
 
@@ -209,7 +209,7 @@ constexpr Protocol protocol{
         "EVAL: GET of the latch, HGET of the mode, HEXISTS, HINCRBY; HDEL at zero. DEL of the reader's key; "
         "while "
         "HLEN tells of others, PEXPIRE to the longest PTTL of their holds, which HKEYS finds; else DEL and "
-        "PUBLISH. SET of the latch, and DEL of it",
+        "PUBLISH. SET of the latch, and DEL of it. Where there are replicas, WAIT after each script",
 };
 
 std::vector<KnownBug> known_bugs() {

@@ -19,4 +19,9 @@ inline Release release_by(const Reply& deleted) {
   return Release::unknown;
 }
 
+// Of a release that raises errors and else returns nothing: its caller goes on as if it had released.
+inline Release silent_release_by(const Reply& reply) {
+  return is_failure(reply) ? Release::unknown : Release::released;
+}
+
 }  // namespace holdfast::algorithms

@@ -135,6 +135,35 @@ TEST_F(OnRedis, RedissonFairLetsOnlyTheFirstOfTheQueueInUntilItsDeadline) {
   EXPECT_EQ(tried(one), "granted token-1:1 for 4s");
 }
 
+// The lock is free, and the first of the queue does not come.
+TEST_F(OnRedis, RedissonFairTellsThoseInTheQueueHowLongTheLeaseLastsAndBefore332UntilTheDeadline) {
+  for (const bool is_now : {true, false}) {
+    answer({"FLUSHALL"});
+    Settings waiting{{"ttl", "4s"}, {"watchdog", "no"}};
+    if (!is_now) waiting.push_back({"queued-wait", "deadline"});
+    answer({"RPUSH", "redisson_lock_queue:{lock}", "dead", "token-1:1"});
+    answer({"ZADD", "redisson_lock_timeout:{lock}", "1301000", "dead", "1297000", "token-1:1"});
+    Caller one("redisson-fair", waiting);
+    Task<Attempt> task = one.start_acquire();
+    task.start();
+    EXPECT_EQ(answer(one.wire.pending->command().argv()), Reply::integer(is_now ? 0 : -3000));
+  }
+}
+
+// What the server forgets of two keys, the set of deadlines, leaves a head that nobody drops.
+TEST_F(OnRedis, RedissonFairIsShutOutByAQueueWithoutDeadlines) {
+  answer({"RPUSH", "redisson_lock_queue:{lock}", "dead"});
+  now += 24h;
+  Caller once("redisson-fair", one_redisson);
+  EXPECT_EQ(tried(once), "refused: tryLock: false");
+  Caller one("redisson-fair", {{"ttl", "4s"}, {"watchdog", "no"}});
+  Task<Attempt> task = one.start_acquire();
+  task.start();
+  EXPECT_EQ(answer(one.wire.pending->command().argv()), Reply::integer(-2));
+  EXPECT_EQ(answer({"LRANGE", "redisson_lock_queue:{lock}", "0", "-1"}),
+            Reply::array({Reply::bulk("dead"), Reply::bulk("token-1:1")}));
+}
+
 TEST_F(OnRedis, BsmRedislockTakesOverAValueThatBeginsWithItsToken) {
   const Settings by_name{{"ttl", "4s"}, {"token", "worker"}};
   Caller worker_1("bsm-redislock", by_name);
@@ -162,7 +191,7 @@ TEST_F(OnRedis, ShedlockComparesWhenUpdatesAreSafe) {
   const std::string value = "ADDED:1970-01-01T00:16:40.000Z@host-A:token-1";
   EXPECT_EQ(tried(one), "granted " + value + " for 4s");
   now += 1s;
-  EXPECT_EQ(release(one, "another"), Release::not_held);
+  EXPECT_EQ(release(one, "another"), Release::released);
   EXPECT_EQ(answer({"PTTL", "lock"}), Reply::integer(3000));
   EXPECT_EQ(release(one, value), Release::released);
   EXPECT_EQ(answer({"PTTL", "lock"}), Reply::integer(1000));

@@ -59,8 +59,8 @@ class Shedlock final : public Lock {
     const bool keeps = to_milliseconds(left) > 0;
     Command command = keeps ? keep(key, grant.token, left) : remove(key, grant.token);
     const Reply reply = co_await env.store().send(std::move(command));
-    if (reply.is_ok()) co_return Release::released;
-    co_return reply.is_nil() ? Release::not_held : release_by(reply);
+    // unlock() is void, and drops the answer.
+    co_return silent_release_by(reply);
   }
 
  private:
@@ -89,13 +89,14 @@ constexpr std::string_view lesson =
     "now, with a shorter lease and the old owner's name. A clock that is set back while the job runs does "
     "the same without lockAtLeastFor: its end lies ahead again. safe-update=true (issue 2583 of the "
     "project) compares the value in a script before both. That protects the lock, not the job: two runs "
-    "of a job that is slower than lockAtMostFor overlap in either case.";
+    "of a job that is slower than lockAtMostFor overlap in either case, and unlock() tells neither of them: "
+    "what the script answers is dropped.";
 
 constexpr Protocol protocol{
     .acquire = "SET key with a unique value, NX and PX; tried once",
     .release =
         "DEL key; before lockAtLeastFor is over, SET with PX and XX. With safe-update, EVAL of GET and DEL "
-        "or PEXPIRE",
+        "or PEXPIRE. The caller is told nothing",
 };
 
 std::vector<KnownBug> known_bugs() {
@@ -108,6 +109,9 @@ std::vector<KnownBug> known_bugs() {
        .tracker = "lukas-krecan/ShedLock #2583",
        .lesson = "a-job-that-was-too-short-shortens-the-lock-of-another",
        .repair = "a-safe-update-does-not-shorten-the-lock-of-another"},
+      {.what = "unlock() returns nothing, also when the script found the lock of another",
+       .lesson = "a-job-that-lost-its-lock-is-not-told",
+       .repair = "a-token-tells-its-holder-that-the-lock-was-lost"},
       {.what = "the time is taken, the process stops, and an end that has passed is written",
        .tracker = "lukas-krecan/ShedLock #132",
        .instead = "only its SQL providers write an end"},

@@ -14,4 +14,4 @@
 
   why     At 6s B was granted the lock while A, granted at 5s, still believes that it holds it: A
           has neither released it nor noticed a loss; its key expired at 4.001s. (steps 8 and 11)
-  code    algorithms/node_redlock.cpp:61 sends EVAL script 1 job A1 4000 (step 8)
+  code    algorithms/node_redlock.cpp:83 sends EVAL script 1 job A1 4000 (step 8)

@@ -1,5 +1,5 @@
 ✘ lua-setnx-expire × none: recovery is violated
-  2 clients · ttl 1.5s · expire-unit divided · 23 steps
+  2 clients · ttl 1.5s · expire-unit divided · zero-is refusal · 23 steps
 
 2. At 0ms A starts. A tries to acquire the lock job. A sends EVAL script 1 job 1234 1.5 to redis-1.
 3. At 0ms B starts. B tries to acquire the lock job. B sends EVAL script 1 job 1234 1.5 to redis-1.
@@ -32,4 +32,4 @@
 
   why     A new client, C, tried for 10s after the last fault and was not granted the lock: the key
           that A wrote at 0ms still stands and has no expiry. (steps 4 and 23)
-  code    algorithms/lua_setnx_expire.cpp:35 sends EVAL script 1 job 1234 1.5 (step 4)
+  code    algorithms/lua_setnx_expire.cpp:37 sends EVAL script 1 job 1234 1.5 (step 4)

@@ -1,5 +1,5 @@
 ✘ lua-setnx-expire × slow-section: owner-only-release is violated
-  2 clients · ttl 4s · expire-unit repaired · 13 steps
+  2 clients · ttl 4s · expire-unit repaired · zero-is refusal · 13 steps
 
 2. At 0ms A starts. A tries to acquire the lock job. A sends EVAL script 1 job 1234 4 to redis-1.
 3. At 0ms redis-1 carries out the EVAL script 1 job 1234 4 of A and answers 1. A's command creates
@@ -20,5 +20,5 @@
 
   why     At 5s a command of A removed the key that B had written; at 5s B was granted the lock all
           the same. (steps 12 and 13)
-  code    algorithms/lua_setnx_expire.cpp:44 sends DEL job (step 12)
-  code    algorithms/lua_setnx_expire.cpp:35 sends EVAL script 1 job 1234 4 (step 13)
+  code    algorithms/lua_setnx_expire.cpp:47 sends DEL job (step 12)
+  code    algorithms/lua_setnx_expire.cpp:37 sends EVAL script 1 job 1234 4 (step 13)

@@ -35,9 +35,9 @@
     script 1 job B1001 to redis-1.
 18. At 4.003s redis-1 carries out the EVAL script 1 job B1001 of B and answers 0. B's command
     removes the key job, set by A.
-19. At 4.004s B gets its answer: 0. B cannot tell whether it has released the lock. B tries to
-    acquire the lock job, to share it with other readers. B sends EVAL script 2 job job:lock-intent
-    B1002 12000 to redis-1.
+19. At 4.004s B gets its answer: 0. B reports that it has released the lock. B tries to acquire the
+    lock job, to share it with other readers. B sends EVAL script 2 job job:lock-intent B1002 12000
+    to redis-1.
 20. At 4.005s redis-1 carries out the EVAL script 2 job job:lock-intent B1002 12000 of B and answers
     1000.
 21. At 4.006s B gets its answer: 1000.
@@ -64,9 +64,9 @@
 32. At 9.01s C gets its answer: 1. C reports that it has released the lock. C tries to acquire the
     lock job, to share it with other readers. C sends EVAL script 2 job job:lock-intent C1003 12000
     to redis-1.
-33. At 9.01s B gets its answer: 0. B cannot tell whether it has released the lock. B tries to
-    acquire the lock job, to share it with other readers. B sends EVAL script 2 job job:lock-intent
-    B1004 12000 to redis-1.
+33. At 9.01s B gets its answer: 0. B reports that it has released the lock. B tries to acquire the
+    lock job, to share it with other readers. B sends EVAL script 2 job job:lock-intent B1004 12000
+    to redis-1.
 34. At 9.011s redis-1 carries out the EVAL script 2 job job:lock-intent C1003 12000 of C and answers
     nil. C's command creates the key job with "set "C1003"", alive until 21.011s. C's command
     changes the expiry of the key job, its own; it is now alive until 21.011s.
@@ -92,9 +92,9 @@
 45. At 13.014s C gets its answer: 1. C reports that it has released the lock. C tries to acquire the
     lock job, to share it with other readers. C sends EVAL script 2 job job:lock-intent C1004 12000
     to redis-1.
-46. At 13.014s B gets its answer: 0. B cannot tell whether it has released the lock. B tries to
-    acquire the lock job, to share it with other readers. B sends EVAL script 2 job job:lock-intent
-    B1005 12000 to redis-1.
+46. At 13.014s B gets its answer: 0. B reports that it has released the lock. B tries to acquire the
+    lock job, to share it with other readers. B sends EVAL script 2 job job:lock-intent B1005 12000
+    to redis-1.
 47. At 13.015s redis-1 carries out the EVAL script 2 job job:lock-intent C1004 12000 of C and
     answers 2988.
 48. At 13.015s redis-1 carries out the EVAL script 2 job job:lock-intent B1005 12000 of B and
@@ -125,9 +125,9 @@
 61. At 20.008s C gets its answer: 1. C reports that it has released the lock. C tries to acquire the
     lock job, to share it with other readers. C sends EVAL script 2 job job:lock-intent C1006 12000
     to redis-1.
-62. At 20.008s B gets its answer: 0. B cannot tell whether it has released the lock. B tries to
-    acquire the lock job, to share it with other readers. B sends EVAL script 2 job job:lock-intent
-    B1007 12000 to redis-1.
+62. At 20.008s B gets its answer: 0. B reports that it has released the lock. B tries to acquire the
+    lock job, to share it with other readers. B sends EVAL script 2 job job:lock-intent B1007 12000
+    to redis-1.
 63. At 20.009s redis-1 carries out the EVAL script 2 job job:lock-intent C1006 12000 of C and
     answers nil. C's command creates the key job with "set "C1006"", alive until 32.009s. C's
     command changes the expiry of the key job, its own; it is now alive until 32.009s.

@@ -1,5 +1,5 @@
 ✘ lua-setnx-expire × crash: recovery is violated
-  2 clients · ttl 4s · 27 steps
+  2 clients · ttl 4s · zero-is refusal · 27 steps
 
 2. At 0ms A starts. A tries to acquire the lock job. A sends EVAL script 1 job 1234 4000 to redis-1.
 3. At 0ms B starts. B tries to acquire the lock job. B sends EVAL script 1 job 1234 4000 to redis-1.
@@ -33,4 +33,4 @@
 
   why     A new client, C, tried for 10s after the last fault and was not granted the lock: the key
           that A wrote at 0ms still stands and expires at 4000s. (steps 4 and 27)
-  code    algorithms/lua_setnx_expire.cpp:35 sends EVAL script 1 job 1234 4000 (step 4)
+  code    algorithms/lua_setnx_expire.cpp:37 sends EVAL script 1 job 1234 4000 (step 4)

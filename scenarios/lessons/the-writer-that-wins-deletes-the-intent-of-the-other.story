@@ -30,9 +30,9 @@
     script 1 job B1001 to redis-1.
 15. At 4.003s redis-1 carries out the EVAL script 1 job B1001 of B and answers 0. B's command
     removes the key job, set by A.
-16. At 4.004s B gets its answer: 0. B cannot tell whether it has released the lock. B tries to
-    acquire the lock job, to share it with other readers. B sends EVAL script 2 job job:lock-intent
-    B1002 12000 to redis-1.
+16. At 4.004s B gets its answer: 0. B reports that it has released the lock. B tries to acquire the
+    lock job, to share it with other readers. B sends EVAL script 2 job job:lock-intent B1002 12000
+    to redis-1.
 17. At 4.005s redis-1 carries out the EVAL script 2 job job:lock-intent B1002 12000 of B and answers
     9000.
 18. At 4.006s B gets its answer: 9000.
@@ -58,9 +58,9 @@
     script 1 job C1001 to redis-1.
 29. At 10.003s redis-1 carries out the EVAL script 1 job C1001 of C and answers 0. C's command
     removes the key job, its own.
-30. At 10.004s C gets its answer: 0. C cannot tell whether it has released the lock. C tries to
-    acquire the lock job, to share it with other readers. C sends EVAL script 2 job job:lock-intent
-    C1002 12000 to redis-1.
+30. At 10.004s C gets its answer: 0. C reports that it has released the lock. C tries to acquire the
+    lock job, to share it with other readers. C sends EVAL script 2 job job:lock-intent C1002 12000
+    to redis-1.
 31. At 10.005s redis-1 carries out the EVAL script 2 job job:lock-intent C1002 12000 of C and
     answers nil. C's command creates the key job with "set "C1002"", alive until 22.005s. C's
     command changes the expiry of the key job, its own; it is now alive until 22.005s.
@@ -78,9 +78,9 @@
     script 1 job C1002 to redis-1.
 40. At 14.007s redis-1 carries out the EVAL script 1 job C1002 of C and answers 0. C's command
     removes the key job, its own.
-41. At 14.008s C gets its answer: 0. C cannot tell whether it has released the lock. C tries to
-    acquire the lock job, to share it with other readers. C sends EVAL script 2 job job:lock-intent
-    C1003 12000 to redis-1.
+41. At 14.008s C gets its answer: 0. C reports that it has released the lock. C tries to acquire the
+    lock job, to share it with other readers. C sends EVAL script 2 job job:lock-intent C1003 12000
+    to redis-1.
 42. At 14.009s redis-1 carries out the EVAL script 2 job job:lock-intent C1003 12000 of C and
     answers 9994.
 43. At 14.01s C gets its answer: 9994.

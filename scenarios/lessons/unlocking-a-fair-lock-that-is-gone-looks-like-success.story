@@ -22,6 +22,6 @@
 
   why     At 5s release() told A that it had held the lock until then; but its key expired at
           4.001s. (steps 8 and 11)
-  code    algorithms/redisson_fair.cpp:116 sends EVAL script 3 job redisson_lock_queue:{job}
+  code    algorithms/redisson_fair.cpp:131 sends EVAL script 3 job redisson_lock_queue:{job}
           redisson_lock_timeout:{job} 4000 A1:1 300000 1700000000000 (step 8)
-  code    algorithms/redisson.hpp:191 sends DEL redisson_unlock_latch:{job}:A2 (step 11)
+  code    algorithms/redisson.hpp:265 sends DEL redisson_unlock_latch:{job}:A2 (step 11)

@@ -310,7 +310,7 @@ TEST(Verdicts, ARepairTurnsTheCell) {
   };
   for (const Repair& repair :
        {Repair{"set-nx-px-as-printed", Fault::none, mutual_exclusion, "null-is", "refusal"},
-        Repair{"lua-setnx-expire", Fault::crash, recovery, "expire-unit", "repaired"},
+        Repair{"lua-setnx-expire", Fault::none, mutual_exclusion, "zero-is", "refusal"},
         Repair{"setnx-expire", Fault::lost_request, recovery, "on-expire-failure", "repaired"}}) {
     const Card& lock = *algorithms::find(repair.lock);
     SCOPED_TRACE(repair.lock);
