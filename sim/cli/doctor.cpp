@@ -158,7 +158,8 @@ int examine_program(const std::string& id) {
   for (const auto& [call, count] : seen.calls) calls.emplace_back(count, process::name_of(call));
   std::sort(calls.rbegin(), calls.rend());
   std::string list;
-  for (const auto& [count, call] : calls) list += fmt::format("{}{} {}", list.empty() ? "" : ", ", call, count);
+  for (const auto& [count, call] : calls)
+    list += fmt::format("{}{} {}", list.empty() ? "" : ", ", call, count);
   fmt::print("calls  {}\n", list);
   return exit_as_expected;
 }
