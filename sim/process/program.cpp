@@ -15,8 +15,11 @@ namespace holdfast::process {
 namespace {
 
 constexpr std::uint64_t seed_of_processes = 0x686F6C6466617374;
-// What a program does after an hour it does after any time, or else asks its clock in earnest.
-constexpr Ns late_by_step = 3'600 * second + 137'000 * microsecond;
+// How much later each step happens than it could. What a program does after an hour it does after any time,
+// or else it asks its clock in earnest. No time at all would not tell a wait that goes on from one that begins
+// anew.
+constexpr Ns usual_lateness = 2'000 * microsecond;
+constexpr Ns long_lateness = 3'600 * second + 137'000 * microsecond;
 // Processes take more room than scripts do.
 constexpr std::size_t running_max = 12;
 
@@ -117,7 +120,7 @@ void Program::note(const Guest& guest) {
 Running Program::begin(int layout, bool is_late, int servers, const std::vector<std::string>& parameters) {
   GuestClock clock;
   clock.told = time_;
-  clock.late_by_step = is_late ? late_by_step : 0;
+  clock.late_by_step = is_late ? long_lateness : usual_lateness;
   const Permissions permissions{.servers = servers};
   std::vector<std::string> environment = environment_;
   environment.insert(environment.end(), parameters.begin(), parameters.end());
