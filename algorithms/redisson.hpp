@@ -189,6 +189,15 @@ class RedissonLock : public Lock {
     if (is_failure(synced)) co_return synced;
     co_return synced.is(0) ? unsynced() : reply;
   }
+  // The same of a renewal, of which nobody asks whether a replica has it: over the connection that all share.
+  Task<Reply> renewal(Env& env, std::string_view script, Keys keys, Args args,
+                      Where where = Where::current()) {
+    const Reply reply = co_await env.store().eval(script, keys, args, where);
+    if (!is_replicated_ || is_failure(reply)) co_return reply;
+    const Reply synced = co_await env.store().wait(1, sync_timeout);
+    if (is_failure(synced)) co_return synced;
+    co_return synced.is(0) ? unsynced() : reply;
+  }
 
   const std::string& thread() const { return thread_; }
   Duration ttl() const { return ttl_; }

@@ -142,7 +142,7 @@ class RedissonFair final : public of_redisson::RedissonLock {
 
   Task<Reply> extend(Env& env, std::string key, Mode) override {
     const Args args(to_milliseconds(ttl()), thread());
-    const Reply extended = co_await evaluate(env, extend_script, Keys(key), args);
+    const Reply extended = co_await renewal(env, extend_script, Keys(key), args);
     co_return extended;
   }
 

@@ -173,10 +173,10 @@ class RedissonReadWrite final : public of_redisson::RedissonLock {
     const std::int64_t lease = to_milliseconds(ttl());
     if (mode == Mode::shared) {
       const Args args(lease, thread(), extends_all_ ? "all" : "own");
-      const Reply extended = co_await evaluate(env, read_extend, Keys(key, all_holds(key)), args);
+      const Reply extended = co_await renewal(env, read_extend, Keys(key, all_holds(key)), args);
       co_return extended;
     }
-    const Reply extended = co_await evaluate(env, write_extend, Keys(key), Args(lease, writer()));
+    const Reply extended = co_await renewal(env, write_extend, Keys(key), Args(lease, writer()));
     co_return extended;
   }
 

@@ -148,7 +148,7 @@ TEST_F(Assumptions, EveryBreakingSetIsSavedAndReplays) {
 TEST_F(Assumptions, SayNothingOfPairsThatWereNotExplored) {
   const std::string pairs = "assumptions redisson --properties mutual-exclusion ";
   for (const char* format : {"text", "markdown"}) {
-    const Outcome outcome = run(pairs + "--budget 1s --format " + format);
+    const Outcome outcome = run(pairs + "--budget 1s --width 1000 --format " + format);
     EXPECT_EQ(outcome.code, 2);
     EXPECT_THAT(outcome.out, HasSubstr(" sets of 2 faults")) << format;
     EXPECT_THAT(outcome.out, Not(AnyOf(HasSubstr("any 2 of"), HasSubstr("all of")))) << format;
