@@ -171,6 +171,15 @@ TEST_F(Cli, ATraceWithAForgedVerdictEndsWith65) {
   }
 }
 
+TEST_F(Cli, TheSmallestScenarioOfTheReadmeIsAsExpected) {
+  std::ifstream readme(HOLDFAST_SOURCE_DIR "/scenarios/README.md");
+  std::string line;
+  while (std::getline(readme, line) && !line.starts_with("    { \"version\": 1")) continue;
+  write("smallest.json", line);
+  const Outcome smallest = run("run smallest.json");
+  EXPECT_EQ(smallest.code, 0) << smallest.out << smallest.err;
+}
+
 // Four clients have more than a hundred states.
 TEST_F(Cli, AFileOfWhichNothingIsKnownIsNotAsExpected) {
   write("open.json", R"({"version": 1, "algorithm": {"name": "token", "params": {"ttl": "9s"}},
