@@ -3,6 +3,7 @@
 #include <gmock/gmock-more-matchers.h>
 
 #include "sim/cli/program_test.hpp"
+#include "sim/core/arena.hpp"
 
 namespace holdfast::cli {
 namespace {
@@ -109,6 +110,14 @@ TEST_F(Hardening, AReportLeavesABadFileOutAndWritesTheOthers) {
                                  HasSubstr("2 pages left out, as above")));
   EXPECT_TRUE(std::filesystem::exists(path("holdfast-out/index.html")));
   EXPECT_FALSE(std::filesystem::exists(path("holdfast-out/forged.html")));
+}
+
+// University labs and batch systems limit addresses.
+TEST_F(Hardening, ALimitOnAddressesIsNamedAndIsNoBug) {
+  if (!Arena::is_available()) GTEST_SKIP() << "sanitizers need more addresses than any such limit";
+  const Outcome limited = shell("ulimit -v 6000000; exec $H check token --fault none -j2");
+  EXPECT_EQ(limited.code, 66) << limited.err;
+  EXPECT_THAT(limited.err, HasSubstr("ulimit -v"));
 }
 
 TEST_F(Hardening, ALockOnNoServerOrOnAMillionIsRefused) {
