@@ -63,9 +63,12 @@ std::vector<std::string> confidence_in_words(const Exploration& exploration) {
   const SampleClaim& sample = *exploration.sample;
   std::vector<std::string> words;
   if (!sample.depths.empty()) words.push_back(guarantee(sample));
+  const bool is_broken = std::any_of(exploration.properties.begin(), exploration.properties.end(),
+                                     [](const auto& each) { return each.verdict == Verdict::violated; });
   if (sample.independent_runs > 0)
-    words.push_back(fmt::format("at most {} of runs drawn like these violate, with 95 % confidence ({})",
+    words.push_back(fmt::format("at most {} of runs drawn like these violate{}, with 95 % confidence ({})",
                                 percent(violating_at_most(sample)),
+                                is_broken ? " one of the properties that none violated" : "",
                                 counted(sample.independent_runs, "independent run")));
   std::string never;
   for (const Situation situation : never_met(exploration.reach))

@@ -47,6 +47,15 @@ TEST(Confidence, TellsTheRuleOfThree) {
   EXPECT_TRUE(sample_json(sampled({}))["violating_at_most"].is_null());
 }
 
+// What was violated is violated by more than the bound, which is that of the others alone.
+TEST(Confidence, SaysNothingOfWhatWasViolated) {
+  Exploration exploration = sampled({.independent_runs = 4'000});
+  exploration.properties.push_back({Property::mutual_exclusion, Verdict::violated, {}, Counterexample()});
+  EXPECT_THAT(confidence_in_words(exploration),
+              ElementsAre("at most 0.08 % of runs drawn like these violate one of the properties that none "
+                          "violated, with 95 % confidence (4,000 independent runs)"));
+}
+
 TEST(Confidence, TellsWhatWasNeverMet) {
   Exploration exploration = sampled({});
   EXPECT_TRUE(confidence_in_words(exploration).empty());

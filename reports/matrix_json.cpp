@@ -134,6 +134,7 @@ Json cell_json(const MatrixCell& cell, std::size_t index) {
             {"seconds", exploration.seconds}};
   json["met"] = met_json(cell);
   add_scopes(json, cell, index);
+  if (result.counterexample && !result.counterexample->is_shortest) json["is_shortest"] = false;
   if (!result.note.empty()) json["note"] = result.note;
   if (index < cell.live.size() && !cell.live[index].empty()) json["live"] = cell.live[index];
   add_bypass(json, result);

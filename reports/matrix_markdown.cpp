@@ -15,7 +15,7 @@ std::string cell_text(const MatrixCell* cell) {
   const Summary summary = summary_of(*cell);
   if (summary.outcome != Outcome::violated) return std::string(glyph_of(summary.outcome));
   return fmt::format("{} {}{}", glyph_of(summary.outcome), summary.letters,
-                     summary.steps == 0 ? "" : fmt::format(" {}", summary.steps));
+                     summary.steps == 0 ? "" : " " + steps_of(summary));
 }
 
 void write_legend(const Matrix& matrix, std::ostream& out) {

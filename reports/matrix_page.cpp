@@ -54,7 +54,7 @@ std::string violated_cell(const MatrixCell& cell, const Summary& summary) {
       shortest = page;
   }
   const std::string words = html_text(cell_in_words(cell, summary));
-  const std::string main = fmt::format("✘ {}", summary.steps);
+  const std::string main = fmt::format("✘ {}", steps_of(summary));
   const std::string link = shortest.empty() ? fmt::format("<span aria-label=\"{}\">{}</span>", words, main)
                                             : fmt::format("<a href=\"{}\" aria-label=\"{}\">{}</a>",
                                                           html_text(shortest), words, main);

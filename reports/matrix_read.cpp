@@ -83,6 +83,7 @@ PropertyResult result_in(const Json& json) {
   if (result.verdict == Verdict::violated && json.at("trace_length").is_number()) {
     result.counterexample.emplace();
     result.counterexample->steps = json.at("trace_length");
+    result.counterexample->is_shortest = json.value("is_shortest", true);
     if (json.contains("loop_begin")) {
       result.counterexample->loop.emplace();
       result.counterexample->loop->begin = json.at("loop_begin");

@@ -19,7 +19,7 @@ std::vector<std::string> lines_of(const MatrixCell* cell, bool is_stacked) {
   if (cell == nullptr) return {""};
   const Summary summary = summary_of(*cell);
   if (summary.outcome != Outcome::violated) return {std::string(glyph_of(summary.outcome))};
-  const std::string steps = summary.steps == 0 ? "" : fmt::format(" {}", summary.steps);
+  const std::string steps = summary.steps == 0 ? "" : " " + steps_of(summary);
   const std::string glyph(glyph_of(summary.outcome));
   if (is_stacked) return {glyph + steps, summary.letters};
   return {fmt::format("{} {}{}", glyph, summary.letters, steps)};
@@ -112,7 +112,7 @@ void write_list(const Grid& grid, Page& page) {
         const Summary summary = summary_of(*cell);
         faults += fmt::format("{}{}", faults.empty() ? "" : ", ", id_of(cell->fault));
         if (outcome == Outcome::violated)
-          faults += fmt::format("{}{}{}{}", no_break, summary.letters, no_break, summary.steps);
+          faults += fmt::format("{}{}{}{}", no_break, summary.letters, no_break, steps_of(summary));
       }
       if (faults.empty()) continue;
       page.paragraph(fmt::format("  {} {}  ", glyph_of(outcome), padded(word_of(outcome), 14)), faults);

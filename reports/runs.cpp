@@ -63,9 +63,13 @@ void write_run(const ScenarioRun& run, std::ostream& out, const Terminal& termin
 
 std::string unmet_expectation(const Scenario& scenario, const Exploration& exploration) {
   if (!scenario.expect) {
-    const PropertyResult* violated = violated_in(exploration, std::nullopt);
-    return violated ? fmt::format("{}: violated, and the file does not expect it", id_of(violated->property))
-                    : "";
+    if (const PropertyResult* violated = violated_in(exploration, std::nullopt))
+      return fmt::format("{}: violated, and the file does not expect it", id_of(violated->property));
+    for (const PropertyResult& result : exploration.properties)
+      if (result.verdict == Verdict::unknown || result.verdict == Verdict::hollow)
+        return fmt::format("{}: {}, and the file does not expect it", id_of(result.property),
+                           id_of(result.verdict));
+    return {};
   }
   bool was_judged = false;
   bool any_met = false;

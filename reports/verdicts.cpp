@@ -16,7 +16,7 @@ struct Shown {
 };
 // In the order of Outcome.
 constexpr std::array<Shown, 6> shown{{
-    {"✘", "violated", "with its properties and the steps of the shortest run", Style::bad},
+    {"✘", "violated", "with its properties and the steps of the shortest run (≤: found)", Style::bad},
     {"?", "unknown", "the budget ended first", Style::doubtful},
     {"∅", "hollow", "no run came to where something could break", Style::doubtful},
     {"○", "sampled", "none found in a sample, not a proof", Style::doubtful},
@@ -61,9 +61,15 @@ Summary summary_of(const MatrixCell& cell) {
     if (outcome != Outcome::violated) continue;
     summary.letters += letter_of(result.property);
     const std::uint32_t steps = result.counterexample ? result.counterexample->steps : 0;
-    if (steps != 0 && (summary.steps == 0 || steps < summary.steps)) summary.steps = steps;
+    if (steps == 0 || (summary.steps != 0 && steps >= summary.steps)) continue;
+    summary.steps = steps;
+    summary.is_shortest = result.counterexample->is_shortest;
   }
   return summary;
+}
+
+std::string steps_of(const Summary& summary) {
+  return fmt::format("{}{}", summary.is_shortest ? "" : "≤", summary.steps);
 }
 
 Grid grid_of(const Matrix& matrix) {
@@ -278,7 +284,7 @@ std::string extent_of(const PropertyResult& result) {
   if (result.bypass_max) return fmt::format("overtaken at most {}", counted(*result.bypass_max, "time"));
   if (!result.counterexample) return {};
   const Counterexample& example = *result.counterexample;
-  const std::string steps = counted(example.steps, "step");
+  const std::string steps = (example.is_shortest ? "" : "≤ ") + counted(example.steps, "step");
   return example.loop ? fmt::format("{}, the last {} for ever", steps, example.steps - example.loop->begin)
                       : steps;
 }

@@ -26,8 +26,11 @@ struct Summary {
   Outcome outcome = Outcome::not_applicable;
   std::string letters;
   std::uint32_t steps = 0;
+  bool is_shortest = true;
 };
 Summary summary_of(const MatrixCell& cell);
+// "14", or "≤14" where there may be shorter runs.
+std::string steps_of(const Summary& summary);
 
 // The cells as a table: rows in the order of their first cell, columns in the order of the vocabulary.
 struct Grid {

@@ -379,7 +379,7 @@ TEST(Reentrancy, TheFirstOfTwoReleasesFreesTheLock) {
             "At 3s A, which holds the lock since 1s, freed it with the first of two releases.");
 }
 
-TEST(Reentrancy, WhoeverHasLostTheLockMayBeRefused) {
+TEST(Reentrancy, AClientThatHasLostTheLockMayBeRefused) {
   EXPECT_EQ(violated(a_holds + "4s; key expires; A refused-again; A releasing; A not-held"), "");
 }
 

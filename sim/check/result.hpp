@@ -33,6 +33,7 @@ struct Counterexample {
   std::uint32_t steps_original = 0;                       // before shrinking
   std::optional<Explanation> explanation = std::nullopt;  // where somebody asked for it
   std::optional<Loop> loop = std::nullopt;                // bounded-bypass only
+  bool is_shortest = true;                                // there is no shorter one within the bounds
 };
 
 struct PropertyResult {

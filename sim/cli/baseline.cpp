@@ -69,14 +69,6 @@ Baseline read_baseline(const Options& options, const std::string& name) {
   return parse_baseline(read_file(file), file);
 }
 
-// A half-written baseline must not take the place of a good one.
-void write_whole(const std::string& file, const std::string& text) {
-  const std::string part = file + ".part";
-  write_file(part, text);
-  if (std::rename(part.c_str(), file.c_str()) != 0)
-    throw UserError(exit_missing_file, fmt::format("{}: cannot be written", file));
-}
-
 std::string this_program() { return std::filesystem::read_symlink("/proc/self/exe").string(); }
 
 bool is_unknown(const Baseline& baseline) {
@@ -90,7 +82,9 @@ bool is_unknown(const Baseline& baseline) {
 Baseline explored(const Options& options, Session& session) {
   Baseline found;
   found.words = options.chosen_words;
-  take_figures(explored_matrix(options, session), found);
+  reports::Matrix matrix = explored_matrix(options, session);
+  save_evidence(options, matrix, session);
+  take_figures(matrix, found);
   return found;
 }
 
@@ -138,7 +132,7 @@ int save(const Options& options, const std::string& name) {
                              options.repetitions, is_over))
     return exit_interrupted;
   session.end_progress();
-  write_whole(file, baseline_text(found));
+  write_file(file, baseline_text(found));
   fmt::print("{}: {}\n", file, is_new ? "saved" : "replaced, with its tolerances");
   return exit_as_expected;
 }
@@ -190,9 +184,9 @@ int compare_with(const Options& options, const std::string& name) {
   else write_baseline_report(report, std::cout, terminal_of(options));
   std::ostringstream changes;
   write_baseline_json(report, changes);
-  write_whole((path(options.out) / (name + ".changes.json")).string(), changes.str());
+  write_file((path(options.out) / (name + ".changes.json")).string(), changes.str());
   if (!is_unknown(now)) {
-    write_whole(found_file_of(options, name), baseline_text(now));
+    write_file(found_file_of(options, name), baseline_text(now));
     if (!found.empty()) fmt::print(stderr, "holdfast baseline accept {} takes this over\n", name);
   }
   if (has(report, Change::regression)) return exit_regression;
@@ -210,7 +204,7 @@ int accept(const Options& options, const std::string& name) {
   now.name = before.name;
   now.tolerances = before.tolerances;
   const std::vector<Difference> found = differences(before, now);
-  write_whole(file_of(options, name), baseline_text(now));
+  write_file(file_of(options, name), baseline_text(now));
   for (const Difference& each : found) fmt::print("{}\n", difference_text(each));
   fmt::print("{}: {} accepted\n", file_of(options, name), reports::counted(found.size(), "difference"));
   return exit_as_expected;

@@ -154,6 +154,44 @@ TEST_F(Cli, ATraceThatWasEditedEndsWith65) {
   expect_bad_file("replay", edited.dump(), "the replay differs: ");
 }
 
+// The fingerprint covers what happened, not what is said of it.
+TEST_F(Cli, ATraceWithAForgedVerdictEndsWith65) {
+  ASSERT_EQ(run(compare_one_cell).code, 0);
+  const nlohmann::ordered_json trace = read_json(its_trace);
+  for (const char* command : {"replay", "show", "show --format html"}) {
+    nlohmann::ordered_json forged = trace;
+    forged["findings"][0]["property"] = "owner-only-release";
+    expect_bad_file(command, forged.dump(), "the replay differs: the file says of owner-only-release: ");
+    forged = trace;
+    forged["findings"][0]["because"] = "All is well.";
+    expect_bad_file(command, forged.dump(), "the file says of mutual-exclusion: \"All is well.\"");
+    forged = trace;
+    forged["findings"].clear();
+    expect_bad_file(command, forged.dump(), "the replay says of mutual-exclusion: ");
+  }
+}
+
+TEST_F(Cli, TheSmallestScenarioOfTheReadmeIsAsExpected) {
+  std::ifstream readme(HOLDFAST_SOURCE_DIR "/scenarios/README.md");
+  std::string line;
+  while (std::getline(readme, line) && !line.starts_with("    { \"version\": 1")) continue;
+  write("smallest.json", line);
+  const Outcome smallest = run("run smallest.json");
+  EXPECT_EQ(smallest.code, 0) << smallest.out << smallest.err;
+}
+
+// Four clients have more than a hundred states.
+TEST_F(Cli, AFileOfWhichNothingIsKnownIsNotAsExpected) {
+  write("open.json", R"({"version": 1, "algorithm": {"name": "token", "params": {"ttl": "9s"}},
+    "clients": [{"id": "A"}, {"id": "B"}, {"id": "C"}, {"id": "D"}], "check": ["recovery"],
+    "explore": {"states": 100}})");
+  const Outcome one = run("run open.json");
+  EXPECT_EQ(one.code, 2);
+  EXPECT_THAT(one.out, HasSubstr("recovery: unknown, and the file does not expect it"));
+  EXPECT_THAT(one.out, HasSubstr("0 of 1 scenario as expected"));
+  EXPECT_EQ(run("run open.json open.json").code, 2);
+}
+
 TEST_F(Cli, AMissingFileEndsWith66) {
   for (const char* command : {"run", "validate", "show", "replay", "compare --expect"})
     expect_complaint(command + std::string(" nowhere.json"), 66, "nowhere.json: no such file");
@@ -220,6 +258,19 @@ TEST_F(Cli, AMatrixThatDiffersFromTheExpectedOneEndsWith1) {
   EXPECT_EQ(differing.err,
             "set-nx-px-as-printed under none, mutual-exclusion: expected holds, found violated\n"
             "holdfast: 1 verdict differs from saved.json\n");
+}
+
+// A lock or a fault that is left out by mistake must not leave the build green.
+TEST_F(Cli, AnExpectedCellThatWasNotExploredEndsWith1) {
+  const std::string both = "compare --only set-nx-px-as-printed --faults none,crash --attempts 1 ";
+  ASSERT_EQ(run(both + "--properties mutual-exclusion --format json > saved.json").code, 0);
+  const std::string one = "--properties mutual-exclusion --expect saved.json";
+  const Outcome fewer = run(compare_one_cell + one);
+  EXPECT_EQ(fewer.code, 1);
+  EXPECT_EQ(fewer.err,
+            "set-nx-px-as-printed under crash, mutual-exclusion: expected violated, not explored\n"
+            "holdfast: 1 verdict differs from saved.json\n");
+  EXPECT_EQ(run(both + one + " --shard 1/2").code, 0);
 }
 
 TEST_F(Cli, AnExpectationThatIsNoMatrixEndsWith65BeforeAnythingIsRun) {

@@ -190,19 +190,25 @@ void explain_counterexamples(const Options& options, Detail detail, reports::Mat
   session.end_progress();
 }
 
-void save_traces(const Options& options, reports::Matrix& matrix) {
+void name_traces(const Options& options, reports::Matrix& matrix) {
   for (reports::MatrixCell& cell : matrix.cells)
-    for (std::size_t i = 0; i < cell.exploration.properties.size(); ++i) {
-      const PropertyResult& result = cell.exploration.properties[i];
+    for (const PropertyResult& result : cell.exploration.properties) {
       cell.trace_files.emplace_back();
       if (!result.counterexample) continue;
       const std::string name =
           fmt::format("{}+{}+{}.trace.json", in_file_name(cell.algorithm), id_of(cell.fault),
                       id_of(result.property));
       cell.trace_files.back() = (std::filesystem::path(options.out) / name).string();
-      write_file(cell.trace_files.back(),
-                 reports::trace_json(cell.scenario_of(i), *result.counterexample, version));
     }
+}
+
+void save_traces(const reports::Matrix& matrix) {
+  for (const reports::MatrixCell& cell : matrix.cells)
+    for (std::size_t i = 0; i < cell.trace_files.size(); ++i)
+      if (!cell.trace_files[i].empty())
+        write_file(cell.trace_files[i],
+                   reports::trace_json(cell.scenario_of(i),
+                                       *cell.exploration.properties[i].counterexample, version));
 }
 
 void save_matrix(const Options& options, const reports::Matrix& matrix) {
@@ -248,14 +254,11 @@ std::size_t tell_denied_claims(const Options& options, const reports::Matrix& ma
   return denied;
 }
 
-void tell_unexpected(const reports::Matrix& matrix, std::size_t differing, const std::string& file) {
-  for (const reports::MatrixCell& cell : matrix.cells)
-    for (std::size_t i = 0; i < cell.unexpected.size(); ++i)
-      if (!cell.unexpected[i].empty())
-        fmt::print(stderr, "{} under {}, {}: {}\n", cell.algorithm, id_of(cell.fault),
-                   id_of(cell.exploration.properties[i].property), cell.unexpected[i]);
+void tell_unexpected(const std::vector<std::string>& differing, const std::string& file) {
+  for (const std::string& line : differing) fmt::print(stderr, "{}\n", line);
   fmt::print(stderr, "holdfast: {} from {}\n",
-             differing == 1 ? "1 verdict differs" : fmt::format("{} verdicts differ", differing), file);
+             reports::counted(differing.size(), "verdict") + (differing.size() == 1 ? " differs" : " differ"),
+             file);
 }
 
 }  // namespace
@@ -266,10 +269,14 @@ reports::Matrix explored_matrix(const Options& options, Session& session) {
   reports::Matrix matrix = explore_matrix(options, cards, session);
   if (!matrix.interrupted)
     matrix.costs = measure_costs(own_part(options, cards), cost_clients, options.seed, threads_of(options));
-  explain_counterexamples(options, Detail::brief, matrix, session);
   matrix.seconds = session.seconds();
-  save_traces(options, matrix);
+  name_traces(options, matrix);
   return matrix;
+}
+
+void save_evidence(const Options& options, reports::Matrix& matrix, Session& session) {
+  explain_counterexamples(options, Detail::brief, matrix, session);
+  save_traces(matrix);
 }
 
 int compare(const Options& options) {
@@ -277,20 +284,27 @@ int compare(const Options& options) {
   const SavedVerdicts expected = options.expect.empty() ? SavedVerdicts() : read_verdicts(options.expect);
   Session session(options);
   reports::Matrix matrix = explored_matrix(options, session);
-  const std::size_t differing =
-      options.expect.empty() ? 0 : note_unexpected(matrix, expected, options.expect);
+  std::vector<std::string> differing;
+  if (!options.expect.empty()) differing = note_unexpected(matrix, expected, options.expect);
   const std::size_t unreal = options.live.is_asked_for ? confirm_matrix(options, matrix, session) : 0;
   matrix.interrupted = session.is_interrupted();
+  // The text comes before all that takes long, or may find the disk full; the other formats tell why, too.
+  const bool is_early = options.format == "text";
+  if (is_early) print(options, matrix, false);
+  if (is_early && options.live.is_asked_for) print_confirmations(matrix);
+  std::cout.flush();
+  explain_counterexamples(options, Detail::brief, matrix, session);
+  matrix.interrupted = session.is_interrupted();
+  if (!is_early) print(options, matrix, false);
+  save_traces(matrix);
   save_matrix(options, matrix);
   if (!options.shard) save_pages(options.out, matrix, threads_of(options));
-  print(options, matrix, false);
-  if (options.live.is_asked_for && options.format == "text") print_confirmations(matrix);
   if (matrix.interrupted) return exit_interrupted;
   if (unreal != 0)
     throw UserError(exit_bug, fmt::format("on a real server, {} went another way: that is a bug of the model",
                                           reports::counted(unreal, "counterexample")));
-  if (differing != 0) tell_unexpected(matrix, differing, options.expect);
-  if (tell_denied_claims(options, matrix) + differing != 0) return exit_violated;
+  if (!differing.empty()) tell_unexpected(differing, options.expect);
+  if (tell_denied_claims(options, matrix) + differing.size() != 0) return exit_violated;
   return any(matrix, Verdict::unknown) ? exit_inconclusive : exit_as_expected;
 }
 
@@ -304,10 +318,11 @@ int check(const Options& options) {
   reports::Matrix matrix = explore_matrix(options, {card}, session);
   explain_counterexamples(options, Detail::full, matrix, session);
   matrix.seconds = session.seconds();
-  save_traces(options, matrix);
+  name_traces(options, matrix);
+  print(options, matrix, true);
+  save_traces(matrix);
   save_matrix(options, matrix);
   if (!options.shard) save_pages(options.out, matrix, threads_of(options));
-  print(options, matrix, true);
   if (matrix.interrupted) return exit_interrupted;
   if (any(matrix, Verdict::violated)) return exit_violated;
   const bool is_open = any(matrix, Verdict::unknown) || any(matrix, Verdict::hollow);

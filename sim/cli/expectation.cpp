@@ -2,10 +2,33 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "sim/cli/json_file.hpp"
 #include "sim/cli/session.hpp"
 
 namespace holdfast::cli {
+namespace {
+
+using Cell = SavedVerdicts::key_type;
+
+std::string told(const Cell& cell, const std::string& what) {
+  const auto& [algorithm, fault, property] = cell;
+  return fmt::format("{} under {}, {}: {}", algorithm, fault, property, what);
+}
+
+bool is_of_another_shard(const reports::Matrix& matrix, const Cell& cell) {
+  if (!matrix.shard) return false;
+  const auto& [algorithm, fault, property] = cell;
+  const auto is_own = [&](const reports::MatrixCell& own) {
+    return own.algorithm == algorithm && id_of(own.fault) == fault;
+  };
+  const std::vector<std::string>& whole = matrix.shard->whole;
+  return std::find(whole.begin(), whole.end(), fmt::format("{}+{}", algorithm, fault)) != whole.end() &&
+         std::none_of(matrix.cells.begin(), matrix.cells.end(), is_own);
+}
+
+}  // namespace
 
 SavedVerdicts read_verdicts(const std::string& file) {
   const nlohmann::ordered_json matrix = read_json(file);
@@ -30,22 +53,27 @@ SavedVerdicts read_verdicts(const std::string& file) {
   return verdicts;
 }
 
-std::size_t note_unexpected(reports::Matrix& matrix, const SavedVerdicts& saved, const std::string& file) {
-  std::size_t differing = 0;
-  std::size_t compared = 0;
+std::vector<std::string> note_unexpected(reports::Matrix& matrix, const SavedVerdicts& saved,
+                                         const std::string& file) {
+  std::vector<std::string> differing;
+  SavedVerdicts missing = saved;
   for (reports::MatrixCell& cell : matrix.cells)
     for (const PropertyResult& result : cell.exploration.properties) {
       cell.unexpected.emplace_back();
       const auto found =
-          saved.find({cell.algorithm, std::string(id_of(cell.fault)), std::string(id_of(result.property))});
-      if (found == saved.end()) continue;
-      ++compared;
-      if (found->second == id_of(result.verdict)) continue;
-      cell.unexpected.back() = fmt::format("expected {}, found {}", found->second, id_of(result.verdict));
-      ++differing;
+          missing.find({cell.algorithm, std::string(id_of(cell.fault)), std::string(id_of(result.property))});
+      if (found == missing.end()) continue;
+      if (found->second != id_of(result.verdict)) {
+        cell.unexpected.back() = fmt::format("expected {}, found {}", found->second, id_of(result.verdict));
+        differing.push_back(told(found->first, cell.unexpected.back()));
+      }
+      missing.erase(found);
     }
-  if (compared == 0 && !matrix.cells.empty())
+  if (missing.size() == saved.size() && !matrix.cells.empty())
     throw UserError(exit_bad_file, fmt::format("{}: has none of the cells compared", file));
+  for (const auto& [cell, verdict] : missing)
+    if (!is_of_another_shard(matrix, cell))
+      differing.push_back(told(cell, fmt::format("expected {}, not explored", verdict)));
   return differing;
 }
 

@@ -3,6 +3,7 @@
 #include <gmock/gmock-more-matchers.h>
 
 #include "sim/cli/program_test.hpp"
+#include "sim/core/arena.hpp"
 
 namespace holdfast::cli {
 namespace {
@@ -67,6 +68,63 @@ TEST_F(Hardening, NothingIsSavedWhereNothingCanBeWritten) {
   EXPECT_EQ(small.code, 66);
   EXPECT_THAT(small.err, HasSubstr("cannot be written: File too large"));
   EXPECT_FALSE(std::filesystem::exists(path("holdfast-baselines/y.json")));
+}
+
+// What CI, timeout(1), docker, Slurm and Kubernetes send, and a terminal that is closed.
+TEST_F(Hardening, SigtermAndSighupSaveWhatSigintSaves) {
+  for (const char* signal : {"TERM", "HUP"}) {
+    const Outcome ended = shell(
+        "$H compare --only set-nx-px-as-printed,token --clients 3 --attempts 3 -j2 --progress bar & "
+        "until grep -q \"[1-9]/[0-9]* cells\" err.txt; do sleep 0.05; done; kill -" +
+        std::string(signal) + " $!; wait $!");
+    EXPECT_EQ(ended.code, 130) << signal;
+    EXPECT_THAT(ended.out, HasSubstr("interrupted: ")) << signal;
+    EXPECT_EQ(read_json("holdfast-out/matrix.json")["interrupted"], true) << signal;
+    std::filesystem::remove_all(path("holdfast-out"));
+  }
+}
+
+// A limit on the size of files is the nearest thing to a full disk that every machine has.
+TEST_F(Hardening, AFullDiskLeavesTheMatrixOnStdoutAndNoHalfFiles) {
+  for (const std::string& command : {"compare --only" + one_cell, "check" + one_cell}) {
+    write("small.sh", "trap \"\" XFSZ; ulimit -f 1; exec $H " + command);
+    const Outcome small = shell("sh small.sh | cat; exec $H redis </dev/null");
+    EXPECT_THAT(small.out, HasSubstr("mutual-exclusion")) << command;
+    EXPECT_THAT(small.err, HasSubstr("cannot be written: File too large")) << command;
+    for (const auto& entry : std::filesystem::directory_iterator(path("holdfast-out")))
+      EXPECT_TRUE(entry.path().extension() != ".part" && entry.file_size() > 0) << entry.path();
+  }
+}
+
+TEST_F(Hardening, AReportLeavesABadFileOutAndWritesTheOthers) {
+  ASSERT_EQ(run(compare_one_cell).code, 0);
+  nlohmann::ordered_json forged = read_json(its_trace);
+  forged["findings"][0]["because"] = "All is well.";
+  std::filesystem::remove(path("holdfast-out/index.html"));
+  write("holdfast-out/empty.trace.json", "");
+  write("holdfast-out/forged.trace.json", forged.dump());
+  const Outcome outcome = run("report");
+  EXPECT_EQ(outcome.code, 65);
+  EXPECT_THAT(outcome.err, AllOf(HasSubstr("empty.trace.json:1:1: error: the file is empty"),
+                                 HasSubstr("forged.trace.json: the replay differs: "),
+                                 HasSubstr("2 pages left out, as above")));
+  EXPECT_TRUE(std::filesystem::exists(path("holdfast-out/index.html")));
+  EXPECT_FALSE(std::filesystem::exists(path("holdfast-out/forged.html")));
+}
+
+// University labs and batch systems limit addresses.
+TEST_F(Hardening, ALimitOnAddressesIsNamedAndIsNoBug) {
+  if (!Arena::is_available()) GTEST_SKIP() << "sanitizers need more addresses than any such limit";
+  const Outcome limited = shell("ulimit -v 6000000; exec $H check token --fault none -j2");
+  EXPECT_EQ(limited.code, 66) << limited.err;
+  EXPECT_THAT(limited.err, HasSubstr("ulimit -v"));
+}
+
+TEST_F(Hardening, ALockOnNoServerOrOnAMillionIsRefused) {
+  for (const char* nodes : {"0", "33", "1000000"})
+    for (const char* command : {"check redlock", "envelope redsync --fault pause", "live node-redlock"})
+      expect_line("$H " + std::string(command) + " --param nodes=" + nodes, 64,
+                  "but must be a whole number from 1 to 32");
 }
 
 }  // namespace

@@ -362,7 +362,6 @@ int hunt(const Options& given) {
   Options options = given;
   options.only = given.names;
   Session session(options);
-  session.heed_termination();
   try {
     live::Hunter hunter(lanes, options.seed);
     std::vector<Prey> prey = prey_of(options, session);

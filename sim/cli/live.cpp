@@ -59,6 +59,7 @@ struct LockRow {
   live::Tally tally;
   live::RunFacts facts;
   std::vector<Finding> findings;
+  std::string lost_server = {};  // what is to be said when it no longer answers
 
   double pairs_per_second() const {
     return static_cast<double>(tally.pairs()) / std::chrono::duration<double>(facts.length).count();
@@ -196,11 +197,15 @@ LockRow measure(const Options& options, const Card& card, Servers& servers, Sess
   trace.subscribe(judges);
   const std::vector<live::Node> nodes = servers.first_nodes(count);
   const auto make = [&] { return card.make(params); };
-  const auto should_stop = [&] { return session.is_interrupted(); };
+  const auto should_stop = [budget = session.budget()] { return budget.is_exhausted(); };
   if (options.live.in_processes)
     row.facts = live::perform_in_processes(nodes, workload, make, trace, should_stop);
   else row.facts = live::perform(nodes, workload, make, trace, should_stop);
   row.findings = judges.findings();
+  for (live::ServerForRun& server : servers.first(count))
+    if (row.lost_server.empty() && !server.answers())
+      row.lost_server = fmt::format("the server at {} ended during the run of {}: its figures mean nothing",
+                                    to_text(server.address()), card.id);
   return row;
 }
 
@@ -227,6 +232,7 @@ Json json_of(const LockRow& row) {
                         {"p99", milliseconds(row.tally.wait(990))},
                         {"p999", milliseconds(row.tally.wait(999))},
                         {"max", milliseconds(row.tally.wait(1000))}};
+  if (!row.lost_server.empty()) json["lost_server"] = row.lost_server;
   for (const Finding& finding : row.findings)
     json["violations"].push_back({{"property", id_of(finding.property)}, {"because", as_believed(finding)}});
   return json;
@@ -251,8 +257,7 @@ void print_json(const Options& options, std::span<const live::ServerForRun> serv
   fmt::print("{}\n", json.dump(1));
 }
 
-void print_text(const Options& options, std::span<const live::ServerForRun> servers,
-                const std::vector<LockRow>& rows) {
+void print_head(const Options& options, std::span<const live::ServerForRun> servers) {
   const LiveOptions& asked = options.live;
   const live::ServerForRun& server = servers.front();
   const live::Workload workload = workload_of(options, servers);
@@ -270,17 +275,26 @@ void print_text(const Options& options, std::span<const live::ServerForRun> serv
   page.line(fmt::format("{:<29}{:^32}{:>15}", "", "acquire ms", "per pair"));
   page.line(fmt::format("{:<20}{:>9}{:>8}{:>8}{:>8}{:>8}{:>9}{:>7}{:>7}{:>5}{:>11}", "", "pairs/s", "p50",
                         "p99", "p99.9", "max", "commands", "trips", "bypass", "Jain", "violations"));
-  for (const LockRow& row : rows) {
-    const live::Tally& tally = row.tally;
-    const std::string overlaps = fmt::format("{:>11}", tally.overlaps());
-    page.line(
-        fmt::format("{:<20}{:>9}{}{}{}{}{:>9.2f}{:>7.2f}{:>7}{:>5.2f}{}", row.algorithm,
-                    reports::grouped(static_cast<std::uint64_t>(row.pairs_per_second())),
-                    in_table(tally.wait(500)), in_table(tally.wait(990)), in_table(tally.wait(999)),
-                    in_table(tally.wait(1000)), row.per_pair(row.facts.commands),
-                    row.per_pair(row.facts.round_trips), tally.bypass_max(), tally.jain_index(),
-                    row.findings.empty() ? overlaps : painted(terminal, reports::Style::bad, overlaps)));
-  }
+  std::cout.flush();
+}
+
+// As soon as it was measured.
+void print_row(const LockRow& row, const reports::Terminal& terminal) {
+  reports::Page page(std::cout, terminal);
+  const live::Tally& tally = row.tally;
+  const std::string overlaps = fmt::format("{:>11}", tally.overlaps());
+  page.line(
+      fmt::format("{:<20}{:>9}{}{}{}{}{:>9.2f}{:>7.2f}{:>7}{:>5.2f}{}", row.algorithm,
+                  reports::grouped(static_cast<std::uint64_t>(row.pairs_per_second())),
+                  in_table(tally.wait(500)), in_table(tally.wait(990)), in_table(tally.wait(999)),
+                  in_table(tally.wait(1000)), row.per_pair(row.facts.commands),
+                  row.per_pair(row.facts.round_trips), tally.bypass_max(), tally.jain_index(),
+                  row.findings.empty() ? overlaps : painted(terminal, reports::Style::bad, overlaps)));
+  std::cout.flush();
+}
+
+void print_notes(const std::vector<LockRow>& rows, const reports::Terminal& terminal) {
+  reports::Page page(std::cout, terminal);
   for (const LockRow& row : rows) {
     const auto tell = [&](const std::string& text) {
       page.line();
@@ -308,6 +322,7 @@ void print_text(const Options& options, std::span<const live::ServerForRun> serv
 }  // namespace
 
 int live(const Options& options) {
+  Session session(options);  // first: a signal must not keep servers and keys from being cleaned up
   Servers redis(options);
   Servers nginx(options, StoreKind::shared_dict);
   const std::vector<const Card*> cards = cards_of(options, redis);
@@ -316,13 +331,22 @@ int live(const Options& options) {
   };
   Servers& servers = servers_for(cards.front());
   workload_of(options, servers.first(1));
-  Session session(options);
+  const bool is_text = options.format != "json";
+  if (is_text) print_head(options, servers.first(1));
+  session.expect_jobs(cards.size(), "locks");
   std::vector<LockRow> rows;
-  for (const Card* card : cards)
-    if (!session.is_interrupted()) rows.push_back(measure(options, *card, servers_for(card), session));
-  if (options.format == "json") print_json(options, servers.first(1), rows);
-  else print_text(options, servers.first(1), rows);
+  for (const Card* card : cards) {
+    if (session.is_interrupted() || (!rows.empty() && !rows.back().lost_server.empty())) break;
+    rows.push_back(measure(options, *card, servers_for(card), session));
+    session.end_bar();
+    if (is_text) print_row(rows.back(), terminal_of(options));
+    session.note_done(Exploration());
+  }
+  session.end_progress();
+  if (is_text) print_notes(rows, terminal_of(options));
+  else print_json(options, servers.first(1), rows);
   if (session.is_interrupted()) return exit_interrupted;
+  if (!rows.back().lost_server.empty()) throw UserError(exit_no_redis, rows.back().lost_server);
   const bool is_violated =
       std::any_of(rows.begin(), rows.end(), [](const LockRow& row) { return !row.findings.empty(); });
   return is_violated ? exit_violated : exit_as_expected;

@@ -1,6 +1,8 @@
 // What `holdfast live` prints, and how it ends when there is no server to use.
 #include <gmock/gmock-more-matchers.h>
 
+#include <thread>
+
 #include "sim/cli/program_test.hpp"
 #include "sim/live/blocking_client.hpp"
 #include "sim/live/no_server_test.hpp"
@@ -187,6 +189,33 @@ TEST_F(Live, LeavesNothingOnAnExistingServerAndTouchesNothingOfOthers) {
   EXPECT_THAT(commands, HasSubstr("cmdstat_eval:"));
   EXPECT_THAT(commands, testing::Not(HasSubstr("cmdstat_flush")));
   EXPECT_THAT(commands, testing::Not(HasSubstr("cmdstat_config")));
+}
+
+// Rows come as they are measured: the first one is what the signal waits for.
+TEST_F(Live, SigtermAndSighupPrintTheRowsSoFarAndLeaveNothingOnTheServer) {
+  const auto server = live::RedisProcess::start();
+  live::BlockingClient client(server->socket_path());
+  for (const char* signal : {"TERM", "HUP"}) {
+    const Outcome ended = shell("$H live fenced redis-py --seconds 1 --redis unix:" + server->socket_path() +
+                                " & until grep -q \"^fenced \" out.txt; do sleep 0.02; done; kill -" +
+                                signal + " $!; wait $!");
+    EXPECT_EQ(ended.code, 130) << signal << ended.err;
+    EXPECT_THAT(ended.out, HasSubstr("\nredis-py ")) << signal;
+    EXPECT_THAT(ended.err, IsEmpty()) << signal;
+    EXPECT_EQ(client.send({"DBSIZE"}), Reply::integer(0)) << signal;
+  }
+}
+
+TEST_F(Live, AServerThatEndsInTheMiddleIsExitCode69) {
+  const auto server = live::RedisProcess::start();
+  std::thread killer([&] {
+    std::this_thread::sleep_for(700ms);
+    server->end();
+  });
+  const Outcome outcome = run("live token --seconds 2 --redis unix:" + server->socket_path());
+  killer.join();
+  EXPECT_EQ(outcome.code, 69) << outcome.out;
+  EXPECT_THAT(outcome.err, HasSubstr(" ended during the run of token: its figures mean nothing"));
 }
 
 TEST_F(Live, AServerThatCannotBeUsedIsOneLineAndExitCode69) {

@@ -13,6 +13,7 @@
 #include "sim/cli/commands.hpp"
 #include "sim/cli/known.hpp"
 #include "sim/cli/moves.hpp"
+#include "sim/cli/replayed.hpp"
 #include "sim/cli/session.hpp"
 #include "sim/cli/version.hpp"
 #include "sim/explore/parallel.hpp"
@@ -120,13 +121,25 @@ int report(const Options& options) {
   if (!has_matrix && files.empty())
     throw UserError(exit_missing_file,
                     fmt::format("{}: holds neither matrix.json nor traces", directory.string()));
+  std::vector<std::string> bad(files.size());
   for_each_index(files.size(), threads_of(options), [&](std::size_t i) {
-    const reports::TraceFile trace = read_trace(files[i]);
-    write_page(directory.string(), {trace.scenario, trace.example, files[i], language_of(options)},
-               has_matrix ? "index.html" : "", &trace);
+    try {
+      const reports::TraceFile trace = read_trace(files[i]);
+      bad[i] = replayed(trace).other_finding;
+      if (bad[i].empty())
+        write_page(directory.string(), {trace.scenario, trace.example, files[i], language_of(options)},
+                   has_matrix ? "index.html" : "", &trace);
+      else bad[i] = fmt::format("{}: the replay differs: {}", files[i], bad[i]);
+    } catch (const UserError& error) {
+      if (error.code() != exit_bad_file) throw;
+      bad[i] = error.what();
+    }
   });
   fmt::print("{}\n", (directory / (has_matrix ? "index.html" : "*.html")).string());
-  return exit_as_expected;
+  std::erase(bad, "");
+  for (const std::string& what : bad) fmt::print(stderr, "holdfast: {}\n", what);
+  if (bad.empty()) return exit_as_expected;
+  throw UserError(exit_bad_file, fmt::format("{} left out, as above", reports::counted(bad.size(), "page")));
 }
 
 }  // namespace holdfast::cli

@@ -11,8 +11,10 @@
 #include <cstring>
 #include <exception>
 #include <iostream>
+#include <new>
 #include <string>
 #include <string_view>
+#include <system_error>
 
 #include "sim/cli/commands.hpp"
 #include "sim/cli/scripts.hpp"
@@ -114,6 +116,12 @@ int run_program(int argc, char** argv) {
     return complain(exit_usage, error.what());
   } catch (const Nondeterminism& error) {
     return complain(exit_bug, error.what());
+  } catch (const std::system_error& error) {
+    if (error.code().value() != ENOMEM)
+      return complain(exit_bug, (std::string("a bug in holdfast: ") + error.what()).c_str());
+    return complain(exit_missing_file, error.what());
+  } catch (const std::bad_alloc&) {
+    return complain(exit_missing_file, "no memory left, or a limit on addresses (ulimit -v) is too low");
   } catch (const std::exception& error) {
     return complain(exit_bug, (std::string("a bug in holdfast: ") + error.what()).c_str());
   }

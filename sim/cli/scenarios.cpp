@@ -67,14 +67,20 @@ void explain_counterexamples(reports::ScenarioRun& run, Session& session) {
   explain_all(list, Detail::full, 1, session.budget());
 }
 
-void save_traces(const Options& options, reports::ScenarioRun& run) {
+void name_traces(const Options& options, reports::ScenarioRun& run) {
   for (const PropertyResult& result : run.exploration.properties) {
     run.trace_files.emplace_back();
     if (!result.counterexample) continue;
     const std::string name = fmt::format("{}+{}.trace.json", run.scenario.name, id_of(result.property));
     run.trace_files.back() = (std::filesystem::path(options.out) / name).string();
-    write_file(run.trace_files.back(), reports::trace_json(run.scenario, *result.counterexample, version));
   }
+}
+
+void save_traces(const reports::ScenarioRun& run) {
+  for (std::size_t i = 0; i < run.trace_files.size(); ++i)
+    if (!run.trace_files[i].empty())
+      write_file(run.trace_files[i],
+                 reports::trace_json(run.scenario, *run.exploration.properties[i].counterexample, version));
 }
 
 void print(const Options& options, const std::vector<reports::ScenarioRun>& runs,
@@ -85,10 +91,16 @@ void print(const Options& options, const std::vector<reports::ScenarioRun>& runs
   else reports::write_runs_text(runs, std::cout, terminal_of(options));
 }
 
+// Of a file that is not as expected: whether that is only because not enough is known.
 bool is_inconclusive(const reports::ScenarioRun& run) {
-  for (const PropertyResult& result : run.exploration.properties)
-    if (result.verdict == Verdict::unknown || result.verdict == Verdict::hollow) return true;
-  return false;
+  const std::optional<Expect>& expect = run.scenario.expect;
+  bool is_open = false;
+  for (const PropertyResult& result : run.exploration.properties) {
+    if (expect && expect->property && *expect->property != result.property) continue;
+    if (result.verdict == Verdict::violated) return false;
+    is_open |= result.verdict == Verdict::unknown || result.verdict == Verdict::hollow;
+  }
+  return is_open;
 }
 
 }  // namespace
@@ -111,23 +123,22 @@ int run_files(const Options& options) {
     run.exploration = explore(run.scenario, *algorithms::find(run.scenario.algorithm), session.budget(),
                               Engine::snapshots, threads_of(options));
     session.note_done(run.exploration);
-    if (session.is_interrupted()) {
-      save_traces(options, run);
-      break;
-    }
+    name_traces(options, run);
+    if (session.is_interrupted()) break;
     const bool unmet = !reports::unmet_expectation(run.scenario, run.exploration).empty();
-    if (unmet) code = is_inconclusive(run) && code == exit_as_expected ? exit_inconclusive : exit_violated;
+    if (unmet) code = is_inconclusive(run) && code != exit_violated ? exit_inconclusive : exit_violated;
     const std::string story = story_of(run.scenario, run.exploration);
     if (const std::string wrong = compare_story(run.file, story, options.rewrite); !wrong.empty()) {
       complaints += fmt::format("holdfast: {}\n", wrong);
       code = exit_violated;
     }
     if (unmet || options.names.size() == 1) explain_counterexamples(run, session);
-    save_traces(options, run);
   }
   session.end_progress();
   std::fputs(complaints.c_str(), stderr);
   print(options, runs, shard);
+  std::cout.flush();
+  for (const reports::ScenarioRun& run : runs) save_traces(run);
   return session.is_interrupted() ? exit_interrupted : code;
 }
 

@@ -24,6 +24,14 @@ namespace {
 
 std::atomic<bool> interrupted = false;
 
+// A terminal, timeout(1), docker, Slurm, Kubernetes and a closed terminal send these.
+constexpr int ending[] = {SIGINT, SIGTERM, SIGHUP};
+// What nohup(1) started survives its terminal.
+const bool is_nohup = [] {
+  struct sigaction now{};
+  return sigaction(SIGHUP, nullptr, &now) == 0 && now.sa_handler == SIG_IGN;
+}();
+
 std::filesystem::path beside_program(const char* place) {
   std::error_code error;
   const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", error);
@@ -100,12 +108,14 @@ void prepare_directory(const std::string& path) {
 
 void write_file(const std::filesystem::path& path, std::string_view text) {
   errno = 0;
-  std::ofstream out(path, std::ios::binary);
+  const std::string part = path.string() + ".part";
+  std::ofstream out(part, std::ios::binary);
   out.write(text.data(), static_cast<std::streamsize>(text.size()));
-  out.flush();
-  if (!out)
-    throw UserError(exit_missing_file,
-                    fmt::format("{}: cannot be written: {}", path.string(), reason_of_failure()));
+  out.close();
+  if (out && std::rename(part.c_str(), path.c_str()) == 0) return;
+  const std::string reason = reason_of_failure();
+  std::remove(part.c_str());
+  throw UserError(exit_missing_file, fmt::format("{}: cannot be written: {}", path.string(), reason));
 }
 
 std::string in_file_name(std::string_view id) {
@@ -167,16 +177,15 @@ Session::Session(const Options& options) : limit_(options.budget) {
   if (options.progress == "auto") show_ = terminal ? Show::bar : Show::lines;
   else
     show_ = options.progress == "bar" ? Show::bar : options.progress == "plain" ? Show::lines : Show::nothing;
-  std::signal(SIGINT, on_interrupt);
+  for (const int signal : ending) std::signal(signal, on_interrupt);
+  if (is_nohup) std::signal(SIGHUP, SIG_IGN);
 }
 
 Session::~Session() {
   end_progress();
-  std::signal(SIGINT, SIG_DFL);
-  std::signal(SIGTERM, SIG_DFL);
+  for (const int signal : ending) std::signal(signal, SIG_DFL);
+  if (is_nohup) std::signal(SIGHUP, SIG_IGN);
 }
-
-void Session::heed_termination() { std::signal(SIGTERM, on_interrupt); }
 
 double Session::seconds() const { return std::chrono::duration<double>(RealClock::now() - begin_).count(); }
 bool Session::is_watched() const { return isatty(STDOUT_FILENO) != 0; }
@@ -209,8 +218,13 @@ void Session::note_done(const Exploration& exploration) {
 }
 
 void Session::end_progress() {
+  end_bar();
   const std::scoped_lock hold(mutex_);
   jobs_ = 0;
+}
+
+void Session::end_bar() {
+  const std::scoped_lock hold(mutex_);
   if (bar_on_screen_) std::fputs("\r\x1b[K", stderr);
   bar_on_screen_ = false;
 }

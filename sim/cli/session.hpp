@@ -26,7 +26,7 @@ reports::Language language_of(const Options& options);
 std::string read_file(const std::string& path);
 // Makes the directory where results are to be saved, before hours are spent on them. Throws UserError.
 void prepare_directory(const std::string& path);
-// Throws UserError.
+// The file is there whole or not at all. Throws UserError.
 void write_file(const std::filesystem::path& path, std::string_view text);
 
 // A lock's id as a part of a file's name: those of scripts are paths.
@@ -53,19 +53,19 @@ class Session {
   ~Session();
   Session(const Session&) = delete;
 
-  // Ends with --budget and with Ctrl-C.
+  // Ends with --budget, and with Ctrl-C, SIGTERM and SIGHUP alike.
   Budget budget();
   double seconds() const;
   bool is_interrupted() const;
   // Somebody reads stdout as it is printed.
   bool is_watched() const;
-  // From now on SIGTERM interrupts, too.
-  void heed_termination();
 
   // Tells on stderr how far the command is.
   void expect_jobs(std::size_t jobs, std::string noun);
   void note_done(const Exploration& exploration);
-  // Clears the bar, so that results can be printed.
+  // Clears the bar, so that results can be printed; it comes again with the next step.
+  void end_bar();
+  // … and does not.
   void end_progress();
 
  private:

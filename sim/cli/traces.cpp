@@ -13,10 +13,10 @@
 #include "sim/cli/confirm.hpp"
 #include "sim/cli/known.hpp"
 #include "sim/cli/pages.hpp"
+#include "sim/cli/replayed.hpp"
 #include "sim/cli/session.hpp"
 #include "sim/cli/version.hpp"
 #include "sim/explore/but_for.hpp"
-#include "sim/explore/liveness.hpp"
 
 namespace holdfast::cli {
 namespace {
@@ -25,22 +25,6 @@ void print(const Options& options, const reports::TraceFile& trace) {
   const auto view = from_id<reports::View>(reports::view_ids, options.view);
   reports::write_trace({trace.scenario, trace.example, options.names.front(), language_of(options)}, *view,
                        std::cout, terminal_of(options));
-}
-
-// Where the replay left the recorded run, in one sentence; empty if it did not.
-std::string difference(const reports::TraceFile& trace, const Replay& again) {
-  if (again.divergence) {
-    const ReplayChoices::Divergence& at = *again.divergence;
-    return fmt::format("choice {} of the tape is {}, but the run asks for {} of {} with {} options",
-                       at.position,
-                       at.recorded ? fmt::format("{} of {} with {} options", id_of(at.recorded->site),
-                                                 name_of(at.recorded->actor), at.recorded->options)
-                                   : "missing",
-                       id_of(at.asked.site), name_of(at.asked.actor), at.asked.options);
-  }
-  if (again.fingerprint == trace.example.fingerprint) return {};
-  return fmt::format("its fingerprint is {}, not {}", again.fingerprint.hex(),
-                     trace.example.fingerprint.hex());
 }
 
 // Performs the trace on a real server, and tells whether the same happens.
@@ -83,18 +67,30 @@ void print_as(const Options& options, const reports::TraceFile& trace) {
   else print(options, trace);
 }
 
+[[noreturn]] void refuse(const Options& options, const reports::TraceFile& trace,
+                         const std::string& differs) {
+  throw UserError(
+      exit_bad_file,
+      fmt::format(
+          "{}: the replay differs: {}. The trace was recorded by holdfast {}, and this is {}; if they "
+          "are equal, and the file was not changed, this is a bug",
+          options.names.front(), differs, trace.version, version));
+}
+
 }  // namespace
 
 int show_trace(const Options& options) {
   reports::TraceFile trace = read_trace(options.names.front());
-  const Card& card = *algorithms::find(trace.scenario.algorithm);
-  if (!trace.example.explanation && !trace.example.loop && !trace.example.findings.empty()) {
-    const Replay again = replay(trace.scenario, card, trace.example.tape, trace.example.steps);
-    const std::string differs = difference(trace, again);
+  const Replayed again = replayed(trace);
+  if (!again.other_finding.empty()) refuse(options, trace, again.other_finding);
+  Counterexample& example = trace.example;
+  const bool is_explained = example.explanation || example.loop || example.findings.empty();
+  if (!again.other_run.empty()) {
+    fmt::print(stderr, "not judged again, because its replay differs: {}\n", again.other_run);
+  } else if (!is_explained) {
     Session session(options);
-    if (differs.empty())
-      trace.example.explanation = explanation_of(trace.scenario, card, trace.example, session.budget());
-    else fmt::print(stderr, "not explained, because its replay differs: {}\n", differs);
+    const Card& card = *algorithms::find(trace.scenario.algorithm);
+    example.explanation = explanation_of(trace.scenario, card, example, session.budget());
   }
   print_as(options, trace);
   return exit_as_expected;
@@ -102,31 +98,17 @@ int show_trace(const Options& options) {
 
 int replay_trace(const Options& options) {
   const reports::TraceFile trace = read_trace(options.names.front());
-  const auto once = [&trace] {
-    return replay(trace.scenario, *algorithms::find(trace.scenario.algorithm), trace.example.tape,
-                  trace.example.steps);
-  };
-  const Replay again = once();
-  std::string differs = difference(trace, again);
-  const std::optional<Loop>& loop = trace.example.loop;
-  const Card& card = *algorithms::find(trace.scenario.algorithm);
-  if (differs.empty() && loop && !is_confirmed(trace.scenario, card, trace.example))
-    differs = fmt::format("it does not lead back to its state after step {}", loop->begin);
-  if (differs.empty()) {
-    print(options, trace);
-    fmt::print("\nreplayed: {} steps, fingerprint {} as recorded{}\n", again.steps, again.fingerprint.hex(),
-               loop ? "; the loop a second time, through the same states" : "");
-    return options.live.is_asked_for ? confirm_live(options, trace) : exit_as_expected;
-  }
-  if (once().fingerprint != again.fingerprint)
+  const Replayed again = replayed(trace);
+  const std::string& differs = again.other_run.empty() ? again.other_finding : again.other_run;
+  if (!differs.empty() && replayed(trace).run.fingerprint != again.run.fingerprint)
     throw UserError(exit_bug,
                     fmt::format("{}: nondeterminism: two replays of one tape differ", options.names.front()));
-  throw UserError(
-      exit_bad_file,
-      fmt::format(
-          "{}: the replay differs: {}. The trace was recorded by holdfast {}, and this is {}; if they "
-          "are equal, and the file was not changed, this is a bug",
-          options.names.front(), differs, trace.version, version));
+  if (!differs.empty()) refuse(options, trace, differs);
+  print(options, trace);
+  fmt::print("\nreplayed: {} steps, fingerprint {} as recorded, and judged the same again{}\n",
+             again.run.steps, again.run.fingerprint.hex(),
+             trace.example.loop ? "; the loop a second time, through the same states" : "");
+  return options.live.is_asked_for ? confirm_live(options, trace) : exit_as_expected;
 }
 
 }  // namespace holdfast::cli

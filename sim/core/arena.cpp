@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cerrno>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <new>
+#include <system_error>
 #include <utility>
 
 #include "sim/core/invariant.hpp"
@@ -78,7 +80,12 @@ Arena::Arena(Pages pages) {
   INVARIANT(of_thread == nullptr, "one arena per thread");
   void* const block =
       mmap(nullptr, capacity, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  INVARIANT(block != MAP_FAILED, "there is address space for an arena");
+  if (block == MAP_FAILED) {
+    constexpr const char* too_little =
+        "4 GiB of addresses cannot be reserved; each thread needs twice that, but no memory for it: raise "
+        "the limit (ulimit -v unlimited), or take fewer threads (-j 1)";
+    throw std::system_error(ENOMEM, std::generic_category(), too_little);
+  }
   // Where the system has none, the usual ones do.
   if (pages == Pages::huge) madvise(block, capacity, MADV_HUGEPAGE);
   begin_ = static_cast<std::byte*>(block);

@@ -2,7 +2,9 @@
 
 #include <sys/mman.h>
 
+#include <cerrno>
 #include <cstring>
+#include <system_error>
 
 #include "sim/core/invariant.hpp"
 
@@ -11,7 +13,12 @@ namespace holdfast {
 CopyStack::CopyStack() {
   void* const block =
       mmap(nullptr, capacity, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  INVARIANT(block != MAP_FAILED, "there is address space for the copies of states");
+  if (block == MAP_FAILED) {
+    constexpr const char* too_little =
+        "4 GiB of addresses cannot be reserved; each thread needs twice that, but no memory for it: raise "
+        "the limit (ulimit -v unlimited), or take fewer threads (-j 1)";
+    throw std::system_error(ENOMEM, std::generic_category(), too_little);
+  }
   begin_ = static_cast<std::byte*>(block);
 }
 

@@ -12,7 +12,7 @@ namespace {
 std::optional<std::int64_t> parse_count(std::string_view text) {
   std::int64_t count = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);
-  if (error != std::errc() || end != text.data() + text.size() || count < 0) return std::nullopt;
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
   return count;
 }
 
@@ -54,7 +54,9 @@ void Params::set(std::string_view name, std::string_view text) {
       if (!parse_duration(text)) reject("a duration with a unit, such as \"250ms\" or \"1.5s\"");
       break;
     case Parameter::Kind::count:
-      if (!parse_count(text)) reject("a whole number, such as \"3\"");
+      if (const auto [low, high] = range_of(parameter);
+          !parse_count(text) || *parse_count(text) < low || *parse_count(text) > high)
+        reject("a whole number from " + std::to_string(low) + " to " + std::to_string(high));
       break;
     case Parameter::Kind::choice:
       if (std::find(parameter.choices.begin(), parameter.choices.end(), text) == parameter.choices.end())

@@ -26,6 +26,16 @@ struct Parameter {
   std::vector<std::string_view> choices = {};
 };
 
+// What a count may be, both ends included. "nodes" counts servers: a lock needs one, and a machine has to
+// hold all.
+struct CountRange {
+  std::int64_t low = 0;
+  std::int64_t high = 1'000'000'000;
+};
+constexpr CountRange range_of(const Parameter& parameter) {
+  return parameter.name == "nodes" ? CountRange{1, 32} : CountRange{};
+}
+
 // A value that its parameter does not allow, or a parameter that does not exist. what() is one line for
 // users.
 class BadParameter : public std::runtime_error {

@@ -47,11 +47,17 @@ TEST(Params, SayWhatWouldHaveBeenAllowed) {
   EXPECT_EQ(
       complaint("ttl", "1000"),
       "parameter \"ttl\" is \"1000\", but must be a duration with a unit, such as \"250ms\" or \"1.5s\"");
-  for (const char* bad : {"", "-1", "1.5", "three", "3 ", "99999999999999999999"})
+  for (const char* bad : {"", "-1", "1.5", "three", "3 ", "1000000001", "99999999999999999999"})
     EXPECT_EQ(complaint("retries", bad), "parameter \"retries\" is \"" + std::string(bad) +
-                                             "\", but must be a whole number, such as \"3\"");
+                                             "\", but must be a whole number from 0 to 1000000000");
   EXPECT_EQ(complaint("code", "Printed"),
             "parameter \"code\" is \"Printed\", but must be one of: printed, repaired");
+}
+// A lock on no server, or on more than a machine holds, is no lock.
+TEST(Params, AreOfAtLeastOneServerAndAtMostThirtyTwo) {
+  Params params({{"nodes", Parameter::Kind::count, "3", "how many servers"}});
+  for (const char* good : {"1", "32"}) EXPECT_NO_THROW(params.set("nodes", good));
+  for (const char* bad : {"0", "33", "1000000"}) EXPECT_THROW(params.set("nodes", bad), BadParameter);
 }
 TEST(Params, AreUnchangedByABadValue) {
   Params params = sample();

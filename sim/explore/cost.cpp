@@ -29,9 +29,7 @@ class CostCounter final : public Observer {
   explicit CostCounter(std::size_t clients) : clients_(clients) {}
 
   void on(const Event& event) override {
-    if (const auto* sent = std::get_if<Sent>(&event.what)) send(of(sent->acquisition));
-    if (const auto* answer = std::get_if<Delivered>(&event.what)) --of(answer->acquisition).unanswered;
-    if (const auto* given_up = std::get_if<GaveUp>(&event.what)) --of(given_up->acquisition).unanswered;
+    if (const auto* sent = std::get_if<Sent>(&event.what)) send(of(sent->acquisition), event.step);
     if (std::holds_alternative<Releasing>(event.what)) released_ = is_awaited() ? event.at : never;
     if (const auto* asking = std::get_if<Acquiring>(&event.what)) begin(of(asking->acquisition), event.at);
     if (const auto* granted = std::get_if<Granted>(&event.what)) end(of(granted->acquisition), event.at);
@@ -65,7 +63,7 @@ class CostCounter final : public Observer {
     Instant since{};
     std::uint64_t polls = 0;   // commands of the round trips since then, without the last one
     std::uint64_t latest = 0;  // commands of the last one
-    std::int64_t unanswered = 0;
+    Step sent{};               // when it sent something last
     std::uint32_t bypass = 0;
     std::uint64_t grants = 0;
   };
@@ -79,9 +77,10 @@ class CostCounter final : public Observer {
     client.bypass = 0;
     client.polls = client.latest = 0;
   }
-  void send(PerClient& client) {
+  // What is sent in one step leaves together: one round trip, whether or not it is answered.
+  void send(PerClient& client, Step step) {
     ++commands_;
-    const bool is_first = client.unanswered++ == 0;
+    const bool is_first = std::exchange(client.sent, step) != step;
     round_trips_ += is_first ? 1 : 0;
     if (is_first) client.polls += std::exchange(client.latest, 0);
     ++client.latest;

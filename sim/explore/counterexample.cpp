@@ -106,7 +106,9 @@ class Shrinker {
 Counterexample raw_counterexample(Subject& subject, const BranchChoices::Picks& picks, std::uint32_t steps,
                                   Property property) {
   BranchChoices choices(picks);
-  return record(subject, choices, steps, property);
+  Counterexample example = record(subject, choices, steps, property);
+  example.is_shortest = false;
+  return example;
 }
 
 Counterexample counterexample(Subject& subject, const BranchChoices::Picks& picks, std::uint32_t steps,
@@ -115,6 +117,7 @@ Counterexample counterexample(Subject& subject, const BranchChoices::Picks& pick
   std::uint64_t runs = 0;
   Counterexample shrunk = shrunk_counterexample(subject, example.tape, steps, property, runs);
   INVARIANT(shrunk.steps == steps, "breadth-first search finds no longer run than the shrinker");
+  shrunk.is_shortest = true;
   return shrunk;
 }
 
@@ -126,6 +129,7 @@ Counterexample shrunk_counterexample(Subject& subject, const Tape& tape, std::ui
   ReplayChoices choices(best.tape);
   Counterexample example = record(subject, choices, best.steps, property);
   example.steps_original = steps;
+  example.is_shortest = false;
   return example;
 }
 

@@ -64,10 +64,17 @@ Subject::Subject(const Scenario& the_scenario, const Card& the_card)
   }
 }
 
+// "1,234,567".
+static std::string in_groups(std::uint64_t number) {
+  std::string text = std::to_string(number);
+  for (std::size_t at = text.size(); at > 3; at -= 3) text.insert(at - 3, ",");
+  return text;
+}
+
 std::string why_unknown(const Exploration& exploration) {
-  const std::string reached = std::to_string(exploration.states) + " states";
-  if (!exploration.memory_full) return "the budget ended after " + reached;
-  return "there was no room for more than " + reached + " (" + std::to_string(exploration.transitions) +
+  const std::string reached = in_groups(exploration.states) + " states";
+  if (!exploration.memory_full) return "it ended early, after " + reached;
+  return "there was no room for more than " + reached + " (" + in_groups(exploration.transitions) +
          " transitions)";
 }
 
@@ -222,6 +229,7 @@ Replay replay(const Scenario& scenario, const Card& card, const Tape& tape, std:
   result.findings = run.judge.findings();
   result.fingerprint = fingerprint(result.events);
   result.divergence = choices.divergence();
+  result.end = run.world.now();
   return result;
 }
 

@@ -43,6 +43,7 @@ struct Replay {
   std::vector<Finding> findings;
   Digest fingerprint;
   std::uint32_t steps = 0;
+  Instant end{};
   std::optional<ReplayChoices::Divergence> divergence;
 };
 Replay replay(const Scenario& scenario, const Card& card, const Tape& tape, std::uint32_t steps);

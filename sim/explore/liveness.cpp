@@ -182,4 +182,14 @@ bool is_confirmed(const Scenario& scenario, const Card& card, const Counterexamp
                      [&](const Digest& state) { return extend(subject, way, state); });
 }
 
+Finding finding_of_loop(const Scenario& scenario, const Card& card, const Counterexample& example) {
+  Loop loop = *example.loop;
+  const Replay run = replay(scenario, card, example.tape, example.steps);
+  loop.grants = 0;
+  for (const Event& event : run.events)
+    loop.grants += event.step.value > loop.begin && std::holds_alternative<Granted>(event.what) ? 1 : 0;
+  const Duration length = run.end - replay(scenario, card, example.tape, loop.begin).end;
+  return (loop.grants == 0 ? livelock : starvation)(loop, example.steps, length);
+}
+
 }  // namespace holdfast

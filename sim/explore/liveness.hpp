@@ -36,4 +36,7 @@ Exploration explore_graph(Property property, const Scenario& scenario, const Car
 // more. REQUIRES: it has a loop, and its tape is of this scenario.
 bool is_confirmed(const Scenario& scenario, const Card& card, const Counterexample& example);
 
+// What such a run breaks, made anew from the run itself. REQUIRES: is_confirmed().
+Finding finding_of_loop(const Scenario& scenario, const Card& card, const Counterexample& example);
+
 }  // namespace holdfast

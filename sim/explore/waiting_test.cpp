@@ -90,5 +90,18 @@ TEST(UnwaitedServers, AreExploredAlikeByBothEngines) {
   }
 }
 
+// Acquire and release, each in one round trip. Its second command, a subscription or a cancelled request, may
+// get no answer; so do requests of Redlock to several servers leave together.
+TEST(Costs, RoundTripsOfALoneClientAreCountedWithoutAnswers) {
+  std::vector<const Card*> cards;
+  for (const char* id : {"token", "redisson", "redisson-rw", "redisson-fair", "node-redlock"})
+    cards.push_back(algorithms::find(id));
+  for (const Cost& cost : measure_costs(cards, 2, 1, 1)) {
+    EXPECT_DOUBLE_EQ(cost.round_trips_alone, 2) << cost.algorithm;
+    EXPECT_GE(cost.round_trips_per_acquire, 2) << cost.algorithm;
+    EXPECT_LE(cost.round_trips_per_acquire, cost.commands_per_acquire) << cost.algorithm;
+  }
+}
+
 }  // namespace
 }  // namespace holdfast

@@ -45,7 +45,7 @@ Outcome contend(RedisProcess& server, const std::string& id, FaultSet faults = {
 class OwnLines : public testing::TestWithParam<const char*> {};
 
 // A waiter that nobody wakes would wait for a lease of half a minute, or for ever.
-TEST_P(OwnLines, WakeWhoeverWaits) {
+TEST_P(OwnLines, WakeTheClientThatWaits) {
   const auto server = RedisProcess::start();
   if (!server) GTEST_SKIP() << no_server;
   const Outcome outcome = contend(*server, GetParam());

@@ -145,6 +145,20 @@ bool ServerForRun::restart() {
   return process_ || nginx_;
 }
 
+bool ServerForRun::answers() const {
+  if (nginx_) return true;
+  for (int attempt = 0; attempt < 20; ++attempt) {
+    if (attempt > 0) std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    try {
+      BlockingClient client(address_);
+      if (!client.send({"PING"}).is_lost()) return true;
+    } catch (const std::runtime_error&) {
+      continue;
+    }
+  }
+  return false;
+}
+
 std::string ServerForRun::clean_up() {
   if (process_ || nginx_ || delete_keys(address_, key_prefix_)) return std::string();
   return fmt::format("the server at {} does not answer: keys that begin with {} may be left there",

@@ -48,6 +48,8 @@ class ServerForRun {
   RedisProcess* process() const { return process_.get(); }
   // Kills the server and starts it anew, without its data. False: it is not ours.
   bool restart();
+  // It still does, or does again within two seconds.
+  bool answers() const;
   // Deletes the keys. Empty, or one line for users about what could not be done.
   std::string clean_up();
 

@@ -229,7 +229,7 @@ TEST(Problems, OfLocks) {
   expect_only({lock(R"("name": "leased", "params": {"tries": 3})"), "/algorithm/params/tries",
                "expected a whole number as text, such as \"3\", found a number"});
   expect_only({lock(R"("name": "leased", "params": {"tries": "-3"})"), "/algorithm/params/tries",
-               "parameter \"tries\" is \"-3\", but must be a whole number, such as \"3\""});
+               "parameter \"tries\" is \"-3\", but must be a whole number from 0 to 1000000000"});
   expect_only({R"({"version": 1, "algorithm": {"name": "bare"}, "belief": "deadline-from-reply"})", "/belief",
                "belief \"deadline-from-reply\" makes no sense for the lock \"bare\""});
 }
