@@ -16,8 +16,8 @@ namespace {
 
 constexpr std::uint64_t seed_of_processes = 0x686F6C6466617374;
 // How much later each step happens than it could. What a program does after an hour it does after any time,
-// or else it asks its clock in earnest. No time at all would not tell a wait that goes on from one that begins
-// anew.
+// or else it asks its clock in earnest. No time at all would not tell a wait that goes on from one that
+// begins anew.
 constexpr Ns usual_lateness = 2'000 * microsecond;
 constexpr Ns long_lateness = 3'600 * second + 137'000 * microsecond;
 // Processes take more room than scripts do.
