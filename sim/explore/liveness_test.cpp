@@ -156,7 +156,7 @@ TEST(Starvation, IsUnknownWithoutEnoughOfTheGraph) {
   comparison.explore.states_max = 50;
   const PropertyResult small = result_of(bypass_of(*algorithms::find("token"), comparison), bounded_bypass);
   EXPECT_EQ(small.verdict, Verdict::unknown);
-  EXPECT_THAT(small.note, testing::HasSubstr("the budget ended"));
+  EXPECT_THAT(small.note, testing::HasSubstr("it ended early"));
   const PropertyResult timed = result_of(bypass_of(*algorithms::find("getset"), endless(2)), bounded_bypass);
   EXPECT_EQ(timed.verdict, Verdict::unknown);
   EXPECT_THAT(timed.note, testing::HasSubstr("reads clocks"));

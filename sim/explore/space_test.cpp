@@ -74,8 +74,8 @@ TEST(Space, ThatHasNoRoomIsUnknownAndSaysHowFarItGot) {
   EXPECT_TRUE(found.memory_full);
   const PropertyResult& recovery = planted::result_of(found, Property::recovery);
   EXPECT_EQ(recovery.verdict, Verdict::unknown);
-  EXPECT_THAT(recovery.note, testing::StartsWith("there was no room for more than " +
-                                                 std::to_string(found.states) + " states ("));
+  EXPECT_EQ(recovery.note, why_unknown(found));
+  EXPECT_THAT(recovery.note, testing::StartsWith("there was no room for more than "));
   const Card& card = *algorithms::find("token");
   EXPECT_TRUE(explore(scenario, card, Budget(), Engine::replay).memory_full);
   scenario.explore.memory_max = std::uint64_t{1} << 20;
