@@ -24,6 +24,7 @@ enum class Bug : std::uint8_t {
   no_lease,             // the key lives for ever
   keeps_outside_state,  // decides by a counter that is not in its Env
   names_itself,         // its token is its client's name, always the same
+  asks_without_end,     // asks again at once when it is refused; its key lives for ever
   keeps_what_it_saw,    // remembers refusals between calls, although its card denies it, where no byte of its
                         // object tells
 };
@@ -35,8 +36,12 @@ class PlantedLock final : public Lock {
   Task<Attempt> acquire(Env& env, std::string key, Mode) override {
     const std::string token = bug_ == Bug::names_itself ? name_of(env.self()) : env.random.token();
     SetOptions options = SetOptions().nx();
-    if (bug_ != Bug::no_lease) options.px(ttl_);
-    const Reply reply = co_await env.store().set(key, token, options);
+    if (bug_ != Bug::no_lease && bug_ != Bug::asks_without_end) options.px(ttl_);
+    Reply reply = co_await env.store().set(key, token, options);
+    while (bug_ == Bug::asks_without_end && reply.is_nil()) {
+      env.loop_head(Args(token));
+      reply = co_await env.store().set(key, token, options);
+    }
     if (reply.is_lost()) co_return Attempt::failed("timeout");
     if (reply.is_nil() && bug_ == Bug::renews_blindly) co_await env.store().pexpire(key, ttl_);
     if (reply.is_nil() && bug_ == Bug::overwrites) co_await env.store().set(key, token);

@@ -90,6 +90,18 @@ TEST(UnwaitedServers, AreExploredAlikeByBothEngines) {
   }
 }
 
+// Where messages take no time, a client that asks again at once would keep time from passing, and the end of
+// the calm phase would never come.
+TEST(WaitingLocks, ThatAskWithoutEndAtOneInstantDoNotStopTime) {
+  for (const Duration longest : {Duration(1s), Duration(0s)}) {
+    Comparison comparison = one_attempt();
+    comparison.timing.delay_max = longest;
+    const Card card = planted::card<planted::Bug::asks_without_end>();
+    Scenario scenario = scenario_of(comparison, card, Fault::crash);
+    scenario.clients.back().rounds = 0;
+    EXPECT_TRUE(violated(explore(scenario, card, Budget(), Engine::snapshots)).contains(Property::recovery));
+  }
+}
 // Acquire and release, each in one round trip. Its second command, a subscription or a cancelled request, may
 // get no answer; so do requests of Redlock to several servers leave together.
 TEST(Costs, RoundTripsOfALoneClientAreCountedWithoutAnswers) {

@@ -153,6 +153,12 @@ class Client final : private Clock, private Random, private Listener {
     state_.sent_at = sent_at;
     state_.reply_at = reply_at;
   }
+  // It sends a request. Returns how many it has sent at this instant.
+  std::uint32_t note_request(Instant now) {
+    state_.asked = state_.asked_at == now ? state_.asked + 1 : 1;
+    state_.asked_at = now;
+    return state_.asked;
+  }
   // How long a duration by this client's steady clock lasts in true time, rounded up.
   Duration true_length(Duration steady) const;
 

@@ -82,6 +82,8 @@ struct ClientState {
   Acquisition acquisition = {};
   Instant sent_at = {};  // of the reply that was received last: when its request was, and when it came
   Instant reply_at = {};
+  Instant asked_at = never;  // where they are counted, its requests at one instant: when, and how many
+  std::uint32_t asked = 0;
   Waits waits = {};  // for its sleeps and calls
   std::uint32_t sleeps = 0;  // how many of them are sleeps
   std::shared_ptr<Lock> lock = {};  // of its process
@@ -124,9 +126,9 @@ inline Digest mix_state(Digest history, const ClientState& it, Instant now, Beli
                         bool is_reply_dead) {
   const auto& [began_beside, cancelled, unreleased, claiming, finished, has_begun, sleep_is_work, in_doubt,
                place, round, line, attempt, tokens, granted_token, acquisitions, open, oldest_open,
-               acquisition, sent_at, reply_at, waits, sleeps, lock, after_acquire, acquiring, program, grant,
-               grants, writes_late, oldest_known_token, belief_until, observed, before_call, parts, skewed_by,
-               skew, sleep_window, paused_since, watches, again] = it;
+               acquisition, sent_at, reply_at, asked_at, asked, waits, sleeps, lock, after_acquire, acquiring,
+               program, grant, grants, writes_late, oldest_known_token, belief_until, observed, before_call,
+               parts, skewed_by, skew, sleep_window, paused_since, watches, again] = it;
   const bool has_own_token = granted_token != 0;
   if (finished && !waits.are_any() && !may_come_back) {
     // What it left behind may still land, and be told from what is forgotten.
@@ -142,6 +144,7 @@ inline Digest mix_state(Digest history, const ClientState& it, Instant now, Beli
                     static_cast<std::uint64_t>(has_own_token ? tokens - granted_token : 0) << 8);
   if (is_time_told && skew != Duration::zero()) history = mix(mix(history, Mark::skewed), skew.count());
   if (parts != Digest{}) history = sum(history, parts);
+  if (asked_at == now) history = mix(mix(history, Mark::asked), asked);
   for (const ClientState::Watch& running : watches)
     history = mix(history, static_cast<std::uint64_t>((now - running.since).count()));
   if (belief == Belief::until_release) return history;

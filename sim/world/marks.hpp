@@ -36,7 +36,8 @@ struct Mark {
     cancelled = 0xc1,
     wait_rank,
     part,
-    skewed
+    skewed,
+    asked
   };
 };
 

@@ -209,6 +209,7 @@ class World final : private Enabled {
   void leave(Message& message);
   void depart(std::uint32_t slot);
   void drop_dead_timeouts(ClientId client);
+  bool is_round_timeless() const;
   bool is_sure_to_be_answered(const Message& sent) const;
   void schedule_timeout(Message& message, Duration patience);
   void send_request(Message& message);
