@@ -12,8 +12,10 @@
 
 #include "sim/guest/alike_test.hpp"
 #include "sim/guest/twins.hpp"
+#include "sim/process/keeper.hpp"
 #include "sim/process/program.hpp"
 #include "sim/process/resp.hpp"
+#include "sim/process/session.hpp"
 
 namespace holdfast::process {
 namespace {
@@ -232,11 +234,23 @@ TEST(Guest, LeavesNoFileBehind) {
 
 // --- what is left ---
 
+// A thousand runs, each ended while it waits for an answer.
 TEST(Guest, LeavesNoProcessAndNoDescriptorBehind) {
+  constexpr int runs = 1'000;
   explored(Perl(token_lock + forks + serves)->card(), Fault::none);  // what is made once
   const std::size_t descriptors = count_descriptors();
   const std::size_t children = count_children();
-  for (int i = 0; i < 3; ++i) explored(Perl(token_lock + forks + serves)->card(), Fault::none);
+  {
+    Perl program(token_lock + forks + serves);
+    for (int i = 0; i < runs; ++i)
+      Keeper::instance().run([&] {
+        ProcessSession session(*program, i % 2, false);
+        session.tell({.number = 1, .words = {"ttl", "4000000us"}});
+        const Told acquire{.kind = Told::Kind::acquire, .party = 1, .words = {"key", "exclusive"}};
+        const guest::Action action = session.tell(acquire);
+        ASSERT_EQ(action.effects.back().words.front(), "SET");
+      });
+  }
   EXPECT_EQ(count_children(), children);
   EXPECT_EQ(count_descriptors(), descriptors);
 }
