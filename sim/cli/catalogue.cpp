@@ -7,6 +7,7 @@
 #include "reports/report.hpp"
 #include "sim/cli/commands.hpp"
 #include "sim/cli/known.hpp"
+#include "sim/cli/redis_server.hpp"
 #include "sim/cli/redis_shell.hpp"
 #include "sim/cli/session.hpp"
 #include "sim/cli/version.hpp"
@@ -54,7 +55,8 @@ int print_version(const Options&) {
   return exit_as_expected;
 }
 
-int redis(const Options&) {
+int redis(const Options& options) {
+  if (!options.serve.listen.empty()) return serve_redis(options);
   return redis_shell(std::cin, std::cout, isatty(STDIN_FILENO) != 0 && isatty(STDOUT_FILENO) != 0);
 }
 

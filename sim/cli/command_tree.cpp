@@ -174,9 +174,21 @@ void Parser::add_catalogue() {
       ->required()
       ->expected(1);
   add_output(explain, {"text"});
-  command("redis", "A shell onto the simulated Redis. Reads commands; ADVANCE 100ms moves the clock.",
-          "  echo 'SET job a NX PX 100' | holdfast redis\n"
-          "  printf 'SET k v PX 50\\nADVANCE 51ms\\nGET k\\n' | holdfast redis");
+  CLI::App* redis =
+      command("redis", "The simulated Redis: a shell, or a server that misbehaves on purpose.",
+              "  echo 'SET job a NX PX 100' | holdfast redis\n"
+              "  printf 'SET k v PX 50\\nADVANCE 51ms\\nGET k\\n' | holdfast redis\n"
+              "  holdfast redis --listen redis://127.0.0.1:6390\n"
+              "  holdfast redis --listen unix:/tmp/r.sock --rule 'lost-reply of SET once'\n"
+              "  redis-cli -p 6390 HOLDFAST RULE late-reply 500ms of EVAL every 3\n"
+              "Of a server, HOLDFAST HELP says which rules there are and what else it does.");
+  CLI::Option* const listen = add_serving(redis, options_);
+  add_word(redis, "--clock", options_.serve.clock, {"real", "stands"},
+           "of a server; stands: it moves only when HOLDFAST ADVANCE says so");
+  add_output(redis, {"text", "json"});
+  add_seed(redis);
+  for (const char* const of_server : {"--clock", "--format", "--seed"})
+    redis->get_option(of_server)->needs(listen);
   command("version", "The version and what it was built with.",
           "  holdfast version\n"
           "  holdfast --version");

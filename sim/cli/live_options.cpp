@@ -5,6 +5,7 @@
 #include "sim/cli/usage.hpp"
 #include "sim/live/address.hpp"
 #include "sim/scenario/problem.hpp"
+#include "sim/serve/rule.hpp"
 
 namespace holdfast::cli {
 namespace {
@@ -152,6 +153,41 @@ CLI::App* add_hunt_command(CLI::App& app, Options& options) {
   command->add_flag("--violated", options.hunt_violated,
                     "instead: hunt what the comparison says is violated, to see whether it is found");
   return command;
+}
+
+CLI::Option* add_serving(CLI::App* command, Options& options) {
+  ServeOptions& serve = options.serve;
+  const auto set_address = [&serve](const std::string& url) {
+    try {
+      live::parse_address(url, 0);
+    } catch (const std::invalid_argument& error) {
+      throw CLI::ValidationError("--listen", error.what());
+    }
+    serve.listen = url;
+  };
+  CLI::Option* const listen =
+      command
+          ->add_option_function<std::string>("--listen", set_address,
+                                             "be a server at unix:/path or redis://127.0.0.1:port, until it "
+                                             "is told to end; port 0: any that is free")
+          ->type_name("URL");
+  const auto set_rules = [&serve](const std::vector<std::string>& rules) {
+    try {
+      for (const std::string& rule : rules) serve::parse_rule(rule);
+    } catch (const std::invalid_argument& error) {
+      throw CLI::ValidationError("--rule", error.what());
+    }
+    serve.rules = rules;
+  };
+  command
+      ->add_option_function<std::vector<std::string>>(
+          "--rule", set_rules,
+          "FAULT [TIME] [of COMMAND] [with GLOB] [once | every N | one in N], such as 'late-reply 500ms of "
+          "SET every 3'; once for each rule")
+      ->allow_extra_args(false)
+      ->needs(listen)
+      ->type_name("RULE");
+  return listen;
 }
 
 }  // namespace holdfast::cli

@@ -16,4 +16,7 @@ void add_redis(CLI::App* command, Options& options);
 // --live and --redis, for a command that can confirm on a real server what it says.
 void add_live_flags(CLI::App* command, Options& options, const char* help);
 
+// --listen, which it returns, and --rule.
+CLI::Option* add_serving(CLI::App* command, Options& options);
+
 }  // namespace holdfast::cli

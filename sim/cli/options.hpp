@@ -62,6 +62,13 @@ struct LiveOptions {
   std::uint32_t one_in = 100;
 };
 
+// Of the simulated Redis as a server.
+struct ServeOptions {
+  std::string listen;  // its address; empty: a shell instead
+  std::string clock = "real";
+  std::vector<std::string> rules;
+};
+
 struct Options {
   std::string command;
   std::vector<std::string> names;  // the positional arguments: algorithms, files, or what to list or explain
@@ -104,6 +111,7 @@ struct Options {
   bool allow_missing = false;  // merge what there is
   bool rewrite = false;
   LiveOptions live;
+  ServeOptions serve;
   std::string store;                    // where baselines are
   std::string against;                  // another holdfast, whose speed is measured beside this one's
   std::string measured;                 // a file of Google Benchmark, instead of measuring

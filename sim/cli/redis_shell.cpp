@@ -37,22 +37,6 @@ constexpr const char* help_text =
 
 bool is_word(const std::string& word, const char* wanted) { return ::strcasecmp(word.c_str(), wanted) == 0; }
 
-// In quotes, with everything escaped that does not print.
-std::string in_quotes(std::string_view text) {
-  constexpr std::string_view special = "\\\"\n\r\t\a\b";
-  constexpr std::string_view letters = "\\\"nrtab";
-  constexpr std::string_view digits = "0123456789abcdef";
-  std::string shown = "\"";
-  for (const char letter : text) {
-    const auto byte = static_cast<unsigned char>(letter);
-    const std::size_t which = special.find(letter);
-    if (which != std::string_view::npos) shown.append(1, '\\').append(1, letters[which]);
-    else if (byte >= ' ' && byte < 0x7f) shown += letter;
-    else shown.append("\\x").append(1, digits[byte >> 4]).append(1, digits[byte & 15]);
-  }
-  return shown + '"';
-}
-
 // Without a line end. An error ends its own line.
 std::string raw(const Reply& reply) {
   switch (reply.kind()) {
@@ -73,7 +57,7 @@ std::string formatted(const Reply& reply, const std::string& indent) {
     case Reply::Kind::nil: return "(nil)\n";
     case Reply::Kind::status: return reply.text() + "\n";
     case Reply::Kind::integer: return "(integer) " + std::to_string(reply.number()) + "\n";
-    case Reply::Kind::bulk: return in_quotes(reply.text()) + "\n";
+    case Reply::Kind::bulk: return redis::in_quotes(reply.text()) + "\n";
     case Reply::Kind::error: return "(error) " + reply.text() + "\n";
     case Reply::Kind::lost:
     case Reply::Kind::array: break;

@@ -63,7 +63,7 @@ Address parse_unix(std::string_view url, std::string_view rest) {
   return address;
 }
 
-Address parse_tcp(std::string_view url, std::string_view rest) {
+Address parse_tcp(std::string_view url, std::string_view rest, std::uint32_t least_port) {
   Address address;
   if (const std::size_t at = rest.rfind('@'); at != rest.npos) {
     const std::string_view who = rest.substr(0, at);
@@ -83,7 +83,8 @@ Address parse_tcp(std::string_view url, std::string_view rest) {
   const std::size_t colon = rest.find(':', is_bracketed ? host_end : 0);
   if (colon != rest.npos) {
     const std::optional<std::uint32_t> port = number(rest.substr(colon + 1), 65535);
-    if (!port || *port == 0) complain(url, "has a port that is not a number from 1 to 65535");
+    if (!port || *port < least_port)
+      complain(url, fmt::format("has a port that is not a number from {} to 65535", least_port));
     address.port = static_cast<int>(*port);
   }
   address.host = is_bracketed ? rest.substr(1, host_end - 1) : rest.substr(0, colon);
@@ -110,11 +111,11 @@ Address at_socket(std::string path) {
   return address;
 }
 
-Address parse_address(std::string_view url) {
+Address parse_address(std::string_view url, std::uint32_t least_port) {
   constexpr std::string_view unix_scheme = "unix:";
   constexpr std::string_view tcp_scheme = "redis://";
   if (url.starts_with(unix_scheme)) return parse_unix(url, url.substr(unix_scheme.size()));
-  if (url.starts_with(tcp_scheme)) return parse_tcp(url, url.substr(tcp_scheme.size()));
+  if (url.starts_with(tcp_scheme)) return parse_tcp(url, url.substr(tcp_scheme.size()), least_port);
   complain(url, "is no address of a Redis server");
 }
 

@@ -25,8 +25,9 @@ struct Address {
 
 Address at_socket(std::string path);
 // Reads "unix:/path[?db=N]" and "redis://[[user]:password@]host[:port][/N]"; a user or password may contain
-// %XX. Throws std::invalid_argument; what() is one line for users.
-Address parse_address(std::string_view url);
+// %XX. `least_port`: 0 where a server shall listen, at any port that is free. Throws std::invalid_argument;
+// what() is one line for users.
+Address parse_address(std::string_view url, std::uint32_t least_port = 1);
 // As users know it, without the password.
 std::string to_text(const Address& address);
 

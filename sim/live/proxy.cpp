@@ -1,6 +1,5 @@
 #include "sim/live/proxy.hpp"
 
-#include <sys/socket.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -59,10 +58,16 @@ class Proxy::Link {
         requests_(proxy.loop_, [this](const std::string& message) { server_.send(message); }),
         replies_(proxy.loop_, [this](const std::string& message) { client_.send(message); }),
         client_(
-            proxy.loop_, client, [this](std::string_view message) { on_request(std::string(message)); },
+            proxy.loop_, client,
+            [this](std::string& bytes) {
+              while (auto message = take_message(bytes)) on_request(std::move(*message));
+            },
             [this] { proxy_.end(*this); }),
         server_(
-            proxy.loop_, server, [this](std::string_view message) { on_reply(std::string(message)); },
+            proxy.loop_, server,
+            [this](std::string& bytes) {
+              while (auto message = take_message(bytes)) on_reply(std::move(*message));
+            },
             [this] { proxy_.end(*this); }) {}
 
   const std::uint64_t id;
@@ -116,15 +121,13 @@ Proxy::Proxy(Loop& loop, const Address& server, const ProxyFaults& faults)
       ended_(std::make_shared<std::vector<std::unique_ptr<Link>>>()) {
   address_ = server;
   address_.socket_path = directory_.path() + "/proxy.sock";
-  listener_ = listen_at(address_.socket_path);
-  loop_.watch(listener_, *this);
+  listener_.emplace(loop_, listen_at(address_.socket_path), [this](int client) { connect(client); });
 }
 
 Proxy::~Proxy() {
   links_.clear();
   ended_->clear();
-  loop_.unwatch(listener_);
-  ::close(listener_);
+  listener_.reset();
   if (heals_) loop_.cancel(*heals_);
 }
 
@@ -156,9 +159,7 @@ void Proxy::end(Link& link) {
   loop_.soon([ended = ended_] { ended->clear(); });
 }
 
-void Proxy::on_readable() {
-  const int client = ::accept4(listener_, nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC);
-  if (client < 0) return;
+void Proxy::connect(int client) {
   const int server = connect_to(server_.socket_path);
   if (server < 0) {
     ::close(client);

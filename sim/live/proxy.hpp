@@ -29,11 +29,11 @@ struct ProxyFaults {
   std::uint64_t seed = 1;
 };
 
-class Proxy final : private Socket {
+class Proxy final {
  public:
   // `server` must be on a unix socket.
   Proxy(Loop& loop, const Address& server, const ProxyFaults& faults);
-  ~Proxy() override;
+  ~Proxy();
   Proxy(const Proxy&) = delete;
 
   const Address& address() const { return address_; }
@@ -44,8 +44,7 @@ class Proxy final : private Socket {
   void end(Link& link);
   void begin_partition();
   void end_partition();
-  void on_readable() override;
-  void on_writable() override {}
+  void connect(int client);
 
   Loop& loop_;
   const Address server_;
@@ -53,7 +52,7 @@ class Proxy final : private Socket {
   FaultChance chance_;
   PrivateDirectory directory_;
   Address address_;
-  int listener_ = -1;
+  std::optional<Listener> listener_;
   std::uint64_t accepted_ = 0;
   std::map<std::uint64_t, std::unique_ptr<Link>> links_;
   const std::shared_ptr<std::vector<std::unique_ptr<Link>>> ended_;  // not yet destroyed

@@ -14,7 +14,6 @@
 #include "sim/guest/twins.hpp"
 #include "sim/process/keeper.hpp"
 #include "sim/process/program.hpp"
-#include "sim/process/resp.hpp"
 #include "sim/process/session.hpp"
 
 namespace holdfast::process {
@@ -278,31 +277,6 @@ TEST(Guest, DiesWithItsSupervisor) {
   waitpid(child, nullptr, 0);
   for (int i = 0; i < 500 && guests() != 0; ++i) usleep(a_while);
   EXPECT_EQ(guests(), 0u);
-}
-
-// --- the protocol ---
-
-TEST(Resp, TakesWholeCommandsOnly) {
-  std::string bytes = "*2\r\n$3\r\nGET\r\n$3\r\na\r\n";
-  EXPECT_EQ(take_command(bytes), std::nullopt);
-  bytes = "*2\r\n$3\r\nGET\r\n$3\r\na\r\n\r\nPING\r\n*1";
-  EXPECT_THAT(take_command(bytes), testing::Optional(testing::ElementsAre("GET", "a\r\n")));
-  EXPECT_THAT(take_command(bytes), testing::Optional(testing::ElementsAre("PING")));
-  EXPECT_EQ(take_command(bytes), std::nullopt);
-  bytes = "*x\r\n";
-  EXPECT_THROW(take_command(bytes), Unusable);
-}
-TEST(Resp, WritesNilAsTheProtocolOfTheClientHasIt) {
-  const Reply nil_in_array = Reply::array({Reply::nil(), Reply::integer(1)});
-  EXPECT_EQ(in_protocol(nil_in_array, 2), "*2\r\n$-1\r\n:1\r\n");
-  EXPECT_EQ(in_protocol(nil_in_array, 3), "*2\r\n_\r\n:1\r\n");
-}
-TEST(Resp, AnswersGreetingsAndNothingElse) {
-  int version = 2;
-  EXPECT_THAT(answer_to_greeting({"hello", "3"}, version), testing::Optional(testing::StartsWith("%7\r\n")));
-  EXPECT_EQ(version, 3);
-  EXPECT_EQ(answer_to_greeting({"SELECT", "0"}, version), "+OK\r\n");
-  EXPECT_EQ(answer_to_greeting({"GET", "a"}, version), std::nullopt);
 }
 
 }  // namespace

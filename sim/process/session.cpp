@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "sim/core/invariant.hpp"
-#include "sim/process/resp.hpp"
+#include "sim/redis/protocol.hpp"
 
 namespace holdfast::process {
 namespace {
@@ -59,7 +59,7 @@ Effect& ProcessSession::add(Effect::Kind kind) {
 void ProcessSession::begin(const Told& event) {
   std::vector<std::string> parameters;
   for (std::size_t i = 0; i + 1 < event.words.size(); i += 2) {
-    std::string name = upper(event.words[i]);
+    std::string name = redis::upper(event.words[i]);
     std::replace(name.begin(), name.end(), '-', '_');
     const std::string& value = event.words[i + 1];
     const std::optional<std::int64_t> time =
@@ -118,7 +118,7 @@ void ProcessSession::receive(const Told& event) {
     line.sent = 0;
     line.listens = false;
     if (!event.reply.is_lost()) {
-      Sockets::feed(connection, in_protocol(event.reply, line.version));
+      Sockets::feed(connection, redis::in_protocol(event.reply, line.version));
       return;
     }
     // TCP loses nothing in the middle: what is lost takes its connection along.
@@ -142,9 +142,15 @@ bool ProcessSession::greet() {
   running_.guest->sockets().drain();
   for (Connection& connection : running_.guest->sockets().all()) {
     Line& line = lines_[connection.number];
-    while (auto command = take_command(connection.in)) line.queue.push_back(std::move(*command));
+    std::string_view bytes = connection.in;
+    try {
+      while (auto command = redis::take_command(bytes)) line.queue.push_back(std::move(*command));
+    } catch (const redis::NoCommand& why) {
+      throw Unusable(why.what());
+    }
+    connection.in.erase(0, connection.in.size() - bytes.size());
     while (line.sent == 0 && !line.queue.empty()) {
-      const std::optional<std::string> answer = answer_to_greeting(line.queue.front(), line.version);
+      const std::optional<std::string> answer = redis::answer_to_greeting(line.queue.front(), line.version);
       if (!answer) break;
       line.queue.pop_front();
       Sockets::feed(connection, *answer);
@@ -220,7 +226,7 @@ void ProcessSession::send(const Connection& connection, Line& line) {
     command = std::move(line.queue.front());
     line.queue.pop_front();
   }
-  const std::string name = command.empty() ? "" : upper(command.front());
+  const std::string name = command.empty() ? "" : redis::upper(command.front());
   const bool blocks = is_one_of(name, blocking);
   line.listens = command.empty();
   line.is_subscribed = line.is_subscribed || is_one_of(name, subscribing);

@@ -80,4 +80,31 @@ class Splitter {
 
 std::optional<std::vector<std::string>> split_words(std::string_view line) { return Splitter(line).run(); }
 
+std::string in_quotes(std::string_view text) {
+  constexpr std::string_view special = "\\\"\n\r\t\a\b";
+  constexpr std::string_view letters = "\\\"nrtab";
+  constexpr std::string_view digits = "0123456789abcdef";
+  std::string shown = "\"";
+  for (const char letter : text) {
+    const auto byte = static_cast<unsigned char>(letter);
+    const std::size_t which = special.find(letter);
+    if (which != std::string_view::npos) shown.append(1, '\\').append(1, letters[which]);
+    else if (byte >= ' ' && byte < 0x7f) shown += letter;
+    else shown.append("\\x").append(1, digits[byte >> 4]).append(1, digits[byte & 15]);
+  }
+  return shown + '"';
+}
+
+std::string join_words(const std::vector<std::string>& words) {
+  std::string line;
+  for (const std::string& word : words) {
+    if (!line.empty()) line += ' ';
+    std::string quoted = in_quotes(word);
+    const bool is_plain =
+        quoted.size() == word.size() + 2 && word.find_first_of(" '") == word.npos && !word.empty();
+    line += is_plain ? word : std::move(quoted);
+  }
+  return line;
+}
+
 }  // namespace holdfast::redis

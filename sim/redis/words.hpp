@@ -12,4 +12,9 @@ namespace holdfast::redis {
 // when a quote is not closed, or when something else than a blank follows a closing quote.
 std::optional<std::vector<std::string>> split_words(std::string_view line);
 
+// In quotes, with everything escaped that does not print.
+std::string in_quotes(std::string_view text);
+// What split_words() reads. The words that need no quotes have none.
+std::string join_words(const std::vector<std::string>& words);
+
 }  // namespace holdfast::redis

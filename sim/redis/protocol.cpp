@@ -1,4 +1,4 @@
-#include "sim/process/resp.hpp"
+#include "sim/redis/protocol.hpp"
 
 #include <fmt/format.h>
 
@@ -8,9 +8,8 @@
 #include <sstream>
 
 #include "sim/core/invariant.hpp"
-#include "sim/guest/program.hpp"
 
-namespace holdfast::process {
+namespace holdfast::redis {
 namespace {
 
 // The number after a letter, up to the end of the line; `at` becomes the beginning of the next line. Empty:
@@ -21,7 +20,7 @@ std::optional<std::size_t> take_number(std::string_view bytes, std::size_t& at) 
   std::size_t number = 0;
   const auto [rest, error] = std::from_chars(bytes.data() + at + 1, bytes.data() + end, number);
   if (error != std::errc() || rest != bytes.data() + end)
-    throw guest::Unusable("what it sends to its server is not Redis' protocol");
+    throw NoCommand();
   at = end + 2;
   return number;
 }
@@ -58,16 +57,16 @@ std::string upper(std::string word) {
   return word;
 }
 
-std::optional<std::vector<std::string>> take_command(std::string& bytes) {
+std::optional<std::vector<std::string>> take_command(std::string_view& bytes) {
   if (bytes.empty()) return std::nullopt;
   std::vector<std::string> words;
   std::size_t at = 0;
   if (bytes[0] != '*') {
     const std::size_t end = bytes.find('\n');
     if (end == bytes.npos) return std::nullopt;
-    std::istringstream line(bytes.substr(0, end));
+    std::istringstream line{std::string(bytes.substr(0, end))};
     for (std::string word; line >> word;) words.push_back(word);
-    bytes.erase(0, end + 1);
+    bytes.remove_prefix(end + 1);
     return words;
   }
   const std::optional<std::size_t> count = take_number(bytes, at);
@@ -76,10 +75,10 @@ std::optional<std::vector<std::string>> take_command(std::string& bytes) {
     if (at >= bytes.size()) return std::nullopt;
     const std::optional<std::size_t> size = take_number(bytes, at);
     if (!size || bytes.size() < at + *size + 2) return std::nullopt;
-    words.push_back(bytes.substr(at, *size));
+    words.emplace_back(bytes.substr(at, *size));
     at += *size + 2;
   }
-  bytes.erase(0, at);
+  bytes.remove_prefix(at);
   return words;
 }
 
@@ -110,9 +109,10 @@ std::optional<std::string> answer_to_greeting(const std::vector<std::string>& co
   if (name == "COMMAND") return "*0\r\n";
   if (name == "INFO")
     return bulk(
-        "# Server\r\nredis_version:7.0.15\r\nredis_mode:standalone\r\n# Persistence\r\nloading:0\r\n"
-        "# Replication\r\nrole:master\r\nconnected_slaves:0\r\n");
+        "# Server\r\nredis_version:7.0.15\r\nredis_mode:standalone\r\narch_bits:64\r\n"
+        "# Persistence\r\nloading:0\r\n"
+        "# Replication\r\nrole:master\r\nconnected_slaves:0\r\n# Cluster\r\ncluster_enabled:0\r\n");
   return std::nullopt;
 }
 
-}  // namespace holdfast::process
+}  // namespace holdfast::redis

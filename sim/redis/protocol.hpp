@@ -3,20 +3,25 @@
 #pragma once
 
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "sim/core/reply.hpp"
 
-namespace holdfast::process {
+namespace holdfast::redis {
 
 // As names of commands are compared.
 std::string upper(std::string word);
 
+struct NoCommand : std::runtime_error {
+  NoCommand() : std::runtime_error("what it sends to its server is not Redis' protocol") {}
+};
+
 // Takes the first command off `bytes`, words of an array or of a line; empty: it is not complete. Throws
-// guest::Unusable: no command.
-std::optional<std::vector<std::string>> take_command(std::string& bytes);
+// NoCommand.
+std::optional<std::vector<std::string>> take_command(std::string_view& bytes);
 
 // `version`: 2, or 3 once the client said HELLO 3. REQUIRES: it is not lost.
 std::string in_protocol(const Reply& reply, int version);
@@ -25,4 +30,4 @@ std::string in_protocol(const Reply& reply, int version);
 // part of a lock. `version` becomes what the client wishes. Empty: the command is not one of these.
 std::optional<std::string> answer_to_greeting(const std::vector<std::string>& command, int& version);
 
-}  // namespace holdfast::process
+}  // namespace holdfast::redis

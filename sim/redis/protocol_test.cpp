@@ -1,0 +1,34 @@
+// Claims about what is sent to a server and what it answers.
+#include "sim/redis/protocol.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace holdfast::redis {
+namespace {
+
+TEST(Protocol, TakesWholeCommandsOnly) {
+  std::string_view bytes = "*2\r\n$3\r\nGET\r\n$3\r\na\r\n";
+  EXPECT_EQ(take_command(bytes), std::nullopt);
+  bytes = "*2\r\n$3\r\nGET\r\n$3\r\na\r\n\r\nPING\r\n*1";
+  EXPECT_THAT(take_command(bytes), testing::Optional(testing::ElementsAre("GET", "a\r\n")));
+  EXPECT_THAT(take_command(bytes), testing::Optional(testing::ElementsAre("PING")));
+  EXPECT_EQ(take_command(bytes), std::nullopt);
+  bytes = "*x\r\n";
+  EXPECT_THROW(take_command(bytes), NoCommand);
+}
+TEST(Protocol, WritesNilAsTheProtocolOfTheClientHasIt) {
+  const Reply nil_in_array = Reply::array({Reply::nil(), Reply::integer(1)});
+  EXPECT_EQ(in_protocol(nil_in_array, 2), "*2\r\n$-1\r\n:1\r\n");
+  EXPECT_EQ(in_protocol(nil_in_array, 3), "*2\r\n_\r\n:1\r\n");
+}
+TEST(Protocol, AnswersGreetingsAndNothingElse) {
+  int version = 2;
+  EXPECT_THAT(answer_to_greeting({"hello", "3"}, version), testing::Optional(testing::StartsWith("%7\r\n")));
+  EXPECT_EQ(version, 3);
+  EXPECT_EQ(answer_to_greeting({"SELECT", "0"}, version), "+OK\r\n");
+  EXPECT_EQ(answer_to_greeting({"GET", "a"}, version), std::nullopt);
+}
+
+}  // namespace
+}  // namespace holdfast::redis
