@@ -70,7 +70,7 @@ class Fates {
  public:
   explicit Fates(const Budget& budget) : budget_(budget) {}
 
-  // REQUIRES: one property is judged. What scenarios are called makes no difference.
+  // Of the first property that is judged. What scenarios are called makes no difference.
   Fate of(Scenario scenario, const Card& card) {
     scenario.name.clear();
     scenario.explore.states_max = std::min(scenario.explore.states_max, states_max);
@@ -257,10 +257,21 @@ class Explainer {
   Property property_{};
 };
 
+bool breaks(const Scenario& scenario, const Card& card, const Counterexample& example) {
+  Subject subject(scenario, card);
+  ReplayChoices choices(example.tape);
+  Run run(subject, choices, false);
+  for (std::uint32_t step = 0; step < example.steps && run.judge.violated().empty(); ++step) run.world.step();
+  return !run.judge.violated().empty();
+}
+
 Explanation explained(const Scenario& scenario, const Card& card, const Counterexample& example,
                       Detail detail, const Budget& budget, Fates& fates) {
+  const Property property = example.findings.front().property;
   Scenario judged = scenario;
-  judged.check = PropertySet{example.findings.front().property};
+  judged.check = PropertySet{property};
+  // In its calm phase clients come back only where `progress` is asked for.
+  if (!breaks(judged, card, example)) judged.check.insert(Property::progress);
   judged.explore.runs_max = std::min(judged.explore.runs_max, runs_max);
   return Explainer(std::move(judged), card, example, budget, fates).explain(detail);
 }

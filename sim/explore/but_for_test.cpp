@@ -3,6 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <memory>
+#include <optional>
+#include <utility>
+
 #include "sim/explore/avoidance.hpp"
 #include "sim/explore/planted_test.hpp"
 
@@ -182,6 +186,49 @@ TEST(NoReturn, ASearchThatEndsEarlySaysSo) {
   EXPECT_FALSE(part.is_exact);
   EXPECT_GE(part.step, whole.step);
   EXPECT_LE(part.step.value, example.steps);
+}
+
+// After a call that its caller gave up, it takes the lock for its own.
+class Presumptuous final : public Lock {
+ public:
+  Task<Attempt> acquire(Env& env, std::string key, Mode) override {
+    const Grant grant(env.random.token());
+    if (std::exchange(was_given_up_, true)) co_return Attempt(grant);
+    const Reply reply = co_await env.store().set(std::move(key), grant.token, SetOptions().px(4s).nx());
+    was_given_up_ = false;
+    if (!reply.is_ok()) co_return Attempt::refused("held");
+    co_return Attempt(grant);
+  }
+  Task<Release> release(Env& env, std::string key, Grant) override {
+    co_await env.store().del(std::move(key));
+    co_return Release::released;
+  }
+
+ private:
+  bool was_given_up_ = false;
+};
+
+TEST(ButFor, OfAClientThatComesBackInTheCalmPhaseIsTold) {
+  const Card card{
+      .id = "presumptuous",
+      .summary = "",
+      .source = "",
+      .lesson = "",
+      .claims = {},
+      .parameters = {{"ttl", Parameter::Kind::duration, "4s", ""}},
+      .make = [](const Params&) -> std::unique_ptr<Lock> { return std::make_unique<Presumptuous>(); }};
+  Comparison comparison = planted::coarse();
+  comparison.attempts = 1;
+  comparison.check = PropertySet{truthful_release, progress};
+  const Scenario both = scenario_of(comparison, card, Fault::cancel);
+  const Exploration found = explore(both, card, Budget());
+  const std::optional<Counterexample>& example = found.properties.front().counterexample;
+  ASSERT_TRUE(example);
+  EXPECT_EQ(example->findings.front().property, truthful_release);
+  const Explanation explanation = explanation_of(both, card, *example, Budget());
+  ASSERT_FALSE(explanation.but_for.empty());
+  EXPECT_EQ(explanation.but_for.front().without[0].fault, Fault::cancel);
+  EXPECT_EQ(explanation.but_for.front().any_schedule.verdict, Verdict::holds);
 }
 
 }  // namespace
