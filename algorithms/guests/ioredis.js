@@ -1,4 +1,5 @@
-// The lock of the Redis documentation on ioredis: ./holdfast check --guest 'node algorithms/guests/ioredis.js'
+// The lock of the Redis documentation on ioredis:
+// ./holdfast check --guest 'node --no-memory-reducer --single-threaded algorithms/guests/ioredis.js'
 const { randomBytes } = require('crypto');
 const Redis = require('ioredis');
 

@@ -1,4 +1,5 @@
-// npm redlock on ioredis, unchanged: ./holdfast check --guest 'node algorithms/guests/redlock.js'
+// npm redlock on ioredis, unchanged:
+// ./holdfast check --guest 'node --no-memory-reducer --single-threaded algorithms/guests/redlock.js'
 const Redis = require('ioredis');
 const Redlock = require('redlock').default ?? require('redlock');
 

@@ -86,7 +86,8 @@ TEST_F(Readme, EveryCommandInItAndInTheReferenceWorks) {
     // A server: it listens at any port that is free, until it is told to end.
     const bool serves = begins_with(command, {"redis --listen"});
     words = std::regex_replace(words, std::regex("127\\.0\\.0\\.1:6390"), "127.0.0.1:0");
-    write("command.sh", std::string(serves ? "exec timeout --preserve-status 1 " : "exec ") + "$H " + words + "\n");
+    const std::string begin = serves ? "exec timeout --preserve-status 1 $H " : "exec $H ";
+    write("command.sh", begin + words + "\n");
     const Outcome outcome = shell("sh command.sh");
     EXPECT_THAT(outcome.code, testing::AnyOf(0, 1, 2, 3)) << command << "\n" << outcome.err;
   }
