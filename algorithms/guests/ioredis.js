@@ -1,5 +1,5 @@
 // The lock of the Redis documentation on ioredis:
-// ./holdfast check --guest 'node --no-memory-reducer --single-threaded algorithms/guests/ioredis.js'
+// ./holdfast check algorithms/guests/ioredis.guest.json
 const { randomBytes } = require('crypto');
 const Redis = require('ioredis');
 

@@ -1,5 +1,5 @@
 // npm redis-semaphore's Mutex on ioredis, which renews it; unchanged:
-// ./holdfast check --guest 'node --no-memory-reducer --single-threaded algorithms/guests/redis_semaphore.js'
+// ./holdfast check algorithms/guests/redis_semaphore.guest.json
 const Redis = require('ioredis');
 const { Mutex } = require('redis-semaphore');
 

@@ -1,12 +1,15 @@
 // npm redlock on ioredis, unchanged:
-// ./holdfast check --guest 'node --no-memory-reducer --single-threaded algorithms/guests/redlock.js'
+// ./holdfast check algorithms/guests/redlock.guest.json --param nodes=1
 const Redis = require('ioredis');
 const Redlock = require('redlock').default ?? require('redlock');
 
 const ttl = Number(process.env.HOLDFAST_TTL_MS ?? 4000);
-const client = new Redis({ host: '127.0.0.1', port: 6379, enableReadyCheck: false, maxRetriesPerRequest: 0 });
-client.on('error', () => {});
-const redlock = new Redlock([client], { retryCount: 0 });
+const clients = Array.from({ length: Number(process.env.HOLDFAST_NODES ?? 1) }, (_, i) => {
+  const client = new Redis({ host: '127.0.0.1', port: 6379 + i, enableReadyCheck: false, maxRetriesPerRequest: 0 });
+  client.on('error', () => {});
+  return client;
+});
+const redlock = new Redlock(clients, { retryCount: 0 });
 redlock.on('error', () => {});
 redlock.on('clientError', () => {});
 let lock;

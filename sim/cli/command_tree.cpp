@@ -42,7 +42,8 @@ void Parser::add_explorers() {
                             "  holdfast check token\n"
                             "  holdfast check token --fault pause\n"
                             "  holdfast check getset --faults clock-skew --param ttl=10s\n"
-                            "  holdfast check --guest 'python3 my_lock.py'");
+                            "  holdfast check --guest 'python3 my_lock.py'\n"
+                            "  holdfast check my_lock.guest.json");
   check->add_option("ALG", options_.names, "its id; see: holdfast list algorithms")->required()->expected(1);
   add_params(check);
   add_guest(check);

@@ -11,6 +11,7 @@
 #include "sim/cli/chosen.hpp"
 #include "sim/cli/commands.hpp"
 #include "sim/cli/known.hpp"
+#include "sim/cli/programs.hpp"
 #include "sim/cli/session.hpp"
 #include "sim/cli/version.hpp"
 #include "sim/guest/examine.hpp"
@@ -127,7 +128,7 @@ int examine_sources(const std::vector<std::string>& files) {
 }
 
 // A program of any language: explored a little, so that it shows what it does.
-int examine_program(const std::string& id) {
+int examine_program(std::string_view id) {
   const Card& card = *algorithms::find(id);
   process::Program& program = *process::programs::of(card);
   const auto begin = std::chrono::steady_clock::now();
@@ -139,6 +140,7 @@ int examine_program(const std::string& id) {
   }
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   const guest::Histories::Statistics learnt = program.statistics();
+  program.end_runs();
   const process::Observed& seen = program.observed();
   constexpr std::string_view times[] = {"looks at no clock in earnest", "is told how much time has passed",
                                         "is told the time of day"};
@@ -168,6 +170,8 @@ int examine_program(const std::string& id) {
 
 int doctor(const Options& options) {
   if (!options.guests.empty()) return examine_program(options.guests.front());
+  if (options.names.size() == 1 && is_program_file(options.names.front()))
+    return examine_program(program_in(options.names.front()).id);
   return options.names.empty() ? examine_machine() : examine_sources(options.names);
 }
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
+#include <string>
 #include <utility>
 
 #include "sim/explore/rehearsal.hpp"
@@ -15,8 +17,8 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 2> tries_onc
     {{"timeout", "0s"}, {"blocking", "no"}}};
 // Its second choice sends scripts by their digests.
 constexpr std::string_view script_choice = "scripts";
-// The fewest nodes of which a majority survives one.
-constexpr std::string_view nodes = "3";
+// The fewest nodes of which a majority survives one. A lock that has fewer keeps its own.
+constexpr std::int64_t nodes_max = 3;
 
 // Whole ticks of a second come first, so that there is a matrix within moments. Then come second attempts,
 // which meet what is left of others' leases; a third client and a second round, after which verdicts turn
@@ -143,7 +145,8 @@ Texts params_for(const Comparison& comparison, const Card& card) {
   else
     for (const auto& [name, value] : tries_once)
       if (declared.has(name)) params.emplace_back(name, value);
-  if (declared.has("nodes")) params.emplace_back("nodes", nodes);
+  if (declared.has("nodes"))
+    params.emplace_back("nodes", std::to_string(std::min(declared.count("nodes"), nodes_max)));
   if (comparison.variant == Variant::digests)
     params.emplace_back(script_choice, script_parameter(card)->choices[1]);
   return params;

@@ -61,6 +61,11 @@ std::string text_of(const Effect& effect) {
   return text;
 }
 
+void Histories::end_runs() {
+  const std::unique_lock hold(mutex_);
+  running_.clear();
+}
+
 Histories::Histories(Begin begin, std::size_t running_max, TimeToTell time)
     : begin_(std::move(begin)), running_max_(running_max), time_(time) {}
 

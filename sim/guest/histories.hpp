@@ -42,6 +42,8 @@ class Histories final : public Program {
   Node next(Node node, const Told& event) override;
   const Action& action(Node node) const override { return node->action; }
   Statistics statistics() const;
+  // Of those that wait. What they did stays known.
+  void end_runs();
 
  private:
   struct Running {

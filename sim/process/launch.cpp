@@ -45,6 +45,7 @@ constexpr rlim_t file_size_max = 64ULL << 20U;
   throw Unusable(fmt::format("programs cannot be supervised here: {}: {}", what, std::strerror(errno)));
 }
 
+// A relative path is meant from where the program begins.
 std::string found_in_path(const std::string& name, const std::vector<std::string>& environment) {
   namespace fs = std::filesystem;
   if (name.find('/') != name.npos) return name;
@@ -67,6 +68,7 @@ struct Prepared {
   std::vector<char*> environment;
   std::vector<sock_filter> filter;
   bool has_random_layout;
+  const char* directory;
   int stdio;
   int errors;
   int channel;  // where it sends the listener
@@ -116,6 +118,7 @@ int receive_descriptor(int channel) {
   limit(RLIMIT_DATA, data_max);
   limit(RLIMIT_FSIZE, file_size_max);
   limit(RLIMIT_CORE, 0);
+  if (*it.directory != '\0' && chdir(it.directory) != 0) _exit(126);
   for (const int stream : {STDIN_FILENO, STDOUT_FILENO}) dup2(it.stdio, stream);
   dup2(it.errors, STDERR_FILENO);
   sigset_t none;
@@ -208,6 +211,7 @@ Launched launch(const Start& start) {
                           pointers(start.environment),
                           make_filter(),
                           start.has_random_layout,
+                          start.directory.c_str(),
                           stdio.theirs.get(),
                           errors.get(),
                           channel.theirs.get()};

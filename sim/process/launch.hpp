@@ -29,6 +29,7 @@ struct Start {
   std::vector<std::string> environment;  // "NAME=value", all of it
   std::uint64_t seed = 0;                // of what the kernel gives a program by chance
   bool has_random_layout = false;        // of its memory
+  std::string directory = {};            // where it begins; empty: where we are
 };
 
 struct Launched {

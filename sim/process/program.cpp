@@ -47,12 +47,16 @@ constexpr std::string_view usual_environment[] = {
     "HOLDFAST_GUEST=1", "PYTHONHASHSEED=0", "PYTHONDONTWRITEBYTECODE=1",
     "GOMAXPROCS=1",     "TZ=UTC",           "LC_ALL=C.UTF-8"};
 
-std::vector<std::string> with_usual(std::vector<std::string> environment) {
-  for (const std::string_view each : usual_environment) {
+// Later values count.
+std::vector<std::string> with_usual(std::vector<std::string> environment,
+                                    const std::vector<std::string>& chosen) {
+  const auto put = [&environment](std::string_view each) {
     const std::string_view name = each.substr(0, each.find('=') + 1);
     std::erase_if(environment, [&](const std::string& known) { return known.starts_with(name); });
     environment.emplace_back(each);
-  }
+  };
+  for (const std::string_view each : usual_environment) put(each);
+  for (const std::string& each : chosen) put(each);
   return environment;
 }
 
@@ -68,7 +72,10 @@ struct Program::Zygote {
 };
 
 Program::Program(Command command, std::vector<std::string> environment)
-    : command_(std::move(command)), environment_(with_usual(std::move(environment))), histories_() {
+    : command_(std::move(command)),
+      environment_(with_usual(std::move(environment), command_.environment)),
+      usual_nodes_(std::to_string(command_.nodes.value_or(1))),
+      histories_() {
   histories_.push_back(make_histories());
   card_.id = command_.id;
   card_.summary = command_.summary;
@@ -78,6 +85,8 @@ Program::Program(Command command, std::vector<std::string> environment)
   card_.beliefs = {Belief::until_release, Belief::deadline_from_request, Belief::deadline_from_reply};
   static constexpr std::string_view help = "how long a lease lasts, told to the program as HOLDFAST_TTL_MS";
   card_.parameters = {{"ttl", Parameter::Kind::duration, "4s", help}};
+  static constexpr std::string_view help_nodes = "how many servers it uses, told to it as HOLDFAST_NODES";
+  if (command_.nodes) card_.parameters.push_back({"nodes", Parameter::Kind::count, usual_nodes_, help_nodes});
   card_.make = [this](const Params& params) -> std::unique_ptr<Lock> {
     return std::make_unique<guest::GuestLock>(*histories_.back(), params, false);
   };
@@ -127,7 +136,8 @@ Running Program::begin(int layout, bool is_late, int servers, const std::vector<
   Start start{.command = command_.words,
               .environment = environment,
               .seed = seed_of(layout),
-              .has_random_layout = layout != 0};
+              .has_random_layout = layout != 0,
+              .directory = command_.directory};
   Running running;
   if (has_run_ && !is_zygote_) {
     auto tree = std::make_shared<Tree>(start);

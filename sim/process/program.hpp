@@ -4,6 +4,7 @@
 #include <list>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -20,8 +21,9 @@ struct Command {
   std::string id;                  // of its card
   std::vector<std::string> words;  // what is executed
   std::string summary;
-  Duration ttl = 4s;                                             // told as HOLDFAST_TTL_MS
-  std::vector<std::pair<std::string, std::string>> environment;  // besides
+  std::optional<std::uint32_t> nodes = {};   // how many servers it uses; told as HOLDFAST_NODES. Empty: one
+  std::vector<std::string> environment = {};  // "NAME=value", besides
+  std::string directory = {};                // where it begins; empty: where we are
 };
 
 // What its runs did so far.
@@ -54,7 +56,9 @@ class Program {
 
   // When a run ends. REQUIRES: the keeper's thread.
   void note(const Guest& guest);
+  // Of the runs that have ended.
   const Observed& observed() const { return observed_; }
+  void end_runs() { histories_.back()->end_runs(); }
 
   // A new run: it waits for its first line. `layout`: see Guest. REQUIRES: the keeper's thread. Throws
   // guest::Unusable.
@@ -68,6 +72,7 @@ class Program {
 
   const Command command_;
   const std::vector<std::string> environment_;
+  const std::string usual_nodes_;
   Card card_;
   guest::TimeToTell time_ = guest::TimeToTell::nothing;
   // The last one is used; locks that were made earlier know the others.
