@@ -45,6 +45,11 @@ void Parser::add_explorers() {
                             "  holdfast check --guest 'python3 my_lock.py'\n"
                             "  holdfast check my_lock.guest.json");
   check->add_option("ALG", options_.names, "its id; see: holdfast list algorithms")->required()->expected(1);
+  check
+      ->add_option("--learn", options_.learn,
+                   "write what a program did, in each history, as a lock that needs no program: "
+                   "NAME.histories.json")
+      ->type_name("FILE");
   add_params(check);
   add_guest(check);
   add_output(check, reports_formats);

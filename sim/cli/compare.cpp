@@ -19,6 +19,7 @@
 #include "sim/cli/pages.hpp"
 #include "sim/cli/scripts.hpp"
 #include "sim/cli/session.hpp"
+#include "sim/cli/tables.hpp"
 #include "sim/cli/version.hpp"
 #include "sim/explore/but_for.hpp"
 #include "sim/explore/comparison.hpp"
@@ -313,6 +314,7 @@ int check(const Options& options) {
   const Card* card = &lock_called(id);
   Params given(card->parameters);
   for (const auto& [name, value] : options.params) given.set(name, value);  // throws BadParameter
+  if (!options.learn.empty()) require_learnable(options.learn, *card);
   prepare_directory(options.out);
   Session session(options);
   reports::Matrix matrix = explore_matrix(options, {card}, session);
@@ -320,6 +322,7 @@ int check(const Options& options) {
   matrix.seconds = session.seconds();
   name_traces(options, matrix);
   print(options, matrix, true);
+  if (!options.learn.empty()) save_table(options.learn, *card);
   save_traces(matrix);
   save_matrix(options, matrix);
   if (!options.shard) save_pages(options.out, matrix, threads_of(options));

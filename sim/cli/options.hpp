@@ -73,6 +73,7 @@ struct Options {
   std::string command;
   std::vector<std::string> names;  // the positional arguments: algorithms, files, or what to list or explain
   std::vector<std::string> guests;  // commands of programs that are locks
+  std::string learn;                // a file for what is learnt of one; empty: none
   std::string format = "text";
   std::string view = "sequence";
   std::string language = "en";

@@ -7,6 +7,7 @@
 
 #include "sim/cli/programs.hpp"
 #include "sim/cli/session.hpp"
+#include "sim/cli/tables.hpp"
 #include "sim/guest/script.hpp"
 #include "sim/process/program.hpp"
 
@@ -22,6 +23,7 @@ bool is_script(const std::string& name) {
 const Card* script_called(const std::string& name) {
   namespace fs = std::filesystem;
   if (is_program_file(name)) return &program_in(name);
+  if (is_table_file(name)) return &table_in(name);
   if (!is_script(name)) return nullptr;
   std::error_code error;
   const std::string normal = fs::path(name).lexically_normal().string();

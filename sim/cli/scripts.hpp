@@ -10,8 +10,8 @@
 
 namespace holdfast::cli {
 
-// nullptr: the name is that of no file of Lua, and of none that describes a program. A name without a directory may be one of those that come
-// with holdfast. Throws UserError: missing, unreadable; BadCard.
+// nullptr: the name is that of no file of Lua, and of none that describes a program. A name without a
+// directory may be one of those that come with holdfast. Throws UserError: missing, unreadable; BadCard.
 const Card* script_called(const std::string& name);
 // Those that the command line names; their names become the ids of their cards. Throws as script_called(),
 // and UserError for a program.

@@ -227,4 +227,18 @@ OwnConnection& GuestLock::connection_of(Party& party, const Effect& effect) {
   return party.connections.emplace_back(effect.connection, *party.env.stores[effect.server]).own;
 }
 
+Card program_card(std::string_view id, std::string_view summary, std::string_view nodes,
+                  std::function<std::unique_ptr<Lock>(const Params&)> make) {
+  Card card{.id = id, .summary = summary, .source = id, .lesson = summary};
+  card.protocol = {.acquire = "see the program", .release = "see the program"};
+  card.beliefs = {Belief::until_release, Belief::deadline_from_request, Belief::deadline_from_reply};
+  card.parameters = {{"ttl", Parameter::Kind::duration, "4s",
+                      "how long a lease lasts, told to the program as HOLDFAST_TTL_MS"}};
+  if (!nodes.empty())
+    card.parameters.push_back({"nodes", Parameter::Kind::count, nodes,
+                               "how many servers it uses, told to it as HOLDFAST_NODES"});
+  card.make = std::move(make);
+  return card;
+}
+
 }  // namespace holdfast::guest

@@ -73,4 +73,9 @@ class GuestLock final : public Lock {
   bool is_broken_ = false;  // while a caller gave up, where nothing can be thrown
 };
 
+// The card of a program of any language. All texts outlive it. `nodes`: how many servers it uses; empty: one,
+// and it is not told.
+Card program_card(std::string_view id, std::string_view summary, std::string_view nodes,
+                  std::function<std::unique_ptr<Lock>(const Params&)> make);
+
 }  // namespace holdfast::guest

@@ -37,9 +37,14 @@ constexpr std::array effect_names{
 
 }  // namespace
 
+std::string_view id_of(Told::Kind kind) {
+  constexpr std::array<std::string_view, 7> ids{"begin", "acquire", "release", "abort",
+                                                "reply", "woke",    "time"};
+  return ids[static_cast<std::size_t>(kind)];
+}
+
 std::string text_of(const Told& event) {
-  std::string text =
-      fmt::format("{} {} {} {} ", static_cast<int>(event.kind), event.party, event.id, event.number);
+  std::string text = fmt::format("{} {} {} {} ", id_of(event.kind), event.party, event.id, event.number);
   for (const std::string& word : event.words) append(text, word);
   if (event.kind == Told::Kind::reply) append(text, event.reply);
   if (event.elapsed >= 0) text += fmt::format("after {} at {}", event.elapsed, event.wall);
@@ -59,6 +64,17 @@ std::string text_of(const Effect& effect) {
   if (effect.kind == Effect::Kind::sleep) text += fmt::format(" for {} us", effect.duration.count());
   if (effect.line.line != 0) text += fmt::format(" ({}:{})", effect.line.file, effect.line.line);
   return text;
+}
+
+void Histories::visit(const std::function<void(Node, std::string_view)>& see) const {
+  const std::shared_lock reading(mutex_);
+  const auto visit_from = [&see](const auto& self, const History& from) -> void {
+    for (const auto& [told, node] : from.next) {
+      see(node, told);
+      self(self, *node);
+    }
+  };
+  visit_from(visit_from, root_);
 }
 
 void Histories::end_runs() {

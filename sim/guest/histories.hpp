@@ -8,6 +8,7 @@
 #include <memory>
 #include <shared_mutex>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "sim/guest/program.hpp"
@@ -42,6 +43,8 @@ class Histories final : public Program {
   Node next(Node node, const Told& event) override;
   const Action& action(Node node) const override { return node->action; }
   Statistics statistics() const;
+  // Each history after the one that it goes on from, and what it is told last, as text_of() has it.
+  void visit(const std::function<void(Node, std::string_view told)>& see) const;
   // Of those that wait. What they did stays known.
   void end_runs();
 

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "sim/core/lock.hpp"
@@ -39,6 +40,7 @@ struct Told {
   std::int64_t elapsed = -1;
   std::int64_t wall = -1;
 };
+std::string_view id_of(Told::Kind kind);
 // The same for equal events, and for no others.
 std::string text_of(const Told& event);
 

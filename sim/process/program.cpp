@@ -74,22 +74,12 @@ struct Program::Zygote {
 Program::Program(Command command, std::vector<std::string> environment)
     : command_(std::move(command)),
       environment_(with_usual(std::move(environment), command_.environment)),
-      usual_nodes_(std::to_string(command_.nodes.value_or(1))),
+      usual_nodes_(command_.nodes ? std::to_string(*command_.nodes) : std::string()),
       histories_() {
   histories_.push_back(make_histories());
-  card_.id = command_.id;
-  card_.summary = command_.summary;
-  card_.source = command_.id;
-  card_.lesson = command_.summary;
-  card_.protocol = {.acquire = "see the program", .release = "see the program"};
-  card_.beliefs = {Belief::until_release, Belief::deadline_from_request, Belief::deadline_from_reply};
-  static constexpr std::string_view help = "how long a lease lasts, told to the program as HOLDFAST_TTL_MS";
-  card_.parameters = {{"ttl", Parameter::Kind::duration, "4s", help}};
-  static constexpr std::string_view help_nodes = "how many servers it uses, told to it as HOLDFAST_NODES";
-  if (command_.nodes) card_.parameters.push_back({"nodes", Parameter::Kind::count, usual_nodes_, help_nodes});
-  card_.make = [this](const Params& params) -> std::unique_ptr<Lock> {
+  card_ = guest::program_card(command_.id, command_.summary, usual_nodes_, [this](const Params& params) {
     return std::make_unique<guest::GuestLock>(*histories_.back(), params, false);
-  };
+  });
 }
 
 Program::~Program() {

@@ -51,6 +51,7 @@ class Program {
   // It begins processes of its runs by itself, or is executed for each. Known once it ran.
   bool is_zygote() const { return is_zygote_; }
   guest::TimeToTell time_to_tell() const { return time_; }
+  const guest::Histories& histories() const { return *histories_.back(); }
   // From now on it is told more of the time; false: it is told all. REQUIRES: it does not run.
   bool tell_more_time();
 

@@ -1,0 +1,33 @@
+// A program that is not here: what it did in each history that was learnt from it.
+#pragma once
+
+#include <deque>
+#include <string>
+
+#include "sim/guest/histories.hpp"
+#include "sim/guest/program.hpp"
+
+namespace holdfast::guest {
+
+class Table final : public Program {
+ public:
+  // `name`: as messages call it.
+  Table(std::string name, TimeToTell time) : name_(std::move(name)), time_(time) {}
+  // After `before`, and then told this as text_of() has it, it did that. Not thread-safe.
+  Node add(Node before, std::string told, Action action);
+
+  Node root() const override { return &root_; }
+  TimeToTell time_to_tell() const override { return time_; }
+  // Throws Unusable: nobody has learnt that.
+  Node next(Node node, const Told& event) override;
+  const Action& action(Node node) const override { return node->action; }
+  std::size_t size() const { return histories_.size(); }
+
+ private:
+  const std::string name_;
+  const TimeToTell time_;
+  History root_;
+  std::deque<History> histories_;
+};
+
+}  // namespace holdfast::guest
