@@ -155,6 +155,8 @@ class Lock {
   // temporaries.
   virtual Task<Attempt> acquire(Env& env, std::string key, Mode mode) = 0;
   virtual Task<Release> release(Env& env, std::string key, Grant grant) = 0;
+  // Throws UnusableLock where it happened while nothing could be thrown, or nobody waited for it.
+  virtual void require_usable() const {}
 };
 
 // "These properties hold under each of these faults, within the bounds of the default comparison." Tests hold

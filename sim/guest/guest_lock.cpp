@@ -34,12 +34,12 @@ class GuestLock::InCall {
   InCall(GuestLock& lock, Party& party) : lock_(lock), party_(party) { party_.is_in_call = true; }
   InCall(const InCall&) = delete;
   ~InCall() {
-    if (!party_.is_in_call) return;
+    if (!party_.is_in_call || lock_.trouble_) return;
     party_.is_in_call = false;
     try {
       lock_.tell(party_, Told{.kind = Told::Kind::abort, .party = party_.number});
     } catch (const Unusable&) {
-      lock_.is_broken_ = true;
+      // The lock keeps it.
     }
   }
 
@@ -97,7 +97,7 @@ Task<Release> GuestLock::release(Env& env, std::string key, Grant grant) {
 }
 
 void GuestLock::begin(Party& party, Told event) {
-  if (is_broken_) throw Unusable("the program behaves differently when its caller gives up");
+  require_usable();
   party.beside.stop();
   party.result = nullptr;
   // What the call before left running belongs to nobody.
@@ -180,9 +180,12 @@ void GuestLock::tell(Party& party, Told event) {
   Run& run = run_of(party);
   date(party, event);
   for (;;) {
-    {
+    try {
       const Arena::Outside outside;
       run.at = program_.next(run.at, event);
+    } catch (const Unusable&) {
+      if (!trouble_) trouble_ = std::current_exception();
+      throw;
     }
     const Action& action = program_.action(run.at);
     while (run.tokens.size() < action.tokens) run.tokens.add(party.env.random.token());

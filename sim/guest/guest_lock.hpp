@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <exception>
+#include <functional>
 #include <list>
 #include <memory>
 #include <optional>
@@ -23,6 +25,9 @@ class GuestLock final : public Lock {
 
   Task<Attempt> acquire(Env& env, std::string key, Mode mode) override;
   Task<Release> release(Env& env, std::string key, Grant grant) override;
+  void require_usable() const override {
+    if (trouble_) std::rethrow_exception(trouble_);
+  }
 
  private:
   using Ended = AnyOf<Reply>::Ended;
@@ -70,7 +75,7 @@ class GuestLock final : public Lock {
   Told begin_event_;
   Run run_;
   std::list<Party> parties_;
-  bool is_broken_ = false;  // while a caller gave up, where nothing can be thrown
+  std::exception_ptr trouble_ = nullptr;  // what next() threw
 };
 
 // The card of a program of any language. All texts outlive it. `nodes`: how many servers it uses; empty: one,

@@ -132,6 +132,7 @@ Attempt Client::Outcome::take() {
 
 void Client::check_finished() {
   world_.note_run(*this);
+  if (state_.lock) state_.lock->require_usable();
   if (!state_.program.is_done()) return;
   std::string error;
   try {
