@@ -9,7 +9,7 @@ if(NOT HOLDFAST_HAS_LIBFUZZER)
   message(FATAL_ERROR "HOLDFAST_FUZZ needs clang with its runtime (Debian: clang-19 and libclang-rt-19-dev)")
 endif()
 
-foreach(target scenario trace baseline words address resp shell)
+foreach(target scenario trace baseline words address resp shell request rule program table)
   add_executable(fuzz_${target} sim/fuzz_test/entry.cpp sim/fuzz_test/targets.cpp)
   target_compile_definitions(fuzz_${target} PRIVATE HOLDFAST_FUZZ_TARGET=${target})
   target_link_libraries(fuzz_${target} PRIVATE holdfast_cli holdfast_options nlohmann_json::nlohmann_json)

@@ -129,20 +129,23 @@ bool is_program_file(const std::string& name) {
   return name.ends_with(".guest.json") && name.find_first_of("*?[") == std::string::npos;
 }
 
-const Card& program_in(const std::string& file) {
-  namespace fs = std::filesystem;
-  const fs::path path = fs::path(file).lexically_normal();
-  if (const Card* const known = algorithms::find(path.string())) return *known;
-  const Json json = read_json(path.string());
+process::Command parse_program(const std::string& text, const std::string& file) {
+  const Json json = parse_json(text, file);
   try {
     process::Command command = read(json);
-    command.id = path.string();
+    command.id = file;
     if (command.summary.empty()) command.summary = "a program: " + command.id;
-    command.directory = fs::absolute(path).parent_path().string();
-    return add(std::move(command));
+    command.directory = std::filesystem::absolute(file).parent_path().string();
+    return command;
   } catch (const Mistake& why) {
-    throw UserError(exit_bad_file, fmt::format("{}: {}", file, why.what()));
+    throw UserError(exit_bad_file, fmt::format("{}: error: {}", file, why.what()));
   }
+}
+
+const Card& program_in(const std::string& file) {
+  const std::string id = std::filesystem::path(file).lexically_normal().string();
+  if (const Card* const known = algorithms::find(id)) return *known;
+  return add(parse_program(read_file(id), id));
 }
 
 }  // namespace holdfast::cli

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "sim/core/lock.hpp"
+#include "sim/process/program.hpp"
 
 namespace holdfast::cli {
 
@@ -12,7 +13,9 @@ void load_program(const std::string& command);
 
 // As its name says: "my_lock.guest.json".
 bool is_program_file(const std::string& name);
-// Its card's id is the path. Throws UserError: missing, unreadable, with the place and the nearest word.
+// Throws UserError: with the place and the nearest word.
+process::Command parse_program(const std::string& text, const std::string& file);
+// Its card's id is the path. Throws UserError.
 const Card& program_in(const std::string& file);
 
 }  // namespace holdfast::cli

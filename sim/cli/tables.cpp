@@ -103,19 +103,6 @@ Effect effect_in(const Json& json) {
 
 // --- files ---
 
-// A table, and the texts of its card.
-struct Loaded {
-  Loaded(std::string its_id, std::string its_summary, std::string its_nodes, guest::TimeToTell time)
-      : id(std::move(its_id)),
-        summary(std::move(its_summary)),
-        nodes(std::move(its_nodes)),
-        table(id, time) {}
-  std::string id;
-  std::string summary;
-  std::string nodes;
-  guest::Table table;
-};
-
 void fill(guest::Table& table, const Json& histories) {
   std::unordered_map<std::string, Node> known{{"", table.root()}};
   for (const Json& line : histories) {
@@ -144,26 +131,31 @@ bool is_table_file(const std::string& name) {
   return name.ends_with(".histories.json") && name.find_first_of("*?[") == std::string::npos;
 }
 
-const Card& table_in(const std::string& file) {
-  static std::list<Loaded> loaded;
-  const std::string id = std::filesystem::path(file).lexically_normal().string();
-  if (const Card* const known = algorithms::find(id)) return *known;
-  const Json json = read_json(id);
-  require_schema(id, json, table_schema,
+std::unique_ptr<LearntTable> parse_table(const std::string& text, const std::string& file) {
+  const Json json = parse_json(text, file);
+  require_schema(file, json, table_schema,
                  "the histories of a program: check PROGRAM --learn FILE writes them");
   try {
     const auto time = static_cast<guest::TimeToTell>(index_of(json.at("time-told"), time_ids));
-    Loaded& it = loaded.emplace_back(id, in_bytes(json.at("summary").get<std::string>()),
-                                     json.value("nodes", std::string()), time);
-    fill(it.table, json.at("histories"));
-    return algorithms::add(guest::program_card(it.id, it.summary, it.nodes, [&it](const Params& params) {
-      return std::make_unique<guest::GuestLock>(it.table, params, false);
-    }));
+    auto read = std::make_unique<LearntTable>(file, in_bytes(json.at("summary").get<std::string>()),
+                                              json.value("nodes", std::string()), time);
+    fill(read->table, json.at("histories"));
+    return read;
   } catch (const Json::exception& why) {
-    throw UserError(exit_bad_file, fmt::format("{}: error: {}", id, why.what()));
+    throw UserError(exit_bad_file, fmt::format("{}: error: {}", file, why.what()));
   } catch (const std::invalid_argument& why) {
-    throw UserError(exit_bad_file, fmt::format("{}: error: {}", id, why.what()));
+    throw UserError(exit_bad_file, fmt::format("{}: error: {}", file, why.what()));
   }
+}
+
+const Card& table_in(const std::string& file) {
+  static std::list<std::unique_ptr<LearntTable>> loaded;
+  const std::string id = std::filesystem::path(file).lexically_normal().string();
+  if (const Card* const known = algorithms::find(id)) return *known;
+  LearntTable& it = *loaded.emplace_back(parse_table(read_file(id), id));
+  return algorithms::add(guest::program_card(it.id, it.summary, it.nodes, [&it](const Params& params) {
+    return std::make_unique<guest::GuestLock>(it.table, params, false);
+  }));
 }
 
 void require_learnable(const std::string& file, const Card& card) {

@@ -3,6 +3,7 @@
 
 #include <gmock/gmock-matchers.h>
 
+#include <ostream>
 #include <regex>
 
 #include "sim/cli/program_test.hpp"
@@ -19,6 +20,8 @@ struct Shipped {
   std::string_view card = "token";
   std::vector<std::pair<std::string, std::string>> params = {};
 };
+
+void PrintTo(const Shipped& it, std::ostream* out) { *out << it.name; }
 
 class ShippedTable : public testing::TestWithParam<Shipped> {};
 

@@ -13,12 +13,16 @@
 #include "sim/cli/baseline.hpp"
 #include "sim/cli/known.hpp"
 #include "sim/cli/options.hpp"
+#include "sim/cli/programs.hpp"
 #include "sim/cli/redis_shell.hpp"
+#include "sim/cli/tables.hpp"
 #include "sim/core/invariant.hpp"
 #include "sim/live/address.hpp"
 #include "sim/live/replies.hpp"
+#include "sim/redis/protocol.hpp"
 #include "sim/redis/words.hpp"
 #include "sim/scenario/parse.hpp"
+#include "sim/serve/rule.hpp"
 
 namespace holdfast::fuzz {
 namespace {
@@ -100,6 +104,36 @@ void shell(std::string_view text) {
   Page page;
   std::ostream out(&page);
   cli::redis_shell(in, out, !text.empty() && text.front() == ' ');
+}
+
+void request(std::string_view text) {
+  try {
+    while (redis::take_command(text)) {
+    }
+  } catch (const redis::NoCommand&) {
+  }
+}
+
+void rule(std::string_view text) {
+  try {
+    const std::string written = serve::text_of(serve::parse_rule(text));
+    INVARIANT(serve::text_of(serve::parse_rule(written)) == written, "what was written reads back equal");
+  } catch (const std::invalid_argument&) {
+  }
+}
+
+void program(std::string_view text) {
+  try {
+    cli::parse_program(std::string(text), "fuzz.guest.json");
+  } catch (const cli::UserError&) {
+  }
+}
+
+void table(std::string_view text) {
+  try {
+    cli::parse_table(std::string(text), "fuzz.histories.json");
+  } catch (const cli::UserError&) {
+  }
 }
 
 }  // namespace holdfast::fuzz

@@ -1,7 +1,5 @@
 #include "sim/live/gate.hpp"
 
-#include <sys/socket.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <charconv>
@@ -44,30 +42,6 @@ std::int64_t wall_ms() {
 
 }  // namespace
 
-// Where one client comes in.
-class Gate::Door final : private Socket {
- public:
-  Door(Gate& gate, ClientId client)
-      : gate_(gate), client_(client), listener_(listen_at(gate.address_of(client).socket_path)) {
-    gate_.loop_.watch(listener_, *this);
-  }
-  ~Door() override {
-    gate_.loop_.unwatch(listener_);
-    ::close(listener_);
-  }
-
- private:
-  void on_readable() override {
-    const int descriptor = ::accept4(listener_, nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC);
-    if (descriptor >= 0) gate_.accept(client_, descriptor);
-  }
-  void on_writable() override {}
-
-  Gate& gate_;
-  const ClientId client_;
-  const int listener_;
-};
-
 // A connection of a client: its requests in their order, each with the reply that it has so far.
 struct Gate::Link {
   struct Slot {
@@ -94,8 +68,11 @@ Gate::Gate(Loop& loop, RedisProcess& server, GateRules rules, std::function<Acqu
       random_(std::string(), rules_.seed),
       ended_(std::make_shared<std::vector<std::unique_ptr<Link>>>()) {
   for (const std::string& key : rules_.keys) keys_.push_back({key, {}, {}});
-  for (std::uint32_t i = 0; i < rules_.clients; ++i)
-    doors_.push_back(std::make_unique<Door>(*this, ClientId{i}));
+  for (std::uint32_t i = 0; i < rules_.clients; ++i) {
+    const ClientId client{i};
+    doors_.emplace_back(loop_, listen_at(address_of(client).socket_path),
+                        [this, client](int descriptor) { accept(client, descriptor); });
+  }
   connect();
 }
 
@@ -137,7 +114,10 @@ void Gate::accept(ClientId client, int descriptor) {
   link->client = client;
   Link* const its = link.get();
   link->stream = std::make_unique<Stream>(
-      loop_, descriptor, [this, its](std::string_view message) { on_request(*its, std::string(message)); },
+      loop_, descriptor,
+      [this, its](std::string& bytes) {
+        while (auto message = take_message(bytes)) on_request(*its, *std::move(message));
+      },
       [this, id] { end(id); });
   links_[id] = std::move(link);
 }
@@ -229,14 +209,18 @@ void Gate::connect() {
   const int descriptor = connect_to(server_process_.socket_path());
   if (descriptor < 0) return after(look_again, [this] { connect(); });
   server_ = std::make_unique<Stream>(
-      loop_, descriptor, [this](std::string_view message) { on_reply(message); }, [] {});
+      loop_, descriptor,
+      [this](std::string& bytes) {
+        while (auto message = take_message(bytes)) on_reply(*std::move(message));
+      },
+      [] {});
   for (const Job& job : jobs_) write(job);
 }
 
 void Gate::write(const Job& job) { server_->send(question_ + job.message + question_); }
 
-void Gate::on_reply(std::string_view message) {
-  replies_.emplace_back(message);
+void Gate::on_reply(std::string message) {
+  replies_.push_back(std::move(message));
   if (replies_.size() < 2 * answers * keys_.size() + 1) return;
   INVARIANT(!jobs_.empty(), "the server answers what it was asked");
   const Job job = std::move(jobs_.front());

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <list>
 #include <map>
 #include <memory>
 #include <optional>
@@ -66,7 +67,6 @@ class Gate {
   bool is_idle() const { return under_way_ == 0; }
 
  private:
-  class Door;
   struct Link;
   // A request, twice if it is duplicated.
   struct Job {
@@ -97,7 +97,7 @@ class Gate {
   void submit(Job job);
   void connect();
   void write(const Job& job);
-  void on_reply(std::string_view message);
+  void on_reply(std::string message);
   void finish(const Job& job, const std::vector<std::string>& replies);
   void judge(const Job& job, Key& key, const Standing& before, const Standing& now);
   void change(Key& key, KeyChanged::Kind kind, Acquisition by, const Standing& now);
@@ -118,7 +118,7 @@ class Gate {
   const std::string question_;  // what the server is asked about the keys
   LiveRandom random_;
   PrivateDirectory directory_;
-  std::vector<std::unique_ptr<Door>> doors_;
+  std::list<Listener> doors_;  // where each client comes in
   std::map<std::uint64_t, std::unique_ptr<Link>> links_;
   const std::shared_ptr<std::vector<std::unique_ptr<Link>>> ended_;  // not yet destroyed
   std::uint64_t accepted_ = 0;

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <cstdlib>
+#include <ostream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -40,6 +41,8 @@ const std::vector<Driver> drivers{
     {"Phpredis", {"php", "phpredis.php"}, "php -r 'exit(class_exists(\"Redis\") ? 0 : 1);'"},
     {"Node", with(node, "plain.js"), "node -e 0"},
     {"Ioredis", with(node, "ioredis.js"), "node -e 'require(\"ioredis\")'"}};
+
+void PrintTo(const Driver& it, std::ostream* out) { *out << it.name; }
 
 class ShippedDriver : public testing::TestWithParam<Driver> {};
 

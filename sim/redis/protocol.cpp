@@ -12,15 +12,22 @@
 namespace holdfast::redis {
 namespace {
 
-// The number after a letter, up to the end of the line; `at` becomes the beginning of the next line. Empty:
-// the line is not complete.
-std::optional<std::size_t> take_number(std::string_view bytes, std::size_t& at) {
+// As redis.conf has them: proto-max-bulk-len, and what no configuration changes.
+constexpr std::size_t word_max = 512U << 20U;
+constexpr std::size_t words_max = 1U << 20U;
+constexpr std::size_t line_max = 64U << 10U;
+
+// The number after this letter, up to the end of the line; `at` becomes the beginning of the next line.
+// Empty: the line is not complete.
+std::optional<std::size_t> take_number(std::string_view bytes, char letter, std::size_t most,
+                                       std::size_t& at) {
+  if (bytes[at] != letter) throw NoCommand();
   const std::size_t end = bytes.find("\r\n", at);
+  if (end == bytes.npos && bytes.size() - at > line_max) throw NoCommand();
   if (end == bytes.npos) return std::nullopt;
   std::size_t number = 0;
   const auto [rest, error] = std::from_chars(bytes.data() + at + 1, bytes.data() + end, number);
-  if (error != std::errc() || rest != bytes.data() + end)
-    throw NoCommand();
+  if (error != std::errc() || rest != bytes.data() + end || number > most) throw NoCommand();
   at = end + 2;
   return number;
 }
@@ -63,17 +70,18 @@ std::optional<std::vector<std::string>> take_command(std::string_view& bytes) {
   std::size_t at = 0;
   if (bytes[0] != '*') {
     const std::size_t end = bytes.find('\n');
+    if (end == bytes.npos && bytes.size() > line_max) throw NoCommand();
     if (end == bytes.npos) return std::nullopt;
     std::istringstream line{std::string(bytes.substr(0, end))};
     for (std::string word; line >> word;) words.push_back(word);
     bytes.remove_prefix(end + 1);
     return words;
   }
-  const std::optional<std::size_t> count = take_number(bytes, at);
+  const std::optional<std::size_t> count = take_number(bytes, '*', words_max, at);
   if (!count) return std::nullopt;
   for (std::size_t i = 0; i < *count; ++i) {
     if (at >= bytes.size()) return std::nullopt;
-    const std::optional<std::size_t> size = take_number(bytes, at);
+    const std::optional<std::size_t> size = take_number(bytes, '$', word_max, at);
     if (!size || bytes.size() < at + *size + 2) return std::nullopt;
     words.emplace_back(bytes.substr(at, *size));
     at += *size + 2;

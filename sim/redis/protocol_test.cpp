@@ -14,8 +14,16 @@ TEST(Protocol, TakesWholeCommandsOnly) {
   EXPECT_THAT(take_command(bytes), testing::Optional(testing::ElementsAre("GET", "a\r\n")));
   EXPECT_THAT(take_command(bytes), testing::Optional(testing::ElementsAre("PING")));
   EXPECT_EQ(take_command(bytes), std::nullopt);
-  bytes = "*x\r\n";
-  EXPECT_THROW(take_command(bytes), NoCommand);
+}
+TEST(Protocol, RefusesWhatIsNoCommandAndWhatIsTooLarge) {
+  const std::string long_line(100'000, 'x');
+  for (const std::string& text :
+       {std::string("*x\r\n"), std::string("*1\r\n:3\r\nGET\r\n"), std::string("*18446744073709551615\r\n"),
+        std::string("*1\r\n$18446744073709551614\r\nGET\r\n"), std::string("*-1\r\n"), long_line,
+        "*1\r\n$" + long_line}) {
+    std::string_view bytes = text;
+    EXPECT_THROW(take_command(bytes), NoCommand) << text.substr(0, 40);
+  }
 }
 TEST(Protocol, WritesNilAsTheProtocolOfTheClientHasIt) {
   const Reply nil_in_array = Reply::array({Reply::nil(), Reply::integer(1)});

@@ -115,7 +115,7 @@ void ServedRedis::Link::send(std::string bytes, Duration late) {
   sent_until_ = std::max(sent_until_, now + late);
   if (sent_until_ == now && on_their_way_ == 0) return stream_.send(bytes);
   ++on_their_way_;
-  server_.after(sent_until_ - now, [&server = server_, number = number_, bytes = std::move(bytes)] {
+  server_.at(sent_until_, [&server = server_, number = number_, bytes = std::move(bytes)] {
     const auto found = server.links_.find(number);
     if (found == server.links_.end()) return;
     --found->second->on_their_way_;

@@ -72,9 +72,7 @@ Duration ServedRedis::elapsed() const {
   return advanced_ + (does_clock_stand_ ? Duration::zero() : live::steady_now() - began_);
 }
 
-void ServedRedis::after(Duration delay, std::function<void()> act) {
-  due_.emplace(elapsed() + delay, std::move(act));
-}
+void ServedRedis::at(Duration elapsed, std::function<void()> act) { due_.emplace(elapsed, std::move(act)); }
 
 SteadyTime ServedRedis::do_what_is_due() {
   while (!due_.empty() && due_.begin()->first <= elapsed()) {

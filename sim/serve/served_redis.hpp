@@ -70,7 +70,9 @@ class ServedRedis {
 
   Duration elapsed() const;
   WallTime now() const { return began_wall_ + elapsed() + jumped_; }
-  void after(Duration delay, std::function<void()> act);
+  void after(Duration delay, std::function<void()> act) { at(elapsed() + delay, std::move(act)); }
+  // What is due at the same time is done in the order in which it was asked for.
+  void at(Duration elapsed, std::function<void()> act);
   Plan plan_for(const Words& words);
   bool strikes(Standing& standing);
   void apply(const Rule& rule, const Words& words, Plan& plan);
