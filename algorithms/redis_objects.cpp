@@ -131,6 +131,14 @@ Card redis_objects() {
       .id = "redis-objects",
       .summary = "SETNX and GETSET with the expiry as value, every 0.1 s; DEL unless expired by own clock",
       .source = "document 003; nateware/redis-objects up to 1.4.1, lib/redis/lock.rb",
+      .upstream =
+          Upstream{.library = "redis-objects up to 1.4.1",
+                   .language = "Ruby",
+                   .repository = "nateware/redis-objects",
+                   .commit = "3066276d3b1b1ef2ae013c969265e019215d151a",
+                   .excerpts = {{"lib/redis/lock.rb", 36, 73, "97bed72654579621"},
+                                {"lib/redis/lock.rb", 81, 92, "a378cc9857c9fac6"},
+                                {"lib/redis/lock.rb", 75, 77, "8df89ac2b6f441bf"}}},
       .lesson = lesson,
       .protocol = protocol,
       // release() is not truthful even without a fault: a slow loser's GETSET may have overwritten the key.
@@ -138,6 +146,7 @@ Card redis_objects() {
       .claims = {{{mutual_exclusion, no_stale_write, owner_only_release}, {none}},
                  {{recovery}, every_fault_but({clock_skew, clock_jump})}},
       .bugs = known_bugs(),
+      .driver_retries = 1,
       .belief = Belief::until_release,
       .beliefs = {Belief::until_release, Belief::deadline_from_request},
       .parameters = {{"ttl", Parameter::Kind::duration, "0s", "option expiration; 0s: nil, no expiry"},

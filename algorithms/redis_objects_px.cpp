@@ -109,6 +109,9 @@ std::vector<KnownBug> known_bugs() {
       {.what = "looking at the clock does not stop a DEL that is late",
        .lesson = "looking-at-the-clock-does-not-help-a-del-that-is-late",
        .repair = "a-token-keeps-a-slow-holder-from-deleting-the-lock-of-another"},
+      {.what = "a DEL that the driver sends again deletes the lock of the next one",
+       .lesson = "a-del-that-the-driver-repeats-deletes-the-lock-of-the-next",
+       .repair = "a-script-that-the-driver-repeats-deletes-nothing-of-others"},
   };
 }
 
@@ -117,23 +120,30 @@ std::vector<KnownBug> known_bugs() {
 Card redis_objects_px() {
   using enum Fault;
   using enum Property;
-  // A copy of a DEL deletes the key of the next holder, and a third client enters.
-  const FaultSet deleted_once = every_fault_but(
-      {pause, slow_section, late_request, duplicate, restart, server_clock_jump, failover, eviction});
-  // The holder looks at the end and then sends DEL. An answer that is late brings that look so near to the
-  // end that the DEL arrives after it.
-  FaultSet release_in_time = deleted_once;
-  release_in_time.erase(late_reply);
+  // The holder looks at the end and then sends DEL. A DEL that is late, or that the driver sends again for
+  // want of an answer, deletes the key of the next holder, and a third client enters. So does a copy of it.
+  const FaultSet release_in_time =
+      every_fault_but({pause, slow_section, late_request, late_reply, lost_request, lost_reply, partition,
+                       duplicate, restart, server_clock_jump, failover, eviction});
   return Card{
       .id = "redis-objects-px",
       .summary = "SET NX PX with an empty value, every 0.1 s; DEL unless expired by own clock",
       .source = "nateware/redis-objects 8ab0b42, since 1.4.2, lib/redis/lock.rb",
+      .upstream =
+          Upstream{.library = "redis-objects since 1.4.2",
+                   .language = "Ruby",
+                   .also = {"redis-objects"},
+                   .repository = "nateware/redis-objects",
+                   .commit = "8ab0b424f0db008873d6bef098565a9a5f6f7b20",
+                   .excerpts = {{"lib/redis/lock.rb", 28, 67, "4a4b2b718091be07"},
+                                {"lib/redis/lock.rb", 76, 87, "a378cc9857c9fac6"}}},
       .lesson = lesson,
       .protocol = protocol,
-      .claims = {{{mutual_exclusion, no_stale_write}, deleted_once},
-                 {{owner_only_release, truthful_release}, release_in_time},
+      .claims = {{{mutual_exclusion, no_stale_write, owner_only_release, truthful_release},
+                  release_in_time},
                  {{owner_only_change, recovery}, every_fault}},
       .bugs = known_bugs(),
+      .driver_retries = 1,
       .belief = Belief::until_release,
       .beliefs = {Belief::until_release, Belief::deadline_from_request, Belief::deadline_from_reply},
       .parameters = {{"ttl", Parameter::Kind::duration, "0s",

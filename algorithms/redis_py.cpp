@@ -115,7 +115,8 @@ std::vector<KnownBug> known_bugs() {
        .instead = "a client releases each grant once"},
       {.what = "a SET that the driver repeats is refused by its own token",
        .tracker = "redis/go-redis #2985 is the same in another driver",
-       .instead = "the driver here takes the first answer; see the fault duplicate"},
+       .lesson = "a-set-that-the-driver-repeats-is-refused-by-its-own-token",
+       .repair = "with-a-timeout-redis-py-recovers-from-a-lost-reply"},
   };
 }
 
@@ -128,6 +129,18 @@ Card redis_py() {
       .id = "redis-py",
       .summary = "SET NX with a token, without a TTL unless asked for; polls; a script releases",
       .source = "redis/redis-py 34817ce, redis/lock.py",
+      .upstream =
+          Upstream{.library = "redis-py",
+                   .language = "Python",
+                   .also = {"django-redis", "redis.lock"},
+                   .repository = "redis/redis-py",
+                   .commit = "34817ce2a2accc893a81180fe737e0c4f5ac6b0c",
+                   .excerpts = {{"redis/lock.py", 30, 37, "0f69f44fccf52ba4"},
+                                {"redis/lock.py", 190, 235, "09668d9df0f4c3de"},
+                                {"redis/lock.py", 237, 245, "5b41732503dca210"},
+                                {"redis/lock.py", 265, 276, "6bbdb05ed93946c5"},
+                                {"redis/lock.py", 278, 285, "03cec58fbf86eb91"},
+                                {"redis/_defaults.py", 37, 37, "64b81168c4f7df8c"}}},
       .lesson = lesson,
       .protocol = protocol,
       .claims = {{{mutual_exclusion, no_stale_write},
@@ -136,6 +149,7 @@ Card redis_py() {
                  // By its digest, a script takes long: the lease may end, and a copy of SET begin another.
                  {{truthful_release}, every_fault_but({duplicate})}},
       .bugs = known_bugs(),
+      .driver_retries = 10,
       .belief = Belief::until_release,
       .beliefs = {Belief::until_release, Belief::deadline_from_request, Belief::deadline_from_reply},
       .parameters = {{"ttl", Parameter::Kind::duration, "0s",

@@ -129,6 +129,33 @@ Card redisson() {
       .id = "redisson",
       .summary = "a hash counts holds, a watchdog renews, waiters listen on a channel",
       .source = "redisson/redisson 6686397, RedissonLock, RedissonBaseLock, LockPubSub",
+      .upstream =
+          Upstream{.library = "Redisson RLock",
+                   .language = "Java",
+                   .also = {"RLock"},
+                   .repository = "redisson/redisson",
+                   .commit = "66863978b4a92093b97c1f8c96f182a77e81d50e",
+                   .excerpts = {{"redisson/src/main/java/org/redisson/"
+                                 "RedissonLock.java",
+                                 103, 148, "f91fe9e90a525623"},
+                                {"redisson/src/main/java/org/redisson/"
+                                 "RedissonLock.java",
+                                 185, 207, "2d6a8276d82960d5"},
+                                {"redisson/src/main/java/org/redisson/"
+                                 "RedissonLock.java",
+                                 214, 224, "ba08d3a60a3b12e2"},
+                                {"redisson/src/main/java/org/redisson/"
+                                 "RedissonLock.java",
+                                 227, 309, "d79e9f33157e108a"},
+                                {"redisson/src/main/java/org/redisson/"
+                                 "RedissonLock.java",
+                                 347, 371, "d70c3d75f8074a6f"},
+                                {"redisson/src/main/java/org/redisson/"
+                                 "RedissonBaseLock.java",
+                                 161, 182, "2799aaa20cbf200b"},
+                                {"redisson/src/main/java/org/redisson/"
+                                 "RedissonBaseLock.java",
+                                 218, 247, "ebe4640f22d124e0"}}},
       .lesson = lesson,
       .protocol = protocol,
       .claims = {{{mutual_exclusion}, {none, crash, slow_section, lost_reply}},
@@ -137,6 +164,7 @@ Card redisson() {
                  // and a failover may bring back a hold of that thread that is over.
                  {{truthful_release}, every_fault_but({late_request, duplicate, failover, cancel})}},
       .bugs = known_bugs(),
+      .driver_retries = 4,  // of renewals; what locks and unlocks is sent once
       .belief = Belief::until_release,
       .beliefs = {Belief::until_release, Belief::deadline_from_request, Belief::deadline_from_reply},
       .parameters = of_redisson::parameters(),

@@ -178,7 +178,8 @@ class RedissonLock : public Lock {
   Task<Reply> evaluate(Env& env, std::string_view script, Keys keys, Args args,
                        Where where = Where::current()) {
     if (!is_replicated_) {
-      const Reply reply = co_await env.store().eval(script, keys, args, where);
+      // RedissonLock, tryLockInnerAsync() and unlockInnerAsync(): evalWriteSyncedNoRetryAsync().
+      const Reply reply = co_await env.store().eval(script, keys, args, where).once();
       co_return reply;
     }
     OwnConnection batch(env.store());

@@ -225,6 +225,21 @@ Card redisson_fair() {
       .id = "redisson-fair",
       .summary = "a queue with deadlines beside the hash; an unlock wakes the first",
       .source = "redisson/redisson 6686397, RedissonFairLock",
+      .upstream =
+          Upstream{.library = "Redisson RLock, fair",
+                   .language = "Java",
+                   .also = {"RFairLock"},
+                   .repository = "redisson/redisson",
+                   .commit = "66863978b4a92093b97c1f8c96f182a77e81d50e",
+                   .excerpts = {{"redisson/src/main/java/org/redisson/"
+                                 "RedissonFairLock.java",
+                                 100, 232, "14b3c7b16ea46343"},
+                                {"redisson/src/main/java/org/redisson/"
+                                 "RedissonFairLock.java",
+                                 235, 285, "a6240acea663f114"},
+                                {"redisson/src/main/java/org/redisson/"
+                                 "RedissonFairLock.java",
+                                 70, 97, "79dedf4a833e79f7"}}},
       .lesson = lesson,
       .protocol = protocol,
       .claims = {{{mutual_exclusion}, {none, crash, slow_section, lost_reply, clock_skew, clock_jump}},
@@ -233,6 +248,7 @@ Card redisson_fair() {
                  {{recovery}, {none, Fault::pause, slow_section, clock_skew, clock_jump, server_clock_jump}},
                  {{truthful_release}, of_redisson::truthful_while_it_is_there}},
       .bugs = known_bugs(),
+      .driver_retries = 4,  // of renewals; what locks and unlocks is sent once
       .belief = Belief::until_release,
       .beliefs = {Belief::until_release, Belief::deadline_from_request, Belief::deadline_from_reply},
       .parameters = parameters,

@@ -183,6 +183,11 @@ Card resty_lock() {
       .id = "resty-lock",
       .summary = "add() on an nginx shared dictionary, with an exptime; polls ever more slowly; delete()",
       .source = "document 000; openresty/lua-resty-lock 63ddddb (0.09), lib/resty/lock.lua",
+      .upstream =
+          Upstream{.library = "lua-resty-lock", .language = "Lua", .also = {"resty.lock", "OpenResty"},
+                   .repository = "openresty/lua-resty-lock",
+                   .commit = "63ddddbb5203b6a5931561346289e5ab374645f9",
+                   .excerpts = {{"lib/resty/lock.lua", 57, 219, "dbbeaea54c580686"}}},
       .lesson = lesson,
       .protocol = protocol,
       .claims = {{{mutual_exclusion, no_stale_write, owner_only_release, truthful_release},

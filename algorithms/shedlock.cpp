@@ -124,9 +124,10 @@ Card shedlock() {
   using enum Fault;
   using enum Property;
   // Under these no holder outlives its lease, and no DEL does: else it deletes the key of the next holder,
-  // and a third client enters.
-  const FaultSet release_in_time = every_fault_but({pause, slow_section, late_request, late_reply, duplicate,
-                                                    restart, server_clock_jump, failover, eviction});
+  // and a third client enters. A DEL without an answer the driver sends again, when it may be too late.
+  const FaultSet release_in_time =
+      every_fault_but({pause, slow_section, late_request, late_reply, lost_request, lost_reply, partition,
+                       duplicate, restart, server_clock_jump, failover, eviction});
   // A clock that is set back makes the release keep the lock for a moment. That may be over before the answer
   // arrives, and the lock then counts as lost before release() said "released".
   FaultSet told_in_time = release_in_time;
@@ -135,6 +136,15 @@ Card shedlock() {
       .id = "shedlock",
       .summary = "skip if locked: one SET NX PX with a unique value that, by default, no release compares",
       .source = "lukas-krecan/ShedLock 2495b14, InternalRedisLockProvider",
+      .upstream =
+          Upstream{.library = "ShedLock",
+                   .language = "Java",
+                   .repository = "lukas-krecan/ShedLock",
+                   .commit = "2495b1406d85323b8deadbe75d7a5dd3e8b8e844",
+                   .excerpts = {{"providers/redis/shedlock-support-redis/src/main/java/net/jav"
+                                 "acrumbs/shedlock/provider/redis/support/"
+                                 "InternalRedisLockProvider.java",
+                                 47, 164, "c5c08549d6bdca04"}}},
       .lesson = lesson,
       .protocol = protocol,
       .claims = {{{mutual_exclusion, no_stale_write, owner_only_release}, release_in_time},
@@ -143,6 +153,7 @@ Card shedlock() {
                  // Two jumps back make a release keep the lock for long.
                  {{recovery}, every_fault_but({clock_jump})}},
       .bugs = known_bugs(),
+      .driver_retries = 20,  // Lettuce: after each reconnect, without end
       .belief = Belief::until_release,
       .beliefs = {Belief::until_release, Belief::deadline_from_request, Belief::deadline_from_reply},
       .parameters =

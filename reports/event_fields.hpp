@@ -128,6 +128,7 @@ template <class Visitor>
 void describe(Visitor& v, GaveUp& e) {
   v("message", e.message);
   v("acquisition", e.acquisition);
+  v("is_repeated", e.is_repeated);
 }
 template <class Visitor>
 void describe(Visitor& v, Ignored& e) {

@@ -31,10 +31,12 @@ std::string faults_that_struck_a_held_lock(const Matrix& matrix) {
 
 }  // namespace
 
+// Most drivers send nothing again: that one did is worth a word, that none did is not.
 std::vector<Situation> never_met(const Reach& reach) {
   std::vector<Situation> never;
   for (std::size_t i = 0; i < situation_ids.size(); ++i)
-    if (!reach.met.contains(static_cast<Situation>(i))) never.push_back(static_cast<Situation>(i));
+    if (const auto it = static_cast<Situation>(i); it != Situation::sent_again && !reach.met.contains(it))
+      never.push_back(it);
   return never;
 }
 
@@ -51,6 +53,7 @@ std::vector<std::string> exercised_in_words(const Matrix& matrix) {
     const std::size_t count = count_cells(matrix, [&](const MatrixCell& cell) {
       return cell.exploration.reach.met.contains(situation);
     });
+    if (count == 0 && situation == Situation::sent_again) continue;
     words.push_back(fmt::format("{} in {} of {}", words_of(situation).what, count,
                                 counted(matrix.cells.size(), "cell")));
   }

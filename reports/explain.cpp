@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 
 #include "reports/lessons.hpp"
 #include "reports/report.hpp"
@@ -112,6 +113,15 @@ void write_card(const Card& card, Page& page) {
   page.line();
   write_protocol(card.protocol, page);
   page.paragraph("  source   ", card.source);
+  if (card.upstream)
+    page.paragraph("  library  ",
+                   fmt::format("{}, {}{}{}", card.upstream->library, card.upstream->language,
+                               card.upstream->also.empty() ? "" : "; also: ",
+                               fmt::join(card.upstream->also, ", ")));
+  if (card.driver_retries != 0)
+    page.paragraph("  driver   ",
+                   fmt::format("sends a request again for which no answer came, at most {}",
+                               counted(card.driver_retries, "time")));
   if (card.store == StoreKind::shared_dict) page.line("  store    shared-dict (an nginx shared dictionary)");
   page.paragraph("  belief   ", fmt::format("{} (as its authors have it); makes sense: {}",
                                             id_of(card.belief), names_in(card.beliefs, belief_ids)));
@@ -135,6 +145,32 @@ void write_card(const Card& card, Page& page) {
 
 }  // namespace
 
+namespace {
+
+std::string in_small_letters(std::string_view text) {
+  std::string small(text);
+  for (char& letter : small) letter = static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
+  return small;
+}
+
+// Those of a library, or of all libraries of a language.
+std::vector<const Card*> cards_of(std::string_view name, const std::vector<Card>& cards) {
+  const std::string wanted = in_small_letters(name);
+  std::vector<const Card*> found;
+  for (const Card& card : cards) {
+    if (!card.upstream) continue;
+    std::vector<std::string_view> names = card.upstream->also;
+    names.insert(names.end(),
+                 {card.upstream->library, card.upstream->language, card.upstream->repository});
+    if (std::any_of(names.begin(), names.end(),
+                    [&](std::string_view each) { return in_small_letters(each) == wanted; }))
+      found.push_back(&card);
+  }
+  return found;
+}
+
+}  // namespace
+
 bool write_explanation(std::string_view name, const std::vector<Card>& cards, std::ostream& out,
                        const Terminal& terminal) {
   Page page(out, terminal);
@@ -149,12 +185,26 @@ bool write_explanation(std::string_view name, const std::vector<Card>& cards, st
         write_lesson(shelf, lesson, page);
         return true;
       }
-  return false;
+  const std::vector<const Card*> found = cards_of(name, cards);
+  if (found.size() == 1) write_card(*found.front(), page);
+  else
+    for (const Card* const card : found)
+      page.paragraph(fmt::format("  {}  ", card->id),
+                     fmt::format("{}: {}", card->upstream->library, card->summary));
+  return !found.empty();
 }
 
 std::vector<std::string_view> explainable(const std::vector<Card>& cards) {
   std::vector<std::string_view> names;
   for (const Card& card : cards) names.push_back(card.id);
+  const auto add = [&names](std::string_view name) {
+    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+  };
+  for (const Card& card : cards)
+    if (card.upstream) {
+      add(card.upstream->library);
+      for (const std::string_view also : card.upstream->also) add(also);
+    }
   for (const Shelf& shelf : shelves())
     for (const Lesson& lesson : shelf.lessons) names.push_back(lesson.id);
   return names;

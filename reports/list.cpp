@@ -1,4 +1,7 @@
 // What there is: locks, faults, properties, scenarios; for people and for programs.
+#include <fmt/format.h>
+
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "reports/lessons.hpp"
@@ -66,10 +69,25 @@ Json json_of(const KnownBug& bug) {
                         {"instead", bug.instead}});
 }
 
+Json json_of(const Upstream& upstream) {
+  Json json{{"library", upstream.library},
+            {"language", upstream.language},
+            {"also", upstream.also},
+            {"repository", upstream.repository},
+            {"commit", upstream.commit},
+            {"excerpts", Json::array()}};
+  for (const Excerpt& each : upstream.excerpts)
+    json["excerpts"].push_back(
+        {{"file", each.file}, {"first", each.first}, {"last", each.last}, {"digest", each.digest}});
+  return json;
+}
+
 Json json_of(const Card& card) {
   Json json{{"id", card.id},
             {"summary", card.summary},
             {"source", card.source},
+            {"upstream", card.upstream ? json_of(*card.upstream) : Json()},
+            {"driver_retries", card.driver_retries},
             {"store", id_of(card.store)},
             {"belief", id_of(card.belief)},
             {"beliefs", Json::array()},
@@ -99,9 +117,18 @@ bool is_judged(std::size_t property) {
 }  // namespace
 
 void write_algorithms(const std::vector<Card>& cards, std::ostream& out, const Terminal& terminal) {
-  Listing listing(out, terminal);
-  for (const Card& card : cards) listing.add(card.id, card.summary);
-  listing.write();
+  std::map<std::string_view, std::vector<const Card*>> by_language;
+  for (const Card& card : cards) by_language[card.upstream ? card.upstream->language : ""].push_back(&card);
+  for (auto& [language, its] : by_language) {
+    Page(out, terminal).line(language.empty() ? "Of articles and documentation, and our own"
+                                              : fmt::format("Of libraries, in {}", language));
+    Listing listing(out, terminal);
+    for (const Card* const card : its)
+      listing.add(fmt::format("  {}", card->id),
+                  card->upstream ? fmt::format("{}: {}", card->upstream->library, card->summary)
+                                 : std::string(card->summary));
+    listing.write();
+  }
 }
 
 void write_algorithms_json(const std::vector<Card>& cards, std::ostream& out) {

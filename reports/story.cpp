@@ -111,7 +111,8 @@ struct Sentence {
     return say(words.delivered, who(e.acquisition), words_for(e.reply, words));
   }
   std::string operator()(const GaveUp& e) const {
-    return say(words.gave_up, who(e.acquisition), asked(words, narrator.sent(e.message)));
+    return say(e.is_repeated ? words.driver_gave_up : words.gave_up, who(e.acquisition),
+               asked(words, narrator.sent(e.message)));
   }
   std::string operator()(const Ignored& e) const {
     const Sent* sent = narrator.sent(e.message);
@@ -257,7 +258,9 @@ struct Label {
   }
   std::string operator()(const Pushed& e) const { return words_for(e.reply, words); }
   std::string operator()(const Delivered& e) const { return words_for(e.reply, words); }
-  std::string operator()(const GaveUp&) const { return std::string(words.label_gave_up); }
+  std::string operator()(const GaveUp& e) const {
+    return std::string(e.is_repeated ? words.label_sends_again : words.label_gave_up);
+  }
   std::string operator()(const Ignored&) const { return std::string(words.label_ignored); }
   std::string operator()(const KeyChanged& e) const {
     switch (e.kind) {

@@ -61,6 +61,7 @@ struct Words {
   std::string_view pushed_message;  // 0: node, 1: to whom, 2: message
   std::string_view delivered;       // 1: answer
   std::string_view gave_up;         // 1: request
+  std::string_view driver_gave_up;  // the same; it sends it again
   std::string_view ignored;
   std::string_view nobody;
   std::string_view own;     // after a key that was of the same client
@@ -126,6 +127,7 @@ struct Words {
   std::string_view label_slept;  // 0: how long
   std::string_view label_threw;  // 0: error
   std::string_view label_gave_up;
+  std::string_view label_sends_again;
   std::string_view label_ignored;
   std::string_view label_expires;  // 0: key
   std::string_view label_lost;     // 0: key

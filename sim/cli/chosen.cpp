@@ -128,6 +128,7 @@ Comparison comparison_of(const Options& options) {
   comparison.explore = exploration_of(options);
   comparison.check = chosen_properties(options);
   comparison.belief = options.belief;
+  comparison.driver_retries = options.driver_retries;
   comparison.workload = options.workload;
   for (const auto& [name, value] : options.params)
     if (name == "ttl") comparison.given_ttl = parse_duration(value);

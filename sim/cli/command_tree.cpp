@@ -299,11 +299,16 @@ void Parser::add_doctor() {
       "  holdfast doctor\n"
       "  holdfast doctor my_lock.cpp\n"
       "  holdfast doctor my_lock.lua\n"
-      "  holdfast doctor --guest 'python3 my_lock.py'");
+      "  holdfast doctor --guest 'python3 my_lock.py'\n"
+      "  holdfast doctor --upstream ../redis-py redis-py");
   doctor->add_option(
       "FILE", options_.names,
       "the source of a lock: looks for what a compiler gets wrong without a word, and for what "
       "makes two runs differ");
+  doctor
+      ->add_option("--upstream", options_.upstream,
+                   "a checkout of the library of these locks: does it still say what they transcribe?")
+      ->type_name("DIR");
   add_guest(doctor);
 }
 

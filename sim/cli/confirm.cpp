@@ -165,7 +165,8 @@ Confirmation Confirmer::confirm(const Scenario& scenario, const Card& card, cons
     std::map<NodeId, MessageId> unseen = unseen_by_replicas(expected.events, scaled.store);
     result.performance =
         live::perform_run({expected.events, example.tape, card, params, epoch, std::move(drift_ppm), pace,
-                           std::move(own_params), scaled.store, std::move(unseen)},
+                           std::move(own_params), scaled.store, std::move(unseen),
+                           scaled.driver_retries.value_or(card.driver_retries)},
                           servers, should_stop);
     result.tick = tick * pace.per_mille / 1000;
     const std::optional<live::Departure>& departure = result.performance.departure;

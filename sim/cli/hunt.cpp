@@ -95,6 +95,7 @@ live::Quarry quarry_of(const Scenario& scenario, const Card& card, Fault fault) 
   quarry.retry = timing.retry;
   quarry.retry_late = timing.retry_late;
   quarry.timeout = timing.timeout;
+  quarry.driver_retries = scenario.driver_retries.value_or(card.driver_retries);
   if (!scenario.faults.empty()) quarry.fault_length = scenario.faults.front().magnitude;
   quarry.restart = timing.restart;
   quarry.recovery = timing.recovery;

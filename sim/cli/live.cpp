@@ -186,6 +186,7 @@ LockRow measure(const Options& options, const Card& card, Servers& servers, Sess
   const std::size_t count = servers_of(card, params);
   live::Workload workload = workload_of(options, servers.first(count));
   workload.key_prefix += std::string(card.id) + ":";
+  workload.driver_retries = options.driver_retries.value_or(card.driver_retries);
   const std::optional<Duration> lease = seen_lease(card, params);
   if (lease) workload.fault_length = 2 * *lease;
   // A plain DEL proves something only if keys end in time, and there is one.

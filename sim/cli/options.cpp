@@ -19,9 +19,9 @@ Options answer(const std::string& text) {
 
 // What chooses the experiment, not how it is run and told.
 std::vector<std::string> chosen_words(const CLI::App& command) {
-  constexpr std::string_view choosing[] = {"only",     "except",  "faults",  "properties", "belief",
-                                           "workload", "fencing", "clients", "rounds",     "attempts",
-                                           "strategy", "runs",    "seed",    "memory",     "reductions"};
+  constexpr std::string_view choosing[] = {
+      "only",   "except",   "faults",   "properties", "belief", "driver-retries", "workload", "fencing",
+      "clients", "rounds", "attempts", "strategy",   "runs",   "seed",           "memory",   "reductions"};
   std::vector<std::string> words;
   for (const CLI::Option* option : command.get_options())
     if (!option->get_lnames().empty() && option->count() != 0 &&

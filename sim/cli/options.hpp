@@ -73,6 +73,7 @@ struct Options {
   std::string command;
   std::vector<std::string> names;  // the positional arguments: algorithms, files, or what to list or explain
   std::vector<std::string> guests;  // commands of programs that are locks
+  std::string upstream;             // a checkout of it
   std::string learn;                // a file for what is learnt of one; empty: none
   std::string format = "text";
   std::string view = "sequence";
@@ -94,6 +95,7 @@ struct Options {
   std::optional<Duration> step;  // between two sizes of a fault
   std::optional<Duration> most;  // the largest size of a fault
   std::optional<Belief> belief;
+  std::optional<std::uint32_t> driver_retries;
   Fencing fencing = Fencing::none;
   Workload workload = Workload::contend;
   std::uint32_t clients = 2;

@@ -120,6 +120,14 @@ void Parser::add_who(CLI::App* command) {
                         fmt::join(belief_ids, ", "))),
         beliefs)
       ->type_name("WORD");
+  const auto set_retries = [this](const std::string& text) {
+    options_.driver_retries = static_cast<std::uint32_t>(whole_number("--driver-retries", text, 0, 100));
+  };
+  command
+      ->add_option_function<std::string>(
+          "--driver-retries", set_retries,
+          "how often drivers send a request again for which no answer came, 0 to 100; else each as it does")
+      ->type_name("N");
   const Words fencings(fencing_ids.begin(), fencing_ids.end());
   const auto set_fencing = [this, fencings](const std::string& id) {
     require_one_of("--fencing", id, fencings);

@@ -16,6 +16,7 @@
 #include <string_view>
 #include <system_error>
 
+#include "sim/cli/as_installed.hpp"
 #include "sim/cli/commands.hpp"
 #include "sim/cli/scripts.hpp"
 #include "sim/guest/twins.hpp"
@@ -79,6 +80,7 @@ int after_writing(int code) {
 
 int perform(int argc, char** argv) {
   algorithms::require_sound();
+  add_as_installed();
   Options options = parse_command_line(argc, argv);
   load_scripts(options);
   for (const Command& command : commands)

@@ -182,16 +182,38 @@ struct KnownBug {
   std::string_view instead = {};  // why no run of a scenario can show it, and what does
 };
 
+// Lines of a file of upstream that a lock transcribes. `digest` is of their text (core/transcript.hpp).
+struct Excerpt {
+  std::string_view file;
+  std::uint32_t first;
+  std::uint32_t last;
+  std::string_view digest;
+};
+
+// The library of which a lock does what it does.
+struct Upstream {
+  std::string_view library;             // what its users call it: "Laravel Cache::lock"
+  std::string_view language;            // which they use it in: "PHP"
+  std::vector<std::string_view> also = {};  // what else brings them here: "laravel", "illuminate"
+  std::string_view repository;          // on GitHub: "laravel/framework"
+  std::string_view commit;              // 40 hexadecimal digits
+  std::vector<Excerpt> excerpts;
+};
+
 // The public face of an algorithm. algorithms/set_nx_px.cpp defines `Card holdfast::algorithms::set_nx_px()`,
 // with id "set-nx-px"; CMake collects the table from the file names.
 struct Card {
   std::string_view id;
   std::string_view summary;  // one line: how it works
   std::string_view source;   // document or repository, with version
+  std::optional<Upstream> upstream = std::nullopt;  // empty: of no library
   std::string_view lesson;   // a paragraph: what it teaches
   Protocol protocol;
   std::vector<Claim> claims;
   std::vector<KnownBug> bugs;
+  // How often upstream's driver, as it is installed, sends a request again for which no answer came. Its
+  // waits of some milliseconds in between are left out.
+  std::uint32_t driver_retries = 0;
   Belief belief = Belief::until_release;        // what upstream does
   BeliefSet beliefs = {Belief::until_release};  // what makes sense
   // Who lets others choose the lease calls it "ttl"; a lock on several Redis nodes calls them "nodes".

@@ -9,6 +9,7 @@
 #include <coroutine>
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -35,8 +36,7 @@ struct ScriptLine {
 // One request in the making. Awaited once, where it was made.
 class [[nodiscard]] Call {
  public:
-  Call(Store& store, Command command, Where where, OwnConnection* connection = nullptr)
-      : store_(store), command_(std::move(command)), where_(where), connection_(connection) {}
+  inline Call(Store& store, Command command, Where where, OwnConnection* connection = nullptr);
   Call(const Call&) = delete;
   // Destroyed while waiting: the caller crashed. The reply is forgotten; the request may still land.
   ~Call();
@@ -46,6 +46,12 @@ class [[nodiscard]] Call {
   Call& within(Duration at_most) {
     INVARIANT(connection_ == nullptr, "a connection of a client's own has a patience instead");
     at_most_ = at_most;
+    return *this;
+  }
+
+  // The driver does not send it again, whatever it does with other requests.
+  Call& once() {
+    repeats_ = 0;
     return *this;
   }
 
@@ -66,8 +72,10 @@ class [[nodiscard]] Call {
   bool is_part() const { return whole_ != nullptr; }
   // What it is part of, if that waits for all; else nullptr.
   const Broadcast* all_waited_for() const;
-  // For a store that keeps the words itself. Once.
-  Command take_command() { return std::move(command_); }
+  // For a store that keeps the words itself. Once for each time that it is submitted.
+  Command take_command() { return repeats_ == 0 ? std::move(command_) : command_; }
+  // How often the driver may send it again.
+  std::uint32_t repeats() const { return repeats_; }
   Where where() const { return where_; }
   // As given to at(); nullptr: where() says it.
   const ScriptLine* script_line() const { return script_line_; }
@@ -75,10 +83,12 @@ class [[nodiscard]] Call {
   // nothing and only listens there.
   OwnConnection* connection() const { return connection_; }
   // Ends the wait; the caller runs when the returned handle is given to run(), at once. Null: it waits for
-  // others, too. REQUIRES: called from the store's loop, never inside submit().
+  // others, too, or the request was lost and has been submitted again. REQUIRES: called from the store's
+  // loop, never inside submit().
   std::coroutine_handle<> complete(Reply reply);
-  // Free for the store: what it knows this call by.
+  // Free for the store: what it knows this call by, and when it was submitted first.
   MessageId message;
+  std::optional<Instant> since;
 
  private:
   friend class Broadcast;
@@ -93,6 +103,7 @@ class [[nodiscard]] Call {
   std::coroutine_handle<> waiter_;
   Broadcast* whole_ = nullptr;  // that it is part of
   Duration at_most_{};
+  std::uint32_t repeats_;
   const ScriptLine* script_line_ = nullptr;
 };
 
@@ -111,6 +122,11 @@ class [[nodiscard]] Broadcast {
   // For each of them, as Call::within().
   Broadcast& within(Duration at_most) {
     for (Call& call : calls_) call.within(at_most);
+    return *this;
+  }
+  // For each of them, as Call::once().
+  Broadcast& once() {
+    for (Call& call : calls_) call.once();
     return *this;
   }
   // Does not wait for the others once the replies are enough; null: waits for all. Requests without a reply
@@ -150,13 +166,6 @@ class [[nodiscard]] Broadcast {
 
 inline const Broadcast* Call::all_waited_for() const {
   return whole_ != nullptr && whole_->enough_ == nullptr ? whole_ : nullptr;
-}
-inline std::coroutine_handle<> Call::complete(Reply reply) {
-  INVARIANT(waiter_, "a call is completed once, and only while somebody waits for it");
-  reply_ = std::move(reply);
-  const std::coroutine_handle<> waiter = std::exchange(waiter_, nullptr);
-  const bool is_last = whole_ == nullptr || whole_->is_enough();
-  return is_last ? waiter : std::coroutine_handle<>();
 }
 static_assert(SafeInAwait<Call> && SafeInAwait<Broadcast> && SafeInAwait<Command> && SafeInAwait<Reply>);
 
@@ -224,6 +233,9 @@ using Args = Words<struct ArgsTag>;
 
 class Store {
  public:
+  // The driver sends a request that was lost again, at once, at most so often; the last answer counts. What
+  // goes over an OwnConnection it does not.
+  explicit Store(std::uint32_t driver_retries = 0) : driver_retries_(driver_retries) {}
   virtual ~Store() = default;
 
   Call send(Command command, Where where = Where::current()) {
@@ -284,7 +296,28 @@ class Store {
   virtual void forget(Call& call) noexcept = 0;
   // The client hangs up. Only for connections that something was sent on.
   virtual void close(OwnConnection&) noexcept {}
+
+  const std::uint32_t driver_retries_;
 };
+
+inline Call::Call(Store& store, Command command, Where where, OwnConnection* connection)
+    : store_(store),
+      command_(std::move(command)),
+      where_(where),
+      connection_(connection),
+      repeats_(connection == nullptr ? store.driver_retries_ : 0) {}
+inline std::coroutine_handle<> Call::complete(Reply reply) {
+  INVARIANT(waiter_, "a call is completed once, and only while somebody waits for it");
+  if (reply.is_lost() && repeats_ > 0) {
+    --repeats_;
+    store_.submit(*this);
+    return nullptr;
+  }
+  reply_ = std::move(reply);
+  const std::coroutine_handle<> waiter = std::exchange(waiter_, nullptr);
+  const bool is_last = whole_ == nullptr || whole_->is_enough();
+  return is_last ? waiter : std::coroutine_handle<>();
+}
 
 // A connection to a node that a client has for itself: for what would keep others waiting (BLPOP) and for
 // what belongs to a connection (SUBSCRIBE, WATCH). It begins with its first request and ends with this

@@ -98,10 +98,12 @@ enum class Situation : std::uint8_t {
   gave_up,       // a client stopped waiting for a reply
   arrived_late,  // a request that nobody waited for any more was carried out
   recovered,     // the calm phase ended with a grant
+  sent_again,    // a driver sent a request again
 };
-inline constexpr std::array<std::string_view, 12> situation_ids{
+inline constexpr std::array<std::string_view, 13> situation_ids{
     "contended", "outlived", "bereft",      "orphaned", "landed-late",  "keyed",
-    "wrote",     "released", "lease-ended", "gave-up",  "arrived-late", "recovered"};
+    "wrote",     "released", "lease-ended", "gave-up",  "arrived-late", "recovered",
+    "sent-again"};
 
 // Exclusive claims clash with every claim; shared claims clash with exclusive ones.
 enum class Mode : std::uint8_t { exclusive, shared };

@@ -244,6 +244,7 @@ Scenario scenario_of(const Comparison& comparison, const Card& card, Fault fault
   scenario.params = params_for(comparison, card);
   scenario.belief =
       comparison.belief.value_or(card.belief);  // a trace replays alone, whatever cards say later
+  scenario.driver_retries = comparison.driver_retries.value_or(card.driver_retries);
   scenario.explore = comparison.explore;
   scenario.check = comparison.check;
   scenario.fencing = comparison.fencing;

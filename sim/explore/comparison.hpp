@@ -41,6 +41,7 @@ struct Comparison {
   Variant variant = Variant::usual;
   PropertySet check;             // empty: all that clients of this workload can break
   std::optional<Belief> belief;  // empty: each lock's own
+  std::optional<std::uint32_t> driver_retries;  // empty: as each lock's driver does
   Fencing fencing = Fencing::none;
 };
 

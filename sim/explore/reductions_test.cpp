@@ -35,7 +35,7 @@ Exploration depth_first(const Card& card, const Scenario& scenario) {
   return explore_depth_first(scenario, card, unlimited, 1, known);
 }
 
-PropertySet found_violated(const Exploration& exploration) {
+PropertySet violated_in(const Exploration& exploration) {
   PropertySet found;
   for (const PropertyResult& each : exploration.properties) found.insert(each.property);
   return found;
@@ -48,7 +48,7 @@ int compare(const Card& card, Fault fault, std::uint32_t clients) {
   if (!reduced.complete) return 0;
   const Exploration whole = depth_first(card, small(card, fault, {}, clients));
   if (!whole.complete) return 0;
-  EXPECT_EQ(found_violated(reduced), found_violated(whole));
+  EXPECT_EQ(violated_in(reduced), violated_in(whole));
   EXPECT_EQ(reduced.reach, whole.reach);
   EXPECT_LE(reduced.states, whole.states);
   return 1;
@@ -83,7 +83,7 @@ TEST(DeadValues, AreThoseThatTheBeliefDoesNotCountFrom) {
       scenario.explore.reductions.erase(dead_values);
       const Exploration whole = depth_first(card, scenario);
       EXPECT_TRUE(reduced.complete && whole.complete);
-      EXPECT_EQ(found_violated(reduced), found_violated(whole)) << id << " " << belief_ids[i];
+      EXPECT_EQ(violated_in(reduced), violated_in(whole)) << id << " " << belief_ids[i];
       EXPECT_LE(reduced.states, whole.states) << id << " " << belief_ids[i];
     }
 }
@@ -103,7 +103,7 @@ int count_differences(bool joins_too_much, std::uint32_t clients) {
       ++closed;
       EXPECT_LE(joined.states, whole.states) << id << " under " << id_of(fault);
       const bool has_same_ends = joined.ends == whole.ends && joined.reach == whole.reach;
-      const bool is_same = has_same_ends && found_violated(joined) == found_violated(whole);
+      const bool is_same = has_same_ends && violated_in(joined) == violated_in(whole);
       differences += !is_same;
     }
   EXPECT_GT(closed, 5);

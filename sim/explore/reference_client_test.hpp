@@ -66,7 +66,8 @@ class Process final : Store, Clock, Random, Listener {
 
   // Of this client, after so many acquisitions.
   Process(const Experiment& experiment, Acquisition before, Duration its_offset)
-      : offset(its_offset), acquisition(before), it_(experiment), first_(before) {}
+      : Store(experiment.scenario.driver_retries.value_or(experiment.card.driver_retries)),
+        offset(its_offset), acquisition(before), it_(experiment), first_(before) {}
   std::shared_ptr<const Process> after(Coming it) const {
     const auto next = std::make_shared<Process>(it_, first_, offset);
     next->told_ = told_;
@@ -205,6 +206,7 @@ class Process final : Store, Clock, Random, Listener {
   void submit(Call& call) override {
     needs_more_ |= call.connection() != nullptr || call.command().argv().front() == "WAIT";
     call.message = MessageId{++numbers_};
+    if (!call.since) call.since = now_;
     waits_[numbers_] = [&call](const Reply& reply) { return call.complete(reply); };
     begun.push_back({Coming::Kind::leaves,
                      acquisition.client,
@@ -212,7 +214,7 @@ class Process final : Store, Clock, Random, Listener {
                      now_,
                      numbers_,
                      {},
-                     now_,
+                     *call.since,
                      call.command(),
                      acquisition});
     begun.back().patience = call.at_most();

@@ -243,7 +243,7 @@ TEST(Reference, AgreesWithEverySentenceOfThePage) {
     } catch (const std::domain_error&) {
     }
   }
-  EXPECT_EQ(closed, 63u);
+  EXPECT_EQ(closed, 64u);
 }
 
 // Of a space that the reference does not close, only what it finds there is compared.
@@ -258,8 +258,8 @@ TEST(Reference, AgreesWithTheEngineOnEveryLockUnderEveryFault) {
       EXPECT_EQ(it.differences, "") << card.id << " under " << fault_ids[i] << it.story;
     }
   }
-  EXPECT_GT(closed, 200u);
-  EXPECT_LT(open, 210u);
+  EXPECT_GT(closed, 190u);
+  EXPECT_LT(open, closed + closed / 4);
 }
 
 // Scenarios that nobody thought of, small.
@@ -313,6 +313,9 @@ Scenario scenario_by(Dice& dice, const Card& card) {
   timing.retry_late = timing.retry + dice.seconds(0, 2);
   timing.restart_late = timing.restart + dice.seconds(0, 2);
   timing.recovery_rounds = dice.from_to(1, 3);
+  // What takes the engine long says nothing: the reference is slower by far.
+  scenario.explore.states_max = 500'000;
+  scenario.driver_retries = dice.chance(4) ? 1 : 0;
   scenario.fencing = dice.chance(4) ? Fencing::first_write : Fencing::none;
   for (ClientPlan& client : scenario.clients) {
     client.program = program_by(dice);

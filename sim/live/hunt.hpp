@@ -33,6 +33,7 @@ struct Quarry {
   Duration retry{};
   Duration retry_late{};
   Duration timeout{};
+  std::uint32_t driver_retries = 0;
   Duration fault_length{};  // at most
   Duration restart{};       // then a crashed client begins anew
   Duration recovery{};      // between the attempts of the new client in the end

@@ -185,6 +185,7 @@ Workload HuntedRunner::workload_of(ClientId client, std::uint32_t incarnation) c
                     .length = std::nullopt,
                     .pairs = is_probe ? 1 : quarry_.rounds};
   workload.wall_shift = wall_shift_;
+  workload.driver_retries = quarry_.driver_retries;
   if (!is_probe) workload.retry_late = quarry_.retry_late;
   workload.one_in = 1;
   workload.fault_length = blow_.length;

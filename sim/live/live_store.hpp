@@ -22,8 +22,8 @@ class Dispatch {
 
 class LiveStore final : public Store {
  public:
-  LiveStore(NodeId node, Connection& connection, Dispatch& dispatch)
-      : node_(node), connection_(connection), dispatch_(dispatch) {}
+  LiveStore(NodeId node, Connection& connection, Dispatch& dispatch, std::uint32_t driver_retries)
+      : Store(driver_retries), node_(node), connection_(connection), dispatch_(dispatch) {}
 
  private:
   void submit(Call& call) override {

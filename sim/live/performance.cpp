@@ -248,6 +248,7 @@ class Performer {
           id,
           Player::Setting{script_.card, params, now_, script_.epoch,
                           drift == script_.drift_ppm.end() ? 0 : drift->second, servers_.count(),
+                          script_.driver_retries,
                           [this](ClientId client, std::uint32_t line) { servers_.hang_up(client, line); }});
       for (const Choice& choice : script_.tape)
         if (choice.site == holdfast::Site::jitter && choice.actor == actor_of(id)) found->add_jitter(choice);

@@ -38,6 +38,7 @@ struct Script {
   std::vector<std::pair<std::string, std::string>> store = {};  // what every server holds from the beginning
   // Of servers from which a replica takes over: the first message that this replica sees nothing of.
   std::map<NodeId, MessageId> unseen = {};
+  std::uint32_t driver_retries = 0;
 };
 
 // Where reality left the run.

@@ -9,9 +9,10 @@ namespace {
 
 constexpr std::int64_t million = 1'000'000;
 
-std::vector<PlayerStore> stores_of(Player& player, std::uint32_t nodes) {
+std::vector<PlayerStore> stores_of(Player& player, const Player::Setting& setting) {
   std::vector<PlayerStore> stores;
-  for (std::uint32_t i = 0; i < nodes; ++i) stores.emplace_back(player, NodeId{i});
+  for (std::uint32_t i = 0; i < setting.nodes; ++i)
+    stores.emplace_back(player, NodeId{i}, setting.driver_retries);
   return stores;
 }
 
@@ -42,7 +43,7 @@ void PlayerStore::close(OwnConnection& connection) noexcept {
 Player::Player(ClientId id, const Setting& setting)
     : id_(id),
       setting_(setting),
-      nodes_(stores_of(*this, setting.nodes)),
+      nodes_(stores_of(*this, setting)),
       stores_(pointers_to(nodes_)),
       env_(id, stores_, *this, *this) {}
 

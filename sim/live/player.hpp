@@ -19,7 +19,8 @@ class Player;
 
 class PlayerStore final : public Store {
  public:
-  PlayerStore(Player& player, NodeId node) : player_(player), node_(node) {}
+  PlayerStore(Player& player, NodeId node, std::uint32_t driver_retries)
+      : Store(driver_retries), player_(player), node_(node) {}
 
  private:
   void submit(Call& call) override;
@@ -38,6 +39,7 @@ class Player final : private Clock, private Random {
     WallTime epoch;
     std::int32_t drift_ppm = 0;
     std::uint32_t nodes = 1;
+    std::uint32_t driver_retries = 0;
     // It hangs up a connection that it had for itself: which, as Sending tells.
     std::function<void(ClientId, std::uint32_t line)> on_hang_up;
   };

@@ -25,10 +25,11 @@ Duration wall_offset(const Workload& workload, ClientId id) {
   return is_wrong ? workload.fault_length : Duration::zero();
 }
 
-std::deque<LiveStore> stores_of(const std::vector<Connection*>& connections, Dispatch& dispatch) {
+std::deque<LiveStore> stores_of(const std::vector<Connection*>& connections, Dispatch& dispatch,
+                                std::uint32_t driver_retries) {
   std::deque<LiveStore> stores;
   for (std::uint32_t i = 0; i < connections.size(); ++i)
-    stores.emplace_back(NodeId{i}, *connections[i], dispatch);
+    stores.emplace_back(NodeId{i}, *connections[i], dispatch, driver_retries);
   return stores;
 }
 
@@ -46,7 +47,7 @@ LiveClient::LiveClient(Site& site, ClientId id, const std::vector<Connection*>& 
       key_(site.workload.key_prefix + "lock:" + std::to_string(site.workload.lock_of(id))),
       clock_(site.loop, site.workload.wall_shift + wall_offset(site.workload, id)),
       random_(site.workload.unique + name_of(id) + "-", site.workload.seed + id.value),
-      nodes_(stores_of(connections, *this)),
+      nodes_(stores_of(connections, *this, site.workload.driver_retries)),
       stores_(pointers_to(nodes_)),
       env_(id, stores_, clock_, random_),
       acquisition_{id, site.acquisitions_before} {}

@@ -28,6 +28,7 @@ struct Workload {
   std::optional<Duration> retry_late = std::nullopt;  // … or after this, at random
   std::uint32_t attempts = 0;                         // then a round is given up; 0: never
   Duration timeout = 500ms;                           // of a call
+  std::uint32_t driver_retries = 0;                   // of a call without an answer
   std::string key_prefix;                             // of every key
   std::string unique;                                 // begins every token: no other run's tokens do
   std::uint64_t seed = 1;                             // of jitter

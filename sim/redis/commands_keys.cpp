@@ -1,9 +1,11 @@
-// Commands on keys of any type: DEL UNLINK EXISTS TOUCH TYPE RENAME RENAMENX KEYS.
+// Commands on keys of any type: DEL UNLINK EXISTS TOUCH TYPE RENAME RENAMENX COPY KEYS.
+#include <optional>
 #include <utility>
 
 #include "sim/redis/collections.hpp"
 #include "sim/redis/families.hpp"
 #include "sim/redis/glob.hpp"
+#include "sim/redis/numbers.hpp"
 
 namespace holdfast::redis {
 
@@ -58,6 +60,30 @@ Reply renamenx(Invocation& in) {
   if (source == nullptr) return Reply::error("ERR no such key");
   if (in.keys.has(in.argv[2])) return Reply::integer(0);
   move_key(in, *source);
+  return Reply::integer(1);
+}
+
+// Redis documentation, COPY. There is one database, 0.
+Reply copy(Invocation& in) {
+  bool replaces = false;
+  for (std::size_t i = 3; i < in.argc(); ++i) {
+    if (is_word(in.argv[i], "REPLACE")) {
+      replaces = true;
+    } else if (is_word(in.argv[i], "DB") && i + 1 < in.argc()) {
+      const std::optional<std::int64_t> database = to_integer(in.argv[++i]);
+      if (!database) return not_an_integer();
+      if (*database != 0) return error("DB index is out of range");
+    } else {
+      return syntax_error();
+    }
+  }
+  if (in.argv[1] == in.argv[2]) return error("source and destination objects are the same");
+  const Entry* const source = in.keys.find(in.key());
+  if (source == nullptr || (!replaces && in.keys.has(in.argv[2]))) return Reply::integer(0);
+  Entry copied = *source;
+  in.keys.remove(in.argv[2], in.changes);
+  in.keys.put(in.argv[2], std::move(copied.value), copied.expires_ms, in.changes);
+  note_ready(in.server, in.argv[2], in.keys.find(in.argv[2])->value);
   return Reply::integer(1);
 }
 

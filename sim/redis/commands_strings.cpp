@@ -1,5 +1,6 @@
-// Commands on strings, but for SET and its kin: GET GETSET GETDEL MGET MSET MSETNX APPEND STRLEN INCR DECR
-// INCRBY DECRBY.
+// Commands on strings, but for SET and its kin: GET GETSET GETDEL GETRANGE SUBSTR SETRANGE MGET MSET MSETNX
+// APPEND STRLEN INCR DECR INCRBY DECRBY.
+#include <algorithm>
 #include <limits>
 #include <optional>
 #include <utility>
@@ -60,6 +61,51 @@ Reply getdel(Invocation& in) {
   Reply old = get(in);
   if (!old.is_error()) in.keys.remove(in.key(), in.changes);
   return old;
+}
+
+// Redis documentation, GETRANGE: both ends belong to it; below zero they count from the end.
+Reply getrange(Invocation& in) {
+  const std::optional<std::int64_t> first = to_integer(in.argv[2]);
+  const std::optional<std::int64_t> last = to_integer(in.argv[3]);
+  if (!first || !last) return not_an_integer();
+  bool is_wrong_type = false;
+  const std::string* text = string_at(in, in.key(), is_wrong_type);
+  if (is_wrong_type) return wrong_type();
+  const auto size = text == nullptr ? 0 : static_cast<std::int64_t>(text->size());
+  if (*first < 0 && *last < 0 && *first > *last) return Reply::bulk("");
+  const std::int64_t begin = std::max<std::int64_t>(0, *first < 0 ? size + *first : *first);
+  const std::int64_t end =
+      std::min(size - 1, std::max<std::int64_t>(0, *last < 0 ? size + *last : *last));
+  if (begin > end || size == 0) return Reply::bulk("");
+  const auto count = static_cast<std::size_t>(end - begin + 1);
+  return Reply::bulk(text->substr(static_cast<std::size_t>(begin), count));
+}
+
+// Redis documentation, SETRANGE: what is missing before the offset becomes zero bytes.
+Reply setrange(Invocation& in) {
+  const std::optional<std::int64_t> offset = to_integer(in.argv[2]);
+  if (!offset) return not_an_integer();
+  if (*offset < 0) return error("offset is out of range");
+  bool is_wrong_type = false;
+  const std::string* text = string_at(in, in.key(), is_wrong_type);
+  if (is_wrong_type) return wrong_type();
+  const std::string_view added = in.argv[3];
+  const std::size_t size = text == nullptr ? 0 : text->size();
+  if (added.empty()) return Reply::integer(static_cast<std::int64_t>(size));
+  const auto begin = static_cast<std::size_t>(*offset);
+  if (begin > longest_string || begin + added.size() > longest_string)
+    return Reply::error("ERR string exceeds maximum allowed size (proto-max-bulk-len)");
+  std::string whole = text == nullptr ? std::string() : *text;
+  whole.resize(std::max(size, begin + added.size()));
+  whole.replace(begin, added.size(), added);
+  const auto length = static_cast<std::int64_t>(whole.size());
+  if (text == nullptr) {
+    in.keys.put(in.key(), std::move(whole), no_expiry, in.changes);
+  } else {
+    in.keys.find(in.key())->value = std::move(whole);
+    in.keys.touch(in.key(), in.changes);
+  }
+  return Reply::integer(length);
 }
 
 Reply mget(Invocation& in) {

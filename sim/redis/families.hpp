@@ -6,6 +6,7 @@
 namespace holdfast::redis {
 
 // commands_keys.cpp
+Reply copy(Invocation& in);
 Reply del(Invocation& in);
 Reply exists(Invocation& in);
 Reply keys(Invocation& in);
@@ -37,12 +38,14 @@ Reply decr(Invocation& in);
 Reply decrby(Invocation& in);
 Reply get(Invocation& in);
 Reply getdel(Invocation& in);
+Reply getrange(Invocation& in);
 Reply getset(Invocation& in);
 Reply incr(Invocation& in);
 Reply incrby(Invocation& in);
 Reply mget(Invocation& in);
 Reply mset(Invocation& in);
 Reply msetnx(Invocation& in);
+Reply setrange(Invocation& in);
 Reply strlen(Invocation& in);
 
 // commands_server.cpp

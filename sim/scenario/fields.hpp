@@ -274,6 +274,9 @@ void describe(Visitor& v, Scenario& scenario) {
       Need::required);
   v.belief("belief", scenario.algorithm, scenario.belief,
            "When a client believes that it holds the lock; without it, as the lock's authors do.");
+  v.count("driverRetries", scenario.driver_retries, Bounds{0, 100},
+          "How often the driver sends a request again for which no answer came; without it, as the driver of "
+          "upstream does.");
   v.text("key", scenario.key, some_text, "The lock's name.");
   v.named_texts("store", scenario.store,
                 "What every server holds when a run begins: keys and their texts, without an expiry.");

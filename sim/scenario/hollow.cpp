@@ -26,6 +26,7 @@ constexpr std::array<SituationWords, situation_ids.size()> words{{
     {"a client that stopped waiting", "nobody stopped waiting for an answer"},
     {"a request that nobody waited for any more", "no request arrived after its client had given up"},
     {"a new client that got the lock", "nobody got the lock when all faults were over"},
+    {"a driver that sent a request again", "no driver sent a request again"},
 }};
 
 // What it is about may be broken by a second holder, or at another's key. All other properties ask whether
@@ -61,11 +62,11 @@ SituationSet hurts_in(Fault fault) {
     // What it leaves behind is in the way of others.
     case crash:
     case cancel: return {orphaned};
-    // The same, or a renewal fails.
+    // The same, or a renewal fails, or a driver sends again what has taken effect.
     case lost_request:
     case lost_reply:
     case late_reply:
-    case partition: return {orphaned, outlived};
+    case partition: return {orphaned, outlived, sent_again};
     // It meets what belongs to another by then.
     case late_request:
     case duplicate: return {landed_late};

@@ -210,6 +210,8 @@ struct Scenario {
   std::string algorithm;
   Texts params;                  // for Params::set
   std::optional<Belief> belief;  // empty: the algorithm's own
+  // How often the driver sends a request that was lost again; empty: as upstream's does.
+  std::optional<std::uint32_t> driver_retries;
   std::string key = "job";       // the lock's name
   Texts store;                   // what every server holds when a run begins: keys, without an expiry
   std::vector<ClientPlan> clients;

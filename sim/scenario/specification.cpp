@@ -132,6 +132,11 @@ constexpr std::array sentences{
              "timeout.",
              "lost-request-1-is-not-carried-out"},
     Sentence{lost_request, "No more are lost than the budget says.", "lost-request-2-not-twice"},
+    Sentence{lost_request,
+             "Where `driverRetries` allows it, a driver that got no answer in time sends the request again, "
+             "at once. The last answer counts; what was sent before stays on its way. What goes over a "
+             "connection of a client's own is not sent again.",
+             "lost-request-3-the-driver-asks-again"},
     // --- lost-reply ---
     Sentence{lost_reply,
              "The answer of a Redis may be lost: the request has taken effect, and its client learns nothing "

@@ -150,10 +150,11 @@ struct Delivered {
   Acquisition acquisition;
   Reply reply;  // only in recorded traces
 };
-// The client stopped waiting: its call came back as lost.
+// The client stopped waiting: its call came back as lost, or its driver sends the request again.
 struct GaveUp {
   MessageId message;
   Acquisition acquisition;
+  bool is_repeated = false;
 };
 // A reply arrived after its client had given up or died.
 struct Ignored {

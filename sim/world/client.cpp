@@ -8,6 +8,12 @@
 #include "sim/world/world.hpp"
 
 namespace holdfast {
+
+SimStore::SimStore(World& world, ClientId client, NodeId node)
+    : Store(world.scenario_.driver_retries.value_or(world.card_.driver_retries)),
+      world_(world),
+      client_(client),
+      node_(node) {}
 void SimStore::submit(Call& call) { world_.submit(client_, node_, call); }
 void SimStore::forget(Call& call) noexcept { world_.forget(call); }
 void SimStore::close(OwnConnection& connection) noexcept { world_.hang_up(connection.id); }

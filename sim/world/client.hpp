@@ -21,7 +21,7 @@ class World;
 // The store as one client sees it: requests go into the world's network.
 class SimStore final : public Store {
  public:
-  SimStore(World& world, ClientId client, NodeId node) : world_(world), client_(client), node_(node) {}
+  SimStore(World& world, ClientId client, NodeId node);
   ClientId client() const { return client_; }
 
  private:

@@ -26,6 +26,7 @@ struct Mark {
     turn,
     away,
     delay,
+    repeats,
     // Of connections.
     own_line = 0x21,
     letter,

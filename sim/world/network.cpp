@@ -143,6 +143,9 @@ Digest Network::digest_of(const Scheduled& it, const Client& client, Asked asked
   const void* const wait = it.is_of_message() ? static_cast<const void*>(messages_[slot].call) : sleep;
   if (wait != nullptr && client.waits_for_several())
     digest = mix(digest, Mark::rank | client.rank_of(wait) << 8);
+  // How often its driver may still ask again.
+  if (const Call* const call = it.is_of_message() ? messages_[slot].call : nullptr)
+    if (call->repeats() != 0) digest = mix(digest, Mark::repeats | std::uint64_t{call->repeats()} << 8);
   // What a fault may still do to it.
   if (asked.about_faults && (it.travels() || is_work)) {
     const bool is_fresh = it.travels() && messages_[slot].departed == now_;

@@ -350,12 +350,13 @@ void World::wake_client(Scheduled& due) {
     if (lost && answered.connection.value != 0) lose(*network_.line_of(answered.connection));
     Call& call = *std::exchange(answered.call, nullptr);
     if (lost) note_content(answered);
-    if (lost) emit(actor_of(woken.id()), GaveUp{answered.id, answered.acquisition});
+    const bool is_repeated = lost && call.repeats() > 0;
+    if (lost) emit(actor_of(woken.id()), GaveUp{answered.id, answered.acquisition, is_repeated});
     else if (!ended && hears<Delivered>())
       emit(actor_of(woken.id()),
            Delivered{answered.id, answered.acquisition, trace_.is_recording() ? answered.reply : Reply()});
-    if (lost) note(Situation::gave_up);
-    if (lost) woken.note_doubt();
+    if (lost) note(is_repeated ? Situation::sent_again : Situation::gave_up);
+    if (lost && !is_repeated) woken.note_doubt();
     woken.note_reply(answered.sent_at, now_);
     const bool is_part = call.is_part();
     if (is_part) {
@@ -366,7 +367,7 @@ void World::wake_client(Scheduled& due) {
       woken.observe(answered.reply);
     }
     next = call.complete(std::move(answered.reply));
-    network_.settle(answered);
+    network_.settle(network_.at(due.slot));  // a driver that asks again may have moved it
     if (is_part && next) woken.observe_parts();
   }
   run(next);
