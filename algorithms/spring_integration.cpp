@@ -27,14 +27,18 @@ constexpr const char* obtain_or_extend =
 
 constexpr const char* renew_own =
     "if (redis.call('GET', KEYS[1]) == ARGV[1]) then"
-    " redis.call('PEXPIRE', KEYS[1], ARGV[2])"
-    " return true end"
+    " redis.call('PEXPIRE', KEYS[1], ARGV[2]) return true end"
     " return false";
 
 constexpr const char* unlink_own =
     "local lockClientId = redis.call('GET', KEYS[1])"
-    " if lockClientId == ARGV[1] then"
-    " redis.call('UNLINK', KEYS[1])"
+    " if lockClientId == ARGV[1] then redis.call('UNLINK', KEYS[1]) return true end"
+    " return false";
+
+constexpr const char* unlink_own_and_tell =
+    "local lockClientId = redis.call('GET', KEYS[1])"
+    " if (lockClientId == ARGV[1] and redis.call('UNLINK', KEYS[1]) == 1) then"
+    " redis.call('PUBLISH', ARGV[2], KEYS[1])"
     " return true end"
     " return false";
 
@@ -52,6 +56,7 @@ class SpringIntegration final : public Lock {
         idle_(params.duration("idle-between-tries")),
         wait_time_(params.choice("blocking") == "no" ? Duration::zero() : params.duration("wait-time")),
         waits_for_ever_(params.choice("blocking") == "for-ever"),
+        listens_(params.choice("type") == "pub-sub"),
         renews_(params.choice("renewal") == "yes"),
         by_digest_(params.choice("scripts") == "evalsha"),
         has_thread_token_(params.choice("token") == "thread"),
@@ -75,16 +80,9 @@ class SpringIntegration final : public Lock {
     // It is let go of when this call ends without a grant, however it ends.
     const std::shared_ptr<Hold> hold = hold_locally(env, key);
     const WallTime end = is_timed() ? env.clock.wall() + wait_time_ : WallTime();
-    for (;;) {
-      env.loop_head(Args(token, end.time_since_epoch().count()));
-      const Args args(token, to_milliseconds(ttl_));
-      const Reply obtained = co_await execute(env, obtain_or_extend, Keys(key), args);
-      if (is_failure(obtained)) co_return Attempt::failed("Failed to lock mutex at " + key);
-      if (obtained.is(1)) break;
-      const bool is_over = is_timed() ? env.clock.wall() >= end : !waits_for_ever_;
-      if (is_over) co_return Attempt::refused("tryLock: false");
-      co_await env.clock.sleep(idle_);
-    }
+    const Asked asked = co_await ask_until(env, key, token, end);
+    if (asked == Asked::raised) co_return Attempt::failed("Failed to lock mutex at " + key);
+    if (asked == Asked::no) co_return Attempt::refused("tryLock: false");
     ++hold->count;
     held_[local_of(env, key)] = hold;
     if (renews_) start_renewal(env, key, token);
@@ -144,6 +142,52 @@ class SpringIntegration final : public Lock {
     return hold;
   }
 
+  enum class Asked : std::uint8_t { yes, no, raised };
+
+  Task<Asked> ask(Env& env, std::string key, std::string token, Where where = Where::current()) {
+    const Args args(token, to_milliseconds(ttl_));
+    const Reply obtained = co_await execute(env, obtain_or_extend, Keys(key), args, where);
+    if (is_failure(obtained)) co_return Asked::raised;
+    co_return obtained.is(1) ? Asked::yes : Asked::no;
+  }
+  Task<Asked> ask_until(Env& env, std::string key, std::string token, WallTime end) {
+    if (listens_) {
+      const Asked when_told = co_await ask_when_told(env, key, token, end);
+      co_return when_told;
+    }
+    for (;;) {
+      env.loop_head(Args(token, end.time_since_epoch().count()));
+      const Asked asked = co_await ask(env, key, token);
+      if (asked != Asked::no) co_return asked;
+      const bool is_over = is_timed() ? env.clock.wall() >= end : !waits_for_ever_;
+      if (is_over) co_return Asked::no;
+      co_await env.clock.sleep(idle_);
+    }
+  }
+  // RedisPubSubLock. One connection listens for all threads of a registry, and begins anew by itself when it
+  // is lost; here each call has its own. Who waits and is told nothing asks after a lease.
+  Task<Asked> ask_when_told(Env& env, std::string key, std::string token, WallTime end) {
+    const Asked first = co_await ask(env, key, token);
+    if (first != Asked::no || (!waits_for_ever_ && !is_timed())) co_return first;
+    std::optional<OwnConnection> channel(std::in_place, env.store());
+    const Reply listening = co_await channel->send(Command("PSUBSCRIBE", "locks-channel:*"));
+    if (is_failure(listening)) co_return Asked::raised;
+    const Duration at_most = waits_for_ever_ ? ttl_ : wait_time_;
+    while (waits_for_ever_ || env.clock.wall() <= end) {
+      env.loop_head(Args(token, end.time_since_epoch().count()));
+      const Asked before = co_await ask(env, key, token);
+      if (before != Asked::no) co_return before;
+      const Reply woken = co_await channel->receive(at_most);
+      if (woken.is_lost()) {
+        channel.emplace(env.store());
+        co_await channel->send(Command("PSUBSCRIBE", "locks-channel:*"));
+      }
+      const Asked after = co_await ask(env, key, token);
+      if (after != Asked::no) co_return after;
+    }
+    co_return Asked::no;
+  }
+
   // StringRedisTemplate.execute()
   Task<Reply> execute(Env& env, const char* script, Keys keys, Args args, Where where = Where::current()) {
     if (by_digest_) {
@@ -155,6 +199,11 @@ class SpringIntegration final : public Lock {
   }
 
   Task<Reply> remove(Env& env, std::string key, std::string token) {
+    if (listens_) {
+      const Args args(token, "locks-channel:" + key);
+      const Reply told = co_await execute(env, unlink_own_and_tell, Keys(key), args);
+      co_return told;
+    }
     if (compares_) {
       const Reply deleted = co_await env.store().send(Command("DELEX", key, "IFEQ", token));
       if (!lacks_compare(deleted)) co_return deleted;
@@ -210,6 +259,7 @@ class SpringIntegration final : public Lock {
   Duration idle_;
   Duration wait_time_;
   bool waits_for_ever_;
+  bool listens_;
   bool renews_;
   bool by_digest_;
   bool has_thread_token_;
@@ -235,16 +285,17 @@ constexpr std::string_view lesson =
     "freed the local lock first and let another thread remove the key (issue 11049), and when the registry "
     "forgot a lock object that was in use and made a second one for the key (issue 11044). Holding the "
     "local lock is needed for unlock(), which throws when the key is gone: the one lock of Java that tells. "
-    "A waiter asks every 100 ms. Nothing renews the lock unless a TaskScheduler was given.";
+    "A waiter asks every 100 ms, or when it is told. Nothing renews the lock unless a TaskScheduler was "
+    "given.";
 
 constexpr Protocol protocol{
     .acquire =
         "in the process a ReentrantLock; then EVAL: GET; the registry's own UUID gets PEXPIRE, no key SET "
-        "with PX; if refused, again every 100 ms",
+        "with PX; if refused, again every 100 ms, or (PUB_SUB_LOCK) after PSUBSCRIBE and a message",
     .renew =
         "with a TaskScheduler, every third of the lease, SET with IFEQ, and before Redis 8.4 EVAL of GET "
         "and PEXPIRE",
-    .release = "DELEX with IFEQ, and before Redis 8.4 EVAL of GET and UNLINK",
+    .release = "DELEX with IFEQ, and before Redis 8.4 EVAL of GET and UNLINK; PUB_SUB_LOCK: and PUBLISH",
 };
 
 std::vector<KnownBug> known_bugs() {
@@ -262,7 +313,7 @@ std::vector<KnownBug> known_bugs() {
        .lesson = "two-local-locks-for-one-key-let-two-threads-in",
        .repair = "one-local-lock-for-one-key-lets-one-thread-in"},
       {.what = "two keys shared a local lock by chance",
-       .tracker = "spring-projects/spring-integration #11146, #11180",
+       .tracker = "spring-projects/spring-integration #11146",
        .instead = "all clients of a scenario want one key"},
       {.what = "the local lock was not freed when the key had expired",
        .tracker = "spring-projects/spring-integration #1888, pull requests 1890, 2661",
@@ -282,6 +333,11 @@ std::vector<Parameter> parameters_of_registry() {
            "with blocking=until-timeout: for the local lock, and again "
            "for the key"},
           {"idle-between-tries", Kind::duration, "100ms", "between two tries"},
+          {"type",
+           Kind::choice,
+           "spin",
+           "spin: SPIN_LOCK; pub-sub: PUB_SUB_LOCK, a waiter asks when it is told of an unlock",
+           {"spin", "pub-sub"}},
           {"renewal", Kind::choice, "no", "yes: a TaskScheduler was given", {"no", "yes"}},
           {"token",
            Kind::choice,
@@ -319,7 +375,7 @@ Card spring_integration() {
   return Card{
       .id = "spring-integration",
       .summary = "one UUID for a process, a ReentrantLock between its threads; a script sets or extends",
-      .source = "spring-projects/spring-integration f369e89 (7.2), RedisLockRegistry.java, SPIN_LOCK",
+      .source = "spring-projects/spring-integration f369e89 (7.2), RedisLockRegistry.java",
       .lesson = lesson,
       .protocol = protocol,
       .claims = {{{mutual_exclusion, no_stale_write},

@@ -108,6 +108,33 @@ TEST(SpringIntegration, RenewsAtOnceAndThenEveryThirdUntilTheKeyIsGone) {
   EXPECT_EQ(client.clock.sleeping, nullptr);
 }
 
+TEST(SpringIntegration, ListensForAnUnlockIfAskedToAndAsksBeforeAndAfter) {
+  const Settings listening{{"type", "pub-sub"}};
+  Caller client("spring-integration", listening);
+  const Exchange refused{obtain("token-1"), nil};
+  Task<Attempt> task = client.start_acquire();
+  task.start();
+  const auto answered = [&](const Reply& answer) {
+    const Argv argv = client.wire.pending->command().argv();
+    run(std::exchange(client.wire.pending, nullptr)->complete(answer));
+    return argv.empty() ? std::string("listens") : argv.front();
+  };
+  EXPECT_EQ(answered(nil), "EVAL");
+  EXPECT_EQ(answered(Reply::array({})), "PSUBSCRIBE");
+  EXPECT_EQ(answered(nil), "EVAL");
+  EXPECT_EQ(answered(nil), "listens");
+  EXPECT_EQ(answered(nil), "EVAL");
+  EXPECT_EQ(answered(nil), "EVAL");
+  EXPECT_EQ(answered(Reply::lost()), "listens");
+  EXPECT_EQ(answered(Reply::array({})), "PSUBSCRIBE");
+  EXPECT_EQ(answered(yes), "EVAL");
+  EXPECT_EQ(told(task.take()), "granted token-1 for 60s");
+  const Argv tell = script({"1", key, "token-1", "locks-channel:locks:lock"});
+  EXPECT_EQ(client.release(Grant("token-1"), {{tell, yes}}), Release::released);
+  Caller once_only("spring-integration", {{"type", "pub-sub"}, {"blocking", "no"}});
+  EXPECT_EQ(once_only.acquire({refused}), "refused: tryLock: false");
+}
+
 // Two threads of a process, each with its own connection.
 class SpringThreads : public testing::Test {
  protected:
