@@ -35,8 +35,8 @@ class Laravel final : public Lock {
     if (timeout_ == Duration::zero()) {
       const Reply reply = co_await ask(env, key, owner);
       if (phpredis_throws(reply)) co_return Attempt::failed(phpredis_exception(reply));
-      if (!is_taken(reply)) co_return Attempt::refused("get(): false");
-      co_return granted(owner);
+      if (is_taken(reply)) co_return granted(owner);
+      co_return not_taken(reply, "get(): false");
     }
     const WallTime starting = env.clock.wall();
     for (;;) {
@@ -44,10 +44,10 @@ class Laravel final : public Lock {
       const Reply reply = co_await ask(env, key, owner);
       if (phpredis_throws(reply)) co_return Attempt::failed(phpredis_exception(reply));
       if (is_taken(reply)) co_return granted(owner);
-      if (env.clock.wall() + sleep_ - timeout_ >= starting) break;
+      if (env.clock.wall() + sleep_ - timeout_ >= starting)
+        co_return not_taken(reply, "LockTimeoutException");
       co_await env.clock.sleep(sleep_);
     }
-    co_return Attempt::refused("LockTimeoutException");
   }
 
   Task<Release> release(Env& env, std::string key, Grant grant) override {
@@ -62,6 +62,10 @@ class Laravel final : public Lock {
 
  private:
   static bool is_taken(const Reply& reply) { return reply.is_ok() || reply.is(1); }
+  // The caller is told the same of an error as of a refusal.
+  static Attempt not_taken(const Reply& reply, Attempt::Literal why) {
+    return reply.is_error() ? Attempt::failed(why) : Attempt::refused(why);
+  }
 
   Task<Reply> ask(Env& env, std::string key, std::string owner) {
     if (ttl_ > Duration::zero() && sets_at_once_) {

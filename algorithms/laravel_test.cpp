@@ -33,9 +33,9 @@ TEST(Laravel, WithoutSecondsTheKeyHasNoTtl) {
 }
 
 // redis_error_throw() of phpredis.
-TEST(Laravel, TakesAnErrorThatBeginsWithErrForARefusalAndRaisesOthers) {
+TEST(Laravel, TellsOfAnErrorThatBeginsWithErrWhatItTellsOfARefusalAndRaisesOthers) {
   Caller client("laravel", ten_seconds);
-  EXPECT_EQ(client.acquire({{set_nx("token-1"), broken}}), "refused: get(): false");
+  EXPECT_EQ(client.acquire({{set_nx("token-1"), broken}}), "failed: get(): false");
   const Reply loading = Reply::error("LOADING Redis is loading the dataset in memory");
   EXPECT_EQ(client.acquire({{set_nx("token-2"), loading}}),
             "failed: LOADING Redis is loading the dataset in memory");

@@ -23,5 +23,5 @@
 
   why     At 7s a command of A removed the key of the lock that B was granted at 5s and still holds.
           (steps 11 and 13)
-  code    algorithms/laravel.cpp:74 sends EXPIRE job 4 (step 11)
+  code    algorithms/laravel.cpp:78 sends EXPIRE job 4 (step 11)
   code    algorithms/laravel.cpp:55 sends DEL job (step 13)
