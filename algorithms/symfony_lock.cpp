@@ -161,8 +161,11 @@ class SymfonyLock final : public Lock {
     const Reply exists = co_await look_for(env, key, token);
     if (!exists.is(1)) co_return;
     const Reply deleted = co_await evaluate(env, compatible + remove, Keys(key), Args(token));
-    if (!raises(deleted)) co_await look_for(env, key, token);
+    // What is answered to the last look matters to nobody any more.
+    if (!raises(deleted)) Background(look_in_vain(env, key, token)).stop();
   }
+
+  Task<> look_in_vain(Env& env, std::string key, std::string token) { co_await look_for(env, key, token); }
 
   Task<Reply> evaluate(Env& env, std::string script, Keys keys, Args args, Where where = Where::current()) {
     if (by_digest_) {
