@@ -3,14 +3,14 @@
 
 2. At 0ms A starts. A tries to acquire the lock job. A sends EVAL script 1 job 1700000000 A1 300000
    to redis-1.
-3. At 0ms redis-1 carries out the EVAL script 1 job 1700000000 A1 300000 of A and answers 1. A's
+3. At 0ms B starts. B tries to acquire the lock job. B sends EVAL script 1 job 1700000000 B1 300000
+   to redis-1.
+4. At 0ms redis-1 carries out the EVAL script 1 job 1700000000 A1 300000 of A and answers 1. A's
    command creates the key job with "zset "A1" 1700000300000 "__write__" 1700000300000", alive until
    300s. A's command overwrites the key job, its own, with "zset "A1" 1700000300000 "__write__"
    1700000300000", alive until 300s. A's command changes the expiry of the key job, its own; it is
    now alive until 300s.
-4. At 0ms the answer to the EVAL script 1 job 1700000000 A1 300000 of A is lost on its way.
-5. At 0ms B starts. B tries to acquire the lock job. B sends EVAL script 1 job 1700000000 B1 300000
-   to redis-1.
+5. At 0ms the answer to the EVAL script 1 job 1700000000 A1 300000 of A is lost on its way.
 6. At 0ms redis-1 carries out the EVAL script 1 job 1700000000 B1 300000 of B and answers nil.
 7. At 0ms B gets its answer: nil. B does not get the lock: "acquire(): false".
 8. At 1s B tries to acquire the lock job. B sends EVAL script 1 job 1700000001 B2 300000 to redis-1.
@@ -37,5 +37,5 @@
 24. At 14s the run is over.
 
   why     A new client, C, tried for 10s after the last fault and was not granted the lock: the key
-          that A wrote at 0ms still stands and expires at 300s. (steps 3 and 24)
-  code    algorithms/symfony_lock.cpp:142 sends EVAL script 1 job 1700000000 A1 300000 (step 3)
+          that A wrote at 0ms still stands and expires at 300s. (steps 4 and 24)
+  code    algorithms/symfony_lock.cpp:142 sends EVAL script 1 job 1700000000 A1 300000 (step 4)
