@@ -17,12 +17,8 @@ namespace {
 
 constexpr const char* obtain_or_extend =
     "local lockClientId = redis.call('GET', KEYS[1])"
-    " if lockClientId == ARGV[1] then"
-    " redis.call('PEXPIRE', KEYS[1], ARGV[2])"
-    " return true"
-    " elseif not lockClientId then"
-    " redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])"
-    " return true end"
+    " if lockClientId == ARGV[1] then redis.call('PEXPIRE', KEYS[1], ARGV[2]) return true"
+    " elseif not lockClientId then redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2]) return true end"
     " return false";
 
 constexpr const char* renew_own =
@@ -278,15 +274,14 @@ constexpr std::string_view lesson =
     "The lock of Spring programs, on two floors. Threads of a process are kept apart by a ReentrantLock in "
     "memory, processes by a key; its value is one UUID for the whole registry, so Redis cannot tell the "
     "threads of a process apart, and everything hangs on the local lock. It is freed when unlock() has an "
-    "answer, or an exception in its place: if the request to remove the key is late, the next thread of "
-    "the process finds the process's own UUID, extends it, and works, until the late request removes the "
-    "key under it and another process enters. The same happened without any fault as long as an interrupted "
-    "thread "
-    "freed the local lock first and let another thread remove the key (issue 11049), and when the registry "
-    "forgot a lock object that was in use and made a second one for the key (issue 11044). Holding the "
-    "local lock is needed for unlock(), which throws when the key is gone: the one lock of Java that tells. "
-    "A waiter asks every 100 ms, or when it is told. Nothing renews the lock unless a TaskScheduler was "
-    "given.";
+    "answer, or an exception in its place: if the request to remove the key is late (over another connection "
+    "of a pool), the next thread finds the UUID of its own process, works, and loses the key to the late "
+    "request. No fault was needed while an interrupted thread freed the local lock first and let another "
+    "remove the key (issue 11049), and while the registry could forget a lock object in use and make a "
+    "second "
+    "one for the key (issue 11044). unlock() raises if the key was gone. A waiter asks every 100 ms, or when "
+    "it is told. Nothing renews the lock unless a TaskScheduler was given; then only an unlock() that was "
+    "answered ends the renewal, and one that raised leaves the key alive for as long as the process lives.";
 
 constexpr Protocol protocol{
     .acquire =
@@ -303,6 +298,9 @@ std::vector<KnownBug> known_bugs() {
       {.what = "a removal that is late removes the lock of another thread of the process",
        .lesson = "a-late-unlock-removes-the-lock-of-another-thread",
        .repair = "a-late-unlock-with-the-token-of-a-thread-removes-nothing"},
+      {.what = "the renewal of a lock whose removal raised goes on for as long as the process lives",
+       .lesson = "a-lost-unlock-is-renewed-for-ever",
+       .repair = "without-a-renewal-a-lost-unlock-costs-a-lease"},
       {.what = "an interrupted thread freed the local lock before the key was removed",
        .tracker = "spring-projects/spring-integration #11049, pull request 11058",
        .lesson = "an-interrupted-unlock-removes-the-lock-of-the-next-thread",

@@ -224,9 +224,8 @@ std::vector<KnownBug> known_bugs() {
        .repair = "an-initial-ttl-as-short-as-the-lease-frees-it-in-time"},
       {.what = "release() did not tell that the lock was gone, and after an unlucky end that it was not",
        .tracker = "symfony/symfony #54234, pull requests 59556, 59557",
-       .instead =
-           "the store of Redis asks for its own token, so only the first is true of it; truthful-release "
-           "shows it in every comparison"},
+       .instead = "the store of Redis asks for its own token, so only the first is true of it; "
+                  "truthful-release shows that"},
       {.what = "since 7.2.0 an error of the server counted as a conflict",
        .tracker = "symfony/symfony pull requests 58533, 59348",
        .instead = "a test of the lock shows what it makes of an error with version=7.2"},
