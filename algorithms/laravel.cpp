@@ -1,0 +1,168 @@
+// laravel: Cache::lock() of the PHP framework: SET EX NX, or SETNX without a TTL; a script releases.
+#include "algorithms/claims.hpp"
+#include "algorithms/replies.hpp"
+#include "sim/core/lock.hpp"
+
+namespace holdfast::algorithms {
+namespace {
+
+constexpr const char* laravel_release =
+    "if redis.call(\"get\",KEYS[1]) == ARGV[1] then"
+    " return redis.call(\"del\",KEYS[1])"
+    " else return 0 end";
+
+// What phpredis makes an exception of; an error that begins with ERR is false, as a refusal is
+// (redis_error_throw() in its library.c). REQUIRES: `reply` is not of a script that is sent by its digest.
+bool phpredis_throws(const Reply& reply) {
+  return reply.is_lost() || (reply.is_error() && !reply.text().starts_with("ERR"));
+}
+std::string phpredis_exception(const Reply& reply) {
+  return reply.is_lost() ? "read error on connection" : reply.text();
+}
+
+class Laravel final : public Lock {
+ public:
+  explicit Laravel(const Params& params)
+      : ttl_(params.duration("ttl")),
+        timeout_(params.duration("timeout")),
+        sleep_(params.duration("sleep")),
+        sets_at_once_(params.choice("version") == "now"),
+        has_owner_(params.choice("version") != "5.7") {}
+
+  // One object of the framework for each acquisition, as Cache::lock(…) makes it, so one owner.
+  Task<Attempt> acquire(Env& env, std::string key, Mode) override {
+    const std::string owner = has_owner_ ? env.random.token() : "1";
+    if (timeout_ == Duration::zero()) {
+      const Reply reply = co_await ask(env, key, owner);
+      if (phpredis_throws(reply)) co_return Attempt::failed(phpredis_exception(reply));
+      if (is_taken(reply)) co_return granted(owner);
+      co_return not_taken(reply, "get(): false");
+    }
+    const WallTime starting = env.clock.wall();
+    for (;;) {
+      env.loop_head(Args(owner, starting.time_since_epoch().count()));
+      const Reply reply = co_await ask(env, key, owner);
+      if (phpredis_throws(reply)) co_return Attempt::failed(phpredis_exception(reply));
+      if (is_taken(reply)) co_return granted(owner);
+      if (env.clock.wall() + sleep_ - timeout_ >= starting)
+        co_return not_taken(reply, "LockTimeoutException");
+      co_await env.clock.sleep(sleep_);
+    }
+  }
+
+  Task<Release> release(Env& env, std::string key, Grant grant) override {
+    if (!has_owner_) {
+      const Reply deleted = co_await env.store().del(key);
+      co_return phpredis_throws(deleted) ? Release::unknown : Release::released;
+    }
+    const Reply released = co_await env.store().eval(laravel_release, Keys(key), Args(grant.token));
+    if (phpredis_throws(released)) co_return Release::unknown;
+    co_return released.is(1) ? Release::released : Release::not_held;
+  }
+
+ private:
+  static bool is_taken(const Reply& reply) { return reply.is_ok() || reply.is(1); }
+  // The caller is told the same of an error as of a refusal.
+  static Attempt not_taken(const Reply& reply, Attempt::Literal why) {
+    return reply.is_error() ? Attempt::failed(why) : Attempt::refused(why);
+  }
+
+  Task<Reply> ask(Env& env, std::string key, std::string owner) {
+    if (ttl_ > Duration::zero() && sets_at_once_) {
+      const Reply reply = co_await env.store().set(key, owner, SetOptions().ex(ttl_).nx());
+      co_return reply;
+    }
+    const Reply reply = co_await env.store().setnx(key, owner);
+    if (ttl_ == Duration::zero() || !reply.is(1)) co_return reply;
+    // Nobody looks whether there was still a key.
+    const Reply expires = co_await env.store().expire(key, ttl_);
+    co_return phpredis_throws(expires) ? expires : reply;
+  }
+
+  Attempt granted(const std::string& owner) const {
+    Grant grant(owner);
+    if (ttl_ != Duration::zero()) grant.lease = std::chrono::floor<std::chrono::seconds>(ttl_);
+    return Attempt(grant);
+  }
+
+  Duration ttl_;
+  Duration timeout_;
+  Duration sleep_;
+  bool sets_at_once_;
+  bool has_owner_;
+};
+
+constexpr std::string_view lesson =
+    "The lock of most PHP programs with Redis: that of token, with seconds for a unit. Everything depends "
+    "on the number that the caller gives: Cache::lock(name, 10) lasts ten seconds, Cache::lock(name) has no "
+    "TTL at all, and a worker that is killed then blocks all others for ever. get() tries once; block() "
+    "tries again every 250 ms, gives up one pause before its time is over, and counts that time by the wall "
+    "clock. The owner is drawn for each lock object; a job on a queue that shall release what a request has "
+    "taken is told it, and restores the lock with it. The way here took three steps, each after reports: "
+    "version 5.7 wrote the number 1 and released with a plain DEL, so a job that took too long deleted the "
+    "lock of the next; 5.8 compared the owner in a script, but still sent SETNX and EXPIRE as two commands; "
+    "since 6.12 it is one SET. An error of the server that begins with ERR reaches the caller as false, as "
+    "if the lock was taken.";
+
+constexpr Protocol protocol{
+    .acquire =
+        "SET key with an owner, EX and NX; without seconds SETNX. Until 6.11 SETNX, then EXPIRE. block(): "
+        "again every 250 ms",
+    .release = "EVAL of GET and DEL: deletes if the owner is there. Until 5.7 DEL",
+};
+
+std::vector<KnownBug> known_bugs() {
+  return {
+      {.what = "a job that took longer than its lease deletes the lock of the next",
+       .tracker = "laravel/framework #26213, #20709, pull request 26645",
+       .lesson = "laravel-until-5-7-deletes-the-lock-of-the-next-job",
+       .repair = "laravel-deletes-only-what-its-owner-wrote"},
+      {.what = "SETNX and EXPIRE were two commands, and who died between them blocked for ever",
+       .tracker = "laravel/framework #31166, pull requests 29076, 31168",
+       .lesson = "a-laravel-worker-that-dies-before-expire-blocks-for-ever",
+       .repair = "one-set-leaves-no-laravel-lock-without-an-end"},
+      {.what = "without seconds, the default, a worker that is killed blocks for ever",
+       .lesson = "without-seconds-a-killed-laravel-worker-blocks-for-ever",
+       .repair = "one-set-leaves-no-laravel-lock-without-an-end"},
+      {.what = "the file driver looked first and wrote then",
+       .tracker = "laravel/framework #43627, pull request 43661",
+       .instead = "it is another driver; the lock here is that of Redis"},
+  };
+}
+
+}  // namespace
+
+Card laravel() {
+  using enum Fault;
+  using enum Property;
+  using Kind = Parameter::Kind;
+  return Card{
+      .id = "laravel",
+      .summary = "SET EX NX with an owner, or SETNX without a TTL; get() tries once, block() polls",
+      .source =
+          "laravel/framework bd71b45 (13.x), src/Illuminate/Cache: RedisLock, PhpRedisLock, LuaScripts, Lock",
+      .lesson = lesson,
+      .protocol = protocol,
+      .claims = {{{mutual_exclusion, no_stale_write},
+                  every_fault_but({pause, slow_section, restart, server_clock_jump, failover, eviction})},
+                 {{owner_only_release, owner_only_change, truthful_release, recovery}, every_fault}},
+      .bugs = known_bugs(),
+      .belief = Belief::until_release,
+      .beliefs = {Belief::until_release, Belief::deadline_from_request, Belief::deadline_from_reply},
+      .parameters = {{"ttl", Kind::duration, "0s",
+                      "the seconds of Cache::lock(), whole ones; 0s: the key never expires"},
+                     {"timeout", Kind::duration, "0s", "the seconds of block(); 0s: get(), which tries once"},
+                     {"sleep", Kind::duration, "250ms", "betweenBlockedAttemptsSleepFor()"},
+                     {"version",
+                      Kind::choice,
+                      "now",
+                      "now: one SET, and a script that compares; 5.8: SETNX, then EXPIRE; 5.7: the same with "
+                      "the value 1, and DEL",
+                      {"now", "5.8", "5.7"}}},
+      .make = [](const Params& params) -> std::unique_ptr<Lock> { return std::make_unique<Laravel>(params); },
+      .is_stateless = true,
+      .waiting = {{"timeout", "3s"}, {"sleep", "1s"}},
+  };
+}
+
+}  // namespace holdfast::algorithms
