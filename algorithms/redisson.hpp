@@ -114,10 +114,14 @@ class RedissonLock : public Lock {
     std::optional<OwnConnection> channel(std::in_place, env.store());
     bool goes_on = time_left(env, end) > Duration::zero();
     if (goes_on) {
-      const Reply confirmed = co_await channel->subscribe(channel_of(key, mode));
-      if (is_failure(confirmed) && !is_timed())
-        co_return ended(env, Attempt::failed("Subscribe timeout: (7500ms)"));
-      goes_on = !is_failure(confirmed) && time_left(env, end) > Duration::zero();
+      for (;;) {
+        const Reply confirmed = co_await channel->subscribe(channel_of(key, mode));
+        goes_on = !is_failure(confirmed) && time_left(env, end) > Duration::zero();
+        if (!confirmed.is_lost() || is_timed() || !subscribes_for_ever()) break;
+        env.loop_head(Args(thread_));
+        channel.emplace(env.store());
+      }
+      if (!goes_on && !is_timed()) co_return ended(env, Attempt::failed("Subscribe timeout: (7500ms)"));
     }
     while (goes_on) {
       env.loop_head(Args(thread_, end.time_since_epoch().count()));
@@ -169,6 +173,8 @@ class RedissonLock : public Lock {
   virtual Task<Reply> leave(Env& env, std::string key, Mode mode, std::string latch) = 0;
   // 1: the lease was extended.
   virtual Task<Reply> extend(Env& env, std::string key, Mode mode) = 0;
+  // Whether a SUBSCRIBE that is not confirmed in time is waited for, until the library has reconnected.
+  virtual bool subscribes_for_ever() const { return false; }
   // The time to wait is over.
   virtual Task<> give_up(Env&, std::string) { co_return; }
 

@@ -1,0 +1,227 @@
+// redis-semaphore: the Mutex of the library for Node.js: SET NX PX with an identifier, refreshed by a timer
+// that tells when it is lost.
+#include <map>
+#include <string>
+
+#include "algorithms/claims.hpp"
+#include "algorithms/evalsha.hpp"
+#include "algorithms/replies.hpp"
+#include "sim/core/lock.hpp"
+
+namespace holdfast::algorithms {
+namespace {
+
+namespace of_redis_semaphore {
+
+constexpr const char* expire_if_equal =
+    "local value = redis.call('get', KEYS[1])"
+    " if value == ARGV[1] then redis.call('pexpire', KEYS[1], ARGV[2]) return 1 end"
+    " return 0";
+// Until 5.3.0.
+constexpr const char* expire_or_take_again =
+    "local value = redis.call('get', KEYS[1])"
+    " if value == ARGV[1] then redis.call('pexpire', KEYS[1], ARGV[2]) return 1"
+    " elseif value == false then"
+    " redis.call('set', KEYS[1], ARGV[1]) redis.call('pexpire', KEYS[1], ARGV[2]) return 1 end"
+    " return 0";
+constexpr const char* delete_if_equal =
+    "if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('del', KEYS[1]) end return 0";
+
+// What ioredis rejects with. REQUIRES: `reply` is lost or an error.
+std::string rejection(const Reply& reply) { return reply.is_lost() ? "Command timed out" : reply.text(); }
+
+std::string name_of(const std::string& key) { return "mutex:" + key; }
+
+// Math.round(lockTimeout * 0.8) by default, in milliseconds.
+Duration part_of(Duration ttl, std::int64_t percent) {
+  return std::chrono::milliseconds((to_milliseconds(ttl) * percent + 50) / 100);
+}
+
+// A Mutex object is made for one acquisition, as in the README of the library.
+class Mutex final : public Lock {
+ public:
+  explicit Mutex(const Params& params)
+      : ttl_(params.duration("ttl")),
+        retry_interval_(params.duration("retry-interval")),
+        acquire_timeout_(params.duration("acquire-timeout")),
+        waits_(params.choice("blocking") == "yes"),
+        refresh_interval_(part_of(ttl_, params.count("refresh-at"))),
+        refresh_script_(params.choice("refresh") == "takes-again" ? expire_or_take_again : expire_if_equal) {}
+
+  Task<Attempt> acquire(Env& env, std::string key, Mode) override {
+    const std::string identifier = env.random.token();
+    // Date.now(), of which one attempt makes no use.
+    const WallTime end = waits_ ? env.clock.wall() + acquire_timeout_ : WallTime();
+    for (;;) {
+      env.loop_head(Args(identifier, end.time_since_epoch().count()));
+      const SetOptions options = SetOptions().px(ttl_).nx();
+      const Reply reply = co_await env.store().set(name_of(key), identifier, options);
+      if (is_failure(reply)) co_return Attempt::failed(rejection(reply));
+      if (reply.is_ok()) co_return granted(env, name_of(key), identifier);
+      if (!waits_) break;
+      // After the last attempt, too.
+      co_await env.clock.sleep(retry_interval_);
+      if (env.clock.wall() >= end) break;
+    }
+    env.loop_head();
+    co_return Attempt::refused("Acquire mutex " + name_of(key) + " timeout");
+  }
+
+  // Returns nothing. Of a mutex that is lost nothing is sent; one whose release failed still counts as
+  // acquired.
+  Task<Release> release(Env& env, std::string key, Grant grant) override {
+    Held& held = held_[grant.token];
+    held.timer = Background();
+    if (held.is_acquired) {
+      const Reply deleted = co_await evalsha_or_eval(env, delete_if_equal, Keys(name_of(key)),
+                                                     Args(grant.token), Where::current());
+      if (is_failure(deleted)) co_return Release::unknown;
+    }
+    held_.erase(grant.token);
+    env.loop_head();
+    co_return Release::released;
+  }
+
+ private:
+  struct Held {
+    bool is_acquired = false;
+    Background timer;       // setInterval()
+    Background refreshing;  // what it began last
+  };
+
+  // What it has been told does not matter any more.
+  Attempt granted(Env& env, const std::string& name, const std::string& identifier) {
+    env.loop_head(Args(identifier));
+    Held& held = held_[identifier];
+    held.is_acquired = true;
+    if (refresh_interval_ > Duration::zero()) held.timer = Background(tick(env, name, identifier));
+    Grant grant(identifier);
+    grant.lease = ttl_;
+    return Attempt(grant);
+  }
+
+  // A turn at which the refresh of an earlier one is still under way is skipped.
+  Task<> tick(Env& env, std::string name, std::string identifier) {
+    for (;;) {
+      co_await env.clock.sleep(refresh_interval_);
+      Held& held = held_[identifier];
+      if (held.refreshing.is_running()) continue;
+      held.refreshing = Background(refresh(env, name, identifier));
+    }
+  }
+
+  // A rejection reaches nobody but the process, as unhandled: Node.js ends it, unless a handler is there.
+  // Here one is, that writes a line in a log.
+  Task<> refresh(Env& env, std::string name, std::string identifier) {
+    const Args args(identifier, to_milliseconds(ttl_));
+    const Reply refreshed =
+        co_await evalsha_or_eval(env, refresh_script_, Keys(name), args, Where::current());
+    if (is_failure(refreshed)) co_return;
+    if (refreshed.is(1)) {
+      env.renewed(identifier, ttl_);
+      co_return;
+    }
+    Held& held = held_[identifier];
+    if (!held.is_acquired) co_return;
+    held.is_acquired = false;
+    held.timer = Background();
+    env.lost(identifier);
+  }
+
+  Duration ttl_;
+  Duration retry_interval_;
+  Duration acquire_timeout_;
+  bool waits_;
+  Duration refresh_interval_;
+  const char* refresh_script_;
+  std::map<std::string, Held> held_;  // by identifier
+};
+
+constexpr std::string_view lesson =
+    "The Mutex of npm redis-semaphore: the lock of token, and a timer that refreshes it every 0.8 of its "
+    "lockTimeout, so a refresh that is late by a fifth of the lease, or lost once, is one too many: the key "
+    "is "
+    "gone before the next turn. What it does then is right since 5.3.1: a refresh that does not find the own "
+    "identifier calls onLockLost, and release() sends nothing any more. The default onLockLost throws where "
+    "nobody catches, which ends the process; a caller that passes its own has to stop the work there. Until "
+    "5.3.0 "
+    "a refresh that found no key set it again, and the holder was never told that another had been in "
+    "between. A refresh that is not answered tells nobody but the process. release() returns nothing, "
+    "whether the script found the key or not; and without a turn of the timer since, nobody knows.";
+
+constexpr Protocol protocol{
+    .acquire =
+        "SET mutex:NAME with an identifier, PX and NX; if refused, again every 10 ms for 10 s by the wall "
+        "clock",
+    .renew =
+        "every 0.8 of the lease, EVALSHA, and EVAL where the script is unknown: GET compares, PEXPIRE; 0 "
+        "calls "
+        "onLockLost",
+    .release = "EVALSHA, and EVAL where the script is unknown: GET compares, DEL; the caller is told nothing",
+};
+
+std::vector<KnownBug> known_bugs() {
+  return {
+      {.what = "a refresh that found no key set it again, and hid that another had held the lock",
+       .tracker = "swarthy/redis-semaphore #175, pull request 177",
+       .lesson = "a-refresh-that-takes-the-lock-again-hides-that-it-was-lost",
+       .repair = "a-refresh-that-finds-no-key-tells-its-holder"},
+      {.what = "a machine that sleeps goes on beside another when it wakes",
+       .tracker = "swarthy/redis-semaphore #24, #9",
+       .lesson = "a-mutex-that-wakes-up-works-on-beside-another"},
+      {.what = "one refresh that is lost costs the lease: the next comes 0.6 leases after its end",
+       .lesson = "a-refresh-at-four-fifths-of-the-lease-has-no-second-try",
+       .repair = "a-refresh-at-a-third-of-the-lease-is-tried-again"},
+      {.what = "a refresh that began before a release and was answered after it counted as a loss",
+       .tracker = "swarthy/redis-semaphore #205, pull request 206",
+       .instead = "repaired upstream before the version that is here; redis_semaphore_test shows it"},
+      {.what = "a refresh that fails is an unhandled rejection, which ends the process",
+       .instead = "a lock cannot end the process of its client here"},
+  };
+}
+
+}  // namespace of_redis_semaphore
+}  // namespace
+
+Card redis_semaphore() {
+  using enum Fault;
+  using enum Property;
+  using Kind = Parameter::Kind;
+  return Card{
+      .id = "redis-semaphore",
+      .summary = "the Mutex of the library: SET NX PX; a timer refreshes, and tells when it is lost",
+      .source = "swarthy/redis-semaphore 63c2d01 (5.7.0), src/Lock.ts, src/RedisMutex.ts, src/mutex",
+      .lesson = of_redis_semaphore::lesson,
+      .protocol = of_redis_semaphore::protocol,
+      // A fifth of the lease is all that a refresh has, and the first one takes two round trips, as the
+      // server does not know its script: where answers take a sixth of the lease, that is too late without
+      // any fault.
+      .claims = {{{owner_only_release, owner_only_change, recovery}, every_fault}},
+      .bugs = of_redis_semaphore::known_bugs(),
+      .belief = Belief::notified,
+      .beliefs = {Belief::until_release, Belief::deadline_from_request, Belief::deadline_from_reply,
+                  Belief::notified},
+      .parameters = {{"ttl", Kind::duration, "10s", "option lockTimeout"},
+                     {"refresh-at", Kind::count, "80",
+                      "option refreshInterval, in percent of lockTimeout; 0: it is never refreshed"},
+                     {"refresh",
+                      Kind::choice,
+                      "compares",
+                      "takes-again: until 5.3.0, a refresh set a key that was gone",
+                      {"compares", "takes-again"}},
+                     {"retry-interval", Kind::duration, "10ms", "option retryInterval"},
+                     {"acquire-timeout", Kind::duration, "10s", "option acquireTimeout"},
+                     {"blocking",
+                      Kind::choice,
+                      "yes",
+                      "yes: tries until acquireTimeout is over; no: acquireAttemptsLimit 1, retryInterval 0",
+                      {"yes", "no"}}},
+      .make = [](const Params& params) -> std::unique_ptr<Lock> {
+        return std::make_unique<of_redis_semaphore::Mutex>(params);
+      },
+      .renews = true,
+      .waiting = {{"retry-interval", "1s"}, {"acquire-timeout", "4s"}},
+  };
+}
+
+}  // namespace holdfast::algorithms
