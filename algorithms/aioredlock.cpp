@@ -176,6 +176,16 @@ Card aioredlock() {
       .id = "aioredlock",
       .summary = "Redlock for asyncio, on one server unless told; its watchdog sets again what may be gone",
       .source = "joanvila/aioredlock 685d1b5 (0.7.3), aioredlock/algorithm.py, redis.py",
+      .upstream =
+          Upstream{.library = "aioredlock", .language = "Python",
+                   .repository = "joanvila/aioredlock",
+                   .commit = "685d1b5b08113738083ac8a449cc56b5ce10cee2",
+                   .excerpts = {{"aioredlock/algorithm.py", 59, 205, "ac9bd73afc208ffd"},
+                                {"aioredlock/redis.py", 36, 54, "b847df2dde59641d"},
+                                {"aioredlock/redis.py", 183, 222, "351b57e0b87bc178"},
+                                {"aioredlock/redis.py", 263, 298, "aff04aa975335b48"},
+                                {"aioredlock/redis.py", 328, 359, "c401809ff58d6005"},
+                                {"aioredlock/redis.py", 388, 419, "f84192ff397627f9"}}},
       .lesson = lesson,
       .protocol = protocol,
       // As long as no renewal is late or unheard, the key stands.

@@ -101,20 +101,29 @@ Card celery_cookbook() {
   using enum Fault;
   using enum Property;
   using Kind = Parameter::Kind;
-  // A DEL that is late, or sent twice, or of a task that outlasts its lease, removes the key of the next.
-  const FaultSet release_in_time = every_fault_but({pause, slow_section, late_request, late_reply, duplicate,
-                                                    restart, server_clock_jump, failover, eviction});
+  // A DEL that is late, or sent twice, or again for want of an answer, or of a task that outlasts its lease,
+  // removes the key of the next.
+  const FaultSet release_in_time =
+      every_fault_but({pause, slow_section, late_request, late_reply, lost_request, lost_reply, partition,
+                       duplicate, restart, server_clock_jump, failover, eviction});
   return Card{
       .id = "celery-cookbook",
       .summary = "Django's cache.add() and cache.delete(), the latter if the own clock allows it",
       .source =
           "celery/celery 5dc781f, docs/tutorials/task-cookbook.rst; django/django 0019a79, "
           "django/core/cache/backends/redis.py",
+      .upstream =
+          Upstream{.library = "Celery's cookbook", .language = "Python",
+                   .also = {"celery", "memcache_lock", "cache.add"},
+                   .repository = "celery/celery",
+                   .commit = "5dc781f0bd5f36186bfcc74e0a4f9f654452c69b",
+                   .excerpts = {{"docs/tutorials/task-cookbook.rst", 50, 80, "656422fc20332543"}}},
       .lesson = lesson,
       .protocol = protocol,
       .claims = {{{mutual_exclusion, no_stale_write, owner_only_release, truthful_release}, release_in_time},
                  {{owner_only_change, recovery}, every_fault}},
       .bugs = known_bugs(),
+      .driver_retries = 10,
       .belief = Belief::until_release,
       .beliefs = {Belief::until_release, Belief::deadline_from_request, Belief::deadline_from_reply},
       .parameters = {{"ttl", Kind::duration, "10m", "LOCK_EXPIRE, in whole seconds"},

@@ -91,20 +91,31 @@ Card celery_once() {
   using enum Fault;
   using enum Property;
   using Kind = Parameter::Kind;
-  // A DEL that is late, or sent twice, or of a task that outlasts its lease, removes the key of the next.
-  const FaultSet release_in_time = every_fault_but({pause, slow_section, late_request, late_reply, duplicate,
-                                                    restart, server_clock_jump, failover, eviction});
+  // A DEL that is late, or sent twice, or again for want of an answer, or of a task that outlasts its lease,
+  // removes the key of the next.
+  const FaultSet release_in_time =
+      every_fault_but({pause, slow_section, late_request, late_reply, lost_request, lost_reply, partition,
+                       duplicate, restart, server_clock_jump, failover, eviction});
   return Card{
       .id = "celery-once",
       .summary = "redis-py's lock when a task is queued, a plain DEL by the worker that has run it",
       .source =
           "cameronmaske/celery-once 4f68b6b (3.0.1), celery_once/backends/redis.py, tasks.py; "
           "redis/redis-py 34817ce, redis/lock.py",
+      .upstream =
+          Upstream{.library = "celery-once", .language = "Python",
+                   .also = {"QueueOnce"},
+                   .repository = "cameronmaske/celery-once",
+                   .commit = "4f68b6b3c8503b9360179a246521b07315cdf577",
+                   .excerpts = {{"celery_once/backends/redis.py", 96, 118, "fa94938ec5462f61"},
+                                {"celery_once/tasks.py", 77, 108, "6e3c435b8f2f9eb4"},
+                                {"celery_once/tasks.py", 132, 141, "6a65d252397fe03b"}}},
       .lesson = lesson,
       .protocol = protocol,
       .claims = {{{mutual_exclusion, no_stale_write, owner_only_release, truthful_release}, release_in_time},
                  {{owner_only_change, recovery}, every_fault}},
       .bugs = known_bugs(),
+      .driver_retries = 10,
       .belief = Belief::until_release,
       .beliefs = {Belief::until_release, Belief::deadline_from_request, Belief::deadline_from_reply},
       .parameters =

@@ -145,6 +145,17 @@ Card jedis_lock() {
       .id = "jedis-lock",
       .summary = "SETNX with owner and end; who finds it over, or its own, swaps in its own with GETSET",
       .source = "abelaska/jedis-lock 6b75223, JedisLock.java",
+      .upstream =
+          Upstream{.library = "jedis-lock", .language = "Java",
+                   .also = {"JedisLock"},
+                   .repository = "abelaska/jedis-lock",
+                   .commit = "6b75223f4cb6c9906a5bdaabfb0112064e429593",
+                   .excerpts = {{"src/main/java/com/github/jedis/lock/"
+                                 "JedisLock.java", 33, 73, "e99ccc12e85e2226"},
+                                {"src/main/java/com/github/jedis/lock/"
+                                 "JedisLock.java", 170, 197, "3bee85f855316557"},
+                                {"src/main/java/com/github/jedis/lock/"
+                                 "JedisLock.java", 224, 250, "b7b3044ae8a7b0dd"}}},
       .lesson = of_jedis_lock::lesson,
       .protocol = of_jedis_lock::protocol,
       .claims = {{{recovery}, every_fault_but({clock_skew, clock_jump})}},

@@ -141,6 +141,15 @@ Card laravel() {
       .summary = "SET EX NX with an owner, or SETNX without a TTL; get() tries once, block() polls",
       .source =
           "laravel/framework bd71b45 (13.x), src/Illuminate/Cache: RedisLock, PhpRedisLock, LuaScripts, Lock",
+      .upstream =
+          Upstream{.library = "Laravel Cache::lock", .language = "PHP",
+                   .also = {"Cache::lock", "illuminate"},
+                   .repository = "laravel/framework",
+                   .commit = "bd71b45fbb7e672957bf6ff61baddefe15fbca6a",
+                   .excerpts = {{"src/Illuminate/Cache/RedisLock.php", 34, 66, "c7484e83400f4240"},
+                                {"src/Illuminate/Cache/PhpRedisLock.php", 40, 48, "35063b4dc5dee93a"},
+                                {"src/Illuminate/Cache/LuaScripts.php", 57, 66, "be391d952c16175e"},
+                                {"src/Illuminate/Cache/Lock.php", 90, 139, "6857cb95b4571730"}}},
       .lesson = lesson,
       .protocol = protocol,
       .claims = {{{mutual_exclusion, no_stale_write},

@@ -194,13 +194,24 @@ Card redbeat() {
           "redis-py's lock around a scheduler, extended at every tick; an extension that fails ends it",
       .source =
           "sibson/redbeat a7fd9e9 (2.4.3), redbeat/schedulers.py; redis/redis-py 34817ce, redis/lock.py",
+      .upstream =
+          Upstream{.library = "celery-redbeat", .language = "Python",
+                   .also = {"celery-redbeat"},
+                   .repository = "sibson/redbeat",
+                   .commit = "a7fd9e9a7b7aaa6f07a62a952ce4a02924e273a8",
+                   .excerpts = {{"redbeat/schedulers.py", 40, 55, "c080e0ed1e1469b5"},
+                                {"redbeat/schedulers.py", 626, 648, "3171b30c94c44d2f"},
+                                {"redbeat/schedulers.py", 670, 694, "1cbc617784b894ca"}}},
       .lesson = lesson,
       .protocol = protocol,
-      // Whatever keeps a tick from the server makes it raise before the lease ends; nobody else may extend.
+      // What keeps a tick from the server makes it raise only when the driver has asked in vain for the last
+      // time, and the lease may have ended by then. Nobody else may extend.
       .claims = {{{mutual_exclusion, no_stale_write},
-                  every_fault_but({pause, restart, server_clock_jump, failover, eviction})},
+                  every_fault_but({pause, late_request, late_reply, lost_request, lost_reply, partition,
+                                   restart, server_clock_jump, failover, eviction})},
                  {{owner_only_release, owner_only_change, recovery}, every_fault}},
       .bugs = known_bugs(),
+      .driver_retries = 10,
       .belief = Belief::notified,
       .beliefs = {Belief::until_release, Belief::deadline_from_request, Belief::deadline_from_reply,
                   Belief::notified},

@@ -191,6 +191,16 @@ Card redis_semaphore() {
       .id = "redis-semaphore",
       .summary = "the Mutex of the library: SET NX PX; a timer refreshes, and tells when it is lost",
       .source = "swarthy/redis-semaphore 63c2d01 (5.7.0), src/Lock.ts, src/RedisMutex.ts, src/mutex",
+      .upstream =
+          Upstream{.library = "redis-semaphore of npm", .language = "JavaScript",
+                   .repository = "swarthy/redis-semaphore",
+                   .commit = "63c2d013a3182aa4deeb7c60fd1465687e11cb36",
+                   .excerpts = {{"src/Lock.ts", 28, 172, "e5538da4f71d99e1"},
+                                {"src/RedisMutex.ts", 1, 45, "60409385e39b7ce1"},
+                                {"src/mutex/acquire.ts", 15, 44, "7a1d5ec8330477de"},
+                                {"src/mutex/refresh.ts", 7, 37, "40ac4e80074b755b"},
+                                {"src/mutex/release.ts", 8, 30, "b171ba728f1cc5b6"},
+                                {"src/utils/createEval.ts", 16, 45, "d20f2214d778b109"}}},
       .lesson = of_redis_semaphore::lesson,
       .protocol = of_redis_semaphore::protocol,
       // A fifth of the lease is all that a refresh has, and the first one takes two round trips, as the
@@ -198,6 +208,7 @@ Card redis_semaphore() {
       // any fault.
       .claims = {{{owner_only_release, owner_only_change, recovery}, every_fault}},
       .bugs = of_redis_semaphore::known_bugs(),
+      .driver_retries = 20,  // ioredis: after each reconnect
       .belief = Belief::notified,
       .beliefs = {Belief::until_release, Belief::deadline_from_request, Belief::deadline_from_reply,
                   Belief::notified},

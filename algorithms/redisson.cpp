@@ -130,32 +130,24 @@ Card redisson() {
       .summary = "a hash counts holds, a watchdog renews, waiters listen on a channel",
       .source = "redisson/redisson 6686397, RedissonLock, RedissonBaseLock, LockPubSub",
       .upstream =
-          Upstream{.library = "Redisson RLock",
-                   .language = "Java",
+          Upstream{.library = "Redisson RLock", .language = "Java",
                    .also = {"RLock"},
                    .repository = "redisson/redisson",
                    .commit = "66863978b4a92093b97c1f8c96f182a77e81d50e",
                    .excerpts = {{"redisson/src/main/java/org/redisson/"
-                                 "RedissonLock.java",
-                                 103, 148, "f91fe9e90a525623"},
+                                 "RedissonLock.java", 103, 148, "f91fe9e90a525623"},
                                 {"redisson/src/main/java/org/redisson/"
-                                 "RedissonLock.java",
-                                 185, 207, "2d6a8276d82960d5"},
+                                 "RedissonLock.java", 185, 207, "2d6a8276d82960d5"},
                                 {"redisson/src/main/java/org/redisson/"
-                                 "RedissonLock.java",
-                                 214, 224, "ba08d3a60a3b12e2"},
+                                 "RedissonLock.java", 214, 224, "ba08d3a60a3b12e2"},
                                 {"redisson/src/main/java/org/redisson/"
-                                 "RedissonLock.java",
-                                 227, 309, "d79e9f33157e108a"},
+                                 "RedissonLock.java", 227, 309, "d79e9f33157e108a"},
                                 {"redisson/src/main/java/org/redisson/"
-                                 "RedissonLock.java",
-                                 347, 371, "d70c3d75f8074a6f"},
+                                 "RedissonLock.java", 347, 371, "d70c3d75f8074a6f"},
                                 {"redisson/src/main/java/org/redisson/"
-                                 "RedissonBaseLock.java",
-                                 161, 182, "2799aaa20cbf200b"},
+                                 "RedissonBaseLock.java", 161, 182, "2799aaa20cbf200b"},
                                 {"redisson/src/main/java/org/redisson/"
-                                 "RedissonBaseLock.java",
-                                 218, 247, "ebe4640f22d124e0"}}},
+                                 "RedissonBaseLock.java", 218, 247, "ebe4640f22d124e0"}}},
       .lesson = lesson,
       .protocol = protocol,
       .claims = {{{mutual_exclusion}, {none, crash, slow_section, lost_reply}},

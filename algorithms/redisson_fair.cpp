@@ -226,20 +226,16 @@ Card redisson_fair() {
       .summary = "a queue with deadlines beside the hash; an unlock wakes the first",
       .source = "redisson/redisson 6686397, RedissonFairLock",
       .upstream =
-          Upstream{.library = "Redisson RLock, fair",
-                   .language = "Java",
+          Upstream{.library = "Redisson RLock, fair", .language = "Java",
                    .also = {"RFairLock"},
                    .repository = "redisson/redisson",
                    .commit = "66863978b4a92093b97c1f8c96f182a77e81d50e",
                    .excerpts = {{"redisson/src/main/java/org/redisson/"
-                                 "RedissonFairLock.java",
-                                 100, 232, "14b3c7b16ea46343"},
+                                 "RedissonFairLock.java", 100, 232, "14b3c7b16ea46343"},
                                 {"redisson/src/main/java/org/redisson/"
-                                 "RedissonFairLock.java",
-                                 235, 285, "a6240acea663f114"},
+                                 "RedissonFairLock.java", 235, 285, "a6240acea663f114"},
                                 {"redisson/src/main/java/org/redisson/"
-                                 "RedissonFairLock.java",
-                                 70, 97, "79dedf4a833e79f7"}}},
+                                 "RedissonFairLock.java", 70, 97, "79dedf4a833e79f7"}}},
       .lesson = lesson,
       .protocol = protocol,
       .claims = {{{mutual_exclusion}, {none, crash, slow_section, lost_reply, clock_skew, clock_jump}},

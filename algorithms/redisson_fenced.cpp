@@ -178,6 +178,13 @@ Card redisson_fenced() {
       .id = "redisson-fenced",
       .summary = "as redisson, and the script that grants also counts: the number lets a resource refuse",
       .source = "redisson/redisson 6686397, RedissonFencedLock, RedissonLock, RedissonBaseLock",
+      .upstream =
+          Upstream{.library = "Redisson RFencedLock", .language = "Java",
+                   .also = {"RFencedLock", "getFencedLock"},
+                   .repository = "redisson/redisson",
+                   .commit = "66863978b4a92093b97c1f8c96f182a77e81d50e",
+                   .excerpts = {{"redisson/src/main/java/org/redisson/"
+                                 "RedissonFencedLock.java", 51, 308, "7a0828bb6454203c"}}},
       .lesson = of_redisson_fenced::lesson,
       .protocol = of_redisson_fenced::protocol,
       .claims = {{{mutual_exclusion}, {none, crash, slow_section, lost_reply}},
@@ -185,6 +192,7 @@ Card redisson_fenced() {
                  {{owner_only_release, recovery}, every_fault},
                  {{truthful_release}, every_fault_but({late_request, duplicate, failover, cancel})}},
       .bugs = of_redisson_fenced::known_bugs(),
+      .driver_retries = 4,  // of renewals; what locks and unlocks is sent once
       .belief = Belief::until_release,
       .beliefs = {Belief::until_release, Belief::deadline_from_request, Belief::deadline_from_reply},
       .parameters = std::move(parameters),

@@ -259,23 +259,18 @@ Card redisson_rw() {
       .summary = "readers share a hash, each hold with a TTL of its own; a watchdog renews; no queue",
       .source = "redisson/redisson 6686397, RedissonReadLock, RedissonWriteLock",
       .upstream =
-          Upstream{.library = "Redisson RReadWriteLock",
-                   .language = "Java",
+          Upstream{.library = "Redisson RReadWriteLock", .language = "Java",
                    .also = {"RReadWriteLock"},
                    .repository = "redisson/redisson",
                    .commit = "66863978b4a92093b97c1f8c96f182a77e81d50e",
                    .excerpts = {{"redisson/src/main/java/org/redisson/"
-                                 "RedissonReadLock.java",
-                                 56, 79, "c8066f9caa5ab383"},
+                                 "RedissonReadLock.java", 56, 79, "c8066f9caa5ab383"},
                                 {"redisson/src/main/java/org/redisson/"
-                                 "RedissonReadLock.java",
-                                 82, 140, "f35be8fa01cb601d"},
+                                 "RedissonReadLock.java", 82, 140, "f35be8fa01cb601d"},
                                 {"redisson/src/main/java/org/redisson/"
-                                 "RedissonWriteLock.java",
-                                 54, 74, "da45ecd38fbb5612"},
+                                 "RedissonWriteLock.java", 54, 74, "da45ecd38fbb5612"},
                                 {"redisson/src/main/java/org/redisson/"
-                                 "RedissonWriteLock.java",
-                                 77, 117, "987462d07b61d4b1"}}},
+                                 "RedissonWriteLock.java", 77, 117, "987462d07b61d4b1"}}},
       .lesson = lesson,
       .protocol = protocol,
       .claims = {{{mutual_exclusion}, {none, crash, slow_section, lost_reply}},

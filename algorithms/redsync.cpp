@@ -146,8 +146,7 @@ Card redsync() {
       .summary = "Redlock with all servers asked at once; hands out until when it is valid, which few check",
       .source = "go-redsync/redsync 5560bd2",
       .upstream =
-          Upstream{.library = "redsync",
-                   .language = "Go",
+          Upstream{.library = "redsync", .language = "Go",
                    .also = {"go-redsync"},
                    .repository = "go-redsync/redsync",
                    .commit = "5560bd2d477db3ce962d5f052bf695543c826751",

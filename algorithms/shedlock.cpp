@@ -137,13 +137,11 @@ Card shedlock() {
       .summary = "skip if locked: one SET NX PX with a unique value that, by default, no release compares",
       .source = "lukas-krecan/ShedLock 2495b14, InternalRedisLockProvider",
       .upstream =
-          Upstream{.library = "ShedLock",
-                   .language = "Java",
+          Upstream{.library = "ShedLock", .language = "Java",
                    .repository = "lukas-krecan/ShedLock",
                    .commit = "2495b1406d85323b8deadbe75d7a5dd3e8b8e844",
-                   .excerpts = {{"providers/redis/shedlock-support-redis/src/main/java/net/jav"
-                                 "acrumbs/shedlock/provider/redis/support/"
-                                 "InternalRedisLockProvider.java",
+                   .excerpts = {{"providers/redis/shedlock-support-redis/src/main/java/net/javacrumbs/"
+                                 "shedlock/provider/redis/support/InternalRedisLockProvider.java",
                                  47, 164, "c5c08549d6bdca04"}}},
       .lesson = lesson,
       .protocol = protocol,

@@ -1,5 +1,4 @@
-// spring-integration: RedisLockRegistry: one token for a process, a local lock between its threads, and
-// polling.
+// spring-integration: RedisLockRegistry: one token for a process, a local lock between its threads, polling.
 #include <map>
 #include <memory>
 #include <optional>
@@ -34,8 +33,7 @@ constexpr const char* unlink_own =
 constexpr const char* unlink_own_and_tell =
     "local lockClientId = redis.call('GET', KEYS[1])"
     " if (lockClientId == ARGV[1] and redis.call('UNLINK', KEYS[1]) == 1) then"
-    " redis.call('PUBLISH', ARGV[2], KEYS[1])"
-    " return true end"
+    " redis.call('PUBLISH', ARGV[2], KEYS[1]) return true end"
     " return false";
 
 // isCasCadNotSupportedError()
@@ -277,9 +275,8 @@ constexpr std::string_view lesson =
     "answer, or an exception in its place: if the request to remove the key is late (over another connection "
     "of a pool), the next thread finds the UUID of its own process, works, and loses the key to the late "
     "request. No fault was needed while an interrupted thread freed the local lock first and let another "
-    "remove the key (issue 11049), and while the registry could forget a lock object in use and make a "
-    "second "
-    "one for the key (issue 11044). unlock() raises if the key was gone. A waiter asks every 100 ms, or when "
+    "remove the key (issue 11049), and while the registry could forget a lock object in use and make another "
+    "for the key (issue 11044). unlock() raises if the key was gone. A waiter asks every 100 ms, or when "
     "it is told. Nothing renews the lock unless a TaskScheduler was given; then only an unlock() that was "
     "answered ends the renewal, and one that raised leaves the key alive for as long as the process lives.";
 
@@ -287,9 +284,7 @@ constexpr Protocol protocol{
     .acquire =
         "in the process a ReentrantLock; then EVAL: GET; the registry's own UUID gets PEXPIRE, no key SET "
         "with PX; if refused, again every 100 ms, or (PUB_SUB_LOCK) after PSUBSCRIBE and a message",
-    .renew =
-        "with a TaskScheduler, every third of the lease, SET with IFEQ, and before Redis 8.4 EVAL of GET "
-        "and PEXPIRE",
+    .renew = "with a TaskScheduler, every third of the lease: SET with IFEQ, or EVAL of GET and PEXPIRE",
     .release = "DELEX with IFEQ, and before Redis 8.4 EVAL of GET and UNLINK; PUB_SUB_LOCK: and PUBLISH",
 };
 
@@ -328,8 +323,7 @@ std::vector<Parameter> parameters_of_registry() {
            "for-ever: lock(); until-timeout: tryLock(time); no: tryLock()",
            {"for-ever", "until-timeout", "no"}},
           {"wait-time", Kind::duration, "10s",
-           "with blocking=until-timeout: for the local lock, and again "
-           "for the key"},
+           "with blocking=until-timeout: for the local lock, and again for the key"},
           {"idle-between-tries", Kind::duration, "100ms", "between two tries"},
           {"type",
            Kind::choice,
@@ -374,6 +368,13 @@ Card spring_integration() {
       .id = "spring-integration",
       .summary = "one UUID for a process, a ReentrantLock between its threads; a script sets or extends",
       .source = "spring-projects/spring-integration f369e89 (7.2), RedisLockRegistry.java",
+      .upstream =
+          Upstream{.library = "Spring RedisLockRegistry", .language = "Java",
+                   .also = {"spring", "RedisLockRegistry", "LockRegistry"},
+                   .repository = "spring-projects/spring-integration",
+                   .commit = "f369e899dd3007756e4da49273e201b85afa5cc7",
+                   .excerpts = {{"spring-integration-redis/src/main/java/org/springframework/integration/"
+                                 "redis/util/RedisLockRegistry.java", 433, 979, "7a0f7df29dad2a27"}}},
       .lesson = lesson,
       .protocol = protocol,
       .claims = {{{mutual_exclusion, no_stale_write},
@@ -383,6 +384,7 @@ Card spring_integration() {
                  {{owner_only_release}, every_fault_but({late_request, duplicate, cancel})},
                  {{recovery}, every_fault}},
       .bugs = known_bugs(),
+      .driver_retries = 20,  // Lettuce: after each reconnect, without end
       .belief = Belief::until_release,
       .beliefs = {Belief::until_release, Belief::deadline_from_request, Belief::deadline_from_reply},
       .parameters = parameters_of_registry(),

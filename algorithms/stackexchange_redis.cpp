@@ -154,6 +154,22 @@ Card stackexchange_redis() {
       .source =
           "StackExchange/StackExchange.Redis 90bbf1f, RedisDatabase.cs, RedisTransaction.cs, "
           "Condition.cs; with servers before Redis 8.4",
+      .upstream =
+          Upstream{.library = "StackExchange.Redis LockTake", .language = "C#",
+                   .also = {"StackExchange.Redis", "LockTake"},
+                   .repository = "StackExchange/StackExchange.Redis",
+                   .commit = "90bbf1fcba1c9cc464c94b96d16c2706f590383f",
+                   .excerpts = {{"src/StackExchange.Redis/"
+                                 "RedisDatabase.cs", 1864, 1955, "adaec93a8d14529d"},
+                                {"src/StackExchange.Redis/"
+                                 "RedisDatabase.cs", 4292, 4315, "8b8c55db76aca518"},
+                                {"src/StackExchange.Redis/"
+                                 "RedisDatabase.cs", 5452, 5512, "7b2494b843aaf58d"},
+                                {"src/StackExchange.Redis/"
+                                 "RedisTransaction.cs", 325, 488, "497a09b4951c4e1b"},
+                                {"src/StackExchange.Redis/"
+                                 "RedisTransaction.cs", 514, 615, "68f635689db704db"},
+                                {"src/StackExchange.Redis/Condition.cs", 618, 695, "71a8c8057ee8d0fa"}}},
       .lesson = lesson,
       .protocol = protocol,
       .claims = {{{mutual_exclusion, no_stale_write},

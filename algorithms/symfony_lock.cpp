@@ -282,6 +282,20 @@ Card symfony_lock() {
       .id = "symfony-lock",
       .summary = "scripts keep readers and writers in a sorted set with their ends, in two steps",
       .source = "symfony/lock 091a6ff (7.1), symfony/symfony 5feb749 (7.2): Lock, Key, Store/RedisStore",
+      .upstream =
+          Upstream{.library = "Symfony Lock", .language = "PHP",
+                   .also = {"symfony", "RedisStore", "LockFactory"},
+                   .repository = "symfony/symfony",
+                   .commit = "5feb7493c372384d78b4931bb76f73c83f49f50e",
+                   .excerpts = {{"src/Symfony/Component/Lock/Store/"
+                                 "RedisStore.php", 48, 227, "bd6c36e50eadfa79"},
+                                {"src/Symfony/Component/Lock/Store/"
+                                 "RedisStore.php", 229, 307, "3bba7a1392b34889"},
+                                {"src/Symfony/Component/Lock/Store/"
+                                 "RedisStore.php", 319, 354, "35f9a30d7463b2d7"},
+                                {"src/Symfony/Component/Lock/Lock.php", 58, 118, "0edfdc1b66205bc8"},
+                                {"src/Symfony/Component/Lock/Lock.php", 178, 235, "9ad606429ae9a55e"},
+                                {"src/Symfony/Component/Lock/Key.php", 62, 90, "7f7dd59125fa90c0"}}},
       .lesson = lesson,
       .protocol = protocol,
       // A token ends a millisecond before its key would, and the script of the next client removes it then.

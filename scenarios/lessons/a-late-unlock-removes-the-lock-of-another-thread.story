@@ -22,5 +22,5 @@
 
   why     At 5s a command of A removed the key that B had written; at 5s B was granted the lock all
           the same. (steps 15 and 16)
-  code    algorithms/spring_integration.cpp:208 sends EVAL script 1 locks:job A1 (step 15)
-  code    algorithms/spring_integration.cpp:156 sends EVAL script 1 locks:job A1 4000 (step 16)
+  code    algorithms/spring_integration.cpp:206 sends EVAL script 1 locks:job A1 (step 15)
+  code    algorithms/spring_integration.cpp:154 sends EVAL script 1 locks:job A1 4000 (step 16)

@@ -82,4 +82,4 @@
 
   why     A new client, B, tried for 10s after the last fault and was not granted the lock: the key
           that A wrote at 0ms still stands and expires at 16s. (steps 3 and 58)
-  code    algorithms/spring_integration.cpp:156 sends EVAL script 1 locks:job A1 3000 (step 3)
+  code    algorithms/spring_integration.cpp:154 sends EVAL script 1 locks:job A1 3000 (step 3)

@@ -25,4 +25,4 @@
   why     At 2s C was granted the lock while B, granted at 1s, still believes that it holds it: B
           has neither released it nor noticed a loss; the store never held a key of it. (steps 9 and
           13)
-  code    algorithms/spring_integration.cpp:156 sends EVAL script 1 locks:job A1 6000 (step 9)
+  code    algorithms/spring_integration.cpp:154 sends EVAL script 1 locks:job A1 6000 (step 9)

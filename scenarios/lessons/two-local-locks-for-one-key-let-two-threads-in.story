@@ -14,4 +14,4 @@
 
   why     At 0ms B was granted the lock while A, granted at 0ms, still believes that it holds it: A
           has neither released it nor noticed a loss; its key still stands. (steps 6 and 7)
-  code    algorithms/spring_integration.cpp:156 sends EVAL script 1 locks:job A1 6000 (step 6)
+  code    algorithms/spring_integration.cpp:154 sends EVAL script 1 locks:job A1 6000 (step 6)
