@@ -1,6 +1,8 @@
 // A correct lock (a token, a lease, a release that compares) into which one bug can be planted. For tests.
 #pragma once
 
+#include <algorithm>
+#include <iterator>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -88,7 +90,10 @@ Card card() {
 
 // It has far more states than others.
 inline bool is_large(const Card& card) {
-  return card.needs_several_servers() || card.id == "redisson-fair" || card.id == "redisson-rw";
+  constexpr std::string_view large[] = {"redisson-fair", "redisson-rw",  "redisson-fenced", "redis-semaphore",
+                                        "redbeat",       "symfony-lock", "aioredlock"};
+  return card.needs_several_servers() ||
+         std::find(std::begin(large), std::end(large), card.id) != std::end(large);
 }
 
 // Every lock that is explored within a moment.
