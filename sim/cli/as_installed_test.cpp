@@ -13,11 +13,11 @@ struct Nothing final : Lock {
   Task<Release> release(Env&, std::string, Grant) override { co_return Release::unknown; }
 };
 
-Card library(std::string lease) {
+Card library(std::string_view lease) {
   Card card;
   card.id = "library";
   card.upstream = Upstream{.library = "library", .language = "C++"};
-  card.parameters = {{"ttl", Parameter::Kind::duration, std::move(lease), "its lease"},
+  card.parameters = {{"ttl", Parameter::Kind::duration, lease, "its lease"},
                      {"sleep", Parameter::Kind::duration, "1s", "between tries"}};
   return card;
 }

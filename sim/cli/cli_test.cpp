@@ -80,7 +80,7 @@ TEST_F(Cli, AnUnknownWordIsAUsageErrorWithTheNearestOne) {
 }
 
 TEST_F(Cli, AFilterThatMatchesNothingIsAUsageErrorThatNamesWhatThereIs) {
-  expect_complaint("compare --only zoo*", 64, "\"zoo*\" matches nothing · there are: bsm-redislock, ");
+  expect_complaint("compare --only zoo*", 64, "\"zoo*\" matches nothing · there are: aioredlock, ");
   expect_complaint("compare --only token,nothing", 64, "\"nothing\" matches nothing");
   expect_complaint("compare --faults \"\"", 64, "matches nothing");
   expect_complaint("compare --except \"*\"", 64, "leaves nothing");

@@ -46,8 +46,10 @@ WordList values_of(const Parser& parser, const CLI::Option& option) {
   }
   if (name == "properties") return {property_ids.begin(), property_ids.end()};
   if (name == "NAME") {
-    const std::vector<std::string_view> names = reports::explainable(algorithms::all());
-    return {names.begin(), names.end()};
+    WordList words;
+    for (const std::string_view name : reports::explainable(algorithms::all()))
+      if (name.find_first_of(" '(") == std::string_view::npos) words.emplace_back(name);
+    return words;
   }
   return parser.words_of(option);
 }

@@ -32,7 +32,7 @@ TEST_F(Documents, BashCompletesCommandsOptionsAndTheirWords) {
   EXPECT_EQ(completed("holdfast baseline a"), "accept\n");
   EXPECT_EQ(completed("holdfast baseline --st"), "--store --strategy\n");
   EXPECT_EQ(completed("holdfast compare --format j"), "json junit\n");
-  EXPECT_EQ(completed("holdfast check redis-o"), "redis-objects redis-objects-px\n");
+  EXPECT_EQ(completed("holdfast check redis-p"), "redis-py redis-py-as-installed\n");
   EXPECT_EQ(completed("holdfast compare --faults late"), "late-request late-reply\n");
   EXPECT_EQ(completed("holdfast list al"), "algorithms\n");
   EXPECT_EQ(completed("holdfast check token --workload reader"), "readers-writers reader-flood\n");

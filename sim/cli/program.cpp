@@ -68,6 +68,11 @@ void keep_standard_streams() {
 int after_writing(int code) {
   errno = 0;
   if (std::cout.flush() && std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;
+  // What failed before was not told why: once more.
+  if (errno == 0) {
+    std::cout.clear();
+    std::cout.put('\n').flush();
+  }
   const int reason = errno;
   struct stat out{};
   // A pipe fails only when its reader has read enough: end as if SIGPIPE were not ignored.

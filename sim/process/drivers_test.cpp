@@ -56,6 +56,7 @@ std::vector<std::string> whole_environment() {
 Exploration explored(const Card& card, Fault fault,
                      const std::vector<std::pair<std::string, std::string>>& params) {
   Comparison comparison = planted::one_attempt();
+  comparison.driver_retries = 0;  // the driver is a part of the program
   comparison.given_ttl = 4s;
   return planted::explored(card, fault, comparison, Engine::snapshots, params);
 }
