@@ -91,7 +91,7 @@ TEST(DeadValues, AreThoseThatTheBeliefDoesNotCountFrom) {
 // How many spaces differ in where runs end, or in what is violated.
 int count_differences(bool joins_too_much, std::uint32_t clients) {
   int differences = 0, closed = 0;
-  for (const char* id : {"redsync", "node-redlock"})
+  for (const char* id : {"redsync", "node-redlock", "rslock", "redlock-net", "aioredlock"})
     for (const Fault fault : planted::faults_to_explore()) {
       const Card& card = *algorithms::find(id);
       Scenario scenario = small(card, fault, {symmetry, loop_heads, dead_values}, clients);

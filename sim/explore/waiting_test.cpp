@@ -2,6 +2,7 @@
 // clients' own as they treat all else.
 #include <gtest/gtest.h>
 
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -69,6 +70,53 @@ TEST(WaitingLocks, AreTakenForOneOnlyWhereTheyHaveOneFuture) {
       const Scenario scenario = waiting_scenario(waiter, fault, one_attempt());
       EXPECT_GT(count_states_with_one_future(scenario, *algorithms::find(waiter.id)), 100u);
     }
+}
+
+// Who is refused waits on two connections of its own at once. It begins both waits when another's request may
+// be on its way.
+class WaitsTwice final : public Lock {
+ public:
+  Task<Attempt> acquire(Env& env, std::string key, Mode) override {
+    const Reply set = co_await env.store().setnx(key, "1");
+    if (set.is(1)) {
+      Grant grant("1");
+      co_return Attempt(grant);
+    }
+    const Background beside(wait_later(env));
+    co_await env.clock.sleep(1s);
+    co_await env.store().get(key);
+    OwnConnection first(env.store());
+    co_await first.blpop("never", 4s);
+    co_return Attempt::refused("nothing came");
+  }
+  Task<Release> release(Env& env, std::string key, Grant) override {
+    co_await env.store().del(key);
+    co_return Release::released;
+  }
+
+ private:
+  static Task<> wait_later(Env& env) {
+    co_await env.clock.sleep(1s);
+    OwnConnection second(env.store());
+    co_await second.blpop("never", 4s);
+  }
+};
+
+// In which of the world's slots their messages lie says only what went on before.
+TEST(WaitingLocks, ThatWaitTwiceAtOnceAreTheSameInAnySlots) {
+  if (!Arena::is_available()) GTEST_SKIP() << too_slow;
+  Card card;
+  card.id = "waits-twice";
+  card.make = [](const Params&) -> std::unique_ptr<Lock> { return std::make_unique<WaitsTwice>(); };
+  Comparison comparison = one_attempt();
+  comparison.timing.delay_max = 0s;
+  for (const Fault fault : {Fault::none, Fault::restart, Fault::partition}) {
+    Scenario scenario = planted::on_time(scenario_of(comparison, card, fault));
+    for (ClientPlan& client : scenario.clients)
+      for (ProgramStep& step : client.program)
+        if (step.op == ProgramStep::Op::work) step.length = 1s;
+    EXPECT_GT(count_states_with_one_future(scenario, card, 10'000), 30u) << id_of(fault);
+  }
 }
 
 // Requests that nobody waits for any more, and answers that come after their time.

@@ -130,12 +130,14 @@ std::uint64_t Network::rank_of(const Scheduled& scheduled) const {
   return rank_of(connection) << 8 | static_cast<std::uint64_t>(earlier);
 }
 
+// Calls are added up, for their messages lie in slots, in an order that nothing depends on: which slot was
+// free says what went on before. Ranks tell them apart. Lines lie in the order in which they were opened.
 Digest Network::mix_lines(Digest history, const Client& client, Asked asked) const {
-  for (const Line& each : lines_)
-    if (each.client == client.id()) history = mix_line(history, each);
   for (const Message& each : messages_)
     if (each.client == client.id() && each.connection.value != 0 && each.call != nullptr)
-      history = mix_call(history, each, client, asked);
+      history = sum(history, mix_call(Digest{}, each, client, asked));
+  for (const Line& each : lines_)
+    if (each.client == client.id()) history = mix_line(history, each);
   return history;
 }
 
