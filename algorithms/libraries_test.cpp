@@ -200,7 +200,7 @@ std::vector<Duration> sleeps(Settings settings, std::size_t tries, const std::st
 }
 
 TEST(BsmRedislock, RetriesAsItsStrategySaysUntilALeaseHasPassed) {
-  const std::string late = "failed: context deadline exceeded";
+  const std::string late = "refused: redislock: not obtained, context deadline exceeded";
   const std::string refused = "refused: redislock: not obtained";
   EXPECT_EQ(sleeps({{"retry", "linear"}}, 10, late), std::vector<Duration>(10, 100ms));
   EXPECT_EQ(sleeps({{"retry", "linear"}, {"retries", "3"}}, 4, refused), std::vector<Duration>(3, 100ms));

@@ -146,7 +146,8 @@ Card redis_py() {
                   every_fault_but({pause, slow_section, restart, server_clock_jump, failover, eviction})},
                  {{owner_only_release, owner_only_change, recovery}, every_fault},
                  // By its digest, a script takes long: the lease may end, and a copy of SET begin another.
-                 {{truthful_release}, every_fault_but({duplicate})}},
+                 // So may a first SET that comes when the driver has asked again.
+                 {{truthful_release}, every_fault_but({duplicate, late_request})}},
       .bugs = known_bugs(),
       .driver_retries = 10,
       .belief = Belief::until_release,

@@ -25,8 +25,9 @@ inline std::string driver_error(const Reply& reply) {
   return reply.is_lost() ? "Redis server response timeout" : reply.text();
 }
 
-// (timeout 3 s + retryInterval 1.5 s) * retryAttempts 3, the defaults: as long as an unlock may be repeated.
-inline constexpr Duration latch_ttl = 13'500ms;
+// (timeout 3 s + the shorter half of retryDelay, 1 s) * retryAttempts 4, the defaults since 3.48.0: for so
+// long an unlock may be repeated.
+inline constexpr Duration latch_ttl = 16s;
 
 // slavesSyncTimeout, retryAttempts and the shorter half of retryDelay, the defaults.
 inline constexpr Duration sync_timeout = 1s;

@@ -29,7 +29,7 @@ Reply pair(std::int64_t first, std::int64_t second) {
 }
 Argv leave(const std::string& request) {
   return script({"3", "lock", "redisson_lock__channel:{lock}", "redisson_unlock_latch:{lock}:" + request, "0",
-                 "30000", "token-1:1", "PUBLISH", "13500"});
+                 "30000", "token-1:1", "PUBLISH", "16000"});
 }
 
 TEST(RedissonFenced, TellsTheTokenThatCameWithTheLock) {

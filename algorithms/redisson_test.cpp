@@ -21,7 +21,7 @@ const Argv listen{};
 
 Argv leave(const std::string& request) {
   return script({"3", "lock", "redisson_lock__channel:{lock}", "redisson_unlock_latch:{lock}:" + request, "0",
-                 "30000", "token-1:1", "PUBLISH", "13500"});
+                 "30000", "token-1:1", "PUBLISH", "16000"});
 }
 
 TEST(Redisson, IsOneThreadOfOneProcessWhoseUnlocksHaveNames) {
@@ -170,7 +170,7 @@ TEST(RedissonRw, NamesReadersAndWritersApart) {
   EXPECT_EQ(
       client.release(Grant("token-1:1"),
                      {{script({"3", "lock", "redisson_rwlock:{lock}", "redisson_unlock_latch:{lock}:token-2",
-                               "1", "30000", "token-1:1:write", "PUBLISH", "13500"}),
+                               "1", "30000", "token-1:1:write", "PUBLISH", "16000"}),
                        yes}}),
       Release::released);
 }

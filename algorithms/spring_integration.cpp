@@ -379,8 +379,8 @@ Card spring_integration() {
       .protocol = protocol,
       .claims = {{{mutual_exclusion, no_stale_write},
                   every_fault_but({pause, slow_section, late_request, duplicate, restart, server_clock_jump,
-                                   failover, eviction, cancel})},
-                 // A removal that is late meets the next lock of the same process.
+                                   failover, partition, eviction, cancel})},
+                 // A late removal meets the process's next lock; a nested lock() is asked for beyond a lease.
                  {{owner_only_release}, every_fault_but({late_request, duplicate, cancel})},
                  {{recovery}, every_fault}},
       .bugs = known_bugs(),

@@ -30,11 +30,11 @@
 12. At 2s B sends EVAL script 2 job {job} 6000 B1001:1 all to redis-1.
 13. At 2s A begins to release the lock and no longer believes that it holds it. A sends EVAL script
     5 job redisson_rwlock:{job} {job}:A1002:1:rwlock_timeout {job} redisson_unlock_latch:{job}:A1003
-    0 A1002:1 PUBLISH 13500 to redis-1.
+    0 A1002:1 PUBLISH 16000 to redis-1.
 14. At 2s redis-1 carries out the EVAL script 2 job {job} 6000 B1001:1 all of B and answers 1. B's
     command changes the expiry of the key job, set by A; it is now alive until 8s.
 15. At 2s redis-1 carries out the EVAL script 5 job redisson_rwlock:{job}
-    {job}:A1002:1:rwlock_timeout {job} redisson_unlock_latch:{job}:A1003 0 A1002:1 PUBLISH 13500 of
+    {job}:A1002:1:rwlock_timeout {job} redisson_unlock_latch:{job}:A1003 0 A1002:1 PUBLISH 16000 of
     A and answers 0. A's command overwrites the key job, its own, with "hash "A1001:1" "1" "B1001:1"
     "1" "mode" "read"", alive until 8s. A's command overwrites the key job, its own, with "hash
     "A1001:1" "1" "B1001:1" "1" "mode" "read"", alive until 8s. A's command changes the expiry of
@@ -50,10 +50,10 @@
 21. At 2s C gets its answer: 6000. C does not get the lock: "tryLock: false".
 22. At 3s B begins to release the lock and no longer believes that it holds it. B sends EVAL script
     5 job redisson_rwlock:{job} {job}:B1001:1:rwlock_timeout {job} redisson_unlock_latch:{job}:B1002
-    0 B1001:1 PUBLISH 13500 to redis-1.
+    0 B1001:1 PUBLISH 16000 to redis-1.
 23. At 3s C tries to acquire the lock job. C sends EVAL script 1 job 6000 C1001:1:write to redis-1.
 24. At 3s redis-1 carries out the EVAL script 5 job redisson_rwlock:{job}
-    {job}:B1001:1:rwlock_timeout {job} redisson_unlock_latch:{job}:B1002 0 B1001:1 PUBLISH 13500 of
+    {job}:B1001:1:rwlock_timeout {job} redisson_unlock_latch:{job}:B1002 0 B1001:1 PUBLISH 16000 of
     B and answers 0. B's command overwrites the key job, set by A, with "hash "A1001:1" "1" "mode"
     "read"", alive until 8s. B's command overwrites the key job, its own, with "hash "A1001:1" "1"
     "mode" "read"", alive until 8s. B's command changes the expiry of the key job, its own; it is
@@ -90,10 +90,10 @@
 46. At 7s C gets its answer: 6000. C does not get the lock: "tryLock: false".
 47. At 8s B begins to release the lock and no longer believes that it holds it. B sends EVAL script
     5 job redisson_rwlock:{job} {job}:B1001:1:rwlock_timeout {job} redisson_unlock_latch:{job}:B1003
-    0 B1001:1 PUBLISH 13500 to redis-1.
+    0 B1001:1 PUBLISH 16000 to redis-1.
 48. At 8s C tries to acquire the lock job. C sends EVAL script 1 job 6000 C1001:1:write to redis-1.
 49. At 8s redis-1 carries out the EVAL script 5 job redisson_rwlock:{job}
-    {job}:B1001:1:rwlock_timeout {job} redisson_unlock_latch:{job}:B1003 0 B1001:1 PUBLISH 13500 of
+    {job}:B1001:1:rwlock_timeout {job} redisson_unlock_latch:{job}:B1003 0 B1001:1 PUBLISH 16000 of
     B and answers 0. B's command overwrites the key job, its own, with "hash "A1001:1" "1" "mode"
     "read"", alive until 13s. B's command overwrites the key job, its own, with "hash "A1001:1" "1"
     "mode" "read"", alive until 13s. B's command changes the expiry of the key job, its own; it is

@@ -11,9 +11,9 @@
    works under the lock for 1s.
 6. At 1s A writes to the guarded resource. A begins to release the lock and no longer believes that
    it holds it. A sends EVAL script 3 job redisson_lock__channel:{job}
-   redisson_unlock_latch:{job}:A2 0 4000 A1:1 PUBLISH 13500 to redis-1.
+   redisson_unlock_latch:{job}:A2 0 4000 A1:1 PUBLISH 16000 to redis-1.
 7. At 1s redis-1 carries out the EVAL script 3 job redisson_lock__channel:{job}
-   redisson_unlock_latch:{job}:A2 0 4000 A1:1 PUBLISH 13500 of A and answers nil.
+   redisson_unlock_latch:{job}:A2 0 4000 A1:1 PUBLISH 16000 of A and answers nil.
 8. At 1s A gets its answer: nil. A sends DEL redisson_unlock_latch:{job}:A2 to redis-1. A reports
    that the lock was no longer its own. A is finished.
 9. At 1s redis-1 carries out the DEL redisson_unlock_latch:{job}:A2 of A and answers 0. an answer to

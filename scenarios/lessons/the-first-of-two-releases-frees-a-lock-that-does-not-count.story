@@ -22,4 +22,4 @@
   why     At 1s A, which holds the lock since 0ms, freed it with the first of two releases. (steps 4
           and 9)
   code    algorithms/bsm_redislock.cpp:45 sends EVAL script 1 job worker-1 8 4000 (step 4)
-  code    algorithms/bsm_redislock.cpp:58 sends EVAL script 1 job worker-1 (step 9)
+  code    algorithms/bsm_redislock.cpp:59 sends EVAL script 1 job worker-1 (step 9)

@@ -13,10 +13,10 @@
 9. At 5s A writes to the guarded resource. A begins to release the lock and no longer believes that
    it holds it. A sends EVAL script 5 job redisson_lock_queue:{job} redisson_lock_timeout:{job}
    redisson_lock__channel:{job} redisson_unlock_latch:{job}:A2 0 4000 A1:1 1700000005000 PUBLISH
-   13500 to redis-1.
+   16000 to redis-1.
 10. At 5s redis-1 carries out the EVAL script 5 job redisson_lock_queue:{job}
     redisson_lock_timeout:{job} redisson_lock__channel:{job} redisson_unlock_latch:{job}:A2 0 4000
-    A1:1 1700000005000 PUBLISH 13500 of A and answers 1.
+    A1:1 1700000005000 PUBLISH 16000 of A and answers 1.
 11. At 5s A gets its answer: 1. A sends DEL redisson_unlock_latch:{job}:A2 to redis-1. A reports
     that it has released the lock. A is finished.
 
@@ -24,4 +24,4 @@
           4.001s. (steps 8 and 11)
   code    algorithms/redisson_fair.cpp:131 sends EVAL script 3 job redisson_lock_queue:{job}
           redisson_lock_timeout:{job} 4000 A1:1 300000 1700000000000 (step 8)
-  code    algorithms/redisson.hpp:281 sends DEL redisson_unlock_latch:{job}:A2 (step 11)
+  code    algorithms/redisson.hpp:282 sends DEL redisson_unlock_latch:{job}:A2 (step 11)

@@ -12,13 +12,13 @@
 8. At 4.001s the key job, set by A, expires.
 9. At 5s A writes to the guarded resource. A begins to release the lock and no longer believes that
    it holds it. A sends EVAL script 3 job redisson_rwlock:{job} redisson_unlock_latch:{job}:A2 1
-   4000 A1:1:write PUBLISH 13500 to redis-1.
+   4000 A1:1:write PUBLISH 16000 to redis-1.
 10. At 5s redis-1 carries out the EVAL script 3 job redisson_rwlock:{job}
-    redisson_unlock_latch:{job}:A2 1 4000 A1:1:write PUBLISH 13500 of A and answers 1.
+    redisson_unlock_latch:{job}:A2 1 4000 A1:1:write PUBLISH 16000 of A and answers 1.
 11. At 5s A gets its answer: 1. A sends DEL redisson_unlock_latch:{job}:A2 to redis-1. A reports
     that it has released the lock. A is finished.
 
   why     At 5s release() told A that it had held the lock until then; but its key expired at
           4.001s. (steps 8 and 11)
   code    algorithms/redisson_rw.cpp:153 sends EVAL script 1 job 4000 A1:1:write (step 8)
-  code    algorithms/redisson.hpp:281 sends DEL redisson_unlock_latch:{job}:A2 (step 11)
+  code    algorithms/redisson.hpp:282 sends DEL redisson_unlock_latch:{job}:A2 (step 11)

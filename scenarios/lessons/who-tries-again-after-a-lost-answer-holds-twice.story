@@ -16,9 +16,9 @@
 8. At 4s A gets its answer: nil. A believes that it holds the lock. A works under the lock for 1s.
 9. At 5s A writes to the guarded resource. A begins to release the lock and no longer believes that
    it holds it. A sends EVAL script 3 job redisson_lock__channel:{job}
-   redisson_unlock_latch:{job}:A2 0 30000 A1:1 PUBLISH 13500 to redis-1.
+   redisson_unlock_latch:{job}:A2 0 30000 A1:1 PUBLISH 16000 to redis-1.
 10. At 5s redis-1 carries out the EVAL script 3 job redisson_lock__channel:{job}
-    redisson_unlock_latch:{job}:A2 0 30000 A1:1 PUBLISH 13500 of A and answers 0. A's command
+    redisson_unlock_latch:{job}:A2 0 30000 A1:1 PUBLISH 16000 of A and answers 0. A's command
     overwrites the key job, its own, with "hash "A1:1" "1"", alive until 35s. A's command changes
     the expiry of the key job, its own; it is now alive until 35s.
 11. At 5s A gets its answer: 0. A sends DEL redisson_unlock_latch:{job}:A2 to redis-1. A reports
@@ -40,5 +40,5 @@
   why     A new client, B, tried for 10s after the last fault and was not granted the lock: the key
           that A wrote at 5s still stands and expires at 35s. (steps 10 and 22)
   code    algorithms/redisson.cpp:55 sends EVAL script 3 job redisson_lock__channel:{job}
-          redisson_unlock_latch:{job}:A2 0 30000 A1:1 PUBLISH 13500 (step 10)
+          redisson_unlock_latch:{job}:A2 0 30000 A1:1 PUBLISH 16000 (step 10)
   code    algorithms/redisson.cpp:48 sends EVAL script 1 job 30000 B1:1 (step 22)
