@@ -22,6 +22,7 @@
 #include "sim/guest/twins.hpp"
 #include "sim/process/program.hpp"
 #include "sim/explore/explore.hpp"
+#include "sim/scenario/sizes.hpp"
 
 namespace holdfast::cli {
 namespace {
@@ -116,6 +117,8 @@ int run_program(int argc, char** argv) {
   } catch (const UserError& error) {
     return complain(error.code(), error.what());
   } catch (const BadCard& error) {
+    return complain(exit_bad_file, error.what());
+  } catch (const BadScenario& error) {
     return complain(exit_bad_file, error.what());
   } catch (const UnusableLock& error) {
     return complain(exit_bad_file, error.what());

@@ -8,6 +8,7 @@
 #include "sim/core/arena.hpp"
 #include "sim/explore/planted_test.hpp"
 #include "sim/scenario/fields.hpp"
+#include "sim/scenario/sizes.hpp"
 
 namespace holdfast {
 namespace {
@@ -85,6 +86,24 @@ INSTANTIATE_TEST_SUITE_P(EveryLock, Grain, testing::Values(every_build),
                          [](const auto& info) { return info.param.name; });
 INSTANTIATE_TEST_SUITE_P(DISABLED_EveryLock, Grain, testing::Values(nightly),
                          [](const auto& info) { return info.param.name; });
+
+// Where no size is given it is twice the lease, which is known only once the lock was rehearsed.
+TEST(Ticks, TooFineForTheSizeOfAClocksErrorAreTheUsersMistake) {
+  const Card& card = *algorithms::find("token");
+  Comparison comparison;
+  comparison.timing.tick = 10ms;
+  Scenario scenario = scenario_of(comparison, card, Fault::clock_skew);
+  scenario.faults.front().magnitude = Duration::zero();
+  scenario.params = {{"ttl", "4s"}};
+  try {
+    explore(scenario, card, Budget());
+    ADD_FAILURE() << "800 sizes were explored";
+  } catch (const BadScenario& error) {
+    EXPECT_STREQ(error.what(),
+                 "clock-skew: its magnitude, twice the lease, 8s, is longer than 254 ticks of 10ms, and an "
+                 "exhaustive run tries every size; allowed: at most 2.54s, or a longer tick");
+  }
+}
 
 }  // namespace
 }  // namespace holdfast

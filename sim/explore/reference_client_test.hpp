@@ -23,6 +23,7 @@ struct Experiment {
   const Card& card;
   Scenario scenario;
   std::vector<Params> params{};  // of the clients
+  std::vector<std::string> keys{};  // where NAME stands for the name of the lock
   const bool is_redis = card.store == StoreKind::redis;
   const Belief belief = *scenario.belief;
   const bool has_deadline = belief == Belief::deadline_from_request || belief == Belief::deadline_from_reply;

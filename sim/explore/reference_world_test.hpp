@@ -37,7 +37,8 @@ struct World {
   std::vector<std::uint32_t> path{};  // of every step, which it was of those that were possible
 
   explicit World(const Experiment& its_experiment) : experiment(its_experiment) {
-    for (const ClientPlan& plan : experiment.scenario.clients) server.writers[plan.key] = {};
+    for (const ClientPlan& plan : experiment.scenario.clients)
+      for (const std::string& pattern : experiment.keys) server.writers[key_of(pattern, plan.key)] = {};
     for (const auto& [key, value] : experiment.scenario.store) execute({"SET", key, value}, {});
     while (clients.size() + 1 < experiment.scenario.clients.size()) add_client();
   }

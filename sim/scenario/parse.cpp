@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "sim/scenario/reader.hpp"
+#include "sim/scenario/sizes.hpp"
 
 namespace holdfast {
 namespace {
@@ -30,6 +31,7 @@ class WholeCheck {
   void all() {
     clients();
     for (std::size_t i = 0; i < scenario_.faults.size(); ++i) target(i);
+    if (problems_.is_sound("/timing") && problems_.is_sound("/explore/strategy")) numbers_of_answers();
     if (problems_.is_sound("/timing/delay") && scenario_.timing.delay_min > scenario_.timing.delay_max)
       report("/timing/delay",
              fmt::format("the least delay {} is longer than the greatest {}",
@@ -105,6 +107,28 @@ class WholeCheck {
     for (const ClientPlan& plan : scenario_.clients) names += " " + plan.id;
     report(fmt::format("/faults/{}/target", i), fmt::format("no client is called \"{}\"", name_of(*client)),
            {.hint = {}, .allowed = "allowed:" + names});
+  }
+
+  // What takes any number of ticks is a question with as many answers.
+  void numbers_of_answers() {
+    const Timing& timing = scenario_.timing;
+    for (std::size_t i = 0; i < scenario_.faults.size(); ++i) {
+      const FaultRule& rule = scenario_.faults[i];
+      const std::string pointer = fmt::format("/faults/{}/magnitude", i);
+      if (!problems_.is_sound(pointer) || !has_too_many_sizes(scenario_, rule, rule.magnitude)) continue;
+      report(pointer,
+             fmt::format("{} is longer than {} ticks of {}, and an exhaustive run tries every size",
+                         to_text(rule.magnitude), answers_max, to_text(timing.tick)),
+             {.hint = {}, .allowed = room_for(timing.tick)});
+    }
+    const bool is_fixed = timing.delays == Delays::fixed && !is_sampling(scenario_.explore.strategy);
+    if (is_fixed && timing.delay_max - timing.delay_min >= answers_max * timing.tick)
+      report("/timing/delay", fmt::format("fixed delays of {} to {} are not less than {} ticks of {} apart",
+                                          to_text(timing.delay_min), to_text(timing.delay_max), answers_max,
+                                          to_text(timing.tick)));
+  }
+  static std::string room_for(Duration tick) {
+    return fmt::format("allowed: at most {} with this tick, or a longer tick", to_text(answers_max * tick));
   }
 
   void expectation(const Expect& expect) {

@@ -4,17 +4,10 @@
 #include <array>
 
 #include "sim/core/invariant.hpp"
+#include "sim/world/magnitude.hpp"
 
 namespace holdfast {
 namespace {
-
-// Where a rule gives no magnitude: twice the lease, so that whatever waits for the lease to end has time to
-// come.
-Duration default_magnitude(const Params& params, const LockFacts& facts) {
-  const Duration asked_for = params.has("ttl") ? params.duration("ttl") : Duration::zero();
-  const Duration lease = facts.lease.value_or(asked_for);
-  return lease > Duration::zero() ? 2 * lease : 8s;
-}
 
 // Locks that count whole seconds behave alike at times that differ by whole seconds. None counts longer
 // units.
