@@ -6,6 +6,7 @@
 
 #include <deque>
 #include <random>
+#include <set>
 #include <unordered_map>
 
 #include "sim/explore/comparison.hpp"
@@ -55,7 +56,8 @@ Experiment experiment_of(Scenario scenario, const Card& card) {
     const bool is_file = rule.kind == Fault::restart && rule.loses == DataLoss::latest;
     if (rule.magnitude == Duration()) rule.magnitude = is_file ? Duration(1s) : 2 * lease;
   }
-  return {card, std::move(scenario), std::move(params)};
+  std::vector<std::string> keys = key_patterns(scenario, card);
+  return {card, std::move(scenario), std::move(params), std::move(keys)};
 }
 
 // The name of its type, and what definitions can ask for but times.
@@ -246,18 +248,25 @@ TEST(Reference, AgreesWithEverySentenceOfThePage) {
   EXPECT_EQ(closed, 64u);
 }
 
-// Of a space that the reference does not close, only what it finds there is compared.
+// Of a space that the reference does not close, only what it finds there is compared. Locks that need what it
+// does not have are named.
 TEST(Reference, AgreesWithTheEngineOnEveryLockUnderEveryFault) {
   constexpr std::size_t states_max = 10'000;
   std::size_t closed = 0;
   std::size_t open = 0;
+  std::set<std::string_view> beyond;
   for (const Card& card : algorithms::all()) {
     for (std::size_t i = 0; i < fault_ids.size() && !card.needs_several_servers(); ++i) {
-      const Comparing it = compare(small(card, static_cast<Fault>(i)), card, states_max);
-      ++(it.found.is_closed ? closed : open);
-      EXPECT_EQ(it.differences, "") << card.id << " under " << fault_ids[i] << it.story;
+      try {
+        const Comparing it = compare(small(card, static_cast<Fault>(i)), card, states_max);
+        ++(it.found.is_closed ? closed : open);
+        EXPECT_EQ(it.differences, "") << card.id << " under " << fault_ids[i] << it.story;
+      } catch (const std::domain_error&) {
+        beyond.insert(card.id);
+      }
     }
   }
+  EXPECT_EQ(beyond, std::set<std::string_view>({"stackexchange-redis"}));
   EXPECT_GT(closed, 190u);
   EXPECT_LT(open, closed + closed / 4);
 }

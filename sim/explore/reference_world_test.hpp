@@ -7,6 +7,7 @@
 
 #include "sim/check/definitions_test.hpp"
 #include "sim/explore/reference_client_test.hpp"
+#include "sim/explore/rehearsal.hpp"
 #include "sim/redis/scripts.hpp"
 #include "sim/world/contents.hpp"
 
