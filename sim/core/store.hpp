@@ -42,11 +42,12 @@ class [[nodiscard]] Call {
   ~Call();
 
   // It comes back as lost when there is no answer for so long, in place of the driver's own timeout, which
-  // counts if this is zero. REQUIRES: not over an OwnConnection.
+  // counts if this is zero. A driver does not ask again when the caller's time is over. REQUIRES: not over an
+  // OwnConnection.
   Call& within(Duration at_most) {
     INVARIANT(connection_ == nullptr, "a connection of a client's own has a patience instead");
     at_most_ = at_most;
-    return *this;
+    return at_most > Duration::zero() ? once() : *this;
   }
 
   // The driver does not send it again, whatever it does with other requests.
