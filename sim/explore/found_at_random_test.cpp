@@ -36,6 +36,7 @@ TEST(FoundAtRandom, WhoAcquiresAgainRemembersWhatItWasGranted) {
   comparison.ttl = 2s;
   comparison.belief = Belief::deadline_from_reply;
   comparison.faults = 2;
+  comparison.driver_retries = 0;
   Scenario scenario = scenario_of(comparison, card, Fault::crash);
   scenario.clients[0].program = {{.op = Op::acquire}, {.op = Op::acquire_again}, {.op = Op::release}};
   scenario.clients[1].program = {{.op = Op::acquire, .attempts = 3}};
