@@ -165,7 +165,6 @@ Card node_redlock() {
                    recovery},
                   {none}}},
       .bugs = known_bugs(),
-      .driver_retries = 20,
       .belief = Belief::until_release,
       .beliefs = {Belief::until_release, Belief::deadline_from_request},
       .parameters = {{"ttl", Parameter::Kind::duration, "10s", "duration: how long the keys live"},

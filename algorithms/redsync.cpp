@@ -162,7 +162,6 @@ Card redsync() {
                    recovery},
                   {none}}},
       .bugs = known_bugs(),
-      .driver_retries = 3,
       .belief = Belief::until_release,
       .beliefs = {Belief::until_release, Belief::deadline_from_request},
       .parameters =

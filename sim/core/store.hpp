@@ -116,18 +116,15 @@ class [[nodiscard]] Broadcast {
 
   Broadcast(std::span<Store* const> stores, const Command& command, Where where)
       : open_(static_cast<std::uint32_t>(stores.size())) {
-    for (Store* const store : stores) calls_.emplace_back(*store, command, where).whole_ = this;
+    // A driver asks each of several servers once: in what order calls wait would say too little of them
+    // otherwise.
+    for (Store* const store : stores) calls_.emplace_back(*store, command, where).once().whole_ = this;
   }
   Broadcast(const Broadcast&) = delete;
 
   // For each of them, as Call::within().
   Broadcast& within(Duration at_most) {
     for (Call& call : calls_) call.within(at_most);
-    return *this;
-  }
-  // For each of them, as Call::once().
-  Broadcast& once() {
-    for (Call& call : calls_) call.once();
     return *this;
   }
   // Does not wait for the others once the replies are enough; null: waits for all. Requests without a reply
@@ -235,7 +232,7 @@ using Args = Words<struct ArgsTag>;
 class Store {
  public:
   // The driver sends a request that was lost again, at once, at most so often; the last answer counts. What
-  // goes over an OwnConnection it does not.
+  // goes over an OwnConnection, or to several servers at once, it does not.
   explicit Store(std::uint32_t driver_retries = 0) : driver_retries_(driver_retries) {}
   virtual ~Store() = default;
 

@@ -200,7 +200,7 @@ struct World {
         read->accepted = accepts(process->grant, experiment.scenario.fencing == Fencing::first_read);
       emit(std::move(what));
     }
-    if (is_calm && process->has_ended) emit(Ended{});
+    if (is_calm && it.who.value + 1 == clients.size() && process->has_ended) emit(Ended{});
     // A request arrives all the same.
     std::erase_if(coming, [&](const Coming& each) {
       return each.who == it.who && each.kind < Kind::request && each.number != 0 && !is_awaited(each);

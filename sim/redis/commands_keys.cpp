@@ -67,9 +67,9 @@ Reply renamenx(Invocation& in) {
 Reply copy(Invocation& in) {
   bool replaces = false;
   for (std::size_t i = 3; i < in.argc(); ++i) {
-    if (is_word(in.argv[i], "REPLACE")) {
+    if (is_word(in.argv[i], "replace")) {
       replaces = true;
-    } else if (is_word(in.argv[i], "DB") && i + 1 < in.argc()) {
+    } else if (is_word(in.argv[i], "db") && i + 1 < in.argc()) {
       const std::optional<std::int64_t> database = to_integer(in.argv[++i]);
       if (!database) return not_an_integer();
       if (*database != 0) return error("DB index is out of range");

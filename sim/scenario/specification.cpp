@@ -135,7 +135,7 @@ constexpr std::array sentences{
     Sentence{lost_request,
              "Where `driverRetries` allows it, a driver that got no answer in time sends the request again, "
              "at once. The last answer counts; what was sent before stays on its way. What goes over a "
-             "connection of a client's own is not sent again.",
+             "connection of a client's own, or to several servers at once, is not sent again.",
              "lost-request-3-the-driver-asks-again"},
     // --- lost-reply ---
     Sentence{lost_reply,
