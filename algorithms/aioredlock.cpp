@@ -177,7 +177,7 @@ Card aioredlock() {
       .summary = "Redlock for asyncio, on one server unless told; its watchdog sets again what may be gone",
       .source = "joanvila/aioredlock 685d1b5 (0.7.3), aioredlock/algorithm.py, redis.py",
       .upstream =
-          Upstream{.library = "aioredlock", .language = "Python",
+          Upstream{.name = "aioredlock", .language = "Python",
                    .repository = "joanvila/aioredlock",
                    .commit = "685d1b5b08113738083ac8a449cc56b5ce10cee2",
                    .excerpts = {{"aioredlock/algorithm.py", 59, 205, "ac9bd73afc208ffd"},

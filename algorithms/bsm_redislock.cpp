@@ -133,7 +133,7 @@ Card bsm_redislock() {
       .summary = "a script sets key and TTL, or takes over a value that begins with the own token",
       .source = "bsm/redislock 76760bd (v0.10), redislock.go, obtain.lua, release.lua",
       .upstream =
-          Upstream{.library = "bsm/redislock", .language = "Go",
+          Upstream{.name = "bsm/redislock", .language = "Go",
                    .also = {"redislock"},
                    .repository = "bsm/redislock",
                    .commit = "76760bd8b28471f9c2a71f27406b7e825c912b95",

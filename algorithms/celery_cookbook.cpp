@@ -113,7 +113,7 @@ Card celery_cookbook() {
           "celery/celery 5dc781f, docs/tutorials/task-cookbook.rst; django/django 0019a79, "
           "django/core/cache/backends/redis.py",
       .upstream =
-          Upstream{.library = "Celery's cookbook", .language = "Python",
+          Upstream{.name = "Celery's cookbook", .language = "Python",
                    .also = {"celery", "memcache_lock", "cache.add"},
                    .repository = "celery/celery",
                    .commit = "5dc781f0bd5f36186bfcc74e0a4f9f654452c69b",

@@ -103,7 +103,7 @@ Card celery_once() {
           "cameronmaske/celery-once 4f68b6b (3.0.1), celery_once/backends/redis.py, tasks.py; "
           "redis/redis-py 34817ce, redis/lock.py",
       .upstream =
-          Upstream{.library = "celery-once", .language = "Python",
+          Upstream{.name = "celery-once", .language = "Python",
                    .also = {"QueueOnce"},
                    .repository = "cameronmaske/celery-once",
                    .commit = "4f68b6b3c8503b9360179a246521b07315cdf577",

@@ -146,7 +146,7 @@ Card jedis_lock() {
       .summary = "SETNX with owner and end; who finds it over, or its own, swaps in its own with GETSET",
       .source = "abelaska/jedis-lock 6b75223, JedisLock.java",
       .upstream =
-          Upstream{.library = "jedis-lock", .language = "Java",
+          Upstream{.name = "jedis-lock", .language = "Java",
                    .also = {"JedisLock"},
                    .repository = "abelaska/jedis-lock",
                    .commit = "6b75223f4cb6c9906a5bdaabfb0112064e429593",

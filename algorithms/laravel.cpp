@@ -142,7 +142,7 @@ Card laravel() {
       .source =
           "laravel/framework bd71b45 (13.x), src/Illuminate/Cache: RedisLock, PhpRedisLock, LuaScripts, Lock",
       .upstream =
-          Upstream{.library = "Laravel Cache::lock", .language = "PHP",
+          Upstream{.name = "Laravel Cache::lock", .language = "PHP",
                    .also = {"Cache::lock", "illuminate"},
                    .repository = "laravel/framework",
                    .commit = "bd71b45fbb7e672957bf6ff61baddefe15fbca6a",

@@ -149,7 +149,7 @@ Card node_redlock() {
       .summary = "Redlock that does not look whether it was in time, and is refused by its own failed try",
       .source = "mike-marcacci/node-redlock afe5cf9, version 5",
       .upstream =
-          Upstream{.library = "redlock of npm", .language = "JavaScript",
+          Upstream{.name = "redlock of npm", .language = "JavaScript",
                    .repository = "mike-marcacci/node-redlock",
                    .commit = "afe5cf92c8247ba7b65b4ae36230f415493c44f0",
                    .excerpts = {{"src/index.ts", 12, 27, "4a91f7051e3d123f"},

@@ -166,7 +166,7 @@ Card python_redis_lock() {
       .summary = "SET NX EX with a token; waiters block in BLPOP until a release signals",
       .source = "ionelmc/python-redis-lock e448f12, src/redis_lock/__init__.py",
       .upstream =
-          Upstream{.library = "python-redis-lock", .language = "Python",
+          Upstream{.name = "python-redis-lock", .language = "Python",
                    .also = {"redis_lock"},
                    .repository = "ionelmc/python-redis-lock",
                    .commit = "e448f12f49aa4a07885fe8cd02eae19a7e75fa51",

@@ -195,7 +195,7 @@ Card redbeat() {
       .source =
           "sibson/redbeat a7fd9e9 (2.4.3), redbeat/schedulers.py; redis/redis-py 34817ce, redis/lock.py",
       .upstream =
-          Upstream{.library = "celery-redbeat", .language = "Python",
+          Upstream{.name = "celery-redbeat", .language = "Python",
                    .also = {"celery-redbeat"},
                    .repository = "sibson/redbeat",
                    .commit = "a7fd9e9a7b7aaa6f07a62a952ce4a02924e273a8",

@@ -132,7 +132,7 @@ Card redis_objects() {
       .summary = "SETNX and GETSET with the expiry as value, every 0.1 s; DEL unless expired by own clock",
       .source = "document 003; nateware/redis-objects up to 1.4.1, lib/redis/lock.rb",
       .upstream =
-          Upstream{.library = "redis-objects up to 1.4.1", .language = "Ruby",
+          Upstream{.name = "redis-objects up to 1.4.1", .language = "Ruby",
                    .repository = "nateware/redis-objects",
                    .commit = "3066276d3b1b1ef2ae013c969265e019215d151a",
                    .excerpts = {{"lib/redis/lock.rb", 36, 73, "97bed72654579621"},

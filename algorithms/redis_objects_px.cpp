@@ -130,7 +130,7 @@ Card redis_objects_px() {
       .summary = "SET NX PX with an empty value, every 0.1 s; DEL unless expired by own clock",
       .source = "nateware/redis-objects 8ab0b42, since 1.4.2, lib/redis/lock.rb",
       .upstream =
-          Upstream{.library = "redis-objects since 1.4.2", .language = "Ruby",
+          Upstream{.name = "redis-objects since 1.4.2", .language = "Ruby",
                    .also = {"redis-objects"},
                    .repository = "nateware/redis-objects",
                    .commit = "8ab0b424f0db008873d6bef098565a9a5f6f7b20",

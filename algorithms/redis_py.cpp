@@ -130,7 +130,7 @@ Card redis_py() {
       .summary = "SET NX with a token, without a TTL unless asked for; polls; a script releases",
       .source = "redis/redis-py 34817ce, redis/lock.py",
       .upstream =
-          Upstream{.library = "redis-py", .language = "Python",
+          Upstream{.name = "redis-py", .language = "Python",
                    .also = {"django-redis", "redis.lock"},
                    .repository = "redis/redis-py",
                    .commit = "34817ce2a2accc893a81180fe737e0c4f5ac6b0c",

@@ -192,7 +192,7 @@ Card redis_semaphore() {
       .summary = "the Mutex of the library: SET NX PX; a timer refreshes, and tells when it is lost",
       .source = "swarthy/redis-semaphore 63c2d01 (5.7.0), src/Lock.ts, src/RedisMutex.ts, src/mutex",
       .upstream =
-          Upstream{.library = "redis-semaphore of npm", .language = "JavaScript",
+          Upstream{.name = "redis-semaphore of npm", .language = "JavaScript",
                    .repository = "swarthy/redis-semaphore",
                    .commit = "63c2d013a3182aa4deeb7c60fd1465687e11cb36",
                    .excerpts = {{"src/Lock.ts", 28, 172, "e5538da4f71d99e1"},

@@ -188,7 +188,7 @@ Card redismutex() {
           "readers share a set, a writer has a string; scripts renew it; the refused sleep out the TTL",
       .source = "document 002; itcomusic/redismutex d97063d",
       .upstream =
-          Upstream{.library = "itcomusic/redismutex", .language = "Go",
+          Upstream{.name = "itcomusic/redismutex", .language = "Go",
                    .repository = "itcomusic/redismutex",
                    .commit = "d97063d9ea076bee3155a8a30187277eddf23750",
                    .excerpts = {{"lua/lock.lua", 1, 11, "e8556d297b6ff7b2"},

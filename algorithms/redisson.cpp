@@ -130,7 +130,7 @@ Card redisson() {
       .summary = "a hash counts holds, a watchdog renews, waiters listen on a channel",
       .source = "redisson/redisson 6686397, RedissonLock, RedissonBaseLock, LockPubSub",
       .upstream =
-          Upstream{.library = "Redisson RLock", .language = "Java",
+          Upstream{.name = "Redisson RLock", .language = "Java",
                    .also = {"RLock"},
                    .repository = "redisson/redisson",
                    .commit = "66863978b4a92093b97c1f8c96f182a77e81d50e",

@@ -226,7 +226,7 @@ Card redisson_fair() {
       .summary = "a queue with deadlines beside the hash; an unlock wakes the first",
       .source = "redisson/redisson 6686397, RedissonFairLock",
       .upstream =
-          Upstream{.library = "Redisson RLock, fair", .language = "Java",
+          Upstream{.name = "Redisson RLock, fair", .language = "Java",
                    .also = {"RFairLock"},
                    .repository = "redisson/redisson",
                    .commit = "66863978b4a92093b97c1f8c96f182a77e81d50e",

@@ -179,7 +179,7 @@ Card redisson_fenced() {
       .summary = "as redisson, and the script that grants also counts: the number lets a resource refuse",
       .source = "redisson/redisson 6686397, RedissonFencedLock, RedissonLock, RedissonBaseLock",
       .upstream =
-          Upstream{.library = "Redisson RFencedLock", .language = "Java",
+          Upstream{.name = "Redisson RFencedLock", .language = "Java",
                    .also = {"RFencedLock", "getFencedLock"},
                    .repository = "redisson/redisson",
                    .commit = "66863978b4a92093b97c1f8c96f182a77e81d50e",

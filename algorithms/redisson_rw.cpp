@@ -259,7 +259,7 @@ Card redisson_rw() {
       .summary = "readers share a hash, each hold with a TTL of its own; a watchdog renews; no queue",
       .source = "redisson/redisson 6686397, RedissonReadLock, RedissonWriteLock",
       .upstream =
-          Upstream{.library = "Redisson RReadWriteLock", .language = "Java",
+          Upstream{.name = "Redisson RReadWriteLock", .language = "Java",
                    .also = {"RReadWriteLock"},
                    .repository = "redisson/redisson",
                    .commit = "66863978b4a92093b97c1f8c96f182a77e81d50e",

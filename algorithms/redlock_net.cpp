@@ -242,7 +242,7 @@ Card redlock_net() {
       .source =
           "samcook/RedLock.net dcfe373 (2.3.2), RedLockNet.SERedis/RedLock.cs, Lua/Extend.lua, Unlock.lua",
       .upstream =
-          Upstream{.library = "RedLock.net", .language = "C#",
+          Upstream{.name = "RedLock.net", .language = "C#",
                    .also = {"redlock-cs", ".NET"},
                    .repository = "samcook/RedLock.net",
                    .commit = "dcfe373b3e288caac4f45b78c88b5943f8b47e42",

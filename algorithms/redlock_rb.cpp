@@ -190,7 +190,7 @@ Card redlock_rb() {
       .summary = "Redlock in Ruby, one server after the other; to extend what has ended acquires it anew",
       .source = "leandromoreira/redlock-rb f176e57 (2.0.6), lib/redlock/client.rb, scripts.rb",
       .upstream =
-          Upstream{.library = "redlock of Ruby", .language = "Ruby",
+          Upstream{.name = "redlock of Ruby", .language = "Ruby",
                    .also = {"redlock-rb", "Redlock::Client"},
                    .repository = "leandromoreira/redlock-rb",
                    .commit = "f176e5748a41e8b35a9a986fb6cc8eeae203a64f",

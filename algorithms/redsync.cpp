@@ -116,8 +116,8 @@ constexpr Protocol protocol{
 std::vector<KnownBug> known_bugs() {
   return {
       {.what = "who does not look at Until() works on after the lease",
-       .lesson = "until-is-of-no-use-to-whoever-does-not-look",
-       .repair = "until-stops-whoever-looks-at-it"},
+       .lesson = "until-is-of-no-use-to-a-holder-that-does-not-look",
+       .repair = "until-stops-a-holder-that-looks-at-it"},
       {.what = "Valid() was true for an expired lock",
        .tracker = "go-redsync/redsync #72",
        .instead = "repaired upstream before the version that is here"},
@@ -146,7 +146,7 @@ Card redsync() {
       .summary = "Redlock with all servers asked at once; hands out until when it is valid, which few check",
       .source = "go-redsync/redsync 5560bd2",
       .upstream =
-          Upstream{.library = "redsync", .language = "Go",
+          Upstream{.name = "redsync", .language = "Go",
                    .also = {"go-redsync"},
                    .repository = "go-redsync/redsync",
                    .commit = "5560bd2d477db3ce962d5f052bf695543c826751",

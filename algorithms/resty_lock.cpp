@@ -147,7 +147,7 @@ std::vector<KnownBug> known_bugs() {
       {.what = "a dictionary does not outlive a stop of nginx",
        .lesson = "a-stop-of-nginx-forgets-the-holder"},
       {.what = "sleeps double, so the waiter that has waited longest asks most seldom",
-       .lesson = "whoever-has-waited-longest-is-overtaken"},
+       .lesson = "the-client-that-has-waited-longest-is-overtaken"},
       {.what = "a caller that does not look up again after lock() asks the backend for what is there",
        .lesson = "without-a-second-look-the-backend-is-asked-twice",
        .repair = "with-a-lock-the-backend-is-asked-once"},
@@ -184,7 +184,7 @@ Card resty_lock() {
       .summary = "add() on an nginx shared dictionary, with an exptime; polls ever more slowly; delete()",
       .source = "document 000; openresty/lua-resty-lock 63ddddb (0.09), lib/resty/lock.lua",
       .upstream =
-          Upstream{.library = "lua-resty-lock", .language = "Lua", .also = {"resty.lock", "OpenResty"},
+          Upstream{.name = "lua-resty-lock", .language = "Lua", .also = {"resty.lock", "OpenResty"},
                    .repository = "openresty/lua-resty-lock",
                    .commit = "63ddddbb5203b6a5931561346289e5ab374645f9",
                    .excerpts = {{"lib/resty/lock.lua", 57, 219, "dbbeaea54c580686"}}},

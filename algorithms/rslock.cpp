@@ -132,7 +132,7 @@ Card rslock() {
       .summary = "Redlock with all servers asked at once, whose tries that come too late are not given back",
       .source = "hexcowboy/rslock e5d7583, src/lock.rs",
       .upstream =
-          Upstream{.library = "rslock", .language = "Rust",
+          Upstream{.name = "rslock", .language = "Rust",
                    .repository = "hexcowboy/rslock",
                    .commit = "e5d758312081540b3fbb4871a139b6349ef785c1",
                    .excerpts = {{"src/lock.rs", 13, 22, "2f03585cecbc60c7"},

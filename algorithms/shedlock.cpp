@@ -137,7 +137,7 @@ Card shedlock() {
       .summary = "skip if locked: one SET NX PX with a unique value that, by default, no release compares",
       .source = "lukas-krecan/ShedLock 2495b14, InternalRedisLockProvider",
       .upstream =
-          Upstream{.library = "ShedLock", .language = "Java",
+          Upstream{.name = "ShedLock", .language = "Java",
                    .repository = "lukas-krecan/ShedLock",
                    .commit = "2495b1406d85323b8deadbe75d7a5dd3e8b8e844",
                    .excerpts = {{"providers/redis/shedlock-support-redis/src/main/java/net/javacrumbs/"

@@ -369,7 +369,7 @@ Card spring_integration() {
       .summary = "one UUID for a process, a ReentrantLock between its threads; a script sets or extends",
       .source = "spring-projects/spring-integration f369e89 (7.2), RedisLockRegistry.java",
       .upstream =
-          Upstream{.library = "Spring RedisLockRegistry", .language = "Java",
+          Upstream{.name = "Spring RedisLockRegistry", .language = "Java",
                    .also = {"spring", "RedisLockRegistry", "LockRegistry"},
                    .repository = "spring-projects/spring-integration",
                    .commit = "f369e899dd3007756e4da49273e201b85afa5cc7",

@@ -155,7 +155,7 @@ Card stackexchange_redis() {
           "StackExchange/StackExchange.Redis 90bbf1f, RedisDatabase.cs, RedisTransaction.cs, "
           "Condition.cs; with servers before Redis 8.4",
       .upstream =
-          Upstream{.library = "StackExchange.Redis LockTake", .language = "C#",
+          Upstream{.name = "StackExchange.Redis LockTake", .language = "C#",
                    .also = {"StackExchange.Redis", "LockTake"},
                    .repository = "StackExchange/StackExchange.Redis",
                    .commit = "90bbf1fcba1c9cc464c94b96d16c2706f590383f",

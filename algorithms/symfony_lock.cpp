@@ -283,7 +283,7 @@ Card symfony_lock() {
       .summary = "scripts keep readers and writers in a sorted set with their ends, in two steps",
       .source = "symfony/lock 091a6ff (7.1), symfony/symfony 5feb749 (7.2): Lock, Key, Store/RedisStore",
       .upstream =
-          Upstream{.library = "Symfony Lock", .language = "PHP",
+          Upstream{.name = "Symfony Lock", .language = "PHP",
                    .also = {"symfony", "RedisStore", "LockFactory"},
                    .repository = "symfony/symfony",
                    .commit = "5feb7493c372384d78b4931bb76f73c83f49f50e",

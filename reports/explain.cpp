@@ -115,7 +115,7 @@ void write_card(const Card& card, Page& page) {
   page.paragraph("  source   ", card.source);
   if (card.upstream)
     page.paragraph("  library  ",
-                   fmt::format("{}, {}{}{}", card.upstream->library, card.upstream->language,
+                   fmt::format("{}, {}{}{}", card.upstream->name, card.upstream->language,
                                card.upstream->also.empty() ? "" : "; also: ",
                                fmt::join(card.upstream->also, ", ")));
   if (card.driver_retries != 0)
@@ -161,7 +161,7 @@ std::vector<const Card*> cards_of(std::string_view name, const std::vector<Card>
     if (!card.upstream) continue;
     std::vector<std::string_view> names = card.upstream->also;
     names.insert(names.end(),
-                 {card.upstream->library, card.upstream->language, card.upstream->repository});
+                 {card.upstream->name, card.upstream->language, card.upstream->repository});
     if (std::any_of(names.begin(), names.end(),
                     [&](std::string_view each) { return in_small_letters(each) == wanted; }))
       found.push_back(&card);
@@ -190,7 +190,7 @@ bool write_explanation(std::string_view name, const std::vector<Card>& cards, st
   else
     for (const Card* const card : found)
       page.paragraph(fmt::format("  {}  ", card->id),
-                     fmt::format("{}: {}", card->upstream->library, card->summary));
+                     fmt::format("{}: {}", card->upstream->name, card->summary));
   return !found.empty();
 }
 
@@ -202,7 +202,7 @@ std::vector<std::string_view> explainable(const std::vector<Card>& cards) {
   };
   for (const Card& card : cards)
     if (card.upstream) {
-      add(card.upstream->library);
+      add(card.upstream->name);
       for (const std::string_view also : card.upstream->also) add(also);
     }
   for (const Shelf& shelf : shelves())

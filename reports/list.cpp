@@ -70,7 +70,7 @@ Json json_of(const KnownBug& bug) {
 }
 
 Json json_of(const Upstream& upstream) {
-  Json json{{"library", upstream.library},
+  Json json{{"name", upstream.name},
             {"language", upstream.language},
             {"also", upstream.also},
             {"repository", upstream.repository},
@@ -125,7 +125,7 @@ void write_algorithms(const std::vector<Card>& cards, std::ostream& out, const T
     Listing listing(out, terminal);
     for (const Card* const card : its)
       listing.add(fmt::format("  {}", card->id),
-                  card->upstream ? fmt::format("{}: {}", card->upstream->library, card->summary)
+                  card->upstream ? fmt::format("{}: {}", card->upstream->name, card->summary)
                                  : std::string(card->summary));
     listing.write();
   }

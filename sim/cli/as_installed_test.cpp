@@ -16,7 +16,7 @@ struct Nothing final : Lock {
 Card library(std::string_view lease) {
   Card card;
   card.id = "library";
-  card.upstream = Upstream{.library = "library", .language = "C++"};
+  card.upstream = Upstream{.name = "library", .language = "C++"};
   card.parameters = {{"ttl", Parameter::Kind::duration, lease, "its lease"},
                      {"sleep", Parameter::Kind::duration, "1s", "between tries"}};
   return card;

@@ -192,7 +192,7 @@ struct Excerpt {
 
 // The library of which a lock does what it does.
 struct Upstream {
-  std::string_view library;             // what its users call it: "Laravel Cache::lock"
+  std::string_view name;                // what its users call it: "Laravel Cache::lock"
   std::string_view language;            // which they use it in: "PHP"
   std::vector<std::string_view> also = {};  // what else brings them here: "laravel", "illuminate"
   std::string_view repository;          // on GitHub: "laravel/framework"

@@ -84,7 +84,7 @@ TEST_P(Grain, TurnsNoVerdictOfAClosedCell) {
 
 INSTANTIATE_TEST_SUITE_P(EveryLock, Grain, testing::Values(every_build),
                          [](const auto& info) { return info.param.name; });
-INSTANTIATE_TEST_SUITE_P(DISABLED_EveryLock, Grain, testing::Values(nightly),
+INSTANTIATE_TEST_SUITE_P(NightlyEveryLock, Grain, testing::Values(nightly),
                          [](const auto& info) { return info.param.name; });
 
 // Where no size is given it is twice the lease, which is known only once the lock was rehearsed.

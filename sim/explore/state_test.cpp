@@ -136,7 +136,7 @@ TEST_P(TwoFaults, StatesThatAreTakenForOneHaveOneFuture) {
         EXPECT_GT(count_states_with_one_future(scenario, card, GetParam()), 1u);
       }
 }
-INSTANTIATE_TEST_SUITE_P(DISABLED_ForTheNight, TwoFaults, testing::Values(2'000u));
+INSTANTIATE_TEST_SUITE_P(NightlyPairs, TwoFaults, testing::Values(2'000u));
 
 }  // namespace
 }  // namespace holdfast

@@ -287,7 +287,7 @@ void ProcessSession::report_line(const std::string& line) {
   if (kind == Effect::Kind::lost) effect.text = token_;
 }
 
-// Whoever is called answers, or waits for something that can come.
+// REQUIRES: the program ended, answers, or waits for something that can come. Throws Unusable otherwise.
 void ProcessSession::require_sense() const {
   const Guest& guest = *running_.guest;
   if (guest.is_finished()) throw Unusable("it ended" + guest.last_errors());
