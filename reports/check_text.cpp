@@ -1,5 +1,6 @@
 // One lock in full: every property under every fault, then the shortest counterexample as a picture.
 #include <fmt/format.h>
+#include <cmath>
 
 #include <algorithm>
 
@@ -31,10 +32,10 @@ Place shortest_counterexample(const Matrix& matrix) {
 
 std::string effort_of(const Exploration& exploration) {
   if (exploration.states == 0) return counted(exploration.runs, "run");
-  const double bytes =
-      static_cast<double>(exploration.table_bytes) / static_cast<double>(exploration.states);
-  return fmt::format("{}, {}, {:.0f} bytes per state", counted(exploration.states, "state"),
-                     counted(exploration.transitions, "transition"), bytes);
+  const double missed = exploration.missed_state_probability();
+  const double unit = std::pow(10, std::floor(std::log10(missed)));
+  return fmt::format("{}, {}, p(missed state) < {:.0e}", counted(exploration.states, "state"),
+                     counted(exploration.transitions, "transition"), std::ceil(missed / unit) * unit);
 }
 
 // What of a verdict's circumstances is worth a line: how long, how often, a note.
@@ -58,8 +59,7 @@ std::string extent_in_words(const MatrixCell& cell, bool is_sample) {
 bool is_uniform(const MatrixCell& cell) {
   const std::vector<PropertyResult>& results = cell.exploration.properties;
   for (std::size_t i = 0; i < results.size(); ++i)
-    if (outcome_of(results[i]) != outcome_of(results.front()) || !detail_of(cell, i).empty())
-      return false;
+    if (outcome_of(results[i]) != outcome_of(results.front()) || !detail_of(cell, i).empty()) return false;
   return true;
 }
 
@@ -124,10 +124,9 @@ void write_check_text(const Matrix& matrix, std::ostream& out, const Terminal& t
   const Place shortest = shortest_counterexample(matrix);
   if (!shortest.cell) return;
   page.line();
-  write_trace(
-      {shortest.cell->scenario_of(shortest.property), *shortest.example(),
-       trace_file_of(*shortest.cell, shortest.property)},
-      View::sequence, out, terminal);
+  write_trace({shortest.cell->scenario_of(shortest.property), *shortest.example(),
+               trace_file_of(*shortest.cell, shortest.property)},
+              View::sequence, out, terminal);
 }
 
 }  // namespace holdfast::reports

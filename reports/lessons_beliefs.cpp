@@ -43,7 +43,8 @@ constexpr std::array verdicts{
            "It is a proof, but only of what was explored: so many clients, so many rounds, faults and "
            "attempts, these times. The bounds stand above every matrix. Faults that need three clients are "
            "not found with two. That most design errors show up with few clients and few faults is "
-           "experience, not a theorem. More clients: --clients; more rounds: --rounds.",
+           "experience, not a theorem. More clients: --clients; more rounds: --rounds. States are remembered "
+           "by 72 bits of a digest; reports say how probable it is that one was taken for another.",
            "./holdfast compare --only token --faults crash"},
     Lesson{"sampled", "No violation was found in a sample; this is not a proof",
            "A number of runs was drawn, and none of them violates the property. How much that says depends "

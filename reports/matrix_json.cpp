@@ -127,6 +127,7 @@ Json cell_json(const MatrixCell& cell, std::size_t index) {
             {"states", exploration.states},
             {"transitions", exploration.transitions},
             {"table_bytes", exploration.table_bytes},
+            {"missed_state_probability", exploration.missed_state_probability()},
             {"runs", exploration.runs},
             {"trace_length", result.counterexample ? Json(result.counterexample->steps) : Json()},
             {"trace", file.empty() ? Json() : Json(file)},

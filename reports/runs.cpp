@@ -143,6 +143,7 @@ void write_runs_json(const std::vector<ScenarioRun>& runs, std::ostream& out,
                             {"states", run.exploration.states},
                             {"transitions", run.exploration.transitions},
                             {"table_bytes", run.exploration.table_bytes},
+                            {"missed_state_probability", run.exploration.missed_state_probability()},
                             {"runs", run.exploration.runs},
                             {"seconds", run.exploration.seconds}});
   }

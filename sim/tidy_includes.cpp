@@ -46,7 +46,7 @@ const std::array libraries{
     Library{"hiredis/", {"sim/live/"}},
     Library{"lua", {"sim/redis/", "sim/guest/"}},  // luajit.h, lua.h, lualib.h, lua.hpp
     Library{"lauxlib.h", {"sim/redis/"}},
-    Library{"tsl/", {"sim/redis/"}},  // hash tables: robin-map
+    Library{"tsl/", {"sim/redis/", "sim/explore/"}},  // hash tables: robin-map
     Library{"nlohmann/", {"sim/scenario/", "reports/", "sim/cli/"}},
     Library{"CLI/", {"sim/cli/"}},
     Library{"xxhash.h", {"sim/trace/"}},

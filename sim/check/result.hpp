@@ -2,6 +2,7 @@
 // A scenario and its exploration belong together; code that holds one holds the other.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -60,6 +61,13 @@ struct Exploration {
   bool complete = false;              // every schedule within the bounds was explored
   bool memory_full = false;           // it was not, because there was no room for more states
   double seconds = 0;                 // real time
+
+  // That a state was taken for another, and what comes after it left out; at most. There are n²/2 pairs of
+  // states, each of them alike in the bits that are kept with a probability of 2^-72.
+  double missed_state_probability() const {
+    const auto count = static_cast<double>(states);
+    return std::ldexp(count * count, -(digest_bits_kept + 1));
+  }
 };
 
 // What a lock costs: many clients of one lock in a simulated network with realistic delays, no faults.

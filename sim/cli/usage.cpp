@@ -204,12 +204,12 @@ std::uint64_t bytes(std::string_view option, std::string_view text) {
   for (std::size_t i = 0; i < units.size(); ++i) {
     const std::size_t shift = 10 * (i + 1);
     if (error == std::errc() && unit == units[i] && number <= (std::uint64_t{1} << 50 >> shift) &&
-        number << shift >= (std::uint64_t{1} << 16))
+        number << shift >= (std::uint64_t{1} << 20))
       return number << shift;
   }
   throw CLI::ValidationError(
       std::string(option),
-      fmt::format("{} is not an amount of memory with a unit, from 64KiB to 1024TiB, such as 512MiB or 3GiB",
+      fmt::format("{} is not an amount of memory with a unit, from 1MiB to 1024TiB, such as 512MiB or 3GiB",
                   in_quotes(text)));
 }
 

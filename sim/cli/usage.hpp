@@ -27,7 +27,7 @@ void require_one_of(std::string_view option, std::string_view word,
 // `text` as a whole number, decimal or 0x and hexadecimal, between both bounds; throws CLI::ValidationError.
 std::uint64_t whole_number(std::string_view option, std::string_view text, std::uint64_t low,
                            std::uint64_t high);
-// `text` as an amount of memory with its unit, from 64KiB to 1024TiB; throws CLI::ValidationError.
+// `text` as an amount of memory with its unit, from 1MiB to 1024TiB; throws CLI::ValidationError.
 std::uint64_t bytes(std::string_view option, std::string_view text);
 
 }  // namespace holdfast::cli

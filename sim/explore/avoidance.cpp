@@ -8,7 +8,7 @@
 #include "sim/choose/strategies.hpp"
 #include "sim/core/invariant.hpp"
 #include "sim/explore/counterexample.hpp"
-#include "sim/explore/digest_set.hpp"
+#include "sim/explore/state_table.hpp"
 
 namespace holdfast {
 namespace {

@@ -10,7 +10,7 @@
 
 #include "sim/core/invariant.hpp"
 #include "sim/explore/counterexample.hpp"
-#include "sim/explore/digest_set.hpp"
+#include "sim/explore/state_table.hpp"
 #include "sim/explore/engines.hpp"
 #include "sim/explore/stage.hpp"
 

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "sim/explore/digest_set.hpp"
+#include "sim/explore/state_table.hpp"
 #include "sim/trace/trace.hpp"
 
 namespace holdfast {

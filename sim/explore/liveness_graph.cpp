@@ -1,5 +1,7 @@
 #include "sim/explore/liveness_graph.hpp"
 
+#include <tsl/robin_map.h>
+
 #include <algorithm>
 #include <deque>
 #include <utility>
@@ -19,41 +21,11 @@ bool is_endless(const ClientPlan& plan) {
   return plan.rounds == 0 || std::any_of(plan.program.begin(), plan.program.end(), is_endless_line);
 }
 
-// Finds a state by its digest. Open addressing, at most half full.
-class Index {
- public:
-  // The number of the state with this digest, or `fresh`, which it has from now on.
-  std::uint32_t number_of(const Digest& digest, std::uint32_t fresh) {
-    if (2 * (size_ + 1) > slots_.size()) grow();
-    Slot& slot = slots_[place_of(digest)];
-    if (slot.number != free) return slot.number;
-    slot = {digest, fresh};
-    ++size_;
-    return fresh;
-  }
-  std::size_t bytes() const { return slots_.size() * sizeof(Slot); }
-
- private:
-  static constexpr std::uint32_t free = ~std::uint32_t{0};
-  struct Slot {
-    Digest digest;
-    std::uint32_t number = free;
-  };
-  std::size_t place_of(const Digest& digest) const {
-    const std::size_t mask = slots_.size() - 1;
-    std::size_t place = digest.low & mask;
-    while (slots_[place].number != free && slots_[place].digest != digest) place = (place + 1) & mask;
-    return place;
-  }
-  void grow() {
-    std::vector<Slot> old(slots_.size() * 2);
-    old.swap(slots_);
-    for (const Slot& slot : old)
-      if (slot.number != free) slots_[place_of(slot.digest)] = slot;
-  }
-  std::vector<Slot> slots_ = std::vector<Slot>(1 << 10);
-  std::size_t size_ = 0;
+struct HashOfDigest {
+  std::size_t operator()(const Digest& digest) const { return digest.low; }
 };
+
+using Numbers = tsl::robin_map<Digest, std::uint32_t, HashOfDigest>;  // of states, by their digests
 
 class Builder {
  public:
@@ -140,7 +112,7 @@ class Builder {
       has_learnt_ = stopped_ = true;
     }
     const auto fresh = static_cast<std::uint32_t>(graph_.states.size());
-    const std::uint32_t to = index_.number_of(digest, fresh);
+    const std::uint32_t to = index_.try_emplace(digest, fresh).first->second;
     graph_.steps.push_back({to, waiters_.granted(), waiters_.answered(), run.world.now() != before});
     if (graph_.steps.size() % self_check_every == 0) check_against_replay(from, depth, run.digest());
     if (to != fresh) return;
@@ -176,7 +148,7 @@ class Builder {
   std::uint64_t bytes() const {
     return graph_.states.capacity() * sizeof(StateGraph::State) +
            graph_.steps.capacity() * sizeof(StateGraph::Step) + answers_.capacity() * sizeof(Answers) +
-           picks_.capacity() + index_.bytes();
+           picks_.capacity() + index_.bucket_count() * sizeof(Numbers::value_type);
   }
   void look_at_budget(std::uint32_t state) {
     const Explore& bounds = subject_.scenario.explore;
@@ -192,7 +164,7 @@ class Builder {
   BranchChoices choices_;
   Stage stage_;
   StateGraph graph_;
-  Index index_;
+  Numbers index_;
   std::vector<Answers> answers_;  // by state
   std::vector<std::uint8_t> picks_;
   std::deque<Copy> copies_;  // of the states from copies_begin_ on; empty: to be replayed

@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "sim/core/invariant.hpp"
-#include "sim/explore/digest_set.hpp"
+#include "sim/explore/state_table.hpp"
 #include "sim/explore/distances.hpp"
 #include "sim/explore/follower.hpp"
 #include "sim/explore/parallel.hpp"

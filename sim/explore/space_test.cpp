@@ -44,7 +44,7 @@ TEST(Space, IsTheSameForAnyNumberOfThreads) {
       SCOPED_TRACE(std::string(lock) + " under " + std::string(id_of(fault)));
       const Scenario scenario = space(lock, fault);
       const Exploration alone = explored(scenario);
-      EXPECT_GT(alone.table_bytes, 16 * alone.states);
+      EXPECT_GT(alone.table_bytes, 8 * alone.states);
       for (const unsigned threads : {2u, 3u, 8u}) expect_same(explored(scenario, threads), alone);
     }
 }
@@ -66,9 +66,9 @@ TEST(Space, IsTheSameWhetherThreadsShareJobsOrAJob) {
 }
 
 TEST(Space, ThatHasNoRoomIsUnknownAndSaysHowFarItGot) {
-  Scenario scenario = space("token", Fault::pause, 2);
+  Scenario scenario = space("getset", Fault::pause, 2);
   scenario.explore.reductions = {};
-  scenario.explore.memory_max = 1 << 16;
+  scenario.explore.memory_max = 1 << 20;
   const Exploration found = explored(scenario);
   EXPECT_FALSE(found.complete);
   EXPECT_TRUE(found.memory_full);
@@ -76,9 +76,9 @@ TEST(Space, ThatHasNoRoomIsUnknownAndSaysHowFarItGot) {
   EXPECT_EQ(recovery.verdict, Verdict::unknown);
   EXPECT_EQ(recovery.note, why_unknown(found));
   EXPECT_THAT(recovery.note, testing::StartsWith("there was no room for more than "));
-  const Card& card = *algorithms::find("token");
+  const Card& card = *algorithms::find("getset");
   EXPECT_TRUE(explore(scenario, card, Budget(), Engine::replay).memory_full);
-  scenario.explore.memory_max = std::uint64_t{1} << 20;
+  scenario.explore.memory_max = std::uint64_t{1} << 26;
   EXPECT_TRUE(explored(scenario).complete);
 }
 
@@ -89,7 +89,7 @@ TEST(Space, IsTheSameWhereOnlyAFewCopiesOfItsStatesHaveRoom) {
     Scenario scenario = planted::on_time(space("set-nx-px", Fault::pause, 1));
     scenario.explore.reductions = reductions;
     const Exploration whole = explored(scenario);
-    scenario.explore.memory_max = 1 << 16;  // a quarter: one copy
+    scenario.explore.memory_max = 1 << 20;  // a quarter: a few copies
     expect_same(explored(scenario), whole);
   }
 }

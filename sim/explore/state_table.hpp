@@ -2,21 +2,25 @@
 #pragma once
 
 #include <atomic>
+#include <bit>
 #include <condition_variable>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <mutex>
-#include <thread>
+#include <set>
 
 #include "sim/core/zeroed.hpp"
 #include "sim/trace/digest.hpp"
 
 namespace holdfast {
 
-// Open addressing, 16 bytes a slot, from 54 % to 75 % of them in use. Nobody waits for anybody else, but
-// while the table grows: then all threads that use it meet. It grows in place, so growing takes no second
-// table.
+// Hash compaction: a state is remembered by 72 bits of its digest. Where they lie says a part of them
+// (quotienting: Cleary, "Compact Hash Tables Using Bidirectional Linear Probing", IEEE Transactions on
+// Computers 33, 1984), so that a slot has 8 bytes. Eight slots are a line, which is a line of the processor's
+// cache; a digest lies in its line or, when that is full, in one of the next ones, and the slot says how
+// far from home. From 68 % to 85 % of the slots are in use. Nobody waits for anybody else, but while the
+// table grows: then all threads that use it meet. It grows in place, so growing takes no second table.
 class StateTable {
  public:
   // `threads`: how many use it at a time, at most. Throws std::bad_alloc.
@@ -28,7 +32,11 @@ class StateTable {
   // While threads use it, a little behind.
   std::uint64_t size() const { return size_.load(std::memory_order_relaxed); }
   // Depends on the size only.
-  std::uint64_t bytes() const { return capacity_for(size()) * sizeof(Digest); }
+  std::uint64_t bytes() const { return lines_for(size()) * sizeof(Line); }
+  // The first so many bytes are taken at once; the system gives those that are written to.
+  static constexpr std::uint64_t bytes_least = std::uint64_t{1} << 20;
+  // The bits of two digests that are the same where the table takes them for one.
+  static Digest kept(const Digest& digest) { return {digest.high >> (64 - more_bits), digest.low}; }
 
   // What a thread uses it by. The others cannot let it grow until it rests, or is gone.
   class Access {
@@ -49,14 +57,14 @@ class StateTable {
 
     // False when it was there already.
     bool insert(const Digest& digest) {
-      if (!table_.put(marked(digest))) return false;
+      if (!table_.put(word_of(digest))) return false;
       if (++unreported_ >= table_.batch()) report();
       return true;
     }
-    bool contains(const Digest& digest) const { return table_.has(marked(digest)); }
+    bool contains(const Digest& digest) const { return table_.has(word_of(digest)); }
     // A thread that asks for it a little later need not wait for memory.
     void prefetch(const Digest& digest) const {
-      __builtin_prefetch(table_.slots_ + slot_of(digest, table_.capacity_));
+      __builtin_prefetch(table_.table_ + table_.home_of(word_of(digest)).line);
     }
     // To be called every few insertions. Throws std::bad_alloc.
     void rest() {
@@ -66,7 +74,7 @@ class StateTable {
     void report() {
       const std::uint64_t size = table_.size_.fetch_add(unreported_, std::memory_order_relaxed) + unreported_;
       unreported_ = 0;
-      if (is_too_many(size, table_.capacity_)) table_.must_grow_.store(true, std::memory_order_relaxed);
+      if (is_too_many(size, table_.lines_)) table_.must_grow_.store(true, std::memory_order_relaxed);
     }
 
    private:
@@ -75,56 +83,88 @@ class StateTable {
   };
 
  private:
-  // Zero marks what was not written yet.
-  static Digest marked(const Digest& digest) {
-    return {digest.low == 0 ? 1 : digest.low, digest.high == 0 ? 1 : digest.high};
+  // What is kept of a digest, as a number of 72 bits.
+  using Word = unsigned __int128;
+  static constexpr int word_bits = digest_bits_kept;
+  static constexpr int more_bits = word_bits - 64;
+  static Word word_of(const Digest& digest) {
+    return (Word{digest.low} << more_bits) | digest.high >> (64 - more_bits);
   }
-  static std::uint64_t slot_of(const Digest& digest, std::uint64_t capacity) {
-    return static_cast<std::uint64_t>(static_cast<unsigned __int128>(digest.low) * capacity >> 64);
+
+  static constexpr std::uint64_t slots_per_line = 8;
+  struct alignas(64) Line {
+    std::uint64_t slots[slots_per_line];
+  };
+  // The low bits of a slot: how many lines from home, plus one. Zero: the slot is free.
+  static constexpr int distance_bits = 6;
+  static constexpr std::uint64_t distance_mask = (1 << distance_bits) - 1;
+  static constexpr std::uint64_t lines_least = bytes_least / sizeof(Line);
+  static_assert(lines_least >= std::uint64_t{1} << (word_bits - 64 + distance_bits),
+                "the line and the rest make up the word");
+
+  struct Home {
+    std::uint64_t line;
+    std::uint64_t slot;  // of a digest that lies at home
+  };
+  // The line is word * lines / 2^72. Two words of one line differ by `lines` or more in the 72 bits that this
+  // division leaves over, so their leading bits tell them apart.
+  Home home_of(Word word) const {
+    const Word product = word * lines_;
+    const Word over = product & ((Word{1} << word_bits) - 1);
+    return {static_cast<std::uint64_t>(product >> word_bits),
+            static_cast<std::uint64_t>(over >> over_bits_) << distance_bits | 1};
   }
-  static bool is_too_many(std::uint64_t size, std::uint64_t capacity) { return 4 * size > 3 * capacity; }
-  static std::uint64_t capacity_for(std::uint64_t size) {
-    std::uint64_t capacity = 256;
-    while (is_too_many(size, capacity)) capacity += 2 * capacity / 5;
-    return capacity;
+
+  static bool is_too_many(std::uint64_t size, std::uint64_t lines) {
+    return 20 * size > 17 * slots_per_line * lines;
+  }
+  static std::uint64_t lines_for(std::uint64_t size) {
+    std::uint64_t lines = lines_least;
+    while (is_too_many(size, lines)) lines += lines / 4;
+    return lines;
+  }
+  void set_lines(std::uint64_t lines) {
+    lines_ = lines;
+    over_bits_ = static_cast<int>(std::bit_width(lines)) - 1;
   }
   // How many a thread inserts before it says so: few enough for all threads together to leave slots free.
-  std::uint64_t batch() const { return capacity_ / (std::uint64_t{16} * threads_); }
-  std::uint64_t slot_after(std::uint64_t slot) const { return slot + 1 == capacity_ ? 0 : slot + 1; }
+  std::uint64_t batch() const { return lines_ * slots_per_line / (std::uint64_t{64} * threads_); }
+  std::uint64_t line_after(std::uint64_t line) const { return line + 1 == lines_ ? 0 : line + 1; }
 
-  bool put(const Digest& digest) {
-    for (std::uint64_t slot = slot_of(digest, capacity_);; slot = slot_after(slot)) {
-      const std::atomic_ref low(slots_[slot].low);
-      std::uint64_t there = low.load(std::memory_order_acquire);
-      if (there == 0 && take(slots_[slot], there, digest)) return true;
-      if (there == digest.low && high_of(slots_[slot]) == digest.high) return false;
+  bool put(Word word) {
+    auto [line, wanted] = home_of(word);
+    for (std::uint64_t distance = 0; distance < distance_mask; ++distance) {
+      for (std::uint64_t& slot : table_[line].slots) {
+        std::uint64_t there = std::atomic_ref(slot).load(std::memory_order_relaxed);
+        if (there == 0 && take(slot, there, wanted)) return true;
+        if (there == wanted) return false;
+      }
+      line = line_after(line);
+      ++wanted;
     }
+    const std::scoped_lock hold(astray_mutex_);
+    return astray_.insert(word).second;
   }
-  bool has(const Digest& digest) const {
-    for (std::uint64_t slot = slot_of(digest, capacity_);; slot = slot_after(slot)) {
-      const std::uint64_t there = std::atomic_ref(slots_[slot].low).load(std::memory_order_acquire);
-      if (there == 0) return false;
-      if (there == digest.low && high_of(slots_[slot]) == digest.high) return true;
+  bool has(Word word) const {
+    auto [line, wanted] = home_of(word);
+    for (std::uint64_t distance = 0; distance < distance_mask; ++distance) {
+      for (std::uint64_t& slot : table_[line].slots) {
+        const std::uint64_t there = std::atomic_ref(slot).load(std::memory_order_relaxed);
+        if (there == wanted) return true;
+        if (there == 0) return false;
+      }
+      line = line_after(line);
+      ++wanted;
     }
+    const std::scoped_lock hold(astray_mutex_);
+    return astray_.contains(word);
   }
   // False when another thread has written to this free slot first: then `there` is what it wrote.
-  bool take(Digest& slot, std::uint64_t& there, const Digest& digest) {
-    if (threads_ == 1) {
-      slot = digest;
-      return true;
-    }
-    if (!std::atomic_ref(slot.low).compare_exchange_strong(there, digest.low, std::memory_order_acq_rel))
-      return false;
-    std::atomic_ref(slot.high).store(digest.high, std::memory_order_release);
+  bool take(std::uint64_t& slot, std::uint64_t& there, std::uint64_t wanted) {
+    if (threads_ > 1)
+      return std::atomic_ref(slot).compare_exchange_strong(there, wanted, std::memory_order_relaxed);
+    slot = wanted;
     return true;
-  }
-  // Of a slot whose lower half is written.
-  static std::uint64_t high_of(Digest& slot) {
-    const std::atomic_ref high(slot.high);
-    for (;;) {
-      if (const std::uint64_t there = high.load(std::memory_order_acquire); there != 0) return there;
-      std::this_thread::yield();
-    }
   }
 
   // Returns when all have met, and the table is larger.
@@ -133,16 +173,38 @@ class StateTable {
   struct Growth;
 
   const unsigned threads_;
-  std::uint64_t capacity_;
-  Digest* slots_;
+  std::uint64_t lines_ = 0;
+  int over_bits_ = 0;
+  Line* table_ = nullptr;
   std::atomic<bool> must_grow_ = false;
   alignas(64) std::atomic<std::uint64_t> size_ = 0;
+  mutable std::mutex astray_mutex_;
+  std::set<Word> astray_;  // those with no free slot near enough
   std::mutex mutex_;
   std::condition_variable changed_;
   unsigned present_ = 0;
   unsigned resting_ = 0;
   std::uint64_t growths_ = 0;
   std::unique_ptr<Growth> growth_;  // while it grows
+};
+
+// The same for one thread.
+class DigestSet {
+ public:
+  // False when it was there already. Throws std::bad_alloc.
+  bool insert(const Digest& digest) {
+    access_.rest();
+    const bool is_new = access_.insert(digest);
+    size_ += is_new;
+    return is_new;
+  }
+  std::uint64_t size() const { return size_; }
+  std::uint64_t bytes() const { return table_.bytes(); }
+
+ private:
+  StateTable table_{1};
+  StateTable::Access access_{table_};
+  std::uint64_t size_ = 0;
 };
 
 }  // namespace holdfast

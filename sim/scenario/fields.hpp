@@ -234,7 +234,7 @@ void describe(Visitor& v, Explore& explore) {
   v.count("runs", explore.runs_max, Bounds{1, 1'000'000'000'000}, "Sampling: how many runs.");
   v.count("states", explore.states_max, Bounds{1, 1'000'000'000'000},
           "Exhaustive: with more, the verdict is unknown.");
-  v.count("memoryMax", explore.memory_max, Bounds{1 << 16, std::int64_t{1} << 50},
+  v.count("memoryMax", explore.memory_max, Bounds{1 << 20, std::int64_t{1} << 50},
           "Exhaustive: bytes of the table of states; with more, the verdict is unknown.");
   v.duration("time", explore.time_max, Sign::positive,
              "Real time: then the verdict is unknown, or sampled if sampling.");

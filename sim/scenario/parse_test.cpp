@@ -53,7 +53,7 @@ TEST(Scenario, EveryKeyIsRead) {
     "timing": {"tick": "1ms", "delay": {"min": "2ms", "max": "3ms"}, "timeout": "4ms", "retry": "5ms",
                "retryLate": "6ms", "restart": "7ms", "recovery": "8ms", "recoveryRounds": 9},
     "explore": {"strategy": "random", "seed": "0x2a", "runs": 5, "states": 6, "time": "7s", "steps": 8,
-                "memoryMax": 65536, "reductions": ["symmetry"]},
+                "memoryMax": 1048576, "reductions": ["symmetry"]},
     "check": ["recovery", "mutual-exclusion"],
     "expect": {"verdict": "violated", "property": "recovery", "maxSteps": 9, "reason": "r"}})");
   Scenario same;
@@ -91,7 +91,7 @@ TEST(Scenario, EveryKeyIsRead) {
                   .seed = 42,
                   .runs_max = 5,
                   .states_max = 6,
-                  .memory_max = 65536,
+                  .memory_max = 1048576,
                   .time_max = 7s,
                   .steps_max = 8,
                   .reductions = {Reduction::symmetry}};

@@ -111,7 +111,7 @@ Scenario some_scenario() {
                       .seed = *rc::gen::arbitrary<std::uint64_t>(),
                       .runs_max = *inRange<std::uint64_t>(1, 1'000'000'000'001),
                       .states_max = *inRange<std::uint64_t>(1, 1'000'000'000'001),
-                      .memory_max = *inRange<std::uint64_t>(1 << 16, std::uint64_t{1} << 50),
+                      .memory_max = *inRange<std::uint64_t>(1 << 20, std::uint64_t{1} << 50),
                       .time_max = some_duration(1us),
                       .steps_max = *inRange(1u, 1'000'000'001u)};
   if (maybe()) scenario.explore.reductions = {};

@@ -10,6 +10,9 @@
 
 namespace holdfast {
 
+// What is remembered of a state: so many bits of its digest (hash compaction).
+inline constexpr int digest_bits_kept = 72;
+
 struct Digest {
   std::uint64_t high = 0;
   std::uint64_t low = 0;
