@@ -1,8 +1,8 @@
 // One lock in full: every property under every fault, then the shortest counterexample as a picture.
 #include <fmt/format.h>
-#include <cmath>
 
 #include <algorithm>
+#include <cmath>
 
 #include "reports/confidence.hpp"
 #include "reports/report.hpp"
