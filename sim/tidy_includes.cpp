@@ -58,6 +58,7 @@ const std::array libraries{
     // The operating system: processes, sockets, signals, terminals, memory: an arena at a fixed address, a
     // stack of copies of it, what several processes share, and what is held at night.
     Library{"sys/mman.h", {"sim/core/", "sim/live/"}},
+    Library{"sys/resource.h", {"sim/core/", "sim/live/", "sim/cli/", "sim/process/"}},
     Library{"malloc.h", {"bench/"}},
     Library{"sys/", {"sim/live/", "sim/cli/", "sim/process/"}},
     Library{"linux/", {"sim/process/"}},

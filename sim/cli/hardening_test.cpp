@@ -115,9 +115,14 @@ TEST_F(Hardening, AReportLeavesABadFileOutAndWritesTheOthers) {
 // University labs and batch systems limit addresses.
 TEST_F(Hardening, ALimitOnAddressesIsNamedAndIsNoBug) {
   if (!Arena::is_available()) GTEST_SKIP() << "sanitizers need more addresses than any such limit";
-  const Outcome limited = shell("ulimit -v 6000000; exec $H check token --fault none -j2");
-  EXPECT_EQ(limited.code, 66) << limited.err;
-  EXPECT_THAT(limited.err, HasSubstr("ulimit -v"));
+  const std::string command = "exec $H check token --fault crash -j2 --format json";
+  const Outcome limited = shell("ulimit -v 2000000; " + command);
+  EXPECT_EQ(limited.code, 0) << limited.err;
+  EXPECT_EQ(without_seconds(limited.out), without_seconds(shell(command).out));
+  EXPECT_EQ(shell("ulimit -v 2000000; exec $H lesson 6").code, 0);
+  const Outcome tiny = shell("ulimit -v 80000; " + command);
+  EXPECT_EQ(tiny.code, 66) << tiny.err;
+  EXPECT_THAT(tiny.err, HasSubstr("ulimit -v"));
 }
 
 TEST_F(Hardening, ALockOnNoServerOrOnAMillionIsRefused) {

@@ -5,14 +5,13 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <cerrno>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <new>
-#include <system_error>
 #include <utility>
 
+#include "sim/core/addresses.hpp"
 #include "sim/core/invariant.hpp"
 
 // AddressSanitizer needs operator new for itself. g++ defines macros, clang has features.
@@ -75,20 +74,12 @@ Arena::Header& Arena::header() const { return *reinterpret_cast<Header*>(begin_)
 
 bool Arena::is_available() { return HOLDFAST_ARENA != 0; }
 
-Arena::Arena(Pages pages) {
+Arena::Arena(Pages pages) : capacity_(addresses_for_one_block()) {
   INVARIANT(is_available(), "an arena needs operator new");
   INVARIANT(of_thread == nullptr, "one arena per thread");
-  void* const block =
-      mmap(nullptr, capacity, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (block == MAP_FAILED) {
-    constexpr const char* too_little =
-        "4 GiB of addresses cannot be reserved; each thread needs twice that, but no memory for it: raise "
-        "the limit (ulimit -v unlimited), or take fewer threads (-j 1)";
-    throw std::system_error(ENOMEM, std::generic_category(), too_little);
-  }
+  begin_ = reserve_addresses(capacity_);
   // Where the system has none, the usual ones do.
-  if (pages == Pages::huge) madvise(block, capacity, MADV_HUGEPAGE);
-  begin_ = static_cast<std::byte*>(block);
+  if (pages == Pages::huge) madvise(begin_, capacity_, MADV_HUGEPAGE);
   of_thread = this;
   clear();
 }
@@ -96,7 +87,7 @@ Arena::Arena(Pages pages) {
 Arena::~Arena() {
   INVARIANT(entered != this, "an arena is left before it ends");
   of_thread = nullptr;
-  munmap(begin_, capacity);
+  munmap(begin_, capacity_);
 }
 
 std::span<const std::byte> Arena::used() const { return {begin_, header().used}; }
@@ -111,7 +102,7 @@ void Arena::clear() {
 void* Arena::allocate(std::size_t bytes) {
   const SizeClass size = class_of(bytes);
   Header& head = header();
-  INVARIANT(size.index < classes && head.used + size.bytes <= capacity, "a world is small");
+  INVARIANT(size.index < classes && head.used + size.bytes <= capacity_, "a world is small");
   // A block that is a little too large does as well: copies of the arena stay small.
   const std::uint64_t twice = (std::uint64_t{2} << std::min<std::size_t>(size.index / 2, 62)) - 1;
   const std::uint64_t fitting = head.has_free >> size.index & twice;

@@ -60,12 +60,12 @@ class Arena {
   // For operator new and delete.
   void* allocate(std::size_t bytes);
   void deallocate(void* block, std::size_t bytes);
-  bool contains(const void* block) const { return block >= begin_ && block < begin_ + capacity; }
+  bool contains(const void* block) const { return block >= begin_ && block < begin_ + capacity_; }
 
  private:
-  static constexpr std::size_t capacity = std::size_t{4} << 30;  // addresses, not memory
   struct Header;
   Header& header() const;
+  const std::size_t capacity_;  // addresses, not memory
   std::byte* begin_;
 };
 

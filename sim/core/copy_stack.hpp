@@ -15,7 +15,7 @@ class CopyStack {
   ~CopyStack();
   CopyStack(const CopyStack&) = delete;
 
-  // REQUIRES: size() + bytes.size() ≤ capacity.
+  // REQUIRES: size() + bytes.size() ≤ addresses_for_one_block().
   void push(Bytes bytes);
   // The last `size` bytes.
   Bytes top(std::size_t size) const { return {begin_ + used_ - size, size}; }
@@ -23,10 +23,9 @@ class CopyStack {
   void clear() { used_ = 0; }
   std::size_t size() const { return used_; }
 
-  static constexpr std::size_t capacity = std::size_t{4} << 30;  // bytes
-
  private:
-  std::byte* begin_;
+  const std::size_t capacity_;
+  std::byte* const begin_;
   std::size_t used_ = 0;
 };
 

@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "sim/choose/path.hpp"
+#include "sim/core/addresses.hpp"
 #include "sim/core/copy_stack.hpp"
 #include "sim/explore/counterexample.hpp"
 #include "sim/explore/engines.hpp"
@@ -40,7 +41,7 @@ class DepthFirst {
         shared_(shared),
         stage_(subject, choices_, Engine::snapshots),
         reduces_order_(subject.scenario.explore.reductions.contains(Reduction::partial_order)),
-        copies_max_(std::min(subject.scenario.explore.memory_max / 4, CopyStack::capacity / 2)) {}
+        copies_max_(std::min(subject.scenario.explore.memory_max / 4, addresses_for_one_block() / 2)) {}
 
   Exploration run();
 
