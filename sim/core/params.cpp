@@ -51,7 +51,9 @@ void Params::set(std::string_view name, std::string_view text) {
   };
   switch (parameter.kind) {
     case Parameter::Kind::duration:
-      if (!parse_duration(text)) reject("a duration with a unit, such as \"250ms\" or \"1.5s\"");
+      if (!parse_duration(text))
+        throw BadParameter(std::string(name), "parameter \"" + std::string(name) + "\": \"" +
+                                                  std::string(text) + "\" " + duration_complaint(text));
       break;
     case Parameter::Kind::count:
       if (const auto [low, high] = range_of(parameter);

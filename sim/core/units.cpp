@@ -11,9 +11,21 @@ struct Unit {
   std::string_view suffix;
   std::int64_t microseconds;
 };
-constexpr std::array units{Unit{"us", 1}, Unit{"ms", 1'000}, Unit{"s", 1'000'000}, Unit{"m", 60'000'000}};
+constexpr std::array units{Unit{"us", 1}, Unit{"ms", 1'000}, Unit{"s", 1'000'000}, Unit{"m", 60'000'000},
+                           Unit{"h", 3'600'000'000}};
+
+// A sum of a few still fits.
+constexpr std::int64_t largest = std::numeric_limits<std::int64_t>::max() / 4;
 
 }  // namespace
+
+std::string duration_complaint(std::string_view text) {
+  const std::size_t digits = text.find_first_not_of("0123456789");
+  const std::string_view suffix = digits == std::string_view::npos ? "" : text.substr(digits);
+  for (const Unit& unit : units)
+    if (digits != 0 && unit.suffix == suffix) return "is longer than 640000000h";
+  return "is not a duration with a unit (us, ms, s, m or h), such as 30s";
+}
 
 std::optional<Duration> parse_duration(std::string_view text) {
   const std::size_t digits = text.find_first_not_of("0123456789.");
@@ -27,7 +39,7 @@ std::optional<Duration> parse_duration(std::string_view text) {
     std::int64_t count = 0;
     const auto [end, error] = std::from_chars(whole.data(), whole.data() + whole.size(), count);
     if (error != std::errc() || end != whole.data() + whole.size()) return std::nullopt;
-    if (count > std::numeric_limits<std::int64_t>::max() / 4 / unit.microseconds) return std::nullopt;
+    if (count > largest / unit.microseconds) return std::nullopt;
     std::int64_t total = count * unit.microseconds;
     if (point != std::string_view::npos) {
       const std::string_view fraction = number.substr(point + 1);

@@ -43,9 +43,11 @@ constexpr std::int64_t to_seconds(Duration duration) {
   return std::chrono::floor<std::chrono::seconds>(duration).count();
 }
 
-// Reads "250us", "30ms", "1.5s", "2m". nullopt without a number, without a unit, or when not a whole
-// microsecond.
+// Reads "250us", "30ms", "1.5s", "2m", "8h". nullopt without a number, without a unit, when not a whole
+// microsecond, or when longer than 640,000,000 hours.
 std::optional<Duration> parse_duration(std::string_view text);
+// What is to be said of a text that it does not read: "is longer than 640000000h".
+std::string duration_complaint(std::string_view text);
 // The shortest exact form that parse_duration reads back: "1.5s".
 std::string to_text(Duration duration);
 

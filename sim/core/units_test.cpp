@@ -23,11 +23,21 @@ TEST(Duration, IsReadWithItsUnit) {
   EXPECT_EQ(parse_duration("0.000001s"), 1us);
   EXPECT_EQ(parse_duration("1.50000000000000000000s"), 1500ms);
   EXPECT_EQ(parse_duration("0.1m"), 6s);
+  EXPECT_EQ(parse_duration("8h"), 28'800s);
+  EXPECT_EQ(parse_duration("640000000h"), 2'304'000'000'000s);
 }
 TEST(Duration, IsRefusedWhenItIsNone) {
   for (const char* text : {"", "1", "s", ".5s", "1.s", "1..5s", "1.5.1s", "-1s", "+1s", " 1s", "1s ", "1 s",
-                           "1h", "1S", "1e3s", "0x1s", "1,5s", "9999999999999999999s", "99999999999999999m"})
+                           "1d", "1S", "1e3s", "0x1s", "1,5s", "9999999999999999999s", "99999999999999999m"})
     EXPECT_EQ(parse_duration(text), std::nullopt) << text;
+}
+TEST(Duration, OfWhichThereIsTooMuchIsToldFromWhatIsNone) {
+  for (const char* text : {"640511996h", "38430716821m", "9999999999999999999s"}) {
+    EXPECT_EQ(parse_duration(text), std::nullopt) << text;
+    EXPECT_EQ(duration_complaint(text), "is longer than 640000000h") << text;
+  }
+  for (const char* text : {"10", "1d", "s", ""})
+    EXPECT_EQ(duration_complaint(text), "is not a duration with a unit (us, ms, s, m or h), such as 30s");
 }
 TEST(Duration, IsRefusedBelowAMicrosecond) {
   for (const char* text : {"0.5us", "0.0001ms", "0.0000001s", "0.00000000000001s", "0.00000001m"})

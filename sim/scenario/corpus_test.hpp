@@ -109,7 +109,7 @@ inline constexpr Example examples[] = {
     {"tick-small", true, R"("timing": {"tick": "0.001ms"})"},
     {"tick-fraction", false, R"("timing": {"tick": "0.0001ms"})"},
     {"tick-trailing-zeros", true, R"("timing": {"tick": "1.0000000000s"})"},
-    {"tick-hours", false, R"("timing": {"tick": "1h"})"},
+    {"tick-days", false, R"("timing": {"tick": "1d"})"},
     {"tick-spaced", false, R"("timing": {"tick": "1 s"})"},
     {"tick-number", false, R"("timing": {"tick": 1})"},
     {"delay-unknown", false, R"("timing": {"delay": {"mid": "1s"}})"},

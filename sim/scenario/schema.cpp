@@ -21,7 +21,7 @@ using Json = nlohmann::ordered_json;
 // What parse_duration() reads: whole microseconds.
 constexpr std::string_view duration_size =
     "([0-9]+(\\.0+)?us|[0-9]+(\\.[0-9]{1,3}0*)?ms|[0-9]+(\\.[0-9]{1,6}0*)?s|"
-    "[0-9]+(\\.[0-9]{1,7}0*)?m)$";
+    "[0-9]+(\\.[0-9]{1,7}0*)?m|[0-9]+(\\.[0-9]{1,8}0*)?h)$";
 std::string duration_pattern(Sign sign) {
   switch (sign) {
     case Sign::positive: return fmt::format("^(?=[0-9.]*[1-9]){}", duration_size);
