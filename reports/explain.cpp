@@ -7,6 +7,7 @@
 
 #include "reports/lessons.hpp"
 #include "reports/report.hpp"
+#include "reports/verdicts.hpp"
 #include "sim/scenario/specification.hpp"
 
 namespace holdfast::reports {
@@ -16,12 +17,13 @@ struct Shelf {
   std::string_view noun;
   std::span<const Lesson> lessons;
 };
-std::array<Shelf, 5> shelves() {
+std::array<Shelf, 6> shelves() {
   return {{{"a fault", fault_lessons()},
            {"a property", property_lessons()},
            {"a belief", belief_lessons()},
            {"a workload", workload_lessons()},
-           {"a verdict", verdict_lessons()}}};
+           {"a verdict", verdict_lessons()},
+           {"a term", term_lessons()}}};
 }
 
 // Numbered as everywhere.
@@ -153,6 +155,14 @@ std::string in_small_letters(std::string_view text) {
   return small;
 }
 
+// A matrix shows properties as letters; and some words have several names.
+std::string_view id_behind(std::string_view name) {
+  for (std::size_t i = 0; i < property_ids.size(); ++i)
+    if (name.size() == 1 && name.front() == letter_of(static_cast<Property>(i))) return property_ids[i];
+  const std::string_view usual = usual_name(in_small_letters(name));
+  return usual.empty() ? name : usual;
+}
+
 // Those of a library, or of all libraries of a language.
 std::vector<const Card*> cards_of(std::string_view name, const std::vector<Card>& cards) {
   const std::string wanted = in_small_letters(name);
@@ -171,9 +181,10 @@ std::vector<const Card*> cards_of(std::string_view name, const std::vector<Card>
 
 }  // namespace
 
-bool write_explanation(std::string_view name, const std::vector<Card>& cards, std::ostream& out,
+bool write_explanation(std::string_view asked, const std::vector<Card>& cards, std::ostream& out,
                        const Terminal& terminal) {
   Page page(out, terminal);
+  const std::string_view name = id_behind(asked);
   for (const Card& card : cards)
     if (card.id == name) {
       write_card(card, page);

@@ -19,5 +19,9 @@ std::span<const Lesson> property_lessons();
 std::span<const Lesson> belief_lessons();
 std::span<const Lesson> verdict_lessons();
 std::span<const Lesson> workload_lessons();
+// Words that readers meet before those: lock, lease, fence; and services that are not simulated.
+std::span<const Lesson> term_lessons();
+// What else a word is called: "ttl" is a lease. Nothing: it has no other name.
+std::string_view usual_name(std::string_view name);
 
 }  // namespace holdfast::reports

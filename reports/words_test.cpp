@@ -10,6 +10,7 @@
 #include "reports/lessons.hpp"
 #include "reports/report.hpp"
 #include "reports/samples_test.hpp"
+#include "reports/verdicts.hpp"
 #include "sim/scenario/specification.hpp"
 
 namespace holdfast::reports {
@@ -48,6 +49,29 @@ TEST(Explain, EveryNameIsExplainableAndNamesOneThingOnly) {
   const std::vector<std::string_view> names = explainable(algorithms::all());
   EXPECT_EQ(std::set<std::string_view>(names.begin(), names.end()).size(), names.size());
   for (const std::string_view name : names) EXPECT_THAT(explained(name), HasSubstr(std::string(name)));
+}
+
+TEST(Explain, LettersAndSignsOfAMatrixAreExplained) {
+  for (std::size_t i = 0; i < property_ids.size(); ++i)
+    EXPECT_EQ(explained(std::string(1, letter_of(static_cast<Property>(i)))), explained(property_ids[i]));
+  std::vector<std::string> signs;
+  for (const auto& [outcome, meaning] : outcome_legend()) {
+    signs.push_back(explained(glyph_of(outcome)));
+    EXPECT_THAT(signs.back(), HasSubstr("(a verdict)")) << meaning;
+  }
+  EXPECT_EQ(std::set<std::string>(signs.begin(), signs.end()).size(), verdict_ids.size());
+}
+
+TEST(Explain, WordsOfTheSubjectAreExplainedUnderAllTheirNames) {
+  for (const auto& [word, title] : std::vector<std::pair<std::string, std::string>>{
+           {"lock", "lock (a term)"}, {"TTL", "lease (a term)"}, {"fencing token", "fence (a term)"},
+           {"etcd", "consensus-service (a term)"}})
+    EXPECT_THAT(explained(word), HasSubstr(title)) << word;
+  for (const Lesson& each : term_lessons()) {
+    EXPECT_EQ(explained(each.id).find(std::string(each.id) + " (a term)"), 0u);
+    EXPECT_TRUE(each.next.starts_with("./holdfast ")) << each.id;
+    EXPECT_FALSE(each.summary.ends_with('.')) << each.id;
+  }
 }
 
 TEST(Explain, AFaultHasItsNumberedSentencesAndNothingElseHas) {
