@@ -1,9 +1,10 @@
-// One lock in full: every property under every fault, then the shortest counterexample as a picture.
+// One lock in full: every property under every fault, then a picture of each cause, the likeliest first.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
+#include "reports/causes.hpp"
 #include "reports/confidence.hpp"
 #include "reports/report.hpp"
 #include "reports/tables.hpp"
@@ -11,24 +12,6 @@
 
 namespace holdfast::reports {
 namespace {
-
-struct Place {
-  const MatrixCell* cell = nullptr;
-  std::size_t property = 0;
-  const Counterexample* example() const {
-    return cell ? &*cell->exploration.properties[property].counterexample : nullptr;
-  }
-};
-
-Place shortest_counterexample(const Matrix& matrix) {
-  Place shortest;
-  for (const MatrixCell& cell : matrix.cells)
-    for (std::size_t i = 0; i < cell.exploration.properties.size(); ++i) {
-      const std::optional<Counterexample>& example = cell.exploration.properties[i].counterexample;
-      if (example && (!shortest.cell || example->steps < shortest.example()->steps)) shortest = {&cell, i};
-    }
-  return shortest;
-}
 
 std::string effort_of(const Exploration& exploration) {
   if (exploration.states == 0) return counted(exploration.runs, "run");
@@ -55,41 +38,117 @@ std::string extent_in_words(const MatrixCell& cell, bool is_sample) {
   return text;
 }
 
-// Nothing to tell of the single properties: all alike, without notes.
-bool is_uniform(const MatrixCell& cell) {
+// Properties of a cell of which the same is to be told.
+struct Alike {
+  Outcome outcome;
+  std::string detail;
+  std::vector<std::size_t> properties;
+};
+
+// In the order of their first properties. What is violated stands alone: it has a trace.
+std::vector<Alike> alike_in(const MatrixCell& cell) {
+  std::vector<Alike> groups;
   const std::vector<PropertyResult>& results = cell.exploration.properties;
-  for (std::size_t i = 0; i < results.size(); ++i)
-    if (outcome_of(results[i]) != outcome_of(results.front()) || !detail_of(cell, i).empty()) return false;
-  return true;
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    const Outcome outcome = outcome_of(results[i]);
+    std::string detail = detail_of(cell, i);
+    const auto same = std::find_if(groups.begin(), groups.end(), [&](const Alike& each) {
+      return outcome != Outcome::violated && each.outcome == outcome && each.detail == detail;
+    });
+    if (same == groups.end()) groups.push_back({outcome, std::move(detail), {i}});
+    else same->properties.push_back(i);
+  }
+  return groups;
 }
 
-void write_cell(const MatrixCell& cell, Page& page) {
+// The largest of several groups comes last, as "the other 6". REQUIRES: there is one.
+std::vector<Alike> with_others_last(std::vector<Alike> groups) {
+  const auto is_smaller = [](const Alike& one, const Alike& other) {
+    return one.properties.size() < other.properties.size();
+  };
+  const auto largest = std::max_element(groups.begin(), groups.end(), is_smaller);
+  if (largest->properties.size() > 1) std::rotate(largest, largest + 1, groups.end());
+  return groups;
+}
+
+std::string name_of_group(const MatrixCell& cell, const Alike& group, bool is_last) {
+  if (is_last && group.properties.size() > 1) return fmt::format("the other {}", group.properties.size());
+  std::string names;
+  for (const std::size_t i : group.properties)
+    names.append(names.empty() ? "" : ", ").append(id_of(cell.exploration.properties[i].property));
+  return names;
+}
+
+// "hold" of several, "holds" of one.
+std::string_view word_for(const Alike& group) {
+  return group.outcome == Outcome::holds && group.properties.size() > 1 ? "hold" : word_of(group.outcome);
+}
+
+void write_groups(const MatrixCell& cell, std::vector<Alike> groups, Page& page) {
+  const Terminal& terminal = page.terminal();
+  groups = with_others_last(std::move(groups));
+  for (const Alike& group : groups) {
+    const std::string head =
+        fmt::format("    {} {}  ", painted(terminal, style_of(group.outcome), glyph_of(group.outcome)),
+                    padded(name_of_group(cell, group, &group == &groups.back()), 18));
+    const std::string detail = printable(terminal, group.detail);
+    page.paragraph(head, fmt::format("{}{}", word_for(group), detail.empty() ? "" : ": " + detail));
+    if (const std::string file = trace_file_of(cell, group.properties.front()); !file.empty())
+      page.line("      " + printable(terminal, file));
+  }
+}
+
+// Within which bounds. `before` is the cell above, which has often the same.
+void write_extent(const MatrixCell& cell, const MatrixCell* before, Page& page) {
+  if (cell.within.size() < 2) return;
+  for (const bool is_sample : {false, true}) {
+    const std::string text = extent_in_words(cell, is_sample);
+    const bool is_same = before != nullptr && extent_in_words(*before, is_sample) == text;
+    const std::string_view label = is_sample ? "    sampled: " : "    closed: ";
+    if (!text.empty()) page.paragraph(label, is_same ? "as above" : text);
+  }
+}
+
+void write_cell(const MatrixCell& cell, const MatrixCell* before, Page& page) {
   const Terminal& terminal = page.terminal();
   const Summary summary = summary_of(cell);
   const std::vector<PropertyResult>& results = cell.exploration.properties;
-  const std::string all = is_uniform(cell) ? fmt::format(", all {} properties", results.size()) : "";
+  std::vector<Alike> groups = alike_in(cell);
+  std::string all;
+  if (groups.size() == 1 && summary.outcome != Outcome::violated) {
+    const std::string detail = printable(terminal, groups.front().detail);
+    all = fmt::format(", all {} properties{}", results.size(), detail.empty() ? "" : ": " + detail);
+  }
   page.paragraph("", fmt::format("{} {}: {}{} ({})",
                                  painted(terminal, style_of(summary.outcome), glyph_of(summary.outcome)),
                                  painted(terminal, Style::strong, id_of(cell.fault)),
                                  word_of(summary.outcome), all, effort_of(cell.exploration)));
-  for (std::size_t i = 0; i < results.size() && all.empty(); ++i) {
-    const Outcome outcome = outcome_of(results[i]);
-    const std::string head =
-        fmt::format("    {} {}  ", painted(terminal, style_of(outcome), glyph_of(outcome)),
-                    padded(id_of(results[i].property), 18));
-    const std::string detail = printable(terminal, detail_of(cell, i));
-    page.paragraph(head, fmt::format("{}{}", word_of(outcome), detail.empty() ? "" : ": " + detail));
-    if (const std::string file = trace_file_of(cell, i); !file.empty())
-      page.line("      " + printable(terminal, file));
-  }
-  if (const std::string closed = extent_in_words(cell, false); cell.within.size() > 1 && !closed.empty())
-    page.paragraph("    closed: ", closed);
-  if (const std::string sampled = extent_in_words(cell, true); cell.within.size() > 1 && !sampled.empty())
-    page.paragraph("    sampled: ", sampled);
+  if (all.empty() && !groups.empty()) write_groups(cell, std::move(groups), page);
+  write_extent(cell, before, page);
   if (rests_on_sample(cell.exploration))
     for (const std::string& statement : confidence_in_words(cell.exploration))
       page.paragraph("    ", statement);
   if (rests_on_fairness(cell.exploration)) page.paragraph("    ", std::string(fairness));
+}
+
+// A picture of each cause, and what can be done about it.
+void write_causes(const Matrix& matrix, std::ostream& out, Page& page) {
+  const std::vector<Cause> causes = causes_of(matrix);
+  for (const Cause& cause : causes) {
+    const PropertyResult& result = cause.cell->exploration.properties[cause.property];
+    page.line();
+    page.paragraph("", painted(page.terminal(), Style::strong,
+                               fmt::format("cause {} of {}, likeliest first: {}", &cause - causes.data() + 1,
+                                           causes.size(), in_words(cause.kind))));
+    write_trace({cause.cell->scenario_of(cause.property), *result.counterexample,
+                 trace_file_of(*cause.cell, cause.property)},
+                View::sequence, out, page.terminal());
+    std::string others;
+    for (const Property property : cause.broken)
+      if (property != result.property) others.append(others.empty() ? "" : ", ").append(id_of(property));
+    if (!others.empty()) page.paragraph("  breaks  ", "also " + others);
+    for (const std::string& each : advice_for(cause)) page.paragraph("  fix     ", each);
+  }
 }
 
 // Which of its awaits nothing is known about.
@@ -114,19 +173,15 @@ void write_check_text(const Matrix& matrix, std::ostream& out, const Terminal& t
                                  counted(grid.columns.size(), "fault"), matrix.seed));
   write_bounds(matrix, grid.belief, page);
   page.line();
-  for (const MatrixCell& cell : matrix.cells) write_cell(cell, page);
+  for (const MatrixCell& cell : matrix.cells)
+    write_cell(cell, &cell == matrix.cells.data() ? nullptr : &cell - 1, page);
   page.line();
   page.paragraph("", fmt::format("{}{} · {:.1f} s", matrix.interrupted ? "interrupted: " : "",
                                  tally_of(matrix, " · "), matrix.seconds));
   write_never_ran(matrix, page);
   write_programs(matrix.programs, page);
   write_costs(matrix.costs, page);
-  const Place shortest = shortest_counterexample(matrix);
-  if (!shortest.cell) return;
-  page.line();
-  write_trace({shortest.cell->scenario_of(shortest.property), *shortest.example(),
-               trace_file_of(*shortest.cell, shortest.property)},
-              View::sequence, out, terminal);
+  write_causes(matrix, out, page);
 }
 
 }  // namespace holdfast::reports

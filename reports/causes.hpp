@@ -1,0 +1,32 @@
+// What broke a lock, as few causes as there are, the likeliest in practice first; and what can be done.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "reports/report.hpp"
+
+namespace holdfast::reports {
+
+// Faults that break a lock in the same way.
+enum class CauseKind : std::uint8_t { no_fault, slow_client, gone_client, network, server_forgets, clocks };
+CauseKind kind_of(Fault fault);
+// "a client is stopped or slow for longer than its lease".
+std::string_view in_words(CauseKind kind);
+
+// Which counterexample tells it best.
+struct Cause {
+  CauseKind kind;
+  const MatrixCell* cell;
+  std::size_t property;          // of the cell
+  std::vector<Property> broken;  // all that it breaks, in the order of the vocabulary
+};
+
+// What is broken without a fault is no cause again with one.
+std::vector<Cause> causes_of(const Matrix& matrix);
+// What repairs it, or what is left to do where a lock alone cannot.
+std::vector<std::string> advice_for(const Cause& cause);
+
+}  // namespace holdfast::reports
