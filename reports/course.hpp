@@ -59,5 +59,8 @@ void write_lesson_markdown(const LessonView& view, Language language, const Sour
                            std::ostream& out);
 void write_lesson_html(const LessonView& view, Language language, const SourceTexts& sources,
                        std::ostream& out);
+// The same as slides to project: each part fills the screen.
+void write_lesson_slides(const LessonView& view, Language language, const SourceTexts& sources,
+                         std::ostream& out);
 
 }  // namespace holdfast::reports

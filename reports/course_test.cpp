@@ -122,6 +122,15 @@ TEST(Lesson, IsToldInEveryFormatAndHidesItsAnswers) {
   EXPECT_THAT(page.str(), HasSubstr("A &lt;title&gt;"));
   EXPECT_THAT(chinese_page.str(), HasSubstr("<html lang=\"zh-Hans\">"));
   EXPECT_THAT(chinese_page.str(), HasSubstr("A 认为自己持有锁"));
+  // As slides: the same parts, one to a screen, with ways from each to the next.
+  std::ostringstream slides;
+  write_lesson_slides(view, Language::en, {}, slides);
+  read_markup(slides.str());
+  for (const char* told : {"A claim.", "A reason.", "A repair.", "A question?", "The same schedule: token",
+                           "<nav class=\"turn\">1/8<a href=\"#slide-2\">›</a></nav>",
+                           "<nav class=\"turn\"><a href=\"#slide-7\">‹</a>8/8</nav>", "scroll-snap-type"})
+    EXPECT_THAT(slides.str(), HasSubstr(told));
+  EXPECT_THAT(page.str(), Not(HasSubstr("scroll-snap-type")));
 }
 
 }  // namespace

@@ -42,16 +42,18 @@ std::string html_text(std::string_view text) {
 }
 
 void open_page(const PageHead& head, std::ostream& out) {
+  const std::string more_style = head.is_slides ? " " + policy_hash(assets::slides_css.sha256) : "";
   out << fmt::format(
       "<!doctype html>\n<html lang=\"{}\">\n<head>\n<meta charset=\"utf-8\">\n"
-      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src {} {}; "
+      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src {} {}{}; "
       "script-src {}; base-uri 'none'; form-action 'none'\">\n"
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
       "<meta name=\"referrer\" content=\"no-referrer\">\n<title>{}</title>\n",
       head.language, policy_hash(assets::picture_css.sha256), policy_hash(assets::page_css.sha256),
-      policy_hash(assets::page_js.sha256), html_text(head.title));
-  out << "<style>" << assets::picture_css.text << "</style>\n<style>" << assets::page_css.text
-      << "</style>\n</head>\n<body>\n";
+      more_style, policy_hash(assets::page_js.sha256), html_text(head.title));
+  out << "<style>" << assets::picture_css.text << "</style>\n<style>" << assets::page_css.text;
+  if (head.is_slides) out << "</style>\n<style>" << assets::slides_css.text;
+  out << "</style>\n</head>\n<body>\n";
 }
 
 void close_page(std::ostream& out) {

@@ -20,11 +20,13 @@ namespace assets {
 extern const Asset picture_css;  // of every picture, also of those that stand alone
 extern const Asset page_css;
 extern const Asset page_js;
+extern const Asset slides_css;  // of pages that are projected
 }  // namespace assets
 
 struct PageHead {
   std::string_view title;
   std::string_view language = "en";
+  bool is_slides = false;
 };
 // Everything up to and including <body>, and from the script to the end.
 void open_page(const PageHead& head, std::ostream& out);

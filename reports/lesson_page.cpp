@@ -21,32 +21,62 @@ class LessonPage {
         sources_(sources),
         out_(out) {}
 
-  void write() {
+  void write(bool is_slides) {
     const std::string number = say(words_.lesson, view_.number, view_.count);
-    open_page({fmt::format("{}: {}", number, text_.title), language_ == Language::zh ? "zh-Hans" : "en"},
+    open_page({fmt::format("{}: {}", number, text_.title), language_ == Language::zh ? "zh-Hans" : "en",
+               is_slides},
               out_);
-    out_ << fmt::format(
-        "<header><p class=\"facts\">{}</p><h1>{}</h1>\n<p class=\"tools\">"
+    const std::string title = fmt::format(
+        "<p class=\"facts\">{}</p><h1>{}</h1>\n<p class=\"tools\">"
         "<button type=\"button\" data-do=\"theme\" hidden>{}</button>"
-        "<button type=\"button\" data-do=\"print\" hidden>{}</button></p></header>\n<main>\n",
+        "<button type=\"button\" data-do=\"print\" hidden>{}</button></p>",
         html_text(number), html_text(text_.title), words_.theme, words_.print);
-    section(words_.claim, "<p class=\"diagnosis\">" + html_text(text_.claim) + "</p>" + verdict());
-    if (const auto& example = view_.result.counterexample) {
-      section(words_.code, code(*example));
-      section(words_.story, story(*example, "broken"));
+    const std::vector<Part> parts = parts_of_lesson();
+    if (is_slides) write_slides(title, parts);
+    else {
+      out_ << "<header>" << title << "</header>\n<main>\n";
+      for (const auto& [heading, content] : parts)
+        out_ << fmt::format("<section><h2>{}</h2>\n{}</section>\n", html_text(heading), content);
+      out_ << fmt::format("<p class=\"facts\"><code>./holdfast run {}</code></p>\n</main>\n",
+                          html_text(view_.lesson.scenario));
     }
-    section(words_.why, "<p class=\"story\">" + html_text(text_.why) + "</p>");
-    section(words_.repair, "<p class=\"story\">" + html_text(text_.repair) + "</p>");
-    if (view_.separation) section(say(words_.same_schedule, view_.lesson.repair_name()), repaired());
-    section(words_.questions, questions());
-    out_ << fmt::format("<p class=\"facts\"><code>./holdfast run {}</code></p>\n</main>\n",
-                        html_text(view_.lesson.scenario));
     close_page(out_);
   }
 
  private:
-  void section(std::string_view heading, const std::string& content) {
-    out_ << fmt::format("<section><h2>{}</h2>\n{}</section>\n", html_text(heading), content);
+  using Part = std::pair<std::string, std::string>;  // its heading and its content
+
+  std::vector<Part> parts_of_lesson() const {
+    std::vector<Part> parts;
+    parts.emplace_back(words_.claim,
+                       "<p class=\"diagnosis\">" + html_text(text_.claim) + "</p>" + verdict());
+    if (const auto& example = view_.result.counterexample) {
+      parts.emplace_back(words_.code, code(*example));
+      parts.emplace_back(words_.story, story(*example, "broken"));
+    }
+    parts.emplace_back(words_.why, "<p class=\"story\">" + html_text(text_.why) + "</p>");
+    parts.emplace_back(words_.repair, "<p class=\"story\">" + html_text(text_.repair) + "</p>");
+    if (view_.separation)
+      parts.emplace_back(say(words_.same_schedule, view_.lesson.repair_name()), repaired());
+    parts.emplace_back(words_.questions, questions());
+    return parts;
+  }
+  // Links lead on where there is no keyboard; without scripts, as everything here.
+  void write_slides(const std::string& title, const std::vector<Part>& parts) {
+    const std::size_t count = parts.size() + 1;
+    const auto slide = [&](std::size_t number, const std::string& content) {
+      const auto link = [&](std::size_t to, std::string_view sign) {
+        return to == 0 || to > count ? "" : fmt::format("<a href=\"#slide-{}\">{}</a>", to, sign);
+      };
+      out_ << fmt::format("<section class=\"slide\" id=\"slide-{}\">{}\n<nav class=\"turn\">{}{}/{}{}</nav>"
+                          "</section>\n",
+                          number, content, link(number - 1, "‹"), number, count, link(number + 1, "›"));
+    };
+    out_ << "<main>\n";
+    slide(1, title);
+    for (std::size_t i = 0; i < parts.size(); ++i)
+      slide(i + 2, fmt::format("<h2>{}</h2>\n{}", html_text(parts[i].first), parts[i].second));
+    out_ << "</main>\n";
   }
   std::string verdict() const {
     const auto property = static_cast<std::size_t>(view_.result.property);
@@ -102,7 +132,12 @@ class LessonPage {
 
 void write_lesson_html(const LessonView& view, Language language, const SourceTexts& sources,
                        std::ostream& out) {
-  LessonPage(view, language, sources, out).write();
+  LessonPage(view, language, sources, out).write(false);
+}
+
+void write_lesson_slides(const LessonView& view, Language language, const SourceTexts& sources,
+                         std::ostream& out) {
+  LessonPage(view, language, sources, out).write(true);
 }
 
 }  // namespace holdfast::reports
