@@ -112,10 +112,10 @@ void print_json(const live::ServerForRun& server, const std::vector<LiveRow>& ro
 
 void print_text(const live::ServerForRun& server, const std::vector<LiveRow>& rows) {
   fmt::print("redis-server {} at {}\n\n", server.version(), to_text(server.address()));
-  fmt::print("{:<34}{:>13}{:>13}{:>10}{:>11}{:>9}\n", "", "microseconds", "per second", "commands",
+  fmt::print("{:<34} {:>14} {:>12} {:>10} {:>10} {:>9}\n", "", "microseconds", "per second", "commands",
              "to 2 SET", "to same");
   for (const LiveRow& row : rows)
-    fmt::print("{:<34}{:>13.2f}{:>13}{:>10.2f}{:>11.3f}{:>9.3f}\n", row.of.name, row.micros,
+    fmt::print("{:<34} {:>14.2f} {:>12} {:>10.2f} {:>10.3f} {:>9.3f}\n", row.of.name, row.micros,
                reports::grouped(static_cast<std::uint64_t>(1e6 / row.micros)), row.commands, row.ratio_to_set,
                row.ratio_to_same);
   fmt::print(

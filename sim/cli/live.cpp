@@ -58,6 +58,7 @@ struct LockRow {
   std::size_t servers = 1;
   live::Tally tally;
   live::RunFacts facts;
+  std::optional<Duration> lease;  // of a grant; empty: it has no end
   std::vector<Finding> findings;
   std::string lost_server = {};  // what is to be said when it no longer answers
 
@@ -79,6 +80,11 @@ std::string as_believed(const Finding& finding) {
 std::string in_table(Duration duration) {
   const double value = std::chrono::duration<double, std::milli>(duration).count();
   return fmt::format("{:>8.{}f}", value, value < 100 ? 3 : value < 10'000 ? 1 : 0);
+}
+
+// How often for each pair, in so many columns: a lock on 32 servers sends hundreds.
+std::string in_table(double count, int columns) {
+  return fmt::format("{:>{}.{}f}", count, columns, count < 100 ? 2 : count < 1000 ? 1 : 0);
 }
 
 double milliseconds(Duration duration) { return std::chrono::duration<double, std::milli>(duration).count(); }
@@ -168,6 +174,18 @@ std::vector<const Card*> cards_of(const Options& options, const Servers& servers
   return cards;
 }
 
+// Before servers are started: they inherit the limit. A proxy has two connections for each of a client.
+void require_room_for_connections(const Options& options, const std::vector<const Card*>& cards) {
+  if (options.live.in_processes) return;
+  const bool has_proxy = (faults_of(options).bits() & live::proxy_faults.bits()) != 0;
+  const std::uint32_t usual = has_proxy ? options.live.clients : 1;
+  std::size_t servers = 1;
+  for (const Card* card : cards) servers = std::max(servers, servers_of(*card, params_of(options, *card)));
+  constexpr std::size_t others = 64;
+  const std::size_t connections = std::min(options.live.connections.value_or(usual), options.live.clients);
+  require_descriptors(others + connections * servers * (has_proxy ? 3 : 1));
+}
+
 // How long a grant lasts.
 std::optional<Duration> seen_lease(const Card& card, const Params& params) {
   Scenario alone;
@@ -191,7 +209,7 @@ LockRow measure(const Options& options, const Card& card, Servers& servers, Sess
   if (lease) workload.fault_length = 2 * *lease;
   // A plain DEL proves something only if keys end in time, and there is one.
   if (lease && !card.renews && count == 1) workload.lease = *lease;
-  LockRow row{std::string(card.id), count, live::Tally(workload), {}, {}};
+  LockRow row{std::string(card.id), count, live::Tally(workload), {}, lease, {}};
   Judges judges(workload);
   Trace trace(false);
   trace.subscribe(row.tally);
@@ -213,6 +231,7 @@ LockRow measure(const Options& options, const Card& card, Servers& servers, Sess
 Json json_of(const LockRow& row) {
   Json json{{"algorithm", row.algorithm},
             {"servers", row.servers},
+            {"lease_ms", row.lease ? Json(milliseconds(*row.lease)) : Json()},
             {"pairs", row.tally.pairs()},
             {"seconds", std::chrono::duration<double>(row.facts.length).count()},
             {"pairs_per_second", row.pairs_per_second()},
@@ -285,17 +304,28 @@ void print_row(const LockRow& row, const reports::Terminal& terminal) {
   const live::Tally& tally = row.tally;
   const std::string overlaps = fmt::format("{:>11}", tally.overlaps());
   page.line(
-      fmt::format("{:<20}{:>9}{}{}{}{}{:>9.2f}{:>7.2f}{:>7}{:>5.2f}{}", row.algorithm,
+      fmt::format("{:<20}{:>9}{}{}{}{}{}{}{:>7}{:>5.2f}{}", row.algorithm,
                   reports::grouped(static_cast<std::uint64_t>(row.pairs_per_second())),
                   in_table(tally.wait(500)), in_table(tally.wait(990)), in_table(tally.wait(999)),
-                  in_table(tally.wait(1000)), row.per_pair(row.facts.commands),
-                  row.per_pair(row.facts.round_trips), tally.bypass_max(), tally.jain_index(),
+                  in_table(tally.wait(1000)), in_table(row.per_pair(row.facts.commands), 9),
+                  in_table(row.per_pair(row.facts.round_trips), 7), tally.bypass_max(), tally.jain_index(),
                   row.findings.empty() ? overlaps : painted(terminal, reports::Style::bad, overlaps)));
   std::cout.flush();
 }
 
+// How long grants last: what pauses and slow work are to be compared with.
+void print_leases(const std::vector<LockRow>& rows, reports::Page& page) {
+  std::string text;
+  for (const LockRow& row : rows)
+    text += fmt::format("{}{} {}", text.empty() ? "" : " · ", row.algorithm,
+                        row.lease ? to_text(*row.lease) : "without end");
+  page.line();
+  page.paragraph("leases: ", reports::printable(page.terminal(), text));
+}
+
 void print_notes(const std::vector<LockRow>& rows, const reports::Terminal& terminal) {
   reports::Page page(std::cout, terminal);
+  print_leases(rows, page);
   for (const LockRow& row : rows) {
     const auto tell = [&](const std::string& text) {
       page.line();
@@ -331,6 +361,7 @@ int live(const Options& options) {
     return card->store == StoreKind::redis ? redis : nginx;
   };
   Servers& servers = servers_for(cards.front());
+  require_room_for_connections(options, cards);
   workload_of(options, servers.first(1));
   const bool is_text = options.format != "json";
   if (is_text) print_head(options, servers.first(1));

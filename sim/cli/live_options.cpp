@@ -23,9 +23,9 @@ void add_count(CLI::App* command, const char* name, Number& into, std::uint64_t 
 void add_time(CLI::App* command, const char* name, Duration& into, Duration least, const char* help) {
   const auto set = [name, &into, least](const std::string& text) {
     const std::optional<Duration> time = parse_duration(text);
-    if (!time || *time < least)
-      throw CLI::ValidationError(name, fmt::format("{} is not a duration of at least {}, such as 10ms",
-                                                   in_quotes(text), to_text(least)));
+    if (!time) throw CLI::ValidationError(name, in_quotes(text) + " " + duration_complaint(text));
+    if (*time < least)
+      throw CLI::ValidationError(name, fmt::format("{} is shorter than {}", in_quotes(text), to_text(least)));
     into = *time;
   };
   command->add_option_function<std::string>(name, set, help)->type_name("TIME")->default_str(to_text(into));

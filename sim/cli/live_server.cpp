@@ -1,11 +1,23 @@
 #include "sim/cli/live_server.hpp"
 
 #include <fmt/format.h>
+#include <sys/resource.h>
 
 namespace holdfast::cli {
 
 std::size_t servers_of(const Card& card, const Params& params) {
   return card.needs_several_servers() ? static_cast<std::size_t>(params.count("nodes")) : 1;
+}
+
+void require_descriptors(std::size_t count) {
+  rlimit limit{};
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= count) return;
+  if (limit.rlim_max < count)
+    throw UserError(exit_usage, fmt::format("these connections take {} open files, and this process may have "
+                                            "{} (ulimit -n): fewer --connections",
+                                            count, limit.rlim_max));
+  limit.rlim_cur = count;
+  setrlimit(RLIMIT_NOFILE, &limit);
 }
 
 Servers::Servers(const Options& options, StoreKind kind)

@@ -17,6 +17,9 @@ namespace holdfast::cli {
 std::size_t servers_of(const Card& card, const Params& params);
 
 // Private servers, or those of --redis, which lose the keys of this command at its end.
+// Raises the limit on open files (ulimit -n) to `count`, so far as this process may. Throws UserError.
+void require_descriptors(std::size_t count);
+
 class Servers {
  public:
   // Of dictionaries, for locks that are no locks on Redis.

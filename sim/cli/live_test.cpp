@@ -48,6 +48,28 @@ TEST_F(Live, PrintsATable) {
   EXPECT_THAT(outcome.out, HasSubstr("\ntoken  "));
 }
 
+TEST_F(Live, ColumnsOfManyServersStayApartAndLeasesAreTold) {
+  const Outcome outcome =
+      run("live redlock --param nodes=24 --count 4 --clients 4 --retry 1ms --param ttl=7s");
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const std::size_t row = outcome.out.find("\nredlock ") + 1;
+  std::istringstream words(outcome.out.substr(row, outcome.out.find('\n', row) - row));
+  std::size_t columns = 0;
+  for (std::string word; words >> word;) ++columns;
+  EXPECT_EQ(columns, 11u) << outcome.out;
+  EXPECT_THAT(outcome.out, HasSubstr("\nleases: redlock 7s\n"));
+}
+
+TEST_F(Live, TooFewOpenFilesAreRaisedOrNamed) {
+  const std::string command = "$H live token --connections 200 --clients 200 --count 300 --work 0s";
+  const Outcome raised = shell("ulimit -Sn 64; " + command);
+  EXPECT_EQ(raised.code, 0) << raised.err;
+  EXPECT_THAT(raised.out, testing::Not(HasSubstr("failed")));
+  const Outcome refused = shell("ulimit -n 64; " + command);
+  EXPECT_EQ(refused.code, 64);
+  EXPECT_THAT(refused.err, HasSubstr("take 264 open files, and this process may have 64 (ulimit -n)"));
+}
+
 TEST_F(Live, CountsEveryPair) {
   const Outcome outcome =
       run("live redis-py redis-objects redis-objects-px --count 40 --clients 4 --locks 4 --work 0s "
@@ -206,6 +228,23 @@ TEST_F(Live, SigtermAndSighupPrintTheRowsSoFarAndLeaveNothingOnTheServer) {
     EXPECT_THAT(ended.err, IsEmpty()) << signal;
     EXPECT_EQ(client.send({"DBSIZE"}), Reply::integer(0)) << signal;
   }
+}
+
+// kill -9 ends a command in the middle; a second process cleans up after it.
+TEST_F(Live, AKilledCommandLeavesNoKeysOnAnExistingServer) {
+  const auto own = live::RedisProcess::start();
+  live::BlockingClient client(own->socket_path());
+  client.send({"SET", "mine", "1"});
+  // A lock without an expiry, and a counter that has none either.
+  for (const std::string lock : {"setnx", "fenced"}) {
+    const Outcome killed = shell("$H live " + lock + " --seconds 60 --redis unix:" + own->socket_path() +
+                                 " & while ! grep -q acquire out.txt; do sleep 0.05; done; sleep 0.3; "
+                                 "kill -9 $!; wait $!");
+    EXPECT_EQ(killed.code, 137) << lock;
+    for (int i = 0; i < 100 && client.send({"DBSIZE"}) != Reply::integer(1); ++i) shell("sleep 0.1");
+    EXPECT_EQ(client.send({"DBSIZE"}), Reply::integer(1)) << lock;
+  }
+  EXPECT_EQ(client.send({"GET", "mine"}), Reply::bulk("1"));
 }
 
 TEST_F(Live, AServerThatEndsInTheMiddleIsExitCode69) {

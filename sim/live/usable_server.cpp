@@ -110,7 +110,9 @@ ServerForRun::ServerForRun(Address address, std::unique_ptr<RedisProcess> proces
       version_(nginx_ ? nginx_->version() : require_usable(address_, key_prefix_)) {}
 
 ServerForRun ServerForRun::existing(const Address& address, std::string key_prefix) {
-  return ServerForRun(address, nullptr, std::move(key_prefix));
+  ServerForRun server(address, nullptr, std::move(key_prefix));
+  server.guard_ = std::make_unique<KeyGuard>(server.address_, server.key_prefix_);
+  return server;
 }
 
 ServerForRun ServerForRun::private_one(std::string key_prefix) {

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "sim/live/address.hpp"
+#include "sim/live/key_guard.hpp"
 #include "sim/live/nginx_process.hpp"
 #include "sim/live/redis_process.hpp"
 
@@ -61,6 +62,7 @@ class ServerForRun {
   std::unique_ptr<NginxProcess> nginx_;
   std::string key_prefix_;
   std::string version_;
+  std::unique_ptr<KeyGuard> guard_;  // of an existing server
 };
 
 }  // namespace holdfast::live
