@@ -13,6 +13,9 @@ class Answering final : public Choices {
   void listen_to(const Run& run) { run_ = &run; }
   const std::optional<Choice>& question() const { return question_; }
   std::size_t events_before() const { return events_before_; }
+  // Of the question.
+  Instant at() const { return at_; }
+  const std::vector<Action>& actions() const { return actions_; }
   const Tape& tape() const { return tape_; }
 
  private:
@@ -25,7 +28,10 @@ class Answering final : public Choices {
   std::uint32_t decide_step(std::uint32_t options, Enabled& enabled) override {
     const std::uint32_t calm = options - enabled.faults();
     const std::uint32_t offered = faults_left_ > 0 ? options : calm;
+    const bool was_asked = question_.has_value();
     const std::uint32_t picked = offered < 2 ? 0 : picked_for(Site::step, Actor{}, offered);
+    if (question_ && !was_asked)
+      for (std::uint32_t i = 0; i < offered; ++i) actions_.push_back(enabled.all()[i].action);
     if (picked >= calm) --faults_left_;
     if (!question_) tape_.push_back({Site::step, Actor{}, options, picked, enabled.all()[picked].action});
     return picked;
@@ -35,6 +41,7 @@ class Answering final : public Choices {
     if (position_ < answers_.size()) return std::min(answers_[position_++], options - 1);
     question_ = Choice{site, actor, options, 0};
     events_before_ = run_ == nullptr ? 0 : run_->trace.events().size();
+    at_ = run_ == nullptr ? Instant{} : run_->world.now();
     return 0;
   }
 
@@ -44,6 +51,8 @@ class Answering final : public Choices {
   const Run* run_ = nullptr;
   std::optional<Choice> question_;
   std::size_t events_before_ = 0;
+  Instant at_{};
+  std::vector<Action> actions_;
   Tape tape_;
 };
 
@@ -56,6 +65,8 @@ Position Game::position_after(const std::vector<std::uint32_t>& answers, Tape* t
   Position position;
   while (!choices.question() && run.judge.violated().empty() && run.world.step()) ++position.steps;
   position.question = choices.question();
+  position.at = choices.at();
+  position.actions = choices.actions();
   position.events = run.trace.events();
   if (position.question) position.events.resize(choices.events_before());
   else position.findings = run.judge.findings();

@@ -16,6 +16,8 @@ struct Position {
   std::vector<Event> events;       // up to there
   std::vector<Finding> findings;
   std::uint32_t steps = 0;
+  Instant at = {};
+  std::vector<Action> actions = {};  // of a question about the next step: what each answer is
 };
 
 class Game {

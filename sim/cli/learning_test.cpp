@@ -2,6 +2,8 @@
 #include <gmock/gmock-matchers.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "sim/cli/program_test.hpp"
 
 namespace holdfast::cli {
@@ -55,6 +57,43 @@ TEST_F(Learning, AnswersCanBeTakenBackAndTheGameCanBeLeft) {
   EXPECT_EQ(outcome.code, 2);
   EXPECT_THAT(outcome.out, HasSubstr("There is nothing to take back."));
   EXPECT_THAT(outcome.out, HasSubstr("Type a number from 0 to "));
+}
+
+// The options at each question of what a player was shown.
+std::vector<std::vector<std::string>> options_in(const std::string& out) {
+  std::vector<std::vector<std::string>> all(1);
+  std::istringstream lines(out);
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with("> ")) all.emplace_back();
+    const std::size_t text = line.find_first_not_of("0123456789", 2);
+    if (line.starts_with("  ") && text > 2 && text < line.size() && line[text] == ' ')
+      all.back().push_back(line.substr(text));
+  }
+  return all;
+}
+
+TEST_F(Learning, NoTwoOptionsOfAGameReadTheSame) {
+  for (const std::string game : {"token --faults pause", "token", "redsync --faults late-reply",
+                                 "getset --faults clock-skew", "resty-lock --faults none"}) {
+    const Outcome outcome =
+        shell("yes \"0\n1\n0\n0\n2\" | head -60 | $H play --width 1000 --budget 1s " + game);
+    std::size_t questions = 0;
+    for (std::vector<std::string>& options : options_in(outcome.out)) {
+      questions += options.size() > 1 ? 1 : 0;
+      std::sort(options.begin(), options.end());
+      const auto same = std::adjacent_find(options.begin(), options.end());
+      EXPECT_EQ(same, options.end()) << game << ":" << *same;
+    }
+    EXPECT_GT(questions, 7u) << game;
+  }
+}
+
+TEST_F(Learning, AGameSaysInWordsWhoBelievesAndWhatTheStoreHas) {
+  const Outcome outcome = shell("printf \"s\n0\n1\n0\n0\ns\nq\n\" | $H play token --faults none");
+  EXPECT_THAT(outcome.out, HasSubstr("> s\nNothing has happened yet.\n> 0\n"));
+  EXPECT_THAT(outcome.out, Not(HasSubstr("A diagram does not fit")));
+  EXPECT_THAT(outcome.out, HasSubstr("nobody believes that it holds the lock; in the store it is free"));
+  EXPECT_THAT(outcome.out, HasSubstr("in the store it is A's"));
 }
 
 TEST_F(Learning, AGameWithoutFaultsCannotBreakALockThatHolds) {

@@ -11,6 +11,36 @@ constexpr std::size_t questions_max = 120;
 // More would not be read: what follows is told when it is there.
 constexpr std::size_t sentences_max = 3;
 
+// What comes of an answer, and when, if not now.
+std::string outlook_in_words(Game& game, std::uint32_t answer, const Position& now,
+                             reports::Language language) {
+  const std::vector<Event> next = game.outlook(answer, now.events.size());
+  if (next.empty()) return "";
+  const reports::Words& words = reports::words_of(language);
+  std::vector<Event> whole = now.events;
+  whole.insert(whole.end(), next.begin(), next.end());
+  const reports::Narrator narrator(whole, language);
+  std::string text;
+  for (std::size_t e = 0; e < std::min(next.size(), sentences_max); ++e)
+    text += std::string(e == 0 ? "" : words.space) + narrator.sentence(whole[now.events.size() + e]);
+  const Instant then = next.front().at;
+  return then > now.at ? reports::say(words.asked.until_then, reports::words_for(then), text) : text;
+}
+
+// Messages that say the same may go to different servers: they are numbered.
+std::vector<std::string> told_apart(const std::vector<std::string>& options,
+                                    const reports::QuestionWords& asked) {
+  std::vector<std::string> different = options;
+  for (std::size_t i = 0; i < options.size(); ++i) {
+    const auto end = options.begin() + static_cast<std::ptrdiff_t>(i);
+    const auto all = std::count(options.begin(), options.end(), options[i]);
+    if (all > 1)
+      different[i] =
+          reports::say(asked.one_of_them, options[i], std::count(options.begin(), end, options[i]) + 1, all);
+  }
+  return different;
+}
+
 }  // namespace
 
 std::string question_in_words(const Choice& question, reports::Language language) {
@@ -19,24 +49,21 @@ std::string question_in_words(const Choice& question, reports::Language language
 }
 
 std::vector<std::string> options_in_words(Game& game, const Position& now, reports::Language language) {
-  const reports::Words& words = reports::words_of(language);
+  const reports::QuestionWords& asked = reports::words_of(language).asked;
   const bool is_step = now.question->site == Site::step;
   std::vector<std::string> options;
   for (std::uint32_t i = 0; i < now.question->options; ++i) {
-    const std::vector<Event> next = game.outlook(i, now.events.size());
-    std::vector<Event> whole = now.events;
-    whole.insert(whole.end(), next.begin(), next.end());
-    const reports::Narrator narrator(whole, language);
-    std::string text;
-    for (std::size_t e = 0; e < std::min(next.size(), sentences_max); ++e)
-      text += std::string(e == 0 ? "" : words.space) + narrator.sentence(whole[now.events.size() + e]);
+    std::string text = outlook_in_words(game, i, now, language);
     const bool is_usual = i == 0 && !is_step;
-    if (is_usual && !text.empty()) text = reports::say(words.asked.as_usual_then, text);
-    else if (is_usual) text = words.asked.as_usual;
-    else if (text.empty()) text = is_step ? words.asked.time_passes : words.asked.otherwise;
+    const bool is_strike = is_step && now.actions[i].kind == Action::Kind::strike;
+    if (is_usual && !text.empty()) text = reports::say(asked.as_usual_then, text);
+    else if (is_usual) text = asked.as_usual;
+    else if (text.empty() && is_strike)
+      text = reports::say(asked.strikes, id_of(now.actions[i].fault), name_of(now.actions[i].actor));
+    else if (text.empty()) text = is_step ? asked.time_passes : asked.otherwise;
     options.push_back(std::move(text));
   }
-  return options;
+  return told_apart(options, asked);
 }
 
 std::vector<reports::Move> moves_of(const Scenario& scenario, const Card& card, const Tape& tape,

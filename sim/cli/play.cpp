@@ -98,16 +98,22 @@ class Table {
   void tell_standing(const Position& now) {
     reports::Standing standing;
     for (const Event& event : now.events) standing.apply(event);
-    std::string text;
-    for (const ClientPlan& plan : scenario_.clients) {
-      const ClientId client{static_cast<std::uint32_t>(&plan - scenario_.clients.data())};
-      text += fmt::format("{}{}: {}, {}", text.empty() ? "" : " · ", name_of(client),
-                          standing.believes(client) ? "believes that it holds" : "does not believe",
-                          standing.is_named(client) ? "the store names it" : "the store does not");
+    std::vector<std::string> believers;
+    std::vector<std::string> named;
+    for (std::uint32_t i = 0; i < scenario_.clients.size(); ++i) {
+      const ClientId client{i};
+      if (standing.believes(client)) believers.push_back(name_of(client));
+      if (standing.is_named(client)) named.push_back(name_of(client) + "'s");
     }
-    const Instant at = now.events.empty() ? Instant{} : now.events.back().at;
+    const std::string who =
+        believers.empty()       ? "nobody believes that it holds the lock"
+        : believers.size() == 1
+            ? fmt::format("{} believes that it holds the lock", believers.front())
+            : fmt::format("{} believe that they hold the lock", fmt::join(believers, " and "));
     page_.line();
-    page_.paragraph(fmt::format("step {}, {}  ", now.steps, reports::words_for(at)), text);
+    page_.paragraph(fmt::format("step {}, {}  ", now.steps, reports::words_for(now.at)),
+                    fmt::format("{}; in the store it is {}", who,
+                                named.empty() ? "free" : fmt::format("{}", fmt::join(named, " and "))));
     page_.line(question_in_words(*now.question, reports::Language::en));
   }
 
@@ -122,6 +128,10 @@ class Table {
       if (line == "u") {
         if (game_.take_back()) return true;
         page_.line("There is nothing to take back.");
+        continue;
+      }
+      if (line == "s" && now.events.empty()) {
+        page_.line("Nothing has happened yet.");
         continue;
       }
       if (line == "s") {
