@@ -15,7 +15,7 @@ class Readme : public Program {
   static std::vector<std::string> commands(const std::string& file) {
     std::ifstream in(HOLDFAST_SOURCE_DIR "/" + file);
     const std::regex inside("`(?:\\./)?holdfast ([^`]+)`");
-    const std::regex alone("^(?:\\s*- run: )?(?:\\./)?holdfast ([^#]+?)\\s*(#.*)?$");
+    const std::regex alone("^(?:(?:\\s*- run: )?(?:\\./)?holdfast|\\s*command:) ([^#]+?)\\s*(#.*)?$");
     std::vector<std::string> found;
     bool is_block = false;
     for (std::string line; std::getline(in, line);) {
@@ -69,7 +69,8 @@ TEST_F(Readme, EveryCommandInItAndInTheReferenceWorks) {
   EXPECT_GT(all.size(), 25u);
   for (const std::string& command : all) {
     // The launcher's own: ctest is what runs this. A word in capitals stands for words of the reader.
-    if (begins_with(command, {"test"}) || std::regex_search(command, std::regex("\\b[A-Z]{2,}\\b"))) continue;
+    const bool is_template = std::regex_search(command, std::regex("\\b[A-Z]{2,}\\b"));
+    if (begins_with(command, {"test", "package"}) || is_template) continue;
     const bool needs_redis =
         begins_with(command, {"live", "bench live", "hunt"}) || command.find("--live") != std::string::npos;
     if (needs_redis && !has_redis) continue;
@@ -91,6 +92,54 @@ TEST_F(Readme, EveryCommandInItAndInTheReferenceWorks) {
     const Outcome outcome = shell("sh command.sh");
     EXPECT_THAT(outcome.code, testing::AnyOf(0, 1, 2, 3)) << command << "\n" << outcome.err;
   }
+}
+
+// The composite action that the reference's workflow uses is there, and takes what it is given.
+TEST_F(Readme, TheWorkflowNamesAnActionThatTakesItsInputs) {
+  const std::vector<std::string> workflow = block_of("sim/cli/README.md", "# .github/workflows/locks.yml");
+  const std::regex uses("\\s*- uses: \\./holdfast/(\\S+)");
+  const std::regex input("\\s{10}([a-z]+): .*");
+  std::string action;
+  std::size_t inputs = 0;
+  for (const std::string& line : workflow) {
+    std::smatch match;
+    if (std::regex_match(line, match, uses)) {
+      std::ifstream in(HOLDFAST_SOURCE_DIR "/" + match[1].str() + "/action.yml");
+      std::ostringstream text;
+      text << in.rdbuf();
+      action = text.str();
+      EXPECT_THAT(action, testing::HasSubstr("using: composite"));
+    } else if (!action.empty() && std::regex_match(line, match, input)) {
+      EXPECT_THAT(action, testing::HasSubstr("\n  " + match[1].str() + ":\n    description: "));
+      ++inputs;
+    }
+  }
+  EXPECT_EQ(inputs, 2u);
+}
+
+// Its last step, as a runner executes it: the words of the command with their quotes, the output, the code.
+TEST_F(Readme, TheActionEndsWithTheCodeOfItsCommand) {
+  std::ifstream in(HOLDFAST_SOURCE_DIR "/.github/actions/holdfast/action.yml");
+  std::string script;
+  bool is_last = false;
+  for (std::string line; std::getline(in, line);) {
+    if (line == "        # The words of the command, with their quotes.") is_last = true;
+    else if (is_last && !line.starts_with("        ")) break;
+    if (is_last) script += line + "\n";
+  }
+  write("step.sh", script);
+  std::filesystem::create_directory(path("source"));
+  std::filesystem::create_symlink(HOLDFAST_BINARY_DIR "/holdfast", path("source/holdfast"));
+  const auto step = [&](const std::string& command) {
+    write("command", command);
+    return shell("ROOT=source OUTPUT=out.md COMMAND=$(cat command) sh -e step.sh");
+  };
+  const Outcome violated = step("check set-nx-px-as-printed --faults 'non*' --format markdown");
+  EXPECT_EQ(violated.code, 1) << violated.err;
+  EXPECT_THAT(violated.out, testing::HasSubstr("mutual-exclusion"));
+  EXPECT_EQ(read("out.md"), violated.out);
+  EXPECT_EQ(step("version").code, 0);
+  EXPECT_EQ(step("check no-such-lock").code, 64);
 }
 
 TEST_F(Readme, WhatItShowsIsWhatTheProgramPrints) {
