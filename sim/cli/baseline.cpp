@@ -116,6 +116,9 @@ int save(const Options& options, const std::string& name) {
   prepare_directory(store_of(options).string());
   std::error_code error;
   const bool is_new = !std::filesystem::exists(file, error);
+  if (!is_new && !options.force && read_baseline(options, name).words != options.chosen_words)
+    throw UserError(exit_usage, fmt::format("{}: is there, and about \"{}\": another name, or --force", file,
+                                            fmt::join(read_baseline(options, name).words, " ")));
   const auto tolerances = is_new ? usual_tolerances() : read_baseline(options, name).tolerances;
   Session session(options);
   Baseline found = explored(options, session);

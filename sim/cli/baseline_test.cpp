@@ -210,6 +210,8 @@ TEST_F(Baselines, SayWhatIsWrongWithTheWords) {
   expect_complaint("compare", 64, "NAME is missing (holdfast baseline compare NAME)");
   expect_complaint("compare main --only token", 64, "--only=token: what is explored is in the baseline");
   expect_complaint("compare man", 66, "did you mean \"main\"?");
+  expect_complaint("save main --only token --faults none", 64, "another name, or --force");
+  EXPECT_EQ(run("baseline save main --force --faults none --attempts 1 --only token").code, 0);
   expect_complaint("save ../main", 64, "is no name of a baseline");
   expect_complaint("save x --budget 0s --only token", 2, "nothing was saved");
   expect_complaint("save x --store /dev/null/y", 66, "no directory that can be written to");

@@ -87,11 +87,17 @@ TEST_F(Cli, AFilterThatMatchesNothingIsAUsageErrorThatNamesWhatThereIs) {
 }
 
 TEST_F(Cli, MissingAndSurplusArgumentsAreUsageErrors) {
-  expect_complaint("", 64, "a command is missing");
+  const Outcome bare = run("");
+  EXPECT_EQ(bare.code, 64);
+  EXPECT_THAT(bare.err, StartsWith("holdfast: a command is missing\n\nWhich distributed lock"));
   expect_complaint("--color never compare", 64, "a command comes first");
   expect_complaint("check", 64, "ALG is missing");
   expect_complaint("check token setnx", 64, "one ALG is expected, but here is also \"setnx\"");
-  expect_complaint("compare token", 64, "unexpected argument \"token\"");
+  expect_complaint("compare token", 64, "did you mean --only token, or: holdfast check token?");
+  expect_complaint("diff a b c", 64, "two LOCKs are expected, but here is also \"c\"");
+  expect_complaint("diff token", 64, "two LOCKs are expected, but here is only \"token\"");
+  expect_complaint("check token --faults , -o x", 64, "\",\" is a list of nothing");
+  expect_complaint("check token --faults=,", 64, "\"--faults=,\" is a list of nothing");
   expect_complaint("compare --seed", 64, "--seed: a value is missing");
   expect_complaint("compare --seed 1 --seed 2", 64, "--seed: given more than once");
   expect_complaint("check token --param ttl", 64, "\"ttl\" is not NAME=VALUE");
@@ -106,10 +112,49 @@ TEST_F(Cli, NumbersAreReadWholeOrNotAtAll) {
                      "--seed: \"" + std::string(bad) + "\" is not");
   for (const char* bad : {"0", "9", "two", "-2", "4294967297"})
     expect_complaint("compare --clients " + std::string(bad), 64, "is not a whole number from 1 to 8");
-  for (const char* bad : {"10", "-5s", "s", "99999999999999999999h"})
+  for (const char* bad : {"10", "-5s", "s"})
     expect_complaint("compare --budget " + std::string(bad), 64, "is not a duration with a unit");
+  for (const char* command : {"compare --budget ", "check token --param ttl=", "live token --work "})
+    expect_complaint(command + std::string("99999999999999999999h"), 64,
+                     "\"99999999999999999999h\" is longer than 640000000h");
   EXPECT_THAT(run(compare_one_cell + "--seed 010").out, HasSubstr("seed 0xa\n"));
   EXPECT_THAT(run(compare_one_cell + "--seed 0XfF").out, HasSubstr("seed 0xff\n"));
+}
+
+TEST_F(Cli, HelpIsACommandToo) {
+  EXPECT_EQ(run("help").out, run("--help").out);
+  const Outcome check = run("help check");
+  EXPECT_EQ(check.code, 0);
+  EXPECT_EQ(check.out, run("check --help").out);
+  EXPECT_THAT(check.out, HasSubstr("also --fault"));
+  EXPECT_EQ(run("list locks").out, run("list algorithms").out);
+  expect_complaint("help chekc", 64, "unknown command \"chekc\"");
+  EXPECT_THAT(run("help play").out, Not(HasSubstr("--runs")));
+}
+
+TEST_F(Cli, AFileOfAnotherKindIsNamedWithTheCommandThatTakesIt) {
+  ASSERT_EQ(run(compare_one_cell).code, 0);
+  expect_complaint("show holdfast-out/matrix.json", 65, "is a matrix, not a trace; holdfast compare --exp");
+  expect_complaint("run " + its_trace, 65, "is a trace, not a scenario; holdfast show takes it");
+  write("s.json", R"({"version": 1, "algorithm": {"name": "token"}})");
+  expect_complaint("replay s.json", 65, "is a scenario, not a trace; holdfast run takes it");
+}
+
+TEST_F(Cli, EachLocaleVariableThatDecidesCanAskForAscii) {
+  const std::string command =
+      "env -u LC_ALL -u LC_CTYPE -u LANG LOCALE $H check token --fault none --attempts 1";
+  const auto is_ascii = [&](const std::string& locale) {
+    std::string line = command;
+    const std::string out = shell(line.replace(line.find("LOCALE"), 6, locale)).out;
+    EXPECT_THAT(out, HasSubstr("token"));
+    const auto is_plain = [](char byte) { return static_cast<unsigned char>(byte) < 0x80; };
+    return std::all_of(out.begin(), out.end(), is_plain);
+  };
+  EXPECT_TRUE(is_ascii("LANG=C"));
+  EXPECT_TRUE(is_ascii("LC_CTYPE=POSIX LANG=en_US.UTF-8"));
+  EXPECT_TRUE(is_ascii("LC_ALL=C LANG=en_US.UTF-8"));
+  EXPECT_FALSE(is_ascii("LC_ALL=C.UTF-8 LANG=C"));
+  EXPECT_FALSE(is_ascii("LANG="));
 }
 
 TEST_F(Cli, AFilterTakesOneWordSoThatAnArgumentMayFollow) {

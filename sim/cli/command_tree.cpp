@@ -162,19 +162,21 @@ void Parser::add_catalogue() {
   CLI::App* list = command("list", "What there is.",
                            "  holdfast list algorithms\n"
                            "  holdfast list faults --format json");
-  const Words lists = {"algorithms", "faults", "properties", "workloads", "scenarios"};
+  const Words lists = {"algorithms", "locks", "faults", "properties", "workloads", "scenarios"};
   const auto set_what = [this, lists](const std::string& what) {
     require_one_of("WHAT", what, lists);
-    options_.names = {what};
+    options_.names = {what == "locks" ? "algorithms" : what};
   };
-  takes(list->add_option_function<std::string>("WHAT", set_what,
-                                               "algorithms, faults, properties, workloads or scenarios"),
+  takes(list->add_option_function<std::string>(
+            "WHAT", set_what, "algorithms (or locks), faults, properties, workloads or scenarios"),
         lists)
       ->required();
   add_output(list, {"text", "json"});
-  CLI::App* explain = command("explain", "What a lock, fault, property, belief, workload or verdict means.",
+  CLI::App* explain = command("explain", "What a lock, fault, property, workload, verdict or term means.",
                               "  holdfast explain token\n"
-                              "  holdfast explain mutual-exclusion");
+                              "  holdfast explain mutual-exclusion\n"
+                              "  holdfast explain M\n"
+                              "  holdfast explain ttl");
   explain
       ->add_option("NAME", options_.names, "an id; see: holdfast list algorithms|faults|properties|workloads")
       ->required()
@@ -203,12 +205,16 @@ void Parser::add_catalogue() {
 void Parser::add_learning() {
   CLI::App* report = add_report_command(app_, options_);
   CLI::App* lesson = add_lesson_command(app_, options_);
-  add_output(lesson, {"text", "markdown", "html"});
+  add_output(lesson, {"text", "markdown", "html", "slides"});
   for (CLI::App* each : {report, lesson}) add_language(each, "of what is told of runs");
+  CLI::App* exercise = add_exercise_command(app_, options_);
+  add_output(exercise, {"text", "json"});
+  add_jobs(exercise, "threads; else one for each core");
   CLI::App* play = add_play_command(app_, options_);
   add_output(play, {"text"});
-  add_exploration(play);
-  for (CLI::App* each : {report, lesson}) add_jobs(each, "threads; else one for each core");
+  add_experiment(play);
+  add_running(play);
+  for (CLI::App* each : {report, lesson, play}) add_jobs(each, "threads; else one for each core");
 }
 
 void Parser::add_live() {
@@ -271,6 +277,7 @@ void Parser::add_baseline() {
       ->add_option("--store", options_.store, "the folder of the baselines; else HOLDFAST_BASELINES names it")
       ->type_name("DIR")
       ->default_str("holdfast-baselines");
+  baseline->add_flag("--force", options_.force, "save: replace a baseline that is about something else");
   add_globs(baseline, "--only", options_.only, "save: only these locks; globs, separated by commas");
   add_globs(baseline, "--except", options_.except, "save: all locks but these");
   add_globs(baseline, "--bench", options_.benchmarks,

@@ -14,6 +14,7 @@ int assumptions(const Options& options);
 int merge(const Options& options);
 int report(const Options& options);
 int lesson(const Options& options);
+int exercise(const Options& options);
 int play(const Options& options);
 int bench(const Options& options);
 int baseline(const Options& options);

@@ -44,8 +44,8 @@ TEST_F(Documents, ZshAndFishTakeTheirCompletions) {
                                                 HasSubstr("'--format[how results are printed]:WORD:(text "
                                                           "json markdown junit)'")));
   EXPECT_THAT(run("completions fish").out,
-              HasSubstr("complete -c holdfast -n '__fish_seen_subcommand_from list' -f -a 'algorithms faults "
-                        "properties workloads scenarios'"));
+              HasSubstr("complete -c holdfast -n '__fish_seen_subcommand_from list' -f -a 'algorithms locks "
+                        "faults properties workloads scenarios'"));
   if (!has("zsh") && !has("fish"))
     GTEST_SKIP() << "neither zsh nor fish is installed: nothing has parsed them";
   for (const std::string name : {"zsh", "fish"})
@@ -82,7 +82,13 @@ TEST_F(Documents, TheDoctorFindsWhatCompilersTakeForRight) {
   write("good.cpp",
         "Task<Attempt> acquire(Env& env, std::string key, Mode) {\n"
         "  const Reply reply = co_await env.store().get(key);\n  co_return Attempt::refused(key);\n}\n");
-  EXPECT_EQ(run("doctor good.cpp").code, 0);
+  const Outcome good = run("doctor good.cpp");
+  EXPECT_EQ(good.code, 0);
+  EXPECT_EQ(good.out, "ok     good.cpp: no mistakes\n");
+  write("a.json", "{}");
+  const Outcome json = run("doctor a.json");
+  EXPECT_EQ(json.code, 64);
+  EXPECT_THAT(json.err, testing::HasSubstr("a.json: the source of a lock is a .cpp, .hpp or .lua file"));
   write("bad.cpp",
         "static int calls = 0;\nlong now() { return std::chrono::system_clock::now().count(); }\n"
         "Task<int> f(Env& env) {\n  if (!co_await env.store().get(\"k\")) co_return 1;\n"

@@ -113,6 +113,12 @@ std::size_t examine_script(const std::string& file) {
 }
 
 int examine_sources(const std::vector<std::string>& files) {
+  constexpr std::string_view endings[] = {".lua", ".cpp", ".cc", ".cxx", ".hpp", ".h"};
+  for (const std::string& file : files)
+    if (std::none_of(std::begin(endings), std::end(endings), [&](auto end) { return file.ends_with(end); }))
+      throw UserError(exit_usage, fmt::format("{}: the source of a lock is a .cpp, .hpp or .lua file (of a "
+                                              "scenario: holdfast validate)",
+                                              file));
   std::size_t count = 0;
   for (const std::string& file : files)
     if (file.ends_with(".lua")) count += examine_script(file);
@@ -122,7 +128,10 @@ int examine_sources(const std::vector<std::string>& files) {
         fmt::print("{}\n", tidy::to_text(each));
         ++count;
       }
-  if (count == 0) return exit_as_expected;
+  if (count == 0) {
+    fmt::print("ok     {}: no mistakes\n", fmt::join(files, ", "));
+    return exit_as_expected;
+  }
   throw UserError(exit_bad_file, fmt::format("{} in the source of a lock; explored, it would break or run "
                                              "differently each time",
                                              reports::counted(count, "mistake")));

@@ -21,9 +21,24 @@ CLI::App* add_lesson_command(CLI::App& app, Options& options) {
       "Examples:\n"
       "  holdfast lesson\n"
       "  holdfast lesson 6 --answers\n"
-      "  holdfast lesson 6 --format html --language zh > lesson-6.html");
+      "  holdfast lesson 6 --format html --language zh > lesson-6.html\n"
+      "  holdfast lesson 6 --format slides > slides-6.html");
   command->add_option("N", options.names, "a number or name; without it: what there is")->expected(0, 1);
   command->add_flag("--answers", options.answers, "text: with the answers to the questions");
+  return command;
+}
+
+CLI::App* add_exercise_command(CLI::App& app, Options& options) {
+  CLI::App* command = app.add_subcommand("exercise", "Broken locks in Lua to repair; your file is graded.");
+  command->footer(
+      "Examples:\n"
+      "  holdfast exercise\n"
+      "  holdfast exercise 3\n"
+      "  holdfast exercise 3 3-look-then-delete.lua");
+  command
+      ->add_option("N", options.names,
+                   "a number: explains the task, and copies the broken lock here; with a FILE: explores that")
+      ->expected(0, 2);
   return command;
 }
 

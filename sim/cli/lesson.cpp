@@ -70,6 +70,7 @@ void print(const Options& options, const reports::LessonView& view) {
   if (view.result.counterexample) events = view.result.counterexample->events;
   const reports::SourceTexts sources = sources_of(events);
   if (options.format == "html") reports::write_lesson_html(view, language, sources, std::cout);
+  else if (options.format == "slides") reports::write_lesson_slides(view, language, sources, std::cout);
   else if (options.format == "markdown") reports::write_lesson_markdown(view, language, sources, std::cout);
   else reports::write_lesson_text(view, language, options.answers, sources, std::cout, terminal_of(options));
 }

@@ -50,6 +50,22 @@ std::vector<std::string> take_guests(std::vector<std::string> words, Options& op
   return rest;
 }
 
+// "help" and "help COMMAND" are what people type before they know "--help".
+std::vector<std::string> as_options(std::vector<std::string> words) {
+  if (words.empty() || words.front() != "help") return words;
+  words.erase(words.begin());
+  words.insert(words.size() > 0 ? words.begin() + 1 : words.begin(), "--help");
+  return words;
+}
+
+// "," names nothing, and CLI11 then takes the next word.
+void require_no_empty_list(const std::vector<std::string>& words) {
+  for (const std::string& word : words)
+    if (const std::string value = word.starts_with("--") ? word.substr(word.find('=') + 1) : word;
+        !value.empty() && value.find_first_not_of(',') == std::string::npos)
+      throw UserError(exit_usage, fmt::format("\"{}\" is a list of nothing", word));
+}
+
 }  // namespace
 
 Parser::Parser() : app_("", "holdfast") {
@@ -63,11 +79,14 @@ Parser::Parser() : app_("", "holdfast") {
 }
 
 Options Parser::parse(const std::vector<std::string>& all_words) {
-  const std::vector<std::string> words = take_guests(all_words, options_);
+  const std::vector<std::string> words = take_guests(as_options(all_words), options_);
+  require_no_empty_list(words);
   try {
     app_.parse(std::vector<std::string>(words.rbegin(), words.rend()));  // as CLI11 wants them
   } catch (const CLI::CallForHelp&) {
     const std::vector<CLI::App*> commands = app_.get_subcommands();
+    if (commands.empty() && !words.front().starts_with("-"))
+      throw UserError(exit_usage, complaint(CLI::CallForHelp(), app_, words));
     return answer(commands.empty() ? overview() : commands.front()->help());
   } catch (const CLI::CallForVersion&) {
     return answer(std::string("holdfast ") + version + "\n");

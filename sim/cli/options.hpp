@@ -118,6 +118,7 @@ struct Options {
   std::string store;                    // where baselines are
   std::string against;                  // another holdfast, whose speed is measured beside this one's
   std::string measured;                 // a file of Google Benchmark, instead of measuring
+  bool force = false;                   // replace a baseline that is about something else
   std::vector<std::string> benchmarks;  // globs
   std::uint32_t repetitions = 10;
   std::vector<std::string> chosen_words;  // those that choose what is explored, as "--name=value"

@@ -41,7 +41,9 @@ void save_index(const std::string& directory, const reports::Matrix& matrix) {
 }  // namespace
 
 reports::TraceFile read_trace(const std::string& file) {
-  reports::ParsedTrace parsed = reports::parse_trace(read_file(file), file, known());
+  const std::string text = read_file(file);
+  require_kind(text, file, "trace");
+  reports::ParsedTrace parsed = reports::parse_trace(text, file, known());
   if (parsed.trace) return std::move(*parsed.trace);
   throw UserError(exit_bad_file, "bad trace file" + text_of(parsed.problems));
 }

@@ -64,10 +64,19 @@ void Parser::add_output(CLI::App* command, const Words& formats) {
       ->add_option_function<std::string>("--width", set_width,
                                          "columns, 40 to 1000; else the terminal's, or 100")
       ->type_name("N");
-  command->add_flag("--ascii", options_.ascii, "no characters beyond ASCII; so it is with LC_ALL=C");
+  command->add_flag("--ascii", options_.ascii,
+                    "no characters beyond ASCII; so it is with LC_ALL=C or LANG=C");
 }
 
 void Parser::add_exploration(CLI::App* command) {
+  add_experiment(command);
+  add_strategy(command);
+  add_seed(command);
+  add_jobs(command, "threads; else one for each core");
+  add_running(command);
+}
+
+void Parser::add_experiment(CLI::App* command) {
   add_globs(command, "--faults,--fault", options_.faults,
             "only under these faults; globs, separated by commas");
   add_globs(
@@ -81,10 +90,6 @@ void Parser::add_exploration(CLI::App* command) {
   add_number(command, "--attempts", options_.attempts, 100,
              "calls of acquire() before a client gives up a round")
       ->default_str("2");
-  add_strategy(command);
-  add_seed(command);
-  add_jobs(command, "threads; else one for each core");
-  add_running(command);
 }
 
 void Parser::add_seed(CLI::App* command) {
@@ -224,7 +229,7 @@ void Parser::add_duration(CLI::App* command, const char* name, std::optional<Dur
   const auto set = [name, &into](const std::string& text) {
     into = parse_duration(text);
     if (!into)
-      throw CLI::ValidationError(name, in_quotes(text) + " is not a duration with a unit, such as 30s");
+      throw CLI::ValidationError(name, in_quotes(text) + " " + duration_complaint(text));
   };
   command->add_option_function<std::string>(name, set, help)->type_name("TIME")->default_str(usual);
 }

@@ -37,6 +37,7 @@ class Parser {
                         const char* help);
   void add_output(CLI::App* command, const Words& formats);
   void add_exploration(CLI::App* command);
+  void add_experiment(CLI::App* command);
   void add_seed(CLI::App* command);
   void add_progress(CLI::App* command);
   void add_who(CLI::App* command);

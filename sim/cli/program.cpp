@@ -51,6 +51,7 @@ constexpr Command commands[] = {
     {"hunt", hunt},
     {"report", report},
     {"lesson", lesson},
+    {"exercise", exercise},
     {"play", play},
     {"baseline", baseline},
     {"doctor", doctor},

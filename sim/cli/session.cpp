@@ -57,6 +57,15 @@ std::size_t width_of(int descriptor) {
   return columns > 0 ? columns : 100;
 }
 
+// The first of these that says something decides, as in setlocale(3). Where none does, as in most containers,
+// terminals show UTF-8 all the same.
+bool is_ascii_locale() {
+  for (const char* const name : {"LC_ALL", "LC_CTYPE", "LANG"})
+    if (const std::string_view value = environment(name); !value.empty())
+      return value == "C" || value == "POSIX";
+  return false;
+}
+
 std::string reason_of_failure() { return std::generic_category().message(errno); }
 
 std::filesystem::path lessons_elsewhere;
@@ -71,7 +80,7 @@ reports::Terminal terminal_of(const Options& options) {
   const bool automatic =
       isatty(STDOUT_FILENO) != 0 && environment("NO_COLOR").empty() && environment("TERM") != "dumb";
   terminal.colour = options.color == "always" || (options.color == "auto" && automatic);
-  terminal.ascii = options.ascii || environment("LC_ALL") == "C" || environment("LC_ALL") == "POSIX";
+  terminal.ascii = options.ascii || is_ascii_locale();
   return terminal;
 }
 

@@ -32,6 +32,8 @@ std::string name_of_option(const CLI::Option& option) {
 std::string lines_of_option(const CLI::Option& option) {
   std::string what = option.get_description();
   if (!option.get_default_str().empty()) what += " (" + option.get_default_str() + ")";
+  for (std::size_t i = 1; i < option.get_lnames().size(); ++i)
+    what += ", also --" + option.get_lnames()[i];
   const std::string name = "  " + name_of_option(option);
   std::string text;
   for (const std::string& line : reports::wrapped(what, help_width - name_width))
@@ -85,6 +87,12 @@ std::optional<std::string> unknown_flag(const std::vector<std::string>& flags,
   return std::nullopt;
 }
 
+// "one ALG is", "two LOCKs are".
+std::string number_of(const CLI::Option& argument) {
+  if (argument.get_items_expected_max() == 2) return "two " + argument.get_name() + "s are";
+  return "one " + argument.get_name() + " is";
+}
+
 // An option or argument that got too many values, or none where it needs one.
 std::optional<std::string> wrong_count(const CLI::App& command) {
   for (const CLI::Option* option : command.get_options()) {
@@ -92,9 +100,29 @@ std::optional<std::string> wrong_count(const CLI::App& command) {
         option->get_positional() ? option->get_name() : "--" + option->get_lnames().front();
     if (option->count() <= static_cast<std::size_t>(option->get_items_expected_max())) continue;
     if (!option->get_positional()) return name + ": given more than once";
-    return fmt::format("one {} is expected, but here is also {}", name, in_quotes(option->results()[1]));
+    const auto most = static_cast<std::size_t>(option->get_items_expected_max());
+    return fmt::format("{} expected, but here is also {}", number_of(*option),
+                       in_quotes(option->results()[most]));
   }
   return std::nullopt;
+}
+
+// An argument of which there are too few.
+std::optional<std::string> too_few(const CLI::App& command) {
+  for (const CLI::Option* option : command.get_options())
+    if (option->get_positional() && option->count() != 0 &&
+        option->count() < static_cast<std::size_t>(option->get_items_expected_min()))
+      return fmt::format("{} expected, but here is only {}", number_of(*option),
+                         in_quotes(option->results().front()));
+  return std::nullopt;
+}
+
+// Of a command that chooses locks by an option.
+std::string instead_of_argument(const CLI::App& command) {
+  if (command.get_option_no_throw("--only") == nullptr) return "";
+  const std::string word = command.remaining().front();
+  return fmt::format(" — did you mean --only {}{}?", word,
+                     command.get_name() == "compare" ? ", or: holdfast check " + word : "");
 }
 
 std::string complaint_in(const CLI::ParseError& error, const CLI::App& command,
@@ -108,10 +136,12 @@ std::string complaint_in(const CLI::ParseError& error, const CLI::App& command,
       if (option->get_required() && option->count() == 0) return option->get_name() + " is missing";
   if (const std::optional<std::string> wrong = wrong_count(command)) return *wrong;
   if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr && !command.remaining().empty())
-    return "unexpected argument " + in_quotes(command.remaining().front());
+    return "unexpected argument " + in_quotes(command.remaining().front()) + instead_of_argument(command);
   const std::string_view what = error.what();
-  if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr)
+  if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr) {
+    if (const std::optional<std::string> few = too_few(command)) return *few;
     return fmt::format("{}: a value is missing", what.substr(0, what.find(':')));
+  }
   return std::string(what);
 }
 
@@ -131,11 +161,13 @@ std::string overview() {
   merge FILE...       join the results of --shard 1/3, 2/3 and 3/3
   report [DIR]        write the pages of saved results anew
   lesson [N]          a course of lessons, each from a run of its scenario
+  exercise [N [FILE]] repair a broken lock in Lua; your file is graded
   play ALG            break a lock yourself: you are the network and the clock
   explain NAME        what a lock, fault, property, workload or verdict means
   list WHAT           algorithms, faults, properties, workloads or scenarios
   validate FILE...    check scenario files without running them
   live ALG...         the same locks against a real Redis
+  hunt [LOCK...]      does a real Redis refute what the comparison says holds?
   bench SUITE         how fast holdfast itself is
   baseline ACTION     save, compare, list, accept: what has changed since?
   doctor [FILE...]    is all here that holdfast needs; is a lock's source fit?
@@ -144,7 +176,7 @@ std::string overview() {
   manual              all of this and every option, for man
   version             the version and what it was built with
 
-Usage: holdfast COMMAND [options]; holdfast COMMAND --help tells its options.
+Usage: holdfast COMMAND [options]; holdfast help COMMAND tells its options.
 
 Exit codes: 0 as expected, 1 violated or expectation not met, 2 inconclusive,
 3 worse than the baseline, 64 usage, 65 bad file, 66 missing or unwritable
@@ -157,7 +189,7 @@ std::shared_ptr<CLI::FormatterBase> help_formatter() { return std::make_shared<H
 
 std::string complaint(const CLI::ParseError& error, const CLI::App& app,
                       const std::vector<std::string>& words) {
-  if (words.empty()) return "a command is missing (holdfast --help)";
+  if (words.empty()) return "a command is missing\n\n" + overview();
   std::vector<std::string> commands;
   for (const CLI::App* each : app.get_subcommands({})) commands.push_back(each->get_name());
   const std::string& first = words.front();

@@ -1,0 +1,28 @@
+-- Exercise 1: a client may die between any two commands.
+local redis = require "resty.redis"
+
+local function server()
+  local r = redis:new()
+  r:connect("127.0.0.1", 6379)
+  return r
+end
+
+return {
+  ttl = "4s",
+  acquire = function(key, params)
+    local r = server()
+    local token = tostring(math.random(1e9))
+    local created, why = r:setnx(key, token)
+    if not created then return nil, why end
+    if created == 0 then return false, "taken" end
+    r:pexpire(key, params.ttl * 1000)
+    return token
+  end,
+  release = function(key, token)
+    local r = server()
+    local deleted = r:eval("if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end return 0",
+      1, key, token)
+    if not deleted then return nil end
+    return deleted == 1
+  end,
+}
