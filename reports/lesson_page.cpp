@@ -31,7 +31,7 @@ class LessonPage {
         "<button type=\"button\" data-do=\"theme\" hidden>{}</button>"
         "<button type=\"button\" data-do=\"print\" hidden>{}</button></p>",
         html_text(number), html_text(text_.title), words_.theme, words_.print);
-    const std::vector<Part> parts = parts_of_lesson();
+    const std::vector<Part> parts = parts_of_lesson(is_slides);
     if (is_slides) write_slides(title, parts);
     else {
       out_ << "<header>" << title << "</header>\n<main>\n";
@@ -46,18 +46,17 @@ class LessonPage {
  private:
   using Part = std::pair<std::string, std::string>;  // its heading and its content
 
-  std::vector<Part> parts_of_lesson() const {
+  std::vector<Part> parts_of_lesson(bool is_slides) const {
     std::vector<Part> parts;
     parts.emplace_back(words_.claim,
                        "<p class=\"diagnosis\">" + html_text(text_.claim) + "</p>" + verdict());
     if (const auto& example = view_.result.counterexample) {
       parts.emplace_back(words_.code, code(*example));
-      parts.emplace_back(words_.story, story(*example, "broken"));
+      add_story(std::string(words_.story), *example, "broken", is_slides, parts);
     }
     parts.emplace_back(words_.why, "<p class=\"story\">" + html_text(text_.why) + "</p>");
     parts.emplace_back(words_.repair, "<p class=\"story\">" + html_text(text_.repair) + "</p>");
-    if (view_.separation)
-      parts.emplace_back(say(words_.same_schedule, view_.lesson.repair_name()), repaired());
+    if (view_.separation) add_repaired(is_slides, parts);
     parts.emplace_back(words_.questions, questions());
     return parts;
   }
@@ -96,21 +95,37 @@ class LessonPage {
       text += code_figure(places, i, sources_, words_.page);
     return text + "</div>\n";
   }
-  std::string story(const Counterexample& example, std::string_view name) const {
+  std::string told(const Counterexample& example) const {
     const Narrator narrator(example.events, language_);
-    std::string text = "<div class=\"pair\"><ol class=\"story\">\n";
+    std::string text = "<ol class=\"story\">\n";
     for (const StepView& step : steps_of(example.events))
       text += fmt::format("<li value=\"{}\">{}</li>\n", step.step.value, html_text(narrator.sentences(step)));
-    const Scene scene = scene_of(example, language_);
-    text += "</ol>\n<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"" +
-            std::string(words_.story) + "\">" +
-            sequence_picture(scene, all_rows(scene), {std::string(name), std::string(words_.story)}) +
-            "</div></div>\n";
-    return text;
+    return text + "</ol>\n";
   }
-  std::string repaired() const {
-    if (view_.separation->pair) return story(view_.separation->pair->whole, "repaired");
-    return "<p>" + html_text(say(words_.no_separating, view_.lesson.repair_name())) + "</p>\n";
+  std::string drawn(const Counterexample& example, std::string_view name) const {
+    const Scene scene = scene_of(example, language_);
+    return "<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"" + std::string(words_.story) +
+           "\">" + sequence_picture(scene, all_rows(scene), {std::string(name), std::string(words_.story)}) +
+           "</div>";
+  }
+  // Side by side on a page; each on a slide of its own, where both are read from the last row.
+  void add_story(const std::string& heading, const Counterexample& example, std::string_view name,
+                 bool is_slides, std::vector<Part>& parts) const {
+    if (is_slides) {
+      parts.emplace_back(heading, told(example));
+      parts.emplace_back(heading, drawn(example, name));
+    } else {
+      parts.emplace_back(heading,
+                         "<div class=\"pair\">" + told(example) + drawn(example, name) + "</div>\n");
+    }
+  }
+  void add_repaired(bool is_slides, std::vector<Part>& parts) const {
+    const std::string heading = say(words_.same_schedule, view_.lesson.repair_name());
+    if (view_.separation->pair)
+      add_story(heading, view_.separation->pair->whole, "repaired", is_slides, parts);
+    else
+      parts.emplace_back(
+          heading, "<p>" + html_text(say(words_.no_separating, view_.lesson.repair_name())) + "</p>\n");
   }
   std::string questions() const {
     std::string text = "<div class=\"qa\">\n";

@@ -108,6 +108,9 @@ FaultSet faults_of(const Options& options) {
 
 live::Workload workload_of(const Options& options, std::span<const live::ServerForRun> servers) {
   const LiveOptions& asked = options.live;
+  constexpr std::uint32_t processes_max = 1000;
+  if (asked.in_processes && asked.clients > processes_max)
+    throw UserError(exit_usage, fmt::format("--processes: at most {} clients", processes_max));
   if (asked.locks > asked.clients)
     throw UserError(exit_usage, fmt::format("--locks: {} clients use at most as many locks", asked.clients));
   live::Workload workload;

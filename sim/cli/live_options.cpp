@@ -100,8 +100,9 @@ CLI::App* add_live_command(CLI::App& app, Options& options) {
   CLI::Option* const processes = command->add_flag(
       "--processes", live.in_processes,
       "each client is a process: it is stopped by SIGSTOP (fault pause) and dies by SIGKILL (fault crash)");
-  add_count(command, "--clients", live.clients, 100'000, "closed-loop clients");
-  add_count(command, "--locks", live.locks, 100'000, "locks that they share, each client one");
+  add_count(command, "--clients", live.clients, 10'000,
+            "closed-loop clients, at most 10000; in processes of their own, 1000");
+  add_count(command, "--locks", live.locks, 10'000, "locks that they share, each client one");
   const auto set_connections = [&live](const std::string& text) {
     live.connections = static_cast<std::uint32_t>(whole_number("--connections", text, 1, 10'000));
   };

@@ -308,7 +308,8 @@ TEST_F(Live, CommandLinesThatCannotBeAreUsageErrors) {
   for (const char* wrong :
        {"", "tokn", "token --seconds 0", "token --seconds 1 --count 1", "token --clients 0",
         "token --locks 9", "token --work 5", "token --redis localhost", "token --processes --connections 2",
-        "token --param x=1", "token --format junit"})
+        "token --param x=1", "token --format junit", "token --clients 10001",
+        "token --processes --clients 1001"})
     EXPECT_EQ(run(std::string("live ") + wrong).code, 64) << wrong;
 }
 
