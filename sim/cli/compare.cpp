@@ -15,6 +15,7 @@
 #include "sim/cli/compare.hpp"
 #include "sim/cli/compare_live.hpp"
 #include "sim/cli/expectation.hpp"
+#include "sim/cli/first_rows.hpp"
 #include "sim/cli/never_ran.hpp"
 #include "sim/cli/pages.hpp"
 #include "sim/cli/scripts.hpp"
@@ -107,7 +108,11 @@ void take_cells(const Cells& cells, reports::Matrix& matrix) {
 class Deepener {
  public:
   Deepener(const Options& options, Cells& cells, reports::Matrix& matrix, Session& session)
-      : options_(options), cells_(cells), matrix_(matrix), session_(session) {}
+      : options_(options),
+        cells_(cells),
+        matrix_(matrix),
+        session_(session),
+        rows_(names_of(cells, matrix)) {}
 
   void explore(const std::vector<DeepStep>& steps) {
     is_alone_ = steps.size() == 1;
@@ -125,14 +130,37 @@ class Deepener {
           const std::string noun = is_alone_ ? "cells" : "cells with " + reports::scope_in_words(scope);
           session_.expect_jobs(jobs, noun);
         },
-        [&](std::size_t, const Exploration& done) { session_.note_done(done); });
+        [&](std::size_t cell, const Exploration& done) {
+          if (steps_ == 1 && is_read()) show_row(cell, done);
+          session_.note_done(done);
+        });
     session_.end_progress();
     return explored;
   }
 
-  // A reader at a terminal sees the first whole matrix, and then how it deepens.
+  static std::vector<std::string> names_of(const Cells& cells, const reports::Matrix& matrix) {
+    std::vector<std::string> names;
+    for (const std::size_t place : cells.places) names.push_back(matrix.cells[place].algorithm);
+    return names;
+  }
+  bool is_read() const {
+    return session_.is_watched() && options_.format == "text" && options_.command == "compare";
+  }
+
+  // A reader at a terminal sees each lock as soon as its cells are known, …
+  void show_row(std::size_t cell, const Exploration& found) {
+    const reports::Terminal terminal = terminal_of(options_);
+    const reports::MatrixCell& place = matrix_.cells[cells_.places[cell]];
+    const std::string row = rows_.row_with(cell, place.fault, found, terminal);
+    if (row.empty()) return;
+    session_.end_bar();
+    reports::Page(std::cout, terminal).paragraph(reports::padded(place.algorithm, 24), row);
+    std::cout.flush();
+  }
+
+  // … then the first whole matrix, and then how it deepens.
   void show_first() {
-    if (!session_.is_watched() || options_.format != "text" || options_.command != "compare") return;
+    if (!is_read()) return;
     session_.end_progress();
     take_cells(cells_, matrix_);
     matrix_.seconds = session_.seconds();
@@ -157,6 +185,7 @@ class Deepener {
   Cells& cells_;
   reports::Matrix& matrix_;
   Session& session_;
+  FirstRows rows_;
   bool is_alone_ = false;
   std::uint32_t steps_ = 0;  // that have begun
 };

@@ -112,6 +112,36 @@ TEST_F(Hardening, AReportLeavesABadFileOutAndWritesTheOthers) {
   EXPECT_FALSE(std::filesystem::exists(path("holdfast-out/forged.html")));
 }
 
+// Nobody looks at an empty screen until the last lock is known.
+TEST_F(Hardening, ATerminalShowsEachLockAsSoonAsItsCellsAreKnown) {
+  if (shell("script -qec true /dev/null").code != 0) GTEST_SKIP() << "there are no pseudo-terminals here";
+  const std::string command = "compare --only setnx,token --faults none,pause --attempts 1 --progress none";
+  const std::string out =
+      shell("script -qec \"env TERM=xterm NO_COLOR=1 COLUMNS=100 $H " + command + "\" /dev/null").out;
+  const std::size_t matrix = out.find("seed 0x1");
+  const std::size_t row = out.find("token                   ✔ 1 ✘ pause 18 MW");
+  EXPECT_LT(row, matrix) << out;
+  EXPECT_LT(out.find("setnx                   ✔ 1 ✘ pause 25 R"), matrix) << out;
+  EXPECT_THAT(run(command).out, testing::Not(HasSubstr("✔ 1 ✘ pause 18 MW")));
+}
+
+TEST_F(Hardening, ANarrowTerminalIsToldHowLongItWillTake) {
+  const Outcome outcome =
+      shell("COLUMNS=40 $H compare --only token,setnx --clients 3 --attempts 2 --budget 4s --progress bar");
+  const std::string clear = "\x1b[K";
+  std::size_t told = 0;
+  for (std::size_t at = outcome.err.find(clear); at != std::string::npos;) {
+    const std::size_t begin = at + clear.size();
+    at = outcome.err.find(clear, begin);
+    const std::string state = outcome.err.substr(begin, outcome.err.find('\r', begin) - begin);
+    EXPECT_LT(state.size(), 40u) << state;
+    if (state.find(" cells") == std::string::npos && state.find("left") == std::string::npos) continue;
+    if (!state.starts_with("0/")) told += state.ends_with(" s left") ? 1 : 0;
+    EXPECT_TRUE(state.starts_with("0/") || state.ends_with(" s left")) << state;
+  }
+  EXPECT_GT(told, 0u) << outcome.err;
+}
+
 // University labs and batch systems limit addresses.
 TEST_F(Hardening, ALimitOnAddressesIsNamedAndIsNoBug) {
   if (!Arena::is_available()) GTEST_SKIP() << "sanitizers need more addresses than any such limit";

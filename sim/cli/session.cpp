@@ -239,15 +239,17 @@ void Session::end_bar() {
 }
 
 // In ASCII, whatever stdout can show. REQUIRES: mutex_ is held.
-std::string Session::progress() const {
+std::string Session::progress(bool is_short) const {
   const double spent = std::chrono::duration<double>(RealClock::now() - jobs_begin_).count();
   std::string state = fmt::format("{}/{} {}, {:.0f} s", done_, jobs_, noun_, seconds());
   if (done_ == 0) return state;
-  if (transitions_ > 0) {
+  if (transitions_ > 0 && !is_short) {
     const double steps = static_cast<double>(transitions_);
     state += fmt::format(", {:.1f} M steps at {:.2f} M/s", steps / 1e6, steps / 1e6 / spent);
   }
   const double left = spent / static_cast<double>(done_) * static_cast<double>(jobs_ - done_);
+  // Where there is no room for all, how long it will take is what somebody wants to know.
+  if (is_short) return fmt::format("{}/{}, about {:.0f} s left", done_, jobs_, left);
   return state + fmt::format(", about {:.0f} s left", left);
 }
 
@@ -259,7 +261,7 @@ void Session::show() {
       now - shown_ < (show_ == Show::bar ? RealClock::duration(100ms) : RealClock::duration(10s)))
     return;
   shown_ = now;
-  std::string state = progress();
+  std::string state = progress(false);
   if (show_ == Show::lines) {
     fmt::print(stderr, "{}\n", state);
     return;
@@ -268,6 +270,7 @@ void Session::show() {
   constexpr std::size_t length = 20;
   const std::size_t width = width_of(STDERR_FILENO) - 1;
   const std::size_t filled = length * done_ / jobs_;
+  if (state.size() > width) state = progress(true);
   if (state.size() + length + 3 <= width)
     state = fmt::format("[{}{}] {}", std::string(filled, '#'), std::string(length - filled, ' '), state);
   fmt::print(stderr, "\r\x1b[K{}", std::string_view(state).substr(0, width));

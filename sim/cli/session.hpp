@@ -70,7 +70,7 @@ class Session {
 
  private:
   void show();
-  std::string progress() const;
+  std::string progress(bool is_short) const;
   using RealClock = std::chrono::steady_clock;
   RealClock::time_point begin_ = RealClock::now();
   RealClock::time_point jobs_begin_ = begin_;
