@@ -173,7 +173,8 @@ class Deepener {
   void go_on(std::vector<DeepStep> steps) {
     const Budget whole = session_.budget();
     const double end = session_.seconds() + std::chrono::duration<double>(*options_.deepen).count();
-    const Budget budget{[&] { return whole.is_exhausted() || session_.seconds() > end; }, whole.seconds};
+    const Budget budget{[&] { return whole.is_exhausted() || session_.seconds() > end; }, whole.seconds,
+                        whole.checkpoints};
     const std::span<const DeepStep> further = further_steps();
     steps.insert(steps.end(), further.begin(), further.end());
     do {

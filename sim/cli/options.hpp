@@ -107,6 +107,7 @@ struct Options {
   std::optional<std::uint64_t> memory;  // bytes for states
   std::string out = "holdfast-out";
   std::string expect;
+  std::string resume;                 // a directory of searches that were saved; empty: none are
   std::optional<Duration> deepen;  // how long to go on with larger bounds
   bool traits = false;
   bool hunt_violated = false;  // what is known to be violated, to see whether it is found

@@ -268,6 +268,10 @@ void Parser::add_running(CLI::App* command) {
   command->add_option("-o,--out", options_.out, "where traces and the matrix are saved")
       ->type_name("DIR")
       ->default_str(options_.out);
+  command
+      ->add_option("--resume", options_.resume,
+                   "save searches there every minute and when stopped, and go on with those that are there")
+      ->type_name("DIR");
   add_progress(command);
 }
 

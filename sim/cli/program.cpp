@@ -19,9 +19,9 @@
 #include "sim/cli/as_installed.hpp"
 #include "sim/cli/commands.hpp"
 #include "sim/cli/scripts.hpp"
+#include "sim/explore/explore.hpp"
 #include "sim/guest/twins.hpp"
 #include "sim/process/program.hpp"
-#include "sim/explore/explore.hpp"
 #include "sim/scenario/sizes.hpp"
 
 namespace holdfast::cli {
@@ -76,7 +76,7 @@ int after_writing(int code) {
     std::cout.put('\n').flush();
   }
   const int reason = errno;
-  struct stat out{};
+  struct stat out {};
   // A pipe fails only when its reader has read enough: end as if SIGPIPE were not ignored.
   if (fstat(STDOUT_FILENO, &out) == 0 && (S_ISFIFO(out.st_mode) || S_ISSOCK(out.st_mode)))
     return 128 + SIGPIPE;
@@ -119,6 +119,10 @@ int run_program(int argc, char** argv) {
     return complain(error.code(), error.what());
   } catch (const BadCard& error) {
     return complain(exit_bad_file, error.what());
+  } catch (const BadCheckpoint& error) {
+    return complain(
+        exit_bad_file,
+        (std::string("a search that --resume was to go on with cannot be read: ") + error.what()).c_str());
   } catch (const BadScenario& error) {
     return complain(exit_bad_file, error.what());
   } catch (const UnusableLock& error) {

@@ -16,6 +16,7 @@
 #include <fstream>
 #include <system_error>
 
+#include "sim/cli/checkpoint_files.hpp"
 #include "sim/cli/program.hpp"
 #include "sim/scenario/nearest.hpp"
 
@@ -28,7 +29,7 @@ std::atomic<bool> interrupted = false;
 constexpr int ending[] = {SIGINT, SIGTERM, SIGHUP};
 // What nohup(1) started survives its terminal.
 const bool is_nohup = [] {
-  struct sigaction now{};
+  struct sigaction now {};
   return sigaction(SIGHUP, nullptr, &now) == 0 && now.sa_handler == SIG_IGN;
 }();
 
@@ -107,12 +108,13 @@ std::string read_file(const std::string& path) {
   return text;
 }
 
-void prepare_directory(const std::string& path) {
+void prepare_directory(const std::string& path, std::string_view option) {
   std::error_code error;
   std::filesystem::create_directories(path, error);
   if (error || access(path.c_str(), W_OK | X_OK) != 0)
-    throw UserError(exit_missing_file, fmt::format("\"{}\": no directory that can be written to: {} (-o DIR)",
-                                                   path, error ? error.message() : reason_of_failure()));
+    throw UserError(exit_missing_file,
+                    fmt::format("\"{}\": no directory that can be written to: {} ({} DIR)", path,
+                                error ? error.message() : reason_of_failure(), option));
 }
 
 void write_file(const std::filesystem::path& path, std::string_view text) {
@@ -129,7 +131,8 @@ void write_file(const std::filesystem::path& path, std::string_view text) {
 
 std::string in_file_name(std::string_view id) {
   std::string name(id.substr(id.starts_with('/') ? 1 : 0));
-  std::replace_if(name.begin(), name.end(), [](char letter) { return letter == '/' || letter == ' '; }, '-');
+  std::replace_if(
+      name.begin(), name.end(), [](char letter) { return letter == '/' || letter == ' '; }, '-');
   return name;
 }
 
@@ -186,6 +189,7 @@ Session::Session(const Options& options) : limit_(options.budget) {
   if (options.progress == "auto") show_ = terminal ? Show::bar : Show::lines;
   else
     show_ = options.progress == "bar" ? Show::bar : options.progress == "plain" ? Show::lines : Show::nothing;
+  if (!options.resume.empty()) checkpoints_ = std::make_unique<CheckpointFiles>(options.resume);
   for (const int signal : ending) std::signal(signal, on_interrupt);
   if (is_nohup) std::signal(SIGHUP, SIG_IGN);
 }
@@ -205,7 +209,7 @@ Budget Session::budget() {
     show();
     return is_interrupted() || (limit_ && seconds() > std::chrono::duration<double>(*limit_).count());
   };
-  return Budget{is_exhausted, [this] { return seconds(); }};
+  return Budget{is_exhausted, [this] { return seconds(); }, checkpoints_.get()};
 }
 
 void Session::expect_jobs(std::size_t jobs, std::string noun) {

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -13,6 +14,7 @@
 #include "reports/language.hpp"
 #include "reports/terminal.hpp"
 #include "sim/cli/options.hpp"
+#include "sim/explore/checkpoints.hpp"
 #include "sim/explore/explore.hpp"
 
 namespace holdfast::cli {
@@ -24,8 +26,9 @@ reports::Language language_of(const Options& options);
 
 // The whole file. Throws UserError: missing, a directory, unreadable, larger than 256 MiB.
 std::string read_file(const std::string& path);
-// Makes the directory where results are to be saved, before hours are spent on them. Throws UserError.
-void prepare_directory(const std::string& path);
+// Makes the directory that `option` names, where results are to be saved, before hours are spent on them.
+// Throws UserError.
+void prepare_directory(const std::string& path, std::string_view option = "-o");
 // The file is there whole or not at all. Throws UserError.
 void write_file(const std::filesystem::path& path, std::string_view text);
 
@@ -83,6 +86,7 @@ class Session {
   std::size_t jobs_ = 0;
   std::size_t done_ = 0;
   std::uint64_t transitions_ = 0;
+  std::unique_ptr<Checkpoints> checkpoints_;  // by --resume
 };
 
 }  // namespace holdfast::cli

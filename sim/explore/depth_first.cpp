@@ -6,18 +6,20 @@
 
 namespace holdfast {
 
-Exploration DepthFirst::run() {
+void DepthFirst::run() {
   while (const std::optional<Branch> branch = shared_.take()) {
     seen_.emplace(shared_.seen);
     begin(*branch);
-    while (!levels_.empty() && !shared_.is_stopped()) {
+    while (!levels_.empty() && !shared_.is_stopped() && !shared_.is_pausing()) {
       seen_->rest();
       go_on();
     }
+    if (shared_.is_saved()) give_up();
     seen_.reset();
+    result_.complete = !cut_;
+    next_look_ = look_around_every;
+    shared_.add(std::exchange(result_, Exploration()));
   }
-  result_.complete = !shared_.is_stopped() && !cut_;
-  return std::move(result_);
 }
 
 // --- levels ---
@@ -44,7 +46,7 @@ void DepthFirst::go_on() {
   if (option == level.events) return let_time_pass();
   const std::uint64_t bit = option < 64 ? std::uint64_t{1} << option : 0;
   const Foreseen next = foreseen_[level.foreseen + option];
-  if ((level.settled & bit) != 0) {
+  if (level.is_settled(option)) {
     result_.transitions += next.children;
     return leave();
   }
@@ -96,20 +98,61 @@ void DepthFirst::open() {
 void DepthFirst::look_around() {
   seen_->report();
   shared_.look_at_budget();
-  if (!shared_.is_hungry()) return;
-  const Level* level = levels_.data();
-  Branch branch{choices_.split(level->picks_begin), 0};
-  if (branch.picks.empty()) return;
+  if (shared_.is_hungry()) give_branch();
+}
+
+// Gives the first branch that was not begun to the others. False when there is none.
+bool DepthFirst::give_branch() {
+  Branch branch{choices_.split(levels_.front().picks_begin), 0};
+  if (branch.picks.empty()) return false;
   const auto at = static_cast<std::uint32_t>(branch.picks.size()) - 1;
   const auto after =
       std::find_if(levels_.begin(), levels_.end(), [&](const Level& each) { return each.step_begin > at; });
+  Level& level = *(after - 1);
   branch.steps = base_depth_ + static_cast<std::uint32_t>(after - levels_.begin()) - 1;
+  const std::uint32_t option = branch.picks.back();
+  if (at == level.picks_begin && level.options > 1 && level.is_settled(option)) {
+    result_.transitions += foreseen_[level.foreseen + option].children;
+    return true;
+  }
   // Some of its children are somebody else's now.
-  (after - 1)->is_audited = false;
+  level.is_audited = false;
   const auto learning =
       std::count_if(levels_.begin(), after, [](const Level& each) { return each.is_learning; });
-  if ((after - 1)->is_learning) learnt_[static_cast<std::size_t>(learning) - 1].is_partial = true;
+  if (level.is_learning) learnt_[static_cast<std::size_t>(learning) - 1].is_partial = true;
   shared_.give(std::move(branch));
+  return true;
+}
+
+// Gives all that is left of its branch to the others, between two steps. Those that come next to what is
+// taken here come last, so they are taken first.
+void DepthFirst::give_up() {
+  if (levels_.empty()) return;
+  while (give_branch()) continue;
+  std::size_t forks = 0;
+  for (std::size_t i = 0; i < levels_.size(); ++i) {
+    const Level& level = levels_[i];
+    const std::uint32_t steps = base_depth_ + static_cast<std::uint32_t>(i);
+    const bool is_last = i + 1 == levels_.size();
+    if (level.is_forked) {
+      const Fork& fork = forks_[forks++];
+      const auto event = choices_.picks().first(level.picks_begin + (level.options > 1));
+      for (std::size_t child = fork.next; child < fork.count; ++child) {
+        const Sequel& sequel = fork.sequels[child];
+        Branch branch{{event.begin(), event.end()}, steps};
+        branch.picks.insert(branch.picks.end(), sequel.picks.begin(),
+                            sequel.picks.begin() + sequel.pick_count);
+        shared_.give(std::move(branch));
+      }
+    } else if (is_last && level.options > 0 && level.is_settled(option_of(level))) {
+      result_.transitions += foreseen_[level.foreseen + option_of(level)].children;
+    } else if (is_last) {
+      shared_.give({picks(), steps});
+    }
+  }
+  levels_.clear();
+  learnt_.clear();
+  forks_.clear();
 }
 
 // --- steps that are known ---
@@ -270,38 +313,27 @@ bool DepthFirst::come_to_choice(Outline& here) {
   return true;
 }
 
-namespace {
-
-// `whole` has seen what `part` has seen, too.
-void join(Exploration& whole, Exploration part) {
-  whole.transitions += part.transitions;
-  whole.ends = sum(whole.ends, part.ends);
-  whole.snapshot_bytes = std::max(whole.snapshot_bytes, part.snapshot_bytes);
-  whole.reach.insert(part.reach);
-  whole.complete &= part.complete;
-  for (PropertyResult& found : part.properties) {
-    const bool is_known = std::any_of(whole.properties.begin(), whole.properties.end(),
-                                      [&](const auto& each) { return each.property == found.property; });
-    if (!is_known) whole.properties.push_back(std::move(found));
-  }
-}
-
-}  // namespace
+// A shorter search is made anew.
+constexpr double worth_saving_seconds = 1;
 
 Exploration explore_depth_first(const Scenario& scenario, const Card& card, const Budget& budget,
                                 unsigned threads, Knowledge& known) {
   Awaits* const awaits = Awaits::noted();
+  const auto set_out = [&](Subject& subject) {
+    subject.known = known;
+    subject.learns = true;
+    subject.joins_replies = scenario.explore.reductions.contains(Reduction::joint_replies);
+  };
+  const double begin = budget.seconds ? budget.seconds() : 0;
   for (;;) {
-    SharedSearch shared(budget, scenario.explore, threads);
-    std::vector<Exploration> parts(threads);
-    for_each_index(threads, threads, [&](std::size_t i) {
+    SharedSearch shared(scenario, budget, threads);
+    const bool was_saved = shared.restore(known);
+    for_each_index(threads, threads, [&](std::size_t) {
       const Awaits::Noting noting(awaits);
       Subject subject(scenario, card);
-      subject.known = known;
-      subject.learns = true;
-      subject.joins_replies = scenario.explore.reductions.contains(Reduction::joint_replies);
+      set_out(subject);
       try {
-        parts[i] = DepthFirst(subject, shared).run();
+        DepthFirst(subject, shared).run();
       } catch (...) {
         shared.stop();  // the others must not wait for this thread
         throw;
@@ -311,12 +343,16 @@ Exploration explore_depth_first(const Scenario& scenario, const Card& card, cons
       known.insert(shared.learnt());
       continue;
     }
-    Exploration whole;
-    whole.complete = true;
-    for (Exploration& part : parts) join(whole, std::move(part));
-    whole.memory_full = shared.memory_full();
-    whole.states = shared.seen.size();
-    whole.table_bytes = shared.seen.bytes();
+    const bool is_long = budget.seconds && budget.seconds() - begin > worth_saving_seconds;
+    if (shared.is_saved() && (was_saved || is_long)) shared.save();
+    Exploration whole = shared.found();
+    if (shared.violations().empty()) return whole;
+    Subject subject(scenario, card);
+    set_out(subject);
+    for (const auto& [property, violation] : shared.violations())
+      whole.properties.push_back({property, Verdict::violated,
+                                  "perhaps not the shortest: the budget ended first",
+                                  raw_counterexample(subject, violation.picks, violation.steps, property)});
     return whole;
   }
 }

@@ -43,7 +43,8 @@ class DepthFirst {
         reduces_order_(subject.scenario.explore.reductions.contains(Reduction::partial_order)),
         copies_max_(std::min(subject.scenario.explore.memory_max / 4, addresses_for_one_block() / 2)) {}
 
-  Exploration run();
+  // Until no branch is left, or it is time to stop. What it finds is in `shared`.
+  void run();
 
  private:
   // A state whose children are being explored.
@@ -64,6 +65,7 @@ class DepthFirst {
     std::uint64_t doubted = 0;  // bit i: event i is known, and taken all the same
     Digest state = {};
     Digest future = {};  // if it is audited: the sum of its children so far
+    bool is_settled(std::uint32_t option) const { return option < 64 && (settled >> option & 1) != 0; }
   };
   // What is known of an event before it is taken.
   struct Foreseen {
@@ -113,6 +115,8 @@ class DepthFirst {
   void descend(const Digest& digest, std::size_t foreseen, bool was_looked_at);
   void open();
   void look_around();
+  bool give_branch();
+  void give_up();
   void count_transition() {
     ++result_.transitions;
     for (; result_.transitions >= next_look_; next_look_ += look_around_every) look_around();

@@ -204,9 +204,7 @@ void DepthFirst::note_violations(PropertySet violated) {
     const auto property = static_cast<Property>(i);
     if (!violated.contains(property) || found_set_.contains(property)) continue;
     found_set_.insert(property);
-    result_.properties.push_back({property, Verdict::violated,
-                                  "perhaps not the shortest: the budget ended first",
-                                  raw_counterexample(subject_, picks(), depth(), property)});
+    shared_.note(property, {picks(), depth()});
   }
 }
 

@@ -14,11 +14,14 @@
 
 namespace holdfast {
 
+class Checkpoints;
+
 // Real time comes from outside: nothing in here reads a clock.
 struct Budget {
   std::function<bool()> is_exhausted;  // asked now and then; true ends the exploration early. Empty: never
   std::function<double()>
       seconds;  // a stopwatch, for Explore::time_max and Exploration::seconds. Empty: neither
+  Checkpoints* checkpoints = nullptr;  // where exhaustive searches are saved; `seconds` says when
 };
 
 // Two executions of one tape differed: a bug in holdfast, or a lock that reads something it should not.

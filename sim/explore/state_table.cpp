@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <cstdint>
 #include <thread>
+#include <utility>
 #include <vector>
+
+#include "sim/explore/checkpoints.hpp"
 
 namespace holdfast {
 
@@ -142,6 +145,27 @@ StateTable::StateTable(unsigned threads) : threads_(threads) {
   table_ = static_cast<Line*>(take_zeroed(lines_ * sizeof(Line)));
 }
 StateTable::~StateTable() { give_back_zeroed(table_, lines_ * sizeof(Line)); }
+
+void StateTable::write(std::ostream& out) const {
+  write_value(out, size());
+  write_value(out, lines_);
+  write_block(out, table_, lines_ * sizeof(Line));
+  write_value(out, std::uint64_t{astray_.size()});
+  for (const Word word : astray_) write_value(out, word);
+}
+
+void StateTable::read(std::istream& in) {
+  const auto size = read_value<std::uint64_t>(in);
+  const auto lines = read_value<std::uint64_t>(in);
+  if (lines < lines_least || is_too_many(size, 2 * lines)) throw BadCheckpoint("it is damaged");
+  give_back_zeroed(std::exchange(table_, nullptr), std::exchange(lines_, 0) * sizeof(Line));
+  table_ = static_cast<Line*>(take_zeroed(lines * sizeof(Line)));
+  set_lines(lines);
+  read_block(in, table_, lines_ * sizeof(Line));
+  astray_.clear();
+  for (auto left = read_value<std::uint64_t>(in); left > 0; --left) astray_.insert(read_value<Word>(in));
+  size_ = size;
+}
 
 void StateTable::meet() {
   std::unique_lock hold(mutex_);

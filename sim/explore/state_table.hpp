@@ -6,6 +6,7 @@
 #include <condition_variable>
 #include <cstddef>
 #include <cstdint>
+#include <iosfwd>
 #include <memory>
 #include <mutex>
 #include <set>
@@ -35,6 +36,10 @@ class StateTable {
   std::uint64_t bytes() const { return lines_for(size()) * sizeof(Line); }
   // The first so many bytes are taken at once; the system gives those that are written to.
   static constexpr std::uint64_t bytes_least = std::uint64_t{1} << 20;
+  // All that it has seen, to be read by the same program. REQUIRES: no thread uses it.
+  void write(std::ostream& out) const;
+  // In place of what it has seen. Throws std::bad_alloc.
+  void read(std::istream& in);
   // The bits of two digests that are the same where the table takes them for one.
   static Digest kept(const Digest& digest) { return {digest.high >> (64 - more_bits), digest.low}; }
 

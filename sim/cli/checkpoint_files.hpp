@@ -1,0 +1,31 @@
+// Where --resume saves searches: a file for each, in one directory.
+#pragma once
+
+#include <string>
+
+#include "sim/explore/checkpoints.hpp"
+
+namespace holdfast::cli {
+
+class CheckpointFiles final : public Checkpoints {
+ public:
+  // Throws UserError: no directory that can be written to.
+  explicit CheckpointFiles(std::string directory);
+
+  double interval() const override { return 60; }
+  // The file is there whole or not at all. Says on stderr when it cannot be written: the search goes on, and
+  // the file before stays.
+  void save(const Scenario& scenario, const std::function<void(std::ostream&)>& write) override;
+  // Throws UserError: another build of holdfast, or another text of the lock, has written it.
+  std::unique_ptr<std::istream> load(const Scenario& scenario) override;
+
+ private:
+  std::string path_of(const Scenario& scenario) const;
+  // Of what a file must be continued by.
+  std::string first_line(const Scenario& scenario) const;
+
+  const std::string directory_;
+  std::string program_;  // a digest of it
+};
+
+}  // namespace holdfast::cli
