@@ -6,6 +6,8 @@
 
 #include "reports/exercised.hpp"
 #include "reports/html.hpp"
+#include "reports/matrix_table.hpp"
+#include "reports/matrix_top.hpp"
 #include "reports/tables.hpp"
 #include "reports/verdicts.hpp"
 #include "sim/scenario/specification.hpp"
@@ -14,64 +16,6 @@ namespace holdfast::reports {
 namespace {
 
 using Strings = std::vector<std::string>;
-
-std::string_view class_of(Outcome outcome) {
-  switch (outcome) {
-    case Outcome::violated: return "v";
-    case Outcome::holds: return "h";
-    case Outcome::sampled: return "s";
-    case Outcome::unknown: return "u";
-    case Outcome::hollow: return "e";
-    case Outcome::not_applicable: break;
-  }
-  return "n";
-}
-
-// "token under pause: violated, mutual-exclusion in 14 steps, no-stale-write in 14 steps".
-std::string cell_in_words(const MatrixCell& cell, const Summary& summary) {
-  std::string text =
-      fmt::format("{} under {}: {}", cell.algorithm, id_of(cell.fault), word_of(summary.outcome));
-  for (const PropertyResult& result : cell.exploration.properties)
-    if (result.verdict == Verdict::violated)
-      text += fmt::format(", {}{}{}", id_of(result.property), result.counterexample ? " in " : "",
-                          extent_of(result));
-  return text;
-}
-
-std::string violated_cell(const MatrixCell& cell, const Summary& summary) {
-  std::string shortest;
-  std::string letters;
-  for (std::size_t i = 0; i < cell.exploration.properties.size(); ++i) {
-    const PropertyResult& result = cell.exploration.properties[i];
-    if (result.verdict != Verdict::violated) continue;
-    const std::string page = page_of_trace(trace_file_of(cell, i));
-    const char letter = letter_of(result.property);
-    const std::string title = std::string(id_of(result.property)) + breaking_in_words(cell, i);
-    letters += page.empty() ? fmt::format("<abbr title=\"{}\">{}</abbr> ", title, letter)
-                            : fmt::format("<a href=\"{}\" title=\"{}\">{}</a> ", html_text(page), title,
-                                          letter);
-    if (shortest.empty() && result.counterexample && result.counterexample->steps == summary.steps)
-      shortest = page;
-  }
-  const std::string words = html_text(cell_in_words(cell, summary));
-  const std::string main = fmt::format("✘ {}", steps_of(summary));
-  const std::string link = shortest.empty() ? fmt::format("<span aria-label=\"{}\">{}</span>", words, main)
-                                            : fmt::format("<a href=\"{}\" aria-label=\"{}\">{}</a>",
-                                                          html_text(shortest), words, main);
-  return fmt::format("<td><div class=\"v\">{}<small>{}</small></div></td>", link, letters);
-}
-
-std::string cell_html(const MatrixCell* cell) {
-  if (cell == nullptr) return "<td></td>";
-  const Summary summary = summary_of(*cell);
-  if (summary.outcome == Outcome::violated) return violated_cell(*cell, summary);
-  const std::string states = cell->exploration.states > 0 && summary.outcome == Outcome::holds
-                                 ? fmt::format("<small>{} states</small>", grouped(cell->exploration.states))
-                                 : "";
-  return fmt::format("<td><span class=\"{}\" title=\"{}\">{}{}<span class=\"skip\">{}</span></span></td>",
-                     class_of(summary.outcome), html_text(cell_in_words(*cell, summary)),
-                     glyph_of(summary.outcome), states, word_of(summary.outcome));
-}
 
 void write_table(std::string_view kind, const Strings& header, const std::vector<Strings>& rows,
                  std::ostream& out) {
@@ -88,34 +32,6 @@ void write_table(std::string_view kind, const Strings& header, const std::vector
     out << "</tr>\n";
   }
   out << "</tbody></table></div>\n";
-}
-
-void write_verdicts(const Matrix& matrix, const Grid& grid, std::ostream& out) {
-  out << "<section aria-labelledby=\"h-verdicts\"><h2 id=\"h-verdicts\">Verdicts</h2>\n"
-         "<p class=\"filter\" hidden><label>Only locks whose name contains <input type=\"search\" "
-         "id=\"locks\"></label></p>\n"
-         "<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"verdict matrix\"><table "
-         "class=\"matrix\"><thead><tr>"
-         "<th scope=\"col\">lock</th>";
-  for (const Fault fault : grid.columns) out << fmt::format("<th scope=\"col\">{}</th>", id_of(fault));
-  out << "</tr></thead>\n<tbody>";
-  for (const Grid::Line& line : grid.lines) {
-    out << fmt::format("<tr data-lock=\"{0}\"><th scope=\"row\">{0}{1}</th>", html_text(line.algorithm),
-                       grid.belief ? "" : fmt::format("<br><small>{}</small>", id_of(line.belief)));
-    for (const MatrixCell* cell : line.cells) out << cell_html(cell);
-    out << "</tr>\n";
-  }
-  out << "</tbody></table></div>\n<ul class=\"legend\">";
-  for (const auto& [outcome, meaning] : outcome_legend())
-    out << fmt::format("<li><b class=\"{}\">{}</b> {}: {}</li>",
-                       outcome == Outcome::violated ? "bad"
-                       : outcome == Outcome::holds  ? "good"
-                                                    : "doubt",
-                       glyph_of(outcome), word_of(outcome), meaning);
-  out << "</ul>\n<ul class=\"letters\">";
-  for (const Property property : properties_of(matrix))
-    out << fmt::format("<li><b>{}</b> {}</li>", letter_of(property), id_of(property));
-  out << "</ul></section>\n";
 }
 
 void write_bounds_section(const Matrix& matrix, const Grid& grid, std::ostream& out) {
@@ -164,6 +80,7 @@ void write_explored(const Matrix& matrix, std::ostream& out) {
   std::vector<Strings> rows;
   std::uint64_t states = 0;
   std::uint64_t transitions = 0;
+  std::size_t judged = 0;
   for (const MatrixCell& cell : matrix.cells) {
     const Exploration& it = cell.exploration;
     states += it.states;
@@ -172,6 +89,7 @@ void write_explored(const Matrix& matrix, std::ostream& out) {
                     std::string(word_of(summary_of(cell).outcome)), grouped(it.states),
                     grouped(it.transitions), it.runs == 0 ? "" : grouped(it.runs),
                     fmt::format("{:.2f}", it.seconds), what_was_never_met(cell)});
+    judged += it.properties.size();
     for (const PropertyResult& result : it.properties) {
       const Outcome outcome = outcome_of(result);
       if (outcome == Outcome::violated || outcome == Outcome::holds) continue;
@@ -183,8 +101,10 @@ void write_explored(const Matrix& matrix, std::ostream& out) {
                      matrix.cells.size());
   if (open.empty()) out << "<p>Every verdict is one of holds and violated.</p>\n";
   else {
-    out << fmt::format("<details{}><summary>{} neither hold nor are violated</summary>\n",
-                       open.size() <= 12 ? " open" : "", counted(open.size(), "verdict"));
+    out << fmt::format(
+        "<details{}><summary>{} of {} (a cell has one for each property) neither hold nor are "
+        "violated</summary>\n",
+        open.size() <= 12 ? " open" : "", grouped(open.size()), counted(judged, "verdict"));
     write_table("open", {"lock", "fault", "property", "verdict", "why"}, open, out);
     out << "</details>\n";
   }
@@ -242,24 +162,19 @@ std::string page_of_trace(std::string_view trace_file) {
   return std::string(name) + ".html";
 }
 
-void write_matrix_page(const Matrix& matrix, const Environment& environment,
-                       const std::vector<Annex>& annexes, std::ostream& out) {
+void write_matrix_page(const Matrix& matrix, const MatrixPageContext& context, std::ostream& out) {
   const Grid grid = grid_of(matrix);
-  open_page({"holdfast: which lock holds, under which faults"}, out);
-  out << "<a class=\"skip\" href=\"#main\">to the verdicts</a>\n<header><h1>Which lock holds, under which "
-         "faults?</h1>\n"
-      << fmt::format("<p class=\"diagnosis\">{}{}</p>\n", matrix.interrupted ? "Interrupted: " : "",
-                     html_text(tally_of(matrix, " · ")))
-      << "<p class=\"tools\"><button type=\"button\" data-do=\"theme\" hidden>Light or dark</button>\n"
-         "<button type=\"button\" data-do=\"print\" hidden>Print</button></p></header>\n<main id=\"main\" "
-         "tabindex=\"-1\">\n";
-  write_verdicts(matrix, grid, out);
+  const std::vector<RankedLocks> ranking = ranked(matrix, grid);
+  write_matrix_top(matrix, grid, ranking, context, out);
+  write_legend(matrix, context.language, out);
+  write_verdict_table(ranking, grid, context, out);
+  write_lock_cards(ranking, context, out);
   write_bounds_section(matrix, grid, out);
   write_unexpected(matrix, out);
-  for (const Annex& annex : annexes) write_annex(annex, out);
+  for (const Annex& annex : context.annexes) write_annex(annex, out);
   write_costs_section(matrix, out);
   write_explored(matrix, out);
-  write_environment(matrix, environment, out);
+  write_environment(matrix, context.environment, out);
   out << "</main>\n";
   close_page(out);
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <ostream>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -27,8 +28,15 @@ struct Annex {
   std::vector<std::vector<std::string>> rows = {};
 };
 
-void write_matrix_page(const Matrix& matrix, const Environment& environment,
-                       const std::vector<Annex>& annexes, std::ostream& out);
+// What the page tells beside the matrix itself.
+struct MatrixPageContext {
+  Environment environment = {};
+  std::vector<Annex> annexes = {};
+  std::span<const Card> cards = {};  // of the locks; those that are missing are not explained
+  Language language = Language::en;
+};
+
+void write_matrix_page(const Matrix& matrix, const MatrixPageContext& context, std::ostream& out);
 
 // Costs as pictures: bars, one for each lock.
 std::string cost_plots(const std::vector<Cost>& costs);

@@ -217,7 +217,7 @@ TEST(MatrixText, SaysWhichVariantBrokeWhichLock) {
   EXPECT_THAT(check.str(), HasSubstr(", readers and a writer in steps of 1s, in a sample\n"));
   EXPECT_THAT(check.str(), HasSubstr("    sampled: 2 clients once, readers and a writer in steps of 1s\n"));
   std::ostringstream page;
-  write_matrix_page(with_readers(), {}, {}, page);
+  write_matrix_page(with_readers(), {}, page);
   EXPECT_THAT(page.str(), HasSubstr("title=\"mutual-exclusion, with 2 clients once, readers and a writer"));
 }
 
@@ -315,9 +315,10 @@ TEST(MatrixPage, IsReadBackFromJsonAsItWas) {
 TEST(MatrixPage, TheSample) {
   std::ostringstream out;
   write_matrix_page(
-      sample_matrix(), {{"compiler", "g++"}},
-      {{"Since the baseline main", "", "", {"change", "what"}, {{"regression", "token: <worse>"}}},
-       {"Since the baseline old", "Nothing has changed."}},
+      sample_matrix(),
+      {{{"compiler", "g++"}},
+       {{"Since the baseline main", "", "", {"change", "what"}, {{"regression", "token: <worse>"}}},
+        {"Since the baseline old", "Nothing has changed."}}},
       out);
   expect_golden("matrix.html", markup_of(out.str()));
 }
@@ -326,7 +327,7 @@ TEST(MatrixPage, LinksEveryViolationToItsPageAndEscapesEveryName) {
   Matrix matrix = sample_matrix();
   matrix.cells[0].algorithm = "<script>alert(1)</script>";
   std::ostringstream out;
-  write_matrix_page(matrix, {{"compiler", "<b>"}}, {{"<i>"}}, out);
+  write_matrix_page(matrix, {{{"compiler", "<b>"}}, {{"<i>"}}}, out);
   const std::string page = out.str();
   EXPECT_THAT(page, HasSubstr("<a href=\"set-nx-px.html\" title=\"mutual-exclusion\">M</a>"));
   EXPECT_THAT(page, HasSubstr("&lt;script&gt;alert"));

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 
 #include "reports/matrix_page.hpp"
 #include "reports/svg.hpp"
@@ -10,7 +11,7 @@
 namespace holdfast::reports {
 namespace {
 
-constexpr double plot_width = 560;
+constexpr double plot_width = 358;
 constexpr double names = 150;
 constexpr double row_height = 20;
 
@@ -43,12 +44,29 @@ const std::array<Plot, 4> plots{{
      1},
 }};
 
+// Bars that are all as long as each other say less than a sentence.
+std::optional<std::string> even(const Plot& plot, const std::vector<Cost>& costs) {
+  const Series& series = plot.series[0];
+  if (plot.series[1].value || plot.most == 0) return std::nullopt;
+  const auto is_less = [&](const Cost& one, const Cost& other) {
+    return series.value(one) < series.value(other);
+  };
+  const auto [least, most] = std::minmax_element(costs.begin(), costs.end(), is_less);
+  if (series.value(*most) - series.value(*least) > plot.most / 20) return std::nullopt;
+  return fmt::format(
+      "<figure><figcaption><b>{}</b><br><small>{}</small></figcaption>\n<p>From {:.3f} ({}) to {:.3f} "
+      "({}).</p></figure>\n",
+      plot.title, plot.unit, series.value(*least), html_text(least->algorithm), series.value(*most),
+      html_text(most->algorithm));
+}
+
 std::string plot_of(const Plot& plot, const std::vector<Cost>& costs) {
+  if (const std::optional<std::string> text = even(plot, costs)) return *text;
   double most = plot.most;
   for (const Cost& cost : costs)
     for (const Series& series : plot.series)
       if (series.value && plot.most == 0) most = std::max(most, series.value(cost));
-  const double scale = most > 0 ? (plot_width - names - 70) / most : 0;
+  const double scale = most > 0 ? (plot_width - names - 44) / most : 0;
   const bool is_double = plot.series[1].value != nullptr;
   const double height = is_double ? row_height + 8 : row_height;
   Svg svg;
@@ -71,8 +89,9 @@ std::string plot_of(const Plot& plot, const std::vector<Cost>& costs) {
   if (is_double)
     for (const Series& series : plot.series)
       legend += fmt::format(
-          "<svg class=\"picture swatch\" width=\"16\" height=\"12\" aria-hidden=\"true\"><rect class=\"{}\" "
-          "width=\"16\" height=\"12\"/></svg> {} ",
+          " <span class=\"key\"><svg class=\"picture swatch\" width=\"16\" height=\"12\" "
+          "aria-hidden=\"true\"><rect class=\"{}\" "
+          "width=\"16\" height=\"12\"/></svg> {}</span>",
           series.kind, series.name);
   return fmt::format("<figure><figcaption><b>{}</b><br><small>{}</small> {}</figcaption>\n{}</figure>\n",
                      plot.title, plot.unit, legend,

@@ -24,7 +24,7 @@
   const locks = one("#locks");
   if (locks) locks.addEventListener("input", () => {
     const words = locks.value.toLowerCase();
-    for (const row of all("tr[data-lock]")) row.hidden = !row.dataset.lock.includes(words);
+    for (const row of all("[data-lock]")) row.hidden = !row.dataset.lock.includes(words);
   });
 
   // --- the page of two locks: both runs step together ---

@@ -32,9 +32,10 @@ bool is_source_name(const std::filesystem::path& name) {
 // Where the sources may be: the project that the program was built in, and the working directory.
 std::vector<std::filesystem::path> source_roots() { return {project_directory(), "."}; }
 
-void save_index(const std::string& directory, const reports::Matrix& matrix) {
+void save_index(const std::string& directory, const reports::Matrix& matrix, reports::Language language) {
   std::ostringstream text;
-  reports::write_matrix_page(matrix, {{"compiler", compiler}}, annexes_in(directory), text);
+  reports::write_matrix_page(
+      matrix, {{{"compiler", compiler}}, annexes_in(directory), algorithms::all(), language}, text);
   write_file(std::filesystem::path(directory) / "index.html", text.str());
 }
 
@@ -100,7 +101,7 @@ void save_pages(const std::string& directory, const reports::Matrix& matrix, uns
     const std::string& file = cell->trace_files[property];
     write_page(directory, {cell->scenario, example, file}, "index.html");
   });
-  save_index(directory, matrix);
+  save_index(directory, matrix, reports::Language::en);
 }
 
 int report(const Options& options) {
@@ -115,7 +116,7 @@ int report(const Options& options) {
     auto matrix = reports::read_matrix(read_file(results.string()));
     if (const auto* problem = std::get_if<std::string>(&matrix))
       throw UserError(exit_bad_file, fmt::format("{}: {}", results.string(), *problem));
-    save_index(directory.string(), std::get<reports::Matrix>(matrix));
+    save_index(directory.string(), std::get<reports::Matrix>(matrix), language_of(options));
   }
   std::vector<std::string> files;
   for (const auto& entry : std::filesystem::directory_iterator(directory))

@@ -1,0 +1,124 @@
+// Which lock to take follows from the verdicts, and from nothing else.
+#include <gmock/gmock-matchers.h>
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+#include "reports/markup_test.hpp"
+#include "reports/matrix_page.hpp"
+#include "reports/ranking.hpp"
+#include "reports/samples_test.hpp"
+
+namespace holdfast::reports {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Not;
+
+MatrixCell verdict(const char* lock, Fault fault, Verdict mutual, Verdict owner) {
+  MatrixCell cell{
+      .algorithm = lock, .fault = fault, .scenario = sample_scenario(lock, fault), .exploration = {}};
+  for (const auto& [property, it] :
+       {std::pair(Property::mutual_exclusion, mutual), std::pair(Property::owner_only_release, owner)}) {
+    PropertyResult result{property, it, "", std::nullopt};
+    if (it == Verdict::violated) result.counterexample = paused_holder();
+    cell.trace_files.push_back(it == Verdict::violated ? std::string(lock) + ".trace.json" : "");
+    cell.exploration.properties.push_back(std::move(result));
+  }
+  return cell;
+}
+
+// "setnx" breaks alone, "bold" is unknown under a pause, "set-nx-px" breaks more than the other two, who are
+// alike.
+Matrix five_locks() {
+  using enum Verdict;
+  Matrix matrix{.version = "0.1.0", .bounds = {}, .cells = {}};
+  matrix.cells = {
+      verdict("setnx", Fault::none, violated, holds),  verdict("setnx", Fault::pause, holds, holds),
+      verdict("set-nx-px", Fault::none, holds, holds), verdict("set-nx-px", Fault::pause, violated, violated),
+      verdict("token", Fault::none, holds, holds),     verdict("token", Fault::pause, violated, holds),
+      verdict("redis-py", Fault::none, holds, holds),  verdict("redis-py", Fault::pause, violated, holds),
+      verdict("bold", Fault::none, unknown, holds),    verdict("bold", Fault::pause, unknown, holds)};
+  return matrix;
+}
+
+std::vector<std::string> names(const std::vector<const Grid::Line*>& lines) {
+  std::vector<std::string> list;
+  for (const Grid::Line* const line : lines) list.push_back(line->algorithm);
+  return list;
+}
+std::string page_of_five(Language language = Language::en) {
+  std::ostringstream out;
+  write_matrix_page(five_locks(), {.cards = algorithms::all(), .language = language}, out);
+  return out.str();
+}
+
+TEST(Ranking, TheMostRobustComeFirstAndEqualsTogether) {
+  const Matrix matrix = five_locks();
+  const Grid grid = grid_of(matrix);
+  const std::vector<RankedLocks> ranking = ranked(matrix, grid);
+  ASSERT_EQ(ranking.size(), 4u);
+  EXPECT_THAT(names(ranking[0].lines), ElementsAre("token", "redis-py"));
+  EXPECT_THAT(names(ranking[1].lines), ElementsAre("set-nx-px"));
+  EXPECT_THAT(names(ranking[2].lines), ElementsAre("bold"));  // unknown is no merit
+  EXPECT_THAT(names(ranking[3].lines), ElementsAre("setnx"));
+}
+
+TEST(Ranking, OfEqualsTheCheaperComesFirst) {
+  Matrix matrix = five_locks();
+  matrix.costs = {{.algorithm = "token", .workload = "contend", .commands_alone = 3},
+                  {.algorithm = "redis-py", .workload = "contend", .commands_alone = 2}};
+  const Grid grid = grid_of(matrix);
+  EXPECT_THAT(names(ranked(matrix, grid)[0].lines), ElementsAre("redis-py", "token"));
+}
+
+TEST(Ranking, ThePageSaysWhatToTakeAndWhy) {
+  const std::string page = page_of_five();
+  EXPECT_THAT(page, HasSubstr("With one Redis server: take <a href=\"#lock-token\"><b>token</b></a> or "));
+  EXPECT_THAT(page, HasSubstr("1 of 2 faults break it, the fewest of this kind: pause."));
+  EXPECT_THAT(page, HasSubstr("Of the others: not decided. The best so far is <b>bold</b>"));
+  EXPECT_THAT(page, HasSubstr("1 of 5 locks break although nothing goes wrong: <a href=\"#lock-setnx\">"));
+  EXPECT_THAT(page, HasSubstr("<b>pause</b> breaks 3 of 5 locks. Most often, two clients believe at once"));
+  EXPECT_LT(page.find("h-which"), page.find("h-read"));
+  EXPECT_LT(page.find("h-read"), page.find("h-verdicts"));
+}
+
+// Another verdict, another lock to take.
+TEST(Ranking, TheAdviceFollowsTheVerdicts) {
+  Matrix matrix = five_locks();
+  matrix.cells[3] = verdict("set-nx-px", Fault::pause, Verdict::holds, Verdict::holds);
+  std::ostringstream out;
+  write_matrix_page(matrix, {.cards = algorithms::all()}, out);
+  EXPECT_THAT(out.str(),
+              HasSubstr("take <a href=\"#lock-set-nx-px\"><b>set-nx-px</b></a>. Nothing shown here"));
+  matrix.cells.erase(matrix.cells.begin() + 8, matrix.cells.end());
+  for (MatrixCell& cell : matrix.cells)
+    cell = verdict(cell.algorithm.c_str(), cell.fault, Verdict::violated, Verdict::holds);
+  std::ostringstream bad;
+  write_matrix_page(matrix, {.cards = algorithms::all()}, bad);
+  EXPECT_THAT(bad.str(), HasSubstr("With one Redis server: none holds under any fault shown here; "));
+}
+
+TEST(Ranking, EveryNameLeadsToAnExplanationThatIsThere) {
+  const std::string page = page_of_five();
+  std::size_t links = 0;
+  const std::string link = "href=\"#lock-";
+  for (std::size_t at = page.find(link); at != std::string::npos; at = page.find(link, at + 1)) {
+    const std::string anchor = page.substr(at + 7, page.find('"', at + 6) - at - 7);
+    EXPECT_THAT(page, HasSubstr("<div id=\"" + anchor + "\">"));
+    ++links;
+  }
+  EXPECT_GE(links, 8u);
+  EXPECT_THAT(page, HasSubstr("data-lock=\"redis-py redis-py python"));
+}
+
+TEST(Ranking, InChineseThePageBeginsInChinese) {
+  const std::string page = page_of_five(Language::zh);
+  EXPECT_THAT(page, HasSubstr("<html lang=\"zh-Hans\">"));
+  EXPECT_THAT(page, HasSubstr("只有一台 Redis 服务器时：用 "));
+  EXPECT_THAT(page, Not(HasSubstr("Which lock")));
+}
+
+}  // namespace
+}  // namespace holdfast::reports
