@@ -33,7 +33,7 @@ std::vector<Slice> slices_of(const std::vector<Event>& events, const Cast& cast)
     }
     for (const ClientId client : cast.clients) {
       if (standing.believes(client)) slice.believers.insert(client);
-      if (standing.is_named(client)) slice.named.insert(client);
+      if (standing.is_named(client, cast.nodes.size())) slice.named.insert(client);
     }
     slices.push_back(slice);
   }

@@ -27,6 +27,7 @@ struct Beside {
   std::string second;
   std::vector<Step> first_steps = {};  // at most one
   std::vector<Step> second_steps = {};
+  bool differs = false;  // another command, or other events come of it
 };
 std::vector<Beside> side_by_side(const SeparatePair& pair);
 

@@ -111,7 +111,7 @@ class Pages(unittest.TestCase):
         for page in self.all_pages():
             self.load(page)
             policy = self.js("return document.querySelector('meta[http-equiv=\"Content-Security-Policy\"]').content")
-            self.assertRegex(policy, r"^default-src 'none'; style-src( 'sha256-[^']{44}'){2}; script-src 'sha256-[^']{44}'; base-uri 'none'; form-action 'none'$")
+            self.assertRegex(policy, r"^default-src 'none'; style-src( 'sha256-[^']{44}'){2}; script-src 'sha256-[^']{44}'; img-src data:; base-uri 'none'; form-action 'none'$")
             self.js("const it = document.createElement('script'); it.textContent = 'window.broken = 1'; document.body.append(it); document.body.insertAdjacentHTML('beforeend', '<p onclick=\"window.broken = 1\" id=trap>x</p>'); document.querySelector('#trap').click()")
             self.assertIsNone(self.js("return window.broken || null"), page)
             self.browser.get_log("browser")

@@ -49,6 +49,10 @@ struct LessonView {
   const PropertyResult& result;  // of the property that the lesson is about
   std::uint64_t states = 0;
   const Separation* separation = nullptr;  // from the repaired lock, where there is one
+  // Pages beside that of this lesson; empty: there is none.
+  std::string previous = {};
+  std::string next = {};
+  std::string run = {};  // to step through
 };
 
 void write_course(const std::vector<CourseLesson>& course, Language language, std::ostream& out,

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "reports/shown.hpp"
 #include "reports/words.hpp"
 
 namespace holdfast::reports {
@@ -26,8 +27,11 @@ std::string facts_of(const TraceView& trace) {
   std::string text = say_count(words.clients, trace.scenario.clients.size());
   for (const auto& [name, value] : trace.scenario.params) text += fmt::format(" · {} {}", name, value);
   if (trace.scenario.belief) text += " · " + say(words.belief, id_of(*trace.scenario.belief));
-  text += " · " + say_count(words.steps, example.steps);
-  if (example.loop) text += say(words.for_ever, example.steps - example.loop->begin);
+  const StepNumbers numbers(example.events);
+  text += " · " + say_count(words.steps, numbers.count());
+  if (example.steps > numbers.count()) text += say(words.quiet_steps, example.steps - numbers.count());
+  if (example.loop)
+    text += say(words.for_ever, numbers.count() - numbers.shown(Step{example.loop->begin}).value);
   if (example.steps_original > example.steps) text += say(words.shrunk_from, grouped(example.steps_original));
   return text;
 }

@@ -87,7 +87,7 @@ class Explainer {
   }
   std::string same_schedule(const Fate& fate) const {
     switch (fate.verdict) {
-      case Verdict::violated: return say(words_.same_breaks, fate.steps);
+      case Verdict::violated: return std::string(words_.same_breaks);
       case Verdict::holds: return std::string(words_.same_holds);
       default: return std::string(words_.same_open);
     }

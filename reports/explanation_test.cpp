@@ -35,8 +35,8 @@ TEST(Explanation, TellsEachLineInWords) {
   EXPECT_EQ(text_of(sample()),
             "without the pause of A in step 5: this schedule does not break it, and no schedule within the "
             "bounds does (1,234 states)\n"
-            "without the crash of B in step 3: this schedule still breaks it, in step 11, and some schedule "
-            "does, the shortest 10 steps long\n"
+            "without the crash of B in step 3: this schedule still breaks it, and some schedule does, the "
+            "shortest 10 steps long\n"
             "without the pause of A in step 5 and the crash of B in step 3: this schedule does not come to "
             "an end, and whether some other does was not found out\n"
             "needs a pause of 4s; of 3s or less, no schedule within the bounds breaks it\n"

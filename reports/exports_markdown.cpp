@@ -7,13 +7,14 @@
 #include "reports/explanation.hpp"
 #include "reports/exports.hpp"
 #include "reports/markdown.hpp"
+#include "reports/shown.hpp"
 #include "reports/story.hpp"
 #include "reports/timeline.hpp"
 
 namespace holdfast::reports {
 
 void write_trace_markdown(const TraceView& trace, std::ostream& out) {
-  const Counterexample& example = trace.example;
+  const Counterexample example = as_shown(trace.example);
   const Words& words = words_of(trace.language);
   out << fmt::format("## {}{}\n\n", example.findings.empty() ? "" : "✘ ", markdown_text(title_of(trace)));
   for (const Finding& finding : example.findings)

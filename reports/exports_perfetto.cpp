@@ -34,7 +34,7 @@ class Events {
                            {"name", "thread_name"},
                            {"pid", 1},
                            {"tid", track_of(scene.lanes[i])},
-                           {"args", {{"name", name_of(scene.lanes[i])}}}});
+                           {"args", {{"name", scene.name_of(scene.lanes[i])}}}});
   }
   void span(std::string_view kind, std::string_view name, Actor on, std::size_t begin, std::size_t end) {
     ++id_;

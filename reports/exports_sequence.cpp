@@ -7,6 +7,7 @@
 #include "reports/exports.hpp"
 #include "reports/picture.hpp"
 #include "reports/scene.hpp"
+#include "reports/shown.hpp"
 #include "reports/terminal.hpp"
 
 namespace holdfast::reports {
@@ -98,11 +99,11 @@ std::vector<std::string> rows_in(const Scene& scene, const Tongue& tongue) {
 }
 
 std::string mermaid_diagram(const TraceView& trace) {
-  const Scene scene = scene_of(trace.example, trace.language);
+  const Scene scene = scene_of(as_shown(trace.example), trace.language);
   std::string head = "sequenceDiagram\n";
   if (scene.lanes.empty()) return head;
   for (const Actor& lane : scene.lanes)
-    head += fmt::format("  participant {} as {}\n", participant(lane), name_of(lane));
+    head += fmt::format("  participant {} as {}\n", participant(lane), scene.name_of(lane));
   const std::vector<std::string> rows = rows_in(scene, mermaid);
   // From the end backwards, as much as fits. A belief that began before is begun where the diagram begins.
   const std::size_t room = mermaid_most - head.size() - 400;
@@ -128,22 +129,23 @@ std::string mermaid_diagram(const TraceView& trace) {
 }  // namespace
 
 void write_trace_svg(const TraceView& trace, std::ostream& out) {
-  const Scene scene = scene_of(trace.example, trace.language);
+  const Scene scene = scene_of(as_shown(trace.example), trace.language);
   out << sequence_picture(scene, all_rows(scene), {"run", title_of(trace), true});
 }
 
 void write_trace_mermaid(const TraceView& trace, std::ostream& out) { out << mermaid_diagram(trace); }
 
 void write_trace_plantuml(const TraceView& trace, std::ostream& out) {
-  const Scene scene = scene_of(trace.example, trace.language);
+  const Scene scene = scene_of(as_shown(trace.example), trace.language);
   out << "@startuml\ntitle " << plantuml_text(title_of(trace)) << "\nhide footbox\n";
   for (const Actor& lane : scene.lanes)
     out << fmt::format("{} \"{}\" as {}\n", lane.kind == Actor::Kind::node ? "database" : "participant",
-                       name_of(lane), participant(lane));
+                       scene.name_of(lane), participant(lane));
   if (!scene.lanes.empty())
     for (const std::string& row : rows_in(scene, plantuml)) out << row;
   if (!trace.example.findings.empty())
-    out << "== " << plantuml_text(because_of(trace.example.findings.front(), trace.language)) << " ==\n";
+    out << "== " << plantuml_text(because_of(as_shown(trace.example).findings.front(), trace.language))
+        << " ==\n";
   out << "@enduml\n";
 }
 

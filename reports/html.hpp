@@ -26,6 +26,7 @@ extern const Asset slides_css;  // of pages that are projected
 struct PageHead {
   std::string_view title;
   std::string_view language = "en";
+  std::string_view description = "";  // for those who see only a link to it
   bool is_slides = false;
 };
 // Everything up to and including <body>, and from the script to the end.

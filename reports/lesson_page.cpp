@@ -4,6 +4,7 @@
 #include "reports/course.hpp"
 #include "reports/html.hpp"
 #include "reports/picture.hpp"
+#include "reports/shown.hpp"
 #include "reports/step_panels.hpp"
 #include "reports/story.hpp"
 #include "reports/timeline.hpp"
@@ -24,7 +25,7 @@ class LessonPage {
   void write(bool is_slides) {
     const std::string number = say(words_.lesson, view_.number, view_.count);
     open_page({fmt::format("{}: {}", number, text_.title), language_ == Language::zh ? "zh-Hans" : "en",
-               is_slides},
+               text_.claim, is_slides},
               out_);
     const std::string title = fmt::format(
         "<p class=\"facts\">{}</p><h1>{}</h1>\n<p class=\"tools\">"
@@ -34,7 +35,7 @@ class LessonPage {
     const std::vector<Part> parts = parts_of_lesson(is_slides);
     if (is_slides) write_slides(title, parts);
     else {
-      out_ << "<header>" << title << "</header>\n<main>\n";
+      out_ << "<header>" << title << "</header>\n<main>\n" << links();
       for (const auto& [heading, content] : parts)
         out_ << fmt::format("<section><h2>{}</h2>\n{}</section>\n", html_text(heading), content);
       out_ << fmt::format("<p class=\"facts\"><code>./holdfast run {}</code></p>\n</main>\n",
@@ -59,6 +60,14 @@ class LessonPage {
     if (view_.separation) add_repaired(is_slides, parts);
     parts.emplace_back(words_.questions, questions());
     return parts;
+  }
+  std::string links() const {
+    std::string text;
+    for (const auto& [page, words] :
+         {std::pair(view_.previous, words_.previous_lesson), std::pair(view_.next, words_.next_lesson),
+          std::pair(view_.run, words_.step_through)})
+      if (!page.empty()) text += fmt::format("<a href=\"{}\">{}</a>\n", html_text(page), words);
+    return text.empty() ? "" : "<nav class=\"tools\">" + text + "</nav>\n";
   }
   // Links lead on where there is no keyboard; without scripts, as everything here.
   void write_slides(const std::string& title, const std::vector<Part>& parts) {
@@ -86,7 +95,7 @@ class LessonPage {
         "<p class=\"finding\">✘ {}</p>\n",
         html_text(say(words_.violated,
                       fmt::format("{} ({})", id_of(view_.result.property), words_.properties[property]),
-                      view_.result.counterexample->steps)));
+                      StepNumbers(view_.result.counterexample->events).count())));
   }
   std::string code(const Counterexample& example) const {
     const CodePlaces places = code_places(example.events);
@@ -102,21 +111,23 @@ class LessonPage {
       text += fmt::format("<li value=\"{}\">{}</li>\n", step.step.value, html_text(narrator.sentences(step)));
     return text + "</ol>\n";
   }
-  std::string drawn(const Counterexample& example, std::string_view name) const {
-    const Scene scene = scene_of(example, language_);
+  std::string drawn(const Scene& scene, std::string_view name) const {
     return "<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"" + std::string(words_.story) +
            "\">" + sequence_picture(scene, all_rows(scene), {std::string(name), std::string(words_.story)}) +
            "</div>";
   }
   // Side by side on a page; each on a slide of its own, where both are read from the last row.
-  void add_story(const std::string& heading, const Counterexample& example, std::string_view name,
+  void add_story(const std::string& heading, const Counterexample& recorded, std::string_view name,
                  bool is_slides, std::vector<Part>& parts) const {
+    const Counterexample example = as_shown(recorded);
+    const Scene scene = scene_of(example, language_);
     if (is_slides) {
       parts.emplace_back(heading, told(example));
-      parts.emplace_back(heading, drawn(example, name));
+      parts.emplace_back(heading, drawn(scene, name));
     } else {
-      parts.emplace_back(heading,
-                         "<div class=\"pair\">" + told(example) + drawn(example, name) + "</div>\n");
+      const std::string_view wide = scene.lanes.size() > 3 ? " wide" : "";
+      parts.emplace_back(heading, fmt::format("<div class=\"told{}\">", wide) + told(example) +
+                                      drawn(scene, name) + "</div>\n");
     }
   }
   void add_repaired(bool is_slides, std::vector<Part>& parts) const {

@@ -7,6 +7,7 @@
 #include "reports/course.hpp"
 #include "reports/lua.hpp"
 #include "reports/markdown.hpp"
+#include "reports/shown.hpp"
 #include "reports/step_panels.hpp"
 #include "reports/story.hpp"
 #include "reports/timeline.hpp"
@@ -22,8 +23,8 @@ std::string verdict_of(const LessonView& view, const Words& words) {
   const std::string property = fmt::format("{} ({})", id_of(view.result.property),
                                            words.properties[static_cast<std::size_t>(view.result.property)]);
   if (!view.result.counterexample) return say(words.holds, id_of(view.result.property), grouped(view.states));
-  const Counterexample& example = *view.result.counterexample;
-  std::string text = say(words.violated, property, example.steps);
+  const Counterexample example = as_shown(*view.result.counterexample);
+  std::string text = say(words.violated, property, StepNumbers(example.events).count());
   if (!example.findings.empty() && example.findings.front().from != example.findings.front().to)
     text += std::string(words.full_stop) + std::string(words.space) +
             say(words.clash, example.findings.front().from.value, example.findings.front().to.value);
@@ -39,7 +40,8 @@ std::string line_of(const SourceTexts& sources, SourceLine where) {
   return line.substr(std::min(line.find_first_not_of(' '), line.size()));
 }
 
-void tell_story(const Counterexample& example, Language language, Page& page) {
+void tell_story(const Counterexample& recorded, Language language, Page& page) {
+  const Counterexample example = as_shown(recorded);
   const Narrator narrator(example.events, language);
   for (const StepView& step : steps_of(example.events))
     page.paragraph(fmt::format("{:>3}. ", step.step.value),
@@ -96,7 +98,8 @@ void write_lesson_markdown(const LessonView& view, Language language, const Sour
                            std::ostream& out) {
   const Words& words = words_of(language);
   const LessonText& text = text_of(view, language);
-  const auto story = [&](const Counterexample& example) {
+  const auto story = [&](const Counterexample& recorded) {
+    const Counterexample example = as_shown(recorded);
     const Narrator narrator(example.events, language);
     for (const StepView& step : steps_of(example.events))
       out << fmt::format("{}. {}\n", step.step.value, markdown_text(narrator.sentences(step)));

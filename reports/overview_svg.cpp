@@ -119,7 +119,7 @@ class OverviewPainter {
     };
     std::vector<std::pair<std::size_t, std::string>> list;
     for (const Scene::Note& note : scene_.notes)
-      if (note.is_fault) list.emplace_back(note.row, name_of(note.on) + " " + note.text);
+      if (note.is_fault) list.emplace_back(note.row, scene_.name_of(note.on) + " " + note.text);
     for (const Scene::Message& it : scene_.messages)
       if (it.is_lost || it.is_late) list.emplace_back(it.sent, fate_of(it));
     std::sort(list.begin(), list.end());
@@ -145,13 +145,16 @@ class OverviewPainter {
     svg_.rect("track", {overview_left, y_, room, bar});
     for (const auto& [begin, end] : stretches(Kind::named, on))
       svg_.rect("truth ink " + colour, {begin, y_, end - begin, bar});
-    svg_.label("side " + colour, overview_left - 8, y_ + 11, say(words_.truth, name_of(client)));
+    svg_.label("side " + colour, overview_left - 8, y_ + 11,
+               say(scene_.cast.nodes.size() > 1 ? words_.truth_of_most : words_.truth, name_of(client)));
     y_ += bar + 2;
     paint_bands(Kind::stopped, on, top, "stopped", words_.band_stopped);
     paint_bands(Kind::absent, on, top, "absent", words_.band_absent);
     paint_bands(Kind::slow, on, top, "slow", words_.band_slow);
-    paint_ruler(say(words_.clock_of, name_of(client)),
-                client.value < scene_.wall_offsets.size() ? scene_.wall_offsets[client.value] : Duration{});
+    // A clock that is right shows true time.
+    const Duration offset =
+        client.value < scene_.wall_offsets.size() ? scene_.wall_offsets[client.value] : Duration{};
+    if (offset != Duration::zero()) paint_ruler(say(words_.clock_of, name_of(client)), offset);
     y_ += 3;
   }
 
@@ -181,14 +184,14 @@ class OverviewPainter {
     if (!scene_.no_return) return;
     const double x = x_of(*scene_.no_return + 1);
     svg_.path("inevitable",
-              fmt::format("M{0} {1}H{2}V{3}H{4}V{1}Z", svg_number(overview_left), svg_number(y_ + bar),
-                          svg_number(x), svg_number(y_ + 2), svg_number(overview_width - 4)));
+              fmt::format("M{0} {1}H{2}V{3}H{4}V{1}Z", svg_number(overview_left), svg_number(y_ + bar + 5),
+                          svg_number(x), svg_number(y_), svg_number(overview_width - 4)));
     svg_.label("side", overview_left - 8, y_ + 11, words_.inevitable);
-    svg_.line("no-return", x, 17, x, y_ + bar);
+    svg_.line("no-return", x, 17, x, y_ + bar + 5);
     const bool fits = overview_width - x > 230;
-    svg_.label(fits ? "return-word" : "return-word end", fits ? x + 6 : x - 6, y_ + 11,
+    svg_.label(fits ? "return-word" : "return-word end", fits ? x + 6 : x - 6, y_ + 13,
                words_.every_continuation);
-    y_ += bar + 4;
+    y_ += bar + 9;
   }
 
   const Scene& scene_;

@@ -32,7 +32,7 @@ Json words_json(const Words& words) {
           {"wrong", asked.wrong},      {"score", asked.score}};
 }
 
-Json game_json(const Scene& scene, const TracePageContext& context) {
+Json game_json(const Scene& scene, std::uint32_t length, const TracePageContext& context) {
   Json moves = Json::array();
   for (const Move& move : context.moves) {
     Json options = Json::array();
@@ -43,10 +43,9 @@ Json game_json(const Scene& scene, const TracePageContext& context) {
                      {"picked", move.picked}});
   }
   const PageWords& page = scene.words->page;
-  const auto steps = static_cast<std::uint32_t>(scene.rows.empty() ? 0 : scene.rows.back().step.value);
   Json json{{"moves", std::move(moves)}, {"end", nullptr}};
   if (context.shortest_known)
-    json["end"] = say(scene.words->asked.shortest, say_count(page.steps, steps),
+    json["end"] = say(scene.words->asked.shortest, say_count(page.steps, length),
                       say_count(page.steps, *context.shortest_known));
   return json;
 }
@@ -80,14 +79,15 @@ Json lens_json(const Scene& scene) {
 
 }  // namespace
 
-std::string page_data(const Scene& scene, std::size_t first, const TracePageContext& context) {
+std::string page_data(const Scene& scene, std::size_t first, std::uint32_t length,
+                      const TracePageContext& context) {
   Json steps = Json::array();
   Json times = Json::array();
   Json actors = Json::array();
   for (const Scene::Row& row : scene.rows) {
     steps.push_back(row.step.value);
     times.push_back(row.at.time_since_epoch().count());
-    actors.push_back(name_of(row.actor));
+    actors.push_back(scene.name_of(row.actor));
   }
   Json json{{"steps", std::move(steps)},
             {"times", std::move(times)},  // microseconds
@@ -97,7 +97,7 @@ std::string page_data(const Scene& scene, std::size_t first, const TracePageCont
             {"first", first},
             {"words", words_json(*scene.words)}};
   if (scene.rows.size() - first > steps_per_part) json["lens"] = lens_json(scene);
-  if (!context.moves.empty()) json["game"] = game_json(scene, context);
+  if (!context.moves.empty()) json["game"] = game_json(scene, length, context);
   // Within a script element, "<" alone could begin the end of it.
   std::string safe;
   for (const char letter : json.dump(-1, ' ', true, Json::error_handler_t::replace))

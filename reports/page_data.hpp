@@ -9,6 +9,7 @@
 namespace holdfast::reports {
 
 // An element of JSON; `first`: the first row that is on the page.
-std::string page_data(const Scene& scene, std::size_t first, const TracePageContext& context);
+std::string page_data(const Scene& scene, std::size_t first, std::uint32_t length,
+                      const TracePageContext& context);
 
 }  // namespace holdfast::reports

@@ -22,7 +22,7 @@ struct ExplanationWords {
   std::string_view but_for;       // 0: without what, 1: same, 2: and or but, 3: any
   std::string_view link_same;     // both come out alike
   std::string_view link_other;    // they do not
-  std::string_view same_breaks;   // 0: step
+  std::string_view same_breaks;
   std::string_view same_holds;
   std::string_view same_open;
   std::string_view any_breaks;  // 0: how many steps
@@ -45,8 +45,10 @@ struct PageWords {
   std::string_view is_violated;       // 0: lock and fault, 1: property
   std::string_view nothing_violated;  // 0: lock and fault
   std::string_view belief;            // 0: which
+  std::string_view quiet_steps;       // 0: how many
   std::string_view for_ever;          // 0: how many steps
   std::string_view shrunk_from;       // 0: how many steps
+  std::string_view what_breaks;       // 0: lock and fault
   std::string_view also;
   std::string_view replay;
   // --- what can be done ---
@@ -77,6 +79,10 @@ struct PageWords {
   std::string_view part;        // 0: from step, 1: to step, 2: of how many
   std::string_view part_hint;
   std::string_view step_by_step;
+  std::string_view how_to_fix;
+  std::string_view kept_by;       // 0: property, 1: fault, 2: locks
+  std::string_view kept_by_none;  // 0: property, 1: fault
+  std::string_view repair_shown;  // before a command
   std::string_view all_events;
   std::string_view event_table;
   std::string_view filter;
@@ -102,6 +108,7 @@ struct PageWords {
   std::string_view client;
   std::string_view believes_it_holds;
   std::string_view store_names_it;
+  std::string_view most_name_it;  // of several servers
   std::string_view its_clock;
   std::string_view stopped;
   std::string_view not_running;
@@ -124,6 +131,7 @@ struct PageWords {
   std::string_view clock_of;  // 0: client
   std::string_view believes;  // 0: client
   std::string_view truth;     // 0: client
+  std::string_view truth_of_most;  // the same, of several servers
   std::string_view faults;
   std::string_view lost_request;  // 0: client
   std::string_view late_request;

@@ -139,6 +139,15 @@ std::vector<RankedLocks> ranked(const Matrix& matrix, const Grid& grid) {
   return ranking;
 }
 
+std::vector<std::string> keepers_of(const Matrix& matrix, Property property, Fault fault) {
+  std::vector<std::string> names;
+  for (const MatrixCell& cell : matrix.cells)
+    for (const PropertyResult& result : cell.exploration.properties)
+      if (cell.fault == fault && result.property == property && result.verdict == Verdict::holds)
+        names.push_back(cell.algorithm);
+  return names;
+}
+
 const Card* card_of(std::string_view algorithm, std::span<const Card> cards) {
   const auto found =
       std::find_if(cards.begin(), cards.end(), [&](const Card& card) { return card.id == algorithm; });

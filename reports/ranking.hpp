@@ -63,6 +63,9 @@ struct Insight {
   std::vector<const Grid::Line*> locks;            // that break; of mildest: that do not
   Broken example = {};                             // the shortest run of them
 };
+// Locks that are proved to keep the property under the fault.
+std::vector<std::string> keepers_of(const Matrix& matrix, Property property, Fault fault);
+
 std::vector<Insight> insights_of(const std::vector<RankedLocks>& ranking, const Grid& grid);
 
 }  // namespace holdfast::reports

@@ -157,7 +157,7 @@ class Director {
   void note_states() {
     for (const ClientId client : scene_.cast.clients) {
       follow(Kind::believes, actor_of(client), standing_.believes(client), client);
-      follow(Kind::named, actor_of(client), standing_.is_named(client), client);
+      follow(Kind::named, actor_of(client), standing_.is_named(client, scene_.cast.nodes.size()), client);
       follow(Kind::stopped, actor_of(client), standing_.is_stopped(client), client);
     }
     follow(Kind::clash, Actor{}, standing_.is_clashing(), std::nullopt);
@@ -194,8 +194,10 @@ class Director {
       scene_.clash_from = row_of(example.findings.front().from);
       scene_.clash_to = row_of(example.findings.front().to);
     }
+    // At the violation itself it is no news that nothing can be helped any more.
     if (example.explanation && example.explanation->no_return)
       scene_.no_return = row_of(example.explanation->no_return->step);
+    if (scene_.no_return && scene_.clash_to && *scene_.no_return >= *scene_.clash_to) scene_.no_return = {};
   }
   std::optional<std::size_t> row_of(Step step) const {
     for (std::size_t i = 0; i < scene_.rows.size(); ++i)

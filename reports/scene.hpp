@@ -60,6 +60,8 @@ struct Scene {
     std::string label;
   };
 
+  std::string name_of(Actor actor) const { return called(actor, cast.is_shared_dict); }
+
   const Words* words = &english;
   Cast cast;
   std::vector<Actor> lanes;  // from left to right: half of the clients, the nodes, the other clients

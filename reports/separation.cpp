@@ -7,6 +7,7 @@
 
 #include "reports/beside.hpp"
 #include "reports/markdown.hpp"
+#include "reports/shown.hpp"
 #include "reports/story.hpp"
 #include "reports/tables.hpp"
 #include "reports/timeline.hpp"
@@ -67,24 +68,52 @@ const Separation* shortest_of(const Difference& difference) {
   return shortest;
 }
 
+namespace {
+
+// What a step comes to, whoever's values it writes.
+std::string course_of(const StepView& step) {
+  std::string text;
+  for (const Event* event : step.events) {
+    text += fmt::format("{};", kind_of(*event));
+    if (const Sent* sent = std::get_if<Sent>(&event->what); sent != nullptr && !sent->argv.empty())
+      text += sent->argv.front() + ";";
+    if (const auto* changed = std::get_if<KeyChanged>(&event->what))
+      text += std::to_string(static_cast<int>(changed->kind)) + ";";
+  }
+  return text;
+}
+
+}  // namespace
+
 std::vector<Beside> side_by_side(const SeparatePair& pair) {
   const Narrator first(pair.broken.events);
   const Narrator second(pair.whole.events);
+  const StepNumbers first_numbers(pair.broken.events);
+  const StepNumbers second_numbers(pair.whole.events);
   std::vector<Beside> rows(pair.made.size());
+  std::vector<std::pair<std::string, std::string>> courses(rows.size());
   for (const StepView& step : steps_of(pair.broken.events)) {
     Beside& row = rows[step.step.value - 1];
-    row.first = fmt::format("{}. {}", step.step.value, first.sentences(step));
-    row.first_steps.push_back(step.step);
+    courses[step.step.value - 1].first = course_of(step);
+    row.first_steps.push_back(first_numbers.shown(step.step));
+    row.first = fmt::format("{}. {}", row.first_steps.back().value, first.sentences(step));
   }
   for (const StepView& step : steps_of(pair.whole.events)) {
     const auto place = std::lower_bound(pair.made.begin(), pair.made.end(), step.step.value);
     const bool has_ended = place == pair.made.end();  // the tape
-    if (has_ended) rows.emplace_back();
+    if (has_ended) {
+      rows.emplace_back();
+      courses.emplace_back();
+    }
+    courses[has_ended ? rows.size() - 1 : static_cast<std::size_t>(place - pair.made.begin())].second +=
+        course_of(step);
     Beside& beside = has_ended ? rows.back() : rows[static_cast<std::size_t>(place - pair.made.begin())];
-    beside.second_steps.push_back(step.step);
+    beside.second_steps.push_back(second_numbers.shown(step.step));
     std::string& text = beside.second;
-    text += fmt::format("{}{}. {}", text.empty() ? "" : " ", step.step.value, second.sentences(step));
+    text += fmt::format("{}{}. {}", text.empty() ? "" : " ", beside.second_steps.back().value,
+                        second.sentences(step));
   }
+  for (std::size_t i = 0; i < rows.size(); ++i) rows[i].differs = courses[i].first != courses[i].second;
   std::erase_if(rows, [](const Beside& row) { return row.first.empty() && row.second.empty(); });
   return rows;
 }

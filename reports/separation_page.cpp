@@ -1,10 +1,13 @@
 // Two locks on the same tapes, as a page: the pictures of both runs, and the moves of the tape between them.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "reports/beside.hpp"
 #include "reports/html.hpp"
 #include "reports/matrix_page.hpp"
 #include "reports/picture.hpp"
+#include "reports/shown.hpp"
 
 namespace holdfast::reports {
 namespace {
@@ -15,7 +18,7 @@ class SeparationPage {
 
   void write() {
     const std::string title = fmt::format("{} and {} on the same tapes", difference_.one, difference_.other);
-    open_page({title}, out_);
+    open_page({title, "en", summary(difference_)}, out_);
     out_ << fmt::format(
         "<a class=\"skip\" href=\"#main\">to the runs</a>\n<header><h1>{}</h1>\n<p "
         "class=\"diagnosis\">{}</p>\n"
@@ -24,11 +27,11 @@ class SeparationPage {
         "dark</button>\n<button type=\"button\" data-do=\"print\" hidden>Print</button></p></header>\n<main "
         "id=\"main\" tabindex=\"-1\">\n",
         html_text(title), html_text(summary(difference_)), html_text(bounds_text(difference_)));
-    write_cases();
     const Separation* shortest = shortest_of(difference_);
     if (shortest) write_pair(*shortest, true);
     for (const Separation& it : difference_.separations)
       if (it.pair && &it != shortest) write_pair(it, false);
+    write_cases();
     out_ << fmt::format("<section><h2>What the same tape is</h2>\n<p class=\"story\">{}</p></section>\n",
                         html_text(same_tape))
          << fmt::format("<p class=\"facts\">seed {:#x} · holdfast {}</p>\n</main>\n", difference_.seed,
@@ -76,19 +79,20 @@ class SeparationPage {
         number, is_open ? " open" : "", html_text(it.breaks), holdfast::id_of(it.fault),
         holdfast::id_of(it.property), html_text(it.holds), html_text(broken.findings.front().because),
         html_text(left_out_words(it)));
-    write_moves(it);
     const auto& files = number < difference_.trace_files.size() ? difference_.trace_files[number]
                                                                 : std::pair<std::string, std::string>();
-    out_ << "<div class=\"pair\">";
+    out_ << "<div class=\"pair runs\">";
     write_run(it.breaks, broken, fmt::format("broken{}", number), page_of_trace(files.first), "first");
     write_run(it.holds, it.pair->whole, fmt::format("whole{}", number), page_of_trace(files.second),
               "second");
-    out_ << "</div></details>\n";
+    out_ << "</div>\n";
+    write_moves(it);
+    out_ << "</details>\n";
   }
 
   void write_run(const std::string& lock, const Counterexample& run, const std::string& name,
                  const std::string& page, std::string_view side) {
-    const Scene scene = scene_of(run);
+    const Scene scene = scene_of(as_shown(run));
     const std::string link =
         page.empty() ? "" : fmt::format(" · <a href=\"{}\">the page of this run</a>", html_text(page));
     out_ << fmt::format(
@@ -105,15 +109,20 @@ class SeparationPage {
     return text;
   }
   void write_moves(const Separation& it) {
+    const std::vector<Beside> rows = side_by_side(*it.pair);
+    const auto first = std::find_if(rows.begin(), rows.end(), [](const Beside& row) { return row.differs; });
+    if (first != rows.end())
+      out_ << fmt::format("<p class=\"diagnosis\">The runs first differ here: <b>{}</b> · <b>{}</b></p>\n",
+                          html_text(first->first), html_text(first->second));
     out_ << fmt::format(
         "<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"moves\"><table "
         "class=\"beside\"><thead><tr><th scope=\"col\">{}</th><th "
         "scope=\"col\">{}</th></tr></thead>\n<tbody>",
         html_text(it.breaks), html_text(it.holds));
-    for (const Beside& row : side_by_side(*it.pair))
-      out_ << fmt::format("<tr data-first=\"{}\" data-second=\"{}\"><td>{}</td><td>{}</td></tr>\n",
-                          numbers(row.first_steps), numbers(row.second_steps), html_text(row.first),
-                          html_text(row.second));
+    for (const Beside& row : rows)
+      out_ << fmt::format("<tr{} data-first=\"{}\" data-second=\"{}\"><td>{}</td><td>{}</td></tr>\n",
+                          row.differs ? " class=\"differs\"" : "", numbers(row.first_steps),
+                          numbers(row.second_steps), html_text(row.first), html_text(row.second));
     out_ << "</tbody></table></div>\n<p class=\"keys\" hidden><span class=\"hint\">← → or Page keys step "
             "through both runs</span></p>\n";
   }

@@ -7,18 +7,27 @@
 namespace holdfast::reports {
 namespace {
 
-constexpr double row_height = 34;
+constexpr double row_height = 34;  // at least; more where more is to be said
+constexpr double line_height = 14;
+constexpr double divide = 20;  // for the word at the point of no return
 constexpr double head_height = 58;
 constexpr double gutter = 92;     // numbers and times of steps
-constexpr double margin = 212;    // for notes beside the outer lanes
+constexpr double margin = 136;    // for notes beside the outer lanes
 constexpr double bar_width = 9;   // of belief and of truth, one on each side of a lifeline
 constexpr double key_width = 18;  // of a key on the lifeline of a node
 constexpr double letter_width = 6.7;
+constexpr std::size_t lines_most = 4;  // of a note
 
 class SequencePainter {
  public:
   SequencePainter(const Scene& scene, Rows rows, const PictureFrame& frame)
-      : scene_(scene), rows_(rows), frame_(frame), gap_(scene.lanes.size() > 4 ? 208 : 268) {}
+      : scene_(scene), rows_(rows), frame_(frame), gap_(gap_of(scene.lanes.size())) {
+    for (const Scene::Note& note : scene.notes)
+      if (note.row >= rows.begin && note.row < rows.end && has_lane(note.on)) place(note);
+    tops_.push_back(head_height);
+    for (std::size_t row = rows.begin; row < rows.end; ++row)
+      tops_.push_back(tops_.back() + height_of(row) + (scene.no_return == row ? divide : 0));
+  }
 
   std::string paint() {
     paint_rows();
@@ -31,22 +40,32 @@ class SequencePainter {
     paint_no_return();
     for (const Scene::Message& message : scene_.messages) paint_message(message);
     svg_.raw(labels_);  // above all lines
-    for (const Scene::Note& note : scene_.notes)
-      if (note.row >= rows_.begin && note.row < rows_.end) paint_note(note);
+    for (const Notes& notes : notes_) paint_notes(notes);
     for (const Actor& lane : scene_.lanes) paint_head(lane);
     return svg_.picture("sequence", width(), bottom() + 10, frame_, definitions());
   }
 
  private:
+  // Up to five lanes as far apart as is good to read; more as fit into a window.
+  static double gap_of(std::size_t lanes) {
+    if (lanes <= 5) return 200;
+    return std::max(144.0, (1228 - gutter - 2 * margin) / static_cast<double>(lanes - 1));
+  }
   double width() const {
     return gutter + 2 * margin +
            gap_ * static_cast<double>(std::max<std::size_t>(scene_.lanes.size(), 1) - 1);
   }
-  double bottom() const { return head_height + row_height * static_cast<double>(rows_.end - rows_.begin); }
-  double top_of(std::size_t row) const {
-    return head_height + row_height * (static_cast<double>(row) - static_cast<double>(rows_.begin));
+  double bottom() const { return tops_.back(); }
+  // REQUIRES: the row is shown.
+  double top_of(std::size_t row) const { return tops_[row - rows_.begin]; }
+  double height_of(std::size_t row) const {
+    double height = row_height;
+    for (const Notes& notes : notes_)
+      if (notes.row == row)
+        height = std::max(height, line_height * static_cast<double>(notes.lines.size()) + 8);
+    return height;
   }
-  double y_of(std::size_t row) const { return top_of(row) + row_height / 2; }
+  double y_of(std::size_t row) const { return top_of(row) + height_of(row) / 2; }
   // What lies before or after the rows that are shown ends at the edge.
   double clipped(std::size_t row) const {
     if (row < rows_.begin) return head_height - 12;
@@ -87,7 +106,7 @@ class SequencePainter {
       const Scene::Row& it = scene_.rows[row];
       std::string kind = row == scene_.clash_to ? "row bad" : row == scene_.clash_from ? "row cause" : "row";
       svg_.open("g", kind, fmt::format("data-step=\"{}\"", it.step.value));
-      svg_.rect("hit", {0, top_of(row), width(), row_height});
+      svg_.rect("hit", {0, top_of(row), width(), height_of(row)});
       svg_.raw(fmt::format("<a href=\"#step-{}\">", it.step.value));
       svg_.label("number", 34, y_of(row) + 4, std::to_string(it.step.value));
       svg_.raw("</a>");
@@ -151,9 +170,9 @@ class SequencePainter {
 
   void paint_no_return() {
     if (!scene_.no_return || *scene_.no_return < rows_.begin || *scene_.no_return >= rows_.end) return;
-    const double y = top_of(*scene_.no_return) + row_height;
-    svg_.line("no-return", 0, y, width(), y);
-    svg_.label("no-return", width() - 6, y - 5, scene_.words->page.point_of_no_return);
+    const double y = top_of(*scene_.no_return) + height_of(*scene_.no_return);
+    svg_.line("no-return", 0, y + divide - 2, width(), y + divide - 2);
+    svg_.label("no-return", width() - 6, y + divide - 7, scene_.words->page.point_of_no_return);
   }
 
   void paint_message(const Scene::Message& it) {
@@ -193,39 +212,55 @@ class SequencePainter {
     labels_ += labels.text();
   }
 
-  void paint_note(const Scene::Note& note) {
-    if (!has_lane(note.on)) return;
-    const bool left = is_left(note.on);
+  // All that is said at one place in one row, one below the other.
+  struct Notes {
+    std::size_t row;
+    Actor on;
+    std::vector<std::pair<std::string, bool>> lines;  // and whether it is a fault
+  };
+  void place(const Scene::Note& note) {
     const bool is_node = note.on.kind == Actor::Kind::node;
-    const double x = x_of(note.on) + (left ? -1 : 1) * (is_node ? key_width / 2 + 5 : 26);
     const bool is_outer = lane_of(note.on) == 0 || lane_of(note.on) + 1 == scene_.lanes.size();
-    const double width = is_node ? gap_ * 0.8 : is_outer ? margin - 30 : gap_ - 50;
-    const std::string kind = fmt::format("note {}{}", left ? "end" : "start", note.is_fault ? " fault" : "");
-    const std::vector<std::string> lines = wrapped((note.is_fault ? "⚡ "
-                                                    : is_node     ? "◆ "
-                                                                  : "") +
-                                                       printable(Terminal{}, note.text),
-                                                   static_cast<std::size_t>(width / letter_width));
-    const std::size_t shown = std::min<std::size_t>(lines.size(), 2);
-    for (std::size_t i = 0; i < shown; ++i) {
-      const std::string text = i + 1 == shown && shown < lines.size() ? lines[i] + "…" : lines[i];
-      const double y =
-          y_of(note.row) + 4 + 13 * (static_cast<double>(i) - static_cast<double>(shown - 1) / 2);
-      svg_.label(kind, x, y, text);
+    const double room = is_node ? gap_ * 0.8 : is_outer ? margin - 28 : gap_ - 50;
+    std::vector<std::string> lines = wrapped((note.is_fault ? "⚡ "
+                                              : is_node     ? "◆ "
+                                                            : "") +
+                                                 printable(Terminal{}, note.text),
+                                             static_cast<std::size_t>(room / letter_width));
+    if (lines.size() > lines_most) {
+      lines.resize(lines_most);
+      lines.back() += "…";
+    }
+    const auto here = std::find_if(notes_.begin(), notes_.end(),
+                                   [&](const Notes& it) { return it.row == note.row && it.on == note.on; });
+    Notes& notes = here != notes_.end() ? *here : notes_.emplace_back(Notes{note.row, note.on, {}});
+    for (std::string& line : lines) notes.lines.emplace_back(std::move(line), note.is_fault);
+  }
+  void paint_notes(const Notes& notes) {
+    const bool left = is_left(notes.on);
+    const bool is_node = notes.on.kind == Actor::Kind::node;
+    const double x = x_of(notes.on) + (left ? -1 : 1) * (is_node ? key_width / 2 + 5 : 26);
+    double y = y_of(notes.row) + 4 - line_height * (static_cast<double>(notes.lines.size()) - 1) / 2;
+    for (const auto& [line, is_fault] : notes.lines) {
+      svg_.label(fmt::format("note {}{}", left ? "end" : "start", is_fault ? " fault" : ""), x, y, line);
+      y += line_height;
     }
   }
 
   void paint_head(Actor lane) {
     const bool is_client = lane.kind == Actor::Kind::client;
     const std::string kind = is_client ? "name ink " + colour_of(ClientId{lane.index}) : "name node";
-    svg_.rect(kind, {x_of(lane) - 46, 12, 92, 28});
-    svg_.label(is_client ? "name" : "name node", x_of(lane), 31, name_of(lane));
+    const double room = std::max(92.0, 8.8 * static_cast<double>(columns(scene_.name_of(lane))) + 20);
+    svg_.rect(kind, {x_of(lane) - room / 2, 12, room, 28});
+    svg_.label(is_client ? "name" : "name node", x_of(lane), 31, scene_.name_of(lane));
   }
 
   const Scene& scene_;
   const Rows rows_;
   const PictureFrame& frame_;
   const double gap_;
+  std::vector<Notes> notes_;
+  std::vector<double> tops_;  // of the rows that are shown, and the end of the last
   Svg svg_;
   std::string labels_;
 };

@@ -89,14 +89,16 @@ class Panels {
         text += fmt::format("<p class=\"finding ending\">✘ {}: {}</p>\n", id_of(finding.property),
                             html_text(because_of(finding, language_)));
     const auto& explanation = example_.explanation;
-    if (explanation && explanation->no_return && explanation->no_return->step == step.step)
+    if (explanation && scene_.no_return && explanation->no_return->step == step.step)
       text += fmt::format("<p class=\"finding\">{}</p>\n", words_.no_return);
     return text;
   }
 
   std::string clients_table(Instant now) const {
-    std::string text = "<table class=\"minds\">" + table_head({words_.client, words_.believes_it_holds,
-                                                               words_.store_names_it, words_.its_clock});
+    std::string text = "<table class=\"minds\">" +
+                       table_head({words_.client, words_.believes_it_holds,
+                                   scene_.cast.nodes.size() > 1 ? words_.most_name_it : words_.store_names_it,
+                                   words_.its_clock});
     for (const ClientId client : scene_.cast.clients) {
       const auto offset = offsets_.find(client);
       const std::string_view state = standing_.is_stopped(client) ? words_.stopped
@@ -107,7 +109,7 @@ class Panels {
       text += fmt::format(
           "<tr><th scope=\"row\"><b class=\"chip {}\">{}</b>{}</th><td>{}</td><td>{}</td><td>{}</td></tr>\n",
           colour_of(client), name_of(client), state, standing_.believes(client) ? words_.yes : words_.no,
-          standing_.is_named(client) ? words_.yes : words_.no, clock);
+          standing_.is_named(client, scene_.cast.nodes.size()) ? words_.yes : words_.no, clock);
     }
     return text + "</tbody></table>\n";
   }
@@ -162,7 +164,7 @@ class Panels {
       text += fmt::format(
           "<tr data-step=\"{0}\"><td><a "
           "href=\"#step-{0}\">{0}</a></td><td>{1}</td><td>{2}</td><td>{3}</td><td>{4}</td></tr>\n",
-          step.step.value, words_for(event->at), name_of(event->actor), kind_of(*event),
+          step.step.value, words_for(event->at), scene_.name_of(event->actor), kind_of(*event),
           html_text(narrator_.sentence(*event)));
     return text;
   }

@@ -91,20 +91,21 @@ struct Sentence {
     return with_reason(words, say(words.threw, name_of(e.client)), e.error);
   }
   std::string operator()(const Sent& e) const {
-    return say(words.sent, who(e.acquisition), asked(words, &e), name_of(e.node));
+    return say(words.sent, who(e.acquisition), asked(words, &e), narrator.called(e.node));
   }
   std::string operator()(const Executed& e) const {
     if (e.reply.is_lost())
-      return say(words.executed_waits, name_of(e.node), asked(words, narrator.sent(e.message)),
+      return say(words.executed_waits, narrator.called(e.node), asked(words, narrator.sent(e.message)),
                  who(e.acquisition));
-    return say(words.executed, name_of(e.node), asked(words, narrator.sent(e.message)), who(e.acquisition),
-               words_for(e.reply, words));
+    return say(words.executed, narrator.called(e.node), asked(words, narrator.sent(e.message)),
+               who(e.acquisition), words_for(e.reply, words));
   }
   std::string operator()(const Pushed& e) const {
     const Sent* const sent = narrator.sent(e.message);
     if (sent == nullptr)
-      return say(words.pushed_message, name_of(e.node), who(e.acquisition), words_for(e.reply, words));
-    return say(words.pushed_answer, name_of(e.node), asked(words, sent), who(e.acquisition),
+      return say(words.pushed_message, narrator.called(e.node), who(e.acquisition),
+                 words_for(e.reply, words));
+    return say(words.pushed_answer, narrator.called(e.node), asked(words, sent), who(e.acquisition),
                words_for(e.reply, words));
   }
   std::string operator()(const Delivered& e) const {
@@ -183,19 +184,23 @@ struct Sentence {
     return say(words.clock_skewed, name_of(e.client), offset_words(words, e.offset));
   }
   std::string operator()(const ServerClockSet& e) const {
-    return say(words.server_clock_set, name_of(e.node), offset_words(words, e.offset));
+    return say(words.server_clock_set, narrator.called(e.node), offset_words(words, e.offset));
   }
-  std::string operator()(const ServerRestarted& e) const { return say(words.restarted, name_of(e.node)); }
+  std::string operator()(const ServerRestarted& e) const {
+    return say(words.restarted, narrator.called(e.node));
+  }
   std::string operator()(const FailedOver& e) const {
-    return say(words.failed_over, name_of(e.node), std::to_string(e.lost));
+    return say(words.failed_over, narrator.called(e.node), std::to_string(e.lost));
   }
-  std::string operator()(const Evicted& e) const { return say(words.evicted, name_of(e.node), e.key); }
+  std::string operator()(const Evicted& e) const {
+    return say(words.evicted, narrator.called(e.node), e.key);
+  }
   std::string operator()(const Partitioned& e) const {
     const std::string_view what = !e.loses_replies    ? words.requests
                                   : !e.loses_requests ? words.answers
                                                       : words.messages;
     const std::string until = e.until == never ? std::string(words.the_end) : words_for(e.until);
-    return say(words.partitioned, std::string(what), name_of(e.client), name_of(e.node), until);
+    return say(words.partitioned, std::string(what), name_of(e.client), narrator.called(e.node), until);
   }
   std::string operator()(const Cancelled& e) const { return say(words.cancelled, who(e.acquisition)); }
   std::string operator()(const Stuck& e) const { return say(words.stuck, who(e.acquisition)); }
@@ -206,8 +211,8 @@ struct Sentence {
     return say(e.accepted ? words.read : words.read_refused, who(e.acquisition));
   }
   std::string operator()(const ServerRecovered& e) const {
-    if (e.lost == 0) return say(words.recovered, name_of(e.node));
-    return say(words.recovered_without, name_of(e.node), std::to_string(e.lost));
+    if (e.lost == 0) return say(words.recovered, narrator.called(e.node));
+    return say(words.recovered_without, narrator.called(e.node), std::to_string(e.lost));
   }
   std::string operator()(const Calm& e) const {
     return say(words.calm, name_of(e.probe), words_for(e.bound));
@@ -304,7 +309,9 @@ struct Label {
   std::string operator()(const ServerRestarted&) const { return std::string(words.label_restarted); }
   std::string operator()(const FailedOver&) const { return std::string(words.label_failed_over); }
   std::string operator()(const Evicted& e) const { return say(words.label_evicted, e.key); }
-  std::string operator()(const Partitioned& e) const { return say(words.label_partitioned, name_of(e.node)); }
+  std::string operator()(const Partitioned& e) const {
+    return say(words.label_partitioned, narrator.called(e.node));
+  }
   std::string operator()(const Cancelled&) const { return std::string(words.label_cancelled); }
   std::string operator()(const Stuck&) const { return std::string(words.label_stuck); }
   std::string operator()(const CameBack&) const { return std::string(words.label_came_back); }
@@ -350,8 +357,14 @@ std::string words_since(std::string_view label, Step sent) {
 
 Narrator::Narrator(const std::vector<Event>& events, Language language) : words_(&words_of(language)) {
   for (const Event& event : events)
-    if (const Sent* sent = std::get_if<Sent>(&event.what)) sent_.emplace(sent->message, sent);
+    if (const Sent* sent = std::get_if<Sent>(&event.what)) {
+      sent_.emplace(sent->message, sent);
+      is_shared_dict_ = is_shared_dict_ || is_for_shared_dict(*sent);
+    }
 }
+
+std::string Narrator::called(Actor actor) const { return reports::called(actor, is_shared_dict_); }
+std::string Narrator::called(NodeId node) const { return called(actor_of(node)); }
 
 std::string Narrator::sentence(const Event& event) const {
   return std::visit(Sentence{*this, event.actor}, event.what);

@@ -44,12 +44,15 @@ class Narrator {
   std::string sentences(const StepView& step) const;
   // A few words for a place that already shows who: "believes it holds". Empty: the picture says it all.
   std::string label(const Event& event) const;
+  std::string called(Actor actor) const;
+  std::string called(NodeId node) const;
   const Words& words() const { return *words_; }
   // The request that a message carries, or nullptr.
   const Sent* sent(MessageId message) const;
 
  private:
   const Words* words_;
+  bool is_shared_dict_ = false;
   std::map<MessageId, const Sent*> sent_;
 };
 

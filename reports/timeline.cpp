@@ -61,9 +61,11 @@ bool Standing::believes(ClientId client) const {
   });
 }
 
-bool Standing::is_named(ClientId client) const {
-  return std::any_of(keys_.begin(), keys_.end(),
-                     [&](const auto& it) { return !it.second.is_nobody() && it.second.client == client; });
+bool Standing::is_named(ClientId client, std::size_t nodes) const {
+  std::set<NodeId> naming;
+  for (const auto& [place, acquisition] : keys_)
+    if (!acquisition.is_nobody() && acquisition.client == client) naming.insert(place.first);
+  return 2 * naming.size() > nodes;
 }
 
 bool Standing::is_clashing() const {
@@ -117,7 +119,23 @@ Cast cast_of(const std::vector<Event>& events) {
     if (const std::optional<ClientId> client = client_of(event)) clients.insert(*client);
     if (const std::optional<NodeId> node = std::visit(NodeField{}, event.what)) nodes.insert(*node);
   }
-  return {{clients.begin(), clients.end()}, {nodes.begin(), nodes.end()}};
+  const bool is_shared_dict = std::any_of(events.begin(), events.end(), [](const Event& event) {
+    const Sent* sent = std::get_if<Sent>(&event.what);
+    return sent != nullptr && is_for_shared_dict(*sent);
+  });
+  return {{clients.begin(), clients.end()}, {nodes.begin(), nodes.end()}, is_shared_dict};
+}
+
+// What no Redis knows; see sim/core/shared_dict.hpp.
+bool is_for_shared_dict(const Sent& sent) {
+  if (sent.argv.empty()) return false;
+  const std::string& verb = sent.argv.front();
+  return verb == "ADD" || verb == "SAFE_ADD" || verb == "REPLACE" || verb == "DELETE";
+}
+
+std::string called(Actor actor, bool is_shared_dict) {
+  const bool is_memory = is_shared_dict && actor.kind == Actor::Kind::node;
+  return is_memory ? "nginx shared memory" : name_of(actor);
 }
 
 bool is_fault(const Event& event) {

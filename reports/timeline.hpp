@@ -20,7 +20,8 @@ class Standing {
 
   bool believes(ClientId client) const;
   // The value at a lock's key was last written by a command of this client.
-  bool is_named(ClientId client) const;
+  // Of several nodes, at more than half.
+  bool is_named(ClientId client, std::size_t nodes = 1) const;
   bool is_stopped(ClientId client) const { return flag(stopped_, client); }
   // Its process runs: started, not crashed, not finished.
   bool is_alive(ClientId client) const { return flag(alive_, client); }
@@ -50,7 +51,11 @@ std::vector<StepView> steps_of(const std::vector<Event>& events);
 struct Cast {
   std::vector<ClientId> clients;
   std::vector<NodeId> nodes;
+  bool is_shared_dict = false;  // the node is the memory of nginx
 };
+bool is_for_shared_dict(const Sent& sent);
+// As readers know it: "A", "redis-1", "nginx shared memory".
+std::string called(Actor actor, bool is_shared_dict);
 Cast cast_of(const std::vector<Event>& events);
 
 // Something went wrong, other than with a message.

@@ -7,8 +7,10 @@
 #include "reports/diagnosis.hpp"
 #include "reports/explanation.hpp"
 #include "reports/html.hpp"
+#include "reports/matrix_table.hpp"
 #include "reports/page_data.hpp"
 #include "reports/picture.hpp"
+#include "reports/shown.hpp"
 #include "reports/step_panels.hpp"
 #include "sim/scenario/parse.hpp"
 
@@ -38,19 +40,22 @@ class TracePage {
 
   void write() {
     const std::string title = title_of(trace_);
-    open_page({title, trace_.language == Language::zh ? "zh-Hans" : "en"}, out_);
+    const std::string told =
+        example_.findings.empty() ? "" : because_of(example_.findings.front(), trace_.language);
+    open_page({title, trace_.language == Language::zh ? "zh-Hans" : "en", told}, out_);
     write_header(title);
     out_ << "<main id=\"main\" tabindex=\"-1\">\n";
     write_overview();
-    out_ << "<div class=\"desk\">\n";
+    out_ << fmt::format("<div class=\"desk{}\">\n", scene_.lanes.size() > 3 ? " wide" : "");
     write_sequence();
     write_steps();
     out_ << "</div>\n";
     write_why();
+    write_fixes();
     write_events();
     write_provenance();
     out_ << "</main>\n";
-    out_ << page_data(scene_, first_, context_);
+    out_ << page_data(scene_, first_, example_.steps, context_);
     write_parts();
     close_page(out_);
   }
@@ -62,14 +67,17 @@ class TracePage {
     if (!context_.index.empty())
       out_ << fmt::format("<nav><a href=\"{}\">{}</a></nav>\n", html_text(context_.index),
                           page_.all_verdicts);
-    out_ << fmt::format("<h1><span class=\"glyph {}\">{}</span> <span class=\"ending\">{}</span></h1>\n",
-                        is_bad ? "bad" : "good", is_bad ? "✘" : "✔", html_text(title));
+    out_ << fmt::format(
+        "<h1><span class=\"ending\"><span class=\"glyph {}\">{}</span> {}</span><span "
+        "class=\"neutral\">{}</span></h1>\n",
+        is_bad ? "bad" : "good", is_bad ? "✘" : "✔", html_text(title),
+        html_text(say(page_.what_breaks, subject_of(trace_))));
     if (is_bad)
       out_ << fmt::format("<p class=\"diagnosis ending\">{}</p>\n",
                           html_text(because_of(example_.findings.front(), trace_.language)));
     out_ << fmt::format("<p class=\"facts\">{}</p>\n<p class=\"tools\">", html_text(facts_of(trace_)));
     if (!trace_.path.empty()) {
-      const std::string command = "./holdfast replay " + trace_.path;
+      const std::string command = "./holdfast replay " + file_name();
       out_ << fmt::format("<code id=\"replay\">{}</code>\n", html_text(command))
            << button("copy-replay", page_.copy_command, "");
     }
@@ -103,6 +111,8 @@ class TracePage {
          << fmt::format("<span class=\"hint\">{}</span></p>\n</section>\n", page_.keys);
   }
 
+  // Where it lay is nobody's business.
+  std::string file_name() const { return trace_.path.substr(trace_.path.rfind('/') + 1); }
   Rows last_part() const {
     const std::size_t count = scene_.rows.size();
     const std::size_t shown = count - first_;
@@ -182,6 +192,29 @@ class TracePage {
     out_ << "</tbody></table></section>\n";
   }
 
+  // What repairs the lock, and which locks need no repair here.
+  void write_fixes() {
+    if (example_.findings.empty()) return;
+    std::string list;
+    const Property property = example_.findings.front().property;
+    const Fault fault = trace_.scenario.faults.empty() ? Fault::none : trace_.scenario.faults.front().kind;
+    std::string names;
+    for (const std::string& lock : context_.keepers)
+      names += fmt::format("{}<a href=\"{}#{}\">{}</a>", names.empty() ? "" : words_.explained.comma,
+                           html_text(context_.index), anchor_of(lock), html_text(lock));
+    if (!names.empty()) list += "<li>" + say(page_.kept_by, id_of(property), id_of(fault), names) + "</li>\n";
+    else if (!context_.index.empty())
+      list += "<li>" + say(page_.kept_by_none, id_of(property), id_of(fault)) + "</li>\n";
+    for (const KnownBug& bug : context_.bugs)
+      list += fmt::format("<li>{}. {} <code>./holdfast run {}</code></li>\n", html_text(bug.what),
+                          page_.repair_shown, html_text(bug.repair));
+    if (list.empty()) return;
+    out_ << fmt::format(
+        "<section class=\"ending\" aria-labelledby=\"h-fix\"><h2 id=\"h-fix\">{}</h2>\n<ul "
+        "class=\"story\">{}</ul></section>\n",
+        page_.how_to_fix, list);
+  }
+
   void write_events() {
     out_ << fmt::format("<section aria-labelledby=\"h-events\"><h2 id=\"h-events\">{}</h2>\n",
                         page_.all_events)
@@ -208,7 +241,7 @@ class TracePage {
       if (!text.empty()) out_ << fmt::format("<dt>{}</dt><dd>{}</dd>\n", name, html_text(text));
     };
     fact(page_.scenario, trace_.scenario.name);
-    fact(page_.trace_file, trace_.path);
+    fact(page_.trace_file, file_name());
     fact("holdfast", context_.version);
     fact(page_.fingerprint, example_.fingerprint.hex());
     fact(page_.choices, grouped(example_.tape.size()));
@@ -244,7 +277,7 @@ class TracePage {
     }
   }
 
-  const TraceView& trace_;
+  const TraceView trace_;
   const Counterexample& example_;
   const SourceTexts& sources_;
   const TracePageContext& context_;
@@ -261,7 +294,11 @@ class TracePage {
 
 void write_trace_page(const TraceView& trace, const SourceTexts& sources, const TracePageContext& context,
                       std::ostream& out) {
-  TracePage(trace, sources, context, out).write();
+  const StepNumbers numbers(trace.example.events);
+  TracePageContext numbered = context;
+  for (Move& move : numbered.moves) move.steps = numbers.shown(Step{move.steps}).value;
+  const Counterexample shown = as_shown(trace.example);
+  TracePage({trace.scenario, shown, trace.path, trace.language}, sources, numbered, out).write();
 }
 
 }  // namespace holdfast::reports

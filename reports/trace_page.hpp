@@ -32,6 +32,9 @@ struct TracePageContext {
   std::string index;                            // the page of the whole comparison; empty: there is none
   std::vector<Move> moves;                      // for readers who want to find them themselves; may be empty
   std::optional<std::uint32_t> shortest_known;  // of a game: steps of the shortest violation that is known
+  std::vector<KnownBug> bugs = {};  // of the lock, that break the property and are repaired somewhere
+  // Of the comparison that `index` is of: locks that keep the property under the same fault.
+  std::vector<std::string> keepers = {};
 };
 
 void write_trace_page(const TraceView& trace, const SourceTexts& sources, const TracePageContext& context,

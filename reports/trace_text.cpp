@@ -7,6 +7,7 @@
 #include "reports/explanation.hpp"
 #include "reports/report.hpp"
 #include "reports/sequence.hpp"
+#include "reports/shown.hpp"
 #include "reports/story.hpp"
 #include "reports/timeline.hpp"
 
@@ -107,12 +108,15 @@ void write_table(const std::vector<Event>& events, Language language, std::ostre
   out << "step\tat_us\tactor\tevent\twords\n";
   for (const Event& event : events)
     out << fmt::format("{}\t{}\t{}\t{}\t{}\n", event.step.value, event.at.time_since_epoch().count(),
-                       name_of(event.actor), kind_of(event), printable(terminal, narrator.sentence(event)));
+                       narrator.called(event.actor), kind_of(event),
+                       printable(terminal, narrator.sentence(event)));
 }
 
 }  // namespace
 
-void write_trace(const TraceView& trace, View view, std::ostream& out, const Terminal& terminal) {
+void write_trace(const TraceView& recorded, View view, std::ostream& out, const Terminal& terminal) {
+  const Counterexample shown = as_shown(recorded.example);
+  const TraceView trace{recorded.scenario, shown, recorded.path, recorded.language};
   const std::vector<Event>& events = trace.example.events;
   if (view == View::table) return write_table(events, trace.language, out, terminal);
   Page page(out, terminal);
@@ -133,7 +137,7 @@ void write_trace(const TraceView& trace, View view, std::ostream& out, const Ter
   page.line();
   if (const std::optional<Loop>& loop = trace.example.loop)
     page.paragraph("  then    ",
-                   fmt::format("for ever: steps {} to {} again", loop->begin + 1, trace.example.steps));
+                   fmt::format("for ever: steps {} to {} again", loop->begin + 1, events.back().step.value));
   write_evidence(trace, page);
   if (view == View::sequence) write_scripts(events, page);
 }

@@ -166,6 +166,9 @@ struct Words {
 
   // --- lessons ---
   std::string_view lesson;  // 0: number, 1: of how many
+  std::string_view previous_lesson;
+  std::string_view next_lesson;
+  std::string_view step_through;
   std::string_view claim;
   std::string_view code;
   std::string_view story;

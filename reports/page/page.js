@@ -406,15 +406,26 @@
     one('[data-do="go-on"]').hidden = false;
   }
   Object.assign(actions, {
-    play() { given = []; hiding = true; game.hidden = false; ask(); },
+    play() {
+      given = [];
+      hiding = true;
+      game.hidden = false;
+      root.classList.add('playing');
+      ask();
+      scrollTo(0, 0);
+    },
     stop() {
+      root.classList.remove('playing');
       given = null;
       game.hidden = true;
       hiding = false;
       cover();
     },
-    "go-on": () => told && ask(),
-    "take-back"() { given.pop(); ask(); },
+    'go-on': () => told && ask(),
+    'take-back'() {
+      given.pop();
+      ask();
+    },
   });
 
   function from_link() {

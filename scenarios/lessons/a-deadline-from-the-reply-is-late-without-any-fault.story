@@ -1,19 +1,19 @@
 ✘ token × none: mutual-exclusion is violated
-  2 clients · ttl 4s · belief deadline-from-reply · 12 steps
+  2 clients · ttl 4s · belief deadline-from-reply · 9 steps, and 3 in which only time passes
 
-2. At 0ms A starts. A tries to acquire the lock job. A sends SET job A1 PX 4000 NX to redis-1.
-3. At 0ms B starts. B tries to acquire the lock job. B sends SET job B1 PX 4000 NX to redis-1.
-4. At 0ms redis-1 carries out the SET job A1 PX 4000 NX of A and answers OK. A's command creates the
+1. At 0ms A starts. A tries to acquire the lock job. A sends SET job A1 PX 4000 NX to redis-1.
+2. At 0ms B starts. B tries to acquire the lock job. B sends SET job B1 PX 4000 NX to redis-1.
+3. At 0ms redis-1 carries out the SET job A1 PX 4000 NX of A and answers OK. A's command creates the
    key job with "A1", alive until 4s.
-5. At 0ms redis-1 carries out the SET job B1 PX 4000 NX of B and answers nil.
-6. At 0ms B gets its answer: nil. B does not get the lock: "lock already exists."
-9. At 400ms A gets its answer: OK. A believes that it holds the lock. A works under the lock for 6s.
-10. At 4.001s the key job, set by A, expires. B tries to acquire the lock job. B sends SET job B2 PX
-    4000 NX to redis-1.
-11. At 4.2s redis-1 carries out the SET job B2 PX 4000 NX of B and answers OK. B's command creates
-    the key job with "B2", alive until 8.2s.
-12. At 4.2s B gets its answer: OK. B believes that it holds the lock. B works under the lock for 1s.
+4. At 0ms redis-1 carries out the SET job B1 PX 4000 NX of B and answers nil.
+5. At 0ms B gets its answer: nil. B does not get the lock: "lock already exists."
+6. At 400ms A gets its answer: OK. A believes that it holds the lock. A works under the lock for 6s.
+7. At 4.001s the key job, set by A, expires. B tries to acquire the lock job. B sends SET job B2 PX
+   4000 NX to redis-1.
+8. At 4.2s redis-1 carries out the SET job B2 PX 4000 NX of B and answers OK. B's command creates
+   the key job with "B2", alive until 8.2s.
+9. At 4.2s B gets its answer: OK. B believes that it holds the lock. B works under the lock for 1s.
 
   why     At 4.2s B was granted the lock while A, granted at 400ms, still believes that it holds it:
-          A has neither released it nor noticed a loss; its key expired at 4.001s. (steps 9 and 12)
-  code    algorithms/token.cpp:24 sends SET job A1 PX 4000 NX (step 9)
+          A has neither released it nor noticed a loss; its key expired at 4.001s. (steps 6 and 9)
+  code    algorithms/token.cpp:24 sends SET job A1 PX 4000 NX (step 6)

@@ -1,22 +1,22 @@
 ✘ redis-objects × none: mutual-exclusion is violated
-  2 clients · timeout 0s · 11 steps
+  2 clients · timeout 0s · 10 steps, and 1 in which only time passes
 
-2. At 0ms A starts. A tries to acquire the lock job. A sends SETNX job 1 to redis-1.
-3. At 0ms B starts. B tries to acquire the lock job. B sends SETNX job 1700000004.0 to redis-1.
-4. At 0ms redis-1 carries out the SETNX job 1 of A and answers 1. A's command creates the key job
+1. At 0ms A starts. A tries to acquire the lock job. A sends SETNX job 1 to redis-1.
+2. At 0ms B starts. B tries to acquire the lock job. B sends SETNX job 1700000004.0 to redis-1.
+3. At 0ms redis-1 carries out the SETNX job 1 of A and answers 1. A's command creates the key job
    with "1", without an expiry.
-5. At 0ms redis-1 carries out the SETNX job 1700000004.0 of B and answers 0.
-6. At 0ms A gets its answer: 1. A believes that it holds the lock. A works under the lock for 1s.
-7. At 0ms B gets its answer: 0. B sends GET job to redis-1.
-8. At 0ms redis-1 carries out the GET job of B and answers 1.
-9. At 0ms B gets its answer: 1. B sends GETSET job 1700000004.0 to redis-1.
-10. At 0ms redis-1 carries out the GETSET job 1700000004.0 of B and answers 1. B's command
-    overwrites the key job, set by A, with "1700000004.0", without an expiry.
-11. At 0ms B gets its answer: 1. B believes that it holds the lock, until 4s. B works under the lock
+4. At 0ms redis-1 carries out the SETNX job 1700000004.0 of B and answers 0.
+5. At 0ms A gets its answer: 1. A believes that it holds the lock. A works under the lock for 1s.
+6. At 0ms B gets its answer: 0. B sends GET job to redis-1.
+7. At 0ms redis-1 carries out the GET job of B and answers 1.
+8. At 0ms B gets its answer: 1. B sends GETSET job 1700000004.0 to redis-1.
+9. At 0ms redis-1 carries out the GETSET job 1700000004.0 of B and answers 1. B's command overwrites
+   the key job, set by A, with "1700000004.0", without an expiry.
+10. At 0ms B gets its answer: 1. B believes that it holds the lock, until 4s. B works under the lock
     for 1s.
 
   why     At 0ms B was granted the lock while A, granted at 0ms, still believes that it holds it: A
-          has neither released it nor noticed a loss; its key was overwritten by B at 0ms. (steps 6
-          and 11)
-  code    algorithms/redis_objects.cpp:24 sends SETNX job 1 (step 6)
-  code    algorithms/redis_objects.cpp:33 sends GETSET job 1700000004.0 (step 11)
+          has neither released it nor noticed a loss; its key was overwritten by B at 0ms. (steps 5
+          and 10)
+  code    algorithms/redis_objects.cpp:24 sends SETNX job 1 (step 5)
+  code    algorithms/redis_objects.cpp:33 sends GETSET job 1700000004.0 (step 10)

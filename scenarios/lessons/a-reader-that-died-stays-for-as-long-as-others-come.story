@@ -1,140 +1,140 @@
 ✘ redismutex × crash: recovery is violated
-  2 clients · ttl 4s · blocking no · 72 steps
+  2 clients · ttl 4s · blocking no · 71 steps, and 1 in which only time passes
 
-2. At 0ms A starts. A tries to acquire the lock job, to share it with other readers. A sends EVAL
+1. At 0ms A starts. A tries to acquire the lock job, to share it with other readers. A sends EVAL
    script 2 job job:lock-intent A1001 4000 to redis-1.
-3. At 0ms B starts. B tries to acquire the lock job, to share it with other readers. B sends EVAL
+2. At 0ms B starts. B tries to acquire the lock job, to share it with other readers. B sends EVAL
    script 2 job job:lock-intent B1001 4000 to redis-1.
-4. At 0ms redis-1 carries out the EVAL script 2 job job:lock-intent A1001 4000 of A and answers nil.
+3. At 0ms redis-1 carries out the EVAL script 2 job job:lock-intent A1001 4000 of A and answers nil.
    A's command creates the key job with "set "A1001"", alive until 4s. A's command changes the
    expiry of the key job, its own; it is now alive until 4s.
-5. At 0ms redis-1 carries out the EVAL script 2 job job:lock-intent B1001 4000 of B and answers nil.
+4. At 0ms redis-1 carries out the EVAL script 2 job job:lock-intent B1001 4000 of B and answers nil.
    B's command overwrites the key job, set by A, with "set "A1001" "B1001"", alive until 4s. B's
    command changes the expiry of the key job, its own; it is now alive until 4s.
-6. At 0ms A gets its answer: nil. A believes that it holds the lock, shared. A works under the lock
+5. At 0ms A gets its answer: nil. A believes that it holds the lock, shared. A works under the lock
    for 1s.
-7. At 0ms B gets its answer: nil. B believes that it holds the lock, shared. B works under the lock
+6. At 0ms B gets its answer: nil. B believes that it holds the lock, shared. B works under the lock
    for 1s.
-8. At 0ms A crashes and forgets everything.
-9. At 1s B begins to release the lock and no longer believes that it holds it. B sends EVAL script 1
+7. At 0ms A crashes and forgets everything.
+8. At 1s B begins to release the lock and no longer believes that it holds it. B sends EVAL script 1
    job B1001 to redis-1.
-10. At 1s A starts. A tries to acquire the lock job, to share it with other readers. A sends EVAL
-    script 2 job job:lock-intent A1002 4000 to redis-1.
-11. At 1s redis-1 carries out the EVAL script 1 job B1001 of B and answers 1. B's command overwrites
+9. At 1s A starts. A tries to acquire the lock job, to share it with other readers. A sends EVAL
+   script 2 job job:lock-intent A1002 4000 to redis-1.
+10. At 1s redis-1 carries out the EVAL script 1 job B1001 of B and answers 1. B's command overwrites
     the key job, its own, with "set "A1001"", alive until 4s.
-12. At 1s redis-1 carries out the EVAL script 2 job job:lock-intent A1002 4000 of A and answers nil.
+11. At 1s redis-1 carries out the EVAL script 2 job job:lock-intent A1002 4000 of A and answers nil.
     A's command overwrites the key job, set by B, with "set "A1001" "A1002"", alive until 5s. A's
     command changes the expiry of the key job, its own; it is now alive until 5s.
-13. At 1s B gets its answer: 1. B reports that it has released the lock. B waits for 1s.
-14. At 1s A gets its answer: nil. A believes that it holds the lock, shared. A works under the lock
+12. At 1s B gets its answer: 1. B reports that it has released the lock. B waits for 1s.
+13. At 1s A gets its answer: nil. A believes that it holds the lock, shared. A works under the lock
     for 1s.
-15. At 2s B tries to acquire the lock job, to share it with other readers. B sends EVAL script 2 job
+14. At 2s B tries to acquire the lock job, to share it with other readers. B sends EVAL script 2 job
     job:lock-intent B1002 4000 to redis-1.
-16. At 2s A begins to release the lock and no longer believes that it holds it. A sends EVAL script
+15. At 2s A begins to release the lock and no longer believes that it holds it. A sends EVAL script
     1 job A1002 to redis-1.
-17. At 2s redis-1 carries out the EVAL script 2 job job:lock-intent B1002 4000 of B and answers nil.
+16. At 2s redis-1 carries out the EVAL script 2 job job:lock-intent B1002 4000 of B and answers nil.
     B's command overwrites the key job, set by A, with "set "A1001" "A1002" "B1002"", alive until
     6s. B's command changes the expiry of the key job, its own; it is now alive until 6s.
-18. At 2s redis-1 carries out the EVAL script 1 job A1002 of A and answers 1. A's command overwrites
+17. At 2s redis-1 carries out the EVAL script 1 job A1002 of A and answers 1. A's command overwrites
     the key job, set by B, with "set "A1001" "B1002"", alive until 6s.
-19. At 2s B gets its answer: nil. B believes that it holds the lock, shared. B works under the lock
+18. At 2s B gets its answer: nil. B believes that it holds the lock, shared. B works under the lock
     for 1s.
-20. At 2s A gets its answer: 1. A reports that it has released the lock. A is finished.
-21. At 2s the faults are over; a new client, C, now tries to get the lock within 5.5s. C starts. C
+19. At 2s A gets its answer: 1. A reports that it has released the lock. A is finished.
+20. At 2s the faults are over; a new client, C, now tries to get the lock within 5.5s. C starts. C
     tries to acquire the lock job. C sends EVAL script 2 job job:lock-intent C1001 4000 0 to
     redis-1.
-22. At 2s redis-1 carries out the EVAL script 2 job job:lock-intent C1001 4000 0 of C and answers
+21. At 2s redis-1 carries out the EVAL script 2 job job:lock-intent C1001 4000 0 of C and answers
     4000.
-23. At 2s C gets its answer: 4000. C does not get the lock: "redismutex: lock not obtained".
-24. At 2.5s C tries to acquire the lock job. C sends EVAL script 2 job job:lock-intent C1002 4000 0
+22. At 2s C gets its answer: 4000. C does not get the lock: "redismutex: lock not obtained".
+23. At 2.5s C tries to acquire the lock job. C sends EVAL script 2 job job:lock-intent C1002 4000 0
     to redis-1.
-25. At 2.5s redis-1 carries out the EVAL script 2 job job:lock-intent C1002 4000 0 of C and answers
+24. At 2.5s redis-1 carries out the EVAL script 2 job job:lock-intent C1002 4000 0 of C and answers
     3500.
-26. At 2.5s C gets its answer: 3500. C does not get the lock: "redismutex: lock not obtained".
-27. At 3s B begins to release the lock and no longer believes that it holds it. B sends EVAL script
+25. At 2.5s C gets its answer: 3500. C does not get the lock: "redismutex: lock not obtained".
+26. At 3s B begins to release the lock and no longer believes that it holds it. B sends EVAL script
     1 job B1002 to redis-1.
-28. At 3s C tries to acquire the lock job. C sends EVAL script 2 job job:lock-intent C1003 4000 0 to
+27. At 3s C tries to acquire the lock job. C sends EVAL script 2 job job:lock-intent C1003 4000 0 to
     redis-1.
-29. At 3s redis-1 carries out the EVAL script 1 job B1002 of B and answers 1. B's command overwrites
+28. At 3s redis-1 carries out the EVAL script 1 job B1002 of B and answers 1. B's command overwrites
     the key job, set by A, with "set "A1001"", alive until 6s.
-30. At 3s redis-1 carries out the EVAL script 2 job job:lock-intent C1003 4000 0 of C and answers
+29. At 3s redis-1 carries out the EVAL script 2 job job:lock-intent C1003 4000 0 of C and answers
     3000.
-31. At 3s B gets its answer: 1. B reports that it has released the lock. B waits for 1s.
-32. At 3s C gets its answer: 3000. C does not get the lock: "redismutex: lock not obtained".
-33. At 3.5s C tries to acquire the lock job. C sends EVAL script 2 job job:lock-intent C1004 4000 0
+30. At 3s B gets its answer: 1. B reports that it has released the lock. B waits for 1s.
+31. At 3s C gets its answer: 3000. C does not get the lock: "redismutex: lock not obtained".
+32. At 3.5s C tries to acquire the lock job. C sends EVAL script 2 job job:lock-intent C1004 4000 0
     to redis-1.
-34. At 3.5s redis-1 carries out the EVAL script 2 job job:lock-intent C1004 4000 0 of C and answers
+33. At 3.5s redis-1 carries out the EVAL script 2 job job:lock-intent C1004 4000 0 of C and answers
     2500.
-35. At 3.5s C gets its answer: 2500. C does not get the lock: "redismutex: lock not obtained".
-36. At 4s B tries to acquire the lock job, to share it with other readers. B sends EVAL script 2 job
+34. At 3.5s C gets its answer: 2500. C does not get the lock: "redismutex: lock not obtained".
+35. At 4s B tries to acquire the lock job, to share it with other readers. B sends EVAL script 2 job
     job:lock-intent B1003 4000 to redis-1.
-37. At 4s C tries to acquire the lock job. C sends EVAL script 2 job job:lock-intent C1005 4000 0 to
+36. At 4s C tries to acquire the lock job. C sends EVAL script 2 job job:lock-intent C1005 4000 0 to
     redis-1.
-38. At 4s redis-1 carries out the EVAL script 2 job job:lock-intent B1003 4000 of B and answers nil.
+37. At 4s redis-1 carries out the EVAL script 2 job job:lock-intent B1003 4000 of B and answers nil.
     B's command overwrites the key job, its own, with "set "A1001" "B1003"", alive until 8s. B's
     command changes the expiry of the key job, its own; it is now alive until 8s.
-39. At 4s redis-1 carries out the EVAL script 2 job job:lock-intent C1005 4000 0 of C and answers
+38. At 4s redis-1 carries out the EVAL script 2 job job:lock-intent C1005 4000 0 of C and answers
     4000.
-40. At 4s B gets its answer: nil. B believes that it holds the lock, shared. B works under the lock
+39. At 4s B gets its answer: nil. B believes that it holds the lock, shared. B works under the lock
     for 1s.
-41. At 4s C gets its answer: 4000. C does not get the lock: "redismutex: lock not obtained".
-42. At 4.5s C tries to acquire the lock job. C sends EVAL script 2 job job:lock-intent C1006 4000 0
+40. At 4s C gets its answer: 4000. C does not get the lock: "redismutex: lock not obtained".
+41. At 4.5s C tries to acquire the lock job. C sends EVAL script 2 job job:lock-intent C1006 4000 0
     to redis-1.
-43. At 4.5s redis-1 carries out the EVAL script 2 job job:lock-intent C1006 4000 0 of C and answers
+42. At 4.5s redis-1 carries out the EVAL script 2 job job:lock-intent C1006 4000 0 of C and answers
     3500.
-44. At 4.5s C gets its answer: 3500. C does not get the lock: "redismutex: lock not obtained".
-45. At 5s B begins to release the lock and no longer believes that it holds it. B sends EVAL script
+43. At 4.5s C gets its answer: 3500. C does not get the lock: "redismutex: lock not obtained".
+44. At 5s B begins to release the lock and no longer believes that it holds it. B sends EVAL script
     1 job B1003 to redis-1.
-46. At 5s C tries to acquire the lock job. C sends EVAL script 2 job job:lock-intent C1007 4000 0 to
+45. At 5s C tries to acquire the lock job. C sends EVAL script 2 job job:lock-intent C1007 4000 0 to
     redis-1.
-47. At 5s redis-1 carries out the EVAL script 1 job B1003 of B and answers 1. B's command overwrites
+46. At 5s redis-1 carries out the EVAL script 1 job B1003 of B and answers 1. B's command overwrites
     the key job, its own, with "set "A1001"", alive until 8s.
-48. At 5s redis-1 carries out the EVAL script 2 job job:lock-intent C1007 4000 0 of C and answers
+47. At 5s redis-1 carries out the EVAL script 2 job job:lock-intent C1007 4000 0 of C and answers
     3000.
-49. At 5s B gets its answer: 1. B reports that it has released the lock. B waits for 1s.
-50. At 5s C gets its answer: 3000. C does not get the lock: "redismutex: lock not obtained".
-51. At 5.5s C tries to acquire the lock job. C sends EVAL script 2 job job:lock-intent C1008 4000 0
+48. At 5s B gets its answer: 1. B reports that it has released the lock. B waits for 1s.
+49. At 5s C gets its answer: 3000. C does not get the lock: "redismutex: lock not obtained".
+50. At 5.5s C tries to acquire the lock job. C sends EVAL script 2 job job:lock-intent C1008 4000 0
     to redis-1.
-52. At 5.5s redis-1 carries out the EVAL script 2 job job:lock-intent C1008 4000 0 of C and answers
+51. At 5.5s redis-1 carries out the EVAL script 2 job job:lock-intent C1008 4000 0 of C and answers
     2500.
-53. At 5.5s C gets its answer: 2500. C does not get the lock: "redismutex: lock not obtained".
-54. At 6s B tries to acquire the lock job, to share it with other readers. B sends EVAL script 2 job
+52. At 5.5s C gets its answer: 2500. C does not get the lock: "redismutex: lock not obtained".
+53. At 6s B tries to acquire the lock job, to share it with other readers. B sends EVAL script 2 job
     job:lock-intent B1004 4000 to redis-1.
-55. At 6s C tries to acquire the lock job. C sends EVAL script 2 job job:lock-intent C1009 4000 0 to
+54. At 6s C tries to acquire the lock job. C sends EVAL script 2 job job:lock-intent C1009 4000 0 to
     redis-1.
-56. At 6s redis-1 carries out the EVAL script 2 job job:lock-intent B1004 4000 of B and answers nil.
+55. At 6s redis-1 carries out the EVAL script 2 job job:lock-intent B1004 4000 of B and answers nil.
     B's command overwrites the key job, its own, with "set "A1001" "B1004"", alive until 10s. B's
     command changes the expiry of the key job, its own; it is now alive until 10s.
-57. At 6s redis-1 carries out the EVAL script 2 job job:lock-intent C1009 4000 0 of C and answers
+56. At 6s redis-1 carries out the EVAL script 2 job job:lock-intent C1009 4000 0 of C and answers
     4000.
-58. At 6s B gets its answer: nil. B believes that it holds the lock, shared. B works under the lock
+57. At 6s B gets its answer: nil. B believes that it holds the lock, shared. B works under the lock
     for 1s.
-59. At 6s C gets its answer: 4000. C does not get the lock: "redismutex: lock not obtained".
-60. At 6.5s C tries to acquire the lock job. C sends EVAL script 2 job job:lock-intent C1010 4000 0
+58. At 6s C gets its answer: 4000. C does not get the lock: "redismutex: lock not obtained".
+59. At 6.5s C tries to acquire the lock job. C sends EVAL script 2 job job:lock-intent C1010 4000 0
     to redis-1.
-61. At 6.5s redis-1 carries out the EVAL script 2 job job:lock-intent C1010 4000 0 of C and answers
+60. At 6.5s redis-1 carries out the EVAL script 2 job job:lock-intent C1010 4000 0 of C and answers
     3500.
-62. At 6.5s C gets its answer: 3500. C does not get the lock: "redismutex: lock not obtained".
-63. At 7s B begins to release the lock and no longer believes that it holds it. B sends EVAL script
+61. At 6.5s C gets its answer: 3500. C does not get the lock: "redismutex: lock not obtained".
+62. At 7s B begins to release the lock and no longer believes that it holds it. B sends EVAL script
     1 job B1004 to redis-1.
-64. At 7s C tries to acquire the lock job. C sends EVAL script 2 job job:lock-intent C1011 4000 0 to
+63. At 7s C tries to acquire the lock job. C sends EVAL script 2 job job:lock-intent C1011 4000 0 to
     redis-1.
-65. At 7s redis-1 carries out the EVAL script 1 job B1004 of B and answers 1. B's command overwrites
+64. At 7s redis-1 carries out the EVAL script 1 job B1004 of B and answers 1. B's command overwrites
     the key job, its own, with "set "A1001"", alive until 10s.
-66. At 7s redis-1 carries out the EVAL script 2 job job:lock-intent C1011 4000 0 of C and answers
+65. At 7s redis-1 carries out the EVAL script 2 job job:lock-intent C1011 4000 0 of C and answers
     3000.
-67. At 7s B gets its answer: 1. B reports that it has released the lock. B waits for 1s.
-68. At 7s C gets its answer: 3000. C does not get the lock: "redismutex: lock not obtained".
-69. At 7.5s C tries to acquire the lock job. C sends EVAL script 2 job job:lock-intent C1012 4000 0
+66. At 7s B gets its answer: 1. B reports that it has released the lock. B waits for 1s.
+67. At 7s C gets its answer: 3000. C does not get the lock: "redismutex: lock not obtained".
+68. At 7.5s C tries to acquire the lock job. C sends EVAL script 2 job job:lock-intent C1012 4000 0
     to redis-1.
-70. At 7.5s redis-1 carries out the EVAL script 2 job job:lock-intent C1012 4000 0 of C and answers
+69. At 7.5s redis-1 carries out the EVAL script 2 job job:lock-intent C1012 4000 0 of C and answers
     2500.
-71. At 7.5s C gets its answer: 2500. C does not get the lock: "redismutex: lock not obtained". C is
+70. At 7.5s C gets its answer: 2500. C does not get the lock: "redismutex: lock not obtained". C is
     finished.
-72. At 7.5s the run is over.
+71. At 7.5s the run is over.
 
   why     A new client, C, tried for 5.5s after the last fault and was not granted the lock: the key
-          that B wrote at 7s still stands and expires at 10s. (steps 65 and 72)
-  code    algorithms/redismutex.cpp:73 sends EVAL script 1 job B1004 (step 65)
+          that B wrote at 7s still stands and expires at 10s. (steps 64 and 71)
+  code    algorithms/redismutex.cpp:73 sends EVAL script 1 job B1004 (step 64)
   code    algorithms/redismutex.cpp:56 sends EVAL script 2 job job:lock-intent C1012 4000 0 (step
-          72)
+          71)

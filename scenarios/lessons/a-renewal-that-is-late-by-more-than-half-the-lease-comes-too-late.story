@@ -1,25 +1,25 @@
 ✘ redismutex × late-request: mutual-exclusion is violated
-  2 clients · ttl 4s · blocking no · 22 steps
+  2 clients · ttl 4s · blocking no · 12 steps, and 10 in which only time passes
 
-2. At 0ms A starts. A tries to acquire the lock job. A sends EVAL script 2 job job:lock-intent A1
+1. At 0ms A starts. A tries to acquire the lock job. A sends EVAL script 2 job job:lock-intent A1
    4000 0 to redis-1.
-3. At 0ms B starts. B tries to acquire the lock job. B sends EVAL script 2 job job:lock-intent B1
+2. At 0ms B starts. B tries to acquire the lock job. B sends EVAL script 2 job job:lock-intent B1
    4000 0 to redis-1.
-4. At 0ms redis-1 carries out the EVAL script 2 job job:lock-intent A1 4000 0 of A and answers nil.
+3. At 0ms redis-1 carries out the EVAL script 2 job job:lock-intent A1 4000 0 of A and answers nil.
    A's command creates the key job with "A1", alive until 4s.
-5. At 0ms redis-1 carries out the EVAL script 2 job job:lock-intent B1 4000 0 of B and answers 4000.
-6. At 0ms A gets its answer: nil. A believes that it holds the lock. A works under the lock for 5s.
-7. At 0ms B gets its answer: 4000. B does not get the lock: "redismutex: lock not obtained".
-8. At 2s A sends EVAL script 1 job A1 4000 to redis-1.
-9. At 2s the EVAL script 1 job A1 4000 of A will arrive late.
-19. At 4.001s the key job, set by A, expires.
-20. At 4.2s B tries to acquire the lock job. B sends EVAL script 2 job job:lock-intent B2 4000 0 to
+4. At 0ms redis-1 carries out the EVAL script 2 job job:lock-intent B1 4000 0 of B and answers 4000.
+5. At 0ms A gets its answer: nil. A believes that it holds the lock. A works under the lock for 5s.
+6. At 0ms B gets its answer: 4000. B does not get the lock: "redismutex: lock not obtained".
+7. At 2s A sends EVAL script 1 job A1 4000 to redis-1.
+8. At 2s the EVAL script 1 job A1 4000 of A will arrive late.
+9. At 4.001s the key job, set by A, expires.
+10. At 4.2s B tries to acquire the lock job. B sends EVAL script 2 job job:lock-intent B2 4000 0 to
     redis-1.
-21. At 4.2s redis-1 carries out the EVAL script 2 job job:lock-intent B2 4000 0 of B and answers
+11. At 4.2s redis-1 carries out the EVAL script 2 job job:lock-intent B2 4000 0 of B and answers
     nil. B's command creates the key job with "B2", alive until 8.2s.
-22. At 4.2s B gets its answer: nil. B believes that it holds the lock. B works under the lock for
+12. At 4.2s B gets its answer: nil. B believes that it holds the lock. B works under the lock for
     1s.
 
   why     At 4.2s B was granted the lock while A, granted at 0ms, still believes that it holds it: A
-          has neither released it nor noticed a loss; its key expired at 4.001s. (steps 6 and 22)
-  code    algorithms/redismutex.cpp:56 sends EVAL script 2 job job:lock-intent A1 4000 0 (step 6)
+          has neither released it nor noticed a loss; its key expired at 4.001s. (steps 5 and 12)
+  code    algorithms/redismutex.cpp:56 sends EVAL script 2 job job:lock-intent A1 4000 0 (step 5)

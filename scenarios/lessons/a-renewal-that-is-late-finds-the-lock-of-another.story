@@ -1,20 +1,20 @@
 ✘ redismutex × late-request: mutual-exclusion is violated
-  2 clients · ttl 4s · blocking no · 10 steps
+  2 clients · ttl 4s · blocking no · 9 steps, and 1 in which only time passes
 
-2. At 0ms A starts. A tries to acquire the lock job. A sends EVAL script 2 job job:lock-intent A1
+1. At 0ms A starts. A tries to acquire the lock job. A sends EVAL script 2 job job:lock-intent A1
    4000 0 to redis-1.
-3. At 0ms redis-1 carries out the EVAL script 2 job job:lock-intent A1 4000 0 of A and answers nil.
+2. At 0ms redis-1 carries out the EVAL script 2 job job:lock-intent A1 4000 0 of A and answers nil.
    A's command creates the key job with "A1", alive until 4s.
-4. At 0ms A gets its answer: nil. A believes that it holds the lock. A works under the lock for 8s.
-5. At 2s A sends EVAL script 1 job A1 4000 to redis-1.
-6. At 2s the EVAL script 1 job A1 4000 of A will arrive late.
-7. At 4s B starts. B tries to acquire the lock job. B sends EVAL script 2 job job:lock-intent B1
+3. At 0ms A gets its answer: nil. A believes that it holds the lock. A works under the lock for 8s.
+4. At 2s A sends EVAL script 1 job A1 4000 to redis-1.
+5. At 2s the EVAL script 1 job A1 4000 of A will arrive late.
+6. At 4s B starts. B tries to acquire the lock job. B sends EVAL script 2 job job:lock-intent B1
    4000 0 to redis-1.
-8. At 4.001s the key job, set by A, expires.
-9. At 5s redis-1 carries out the EVAL script 2 job job:lock-intent B1 4000 0 of B and answers nil.
+7. At 4.001s the key job, set by A, expires.
+8. At 5s redis-1 carries out the EVAL script 2 job job:lock-intent B1 4000 0 of B and answers nil.
    B's command creates the key job with "B1", alive until 9s.
-10. At 5s B gets its answer: nil. B believes that it holds the lock. B works under the lock for 1s.
+9. At 5s B gets its answer: nil. B believes that it holds the lock. B works under the lock for 1s.
 
   why     At 5s B was granted the lock while A, granted at 0ms, still believes that it holds it: A
-          has neither released it nor noticed a loss; its key expired at 4.001s. (steps 4 and 10)
-  code    algorithms/redismutex.cpp:56 sends EVAL script 2 job job:lock-intent A1 4000 0 (step 4)
+          has neither released it nor noticed a loss; its key expired at 4.001s. (steps 3 and 9)
+  code    algorithms/redismutex.cpp:56 sends EVAL script 2 job job:lock-intent A1 4000 0 (step 3)

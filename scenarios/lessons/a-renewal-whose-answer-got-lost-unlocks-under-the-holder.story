@@ -1,24 +1,24 @@
 ✘ aioredlock × lost-reply: mutual-exclusion is violated
-  2 clients · ttl 10s · blocking no · 12 steps
+  2 clients · ttl 10s · blocking no · 11 steps, and 1 in which only time passes
 
-2. At 0ms A starts. A tries to acquire the lock job. A sends EVAL script 1 job A1 10000 to redis-1.
-3. At 0ms redis-1 carries out the EVAL script 1 job A1 10000 of A and answers OK. A's command
+1. At 0ms A starts. A tries to acquire the lock job. A sends EVAL script 1 job A1 10000 to redis-1.
+2. At 0ms redis-1 carries out the EVAL script 1 job A1 10000 of A and answers OK. A's command
    creates the key job with "A1", alive until 10s.
-4. At 0ms A gets its answer: OK. A believes that it holds the lock. A works under the lock for 14s.
-5. At 6s A sends EVAL script 1 job A1 10000 to redis-1.
-6. At 6s redis-1 carries out the EVAL script 1 job A1 10000 of A and answers OK. A's command
+3. At 0ms A gets its answer: OK. A believes that it holds the lock. A works under the lock for 14s.
+4. At 6s A sends EVAL script 1 job A1 10000 to redis-1.
+5. At 6s redis-1 carries out the EVAL script 1 job A1 10000 of A and answers OK. A's command
    overwrites the key job, its own, with "A1", alive until 16s.
-7. At 6s the answer to the EVAL script 1 job A1 10000 of A is lost on its way.
-8. At 9s A stops waiting for the answer to EVAL script 1 job A1 10000. A sends EVAL script 1 job A1
+6. At 6s the answer to the EVAL script 1 job A1 10000 of A is lost on its way.
+7. At 9s A stops waiting for the answer to EVAL script 1 job A1 10000. A sends EVAL script 1 job A1
    to redis-1.
-9. At 9s redis-1 carries out the EVAL script 1 job A1 of A and answers 1. A's command removes the
+8. At 9s redis-1 carries out the EVAL script 1 job A1 of A and answers 1. A's command removes the
    key job, its own. an answer to A arrives, but nobody waits for it any more.
-10. At 10s B starts. B tries to acquire the lock job. B sends EVAL script 1 job B1 10000 to redis-1.
-11. At 10s redis-1 carries out the EVAL script 1 job B1 10000 of B and answers OK. B's command
+9. At 10s B starts. B tries to acquire the lock job. B sends EVAL script 1 job B1 10000 to redis-1.
+10. At 10s redis-1 carries out the EVAL script 1 job B1 10000 of B and answers OK. B's command
     creates the key job with "B1", alive until 20s.
-12. At 10s B gets its answer: OK. B believes that it holds the lock. B works under the lock for 1s.
+11. At 10s B gets its answer: OK. B believes that it holds the lock. B works under the lock for 1s.
 
   why     At 10s B was granted the lock while A, granted at 0ms, still believes that it holds it: A
-          has neither released it nor noticed a loss; its own command removed its key. (steps 4 and
-          12)
-  code    algorithms/aioredlock.cpp:85 sends EVAL script 1 job A1 10000 (step 4)
+          has neither released it nor noticed a loss; its own command removed its key. (steps 3 and
+          11)
+  code    algorithms/aioredlock.cpp:85 sends EVAL script 1 job A1 10000 (step 3)

@@ -1,26 +1,26 @@
 ✘ redlock × restart: mutual-exclusion is violated
-  2 clients · ttl 8s · nodes 3 · blocking no · 16 steps
+  2 clients · ttl 8s · nodes 3 · blocking no · 15 steps, and 1 in which only time passes
 
-2. At 0ms A starts. A tries to acquire the lock job. A sends SET job A1 PX 8000 NX to redis-1.
-3. At 0ms B starts. B tries to acquire the lock job. B sends SET job B1 PX 8000 NX to redis-1.
-4. At 0ms redis-1 carries out the SET job A1 PX 8000 NX of A and answers OK. A's command creates the
+1. At 0ms A starts. A tries to acquire the lock job. A sends SET job A1 PX 8000 NX to redis-1.
+2. At 0ms B starts. B tries to acquire the lock job. B sends SET job B1 PX 8000 NX to redis-1.
+3. At 0ms redis-1 carries out the SET job A1 PX 8000 NX of A and answers OK. A's command creates the
    key job with "A1", alive until 8s.
-5. At 0ms redis-1 carries out the SET job B1 PX 8000 NX of B and answers nil.
-6. At 0ms A gets its answer: OK. A sends SET job A1 PX 8000 NX to redis-2.
-7. At 0ms B gets its answer: nil. B sends SET job B1 PX 8000 NX to redis-2.
-8. At 0ms redis-2 carries out the SET job A1 PX 8000 NX of A and answers OK. A's command creates the
+4. At 0ms redis-1 carries out the SET job B1 PX 8000 NX of B and answers nil.
+5. At 0ms A gets its answer: OK. A sends SET job A1 PX 8000 NX to redis-2.
+6. At 0ms B gets its answer: nil. B sends SET job B1 PX 8000 NX to redis-2.
+7. At 0ms redis-2 carries out the SET job A1 PX 8000 NX of A and answers OK. A's command creates the
    key job with "A1", alive until 8s.
-9. At 0ms redis-2 restarts and has lost its data. The key job, set by A, is lost.
-10. At 0ms redis-2 carries out the SET job B1 PX 8000 NX of B and answers OK. B's command creates
+8. At 0ms redis-2 restarts and has lost its data. The key job, set by A, is lost.
+9. At 0ms redis-2 carries out the SET job B1 PX 8000 NX of B and answers OK. B's command creates the
+   key job with "B1", alive until 8s.
+10. At 0ms A gets its answer: OK. A sends SET job A1 PX 8000 NX to redis-3.
+11. At 0ms B gets its answer: OK. B sends SET job B1 PX 8000 NX to redis-3.
+12. At 0ms redis-3 carries out the SET job B1 PX 8000 NX of B and answers OK. B's command creates
     the key job with "B1", alive until 8s.
-11. At 0ms A gets its answer: OK. A sends SET job A1 PX 8000 NX to redis-3.
-12. At 0ms B gets its answer: OK. B sends SET job B1 PX 8000 NX to redis-3.
-13. At 0ms redis-3 carries out the SET job B1 PX 8000 NX of B and answers OK. B's command creates
-    the key job with "B1", alive until 8s.
-14. At 0ms redis-3 carries out the SET job A1 PX 8000 NX of A and answers nil.
-15. At 0ms B gets its answer: OK. B believes that it holds the lock. B works under the lock for 1s.
-16. At 0ms A gets its answer: nil. A believes that it holds the lock. A works under the lock for 1s.
+13. At 0ms redis-3 carries out the SET job A1 PX 8000 NX of A and answers nil.
+14. At 0ms B gets its answer: OK. B believes that it holds the lock. B works under the lock for 1s.
+15. At 0ms A gets its answer: nil. A believes that it holds the lock. A works under the lock for 1s.
 
   why     At 0ms A was granted the lock while B, granted at 0ms, still believes that it holds it: B
-          has neither released it nor noticed a loss; its key still stands. (steps 15 and 16)
-  code    algorithms/redlock.cpp:58 sends SET job B1 PX 8000 NX (step 15)
+          has neither released it nor noticed a loss; its key still stands. (steps 14 and 15)
+  code    algorithms/redlock.cpp:58 sends SET job B1 PX 8000 NX (step 14)

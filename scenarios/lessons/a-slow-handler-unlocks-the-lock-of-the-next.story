@@ -1,22 +1,22 @@
 ✘ resty-lock × slow-section: owner-only-release is violated
-  2 clients · ttl 4s · timeout 0s · 13 steps
+  2 clients · ttl 4s · timeout 0s · 10 steps, and 3 in which only time passes
 
-2. At 0ms A starts. A tries to acquire the lock job. A sends ADD job true 4 to redis-1.
-3. At 0ms redis-1 carries out the ADD job true 4 of A and answers OK. A's command creates the key
-   job with "true", alive until 4s.
-4. At 0ms A gets its answer: OK. A believes that it holds the lock. A works under the lock for 1s.
-5. At 1s the work of A under the lock will take too long.
-8. At 4.001s the key job, set by A, expires.
-9. At 5s B starts. B tries to acquire the lock job. B sends ADD job true 4 to redis-1.
-10. At 5s A writes to the guarded resource. A begins to release the lock and no longer believes that
-    it holds it. A sends DELETE job to redis-1.
-11. At 5s redis-1 carries out the ADD job true 4 of B and answers OK. B's command creates the key
-    job with "true", alive until 9s.
-12. At 5s redis-1 carries out the DELETE job of A and answers OK. A's command removes the key job,
-    set by B.
-13. At 5s B gets its answer: OK. B believes that it holds the lock. B works under the lock for 1s.
+1. At 0ms A starts. A tries to acquire the lock job. A sends ADD job true 4 to nginx shared memory.
+2. At 0ms nginx shared memory carries out the ADD job true 4 of A and answers OK. A's command
+   creates the key job with "true", alive until 4s.
+3. At 0ms A gets its answer: OK. A believes that it holds the lock. A works under the lock for 1s.
+4. At 1s the work of A under the lock will take too long.
+5. At 4.001s the key job, set by A, expires.
+6. At 5s B starts. B tries to acquire the lock job. B sends ADD job true 4 to nginx shared memory.
+7. At 5s A writes to the guarded resource. A begins to release the lock and no longer believes that
+   it holds it. A sends DELETE job to nginx shared memory.
+8. At 5s nginx shared memory carries out the ADD job true 4 of B and answers OK. B's command creates
+   the key job with "true", alive until 9s.
+9. At 5s nginx shared memory carries out the DELETE job of A and answers OK. A's command removes the
+   key job, set by B.
+10. At 5s B gets its answer: OK. B believes that it holds the lock. B works under the lock for 1s.
 
   why     At 5s a command of A removed the key that B had written; at 5s B was granted the lock all
-          the same. (steps 12 and 13)
-  code    algorithms/resty_lock.hpp:65 sends DELETE job (step 12)
-  code    algorithms/resty_lock.hpp:93 sends ADD job true 4 (step 13)
+          the same. (steps 9 and 10)
+  code    algorithms/resty_lock.hpp:65 sends DELETE job (step 9)
+  code    algorithms/resty_lock.hpp:93 sends ADD job true 4 (step 10)

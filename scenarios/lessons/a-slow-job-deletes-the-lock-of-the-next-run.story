@@ -1,27 +1,27 @@
 ✘ shedlock × slow-section: owner-only-release is violated
-  2 clients · ttl 4s · 13 steps
+  2 clients · ttl 4s · 10 steps, and 3 in which only time passes
 
-2. At 0ms A starts. A tries to acquire the lock job. A sends SET job
+1. At 0ms A starts. A tries to acquire the lock job. A sends SET job
    ADDED:2023-11-14T22:13:20.000Z@host-A:A1 PX 4000 NX to redis-1.
-3. At 0ms redis-1 carries out the SET job ADDED:2023-11-14T22:13:20.000Z@host-A:A1 PX 4000 NX of A
+2. At 0ms redis-1 carries out the SET job ADDED:2023-11-14T22:13:20.000Z@host-A:A1 PX 4000 NX of A
    and answers OK. A's command creates the key job with "ADDED:2023-11-14T22:13:20.000Z@host-A:A1",
    alive until 4s.
-4. At 0ms A gets its answer: OK. A believes that it holds the lock. A works under the lock for 1s.
-5. At 1s the work of A under the lock will take too long.
-8. At 4.001s the key job, set by A, expires.
-9. At 5s B starts. B tries to acquire the lock job. B sends SET job
+3. At 0ms A gets its answer: OK. A believes that it holds the lock. A works under the lock for 1s.
+4. At 1s the work of A under the lock will take too long.
+5. At 4.001s the key job, set by A, expires.
+6. At 5s B starts. B tries to acquire the lock job. B sends SET job
    ADDED:2023-11-14T22:13:25.000Z@host-B:B1 PX 4000 NX to redis-1.
-10. At 5s A writes to the guarded resource. A begins to release the lock and no longer believes that
-    it holds it. A sends DEL job to redis-1.
-11. At 5s redis-1 carries out the SET job ADDED:2023-11-14T22:13:25.000Z@host-B:B1 PX 4000 NX of B
-    and answers OK. B's command creates the key job with "ADDED:2023-11-14T22:13:25.000Z@host-B:B1",
-    alive until 9s.
-12. At 5s redis-1 carries out the DEL job of A and answers 1. A's command removes the key job, set
-    by B.
-13. At 5s B gets its answer: OK. B believes that it holds the lock. B works under the lock for 1s.
+7. At 5s A writes to the guarded resource. A begins to release the lock and no longer believes that
+   it holds it. A sends DEL job to redis-1.
+8. At 5s redis-1 carries out the SET job ADDED:2023-11-14T22:13:25.000Z@host-B:B1 PX 4000 NX of B
+   and answers OK. B's command creates the key job with "ADDED:2023-11-14T22:13:25.000Z@host-B:B1",
+   alive until 9s.
+9. At 5s redis-1 carries out the DEL job of A and answers 1. A's command removes the key job, set by
+   B.
+10. At 5s B gets its answer: OK. B believes that it holds the lock. B works under the lock for 1s.
 
   why     At 5s a command of A removed the key that B had written; at 5s B was granted the lock all
-          the same. (steps 12 and 13)
-  code    algorithms/shedlock.cpp:61 sends DEL job (step 12)
+          the same. (steps 9 and 10)
+  code    algorithms/shedlock.cpp:61 sends DEL job (step 9)
   code    algorithms/shedlock.cpp:48 sends SET job ADDED:2023-11-14T22:13:25.000Z@host-B:B1 PX 4000
-          NX (step 13)
+          NX (step 10)

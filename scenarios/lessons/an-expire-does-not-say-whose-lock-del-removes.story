@@ -1,27 +1,27 @@
 ✘ setnx-expire × slow-section: owner-only-release is violated
-  2 clients · ttl 4s · 17 steps
+  2 clients · ttl 4s · 14 steps, and 3 in which only time passes
 
-2. At 0ms A starts. A tries to acquire the lock job. A sends SETNX job 1234 to redis-1.
-3. At 0ms redis-1 carries out the SETNX job 1234 of A and answers 1. A's command creates the key job
+1. At 0ms A starts. A tries to acquire the lock job. A sends SETNX job 1234 to redis-1.
+2. At 0ms redis-1 carries out the SETNX job 1234 of A and answers 1. A's command creates the key job
    with "1234", without an expiry.
-4. At 0ms A gets its answer: 1. A sends EXPIRE job 4 to redis-1.
-5. At 0ms redis-1 carries out the EXPIRE job 4 of A and answers 1. A's command changes the expiry of
+3. At 0ms A gets its answer: 1. A sends EXPIRE job 4 to redis-1.
+4. At 0ms redis-1 carries out the EXPIRE job 4 of A and answers 1. A's command changes the expiry of
    the key job, its own; it is now alive until 4s.
-6. At 0ms A gets its answer: 1. A believes that it holds the lock. A works under the lock for 1s.
-7. At 1s the work of A under the lock will take too long.
-10. At 4.001s the key job, set by A, expires.
-11. At 5s B starts. B tries to acquire the lock job. B sends SETNX job 1234 to redis-1.
-12. At 5s A writes to the guarded resource. A begins to release the lock and no longer believes that
-    it holds it. A sends DEL job to redis-1.
-13. At 5s redis-1 carries out the SETNX job 1234 of B and answers 1. B's command creates the key job
+5. At 0ms A gets its answer: 1. A believes that it holds the lock. A works under the lock for 1s.
+6. At 1s the work of A under the lock will take too long.
+7. At 4.001s the key job, set by A, expires.
+8. At 5s B starts. B tries to acquire the lock job. B sends SETNX job 1234 to redis-1.
+9. At 5s A writes to the guarded resource. A begins to release the lock and no longer believes that
+   it holds it. A sends DEL job to redis-1.
+10. At 5s redis-1 carries out the SETNX job 1234 of B and answers 1. B's command creates the key job
     with "1234", without an expiry.
-14. At 5s redis-1 carries out the DEL job of A and answers 1. A's command removes the key job, set
+11. At 5s redis-1 carries out the DEL job of A and answers 1. A's command removes the key job, set
     by B.
-15. At 5s B gets its answer: 1. B sends EXPIRE job 4 to redis-1.
-16. At 5s redis-1 carries out the EXPIRE job 4 of B and answers 0.
-17. At 5s B gets its answer: 0. B believes that it holds the lock. B works under the lock for 1s.
+12. At 5s B gets its answer: 1. B sends EXPIRE job 4 to redis-1.
+13. At 5s redis-1 carries out the EXPIRE job 4 of B and answers 0.
+14. At 5s B gets its answer: 0. B believes that it holds the lock. B works under the lock for 1s.
 
   why     At 5s a command of A removed the key that B had written; at 5s B was granted the lock all
-          the same. (steps 14 and 17)
-  code    algorithms/setnx_expire.cpp:36 sends DEL job (step 14)
-  code    algorithms/setnx_expire.cpp:20 sends EXPIRE job 4 (step 17)
+          the same. (steps 11 and 14)
+  code    algorithms/setnx_expire.cpp:36 sends DEL job (step 11)
+  code    algorithms/setnx_expire.cpp:20 sends EXPIRE job 4 (step 14)

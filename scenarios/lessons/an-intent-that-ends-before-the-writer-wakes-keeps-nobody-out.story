@@ -1,146 +1,146 @@
 ✘ redismutex × none: recovery is violated
-  3 clients · ttl 4s · intent yes · 67 steps
+  3 clients · ttl 4s · intent yes · 66 steps, and 1 in which only time passes
 
-2. At 0ms A starts. A tries to acquire the lock job, to share it with other readers. A sends EVAL
+1. At 0ms A starts. A tries to acquire the lock job, to share it with other readers. A sends EVAL
    script 2 job job:lock-intent A1001 12000 to redis-1.
-3. At 0ms B starts. B tries to acquire the lock job, to share it with other readers. B sends EVAL
+2. At 0ms B starts. B tries to acquire the lock job, to share it with other readers. B sends EVAL
    script 2 job job:lock-intent B1001 12000 to redis-1.
-4. At 1ms redis-1 carries out the EVAL script 2 job job:lock-intent A1001 12000 of A and answers
+3. At 1ms redis-1 carries out the EVAL script 2 job job:lock-intent A1001 12000 of A and answers
    nil. A's command creates the key job with "set "A1001"", alive until 12.001s. A's command changes
    the expiry of the key job, its own; it is now alive until 12.001s.
-5. At 1ms redis-1 carries out the EVAL script 2 job job:lock-intent B1001 12000 of B and answers
+4. At 1ms redis-1 carries out the EVAL script 2 job job:lock-intent B1001 12000 of B and answers
    nil. B's command overwrites the key job, set by A, with "set "A1001" "B1001"", alive until
    12.001s. B's command changes the expiry of the key job, its own; it is now alive until 12.001s.
-6. At 2ms A gets its answer: nil. A believes that it holds the lock, shared. A works under the lock
+5. At 2ms A gets its answer: nil. A believes that it holds the lock, shared. A works under the lock
    for 1s.
-7. At 2ms B gets its answer: nil. B believes that it holds the lock, shared. B works under the lock
+6. At 2ms B gets its answer: nil. B believes that it holds the lock, shared. B works under the lock
    for 4s.
-8. At 1.002s A begins to release the lock and no longer believes that it holds it. A sends EVAL
+7. At 1.002s A begins to release the lock and no longer believes that it holds it. A sends EVAL
    script 1 job A1001 to redis-1.
-9. At 1.003s redis-1 carries out the EVAL script 1 job A1001 of A and answers 1. A's command
+8. At 1.003s redis-1 carries out the EVAL script 1 job A1001 of A and answers 1. A's command
    overwrites the key job, set by B, with "set "B1001"", alive until 12.001s.
-10. At 1.004s A gets its answer: 1. A reports that it has released the lock. A is finished.
-11. At 1.004s the faults are over; a new client, D, now tries to get the lock within 20s. D starts.
+9. At 1.004s A gets its answer: 1. A reports that it has released the lock. A is finished.
+10. At 1.004s the faults are over; a new client, D, now tries to get the lock within 20s. D starts.
     D tries to acquire the lock job. D sends EVAL script 2 job job:lock-intent D1001 4000 1 to
     redis-1.
-12. At 1.005s redis-1 carries out the EVAL script 2 job job:lock-intent D1001 4000 1 of D and
+11. At 1.005s redis-1 carries out the EVAL script 2 job job:lock-intent D1001 4000 1 of D and
     answers 10996.
-13. At 1.006s D gets its answer: 10996.
-14. At 2s C starts. C tries to acquire the lock job, to share it with other readers. C sends EVAL
+12. At 1.006s D gets its answer: 10996.
+13. At 2s C starts. C tries to acquire the lock job, to share it with other readers. C sends EVAL
     script 2 job job:lock-intent C1001 12000 to redis-1.
-15. At 2.001s redis-1 carries out the EVAL script 2 job job:lock-intent C1001 12000 of C and answers
+14. At 2.001s redis-1 carries out the EVAL script 2 job job:lock-intent C1001 12000 of C and answers
     3004.
-16. At 2.002s C gets its answer: 3004.
-17. At 4.002s B begins to release the lock and no longer believes that it holds it. B sends EVAL
+15. At 2.002s C gets its answer: 3004.
+16. At 4.002s B begins to release the lock and no longer believes that it holds it. B sends EVAL
     script 1 job B1001 to redis-1.
-18. At 4.003s redis-1 carries out the EVAL script 1 job B1001 of B and answers 0. B's command
+17. At 4.003s redis-1 carries out the EVAL script 1 job B1001 of B and answers 0. B's command
     removes the key job, set by A.
-19. At 4.004s B gets its answer: 0. B reports that it has released the lock. B tries to acquire the
+18. At 4.004s B gets its answer: 0. B reports that it has released the lock. B tries to acquire the
     lock job, to share it with other readers. B sends EVAL script 2 job job:lock-intent B1002 12000
     to redis-1.
-20. At 4.005s redis-1 carries out the EVAL script 2 job job:lock-intent B1002 12000 of B and answers
+19. At 4.005s redis-1 carries out the EVAL script 2 job job:lock-intent B1002 12000 of B and answers
     1000.
-21. At 4.006s B gets its answer: 1000.
-22. At 5.006s C sends EVAL script 2 job job:lock-intent C1002 12000 to redis-1.
-23. At 5.006s B sends EVAL script 2 job job:lock-intent B1003 12000 to redis-1.
-24. At 5.007s redis-1 carries out the EVAL script 2 job job:lock-intent C1002 12000 of C and answers
+20. At 4.006s B gets its answer: 1000.
+21. At 5.006s C sends EVAL script 2 job job:lock-intent C1002 12000 to redis-1.
+22. At 5.006s B sends EVAL script 2 job job:lock-intent B1003 12000 to redis-1.
+23. At 5.007s redis-1 carries out the EVAL script 2 job job:lock-intent C1002 12000 of C and answers
     nil. C's command creates the key job with "set "C1002"", alive until 17.007s. C's command
     changes the expiry of the key job, its own; it is now alive until 17.007s.
-25. At 5.007s redis-1 carries out the EVAL script 2 job job:lock-intent B1003 12000 of B and answers
+24. At 5.007s redis-1 carries out the EVAL script 2 job job:lock-intent B1003 12000 of B and answers
     nil. B's command overwrites the key job, set by C, with "set "B1003" "C1002"", alive until
     17.007s. B's command changes the expiry of the key job, its own; it is now alive until 17.007s.
-26. At 5.008s C gets its answer: nil. C believes that it holds the lock, shared. C works under the
+25. At 5.008s C gets its answer: nil. C believes that it holds the lock, shared. C works under the
     lock for 4s.
-27. At 5.008s B gets its answer: nil. B believes that it holds the lock, shared. B works under the
+26. At 5.008s B gets its answer: nil. B believes that it holds the lock, shared. B works under the
     lock for 4s.
-28. At 9.008s C begins to release the lock and no longer believes that it holds it. C sends EVAL
+27. At 9.008s C begins to release the lock and no longer believes that it holds it. C sends EVAL
     script 1 job C1002 to redis-1.
-29. At 9.008s B begins to release the lock and no longer believes that it holds it. B sends EVAL
+28. At 9.008s B begins to release the lock and no longer believes that it holds it. B sends EVAL
     script 1 job B1003 to redis-1.
-30. At 9.009s redis-1 carries out the EVAL script 1 job C1002 of C and answers 1. C's command
+29. At 9.009s redis-1 carries out the EVAL script 1 job C1002 of C and answers 1. C's command
     overwrites the key job, set by B, with "set "B1003"", alive until 17.007s.
-31. At 9.009s redis-1 carries out the EVAL script 1 job B1003 of B and answers 0. B's command
+30. At 9.009s redis-1 carries out the EVAL script 1 job B1003 of B and answers 0. B's command
     removes the key job, set by C.
-32. At 9.01s C gets its answer: 1. C reports that it has released the lock. C tries to acquire the
+31. At 9.01s C gets its answer: 1. C reports that it has released the lock. C tries to acquire the
     lock job, to share it with other readers. C sends EVAL script 2 job job:lock-intent C1003 12000
     to redis-1.
-33. At 9.01s B gets its answer: 0. B reports that it has released the lock. B tries to acquire the
+32. At 9.01s B gets its answer: 0. B reports that it has released the lock. B tries to acquire the
     lock job, to share it with other readers. B sends EVAL script 2 job job:lock-intent B1004 12000
     to redis-1.
-34. At 9.011s redis-1 carries out the EVAL script 2 job job:lock-intent C1003 12000 of C and answers
+33. At 9.011s redis-1 carries out the EVAL script 2 job job:lock-intent C1003 12000 of C and answers
     nil. C's command creates the key job with "set "C1003"", alive until 21.011s. C's command
     changes the expiry of the key job, its own; it is now alive until 21.011s.
-35. At 9.011s redis-1 carries out the EVAL script 2 job job:lock-intent B1004 12000 of B and answers
+34. At 9.011s redis-1 carries out the EVAL script 2 job job:lock-intent B1004 12000 of B and answers
     nil. B's command overwrites the key job, set by C, with "set "B1004" "C1003"", alive until
     21.011s. B's command changes the expiry of the key job, its own; it is now alive until 21.011s.
-36. At 9.012s C gets its answer: nil. C believes that it holds the lock, shared. C works under the
+35. At 9.012s C gets its answer: nil. C believes that it holds the lock, shared. C works under the
     lock for 4s.
-37. At 9.012s B gets its answer: nil. B believes that it holds the lock, shared. B works under the
+36. At 9.012s B gets its answer: nil. B believes that it holds the lock, shared. B works under the
     lock for 4s.
-38. At 12.002s D sends EVAL script 2 job job:lock-intent D1002 4000 1 to redis-1.
-39. At 12.003s redis-1 carries out the EVAL script 2 job job:lock-intent D1002 4000 1 of D and
+37. At 12.002s D sends EVAL script 2 job job:lock-intent D1002 4000 1 to redis-1.
+38. At 12.003s redis-1 carries out the EVAL script 2 job job:lock-intent D1002 4000 1 of D and
     answers 9008.
-40. At 12.004s D gets its answer: 9008.
-41. At 13.012s C begins to release the lock and no longer believes that it holds it. C sends EVAL
+39. At 12.004s D gets its answer: 9008.
+40. At 13.012s C begins to release the lock and no longer believes that it holds it. C sends EVAL
     script 1 job C1003 to redis-1.
-42. At 13.012s B begins to release the lock and no longer believes that it holds it. B sends EVAL
+41. At 13.012s B begins to release the lock and no longer believes that it holds it. B sends EVAL
     script 1 job B1004 to redis-1.
-43. At 13.013s redis-1 carries out the EVAL script 1 job C1003 of C and answers 1. C's command
+42. At 13.013s redis-1 carries out the EVAL script 1 job C1003 of C and answers 1. C's command
     overwrites the key job, set by B, with "set "B1004"", alive until 21.011s.
-44. At 13.013s redis-1 carries out the EVAL script 1 job B1004 of B and answers 0. B's command
+43. At 13.013s redis-1 carries out the EVAL script 1 job B1004 of B and answers 0. B's command
     removes the key job, set by C.
-45. At 13.014s C gets its answer: 1. C reports that it has released the lock. C tries to acquire the
+44. At 13.014s C gets its answer: 1. C reports that it has released the lock. C tries to acquire the
     lock job, to share it with other readers. C sends EVAL script 2 job job:lock-intent C1004 12000
     to redis-1.
-46. At 13.014s B gets its answer: 0. B reports that it has released the lock. B tries to acquire the
+45. At 13.014s B gets its answer: 0. B reports that it has released the lock. B tries to acquire the
     lock job, to share it with other readers. B sends EVAL script 2 job job:lock-intent B1005 12000
     to redis-1.
-47. At 13.015s redis-1 carries out the EVAL script 2 job job:lock-intent C1004 12000 of C and
+46. At 13.015s redis-1 carries out the EVAL script 2 job job:lock-intent C1004 12000 of C and
     answers 2988.
-48. At 13.015s redis-1 carries out the EVAL script 2 job job:lock-intent B1005 12000 of B and
+47. At 13.015s redis-1 carries out the EVAL script 2 job job:lock-intent B1005 12000 of B and
     answers 2988.
-49. At 13.016s C gets its answer: 2988.
-50. At 13.016s B gets its answer: 2988.
-51. At 16.004s C sends EVAL script 2 job job:lock-intent C1005 12000 to redis-1.
-52. At 16.004s B sends EVAL script 2 job job:lock-intent B1006 12000 to redis-1.
-53. At 16.005s redis-1 carries out the EVAL script 2 job job:lock-intent C1005 12000 of C and
+48. At 13.016s C gets its answer: 2988.
+49. At 13.016s B gets its answer: 2988.
+50. At 16.004s C sends EVAL script 2 job job:lock-intent C1005 12000 to redis-1.
+51. At 16.004s B sends EVAL script 2 job job:lock-intent B1006 12000 to redis-1.
+52. At 16.005s redis-1 carries out the EVAL script 2 job job:lock-intent C1005 12000 of C and
     answers nil. C's command creates the key job with "set "C1005"", alive until 28.005s. C's
     command changes the expiry of the key job, its own; it is now alive until 28.005s.
-54. At 16.005s redis-1 carries out the EVAL script 2 job job:lock-intent B1006 12000 of B and
+53. At 16.005s redis-1 carries out the EVAL script 2 job job:lock-intent B1006 12000 of B and
     answers nil. B's command overwrites the key job, set by C, with "set "B1006" "C1005"", alive
     until 28.005s. B's command changes the expiry of the key job, its own; it is now alive until
     28.005s.
-55. At 16.006s C gets its answer: nil. C believes that it holds the lock, shared. C works under the
+54. At 16.006s C gets its answer: nil. C believes that it holds the lock, shared. C works under the
     lock for 4s.
-56. At 16.006s B gets its answer: nil. B believes that it holds the lock, shared. B works under the
+55. At 16.006s B gets its answer: nil. B believes that it holds the lock, shared. B works under the
     lock for 4s.
-57. At 20.006s C begins to release the lock and no longer believes that it holds it. C sends EVAL
+56. At 20.006s C begins to release the lock and no longer believes that it holds it. C sends EVAL
     script 1 job C1005 to redis-1.
-58. At 20.006s B begins to release the lock and no longer believes that it holds it. B sends EVAL
+57. At 20.006s B begins to release the lock and no longer believes that it holds it. B sends EVAL
     script 1 job B1006 to redis-1.
-59. At 20.007s redis-1 carries out the EVAL script 1 job C1005 of C and answers 1. C's command
+58. At 20.007s redis-1 carries out the EVAL script 1 job C1005 of C and answers 1. C's command
     overwrites the key job, set by B, with "set "B1006"", alive until 28.005s.
-60. At 20.007s redis-1 carries out the EVAL script 1 job B1006 of B and answers 0. B's command
+59. At 20.007s redis-1 carries out the EVAL script 1 job B1006 of B and answers 0. B's command
     removes the key job, set by C.
-61. At 20.008s C gets its answer: 1. C reports that it has released the lock. C tries to acquire the
+60. At 20.008s C gets its answer: 1. C reports that it has released the lock. C tries to acquire the
     lock job, to share it with other readers. C sends EVAL script 2 job job:lock-intent C1006 12000
     to redis-1.
-62. At 20.008s B gets its answer: 0. B reports that it has released the lock. B tries to acquire the
+61. At 20.008s B gets its answer: 0. B reports that it has released the lock. B tries to acquire the
     lock job, to share it with other readers. B sends EVAL script 2 job job:lock-intent B1007 12000
     to redis-1.
-63. At 20.009s redis-1 carries out the EVAL script 2 job job:lock-intent C1006 12000 of C and
+62. At 20.009s redis-1 carries out the EVAL script 2 job job:lock-intent C1006 12000 of C and
     answers nil. C's command creates the key job with "set "C1006"", alive until 32.009s. C's
     command changes the expiry of the key job, its own; it is now alive until 32.009s.
-64. At 20.009s redis-1 carries out the EVAL script 2 job job:lock-intent B1007 12000 of B and
+63. At 20.009s redis-1 carries out the EVAL script 2 job job:lock-intent B1007 12000 of B and
     answers nil. B's command overwrites the key job, set by C, with "set "B1007" "C1006"", alive
     until 32.009s. B's command changes the expiry of the key job, its own; it is now alive until
     32.009s.
-65. At 20.01s C gets its answer: nil. C believes that it holds the lock, shared. C works under the
+64. At 20.01s C gets its answer: nil. C believes that it holds the lock, shared. C works under the
     lock for 4s.
-66. At 20.01s B gets its answer: nil. B believes that it holds the lock, shared. B works under the
+65. At 20.01s B gets its answer: nil. B believes that it holds the lock, shared. B works under the
     lock for 4s.
-67. At 20.01s the run is over.
+66. At 20.01s the run is over.
 
   why     A new client, D, tried for 19.006s after the last fault and was not granted the lock: the
-          key that B wrote at 20.009s still stands and expires at 32.009s. (steps 64 and 67)
-  code    algorithms/redismutex.cpp:56 sends EVAL script 2 job job:lock-intent B1007 12000 (step 64)
+          key that B wrote at 20.009s still stands and expires at 32.009s. (steps 63 and 66)
+  code    algorithms/redismutex.cpp:56 sends EVAL script 2 job job:lock-intent B1007 12000 (step 63)

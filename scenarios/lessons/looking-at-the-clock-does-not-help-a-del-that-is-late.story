@@ -1,22 +1,22 @@
 ✘ redis-objects-px × late-request: owner-only-release is violated
-  2 clients · ttl 4s · timeout 0s · 12 steps
+  2 clients · ttl 4s · timeout 0s · 10 steps, and 2 in which only time passes
 
-2. At 0ms A starts. A tries to acquire the lock job. A sends SET job "" PX 4000 NX to redis-1.
-3. At 0ms redis-1 carries out the SET job "" PX 4000 NX of A and answers OK. A's command creates the
+1. At 0ms A starts. A tries to acquire the lock job. A sends SET job "" PX 4000 NX to redis-1.
+2. At 0ms redis-1 carries out the SET job "" PX 4000 NX of A and answers OK. A's command creates the
    key job with "", alive until 4s.
-5. At 1s A gets its answer: OK. A believes that it holds the lock. A works under the lock for 1s.
-6. At 2s A writes to the guarded resource. A begins to release the lock and no longer believes that
+3. At 1s A gets its answer: OK. A believes that it holds the lock. A works under the lock for 1s.
+4. At 2s A writes to the guarded resource. A begins to release the lock and no longer believes that
    it holds it. A sends DEL job to redis-1.
-7. At 2s the DEL job of A will arrive late.
-8. At 4.001s the key job, set by A, expires.
-9. At 5s B starts. B tries to acquire the lock job. B sends SET job "" PX 4000 NX to redis-1.
-10. At 5s redis-1 carries out the SET job "" PX 4000 NX of B and answers OK. B's command creates the
-    key job with "", alive until 9s.
-11. At 5s redis-1 carries out the DEL job of A and answers 1. A's command removes the key job, set
-    by B.
-12. At 5s B gets its answer: OK. B believes that it holds the lock. B works under the lock for 1s.
+5. At 2s the DEL job of A will arrive late.
+6. At 4.001s the key job, set by A, expires.
+7. At 5s B starts. B tries to acquire the lock job. B sends SET job "" PX 4000 NX to redis-1.
+8. At 5s redis-1 carries out the SET job "" PX 4000 NX of B and answers OK. B's command creates the
+   key job with "", alive until 9s.
+9. At 5s redis-1 carries out the DEL job of A and answers 1. A's command removes the key job, set by
+   B.
+10. At 5s B gets its answer: OK. B believes that it holds the lock. B works under the lock for 1s.
 
   why     At 5s a command of A removed the key that B had written; at 5s B was granted the lock all
-          the same. (steps 11 and 12)
-  code    algorithms/redis_objects_px.cpp:48 sends DEL job (step 11)
-  code    algorithms/redis_objects_px.cpp:24 sends SET job "" PX 4000 NX (step 12)
+          the same. (steps 9 and 10)
+  code    algorithms/redis_objects_px.cpp:48 sends DEL job (step 9)
+  code    algorithms/redis_objects_px.cpp:24 sends SET job "" PX 4000 NX (step 10)

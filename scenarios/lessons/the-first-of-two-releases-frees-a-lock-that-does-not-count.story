@@ -1,25 +1,25 @@
 ✘ bsm-redislock × none: reentrancy is violated
-  1 client · ttl 4s · token worker · 9 steps
+  1 client · ttl 4s · token worker · 8 steps, and 1 in which only time passes
 
-2. At 0ms A starts. A tries to acquire the lock job. A sends EVAL script 1 job worker-1 8 4000 to
+1. At 0ms A starts. A tries to acquire the lock job. A sends EVAL script 1 job worker-1 8 4000 to
    redis-1.
-3. At 0ms redis-1 carries out the EVAL script 1 job worker-1 8 4000 of A and answers OK. A's command
+2. At 0ms redis-1 carries out the EVAL script 1 job worker-1 8 4000 of A and answers OK. A's command
    creates the key job with "worker-1", alive until 4s. A's command changes the expiry of the key
    job, its own; it is now alive until 4s.
-4. At 0ms A gets its answer: OK. A believes that it holds the lock. A sends EVAL script 1 job
+3. At 0ms A gets its answer: OK. A believes that it holds the lock. A sends EVAL script 1 job
    worker-1 8 4000 to redis-1.
-5. At 0ms redis-1 carries out the EVAL script 1 job worker-1 8 4000 of A and answers OK. A's command
+4. At 0ms redis-1 carries out the EVAL script 1 job worker-1 8 4000 of A and answers OK. A's command
    overwrites the key job, its own, with "worker-1", alive until 4s. A's command changes the expiry
    of the key job, its own; it is now alive until 4s.
-6. At 0ms A gets its answer: OK. A, which holds the lock, acquires it once more and is told yes. A
+5. At 0ms A gets its answer: OK. A, which holds the lock, acquires it once more and is told yes. A
    works under the lock for 1s.
-7. At 1s A sends EVAL script 1 job worker-1 to redis-1.
-8. At 1s redis-1 carries out the EVAL script 1 job worker-1 of A and answers OK. A's command removes
+6. At 1s A sends EVAL script 1 job worker-1 to redis-1.
+7. At 1s redis-1 carries out the EVAL script 1 job worker-1 of A and answers OK. A's command removes
    the key job, its own.
-9. At 1s A gets its answer: OK. A releases one of its holds. A begins to release the lock and no
+8. At 1s A gets its answer: OK. A releases one of its holds. A begins to release the lock and no
    longer believes that it holds it. A sends EVAL script 1 job worker-1 to redis-1.
 
-  why     At 1s A, which holds the lock since 0ms, freed it with the first of two releases. (steps 4
-          and 9)
-  code    algorithms/bsm_redislock.cpp:45 sends EVAL script 1 job worker-1 8 4000 (step 4)
-  code    algorithms/bsm_redislock.cpp:59 sends EVAL script 1 job worker-1 (step 9)
+  why     At 1s A, which holds the lock since 0ms, freed it with the first of two releases. (steps 3
+          and 8)
+  code    algorithms/bsm_redislock.cpp:45 sends EVAL script 1 job worker-1 8 4000 (step 3)
+  code    algorithms/bsm_redislock.cpp:59 sends EVAL script 1 job worker-1 (step 8)

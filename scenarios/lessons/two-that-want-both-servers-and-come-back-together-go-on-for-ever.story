@@ -1,63 +1,64 @@
 ✘ redsync × none: livelock is violated
-  2 clients · ttl 8s · nodes 2 · blocking no · 37 steps, the last 18 for ever
+  2 clients · ttl 8s · nodes 2 · blocking no · 36 steps, and 1 in which only time passes, the last
+  18 for ever
 
-2. At 0ms A starts. A tries to acquire the lock job. A sends SET job A1001 NX PX 8000 to redis-1. A
+1. At 0ms A starts. A tries to acquire the lock job. A sends SET job A1001 NX PX 8000 to redis-1. A
    sends SET job A1001 NX PX 8000 to redis-2.
-3. At 0ms B starts. B tries to acquire the lock job. B sends SET job B1001 NX PX 8000 to redis-1. B
+2. At 0ms B starts. B tries to acquire the lock job. B sends SET job B1001 NX PX 8000 to redis-1. B
    sends SET job B1001 NX PX 8000 to redis-2.
-4. At 0ms redis-1 carries out the SET job A1001 NX PX 8000 of A and answers OK. A's command creates
+3. At 0ms redis-1 carries out the SET job A1001 NX PX 8000 of A and answers OK. A's command creates
    the key job with "A1001", alive until 8s.
-5. At 0ms redis-2 carries out the SET job B1001 NX PX 8000 of B and answers OK. B's command creates
+4. At 0ms redis-2 carries out the SET job B1001 NX PX 8000 of B and answers OK. B's command creates
    the key job with "B1001", alive until 8s.
-6. At 0ms A gets its answer: OK.
-7. At 0ms B gets its answer: OK.
-8. At 1s redis-2 carries out the SET job A1001 NX PX 8000 of A and answers nil.
-9. At 1s redis-1 carries out the SET job B1001 NX PX 8000 of B and answers nil.
-10. At 2s A gets its answer: nil. A sends EVAL script 1 job A1001 to redis-1. A sends EVAL script 1
-    job A1001 to redis-2.
-11. At 2s B gets its answer: nil. B sends EVAL script 1 job B1001 to redis-1. B sends EVAL script 1
+5. At 0ms A gets its answer: OK.
+6. At 0ms B gets its answer: OK.
+7. At 1s redis-2 carries out the SET job A1001 NX PX 8000 of A and answers nil.
+8. At 1s redis-1 carries out the SET job B1001 NX PX 8000 of B and answers nil.
+9. At 2s A gets its answer: nil. A sends EVAL script 1 job A1001 to redis-1. A sends EVAL script 1
+   job A1001 to redis-2.
+10. At 2s B gets its answer: nil. B sends EVAL script 1 job B1001 to redis-1. B sends EVAL script 1
     job B1001 to redis-2.
-12. At 2s redis-1 carries out the EVAL script 1 job A1001 of A and answers 1. A's command removes
+11. At 2s redis-1 carries out the EVAL script 1 job A1001 of A and answers 1. A's command removes
     the key job, its own.
-13. At 2s redis-2 carries out the EVAL script 1 job B1001 of B and answers 1. B's command removes
+12. At 2s redis-2 carries out the EVAL script 1 job B1001 of B and answers 1. B's command removes
     the key job, its own.
-14. At 2s A gets its answer: 1.
-15. At 2s B gets its answer: 1.
-16. At 3s redis-2 carries out the EVAL script 1 job A1001 of A and answers -1.
-17. At 3s redis-1 carries out the EVAL script 1 job B1001 of B and answers -1.
-18. At 4s A gets its answer: -1. A does not get the lock: "lock already taken".
-19. At 4s B gets its answer: -1. B does not get the lock: "lock already taken".
+13. At 2s A gets its answer: 1.
+14. At 2s B gets its answer: 1.
+15. At 3s redis-2 carries out the EVAL script 1 job A1001 of A and answers -1.
+16. At 3s redis-1 carries out the EVAL script 1 job B1001 of B and answers -1.
+17. At 4s A gets its answer: -1. A does not get the lock: "lock already taken".
+18. At 4s B gets its answer: -1. B does not get the lock: "lock already taken".
 Then for ever:
-20. At 5s A tries to acquire the lock job. A sends SET job A1002 NX PX 8000 to redis-1. A sends SET
+19. At 5s A tries to acquire the lock job. A sends SET job A1002 NX PX 8000 to redis-1. A sends SET
     job A1002 NX PX 8000 to redis-2.
-21. At 5s B tries to acquire the lock job. B sends SET job B1002 NX PX 8000 to redis-1. B sends SET
+20. At 5s B tries to acquire the lock job. B sends SET job B1002 NX PX 8000 to redis-1. B sends SET
     job B1002 NX PX 8000 to redis-2.
-22. At 5s redis-1 carries out the SET job A1002 NX PX 8000 of A and answers OK. A's command creates
+21. At 5s redis-1 carries out the SET job A1002 NX PX 8000 of A and answers OK. A's command creates
     the key job with "A1002", alive until 13s.
-23. At 5s redis-2 carries out the SET job B1002 NX PX 8000 of B and answers OK. B's command creates
+22. At 5s redis-2 carries out the SET job B1002 NX PX 8000 of B and answers OK. B's command creates
     the key job with "B1002", alive until 13s.
-24. At 5s A gets its answer: OK.
-25. At 5s B gets its answer: OK.
-26. At 6s redis-2 carries out the SET job A1002 NX PX 8000 of A and answers nil.
-27. At 6s redis-1 carries out the SET job B1002 NX PX 8000 of B and answers nil.
-28. At 7s A gets its answer: nil. A sends EVAL script 1 job A1002 to redis-1. A sends EVAL script 1
+23. At 5s A gets its answer: OK.
+24. At 5s B gets its answer: OK.
+25. At 6s redis-2 carries out the SET job A1002 NX PX 8000 of A and answers nil.
+26. At 6s redis-1 carries out the SET job B1002 NX PX 8000 of B and answers nil.
+27. At 7s A gets its answer: nil. A sends EVAL script 1 job A1002 to redis-1. A sends EVAL script 1
     job A1002 to redis-2.
-29. At 7s B gets its answer: nil. B sends EVAL script 1 job B1002 to redis-1. B sends EVAL script 1
+28. At 7s B gets its answer: nil. B sends EVAL script 1 job B1002 to redis-1. B sends EVAL script 1
     job B1002 to redis-2.
-30. At 7s redis-1 carries out the EVAL script 1 job A1002 of A and answers 1. A's command removes
+29. At 7s redis-1 carries out the EVAL script 1 job A1002 of A and answers 1. A's command removes
     the key job, its own.
-31. At 7s redis-2 carries out the EVAL script 1 job B1002 of B and answers 1. B's command removes
+30. At 7s redis-2 carries out the EVAL script 1 job B1002 of B and answers 1. B's command removes
     the key job, its own.
-32. At 7s A gets its answer: 1.
-33. At 7s B gets its answer: 1.
-34. At 8s redis-2 carries out the EVAL script 1 job A1002 of A and answers -1.
-35. At 8s redis-1 carries out the EVAL script 1 job B1002 of B and answers -1.
-36. At 9s A gets its answer: -1. A does not get the lock: "lock already taken".
-37. At 9s B gets its answer: -1. B does not get the lock: "lock already taken".
+31. At 7s A gets its answer: 1.
+32. At 7s B gets its answer: 1.
+33. At 8s redis-2 carries out the EVAL script 1 job A1002 of A and answers -1.
+34. At 8s redis-1 carries out the EVAL script 1 job B1002 of B and answers -1.
+35. At 9s A gets its answer: -1. A does not get the lock: "lock already taken".
+36. At 9s B gets its answer: -1. B does not get the lock: "lock already taken".
 
-  then    for ever: steps 20 to 37 again
+  then    for ever: steps 19 to 36 again
   why     A waits and keeps asking, nobody is granted the lock, and after 5s everything is as it was
           after step 19: so it goes on for ever, for nothing that may happen leads to a grant.
-          (steps 20 and 37)
-  code    algorithms/redsync.cpp:61 sends SET job A1002 NX PX 8000 (step 20)
-  code    algorithms/redsync.cpp:69 sends EVAL script 1 job B1002 (step 37)
+          (steps 19 and 36)
+  code    algorithms/redsync.cpp:61 sends SET job A1002 NX PX 8000 (step 19)
+  code    algorithms/redsync.cpp:69 sends EVAL script 1 job B1002 (step 36)

@@ -1,17 +1,17 @@
 ✘ redsync × slow-section: mutual-exclusion is violated
-  2 clients · ttl 4s · nodes 1 · blocking no · 11 steps
+  2 clients · ttl 4s · nodes 1 · blocking no · 8 steps, and 3 in which only time passes
 
-2. At 0ms A starts. A tries to acquire the lock job. A sends SET job A1 NX PX 4000 to redis-1.
-3. At 0ms redis-1 carries out the SET job A1 NX PX 4000 of A and answers OK. A's command creates the
+1. At 0ms A starts. A tries to acquire the lock job. A sends SET job A1 NX PX 4000 to redis-1.
+2. At 0ms redis-1 carries out the SET job A1 NX PX 4000 of A and answers OK. A's command creates the
    key job with "A1", alive until 4s.
-4. At 0ms A gets its answer: OK. A believes that it holds the lock. A works under the lock for 1s.
-5. At 1s the work of A under the lock will take too long.
-8. At 4s B starts. B tries to acquire the lock job. B sends SET job B1 NX PX 4000 to redis-1.
-9. At 4.001s the key job, set by A, expires.
-10. At 5s redis-1 carries out the SET job B1 NX PX 4000 of B and answers OK. B's command creates the
-    key job with "B1", alive until 9s.
-11. At 5s B gets its answer: OK. B believes that it holds the lock. B works under the lock for 1s.
+3. At 0ms A gets its answer: OK. A believes that it holds the lock. A works under the lock for 1s.
+4. At 1s the work of A under the lock will take too long.
+5. At 4s B starts. B tries to acquire the lock job. B sends SET job B1 NX PX 4000 to redis-1.
+6. At 4.001s the key job, set by A, expires.
+7. At 5s redis-1 carries out the SET job B1 NX PX 4000 of B and answers OK. B's command creates the
+   key job with "B1", alive until 9s.
+8. At 5s B gets its answer: OK. B believes that it holds the lock. B works under the lock for 1s.
 
   why     At 5s B was granted the lock while A, granted at 0ms, still believes that it holds it: A
-          has neither released it nor noticed a loss; its key expired at 4.001s. (steps 4 and 11)
-  code    algorithms/redsync.cpp:61 sends SET job A1 NX PX 4000 (step 4)
+          has neither released it nor noticed a loss; its key expired at 4.001s. (steps 3 and 8)
+  code    algorithms/redsync.cpp:61 sends SET job A1 NX PX 4000 (step 3)

@@ -22,8 +22,13 @@ CLI::App* add_lesson_command(CLI::App& app, Options& options) {
       "  holdfast lesson\n"
       "  holdfast lesson 6 --answers\n"
       "  holdfast lesson 6 --format html --language zh > lesson-6.html\n"
-      "  holdfast lesson 6 --format slides > slides-6.html");
+      "  holdfast lesson 6 --format slides > slides-6.html\n"
+      "  holdfast lesson --pages lessons");
   command->add_option("N", options.names, "a number or name; without it: what there is")->expected(0, 1);
+  command
+      ->add_option("--pages", options.lessons_out,
+                   "writes all lessons as pages that lead to each other, and to their runs")
+      ->type_name("DIR");
   command->add_flag("--answers", options.answers, "text: with the answers to the questions");
   return command;
 }

@@ -2,7 +2,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <iostream>
+#include <sstream>
 
 #include "reports/course.hpp"
 #include "sim/cli/chosen.hpp"
@@ -64,30 +66,48 @@ std::optional<Separation> separation_of(const reports::CourseLesson& lesson, con
   return std::nullopt;
 }
 
+reports::SourceTexts sources_for(const reports::LessonView& view) {
+  return view.result.counterexample ? sources_of(view.result.counterexample->events) : reports::SourceTexts();
+}
+
 void print(const Options& options, const reports::LessonView& view) {
   const reports::Language language = language_of(options);
-  std::vector<Event> events;
-  if (view.result.counterexample) events = view.result.counterexample->events;
-  const reports::SourceTexts sources = sources_of(events);
+  const reports::SourceTexts sources = sources_for(view);
   if (options.format == "html") reports::write_lesson_html(view, language, sources, std::cout);
   else if (options.format == "slides") reports::write_lesson_slides(view, language, sources, std::cout);
   else if (options.format == "markdown") reports::write_lesson_markdown(view, language, sources, std::cout);
   else reports::write_lesson_text(view, language, options.answers, sources, std::cout, terminal_of(options));
 }
 
-}  // namespace
+// "lesson-6.html", and "lesson-6-run.html" for its run.
+std::string page_name(std::size_t number, std::string_view what = "") {
+  return fmt::format("lesson-{}{}.html", number, what);
+}
 
-int lesson(const Options& options) {
-  const std::vector<reports::CourseLesson> course = read_course();
+// The page of the lesson and that of its run, in the directory of all of them.
+void save(const Options& options, reports::LessonView view) {
   const reports::Language language = language_of(options);
-  if (options.names.empty()) {
-    reports::write_course(course, language, std::cout, terminal_of(options));
-    return exit_as_expected;
+  const std::filesystem::path directory = options.lessons_out;
+  if (view.number > 1) view.previous = page_name(view.number - 1);
+  if (view.number < view.count) view.next = page_name(view.number + 1);
+  if (view.result.counterexample) {
+    view.run = page_name(view.number, "-run");
+    const reports::TraceView trace{view.scenario, *view.result.counterexample, "", language};
+    std::ostringstream text;
+    reports::write_trace_page(trace, sources_for(view), context_of(trace, ""), text);
+    write_file(directory / view.run, text.str());
   }
-  const std::size_t number = number_of(course, options.names.front());
+  std::ostringstream text;
+  reports::write_lesson_html(view, language, sources_for(view), text);
+  write_file(directory / page_name(view.number), text.str());
+}
+
+// Explores what the lesson is about, and hands it on. False: it was not found out.
+template <class Receiver>
+bool teach(const Options& options, Session& session, const std::vector<reports::CourseLesson>& course,
+           std::size_t number, Receiver receive) {
   const reports::CourseLesson& it = course[number - 1];
   const Scenario scenario = read_scenario((lessons_directory() / (it.scenario + ".json")).string());
-  Session session(options);
   const Exploration found = explore(scenario, *algorithms::find(scenario.algorithm), session.budget(),
                                     Engine::snapshots, threads_of(options));
   // Of the property that its file expects something of.
@@ -95,12 +115,44 @@ int lesson(const Options& options) {
       std::find_if(found.properties.begin(), found.properties.end(), [&](const PropertyResult& each) {
         return !scenario.expect || !scenario.expect->property || *scenario.expect->property == each.property;
       });
-  if (result == found.properties.end() || result->verdict == Verdict::unknown) return exit_inconclusive;
+  if (result == found.properties.end() || result->verdict == Verdict::unknown) return false;
   const std::optional<Separation> separation =
       separation_of(it, scenario, result->property, threads_of(options), session.budget());
+  receive({number, course.size(), it, scenario, *result, found.states, separation ? &*separation : nullptr});
+  return true;
+}
+
+int save_all(const Options& options, const std::vector<reports::CourseLesson>& course) {
+  prepare_directory(options.lessons_out);
+  Session session(options);
+  for (std::size_t number = 1; number <= course.size() && !session.is_interrupted(); ++number)
+    if (!teach(options, session, course, number,
+               [&](const reports::LessonView& view) { save(options, view); }))
+      return session.is_interrupted() ? exit_interrupted : exit_inconclusive;
   session.end_progress();
-  print(options,
-        {number, course.size(), it, scenario, *result, found.states, separation ? &*separation : nullptr});
+  fmt::print("{}\n", (std::filesystem::path(options.lessons_out) / page_name(1)).string());
+  return session.is_interrupted() ? exit_interrupted : exit_as_expected;
+}
+
+}  // namespace
+
+int lesson(const Options& options) {
+  const std::vector<reports::CourseLesson> course = read_course();
+  if (!options.lessons_out.empty()) {
+    if (!options.names.empty()) throw UserError(exit_usage, "--pages writes all lessons: leave out N");
+    return save_all(options, course);
+  }
+  if (options.names.empty()) {
+    reports::write_course(course, language_of(options), std::cout, terminal_of(options));
+    return exit_as_expected;
+  }
+  const std::size_t number = number_of(course, options.names.front());
+  Session session(options);
+  const bool is_known = teach(options, session, course, number, [&](const reports::LessonView& view) {
+    session.end_progress();
+    print(options, view);
+  });
+  if (!is_known) return exit_inconclusive;
   return session.is_interrupted() ? exit_interrupted : exit_as_expected;
 }
 

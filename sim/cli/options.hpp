@@ -105,6 +105,7 @@ struct Options {
   std::optional<std::uint64_t> runs;  // of a sample
   std::optional<ReductionSet> reductions;
   std::optional<std::uint64_t> memory;  // bytes for states
+  std::string lessons_out;              // a directory for the pages of all lessons; empty: none
   std::string out = "holdfast-out";
   std::string expect;
   std::string resume;                 // a directory of searches that were saved; empty: none are

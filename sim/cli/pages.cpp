@@ -4,9 +4,11 @@
 
 #include <filesystem>
 #include <limits>
+#include <optional>
 #include <sstream>
 
 #include "reports/matrix_read.hpp"
+#include "reports/ranking.hpp"
 #include "reports/trace_json.hpp"
 #include "sim/cli/annexes.hpp"
 #include "sim/cli/chosen.hpp"
@@ -31,6 +33,20 @@ bool is_source_name(const std::filesystem::path& name) {
 
 // Where the sources may be: the project that the program was built in, and the working directory.
 std::vector<std::filesystem::path> source_roots() { return {project_directory(), "."}; }
+
+// Those that break the property, and of which a scenario shows the repair.
+std::vector<KnownBug> repaired_bugs(const Card& card, Property property) {
+  std::vector<KnownBug> bugs;
+  for (const KnownBug& bug : card.bugs) {
+    if (bug.repair.empty() || bug.lesson.empty()) continue;
+    const std::filesystem::path file = lessons_directory() / (std::string(bug.lesson) + ".json");
+    std::error_code error;
+    if (!std::filesystem::is_regular_file(file, error)) continue;
+    const Scenario lesson = read_scenario(file.string());
+    if (lesson.expect && lesson.expect->property == property) bugs.push_back(bug);
+  }
+  return bugs;
+}
 
 void save_index(const std::string& directory, const reports::Matrix& matrix, reports::Language language) {
   std::ostringstream text;
@@ -69,8 +85,11 @@ reports::SourceTexts sources_of(const std::vector<Event>& events) {
 reports::TracePageContext context_of(const reports::TraceView& trace, std::string index,
                                      const reports::TraceFile* file) {
   reports::TracePageContext context{file ? file->version : std::string(version), std::move(index)};
+  if (trace.example.findings.empty()) return context;
+  context.bugs =
+      repaired_bugs(lock_called(trace.scenario.algorithm), trace.example.findings.front().property);
   // A run that starves somebody has no last question.
-  if (trace.example.findings.empty() || trace.example.loop) return context;
+  if (trace.example.loop) return context;
   const std::optional<reports::PlayedGame> game = file ? file->game : std::nullopt;
   constexpr std::uint32_t any_number = std::numeric_limits<std::uint32_t>::max();
   context.moves = moves_of(trace.scenario, lock_called(trace.scenario.algorithm), trace.example.tape,
@@ -80,9 +99,14 @@ reports::TracePageContext context_of(const reports::TraceView& trace, std::strin
 }
 
 void write_page(const std::string& directory, const reports::TraceView& trace, const std::string& index,
-                const reports::TraceFile* file) {
+                const reports::TraceFile* file, const reports::Matrix* matrix) {
   std::ostringstream text;
-  reports::write_trace_page(trace, sources_of(trace.example.events), context_of(trace, index, file), text);
+  reports::TracePageContext context = context_of(trace, index, file);
+  if (matrix != nullptr && !trace.example.findings.empty())
+    context.keepers =
+        reports::keepers_of(*matrix, trace.example.findings.front().property,
+                            trace.scenario.faults.empty() ? Fault::none : trace.scenario.faults.front().kind);
+  reports::write_trace_page(trace, sources_of(trace.example.events), context, text);
   write_file(std::filesystem::path(directory) / reports::page_of_trace(trace.path), text.str());
 }
 
@@ -99,7 +123,7 @@ void save_pages(const std::string& directory, const reports::Matrix& matrix, uns
     const auto& [cell, property] = pages[i];
     const Counterexample& example = *cell->exploration.properties[property].counterexample;
     const std::string& file = cell->trace_files[property];
-    write_page(directory, {cell->scenario, example, file}, "index.html");
+    write_page(directory, {cell->scenario, example, file}, "index.html", nullptr, &matrix);
   });
   save_index(directory, matrix, reports::Language::en);
 }
@@ -112,11 +136,13 @@ int report(const Options& options) {
                     fmt::format("{}: no such directory; holdfast compare makes one", directory.string()));
   const std::filesystem::path results = directory / "matrix.json";
   const bool has_matrix = std::filesystem::exists(results, error);
+  std::optional<reports::Matrix> compared;
   if (has_matrix) {
     auto matrix = reports::read_matrix(read_file(results.string()));
     if (const auto* problem = std::get_if<std::string>(&matrix))
       throw UserError(exit_bad_file, fmt::format("{}: {}", results.string(), *problem));
-    save_index(directory.string(), std::get<reports::Matrix>(matrix), language_of(options));
+    compared = std::move(std::get<reports::Matrix>(matrix));
+    save_index(directory.string(), *compared, language_of(options));
   }
   std::vector<std::string> files;
   for (const auto& entry : std::filesystem::directory_iterator(directory))
@@ -131,7 +157,7 @@ int report(const Options& options) {
       bad[i] = replayed(trace).other_finding;
       if (bad[i].empty())
         write_page(directory.string(), {trace.scenario, trace.example, files[i], language_of(options)},
-                   has_matrix ? "index.html" : "", &trace);
+                   has_matrix ? "index.html" : "", &trace, compared ? &*compared : nullptr);
       else bad[i] = fmt::format("{}: the replay differs: {}", files[i], bad[i]);
     } catch (const UserError& error) {
       if (error.code() != exit_bad_file) throw;

@@ -23,9 +23,9 @@ reports::SourceTexts sources_of(const std::vector<Event>& events);
 reports::TracePageContext context_of(const reports::TraceView& trace, std::string index,
                                      const reports::TraceFile* file = nullptr);
 
-// The page of a trace, in `directory`, under the name of the trace's file.
+// The page of a trace, in `directory`, under the name of the trace's file; `matrix`: what `index` shows.
 void write_page(const std::string& directory, const reports::TraceView& trace, const std::string& index,
-                const reports::TraceFile* file = nullptr);
+                const reports::TraceFile* file = nullptr, const reports::Matrix* matrix = nullptr);
 
 // index.html in `directory`, and beside each saved trace of the matrix its page. Throws UserError.
 void save_pages(const std::string& directory, const reports::Matrix& matrix, unsigned threads);
