@@ -106,11 +106,6 @@ std::string_view glyph_of(Verdict verdict) {
   }
 }
 
-bool is_same_everywhere(const EnvelopeMap::Layer& layer) {
-  return std::all_of(layer.verdicts.begin(), layer.verdicts.end(),
-                     [&](Verdict verdict) { return glyph_of(verdict) == glyph_of(layer.verdicts.front()); });
-}
-
 Rows rows_of(const EnvelopeMap& map, const EnvelopeMap::Layer& layer) {
   Rows rows{{fmt::format("{} ↓  {} →", id_of(map.down.fault), id_of(map.across.fault))}};
   for (std::uint32_t x = 0; x < map.width(); ++x) rows.front().push_back(size_in_words(map.across, x));
@@ -225,6 +220,11 @@ bool is_open(const EnvelopeReport& report) {
     for (const Verdict verdict : layer.verdicts)
       if (verdict == Verdict::unknown) return true;
   return false;
+}
+
+bool is_same_everywhere(const EnvelopeMap::Layer& layer) {
+  return std::all_of(layer.verdicts.begin(), layer.verdicts.end(),
+                     [&](Verdict verdict) { return glyph_of(verdict) == glyph_of(layer.verdicts.front()); });
 }
 
 void write_envelope_text(const EnvelopeReport& report, std::ostream& out, const Terminal& terminal) {

@@ -32,6 +32,8 @@ void write_envelope_markdown(const EnvelopeReport& report, std::ostream& out);
 // A picture that stands alone.
 void write_envelope_svg(const EnvelopeReport& report, std::ostream& out);
 
+// Whatever the sizes are.
+bool is_same_everywhere(const EnvelopeMap::Layer& layer);
 // Whether a verdict on the way is missing: the budget ended first.
 bool is_open(const EnvelopeReport& report);
 

@@ -2,9 +2,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <tuple>
 
 #include "reports/envelope.hpp"
 #include "reports/svg.hpp"
+#include "reports/terminal.hpp"
+#include "reports/verdicts.hpp"
 
 namespace holdfast::reports {
 namespace {
@@ -12,7 +15,7 @@ namespace {
 constexpr double names = 230;
 constexpr double room = 420;
 constexpr double row_height = 22;
-constexpr double field = 30;
+constexpr double field = 46;
 
 // A bar from nothing to the largest size, red from where the property breaks.
 void draw_edge(Svg& svg, const Scale& scale, const Edge& edge, double y) {
@@ -45,7 +48,7 @@ double draw_layer(Svg& svg, const EnvelopeMap& map, const EnvelopeMap::Layer& la
   svg.label("side", names - 40, y + 12, fmt::format("{} ↓", id_of(map.down.fault)));
   y += 18;
   for (std::uint32_t row = 0; row <= map.down.count; ++row) {
-    svg.label("side", names - 8, y + 19, size_in_words(map.down, row));
+    svg.label("side", names - 8, y + 28, size_in_words(map.down, row));
     for (std::uint32_t x = 0; x < map.width(); ++x) {
       const Verdict verdict = layer.verdicts[row * map.width() + x];
       const Box box{names + x * field, y, field - 2, field - 2};
@@ -54,32 +57,66 @@ double draw_layer(Svg& svg, const EnvelopeMap& map, const EnvelopeMap::Layer& la
           fmt::format("{} {}, {} {}: {}", id_of(map.across.fault), size_in_words(map.across, x),
                       id_of(map.down.fault), size_in_words(map.down, row), id_of(verdict));
       svg.rect(is_bad ? "overlap" : verdict == Verdict::unknown ? "stopped" : "track", box, title);
-      if (is_bad || verdict == Verdict::unknown)
-        svg.label("lost-mark", box.x + box.width / 2, y + 19, is_bad ? "✘" : "?");
+      const bool is_unknown = verdict == Verdict::unknown;
+      svg.label(is_bad || is_unknown ? "lost-mark" : "held-mark", box.x + box.width / 2, y + 28,
+                is_bad       ? "✘"
+                : is_unknown ? "?"
+                             : "✔");
     }
     y += field;
   }
   return y + 14;
 }
 
+double draw_lines(Svg& svg, std::string_view kind, const std::string& text, double width, double y) {
+  for (const std::string& line : wrapped(text, static_cast<std::size_t>((width - 16) / 6.8))) {
+    svg.label(kind, 8, y, line);
+    y += 17;
+  }
+  return y;
+}
+
+double draw_legend(Svg& svg, std::string_view holding, double y) {
+  double x = 8;
+  for (const auto& [kind, mark, meaning] :
+       {std::tuple(holding, "✔", "holds"), std::tuple(std::string_view("overlap"), "✘", "breaks"),
+        std::tuple(std::string_view("stopped"), "?", "not known")}) {
+    svg.rect(kind, {x, y - 10, 22, 12});
+    svg.label("note", x + 28, y, fmt::format("{} {}", mark, meaning));
+    x += 130;
+  }
+  return y + 22;
+}
+
+double draw_map(Svg& svg, const EnvelopeMap& map, double width, double y) {
+  std::string even;
+  for (const EnvelopeMap::Layer& layer : map.layers)
+    if (is_same_everywhere(layer))
+      even += fmt::format("{}{} {}", even.empty() ? "" : ", ", id_of(layer.property),
+                          id_of(layer.verdicts.front()));
+    else y = draw_layer(svg, map, layer, y);
+  return even.empty() ? y : draw_lines(svg, "note", "the same everywhere: " + even, width, y + 6);
+}
+
 }  // namespace
 
 void write_envelope_svg(const EnvelopeReport& report, std::ostream& out) {
-  Svg svg;
-  svg.label("note", 8, 18,
-            fmt::format("{} · belief {}", shortened(report.algorithm, 40), id_of(report.belief)));
-  double y = 30;
+  const std::string title =
+      fmt::format("How much of a fault it takes to break {}", shortened(report.algorithm, 40));
   double width = names + room + 190;
+  if (report.map) width = std::max(names + report.map->width() * field + 20, 640.0);
+  Svg svg;
+  svg.label("heading", 8, 24, title);
+  std::string bounds = fmt::format("belief {}", id_of(report.belief));
+  for (const std::string& phrase : bounds_in_words(Matrix{.bounds = report.bounds})) bounds += " · " + phrase;
+  double y = draw_legend(svg, report.map ? "track" : "plot-bar",
+                         draw_lines(svg, "time start", bounds, width, 46) + 6);
   for (const Envelope& envelope : report.envelopes)
     for (const Edge& edge : envelope.edges) {
       draw_edge(svg, envelope.scale, edge, y);
       y += row_height;
     }
-  if (report.map) {
-    width = std::max(names + report.map->width() * field + 20, 400.0);
-    for (const EnvelopeMap::Layer& layer : report.map->layers) y = draw_layer(svg, *report.map, layer, y);
-  }
-  const std::string title = fmt::format("How much of a fault it takes to break {}", report.algorithm);
+  if (report.map) y = draw_map(svg, *report.map, width, y);
   out << svg.picture("envelope", width, y + 8, {.name = "envelope", .title = title, .stands_alone = true},
                      "");
 }

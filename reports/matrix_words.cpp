@@ -35,10 +35,10 @@ const MatrixWords english_matrix{
         "faults that break a lock, where what is unknown counts as broken, the broken properties, the "
         "verdicts without a proof, and the commands that it sends. Nothing else is weighed.",
     .findings = "Findings",
-    .alone = "{0} break although nothing goes wrong: {1}.",
+    .alone = "Nothing need go wrong to break {0}: {1}.",
     .worst = "{0} breaks {1}. Most often, {2} ({3}).",
     .no_lock = "No lock here survives {0}. Most often, {2} ({3}).",
-    .telling = "Locks differ most in {0}. {1} break it, so that {2} ({4}): {3}.",
+    .telling = "Locks differ most in {0}. Where it is broken, {2} ({4}). It is by {1}: {3}.",
     .mildest = "{0} is the mildest: {1} are not seen to break.",
     .some = "{0} of {1}",
     .example = "a run",

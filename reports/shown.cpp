@@ -1,5 +1,7 @@
 #include "reports/shown.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace holdfast::reports {
@@ -21,7 +23,15 @@ Counterexample as_shown(Counterexample example) {
     finding.from = numbers.shown(finding.from);
     finding.to = numbers.shown(finding.to);
   }
-  if (example.loop) example.loop->begin = numbers.shown(Step{example.loop->begin}).value;
+  if (example.loop) {
+    // The sentence of such a finding names the step, too; see starvation.hpp.
+    const std::uint32_t begin = numbers.shown(Step{example.loop->begin}).value;
+    const std::string recorded = fmt::format("after step {}:", example.loop->begin);
+    for (Finding& finding : example.findings)
+      if (const std::size_t at = finding.because.find(recorded); at != std::string::npos)
+        finding.because.replace(at, recorded.size(), fmt::format("after step {}:", begin));
+    example.loop->begin = begin;
+  }
   if (!example.explanation) return example;
   for (ButFor& it : example.explanation->but_for)
     for (Circumstance& each : it.without) each.step = numbers.shown(each.step);

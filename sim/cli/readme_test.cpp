@@ -149,7 +149,7 @@ TEST_F(Readme, WhatItShowsIsWhatTheProgramPrints) {
     std::string command;
   };
   const std::vector<Shown> all{
-      {"README.md", "    12    4s", "check resty-lock --fault pause --property owner-only-release"},
+      {"README.md", "     7    4s", "check resty-lock --fault pause --property owner-only-release"},
       {"sim/cli/README.md", "lock       mutual exclusion",
        "compare --traits --only set-nx-px,token,reentrant"},
       {"sim/cli/README.md", "fault  property", "envelope token --fault pause"}};
