@@ -55,7 +55,7 @@ Then for ever:
 
   then    for ever: steps 18 to 36 again
   why     B waits and keeps asking, the lock is granted to others 2 times, and after 4s everything
-          is as it was after step 18: so it can go on for ever, and B never holds the lock. (steps
+          is as it was after step 17: so it can go on for ever, and B never holds the lock. (steps
           18 and 36)
   code    algorithms/resty_lock.hpp:65 sends DELETE job (step 18)
   code    algorithms/resty_lock.hpp:93 sends ADD job true 20 (step 36)

@@ -58,7 +58,7 @@ Then for ever:
 
   then    for ever: steps 19 to 36 again
   why     A waits and keeps asking, nobody is granted the lock, and after 5s everything is as it was
-          after step 19: so it goes on for ever, for nothing that may happen leads to a grant.
+          after step 18: so it goes on for ever, for nothing that may happen leads to a grant.
           (steps 19 and 36)
   code    algorithms/redsync.cpp:61 sends SET job A1002 NX PX 8000 (step 19)
   code    algorithms/redsync.cpp:69 sends EVAL script 1 job B1002 (step 36)
