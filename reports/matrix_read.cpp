@@ -55,6 +55,9 @@ MatrixBounds bounds_in(const Json& json) {
         std::pair("retry", &timing.retry), std::pair("retry_late", &timing.retry_late),
         std::pair("restart", &timing.restart), std::pair("recovery", &timing.recovery)})
     *field = duration(json, key);
+  for (const auto& [key, field] :
+       {std::pair("restart_late", &timing.restart_late), std::pair("start_late", &bounds.start_late)})
+    if (json.contains(key)) *field = duration(json, key);  // older files lack them
   timing.recovery_rounds = json.at("recovery_rounds");
   bounds.explore.strategy = word<StrategyKind>(json, "strategy", strategy_ids);
   bounds.explore.runs_max = json.at("runs_max");

@@ -9,6 +9,8 @@
 
 #include "reports/golden_test.hpp"
 #include "reports/samples_test.hpp"
+#include "reports/shown.hpp"
+#include "reports/timeline.hpp"
 
 namespace holdfast::reports {
 namespace {
@@ -61,6 +63,37 @@ std::vector<Event> one_of_each() {
                        ServerRecovered{redis, 2},
                        CameBack{a, 10s}});
   return sample.events;
+}
+
+// Of a run that shows something in its steps 2, 4 and 5 alone.
+TEST(StepNumbers, AreCountedFromOneWithoutThoseInWhichNothingIsSeen) {
+  Counterexample example;
+  for (const std::uint32_t step : {2u, 4u, 4u, 5u})
+    example.events.push_back({Step{step}, Instant{}, actor_of(a), Finished{a, ""}});
+  example.steps = 6;
+  example.findings.push_back({Property::bounded_bypass, Step{4}, Step{5}, "as it was after step 3: so"});
+  example.loop = Loop{.begin = 3, .waiter = a};
+  const StepNumbers numbers(example.events);
+  EXPECT_EQ(numbers.count(), 3u);
+  EXPECT_EQ(numbers.shown(Step{1}), Step{0});
+  EXPECT_EQ(numbers.shown(Step{3}), Step{1});
+  EXPECT_EQ(numbers.shown(Step{6}), Step{3});
+  const Counterexample shown = as_shown(example);
+  EXPECT_EQ(shown.events[2].step, Step{2});
+  EXPECT_EQ(shown.events[3].step, Step{3});
+  EXPECT_EQ(shown.findings[0].from, Step{2});
+  EXPECT_EQ(shown.findings[0].because, "as it was after step 1: so");
+  EXPECT_EQ(shown.loop->begin, 1u);
+  EXPECT_EQ(shown.steps, 6u);
+}
+
+TEST(Servers, AreCalledWhatTheyAre) {
+  const Sent add{MessageId{1}, NodeId{0}, a1, {"ADD", "job", "true", "4"}, {}};
+  const std::vector<Event> on_nginx{{Step{1}, Instant{}, actor_of(a), add}};
+  EXPECT_EQ(cast_of(on_nginx).is_shared_dict, true);
+  EXPECT_EQ(Narrator(on_nginx).sentence(on_nginx[0]), "A sends ADD job true 4 to nginx shared memory.");
+  const Sent set{MessageId{1}, NodeId{0}, a1, {"SET", "job", "true"}, {}};
+  EXPECT_EQ(cast_of({{Step{1}, Instant{}, actor_of(a), set}}).is_shared_dict, false);
 }
 
 TEST(Story, EveryKindOfEventHasItsSentenceAndItsLabel) {

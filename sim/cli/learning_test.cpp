@@ -34,6 +34,19 @@ TEST_F(Learning, EveryLessonRefutesItsClaimAndSaysWhatRepairsIt) {
   }
 }
 
+TEST_F(Learning, AllLessonsBecomePagesThatLeadToEachOtherAndToTheirRuns) {
+  const Outcome outcome = run("lesson --pages course");
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(outcome.out, "course/lesson-1.html\n");
+  const std::string first = read("course/lesson-1.html");
+  EXPECT_THAT(first, Not(HasSubstr("lesson-0.html")));
+  EXPECT_THAT(first, HasSubstr("<a href=\"lesson-2.html\">"));
+  EXPECT_THAT(first, HasSubstr("<a href=\"lesson-1-run.html\">"));
+  EXPECT_THAT(read("course/lesson-2.html"), HasSubstr("<a href=\"lesson-1.html\">"));
+  EXPECT_THAT(read("course/lesson-1-run.html"), HasSubstr("id=\"sequence\""));
+  EXPECT_EQ(run("lesson 6 --pages course").code, 64);
+}
+
 TEST_F(Learning, ALessonThatThereIsNotIsAUsageError) {
   const Outcome outcome = run("lesson 99");
   EXPECT_EQ(outcome.code, 64);
