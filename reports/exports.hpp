@@ -9,6 +9,8 @@ namespace holdfast::reports {
 
 // The sequence diagram as a picture that stands alone.
 void write_trace_svg(const TraceView& trace, std::ostream& out);
+// 1200 by 630, to be shared: what is violated, why in one sentence, and belief against truth.
+void write_trace_card(const TraceView& trace, std::ostream& out);
 // Text from which Mermaid and PlantUML draw sequence diagrams. Mermaid reads at most 50,000 characters
 // (its documentation, maxTextSize): of a longer run only the end is written, and the diagram says so.
 void write_trace_mermaid(const TraceView& trace, std::ostream& out);

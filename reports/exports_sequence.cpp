@@ -8,6 +8,7 @@
 #include "reports/picture.hpp"
 #include "reports/scene.hpp"
 #include "reports/shown.hpp"
+#include "reports/svg.hpp"
 #include "reports/terminal.hpp"
 
 namespace holdfast::reports {
@@ -131,6 +132,29 @@ std::string mermaid_diagram(const TraceView& trace) {
 void write_trace_svg(const TraceView& trace, std::ostream& out) {
   const Scene scene = scene_of(as_shown(trace.example), trace.language);
   out << sequence_picture(scene, all_rows(scene), {"run", title_of(trace), true});
+}
+
+void write_trace_card(const TraceView& trace, std::ostream& out) {
+  const Counterexample shown = as_shown(trace.example);
+  const std::string title = title_of(trace);
+  Svg svg;
+  double y = 84;
+  const auto write = [&](std::string_view kind, const std::string& text, std::size_t most, double height) {
+    for (const std::string& line : wrapped(text, most)) {
+      svg.label(kind, 60, y, line);
+      y += height;
+    }
+  };
+  write("card-title", (shown.findings.empty() ? "✔ " : "✘ ") + printable(Terminal{}, title), 44, 52);
+  if (!shown.findings.empty())
+    write("card-text", printable(Terminal{}, because_of(shown.findings.front(), trace.language)), 80, 36);
+  write("card-facts", printable(Terminal{}, facts_of(trace)), 110, 30);
+  svg.raw(fmt::format("<g transform=\"translate(60 {}) scale(1.08)\">\n", svg_number(std::min(y, 330.0))));
+  svg.raw(overview_picture(scene_of(shown, trace.language), {"card", title}));
+  svg.raw("</g>\n");
+  svg.label("card-facts", 60, 604,
+            "holdfast · ./holdfast explain " + printable(Terminal{}, trace.scenario.algorithm));
+  out << svg.picture("card", 1200, 630, {"run", title, true}, "");
 }
 
 void write_trace_mermaid(const TraceView& trace, std::ostream& out) { out << mermaid_diagram(trace); }

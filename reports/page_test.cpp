@@ -55,6 +55,11 @@ Counterexample explained() {
 TEST(Exports, OfTheSampleInEveryLanguage) {
   const Counterexample example = explained();
   expect_golden("paused_holder.svg", exported(write_trace_svg, example));
+  const std::string card = exported(write_trace_card, example);
+  EXPECT_EQ(
+      read_markup(card.substr(0, card.find("<style>")) + card.substr(card.find("</style>") + 8)).problem, "");
+  EXPECT_THAT(card, HasSubstr("viewBox=\"0 0 1200 630\""));
+  EXPECT_THAT(card, HasSubstr("mutual-exclusion is violated"));
   expect_golden("paused_holder.mermaid.txt", exported(write_trace_mermaid, example));
   expect_golden("paused_holder.plantuml.txt", exported(write_trace_plantuml, example));
   expect_golden("paused_holder.md", exported(write_trace_markdown, example));

@@ -134,8 +134,8 @@ void Parser::add_files() {
         ->expected(1);
     add_word(each, "--as", options_.view, Words(reports::view_ids.begin(), reports::view_ids.end()),
              "a diagram, sentences, or one event per line with tabs");
-    add_output(each, each == show ? Words{"text", "json", "html", "svg", "markdown", "mermaid", "plantuml",
-                                          "perfetto", "itf"}
+    add_output(each, each == show ? Words{"text", "json", "html", "svg", "card", "markdown", "mermaid",
+                                          "plantuml", "perfetto", "itf"}
                                   : Words{"text"});
   }
   add_guest(replay);

@@ -61,6 +61,7 @@ void print_as(const Options& options, const reports::TraceFile& trace) {
   else if (format == "svg") reports::write_trace_svg(view, std::cout);
   else if (format == "markdown") reports::write_trace_markdown(view, std::cout);
   else if (format == "mermaid") reports::write_trace_mermaid(view, std::cout);
+  else if (format == "card") reports::write_trace_card(view, std::cout);
   else if (format == "plantuml") reports::write_trace_plantuml(view, std::cout);
   else if (format == "perfetto") reports::write_trace_perfetto(view, std::cout);
   else if (format == "itf") reports::write_trace_itf(view, std::cout);
