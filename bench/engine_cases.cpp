@@ -43,14 +43,15 @@ struct Sizes {
   std::uint32_t rounds = 0;
   std::uint32_t attempts = 0;
   std::uint32_t pauses = 0;
+  std::uint32_t delay = 0;  // at most; in ticks
   bool are_possible() const {
     return clients >= 1 && clients <= 100 && rounds >= 1 && rounds <= 1000 && attempts >= 1 &&
-           attempts <= 1000 && pauses <= 1000;
+           attempts <= 1000 && pauses <= 1000 && delay <= 100;
   }
 };
 
 // Requests and replies are steps of their own and come in any order; time passes when nothing is ready, or
-// in a pause. All properties are judged.
+// in a pause, or while a message may still travel. All properties are judged.
 Scenario yardstick(const Card& card, const Sizes& sizes) {
   using Op = ProgramStep::Op;
   Scenario scenario;
@@ -66,9 +67,10 @@ Scenario yardstick(const Card& card, const Sizes& sizes) {
                                             {.op = Op::release}}});
   if (sizes.pauses > 0)
     scenario.faults.push_back({.kind = Fault::pause, .budget = sizes.pauses, .magnitude = 200ms});
-  scenario.timing = Timing{.tick = 10ms,
+  constexpr Duration tick = 10ms;
+  scenario.timing = Timing{.tick = tick,
                            .delay_min = 0ms,
-                           .delay_max = 0ms,
+                           .delay_max = tick * sizes.delay,
                            .timeout = 10s,
                            .retry = 30ms,
                            .retry_late = 30ms,
@@ -80,25 +82,32 @@ Scenario yardstick(const Card& card, const Sizes& sizes) {
   return scenario;
 }
 
+// Those that the name asks for: none, the usual ones ("+reduced"), or these but one
+// ("+reduced-loop-heads").
+ReductionSet take_reductions(std::string_view& name) {
+  ReductionSet usual = Explore().reductions;
+  for (const std::string_view id : reduction_ids)
+    if (take_suffix(name, std::string(reduced) + "-" + std::string(id))) {
+      usual.erase(*from_id<Reduction>(reduction_ids, id));
+      return usual;
+    }
+  return take_suffix(name, reduced) ? usual : ReductionSet();
+}
+
 std::optional<EngineCase> space(std::string_view lock, const Sizes& sizes) {
-  const bool has_reductions = take_suffix(lock, reduced);
+  const ReductionSet reductions = take_reductions(lock);
   const bool remembers_scripts = algorithms::find(lock) != nullptr || !take_suffix(lock, in_lua);
   const Card* const card = algorithms::find(lock);
   if (card == nullptr || !sizes.are_possible()) return std::nullopt;
   EngineCase made{.card = card, .scenario = yardstick(*card, sizes)};
-  if (has_reductions) made.scenario.explore.reductions = Explore().reductions;
+  made.scenario.explore.reductions = reductions;
   made.scenario.explore.remembers_scripts = remembers_scripts;
   return made;
 }
 
-// The first bounds of the comparison: two clients that ask once, at most one fault, ticks of a second. Behind
-// "+reduced" stand reductions that it goes without: "-loop-heads".
+// The first bounds of the comparison: two clients that ask once, at most one fault, ticks of a second.
 std::optional<EngineCase> quorum(std::string_view fault_id, std::string_view lock) {
-  Explore usual;
-  for (const std::string_view id : reduction_ids)
-    if (take_suffix(lock, std::string("-") + std::string(id)))
-      usual.reductions.erase(*from_id<Reduction>(reduction_ids, id));
-  const bool has_reductions = take_suffix(lock, reduced);
+  const ReductionSet reductions = take_reductions(lock);
   const Card* const card = algorithms::find(lock);
   const std::optional<Fault> fault = from_id<Fault>(fault_ids, fault_id);
   if (card == nullptr || !fault) return std::nullopt;
@@ -106,7 +115,14 @@ std::optional<EngineCase> quorum(std::string_view fault_id, std::string_view loc
   comparison.timing.tick = 1s;
   EngineCase made{.card = card, .scenario = scenario_of(comparison, *card, *fault)};
   made.scenario.explore.states_max = std::numeric_limits<std::uint64_t>::max();
-  made.scenario.explore.reductions = has_reductions ? usual.reductions : ReductionSet();
+  made.scenario.explore.reductions = reductions;
+  return made;
+}
+
+// What peers/ has for another explorer, too.
+std::optional<EngineCase> exclusion(std::string_view lock, const Sizes& sizes) {
+  std::optional<EngineCase> made = space(lock, sizes);
+  if (made) made->scenario.check = PropertySet{Property::mutual_exclusion};
   return made;
 }
 
@@ -132,8 +148,12 @@ std::optional<EngineCase> made_from(std::string_view kind, std::string_view rest
   const std::string_view lock = rest.substr(slash + 1);
   if (kind == "quorum") return quorum(sizes, lock);
   if (kind == "random") return simulation(sizes, lock);
-  std::uint32_t numbers[4];
-  if (kind != "yardstick" || !read_numbers(sizes, '-', numbers)) return std::nullopt;
+  std::uint32_t numbers[5];
+  if (kind == "exclusion")
+    return read_numbers(sizes, '-', numbers)
+               ? exclusion(lock, {numbers[0], numbers[1], numbers[2], numbers[3], numbers[4]})
+               : std::nullopt;
+  if (kind != "yardstick" || !read_numbers(sizes, '-', std::span(numbers, 4))) return std::nullopt;
   return space(lock, {numbers[0], numbers[1], numbers[2], numbers[3]});
 }
 

@@ -27,9 +27,11 @@ struct EngineCase {
 // The case of this name; nullopt when it is none. Any numbers are accepted where a name has numbers:
 //   yardstick/CLIENTS-ROUNDS-ATTEMPTS-PAUSES/LOCK   the protocol of one SET NX PX lock, without delays
 //   getset/CLIENTS-ROUNDS-PAUSES                    the same with GETSET, at most two attempts
+//   exclusion/CLIENTS-ROUNDS-ATTEMPTS-PAUSES-DELAY/LOCK   the same with delays, and one property
+//   quorum/FAULT/LOCK                               two clients and three servers, as compared by default
 //   random/CLIENTSxLOCKS/LOCK                       a simulation in time
 // LOCK may be token-lua: scripts are executed each time, not remembered. Spaces are closed without
-// reductions, or with the usual ones when the name ends in +reduced.
+// reductions, or with the usual ones when the name ends in +reduced, but for X when it ends in +reduced-X.
 std::optional<EngineCase> engine_case(std::string_view name);
 
 // Those that are measured unless somebody asks for others.
