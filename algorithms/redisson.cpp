@@ -14,51 +14,14 @@ constexpr const char* enter =
     " return nil end"
     " return redis.call('pttl', KEYS[1])";
 
-// KEYS: lock, channel, latch. ARGV: message, lease, thread, PUBLISH or SPUBLISH, how long the latch lasts.
-// What the first execution answered stands in the latch for those that repeat it.
-constexpr const char* leave_script =
-    "local val = redis.call('get', KEYS[3])"
-    " if val ~= false then return tonumber(val) end"
-    " if redis.call('hexists', KEYS[1], ARGV[3]) == 0 then return nil end"
-    " if redis.call('hincrby', KEYS[1], ARGV[3], -1) > 0 then"
-    " redis.call('pexpire', KEYS[1], ARGV[2])"
-    " redis.call('set', KEYS[3], 0, 'px', ARGV[5])"
-    " return 0 end"
-    " redis.call('del', KEYS[1])"
-    " redis.call(ARGV[4], KEYS[2], ARGV[1])"
-    " redis.call('set', KEYS[3], 1, 'px', ARGV[5])"
-    " return 1";
-
-// ARGV: the lease and the thread.
-constexpr const char* extend_script =
-    "if redis.call('hexists', KEYS[1], ARGV[2]) == 1 then"
-    " redis.call('pexpire', KEYS[1], ARGV[1])"
-    " return 1 end"
-    " return 0";
-
-class Redisson final : public of_redisson::RedissonLock {
+class Redisson final : public of_redisson::ExclusiveLock {
  public:
-  using RedissonLock::RedissonLock;
+  using ExclusiveLock::ExclusiveLock;
 
  private:
-  std::string channel_of(const std::string& key, Mode) const override {
-    return of_redisson::prefixed("redisson_lock__channel", key);
-  }
   Task<Reply> ask(Env& env, std::string key, Mode) override {
     const Reply left = co_await evaluate(env, enter, Keys(key), Args(to_milliseconds(ttl()), thread()));
     co_return left;
-  }
-  Task<Reply> leave(Env& env, std::string key, Mode mode, std::string latch) override {
-    const Keys keys(key, channel_of(key, mode), latch);
-    const Args args(of_redisson::unlock_message, to_milliseconds(ttl()), thread(), "PUBLISH",
-                    to_milliseconds(of_redisson::latch_ttl));
-    const Reply left = co_await evaluate(env, leave_script, keys, args);
-    co_return left;
-  }
-  Task<Reply> extend(Env& env, std::string key, Mode) override {
-    const Args args(to_milliseconds(ttl()), thread());
-    const Reply extended = co_await renewal(env, extend_script, Keys(key), args);
-    co_return extended;
   }
 };
 

@@ -292,4 +292,48 @@ class RedissonLock : public Lock {
   std::map<std::string, Background> renewals_;
 };
 
+// KEYS: lock, channel, latch. ARGV: message, lease, thread, PUBLISH or SPUBLISH, how long the latch lasts.
+// What the first execution answered stands in the latch for those that repeat it.
+inline constexpr const char* leave_script =
+    "local val = redis.call('get', KEYS[3])"
+    " if val ~= false then return tonumber(val) end"
+    " if redis.call('hexists', KEYS[1], ARGV[3]) == 0 then return nil end"
+    " if redis.call('hincrby', KEYS[1], ARGV[3], -1) > 0 then"
+    " redis.call('pexpire', KEYS[1], ARGV[2])"
+    " redis.call('set', KEYS[3], 0, 'px', ARGV[5])"
+    " return 0 end"
+    " redis.call('del', KEYS[1])"
+    " redis.call(ARGV[4], KEYS[2], ARGV[1])"
+    " redis.call('set', KEYS[3], 1, 'px', ARGV[5])"
+    " return 1";
+
+// ARGV: the lease and the thread.
+inline constexpr const char* extend_script =
+    "if redis.call('hexists', KEYS[1], ARGV[2]) == 1 then"
+    " redis.call('pexpire', KEYS[1], ARGV[1])"
+    " return 1 end"
+    " return 0";
+
+// RedissonLock of the library, and RedissonFencedLock, which inherits unlock() and the watchdog from it.
+class ExclusiveLock : public RedissonLock {
+ public:
+  using RedissonLock::RedissonLock;
+
+ private:
+  std::string channel_of(const std::string& key, Mode) const override {
+    return prefixed("redisson_lock__channel", key);
+  }
+  Task<Reply> leave(Env& env, std::string key, Mode mode, std::string latch) override {
+    const Keys keys(key, channel_of(key, mode), latch);
+    const Args args(unlock_message, to_milliseconds(ttl()), thread(), "PUBLISH", to_milliseconds(latch_ttl));
+    const Reply left = co_await evaluate(env, leave_script, keys, args);
+    co_return left;
+  }
+  Task<Reply> extend(Env& env, std::string key, Mode) override {
+    const Args args(to_milliseconds(ttl()), thread());
+    const Reply extended = co_await renewal(env, extend_script, Keys(key), args);
+    co_return extended;
+  }
+};
+
 }  // namespace holdfast::algorithms::of_redisson

@@ -31,39 +31,20 @@ constexpr const char* enter_and_count_silently =
     " return nil end"
     " return redis.call('pttl', KEYS[1])";
 
-// RedissonFencedLock inherits unlock() and the watchdog from RedissonLock.
-constexpr const char* leave_script =
-    "local val = redis.call('get', KEYS[3])"
-    " if val ~= false then return tonumber(val) end"
-    " if redis.call('hexists', KEYS[1], ARGV[3]) == 0 then return nil end"
-    " if redis.call('hincrby', KEYS[1], ARGV[3], -1) > 0 then"
-    " redis.call('pexpire', KEYS[1], ARGV[2])"
-    " redis.call('set', KEYS[3], 0, 'px', ARGV[5])"
-    " return 0 end"
-    " redis.call('del', KEYS[1])"
-    " redis.call(ARGV[4], KEYS[2], ARGV[1])"
-    " redis.call('set', KEYS[3], 1, 'px', ARGV[5])"
-    " return 1";
-constexpr const char* extend_script =
-    "if redis.call('hexists', KEYS[1], ARGV[2]) == 1 then"
-    " redis.call('pexpire', KEYS[1], ARGV[1])"
-    " return 1 end"
-    " return 0";
-
-class RedissonFenced final : public of_redisson::RedissonLock {
+class RedissonFenced final : public of_redisson::ExclusiveLock {
  public:
   explicit RedissonFenced(const Params& params)
-      : RedissonLock(params), reads_token_(params.choice("token") == "read-later") {}
+      : ExclusiveLock(params), reads_token_(params.choice("token") == "read-later") {}
 
   Task<Attempt> acquire(Env& env, std::string key, Mode mode) override {
-    Attempt attempt = co_await RedissonLock::acquire(env, key, mode);
+    Attempt attempt = co_await ExclusiveLock::acquire(env, key, mode);
     if (!attempt.is_granted()) co_return std::move(attempt);
     Grant grant = attempt.grant();
     if (reads_token_) {
       const Reply count = co_await env.store().get(token_key(key));
       if (is_failure(count)) {
         // As try { getToken() … } finally { unlock() }.
-        co_await RedissonLock::release(env, key, grant);
+        co_await ExclusiveLock::release(env, key, grant);
         co_return Attempt::failed(driver_error(count));
       }
       token_ = count.is_nil() ? 0 : std::stoll(count.text());
@@ -75,9 +56,6 @@ class RedissonFenced final : public of_redisson::RedissonLock {
 
  private:
   static std::string token_key(const std::string& key) { return prefixed("redisson_lock_token", key); }
-  std::string channel_of(const std::string& key, Mode) const override {
-    return prefixed("redisson_lock__channel", key);
-  }
   // Of lockAndGetToken(): it hands Long.MAX_VALUE on as the time that a subscription may take.
   bool subscribes_for_ever() const override { return !reads_token_; }
 
@@ -97,18 +75,6 @@ class RedissonFenced final : public of_redisson::RedissonLock {
     if (told.elements()[0].number() != -1) co_return told.elements()[0];
     token_ = told.elements()[1].number();
     co_return Reply::nil();
-  }
-  Task<Reply> leave(Env& env, std::string key, Mode mode, std::string latch) override {
-    const Keys keys(key, channel_of(key, mode), latch);
-    const Args args(of_redisson::unlock_message, to_milliseconds(ttl()), thread(), "PUBLISH",
-                    to_milliseconds(of_redisson::latch_ttl));
-    const Reply left = co_await evaluate(env, leave_script, keys, args);
-    co_return left;
-  }
-  Task<Reply> extend(Env& env, std::string key, Mode) override {
-    const Args args(to_milliseconds(ttl()), thread());
-    const Reply extended = co_await renewal(env, extend_script, Keys(key), args);
-    co_return extended;
   }
 
   bool reads_token_;
