@@ -46,6 +46,7 @@ MatrixBounds bounds_in(const Json& json) {
   if (const auto seen = json.find("seen_leases"); seen != json.end())
     for (const auto& entry : seen->items())
       bounds.seen_leases.emplace_back(entry.key(), duration(*seen, entry.key().c_str()));
+  if (json.contains("pause")) bounds.pause = duration(json, "pause");
   if (json.contains("workload")) bounds.workload = word<Workload>(json, "workload", workload_ids);
   if (json.contains("fencing")) bounds.fencing = word<Fencing>(json, "fencing", fencing_ids);
   Timing& timing = bounds.timing;

@@ -80,6 +80,7 @@ struct MatrixBounds {
   // The same of locks that renew, if those are not all; zero: none does.
   Duration renewed_ttl{};
   Duration renewed_section{};
+  std::optional<Duration> pause;  // the longest, if somebody has chosen it
   Workload workload = Workload::contend;
   Fencing fencing = Fencing::none;
   Timing timing;

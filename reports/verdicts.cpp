@@ -160,6 +160,7 @@ std::vector<std::string> bounds_in_words(const Matrix& matrix) {
       fmt::format("recovery within {} × {}", timing.recovery_rounds, to_text(timing.recovery)),
   };
   words.insert(words.end(), times.begin(), times.end());
+  if (bounds.pause) words.push_back(fmt::format("a pause lasts at most {}", to_text(*bounds.pause)));
   if (bounds.faults > 0)
     words.push_back(
         "faults strike at any tick, also before a request leaves, while it travels, in quiet time");

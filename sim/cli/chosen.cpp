@@ -86,6 +86,40 @@ Explore exploration_of(const Options& options) {
   return explore;
 }
 
+constexpr Duration longest_time = 10min;
+
+void require_time(std::string_view option, const std::optional<Duration>& time) {
+  if (!time) return;
+  const auto refuse = [&](const std::string& why) {
+    throw UserError(exit_usage, fmt::format("{}: {} {}", option, to_text(*time), why));
+  };
+  if (*time <= Duration::zero()) refuse("is no time: the shortest is " + to_text(finest_tick));
+  if (*time > longest_time) refuse("is too long: the longest is " + to_text(longest_time));
+  if (*time % finest_tick != Duration::zero())
+    refuse(fmt::format("is no multiple of {}, in steps of which time passes", to_text(finest_tick)));
+}
+
+// Workloads that say themselves how long clients work.
+constexpr std::array lasting{Workload::short_section, Workload::section_as_lease, Workload::long_section};
+
+// The times that somebody has chosen. A client waits for an answer for three times as long as a message may
+// take, as it does when nobody chooses.
+void set_times(const Options& options, Comparison& comparison) {
+  require_time("--work", options.work);
+  require_time("--delay", options.delay);
+  require_time("--pause", options.pause);
+  const bool says_work = std::find(lasting.begin(), lasting.end(), options.workload) != lasting.end();
+  if (options.work && says_work)
+    throw UserError(exit_usage, fmt::format("--work: --workload {} says how long clients work",
+                                            id_of(options.workload)));
+  comparison.given_work = options.work;
+  comparison.pause = options.pause;
+  if (!options.delay) return;
+  Timing& timing = comparison.timing;
+  timing.delay_max = *options.delay;
+  timing.timeout = std::max(timing.timeout, 3 * timing.delay_max);
+}
+
 }  // namespace
 
 unsigned threads_of(const Options& options) {
@@ -133,6 +167,12 @@ Comparison comparison_of(const Options& options) {
   for (const auto& [name, value] : options.params)
     if (name == "ttl") comparison.given_ttl = parse_duration(value);
   comparison.fencing = options.fencing;
+  set_times(options, comparison);
+  if (options.pause) {
+    const std::vector<Fault> faults = chosen_faults(options);
+    if (std::find(faults.begin(), faults.end(), Fault::pause) == faults.end())
+      throw UserError(exit_usage, "--pause: --faults leaves out the fault that it is about");
+  }
   if (comparison.check.empty() || !of_graphs.contains_all(comparison.check)) return comparison;
   comparison.rounds = comparison.attempts = 0;
   comparison.explore.reductions.erase(Reduction::symmetry);
@@ -149,8 +189,7 @@ std::vector<DeepStep> steps_of(const Options& options, const Comparison& compari
   const bool is_endless = comparison.rounds == 0 || comparison.attempts == 0;
   if (is_chosen || is_endless || is_sampling(comparison.explore.strategy))
     return {{scope_of(comparison), all_states}};
-  const std::span<const DeepStep> steps = usual_steps();
-  return {steps.begin(), steps.end()};
+  return fitting(usual_steps(), comparison);
 }
 
 void set_params(const Options& options, Scenario& scenario) {
@@ -213,9 +252,10 @@ reports::MatrixBounds bounds_of(const Options& options, const Comparison& compar
                                .attempts = attempts_of(comparison),
                                .faults = comparison.faults,
                                .ttl = comparison.ttl,
-                               .section = comparison.section,
+                               .section = comparison.given_work.value_or(comparison.section),
                                .start_late =
                                    start_window(comparison, comparison.given_ttl.value_or(comparison.ttl)),
+                               .pause = comparison.pause,
                                .workload = comparison.workload,
                                .fencing = comparison.fencing,
                                .timing = comparison.timing,

@@ -33,6 +33,7 @@ void Parser::add_explorers() {
                     "instead: is it exclusive, reentrant, available; does it time out, who may release it");
   add_guest(compare);
   add_exploration(compare);
+  add_pause(compare);
   add_space(compare);
   add_deepening(compare);
   add_live_flags(compare, options_, "then perform every counterexample on a real Redis");
@@ -54,6 +55,7 @@ void Parser::add_explorers() {
   add_guest(check);
   add_output(check, reports_formats);
   add_exploration(check);
+  add_pause(check);
   add_space(check);
   add_deepening(check);
   add_shard(check, "only the I-th of N parts, for N machines; join the results: holdfast merge");
@@ -65,6 +67,7 @@ void Parser::add_explorers() {
   add_guest(diff);
   add_output(diff, {"text", "json", "markdown"});
   add_exploration(diff);
+  add_pause(diff);
   add_limits();
 }
 
@@ -213,6 +216,7 @@ void Parser::add_learning() {
   CLI::App* play = add_play_command(app_, options_);
   add_output(play, {"text"});
   add_experiment(play);
+  add_pause(play);
   add_running(play);
   for (CLI::App* each : {report, lesson, play}) add_jobs(each, "threads; else one for each core");
 }
@@ -297,6 +301,7 @@ void Parser::add_baseline() {
       ->type_name("FILE");
   add_output(baseline, {"text", "json", "junit"});
   add_exploration(baseline);
+  add_pause(baseline);
   add_space(baseline);
 }
 

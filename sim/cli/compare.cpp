@@ -175,7 +175,7 @@ class Deepener {
     const double end = session_.seconds() + std::chrono::duration<double>(*options_.deepen).count();
     const Budget budget{[&] { return whole.is_exhausted() || session_.seconds() > end; }, whole.seconds,
                         whole.checkpoints};
-    const std::span<const DeepStep> further = further_steps();
+    const std::vector<DeepStep> further = fitting(further_steps(), comparison_of(options_));
     steps.insert(steps.end(), further.begin(), further.end());
     do {
       for (DeepStep& step : steps) step.states_max *= 4;

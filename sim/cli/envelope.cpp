@@ -116,6 +116,8 @@ void require_fitting_times(const Job& calm, Duration step, const std::optional<D
   const Timing& timing = calm.scenario.timing;
   std::vector<Duration> times{timing.delay_max, timing.timeout,  timing.retry,       timing.retry_late,
                               timing.restart,   timing.recovery, most.value_or(step)};
+  for (const ProgramStep& each : calm.scenario.clients.front().program)
+    if (each.length != Duration::zero()) times.push_back(each.length);
   if (const std::optional<Duration> lease = lease_in(calm.scenario, *calm.card)) times.push_back(*lease);
   for (const Duration time : times)
     if (time % step != Duration::zero())

@@ -21,7 +21,8 @@ Options answer(const std::string& text) {
 std::vector<std::string> chosen_words(const CLI::App& command) {
   constexpr std::string_view choosing[] = {
       "only",   "except",   "faults",   "properties", "belief", "driver-retries", "workload", "fencing",
-      "clients", "rounds", "attempts", "strategy",   "runs",   "seed",           "memory",   "reductions"};
+      "clients", "rounds", "attempts", "strategy",   "runs",   "seed",           "memory",   "reductions",
+      "work",   "delay",    "pause"};
   std::vector<std::string> words;
   for (const CLI::Option* option : command.get_options())
     if (!option->get_lnames().empty() && option->count() != 0 &&

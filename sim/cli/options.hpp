@@ -94,6 +94,9 @@ struct Options {
   std::vector<std::pair<std::string, std::string>> params;
   std::optional<Duration> step;  // between two sizes of a fault
   std::optional<Duration> most;  // the largest size of a fault
+  std::optional<Duration> work;   // under the lock, at most
+  std::optional<Duration> delay;  // of a message, one way, at most
+  std::optional<Duration> pause;  // the longest
   std::optional<Belief> belief;
   std::optional<std::uint32_t> driver_retries;
   Fencing fencing = Fencing::none;

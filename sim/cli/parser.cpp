@@ -90,6 +90,18 @@ void Parser::add_experiment(CLI::App* command) {
   add_number(command, "--attempts", options_.attempts, 100,
              "calls of acquire() before a client gives up a round")
       ->default_str("2");
+  add_times(command);
+}
+
+void Parser::add_times(CLI::App* command) {
+  add_duration(command, "--work", options_.work,
+               "how long clients work under the lock, at most; a multiple of 500ms, as all times",
+               "1s; of locks that renew, 1s longer than the lease");
+  add_duration(command, "--delay", options_.delay, "how long a message takes one way, at most", "1s");
+}
+
+void Parser::add_pause(CLI::App* command) {
+  add_duration(command, "--pause", options_.pause, "the longest pause of a process", "twice the lease");
 }
 
 void Parser::add_seed(CLI::App* command) {

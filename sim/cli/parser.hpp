@@ -41,6 +41,9 @@ class Parser {
   void add_seed(CLI::App* command);
   void add_progress(CLI::App* command);
   void add_who(CLI::App* command);
+  void add_times(CLI::App* command);
+  // Of commands that say themselves how long no other pause is.
+  void add_pause(CLI::App* command);
   void add_jobs(CLI::App* command, const char* help);
   void add_strategy(CLI::App* command);
   void add_space(CLI::App* command);

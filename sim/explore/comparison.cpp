@@ -164,6 +164,7 @@ std::uint32_t attempts_of(const Comparison& comparison) {
 }
 
 Duration work_of(const Comparison& comparison, const Card& card) {
+  if (comparison.given_work) return *comparison.given_work;
   const Duration ttl = ttl_of(comparison, card);
   switch (workload_of(comparison)) {
     case Workload::short_section: return comparison.section;
@@ -180,6 +181,19 @@ Duration start_window(const Comparison& comparison, Duration ttl) {
 
 std::span<const DeepStep> usual_steps() { return steps; }
 std::span<const DeepStep> further_steps() { return further; }
+
+std::vector<DeepStep> fitting(std::span<const DeepStep> steps, const Comparison& comparison) {
+  const auto fits = [&](Duration tick) {
+    const Duration times[] = {comparison.timing.delay_max, comparison.timing.timeout,
+                              comparison.given_work.value_or(tick), comparison.pause.value_or(tick)};
+    return std::all_of(std::begin(times), std::end(times),
+                       [&](Duration time) { return time % tick == Duration::zero(); });
+  };
+  std::vector<DeepStep> fitting(steps.begin(), steps.end());
+  for (DeepStep& step : fitting)
+    if (!fits(step.scope.tick)) step.scope.tick = finest_tick;
+  return fitting;
+}
 
 Comparison at_scope(Comparison comparison, const Scope& scope) {
   comparison.clients = scope.clients;
@@ -257,13 +271,16 @@ Scenario scenario_of(const Comparison& comparison, const Card& card, Fault fault
     scenario.timing.recovery *= 2;
   if (comparison.check == PropertySet{Property::livelock}) scenario.timing.delays = Delays::fixed;
   if (comparison.check == PropertySet{Property::availability}) scenario.away = 1;
-  if (fault != Fault::none) scenario.faults.push_back({.kind = fault, .budget = comparison.faults});
+  if (fault == Fault::none) return scenario;
+  scenario.faults.push_back({.kind = fault, .budget = comparison.faults});
+  if (fault == Fault::pause && comparison.pause) scenario.faults.back().magnitude = *comparison.pause;
   return scenario;
 }
 
 std::optional<Scenario> scenario_at(const Comparison& comparison, const Scope& scope, const Card& card,
                                     Fault fault) {
-  const bool is_chosen = workload_of(comparison) != Workload::contend;
+  const bool is_chosen = workload_of(comparison) != Workload::contend ||
+                         (scope.variant == Variant::short_work && comparison.given_work);
   if (scope.variant != Variant::usual && (is_chosen || !can(card, scope.variant))) return std::nullopt;
   return scenario_of(at_scope(comparison, scope), card, fault);
 }

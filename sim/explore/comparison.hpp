@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "sim/core/lock.hpp"
 #include "sim/scenario/scope.hpp"
@@ -33,6 +34,8 @@ struct Comparison {
   Duration ttl = 4s;
   Duration section = 1s;
   std::optional<Duration> given_ttl;  // what somebody has chosen for the lock
+  std::optional<Duration> given_work;  // … for the work, of every lock
+  std::optional<Duration> pause;       // the longest; empty: twice the lease
   std::optional<Duration> lease;      // how long a grant was seen to last; empty: not looked
   Timing timing;
   Explore explore;
@@ -66,6 +69,10 @@ std::span<const DeepStep> usual_steps();
 std::span<const DeepStep> further_steps();
 // Of a space that does not close.
 inline constexpr std::uint64_t usual_runs = 1'000;
+
+// In fine ticks where a time that somebody has chosen is no multiple of a step's own.
+std::vector<DeepStep> fitting(std::span<const DeepStep> steps, const Comparison& comparison);
+inline constexpr Duration finest_tick = 500ms;
 
 Comparison at_scope(Comparison comparison, const Scope& scope);
 // What the comparison itself says.
