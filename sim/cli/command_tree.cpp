@@ -1,5 +1,6 @@
 // The commands of holdfast: what each takes, with examples. The man page and the completions follow from it.
 #include "reports/report.hpp"
+#include "sim/cli/answer_options.hpp"
 #include "sim/cli/learning_options.hpp"
 #include "sim/cli/live_options.hpp"
 #include "sim/cli/parser.hpp"
@@ -105,6 +106,16 @@ void Parser::add_limits() {
   add_guest(assumptions);
   add_output(assumptions, {"text", "json", "markdown"});
   add_exploration(assumptions);
+  add_answers();
+}
+
+void Parser::add_answers() {
+  CLI::App* ttl = add_ttl_command(app_, options_);
+  add_params(ttl);
+  add_guest(ttl);
+  add_output(ttl, {"text", "json"});
+  add_jobs(ttl, "threads; else one for each core");
+  add_running(ttl);
 }
 
 void Parser::add_files() {

@@ -97,6 +97,8 @@ struct Options {
   std::optional<Duration> work;   // under the lock, at most
   std::optional<Duration> delay;  // of a message, one way, at most
   std::optional<Duration> pause;  // the longest
+  std::optional<Duration> rtt;    // of a message and its reply together, at most
+  std::int64_t drift_ppm = 0;     // of any clock, at most
   std::optional<Belief> belief;
   std::optional<std::uint32_t> driver_retries;
   Fencing fencing = Fencing::none;

@@ -62,6 +62,7 @@ class Parser {
   // The commands; command_tree.cpp.
   void add_explorers();
   void add_limits();
+  void add_answers();
   void add_files();
   void add_catalogue();
   void add_live();

@@ -46,6 +46,7 @@ constexpr Command commands[] = {
     {"diff", diff},
     {"envelope", envelope},
     {"assumptions", assumptions},
+    {"ttl", ttl},
     {"bench", bench},
     {"live", live},
     {"hunt", hunt},

@@ -152,7 +152,8 @@ TEST_F(Readme, WhatItShowsIsWhatTheProgramPrints) {
       {"README.md", "     7    4s", "check resty-lock --fault pause --property owner-only-release"},
       {"sim/cli/README.md", "lock       mutual exclusion",
        "compare --traits --only set-nx-px,token,reentrant"},
-      {"sim/cli/README.md", "fault  property", "envelope token --fault pause"}};
+      {"sim/cli/README.md", "fault  property", "envelope token --fault pause"},
+      {"sim/cli/README.md", "  ttl       2.52s", "ttl token --pause 2s --work 500ms --rtt 20ms"}};
   for (const auto& [file, begin, command] : all) {
     const std::string out = run(command).out;
     const std::vector<std::string> block = block_of(file, begin);

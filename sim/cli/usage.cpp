@@ -155,6 +155,7 @@ std::string overview() {
   diff A B            the shortest schedule that breaks one lock, not the other
   envelope ALG        how much of a fault it takes to break a lock
   assumptions ALG     which faults break a lock, alone and together
+  ttl LOCK            the shortest ttl that your pauses, work and network allow
   run FILE...         scenario files; passes when what a file expects comes true
   replay TRACE        execute a trace again and verify that nothing differs
   show TRACE          print a trace as a diagram, a story or a table

@@ -1,0 +1,156 @@
+#include "sim/cli/lease.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <numeric>
+
+#include "reports/trace_json.hpp"
+#include "sim/cli/chosen.hpp"
+#include "sim/cli/version.hpp"
+
+namespace holdfast::cli {
+namespace {
+
+constexpr Duration longest = 10min;
+constexpr Duration shortest = 1ms;
+
+// How many ticks all that takes time may take together, so that the space closes within seconds.
+std::int64_t ticks_max(const Card& card) {
+  if (card.needs_several_servers()) return 8;
+  return card.renews ? 60 : 200;
+}
+
+// A grid on which the first lease has more is too fine: ten more come.
+std::uint64_t quick_states(const Card& card) { return card.needs_several_servers() ? 5'000'000 : 400'000; }
+
+void require_length(std::string_view option, Duration time, Duration least) {
+  if (time < least)
+    throw UserError(exit_usage, fmt::format("{}: {} is too short: the shortest is {}", option, to_text(time),
+                                            to_text(least)));
+  if (time > longest)
+    throw UserError(exit_usage, fmt::format("{}: {} is too long: the longest is {}", option, to_text(time),
+                                            to_text(longest)));
+  if (time % shortest != Duration::zero())
+    throw UserError(exit_usage,
+                    fmt::format("{}: {} is no multiple of {}", option, to_text(time), to_text(shortest)));
+}
+
+// 1ms, 2ms, 5ms, 10ms, …
+Duration round_tick(Duration least) {
+  for (Duration decade = 1ms;; decade *= 10)
+    for (const int times : {1, 2, 5})
+      if (times * decade >= least) return times * decade;
+}
+
+Duration rounded_up(Duration time, Duration tick) { return (time + tick - Duration(1)) / tick * tick; }
+
+// The finest grid on which all times lie, and on which the space closes; else a coarser one.
+Duration chosen_tick(const LeaseTimes& asked, std::uint32_t pauses, const Card& card) {
+  const Duration sum = asked.work + pauses * asked.pause + asked.delay;
+  const Duration least = (sum + Duration(ticks_max(card) - 1)) / ticks_max(card);
+  const Duration common(std::gcd(std::gcd(asked.work.count(), asked.pause.count()), asked.delay.count()));
+  if (common < least) return round_tick(least);
+  for (Duration decade = 1ms;; decade *= 10)
+    for (const int times : {1, 2, 5}) {
+      const Duration tick = times * decade;
+      if (tick >= common) return common;
+      if (tick >= least && common % tick == Duration::zero()) return tick;
+    }
+}
+
+// A step that somebody names divides all times.
+void require_step(const Options& options, const LeaseTimes& asked) {
+  require_length("--step", *options.step, shortest);
+  for (const Duration time : {asked.pause, asked.work, asked.delay})
+    if (time % *options.step != Duration::zero())
+      throw UserError(exit_usage,
+                      fmt::format("--step: {} is no multiple of {}", to_text(time), to_text(*options.step)));
+}
+
+constexpr std::int64_t million = 1'000'000;
+
+// A clock that runs fast by this much ends a lease early: in its time, everything else takes longer.
+Duration stretched(Duration time, std::int64_t ppm) {
+  return Duration((time.count() * (million + ppm) + million - 1) / million);
+}
+
+// Two clocks, one fast and one slow.
+std::int32_t between_clocks(std::int64_t ppm) {
+  return static_cast<std::int32_t>((2 * ppm * million + million - ppm - 1) / (million - ppm));
+}
+
+void save_trace(const Options& options, LeaseReport& report) {
+  if (report.edge.tried.empty()) return;
+  const TriedLease* broken = report.edge.breaks ? &*report.edge.breaks : nullptr;
+  if (!report.edge.holds) broken = &report.edge.tried.back();
+  if (broken == nullptr) return;
+  const PropertyResult* lacking = broken->lacking(report.edge.holds ? report.edge.sought : of_leases);
+  if (lacking == nullptr || !lacking->counterexample) return;
+  Scenario scenario = broken->scenarios[static_cast<std::size_t>(lacking - broken->results.data())];
+  scenario.check = PropertySet{lacking->property};
+  const std::string name = fmt::format("{}+ttl-{}+{}.trace.json", in_file_name(scenario.algorithm),
+                                       to_text(broken->lease), id_of(lacking->property));
+  report.trace_file = (std::filesystem::path(options.out) / name).string();
+  write_file(report.trace_file, reports::trace_json(scenario, *lacking->counterexample, version));
+  report.told = LeaseReport::Told{std::move(scenario), *lacking->counterexample};
+}
+
+// The times as they are explored, in steps of this tick.
+LeaseConditions conditions_of(const Options& options, LeaseReport& report, Duration tick) {
+  report.explored = {rounded_up(report.asked.pause, tick), rounded_up(report.asked.work, tick),
+                     rounded_up(report.asked.delay, tick)};
+  report.tick = stretched(tick, options.drift_ppm);
+  const auto in_ticks = [&](Duration time) { return time / tick * report.tick; };
+  report.of_server = {in_ticks(report.explored.pause), in_ticks(report.explored.work),
+                      in_ticks(report.explored.delay)};
+  const LeaseTimes& times = report.of_server;
+  report.formula = times.work + report.pauses * times.pause + times.delay;
+  return {.tick = report.tick,
+          .pause = times.pause,
+          .pauses = report.pauses,
+          .work = times.work,
+          .delay = times.delay,
+          .drift_ppm = between_clocks(options.drift_ppm),
+          .finish = [&options](Scenario& scenario) { set_params(options, scenario); }};
+}
+
+}  // namespace
+
+std::string why_no_lease(const Card& card) {
+  const Params declared(card.parameters);
+  if (!declared.has("ttl")) return "it has no parameter \"ttl\": nobody chooses how long its grants last";
+  return {};
+}
+
+LeaseReport lease_report(const Options& options, const Card& card, Session& session) {
+  LeaseReport report{.version = version, .algorithm = std::string(card.id)};
+  report.asked = {*options.pause, *options.work, *options.rtt};
+  report.drift_ppm = options.drift_ppm;
+  report.pauses = options.fault_budget;
+  require_length("--pause", report.asked.pause, 0ms);
+  require_length("--work", report.asked.work, shortest);
+  require_length("--rtt", report.asked.delay, shortest);
+  if (options.step) require_step(options, report.asked);
+  report.is_formula_known = !card.renews && !card.needs_several_servers();
+  report.belief = card.belief;
+  for (const Parameter& each : card.parameters)
+    if (each.name == "ttl") report.parameter = each.help;
+  LeaseConditions conditions;
+  Duration tick = options.step.value_or(chosen_tick(report.asked, report.pauses, card));
+  for (;; tick = round_tick(tick + shortest)) {
+    conditions = conditions_of(options, report, tick);
+    if (options.step || tick >= 1s) break;
+    const Duration lease = std::chrono::ceil<std::chrono::milliseconds>(report.formula);
+    if (closes(conditions, card, lease, quick_states(card), session.budget())) break;
+  }
+  report.edge = lease_edge(conditions, card, threads_of(options), session.budget(),
+                           [&](const TriedLease&) { session.note_done(Exploration()); });
+  report.interrupted = session.is_interrupted();
+  save_trace(options, report);
+  report.seconds = session.seconds();
+  return report;
+}
+
+}  // namespace holdfast::cli

@@ -1,0 +1,20 @@
+// The shortest lease for the times that a user names: what ttl tells, and choose recommends.
+#pragma once
+
+#include <string>
+
+#include "sim/cli/lease_report.hpp"
+#include "sim/cli/options.hpp"
+#include "sim/cli/session.hpp"
+#include "sim/core/lock.hpp"
+
+namespace holdfast::cli {
+
+// Why there is no such lease to be found for this lock; empty: there is one to look for.
+std::string why_no_lease(const Card& card);
+
+// By --pause, --work, --rtt, --drift and --step. Saves the trace of what breaks one tick below. Throws
+// UserError. REQUIRES: why_no_lease() is empty.
+LeaseReport lease_report(const Options& options, const Card& card, Session& session);
+
+}  // namespace holdfast::cli
