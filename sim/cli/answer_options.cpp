@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 
 #include "sim/cli/usage.hpp"
+#include "sim/core/lock.hpp"
 #include "sim/scenario/problem.hpp"
 
 namespace holdfast::cli {
@@ -33,10 +35,13 @@ std::int64_t drift_in(const std::string& text) {
   return static_cast<std::int64_t>(ppm + 0.5);
 }
 
-void add_conditions(CLI::App* command, Options& options) {
-  add_time_of(command, "--pause", options.pause, "the longest pause of a process; 0s: none")->required();
-  add_time_of(command, "--work", options.work, "the longest work under the lock")->required();
-  add_time_of(command, "--rtt", options.rtt, "the longest that a message and its reply take")->required();
+void add_conditions(CLI::App* command, Options& options, bool are_required) {
+  add_time_of(command, "--pause", options.pause, "the longest pause of a process; 0s: none")
+      ->required(are_required);
+  add_time_of(command, "--work", options.work, "the longest work under the lock")->required(are_required);
+  add_time_of(command, "--rtt", options.rtt, "the longest that a message and its reply take")
+      ->required(are_required)
+      ->default_str(are_required ? "" : "20ms");
   const auto set_drift = [&options](const std::string& text) { options.drift_ppm = drift_in(text); };
   command
       ->add_option_function<std::string>("--drift", set_drift,
@@ -49,8 +54,21 @@ void add_conditions(CLI::App* command, Options& options) {
   command->add_option_function<std::string>("--pauses", set_pauses, "how often a run may be paused, 1 to 3")
       ->type_name("N")
       ->default_str("1");
+  if (!are_required) return;
   add_time_of(command, "--step", options.step, "of time, and between two answers; it divides all times")
       ->default_str("as fine as can be explored");
+}
+
+std::vector<std::string> languages() {
+  std::vector<std::string> words{"any"};
+  for (const Card& card : algorithms::all()) {
+    if (!card.upstream) continue;
+    std::string word(card.upstream->language);
+    for (char& c : word) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    if (std::find(words.begin(), words.end(), word) == words.end()) words.push_back(word);
+  }
+  std::sort(words.begin() + 1, words.end());
+  return words;
 }
 
 }  // namespace
@@ -66,7 +84,51 @@ CLI::App* add_ttl_command(CLI::App& app, Options& options) {
   command->add_option("LOCK", options.names, "its id; see: holdfast list algorithms")
       ->required()
       ->expected(1);
-  add_conditions(command, options);
+  add_conditions(command, options, true);
+  return command;
+}
+
+const std::vector<ChoiceQuestion>& choice_questions() {
+  using Words = std::vector<std::string>;
+  static const std::vector<ChoiceQuestion> questions{
+      {"store", "Where is the lock kept?", [](ChoiceOptions& it) -> std::string& { return it.store; },
+       [] {
+         return Words{"redis", "redis-replicated", "redis-quorum", "nginx"};
+       },
+       ""},
+      {"language", "In which language do you use it (any: its commands alone)?",
+       [](ChoiceOptions& it) -> std::string& { return it.language; }, languages, "any"},
+      {"double-work", "If two do the work at once, is that wasteful, or harmful?",
+       [](ChoiceOptions& it) -> std::string& { return it.double_work; },
+       [] {
+         return Words{"wasteful", "harmful"};
+       },
+       ""},
+      {"resource", "Can the resource refuse a number that is older than the newest that wrote?",
+       [](ChoiceOptions& it) -> std::string& { return it.resource; },
+       [] {
+         return Words{"refuses", "cannot"};
+       },
+       "cannot"},
+      {"ordered", "Must clients get it in the order in which they asked?",
+       [](ChoiceOptions& it) -> std::string& { return it.ordered; },
+       [] {
+         return Words{"yes", "no"};
+       },
+       "no"},
+  };
+  return questions;
+}
+
+CLI::App* add_choose_command(CLI::App& app, Options& options) {
+  CLI::App* command = app.add_subcommand(
+      "choose", "Which lock to take, with which lease: explored in your situation. Asks on a terminal.");
+  command->footer(
+      "Examples:\n"
+      "  holdfast choose\n"
+      "  holdfast choose --store redis --double-work harmful --pause 2s --work 500ms\n"
+      "  holdfast choose --store nginx --double-work wasteful --pause 1s --work 1s");
+  add_conditions(command, options, false);
   return command;
 }
 

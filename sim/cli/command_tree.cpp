@@ -1,4 +1,7 @@
 // The commands of holdfast: what each takes, with examples. The man page and the completions follow from it.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include "reports/report.hpp"
 #include "sim/cli/answer_options.hpp"
 #include "sim/cli/learning_options.hpp"
@@ -116,6 +119,24 @@ void Parser::add_answers() {
   add_output(ttl, {"text", "json"});
   add_jobs(ttl, "threads; else one for each core");
   add_running(ttl);
+  CLI::App* choose = add_choose_command(app_, options_);
+  for (const ChoiceQuestion& each : choice_questions()) {
+    const std::string name = "--" + std::string(each.option);
+    std::string& into = each.in(options_.choice);
+    const std::vector<std::string> words = each.words();
+    const auto set = [name, words, &into](const std::string& word) {
+      require_one_of(name, word, Words(words.begin(), words.end()));
+      into = word;
+    };
+    const std::string help = fmt::format("{} {}", each.text, fmt::join(words, ", "));
+    takes(choose->add_option_function<std::string>(name, set, help), Words(words.begin(), words.end()))
+        ->type_name("WORD")
+        ->default_str(std::string(each.usual));
+  }
+  add_output(choose, {"text", "json"});
+  add_seed(choose);
+  add_jobs(choose, "threads; else one for each core");
+  add_running(choose);
 }
 
 void Parser::add_files() {

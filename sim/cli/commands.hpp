@@ -11,6 +11,7 @@ int run_files(const Options& options);
 int diff(const Options& options);
 int envelope(const Options& options);
 int assumptions(const Options& options);
+int choose(const Options& options);
 int ttl(const Options& options);
 int merge(const Options& options);
 int report(const Options& options);

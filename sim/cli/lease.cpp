@@ -116,6 +116,24 @@ LeaseConditions conditions_of(const Options& options, LeaseReport& report, Durat
           .finish = [&options](Scenario& scenario) { set_params(options, scenario); }};
 }
 
+// As fine as closes, unless somebody has chosen a step.
+LeaseConditions fine_conditions(const Options& options, const Card& card, LeaseReport& report,
+                                Session& session) {
+  Duration tick = options.step.value_or(chosen_tick(report.asked, report.pauses, card));
+  for (;; tick = round_tick(tick + shortest)) {
+    LeaseConditions conditions = conditions_of(options, report, tick);
+    const Duration lease = std::chrono::ceil<std::chrono::milliseconds>(report.formula);
+    if (options.step || tick >= 1s) return conditions;
+    if (closes(conditions, card, lease, quick_states(card), session.budget())) return conditions;
+  }
+}
+
+Duration coarse_tick(const LeaseReport& report) {
+  constexpr int ticks = 8;
+  const LeaseTimes& asked = report.asked;
+  return round_tick((asked.work + report.pauses * asked.pause + asked.delay) / ticks);
+}
+
 }  // namespace
 
 std::string why_no_lease(const Card& card) {
@@ -124,7 +142,7 @@ std::string why_no_lease(const Card& card) {
   return {};
 }
 
-LeaseReport lease_report(const Options& options, const Card& card, Session& session) {
+LeaseReport lease_report(const Options& options, const Card& card, Session& session, LeaseGrid grid) {
   LeaseReport report{.version = version, .algorithm = std::string(card.id)};
   report.asked = {*options.pause, *options.work, *options.rtt};
   report.drift_ppm = options.drift_ppm;
@@ -137,18 +155,15 @@ LeaseReport lease_report(const Options& options, const Card& card, Session& sess
   report.belief = card.belief;
   for (const Parameter& each : card.parameters)
     if (each.name == "ttl") report.parameter = each.help;
-  LeaseConditions conditions;
-  Duration tick = options.step.value_or(chosen_tick(report.asked, report.pauses, card));
-  for (;; tick = round_tick(tick + shortest)) {
-    conditions = conditions_of(options, report, tick);
-    if (options.step || tick >= 1s) break;
-    const Duration lease = std::chrono::ceil<std::chrono::milliseconds>(report.formula);
-    if (closes(conditions, card, lease, quick_states(card), session.budget())) break;
-  }
-  report.edge = lease_edge(conditions, card, threads_of(options), session.budget(),
-                           [&](const TriedLease&) { session.note_done(Exploration()); });
+  const bool is_fine = grid == LeaseGrid::fine;
+  report.conditions = is_fine ? fine_conditions(options, card, report, session)
+                              : conditions_of(options, report, coarse_tick(report));
+  report.edge =
+      lease_edge(report.conditions, card, threads_of(options), session.budget(), [&](const TriedLease&) {
+        if (is_fine) session.note_done(Exploration());
+      });
   report.interrupted = session.is_interrupted();
-  save_trace(options, report);
+  if (is_fine) save_trace(options, report);
   report.seconds = session.seconds();
   return report;
 }

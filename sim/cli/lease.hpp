@@ -13,8 +13,13 @@ namespace holdfast::cli {
 // Why there is no such lease to be found for this lock; empty: there is one to look for.
 std::string why_no_lease(const Card& card);
 
+// Fine: as fine as closes. Coarse: a dozen steps, to compare locks with each other; nothing is saved, and
+// `session` is told of no lease.
+enum class LeaseGrid : std::uint8_t { fine, coarse };
+
 // By --pause, --work, --rtt, --drift and --step. Saves the trace of what breaks one tick below. Throws
 // UserError. REQUIRES: why_no_lease() is empty.
-LeaseReport lease_report(const Options& options, const Card& card, Session& session);
+LeaseReport lease_report(const Options& options, const Card& card, Session& session,
+                         LeaseGrid grid = LeaseGrid::fine);
 
 }  // namespace holdfast::cli

@@ -24,6 +24,7 @@ struct LeaseReport {
   Belief belief = Belief::until_release;
   LeaseTimes asked = {};
   LeaseTimes explored = {};    // the same, rounded up to ticks where the grid is coarser
+  LeaseConditions conditions = {};
   LeaseTimes of_server = {};   // the same, by a server's clock that runs fast
   Duration tick{};             // with the drift of the server's clock
   std::int64_t drift_ppm = 0;  // of any clock

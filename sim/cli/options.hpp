@@ -69,6 +69,15 @@ struct ServeOptions {
   std::vector<std::string> rules;
 };
 
+// The situation that choose is told of; empty: not told yet.
+struct ChoiceOptions {
+  std::string store;
+  std::string double_work;
+  std::string ordered;
+  std::string resource;
+  std::string language;
+};
+
 struct Options {
   std::string command;
   std::vector<std::string> names;  // the positional arguments: algorithms, files, or what to list or explain
@@ -121,6 +130,7 @@ struct Options {
   bool allow_missing = false;  // merge what there is
   bool rewrite = false;
   LiveOptions live;
+  ChoiceOptions choice;
   ServeOptions serve;
   std::string store;                    // where baselines are
   std::string against;                  // another holdfast, whose speed is measured beside this one's

@@ -47,6 +47,7 @@ constexpr Command commands[] = {
     {"envelope", envelope},
     {"assumptions", assumptions},
     {"ttl", ttl},
+    {"choose", choose},
     {"bench", bench},
     {"live", live},
     {"hunt", hunt},

@@ -156,6 +156,7 @@ std::string overview() {
   envelope ALG        how much of a fault it takes to break a lock
   assumptions ALG     which faults break a lock, alone and together
   ttl LOCK            the shortest ttl that your pauses, work and network allow
+  choose              which lock to take, with which ttl, in your situation
   run FILE...         scenario files; passes when what a file expects comes true
   replay TRACE        execute a trace again and verify that nothing differs
   show TRACE          print a trace as a diagram, a story or a table

@@ -254,6 +254,10 @@ Duration lease_at(const LeaseConditions& conditions, std::uint32_t ticks) {
   return std::chrono::ceil<std::chrono::milliseconds>(ticks * conditions.tick);
 }
 
+Scenario lease_scenario(const LeaseConditions& conditions, const Card& card, Duration lease) {
+  return jobs_of(conditions, card, lease, usual_scope(conditions), false).front().scenario;
+}
+
 bool closes(const LeaseConditions& conditions, const Card& card, Duration lease, std::uint64_t states_max,
             const Budget& budget) {
   for (Job& job : jobs_of(conditions, card, lease, usual_scope(conditions), true)) {

@@ -58,6 +58,8 @@ inline constexpr PropertySet of_leases = {Property::mutual_exclusion, Property::
 // The n-th lease that is tried: n ticks, and the part of a millisecond that is missing, for locks count
 // those.
 Duration lease_at(const LeaseConditions& conditions, std::uint32_t ticks);
+// Every schedule of two clients that come once, in these conditions.
+Scenario lease_scenario(const LeaseConditions& conditions, const Card& card, Duration lease);
 // Whether what is tried with this lease has no more states than that.
 bool closes(const LeaseConditions& conditions, const Card& card, Duration lease, std::uint64_t states_max,
             const Budget& budget);

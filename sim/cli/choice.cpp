@@ -1,0 +1,178 @@
+#include "sim/cli/choice.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <tuple>
+
+#include "sim/cli/chosen.hpp"
+#include "sim/explore/comparison.hpp"
+
+namespace holdfast::cli {
+namespace {
+
+// Of one lock under one fault: these are many cells, and a coarse grid.
+constexpr std::uint64_t states_of_trial = 150'000;
+constexpr std::uint64_t states_of_order = 100'000;
+constexpr std::uint32_t clients_of_costs = 8;
+
+bool is_of_store(const Card& card, const std::string& store) {
+  if (store == "nginx") return card.store == StoreKind::shared_dict;
+  return card.store == StoreKind::redis && card.needs_several_servers() == (store == "redis-quorum");
+}
+
+std::string lower(std::string_view text) {
+  std::string lower(text);
+  for (char& c : lower) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return lower;
+}
+
+bool may_use_numbers(const Options& options) { return options.choice.resource == "refuses"; }
+
+// What strikes clients and messages anywhere; a restart or a full memory strikes only what can have it.
+std::vector<Fault> faults_of(const std::string& store) {
+  using enum Fault;
+  if (store == "nginx") return {none, crash, cancel, eviction};
+  std::vector<Fault> faults{none,         crash,      cancel,    lost_request, lost_reply,
+                            late_request, late_reply, duplicate, restart};
+  if (store == "redis-replicated") faults.push_back(failover);
+  return faults;
+}
+
+void explore_trials(const Options& options, Candidate& candidate, Session& session) {
+  const LeaseReport& lease = candidate.lease;
+  std::vector<Job> jobs;
+  for (const Fault fault : faults_of(options.choice.store)) {
+    Scenario scenario = lease_scenario(lease.conditions, *candidate.card, lease.edge.holds->lease);
+    scenario.name = fmt::format("{}-under-{}", candidate.card->id, id_of(fault));
+    scenario.check = of_safety;
+    scenario.check.insert(Property::recovery);
+    if (may_use_numbers(options) && has_numbers(*candidate.card)) scenario.fencing = Fencing::first_write;
+    if (fault != Fault::none) scenario.faults.push_back({.kind = fault});
+    scenario.explore.states_max = states_of_trial;
+    jobs.push_back({scenario, candidate.card});
+    candidate.trials.push_back({fault, std::move(scenario), {}});
+  }
+  std::vector<Exploration> found = explore_all(jobs, threads_of(options), session.budget(), nullptr);
+  for (std::size_t i = 0; i < jobs.size(); ++i) candidate.trials[i].found = std::move(found[i]);
+}
+
+// Whether a waiting client can be overtaken for ever.
+Verdict order_of(const Options& options, const Card& card, Session& session) {
+  Comparison comparison;
+  comparison.rounds = comparison.attempts = 0;
+  comparison.check = {Property::bounded_bypass};
+  comparison.explore.reductions.erase(Reduction::symmetry);
+  comparison.explore.states_max = states_of_order;
+  const Exploration found = explore(scenario_of(comparison, card, Fault::none), card, session.budget(),
+                                    Engine::snapshots, threads_of(options));
+  return found.properties.front().verdict;
+}
+
+Candidate candidate_of(const Options& options, const Card& card, Session& session) {
+  Candidate candidate{.card = &card, .lease = {}, .trials = {}, .order = {}, .cost = {}, .why_not = {}};
+  if (options.choice.ordered == "yes") {
+    candidate.order = order_of(options, card, session);
+    if (candidate.order == Verdict::violated)
+      candidate.why_not = "a waiting client can be overtaken for ever";
+    if (!candidate.why_not.empty()) return candidate;
+  }
+  candidate.lease = lease_report(options, card, session, LeaseGrid::coarse);
+  if (!candidate.lease.edge.holds) {
+    const bool is_hopeless = candidate.lease.edge.hopeless.contains(Property::mutual_exclusion);
+    candidate.why_not = is_hopeless ? "no ttl keeps two clients apart under these conditions"
+                                    : "no ttl was found: its schedules are too many";
+    return candidate;
+  }
+  explore_trials(options, candidate, session);
+  // A place in a queue lasts a ttl, too.
+  for (const PropertyResult& each : candidate.trials.front().found.properties)
+    if (!candidate.order && each.property == Property::recovery && each.verdict == Verdict::violated)
+      candidate.why_not = "it holds on for longer than a ttl that is so short";
+  candidate.cost = measure_costs({&card}, clients_of_costs, options.seed, threads_of(options)).front();
+  return candidate;
+}
+
+// In order, if somebody asked for that; then what is decided, for what is not may be as bad as any. Harmful:
+// two at work are worst. Wasteful: a lock that does not come back. Where the explorations find the same,
+// numbers help against harm, and what is simpler or costs less comes first.
+auto rank_of(const Options& options, const Candidate& candidate) {
+  const std::size_t unsafe = violated(candidate, of_safety);
+  const std::size_t lost = violated(candidate, {Property::recovery});
+  const bool is_harmful = options.choice.double_work == "harmful";
+  const bool is_out = !candidate.why_not.empty();
+  return std::tuple(is_out, candidate.order ? candidate.cost.bypass_max : 0, undecided(candidate),
+                    is_harmful ? unsafe : lost, is_harmful ? lost : unsafe,
+                    is_harmful && !has_numbers(*candidate.card), candidate.card->renews,
+                    candidate.card->is_reentrant, candidate.cost.round_trips_alone,
+                    candidate.cost.commands_per_acquire, candidate.card->bugs.size(), candidate.card->id);
+}
+
+}  // namespace
+
+std::size_t violated(const Candidate& candidate, PropertySet among) {
+  std::size_t count = 0;
+  for (const Trial& trial : candidate.trials)
+    for (const PropertyResult& each : trial.found.properties)
+      count += among.contains(each.property) && each.verdict == Verdict::violated ? 1 : 0;
+  return count;
+}
+
+std::size_t undecided(const Candidate& candidate) {
+  std::size_t count = 0;
+  for (const Trial& trial : candidate.trials)
+    for (const PropertyResult& each : trial.found.properties)
+      count += each.verdict == Verdict::unknown || each.verdict == Verdict::hollow ? 1 : 0;
+  return count;
+}
+
+bool has_numbers(const Card& card) {
+  return std::any_of(card.claims.begin(), card.claims.end(),
+                     [](const Claim& claim) { return claim.properties.contains(Property::fence_order); });
+}
+
+std::vector<const Card*> fitting_cards(const Options& options) {
+  std::vector<const Card*> cards;
+  std::vector<std::string> languages;
+  const auto take = [&](const std::string& language) {
+    for (const Card& card : algorithms::all()) {
+      if (!is_of_store(card, options.choice.store) || !why_no_lease(card).empty()) continue;
+      const std::string own = card.upstream ? lower(card.upstream->language) : "any";
+      if (std::find(languages.begin(), languages.end(), own) == languages.end()) languages.push_back(own);
+      if (own == language) cards.push_back(&card);
+    }
+  };
+  take(options.choice.language);
+  // Where nothing is of no library, any will do.
+  if (cards.empty() && options.choice.language == "any")
+    for (const std::string& language : std::vector<std::string>(languages)) take(language);
+  if (cards.empty())
+    throw UserError(exit_usage,
+                    fmt::format("--language: no lock here for {} is of {}; there are some of {}",
+                                options.choice.store, options.choice.language, fmt::join(languages, ", ")));
+  const bool are_numbers_asked_for = may_use_numbers(options) && options.choice.double_work == "harmful";
+  const bool has_any =
+      std::any_of(cards.begin(), cards.end(), [](const Card* it) { return has_numbers(*it); });
+  if (are_numbers_asked_for && has_any)
+    std::erase_if(cards, [](const Card* it) { return !has_numbers(*it); });
+  return cards;
+}
+
+std::vector<Candidate> ranked_candidates(const Options& options, Session& session) {
+  const std::vector<const Card*> cards = fitting_cards(options);
+  session.expect_jobs(cards.size(), "locks");
+  std::vector<Candidate> candidates;
+  for (const Card* card : cards) {
+    if (session.budget().is_exhausted()) break;
+    candidates.push_back(candidate_of(options, *card, session));
+    session.note_done(Exploration());
+  }
+  session.end_progress();
+  std::sort(candidates.begin(), candidates.end(), [&](const Candidate& one, const Candidate& other) {
+    return rank_of(options, one) < rank_of(options, other);
+  });
+  return candidates;
+}
+
+}  // namespace holdfast::cli

@@ -1,0 +1,43 @@
+// What choose knows of a user's situation, and what it finds out about the locks that fit.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/cli/lease.hpp"
+
+namespace holdfast::cli {
+
+// What a candidate does when this strikes, beside the pauses that its ttl is made for.
+struct Trial {
+  Fault fault = Fault::none;
+  Scenario scenario;
+  Exploration found;
+};
+
+struct Candidate {
+  const Card* card = nullptr;
+  LeaseReport lease;  // on a coarse grid, but of the one that is recommended
+  std::vector<Trial> trials;
+  std::optional<Verdict> order;  // bounded-bypass, if somebody asked for it
+  Cost cost;
+  std::string why_not;  // it is out of the question; empty: it is not
+};
+
+// What is counted: two at work, and a lock that does not come back.
+inline constexpr PropertySet of_safety = {Property::mutual_exclusion, Property::no_stale_write,
+                                          Property::owner_only_release};
+std::size_t violated(const Candidate& candidate, PropertySet among);
+std::size_t undecided(const Candidate& candidate);
+
+// The locks for --store and --language; of those that hand out numbers, if the resource looks at them and
+// there is such a one. Throws UserError where there is none.
+std::vector<const Card*> fitting_cards(const Options& options);
+// Whether its grants bring numbers, by its card.
+bool has_numbers(const Card& card);
+
+// Explores every candidate, the best first.
+std::vector<Candidate> ranked_candidates(const Options& options, Session& session);
+
+}  // namespace holdfast::cli

@@ -1,0 +1,232 @@
+#include "sim/cli/choice_report.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <nlohmann/json.hpp>
+
+#include "reports/tables.hpp"
+#include "sim/cli/library_lines.hpp"
+
+namespace holdfast::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+bool any(const Trial& trial, std::initializer_list<Verdict> verdicts) {
+  for (const PropertyResult& each : trial.found.properties)
+    for (const Verdict verdict : verdicts)
+      if (each.verdict == verdict) return true;
+  return false;
+}
+
+std::string name_of(Fault fault) { return fault == Fault::none ? "nothing else" : std::string(id_of(fault)); }
+
+// Beside what strikes, everything that was asked holds; and where that is not known.
+struct Standing {
+  std::vector<std::string> proved;
+  std::vector<std::string> open;
+  std::vector<std::string> without;  // it cannot strike this lock
+};
+
+Standing standing_of(const Candidate& best) {
+  Standing standing;
+  for (const Trial& trial : best.trials) {
+    const bool is_open = any(trial, {Verdict::unknown, Verdict::hollow});
+    if (is_open) standing.open.push_back(name_of(trial.fault));
+    else if (any(trial, {Verdict::violated})) continue;
+    else if (any(trial, {Verdict::holds})) standing.proved.push_back(name_of(trial.fault));
+    else standing.without.push_back(name_of(trial.fault));
+  }
+  return standing;
+}
+
+std::string library_of(const Card& card) {
+  if (!card.upstream) return "a recipe of commands, of no library";
+  return fmt::format("{}, {}", card.upstream->name, card.upstream->language);
+}
+
+void write_proved(const ChoiceReport& report, reports::Page& page) {
+  const Candidate& best = report.candidates.front();
+  const Standing standing = standing_of(best);
+  page.line("Explored");
+  page.paragraph("  conditions    ", conditions_in_words(report.lease));
+  page.paragraph(
+      "  proved        ",
+      standing.proved.empty()
+          ? "nothing"
+          : fmt::format("mutual-exclusion, no-stale-write, owner-only-release and recovery, beside the "
+                        "pause under: {}",
+                        fmt::join(standing.proved, ", ")));
+  if (!standing.open.empty())
+    page.paragraph("  not decided   ", fmt::format("{}", fmt::join(standing.open, ", ")));
+  if (!standing.without.empty())
+    page.paragraph("  cannot strike ", fmt::format("{}", fmt::join(standing.without, ", ")));
+  page.paragraph(
+      "  bounds        ",
+      fmt::format("2 clients, 1 round, 1 attempt, one fault beside the pause, every schedule in steps "
+                  "of {} with a ttl of {}; the ttl above in steps of {}",
+                  to_text(best.lease.tick), to_text(best.lease.edge.holds->lease),
+                  to_text(report.lease.tick)));
+  if (best.order)
+    page.paragraph("  order         ", *best.order == Verdict::holds
+                                           ? "nobody is overtaken for ever: every schedule was explored"
+                                           : fmt::format("not proved; of eight clients in a minute one was "
+                                                         "overtaken {} times at most",
+                                                         best.cost.bypass_max));
+}
+
+void write_remaining(const ChoiceReport& report, reports::Page& page) {
+  const reports::Terminal& terminal = page.terminal();
+  page.line();
+  page.line("What remains");
+  if (report.lease.told)
+    page.paragraph("  ",
+                   fmt::format("a longer pause, longer work, or a shorter ttl: {}: ./holdfast show {}",
+                               id_of(report.lease.told->scenario.check.contains(Property::mutual_exclusion)
+                                         ? Property::mutual_exclusion
+                                         : report.lease.told->example.findings.front().property),
+                               reports::printable(terminal, report.lease.trace_file)));
+  for (const Remaining& each : report.remaining)
+    page.paragraph("  ", fmt::format("{}: {} in {}: ./holdfast show {}", name_of(each.trial->fault),
+                                     id_of(each.result->property),
+                                     reports::counted(each.result->counterexample->steps, "step"),
+                                     reports::printable(terminal, each.file)));
+  const bool is_harmful = report.asked.double_work == "harmful";
+  if (is_harmful && report.asked.resource == "cannot")
+    page.paragraph("  ",
+                   "No lock stops a process that is paused for longer than its lease: only a resource that "
+                   "refuses old numbers does (--resource refuses).");
+  if (is_harmful && report.asked.resource == "refuses")
+    page.paragraph("  ",
+                   has_numbers(*report.candidates.front().card)
+                       ? "Its grants bring numbers: send them with each write, and let the resource refuse "
+                         "what is older than the newest that wrote."
+                       : "None of these locks hands out numbers, so the resource has none to refuse.");
+}
+
+void write_others(const ChoiceReport& report, reports::Page& page) {
+  std::vector<std::vector<std::string>> rows{
+      {"lock", "ttl", "two at work", "not back", "undecided", "trips"}};
+  for (const Candidate& each : report.candidates) {
+    if (!each.why_not.empty()) continue;
+    rows.push_back({std::string(each.card->id), to_text(each.lease.edge.holds->lease),
+                    std::to_string(violated(each, of_safety)),
+                    std::to_string(violated(each, {Property::recovery})), std::to_string(undecided(each)),
+                    fmt::format("{:.2f}", each.cost.round_trips_alone)});
+  }
+  page.line();
+  page.paragraph("",
+                 "Compared, in coarse steps: how many verdicts are broken, with two at work and with a lock "
+                 "that does not come back; round trips of a client that is alone");
+  reports::write_columns(rows, 1, page);
+  for (const Candidate& each : report.candidates)
+    if (!each.why_not.empty()) page.paragraph(fmt::format("  {}: ", each.card->id), each.why_not);
+}
+
+// The first of what remains; what a longer pause does, where nothing does.
+void write_story(const ChoiceReport& report, std::ostream& out, reports::Page& page) {
+  page.line();
+  const reports::View story = reports::View::story;
+  if (!report.remaining.empty()) {
+    const Remaining& first = report.remaining.front();
+    reports::write_trace({first.trial->scenario, *first.result->counterexample, first.file}, story, out,
+                         page.terminal());
+  } else if (report.lease.told) {
+    const LeaseReport& lease = report.lease;
+    reports::write_trace({lease.told->scenario, lease.told->example, lease.trace_file}, story, out,
+                         page.terminal());
+  }
+}
+
+Json trial_json(const Trial& trial) {
+  Json json{{"fault", id_of(trial.fault)}, {"states", trial.found.states}, {"verdicts", Json::object()}};
+  for (const PropertyResult& each : trial.found.properties)
+    json["verdicts"][std::string(id_of(each.property))] = id_of(each.verdict);
+  return json;
+}
+
+Json candidate_json(const Candidate& candidate) {
+  Json json{{"algorithm", candidate.card->id}};
+  if (!candidate.why_not.empty()) {
+    json["why_not"] = candidate.why_not;
+    return json;
+  }
+  json["ttl"] = to_text(candidate.lease.edge.holds->lease);
+  json["tick"] = to_text(candidate.lease.tick);
+  json["two_at_work"] = violated(candidate, of_safety);
+  json["not_back"] = violated(candidate, {Property::recovery});
+  json["undecided"] = undecided(candidate);
+  json["round_trips_alone"] = candidate.cost.round_trips_alone;
+  json["commands_alone"] = candidate.cost.commands_alone;
+  if (candidate.order) json["order"] = id_of(*candidate.order);
+  json["trials"] = Json::array();
+  for (const Trial& each : candidate.trials) json["trials"].push_back(trial_json(each));
+  return json;
+}
+
+}  // namespace
+
+bool has_answer(const ChoiceReport& report) {
+  return !report.candidates.empty() && report.candidates.front().why_not.empty() &&
+         report.lease.edge.holds.has_value();
+}
+
+void write_choice_text(const ChoiceReport& report, std::ostream& out, const reports::Terminal& terminal) {
+  reports::Page page(out, terminal);
+  if (!has_answer(report)) {
+    page.line("No lock can be recommended under these conditions.");
+    for (const Candidate& each : report.candidates)
+      page.paragraph(fmt::format("  {}: ", each.card->id),
+                     each.why_not.empty() ? "its ttl was not found" : each.why_not);
+  } else {
+    const Candidate& best = report.candidates.front();
+    const Duration ttl = report.lease.edge.holds->lease;
+    page.paragraph("", fmt::format("Take {} ({}), with a ttl of {}.",
+                                   reports::painted(terminal, reports::Style::strong, best.card->id),
+                                   library_of(*best.card), to_text(ttl)));
+    page.paragraph("  ", best.card->summary);
+    page.paragraph("  ", library_lines(*best.card, ttl));
+    page.line();
+    write_proved(report, page);
+    write_remaining(report, page);
+    page.line();
+    page.paragraph(
+        "Costs: ",
+        fmt::format("{:.2f} round trips and {:.2f} commands for a client alone; with eight "
+                    "clients, {:.2f} commands for each grant",
+                    best.cost.round_trips_alone, best.cost.commands_alone, best.cost.commands_per_acquire));
+    write_others(report, page);
+    write_story(report, out, page);
+  }
+  page.line();
+  page.line(fmt::format("{}{} explored · {:.1f} s", report.interrupted ? "interrupted · " : "",
+                        reports::counted(report.candidates.size(), "lock"), report.seconds));
+}
+
+void write_choice_json(const ChoiceReport& report, std::ostream& out) {
+  Json json{{"schema", "holdfast/choose/1"},     {"version", report.version},
+            {"store", report.asked.store},       {"double_work", report.asked.double_work},
+            {"ordered", report.asked.ordered},   {"resource", report.asked.resource},
+            {"language", report.asked.language}, {"lock", nullptr},
+            {"remaining", Json::array()},        {"candidates", Json::array()}};
+  if (has_answer(report)) {
+    const Candidate& best = report.candidates.front();
+    json["lock"] = best.card->id;
+    if (best.card->upstream) json["library"] = best.card->upstream->name;
+    json["lines"] = library_lines(*best.card, report.lease.edge.holds->lease);
+    json["ttl"] = lease_json(report.lease);
+    json["fencing"] = id_of(best.trials.front().scenario.fencing);
+    for (const Remaining& each : report.remaining)
+      json["remaining"].push_back({{"fault", id_of(each.trial->fault)},
+                                   {"property", id_of(each.result->property)},
+                                   {"steps", each.result->counterexample->steps},
+                                   {"trace", each.file}});
+  }
+  for (const Candidate& each : report.candidates) json["candidates"].push_back(candidate_json(each));
+  json["seconds"] = report.seconds;
+  if (report.interrupted) json["interrupted"] = true;
+  out << json.dump(1, ' ', false, Json::error_handler_t::replace) << '\n';
+}
+
+}  // namespace holdfast::cli

@@ -1,0 +1,117 @@
+// choose: which lock to take in a user's own situation, explored in it.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <iostream>
+#include <string>
+
+#include "reports/trace_json.hpp"
+#include "sim/cli/answer_options.hpp"
+#include "sim/cli/choice_report.hpp"
+#include "sim/cli/commands.hpp"
+#include "sim/cli/session.hpp"
+#include "sim/cli/version.hpp"
+
+namespace holdfast::cli {
+namespace {
+
+// What a user has not said is asked on a terminal; elsewhere it is what is usual, or an error.
+void ask_word(const ChoiceQuestion& question, Options& options, bool is_terminal) {
+  std::string& answer = question.in(options.choice);
+  if (!answer.empty()) return;
+  const std::vector<std::string> words = question.words();
+  const std::string usual(question.usual);
+  if (!is_terminal && usual.empty())
+    throw UserError(exit_usage, fmt::format("--{} is missing: {}", question.option, fmt::join(words, ", ")));
+  while (is_terminal) {
+    fmt::print(stderr, "{} ({}){} ", question.text, fmt::join(words, ", "),
+               usual.empty() ? "" : fmt::format(" [{}]", usual));
+    if (!std::getline(std::cin, answer)) throw UserError(exit_usage, "the questions were not answered");
+    if (answer.empty()) answer = usual;
+    if (std::find(words.begin(), words.end(), answer) != words.end()) return;
+    fmt::print(stderr, "\"{}\" is not one of these.\n", answer);
+  }
+  answer = usual;
+}
+
+void ask_time(std::string_view option, std::string_view text, std::string_view usual,
+              std::optional<Duration>& time, bool is_terminal) {
+  if (time) return;
+  if (!is_terminal && usual.empty())
+    throw UserError(exit_usage, fmt::format("--{} is missing: a duration with a unit, such as 2s", option));
+  std::string answer;
+  while (is_terminal) {
+    fmt::print(stderr, "{}{} ", text, usual.empty() ? "" : fmt::format(" [{}]", usual));
+    if (!std::getline(std::cin, answer)) throw UserError(exit_usage, "the questions were not answered");
+    if (answer.empty()) answer = usual;
+    time = parse_duration(answer);
+    if (time) return;
+    fmt::print(stderr, "\"{}\" is not a duration with a unit, such as 500ms.\n", answer);
+  }
+  time = parse_duration(usual);
+}
+
+void ask(Options& options) {
+  const bool is_terminal = isatty(STDIN_FILENO) != 0 && isatty(STDERR_FILENO) != 0;
+  for (const ChoiceQuestion& each : choice_questions()) {
+    const bool is_about_harm = each.option == "resource" && options.choice.double_work == "wasteful";
+    ask_word(each, options, is_terminal && !is_about_harm);
+  }
+  ask_time("pause", "How long may a process be paused, at most?", "", options.pause, is_terminal);
+  ask_time("work", "How long does the work under the lock take, at most?", "", options.work, is_terminal);
+  ask_time("rtt", "How long do a message and its reply take, at most?", "20ms", options.rtt, is_terminal);
+}
+
+// Saves what breaks the best one, the worst first.
+std::vector<Remaining> remaining_of(const Options& options, const Candidate& best) {
+  std::vector<Remaining> remaining;
+  for (const Trial& trial : best.trials)
+    for (const PropertyResult& each : trial.found.properties) {
+      if (!each.counterexample) continue;
+      Scenario scenario = trial.scenario;
+      scenario.check = PropertySet{each.property};
+      const std::string name =
+          fmt::format("{}+{}+{}.trace.json", best.card->id, id_of(trial.fault), id_of(each.property));
+      const std::string file = (std::filesystem::path(options.out) / name).string();
+      write_file(file, reports::trace_json(scenario, *each.counterexample, version));
+      remaining.push_back({&trial, &each, file});
+    }
+  return remaining;
+}
+
+}  // namespace
+
+int choose(const Options& given) {
+  Options options = given;
+  ask(options);
+  prepare_directory(options.out);
+  Session session(options);
+  ChoiceReport report{.version = version,
+                      .asked = options.choice,
+                      .candidates = ranked_candidates(options, session),
+                      .lease = {}};
+  if (!report.candidates.empty() && report.candidates.front().why_not.empty()) {
+    const Candidate& best = report.candidates.front();
+    constexpr std::size_t usual_leases = 10;
+    session.expect_jobs(usual_leases, "ttls");
+    report.lease = lease_report(options, *best.card, session);
+    session.end_progress();
+    report.remaining = remaining_of(options, best);
+  }
+  report.interrupted = session.is_interrupted();
+  report.seconds = session.seconds();
+  if (options.format == "json") write_choice_json(report, std::cout);
+  else write_choice_text(report, std::cout, terminal_of(options));
+  if (report.interrupted) return exit_interrupted;
+  if (has_answer(report)) return exit_as_expected;
+  const auto is_out = [](const Candidate& each) {
+    return each.lease.edge.hopeless.contains(Property::mutual_exclusion) || each.order == Verdict::violated;
+  };
+  return std::all_of(report.candidates.begin(), report.candidates.end(), is_out) ? exit_violated
+                                                                                 : exit_inconclusive;
+}
+
+}  // namespace holdfast::cli

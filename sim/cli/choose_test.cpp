@@ -1,0 +1,100 @@
+// choose: what it recommends was explored, and what breaks it replays.
+#include <gmock/gmock-more-matchers.h>
+
+#include "sim/cli/program_test.hpp"
+
+namespace holdfast::cli {
+namespace {
+
+using testing::HasSubstr;
+using testing::IsEmpty;
+using Json = nlohmann::ordered_json;
+
+class Choose : public Program {
+ protected:
+  // Questions are asked on a terminal: util-linux has script, which makes one.
+  bool has_terminal() { return shell("command -v script >/dev/null").code == 0; }
+};
+
+struct Situation {
+  std::string words;
+  std::string lock;
+  std::string ttl;
+  std::string fencing;
+};
+
+const std::string usual = " --pause 1s --work 500ms --rtt 500ms ";
+
+TEST_F(Choose, TenSituationsAndWhatRemainsInEach) {
+  const std::vector<Situation> situations{
+      {"--store nginx --double-work wasteful" + usual, "resty-lock", "1.51s", "none"},
+      {"--store nginx --language lua --double-work harmful --pause 0s --work 1s", "resty-lock", "1.01s",
+       "none"},
+      {"--store nginx --double-work harmful --resource refuses" + usual, "resty-lock", "1.51s", "none"},
+      {"--store nginx --double-work wasteful --pause 5s --work 1s", "resty-lock", "", "none"},
+      {"--store redis --language go --double-work harmful" + usual, "bsm-redislock", "2s", "none"},
+      {"--store redis --language go --double-work wasteful" + usual, "bsm-redislock", "2s", "none"},
+      {"--store redis-replicated --language go --double-work harmful" + usual, "bsm-redislock", "2s", "none"},
+      {"--store redis --double-work harmful --resource refuses" + usual, "fenced", "2s", "first-write"},
+      {"--store redis-replicated --double-work harmful --resource refuses" + usual, "fenced", "2s",
+       "first-write"},
+      {"--store redis --double-work harmful --resource refuses --pause 3s --work 1s --rtt 500ms", "fenced",
+       "4.5s", "first-write"},
+  };
+  for (const auto& [words, lock, ttl, fencing] : situations) {
+    const Outcome outcome = run("choose " + words + " --format json");
+    ASSERT_EQ(outcome.code, 0) << words << outcome.err;
+    const Json chosen = Json::parse(outcome.out);
+    EXPECT_EQ(chosen["lock"], lock) << words;
+    if (!ttl.empty()) EXPECT_EQ(chosen["ttl"]["ttl"], ttl) << words;
+    EXPECT_EQ(chosen["fencing"], fencing) << words;
+    const std::string below = chosen["ttl"]["trace"];
+    EXPECT_EQ(run("replay " + below).code, 0) << words;
+    ASSERT_FALSE(chosen["remaining"].empty()) << words;
+    EXPECT_EQ(run("replay " + std::string(chosen["remaining"][0]["trace"])).code, 0) << words;
+    // Nothing breaks it without another fault: that is what the ttl is for.
+    for (const auto& verdict : chosen["candidates"][0]["trials"][0]["verdicts"].items())
+      EXPECT_NE(verdict.value(), "violated") << words << verdict.key();
+  }
+}
+
+TEST_F(Choose, TellsTheLockItsLinesWhatIsProvedAndWhatRemains) {
+  const Outcome outcome = run("choose --store redis --language go --double-work harmful" + usual);
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_THAT(outcome.err, IsEmpty());
+  EXPECT_THAT(outcome.out, HasSubstr("Take bsm-redislock (bsm/redislock, Go), with a ttl of 2s."));
+  EXPECT_THAT(outcome.out, HasSubstr("Obtain(ctx, \"job\", 2000*time.Millisecond, nil)"));
+  EXPECT_THAT(outcome.out, HasSubstr("  restart: mutual-exclusion in "));
+  EXPECT_THAT(outcome.out, HasSubstr("Costs: 2.00 round trips"));
+  EXPECT_THAT(outcome.out, HasSubstr("  why     At "));
+}
+
+TEST_F(Choose, AsksOnATerminalAndSaysWhatItDoesNotUnderstand) {
+  if (!has_terminal()) GTEST_SKIP() << "there is no script(1) to make a terminal with";
+  write("answers", "nginks\nnginx\nlua\nwasteful\nno\n1s\n500ms\n500ms\n");
+  const Outcome outcome =
+      shell("(sleep 1; cat answers; sleep 10) | timeout 60 script -qec "
+            "\"$H choose --progress none --color never\" /dev/null");
+  EXPECT_THAT(outcome.out, HasSubstr("Where is the lock kept?"));
+  EXPECT_THAT(outcome.out, HasSubstr("\"nginks\" is not one of these."));
+  EXPECT_THAT(outcome.out, HasSubstr("Take resty-lock"));
+}
+
+TEST_F(Choose, WhatIsMissingOrWrongIsToldInOneLine) {
+  const auto expect = [&](const std::string& arguments, const std::string& part) {
+    const Outcome outcome = run("choose " + arguments);
+    EXPECT_EQ(outcome.code, 64) << arguments;
+    EXPECT_THAT(outcome.out, IsEmpty()) << arguments;
+    EXPECT_THAT(outcome.err, HasSubstr(part)) << arguments;
+  };
+  expect("", "--store is missing: redis, redis-replicated, redis-quorum, nginx");
+  expect("--store nginx", "--double-work is missing: wasteful, harmful");
+  expect("--store nginx --double-work harmful", "--pause is missing");
+  expect("--store ngin", "\"ngin\" is not one of redis, redis-replicated, redis-quorum, nginx — did you");
+  expect("--store nginx --language python --double-work wasteful" + usual,
+         "--language: no lock here for nginx is of python; there are some of lua");
+  expect("--store redis --double-work harmful --pause 0.5us --work 1s", "--pause");
+}
+
+}  // namespace
+}  // namespace holdfast::cli
