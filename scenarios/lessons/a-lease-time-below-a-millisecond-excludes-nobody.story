@@ -13,4 +13,4 @@
   why     At 0ms B was granted the lock while A, granted at 0ms, still believes that it holds it: A
           has neither released it nor noticed a loss; its key was removed by another acquisition of
           A at 0ms. (steps 5 and 6)
-  code    algorithms/redisson.cpp:48 sends EVAL script 1 job 0 A1:1 (step 5)
+  code    algorithms/redisson.cpp:23 sends EVAL script 1 job 0 A1:1 (step 5)

@@ -29,4 +29,4 @@
 
   why     At 13s B was granted the lock while A, granted at 0ms, still believes that it holds it: A
           has neither released it nor noticed a loss; its key expired at 12.001s. (steps 5 and 17)
-  code    algorithms/redisson.cpp:48 sends EVAL script 1 job 12000 A1:1 (step 5)
+  code    algorithms/redisson.cpp:23 sends EVAL script 1 job 12000 A1:1 (step 5)

@@ -18,4 +18,4 @@
   why     At 0ms B was granted the lock while A, granted at 0ms, still believes that it holds it: A
           has neither released it nor noticed a loss; the server lost its key at 0ms. (steps 6 and
           7)
-  code    algorithms/redisson.cpp:48 sends EVAL script 1 job 8000 A1:1 (step 6)
+  code    algorithms/redisson.cpp:23 sends EVAL script 1 job 8000 A1:1 (step 6)

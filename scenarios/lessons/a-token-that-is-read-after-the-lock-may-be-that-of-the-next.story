@@ -27,4 +27,4 @@
   why     At 5s B (number 2, its key written at 5s) was granted the lock; A (number 2, its key
           written at 0ms) had been granted it at 5s: the key of B was written later, and its number
           is not greater. (steps 10 and 12)
-  code    algorithms/redisson_fenced.cpp:63 sends GET redisson_lock_token:{job} (step 10)
+  code    algorithms/redisson_fenced.cpp:44 sends GET redisson_lock_token:{job} (step 10)

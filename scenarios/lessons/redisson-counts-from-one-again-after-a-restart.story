@@ -29,5 +29,5 @@
   why     At 5s B (number 1, its key written at 5s) was granted the lock; A (number 1, its key
           written at 0ms) had been granted it at 0ms: the key of B was written later, and its number
           is not greater. (steps 4 and 11)
-  code    algorithms/redisson_fenced.cpp:91 sends EVAL script 2 job redisson_lock_token:{job} 4000
+  code    algorithms/redisson_fenced.cpp:69 sends EVAL script 2 job redisson_lock_token:{job} 4000
           A1:1 (step 4)

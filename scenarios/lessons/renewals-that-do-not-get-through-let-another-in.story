@@ -29,4 +29,4 @@
 
   why     At 7s B was granted the lock while A, granted at 1s, still believes that it holds it: A
           has neither released it nor noticed a loss; its key expired at 6.001s. (steps 10 and 17)
-  code    algorithms/redisson.cpp:48 sends EVAL script 1 job 6000 A1:1 (step 10)
+  code    algorithms/redisson.cpp:23 sends EVAL script 1 job 6000 A1:1 (step 10)

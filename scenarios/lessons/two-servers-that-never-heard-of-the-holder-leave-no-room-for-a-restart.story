@@ -1,38 +1,38 @@
 ✘ redlock × lost-request+restart: mutual-exclusion is violated
-  2 clients · ttl 14s · nodes 5 · blocking no · 24 steps
+  2 clients · ttl 14s · nodes 5 · blocking no · 23 steps, and 1 in which only time passes
 
-2. At 0ms A starts. A tries to acquire the lock job. A sends SET job A1 PX 14000 NX to redis-1.
-3. At 0ms redis-1 carries out the SET job A1 PX 14000 NX of A and answers OK. A's command creates
+1. At 0ms A starts. A tries to acquire the lock job. A sends SET job A1 PX 14000 NX to redis-1.
+2. At 0ms redis-1 carries out the SET job A1 PX 14000 NX of A and answers OK. A's command creates
    the key job with "A1", alive until 14s.
-4. At 0ms A gets its answer: OK. A sends SET job A1 PX 14000 NX to redis-2.
-5. At 0ms redis-2 carries out the SET job A1 PX 14000 NX of A and answers OK. A's command creates
+3. At 0ms A gets its answer: OK. A sends SET job A1 PX 14000 NX to redis-2.
+4. At 0ms redis-2 carries out the SET job A1 PX 14000 NX of A and answers OK. A's command creates
    the key job with "A1", alive until 14s.
-6. At 0ms A gets its answer: OK. A sends SET job A1 PX 14000 NX to redis-3.
-7. At 0ms redis-3 carries out the SET job A1 PX 14000 NX of A and answers OK. A's command creates
+5. At 0ms A gets its answer: OK. A sends SET job A1 PX 14000 NX to redis-3.
+6. At 0ms redis-3 carries out the SET job A1 PX 14000 NX of A and answers OK. A's command creates
    the key job with "A1", alive until 14s.
-8. At 0ms A gets its answer: OK. A sends SET job A1 PX 14000 NX to redis-4.
-9. At 0ms the SET job A1 PX 14000 NX of A is lost on its way.
-10. At 3s A stops waiting for the answer to SET job A1 PX 14000 NX. A sends SET job A1 PX 14000 NX
-    to redis-5.
-11. At 3s the SET job A1 PX 14000 NX of A is lost on its way.
-12. At 6s A stops waiting for the answer to SET job A1 PX 14000 NX. A believes that it holds the
+7. At 0ms A gets its answer: OK. A sends SET job A1 PX 14000 NX to redis-4.
+8. At 0ms the SET job A1 PX 14000 NX of A is lost on its way.
+9. At 3s A stops waiting for the answer to SET job A1 PX 14000 NX. A sends SET job A1 PX 14000 NX to
+   redis-5.
+10. At 3s the SET job A1 PX 14000 NX of A is lost on its way.
+11. At 6s A stops waiting for the answer to SET job A1 PX 14000 NX. A believes that it holds the
     lock. A works under the lock for 4s.
-13. At 6s redis-1 restarts and has lost its data. The key job, set by A, is lost.
-14. At 7s B starts. B tries to acquire the lock job. B sends SET job B1 PX 14000 NX to redis-1.
-15. At 7s redis-1 carries out the SET job B1 PX 14000 NX of B and answers OK. B's command creates
+12. At 6s redis-1 restarts and has lost its data. The key job, set by A, is lost.
+13. At 7s B starts. B tries to acquire the lock job. B sends SET job B1 PX 14000 NX to redis-1.
+14. At 7s redis-1 carries out the SET job B1 PX 14000 NX of B and answers OK. B's command creates
     the key job with "B1", alive until 21s.
-16. At 7s B gets its answer: OK. B sends SET job B1 PX 14000 NX to redis-2.
-17. At 7s redis-2 carries out the SET job B1 PX 14000 NX of B and answers nil.
-18. At 7s B gets its answer: nil. B sends SET job B1 PX 14000 NX to redis-3.
-19. At 7s redis-3 carries out the SET job B1 PX 14000 NX of B and answers nil.
-20. At 7s B gets its answer: nil. B sends SET job B1 PX 14000 NX to redis-4.
-21. At 7s redis-4 carries out the SET job B1 PX 14000 NX of B and answers OK. B's command creates
+15. At 7s B gets its answer: OK. B sends SET job B1 PX 14000 NX to redis-2.
+16. At 7s redis-2 carries out the SET job B1 PX 14000 NX of B and answers nil.
+17. At 7s B gets its answer: nil. B sends SET job B1 PX 14000 NX to redis-3.
+18. At 7s redis-3 carries out the SET job B1 PX 14000 NX of B and answers nil.
+19. At 7s B gets its answer: nil. B sends SET job B1 PX 14000 NX to redis-4.
+20. At 7s redis-4 carries out the SET job B1 PX 14000 NX of B and answers OK. B's command creates
     the key job with "B1", alive until 21s.
-22. At 7s B gets its answer: OK. B sends SET job B1 PX 14000 NX to redis-5.
-23. At 7s redis-5 carries out the SET job B1 PX 14000 NX of B and answers OK. B's command creates
+21. At 7s B gets its answer: OK. B sends SET job B1 PX 14000 NX to redis-5.
+22. At 7s redis-5 carries out the SET job B1 PX 14000 NX of B and answers OK. B's command creates
     the key job with "B1", alive until 21s.
-24. At 7s B gets its answer: OK. B believes that it holds the lock. B works under the lock for 1s.
+23. At 7s B gets its answer: OK. B believes that it holds the lock. B works under the lock for 1s.
 
   why     At 7s B was granted the lock while A, granted at 6s, still believes that it holds it: A
-          has neither released it nor noticed a loss; its key still stands. (steps 12 and 24)
-  code    algorithms/redlock.cpp:58 sends SET job A1 PX 14000 NX (step 12)
+          has neither released it nor noticed a loss; its key still stands. (steps 11 and 23)
+  code    algorithms/redlock.cpp:58 sends SET job A1 PX 14000 NX (step 11)

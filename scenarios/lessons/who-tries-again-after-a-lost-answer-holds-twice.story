@@ -39,6 +39,6 @@
 
   why     A new client, B, tried for 10s after the last fault and was not granted the lock: the key
           that A wrote at 5s still stands and expires at 35s. (steps 9 and 21)
-  code    algorithms/redisson.cpp:55 sends EVAL script 3 job redisson_lock__channel:{job}
+  code    algorithms/redisson.hpp:329 sends EVAL script 3 job redisson_lock__channel:{job}
           redisson_unlock_latch:{job}:A2 0 30000 A1:1 PUBLISH 16000 (step 9)
-  code    algorithms/redisson.cpp:48 sends EVAL script 1 job 30000 B1:1 (step 21)
+  code    algorithms/redisson.cpp:23 sends EVAL script 1 job 30000 B1:1 (step 21)

@@ -46,7 +46,9 @@ TEST_F(Choose, TenSituationsAndWhatRemainsInEach) {
     ASSERT_EQ(outcome.code, 0) << words << outcome.err;
     const Json chosen = Json::parse(outcome.out);
     EXPECT_EQ(chosen["lock"], lock) << words;
-    if (!ttl.empty()) EXPECT_EQ(chosen["ttl"]["ttl"], ttl) << words;
+    if (!ttl.empty()) {
+      EXPECT_EQ(chosen["ttl"]["ttl"], ttl) << words;
+    }
     EXPECT_EQ(chosen["fencing"], fencing) << words;
     const std::string below = chosen["ttl"]["trace"];
     EXPECT_EQ(run("replay " + below).code, 0) << words;

@@ -1,5 +1,5 @@
 // Exercises: the broken lock is refused, a solution passes, and nothing that only looks like one.
-#include <gmock/gmock-matchers.h>
+#include <gmock/gmock.h>
 
 #include "sim/cli/program_test.hpp"
 
