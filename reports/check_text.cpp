@@ -117,7 +117,9 @@ void write_cell(const MatrixCell& cell, const MatrixCell* before, Page& page) {
   std::string all;
   if (groups.size() == 1 && summary.outcome != Outcome::violated) {
     const std::string detail = printable(terminal, groups.front().detail);
-    all = fmt::format(", all {} properties{}", results.size(), detail.empty() ? "" : ": " + detail);
+    all = (results.size() == 1 ? fmt::format(", {}", id_of(results.front().property))
+                               : fmt::format(", all {} properties", results.size())) +
+          (detail.empty() ? "" : ": " + detail);
   }
   page.paragraph("", fmt::format("{} {}: {}{} ({})",
                                  painted(terminal, style_of(summary.outcome), glyph_of(summary.outcome)),

@@ -27,11 +27,12 @@ const MatrixWords english_matrix{
     .take_least = "{0}: none holds under any fault shown here; {1} breaks in the fewest ways.",
     .undecided = "{0}: not decided. The best so far is {1}, of which nothing is known under {2}.",
     .unbroken = "Nothing shown here breaks it.",
-    .broken = "{0} of {1} break it, the fewest of this kind: {2}.",
+    .broken = "{0} of {1} break it: {2}.",
     .unproved = "Not proved: {0}.",
     .derived = "How this follows from the verdicts",
     .rule =
-        "Locks are compared by the verdicts below. What breaks without a fault comes last; then count the "
+        "Locks are compared by the verdicts below. What breaks without a fault comes last, and "
+        "before it what a crash of its holder locks for good; then count the "
         "faults that break a lock, where what is unknown counts as broken, the broken properties, the "
         "verdicts without a proof, and the commands that it sends. Nothing else is weighed.",
     .findings = "Findings",
@@ -87,11 +88,11 @@ const MatrixWords chinese_matrix{
     .take_least = "{0}：没有一种能经受这里的任何故障；{1} 出错的方式最少。",
     .undecided = "{0}：尚无定论。目前最好的是 {1}，但在以下故障下还一无所知：{2}。",
     .unbroken = "这里没有什么能破坏它。",
-    .broken = "{1}中有 {0} 种能破坏它，在同类中最少：{2}。",
+    .broken = "{1}中有 {0} 种能破坏它：{2}。",
     .unproved = "未证明：{0}。",
     .derived = "怎样由结论得出",
     .rule =
-        "按下面的结论比较各种锁。没有故障也会出错的排在最后；"
+        "按下面的结论比较各种锁。没有故障也会出错的排在最后，持有者崩溃后再也打不开的排在它之前；"
         "然后依次比较能破坏它的故障数（未知算作被破坏）、被违反的性质数、没有证明的结论数，以及它发送的命令数"
         "。此外不考虑任何东西。",
     .findings = "发现",

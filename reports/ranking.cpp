@@ -13,6 +13,14 @@ bool is_broken(const MatrixCell* cell) {
   return cell != nullptr && summary_of(*cell).outcome == Outcome::violated;
 }
 
+std::optional<std::size_t> violated_in(const MatrixCell* cell, Property property) {
+  if (cell == nullptr) return std::nullopt;
+  const std::vector<PropertyResult>& results = cell->exploration.properties;
+  for (std::size_t i = 0; i < results.size(); ++i)
+    if (results[i].property == property && results[i].verdict == Verdict::violated) return i;
+  return std::nullopt;
+}
+
 Weakness weakness_of(const Grid::Line& line, const Matrix& matrix) {
   Weakness weakness;
   for (const MatrixCell* const cell : line.cells) {
@@ -20,6 +28,7 @@ Weakness weakness_of(const Grid::Line& line, const Matrix& matrix) {
     const Summary summary = summary_of(*cell);
     const bool is_violated = summary.outcome == Outcome::violated;
     weakness.breaks_alone = weakness.breaks_alone || (is_violated && cell->fault == Fault::none);
+    weakness.stays_locked |= cell->fault == Fault::crash && violated_in(cell, Property::recovery);
     weakness.faults += is_violated || summary.outcome == Outcome::unknown;
     weakness.results += summary.letters.size();
     weakness.unproved +=
@@ -45,14 +54,6 @@ Lines all_lines(const std::vector<RankedLocks>& ranking) {
   Lines lines;
   for (const RankedLocks& locks : ranking) lines.insert(lines.end(), locks.lines.begin(), locks.lines.end());
   return lines;
-}
-
-std::optional<std::size_t> violated_in(const MatrixCell* cell, Property property) {
-  if (cell == nullptr) return std::nullopt;
-  const std::vector<PropertyResult>& results = cell->exploration.properties;
-  for (std::size_t i = 0; i < results.size(); ++i)
-    if (results[i].property == property && results[i].verdict == Verdict::violated) return i;
-  return std::nullopt;
 }
 
 // Those with a page come first, of them the shortest.

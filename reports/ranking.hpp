@@ -16,6 +16,7 @@ namespace holdfast::reports {
 // Less is better, the first difference decides.
 struct Weakness {
   bool breaks_alone = false;  // although nothing goes wrong
+  bool stays_locked = false;  // when its holder has crashed
   std::size_t faults = 0;     // under which something is violated, or may be: nothing is known yet
   std::size_t results = 0;    // violated properties, over all faults
   std::size_t unproved = 0;   // cells without a proof

@@ -49,7 +49,7 @@ TEST_F(CliBypass, PrintsTheExactBoundOfWhatHolds) {
   EXPECT_EQ(text.code, 0) << text.err;
   // Every answer counts as a grant, so who waits does so for one way there and back: two seconds at most. The
   // other one works for half a second at least and is granted at both ends: at 0, 0.5, 1, 1.5 and 2 s.
-  EXPECT_THAT(text.out, HasSubstr("holds: overtaken at most 5 times"));
+  EXPECT_THAT(text.out, HasSubstr("holds, bounded-bypass: overtaken at most 5 times"));
   const Json cell =
       Json::parse(run("check set-nx-px-as-printed --faults none --properties bounded-bypass --format json")
                       .out)["cells"][0];

@@ -89,6 +89,11 @@ void write_edge(const LeaseReport& report, reports::Page& page) {
     page.paragraph(fmt::format("  {:20}", ""), fmt::format("{}: {}", id_of(lacking.property), how));
   } else {
     page.line("  there is no shorter one");
+    page.line();
+    page.paragraph(
+        "",
+        "No ttl breaks it, however short: the lock does not use as it is one that is so short. This "
+        "is no advice; above it says what the lock makes of its ttl.");
   }
   page.line();
   if (edge.hopeless != PropertySet())

@@ -118,6 +118,13 @@ TEST_F(Ttl, WhereNoLeaseIsEnoughItSaysSo) {
   EXPECT_THAT(outcome.out, HasSubstr("two clients still hold it at once"));
 }
 
+TEST_F(Ttl, ALockThatTakesNoShortLeaseAsItIsGivesNoAdvice) {
+  const Outcome outcome = run("ttl redismutex --pause 500ms --work 1s --rtt 100ms");
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_THAT(outcome.out, HasSubstr("less than 2s counts as 4s"));
+  EXPECT_THAT(outcome.out, HasSubstr("No ttl breaks it, however short"));
+}
+
 TEST_F(Ttl, ABudgetThatEndsFirstIsInconclusive) {
   const Outcome outcome = run("ttl redlock --pause 2s --work 500ms --rtt 20ms --budget 1ms");
   EXPECT_EQ(outcome.code, 2);

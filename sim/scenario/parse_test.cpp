@@ -183,13 +183,13 @@ TEST(Problems, OfDurations) {
                "expected a duration such as \"30ms\" or \"1.5s\", found true or false"});
   expect_only({tick(R"("30")"), "/timing/tick", "a duration needs a unit: \"30\" → \"30ms\""});
   expect_only(
-      {tick(R"("1h")"), "/timing/tick",
-       "\"1h\" is not a duration: a number and us, ms, s or m, in whole microseconds, such as \"1.5s\""});
+      {tick(R"("1w")"), "/timing/tick",
+       "\"1w\" is not a duration: a number and us, ms, s, m or h, in whole microseconds, such as \"1.5s\""});
   expect_only({tick(R"("-1s")"), "/timing/tick", "\"-1s\" is negative"});
   expect_only({tick(R"("0s")"), "/timing/tick", "\"0s\" is too short: it must be longer than nothing"});
   expect_only({tick(R"("1441m")"), "/timing/tick", "\"1441m\" is too long: at most a day (\"1440m\")"});
   expect_only({tick(R"("99999999999999999999999s")"), "/timing/tick",
-               "\"99999999999999999999999s\" is not a duration: a number and us, ms, s or m, in whole "
+               "\"99999999999999999999999s\" is not a duration: a number and us, ms, s, m or h, in whole "
                "microseconds, such as "
                "\"1.5s\""});
   expect_only({with(R"("timing": {"delay": {"min": "3s", "max": "2s"}})"), "/timing/delay",

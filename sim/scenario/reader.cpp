@@ -122,7 +122,7 @@ std::optional<Duration> Reader::read_duration(const JsonValue& value, const std:
   const std::optional<Duration> length = parse_duration(size);
   if (!length)
     return reject(fmt::format(
-        "{} is not a duration: a number and us, ms, s or m, in whole microseconds, such as \"1.5s\"",
+        "{} is not a duration: a number and us, ms, s, m or h, in whole microseconds, such as \"1.5s\"",
         in_quotes(value.text)));
   if (*length > duration_max)
     return reject(fmt::format("{} is too long: at most a day (\"1440m\")", in_quotes(value.text)));
