@@ -70,7 +70,7 @@ const Separation* shortest_of(const Difference& difference) {
 
 namespace {
 
-// What a step comes to, whoever's values it writes.
+// What a step comes to; whose values it writes does not matter.
 std::string course_of(const StepView& step) {
   std::string text;
   for (const Event* event : step.events) {

@@ -92,8 +92,8 @@ void write_edge(const LeaseReport& report, reports::Page& page) {
     page.line();
     page.paragraph(
         "",
-        "No ttl breaks it, however short: the lock does not use as it is one that is so short. This "
-        "is no advice; above it says what the lock makes of its ttl.");
+        "No ttl breaks it, however short. So this is no advice: the lock does not use such a ttl as it is "
+        "given; above stands what it makes of it.");
   }
   page.line();
   if (edge.hopeless != PropertySet())
