@@ -80,7 +80,7 @@ TEST(Checkpoint, ASearchThatIsKilledAgainAndAgainFindsWhatAWholeOneFinds) {
     return 1 + chance % most;
   };
   int saves = 0;
-  for (const char* lock : {"token", "redisson"})
+  for (const char* lock : {"token", "set-nx-px", "bsm-redislock"})
     for (const Fault fault : {Fault::pause, Fault::crash, Fault::lost_reply})
       for (const unsigned threads : {1u, 3u}) {
         SCOPED_TRACE(std::string(lock) + " under " + std::string(id_of(fault)));
@@ -89,7 +89,7 @@ TEST(Checkpoint, ASearchThatIsKilledAgainAndAgainFindsWhatAWholeOneFinds) {
         const Exploration whole = explored(scenario, nullptr, 1);
         const std::uint64_t asked = 1 + whole.transitions / 256;
         InMemory checkpoints(draw(asked));
-        for (int kills = 0; kills < 3; ++kills) {
+        for (int kills = 0; kills < 6; ++kills) {
           const std::optional<std::string> before = checkpoints.saved;
           explored(scenario, &checkpoints, threads, draw(asked));
           if (draw(2) == 1) checkpoints.saved = before;
@@ -99,7 +99,7 @@ TEST(Checkpoint, ASearchThatIsKilledAgainAndAgainFindsWhatAWholeOneFinds) {
         EXPECT_TRUE(are_same(explored(scenario, &checkpoints, threads), whole));
         saves += checkpoints.saves;
       }
-  EXPECT_GT(saves, 40);
+  EXPECT_GT(saves, 60);
 }
 
 TEST(Checkpoint, IsMadeAgainAndAgainWithoutEndingTheSearch) {

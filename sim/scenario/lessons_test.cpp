@@ -75,6 +75,7 @@ TEST(Lessons, AreTheSameInBothEngines) {
     ASSERT_TRUE(parsed.scenario);
     Scenario& lesson = *parsed.scenario;
     lesson.explore.reductions.erase(Reduction::joint_replies);
+    lesson.explore.states_max = 2 * states_max;
     const Card& card = *algorithms::find(lesson.algorithm);
     const Exploration copied = explore(lesson, card, Budget());
     if (copied.states > states_max) {
