@@ -56,7 +56,6 @@ struct MatrixWords {
   std::string_view believes;  // 0: belief
   std::string_view explained;
   std::string_view more;
-  std::string_view library;
   std::string_view source;
   std::string_view takes;
   std::string_view renews;

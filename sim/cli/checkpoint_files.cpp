@@ -8,8 +8,12 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <sstream>
 
 #include "sim/cli/session.hpp"
+#include "sim/cli/tables.hpp"
+#include "sim/guest/script.hpp"
+#include "sim/process/program.hpp"
 #include "sim/scenario/parse.hpp"
 
 namespace holdfast::cli {
@@ -19,6 +23,20 @@ std::string digest_of_file(const std::string& path) {
   std::ifstream in(path, std::ios::binary);
   const std::string text{std::istreambuf_iterator<char>(in), {}};
   return digest_of(text).hex();
+}
+
+const guest::Script* script_of(const Scenario& scenario) {
+  return guest::scripts::of(*algorithms::find(scenario.algorithm));
+}
+
+// Those that a first line names.
+std::vector<std::string> modules_in(const std::string& line) {
+  std::vector<std::string> names;
+  std::istringstream words(line);
+  for (std::string word; words >> word;)
+    if (const std::size_t end = word.find('='); end != std::string::npos)
+      names.push_back(word.substr(0, end));
+  return names;
 }
 
 }  // namespace
@@ -39,11 +57,19 @@ std::string CheckpointFiles::path_of(const Scenario& scenario) const {
   return (std::filesystem::path(directory_) / name).string();
 }
 
-std::string CheckpointFiles::first_line(const Scenario& scenario) const {
-  std::error_code error;
-  const bool is_file = std::filesystem::is_regular_file(scenario.algorithm, error);
-  return fmt::format("holdfast checkpoint {} {}\n", program_,
-                     is_file ? digest_of_file(scenario.algorithm) : "compiled");
+std::string CheckpointFiles::first_line(const Scenario& scenario,
+                                        const std::vector<std::string>& modules) const {
+  std::string line = fmt::format("holdfast checkpoint {}", program_);
+  if (const guest::Script* const script = script_of(scenario)) {
+    line += " " + digest_of(script->source().main().text).hex();
+    for (const std::string& name : modules) {
+      const guest::LuaFile* const file = script->source().module(name);
+      line += fmt::format(" {}={}", name, file != nullptr ? digest_of(file->text).hex() : "none");
+    }
+  } else if (is_table_file(scenario.algorithm)) {
+    line += " " + digest_of_file(scenario.algorithm);
+  }
+  return line;
 }
 
 void CheckpointFiles::save(const Scenario& scenario, const std::function<void(std::ostream&)>& write) {
@@ -51,7 +77,9 @@ void CheckpointFiles::save(const Scenario& scenario, const std::function<void(st
   const std::string part = path + ".part";
   errno = 0;
   std::ofstream out(part, std::ios::binary);
-  out << first_line(scenario);
+  const guest::Script* const script = script_of(scenario);
+  out << first_line(scenario, script != nullptr ? script->source().modules() : std::vector<std::string>())
+      << '\n';
   write(out);
   out.close();
   if (out && std::rename(part.c_str(), path.c_str()) == 0) return;
@@ -61,12 +89,16 @@ void CheckpointFiles::save(const Scenario& scenario, const std::function<void(st
 }
 
 std::unique_ptr<std::istream> CheckpointFiles::load(const Scenario& scenario) {
+  if (process::programs::of(*algorithms::find(scenario.algorithm)) != nullptr)
+    throw UserError(exit_usage,
+                    "--resume: no real program can be gone on with, it may have changed · learn what it does "
+                    "(check PROGRAM --learn X.histories.json), and resume the search of that file");
   const std::string path = path_of(scenario);
   auto in = std::make_unique<std::ifstream>(path, std::ios::binary);
   if (!*in) return nullptr;
   std::string line;
   std::getline(*in, line);
-  if (line + "\n" == first_line(scenario)) return in;
+  if (line == first_line(scenario, modules_in(line))) return in;
   throw UserError(exit_bad_file,
                   fmt::format("{}: another build of holdfast, or another text of the lock, has "
                               "saved this search; use that, or delete the file",

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "sim/explore/checkpoints.hpp"
 
@@ -16,13 +17,15 @@ class CheckpointFiles final : public Checkpoints {
   // The file is there whole or not at all. Says on stderr when it cannot be written: the search goes on, and
   // the file before stays.
   void save(const Scenario& scenario, const std::function<void(std::ostream&)>& write) override;
-  // Throws UserError: another build of holdfast, or another text of the lock, has written it.
+  // Throws UserError: another build of holdfast, or another text of the lock, has written it; the lock is a
+  // real program, of which nobody knows whether it has changed.
   std::unique_ptr<std::istream> load(const Scenario& scenario) override;
 
  private:
   std::string path_of(const Scenario& scenario) const;
-  // Of what a file must be continued by.
-  std::string first_line(const Scenario& scenario) const;
+  // What a file must be continued by: this build, and the texts of the lock, if it has any: its own, and
+  // those of these modules.
+  std::string first_line(const Scenario& scenario, const std::vector<std::string>& modules) const;
 
   const std::string directory_;
   std::string program_;  // a digest of it

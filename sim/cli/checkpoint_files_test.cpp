@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 
@@ -56,13 +57,47 @@ TEST_F(Resume, WhatAnotherBuildHasSavedOrIsCutShortIsRefused) {
   EXPECT_THAT(other.err, HasSubstr("another build of holdfast"));
 }
 
-TEST_F(Resume, IsRefusedForRealProgramsAndWhereNothingCanBeSaved) {
-  const Outcome program = run("check --guest true --resume saved");
-  EXPECT_EQ(program.code, 64);
-  EXPECT_THAT(program.err, HasSubstr("--learn X.histories.json"));
+TEST_F(Resume, IsRefusedWhereNothingCanBeSaved) {
   const Outcome nowhere = run("check token --resume /proc/nowhere");
   EXPECT_EQ(nowhere.code, 66);
   EXPECT_THAT(nowhere.err, HasSubstr("(--resume DIR)"));
+}
+
+// Also where only a scenario names it.
+TEST_F(Resume, IsRefusedForRealPrograms) {
+  if (std::system("perl -MIO::Socket::INET -e1 2>/dev/null") != 0) GTEST_SKIP() << "skipped: no perl";
+  const std::string plain = HOLDFAST_SOURCE_DIR "/algorithms/guests/plain.pl";
+  write("plain.guest.json", R"({"command": ["perl", ")" + plain + R"("]})");
+  write("plain.json", R"({"version": 1, "algorithm": {"name": "./plain.guest.json"}})");
+  for (const std::string words : {"check ./plain.guest.json --faults none --attempts 1", "run plain.json"}) {
+    const Outcome outcome = run(words + " --resume saved");
+    EXPECT_EQ(outcome.code, 64) << words << outcome.err;
+    EXPECT_THAT(outcome.err, HasSubstr("--learn X.histories.json")) << words;
+  }
+}
+
+TEST_F(Resume, ALockInLuaIsKnownByItsTextAndThatOfItsModules) {
+  const std::string lock = R"(local redis = require "resty.redis"
+local names = require "names"
+local function server() local r = redis:new() r:connect("127.0.0.1", 6379) return r end
+return {ttl = "4s",
+  acquire = function(key, params)
+    return server():set(key, names.token(), "NX", "PX", params.ttl * 1000) == "OK" and "t" or nil, "taken"
+  end,
+  release = function(key) return server():del(key) == 1 end}
+)";
+  const std::string slow =
+      "check lock.lua --faults pause --clients 3 --rounds 3 --attempts 2 "
+      "--properties recovery --progress none -j 1";
+  write("names.lua", "return {token = function() return tostring(math.random(1e9)) end}\n");
+  write("lock.lua", lock);
+  EXPECT_EQ(run(slow + stopped).code, 2) << "the search is too short to be stopped";
+  ASSERT_FALSE(fs::is_empty(path("saved")));
+  EXPECT_EQ(run(slow + stopped).code, 2);
+  write("names.lua", "return {token = function() return 'the same' end}\n");
+  const Outcome other = run(slow + stopped);
+  EXPECT_EQ(other.code, 65);
+  EXPECT_THAT(other.err, HasSubstr("another text of the lock"));
 }
 
 TEST_F(Resume, WhatCannotBeSavedDoesNotEndTheSearch) {

@@ -122,7 +122,7 @@ struct Options {
   std::string lessons_out;              // a directory for the pages of all lessons; empty: none
   std::string out = "holdfast-out";
   std::string expect;
-  std::string resume;                 // a directory of searches that were saved; empty: none are
+  std::string resume;              // a directory of searches that were saved; empty: none are
   std::optional<Duration> deepen;  // how long to go on with larger bounds
   bool traits = false;
   bool hunt_violated = false;  // what is known to be violated, to see whether it is found

@@ -78,7 +78,7 @@ int after_writing(int code) {
     std::cout.put('\n').flush();
   }
   const int reason = errno;
-  struct stat out {};
+  struct stat out{};
   // A pipe fails only when its reader has read enough: end as if SIGPIPE were not ignored.
   if (fstat(STDOUT_FILENO, &out) == 0 && (S_ISFIFO(out.st_mode) || S_ISSOCK(out.st_mode)))
     return 128 + SIGPIPE;

@@ -41,19 +41,7 @@ const Card* script_called(const std::string& name) {
   }
 }
 
-// A program may have changed between two commands, and nothing would say so.
-static void refuse_resumed_programs(const Options& options) {
-  if (options.resume.empty()) return;
-  const bool has_file = std::any_of(options.names.begin(), options.names.end(), is_program_file) ||
-                        std::any_of(options.only.begin(), options.only.end(), is_program_file);
-  if (has_file || !options.guests.empty())
-    throw UserError(exit_usage,
-                    "--resume: no real program can be gone on with, it may have changed · learn what it does "
-                    "(check PROGRAM --learn X.histories.json), and resume the search of that file");
-}
-
 void load_scripts(Options& options) {
-  refuse_resumed_programs(options);
   for (const std::string& command : options.guests) load_program(command);
   if (!options.only.empty())
     options.only.insert(options.only.end(), options.guests.begin(), options.guests.end());

@@ -29,7 +29,7 @@ std::atomic<bool> interrupted = false;
 constexpr int ending[] = {SIGINT, SIGTERM, SIGHUP};
 // What nohup(1) started survives its terminal.
 const bool is_nohup = [] {
-  struct sigaction now {};
+  struct sigaction now{};
   return sigaction(SIGHUP, nullptr, &now) == 0 && now.sa_handler == SIG_IGN;
 }();
 
@@ -131,8 +131,7 @@ void write_file(const std::filesystem::path& path, std::string_view text) {
 
 std::string in_file_name(std::string_view id) {
   std::string name(id.substr(id.starts_with('/') ? 1 : 0));
-  std::replace_if(
-      name.begin(), name.end(), [](char letter) { return letter == '/' || letter == ' '; }, '-');
+  std::replace_if(name.begin(), name.end(), [](char letter) { return letter == '/' || letter == ' '; }, '-');
   return name;
 }
 

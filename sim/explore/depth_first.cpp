@@ -17,7 +17,7 @@ void DepthFirst::run() {
     if (shared_.is_saved()) give_up();
     seen_.reset();
     result_.complete = !cut_;
-    next_look_ = look_around_every;
+    next_look_ -= std::min(next_look_, result_.transitions);
     shared_.add(std::exchange(result_, Exploration()));
   }
 }

@@ -22,6 +22,8 @@ class Script {
   Script(const Script&) = delete;
   // As long as this lives, it and all that it makes are good.
   const Card& card() const { return card_; }
+  // Its text, and that of its modules.
+  const ScriptSource& source() const { return source_; }
   // The C++ lock that it says the same as; empty: none.
   const std::string& twin_of() const { return twin_of_; }
   Histories::Statistics statistics() const { return histories_.statistics(); }

@@ -34,6 +34,13 @@ const LuaFile* ScriptSource::module(std::string_view name) const {
   return known->second ? &*known->second : nullptr;
 }
 
+std::vector<std::string> ScriptSource::modules() const {
+  const std::scoped_lock hold(mutex_);
+  std::vector<std::string> names;
+  for (const auto& [name, file] : modules_) names.push_back(name);
+  return names;
+}
+
 const char* ScriptSource::stable_name(std::string_view name) const {
   if (name == main_.name) return main_.name.c_str();
   const std::scoped_lock hold(mutex_);

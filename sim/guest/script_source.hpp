@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace holdfast::guest {
 
@@ -24,6 +25,8 @@ class ScriptSource {
   const LuaFile& main() const { return main_; }
   // "a.b": DIRECTORY/a/b.lua, or DIRECTORY/a/b/init.lua; nullptr when there is none. Any thread may ask.
   const LuaFile* module(std::string_view name) const;
+  // The names of those that were asked for so far.
+  std::vector<std::string> modules() const;
   // The name of a file, as one text for the whole process: for places in traces.
   const char* stable_name(std::string_view name) const;
 
