@@ -38,25 +38,21 @@ std::string_view advice_for_exclusion(CauseKind kind) {
   switch (kind) {
     case CauseKind::no_fault:
       return "Take the lock in one command that only the first client can carry out (SET key value NX PX "
-             "ttl), "
-             "and let its lease be longer than the work.";
+             "ttl), and let its lease be longer than the work.";
     case CauseKind::slow_client:
       return "No lock with a lease can prevent it alone. Let the resource refuse an old holder by a number "
              "that grows with each grant (holdfast explain fence). A lease longer than the longest stop "
-             "makes "
-             "it rarer (holdfast envelope).";
+             "makes it rarer (holdfast envelope).";
     case CauseKind::gone_client:
       return "What a client sent before it was gone may still be carried out: let each command compare the "
              "value of its own grant.";
     case CauseKind::network:
       return "A request may be carried out late or twice: let each command compare the value of its own "
-             "grant, "
-             "and let a deadline count from when the request was sent.";
+             "grant, and let a deadline count from when the request was sent.";
     case CauseKind::server_forgets:
       return "A server that forgets keys cannot keep a lock: appendfsync always, maxmemory-policy "
-             "noeviction, "
-             "and WAIT for replicas make that rarer; a number that the resource compares remains safe "
-             "(holdfast explain fence).";
+             "noeviction, and WAIT for replicas make that rarer; a number that the resource compares remains "
+             "safe (holdfast explain fence).";
     case CauseKind::clocks:
       return "Let one monotonic clock time the lease, slew clocks and never step them; a number that the "
              "resource compares remains safe (holdfast explain fence).";
@@ -78,15 +74,13 @@ std::string_view advice_for(Property property, CauseKind kind) {
     case Property::recovery:
     case Property::progress:
       return "Give every key of the lock its expiry in the command that creates it, and let a client forget "
-             "a "
-             "grant that the server no longer knows.";
+             "a grant that the server no longer knows.";
     case Property::fenced_writes:
     case Property::fence_order:
     case Property::rightful_write:
     case Property::no_lost_update:
       return "Take the number in the script that takes the lock, keep it where it survives the server, and "
-             "let "
-             "the resource refuse smaller ones (holdfast explain fence).";
+             "let the resource refuse smaller ones (holdfast explain fence).";
     case Property::availability:
       return "Let a majority of the servers be enough in every step, with timeouts.";
     case Property::livelock:

@@ -169,7 +169,7 @@ void print_json(const Exercise& it, const Grade& grade) {
   std::cout << json.dump(1) << '\n';
 }
 
-void print_text(const Exercise& it, const Grade& grade, const reports::Terminal& terminal) {
+void print_text(const Exercise& it, bool is_last, const Grade& grade, const reports::Terminal& terminal) {
   reports::Page page(std::cout, terminal);
   std::uint64_t states = 0;
   for (const reports::MatrixCell& cell : grade.cells) {
@@ -184,8 +184,9 @@ void print_text(const Exercise& it, const Grade& grade, const reports::Terminal&
   }
   if (grade.verdict == Verdict::holds) {
     page.paragraph("✔ ",
-                   fmt::format("exercise {} is solved: none of {} breaks it. Next: holdfast exercise {}",
-                               it.number, reports::counted(states, "state"), it.number + 1));
+                   fmt::format("exercise {} is solved: none of {} breaks it.{}", it.number,
+                               reports::counted(states, "state"),
+                               is_last ? "" : fmt::format(" Next: holdfast exercise {}", it.number + 1)));
     return;
   }
   const auto& [c, p] = grade.first;
@@ -198,7 +199,7 @@ void print_text(const Exercise& it, const Grade& grade, const reports::Terminal&
   page.paragraph("  hint    ", it.hint);
 }
 
-int grade(const Options& options, const Exercise& it, const Card& card) {
+int grade(const Options& options, const Exercise& it, bool is_last, const Card& card) {
   Session session(options);
   Grade grade = grade_of(it, card, options, session);
   if (session.is_interrupted()) return exit_interrupted;
@@ -207,7 +208,7 @@ int grade(const Options& options, const Exercise& it, const Card& card) {
   if (std::optional<Counterexample>& example = cell.exploration.properties[p].counterexample)
     example->explanation = explanation_of(cell.scenario, card, *example, session.budget());
   if (options.format == "json") print_json(it, grade);
-  else print_text(it, grade, terminal_of(options));
+  else print_text(it, is_last, grade, terminal_of(options));
   if (grade.verdict == Verdict::unknown) return exit_inconclusive;
   return grade.verdict == Verdict::holds ? exit_as_expected : exit_violated;
 }
@@ -223,7 +224,7 @@ int exercise(const Options& options) {
   if (guest::scripts::of(card) == nullptr)
     throw UserError(exit_usage,
                     fmt::format("{}: a file of Lua is expected, such as {}", options.names[1], it.file));
-  return grade(options, it, card);
+  return grade(options, it, it.number == exercises.size(), card);
 }
 
 }  // namespace holdfast::cli

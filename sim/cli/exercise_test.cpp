@@ -40,6 +40,9 @@ TEST_F(Exercises, TheBrokenLockIsRefusedUntilItIsRepaired) {
     const Outcome solved = grade(each, places + "solutions/" + file);
     EXPECT_EQ(solved.code, 0) << file << solved.out;
     EXPECT_THAT(solved.out, HasSubstr("is solved: "));
+    const bool is_last = each == all().back();
+    const std::string next = "Next: holdfast exercise " + std::to_string(each["exercise"].get<int>() + 1);
+    EXPECT_EQ(solved.out.find(next) == std::string::npos, is_last) << solved.out;
   }
 }
 
