@@ -82,16 +82,24 @@ Scenario yardstick(const Card& card, const Sizes& sizes) {
   return scenario;
 }
 
-// Those that the name asks for: none, the usual ones ("+reduced"), or these but one
-// ("+reduced-loop-heads").
+// Those that the name asks for: none, the usual ones ("+reduced"), or these without some
+// ("+reduced-loop-heads", "+reduced-dead-values-joint-replies").
 ReductionSet take_reductions(std::string_view& name) {
+  const std::size_t plus = name.find(reduced);
+  if (plus == std::string_view::npos) return {};
   ReductionSet usual = Explore().reductions;
-  for (const std::string_view id : reduction_ids)
-    if (take_suffix(name, std::string(reduced) + "-" + std::string(id))) {
-      usual.erase(*from_id<Reduction>(reduction_ids, id));
-      return usual;
-    }
-  return take_suffix(name, reduced) ? usual : ReductionSet();
+  std::string_view without = name.substr(plus + reduced.size());
+  while (!without.empty()) {
+    const auto is_next = [&](std::string_view id) {
+      return without.front() == '-' && without.substr(1).starts_with(id);
+    };
+    const auto found = std::find_if(reduction_ids.begin(), reduction_ids.end(), is_next);
+    if (found == reduction_ids.end()) return {};  // no lock has what is left of the name
+    usual.erase(*from_id<Reduction>(reduction_ids, *found));
+    without.remove_prefix(1 + found->size());
+  }
+  name = name.substr(0, plus);
+  return usual;
 }
 
 std::optional<EngineCase> space(std::string_view lock, const Sizes& sizes) {
