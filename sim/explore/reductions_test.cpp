@@ -138,6 +138,24 @@ TEST(JointReplies, AreThoseOfWhichAllAreWaitedFor) {
   }
 }
 
+// Also while a reply may still be lost or late, for that is decided when it leaves, and while a clock may be set.
+TEST(JointReplies, AreJoinedBesideFaultsThatCannotTellWhenTheyCame) {
+  if (!Arena::is_available()) GTEST_SKIP() << only_snapshots;
+  const Card& card = *algorithms::find("redsync");
+  for (const Fault fault : {Fault::lost_reply, Fault::late_reply, Fault::clock_jump}) {
+    SCOPED_TRACE(id_of(fault));
+    Scenario scenario = small(card, fault, {symmetry, loop_heads, dead_values}, 1);
+    scenario.explore.states_max = 300'000;
+    const Exploration whole = depth_first(card, scenario);
+    scenario.explore.reductions.insert(joint_replies);
+    const Exploration joined = depth_first(card, scenario);
+    EXPECT_TRUE(whole.complete && joined.complete);
+    EXPECT_LT(joined.states, whole.states);
+    EXPECT_TRUE(joined.ends == whole.ends && joined.reach == whole.reach);
+    EXPECT_EQ(violated_in(joined), violated_in(whole));
+  }
+}
+
 // A run in which replies were joined is one of all runs: its tape says when each was handed over.
 TEST(JointReplies, AreOnTheTape) {
   if (!Arena::is_available()) GTEST_SKIP() << only_snapshots;

@@ -10,7 +10,9 @@
 // will be told, the client does nothing before it has all, and no property hears of it. If the client dies or
 // is cancelled meanwhile, both answers are forgotten, here or on their way. What could tell is left as it is:
 // a timeout that may come before the reply; a client that waits for something else beside, and might look at
-// what is here; and a fault that may still take the reply, hold it back, or strike when it comes.
+// what is here; and a fault that may still take the reply, hold it back, or strike when it comes. A reply is
+// lost or late from the instant at which it leaves, so from the next instant on these two take it no more. A
+// clock may be set when a reply comes; set when the last one comes, it shows the client the same.
 //
 // It is a persistent set of one transition that no property sees (Godefroid: Partial-Order Methods for the
 // Verification of Concurrent Systems, chapter 4), chosen together with when it happens: in time, too, the
@@ -24,8 +26,7 @@ namespace holdfast {
 
 // Which of what may happen now is such a reply.
 std::optional<std::uint32_t> World::joint_reply() const {
-  constexpr FaultSet noticing = {Fault::pause, Fault::clock_jump, Fault::late_reply, Fault::lost_reply,
-                                 Fault::partition};
+  constexpr FaultSet noticing = {Fault::pause, Fault::partition};
   if (faults_.can_any(noticing) || !delays_.empty() || clients_.share_locks()) return std::nullopt;
   const std::span<const Scheduled> pending = network_.pending();
   for (std::uint32_t option = 0; option < outlook_.ready.size(); ++option)
@@ -37,6 +38,8 @@ bool World::is_joint(const Scheduled& reply) const {
   if (reply.kind != Scheduled::Kind::reply) return false;
   const Message& own = network_.at(reply.slot);
   if (own.call == nullptr || own.call->all_waited_for() == nullptr) return false;
+  constexpr FaultSet taking = {Fault::late_reply, Fault::lost_reply};
+  if (own.departed == now_ && faults_.can_any(taking)) return false;
   const Instant latest = std::max(now_, reply.latest);
   bool is_outlived = scenario_.explore.joins_too_much;
   std::size_t parts = 0;
