@@ -110,6 +110,7 @@ void DepthFirst::note_numbers(const World& world, ClientId mover) {
 
 void DepthFirst::arrive(Instant before) {
   Run& run = stage_.run();
+  if (run.world.was_needless()) return leave();
   const std::uint32_t depth = this->depth();
   const Digest digest = run.digest();
   seen_->prefetch(digest);
@@ -184,7 +185,7 @@ void DepthFirst::audit(const Digest& digest) {
     stage_.restore(copies_.top(used.size()));
     choices_.rewind(begin);
     stage_.step();
-    future = sum(future, mix(Digest{}, stage_.run().digest()));
+    if (!stage_.run().world.was_needless()) future = sum(future, mix(Digest{}, stage_.run().digest()));
   } while (choices_.advance(begin));
   copies_.pop(used.size());
   if (!shared_.agrees(digest, future)) throw_false_hit();

@@ -138,11 +138,13 @@ TEST(JointReplies, AreThoseOfWhichAllAreWaitedFor) {
   }
 }
 
-// Also while a reply may still be lost or late, for that is decided when it leaves, and while a clock may be set.
-TEST(JointReplies, AreJoinedBesideFaultsThatCannotTellWhenTheyCame) {
+// Also while a reply may still be lost or late, for that is decided when it leaves, and while a clock may be
+// set. While a client may stop, or be cut off, fewer of their times are tried.
+TEST(JointReplies, SaveStatesBesideFaultsThatStrikeClientsAndReplies) {
   if (!Arena::is_available()) GTEST_SKIP() << only_snapshots;
   const Card& card = *algorithms::find("redsync");
-  for (const Fault fault : {Fault::lost_reply, Fault::late_reply, Fault::clock_jump}) {
+  for (const Fault fault :
+       {Fault::lost_reply, Fault::late_reply, Fault::clock_jump, Fault::pause, Fault::partition}) {
     SCOPED_TRACE(id_of(fault));
     Scenario scenario = small(card, fault, {symmetry, loop_heads, dead_values}, 1);
     scenario.explore.states_max = 300'000;

@@ -14,6 +14,14 @@
 // lost or late from the instant at which it leaves, so from the next instant on these two take it no more. A
 // clock may be set when a reply comes; set when the last one comes, it shows the client the same.
 //
+// A pause and a partition can tell: they strike where a reply is about to come, and then a timeout may come
+// before it. While they may strike, such a reply comes as late as it can, or with the last one: every run in
+// which it comes earlier, at a, is a run in which it comes then. A pause that begins between the two, and is
+// over before the last reply comes, does nothing; one that is not begins where the last one comes, or where
+// this one comes at the latest, and lasts for less. What a pause has held up comes when it ends, before the
+// timeout or after it, as in the run in which it had come before. A partition takes a reply only while it is
+// on its way, and begins with what it takes; so there nothing else may be on its way between the two.
+//
 // It is a persistent set of one transition that no property sees (Godefroid: Partial-Order Methods for the
 // Verification of Concurrent Systems, chapter 4), chosen together with when it happens: in time, too, the
 // runs that are left out differ from others only in what is not observed. No circle consists of such steps
@@ -23,11 +31,16 @@
 #include "sim/world/world.hpp"
 
 namespace holdfast {
+namespace {
+
+// While these may strike, it matters when a reply comes.
+constexpr FaultSet noticing = {Fault::pause, Fault::partition};
+
+}  // namespace
 
 // Which of what may happen now is such a reply.
 std::optional<std::uint32_t> World::joint_reply() const {
-  constexpr FaultSet noticing = {Fault::pause, Fault::partition};
-  if (faults_.can_any(noticing) || !delays_.empty() || clients_.share_locks()) return std::nullopt;
+  if (faults_.can_any(noticing)) return std::nullopt;
   const std::span<const Scheduled> pending = network_.pending();
   for (std::uint32_t option = 0; option < outlook_.ready.size(); ++option)
     if (is_joint(pending[outlook_.ready[option]])) return option;
@@ -35,7 +48,7 @@ std::optional<std::uint32_t> World::joint_reply() const {
 }
 
 bool World::is_joint(const Scheduled& reply) const {
-  if (reply.kind != Scheduled::Kind::reply) return false;
+  if (reply.kind != Scheduled::Kind::reply || !delays_.empty() || clients_.share_locks()) return false;
   const Message& own = network_.at(reply.slot);
   if (own.call == nullptr || own.call->all_waited_for() == nullptr) return false;
   constexpr FaultSet taking = {Fault::late_reply, Fault::lost_reply};
@@ -57,6 +70,16 @@ bool World::may_outlive(const Message& each, const Message& own, Instant latest)
   if (!each.has(Scheduled::Kind::reply)) return latest <= now_ + scenario_.timing.delay_max;
   const Instant end = std::max(now_, network_.end_of(Scheduled::Kind::reply, each));
   return end > latest || (end == latest && each.node.value > own.node.value);
+}
+
+bool World::is_tried_later(const Scheduled& reply) const {
+  if (!faults_.can_any(noticing) || reply.latest <= now_ || !is_joint(reply)) return false;
+  const Message& own = network_.at(reply.slot);
+  return !faults_.can(Fault::partition) ||
+         std::none_of(network_.messages().begin(), network_.messages().end(), [&](const Message& each) {
+           const bool travels = each.has(Scheduled::Kind::request) || each.has(Scheduled::Kind::reply);
+           return &each != &own && travels && each.client == own.client && each.node == own.node;
+         });
 }
 
 void World::join_replies() {

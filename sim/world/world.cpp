@@ -76,6 +76,7 @@ bool World::take_step() {
   ++step_.value;
   run_position.step = step_.value;
   last_.only_time_passed = last_.was_private = true;
+  last_.was_needless = false;
   if (step_.value == 1) {
     set_up();
     return true;
@@ -215,6 +216,7 @@ std::span<const Enabled::Option> World::all() {
 
 void World::perform(std::size_t index) {
   using Kind = Scheduled::Kind;
+  last_.was_needless = joins_replies_ && is_tried_later(network_.pending()[index]);
   Scheduled due = network_.take(index);
   last_.only_time_passed = false;
   touch(due.client);

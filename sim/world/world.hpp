@@ -28,10 +28,10 @@
 #include "sim/trace/trace.hpp"
 #include "sim/world/clients.hpp"
 #include "sim/world/faults.hpp"
+#include "sim/world/knowledge.hpp"
 #include "sim/world/network.hpp"
 #include "sim/world/resource.hpp"
 #include "sim/world/shelves.hpp"
-#include "sim/world/knowledge.hpp"
 
 namespace holdfast {
 
@@ -85,6 +85,8 @@ class World final : private Enabled {
   // Whether nobody but its client could notice the last step, nor it anybody else's, as long as the world is
   // undisturbed and the client neither holds a grant nor owns a key, before or afterwards.
   bool was_private() const { return last_.was_private; }
+  // Whether the last step leads nowhere where the same does not lead that comes later (joint_replies.cpp).
+  bool was_needless() const { return last_.was_needless; }
   bool is_calm() const { return course_.calm; }
   Instant now() const { return now_; }
   Step position() const { return step_; }
@@ -202,6 +204,7 @@ class World final : private Enabled {
   std::optional<std::uint32_t> joint_reply() const;
   bool is_joint(const Scheduled& reply) const;
   bool may_outlive(const Message& each, const Message& own, Instant latest) const;
+  bool is_tried_later(const Scheduled& reply) const;
 
   // What travels (sending.cpp).
   void submit(ClientId client, NodeId node, Call& call);
@@ -307,6 +310,7 @@ class World final : private Enabled {
   struct Last {
     bool only_time_passed = false;
     bool was_private = false;
+    bool was_needless = false;
     std::uint64_t touched = all_touched;
     Knowledge told_before;  // at the last call of take_touched()
   };
