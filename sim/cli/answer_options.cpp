@@ -1,26 +1,18 @@
 #include "sim/cli/answer_options.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <charconv>
 
-#include "sim/cli/usage.hpp"
+#include "sim/cli/commands.hpp"
+#include "sim/cli/parser.hpp"
 #include "sim/core/lock.hpp"
 #include "sim/scenario/problem.hpp"
 
 namespace holdfast::cli {
 namespace {
-
-CLI::Option* add_time_of(CLI::App* command, const char* name, std::optional<Duration>& into,
-                         const char* help) {
-  const auto set = [name, &into](const std::string& text) {
-    into = parse_duration(text);
-    if (!into)
-      throw CLI::ValidationError(name, in_quotes(text) + " is not a duration with a unit, such as 20ms");
-  };
-  return command->add_option_function<std::string>(name, set, help)->type_name("TIME");
-}
 
 // "1%", "0.5%", "200ppm". Clocks that are off by more are broken.
 std::int64_t drift_in(const std::string& text) {
@@ -35,28 +27,19 @@ std::int64_t drift_in(const std::string& text) {
   return static_cast<std::int64_t>(ppm + 0.5);
 }
 
-void add_conditions(CLI::App* command, Options& options, bool are_required) {
-  add_time_of(command, "--pause", options.pause, "the longest pause of a process; 0s: none")
+void add_conditions(CLI::App* app, Conditions& into, bool are_required) {
+  add_duration(app, "--pause", into.pause, "the longest pause of a process; 0s: none")
       ->required(are_required);
-  add_time_of(command, "--work", options.work, "the longest work under the lock")->required(are_required);
-  add_time_of(command, "--rtt", options.rtt, "the longest that a message and its reply take")
-      ->required(are_required)
-      ->default_str(are_required ? "" : "20ms");
-  const auto set_drift = [&options](const std::string& text) { options.drift_ppm = drift_in(text); };
-  command
-      ->add_option_function<std::string>("--drift", set_drift,
-                                         "how far off the speed of any clock is, at most, such as 1%")
+  add_duration(app, "--work", into.work, "the longest work under the lock")->required(are_required);
+  add_duration(app, "--rtt", into.rtt, "the longest that a message and its reply take",
+               are_required ? "" : "20ms")
+      ->required(are_required);
+  const auto set_drift = [&into](const std::string& text) { into.drift_ppm = drift_in(text); };
+  app->add_option_function<std::string>("--drift", set_drift,
+                                        "how far off the speed of any clock is, at most, such as 1%")
       ->type_name("SHARE")
       ->default_str("0%");
-  const auto set_pauses = [&options](const std::string& text) {
-    options.fault_budget = static_cast<std::uint32_t>(whole_number("--pauses", text, 1, 3));
-  };
-  command->add_option_function<std::string>("--pauses", set_pauses, "how often a run may be paused, 1 to 3")
-      ->type_name("N")
-      ->default_str("1");
-  if (!are_required) return;
-  add_time_of(command, "--step", options.step, "of time, and between two answers; it divides all times")
-      ->default_str("as fine as can be explored");
+  add_number(app, "--pauses", into.pauses, 1, 3, "how often a run may be paused, 1 to 3")->default_str("1");
 }
 
 std::vector<std::string> languages() {
@@ -73,63 +56,72 @@ std::vector<std::string> languages() {
 
 }  // namespace
 
-CLI::App* add_ttl_command(CLI::App& app, Options& options) {
-  CLI::App* command =
-      app.add_subcommand("ttl", "The shortest lease that is enough for your pauses, work and network.");
-  command->footer(
-      "Examples:\n"
-      "  holdfast ttl token --pause 2s --work 500ms --rtt 20ms\n"
-      "  holdfast ttl token --pause 2s --work 500ms --rtt 20ms --drift 1%\n"
-      "  holdfast ttl redisson --pause 2s --work 5s --rtt 200ms --format json");
-  command->add_option("LOCK", options.names, "its id; see: holdfast list algorithms")
-      ->required()
-      ->expected(1);
-  add_conditions(command, options, true);
-  return command;
-}
-
 const std::vector<ChoiceQuestion>& choice_questions() {
   using Words = std::vector<std::string>;
   static const std::vector<ChoiceQuestion> questions{
-      {"store", "Where is the lock kept?", [](ChoiceOptions& it) -> std::string& { return it.store; },
-       [] {
-         return Words{"redis", "redis-replicated", "redis-quorum", "nginx"};
-       },
-       ""},
+      {"store", "Where is the lock kept?", [](Answers& it) -> std::string& { return it.store; },
+       [] { return Words{"redis", "redis-replicated", "redis-quorum", "nginx"}; }, ""},
       {"language", "In which language do you use it (any: its commands alone)?",
-       [](ChoiceOptions& it) -> std::string& { return it.language; }, languages, "any"},
+       [](Answers& it) -> std::string& { return it.language; }, languages, "any"},
       {"double-work", "If two do the work at once, is that wasteful, or harmful?",
-       [](ChoiceOptions& it) -> std::string& { return it.double_work; },
-       [] {
-         return Words{"wasteful", "harmful"};
-       },
-       ""},
+       [](Answers& it) -> std::string& { return it.double_work; },
+       [] { return Words{"wasteful", "harmful"}; }, ""},
       {"resource", "Can the resource refuse a number that is older than the newest that wrote?",
-       [](ChoiceOptions& it) -> std::string& { return it.resource; },
-       [] {
-         return Words{"refuses", "cannot"};
-       },
+       [](Answers& it) -> std::string& { return it.resource; }, [] { return Words{"refuses", "cannot"}; },
        "cannot"},
       {"ordered", "Must clients get it in the order in which they asked?",
-       [](ChoiceOptions& it) -> std::string& { return it.ordered; },
-       [] {
-         return Words{"yes", "no"};
-       },
-       "no"},
+       [](Answers& it) -> std::string& { return it.ordered; }, [] { return Words{"yes", "no"}; }, "no"},
   };
   return questions;
 }
 
-CLI::App* add_choose_command(CLI::App& app, Options& options) {
-  CLI::App* command = app.add_subcommand(
-      "choose", "Which lock to take, with which lease: explored in your situation. Asks on a terminal.");
-  command->footer(
-      "Examples:\n"
+namespace {
+
+void add_ttl(Parser& parser) {
+  const auto [app, options] = parser.command<TtlOptions>(
+      "ttl", "The shortest lease that is enough for your pauses, work and network.",
+      "  holdfast ttl token --pause 2s --work 500ms --rtt 20ms\n"
+      "  holdfast ttl token --pause 2s --work 500ms --rtt 20ms --drift 1%\n"
+      "  holdfast ttl redisson --pause 2s --work 5s --rtt 200ms --format json",
+      ttl);
+  add_name(app, options, "LOCK", "its id; see: holdfast list algorithms");
+  add_conditions(app, options, true);
+  add_duration(app, "--step", options.step, "of time, and between two answers; it divides all times",
+               "as fine as can be explored");
+  add_params(app, options);
+  add_guest(app, options);
+  parser.add_output(app, options, {"text", "json"});
+  add_jobs(app, options);
+  parser.add_running(app, options);
+}
+
+void add_choose(Parser& parser) {
+  const auto [app, options] = parser.command<ChooseOptions>(
+      "choose", "Which lock to take, with which lease: explored in your situation. Asks on a terminal.",
       "  holdfast choose\n"
       "  holdfast choose --store redis --double-work harmful --pause 2s --work 500ms\n"
-      "  holdfast choose --store nginx --double-work wasteful --pause 1s --work 1s");
-  add_conditions(command, options, false);
-  return command;
+      "  holdfast choose --store nginx --double-work wasteful --pause 1s --work 1s",
+      choose);
+  add_conditions(app, options, false);
+  for (const ChoiceQuestion& each : choice_questions()) {
+    const std::vector<std::string> words = each.words();
+    parser
+        .add_one_of(app, fmt::format("--{}", each.option), Parser::Words(words.begin(), words.end()),
+                    fmt::format("{} {}", each.text, fmt::join(words, ", ")),
+                    [&into = each.in(options)](const std::string& word) { into = word; })
+        ->default_str(std::string(each.usual));
+  }
+  parser.add_output(app, options, {"text", "json"});
+  add_seed(app, options);
+  add_jobs(app, options);
+  parser.add_running(app, options);
+}
+
+}  // namespace
+
+void add_answers(Parser& parser) {
+  add_ttl(parser);
+  add_choose(parser);
 }
 
 }  // namespace holdfast::cli

@@ -1,7 +1,5 @@
-// The options of commands that answer a question: which lease, which lock.
+// What choose asks.
 #pragma once
-
-#include <CLI/CLI.hpp>
 
 #include <string>
 #include <string_view>
@@ -11,15 +9,11 @@
 
 namespace holdfast::cli {
 
-// With all of its own options; those of output, parameters, threads and running are not among them.
-CLI::App* add_ttl_command(CLI::App& app, Options& options);
-CLI::App* add_choose_command(CLI::App& app, Options& options);
-
 // What choose asks, in this order; an option and a question alike.
 struct ChoiceQuestion {
   std::string_view option;
   std::string_view text;
-  std::string& (*in)(ChoiceOptions& choice);
+  std::string& (*in)(Answers& answers);
   std::vector<std::string> (*words)();
   std::string_view usual;  // empty: it must be answered
 };

@@ -16,7 +16,8 @@
 namespace holdfast::cli {
 namespace {
 
-std::string save(const Options& options, const Job& calm, Property property, const BreakingSet& set) {
+std::string save(const AssumptionsOptions& options, const Job& calm, Property property,
+                 const BreakingSet& set) {
   Scenario scenario = calm.scenario;
   scenario.check = PropertySet{property};
   std::string faults;
@@ -50,7 +51,7 @@ bool is_open(const Assumptions& found) {
   return false;
 }
 
-void print(const Options& options, const reports::AssumptionsReport& report) {
+void print(const AssumptionsOptions& options, const reports::AssumptionsReport& report) {
   if (options.format == "json") reports::write_assumptions_json(report, std::cout);
   else if (options.format == "markdown") reports::write_assumptions_markdown(report, std::cout);
   else reports::write_assumptions_text(report, std::cout, terminal_of(options));
@@ -58,8 +59,8 @@ void print(const Options& options, const reports::AssumptionsReport& report) {
 
 }  // namespace
 
-int assumptions(const Options& options) {
-  const Job calm = calm_job(options, "assumptions");
+int assumptions(const AssumptionsOptions& options) {
+  const Job calm = calm_job(options, options, "assumptions");
   std::vector<Fault> faults = chosen_faults(options);
   std::erase(faults, Fault::none);
   prepare_directory(options.out);

@@ -13,6 +13,7 @@
 #include "sim/cli/commands.hpp"
 #include "sim/cli/compare.hpp"
 #include "sim/cli/json_file.hpp"
+#include "sim/cli/parser.hpp"
 #include "sim/cli/session.hpp"
 
 namespace holdfast::cli {
@@ -21,7 +22,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 using std::filesystem::path;
 
-path store_of(const Options& options) {
+path store_of(const BaselineOptions& options) {
   if (!options.store.empty()) return options.store;
   const char* named = std::getenv("HOLDFAST_BASELINES");
   return named == nullptr || *named == '\0' ? "holdfast-baselines" : named;
@@ -36,11 +37,11 @@ std::vector<std::string> names_in(const path& store) {
   return names;
 }
 
-std::string file_of(const Options& options, const std::string& name) {
+std::string file_of(const BaselineOptions& options, const std::string& name) {
   return (store_of(options) / (name + ".json")).string();
 }
 // What the last comparison with a baseline found, for accept.
-std::string found_file_of(const Options& options, const std::string& name) {
+std::string found_file_of(const BaselineOptions& options, const std::string& name) {
   return (path(options.out) / (name + ".baseline.json")).string();
 }
 
@@ -58,7 +59,7 @@ void require_name(const std::string& name) {
                               name));
 }
 
-Baseline read_baseline(const Options& options, const std::string& name) {
+Baseline read_baseline(const BaselineOptions& options, const std::string& name) {
   const std::string file = file_of(options, name);
   std::error_code error;
   if (!std::filesystem::exists(file, error)) {
@@ -79,22 +80,28 @@ bool is_unknown(const Baseline& baseline) {
 }
 
 // Explores what `options` choose.
-Baseline explored(const Options& options, Session& session) {
+Baseline explored(const BaselineOptions& options, Session& session) {
   Baseline found;
   found.words = options.chosen_words;
-  reports::Matrix matrix = explored_matrix(options, session);
+  reports::Matrix matrix = explored_matrix(options, chosen_cards(options), session);
   save_evidence(options, matrix, session);
   take_figures(matrix, found);
   return found;
 }
 
 // The options of the command, but what is explored is what the words of the baseline say.
-Options with_words(const Options& options, const Baseline& baseline, const std::string& file) {
+BaselineOptions with_words(const BaselineOptions& options, const Baseline& baseline,
+                           const std::string& file) {
   std::vector<std::string> words{"baseline", "save", baseline.name};
   words.insert(words.end(), baseline.words.begin(), baseline.words.end());
-  Options chosen;
+  BaselineOptions chosen;
+  Parser parser;
+  add_baseline(parser, [&](const BaselineOptions& those) {
+    chosen = those;
+    return exit_as_expected;
+  });
   try {
-    chosen = parse_words(words);
+    parser.parse(words)();
     chosen_cards(chosen);
     chosen_faults(chosen);
     comparison_of(chosen);
@@ -105,13 +112,12 @@ Options with_words(const Options& options, const Baseline& baseline, const std::
     throw UserError(
         exit_bad_file,
         fmt::format("{}: error: only words that choose what is explored\n      at /options", file));
-  for (auto member : {&Options::out, &Options::format, &Options::progress}) chosen.*member = options.*member;
-  chosen.jobs = options.jobs;
-  chosen.budget = options.budget;
+  static_cast<Running&>(chosen) = options;
+  static_cast<Threads&>(chosen) = options;
   return chosen;
 }
 
-int save(const Options& options, const std::string& name) {
+int save(const BaselineOptions& options, const std::string& name) {
   const std::string file = file_of(options, name);
   prepare_directory(store_of(options).string());
   std::error_code error;
@@ -141,7 +147,7 @@ int save(const Options& options, const std::string& name) {
 }
 
 // The samples of `before` and of `now`, of the same benchmarks. False: interrupted.
-bool measure(const Options& options, Session& session, Baseline& before, Baseline& now) {
+bool measure(const BaselineOptions& options, Session& session, Baseline& before, Baseline& now) {
   if (!options.measured.empty()) {
     now.measured = read_measured(options.measured, read_json(options.measured));
     return true;
@@ -167,10 +173,10 @@ bool measure(const Options& options, Session& session, Baseline& before, Baselin
   return measure_more(slower);
 }
 
-int compare_with(const Options& options, const std::string& name) {
+int compare_with(const BaselineOptions& options, const std::string& name) {
   const std::string file = file_of(options, name);
   Baseline before = read_baseline(options, name);
-  const Options chosen = with_words(options, before, file);
+  const BaselineOptions chosen = with_words(options, before, file);
   std::error_code error;
   std::filesystem::remove(found_file_of(options, name), error);
   Session session(options);
@@ -196,7 +202,7 @@ int compare_with(const Options& options, const std::string& name) {
   return is_unknown(now) ? exit_inconclusive : exit_as_expected;
 }
 
-int accept(const Options& options, const std::string& name) {
+int accept(const BaselineOptions& options, const std::string& name) {
   const Baseline before = read_baseline(options, name);
   const std::string file = found_file_of(options, name);
   std::error_code error;
@@ -213,7 +219,7 @@ int accept(const Options& options, const std::string& name) {
   return exit_as_expected;
 }
 
-int list_baselines(const Options& options) {
+int list_baselines(const BaselineOptions& options) {
   Json json{{"schema", "holdfast/baselines/1"}, {"baselines", Json::array()}};
   for (const std::string& name : names_in(store_of(options))) {
     Baseline baseline = read_baseline(options, name);
@@ -239,7 +245,7 @@ int list_baselines(const Options& options) {
 
 }  // namespace
 
-int baseline(const Options& options) {
+int baseline(const BaselineOptions& options) {
   const std::string& action = options.names.front();
   if (action != "save" && !options.chosen_words.empty())
     throw UserError(exit_usage, fmt::format("{}: what is explored is in the baseline; only save chooses it",

@@ -139,10 +139,10 @@ void print_text(const std::vector<EngineRow>& rows) {
   });
 }
 
-int bench_engine(const Options& options) {
+int bench_engine(const BenchOptions& options) {
   const std::vector<EngineCase> cases = chosen_cases("--only", options.only);
   const unsigned threads = std::max(1u, options.jobs);
-  Session session(options);
+  Session session({.budget = options.budget});
   session.expect_jobs(cases.size(), "benchmarks");
   std::vector<EngineRow> rows;
   std::string complaints;
@@ -178,7 +178,7 @@ std::vector<std::string> benchmarks_called(const std::vector<std::string>& globs
   return names;
 }
 
-int bench(const Options& options) {
+int bench(const BenchOptions& options) {
   if (options.names.empty()) {
     fmt::print(
         "engine   states, transitions and bytes per state of spaces that are closed; events of "

@@ -123,7 +123,7 @@ void print_text(const live::ServerForRun& server, const std::vector<LiveRow>& ro
       "to same: compared with the same commands through plain hiredis, as many at a time\n");
 }
 
-std::vector<LiveCase> chosen_cases(const Options& options, const Servers& servers) {
+std::vector<LiveCase> chosen_cases(const BenchOptions& options, const Servers& servers) {
   const std::vector<LiveCase> all = bench::live_cases();
   std::vector<std::string_view> names;
   for (const LiveCase& each : all) names.push_back(each.name);
@@ -141,10 +141,10 @@ std::vector<LiveCase> chosen_cases(const Options& options, const Servers& server
 
 }  // namespace
 
-int bench_live(const Options& options) {
-  Servers servers(options);
+int bench_live(const BenchOptions& options) {
+  Servers servers(options.redis);
   const std::vector<LiveCase> cases = chosen_cases(options, servers);
-  Session session(options);
+  Session session({.budget = options.budget});
   session.expect_jobs(cases.size(), "benchmarks");
   Bench bench(servers);
   std::vector<LiveRow> rows;

@@ -5,6 +5,6 @@
 
 namespace holdfast::cli {
 
-int bench_live(const Options& options);
+int bench_live(const BenchOptions& options);
 
 }  // namespace holdfast::cli

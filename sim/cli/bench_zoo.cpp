@@ -49,7 +49,7 @@ std::string needs(const Planted& planted, bool is_brief) {
   return fmt::format("{}", fmt::join(words, ", "));
 }
 
-ZooRow judged(const Planted& planted, const Options& options, const Budget& budget) {
+ZooRow judged(const Planted& planted, const BenchOptions& options, const Budget& budget) {
   ZooRow row{.planted = &planted};
   row.outcome = zoo::outcome_of(planted, budget);
   row.is_complete = row.outcome.is_complete;
@@ -114,7 +114,7 @@ void print_json(const std::vector<ZooRow>& rows) {
   fmt::print("{}\n", json.dump(1));
 }
 
-void print_markdown(const std::vector<ZooRow>& rows, const Options& options) {
+void print_markdown(const std::vector<ZooRow>& rows, const BenchOptions& options) {
   fmt::print("{}.\n\n| lock | bug | what is wrong | needs one of | breaks | steps |", score(rows));
   if (options.runs) fmt::print(" {} |", strategy_names());
   fmt::print("\n|---|---|---|---|---|---|{}\n", options.runs ? "---|---|---|---|---|" : "");
@@ -128,7 +128,7 @@ void print_markdown(const std::vector<ZooRow>& rows, const Options& options) {
   }
 }
 
-void print_text(const std::vector<ZooRow>& rows, const Options& options) {
+void print_text(const std::vector<ZooRow>& rows, const BenchOptions& options) {
   fmt::print("{:<40}{:<20}{:<28}{:>6}", "", "breaks", "needs", "steps");
   for (std::size_t i = 0; options.runs && i < strategies.size(); ++i)
     fmt::print("{:>11}", id_of(strategies[i]));
@@ -150,14 +150,14 @@ void print_text(const std::vector<ZooRow>& rows, const Options& options) {
 
 }  // namespace
 
-int bench_zoo(const Options& options) {
+int bench_zoo(const BenchOptions& options) {
   std::vector<std::string_view> names;
   for (const Planted& planted : zoo::all()) names.push_back(planted.id);
   const std::vector<std::string_view> chosen = matching("--only", options.only, {}, names);
   std::vector<ZooRow> rows;
   for (const Planted& planted : zoo::all())
     if (std::find(chosen.begin(), chosen.end(), planted.id) != chosen.end()) rows.push_back({&planted});
-  Session session(options);
+  Session session({.budget = options.budget});
   session.expect_jobs(rows.size(), "bugs");
   for_each_index(rows.size(), std::max(1u, options.jobs), [&](std::size_t i) {
     if (!session.budget().is_exhausted()) rows[i] = judged(*rows[i].planted, options, session.budget());

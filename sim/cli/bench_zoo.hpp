@@ -5,6 +5,6 @@
 
 namespace holdfast::cli {
 
-int bench_zoo(const Options& options);
+int bench_zoo(const BenchOptions& options);
 
 }  // namespace holdfast::cli

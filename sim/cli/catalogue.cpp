@@ -15,7 +15,7 @@
 
 namespace holdfast::cli {
 
-int list(const Options& options) {
+int list(const ListOptions& options) {
   const std::string& what = options.names.front();
   const bool json = options.format == "json";
   const reports::Terminal terminal = terminal_of(options);
@@ -40,7 +40,7 @@ int list(const Options& options) {
   return exit_as_expected;
 }
 
-int explain(const Options& options) {
+int explain(const ExplainOptions& options) {
   const std::string& name = options.names.front();
   if (reports::write_explanation(name, algorithms::all(), std::cout, terminal_of(options)))
     return exit_as_expected;
@@ -50,13 +50,13 @@ int explain(const Options& options) {
                   name, did_you_mean(name, reports::explainable(algorithms::all()))));
 }
 
-int print_version(const Options&) {
+int print_version(const NoOptions&) {
   fmt::print("holdfast {}\nbuilt with {}, C++20\nsimulates redis-server 7.0.15\n", version, compiler);
   return exit_as_expected;
 }
 
-int redis(const Options& options) {
-  if (!options.serve.listen.empty()) return serve_redis(options);
+int redis(const RedisOptions& options) {
+  if (!options.listen.empty()) return serve_redis(options);
   return redis_shell(std::cin, std::cout, isatty(STDIN_FILENO) != 0 && isatty(STDOUT_FILENO) != 0);
 }
 

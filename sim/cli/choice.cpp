@@ -28,7 +28,7 @@ std::string lower(std::string_view text) {
   return lower;
 }
 
-bool may_use_numbers(const Options& options) { return options.choice.resource == "refuses"; }
+bool may_use_numbers(const ChooseOptions& options) { return options.resource == "refuses"; }
 
 // What strikes clients and messages anywhere; a restart or a full memory strikes only what can have it.
 std::vector<Fault> faults_of(const std::string& store) {
@@ -40,10 +40,10 @@ std::vector<Fault> faults_of(const std::string& store) {
   return faults;
 }
 
-void explore_trials(const Options& options, Candidate& candidate, Session& session) {
+void explore_trials(const ChooseOptions& options, Candidate& candidate, Session& session) {
   const LeaseReport& lease = candidate.lease;
   std::vector<Job> jobs;
-  for (const Fault fault : faults_of(options.choice.store)) {
+  for (const Fault fault : faults_of(options.store)) {
     Scenario scenario = lease_scenario(lease.conditions, *candidate.card, lease.edge.holds->lease);
     scenario.name = fmt::format("{}-under-{}", candidate.card->id, id_of(fault));
     scenario.check = of_safety;
@@ -59,7 +59,7 @@ void explore_trials(const Options& options, Candidate& candidate, Session& sessi
 }
 
 // Whether a waiting client can be overtaken for ever.
-Verdict order_of(const Options& options, const Card& card, Session& session) {
+Verdict order_of(const ChooseOptions& options, const Card& card, Session& session) {
   Comparison comparison;
   comparison.rounds = comparison.attempts = 0;
   comparison.check = {Property::bounded_bypass};
@@ -70,9 +70,9 @@ Verdict order_of(const Options& options, const Card& card, Session& session) {
   return found.properties.front().verdict;
 }
 
-Candidate candidate_of(const Options& options, const Card& card, Session& session) {
+Candidate candidate_of(const ChooseOptions& options, const Card& card, Session& session) {
   Candidate candidate{.card = &card, .lease = {}, .trials = {}, .order = {}, .cost = {}, .why_not = {}};
-  if (options.choice.ordered == "yes") {
+  if (options.ordered == "yes") {
     candidate.order = order_of(options, card, session);
     if (candidate.order == Verdict::violated)
       candidate.why_not = "a waiting client can be overtaken for ever";
@@ -97,10 +97,10 @@ Candidate candidate_of(const Options& options, const Card& card, Session& sessio
 // In order, if somebody asked for that; then what is decided, for what is not may be as bad as any. Harmful:
 // two at work are worst. Wasteful: a lock that does not come back. Where the explorations find the same,
 // numbers help against harm, and what is simpler or costs less comes first.
-auto rank_of(const Options& options, const Candidate& candidate) {
+auto rank_of(const ChooseOptions& options, const Candidate& candidate) {
   const std::size_t unsafe = violated(candidate, of_safety);
   const std::size_t lost = violated(candidate, {Property::recovery});
-  const bool is_harmful = options.choice.double_work == "harmful";
+  const bool is_harmful = options.double_work == "harmful";
   const bool is_out = !candidate.why_not.empty();
   return std::tuple(is_out, candidate.order ? candidate.cost.bypass_max : 0, undecided(candidate),
                     is_harmful ? unsafe : lost, is_harmful ? lost : unsafe,
@@ -132,26 +132,25 @@ bool has_numbers(const Card& card) {
                      [](const Claim& claim) { return claim.properties.contains(Property::fence_order); });
 }
 
-std::vector<const Card*> fitting_cards(const Options& options) {
+std::vector<const Card*> fitting_cards(const ChooseOptions& options) {
   std::vector<const Card*> cards;
   std::vector<std::string> languages;
   const auto take = [&](const std::string& language) {
     for (const Card& card : algorithms::all()) {
-      if (!is_of_store(card, options.choice.store) || !why_no_lease(card).empty()) continue;
+      if (!is_of_store(card, options.store) || !why_no_lease(card).empty()) continue;
       const std::string own = card.upstream ? lower(card.upstream->language) : "any";
       if (std::find(languages.begin(), languages.end(), own) == languages.end()) languages.push_back(own);
       if (own == language) cards.push_back(&card);
     }
   };
-  take(options.choice.language);
+  take(options.language);
   // Where nothing is of no library, any will do.
-  if (cards.empty() && options.choice.language == "any")
+  if (cards.empty() && options.language == "any")
     for (const std::string& language : std::vector<std::string>(languages)) take(language);
   if (cards.empty())
-    throw UserError(exit_usage,
-                    fmt::format("--language: no lock here for {} is of {}; there are some of {}",
-                                options.choice.store, options.choice.language, fmt::join(languages, ", ")));
-  const bool are_numbers_asked_for = may_use_numbers(options) && options.choice.double_work == "harmful";
+    throw UserError(exit_usage, fmt::format("--language: no lock here for {} is of {}; there are some of {}",
+                                            options.store, options.language, fmt::join(languages, ", ")));
+  const bool are_numbers_asked_for = may_use_numbers(options) && options.double_work == "harmful";
   const bool has_any =
       std::any_of(cards.begin(), cards.end(), [](const Card* it) { return has_numbers(*it); });
   if (are_numbers_asked_for && has_any)
@@ -159,7 +158,7 @@ std::vector<const Card*> fitting_cards(const Options& options) {
   return cards;
 }
 
-std::vector<Candidate> ranked_candidates(const Options& options, Session& session) {
+std::vector<Candidate> ranked_candidates(const ChooseOptions& options, Session& session) {
   const std::vector<const Card*> cards = fitting_cards(options);
   session.expect_jobs(cards.size(), "locks");
   std::vector<Candidate> candidates;

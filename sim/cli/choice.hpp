@@ -33,11 +33,11 @@ std::size_t undecided(const Candidate& candidate);
 
 // The locks for --store and --language; of those that hand out numbers, if the resource looks at them and
 // there is such a one. Throws UserError where there is none.
-std::vector<const Card*> fitting_cards(const Options& options);
+std::vector<const Card*> fitting_cards(const ChooseOptions& options);
 // Whether its grants bring numbers, by its card.
 bool has_numbers(const Card& card);
 
 // Explores every candidate, the best first.
-std::vector<Candidate> ranked_candidates(const Options& options, Session& session);
+std::vector<Candidate> ranked_candidates(const ChooseOptions& options, Session& session);
 
 }  // namespace holdfast::cli

@@ -19,7 +19,7 @@ struct Remaining {
 
 struct ChoiceReport {
   std::string version;
-  ChoiceOptions asked;
+  Answers asked;
   std::vector<Candidate> candidates;      // the best first
   LeaseReport lease;                      // of the best
   std::vector<Remaining> remaining = {};  // of the best

@@ -19,8 +19,8 @@ namespace holdfast::cli {
 namespace {
 
 // What a user has not said is asked on a terminal; elsewhere it is what is usual, or an error.
-void ask_word(const ChoiceQuestion& question, Options& options, bool is_terminal) {
-  std::string& answer = question.in(options.choice);
+void ask_word(const ChoiceQuestion& question, Answers& answers, bool is_terminal) {
+  std::string& answer = question.in(answers);
   if (!answer.empty()) return;
   const std::vector<std::string> words = question.words();
   const std::string usual(question.usual);
@@ -54,10 +54,10 @@ void ask_time(std::string_view option, std::string_view text, std::string_view u
   time = parse_duration(usual);
 }
 
-void ask(Options& options) {
+void ask(ChooseOptions& options) {
   const bool is_terminal = isatty(STDIN_FILENO) != 0 && isatty(STDERR_FILENO) != 0;
   for (const ChoiceQuestion& each : choice_questions()) {
-    const bool is_about_harm = each.option == "resource" && options.choice.double_work == "wasteful";
+    const bool is_about_harm = each.option == "resource" && options.double_work == "wasteful";
     ask_word(each, options, is_terminal && !is_about_harm);
   }
   ask_time("pause", "How long may a process be paused, at most?", "", options.pause, is_terminal);
@@ -66,7 +66,7 @@ void ask(Options& options) {
 }
 
 // Saves what breaks the best one, the worst first.
-std::vector<Remaining> remaining_of(const Options& options, const Candidate& best) {
+std::vector<Remaining> remaining_of(const ChooseOptions& options, const Candidate& best) {
   std::vector<Remaining> remaining;
   for (const Trial& trial : best.trials)
     for (const PropertyResult& each : trial.found.properties) {
@@ -84,15 +84,13 @@ std::vector<Remaining> remaining_of(const Options& options, const Candidate& bes
 
 }  // namespace
 
-int choose(const Options& given) {
-  Options options = given;
+int choose(const ChooseOptions& given) {
+  ChooseOptions options = given;
   ask(options);
   prepare_directory(options.out);
   Session session(options);
-  ChoiceReport report{.version = version,
-                      .asked = options.choice,
-                      .candidates = ranked_candidates(options, session),
-                      .lease = {}};
+  ChoiceReport report{
+      .version = version, .asked = options, .candidates = ranked_candidates(options, session), .lease = {}};
   if (!report.candidates.empty() && report.candidates.front().why_not.empty()) {
     const Candidate& best = report.candidates.front();
     constexpr std::size_t usual_leases = 10;

@@ -20,22 +20,22 @@ namespace {
 
 // Each of these is another experiment: clients never stop, acquire again, fill a cache, or use a register. So
 // it is asked for alone, and no glob that means others, too, means it; or its workload is asked for.
-struct Experiment {
+struct Alone {
   Property property;
   std::string_view clients;
   std::optional<Workload> workload = std::nullopt;
 };
-constexpr std::array experiments{
-    Experiment{Property::bounded_bypass, "clients that never stop"},
-    Experiment{Property::livelock, "clients that never stop, and messages that always take as long"},
-    Experiment{Property::availability, "a server that never answers"},
-    Experiment{Property::reentrancy, "clients that acquire again what they hold", Workload::nested},
-    Experiment{Property::single_fill, "clients that fill a cache", Workload::cache_fill},
-    Experiment{Property::fenced_writes, "clients that write with numbers"},
-    Experiment{Property::no_lost_update, "clients that read before they write", Workload::read_modify_write},
+constexpr std::array asked_alone{
+    Alone{Property::bounded_bypass, "clients that never stop"},
+    Alone{Property::livelock, "clients that never stop, and messages that always take as long"},
+    Alone{Property::availability, "a server that never answers"},
+    Alone{Property::reentrancy, "clients that acquire again what they hold", Workload::nested},
+    Alone{Property::single_fill, "clients that fill a cache", Workload::cache_fill},
+    Alone{Property::fenced_writes, "clients that write with numbers"},
+    Alone{Property::no_lost_update, "clients that read before they write", Workload::read_modify_write},
 };
 
-PropertySet chosen_properties(const Options& options) {
+PropertySet chosen_properties(const Experiment& options) {
   std::vector<std::string_view> ids;
   for (const std::string_view id : property_ids)
     if (checkers::decidable().contains(*from_id<Property>(property_ids, id))) ids.push_back(id);
@@ -43,7 +43,7 @@ PropertySet chosen_properties(const Options& options) {
   for (const std::string_view id : matching("--properties", options.properties, {}, ids))
     properties.insert(*from_id<Property>(property_ids, id));
   const std::vector<std::string>& globs = options.properties;
-  for (const Experiment& each : experiments) {
+  for (const Alone& each : asked_alone) {
     if (each.workload == options.workload) continue;
     if (properties == PropertySet{each.property} && (!each.workload || options.workload == Workload::contend))
       return properties;
@@ -68,7 +68,7 @@ PropertySet chosen_properties(const Options& options) {
 }
 
 // An exhaustive exploration, or a sample: --runs asks for one.
-Explore exploration_of(const Options& options) {
+Explore exploration_of(const Chosen& options) {
   using enum StrategyKind;
   Explore explore;
   explore.seed = options.seed;
@@ -104,14 +104,14 @@ constexpr std::array lasting{Workload::short_section, Workload::section_as_lease
 
 // The times that somebody has chosen. A client waits for an answer for three times as long as a message may
 // take, as it does when nobody chooses.
-void set_times(const Options& options, Comparison& comparison) {
+void set_times(const Chosen& options, Comparison& comparison) {
   require_time("--work", options.work);
   require_time("--delay", options.delay);
   require_time("--pause", options.pause);
   const bool says_work = std::find(lasting.begin(), lasting.end(), options.workload) != lasting.end();
   if (options.work && says_work)
-    throw UserError(exit_usage, fmt::format("--work: --workload {} says how long clients work",
-                                            id_of(options.workload)));
+    throw UserError(exit_usage,
+                    fmt::format("--work: --workload {} says how long clients work", id_of(options.workload)));
   comparison.given_work = options.work;
   comparison.pause = options.pause;
   if (!options.delay) return;
@@ -122,7 +122,7 @@ void set_times(const Options& options, Comparison& comparison) {
 
 }  // namespace
 
-unsigned threads_of(const Options& options) {
+unsigned threads_of(const Threads& options) {
   return options.jobs != 0 ? options.jobs : std::max(1u, std::thread::hardware_concurrency());
 }
 
@@ -135,7 +135,7 @@ const Card& lock_called(const std::string& id) {
                                           did_you_mean(id, ids)));
 }
 
-std::vector<const Card*> chosen_cards(const Options& options) {
+std::vector<const Card*> chosen_cards(const Selection& options) {
   std::vector<std::string_view> ids;
   for (const Card& card : algorithms::all()) ids.push_back(card.id);
   std::vector<const Card*> cards;
@@ -144,7 +144,7 @@ std::vector<const Card*> chosen_cards(const Options& options) {
   return cards;
 }
 
-std::vector<Fault> chosen_faults(const Options& options) {
+std::vector<Fault> chosen_faults(const Experiment& options) {
   std::vector<std::string_view> ids;
   for (const std::string_view id : fault_ids)
     if (simulated_faults.contains(*from_id<Fault>(fault_ids, id))) ids.push_back(id);
@@ -154,11 +154,11 @@ std::vector<Fault> chosen_faults(const Options& options) {
   return faults;
 }
 
-Comparison comparison_of(const Options& options) {
+Comparison comparison_of(const Chosen& options) {
   Comparison comparison;
-  comparison.clients = options.clients;
-  comparison.rounds = options.rounds;
-  comparison.attempts = options.attempts;
+  comparison.clients = options.clients.value_or(comparison.clients);
+  comparison.rounds = options.rounds.value_or(comparison.rounds);
+  comparison.attempts = options.attempts.value_or(comparison.attempts);
   comparison.explore = exploration_of(options);
   comparison.check = chosen_properties(options);
   comparison.belief = options.belief;
@@ -179,20 +179,15 @@ Comparison comparison_of(const Options& options) {
   return comparison;
 }
 
-std::vector<DeepStep> steps_of(const Options& options, const Comparison& comparison) {
-  constexpr std::string_view choosing[] = {"--clients=", "--rounds=", "--attempts="};
-  const auto is_choosing = [&](const std::string& word) {
-    return std::any_of(std::begin(choosing), std::end(choosing),
-                       [&](std::string_view each) { return word.starts_with(each); });
-  };
-  const bool is_chosen = std::any_of(options.chosen_words.begin(), options.chosen_words.end(), is_choosing);
+std::vector<DeepStep> steps_of(const Experiment& options, const Comparison& comparison) {
+  const bool is_chosen = options.clients || options.rounds || options.attempts;
   const bool is_endless = comparison.rounds == 0 || comparison.attempts == 0;
   if (is_chosen || is_endless || is_sampling(comparison.explore.strategy))
     return {{scope_of(comparison), all_states}};
   return fitting(usual_steps(), comparison);
 }
 
-void set_params(const Options& options, Scenario& scenario) {
+void set_params(const LockParams& options, Scenario& scenario) {
   for (const auto& [name, value] : options.params) {
     const auto known = std::find_if(scenario.params.begin(), scenario.params.end(),
                                     [&](const auto& param) { return param.first == name; });
@@ -201,14 +196,14 @@ void set_params(const Options& options, Scenario& scenario) {
   }
 }
 
-void require_concerned(const Options& options, const Card& card) {
+void require_concerned(const Experiment& options, const Card& card) {
   if (const std::string_view why = unconcerned(options.workload, card); !why.empty())
     throw UserError(exit_usage, fmt::format("--workload {}: says nothing of {}: {}", id_of(options.workload),
                                             card.id, why));
 }
 
-Job calm_job(const Options& options, std::string_view command) {
-  const Card& card = lock_called(options.names.front());
+Job calm_job(const Locks& lock, const Chosen& options, std::string_view command) {
+  const Card& card = lock_called(lock.names.front());
   require_concerned(options, card);
   const Comparison comparison = comparison_of(options);
   if (is_sampling(comparison.explore.strategy))
@@ -228,8 +223,8 @@ Job calm_job(const Options& options, std::string_view command) {
 namespace {
 
 // What was seen of locks that take no ttl; and, of one lock alone, what follows from its lease.
-void note_leases(const Options& options, const Comparison& comparison, const std::vector<const Card*>& cards,
-                 reports::MatrixBounds& bounds) {
+void note_leases(const LockParams& options, const Comparison& comparison,
+                 const std::vector<const Card*>& cards, reports::MatrixBounds& bounds) {
   for (const Card* card : cards) {
     Scenario scenario = scenario_of(comparison, *card, Fault::none);
     set_params(options, scenario);
@@ -245,21 +240,21 @@ void note_leases(const Options& options, const Comparison& comparison, const std
 
 }  // namespace
 
-reports::MatrixBounds bounds_of(const Options& options, const Comparison& comparison,
+reports::MatrixBounds bounds_of(const Chosen& options, const Comparison& comparison,
                                 const std::vector<const Card*>& cards) {
-  reports::MatrixBounds bounds{.clients = comparison.clients,
-                               .rounds = rounds_of(comparison),
-                               .attempts = attempts_of(comparison),
-                               .faults = comparison.faults,
-                               .ttl = comparison.ttl,
-                               .section = comparison.given_work.value_or(comparison.section),
-                               .start_late =
-                                   start_window(comparison, comparison.given_ttl.value_or(comparison.ttl)),
-                               .pause = comparison.pause,
-                               .workload = comparison.workload,
-                               .fencing = comparison.fencing,
-                               .timing = comparison.timing,
-                               .explore = comparison.explore};
+  reports::MatrixBounds bounds{
+      .clients = comparison.clients,
+      .rounds = rounds_of(comparison),
+      .attempts = attempts_of(comparison),
+      .faults = comparison.faults,
+      .ttl = comparison.ttl,
+      .section = comparison.given_work.value_or(comparison.section),
+      .start_late = start_window(comparison, comparison.given_ttl.value_or(comparison.ttl)),
+      .pause = comparison.pause,
+      .workload = comparison.workload,
+      .fencing = comparison.fencing,
+      .timing = comparison.timing,
+      .explore = comparison.explore};
   const auto renews = [](const Card* card) { return card->renews; };
   if (std::any_of(cards.begin(), cards.end(), renews)) bounds.renewed_ttl = renewed_ttl(comparison);
   for (const Card* card : cards)

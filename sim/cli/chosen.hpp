@@ -12,22 +12,25 @@
 
 namespace holdfast::cli {
 
-unsigned threads_of(const Options& options);
+// What is explored, by whatever command.
+using Chosen = GroupsOf<Experiment, Sampling, Space, Seed, Pauses, LockParams>;
+
+unsigned threads_of(const Threads& options);
 // These throw UserError for a word that names nothing.
 const Card& lock_called(const std::string& id);
-std::vector<const Card*> chosen_cards(const Options& options);
-std::vector<Fault> chosen_faults(const Options& options);
-Comparison comparison_of(const Options& options);
+std::vector<const Card*> chosen_cards(const Selection& options);
+std::vector<Fault> chosen_faults(const Experiment& options);
+Comparison comparison_of(const Chosen& options);
 // The usual ones, which deepen; or what somebody has chosen by --clients and the like. Not empty.
-std::vector<DeepStep> steps_of(const Options& options, const Comparison& comparison);
+std::vector<DeepStep> steps_of(const Experiment& options, const Comparison& comparison);
 // What --param asks for.
-void set_params(const Options& options, Scenario& scenario);
+void set_params(const LockParams& options, Scenario& scenario);
 // Throws UserError when the chosen workload has nothing to say about this lock.
-void require_concerned(const Options& options, const Card& card);
-// The chosen lock without any fault, to be explored exhaustively by `command`.
-Job calm_job(const Options& options, std::string_view command);
+void require_concerned(const Experiment& options, const Card& card);
+// The lock without any fault, to be explored exhaustively by `command`.
+Job calm_job(const Locks& lock, const Chosen& options, std::string_view command);
 // As comparison_of() for these cards, with the time to live that --param asks for.
-reports::MatrixBounds bounds_of(const Options& options, const Comparison& comparison,
+reports::MatrixBounds bounds_of(const Chosen& options, const Comparison& comparison,
                                 const std::vector<const Card*>& cards);
 
 }  // namespace holdfast::cli

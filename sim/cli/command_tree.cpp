@@ -2,372 +2,379 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
 #include "reports/report.hpp"
-#include "sim/cli/answer_options.hpp"
-#include "sim/cli/learning_options.hpp"
-#include "sim/cli/live_options.hpp"
+#include "sim/cli/commands.hpp"
 #include "sim/cli/parser.hpp"
-#include "sim/cli/usage.hpp"
 
 namespace holdfast::cli {
 namespace {
 
 using Words = Parser::Words;
+constexpr const char* of_machines =
+    "only the I-th of N parts, for N machines; join the results: holdfast merge";
 const Words reports_formats = {"text", "json", "markdown", "junit"};
 
-}  // namespace
-
-void Parser::add_explorers() {
-  CLI::App* compare =
-      command("compare", "Every lock under every fault: the verdict matrix, then costs and fairness.",
-              "  holdfast compare\n"
-              "  holdfast compare --only 'set-nx-px*,token' --faults pause,crash\n"
-              "  holdfast compare --format json > matrix.json\n"
-              "  holdfast compare --traits\n"
-              "  holdfast compare --workload long-section --faults none\n"
-              "  holdfast compare --expect matrix.json");
-  add_output(compare, reports_formats);
-  add_globs(compare, "--only", options_.only, "only these locks; globs, separated by commas");
-  add_globs(compare, "--except", options_.except, "all locks but these; globs, separated by commas");
-  compare
-      ->add_option("--expect", options_.expect,
-                   "a saved matrix; verdicts that differ from it end with exit code 1")
+void add_compare(Parser& parser) {
+  const auto [app, options] = parser.command<CompareOptions>(
+      "compare", "Every lock under every fault: the verdict matrix, then costs and fairness.",
+      "  holdfast compare\n"
+      "  holdfast compare --only 'set-nx-px*,token' --faults pause,crash\n"
+      "  holdfast compare --format json > matrix.json\n"
+      "  holdfast compare --traits\n"
+      "  holdfast compare --workload long-section --faults none\n"
+      "  holdfast compare --expect matrix.json",
+      compare);
+  parser.add_output(app, options, reports_formats);
+  add_globs(app, "--only", options.only, "only these locks; globs, separated by commas");
+  add_globs(app, "--except", options.except, "all locks but these; globs, separated by commas");
+  app->add_option("--expect", options.expect,
+                  "a saved matrix; verdicts that differ from it end with exit code 1")
       ->type_name("FILE");
-  compare->add_flag("--traits", options_.traits,
-                    "instead: is it exclusive, reentrant, available; does it time out, who may release it");
-  add_guest(compare);
-  add_exploration(compare);
-  add_pause(compare);
-  add_space(compare);
-  add_deepening(compare);
-  add_live_flags(compare, options_, "then perform every counterexample on a real Redis");
-  add_shard(compare, "only the I-th of N parts, for N machines; join the results: holdfast merge");
-
-  CLI::App* check = command("check", "One lock in full, with the shortest story of what fails.",
-                            "  holdfast check token\n"
-                            "  holdfast check token --fault pause\n"
-                            "  holdfast check getset --faults clock-skew --param ttl=10s\n"
-                            "  holdfast check --guest 'python3 my_lock.py'\n"
-                            "  holdfast check my_lock.guest.json");
-  check->add_option("ALG", options_.names, "its id; see: holdfast list algorithms")->required()->expected(1);
-  check
-      ->add_option("--learn", options_.learn,
-                   "write what a program did, in each history, as a lock that needs no program: "
-                   "NAME.histories.json")
-      ->type_name("FILE");
-  add_params(check);
-  add_guest(check);
-  add_output(check, reports_formats);
-  add_exploration(check);
-  add_pause(check);
-  add_space(check);
-  add_deepening(check);
-  add_shard(check, "only the I-th of N parts, for N machines; join the results: holdfast merge");
-
-  CLI::App* diff = command("diff", "The shortest schedule that breaks one lock and not the other.",
-                           "  holdfast diff set-nx-px token --fault pause\n"
-                           "  holdfast diff getset token --faults crash,pause --format markdown");
-  diff->add_option("LOCK", options_.names, "two ids; see: holdfast list algorithms")->required()->expected(2);
-  add_guest(diff);
-  add_output(diff, {"text", "json", "markdown"});
-  add_exploration(diff);
-  add_pause(diff);
-  add_limits();
+  app->add_flag("--traits", options.traits,
+                "instead: is it exclusive, reentrant, available; does it time out, who may release it");
+  add_guest(app, options);
+  parser.add_exploration(app, options);
+  add_pause(app, options);
+  parser.add_space(app, options);
+  add_deepening(app, options);
+  add_live_flags(app, options, "then perform every counterexample on a real Redis");
+  add_shard(app, options.shard, of_machines);
 }
 
-void Parser::add_limits() {
-  CLI::App* envelope =
-      command("envelope", "How much of a fault it takes to break a lock: what holds, and what breaks.",
-              "  holdfast envelope token --fault pause\n"
-              "  holdfast envelope token --fault pause --fault late-reply --format svg > map.svg\n"
-              "  holdfast envelope redlock --fault restart --attempts 1");
-  envelope->add_option("ALG", options_.names, "its id; see: holdfast list algorithms")
-      ->required()
-      ->expected(1);
-  add_params(envelope);
-  add_guest(envelope);
-  add_duration(envelope, "--step", options_.step,
+void add_check(Parser& parser) {
+  const auto [app, options] =
+      parser.command<CheckOptions>("check", "One lock in full, with the shortest story of what fails.",
+                                   "  holdfast check token\n"
+                                   "  holdfast check token --fault pause\n"
+                                   "  holdfast check getset --faults clock-skew --param ttl=10s\n"
+                                   "  holdfast check --guest 'python3 my_lock.py'\n"
+                                   "  holdfast check my_lock.guest.json",
+                                   check);
+  add_name(app, options, "ALG", "its id; see: holdfast list algorithms");
+  app->add_option("--learn", options.learn,
+                  "write what a program did, in each history, as a lock that needs no program: "
+                  "NAME.histories.json")
+      ->type_name("FILE");
+  add_params(app, options);
+  add_guest(app, options);
+  parser.add_output(app, options, reports_formats);
+  parser.add_exploration(app, options);
+  add_pause(app, options);
+  parser.add_space(app, options);
+  add_deepening(app, options);
+  add_shard(app, options.shard, of_machines);
+}
+
+void add_diff(Parser& parser) {
+  const auto [app, options] =
+      parser.command<DiffOptions>("diff", "The shortest schedule that breaks one lock and not the other.",
+                                  "  holdfast diff set-nx-px token --fault pause\n"
+                                  "  holdfast diff getset token --faults crash,pause --format markdown",
+                                  diff);
+  app->add_option("LOCK", options.names, "two ids; see: holdfast list algorithms")->required()->expected(2);
+  add_guest(app, options);
+  parser.add_output(app, options, {"text", "json", "markdown"});
+  parser.add_exploration(app, options);
+  add_pause(app, options);
+}
+
+void add_envelope(Parser& parser) {
+  const auto [app, options] = parser.command<EnvelopeOptions>(
+      "envelope", "How much of a fault it takes to break a lock: what holds, and what breaks.",
+      "  holdfast envelope token --fault pause\n"
+      "  holdfast envelope token --fault pause --fault late-reply --format svg > map.svg\n"
+      "  holdfast envelope redlock --fault restart --attempts 1",
+      envelope);
+  add_name(app, options, "ALG", "its id; see: holdfast list algorithms");
+  add_params(app, options);
+  add_guest(app, options);
+  add_duration(app, "--step", options.step,
                "between two sizes that are tried, and of all time; it divides every other time",
                "500ms, or 1s of a map");
-  add_duration(envelope, "--most", options_.most, "the largest size that is tried", "twice the lease");
-  add_output(envelope, {"text", "json", "markdown", "svg"});
-  add_exploration(envelope);
+  add_duration(app, "--most", options.most, "the largest size that is tried", "twice the lease");
+  parser.add_output(app, options, {"text", "json", "markdown", "svg"});
+  parser.add_exploration(app, options);
+}
 
-  CLI::App* assumptions =
-      command("assumptions", "Which faults break a lock, alone and together, and which do not.",
-              "  holdfast assumptions token\n"
-              "  holdfast assumptions setnx-expire --properties recovery\n"
-              "  holdfast assumptions fenced --faults 'crash,pause,lost-*' --fault-budget 3");
-  assumptions->add_option("ALG", options_.names, "its id; see: holdfast list algorithms")
-      ->required()
-      ->expected(1);
-  assumptions->preparse_callback([this](std::size_t) { options_.fault_budget = 2; });
-  add_number(assumptions, "--fault-budget", options_.fault_budget, 3,
+void add_assumptions(Parser& parser) {
+  const auto [app, options] = parser.command<AssumptionsOptions>(
+      "assumptions", "Which faults break a lock, alone and together, and which do not.",
+      "  holdfast assumptions token\n"
+      "  holdfast assumptions setnx-expire --properties recovery\n"
+      "  holdfast assumptions fenced --faults 'crash,pause,lost-*' --fault-budget 3",
+      assumptions);
+  add_name(app, options, "ALG", "its id; see: holdfast list algorithms");
+  add_number(app, "--fault-budget", options.fault_budget, 1, 3,
              "how many faults may strike one run, 1 to 3; each strikes once")
       ->default_str("2");
-  add_params(assumptions);
-  add_guest(assumptions);
-  add_output(assumptions, {"text", "json", "markdown"});
-  add_exploration(assumptions);
-  add_answers();
+  add_params(app, options);
+  add_guest(app, options);
+  parser.add_output(app, options, {"text", "json", "markdown"});
+  parser.add_exploration(app, options);
 }
 
-void Parser::add_answers() {
-  CLI::App* ttl = add_ttl_command(app_, options_);
-  add_params(ttl);
-  add_guest(ttl);
-  add_output(ttl, {"text", "json"});
-  add_jobs(ttl, "threads; else one for each core");
-  add_running(ttl);
-  CLI::App* choose = add_choose_command(app_, options_);
-  for (const ChoiceQuestion& each : choice_questions()) {
-    const std::string name = "--" + std::string(each.option);
-    std::string& into = each.in(options_.choice);
-    const std::vector<std::string> words = each.words();
-    const auto set = [name, words, &into](const std::string& word) {
-      require_one_of(name, word, Words(words.begin(), words.end()));
-      into = word;
-    };
-    const std::string help = fmt::format("{} {}", each.text, fmt::join(words, ", "));
-    takes(choose->add_option_function<std::string>(name, set, help), Words(words.begin(), words.end()))
-        ->type_name("WORD")
-        ->default_str(std::string(each.usual));
-  }
-  add_output(choose, {"text", "json"});
-  add_seed(choose);
-  add_jobs(choose, "threads; else one for each core");
-  add_running(choose);
+void add_run(Parser& parser) {
+  const auto [app, options] =
+      parser.command<RunOptions>("run", "Explores scenario files; passes when what each expects comes true.",
+                                 "  holdfast run scenarios/lessons/*.json\n"
+                                 "  holdfast run two-waiters-both-delete-an-expired-lock\n"
+                                 "  holdfast run my.json --format junit",
+                                 run_files);
+  app->add_option("FILE", options.names, "a scenario file, or the name of a lesson")->required();
+  app->add_flag("--rewrite", options.rewrite, "write the story of each file beside it, as its golden text");
+  add_shard(app, options.shard, "only every N-th file, from the I-th on; join the results: holdfast merge");
+  parser.add_output(app, options, reports_formats);
+  add_jobs(app, options);
+  parser.add_running(app, options);
 }
 
-void Parser::add_files() {
-  CLI::App* run = command("run", "Explores scenario files; passes when what each expects comes true.",
-                          "  holdfast run scenarios/lessons/*.json\n"
-                          "  holdfast run two-waiters-both-delete-an-expired-lock\n"
-                          "  holdfast run my.json --format junit");
-  run->add_option("FILE", options_.names, "a scenario file, or the name of a lesson")->required();
-  run->add_flag("--rewrite", options_.rewrite, "write the story of each file beside it, as its golden text");
-  add_shard(run, "only every N-th file, from the I-th on; join the results: holdfast merge");
-  add_output(run, reports_formats);
-  add_jobs(run, "threads; else one for each core");
-  add_running(run);
-
-  CLI::App* validate = command("validate", "Checks scenario files without running them.",
-                               "  holdfast validate my.json\n"
-                               "  holdfast validate scenarios/lessons/*.json");
-  validate->add_option("FILE", options_.names, "a scenario file, or the name of a lesson")->required();
-
-  CLI::App* replay =
-      command("replay", "Executes a trace again and verifies that nothing differs.",
-              "  holdfast replay holdfast-out/token+pause+mutual-exclusion.trace.json\n"
-              "  holdfast replay holdfast-out/token+pause+no-stale-write.trace.json --as story");
-  CLI::App* show = command("show", "Prints a trace as a diagram, a story or a table, and explains it.",
-                           "  holdfast show holdfast-out/token+pause+mutual-exclusion.trace.json\n"
-                           "  holdfast show holdfast-out/token+pause+mutual-exclusion.trace.json --as table");
-  for (CLI::App* each : {replay, show}) {
-    each->add_option("TRACE", options_.names, "a trace file, as compare, check and run save them")
-        ->required()
-        ->expected(1);
-    add_word(each, "--as", options_.view, Words(reports::view_ids.begin(), reports::view_ids.end()),
-             "a diagram, sentences, or one event per line with tabs");
-    add_output(each, each == show ? Words{"text", "json", "html", "svg", "card", "markdown", "mermaid",
-                                          "plantuml", "perfetto", "itf"}
-                                  : Words{"text"});
-  }
-  add_guest(replay);
-  add_live_flags(replay, options_, "then perform it on a real Redis, and compare every reply");
-  add_budget(show, "stop explaining the trace after this much real time, such as 5s");
-  add_language(show, "of what is told; diagrams in text are in English");
+void add_validate(Parser& parser) {
+  const auto [app, options] =
+      parser.command<ValidateOptions>("validate", "Checks scenario files without running them.",
+                                      "  holdfast validate my.json\n"
+                                      "  holdfast validate scenarios/lessons/*.json",
+                                      validate);
+  app->add_option("FILE", options.names, "a scenario file, or the name of a lesson")->required();
 }
 
-void Parser::add_catalogue() {
-  CLI::App* merge = command("merge", "Joins the results of all shards into the JSON of the whole, on stdout.",
-                            "  holdfast compare --shard 1/2 --format json > 1.json\n"
-                            "  holdfast compare --shard 2/2 --format json > 2.json\n"
-                            "  holdfast merge 1.json 2.json > matrix.json");
-  merge->add_option("FILE", options_.names, "what compare, check or run --shard I/N --format json printed")
+// What replay and show have in common.
+void add_trace(Parser& parser, CLI::App* app, TraceOptions& options, const Words& formats) {
+  add_name(app, options, "TRACE", "a trace file, as compare, check and run save them");
+  parser.add_word(app, "--as", options.view, Words(reports::view_ids.begin(), reports::view_ids.end()),
+                  "a diagram, sentences, or one event per line with tabs");
+  parser.add_output(app, options, formats);
+}
+
+void add_replay(Parser& parser) {
+  const auto [app, options] = parser.command<ReplayOptions>(
+      "replay", "Executes a trace again and verifies that nothing differs.",
+      "  holdfast replay holdfast-out/token+pause+mutual-exclusion.trace.json\n"
+      "  holdfast replay holdfast-out/token+pause+no-stale-write.trace.json --as story",
+      replay_trace);
+  add_trace(parser, app, options, {"text"});
+  add_guest(app, options);
+  add_live_flags(app, options, "then perform it on a real Redis, and compare every reply");
+}
+
+void add_show(Parser& parser) {
+  const auto [app, options] = parser.command<ShowOptions>(
+      "show", "Prints a trace as a diagram, a story or a table, and explains it.",
+      "  holdfast show holdfast-out/token+pause+mutual-exclusion.trace.json\n"
+      "  holdfast show holdfast-out/token+pause+mutual-exclusion.trace.json --as table",
+      show_trace);
+  add_trace(parser, app, options,
+            {"text", "json", "html", "svg", "card", "markdown", "mermaid", "plantuml", "perfetto", "itf"});
+  add_budget(app, options.budget, "stop explaining the trace after this much real time, such as 5s");
+  parser.add_language(app, options, "of what is told; diagrams in text are in English");
+}
+
+void add_merge(Parser& parser) {
+  const auto [app, options] = parser.command<MergeOptions>(
+      "merge", "Joins the results of all shards into the JSON of the whole, on stdout.",
+      "  holdfast compare --shard 1/2 --format json > 1.json\n"
+      "  holdfast compare --shard 2/2 --format json > 2.json\n"
+      "  holdfast merge 1.json 2.json > matrix.json",
+      merge);
+  app->add_option("FILE", options.names, "what compare, check or run --shard I/N --format json printed")
       ->required();
-  merge->add_flag("--allow-missing", options_.allow_missing,
-                  "print what there is, although shards or cells are missing");
-  add_live();
-  add_learning();
-  add_bench();
-  add_baseline();
-  add_doctor();
-  add_completions();
-  CLI::App* list = command("list", "What there is.",
-                           "  holdfast list algorithms\n"
-                           "  holdfast list faults --format json");
-  const Words lists = {"algorithms", "locks", "faults", "properties", "workloads", "scenarios"};
-  const auto set_what = [this, lists](const std::string& what) {
-    require_one_of("WHAT", what, lists);
-    options_.names = {what == "locks" ? "algorithms" : what};
-  };
-  takes(list->add_option_function<std::string>(
-            "WHAT", set_what, "algorithms (or locks), faults, properties, workloads or scenarios"),
-        lists)
+  app->add_flag("--allow-missing", options.allow_missing,
+                "print what there is, although shards or cells are missing");
+}
+
+void add_list(Parser& parser) {
+  const auto [app, options] = parser.command<ListOptions>("list", "What there is.",
+                                                          "  holdfast list algorithms\n"
+                                                          "  holdfast list faults --format json",
+                                                          list);
+  parser
+      .add_one_of(app, "WHAT", {"algorithms", "locks", "faults", "properties", "workloads", "scenarios"},
+                  "algorithms (or locks), faults, properties, workloads or scenarios",
+                  [&names = options.names](const std::string& what) {
+                    names = {what == "locks" ? "algorithms" : what};
+                  })
       ->required();
-  add_output(list, {"text", "json"});
-  CLI::App* explain = command("explain", "What a lock, fault, property, workload, verdict or term means.",
-                              "  holdfast explain token\n"
-                              "  holdfast explain mutual-exclusion\n"
-                              "  holdfast explain M\n"
-                              "  holdfast explain ttl");
-  explain
-      ->add_option("NAME", options_.names, "an id; see: holdfast list algorithms|faults|properties|workloads")
-      ->required()
-      ->expected(1);
-  add_output(explain, {"text"});
-  CLI::App* redis =
-      command("redis", "The simulated Redis: a shell, or a server that misbehaves on purpose.",
-              "  echo 'SET job a NX PX 100' | holdfast redis\n"
-              "  printf 'SET k v PX 50\\nADVANCE 51ms\\nGET k\\n' | holdfast redis\n"
-              "  holdfast redis --listen redis://127.0.0.1:6390\n"
-              "  holdfast redis --listen unix:/tmp/r.sock --rule 'lost-reply of SET once'\n"
-              "  redis-cli -p 6390 HOLDFAST RULE late-reply 500ms of EVAL every 3\n"
-              "Of a server, HOLDFAST HELP says which rules there are and what else it does.");
-  CLI::Option* const listen = add_serving(redis, options_);
-  add_word(redis, "--clock", options_.serve.clock, {"real", "stands"},
-           "of a server; stands: it moves only when HOLDFAST ADVANCE says so");
-  add_output(redis, {"text", "json"});
-  add_seed(redis);
+  parser.add_output(app, options, {"text", "json"});
+}
+
+void add_explain(Parser& parser) {
+  const auto [app, options] = parser.command<ExplainOptions>(
+      "explain", "What a lock, fault, property, workload, verdict or term means.",
+      "  holdfast explain token\n"
+      "  holdfast explain mutual-exclusion\n"
+      "  holdfast explain M\n"
+      "  holdfast explain ttl",
+      explain);
+  add_name(app, options, "NAME", "an id; see: holdfast list algorithms|faults|properties|workloads");
+  parser.add_output(app, options, {"text"});
+}
+
+void add_redis(Parser& parser) {
+  const auto [app, options] = parser.command<RedisOptions>(
+      "redis", "The simulated Redis: a shell, or a server that misbehaves on purpose.",
+      "  echo 'SET job a NX PX 100' | holdfast redis\n"
+      "  printf 'SET k v PX 50\\nADVANCE 51ms\\nGET k\\n' | holdfast redis\n"
+      "  holdfast redis --listen redis://127.0.0.1:6390\n"
+      "  holdfast redis --listen unix:/tmp/r.sock --rule 'lost-reply of SET once'\n"
+      "  redis-cli -p 6390 HOLDFAST RULE late-reply 500ms of EVAL every 3\n"
+      "Of a server, HOLDFAST HELP says which rules there are and what else it does.",
+      redis);
+  CLI::Option* const listen = add_serving(app, options);
+  parser.add_word(app, "--clock", options.clock, {"real", "stands"},
+                  "of a server; stands: it moves only when HOLDFAST ADVANCE says so");
+  parser.add_output(app, options, {"text", "json"});
+  add_seed(app, options);
   for (const char* const of_server : {"--clock", "--format", "--seed"})
-    redis->get_option(of_server)->needs(listen);
-  command("version", "The version and what it was built with.",
-          "  holdfast version\n"
-          "  holdfast --version");
+    app->get_option(of_server)->needs(listen);
+  parser.command<NoOptions>("version", "The version and what it was built with.",
+                            "  holdfast version\n"
+                            "  holdfast --version",
+                            print_version);
 }
 
-void Parser::add_learning() {
-  CLI::App* report = add_report_command(app_, options_);
-  CLI::App* lesson = add_lesson_command(app_, options_);
-  add_output(lesson, {"text", "markdown", "html", "slides"});
-  for (CLI::App* each : {report, lesson}) add_language(each, "of what is told of runs");
-  CLI::App* exercise = add_exercise_command(app_, options_);
-  add_output(exercise, {"text", "json"});
-  add_jobs(exercise, "threads; else one for each core");
-  CLI::App* play = add_play_command(app_, options_);
-  add_output(play, {"text"});
-  add_experiment(play);
-  add_pause(play);
-  add_running(play);
-  for (CLI::App* each : {report, lesson, play}) add_jobs(each, "threads; else one for each core");
-}
-
-void Parser::add_live() {
-  CLI::App* live = add_live_command(app_, options_);
-  add_params(live);
-  add_guest(live);
-  add_output(live, {"text", "json"});
-  CLI::App* hunt = add_hunt_command(app_, options_);
-  add_globs(hunt, "--faults,--fault", options_.faults, "only under these faults; globs, separated by commas");
-  add_globs(hunt, "--properties,--property", options_.properties, "judge only these; globs");
-  add_seed(hunt);
-  add_jobs(hunt, "threads that explore; else one for each core");
-  add_progress(hunt);
-  add_output(hunt, {"text", "json"});
-}
-
-void Parser::add_bench() {
-  CLI::App* bench = command("bench", "How fast holdfast itself is. Without a word: what can be measured.",
-                            "  holdfast bench engine\n"
-                            "  holdfast bench engine --only 'yardstick/4-*' -j 2\n"
-                            "  holdfast bench engine --only yardstick/4-3-3-2/token --format json\n"
-                            "  holdfast bench live --only 'raw/*,token/*'\n"
-                            "  holdfast bench zoo --runs 20000 --format markdown");
-  add_redis(bench, options_);
-  bench->add_option("SUITE", options_.names, "engine, live or zoo")->expected(0, 1);
-  add_globs(bench, "--only", options_.only,
+void add_bench(Parser& parser) {
+  const auto [app, options] = parser.command<BenchOptions>(
+      "bench", "How fast holdfast itself is. Without a word: what can be measured.",
+      "  holdfast bench engine\n"
+      "  holdfast bench engine --only 'yardstick/4-*' -j 2\n"
+      "  holdfast bench engine --only yardstick/4-3-3-2/token --format json\n"
+      "  holdfast bench live --only 'raw/*,token/*'\n"
+      "  holdfast bench zoo --runs 20000 --format markdown",
+      bench);
+  add_servers(app, options);
+  app->add_option("SUITE", options.names, "engine, live or zoo")->expected(0, 1);
+  add_globs(app, "--only", options.only,
             "only these benchmarks: globs, separated by commas, or a name with any numbers");
-  add_jobs(bench, "threads that close one space together; else one");
-  const auto set_runs = [this](const std::string& text) {
-    options_.runs = whole_number("--runs", text, 1, 1'000'000'000);
-  };
-  bench
-      ->add_option_function<std::string>("--runs", set_runs,
-                                         "of zoo: count the random runs to each bug, too; at most so many")
-      ->type_name("N");
-  add_word(bench, "--format", options_.format, {"text", "json", "google", "markdown"},
-           "how results are printed; google, of engine: as Google Benchmark does; markdown: of zoo");
-  add_budget(bench, "stop after this much real time, such as 30s; what was measured is printed");
+  add_jobs(app, options, "threads that close one space together; else one");
+  add_number(app, "--runs", options.runs, 1, 1'000'000'000,
+             "of zoo: count the random runs to each bug, too; at most so many");
+  parser.add_word(app, "--format", options.format, {"text", "json", "google", "markdown"},
+                  "how results are printed; google, of engine: as Google Benchmark does; markdown: of zoo");
+  add_budget(app, options.budget,
+             "stop after this much real time, such as 30s; what was measured is printed");
 }
 
-void Parser::add_baseline() {
-  CLI::App* baseline = command("baseline", "Keeps what a comparison found, and tells what has changed since.",
-                               "  holdfast baseline save main --only 'redis-py,token' --bench 'random/*'\n"
-                               "  holdfast baseline compare main --format junit > baseline.xml\n"
-                               "  holdfast baseline accept main\n"
-                               "  holdfast baseline list --store ci/baselines");
-  const Words actions = {"save", "compare", "list", "accept"};
-  const auto set_names = [this, actions](const std::vector<std::string>& words) {
-    require_one_of("ACTION", words.front(), actions);
-    options_.names = words;
-  };
-  takes(baseline->add_option_function<std::vector<std::string>>(
-            "ACTION", set_names,
-            "save, compare, list or accept, then the NAME of a baseline: compare ends with exit code 3 when "
-            "something is worse; accept takes over what the last compare found"),
-        actions)
-      ->required()
-      ->expected(1, 2);
-  baseline
-      ->add_option("--store", options_.store, "the folder of the baselines; else HOLDFAST_BASELINES names it")
-      ->type_name("DIR")
-      ->default_str("holdfast-baselines");
-  baseline->add_flag("--force", options_.force, "save: replace a baseline that is about something else");
-  add_globs(baseline, "--only", options_.only, "save: only these locks; globs, separated by commas");
-  add_globs(baseline, "--except", options_.except, "save: all locks but these");
-  add_globs(baseline, "--bench", options_.benchmarks,
-            "save: measure these benchmarks, too; see: holdfast bench engine");
-  add_number(baseline, "--repetitions", options_.repetitions, 1000,
-             "how often each benchmark is measured; it takes 7 to tell anything")
-      ->default_str("10");
-  baseline
-      ->add_option(
-          "--against", options_.against,
-          "compare: measure this holdfast, too, in turns with this one, instead of believing the times "
-          "in the baseline")
-      ->type_name("PROGRAM");
-  baseline
-      ->add_option("--measured", options_.measured,
-                   "save, compare: times from this file of Google Benchmark's JSON, instead of measuring")
-      ->type_name("FILE");
-  add_output(baseline, {"text", "json", "junit"});
-  add_exploration(baseline);
-  add_pause(baseline);
-  add_space(baseline);
-}
-
-void Parser::add_doctor() {
-  CLI::App* doctor = command(
+void add_doctor(Parser& parser) {
+  const auto [app, options] = parser.command<DoctorOptions>(
       "doctor", "Is everything here that holdfast needs? Or, of a lock's source: is it fit to be explored?",
       "  holdfast doctor\n"
       "  holdfast doctor my_lock.cpp\n"
       "  holdfast doctor my_lock.lua\n"
       "  holdfast doctor --guest 'python3 my_lock.py'\n"
-      "  holdfast doctor --upstream ../redis-py redis-py");
-  doctor->add_option(
-      "FILE", options_.names,
-      "the source of a lock: looks for what a compiler gets wrong without a word, and for what "
-      "makes two runs differ");
-  doctor
-      ->add_option("--upstream", options_.upstream,
-                   "a checkout of the library of these locks: does it still say what they transcribe?")
+      "  holdfast doctor --upstream ../redis-py redis-py",
+      doctor);
+  app->add_option("FILE", options.names,
+                  "the source of a lock: looks for what a compiler gets wrong without a word, and for what "
+                  "makes two runs differ");
+  app->add_option("--upstream", options.upstream,
+                  "a checkout of the library of these locks: does it still say what they transcribe?")
       ->type_name("DIR");
-  add_guest(doctor);
+  add_guest(app, options);
 }
 
-void Parser::add_completions() {
-  CLI::App* completions = command("completions", "What a shell needs to complete the commands.",
-                                  "  . <(holdfast completions bash)\n"
-                                  "  holdfast completions fish | source");
-  const Words shells = {"bash", "zsh", "fish"};
-  const auto set_shell = [this, shells](const std::string& shell) {
-    require_one_of("SHELL", shell, shells);
-    options_.names = {shell};
-  };
-  takes(completions->add_option_function<std::string>("SHELL", set_shell, "bash, zsh or fish"), shells)
+void add_completions(Parser& parser) {
+  const auto [app, options] =
+      parser.command<CompletionsOptions>("completions", "What a shell needs to complete the commands.",
+                                         "  . <(holdfast completions bash)\n"
+                                         "  holdfast completions fish | source",
+                                         completions);
+  parser
+      .add_one_of(app, "SHELL", {"bash", "zsh", "fish"}, "bash, zsh or fish",
+                  [&names = options.names](const std::string& shell) { names = {shell}; })
       ->required();
-  command("manual", "Every command with its options, as a page for man.", "  holdfast manual | man -l -");
+  parser.command<NoOptions>("manual", "Every command with its options, as a page for man.",
+                            "  holdfast manual | man -l -", manual);
+}
+
+// What chooses the experiment, not how it is run and told.
+std::vector<std::string> chosen_words(const CLI::App& command) {
+  constexpr std::string_view choosing[] = {"only",           "except",   "faults",  "properties", "belief",
+                                           "driver-retries", "workload", "fencing", "clients",    "rounds",
+                                           "attempts",       "strategy", "runs",    "seed",       "memory",
+                                           "reductions",     "work",     "delay",   "pause"};
+  std::vector<std::string> words;
+  for (const CLI::Option* option : command.get_options())
+    if (!option->get_lnames().empty() && option->count() != 0 &&
+        std::find(std::begin(choosing), std::end(choosing), option->get_lnames().front()) !=
+            std::end(choosing))
+      words.push_back(
+          fmt::format("--{}={}", option->get_lnames().front(), fmt::join(option->results(), ",")));
+  return words;
+}
+
+}  // namespace
+
+void add_baseline(Parser& parser, std::function<int(const BaselineOptions&)> perform) {
+  const auto [app, options] = parser.command<BaselineOptions>(
+      "baseline", "Keeps what a comparison found, and tells what has changed since.",
+      "  holdfast baseline save main --only 'redis-py,token' --bench 'random/*'\n"
+      "  holdfast baseline compare main --format junit > baseline.xml\n"
+      "  holdfast baseline accept main\n"
+      "  holdfast baseline list --store ci/baselines",
+      perform);
+  app->parse_complete_callback(
+      [app = app, &options = options] { options.chosen_words = chosen_words(*app); });
+  const Words actions = {"save", "compare", "list", "accept"};
+  const auto set_names = [&options = options, actions](const std::vector<std::string>& words) {
+    require_one_of("ACTION", words.front(), actions);
+    options.names = words;
+  };
+  parser
+      .takes(app->add_option_function<std::vector<std::string>>(
+                 "ACTION", set_names,
+                 "save, compare, list or accept, then the NAME of a baseline: compare ends with exit code 3 "
+                 "when "
+                 "something is worse; accept takes over what the last compare found"),
+             actions)
+      ->required()
+      ->expected(1, 2);
+  app->add_option("--store", options.store, "the folder of the baselines; else HOLDFAST_BASELINES names it")
+      ->type_name("DIR")
+      ->default_str("holdfast-baselines");
+  app->add_flag("--force", options.force, "save: replace a baseline that is about something else");
+  add_globs(app, "--only", options.only, "save: only these locks; globs, separated by commas");
+  add_globs(app, "--except", options.except, "save: all locks but these");
+  add_globs(app, "--bench", options.benchmarks,
+            "save: measure these benchmarks, too; see: holdfast bench engine");
+  add_number(app, "--repetitions", options.repetitions, 1, 1000,
+             "how often each benchmark is measured; it takes 7 to tell anything")
+      ->default_str("10");
+  app->add_option(
+         "--against", options.against,
+         "compare: measure this holdfast, too, in turns with this one, instead of believing the times "
+         "in the baseline")
+      ->type_name("PROGRAM");
+  app->add_option("--measured", options.measured,
+                  "save, compare: times from this file of Google Benchmark's JSON, instead of measuring")
+      ->type_name("FILE");
+  parser.add_output(app, options, {"text", "json", "junit"});
+  parser.add_exploration(app, options);
+  add_pause(app, options);
+  parser.add_space(app, options);
+}
+
+void add_commands(Parser& parser) {
+  add_compare(parser);
+  add_check(parser);
+  add_diff(parser);
+  add_envelope(parser);
+  add_assumptions(parser);
+  add_answers(parser);
+  add_run(parser);
+  add_validate(parser);
+  add_replay(parser);
+  add_show(parser);
+  add_merge(parser);
+  add_live(parser);
+  add_learning(parser);
+  add_bench(parser);
+  add_baseline(parser, baseline);
+  add_doctor(parser);
+  add_completions(parser);
+  add_list(parser);
+  add_explain(parser);
+  add_redis(parser);
 }
 
 }  // namespace holdfast::cli

@@ -1,36 +1,36 @@
-// One function per command. Each returns an exit code or throws UserError.
+// One function per command. Each takes its own options, and returns an exit code or throws UserError.
 #pragma once
 
 #include "sim/cli/options.hpp"
 
 namespace holdfast::cli {
 
-int compare(const Options& options);
-int check(const Options& options);
-int run_files(const Options& options);
-int diff(const Options& options);
-int envelope(const Options& options);
-int assumptions(const Options& options);
-int choose(const Options& options);
-int ttl(const Options& options);
-int merge(const Options& options);
-int report(const Options& options);
-int lesson(const Options& options);
-int exercise(const Options& options);
-int play(const Options& options);
-int bench(const Options& options);
-int baseline(const Options& options);
-int doctor(const Options& options);
-int completions(const Options& options);
-int manual(const Options& options);
-int validate(const Options& options);
-int replay_trace(const Options& options);
-int show_trace(const Options& options);
-int list(const Options& options);
-int explain(const Options& options);
-int redis(const Options& options);
-int live(const Options& options);
-int hunt(const Options& options);
-int print_version(const Options& options);
+int compare(const CompareOptions& options);
+int check(const CheckOptions& options);
+int run_files(const RunOptions& options);
+int diff(const DiffOptions& options);
+int envelope(const EnvelopeOptions& options);
+int assumptions(const AssumptionsOptions& options);
+int choose(const ChooseOptions& options);
+int ttl(const TtlOptions& options);
+int merge(const MergeOptions& options);
+int report(const ReportOptions& options);
+int lesson(const LessonOptions& options);
+int exercise(const ExerciseOptions& options);
+int play(const PlayOptions& options);
+int bench(const BenchOptions& options);
+int baseline(const BaselineOptions& options);
+int doctor(const DoctorOptions& options);
+int completions(const CompletionsOptions& options);
+int manual(const NoOptions&);
+int validate(const ValidateOptions& options);
+int replay_trace(const ReplayOptions& options);
+int show_trace(const ShowOptions& options);
+int list(const ListOptions& options);
+int explain(const ExplainOptions& options);
+int redis(const RedisOptions& options);
+int live(const LiveOptions& options);
+int hunt(const HuntOptions& options);
+int print_version(const NoOptions&);
 
 }  // namespace holdfast::cli

@@ -34,11 +34,10 @@ constexpr std::uint32_t cost_clients = 8;
 
 // Those of which a shard measures the costs. Not of programs: a minute of eight clients is a history that no
 // other run shares, told from its beginning whenever a process is missing.
-std::vector<const Card*> own_part(const Options& options, const std::vector<const Card*>& cards) {
+std::vector<const Card*> own_part(const std::optional<Part>& shard, const std::vector<const Card*>& cards) {
   std::vector<const Card*> own;
   for (std::size_t i = 0; i < cards.size(); ++i)
-    if ((!options.shard || options.shard->has(i)) && process::programs::of(*cards[i]) == nullptr)
-      own.push_back(cards[i]);
+    if ((!shard || shard->has(i)) && process::programs::of(*cards[i]) == nullptr) own.push_back(cards[i]);
   return own;
 }
 
@@ -53,8 +52,8 @@ Exploration unexplored(PropertySet check, std::string_view why) {
 }
 
 // Nothing: as scenario_at().
-std::optional<Scenario> chosen_at(const Options& options, const Comparison& comparison, const Scope& scope,
-                                  const Card& card, Fault fault) {
+std::optional<Scenario> chosen_at(const MatrixOptions& options, const Comparison& comparison,
+                                  const Scope& scope, const Card& card, Fault fault) {
   std::optional<Scenario> scenario = scenario_at(comparison, scope, card, fault);
   if (!scenario) return std::nullopt;
   // What can be asked of nested clients alone.
@@ -70,8 +69,8 @@ struct Cells {
   std::vector<std::size_t> places;
 };
 
-Cells cells_of(const Options& options, const Comparison& comparison, const std::vector<const Card*>& cards,
-               reports::Matrix& matrix) {
+Cells cells_of(const MatrixOptions& options, const Comparison& comparison,
+               const std::vector<const Card*>& cards, reports::Matrix& matrix) {
   Cells cells;
   std::vector<std::string> whole;
   for (const Card* card : cards)
@@ -81,8 +80,11 @@ Cells cells_of(const Options& options, const Comparison& comparison, const std::
       const auto at = [&options, comparison, card, fault](const Scope& scope) {
         return chosen_at(options, comparison, scope, *card, fault);
       };
-      matrix.cells.push_back({std::string(card->id), fault, comparison.belief.value_or(card->belief),
-                              *at(steps_of(options, comparison).front().scope), {}});
+      matrix.cells.push_back({std::string(card->id),
+                              fault,
+                              comparison.belief.value_or(card->belief),
+                              *at(steps_of(options, comparison).front().scope),
+                              {}});
       if (const std::string_view why = unconcerned(comparison.workload, *card); !why.empty()) {
         matrix.cells.back().exploration = unexplored(comparison.check, why);
         continue;
@@ -107,7 +109,7 @@ void take_cells(const Cells& cells, reports::Matrix& matrix) {
 // The steps of one command, as its options want them.
 class Deepener {
  public:
-  Deepener(const Options& options, Cells& cells, reports::Matrix& matrix, Session& session)
+  Deepener(const MatrixOptions& options, Cells& cells, reports::Matrix& matrix, Session& session)
       : options_(options),
         cells_(cells),
         matrix_(matrix),
@@ -131,7 +133,7 @@ class Deepener {
           session_.expect_jobs(jobs, noun);
         },
         [&](std::size_t cell, const Exploration& done) {
-          if (steps_ == 1 && is_read()) show_row(cell, done);
+          if (steps_ == 1 && options_.watched) show_row(cell, done);
           session_.note_done(done);
         });
     session_.end_progress();
@@ -143,28 +145,24 @@ class Deepener {
     for (const std::size_t place : cells.places) names.push_back(matrix.cells[place].algorithm);
     return names;
   }
-  bool is_read() const {
-    return session_.is_watched() && options_.format == "text" && options_.command == "compare";
-  }
 
   // A reader at a terminal sees each lock as soon as its cells are known, …
   void show_row(std::size_t cell, const Exploration& found) {
-    const reports::Terminal terminal = terminal_of(options_);
     const reports::MatrixCell& place = matrix_.cells[cells_.places[cell]];
-    const std::string row = rows_.row_with(cell, place.fault, found, terminal);
+    const std::string row = rows_.row_with(cell, place.fault, found, *options_.watched);
     if (row.empty()) return;
     session_.end_bar();
-    reports::Page(std::cout, terminal).paragraph(reports::padded(place.algorithm, 24), row);
+    reports::Page(std::cout, *options_.watched).paragraph(reports::padded(place.algorithm, 24), row);
     std::cout.flush();
   }
 
   // … then the first whole matrix, and then how it deepens.
   void show_first() {
-    if (!is_read()) return;
+    if (!options_.watched) return;
     session_.end_progress();
     take_cells(cells_, matrix_);
     matrix_.seconds = session_.seconds();
-    reports::write_matrix_text(matrix_, std::cout, terminal_of(options_));
+    reports::write_matrix_text(matrix_, std::cout, *options_.watched);
     std::cout << "\nfirst matrix; its bounds deepen now (Ctrl-C ends that and prints what is known)\n\n"
               << std::flush;
   }
@@ -182,7 +180,7 @@ class Deepener {
     } while (explore_within({steps, usual_runs}, budget) > 0 && !budget.is_exhausted());
   }
 
-  const Options& options_;
+  const MatrixOptions& options_;
   Cells& cells_;
   reports::Matrix& matrix_;
   Session& session_;
@@ -192,7 +190,7 @@ class Deepener {
 };
 
 // Explores every card under every fault.
-reports::Matrix explore_matrix(const Options& options, const std::vector<const Card*>& cards,
+reports::Matrix explore_matrix(const MatrixOptions& options, const std::vector<const Card*>& cards,
                                Session& session) {
   const Comparison comparison = comparison_of(options);
   const std::vector<DeepStep> steps = steps_of(options, comparison);
@@ -208,7 +206,7 @@ reports::Matrix explore_matrix(const Options& options, const std::vector<const C
   return matrix;
 }
 
-void explain_counterexamples(const Options& options, Detail detail, reports::Matrix& matrix,
+void explain_counterexamples(const Threads& options, Detail detail, reports::Matrix& matrix,
                              Session& session) {
   std::vector<Unexplained> list;
   for (reports::MatrixCell& cell : matrix.cells)
@@ -221,14 +219,13 @@ void explain_counterexamples(const Options& options, Detail detail, reports::Mat
   session.end_progress();
 }
 
-void name_traces(const Options& options, reports::Matrix& matrix) {
+void name_traces(const Running& options, reports::Matrix& matrix) {
   for (reports::MatrixCell& cell : matrix.cells)
     for (const PropertyResult& result : cell.exploration.properties) {
       cell.trace_files.emplace_back();
       if (!result.counterexample) continue;
-      const std::string name =
-          fmt::format("{}+{}+{}.trace.json", in_file_name(cell.algorithm), id_of(cell.fault),
-                      id_of(result.property));
+      const std::string name = fmt::format("{}+{}+{}.trace.json", in_file_name(cell.algorithm),
+                                           id_of(cell.fault), id_of(result.property));
       cell.trace_files.back() = (std::filesystem::path(options.out) / name).string();
     }
 }
@@ -238,11 +235,11 @@ void save_traces(const reports::Matrix& matrix) {
     for (std::size_t i = 0; i < cell.trace_files.size(); ++i)
       if (!cell.trace_files[i].empty())
         write_file(cell.trace_files[i],
-                   reports::trace_json(cell.scenario_of(i),
-                                       *cell.exploration.properties[i].counterexample, version));
+                   reports::trace_json(cell.scenario_of(i), *cell.exploration.properties[i].counterexample,
+                                       version));
 }
 
-void save_matrix(const Options& options, const reports::Matrix& matrix) {
+void save_matrix(const MatrixOptions& options, const reports::Matrix& matrix) {
   std::ostringstream text;
   reports::write_matrix_json(matrix, text);
   const std::string part =
@@ -257,7 +254,7 @@ bool any(const reports::Matrix& matrix, Verdict verdict) {
   return false;
 }
 
-void print(const Options& options, const reports::Matrix& matrix, bool in_full) {
+void print(const Output& options, const reports::Matrix& matrix, bool in_full) {
   if (options.format == "json") reports::write_matrix_json(matrix, std::cout);
   else if (options.format == "markdown") reports::write_matrix_markdown(matrix, std::cout);
   else if (options.format == "junit") reports::write_matrix_junit(matrix, std::cout);
@@ -267,7 +264,7 @@ void print(const Options& options, const reports::Matrix& matrix, bool in_full) 
 
 // What cards claim, they claim of the usual bounds and clients. Tells what of it is violated, and returns how
 // much.
-std::size_t tell_denied_claims(const Options& options, const reports::Matrix& matrix) {
+std::size_t tell_denied_claims(const MatrixOptions& options, const reports::Matrix& matrix) {
   const Comparison comparison = comparison_of(options);
   const bool is_usual = steps_of(options, comparison).size() > 1 && !options.deepen &&
                         comparison.workload == Workload::contend && !comparison.belief;
@@ -294,35 +291,38 @@ void tell_unexpected(const std::vector<std::string>& differing, const std::strin
 
 }  // namespace
 
-reports::Matrix explored_matrix(const Options& options, Session& session) {
-  const std::vector<const Card*> cards = chosen_cards(options);
+reports::Matrix explored_matrix(const MatrixOptions& options, const std::vector<const Card*>& cards,
+                                Session& session) {
   prepare_directory(options.out);
   reports::Matrix matrix = explore_matrix(options, cards, session);
   if (!matrix.interrupted)
-    matrix.costs = measure_costs(own_part(options, cards), cost_clients, options.seed, threads_of(options));
+    matrix.costs =
+        measure_costs(own_part(options.shard, cards), cost_clients, options.seed, threads_of(options));
   matrix.seconds = session.seconds();
   name_traces(options, matrix);
   return matrix;
 }
 
-void save_evidence(const Options& options, reports::Matrix& matrix, Session& session) {
+void save_evidence(const Threads& options, reports::Matrix& matrix, Session& session) {
   explain_counterexamples(options, Detail::brief, matrix, session);
   save_traces(matrix);
 }
 
-int compare(const Options& options) {
+int compare(const CompareOptions& options) {
   if (options.traits) return compare_traits(options);
   const SavedVerdicts expected = options.expect.empty() ? SavedVerdicts() : read_verdicts(options.expect);
   Session session(options);
-  reports::Matrix matrix = explored_matrix(options, session);
+  MatrixOptions how(options);
+  if (session.is_watched() && options.format == "text") how.watched = terminal_of(options);
+  reports::Matrix matrix = explored_matrix(how, chosen_cards(options), session);
   std::vector<std::string> differing;
   if (!options.expect.empty()) differing = note_unexpected(matrix, expected, options.expect);
-  const std::size_t unreal = options.live.is_asked_for ? confirm_matrix(options, matrix, session) : 0;
+  const std::size_t unreal = options.is_live ? confirm_matrix(options.redis, matrix, session) : 0;
   matrix.interrupted = session.is_interrupted();
   // The text comes before all that takes long, or may find the disk full; the other formats tell why, too.
   const bool is_early = options.format == "text";
   if (is_early) print(options, matrix, false);
-  if (is_early && options.live.is_asked_for) print_confirmations(matrix);
+  if (is_early && options.is_live) print_confirmations(matrix);
   std::cout.flush();
   explain_counterexamples(options, Detail::brief, matrix, session);
   matrix.interrupted = session.is_interrupted();
@@ -339,7 +339,7 @@ int compare(const Options& options) {
   return any(matrix, Verdict::unknown) ? exit_inconclusive : exit_as_expected;
 }
 
-int check(const Options& options) {
+int check(const CheckOptions& options) {
   const std::string& id = options.names.front();
   const Card* card = &lock_called(id);
   Params given(card->parameters);

@@ -54,7 +54,7 @@ bool confirm(Confirmer& confirmer, const Item& item, Session& session) {
 
 }  // namespace
 
-std::size_t confirm_matrix(const Options& options, reports::Matrix& matrix, Session& session) {
+std::size_t confirm_matrix(const std::vector<std::string>& redis, reports::Matrix& matrix, Session& session) {
   const std::vector<Item> items = counterexamples_of(matrix);
   std::atomic<std::size_t> next = 0;
   std::atomic<std::size_t> differing = 0;
@@ -62,7 +62,7 @@ std::size_t confirm_matrix(const Options& options, reports::Matrix& matrix, Sess
   std::exception_ptr failure;
   const auto work = [&] {
     try {
-      Confirmer confirmer(options);
+      Confirmer confirmer(redis);
       for (std::size_t i = next++; i < items.size(); i = next++) {
         if (confirm(confirmer, items[i], session)) ++differing;
         session.note_done(Exploration());

@@ -195,8 +195,9 @@ std::string manual_of(const CLI::App& command) {
 
 }  // namespace
 
-int completions(const Options& options) {
-  const Parser parser;
+int completions(const CompletionsOptions& options) {
+  Parser parser;
+  add_commands(parser);
   const std::string& shell = options.names.front();
   std::cout << (shell == "bash"  ? bash_completion(parser)
                 : shell == "zsh" ? zsh_completion(parser)
@@ -204,8 +205,9 @@ int completions(const Options& options) {
   return exit_as_expected;
 }
 
-int manual(const Options&) {
-  const Parser parser;
+int manual(const NoOptions&) {
+  Parser parser;
+  add_commands(parser);
   std::string text = fmt::format(
       ".TH HOLDFAST 1 \"\" \"holdfast {}\" \"User Commands\"\n.nh\n.ad l\n"
       ".SH NAME\nholdfast \\- which distributed lock really holds, under which faults, at what cost\n"

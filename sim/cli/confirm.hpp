@@ -36,8 +36,9 @@ inline std::string server_named(const std::string& version) {
 
 class Confirmer {
  public:
-  explicit Confirmer(const Options& options)
-      : servers_(options), dictionaries_(options, StoreKind::shared_dict) {}
+  // On these servers, or on private ones.
+  explicit Confirmer(const std::vector<std::string>& redis)
+      : servers_(redis), dictionaries_({}, StoreKind::shared_dict) {}
   Confirmer(const Confirmer&) = delete;
 
   // Throws UserError when there is no server that can be used.

@@ -18,8 +18,8 @@ namespace holdfast::cli {
 namespace {
 
 // Both runs of every tape that was found, with their pages, and the page of all.
-void save(const Options& options, const Comparison& comparison, reports::Difference& difference) {
-  const std::string page = 
+void save(const DiffOptions& options, const Comparison& comparison, reports::Difference& difference) {
+  const std::string page =
       fmt::format("{}-and-{}.html", in_file_name(difference.one), in_file_name(difference.other));
   for (const Separation& it : difference.separations) {
     difference.trace_files.emplace_back();
@@ -50,7 +50,7 @@ bool is_open(const reports::Difference& difference) {
   return false;
 }
 
-void print(const Options& options, const reports::Difference& difference) {
+void print(const DiffOptions& options, const reports::Difference& difference) {
   if (options.format == "json") reports::write_difference_json(difference, std::cout);
   else if (options.format == "markdown") reports::write_difference_markdown(difference, std::cout);
   else reports::write_difference_text(difference, std::cout, terminal_of(options));
@@ -58,7 +58,7 @@ void print(const Options& options, const reports::Difference& difference) {
 
 }  // namespace
 
-int diff(const Options& options) {
+int diff(const DiffOptions& options) {
   const Card& one = lock_called(options.names[0]);
   const Card& other = lock_called(options.names[1]);
   if (one.id == other.id) throw UserError(exit_usage, "diff compares two different locks");

@@ -14,10 +14,10 @@
 #include "sim/cli/programs.hpp"
 #include "sim/cli/session.hpp"
 #include "sim/cli/version.hpp"
-#include "sim/guest/examine.hpp"
 #include "sim/core/arena.hpp"
 #include "sim/core/transcript.hpp"
 #include "sim/explore/comparison.hpp"
+#include "sim/guest/examine.hpp"
 #include "sim/live/redis_process.hpp"
 #include "sim/process/calls.hpp"
 #include "sim/process/program.hpp"
@@ -71,7 +71,7 @@ Diagnosis room() {
 }
 
 Diagnosis results() {
-  const std::string out = Options().out;
+  const std::string out = Running().out;
   std::error_code error;
   const std::filesystem::path place = std::filesystem::exists(out, error) ? out : ".";
   if (access(place.c_str(), W_OK | X_OK) == 0) return is_fine("results can be saved here, in " + out);
@@ -155,16 +155,16 @@ int examine_program(std::string_view id) {
   constexpr std::string_view times[] = {"looks at no clock in earnest", "is told how much time has passed",
                                         "is told the time of day"};
   fmt::print("{}\n", id);
-  fmt::print("ok     can be explored: does the same when it is told the same, {} histories in {:.1f} s, "
-             "{:.0f} runs a second\n",
-             learnt.histories, seconds, static_cast<double>(learnt.sessions) / seconds);
+  fmt::print(
+      "ok     can be explored: does the same when it is told the same, {} histories in {:.1f} s, "
+      "{:.0f} runs a second\n",
+      learnt.histories, seconds, static_cast<double>(learnt.sessions) / seconds);
   fmt::print("{} {}\n", program.is_zygote() ? "ok    " : "slow  ",
              program.is_zygote() ? "each run is a fork of it"
                                  : "each run is executed anew: see algorithms/README.md, zygote");
   fmt::print("{} {}\n", program.time_to_tell() == guest::TimeToTell::nothing ? "ok    " : "slow  ",
              times[static_cast<std::size_t>(program.time_to_tell())]);
-  if (seen.has_threads)
-    fmt::print("note   has threads of its own: how they take turns is not explored\n");
+  if (seen.has_threads) fmt::print("note   has threads of its own: how they take turns is not explored\n");
   for (const std::string& path : seen.written) fmt::print("note   wanted to write {}\n", path);
   std::vector<std::pair<std::uint64_t, std::string>> calls;
   for (const auto& [call, count] : seen.calls) calls.emplace_back(count, process::name_of(call));
@@ -200,7 +200,7 @@ std::size_t examine_upstream(const std::string& id, const std::filesystem::path&
   return changed;
 }
 
-int examine_upstreams(const Options& options) {
+int examine_upstreams(const DoctorOptions& options) {
   if (options.names.empty()) throw UserError(exit_usage, "--upstream: name the locks that it is about");
   std::size_t changed = 0;
   for (const std::string& id : options.names) changed += examine_upstream(id, options.upstream);
@@ -209,7 +209,7 @@ int examine_upstreams(const Options& options) {
 
 }  // namespace
 
-int doctor(const Options& options) {
+int doctor(const DoctorOptions& options) {
   if (!options.upstream.empty()) return examine_upstreams(options);
   if (!options.guests.empty()) return examine_program(options.guests.front());
   if (options.names.size() == 1 && is_program_file(options.names.front()))

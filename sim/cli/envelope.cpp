@@ -24,7 +24,7 @@ constexpr Duration usual_step = 500ms;
 constexpr Duration usual_map_step = 1s;
 constexpr std::uint32_t usual_times = 3;
 
-std::vector<Fault> sized_faults(const Options& options) {
+std::vector<Fault> sized_faults(const EnvelopeOptions& options) {
   std::vector<Fault> faults = chosen_faults(options);
   const bool is_none_named = !options.faults.empty() && faults == std::vector{Fault::none};
   if (is_none_named) throw UserError(exit_usage, "--fault: the absence of faults has no size");
@@ -42,14 +42,14 @@ Params params_of(const Job& job) {
   return params;
 }
 
-Scale scale_for(const Options& options, const Job& calm, Fault fault, Duration step) {
+Scale scale_for(const EnvelopeOptions& options, const Job& calm, Fault fault, Duration step) {
   const Params params = params_of(calm);
   const Duration lease = lease_in(calm.scenario, *calm.card).value_or(4s);
   const auto nodes = params.has("nodes") ? static_cast<std::uint32_t>(params.count("nodes")) : 0;
   return scale_of(calm.scenario, fault, step, options.most.value_or(2 * lease), std::max(nodes, usual_times));
 }
 
-std::string save(const Options& options, const Scenario& scenario, const Counterexample& run,
+std::string save(const EnvelopeOptions& options, const Scenario& scenario, const Counterexample& run,
                  const std::string& sizes, Property property, std::string_view role) {
   Scenario judged = scenario;
   judged.check = PropertySet{property};
@@ -67,7 +67,7 @@ std::string size_in_name(const Scale& scale, std::uint32_t at) {
   return fmt::format("{}-{}", id_of(scale.fault), size);
 }
 
-void save_traces(const Options& options, const Job& calm, reports::EnvelopeReport& report) {
+void save_traces(const EnvelopeOptions& options, const Job& calm, reports::EnvelopeReport& report) {
   for (const Envelope& envelope : report.envelopes)
     for (const Edge& edge : envelope.edges) {
       const auto saved = [&](const std::optional<Counterexample>& run, std::uint32_t at,
@@ -93,7 +93,7 @@ void save_traces(const Options& options, const Job& calm, reports::EnvelopeRepor
   }
 }
 
-void print(const Options& options, const reports::EnvelopeReport& report) {
+void print(const EnvelopeOptions& options, const reports::EnvelopeReport& report) {
   if (options.format == "json") reports::write_envelope_json(report, std::cout);
   else if (options.format == "markdown") reports::write_envelope_markdown(report, std::cout);
   else if (options.format == "svg") reports::write_envelope_svg(report, std::cout);
@@ -101,7 +101,7 @@ void print(const Options& options, const reports::EnvelopeReport& report) {
 }
 
 // For the pages of the directory.
-void save(const Options& options, const reports::EnvelopeReport& report) {
+void save(const EnvelopeOptions& options, const reports::EnvelopeReport& report) {
   std::string name = report.algorithm;
   if (report.map)
     name += fmt::format("+{}+{}", id_of(report.map->across.fault), id_of(report.map->down.fault));
@@ -127,8 +127,8 @@ void require_fitting_times(const Job& calm, Duration step, const std::optional<D
 
 }  // namespace
 
-int envelope(const Options& options) {
-  const Job calm = calm_job(options, "envelope");
+int envelope(const EnvelopeOptions& options) {
+  const Job calm = calm_job(options, options, "envelope");
   const std::vector<Fault> faults = sized_faults(options);
   const bool is_map = !options.faults.empty() && faults.size() == 2;
   const Duration step = options.step.value_or(is_map ? usual_map_step : usual_step);

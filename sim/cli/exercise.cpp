@@ -76,7 +76,7 @@ ExerciseJson json_of(const Exercise& it) {
   return json;
 }
 
-int list_exercises(const Options& options, const std::vector<Exercise>& exercises) {
+int list_exercises(const ExerciseOptions& options, const std::vector<Exercise>& exercises) {
   if (options.format == "json") {
     ExerciseJson json{{"schema", "holdfast/exercises/1"}, {"exercises", ExerciseJson::array()}};
     for (const Exercise& each : exercises) json["exercises"].push_back(json_of(each));
@@ -91,7 +91,7 @@ int list_exercises(const Options& options, const std::vector<Exercise>& exercise
 }
 
 // What the student has written stays.
-int explain_task(const Options& options, const Exercise& it) {
+int explain_task(const ExerciseOptions& options, const Exercise& it) {
   std::error_code error;
   const bool is_there = std::filesystem::exists(it.file, error);
   if (!is_there) write_file(it.file, read_file((exercises_directory() / it.file).string()));
@@ -128,7 +128,7 @@ struct Grade {
 };
 
 // A verdict that rests on nothing is none: a lock that is never granted does not pass.
-Grade grade_of(const Exercise& it, const Card& card, const Options& options, Session& session) {
+Grade grade_of(const Exercise& it, const Card& card, const ExerciseOptions& options, Session& session) {
   Grade grade;
   std::vector<Fault> faults{Fault::none};
   faults.insert(faults.end(), it.faults.begin(), it.faults.end());
@@ -199,8 +199,8 @@ void print_text(const Exercise& it, bool is_last, const Grade& grade, const repo
   page.paragraph("  hint    ", it.hint);
 }
 
-int grade(const Options& options, const Exercise& it, bool is_last, const Card& card) {
-  Session session(options);
+int grade(const ExerciseOptions& options, const Exercise& it, bool is_last, const Card& card) {
+  Session session;
   Grade grade = grade_of(it, card, options, session);
   if (session.is_interrupted()) return exit_interrupted;
   const auto& [c, p] = grade.first;
@@ -215,7 +215,7 @@ int grade(const Options& options, const Exercise& it, bool is_last, const Card& 
 
 }  // namespace
 
-int exercise(const Options& options) {
+int exercise(const ExerciseOptions& options) {
   const std::vector<Exercise> exercises = read_exercises();
   if (options.names.empty()) return list_exercises(options, exercises);
   const Exercise& it = exercise_called(exercises, options.names.front());

@@ -35,7 +35,6 @@ constexpr std::array<Duration, 4> hunted_ticks{100ms, 250ms, 500ms, 1s};
 // A cell with more is not hunted: what does not close does not hold.
 constexpr std::uint64_t states_max = 200'000;
 constexpr std::size_t lanes = 16;  // runs spend their time waiting
-constexpr Duration usual_length = 30s;
 // A tick of a hunt is a second of the simulation, and that has so many ticks of its own.
 constexpr int seconds_ticks = 2;
 constexpr int run_ticks = 25;  // what a run takes, about: no run begins later than that before the end
@@ -109,7 +108,7 @@ live::Quarry quarry_of(const Scenario& scenario, const Card& card, Fault fault) 
   return quarry;
 }
 
-std::vector<Exploration> explored(const Options& options, const std::vector<Job>& jobs, Session& session) {
+std::vector<Exploration> explored(const Threads& options, const std::vector<Job>& jobs, Session& session) {
   session.expect_jobs(jobs.size(), "cells");
   std::vector<Exploration> found =
       explore_all(jobs, threads_of(options), session.budget(),
@@ -118,8 +117,8 @@ std::vector<Exploration> explored(const Options& options, const std::vector<Job>
   return found;
 }
 
-std::vector<Fault> hunted_faults_of(const Options& options) {
-  std::vector<Fault> faults = chosen_faults(options);
+std::vector<Fault> hunted_faults_of(const Experiment& experiment) {
+  std::vector<Fault> faults = chosen_faults(experiment);
   std::erase_if(faults, [](Fault fault) { return !live::hunted_faults.contains(fault); });
   if (faults.empty()) throw UserError(exit_usage, "--faults: a hunt brings none of these about");
   return faults;
@@ -133,22 +132,24 @@ Scenario sized(Scenario scenario, const Card& card) {
 }
 
 // Every cell that can be hunted, with what the comparison says of it.
-std::vector<Prey> prey_of(const Options& options, Session& session) {
-  Comparison comparison = comparison_of(options);
+std::vector<Prey> prey_of(const HuntOptions& options, Session& session) {
+  const Experiment experiment{.faults = options.faults, .properties = options.properties};
+  Comparison comparison = comparison_of(experiment);
+  comparison.explore.seed = options.seed;
   if (comparison.check.empty()) comparison.check = huntable;
   comparison.explore.states_max = std::min(comparison.explore.states_max, states_max);
   std::vector<Prey> prey;
   std::vector<Job> jobs;
-  for (const Card* card : chosen_cards(options)) {
+  for (const Card* card : chosen_cards(Selection{.only = options.names})) {
     if (card->store != StoreKind::redis || card->needs_several_servers()) continue;
     if (card->belief != Belief::until_release) continue;
-    for (const Fault fault : hunted_faults_of(options)) {
+    for (const Fault fault : hunted_faults_of(experiment)) {
       prey.push_back({card, fault, sized(scenario_of(comparison, *card, fault), *card), {}, {}});
       jobs.push_back({prey.back().scenario, card});
     }
   }
   const std::vector<Exploration> found = explored(options, jobs, session);
-  const Verdict wanted = options.hunt_violated ? Verdict::violated : Verdict::holds;
+  const Verdict wanted = options.violated ? Verdict::violated : Verdict::holds;
   for (std::size_t i = 0; i < prey.size(); ++i) prey[i].hunted = prey[i].all = with_verdict(found[i], wanted);
   for (const Duration tick : hunted_ticks) {
     std::vector<Job> scaled;
@@ -175,8 +176,8 @@ std::vector<Prey> prey_of(const Options& options, Session& session) {
 
 class Hunt {
  public:
-  Hunt(const Options& options, std::vector<Prey>& prey, Session& session)
-      : prey_(prey), session_(session), length_(options.live.length.value_or(usual_length)) {}
+  Hunt(const HuntOptions& options, std::vector<Prey>& prey, Session& session)
+      : prey_(prey), session_(session), length_(std::chrono::seconds(options.seconds)) {}
 
   void go(live::Hunter& hunter) {
     const auto seconds = std::chrono::ceil<std::chrono::seconds>(length_).count();
@@ -328,12 +329,12 @@ void tell(reports::Page& page, const Prey& prey, const Violation& violation, boo
                    printed(narrator.sentence(event)));
 }
 
-void print_text(const Options& options, const std::vector<Prey>& prey, const std::string& redis,
+void print_text(const HuntOptions& options, const std::vector<Prey>& prey, const std::string& redis,
                 double seconds) {
   const reports::Terminal terminal = terminal_of(options);
   reports::Page page(std::cout, terminal);
   page.line(fmt::format("{:<22}{:<14}{:>8}{:>7}{:>8}{:>8}{:>8}  {}", "redis-server " + redis, "", "1s is",
-                        "runs", "struck", "grants", "beyond", options.hunt_violated ? "found" : "refuted"));
+                        "runs", "struck", "grants", "beyond", options.violated ? "found" : "refuted"));
   for (const Prey& one : prey) {
     std::vector<std::string_view> found;
     for (const Violation& violation : one.violations)
@@ -344,11 +345,11 @@ void print_text(const Options& options, const std::vector<Prey>& prey, const std
                           said.empty() ? "none" : said));
   }
   for (const Prey& one : prey)
-    for (const Violation& violation : one.violations) tell(page, one, violation, options.hunt_violated);
+    for (const Violation& violation : one.violations) tell(page, one, violation, options.violated);
   const Totals totals = totals_of(prey);
   const std::string outcome = totals.refuted == 0 ? "none" : fmt::format("{}", totals.refuted);
   page.line();
-  const bool violated = options.hunt_violated;
+  const bool violated = options.violated;
   page.paragraph(
       "", fmt::format("{} in {:.0f} s of {}: of {} that a property {}, {} {}; {} more went beyond the "
                       "bounds, for the machine was too slow, and do not count",
@@ -359,21 +360,19 @@ void print_text(const Options& options, const std::vector<Prey>& prey, const std
 
 }  // namespace
 
-int hunt(const Options& given) {
-  Options options = given;
-  options.only = given.names;
-  Session session(options);
+int hunt(const HuntOptions& options) {
+  Session session({.progress = options.progress});
   try {
     live::Hunter hunter(lanes, options.seed);
     std::vector<Prey> prey = prey_of(options, session);
     if (prey.empty() && !session.is_interrupted())
       throw UserError(exit_usage, fmt::format("LOCK: nothing to hunt: no property of such a lock on one "
                                               "server {} under these faults",
-                                              options.hunt_violated ? "is violated" : "holds"));
+                                              options.violated ? "is violated" : "holds"));
     const double explored = session.seconds();
     Hunt(options, prey, session).go(hunter);
     const double seconds = session.seconds() - explored;
-    if (options.format == "json") print_json(prey, hunter.version(), options.hunt_violated, seconds);
+    if (options.format == "json") print_json(prey, hunter.version(), options.violated, seconds);
     else print_text(options, prey, hunter.version(), seconds);
     if (session.is_interrupted()) return exit_interrupted;
     const Totals totals = totals_of(prey);

@@ -1,66 +1,76 @@
-#include "sim/cli/learning_options.hpp"
-
-#include "sim/cli/usage.hpp"
+// The options of pages, lessons and games.
+#include "sim/cli/commands.hpp"
+#include "sim/cli/parser.hpp"
 
 namespace holdfast::cli {
+namespace {
 
-CLI::App* add_report_command(CLI::App& app, Options& options) {
-  CLI::App* command =
-      app.add_subcommand("report", "Writes the pages of saved results: the matrix and its traces.");
-  command->footer(
-      "Examples:\n"
-      "  holdfast report\n"
-      "  holdfast report holdfast-out");
-  command->add_option("DIR", options.names, "where results are saved; else holdfast-out")->expected(0, 1);
-  return command;
+void add_report(Parser& parser) {
+  const auto [app, options] =
+      parser.command<ReportOptions>("report", "Writes the pages of saved results: the matrix and its traces.",
+                                    "  holdfast report\n"
+                                    "  holdfast report holdfast-out",
+                                    report);
+  app->add_option("DIR", options.names, "where results are saved; else holdfast-out")->expected(0, 1);
+  parser.add_language(app, options, "of what is told of runs");
+  add_jobs(app, options);
 }
 
-CLI::App* add_lesson_command(CLI::App& app, Options& options) {
-  CLI::App* command = app.add_subcommand("lesson", "Claims about locks, and the schedules that refute them.");
-  command->footer(
-      "Examples:\n"
-      "  holdfast lesson\n"
-      "  holdfast lesson 6 --answers\n"
-      "  holdfast lesson 6 --format html --language zh > lesson-6.html\n"
-      "  holdfast lesson 6 --format slides > slides-6.html\n"
-      "  holdfast lesson --pages lessons");
-  command->add_option("N", options.names, "a number or name; without it: what there is")->expected(0, 1);
-  command
-      ->add_option("--pages", options.lessons_out,
-                   "writes all lessons as pages that lead to each other, and to their runs")
+void add_lesson(Parser& parser) {
+  const auto [app, options] =
+      parser.command<LessonOptions>("lesson", "Claims about locks, and the schedules that refute them.",
+                                    "  holdfast lesson\n"
+                                    "  holdfast lesson 6 --answers\n"
+                                    "  holdfast lesson 6 --format html --language zh > lesson-6.html\n"
+                                    "  holdfast lesson 6 --format slides > slides-6.html\n"
+                                    "  holdfast lesson --pages lessons",
+                                    lesson);
+  app->add_option("N", options.names, "a number or name; without it: what there is")->expected(0, 1);
+  app->add_option("--pages", options.lessons_out,
+                  "writes all lessons as pages that lead to each other, and to their runs")
       ->type_name("DIR");
-  command->add_flag("--answers", options.answers, "text: with the answers to the questions");
-  return command;
+  app->add_flag("--answers", options.answers, "text: with the answers to the questions");
+  parser.add_output(app, options, {"text", "markdown", "html", "slides"});
+  parser.add_language(app, options, "of what is told of runs");
+  add_jobs(app, options);
 }
 
-CLI::App* add_exercise_command(CLI::App& app, Options& options) {
-  CLI::App* command = app.add_subcommand("exercise", "Broken locks in Lua to repair; your file is graded.");
-  command->footer(
-      "Examples:\n"
-      "  holdfast exercise\n"
-      "  holdfast exercise 3\n"
-      "  holdfast exercise 3 3-look-then-delete.lua");
-  command
-      ->add_option("N", options.names,
-                   "a number: explains the task, and copies the broken lock here; with a FILE: explores that")
+void add_exercise(Parser& parser) {
+  const auto [app, options] =
+      parser.command<ExerciseOptions>("exercise", "Broken locks in Lua to repair; your file is graded.",
+                                      "  holdfast exercise\n"
+                                      "  holdfast exercise 3\n"
+                                      "  holdfast exercise 3 3-look-then-delete.lua",
+                                      exercise);
+  app->add_option("N", options.names,
+                  "a number: explains the task, and copies the broken lock here; with a FILE: explores that")
       ->expected(0, 2);
-  return command;
+  parser.add_output(app, options, {"text", "json"});
+  add_jobs(app, options);
 }
 
-CLI::App* add_play_command(CLI::App& app, Options& options) {
-  CLI::App* command = app.add_subcommand("play", "Break a lock yourself: you are the network and the clock.");
-  command->footer(
-      "Examples:\n"
-      "  holdfast play token\n"
-      "  holdfast play token --faults pause --fault-budget 1");
-  command->add_option("ALG", options.names, "its id; see: holdfast list algorithms")->required()->expected(1);
-  const auto set = [&options](const std::string& text) {
-    options.fault_budget = static_cast<std::uint32_t>(whole_number("--fault-budget", text, 0, 9));
-  };
-  command->add_option_function<std::string>("--fault-budget", set, "how many faults you have")
-      ->type_name("N")
-      ->default_str("1");
-  return command;
+void add_play(Parser& parser) {
+  const auto [app, options] =
+      parser.command<PlayOptions>("play", "Break a lock yourself: you are the network and the clock.",
+                                  "  holdfast play token\n"
+                                  "  holdfast play token --faults pause --fault-budget 1",
+                                  play);
+  add_name(app, options, "ALG", "its id; see: holdfast list algorithms");
+  add_number(app, "--fault-budget", options.fault_budget, 0, 9, "how many faults you have")->default_str("1");
+  parser.add_output(app, options, {"text"});
+  parser.add_experiment(app, options);
+  add_pause(app, options);
+  parser.add_running(app, options);
+  add_jobs(app, options);
+}
+
+}  // namespace
+
+void add_learning(Parser& parser) {
+  add_report(parser);
+  add_lesson(parser);
+  add_exercise(parser);
+  add_play(parser);
 }
 
 }  // namespace holdfast::cli

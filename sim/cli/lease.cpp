@@ -61,7 +61,7 @@ Duration chosen_tick(const LeaseTimes& asked, std::uint32_t pauses, const Card& 
 }
 
 // A step that somebody names divides all times.
-void require_step(const Options& options, const LeaseTimes& asked) {
+void require_step(const LeaseOptions& options, const LeaseTimes& asked) {
   require_length("--step", *options.step, shortest);
   for (const Duration time : {asked.pause, asked.work, asked.delay})
     if (time % *options.step != Duration::zero())
@@ -81,7 +81,7 @@ std::int32_t between_clocks(std::int64_t ppm) {
   return static_cast<std::int32_t>((2 * ppm * million + million - ppm - 1) / (million - ppm));
 }
 
-void save_trace(const Options& options, LeaseReport& report) {
+void save_trace(const Running& options, LeaseReport& report) {
   if (report.edge.tried.empty()) return;
   const TriedLease* broken = report.edge.breaks ? &*report.edge.breaks : nullptr;
   if (!report.edge.holds) broken = &report.edge.tried.back();
@@ -98,7 +98,7 @@ void save_trace(const Options& options, LeaseReport& report) {
 }
 
 // The times as they are explored, in steps of this tick.
-LeaseConditions conditions_of(const Options& options, LeaseReport& report, Duration tick) {
+LeaseConditions conditions_of(const LeaseOptions& options, LeaseReport& report, Duration tick) {
   report.explored = {rounded_up(report.asked.pause, tick), rounded_up(report.asked.work, tick),
                      rounded_up(report.asked.delay, tick)};
   report.tick = stretched(tick, options.drift_ppm);
@@ -113,11 +113,11 @@ LeaseConditions conditions_of(const Options& options, LeaseReport& report, Durat
           .work = times.work,
           .delay = times.delay,
           .drift_ppm = between_clocks(options.drift_ppm),
-          .finish = [&options](Scenario& scenario) { set_params(options, scenario); }};
+          .finish = [params = LockParams(options)](Scenario& scenario) { set_params(params, scenario); }};
 }
 
 // As fine as closes, unless somebody has chosen a step.
-LeaseConditions fine_conditions(const Options& options, const Card& card, LeaseReport& report,
+LeaseConditions fine_conditions(const LeaseOptions& options, const Card& card, LeaseReport& report,
                                 Session& session) {
   Duration tick = options.step.value_or(chosen_tick(report.asked, report.pauses, card));
   for (;; tick = round_tick(tick + shortest)) {
@@ -142,11 +142,11 @@ std::string why_no_lease(const Card& card) {
   return {};
 }
 
-LeaseReport lease_report(const Options& options, const Card& card, Session& session, LeaseGrid grid) {
+LeaseReport lease_report(const LeaseOptions& options, const Card& card, Session& session, LeaseGrid grid) {
   LeaseReport report{.version = version, .algorithm = std::string(card.id)};
   report.asked = {*options.pause, *options.work, *options.rtt};
   report.drift_ppm = options.drift_ppm;
-  report.pauses = options.fault_budget;
+  report.pauses = options.pauses;
   require_length("--pause", report.asked.pause, 0ms);
   require_length("--work", report.asked.work, shortest);
   require_length("--rtt", report.asked.delay, shortest);

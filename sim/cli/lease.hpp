@@ -17,9 +17,11 @@ std::string why_no_lease(const Card& card);
 // `session` is told of no lease.
 enum class LeaseGrid : std::uint8_t { fine, coarse };
 
+using LeaseOptions = GroupsOf<Conditions, Stepping, LockParams, Threads, Running>;
+
 // By --pause, --work, --rtt, --drift and --step. Saves the trace of what breaks one tick below. Throws
 // UserError. REQUIRES: why_no_lease() is empty.
-LeaseReport lease_report(const Options& options, const Card& card, Session& session,
+LeaseReport lease_report(const LeaseOptions& options, const Card& card, Session& session,
                          LeaseGrid grid = LeaseGrid::fine);
 
 }  // namespace holdfast::cli

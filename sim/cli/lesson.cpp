@@ -70,7 +70,7 @@ reports::SourceTexts sources_for(const reports::LessonView& view) {
   return view.result.counterexample ? sources_of(view.result.counterexample->events) : reports::SourceTexts();
 }
 
-void print(const Options& options, const reports::LessonView& view) {
+void print(const LessonOptions& options, const reports::LessonView& view) {
   const reports::Language language = language_of(options);
   const reports::SourceTexts sources = sources_for(view);
   if (options.format == "html") reports::write_lesson_html(view, language, sources, std::cout);
@@ -85,7 +85,7 @@ std::string page_name(std::size_t number, std::string_view what = "") {
 }
 
 // The page of the lesson and that of its run, in the directory of all of them.
-void save(const Options& options, reports::LessonView view) {
+void save(const LessonOptions& options, reports::LessonView view) {
   const reports::Language language = language_of(options);
   const std::filesystem::path directory = options.lessons_out;
   if (view.number > 1) view.previous = page_name(view.number - 1);
@@ -104,7 +104,7 @@ void save(const Options& options, reports::LessonView view) {
 
 // Explores what the lesson is about, and hands it on. False: it was not found out.
 template <class Receiver>
-bool teach(const Options& options, Session& session, const std::vector<reports::CourseLesson>& course,
+bool teach(const LessonOptions& options, Session& session, const std::vector<reports::CourseLesson>& course,
            std::size_t number, Receiver receive) {
   const reports::CourseLesson& it = course[number - 1];
   const Scenario scenario = read_scenario((lessons_directory() / (it.scenario + ".json")).string());
@@ -122,9 +122,9 @@ bool teach(const Options& options, Session& session, const std::vector<reports::
   return true;
 }
 
-int save_all(const Options& options, const std::vector<reports::CourseLesson>& course) {
+int save_all(const LessonOptions& options, const std::vector<reports::CourseLesson>& course) {
   prepare_directory(options.lessons_out);
-  Session session(options);
+  Session session;
   for (std::size_t number = 1; number <= course.size() && !session.is_interrupted(); ++number)
     if (!teach(options, session, course, number,
                [&](const reports::LessonView& view) { save(options, view); }))
@@ -136,7 +136,7 @@ int save_all(const Options& options, const std::vector<reports::CourseLesson>& c
 
 }  // namespace
 
-int lesson(const Options& options) {
+int lesson(const LessonOptions& options) {
   const std::vector<reports::CourseLesson> course = read_course();
   if (!options.lessons_out.empty()) {
     if (!options.names.empty()) throw UserError(exit_usage, "--pages writes all lessons: leave out N");
@@ -147,7 +147,7 @@ int lesson(const Options& options) {
     return exit_as_expected;
   }
   const std::size_t number = number_of(course, options.names.front());
-  Session session(options);
+  Session session;
   const bool is_known = teach(options, session, course, number, [&](const reports::LessonView& view) {
     session.end_progress();
     print(options, view);

@@ -89,11 +89,11 @@ std::string in_table(double count, int columns) {
 
 double milliseconds(Duration duration) { return std::chrono::duration<double, std::milli>(duration).count(); }
 
-FaultSet faults_of(const Options& options) {
+FaultSet faults_of(const LiveOptions& options) {
   FaultSet able = live::proxy_faults;
   able.insert(live::server_faults);
   able.insert({Fault::crash, Fault::slow_section, Fault::clock_skew});
-  if (options.live.in_processes) able.insert(Fault::pause);
+  if (options.in_processes) able.insert(Fault::pause);
   else if (std::find(options.faults.begin(), options.faults.end(), "pause") != options.faults.end())
     throw UserError(exit_usage, "--faults: only processes are paused; add --processes");
   std::vector<std::string_view> ids;
@@ -106,29 +106,31 @@ FaultSet faults_of(const Options& options) {
   return faults;
 }
 
-live::Workload workload_of(const Options& options, std::span<const live::ServerForRun> servers) {
-  const LiveOptions& asked = options.live;
+live::Workload workload_of(const LiveOptions& options, std::span<const live::ServerForRun> servers) {
   constexpr std::uint32_t processes_max = 1000;
-  if (asked.in_processes && asked.clients > processes_max)
+  if (options.in_processes && options.clients > processes_max)
     throw UserError(exit_usage, fmt::format("--processes: at most {} clients", processes_max));
-  if (asked.locks > asked.clients)
-    throw UserError(exit_usage, fmt::format("--locks: {} clients use at most as many locks", asked.clients));
+  if (options.locks > options.clients)
+    throw UserError(exit_usage,
+                    fmt::format("--locks: {} clients use at most as many locks", options.clients));
   live::Workload workload;
-  workload.clients = asked.clients;
-  workload.locks = asked.locks;
-  workload.work = asked.work;
-  workload.retry = asked.retry;
-  workload.timeout = asked.timeout;
+  workload.clients = options.clients;
+  workload.locks = options.locks;
+  workload.work = options.work;
+  workload.retry = options.retry;
+  workload.timeout = options.timeout;
   workload.key_prefix = servers.front().key_prefix();
   workload.unique = live::unique_text() + "-";
-  workload.length = asked.pairs ? std::nullopt : std::optional<Duration>(asked.length.value_or(5s));
-  workload.pairs = asked.pairs;
+  workload.length = options.pairs
+                        ? std::nullopt
+                        : std::optional<Duration>(std::chrono::seconds(options.seconds.value_or(5)));
+  workload.pairs = options.pairs;
   workload.faults = faults_of(options);
-  workload.one_in = asked.one_in;
-  workload.seed = options.seed;
+  workload.one_in = options.one_in;
   const bool needs_proxy = (workload.faults.bits() & live::proxy_faults.bits()) != 0;
   // What is late on a shared connection is late for everybody.
-  workload.connections = std::min(asked.connections.value_or(needs_proxy ? asked.clients : 1), asked.clients);
+  workload.connections =
+      std::min(options.connections.value_or(needs_proxy ? options.clients : 1), options.clients);
   for (const live::ServerForRun& server : servers) {
     if (needs_proxy && server.address().socket_path.empty())
       throw UserError(exit_usage,
@@ -142,20 +144,20 @@ live::Workload workload_of(const Options& options, std::span<const live::ServerF
   return workload;
 }
 
-Params params_of(const Options& options, const Card& card) {
+Params params_of(const LiveOptions& options, const Card& card) {
   Params params(card.parameters);
   for (const auto& [name, value] : options.params) params.set(name, value);
   return params;
 }
 
 // Locks on a shared dictionary need a private nginx.
-std::vector<const Card*> cards_of(const Options& options, const Servers& servers) {
+std::vector<const Card*> cards_of(const LiveOptions& options, const Servers& servers) {
   std::vector<std::string_view> ids;
   for (const Card& card : algorithms::all()) ids.push_back(card.id);
   std::vector<const Card*> cards;
   for (const std::string_view id : matching("ALG", options.names, {}, ids))
     cards.push_back(algorithms::find(id));
-  const std::string no_nginx = servers.are_private() && !options.live.in_processes
+  const std::string no_nginx = servers.are_private() && !options.in_processes
                                    ? live::NginxProcess::missing()
                                    : "a private nginx, and clients of one process, are all there is for it";
   const auto is_on_nginx = [](const Card* card) { return card->store == StoreKind::shared_dict; };
@@ -178,14 +180,14 @@ std::vector<const Card*> cards_of(const Options& options, const Servers& servers
 }
 
 // Before servers are started: they inherit the limit. A proxy has two connections for each of a client.
-void require_room_for_connections(const Options& options, const std::vector<const Card*>& cards) {
-  if (options.live.in_processes) return;
+void require_room_for_connections(const LiveOptions& options, const std::vector<const Card*>& cards) {
+  if (options.in_processes) return;
   const bool has_proxy = (faults_of(options).bits() & live::proxy_faults.bits()) != 0;
-  const std::uint32_t usual = has_proxy ? options.live.clients : 1;
+  const std::uint32_t usual = has_proxy ? options.clients : 1;
   std::size_t servers = 1;
   for (const Card* card : cards) servers = std::max(servers, servers_of(*card, params_of(options, *card)));
   constexpr std::size_t others = 64;
-  const std::size_t connections = std::min(options.live.connections.value_or(usual), options.live.clients);
+  const std::size_t connections = std::min(options.connections.value_or(usual), options.clients);
   require_descriptors(others + connections * servers * (has_proxy ? 3 : 1));
 }
 
@@ -193,12 +195,11 @@ void require_room_for_connections(const Options& options, const std::vector<cons
 std::optional<Duration> seen_lease(const Card& card, const Params& params) {
   Scenario alone;
   alone.clients = {default_clients().front()};
-  for (const Parameter& each : card.parameters)
-    alone.params.emplace_back(each.name, params.text(each.name));
+  for (const Parameter& each : card.parameters) alone.params.emplace_back(each.name, params.text(each.name));
   return lease_in(alone, card);
 }
 
-LockRow measure(const Options& options, const Card& card, Servers& servers, Session& session) {
+LockRow measure(const LiveOptions& options, const Card& card, Servers& servers, Session& session) {
   if (card.store == StoreKind::shared_dict && !faults_of(options).empty())
     throw UserError(exit_usage, fmt::format("--faults: no fault of a live run strikes a shared dictionary, "
                                             "that of {}",
@@ -207,7 +208,7 @@ LockRow measure(const Options& options, const Card& card, Servers& servers, Sess
   const std::size_t count = servers_of(card, params);
   live::Workload workload = workload_of(options, servers.first(count));
   workload.key_prefix += std::string(card.id) + ":";
-  workload.driver_retries = options.driver_retries.value_or(card.driver_retries);
+  workload.driver_retries = card.driver_retries;
   const std::optional<Duration> lease = seen_lease(card, params);
   if (lease) workload.fault_length = 2 * *lease;
   // A plain DEL proves something only if keys end in time, and there is one.
@@ -220,8 +221,7 @@ LockRow measure(const Options& options, const Card& card, Servers& servers, Sess
   const std::vector<live::Node> nodes = servers.first_nodes(count);
   const auto make = [&] { return card.make(params); };
   const auto should_stop = [budget = session.budget()] { return budget.is_exhausted(); };
-  if (options.live.in_processes)
-    row.facts = live::perform_in_processes(nodes, workload, make, trace, should_stop);
+  if (options.in_processes) row.facts = live::perform_in_processes(nodes, workload, make, trace, should_stop);
   else row.facts = live::perform(nodes, workload, make, trace, should_stop);
   row.findings = judges.findings();
   for (live::ServerForRun& server : servers.first(count))
@@ -261,39 +261,36 @@ Json json_of(const LockRow& row) {
   return json;
 }
 
-void print_json(const Options& options, std::span<const live::ServerForRun> servers,
+void print_json(const LiveOptions& options, std::span<const live::ServerForRun> servers,
                 const std::vector<LockRow>& rows) {
-  const LiveOptions& asked = options.live;
   const live::Workload workload = workload_of(options, servers);
   Json json{{"schema", "holdfast/live/1"},
             {"version", version},
             {"redis", servers.front().version()},
-            {"clients", asked.clients},
-            {"locks", asked.locks},
-            {"processes", asked.in_processes},
+            {"clients", options.clients},
+            {"locks", options.locks},
+            {"processes", options.in_processes},
             {"connections", workload.connections},
-            {"work_ms", milliseconds(asked.work)},
-            {"retry_ms", milliseconds(asked.retry)},
-            {"timeout_ms", milliseconds(asked.timeout)},
+            {"work_ms", milliseconds(options.work)},
+            {"retry_ms", milliseconds(options.retry)},
+            {"timeout_ms", milliseconds(options.timeout)},
             {"results", Json::array()}};
   for (const LockRow& row : rows) json["results"].push_back(json_of(row));
   fmt::print("{}\n", json.dump(1));
 }
 
-void print_head(const Options& options, std::span<const live::ServerForRun> servers) {
-  const LiveOptions& asked = options.live;
+void print_head(const LiveOptions& options, std::span<const live::ServerForRun> servers) {
   const live::ServerForRun& server = servers.front();
   const live::Workload workload = workload_of(options, servers);
   const reports::Terminal terminal = terminal_of(options);
   reports::Page page(std::cout, terminal);
   page.paragraph(
-      "",
-      fmt::format("{} of {} {}, {}{} at {}; work {}, retry after {}",
-                  reports::counted(asked.clients, "client"), reports::counted(asked.locks, "lock"),
-                  asked.in_processes ? "in processes of their own"
-                                     : "on " + reports::counted(workload.connections, "connection"),
-                  server.version().starts_with("nginx") ? "" : "redis-server ", server.version(),
-                  to_text(server.address()), to_text(asked.work), to_text(asked.retry)));
+      "", fmt::format("{} of {} {}, {}{} at {}; work {}, retry after {}",
+                      reports::counted(options.clients, "client"), reports::counted(options.locks, "lock"),
+                      options.in_processes ? "in processes of their own"
+                                           : "on " + reports::counted(workload.connections, "connection"),
+                      server.version().starts_with("nginx") ? "" : "redis-server ", server.version(),
+                      to_text(server.address()), to_text(options.work), to_text(options.retry)));
   page.line();
   page.line(fmt::format("{:<29}{:^32}{:>15}", "", "acquire ms", "per pair"));
   page.line(fmt::format("{:<20}{:>9}{:>8}{:>8}{:>8}{:>8}{:>9}{:>7}{:>7}{:>5}{:>11}", "", "pairs/s", "p50",
@@ -306,13 +303,13 @@ void print_row(const LockRow& row, const reports::Terminal& terminal) {
   reports::Page page(std::cout, terminal);
   const live::Tally& tally = row.tally;
   const std::string overlaps = fmt::format("{:>11}", tally.overlaps());
-  page.line(
-      fmt::format("{:<20}{:>9}{}{}{}{}{}{}{:>7}{:>5.2f}{}", row.algorithm,
-                  reports::grouped(static_cast<std::uint64_t>(row.pairs_per_second())),
-                  in_table(tally.wait(500)), in_table(tally.wait(990)), in_table(tally.wait(999)),
-                  in_table(tally.wait(1000)), in_table(row.per_pair(row.facts.commands), 9),
-                  in_table(row.per_pair(row.facts.round_trips), 7), tally.bypass_max(), tally.jain_index(),
-                  row.findings.empty() ? overlaps : painted(terminal, reports::Style::bad, overlaps)));
+  page.line(fmt::format("{:<20}{:>9}{}{}{}{}{}{}{:>7}{:>5.2f}{}", row.algorithm,
+                        reports::grouped(static_cast<std::uint64_t>(row.pairs_per_second())),
+                        in_table(tally.wait(500)), in_table(tally.wait(990)), in_table(tally.wait(999)),
+                        in_table(tally.wait(1000)), in_table(row.per_pair(row.facts.commands), 9),
+                        in_table(row.per_pair(row.facts.round_trips), 7), tally.bypass_max(),
+                        tally.jain_index(),
+                        row.findings.empty() ? overlaps : painted(terminal, reports::Style::bad, overlaps)));
   std::cout.flush();
 }
 
@@ -355,10 +352,10 @@ void print_notes(const std::vector<LockRow>& rows, const reports::Terminal& term
 
 }  // namespace
 
-int live(const Options& options) {
-  Session session(options);  // first: a signal must not keep servers and keys from being cleaned up
-  Servers redis(options);
-  Servers nginx(options, StoreKind::shared_dict);
+int live(const LiveOptions& options) {
+  Session session;  // first: a signal must not keep servers and keys from being cleaned up
+  Servers redis(options.redis);
+  Servers nginx({}, StoreKind::shared_dict);
   const std::vector<const Card*> cards = cards_of(options, redis);
   const auto servers_for = [&](const Card* card) -> Servers& {
     return card->store == StoreKind::redis ? redis : nginx;

@@ -1,24 +1,14 @@
-#include "sim/cli/live_options.hpp"
-
+// The options of commands that use a real Redis server, or are one.
 #include <fmt/format.h>
 
-#include "sim/cli/usage.hpp"
+#include "sim/cli/commands.hpp"
+#include "sim/cli/parser.hpp"
 #include "sim/live/address.hpp"
 #include "sim/scenario/problem.hpp"
 #include "sim/serve/rule.hpp"
 
 namespace holdfast::cli {
 namespace {
-
-template <class Number>
-void add_count(CLI::App* command, const char* name, Number& into, std::uint64_t high, const char* help) {
-  const auto set = [name, &into, high](const std::string& text) {
-    into = static_cast<Number>(whole_number(name, text, 1, high));
-  };
-  command->add_option_function<std::string>(name, set, help)
-      ->type_name("N")
-      ->default_str(std::to_string(into));
-}
 
 void add_time(CLI::App* command, const char* name, Duration& into, Duration least, const char* help) {
   const auto set = [name, &into, least](const std::string& text) {
@@ -31,37 +21,16 @@ void add_time(CLI::App* command, const char* name, Duration& into, Duration leas
   command->add_option_function<std::string>(name, set, help)->type_name("TIME")->default_str(to_text(into));
 }
 
-// How long each lock is measured: a time or a number of rounds.
-void add_length(CLI::App* command, LiveOptions& live) {
-  const auto set_seconds = [&live](const std::string& text) {
-    live.length = std::chrono::seconds(whole_number("--seconds", text, 1, 86'400));
-  };
-  CLI::Option* const seconds =
-      command->add_option_function<std::string>("--seconds", set_seconds, "how long each lock is measured")
-          ->type_name("N")
-          ->default_str("5");
-  const auto set_count = [&live](const std::string& text) {
-    live.pairs = whole_number("--count", text, 1, 1'000'000'000'000);
-  };
-  command
-      ->add_option_function<std::string>("--count", set_count,
-                                         "how many pairs of acquire and release each lock is measured for, "
-                                         "instead")
-      ->type_name("N")
-      ->excludes(seconds);
-}
-
 }  // namespace
 
-void add_redis(CLI::App* command, Options& options) {
-  LiveOptions& live = options.live;
-  const auto set = [&live](const std::vector<std::string>& urls) {
+void add_servers(CLI::App* command, RealServers& into) {
+  const auto set = [&into](const std::vector<std::string>& urls) {
     try {
       for (const std::string& url : urls) live::parse_address(url);
     } catch (const std::invalid_argument& error) {
       throw CLI::ValidationError("--redis", error.what());
     }
-    live.redis = urls;
+    into.redis = urls;
   };
   command
       ->add_option_function<std::vector<std::string>>(
@@ -74,17 +43,16 @@ void add_redis(CLI::App* command, Options& options) {
       ->default_str("private servers that end with this command");
 }
 
-void add_live_flags(CLI::App* command, Options& options, const char* help) {
-  command->add_flag("--live", options.live.is_asked_for, help);
-  add_redis(command, options);
+void add_live_flags(CLI::App* command, Confirming& into, const char* help) {
+  command->add_flag("--live", into.is_live, help);
+  add_servers(command, into);
 }
 
-CLI::App* add_live_command(CLI::App& app, Options& options) {
-  LiveOptions& live = options.live;
-  CLI::App* command =
-      app.add_subcommand("live", "The same locks against a real Redis: throughput, latency, violations.");
-  command->footer(
-      "Examples:\n"
+namespace {
+
+void add_live_command(Parser& parser) {
+  const auto [app, options] = parser.command<LiveOptions>(
+      "live", "The same locks against a real Redis: throughput, latency, violations.",
       "  holdfast live token\n"
       "  holdfast live token,getset --clients 64 --seconds 10\n"
       "  holdfast live '*' --count 10000 --locks 8 --work 0s --format json\n"
@@ -92,79 +60,90 @@ CLI::App* add_live_command(CLI::App& app, Options& options) {
       "  holdfast live set-nx-px --processes --faults pause --param ttl=200ms --work 20ms\n"
       "  holdfast live redlock --param nodes=3 --faults restart\n"
       "  holdfast live token --faults failover,eviction\n"
-      "  holdfast live token --redis redis://localhost:6379/0");
-  command->add_option("ALG", options.names, "ids or globs of locks; see: holdfast list algorithms")
+      "  holdfast live token --redis redis://localhost:6379/0",
+      live);
+  app->add_option("ALG", options.names, "ids or globs of locks; see: holdfast list algorithms")
       ->delimiter(',')
       ->required();
-  add_length(command, live);
-  CLI::Option* const processes = command->add_flag(
-      "--processes", live.in_processes,
+  CLI::Option* const seconds =
+      add_number(app, "--seconds", options.seconds, 1, 86'400, "how long each lock is measured")
+          ->default_str("5");
+  add_number(app, "--count", options.pairs, 1, 1'000'000'000'000,
+             "how many pairs of acquire and release each lock is measured for, instead")
+      ->excludes(seconds);
+  CLI::Option* const processes = app->add_flag(
+      "--processes", options.in_processes,
       "each client is a process: it is stopped by SIGSTOP (fault pause) and dies by SIGKILL (fault crash)");
-  add_count(command, "--clients", live.clients, 10'000,
-            "closed-loop clients, at most 10000; in processes of their own, 1000");
-  add_count(command, "--locks", live.locks, 10'000, "locks that they share, each client one");
-  const auto set_connections = [&live](const std::string& text) {
-    live.connections = static_cast<std::uint32_t>(whole_number("--connections", text, 1, 10'000));
-  };
-  command->add_option_function<std::string>("--connections", set_connections, "connections that they share")
+  add_number(app, "--clients", options.clients, 1, 10'000,
+             "closed-loop clients, at most 10000; in processes of their own, 1000")
+      ->default_str(std::to_string(options.clients));
+  add_number(app, "--locks", options.locks, 1, 10'000, "locks that they share, each client one")
+      ->default_str(std::to_string(options.locks));
+  add_number(app, "--connections", options.connections, 1, 10'000, "connections that they share")
       ->excludes(processes)
-      ->type_name("N")
       ->default_str("1; through a proxy, one for each client");
-  add_time(command, "--work", live.work, 0s, "how long a client works under the lock");
-  add_time(command, "--retry", live.retry, 0s, "how long it waits after an attempt in vain");
-  add_time(command, "--timeout", live.timeout, 1ms, "how long it waits for a reply");
-  command
-      ->add_option(
-          "--faults,--fault", options.faults,
-          "what goes wrong, globs: crash, pause (of processes), slow-section, clock-skew; what is done to a "
-          "private server: restart, failover (to a replica that lacks the last writes), eviction (of a key "
-          "of "
-          "the lock); and what a proxy does: late-request, late-reply, lost-request, lost-reply, duplicate, "
-          "partition")
+  add_time(app, "--work", options.work, 0s, "how long a client works under the lock");
+  add_time(app, "--retry", options.retry, 0s, "how long it waits after an attempt in vain");
+  add_time(app, "--timeout", options.timeout, 1ms, "how long it waits for a reply");
+  app->add_option(
+         "--faults,--fault", options.faults,
+         "what goes wrong, globs: crash, pause (of processes), slow-section, clock-skew; what is done to a "
+         "private server: restart, failover (to a replica that lacks the last writes), eviction (of a key "
+         "of "
+         "the lock); and what a proxy does: late-request, late-reply, lost-request, lost-reply, duplicate, "
+         "partition")
       ->delimiter(',')
       ->allow_extra_args(false)
       ->type_name("GLOBS")
       ->default_str("none");
-  add_count(command, "--one-in", live.one_in, 1'000'000,
-            "each fault strikes one in so many messages, sections or turns of 10 ms");
-  add_redis(command, options);
-  return command;
+  add_number(app, "--one-in", options.one_in, 1, 1'000'000,
+             "each fault strikes one in so many messages, sections or turns of 10 ms")
+      ->default_str(std::to_string(options.one_in));
+  add_servers(app, options);
+  add_params(app, options);
+  add_guest(app, options);
+  parser.add_output(app, options, {"text", "json"});
 }
 
-CLI::App* add_hunt_command(CLI::App& app, Options& options) {
-  CLI::App* command = app.add_subcommand(
-      "hunt", "A second opinion: looks on a real Redis for violations of what the comparison says holds.");
-  command->footer(
-      "Examples:\n"
+void add_hunt_command(Parser& parser) {
+  const auto [app, options] = parser.command<HuntOptions>(
+      "hunt", "A second opinion: looks on a real Redis for violations of what the comparison says holds.",
       "  holdfast hunt\n"
       "  holdfast hunt token,redis-py --faults pause,crash --seconds 60\n"
       "  holdfast hunt set-nx-px --faults pause --violated\n"
-      "  holdfast hunt 'redis-*' --format json > hunt.json");
-  command->add_option("LOCK", options.names, "ids or globs of locks; else all that can be hunted")
+      "  holdfast hunt 'redis-*' --format json > hunt.json",
+      hunt);
+  app->add_option("LOCK", options.names, "ids or globs of locks; else all that can be hunted")
       ->delimiter(',')
       ->default_str("");
-  const auto set_seconds = [&live = options.live](const std::string& text) {
-    live.length = std::chrono::seconds(whole_number("--seconds", text, 1, 86'400));
-  };
-  command
-      ->add_option_function<std::string>("--seconds", set_seconds,
-                                         "how long the hunt lasts in all, after the exploration")
-      ->type_name("N")
+  add_number(app, "--seconds", options.seconds, 1, 86'400,
+             "how long the hunt lasts in all, after the exploration")
       ->default_str("30");
-  command->add_flag("--violated", options.hunt_violated,
-                    "instead: hunt what the comparison says is violated, to see whether it is found");
-  return command;
+  app->add_flag("--violated", options.violated,
+                "instead: hunt what the comparison says is violated, to see whether it is found");
+  add_globs(app, "--faults,--fault", options.faults, "only under these faults; globs, separated by commas");
+  add_globs(app, "--properties,--property", options.properties, "judge only these; globs");
+  add_seed(app, options);
+  add_jobs(app, options, "threads that explore; else one for each core");
+  parser.add_progress(app, options.progress);
+  parser.add_output(app, options, {"text", "json"});
 }
 
-CLI::Option* add_serving(CLI::App* command, Options& options) {
-  ServeOptions& serve = options.serve;
-  const auto set_address = [&serve](const std::string& url) {
+}  // namespace
+
+void add_live(Parser& parser) {
+  add_live_command(parser);
+  add_hunt_command(parser);
+}
+
+CLI::Option* add_serving(CLI::App* command, RedisOptions& into) {
+  const auto set_address = [&into](const std::string& url) {
     try {
       live::parse_address(url, 0);
     } catch (const std::invalid_argument& error) {
       throw CLI::ValidationError("--listen", error.what());
     }
-    serve.listen = url;
+    into.listen = url;
   };
   CLI::Option* const listen =
       command
@@ -172,13 +151,13 @@ CLI::Option* add_serving(CLI::App* command, Options& options) {
                                              "be a server at unix:/path or redis://127.0.0.1:port, until it "
                                              "is told to end; port 0: any that is free")
           ->type_name("URL");
-  const auto set_rules = [&serve](const std::vector<std::string>& rules) {
+  const auto set_rules = [&into](const std::vector<std::string>& rules) {
     try {
       for (const std::string& rule : rules) serve::parse_rule(rule);
     } catch (const std::invalid_argument& error) {
       throw CLI::ValidationError("--rule", error.what());
     }
-    serve.rules = rules;
+    into.rules = rules;
   };
   command
       ->add_option_function<std::vector<std::string>>(

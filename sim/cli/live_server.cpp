@@ -20,10 +20,8 @@ void require_descriptors(std::size_t count) {
   setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-Servers::Servers(const Options& options, StoreKind kind)
-    : urls_(kind == StoreKind::redis ? options.live.redis : std::vector<std::string>()),
-      kind_(kind),
-      key_prefix_(live::fresh_key_prefix()) {}
+Servers::Servers(const std::vector<std::string>& urls, StoreKind kind)
+    : urls_(urls), kind_(kind), key_prefix_(live::fresh_key_prefix()) {}
 
 Servers::~Servers() {
   for (live::ServerForRun& server : servers_) {
@@ -40,7 +38,7 @@ std::span<live::ServerForRun> Servers::first(std::size_t count) {
       else
         servers_.push_back(are_private() ? live::ServerForRun::private_one(key_prefix_)
                                          : live::ServerForRun::existing(
-                                             live::parse_address(urls_.at(servers_.size())), key_prefix_));
+                                               live::parse_address(urls_.at(servers_.size())), key_prefix_));
     } catch (const live::NoServer& error) {
       throw UserError(exit_no_redis, error.what());
     }

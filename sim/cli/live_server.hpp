@@ -23,7 +23,7 @@ void require_descriptors(std::size_t count);
 class Servers {
  public:
   // Of dictionaries, for locks that are no locks on Redis.
-  explicit Servers(const Options& options, StoreKind kind = StoreKind::redis);
+  explicit Servers(const std::vector<std::string>& urls, StoreKind kind = StoreKind::redis);
   // Tells on stderr what could not be deleted.
   ~Servers();
   Servers(const Servers&) = delete;

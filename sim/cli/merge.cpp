@@ -205,7 +205,7 @@ int exit_code_of(const Json& json) {
 
 }  // namespace
 
-int merge(const Options& options) {
+int merge(const MergeOptions& options) {
   std::vector<ShardFile> shards;
   for (const std::string& file : options.names) shards.push_back(read_shard(file));
   Merger merger(shards.front());

@@ -1,6 +1,7 @@
-// The command line, parsed and checked: one value that every command reads what it needs from.
+// The command line, parsed and checked: a value for each command, of its own options.
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <optional>
 #include <stdexcept>
@@ -46,11 +47,164 @@ struct Part {
   bool has(std::size_t position) const { return position % count + 1 == index; }
 };
 
-// Of commands that use a real server.
-struct LiveOptions {
-  bool is_asked_for = false;       // --live
+// Options that several commands offer alike are groups. The struct of a command is made of the groups that it
+// offers and of its own options, so it can read no other. parser.hpp fills them.
+
+// The positional arguments.
+struct Names {
+  std::vector<std::string> names;
+};
+// They are locks: ids, globs, or files.
+struct Locks : Names {};
+// Commands of programs that are locks.
+struct Guests {
+  std::vector<std::string> guests;
+};
+// Globs of locks.
+struct Selection {
+  std::vector<std::string> only;
+  std::vector<std::string> except;
+};
+struct LockParams {
+  std::vector<std::pair<std::string, std::string>> params;
+};
+struct Output {
+  std::string format = "text";
+  std::string color = "auto";
+  std::optional<std::uint32_t> width;
+  bool ascii = false;
+};
+struct Telling {
+  std::string language = "en";
+};
+struct Threads {
+  std::uint32_t jobs = 0;  // 0: as many as there are cores
+};
+struct Seed {
+  std::uint64_t seed = 1;
+};
+struct Running {
+  std::optional<Duration> budget;  // real time for the whole command
+  std::string out = "holdfast-out";
+  std::string resume;  // a directory of searches that were saved; empty: none are
+  std::string progress = "auto";
+};
+struct Experiment {
+  std::vector<std::string> faults;
+  std::vector<std::string> properties;
+  std::optional<Belief> belief;
+  std::optional<std::uint32_t> driver_retries;
+  Fencing fencing = Fencing::none;
+  Workload workload = Workload::contend;
+  std::optional<std::uint32_t> clients;
+  std::optional<std::uint32_t> rounds;
+  std::optional<std::uint32_t> attempts;
+  std::optional<Duration> work;   // under the lock, at most
+  std::optional<Duration> delay;  // of a message, one way, at most
+};
+struct Pauses {
+  std::optional<Duration> pause;  // the longest
+};
+struct Sampling {
+  std::optional<StrategyKind> strategy;
+  std::optional<std::uint64_t> runs;
+};
+struct Space {
+  std::optional<ReductionSet> reductions;
+  std::optional<std::uint64_t> memory;  // bytes for states
+};
+struct Exploring : Experiment, Sampling, Seed, Threads, Running {};
+struct Extent {
+  std::optional<Duration> deepen;  // how long to go on with larger bounds
+  std::optional<Part> shard;       // do only this part
+};
+struct Stepping {
+  std::optional<Duration> step;  // of time, between two sizes that are tried
+};
+struct RealServers {
   std::vector<std::string> redis;  // addresses of existing servers; empty: private ones
-  std::optional<Duration> length;
+};
+struct Confirming : RealServers {
+  bool is_live = false;  // --live
+};
+// The times that a lease must be enough for.
+struct Conditions {
+  std::optional<Duration> pause;
+  std::optional<Duration> work;
+  std::optional<Duration> rtt;  // of a message and its reply together
+  std::int64_t drift_ppm = 0;   // of any clock
+  std::uint32_t pauses = 1;
+};
+// What choose is told of; empty: not told yet.
+struct Answers {
+  std::string store;
+  std::string double_work;
+  std::string ordered;
+  std::string resource;
+  std::string language;
+};
+
+// Some groups, whatever the command. What a command does not offer is as usual.
+template <class... Groups>
+struct GroupsOf : Groups... {
+  GroupsOf() = default;
+  template <class Options>
+    requires(std::derived_from<Options, Groups> || ...)
+  GroupsOf(const Options& options) {  // implicit: any command's options stand for them
+    (take<Groups>(options), ...);
+  }
+
+ private:
+  template <class Group, class Options>
+  void take(const Options& options) {
+    if constexpr (std::derived_from<Options, Group>) static_cast<Group&>(*this) = options;
+  }
+};
+
+struct NoOptions {};
+struct CompareOptions : Selection, Guests, Output, Exploring, Pauses, Space, Extent, Confirming {
+  std::string expect;
+  bool traits = false;
+};
+struct CheckOptions : Locks, Guests, LockParams, Output, Exploring, Pauses, Space, Extent {
+  std::string learn;  // a file for what is learnt of a program; empty: none
+};
+struct DiffOptions : Locks, Guests, Output, Exploring, Pauses {};
+struct EnvelopeOptions : Locks, Guests, LockParams, Output, Exploring, Stepping {
+  std::optional<Duration> most;  // the largest size of a fault
+};
+struct AssumptionsOptions : Locks, Guests, LockParams, Output, Exploring {
+  std::uint32_t fault_budget = 2;  // how many faults may strike one run
+};
+struct TtlOptions : Locks, Guests, LockParams, Output, Conditions, Stepping, Threads, Running {};
+struct ChooseOptions : Answers, Output, Conditions, Seed, Threads, Running {};
+struct RunOptions : Names, Output, Threads, Running {
+  bool rewrite = false;
+  std::optional<Part> shard;
+};
+struct ValidateOptions : Names {};
+struct TraceOptions : Names, Output, Telling {
+  std::string view = "sequence";
+};
+struct ReplayOptions : TraceOptions, Guests, Confirming {};
+struct ShowOptions : TraceOptions {
+  std::optional<Duration> budget;
+};
+struct MergeOptions : Names {
+  bool allow_missing = false;
+};
+struct ReportOptions : Names, Telling, Threads {};
+struct LessonOptions : Names, Output, Telling, Threads {
+  std::string lessons_out;  // a directory for the pages of all lessons; empty: none
+  bool answers = false;     // to its questions
+};
+struct ExerciseOptions : Names, Output, Threads {};
+struct PlayOptions : Locks, Guests, Output, Experiment, Pauses, Running, Threads {
+  std::uint32_t fault_budget = 1;  // how many faults a player may cause
+};
+struct LiveOptions : Locks, Guests, LockParams, Output, RealServers {
+  std::vector<std::string> faults;
+  std::optional<std::uint32_t> seconds;
   std::optional<std::uint64_t> pairs;
   bool in_processes = false;  // each client is a process of its own
   std::uint32_t clients = 8;
@@ -61,89 +215,38 @@ struct LiveOptions {
   Duration timeout = 500ms;
   std::uint32_t one_in = 100;
 };
-
-// Of the simulated Redis as a server.
-struct ServeOptions {
-  std::string listen;  // its address; empty: a shell instead
+struct HuntOptions : Locks, Output, Seed, Threads {
+  std::vector<std::string> faults;
+  std::vector<std::string> properties;
+  std::string progress = "auto";
+  std::uint32_t seconds = 30;
+  bool violated = false;  // what is known to be violated, to see whether it is found
+};
+struct BenchOptions : Names, RealServers, Threads {
+  std::vector<std::string> only;
+  std::optional<std::uint64_t> runs;
+  std::string format = "text";
+  std::optional<Duration> budget;
+};
+struct BaselineOptions : Names, Selection, Output, Exploring, Pauses, Space {
+  std::vector<std::string> chosen_words;  // those that choose what is explored, as "--name=value"
+  std::string store;                      // where baselines are
+  std::string against;                    // another holdfast, whose speed is measured beside this one's
+  std::string measured;                   // a file of Google Benchmark, instead of measuring
+  bool force = false;                     // replace a baseline that is about something else
+  std::vector<std::string> benchmarks;    // globs
+  std::uint32_t repetitions = 10;
+};
+struct DoctorOptions : Names, Guests {
+  std::string upstream;  // a checkout of the library of these locks
+};
+struct CompletionsOptions : Names {};
+struct ListOptions : Names, Output {};
+struct ExplainOptions : Locks, Output {};
+struct RedisOptions : Output, Seed {
+  std::string listen;  // an address for a server; empty: a shell instead
   std::string clock = "real";
   std::vector<std::string> rules;
 };
-
-// The situation that choose is told of; empty: not told yet.
-struct ChoiceOptions {
-  std::string store;
-  std::string double_work;
-  std::string ordered;
-  std::string resource;
-  std::string language;
-};
-
-struct Options {
-  std::string command;
-  std::vector<std::string> names;  // the positional arguments: algorithms, files, or what to list or explain
-  std::vector<std::string> guests;  // commands of programs that are locks
-  std::string upstream;             // a checkout of it
-  std::string learn;                // a file for what is learnt of one; empty: none
-  std::string format = "text";
-  std::string view = "sequence";
-  std::string language = "en";
-  std::uint32_t fault_budget = 1;  // how many faults a player may cause
-  bool answers = false;            // of a lesson's questions
-  std::string color = "auto";
-  std::string progress = "auto";
-  std::optional<std::uint32_t> width;
-  bool ascii = false;
-  std::uint64_t seed = 1;
-  std::optional<Duration> budget;  // real time for the whole command
-  std::uint32_t jobs = 0;          // threads; 0: as many as there are cores
-  std::vector<std::string> only;
-  std::vector<std::string> except;
-  std::vector<std::string> faults;
-  std::vector<std::string> properties;
-  std::vector<std::pair<std::string, std::string>> params;
-  std::optional<Duration> step;  // between two sizes of a fault
-  std::optional<Duration> most;  // the largest size of a fault
-  std::optional<Duration> work;   // under the lock, at most
-  std::optional<Duration> delay;  // of a message, one way, at most
-  std::optional<Duration> pause;  // the longest
-  std::optional<Duration> rtt;    // of a message and its reply together, at most
-  std::int64_t drift_ppm = 0;     // of any clock, at most
-  std::optional<Belief> belief;
-  std::optional<std::uint32_t> driver_retries;
-  Fencing fencing = Fencing::none;
-  Workload workload = Workload::contend;
-  std::uint32_t clients = 2;
-  std::uint32_t rounds = 1;
-  std::uint32_t attempts = 2;
-  std::optional<StrategyKind> strategy;
-  std::optional<std::uint64_t> runs;  // of a sample
-  std::optional<ReductionSet> reductions;
-  std::optional<std::uint64_t> memory;  // bytes for states
-  std::string lessons_out;              // a directory for the pages of all lessons; empty: none
-  std::string out = "holdfast-out";
-  std::string expect;
-  std::string resume;              // a directory of searches that were saved; empty: none are
-  std::optional<Duration> deepen;  // how long to go on with larger bounds
-  bool traits = false;
-  bool hunt_violated = false;  // what is known to be violated, to see whether it is found
-  std::optional<Part> shard;   // do only this part
-  bool allow_missing = false;  // merge what there is
-  bool rewrite = false;
-  LiveOptions live;
-  ChoiceOptions choice;
-  ServeOptions serve;
-  std::string store;                    // where baselines are
-  std::string against;                  // another holdfast, whose speed is measured beside this one's
-  std::string measured;                 // a file of Google Benchmark, instead of measuring
-  bool force = false;                   // replace a baseline that is about something else
-  std::vector<std::string> benchmarks;  // globs
-  std::uint32_t repetitions = 10;
-  std::vector<std::string> chosen_words;  // those that choose what is explored, as "--name=value"
-};
-
-// Throws UserError. Answers --help and --version itself, on stdout; then the command is empty.
-Options parse_command_line(int argc, char** argv);
-// The words after the program's name.
-Options parse_words(const std::vector<std::string>& words);
 
 }  // namespace holdfast::cli

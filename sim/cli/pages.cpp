@@ -128,8 +128,8 @@ void save_pages(const std::string& directory, const reports::Matrix& matrix, uns
   save_index(directory, matrix, reports::Language::en);
 }
 
-int report(const Options& options) {
-  const std::filesystem::path directory = options.names.empty() ? options.out : options.names.front();
+int report(const ReportOptions& options) {
+  const std::filesystem::path directory = options.names.empty() ? Running().out : options.names.front();
   std::error_code error;
   if (!std::filesystem::is_directory(directory, error))
     throw UserError(exit_missing_file,

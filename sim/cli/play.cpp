@@ -22,7 +22,7 @@ namespace holdfast::cli {
 namespace {
 
 // One lock under all chosen faults at once.
-Scenario game_scenario(const Options& options, const Card& card) {
+Scenario game_scenario(const PlayOptions& options, const Card& card) {
   require_concerned(options, card);
   const Comparison comparison = comparison_of(options);
   Scenario scenario = scenario_of(comparison, card, Fault::none);
@@ -34,7 +34,7 @@ Scenario game_scenario(const Options& options, const Card& card) {
 }
 
 // The shortest violation that is known, of any property: with one of the faults, and without.
-std::optional<std::uint32_t> shortest_known(const Options& options, const Card& card, Session& session) {
+std::optional<std::uint32_t> shortest_known(const PlayOptions& options, const Card& card, Session& session) {
   Comparison comparison = comparison_of(options);
   comparison.faults = std::max(1u, options.fault_budget);
   std::vector<Job> jobs{{scenario_of(comparison, card, Fault::none), &card}};
@@ -51,7 +51,7 @@ std::optional<std::uint32_t> shortest_known(const Options& options, const Card& 
 
 class Table {
  public:
-  Table(const Options& options, const Scenario& scenario, const Card& card)
+  Table(const PlayOptions& options, const Scenario& scenario, const Card& card)
       : options_(options),
         terminal_(terminal_of(options)),
         page_(std::cout, terminal_),
@@ -106,7 +106,7 @@ class Table {
       if (standing.is_named(client)) named.push_back(name_of(client) + "'s");
     }
     const std::string who =
-        believers.empty()       ? "nobody believes that it holds the lock"
+        believers.empty() ? "nobody believes that it holds the lock"
         : believers.size() == 1
             ? fmt::format("{} believes that it holds the lock", believers.front())
             : fmt::format("{} believe that they hold the lock", fmt::join(believers, " and "));
@@ -155,7 +155,7 @@ class Table {
     }
   }
 
-  const Options& options_;
+  const PlayOptions& options_;
   reports::Terminal terminal_;
   reports::Page page_;
   const Scenario& scenario_;
@@ -165,7 +165,7 @@ class Table {
 
 }  // namespace
 
-int play(const Options& options) {
+int play(const PlayOptions& options) {
   const Card& card = lock_called(options.names.front());
   const Scenario scenario = game_scenario(options, card);
   prepare_directory(options.out);

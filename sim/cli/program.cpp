@@ -13,12 +13,10 @@
 #include <iostream>
 #include <new>
 #include <string>
-#include <string_view>
 #include <system_error>
 
 #include "sim/cli/as_installed.hpp"
-#include "sim/cli/commands.hpp"
-#include "sim/cli/scripts.hpp"
+#include "sim/cli/parser.hpp"
 #include "sim/explore/explore.hpp"
 #include "sim/guest/twins.hpp"
 #include "sim/process/program.hpp"
@@ -26,40 +24,6 @@
 
 namespace holdfast::cli {
 namespace {
-
-struct Command {
-  std::string_view name;
-  int (*perform)(const Options&);
-};
-constexpr Command commands[] = {
-    {"compare", compare},
-    {"check", check},
-    {"run", run_files},
-    {"validate", validate},
-    {"replay", replay_trace},
-    {"show", show_trace},
-    {"list", list},
-    {"explain", explain},
-    {"redis", redis},
-    {"version", print_version},
-    {"merge", merge},
-    {"diff", diff},
-    {"envelope", envelope},
-    {"assumptions", assumptions},
-    {"ttl", ttl},
-    {"choose", choose},
-    {"bench", bench},
-    {"live", live},
-    {"hunt", hunt},
-    {"report", report},
-    {"lesson", lesson},
-    {"exercise", exercise},
-    {"play", play},
-    {"baseline", baseline},
-    {"doctor", doctor},
-    {"completions", completions},
-    {"manual", manual},
-};
 
 // A standard stream that was closed must not become the file that is opened next. /dev/null, read-only:
 // writing to stdout then fails as it should.
@@ -90,11 +54,10 @@ int after_writing(int code) {
 int perform(int argc, char** argv) {
   algorithms::require_sound();
   add_as_installed();
-  Options options = parse_command_line(argc, argv);
-  load_scripts(options);
-  for (const Command& command : commands)
-    if (command.name == options.command) return command.perform(options);
-  return exit_as_expected;  // --help and --version have answered already
+  Parser parser;
+  add_commands(parser);
+  const Performance chosen = parser.parse(std::vector<std::string>(argv + 1, argv + argc));
+  return chosen ? chosen() : exit_as_expected;
 }
 
 int complain(int code, const char* what) {

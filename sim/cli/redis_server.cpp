@@ -19,7 +19,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 // Lines for people, or objects for programs; each is there at once.
-void say(const Options& options, const std::string& text, const Json& object) {
+void say(const RedisOptions& options, const std::string& text, const Json& object) {
   if (options.format == "json")
     std::cout << object.dump(-1, ' ', false, Json::error_handler_t::replace) << '\n';
   else std::cout << text << '\n';
@@ -43,12 +43,12 @@ void remove_abandoned(const std::string& path) {
 
 }  // namespace
 
-int serve_redis(const Options& options) {
+int serve_redis(const RedisOptions& options) {
   serve::Service service;
-  service.address = live::parse_address(options.serve.listen, 0);
-  service.does_clock_stand = options.serve.clock == "stands";
+  service.address = live::parse_address(options.listen, 0);
+  service.does_clock_stand = options.clock == "stands";
   service.seed = options.seed;
-  for (const std::string& rule : options.serve.rules) service.rules.push_back(serve::parse_rule(rule));
+  for (const std::string& rule : options.rules) service.rules.push_back(serve::parse_rule(rule));
   const std::string path = service.address.socket_path;
   if (!path.empty()) remove_abandoned(path);
   live::Loop loop;
@@ -61,13 +61,12 @@ int serve_redis(const Options& options) {
     try {
       return serve::ServedRedis(loop, std::move(service), on_strike);
     } catch (const std::system_error& error) {
-      throw UserError(exit_no_redis,
-                      fmt::format("--listen {}: {}", options.serve.listen, error.code().message()));
+      throw UserError(exit_no_redis, fmt::format("--listen {}: {}", options.listen, error.code().message()));
     }
   };
   {
     serve::ServedRedis served = server();
-    const Session session(options);
+    const Session session;
     const std::string address = live::to_text(served.address());
     say(options, "listening at " + address, {{"event", "listening"}, {"address", address}});
     // A signal may come just before the loop waits.

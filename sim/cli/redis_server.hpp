@@ -6,6 +6,6 @@
 namespace holdfast::cli {
 
 // Returns an exit code. Throws UserError.
-int serve_redis(const Options& options);
+int serve_redis(const RedisOptions& options);
 
 }  // namespace holdfast::cli

@@ -67,7 +67,7 @@ void explain_counterexamples(reports::ScenarioRun& run, Session& session) {
   explain_all(list, Detail::full, 1, session.budget());
 }
 
-void name_traces(const Options& options, reports::ScenarioRun& run) {
+void name_traces(const Running& options, reports::ScenarioRun& run) {
   for (const PropertyResult& result : run.exploration.properties) {
     run.trace_files.emplace_back();
     if (!result.counterexample) continue;
@@ -83,7 +83,7 @@ void save_traces(const reports::ScenarioRun& run) {
                  reports::trace_json(run.scenario, *run.exploration.properties[i].counterexample, version));
 }
 
-void print(const Options& options, const std::vector<reports::ScenarioRun>& runs,
+void print(const Output& options, const std::vector<reports::ScenarioRun>& runs,
            const std::optional<reports::Shard>& shard) {
   if (options.format == "json") reports::write_runs_json(runs, std::cout, shard);
   else if (options.format == "markdown") reports::write_runs_markdown(runs, std::cout);
@@ -105,7 +105,7 @@ bool is_inconclusive(const reports::ScenarioRun& run) {
 
 }  // namespace
 
-int run_files(const Options& options) {
+int run_files(const RunOptions& options) {
   std::vector<reports::ScenarioRun> runs;
   std::optional<reports::Shard> shard;
   if (options.shard) shard = {options.shard->index, options.shard->count, {}};
@@ -142,7 +142,7 @@ int run_files(const Options& options) {
   return session.is_interrupted() ? exit_interrupted : code;
 }
 
-int validate(const Options& options) {
+int validate(const ValidateOptions& options) {
   std::size_t bad = 0;
   for (const std::string& name : options.names) {
     const std::string file = resolved(name);

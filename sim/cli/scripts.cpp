@@ -5,7 +5,6 @@
 #include <filesystem>
 #include <system_error>
 
-#include "sim/cli/programs.hpp"
 #include "sim/cli/session.hpp"
 #include "sim/cli/tables.hpp"
 #include "sim/guest/script.hpp"
@@ -41,14 +40,9 @@ const Card* script_called(const std::string& name) {
   }
 }
 
-void load_scripts(Options& options) {
-  for (const std::string& command : options.guests) load_program(command);
-  if (!options.only.empty())
-    options.only.insert(options.only.end(), options.guests.begin(), options.guests.end());
-  for (std::vector<std::string>* const words : {&options.names, &options.only})
-    for (std::string& word : *words)
-      if (options.command != "doctor")
-        if (const Card* const card = script_called(word)) word = card->id;
+void load_named(std::vector<std::string>& words) {
+  for (std::string& word : words)
+    if (const Card* const card = script_called(word)) word = card->id;
 }
 
 std::vector<reports::LearntProgram> learnt_programs(const std::vector<const Card*>& cards) {

@@ -75,7 +75,7 @@ constexpr std::size_t file_size_max = 256u << 20;
 
 }  // namespace
 
-reports::Terminal terminal_of(const Options& options) {
+reports::Terminal terminal_of(const Output& options) {
   reports::Terminal terminal;
   terminal.width = options.width.value_or(static_cast<std::uint32_t>(width_of(STDOUT_FILENO)));
   const bool automatic =
@@ -85,7 +85,7 @@ reports::Terminal terminal_of(const Options& options) {
   return terminal;
 }
 
-reports::Language language_of(const Options& options) {
+reports::Language language_of(const Telling& options) {
   return *from_id<reports::Language>(reports::language_ids, options.language);
 }
 
@@ -183,7 +183,7 @@ std::vector<std::string_view> matching(std::string_view option, const std::vecto
   return words;
 }
 
-Session::Session(const Options& options) : limit_(options.budget) {
+Session::Session(const Running& options) : limit_(options.budget) {
   const bool terminal = isatty(STDERR_FILENO) != 0 && environment("TERM") != "dumb";
   if (options.progress == "auto") show_ = terminal ? Show::bar : Show::lines;
   else

@@ -20,9 +20,9 @@
 namespace holdfast::cli {
 
 // What stdout can show, by --color, --width, --ascii and the environment (NO_COLOR, COLUMNS, LC_ALL).
-reports::Terminal terminal_of(const Options& options);
+reports::Terminal terminal_of(const Output& options);
 // By --language.
-reports::Language language_of(const Options& options);
+reports::Language language_of(const Telling& options);
 
 // The whole file. Throws UserError: missing, a directory, unreadable, larger than 256 MiB.
 std::string read_file(const std::string& path);
@@ -52,7 +52,7 @@ std::string did_you_mean(std::string_view word, const std::vector<std::string_vi
 // Real time, interruption and progress of one command.
 class Session {
  public:
-  explicit Session(const Options& options);
+  explicit Session(const Running& options = {});
   ~Session();
   Session(const Session&) = delete;
 

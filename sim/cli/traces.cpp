@@ -21,17 +21,17 @@
 namespace holdfast::cli {
 namespace {
 
-void print(const Options& options, const reports::TraceFile& trace) {
+void print(const TraceOptions& options, const reports::TraceFile& trace) {
   const auto view = from_id<reports::View>(reports::view_ids, options.view);
   reports::write_trace({trace.scenario, trace.example, options.names.front(), language_of(options)}, *view,
                        std::cout, terminal_of(options));
 }
 
 // Performs the trace on a real server, and tells whether the same happens.
-int confirm_live(const Options& options, const reports::TraceFile& trace) {
+int confirm_live(const ReplayOptions& options, const reports::TraceFile& trace) {
   std::fflush(stdout);
-  Session session(options);
-  Confirmer confirmer(options);
+  Session session;
+  Confirmer confirmer(options.redis);
   const Card& card = *algorithms::find(trace.scenario.algorithm);
   const Confirmation it =
       confirmer.confirm(trace.scenario, card, trace.example, [&] { return session.is_interrupted(); });
@@ -50,7 +50,7 @@ int confirm_live(const Options& options, const reports::TraceFile& trace) {
   return exit_as_expected;
 }
 
-void print_as(const Options& options, const reports::TraceFile& trace) {
+void print_as(const ShowOptions& options, const reports::TraceFile& trace) {
   const reports::TraceView view{trace.scenario, trace.example, options.names.front(), language_of(options)};
   const std::string& format = options.format;
   if (format == "json")
@@ -68,7 +68,7 @@ void print_as(const Options& options, const reports::TraceFile& trace) {
   else print(options, trace);
 }
 
-[[noreturn]] void refuse(const Options& options, const reports::TraceFile& trace,
+[[noreturn]] void refuse(const TraceOptions& options, const reports::TraceFile& trace,
                          const std::string& differs) {
   throw UserError(
       exit_bad_file,
@@ -80,7 +80,7 @@ void print_as(const Options& options, const reports::TraceFile& trace) {
 
 }  // namespace
 
-int show_trace(const Options& options) {
+int show_trace(const ShowOptions& options) {
   reports::TraceFile trace = read_trace(options.names.front());
   const Replayed again = replayed(trace);
   if (!again.other_finding.empty()) refuse(options, trace, again.other_finding);
@@ -89,7 +89,7 @@ int show_trace(const Options& options) {
   if (!again.other_run.empty()) {
     fmt::print(stderr, "not judged again, because its replay differs: {}\n", again.other_run);
   } else if (!is_explained) {
-    Session session(options);
+    Session session({.budget = options.budget});
     const Card& card = *algorithms::find(trace.scenario.algorithm);
     example.explanation = explanation_of(trace.scenario, card, example, session.budget());
   }
@@ -97,7 +97,7 @@ int show_trace(const Options& options) {
   return exit_as_expected;
 }
 
-int replay_trace(const Options& options) {
+int replay_trace(const ReplayOptions& options) {
   const reports::TraceFile trace = read_trace(options.names.front());
   const Replayed again = replayed(trace);
   const std::string& differs = again.other_run.empty() ? again.other_finding : again.other_run;
@@ -109,7 +109,7 @@ int replay_trace(const Options& options) {
   fmt::print("\nreplayed: {} steps, fingerprint {} as recorded, and judged the same again{}\n",
              again.run.steps, again.run.fingerprint.hex(),
              trace.example.loop ? "; the loop a second time, through the same states" : "");
-  return options.live.is_asked_for ? confirm_live(options, trace) : exit_as_expected;
+  return options.is_live ? confirm_live(options, trace) : exit_as_expected;
 }
 
 }  // namespace holdfast::cli

@@ -50,17 +50,8 @@ reports::TraitVerdict verdict_in(const std::vector<Asked>& asked, const DeepCell
   return verdict;
 }
 
-std::vector<const Card*> cards_of(const Options& options) {
-  std::vector<std::string_view> ids;
-  for (const Card& card : algorithms::all()) ids.push_back(card.id);
-  std::vector<const Card*> cards;
-  for (const std::string_view id : matching("--only", options.only, options.except, ids))
-    cards.push_back(algorithms::find(id));
-  return cards;
-}
-
 // Within the bounds of the default comparison.
-std::vector<DeepCell> explored(const Options& options, const std::vector<const Card*>& cards,
+std::vector<DeepCell> explored(const Threads& options, const std::vector<const Card*>& cards,
                                const std::vector<Asked>& asked, Session& session) {
   std::vector<DeepCell> cells;
   for (const Card* card : cards)
@@ -81,9 +72,9 @@ std::vector<DeepCell> explored(const Options& options, const std::vector<const C
   return cells;
 }
 
-std::vector<TraitRow> rows_of(const Options& options, Session& session) {
+std::vector<TraitRow> rows_of(const CompareOptions& options, Session& session) {
   const std::vector<Asked> asked = explorations();
-  const std::vector<const Card*> cards = cards_of(options);
+  const std::vector<const Card*> cards = chosen_cards(options);
   const std::vector<DeepCell> cells = explored(options, cards, asked, session);
   std::vector<TraitRow> rows;
   for (std::size_t i = 0; i < cards.size(); ++i) {
@@ -100,9 +91,9 @@ std::vector<TraitRow> rows_of(const Options& options, Session& session) {
 
 }  // namespace
 
-int compare_traits(const Options& options) {
+int compare_traits(const CompareOptions& options) {
   if (!options.faults.empty() || !options.properties.empty() || options.workload != Workload::contend ||
-      options.shard || options.live.is_asked_for)
+      options.shard || options.is_live)
     throw UserError(exit_usage,
                     "--traits: the table asks its own questions, all at once; only --only, "
                     "--except, --format, --budget and -j go with it");

@@ -10,7 +10,7 @@
 
 namespace holdfast::cli {
 
-int ttl(const Options& options) {
+int ttl(const TtlOptions& options) {
   const Card& card = lock_called(options.names.front());
   if (const std::string why = why_no_lease(card); !why.empty())
     throw UserError(exit_usage, fmt::format("{}: {} (holdfast explain {})", card.id, why, card.id));

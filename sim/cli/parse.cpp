@@ -1,5 +1,4 @@
-#include "sim/cli/options.hpp"
-
+// How words become a command with its options, ready to be performed.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,42 +11,26 @@
 namespace holdfast::cli {
 namespace {
 
-Options answer(const std::string& text) {
+Performance answer(const std::string& text) {
   std::cout << text;
-  return Options();
-}
-
-// What chooses the experiment, not how it is run and told.
-std::vector<std::string> chosen_words(const CLI::App& command) {
-  constexpr std::string_view choosing[] = {
-      "only",   "except",   "faults",   "properties", "belief", "driver-retries", "workload", "fencing",
-      "clients", "rounds", "attempts", "strategy",   "runs",   "seed",           "memory",   "reductions",
-      "work",   "delay",    "pause"};
-  std::vector<std::string> words;
-  for (const CLI::Option* option : command.get_options())
-    if (!option->get_lnames().empty() && option->count() != 0 &&
-        std::find(std::begin(choosing), std::end(choosing), option->get_lnames().front()) !=
-            std::end(choosing))
-      words.push_back(
-          fmt::format("--{}={}", option->get_lnames().front(), fmt::join(option->results(), ",")));
-  return words;
+  return {};
 }
 
 // Takes "--guest COMMAND" out of the words: it stands for the name of a lock.
-std::vector<std::string> take_guests(std::vector<std::string> words, Options& options) {
+std::vector<std::string> take_guests(std::vector<std::string> words, std::vector<std::string>& guests) {
   constexpr std::string_view name = "--guest";
   std::vector<std::string> rest;
   for (std::size_t i = 0; i < words.size(); ++i) {
     const bool is_next = words[i] == name && i + 1 < words.size();
     const bool is_here = words[i].starts_with("--guest=");
-    if (is_next) options.guests.push_back(words[++i]);
-    else if (is_here) options.guests.push_back(words[i].substr(name.size() + 1));
+    if (is_next) guests.push_back(words[++i]);
+    else if (is_here) guests.push_back(words[i].substr(name.size() + 1));
     else rest.push_back(std::move(words[i]));
   }
   constexpr std::string_view without_names[] = {"compare", "replay", "doctor"};
   const bool has_names = !rest.empty() && std::find(std::begin(without_names), std::end(without_names),
                                                     rest.front()) == std::end(without_names);
-  if (has_names) rest.insert(rest.begin() + 1, options.guests.begin(), options.guests.end());
+  if (has_names) rest.insert(rest.begin() + 1, guests.begin(), guests.end());
   return rest;
 }
 
@@ -74,13 +57,10 @@ Parser::Parser() : app_("", "holdfast") {
   app_.set_help_flag("-h,--help", "this text");
   app_.set_version_flag("--version", std::string("holdfast ") + version);
   app_.require_subcommand(1);
-  add_explorers();
-  add_files();
-  add_catalogue();
 }
 
-Options Parser::parse(const std::vector<std::string>& all_words) {
-  const std::vector<std::string> words = take_guests(as_options(all_words), options_);
+Performance Parser::parse(const std::vector<std::string>& all_words) {
+  const std::vector<std::string> words = take_guests(as_options(all_words), guests_);
   require_no_empty_list(words);
   try {
     app_.parse(std::vector<std::string>(words.rbegin(), words.rend()));  // as CLI11 wants them
@@ -94,16 +74,7 @@ Options Parser::parse(const std::vector<std::string>& all_words) {
   } catch (const CLI::ParseError& error) {
     throw UserError(exit_usage, complaint(error, app_, words));
   }
-  const CLI::App& command = *app_.get_subcommands().front();
-  options_.command = command.get_name();
-  options_.chosen_words = chosen_words(command);
-  return options_;
+  return chosen_;
 }
-
-Options parse_command_line(int argc, char** argv) {
-  return parse_words(std::vector<std::string>(argv + 1, argv + argc));
-}
-
-Options parse_words(const std::vector<std::string>& words) { return Parser().parse(words); }
 
 }  // namespace holdfast::cli
