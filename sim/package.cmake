@@ -30,7 +30,7 @@ list(TRANSFORM rooms PREPEND holdfast_ OUTPUT_VARIABLE installed)
 install(TARGETS ${installed} EXPORT holdfastTargets ARCHIVE COMPONENT holdfast-dev)
 install(EXPORT holdfastTargets NAMESPACE holdfast:: DESTINATION ${package_directory})
 install(DIRECTORY sim reports DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/holdfast FILES_MATCHING PATTERN *.hpp
-  PATTERN cli EXCLUDE PATTERN package_test EXCLUDE PATTERN tidy*.hpp EXCLUDE PATTERN *_test.hpp EXCLUDE)
+  PATTERN cli EXCLUDE PATTERN package_test EXCLUDE PATTERN tidy EXCLUDE PATTERN *_test.hpp EXCLUDE)
 install(FILES sim/cli/program.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/holdfast/sim/cli)
 file(WRITE ${PROJECT_BINARY_DIR}/holdfastConfig.cmake.in [[
 @PACKAGE_INIT@

@@ -22,7 +22,7 @@
 #include "sim/process/calls.hpp"
 #include "sim/process/program.hpp"
 #include "sim/redis/redis.hpp"
-#include "sim/tidy.hpp"
+#include "sim/tidy/tidy.hpp"
 
 namespace holdfast::cli {
 namespace {

@@ -1,8 +1,9 @@
 // Who may include what: the table of rooms, and where third-party headers live.
+#include <algorithm>
 #include <array>
 #include <span>
 
-#include "sim/tidy_rules.hpp"
+#include "sim/tidy/rules.hpp"
 
 namespace holdfast::tidy {
 namespace {
@@ -35,7 +36,7 @@ const std::array rooms{
     Room{"sim/cli/", {""}},
     Room{"reports/", {"sim/core/", "sim/trace/", "sim/check/", "sim/scenario/"}},
     Room{"bench/", {""}},
-    Room{"sim/tidy", {}},
+    Room{"sim/tidy/", {}},
 };
 
 struct Library {
@@ -102,7 +103,7 @@ void check_own(const Source& source, std::string_view header, std::size_t line, 
   }
   const auto ours = room_of(source.path);
   if (ours == rooms.end()) {
-    findings.add(line, "include-room", "this directory is no room: give it a row in sim/tidy_includes.cpp");
+    findings.add(line, "include-room", "this directory is no room: give it a row in sim/tidy/includes.cpp");
     return;
   }
   if (ours == theirs || begins_with_any(header, ours->may_include)) return;
@@ -118,7 +119,7 @@ void check_library(const Source& source, std::string_view header, std::size_t li
   if (library == libraries.end()) {
     findings.add(
         line, "new-dependency",
-        "give it a row in sim/tidy_includes.cpp and its reason in the decision log of sim/README.md");
+        "give it a row in sim/tidy/includes.cpp and its reason in the decision log of sim/README.md");
   } else if (!begins_with_any(source.path, library->homes)) {
     findings.add(line, "library-home",
                  library->homes.empty() ? "only tests may include this"

@@ -1,4 +1,4 @@
-#include "sim/tidy_source.hpp"
+#include "sim/tidy/source.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -127,7 +127,6 @@ class StatementFinder {
 
   void finish(char end) {
     now_.end = end;
-    now_.end_line = line_;
     if (now_.text.empty()) now_.line = line_;
     if (now_.text.ends_with(' ')) now_.text.pop_back();
     now_.at_namespace_level = true;

@@ -2,7 +2,7 @@
 #include <array>
 #include <regex>
 
-#include "sim/tidy_rules.hpp"
+#include "sim/tidy/rules.hpp"
 
 namespace holdfast::tidy {
 namespace {

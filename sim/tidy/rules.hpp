@@ -1,34 +1,22 @@
 // What the tidy rules share: a place to put findings. One function per rule family; inspect() calls them all.
 #pragma once
 
-#include <algorithm>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <utility>
 #include <vector>
 
-#include "sim/tidy.hpp"
-#include "sim/tidy_source.hpp"
+#include "sim/tidy/source.hpp"
+#include "sim/tidy/tidy.hpp"
 
 namespace holdfast::tidy {
 
-class Findings {
- public:
-  explicit Findings(std::string_view file) : file_(file) {}
+struct Findings {
+  std::string file;
+  std::vector<Violation> found = {};
   void add(std::size_t line, std::string rule, std::string advice) {
-    found_.push_back({file_, line, std::move(rule), std::move(advice)});
+    found.push_back({file, line, std::move(rule), std::move(advice)});
   }
-  std::vector<Violation> in_order() && {
-    std::sort(found_.begin(), found_.end(), [](const Violation& a, const Violation& b) {
-      return std::tie(a.line, a.rule) < std::tie(b.line, b.rule);
-    });
-    return std::move(found_);
-  }
-
- private:
-  std::string file_;
-  std::vector<Violation> found_;
 };
 
 inline bool is_test(std::string_view path) {

@@ -1,7 +1,11 @@
 // Rules about size and form, and the list of all rules.
-#include "sim/tidy.hpp"
+#include "sim/tidy/tidy.hpp"
 
-#include "sim/tidy_rules.hpp"
+#include <algorithm>
+#include <initializer_list>
+#include <tuple>
+
+#include "sim/tidy/rules.hpp"
 
 namespace holdfast::tidy {
 namespace {
@@ -69,22 +73,28 @@ std::string to_text(const Violation& violation) {
          violation.advice;
 }
 
+namespace {
+
+using Check = void (*)(const Source&, Findings&);
+
+std::vector<Violation> found_by(std::initializer_list<Check> checks, const Source& source,
+                                std::string_view path) {
+  Findings findings{std::string(path)};
+  for (const Check check : checks) check(source, findings);
+  std::sort(findings.found.begin(), findings.found.end(), [](const Violation& a, const Violation& b) {
+    return std::tie(a.line, a.rule) < std::tie(b.line, b.rule);
+  });
+  return findings.found;
+}
+
+}  // namespace
+
 std::vector<Violation> inspect(std::string_view path, std::string_view text) {
-  const Source source(path, text);
-  Findings findings(path);
-  check_sizes(source, findings);
-  check_includes(source, findings);
-  check_bans(source, findings);
-  check_coroutines(source, findings);
-  return std::move(findings).in_order();
+  return found_by({check_sizes, check_includes, check_bans, check_coroutines}, Source(path, text), path);
 }
 
 std::vector<Violation> inspect_lock(std::string_view path, std::string_view text) {
-  const Source source("algorithms/lock.cpp", text);
-  Findings findings(path);
-  check_bans(source, findings);
-  check_coroutines(source, findings);
-  return std::move(findings).in_order();
+  return found_by({check_bans, check_coroutines}, Source("algorithms/lock.cpp", text), path);
 }
 
 }  // namespace holdfast::tidy

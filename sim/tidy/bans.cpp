@@ -1,8 +1,9 @@
 // Words that have no place in a room, each with the word to use instead; and state that outlives a run.
+#include <algorithm>
 #include <array>
 #include <cctype>
 
-#include "sim/tidy_rules.hpp"
+#include "sim/tidy/rules.hpp"
 
 namespace holdfast::tidy {
 namespace {
@@ -75,9 +76,6 @@ const std::array bans{
         {"algorithms/"},
         {},
         "nothing: an exception that leaves an algorithm is a finding"},
-    Ban{"old-style", {"NULL"}, everywhere, {}, "nullptr"},
-    Ban{"old-style", {"typedef"}, everywhere, {}, "using name = type;"},
-    Ban{"old-style", {"using namespace std;"}, everywhere, {}, "std:: at each place"},
 };
 
 // The slots that belong to a thread and not to a run.

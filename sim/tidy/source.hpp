@@ -10,10 +10,9 @@ namespace holdfast::tidy {
 
 // A piece of code between two of ";", "{" and "}". Semicolons inside parentheses separate nothing.
 struct Statement {
-  std::string text;      // blanks squeezed; contents of literals removed
-  std::size_t line = 0;  // where it begins
-  char end = ';';        // what ended it
-  std::size_t end_line = 0;
+  std::string text;                 // blanks squeezed; contents of literals removed
+  std::size_t line = 0;             // where it begins
+  char end = ';';                   // what ended it
   std::size_t body_end_line = 0;    // of one that ends in "{": where its "}" is
   bool at_namespace_level = false;  // in no body but those of namespaces
 };
