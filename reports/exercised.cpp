@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "reports/html.hpp"
 #include "reports/terminal.hpp"
 #include "sim/scenario/specification.hpp"
 
@@ -40,6 +41,11 @@ std::vector<Situation> never_met(const Reach& reach) {
   return never;
 }
 
+std::string situation_in_words(Situation situation, Language language) {
+  if (language == Language::en) return std::string(words_of(situation).what);
+  return word(fmt::format("situation {}", situation_ids[static_cast<std::size_t>(situation)]), language);
+}
+
 bool struck_no_held_lock(const MatrixCell& cell) {
   const Reach& reach = cell.exploration.reach;
   return cell.fault != Fault::none && reach.struck.contains(cell.fault) &&
@@ -50,12 +56,11 @@ std::vector<std::string> exercised_in_words(const Matrix& matrix) {
   std::vector<std::string> words;
   for (std::size_t i = 0; i < situation_ids.size(); ++i) {
     const auto situation = static_cast<Situation>(i);
-    const std::size_t count = count_cells(matrix, [&](const MatrixCell& cell) {
-      return cell.exploration.reach.met.contains(situation);
-    });
+    const std::size_t count = count_cells(
+        matrix, [&](const MatrixCell& cell) { return cell.exploration.reach.met.contains(situation); });
     if (count == 0 && situation == Situation::sent_again) continue;
-    words.push_back(fmt::format("{} in {} of {}", words_of(situation).what, count,
-                                counted(matrix.cells.size(), "cell")));
+    words.push_back(
+        fmt::format("{} in {} of {}", words_of(situation).what, count, counted(matrix.cells.size(), "cell")));
   }
   const std::string held = faults_that_struck_a_held_lock(matrix);
   if (!held.empty()) words.push_back("faults that struck a held lock: " + held);

@@ -11,6 +11,8 @@ namespace holdfast::reports {
 // Those that no run came to, in the order of the vocabulary.
 std::vector<Situation> never_met(const Reach& reach);
 
+std::string situation_in_words(Situation situation, Language language);
+
 // The fault of the cell struck, but never while the lock was held.
 bool struck_no_held_lock(const MatrixCell& cell);
 

@@ -149,7 +149,8 @@ void write_trace_card(const TraceView& trace, std::ostream& out) {
   if (!shown.findings.empty())
     write("card-text", printable(Terminal{}, because_of(shown.findings.front(), trace.language)), 80, 36);
   write("card-facts", printable(Terminal{}, facts_of(trace)), 110, 30);
-  svg.raw(fmt::format("<g transform=\"translate(60 {}) scale(1.08)\">\n", svg_number(std::min(y, 330.0))));
+  svg.raw(
+      fmt::format("<g transform=\"translate(60 {}) scale(1.08)\">\n", svg_number(std::min(y - 12, 390.0))));
   svg.raw(overview_picture(scene_of(shown, trace.language), {"card", title}));
   svg.raw("</g>\n");
   svg.label("card-facts", 60, 604,

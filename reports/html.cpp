@@ -2,10 +2,20 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <kainjow/mustache.hpp>
+#include <map>
+#include <nlohmann/json.hpp>
+
 #include "reports/terminal.hpp"
+#include "reports/words.hpp"
+#include "sim/core/invariant.hpp"
 
 namespace holdfast::reports {
 namespace {
+
+using Json = nlohmann::ordered_json;
+namespace mustache = kainjow::mustache;
 
 unsigned digit_of(char letter) {
   return letter <= '9' ? static_cast<unsigned>(letter - '0') : static_cast<unsigned>(letter - 'a') + 10;
@@ -26,11 +36,69 @@ std::string policy_hash(std::string_view hex) {
   return text + "'";
 }
 
-// A padlock.
-constexpr std::string_view icon =
-    "data:image/svg+xml,%3Csvg xmlns=%22http://www.w3.org/2000/svg%22 viewBox=%220 0 16 16%22%3E%3Cpath "
-    "fill=%22none%22 stroke=%22%230067ab%22 stroke-width=%222%22 d=%22M5 8V5a3 3 0 0 1 6 0v3%22/%3E%3Crect "
-    "fill=%22%230067ab%22 x=%223%22 y=%228%22 width=%2210%22 height=%227%22 rx=%221.5%22/%3E%3C/svg%3E";
+const Json& all_words() {
+  static const Json words = Json::parse(asset("words.json").text);
+  return words;
+}
+
+// A template with its words ({{w.name}}) and the templates that it includes ({{>name}}) in their places.
+std::string expanded(std::string text, Language language) {
+  for (std::size_t at = 0; (at = text.find("{{", at)) != text.npos;) {
+    const std::size_t end = text.find("}}", at);
+    const std::string tag = text.substr(at + 2, end - at - 2);
+    std::string instead;
+    if (tag.starts_with("w.")) instead = word(tag.substr(2), language);
+    else if (tag.starts_with(">")) instead = asset(tag.substr(1) + ".mustache").text;
+    else {
+      at = end;
+      continue;
+    }
+    while (instead.ends_with('\n')) instead.pop_back();
+    text.replace(at, end + 2 - at, instead);
+  }
+  return text;
+}
+
+using Templates = std::map<std::pair<std::string, Language>, mustache::mustache>;
+
+Templates parsed() {
+  Templates templates;
+  for (const Asset& file : assets)
+    if (file.file.ends_with(".mustache"))
+      for (const Language language : {Language::en, Language::zh}) {
+        const std::string name(file.file.substr(0, file.file.find('.')));
+        mustache::mustache made(expanded(std::string(file.text), language));
+        INVARIANT(made.is_valid(), "templates are well-formed");
+        made.set_custom_escape(html_text);
+        templates.emplace(std::pair(name, language), std::move(made));
+      }
+  return templates;
+}
+
+// What is empty is false, so that sections can ask for it.
+mustache::data data_of(const Json& json) {
+  if (json.is_object()) {
+    mustache::data data;
+    for (const auto& [name, value] : json.items()) data[name] = data_of(value);
+    return data;
+  }
+  if (json.is_array()) {
+    mustache::list list;
+    for (const Json& value : json) list.push_back(data_of(value));
+    return list;
+  }
+  if (json.is_boolean()) return json.get<bool>();
+  if (json.is_number()) return json.dump();
+  const std::string text = json.is_null() ? "" : json.get<std::string>();
+  return text.empty() ? mustache::data(false) : mustache::data(text);
+}
+
+std::string filled(std::string_view name, const Json& data, Language language) {
+  static Templates templates = parsed();  // filling one in changes nothing of it
+  const auto found = templates.find(std::pair(std::string(name), language));
+  INVARIANT(found != templates.end(), "a page has a template");
+  return found->second.render(data_of(data));
+}
 
 }  // namespace
 
@@ -47,31 +115,36 @@ std::string html_text(std::string_view text) {
   return safe;
 }
 
-void open_page(const PageHead& head, std::ostream& out) {
-  const std::string more_style = head.is_slides ? " " + policy_hash(assets::slides_css.sha256) : "";
-  out << fmt::format(
-      "<!doctype html>\n<html lang=\"{}\">\n<head>\n<meta charset=\"utf-8\">\n"
-      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src {} {}{}; "
-      "script-src {}; img-src data:; base-uri 'none'; form-action 'none'\">\n"
-      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-      "<meta name=\"referrer\" content=\"no-referrer\">\n<title>{}</title>\n",
-      head.language, policy_hash(assets::picture_css.sha256), policy_hash(assets::page_css.sha256),
-      more_style, policy_hash(assets::page_js.sha256), html_text(head.title));
-  out << fmt::format(
-      "<meta property=\"og:type\" content=\"article\">\n<meta property=\"og:title\" content=\"{}\">\n"
-      "<link rel=\"icon\" href=\"{}\">\n",
-      html_text(head.title), icon);
-  if (!head.description.empty())
-    out << fmt::format(
-        "<meta name=\"description\" content=\"{0}\">\n<meta property=\"og:description\" content=\"{0}\">\n",
-        html_text(head.description));
-  out << "<style>" << assets::picture_css.text << "</style>\n<style>" << assets::page_css.text;
-  if (head.is_slides) out << "</style>\n<style>" << assets::slides_css.text;
-  out << "</style>\n</head>\n<body>\n";
+const Asset& asset(std::string_view file) {
+  const auto found =
+      std::find_if(assets.begin(), assets.end(), [&](const Asset& it) { return it.file == file; });
+  INVARIANT(found != assets.end(), "pages bring along what is in reports/page");
+  return *found;
 }
 
-void close_page(std::ostream& out) {
-  out << "<script>" << assets::page_js.text << "</script>\n</body>\n</html>\n";
+std::string word(std::string_view name, Language language) {
+  const auto found = all_words().find(name);
+  INVARIANT(found != all_words().end(), "reports/page/words.json has every word");
+  return found->at(static_cast<std::size_t>(language)).get<std::string>();
+}
+
+std::string counted_word(std::string_view name, std::size_t number, Language language) {
+  return say(word(std::string(name) + (number == 1 ? "_1" : ""), language), grouped(number));
+}
+
+void write_page(const PageHead& head, std::string_view name, const Json& data, std::ostream& out) {
+  Json frame{{"title", head.title},
+             {"language", head.language == Language::zh ? "zh-Hans" : "en"},
+             {"description", head.description},
+             {"card", head.card},
+             {"script", asset("page.js").text},
+             {"script_hash", policy_hash(asset("page.js").sha256)},
+             {"styles", Json::array()},
+             {"content", filled(name, data, head.language)}};
+  for (const std::string_view file : {"picture.css", "page.css", "slides.css"})
+    if (file != "slides.css" || head.is_slides)
+      frame["styles"].push_back({{"text", asset(file).text}, {"hash", policy_hash(asset(file).sha256)}});
+  out << filled("page", frame, head.language);
 }
 
 }  // namespace holdfast::reports

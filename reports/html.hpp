@@ -1,9 +1,15 @@
-// Pages of one file: no network, no framework; a policy in the page itself forbids everything else.
+// Pages of one file: no network, no framework; a policy in the page itself forbids everything else. What a
+// page looks like stands in reports/page: templates (mustache), words of every language, styles and the
+// script.
 #pragma once
 
+#include <nlohmann/json_fwd.hpp>
 #include <ostream>
+#include <span>
 #include <string>
 #include <string_view>
+
+#include "reports/language.hpp"
 
 namespace holdfast::reports {
 
@@ -11,26 +17,30 @@ namespace holdfast::reports {
 // written as \x1b, so nothing that a browser gives a meaning to is left.
 std::string html_text(std::string_view text);
 
-// The contents of reports/page/, with SHA-256 in hexadecimal; CMake puts them into the program.
+// The files of reports/page, with SHA-256 in hexadecimal; CMake puts them into the program.
 struct Asset {
+  std::string_view file;
   std::string_view text;
   std::string_view sha256;
 };
-namespace assets {
-extern const Asset picture_css;  // of every picture, also of those that stand alone
-extern const Asset page_css;
-extern const Asset page_js;
-extern const Asset slides_css;  // of pages that are projected
-}  // namespace assets
+extern const std::span<const Asset> assets;
+const Asset& asset(std::string_view file);
+
+// A word of reports/page/words.json, which may have places to fill in: {0}, {1}, …
+std::string word(std::string_view name, Language language);
+// The same of a number: the word "name_1" for one, "name" for many.
+std::string counted_word(std::string_view name, std::size_t number, Language language);
 
 struct PageHead {
   std::string_view title;
-  std::string_view language = "en";
+  Language language = Language::en;
   std::string_view description = "";  // for those who see only a link to it
+  std::string_view card = "";         // a picture for those, beside the page; empty: there is none
   bool is_slides = false;
 };
-// Everything up to and including <body>, and from the script to the end.
-void open_page(const PageHead& head, std::ostream& out);
-void close_page(std::ostream& out);
+// A page whose content is the template `name`.mustache. {{x}} is text of anybody, {{{x}}} markup of our own
+// making: drawings, the script and the styles. Of what is empty, false or 0 elements a section is left out.
+void write_page(const PageHead& head, std::string_view name, const nlohmann::ordered_json& data,
+                std::ostream& out);
 
 }  // namespace holdfast::reports

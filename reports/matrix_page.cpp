@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "reports/exercised.hpp"
 #include "reports/html.hpp"
@@ -15,106 +15,93 @@
 namespace holdfast::reports {
 namespace {
 
+using Json = nlohmann::ordered_json;
 using Strings = std::vector<std::string>;
 
-void write_table(std::string_view kind, const Strings& header, const std::vector<Strings>& rows,
-                 std::ostream& out) {
-  out << fmt::format(
-      "<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"{0}\"><table "
-      "class=\"{0}\"><thead><tr>",
-      kind);
-  for (const std::string& name : header) out << fmt::format("<th scope=\"col\">{}</th>", html_text(name));
-  out << "</tr></thead>\n<tbody>";
-  for (const Strings& row : rows) {
-    out << "<tr>";
-    for (std::size_t i = 0; i < row.size(); ++i)
-      out << (i == 0 ? "<th scope=\"row\">" : "<td>") << html_text(row[i]) << (i == 0 ? "</th>" : "</td>");
-    out << "</tr>\n";
-  }
-  out << "</tbody></table></div>\n";
+// For table.mustache: the first column names the rows.
+Json table_of(std::string_view kind, const Strings& header, const std::vector<Strings>& rows) {
+  Json table{{"kind", kind}, {"name", kind}, {"header", header}, {"rows", Json::array()}};
+  for (const Strings& row : rows)
+    table["rows"].push_back({{"first", row.front()}, {"others", Strings(row.begin() + 1, row.end())}});
+  return table;
+}
+Json table_of(std::string_view kind, std::initializer_list<std::string_view> columns,
+              const std::vector<Strings>& rows, Language language) {
+  Strings header;
+  for (const std::string_view column : columns) header.push_back(word(column, language));
+  Json table = table_of(kind, header, rows);
+  table["name"] = word(fmt::format("table {}", kind), language);
+  return table;
 }
 
-void write_bounds_section(const Matrix& matrix, const Grid& grid, std::ostream& out) {
-  out << "<section aria-labelledby=\"h-bounds\"><h2 id=\"h-bounds\">What a verdict covers</h2>\n<p>Every "
-         "verdict holds within "
-         "these bounds, and says nothing beyond them.</p><ul class=\"letters\">";
-  for (const std::string& phrase : bounds_in_words(matrix))
-    out << fmt::format("<li>{}</li>", html_text(phrase));
-  for (const std::string& phrase : deepening_in_words(matrix))
-    out << fmt::format("<li>{}</li>", html_text(phrase));
-  if (grid.belief) out << fmt::format("<li>belief {}</li>", id_of(*grid.belief));
-  out << "</ul></section>\n";
+Json bounds(const Matrix& matrix, Language language) {
+  Strings phrases = bounds_in_words(matrix, language);
+  for (std::string& phrase : deepening_in_words(matrix, language)) phrases.push_back(std::move(phrase));
+  return phrases;
 }
 
-void write_costs_section(const Matrix& matrix, std::ostream& out) {
-  if (matrix.costs.empty()) return;
-  out << "<section aria-labelledby=\"h-costs\"><h2 id=\"h-costs\">Costs and fairness</h2>\n<p>Without "
-         "faults, in a simulated "
-         "network with realistic delays.</p>\n"
-      << cost_plots(matrix.costs);
+Json costs(const Matrix& matrix, Language language) {
+  if (matrix.costs.empty()) return {};
   std::vector<Strings> rows = cost_rows(matrix.costs, Terminal{});
-  const Strings header = rows.front();
+  Strings header;
+  for (const std::string& column : rows.front()) header.push_back(word("cost " + column, language));
   rows.erase(rows.begin());
-  out << "<details><summary>As a table</summary>\n";
-  write_table("costs", header, rows, out);
-  out << "</details></section>\n";
+  return {{"plots", cost_plots(matrix.costs, language)}, {"table", table_of("costs", header, rows)}};
 }
 
 // What no run of a cell met.
-std::string what_was_never_met(const MatrixCell& cell) {
+std::string what_was_never_met(const MatrixCell& cell, Language language) {
   const Reach& reach = cell.exploration.reach;
   std::string text;
-  const auto note = [&](bool is_met, std::string_view what) {
-    if (!is_met) text.append(text.empty() ? "" : ", ").append(what);
+  const auto note = [&](bool is_met, const std::string& what) {
+    if (!is_met) text.append(text.empty() ? "" : word("comma", language)).append(what);
   };
-  note(cell.fault == Fault::none || reach.struck.contains(cell.fault), "its fault");
-  note(!struck_no_held_lock(cell), "its fault while the lock was held");
-  for (const Situation situation : never_met(reach)) note(false, words_of(situation).what);
+  note(cell.fault == Fault::none || reach.struck.contains(cell.fault), word("its fault", language));
+  note(!struck_no_held_lock(cell), word("its fault while held", language));
+  for (const Situation situation : never_met(reach)) note(false, situation_in_words(situation, language));
   return text;
 }
 
-void write_explored(const Matrix& matrix, std::ostream& out) {
-  out << "<section aria-labelledby=\"h-explored\"><h2 id=\"h-explored\">What was explored, and what was "
-         "not</h2>\n";
+void add_explored(const Matrix& matrix, Language language, Json& data) {
   std::vector<Strings> open;
   std::vector<Strings> rows;
   std::uint64_t states = 0;
   std::uint64_t transitions = 0;
   std::size_t judged = 0;
+  const auto outcome_word = [&](Outcome outcome) {
+    return word("outcome " + std::string(word_of(outcome)), language);
+  };
   for (const MatrixCell& cell : matrix.cells) {
     const Exploration& it = cell.exploration;
     states += it.states;
     transitions += it.transitions;
-    rows.push_back({cell.algorithm, std::string(id_of(cell.fault)),
-                    std::string(word_of(summary_of(cell).outcome)), grouped(it.states),
-                    grouped(it.transitions), it.runs == 0 ? "" : grouped(it.runs),
-                    fmt::format("{:.2f}", it.seconds), what_was_never_met(cell)});
+    rows.push_back({cell.algorithm, std::string(id_of(cell.fault)), outcome_word(summary_of(cell).outcome),
+                    grouped(it.states), grouped(it.transitions), it.runs == 0 ? "" : grouped(it.runs),
+                    fmt::format("{:.2f}", it.seconds), what_was_never_met(cell, language)});
     judged += it.properties.size();
     for (const PropertyResult& result : it.properties) {
       const Outcome outcome = outcome_of(result);
       if (outcome == Outcome::violated || outcome == Outcome::holds) continue;
       open.push_back({cell.algorithm, std::string(id_of(cell.fault)), std::string(id_of(result.property)),
-                      std::string(word_of(outcome)), result.note});
+                      outcome_word(outcome), result.note});
     }
   }
-  out << fmt::format("<p>{} states and {} steps in {} cells.</p>\n", grouped(states), grouped(transitions),
-                     matrix.cells.size());
-  if (open.empty()) out << "<p>Every verdict is one of holds and violated.</p>\n";
-  else {
-    out << fmt::format(
-        "<details{}><summary>{} of {} (a cell has one for each property) neither hold nor are "
-        "violated</summary>\n",
-        open.size() <= 12 ? " open" : "", grouped(open.size()), counted(judged, "verdict"));
-    write_table("open", {"lock", "fault", "property", "verdict", "why"}, open, out);
-    out << "</details>\n";
-  }
-  out << "<details><summary>Every cell</summary>\n";
-  write_table("explored", {"lock", "fault", "verdict", "states", "steps", "runs", "seconds", "no run met"},
-              rows, out);
-  out << "</details></section>\n";
+  data["explored_in_all"] = {{"states", grouped(states)},
+                             {"transitions", grouped(transitions)},
+                             {"cells", grouped(matrix.cells.size())}};
+  data["explored"] = table_of(
+      "explored",
+      {"lock", "fault", "verdict", "states_column", "transitions", "runs_column", "seconds", "no run met"},
+      rows, language);
+  if (open.empty()) return;
+  data["open"] = table_of("open", {"lock", "fault", "property", "verdict", "why_open"}, open, language);
+  data["open"]["is_short"] = open.size() <= 12;
+  data["open"]["verdicts"] = grouped(open.size());
+  data["open"]["judged"] = grouped(judged);
 }
 
-void write_unexpected(const Matrix& matrix, std::ostream& out) {
+// Null where nothing was expected.
+Json expected(const Matrix& matrix, Language language) {
   std::vector<Strings> rows;
   bool is_compared = false;
   for (const MatrixCell& cell : matrix.cells)
@@ -124,32 +111,31 @@ void write_unexpected(const Matrix& matrix, std::ostream& out) {
         rows.push_back({cell.algorithm, std::string(id_of(cell.fault)),
                         std::string(id_of(cell.exploration.properties[i].property)), cell.unexpected[i]});
     }
-  if (!is_compared) return;
-  out << "<section aria-labelledby=\"h-before\"><h2 id=\"h-before\">Compared with what was expected</h2>\n";
-  if (rows.empty()) out << "<p>Every verdict is the expected one.</p>\n";
-  else write_table("unexpected", {"lock", "fault", "property", "difference"}, rows, out);
-  out << "</section>\n";
+  if (!is_compared) return {};
+  return {{"unexpected", rows.empty() ? Json()
+                                      : table_of("unexpected", {"lock", "fault", "property", "difference"},
+                                                 rows, language)}};
 }
 
-void write_annex(const Annex& annex, std::ostream& out) {
-  out << fmt::format("<section class=\"annex\"><h2>{}</h2>\n", html_text(annex.title));
-  if (!annex.text.empty()) out << fmt::format("<p>{}</p>\n", html_text(annex.text));
-  if (!annex.picture.empty())
-    out << fmt::format("<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"{}\">{}</div>\n",
-                       html_text(annex.title), annex.picture);
-  if (!annex.rows.empty()) write_table("annex", annex.header, annex.rows, out);
-  out << "</section>\n";
+Json annexes_of(const std::vector<Annex>& annexes) {
+  Json list = Json::array();
+  for (const Annex& annex : annexes)
+    list.push_back({{"name", annex.title},
+                    {"paragraph", annex.text},
+                    {"picture", annex.picture},
+                    {"table", annex.rows.empty() ? Json() : table_of("annex", annex.header, annex.rows)}});
+  return list;
 }
 
-void write_environment(const Matrix& matrix, const Environment& environment, std::ostream& out) {
-  out << "<section aria-labelledby=\"h-from\"><h2 id=\"h-from\">Where this comes from</h2>\n<dl "
-         "class=\"facts-list\">";
-  Environment facts{{"holdfast", matrix.version}, {"seed", fmt::format("{:#x}", matrix.seed)}};
-  if (matrix.seconds > 0) facts.emplace_back("took", fmt::format("{:.1f} s", matrix.seconds));
-  facts.insert(facts.end(), environment.begin(), environment.end());
-  for (const auto& [name, value] : facts)
-    out << fmt::format("<dt>{}</dt><dd>{}</dd>\n", html_text(name), html_text(value));
-  out << "</dl></section>\n";
+Json environment_of(const Matrix& matrix, const MatrixPageContext& context) {
+  Environment facts{{"holdfast", matrix.version},
+                    {word("seed", context.language), fmt::format("{:#x}", matrix.seed)}};
+  if (matrix.seconds > 0)
+    facts.emplace_back(word("took", context.language), fmt::format("{:.1f} s", matrix.seconds));
+  facts.insert(facts.end(), context.environment.begin(), context.environment.end());
+  Json list = Json::array();
+  for (const auto& [name, value] : facts) list.push_back({{"name", name}, {"value", value}});
+  return list;
 }
 
 }  // namespace
@@ -163,20 +149,26 @@ std::string page_of_trace(std::string_view trace_file) {
 }
 
 void write_matrix_page(const Matrix& matrix, const MatrixPageContext& context, std::ostream& out) {
+  const Language language = context.language;
   const Grid grid = grid_of(matrix);
   const std::vector<RankedLocks> ranking = ranked(matrix, grid);
-  write_matrix_top(matrix, grid, ranking, context, out);
-  write_legend(matrix, context.language, out);
-  write_verdict_table(ranking, grid, context, out);
-  write_lock_cards(ranking, context, out);
-  write_bounds_section(matrix, grid, out);
-  write_unexpected(matrix, out);
-  for (const Annex& annex : context.annexes) write_annex(annex, out);
-  write_costs_section(matrix, out);
-  write_explored(matrix, out);
-  write_environment(matrix, context.environment, out);
-  out << "</main>\n";
-  close_page(out);
+  Json faults = Json::array();
+  for (const Fault fault : grid.columns) faults.push_back(id_of(fault));
+  Json data{{"extent", extent_in_words(matrix, grid, language)},
+            {"advice", advice_json(grid, ranking, context)},
+            {"insights", insights_json(grid, ranking, context)},
+            {"outcomes", legend_of_outcomes(matrix, language)},
+            {"properties", legend_of_properties(matrix, language)},
+            {"faults", std::move(faults)},
+            {"groups", groups_of(ranking, context)},
+            {"bounds", bounds(matrix, language)},
+            {"belief", grid.belief ? id_of(*grid.belief) : ""},
+            {"expected", expected(matrix, language)},
+            {"annexes", annexes_of(context.annexes)},
+            {"costs", costs(matrix, language)},
+            {"environment", environment_of(matrix, context)}};
+  add_explored(matrix, language, data);
+  write_page({word("matrix_title", language), language}, "matrix", data, out);
 }
 
 }  // namespace holdfast::reports

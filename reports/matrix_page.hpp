@@ -2,6 +2,7 @@
 // explored.
 #pragma once
 
+#include <nlohmann/json_fwd.hpp>
 #include <ostream>
 #include <span>
 #include <string>
@@ -39,6 +40,6 @@ struct MatrixPageContext {
 void write_matrix_page(const Matrix& matrix, const MatrixPageContext& context, std::ostream& out);
 
 // Costs as pictures: bars, one for each lock.
-std::string cost_plots(const std::vector<Cost>& costs);
+nlohmann::ordered_json cost_plots(const std::vector<Cost>& costs, Language language);
 
 }  // namespace holdfast::reports

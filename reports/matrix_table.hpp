@@ -1,11 +1,10 @@
-// The verdicts of a comparison on its page: the legend, the table, and a card for each lock.
+// The verdicts of a comparison on its page: the legend, and groups of locks with their cells and cards.
 #pragma once
 
-#include <ostream>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 #include "reports/matrix_page.hpp"
-#include "reports/matrix_words.hpp"
 #include "reports/ranking.hpp"
 
 namespace holdfast::reports {
@@ -15,10 +14,9 @@ std::string anchor_of(std::string_view algorithm);
 // The page of the run that shows it; empty: there is none.
 std::string page_of(const Broken& broken);
 
-void write_legend(const Matrix& matrix, Language language, std::ostream& out);
-void write_verdict_table(const std::vector<RankedLocks>& ranking, const Grid& grid,
-                         const MatrixPageContext& context, std::ostream& out);
-void write_lock_cards(const std::vector<RankedLocks>& ranking, const MatrixPageContext& context,
-                      std::ostream& out);
+nlohmann::ordered_json legend_of_outcomes(const Matrix& matrix, Language language);
+nlohmann::ordered_json legend_of_properties(const Matrix& matrix, Language language);
+// Locks with the same verdicts share a row.
+nlohmann::ordered_json groups_of(const std::vector<RankedLocks>& ranking, const MatrixPageContext& context);
 
 }  // namespace holdfast::reports

@@ -1,7 +1,8 @@
-// How the page of a comparison begins: which lock to take, and what else was found.
+// What the page of a comparison says first: which lock to take, and what stands out.
 #pragma once
 
-#include <ostream>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
 #include <vector>
 
 #include "reports/matrix_page.hpp"
@@ -9,8 +10,11 @@
 
 namespace holdfast::reports {
 
-// Everything up to and into <main>.
-void write_matrix_top(const Matrix& matrix, const Grid& grid, const std::vector<RankedLocks>& ranking,
-                      const MatrixPageContext& context, std::ostream& out);
+// "5 locks under 3 faults: 15 cells, 8 hold · 7 violated".
+std::string extent_in_words(const Matrix& matrix, const Grid& grid, Language language);
+nlohmann::ordered_json advice_json(const Grid& grid, const std::vector<RankedLocks>& ranking,
+                                   const MatrixPageContext& context);
+nlohmann::ordered_json insights_json(const Grid& grid, const std::vector<RankedLocks>& ranking,
+                                     const MatrixPageContext& context);
 
 }  // namespace holdfast::reports

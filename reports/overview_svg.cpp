@@ -203,13 +203,6 @@ class OverviewPainter {
   Svg svg_;
 };
 
-// One swatch, drawn like the mark that it stands for.
-std::string swatch(std::string_view mark, std::string_view meaning) {
-  return fmt::format(
-      "<li><svg class=\"picture swatch\" width=\"26\" height=\"14\" aria-hidden=\"true\">{}</svg> {}</li>",
-      mark, meaning);
-}
-
 }  // namespace
 
 std::string overview_picture(const Scene& scene, const PictureFrame& frame, Axis axis) {
@@ -217,24 +210,5 @@ std::string overview_picture(const Scene& scene, const PictureFrame& frame, Axis
 }
 
 std::string colour_of(ClientId client) { return fmt::format("k{}", client.value % 8); }
-
-std::string picture_legend(const PageWords& words) {
-  constexpr std::string_view hatch =
-      "<defs><pattern id=\"legend-b\" width=\"5\" height=\"5\" patternUnits=\"userSpaceOnUse\" "
-      "patternTransform=\"rotate(-45)\"><rect class=\"ink k0\" width=\"2.6\" height=\"5\"/></pattern></defs>"
-      "<rect class=\"belief line k0\" fill=\"url(#legend-b)\" x=\"1\" y=\"1\" width=\"24\" height=\"12\"/>";
-  return "<ul class=\"legend\">" + swatch(hatch, words.legend_belief) +
-         swatch("<rect class=\"truth ink k0\" x=\"1\" y=\"1\" width=\"24\" height=\"12\"/>",
-                words.legend_truth) +
-         swatch("<rect class=\"clash\" x=\"1\" y=\"1\" width=\"24\" height=\"12\"/>", words.legend_clash) +
-         swatch("<rect class=\"stopped\" x=\"1\" y=\"1\" width=\"24\" height=\"12\"/>", words.legend_absent) +
-         swatch("<line class=\"message line k0\" x1=\"1\" y1=\"7\" x2=\"25\" y2=\"7\"/>",
-                words.legend_request) +
-         swatch("<line class=\"message line k0 reply\" x1=\"1\" y1=\"7\" x2=\"25\" y2=\"7\"/>",
-                words.legend_answer) +
-         swatch("<line class=\"message line k0 late\" x1=\"1\" y1=\"7\" x2=\"25\" y2=\"7\"/>",
-                words.legend_late) +
-         swatch("<text class=\"note fault\" x=\"8\" y=\"11\">⚡</text>", words.legend_fault) + "</ul>\n";
-}
 
 }  // namespace holdfast::reports

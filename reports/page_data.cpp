@@ -103,7 +103,7 @@ std::string page_data(const Scene& scene, std::size_t first, std::uint32_t lengt
   for (const char letter : json.dump(-1, ' ', true, Json::error_handler_t::replace))
     if (letter == '<') safe += "\\u003c";
     else safe += letter;
-  return "<script type=\"application/json\" id=\"run\">" + safe + "</script>\n";
+  return safe;
 }
 
 }  // namespace holdfast::reports

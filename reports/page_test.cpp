@@ -244,7 +244,7 @@ TEST(TracePage, ShowsTheScriptThatAStepSendsWithItsCommandsMarked) {
 TEST(TracePage, NeedsNoNetworkAndIsSmall) {
   const std::string page = page_of(explained());
   EXPECT_LE(page.size(), 100'000u);
-  EXPECT_LE(assets::page_js.text.size(), 60'000u);
+  EXPECT_LE(asset("page.js").text.size(), 60'000u);
   for (const char* reference :
        {"<link rel=\"stylesheet", " src=", "@import", "url(http", "<iframe", "<img", " style=", " onclick="})
     EXPECT_THAT(page, Not(HasSubstr(reference)));

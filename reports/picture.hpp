@@ -32,8 +32,6 @@ std::string overview_picture(const Scene& scene, const PictureFrame& frame, Axis
 
 // "k3": the class that gives the colour of a client.
 std::string colour_of(ClientId client);
-// The same marks as in pictures, each with what it means.
-std::string picture_legend(const PageWords& words);
 
 // Where the overview draws the end of a row, for the page that lays a scrubber under it: of `width` units,
 // the first `left` are names.

@@ -3,65 +3,66 @@
 
 #include <algorithm>
 #include <array>
-#include <optional>
+#include <nlohmann/json.hpp>
 
 #include "reports/matrix_page.hpp"
 #include "reports/svg.hpp"
+#include "reports/words.hpp"
 
 namespace holdfast::reports {
 namespace {
+
+using Json = nlohmann::ordered_json;
 
 constexpr double plot_width = 358;
 constexpr double names = 150;
 constexpr double row_height = 20;
 
 struct Series {
-  std::string_view name;
   double (*value)(const Cost&);
   std::string_view kind;
+  std::string_view name = "";  // these names are words of reports/page/words.json
 };
 struct Plot {
-  std::string_view title;
+  std::string_view name;
   std::string_view unit;
   std::array<Series, 2> series;  // the second may have no value
   double most = 0;               // of the axis; 0: as the values are
 };
 
 const std::array<Plot, 4> plots{{
-    {"Commands per grant",
-     "commands of all clients for each grant; fewer is cheaper",
-     {{{"commands", [](const Cost& it) { return it.commands_per_acquire; }, "plot-bar"}, {}}}},
-    {"Waiting",
-     "milliseconds from the first acquire() of a round to the grant: half of all grants, and 99 of 100",
-     {{{"half", [](const Cost& it) { return it.wait_ms_p50; }, "plot-bar"},
-       {"99 of 100", [](const Cost& it) { return it.wait_ms_p99; }, "plot-bar second"}}}},
-    {"Overtaken",
-     "most grants to others while one client waited for one",
-     {{{"grants", [](const Cost& it) { return static_cast<double>(it.bypass_max); }, "plot-bar"}, {}}}},
-    {"Fairness",
-     "Jain's index of grants per client: 1 is even",
-     {{{"index", [](const Cost& it) { return it.jain_fairness; }, "plot-bar"}, {}}},
+    {"plot commands",
+     "plot commands unit",
+     {{{[](const Cost& it) { return it.commands_per_acquire; }, "plot-bar"}, {}}}},
+    {"plot waiting",
+     "plot waiting unit",
+     {{{[](const Cost& it) { return it.wait_ms_p50; }, "plot-bar", "half"},
+       {[](const Cost& it) { return it.wait_ms_p99; }, "plot-bar second", "99 of 100"}}}},
+    {"plot overtaken",
+     "plot overtaken unit",
+     {{{[](const Cost& it) { return static_cast<double>(it.bypass_max); }, "plot-bar"}, {}}}},
+    {"plot fairness",
+     "plot fairness unit",
+     {{{[](const Cost& it) { return it.jain_fairness; }, "plot-bar"}, {}}},
      1},
 }};
 
 // Bars that are all as long as each other say less than a sentence.
-std::optional<std::string> even(const Plot& plot, const std::vector<Cost>& costs) {
+Json even(const Plot& plot, const std::vector<Cost>& costs) {
   const Series& series = plot.series[0];
-  if (plot.series[1].value || plot.most == 0) return std::nullopt;
+  if (plot.series[1].value || plot.most == 0) return {};
   const auto is_less = [&](const Cost& one, const Cost& other) {
     return series.value(one) < series.value(other);
   };
   const auto [least, most] = std::minmax_element(costs.begin(), costs.end(), is_less);
-  if (series.value(*most) - series.value(*least) > plot.most / 20) return std::nullopt;
-  return fmt::format(
-      "<figure><figcaption><b>{}</b><br><small>{}</small></figcaption>\n<p>From {:.3f} ({}) to {:.3f} "
-      "({}).</p></figure>\n",
-      plot.title, plot.unit, series.value(*least), html_text(least->algorithm), series.value(*most),
-      html_text(most->algorithm));
+  if (series.value(*most) - series.value(*least) > plot.most / 20) return {};
+  return {{"least", fmt::format("{:.3f}", series.value(*least))},
+          {"of_least", least->algorithm},
+          {"most", fmt::format("{:.3f}", series.value(*most))},
+          {"of_most", most->algorithm}};
 }
 
-std::string plot_of(const Plot& plot, const std::vector<Cost>& costs) {
-  if (const std::optional<std::string> text = even(plot, costs)) return *text;
+std::string drawn(const Plot& plot, const std::vector<Cost>& costs, Language language) {
   double most = plot.most;
   for (const Cost& cost : costs)
     for (const Series& series : plot.series)
@@ -85,26 +86,27 @@ std::string plot_of(const Plot& plot, const std::vector<Cost>& costs) {
     y += height;
   }
   svg.line("axis", names, 0, names, y);
-  std::string legend;
-  if (is_double)
-    for (const Series& series : plot.series)
-      legend += fmt::format(
-          " <span class=\"key\"><svg class=\"picture swatch\" width=\"16\" height=\"12\" "
-          "aria-hidden=\"true\"><rect class=\"{}\" "
-          "width=\"16\" height=\"12\"/></svg> {}</span>",
-          series.kind, series.name);
-  return fmt::format("<figure><figcaption><b>{}</b><br><small>{}</small> {}</figcaption>\n{}</figure>\n",
-                     plot.title, plot.unit, legend,
-                     svg.picture("plot", plot_width, y + 4,
-                                 {"plot", fmt::format("{} by lock; see the table", plot.title)}, ""));
+  const std::string title = say(word("plot title", language), word(plot.name, language));
+  return svg.picture("plot", plot_width, y + 4, {"plot", title}, "");
 }
 
 }  // namespace
 
-std::string cost_plots(const std::vector<Cost>& costs) {
-  std::string text = "<div class=\"plots\">\n";
-  for (const Plot& plot : plots) text += plot_of(plot, costs);
-  return text + "</div>\n";
+Json cost_plots(const std::vector<Cost>& costs, Language language) {
+  Json list = Json::array();
+  for (const Plot& plot : plots) {
+    Json series = Json::array();
+    if (plot.series[1].value)
+      for (const Series& each : plot.series)
+        series.push_back({{"kind", each.kind}, {"of", word(each.name, language)}});
+    const Json range = even(plot, costs);
+    list.push_back({{"name", word(plot.name, language)},
+                    {"unit", word(plot.unit, language)},
+                    {"series", std::move(series)},
+                    {"range", range},
+                    {"picture", range.is_null() ? drawn(plot, costs, language) : ""}});
+  }
+  return list;
 }
 
 }  // namespace holdfast::reports

@@ -1,7 +1,8 @@
-// What is beside the picture of a run: for each step its sentence, the store, the clients and the code; and
-// all events as a table.
+// What is beside the picture of a run: for each step its sentence, the store, the clients, the code and its
+// events. Values for templates (reports/page/steps, code and events).
 #pragma once
 
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
@@ -20,19 +21,16 @@ struct CodePlaces {
   std::vector<CodePlace> list;
   // From one; 0 for a request from no known place.
   std::size_t number_of(const Sent& sent) const;
+  // "token.cpp:19".
+  std::string name_of(std::size_t number) const;
 };
 CodePlaces code_places(const std::vector<Event>& events);
-// The place with some lines around it, or alone; then the script, its commands marked.
-std::string code_figure(const CodePlaces& places, std::size_t number, const SourceTexts& sources,
-                        const PageWords& words);
-
-// One article for each row, and one table row for each event of each row.
-struct StepPanels {
-  std::vector<std::string> articles;
-  std::vector<std::string> events;
-};
-// Of rows from `first` on; those before are left empty.
-StepPanels step_panels(const Counterexample& example, const Scene& scene, const CodePlaces& places,
-                       std::size_t first, Language language);
+std::vector<std::string> text_lines(const std::string& text);
+// Each place with some lines around it, or alone; then the script, its commands marked.
+nlohmann::ordered_json codes_of(const CodePlaces& places, const SourceTexts& sources);
+// One for each row from `first` on.
+std::vector<nlohmann::ordered_json> step_panels(const Counterexample& example, const Scene& scene,
+                                                const CodePlaces& places, std::size_t first,
+                                                Language language);
 
 }  // namespace holdfast::reports

@@ -9,7 +9,7 @@ std::string Svg::picture(std::string_view kind, double width, double height, con
   const std::string style =
       frame.stands_alone
           ? fmt::format("<style>{}</style>\n<rect class=\"paper\" width=\"100%\" height=\"100%\"/>\n",
-                        assets::picture_css.text)
+                        asset("picture.css").text)
           : "";
   return fmt::format(
       "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"picture {}\" viewBox=\"0 0 {} {}\" width=\"{}\" "

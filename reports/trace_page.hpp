@@ -35,6 +35,7 @@ struct TracePageContext {
   std::vector<KnownBug> bugs = {};  // of the lock, that break the property and are repaired somewhere
   // Of the comparison that `index` is of: locks that keep the property under the same fault.
   std::vector<std::string> keepers = {};
+  std::string card = {};  // the address of a picture for those who see only a link; empty: there is none
 };
 
 void write_trace_page(const TraceView& trace, const SourceTexts& sources, const TracePageContext& context,

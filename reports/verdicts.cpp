@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <array>
 
+#include "reports/html.hpp"
+#include "reports/words.hpp"
+
 namespace holdfast::reports {
 namespace {
 
@@ -116,16 +119,31 @@ std::string tally_of(const Matrix& matrix, std::string_view separator) {
 
 namespace {
 
-// "1s to 3s", or what both are.
-std::string window(Duration least, Duration most) {
-  return least >= most ? to_text(least) : fmt::format("{} to {}", to_text(least), to_text(most));
-}
+// A phrase of reports/page/words.json.
+class Phrases {
+ public:
+  explicit Phrases(Language language) : language_(language) {}
+  template <class... Arguments>
+  std::string operator()(std::string_view name, const Arguments&... arguments) const {
+    return say(word(name, language_), arguments...);
+  }
+  std::string count(std::string_view name, std::uint64_t number) const {
+    return counted_word(name, number, language_);
+  }
+  // "1s to 3s", or what both are.
+  std::string window(Duration least, Duration most) const {
+    return least >= most ? to_text(least) : (*this)("window", to_text(least), to_text(most));
+  }
+  // One bound, and what it is for locks that renew.
+  std::string with_renewed(std::string_view name, Duration usual, Duration renewed) const {
+    const std::string phrase = (*this)(name, to_text(usual));
+    if (renewed == Duration::zero() || renewed == usual) return phrase;
+    return (*this)("of locks that renew", phrase, to_text(renewed));
+  }
 
-// One bound, and what it is for locks that renew.
-std::string with_renewed(std::string_view name, Duration usual, Duration renewed) {
-  if (renewed == Duration::zero() || renewed == usual) return fmt::format("{} {}", name, to_text(usual));
-  return fmt::format("{} {} ({} of locks that renew)", name, to_text(usual), to_text(renewed));
-}
+ private:
+  Language language_;
+};
 
 }  // namespace
 
@@ -134,73 +152,72 @@ bool deepens(const Matrix& matrix) {
                      [](const MatrixCell& cell) { return cell.within.size() > 1; });
 }
 
-std::vector<std::string> bounds_in_words(const Matrix& matrix) {
+std::vector<std::string> bounds_in_words(const Matrix& matrix, Language language) {
+  const Phrases phrase(language);
   const MatrixBounds& bounds = matrix.bounds;
   const Timing& timing = bounds.timing;
   const StrategyKind strategy = bounds.explore.strategy;
   std::vector<std::string> words;
-  if (deepens(matrix)) words = {"from 2 clients, 1 round, 1 attempt and 1 fault on: they deepen, see below"};
+  if (deepens(matrix)) words = {phrase("bounds that deepen")};
   else
-    words = {counted(bounds.clients, "client"),
-             bounds.rounds == 0 ? "rounds without end" : counted(bounds.rounds, "round"),
-             bounds.attempts == 0 ? "attempts until granted" : counted(bounds.attempts, "attempt"),
-             fmt::format("at most {}", counted(bounds.faults, "fault"))};
-  if (bounds.ttl != Duration::zero()) words.push_back(with_renewed("ttl", bounds.ttl, bounds.renewed_ttl));
+    words = {
+        phrase.count("clients", bounds.clients),
+        bounds.rounds == 0 ? phrase("rounds without end") : phrase.count("rounds", bounds.rounds),
+        bounds.attempts == 0 ? phrase("attempts until granted") : phrase.count("attempts", bounds.attempts),
+        phrase("at most", phrase.count("faults_counted", bounds.faults))};
+  if (bounds.ttl != Duration::zero())
+    words.push_back(phrase.with_renewed("bound ttl", bounds.ttl, bounds.renewed_ttl));
   for (const auto& [lock, lease] : bounds.seen_leases) {
     const bool is_alone = bounds.ttl == Duration::zero() && bounds.seen_leases.size() == 1;
-    words.push_back(fmt::format("lease {} (seen{})", to_text(lease), is_alone ? "" : " of " + lock));
+    words.push_back(phrase(is_alone ? "lease seen" : "lease seen of", to_text(lease), lock));
   }
   const std::vector<std::string> times{
-      with_renewed("work at most", bounds.section, bounds.renewed_section),
-      fmt::format("clients start within {}", to_text(bounds.start_late)),
-      fmt::format("delay {} to {}", to_text(timing.delay_min), to_text(timing.delay_max)),
-      fmt::format("timeout {}", to_text(timing.timeout)),
-      fmt::format("retry after {}", window(timing.retry, timing.retry_late)),
-      fmt::format("crashed clients start again after {}", window(timing.restart, timing.restart_late)),
-      fmt::format("recovery within {} × {}", timing.recovery_rounds, to_text(timing.recovery)),
+      phrase.with_renewed("bound work", bounds.section, bounds.renewed_section),
+      phrase("bound start", to_text(bounds.start_late)),
+      phrase("bound delay", to_text(timing.delay_min), to_text(timing.delay_max)),
+      phrase("bound timeout", to_text(timing.timeout)),
+      phrase("bound retry", phrase.window(timing.retry, timing.retry_late)),
+      phrase("bound restart", phrase.window(timing.restart, timing.restart_late)),
+      phrase("bound recovery", timing.recovery_rounds, to_text(timing.recovery)),
   };
   words.insert(words.end(), times.begin(), times.end());
-  if (bounds.pause) words.push_back(fmt::format("a pause lasts at most {}", to_text(*bounds.pause)));
-  if (bounds.faults > 0)
-    words.push_back(
-        "faults strike at any tick, also before a request leaves, while it travels, in quiet time");
-  if (bounds.workload != Workload::contend)
-    words.push_back(fmt::format("workload {}", id_of(bounds.workload)));
-  if (bounds.fencing != Fencing::none) words.push_back(fmt::format("fencing {}", id_of(bounds.fencing)));
-  if (deepens(matrix)) words.push_back("every schedule of what is closed");
+  if (bounds.pause) words.push_back(phrase("bound pause", to_text(*bounds.pause)));
+  if (bounds.faults > 0) words.push_back(phrase("faults at any tick"));
+  if (bounds.workload != Workload::contend) words.push_back(phrase("workload", id_of(bounds.workload)));
+  if (bounds.fencing != Fencing::none) words.push_back(phrase("fencing", id_of(bounds.fencing)));
+  if (deepens(matrix)) words.push_back(phrase("every schedule of what is closed"));
   else if (strategy != StrategyKind::random)
-    words.push_back(fmt::format("{} in steps of {}", is_sampling(strategy) ? "time passes" : "every schedule",
-                                to_text(timing.tick)));
-  if (is_sampling(strategy))
     words.push_back(
-        fmt::format("a sample of {} ({})", counted(bounds.explore.runs_max, "run"), id_of(strategy)));
-  else words.push_back(fmt::format("at most {} per cell", counted(bounds.explore.states_max, "state")));
-  words.push_back(fmt::format("at most {} per cell", to_text(bounds.explore.time_max)));
+        phrase(is_sampling(strategy) ? "sampled in steps" : "schedules in steps", to_text(timing.tick)));
+  if (is_sampling(strategy))
+    words.push_back(phrase("a sample", phrase.count("runs", bounds.explore.runs_max), id_of(strategy)));
+  else words.push_back(phrase("at most per cell", phrase.count("states", bounds.explore.states_max)));
+  words.push_back(phrase("at most per cell", to_text(bounds.explore.time_max)));
   return words;
 }
 
-std::string_view variant_in_words(Variant variant) {
-  constexpr std::array<std::string_view, variant_ids.size()> words{
-      "asking once",      "waiting in acquire()", "readers and a writer",      "nested",
-      "work below the lease", "a lease twice as long", "scripts by their digests"};
-  return words[static_cast<std::size_t>(variant)];
+std::string variant_in_words(Variant variant, Language language) {
+  return word(fmt::format("variant {}", variant_ids[static_cast<std::size_t>(variant)]), language);
 }
 
-std::string scope_in_words(const Scope& scope) {
+std::string scope_in_words(const Scope& scope, Language language) {
+  const Phrases phrase(language);
   std::vector<std::string> more;
-  if (scope.clients > 2) more.push_back(counted(scope.clients, "client"));
-  if (scope.rounds > 1) more.push_back(counted(scope.rounds, "round"));
-  if (scope.attempts > 1) more.push_back(counted(scope.attempts, "attempt"));
-  if (scope.faults > 1) more.push_back(counted(scope.faults, "fault"));
-  if (more.empty()) more.push_back("2 clients once");
-  if (scope.variant != Variant::usual) more.push_back(std::string(variant_in_words(scope.variant)));
-  return fmt::format("{} in steps of {}", fmt::join(more, ", "), to_text(scope.tick));
+  if (scope.clients > 2) more.push_back(phrase.count("clients", scope.clients));
+  if (scope.rounds > 1) more.push_back(phrase.count("rounds", scope.rounds));
+  if (scope.attempts > 1) more.push_back(phrase.count("attempts", scope.attempts));
+  if (scope.faults > 1) more.push_back(phrase.count("faults_counted", scope.faults));
+  if (more.empty()) more.push_back(phrase("2 clients once"));
+  if (scope.variant != Variant::usual) more.push_back(variant_in_words(scope.variant, language));
+  return phrase("in steps of", fmt::join(more, word("comma", language)), to_text(scope.tick));
 }
 
-std::string breaking_in_words(const MatrixCell& cell, std::size_t property) {
+std::string breaking_in_words(const MatrixCell& cell, std::size_t property, Language language) {
   if (cell.exploration.properties[property].verdict != Verdict::violated || cell.within.size() < 2) return {};
   const Within& within = cell.within[cell.decided_by[property]];
-  return ", with " + scope_in_words(within.scope) + (within.runs != 0 ? ", in a sample" : "");
+  const Phrases phrase(language);
+  return phrase("broken with", scope_in_words(within.scope, language)) +
+         (within.runs != 0 ? phrase("in a sample") : "");
 }
 
 namespace {
@@ -219,7 +236,7 @@ std::string few_locks(const Scope& scope, const std::vector<std::string>& locks)
 
 }  // namespace
 
-std::vector<std::string> deepening_in_words(const Matrix& matrix) {
+std::vector<std::string> deepening_in_words(const Matrix& matrix, Language language) {
   struct Seen {
     Scope scope;
     std::size_t cells = 0;
@@ -248,14 +265,14 @@ std::vector<std::string> deepening_in_words(const Matrix& matrix) {
         if (it.locks.empty() || it.locks.back() != cell.algorithm) it.locks.push_back(cell.algorithm);
       }
   }
+  const Phrases phrase(language);
   std::vector<std::string> words;
   if (!deepens(matrix)) return words;
   for (const Seen& it : seen)
-    words.push_back(fmt::format("{}: {} of {} closed{}, {} broken{}", scope_in_words(it.scope), it.closed,
-                                counted(it.cells, "cell"),
-                                it.sampled == 0 ? "" : fmt::format(", {} sampled", it.sampled),
-                                it.broken == 1 ? "1 property" : fmt::format("{} properties", it.broken),
-                                few_locks(it.scope, it.locks)));
+    words.push_back(phrase("deepened", scope_in_words(it.scope, language), it.closed,
+                           phrase.count("cells", it.cells),
+                           it.sampled == 0 ? "" : phrase("sampled of them", it.sampled),
+                           phrase.count("properties", it.broken), few_locks(it.scope, it.locks)));
   return words;
 }
 
@@ -281,13 +298,13 @@ std::string trace_file_of(const MatrixCell& cell, std::size_t property) {
   return property < cell.trace_files.size() ? cell.trace_files[property] : std::string();
 }
 
-std::string extent_of(const PropertyResult& result) {
-  if (result.bypass_max) return fmt::format("overtaken at most {}", counted(*result.bypass_max, "time"));
+std::string extent_of(const PropertyResult& result, Language language) {
+  const Phrases phrase(language);
+  if (result.bypass_max) return phrase("overtaken at most", phrase.count("times", *result.bypass_max));
   if (!result.counterexample) return {};
   const Counterexample& example = *result.counterexample;
-  const std::string steps = (example.is_shortest ? "" : "≤ ") + counted(example.steps, "step");
-  return example.loop ? fmt::format("{}, the last {} for ever", steps, example.steps - example.loop->begin)
-                      : steps;
+  const std::string steps = (example.is_shortest ? "" : "≤ ") + phrase.count("steps", example.steps);
+  return example.loop ? phrase("the last for ever", steps, example.steps - example.loop->begin) : steps;
 }
 
 bool rests_on_fairness(const Exploration& exploration) {

@@ -49,16 +49,16 @@ Grid grid_of(const Matrix& matrix);
 // "34 hold, 28 violated, …": how many cells came to which outcome.
 std::string tally_of(const Matrix& matrix, std::string_view separator);
 // What was explored, as phrases: "2 clients", "ttl 4s", …
-std::vector<std::string> bounds_in_words(const Matrix& matrix);
+std::vector<std::string> bounds_in_words(const Matrix& matrix, Language language = Language::en);
 // "3 clients in steps of 1s": what goes beyond two clients that call acquire() once, and one fault.
-std::string_view variant_in_words(Variant variant);
-std::string scope_in_words(const Scope& scope);
+std::string variant_in_words(Variant variant, Language language = Language::en);
+std::string scope_in_words(const Scope& scope, Language language = Language::en);
 // Its cells were explored within several bounds.
 bool deepens(const Matrix& matrix);
 // How far each of several scopes was closed, and what broke there first; empty, where there is but one.
 // ", with 3 clients in steps of 1s": what broke the property, where bounds deepened.
-std::string breaking_in_words(const MatrixCell& cell, std::size_t property);
-std::vector<std::string> deepening_in_words(const Matrix& matrix);
+std::string breaking_in_words(const MatrixCell& cell, std::size_t property, Language language = Language::en);
+std::vector<std::string> deepening_in_words(const Matrix& matrix, Language language = Language::en);
 // Properties that occur in the matrix, in the order of the vocabulary.
 std::vector<Property> properties_of(const Matrix& matrix);
 // What each outcome means.
@@ -74,7 +74,7 @@ nlohmann::ordered_json shard_json(const Shard& shard);
 // Where the counterexample of the cell's n-th property was saved; empty if nowhere.
 std::string trace_file_of(const MatrixCell& cell, std::size_t property);
 // "8 steps", "15 steps, the last 8 for ever", "overtaken at most 2 times"; may be empty.
-std::string extent_of(const PropertyResult& result);
+std::string extent_of(const PropertyResult& result, Language language = Language::en);
 
 // bounded-bypass was decided, which assumes this.
 bool rests_on_fairness(const Exploration& exploration);

@@ -166,9 +166,6 @@ struct Words {
 
   // --- lessons ---
   std::string_view lesson;  // 0: number, 1: of how many
-  std::string_view previous_lesson;
-  std::string_view next_lesson;
-  std::string_view step_through;
   std::string_view claim;
   std::string_view code;
   std::string_view story;
@@ -182,8 +179,6 @@ struct Words {
   std::string_view holds;          // 0: property, 1: states
   std::string_view no_separating;  // 0: name of the repaired lock
   std::string_view try_it;
-  std::string_view theme;
-  std::string_view print;
   std::string_view step;                                         // 0: number
   std::array<std::string_view, property_ids.size()> properties;  // what each is about
 

@@ -9,6 +9,6 @@
 namespace holdfast::cli {
 
 // In the order of the names of their files. Throws UserError for a file that cannot be read.
-std::vector<reports::Annex> annexes_in(const std::string& directory);
+std::vector<reports::Annex> annexes_in(const std::string& directory, reports::Language language);
 
 }  // namespace holdfast::cli

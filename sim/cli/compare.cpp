@@ -25,6 +25,7 @@
 #include "sim/explore/but_for.hpp"
 #include "sim/explore/comparison.hpp"
 #include "sim/explore/deepening.hpp"
+#include "sim/explore/parallel.hpp"
 #include "sim/process/program.hpp"
 
 namespace holdfast::cli {
@@ -282,6 +283,18 @@ std::size_t tell_denied_claims(const MatrixOptions& options, const reports::Matr
   return denied;
 }
 
+std::vector<Cost> costs_of(const std::vector<const Card*>& cards, const MatrixOptions& options,
+                           Session& session) {
+  std::vector<Cost> costs(cards.size());
+  session.expect_jobs(cards.size(), "locks measured");
+  for_each_index(cards.size(), threads_of(options), [&](std::size_t i) {
+    costs[i] = measure_costs({cards[i]}, cost_clients, options.seed, 1).front();
+    session.note_done(Exploration());
+  });
+  session.end_progress();
+  return costs;
+}
+
 void tell_unexpected(const std::vector<std::string>& differing, const std::string& file) {
   for (const std::string& line : differing) fmt::print(stderr, "{}\n", line);
   fmt::print(stderr, "holdfast: {} from {}\n",
@@ -295,9 +308,7 @@ reports::Matrix explored_matrix(const MatrixOptions& options, const std::vector<
                                 Session& session) {
   prepare_directory(options.out);
   reports::Matrix matrix = explore_matrix(options, cards, session);
-  if (!matrix.interrupted)
-    matrix.costs =
-        measure_costs(own_part(options.shard, cards), cost_clients, options.seed, threads_of(options));
+  if (!matrix.interrupted) matrix.costs = costs_of(own_part(options.shard, cards), options, session);
   matrix.seconds = session.seconds();
   name_traces(options, matrix);
   return matrix;

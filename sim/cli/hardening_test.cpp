@@ -2,6 +2,9 @@
 // each.
 #include <gmock/gmock-more-matchers.h>
 
+#include <algorithm>
+#include <regex>
+
 #include "sim/cli/program_test.hpp"
 #include "sim/core/arena.hpp"
 
@@ -110,6 +113,42 @@ TEST_F(Hardening, AReportLeavesABadFileOutAndWritesTheOthers) {
                                  HasSubstr("2 pages left out, as above")));
   EXPECT_TRUE(std::filesystem::exists(path("holdfast-out/index.html")));
   EXPECT_FALSE(std::filesystem::exists(path("holdfast-out/forged.html")));
+}
+
+TEST_F(Hardening, APageThatStandsSomewhereNamesItsCard) {
+  ASSERT_EQ(run(compare_one_cell).code, 0);
+  const std::string name = "holdfast-out/set-nx-px-as-printed+none+mutual-exclusion";
+  EXPECT_THAT(read(name + ".html"), testing::Not(HasSubstr("og:image")));
+  ASSERT_EQ(run("report --site https://example.org/locks").code, 0);
+  const std::string address =
+      "https://example.org/locks/set-nx-px-as-printed%2Bnone%2Bmutual-exclusion.card.";
+  EXPECT_THAT(read(name + ".html"), HasSubstr("<meta property=\"og:image\" content=\"" + address + "svg\">"));
+  EXPECT_THAT(read(name + ".card.svg"), HasSubstr("viewBox=\"0 0 1200 630\""));
+  write(name + ".card.png", "as somebody made it");
+  ASSERT_EQ(run("report --site https://example.org/locks/").code, 0);
+  EXPECT_THAT(read(name + ".html"), HasSubstr("content=\"" + address + "png\""));
+  const Outcome outcome = run("report --site example.org");
+  EXPECT_EQ(outcome.code, 64);
+  EXPECT_THAT(outcome.err, HasSubstr("--site: an address begins with https:// or http://"));
+}
+
+TEST_F(Hardening, InChineseAllHeadingsAndColumnsOfTheIndexAre) {
+  ASSERT_EQ(run(compare_one_cell).code, 0);
+  ASSERT_EQ(run("envelope token --fault pause --property mutual-exclusion").code, 0);
+  ASSERT_EQ(run("report --language zh").code, 0);
+  const std::string page = read("holdfast-out/index.html");
+  const std::string body = page.substr(page.find("<body>"), page.rfind("<script>") - page.find("<body>"));
+  const std::regex heading("<(h1|h2|summary|button|label|dt|th scope=\"col\")[^>]*>([^<]*)");
+  std::size_t count = 0;
+  for (std::sregex_iterator it(body.begin(), body.end(), heading), end; it != end; ++it, ++count) {
+    const std::string text = (*it)[2];
+    const bool is_chinese =
+        std::any_of(text.begin(), text.end(), [](char letter) { return (letter & 0x80) != 0; });
+    EXPECT_TRUE(text.empty() || is_chinese || text == "holdfast") << text;
+  }
+  EXPECT_GT(count, 40u);
+  for (const char* told : {"2 个客户端", "持锁工作最多", "结论的范围", "token 经得起多大的故障"})
+    EXPECT_THAT(body, HasSubstr(told));
 }
 
 // Nobody looks at an empty screen until the last lock is known.

@@ -9,9 +9,13 @@ void add_report(Parser& parser) {
   const auto [app, options] =
       parser.command<ReportOptions>("report", "Writes the pages of saved results: the matrix and its traces.",
                                     "  holdfast report\n"
-                                    "  holdfast report holdfast-out",
+                                    "  holdfast report holdfast-out\n"
+                                    "  holdfast report holdfast-out --site https://example.org/locks/",
                                     report);
   app->add_option("DIR", options.names, "where results are saved; else holdfast-out")->expected(0, 1);
+  app->add_option("--site", options.site,
+                  "where the pages will stand: each names a picture for those who see only its link")
+      ->type_name("URL");
   parser.add_language(app, options, "of what is told of runs");
   add_jobs(app, options);
 }

@@ -193,7 +193,9 @@ struct ShowOptions : TraceOptions {
 struct MergeOptions : Names {
   bool allow_missing = false;
 };
-struct ReportOptions : Names, Telling, Threads {};
+struct ReportOptions : Names, Telling, Threads {
+  std::string site;  // where the pages will stand; empty: nobody says
+};
 struct LessonOptions : Names, Output, Telling, Threads {
   std::string lessons_out;  // a directory for the pages of all lessons; empty: none
   bool answers = false;     // to its questions

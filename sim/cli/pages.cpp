@@ -2,11 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <cctype>
 #include <filesystem>
 #include <limits>
 #include <optional>
 #include <sstream>
 
+#include "reports/exports.hpp"
+#include "reports/html.hpp"
 #include "reports/matrix_read.hpp"
 #include "reports/ranking.hpp"
 #include "reports/trace_json.hpp"
@@ -34,6 +37,17 @@ bool is_source_name(const std::filesystem::path& name) {
 // Where the sources may be: the project that the program was built in, and the working directory.
 std::vector<std::filesystem::path> source_roots() { return {project_directory(), "."}; }
 
+// A file's name as part of an address: "+" stands for itself in paths, but not everywhere.
+std::string in_address(std::string_view name) {
+  std::string text;
+  for (const char letter : name)
+    text += std::isalnum(static_cast<unsigned char>(letter)) != 0 || letter == '-' || letter == '.' ||
+                    letter == '_'
+                ? std::string(1, letter)
+                : fmt::format("%{:02X}", static_cast<unsigned>(static_cast<unsigned char>(letter)));
+  return text;
+}
+
 // Those that break the property, and of which a scenario shows the repair.
 std::vector<KnownBug> repaired_bugs(const Card& card, Property property) {
   std::vector<KnownBug> bugs;
@@ -50,9 +64,27 @@ std::vector<KnownBug> repaired_bugs(const Card& card, Property property) {
 
 void save_index(const std::string& directory, const reports::Matrix& matrix, reports::Language language) {
   std::ostringstream text;
-  reports::write_matrix_page(
-      matrix, {{{"compiler", compiler}}, annexes_in(directory), algorithms::all(), language}, text);
+  reports::write_matrix_page(matrix,
+                             {{{reports::word("compiler", language), compiler}},
+                              annexes_in(directory, language),
+                              algorithms::all(),
+                              language},
+                             text);
   write_file(std::filesystem::path(directory) / "index.html", text.str());
+}
+
+// Writes the card of a run beside its page, and returns its address. Most networks show no SVG: a PNG of the
+// same name that somebody has made of it is preferred.
+std::string card_beside(const std::filesystem::path& directory, const reports::TraceView& trace,
+                        const std::string& site) {
+  const std::filesystem::path name = std::filesystem::path(reports::page_of_trace(trace.path)).stem();
+  std::ostringstream card;
+  reports::write_trace_card(trace, card);
+  write_file(directory / (name.string() + ".card.svg"), card.str());
+  std::error_code error;
+  const bool has_png = std::filesystem::exists(directory / (name.string() + ".card.png"), error);
+  return site + (site.ends_with('/') ? "" : "/") + in_address(name.string()) +
+         (has_png ? ".card.png" : ".card.svg");
 }
 
 }  // namespace
@@ -99,13 +131,14 @@ reports::TracePageContext context_of(const reports::TraceView& trace, std::strin
 }
 
 void write_page(const std::string& directory, const reports::TraceView& trace, const std::string& index,
-                const reports::TraceFile* file, const reports::Matrix* matrix) {
+                const reports::TraceFile* file, const reports::Matrix* matrix, const std::string& site) {
   std::ostringstream text;
   reports::TracePageContext context = context_of(trace, index, file);
   if (matrix != nullptr && !trace.example.findings.empty())
     context.keepers =
         reports::keepers_of(*matrix, trace.example.findings.front().property,
                             trace.scenario.faults.empty() ? Fault::none : trace.scenario.faults.front().kind);
+  if (!site.empty()) context.card = card_beside(directory, trace, site);
   reports::write_trace_page(trace, sources_of(trace.example.events), context, text);
   write_file(std::filesystem::path(directory) / reports::page_of_trace(trace.path), text.str());
 }
@@ -134,6 +167,8 @@ int report(const ReportOptions& options) {
   if (!std::filesystem::is_directory(directory, error))
     throw UserError(exit_missing_file,
                     fmt::format("{}: no such directory; holdfast compare makes one", directory.string()));
+  if (!options.site.empty() && !options.site.starts_with("https://") && !options.site.starts_with("http://"))
+    throw UserError(exit_usage, "--site: an address begins with https:// or http://");
   const std::filesystem::path results = directory / "matrix.json";
   const bool has_matrix = std::filesystem::exists(results, error);
   std::optional<reports::Matrix> compared;
@@ -157,7 +192,7 @@ int report(const ReportOptions& options) {
       bad[i] = replayed(trace).other_finding;
       if (bad[i].empty())
         write_page(directory.string(), {trace.scenario, trace.example, files[i], language_of(options)},
-                   has_matrix ? "index.html" : "", &trace, compared ? &*compared : nullptr);
+                   has_matrix ? "index.html" : "", &trace, compared ? &*compared : nullptr, options.site);
       else bad[i] = fmt::format("{}: the replay differs: {}", files[i], bad[i]);
     } catch (const UserError& error) {
       if (error.code() != exit_bad_file) throw;

@@ -24,8 +24,10 @@ reports::TracePageContext context_of(const reports::TraceView& trace, std::strin
                                      const reports::TraceFile* file = nullptr);
 
 // The page of a trace, in `directory`, under the name of the trace's file; `matrix`: what `index` shows.
+// `site`: the address of the directory; then a card lies beside the page, which names it.
 void write_page(const std::string& directory, const reports::TraceView& trace, const std::string& index,
-                const reports::TraceFile* file = nullptr, const reports::Matrix* matrix = nullptr);
+                const reports::TraceFile* file = nullptr, const reports::Matrix* matrix = nullptr,
+                const std::string& site = "");
 
 // index.html in `directory`, and beside each saved trace of the matrix its page. Throws UserError.
 void save_pages(const std::string& directory, const reports::Matrix& matrix, unsigned threads);

@@ -49,6 +49,7 @@ const std::array libraries{
     Library{"lauxlib.h", {"sim/redis/"}},
     Library{"tsl/", {"sim/redis/", "sim/explore/"}},  // hash tables: robin-map
     Library{"nlohmann/", {"sim/scenario/", "reports/", "sim/cli/"}},
+    Library{"kainjow/", {"reports/"}},  // templates: mustache
     Library{"CLI/", {"sim/cli/"}},
     Library{"xxhash.h", {"sim/trace/"}},
     Library{"fmt/", {""}},
