@@ -12,7 +12,7 @@ void add_report(Parser& parser) {
                                     "  holdfast report holdfast-out",
                                     report);
   app->add_option("DIR", options.names, "where results are saved; else holdfast-out")->expected(0, 1);
-  parser.add_language(app, options, "of what is told of runs");
+  parser.add_language(app, options, "the language of the texts");
   add_jobs(app, options);
 }
 
@@ -31,7 +31,7 @@ void add_lesson(Parser& parser) {
       ->type_name("DIR");
   app->add_flag("--answers", options.answers, "text: with the answers to the questions");
   parser.add_output(app, options, {"text", "markdown", "html", "slides"});
-  parser.add_language(app, options, "of what is told of runs");
+  parser.add_language(app, options, "the language of the texts");
   add_jobs(app, options);
 }
 

@@ -11,7 +11,7 @@ namespace holdfast {
 namespace {
 
 constexpr std::uint64_t states_max = 10'000'000;
-// Of larger bounds, which close for few locks in fine ticks.
+// For larger bounds, which few locks close in fine ticks.
 constexpr std::uint64_t states_beyond = 500'000;
 
 constexpr std::int64_t million = 1'000'000;
