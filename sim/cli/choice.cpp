@@ -82,7 +82,12 @@ Candidate candidate_of(const ChooseOptions& options, const Card& card, Session& 
   if (!candidate.lease.edge.holds) {
     const bool is_hopeless = candidate.lease.edge.hopeless.contains(Property::mutual_exclusion);
     candidate.why_not = is_hopeless ? "no ttl keeps two clients apart under these conditions"
-                                    : "no ttl was found: its schedules are too many";
+                        : card.needs_several_servers()
+                            ? fmt::format(
+                                  "no ttl was found: one has more than {} states in steps of {} (holdfast "
+                                  "ttl {} looks further)",
+                                  states_of_candidate, to_text(candidate.lease.tick), card.id)
+                            : "no ttl was found: its schedules are too many";
     return candidate;
   }
   explore_trials(options, candidate, session);

@@ -65,6 +65,20 @@ void ask(ChooseOptions& options) {
   ask_time("rtt", "How long do a message and its reply take, at most?", "20ms", options.rtt, is_terminal);
 }
 
+// On a finer grid than that on which locks were compared. On several servers no finer one closes.
+LeaseReport recommended_lease(const ChooseOptions& options, const Candidate& best, Session& session) {
+  if (best.card->needs_several_servers()) {
+    LeaseReport compared = best.lease;
+    save_trace(options, compared);
+    return compared;
+  }
+  constexpr std::size_t usual_leases = 10;
+  session.expect_jobs(usual_leases, "ttls");
+  LeaseReport lease = lease_report(options, *best.card, session);
+  session.end_progress();
+  return lease;
+}
+
 // Saves what breaks the best one, the worst first.
 std::vector<Remaining> remaining_of(const ChooseOptions& options, const Candidate& best) {
   std::vector<Remaining> remaining;
@@ -93,10 +107,7 @@ int choose(const ChooseOptions& given) {
       .version = version, .asked = options, .candidates = ranked_candidates(options, session), .lease = {}};
   if (!report.candidates.empty() && report.candidates.front().why_not.empty()) {
     const Candidate& best = report.candidates.front();
-    constexpr std::size_t usual_leases = 10;
-    session.expect_jobs(usual_leases, "ttls");
-    report.lease = lease_report(options, *best.card, session);
-    session.end_progress();
+    report.lease = recommended_lease(options, best, session);
     report.remaining = remaining_of(options, best);
   }
   report.interrupted = session.is_interrupted();

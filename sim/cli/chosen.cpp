@@ -135,11 +135,11 @@ const Card& lock_called(const std::string& id) {
                                           did_you_mean(id, ids)));
 }
 
-std::vector<const Card*> chosen_cards(const Selection& options) {
+std::vector<const Card*> chosen_cards(const Selection& options, std::string_view option) {
   std::vector<std::string_view> ids;
   for (const Card& card : algorithms::all()) ids.push_back(card.id);
   std::vector<const Card*> cards;
-  for (const std::string_view id : matching("--only", options.only, options.except, ids))
+  for (const std::string_view id : matching(option, options.only, options.except, ids))
     cards.push_back(algorithms::find(id));
   return cards;
 }

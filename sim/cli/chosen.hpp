@@ -18,7 +18,7 @@ using Chosen = GroupsOf<Experiment, Sampling, Space, Seed, Pauses, LockParams>;
 unsigned threads_of(const Threads& options);
 // These throw UserError for a word that names nothing.
 const Card& lock_called(const std::string& id);
-std::vector<const Card*> chosen_cards(const Selection& options);
+std::vector<const Card*> chosen_cards(const Selection& options, std::string_view option = "--only");
 std::vector<Fault> chosen_faults(const Experiment& options);
 Comparison comparison_of(const Chosen& options);
 // The usual ones, which deepen; or what somebody has chosen by --clients and the like. Not empty.

@@ -167,7 +167,7 @@ void add_show(Parser& parser) {
   add_trace(parser, app, options,
             {"text", "json", "html", "svg", "card", "markdown", "mermaid", "plantuml", "perfetto", "itf"});
   add_budget(app, options.budget, "stop explaining the trace after this much real time, such as 5s");
-  parser.add_language(app, options, "of what is told; diagrams in text are in English");
+  parser.add_language(app, options, "the language of the texts; diagrams in text are in English");
 }
 
 void add_merge(Parser& parser) {
@@ -184,10 +184,11 @@ void add_merge(Parser& parser) {
 }
 
 void add_list(Parser& parser) {
-  const auto [app, options] = parser.command<ListOptions>("list", "What there is.",
-                                                          "  holdfast list algorithms\n"
-                                                          "  holdfast list faults --format json",
-                                                          list);
+  const auto [app, options] =
+      parser.command<ListOptions>("list", "Lists the locks, faults, properties, workloads or scenarios.",
+                                  "  holdfast list algorithms\n"
+                                  "  holdfast list faults --format json",
+                                  list);
   parser
       .add_one_of(app, "WHAT", {"algorithms", "locks", "faults", "properties", "workloads", "scenarios"},
                   "algorithms (or locks), faults, properties, workloads or scenarios",

@@ -140,7 +140,7 @@ std::vector<Prey> prey_of(const HuntOptions& options, Session& session) {
   comparison.explore.states_max = std::min(comparison.explore.states_max, states_max);
   std::vector<Prey> prey;
   std::vector<Job> jobs;
-  for (const Card* card : chosen_cards(Selection{.only = options.names})) {
+  for (const Card* card : chosen_cards({.only = options.names}, "LOCK")) {
     if (card->store != StoreKind::redis || card->needs_several_servers()) continue;
     if (card->belief != Belief::until_release) continue;
     for (const Fault fault : hunted_faults_of(experiment)) {

@@ -16,7 +16,7 @@ void add_report(Parser& parser) {
   app->add_option("--site", options.site,
                   "where the pages will stand: each names a picture for those who see only its link")
       ->type_name("URL");
-  parser.add_language(app, options, "of what is told of runs");
+  parser.add_language(app, options, "the language of the texts");
   add_jobs(app, options);
 }
 
@@ -35,7 +35,7 @@ void add_lesson(Parser& parser) {
       ->type_name("DIR");
   app->add_flag("--answers", options.answers, "text: with the answers to the questions");
   parser.add_output(app, options, {"text", "markdown", "html", "slides"});
-  parser.add_language(app, options, "of what is told of runs");
+  parser.add_language(app, options, "the language of the texts");
   add_jobs(app, options);
 }
 

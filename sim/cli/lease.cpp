@@ -81,6 +81,8 @@ std::int32_t between_clocks(std::int64_t ppm) {
   return static_cast<std::int32_t>((2 * ppm * million + million - ppm - 1) / (million - ppm));
 }
 
+}  // namespace
+
 void save_trace(const Running& options, LeaseReport& report) {
   if (report.edge.tried.empty()) return;
   const TriedLease* broken = report.edge.breaks ? &*report.edge.breaks : nullptr;
@@ -96,6 +98,8 @@ void save_trace(const Running& options, LeaseReport& report) {
   write_file(report.trace_file, reports::trace_json(scenario, *lacking->counterexample, version));
   report.told = LeaseReport::Told{std::move(scenario), *lacking->counterexample};
 }
+
+namespace {
 
 // The times as they are explored, in steps of this tick.
 LeaseConditions conditions_of(const LeaseOptions& options, LeaseReport& report, Duration tick) {
@@ -128,8 +132,9 @@ LeaseConditions fine_conditions(const LeaseOptions& options, const Card& card, L
   }
 }
 
-Duration coarse_tick(const LeaseReport& report) {
-  constexpr int ticks = 8;
+// On several servers each tick more multiplies the ways in which messages overtake each other.
+Duration coarse_tick(const LeaseReport& report, const Card& card) {
+  const int ticks = card.needs_several_servers() ? 4 : 8;
   const LeaseTimes& asked = report.asked;
   return round_tick((asked.work + report.pauses * asked.pause + asked.delay) / ticks);
 }
@@ -157,7 +162,8 @@ LeaseReport lease_report(const LeaseOptions& options, const Card& card, Session&
     if (each.name == "ttl") report.parameter = each.help;
   const bool is_fine = grid == LeaseGrid::fine;
   report.conditions = is_fine ? fine_conditions(options, card, report, session)
-                              : conditions_of(options, report, coarse_tick(report));
+                              : conditions_of(options, report, coarse_tick(report, card));
+  if (!is_fine && card.needs_several_servers()) report.conditions.states_max = states_of_candidate;
   report.edge =
       lease_edge(report.conditions, card, threads_of(options), session.budget(), [&](const TriedLease&) {
         if (is_fine) session.note_done(Exploration());

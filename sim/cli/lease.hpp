@@ -13,9 +13,12 @@ namespace holdfast::cli {
 // Why there is no such lease to be found for this lock; empty: there is one to look for.
 std::string why_no_lease(const Card& card);
 
-// Fine: as fine as closes. Coarse: a dozen steps, to compare locks with each other; nothing is saved, and
-// `session` is told of no lease.
+// Fine: as fine as closes. Coarse: a dozen steps, or half as many on several servers, to compare locks with
+// each other; nothing is saved, and `session` is told of no lease.
 enum class LeaseGrid : std::uint8_t { fine, coarse };
+
+// A lease with more on a coarse grid of several servers is not decided: choose compares many locks.
+inline constexpr std::uint64_t states_of_candidate = 4'000'000;
 
 using LeaseOptions = GroupsOf<Conditions, Stepping, LockParams, Threads, Running>;
 
@@ -23,5 +26,8 @@ using LeaseOptions = GroupsOf<Conditions, Stepping, LockParams, Threads, Running
 // UserError. REQUIRES: why_no_lease() is empty.
 LeaseReport lease_report(const LeaseOptions& options, const Card& card, Session& session,
                          LeaseGrid grid = LeaseGrid::fine);
+
+// Saves what breaks one tick below, as lease_report() does of a fine grid.
+void save_trace(const Running& options, LeaseReport& report);
 
 }  // namespace holdfast::cli

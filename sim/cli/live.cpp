@@ -7,6 +7,7 @@
 
 #include "reports/terminal.hpp"
 #include "sim/check/checker.hpp"
+#include "sim/cli/chosen.hpp"
 #include "sim/cli/commands.hpp"
 #include "sim/cli/live_server.hpp"
 #include "sim/cli/session.hpp"
@@ -152,11 +153,7 @@ Params params_of(const LiveOptions& options, const Card& card) {
 
 // Locks on a shared dictionary need a private nginx.
 std::vector<const Card*> cards_of(const LiveOptions& options, const Servers& servers) {
-  std::vector<std::string_view> ids;
-  for (const Card& card : algorithms::all()) ids.push_back(card.id);
-  std::vector<const Card*> cards;
-  for (const std::string_view id : matching("ALG", options.names, {}, ids))
-    cards.push_back(algorithms::find(id));
+  std::vector<const Card*> cards = chosen_cards({.only = options.names}, "ALG");
   const std::string no_nginx = servers.are_private() && !options.in_processes
                                    ? live::NginxProcess::missing()
                                    : "a private nginx, and clients of one process, are all there is for it";

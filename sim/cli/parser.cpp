@@ -57,7 +57,7 @@ void Parser::add_output(CLI::App* command, Output& into, const Words& formats) {
   add_word(command, "--color", into.color, {"auto", "always", "never"},
            "auto means on a terminal, unless NO_COLOR is set");
   add_number(command, "--width", into.width, 40, 1000, "columns, 40 to 1000; else the terminal's, or 100");
-  command->add_flag("--ascii", into.ascii, "no characters beyond ASCII; so it is with LC_ALL=C or LANG=C");
+  command->add_flag("--ascii", into.ascii, "ASCII characters only, as with LC_ALL=C or LANG=C");
 }
 
 void Parser::add_exploration(CLI::App* command, Exploring& into) {
@@ -93,7 +93,7 @@ void add_pause(CLI::App* command, Pauses& into) {
 
 void add_seed(CLI::App* command, Seed& into) {
   add_number(command, "--seed", into.seed, 0, std::numeric_limits<std::uint64_t>::max(),
-             "of everything random, such as 7 or 0x1f")
+             "the seed of everything random, such as 7 or 0x1f")
       ->default_str("1");
 }
 
@@ -142,8 +142,8 @@ void Parser::add_space(CLI::App* command, Space& into) {
   };
   takes(command->add_option_function<std::vector<std::string>>(
             "--reductions", set_reductions,
-            fmt::format("exhaustive: what is left out because something equivalent was seen: none, or some "
-                        "of {}; the verdicts are the same",
+            fmt::format("exhaustive: the reductions of the state space: none, or some of {}; they change no "
+                        "verdict",
                         fmt::join(reduction_ids, ","))),
         allowed)
       ->delimiter(',')
@@ -224,13 +224,13 @@ void add_deepening(CLI::App* command, Extent& into) {
 
 void Parser::add_running(CLI::App* command, Running& into) {
   add_budget(command, into.budget,
-             "stop after this much real time, such as 30s; what is open then is unknown");
+             "stop after this much real time, such as 30s; verdicts that are open then are unknown");
   command->add_option("-o,--out", into.out, "where traces and the matrix are saved")
       ->type_name("DIR")
       ->default_str(into.out);
   command
       ->add_option("--resume", into.resume,
-                   "save searches there every minute and when stopped, and go on with those that are there")
+                   "save searches there every minute and when stopped, and resume those that are there")
       ->type_name("DIR");
   add_progress(command, into.progress);
 }

@@ -23,10 +23,10 @@
 
 namespace holdfast {
 
-// Whom a client tells what its replies do not: simulation and live runs listen.
+// Receives what a client knows beyond its replies; the simulation and live runs implement it.
 class Listener {
  public:
-  // Of the call that goes on, only these values and the line matter from here on.
+  // From here on, this call depends on these values and its line only.
   virtual void keep_only(const Args& values, Where where) = 0;
   // It asked who it is: from now on clients are not interchangeable.
   virtual void know_clients() = 0;
@@ -47,7 +47,7 @@ class Env {
       : stores(its_stores), clock(its_clock), random(its_random), self_(client), listener_(its_listener) {}
   Env(const Env&) = delete;
   Store& store() const { return *stores.front(); }
-  // Who this client is. Locks that need not know are explored faster.
+  // The id of this client. Locks that do not ask for it are explored faster.
   ClientId self() const {
     if (listener_ != nullptr) listener_->know_clients();
     return self_;
@@ -67,7 +67,7 @@ class Env {
   void renewed(const std::string& token, Duration lease) const {
     if (listener_ != nullptr) listener_->renewed(token, lease);
   }
-  // The lock found out that its grant is lost, and tells: who believes until notified stops.
+  // The lock found out that its grant is lost. A client that believes until it is notified stops.
   void lost(const std::string& token) const {
     if (listener_ != nullptr) listener_->lost(token);
   }
@@ -190,11 +190,11 @@ struct Excerpt {
   std::string_view digest;
 };
 
-// The library of which a lock does what it does.
+// The library whose behaviour a lock reproduces.
 struct Upstream {
   std::string_view name;                // what its users call it: "Laravel Cache::lock"
   std::string_view language;            // which they use it in: "PHP"
-  std::vector<std::string_view> also = {};  // what else brings them here: "laravel", "illuminate"
+  std::vector<std::string_view> also = {};  // other words to find it by: "laravel", "illuminate"
   std::string_view repository;          // on GitHub: "laravel/framework"
   std::string_view commit;              // 40 hexadecimal digits
   std::vector<Excerpt> excerpts;
@@ -216,7 +216,7 @@ struct Card {
   std::uint32_t driver_retries = 0;
   Belief belief = Belief::until_release;        // what upstream does
   BeliefSet beliefs = {Belief::until_release};  // what makes sense
-  // Who lets others choose the lease calls it "ttl"; a lock on several Redis nodes calls them "nodes".
+  // A lease that users can choose is called "ttl", the number of several Redis nodes "nodes".
   std::vector<Parameter> parameters;
   std::function<std::unique_ptr<Lock>(const Params& params)> make = nullptr;  // one per client
   // The lock object keeps nothing between calls but its parameters, and at most whether it has granted
@@ -227,7 +227,7 @@ struct Card {
   StoreKind store = StoreKind::redis;
   // It renews its lease while it is held: to try that, the work under it must last longer than the lease.
   bool renews = false;
-  // Clients that ask for it in shared mode hold it together. Else it treats them as it treats all.
+  // Clients that ask for shared mode hold it together. Otherwise the lock ignores the mode.
   bool has_readers = false;
   // Its holder may acquire it again, and holds it until it was released as often.
   bool is_reentrant = false;

@@ -93,7 +93,7 @@ class [[nodiscard]] Call {
 
  private:
   friend class Broadcast;
-  // Nobody waits for the answer any more; the request may still land.
+  // The client waits for the answer no longer; the request may still be executed.
   void give_up();
 
   Store& store_;
@@ -111,7 +111,7 @@ class [[nodiscard]] Call {
 // The same request to several stores at once; awaited, it gives every reply, in the order of the stores.
 class [[nodiscard]] Broadcast {
  public:
-  // Of all replies, in the order of the stores; those that are not here yet are lost.
+  // All replies, in the order of the stores; those that have not arrived count as lost.
   using Enough = bool (*)(std::span<const Reply> replies);
 
   Broadcast(std::span<Store* const> stores, const Command& command, Where where)
@@ -333,7 +333,7 @@ class OwnConnection {
   Call send(Command command, Where where = Where::current()) {
     return begin(std::move(command), Duration::zero(), where);
   }
-  // Of a command that has to wait at the server: how much longer than usual, at most.
+  // How much longer than usual a command that waits at the server may take, at most.
   Call send(Command command, Duration patience, Where where = Where::current()) {
     return begin(std::move(command), patience, where);
   }

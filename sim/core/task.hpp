@@ -118,7 +118,7 @@ class [[nodiscard]] Task {
   explicit operator bool() const { return static_cast<bool>(frame_); }
   // The result; rethrows what the coroutine threw. REQUIRES: is_done().
   T take() { return frame_.promise().take(); }
-  // Who goes on when it ends; null: nobody. REQUIRES: it was started, and nobody awaits it.
+  // The coroutine that goes on when it ends; null: none. REQUIRES: it was started, and none awaits it.
   void wake_at_end(std::coroutine_handle<> waiter) { frame_.promise().waiter = waiter; }
 
   class Awaiter {

@@ -10,7 +10,7 @@
 
 namespace holdfast {
 
-// Of lines `first` to `last` of a text, counted from 1: the beginning of their SHA-1, 16 hexadecimal digits.
+// The first 16 hexadecimal digits of the SHA-1 of lines `first` to `last` of a text, counted from 1.
 // Indentation, blank lines and the lengths of gaps do not count. Empty: the text has no such lines.
 std::string digest_of_lines(std::string_view text, std::uint32_t first, std::uint32_t last);
 

@@ -26,7 +26,7 @@ class BreadthFirst {
         choices_(BranchChoices::Picks()),
         stage_(subject, choices_, engine) {}
 
-  // Somebody was told what the states do not say: begin anew, and find the states that do.
+  // A client was told a value that states do not include yet: begin anew with states that include it.
   bool has_learnt() const { return has_learnt_; }
 
   Exploration run() {

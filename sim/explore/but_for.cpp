@@ -70,7 +70,7 @@ class Fates {
  public:
   explicit Fates(const Budget& budget) : budget_(budget) {}
 
-  // Of the first property that is judged. What scenarios are called makes no difference.
+  // The first property that is judged. The names of the scenarios make no difference.
   Fate of(Scenario scenario, const Card& card) {
     scenario.name.clear();
     scenario.explore.states_max = std::min(scenario.explore.states_max, states_max);

@@ -30,7 +30,7 @@ struct Bypass {
   bool is_stuck = false;
 };
 
-// Of `clients` clients, at most 32. On a graph that is not complete a lasso is still one.
+// For at most 32 clients. On a graph that is not complete a lasso is still one.
 Bypass bypass_on(const StateGraph& graph, std::uint32_t clients);
 
 // A cycle in which a client keeps asking and time passes, and from which no grant can be reached, whatever is

@@ -135,7 +135,7 @@ const Parameter* script_parameter(const Card& card) {
   return nullptr;
 }
 
-// Of the lock, as this comparison asks for it.
+// The parameters of the lock, as this comparison chooses them.
 Texts params_for(const Comparison& comparison, const Card& card) {
   Texts params;
   const Params declared(card.parameters);

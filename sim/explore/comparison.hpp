@@ -33,7 +33,7 @@ struct Comparison {
   std::uint32_t faults = 1;    // how many may strike one run
   Duration ttl = 4s;
   Duration section = 1s;
-  std::optional<Duration> given_ttl;  // what somebody has chosen for the lock
+  std::optional<Duration> given_ttl;  // that the user has chosen for the lock
   std::optional<Duration> given_work;  // … for the work, of every lock
   std::optional<Duration> pause;       // the longest; empty: twice the lease
   std::optional<Duration> lease;      // how long a grant was seen to last; empty: not looked
@@ -63,19 +63,19 @@ Duration work_of(const Comparison& comparison, const Card& card);
 // at once has ended.
 Duration start_window(const Comparison& comparison, Duration ttl);
 
-// Where nobody chooses bounds: what is explored, one after the other.
+// The steps that are explored, one after the other, unless the user chooses bounds.
 std::span<const DeepStep> usual_steps();
-// Then, as long as somebody wants, also these.
+// Further steps, for --deepen.
 std::span<const DeepStep> further_steps();
-// Of a space that does not close.
+// How many runs sample a space that does not close.
 inline constexpr std::uint64_t usual_runs = 1'000;
 
-// In fine ticks where a time that somebody has chosen is no multiple of a step's own.
+// In fine ticks, where a time that the user has chosen is no multiple of the tick of a step.
 std::vector<DeepStep> fitting(std::span<const DeepStep> steps, const Comparison& comparison);
 inline constexpr Duration finest_tick = 500ms;
 
 Comparison at_scope(Comparison comparison, const Scope& scope);
-// What the comparison itself says.
+// The bounds of the comparison itself.
 Scope scope_of(const Comparison& comparison);
 
 // Why the workload has nothing to say about this lock; empty: it has.

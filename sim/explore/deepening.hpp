@@ -1,5 +1,5 @@
 // Bounds that deepen: each lock under each fault is explored within small bounds first, then within larger
-// ones, where a verdict may turn. What does not close is sampled besides.
+// ones, where a verdict may change. A space that does not close is sampled, too.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@
 
 namespace holdfast {
 
-// One lock under one fault, and what is known of it by now.
+// One lock under one fault, with the results so far.
 struct DeepCell {
   const Card* card;
   std::function<std::optional<Scenario>(const Scope&)> scenario_at;  // nothing: the lock cannot do that
@@ -32,8 +32,8 @@ struct Deepening {
   std::uint64_t runs;  // of the sample of a space that did not close
 };
 
-// Goes on with the cells as they are. What is broken is not explored again, nor what is closed; where smaller
-// bounds did not close within as many states, larger ones are only sampled. The result depends only on cells
+// Goes on from the cells as they are. Violated and closed cells are not explored again; where smaller bounds
+// did not close within as many states, larger ones are only sampled. The result depends only on cells
 // and steps, unless the budget ends it early. `on_step` is told how many explorations come next. Of a cell
 // nothing holds, unless each of its variants was closed in the finest ticks of its steps. Returns how many
 // explorations there were; none: nothing is left to explore within these steps.

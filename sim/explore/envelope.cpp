@@ -30,7 +30,7 @@ class EnvelopeSearch {
   }
 
  private:
-  // Of a fault that strikes more often there are far more schedules, so the small numbers come first.
+  // A fault that strikes more often has far more schedules, so the small numbers come first.
   void explore_until_all_break() {
     for (std::uint32_t at = 0; at <= scale_.count; ++at) {
       explore_at({at});

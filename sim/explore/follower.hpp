@@ -14,7 +14,7 @@
 
 namespace holdfast {
 
-// Who moves, or which fault strikes, by a name that means the same to every lock.
+// The client that moves, or the fault that strikes, by a name that means the same for every lock.
 struct Move {
   Actor actor;
   bool races = false;  // a message that its client does not, or no longer, wait for
@@ -30,7 +30,7 @@ inline Move move_of(const Enabled::Option& option) {
               is_strike ? option.action.variant : 0};
 }
 
-// What the second lock still has to be given: answers that are not calm, and faults that have not struck.
+// What the second lock still has to meet: answers that are not calm, and faults that have not struck.
 struct UncalmAnswer {
   Site site;
   Actor actor;
@@ -87,7 +87,7 @@ class Follower final : public Choices {
   const Owed& owed() const { return owed_; }
   const BranchChoices::Picks& picks() const { return picks_; }
   void begin_step() { moves_.clear(); }
-  // Who could move in this step; empty where nothing can be chosen.
+  // The clients that can move in this step; empty where there is no choice.
   const std::vector<Move>& moves() const { return moves_; }
 
  private:

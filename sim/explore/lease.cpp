@@ -10,8 +10,7 @@
 namespace holdfast {
 namespace {
 
-constexpr std::uint64_t states_max = 10'000'000;
-// Of larger bounds, which close for few locks in fine ticks.
+// For larger bounds, which few locks close in fine ticks.
 constexpr std::uint64_t states_beyond = 500'000;
 
 constexpr std::int64_t million = 1'000'000;
@@ -51,7 +50,7 @@ Comparison comparison_for(const LeaseConditions& conditions, Duration lease) {
   comparison.given_work = conditions.work;
   comparison.pause = conditions.pause;
   comparison.check = of_leases;
-  comparison.explore.states_max = states_max;
+  comparison.explore.states_max = conditions.states_max;
   Timing& timing = comparison.timing;
   timing.tick = conditions.tick;
   timing.delay_max = conditions.delay;
@@ -182,7 +181,7 @@ class LeaseSearch {
     edge_.within.clear();
     for (const Scope& scope : scopes) {
       const bool is_usual = scope == scopes.front();
-      edge_.within.push_back(explore_beyond(tried, scope, is_usual ? states_max : states_beyond));
+      edge_.within.push_back(explore_beyond(tried, scope, is_usual ? conditions_.states_max : states_beyond));
       if (tried.lacking(edge_.sought) != nullptr) {
         give_up_on(tried, scope);
         return edge_.sought == PropertySet();

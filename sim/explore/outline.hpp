@@ -1,5 +1,5 @@
-// What must be known of a state to go on from it without a world: the digests of its parts, and what is going
-// to happen in it.
+// An abstract state, from which a search goes on without a world: the digests of its parts, and its pending
+// events.
 #pragma once
 
 #include <algorithm>
@@ -31,7 +31,7 @@ struct Outline {
   Digest rest;
   Digest keys;                   // World::digest_of_keys()
   Digest all;                    // the sum of parts
-  std::uint64_t mode = 0;        // Run::mode(): only what touches everybody changes it
+  std::uint64_t mode = 0;        // Run::mode(): only a step that touches every client changes it
   std::uint64_t holders = 0;     // bit i: client i has a grant
   std::uint64_t unfinished = 0;  // bit i: client i has not come to the end of its program
   std::uint64_t owners = 0;      // bit i: client i owns a key
@@ -41,9 +41,9 @@ struct Outline {
   std::vector<Event> events;          // in the order in which the world looks at them
   std::vector<std::uint64_t> orders;  // by client: in what order its events come
 
-  // The state's.
+  // The digest of the whole state.
   Digest digest() const { return mix(rest, all); }
-  // Everything that the event depends on, if it is about its client alone.
+  // The digest of everything that the event reads, if it concerns its client alone.
   Digest digest_of_step(const Event& event) const {
     const Digest step = sum(sum(rest, part_in_order(event.client)), sum(event.digest, keys));
     return (holders & ~bit(event.client)) != 0 ? sum(step, others_hold) : step;
@@ -55,17 +55,17 @@ struct Outline {
     for (const Event& each : events)
       orders[each.client] = std::rotl(orders[each.client], 1) + each.digest.high;
   }
-  // The sum of all parts but that of its client.
+  // The sum of all parts except the part of its client.
   Digest others(const Event& event) const { return difference(all, parts[event.client]); }
   bool is_something_due() const {
     return std::any_of(events.begin(), events.end(), [](const Event& each) { return each.is_due(); });
   }
-  // Nothing of what is due has to happen now.
+  // No due event has to happen now.
   bool may_wait() const {
     const auto is_urgent = [](const Event& each) { return each.is_due() && each.latest == 0; };
     return !is_calm && std::none_of(events.begin(), events.end(), is_urgent);
   }
-  // How long until something becomes due, or has to happen; 0: never.
+  // How long until an event becomes due, or has to happen; 0: never.
   std::uint32_t until_next() const {
     std::uint32_t next = 0;
     for (const Event& each : events) {
@@ -93,8 +93,8 @@ struct Outline {
   static constexpr Digest others_hold = mix(Digest{}, 1);
 };
 
-// Draws the state in which a run stands, as it was at the last call of its digest(). False when what steps
-// depend on is not all in an outline; then `outline` is of no use. REQUIRES: the world has come to a choice.
+// Fills `outline` with the state of a run at the last call of its digest(). False when steps read more than
+// an outline holds; then `outline` is of no use. REQUIRES: the world has come to a choice.
 bool draw(const Run& run, Outline& outline);
 
 }  // namespace holdfast

@@ -30,7 +30,7 @@ using KeyList = std::vector<std::string>;
 // Takes the first of what may happen, and faults where somebody wants them.
 class Calm final : public Choices {
  public:
-  // Of every server one key is evicted, the one with this number; nullopt: none.
+  // Every server evicts one key, the one with this number; nullopt: none.
   explicit Calm(std::optional<std::uint32_t> evicted) : evicted_(evicted) {}
 
  private:
@@ -169,7 +169,7 @@ class Rehearsal {
     return trial;
   }
 
-  // Of `keys`, those without which a second client is let in.
+  // Those of `keys` without which the lock grants a second client.
   KeyList that_exclude(const KeyList& keys, Instant granted) const {
     KeyList found;
     for (std::uint32_t number = 0;; ++number) {

@@ -6,9 +6,9 @@
 //   when it releases. Where these are several, a second client tries while the first one holds, and one of
 //   them is taken away: the key that lets it in holds the grant, the others (queues, lists of leases) stand
 //   beside it. Where none alone lets it in, all of them hold the grant.
-//   Of a lock that lets everybody in, they are those that its last command before the grant wrote.
-// - Where a second client writes an element of its own beside those of the holder (a semaphore), nobody owns
-//   the key: nothing is said of owners.
+//   If a lock lets every client in, they are those that its last command before the grant wrote.
+// - Where a second client writes an element of its own beside those of the holder (a semaphore), the key has
+//   no owner: properties of owners are not judged.
 // - The lease is the longest time to live of these keys at the grant; where they have none, what the grant
 //   says.
 // A card that names its keys (Card::keys) is believed.

@@ -29,10 +29,10 @@ struct Subject {
   std::uint64_t late_writers = 0;  // as in Ledger
   redis::Scripts scripts;
   LockFacts facts;
-  // What every state says, because in some run somebody was told. States of one exploration say the same:
-  // else what is taken for one would depend on the order in which states are found.
+  // The values that every state includes, because a client was told them in some run. All states of one
+  // exploration include the same; otherwise, which states count as equal would depend on the search order.
   Knowledge known;
-  // As soon as somebody is told more, it begins anew. So long as no grant brings a number, none has an order.
+  // When a client is told more, the exploration begins anew. Grants without numbers have no order.
   bool learns = false;
   // Its worlds go on with replies that nobody notices.
   bool joins_replies = false;
@@ -46,8 +46,8 @@ struct Subject {
 
 // The parts of a state that a step has changed, as they are afterwards.
 struct Effect {
-  Digest part;  // the client's that has moved
-  Digest rest;  // what is nobody's
+  Digest part;  // of the client that moved
+  Digest rest;  // of what belongs to no client
   bool operator==(const Effect&) const = default;
 };
 
@@ -65,13 +65,13 @@ class Run {
     whole_.reserve(world.client_count() + 1);
     before_.reserve(world.client_count() + 1);
   }
-  // What lies ahead is the same for equal digests: the world's state and what the judge remembers. The parts
-  // of clients that did not move are kept from the last call.
+  // Runs with equal digests have the same futures: it covers the state of the world and that of the judge.
+  // The parts of clients that did not move are kept from the last call.
   Digest digest() {
     const std::size_t clients = world.client_count();
     parts_.resize(clients);
     touched_ = world.take_touched();
-    // A judge that has one property less to watch remembers less of everybody.
+    // A judge that watches one property less remembers less of every client.
     if (std::exchange(violated_, judge.violated()) != judge.violated()) touched_ = ~std::uint64_t{0};
     for (std::uint32_t i = 0; i < clients; ++i) {
       if ((touched_ >> (i & 63) & 1) == 0) continue;
@@ -89,13 +89,13 @@ class Run {
 
   // --- the parts of the last digest(): it is mix(rest(), all()) ---
 
-  // By client. As long as a step touches nobody else, they depend on nothing but themselves, the rest and
+  // By client. While steps touch one client only, a part depends on nothing but itself, the rest and
   // mode().
   std::span<const Digest> parts() const { return whole_; }
   Digest rest() const { return rest_; }
   // The sum of parts().
   Digest all() const { return all_; }
-  // What all parts are made by.
+  // How the parts are computed.
   std::uint64_t mode() const {
     const Knowledge told = world.told();
     return std::uint64_t{violated_.bits()} << 8 | std::uint64_t{told.of_numbers} << 5 |
@@ -103,7 +103,7 @@ class Run {
            std::uint64_t{world.is_calm()} << 3 | std::uint64_t{told.of_time} << 2 |
            std::uint64_t{told.of_clients} << 1 | std::uint64_t{told.of_names};
   }
-  // What the step between the last two calls has done; nullopt when it concerns others than `mover`.
+  // The change between the last two calls; nullopt when the step changed more clients than `mover`.
   std::optional<Effect> effect_on(ClientId mover) const {
     const std::uint64_t others = touched_ & ~(std::uint64_t{1} << (mover.value & 63));
     if (others != 0 || whole_.size() != before_.size()) return std::nullopt;

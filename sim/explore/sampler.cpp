@@ -69,7 +69,7 @@ void Sampler::end(Tape tape) {
   const auto* walk = std::get_if<WalkChoices>(&current_);
   const bool learns = walk != nullptr && estimates_.runs() < walks_to_learn;
   if (learns) walk->teach(estimates_);
-  // Of a portfolio, the plain random runs are those of one distribution.
+  // In a portfolio, the plain random runs all have one distribution.
   const Way independent = strategy_ == StrategyKind::portfolio ? Way::random : next_way();
   if (way_ == independent && way_ != Way::pct && !learns) ++independent_runs_;
   if (tape.empty()) return;

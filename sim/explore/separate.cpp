@@ -1,7 +1,7 @@
 // Over pairs: a state of the first lock, and the state of the second after the same tape. The first branches,
 // the second follows. Nearest first: the steps so far and those that the first lock needs at least to get to
 // a violation (A*, Hart, Nilsson and Raphael 1968; the estimate is exact for one lock alone, so consistent).
-// Of equals the latest first: each of them leads to a violation in as many steps.
+// Among equals the latest comes first: each leads to a violation in as many steps.
 #include "sim/explore/separate.hpp"
 
 #include <algorithm>

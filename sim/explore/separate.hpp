@@ -9,7 +9,7 @@
 
 namespace holdfast {
 
-// Beyond this the answer would be waited for longer than it is worth.
+// A search for more pairs takes longer than its answer is worth.
 inline constexpr std::uint64_t pairs_worth_waiting_for = 100'000;
 
 // For every property, the shortest tape on which the first lock breaks it and the second does not, as

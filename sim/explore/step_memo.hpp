@@ -1,5 +1,5 @@
-// What steps have led to that are about one client alone, or about nobody but time: a search that comes to
-// such a step again knows the state behind it without taking it.
+// A cache of transitions that read and write one client only, or only let time pass: a search that meets
+// such a step again takes its successor from here and does not execute it.
 #pragma once
 
 #include <algorithm>
@@ -17,24 +17,24 @@
 
 namespace holdfast {
 
-// What of an Outline a step of one client changes beside the digests.
+// The fields of an Outline that a step of one client changes, besides the digests.
 struct Sequel {
   static constexpr std::size_t most_events = 3;
   static constexpr std::size_t most_picks = 4;
   Digest keys;
-  // The client's, afterwards: first those that were to come before.
+  // The client's events after the step: first those that were pending before it.
   std::array<Outline::Event, most_events> events{};
-  std::array<std::uint8_t, most_picks> picks{};  // what the step was answered
+  std::array<std::uint8_t, most_picks> picks{};  // the answers that the step got
   std::uint8_t event_count = 0;
   std::uint8_t pick_count = 0;
-  std::uint8_t kept = 0;  // bit i: its event number i is still to come
+  std::uint8_t kept = 0;  // bit i: its event number i is still pending
   bool holds = false;
   bool is_finished = false;
   bool owns = false;
   bool is_undisturbed = false;
   bool is_private = false;
   bool operator==(const Sequel&) const = default;
-  // What its client is about to do at once.
+  // The action that its client is about to take at once.
   std::uint32_t due_steps() const {
     return static_cast<std::uint32_t>(
         std::count_if(events.begin(), events.begin() + event_count,
@@ -42,22 +42,22 @@ struct Sequel {
   }
 };
 
-// What the last step of a run did to its mover, of whose events those with these numbers were to come before.
-// nullopt: more than fits in here. REQUIRES: the step concerned nobody else.
+// What the last step of a run changed of its mover, whose events with these numbers were pending before it.
+// nullopt: more than fits in here. REQUIRES: the step changed no other client.
 std::optional<Sequel> sequel_of(const Run& run, ClientId mover, std::span<const std::uint64_t> numbers,
                                 std::span<const std::uint8_t> picks);
 
-// All that one step leads to: one effect for each combination of answers to what it asks.
+// All successors of one step: one effect for each combination of answers to its questions.
 // The first lies in the first line of a cache.
 struct alignas(64) Effects {
   static constexpr std::size_t most = 3;
 
   Effects() = default;
-  // `step` is the digest of everything that it depends on.
+  // `step` is the digest of everything that the step reads.
   explicit Effects(Digest step) : key(step) {}
   // Whether all of them fit in here and concern one client alone.
   bool are_local() const { return are_local_; }
-  // nullopt: it concerns others, too.
+  // nullopt: it changes other clients, too.
   void add(const std::optional<Effect>& effect) {
     are_local_ &= effect.has_value() && count_ < most;
     if (are_local_) effects_[count_++] = *effect;
@@ -174,7 +174,7 @@ class StepMemo {
   std::vector<Sequel> sequels_;
 };
 
-// What becomes of a part while nothing but time passes. One for each thread.
+// How a part changes while only time passes. One for each thread.
 class PassageMemo {
  public:
   // `to` becomes the outline of the state in which `length` more microseconds have passed. False when that is
@@ -201,7 +201,7 @@ class PassageMemo {
     to.note_orders();
     return true;
   }
-  // Nothing but time has passed between the two. False when something else was known of it.
+  // Only time passed between the two. False when the cache has another result for it.
   bool learn(const Outline& before, std::uint32_t length, const Outline& after) {
     bool is_sound = learn({key_of_rest(before, length), after.rest});
     for (std::uint32_t client = 0; client < after.parts.size(); ++client) {

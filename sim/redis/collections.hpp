@@ -58,6 +58,18 @@ inline void note_removal(Keyspace& keys, std::string_view key, bool is_empty, Ch
   else keys.touch(key, changes);
 }
 
+// SREM and ZREM.
+template <class Type>
+Reply remove_members(Invocation& in) {
+  const Found<Type> found = find_as<Type>(in);
+  if (found.is_wrong_type) return wrong_type();
+  if (found.value == nullptr) return Reply::integer(0);
+  std::int64_t removed = 0;
+  for (std::size_t i = 2; i < in.argc(); ++i) removed += found.value->erase(in.argv[i]);
+  if (removed > 0) note_removal(in.keys, in.key(), found.value->members().empty(), in.changes);
+  return Reply::integer(removed);
+}
+
 // A range of positions as LRANGE and ZRANGE take it: negative ones count from the end. Empty: count is 0.
 struct Span {
   std::size_t first = 0;

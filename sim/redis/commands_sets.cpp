@@ -15,15 +15,7 @@ Reply sadd(Invocation& in) {
   return Reply::integer(added);
 }
 
-Reply srem(Invocation& in) {
-  const Found<Set> found = find_as<Set>(in);
-  if (found.is_wrong_type) return wrong_type();
-  if (found.value == nullptr) return Reply::integer(0);
-  std::int64_t removed = 0;
-  for (std::size_t i = 2; i < in.argc(); ++i) removed += found.value->erase(in.argv[i]);
-  if (removed > 0) note_removal(in.keys, in.key(), found.value->members().empty(), in.changes);
-  return Reply::integer(removed);
-}
+Reply srem(Invocation& in) { return remove_members<Set>(in); }
 
 Reply smove(Invocation& in) {
   const Found<Set> source = find_as<Set>(in);

@@ -132,15 +132,7 @@ Reply zadd(Invocation& in) { return add(in, Options()); }
 // Takes the options of ZADD, as Redis' does.
 Reply zincrby(Invocation& in) { return add(in, Options{.increment = true}); }
 
-Reply zrem(Invocation& in) {
-  const Found<SortedSet> found = find_as<SortedSet>(in);
-  if (found.is_wrong_type) return wrong_type();
-  if (found.value == nullptr) return Reply::integer(0);
-  std::int64_t removed = 0;
-  for (std::size_t i = 2; i < in.argc(); ++i) removed += found.value->erase(in.argv[i]);
-  if (removed > 0) note_removal(in.keys, in.key(), found.value->members().empty(), in.changes);
-  return Reply::integer(removed);
-}
+Reply zrem(Invocation& in) { return remove_members<SortedSet>(in); }
 
 Reply zscore(Invocation& in) {
   const Found<SortedSet> found = find_as<SortedSet>(in);

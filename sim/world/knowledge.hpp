@@ -1,4 +1,4 @@
-// What somebody was told in a run.
+// The values that clients were told in a run.
 #pragma once
 
 namespace holdfast {

@@ -96,7 +96,7 @@ class World final : private Enabled {
   Digest mix_client(Digest history, ClientId client);
   // Adds to the clients' parts what only the world knows of them.
   Digest mix_rest(std::span<Digest> of_clients) const;
-  // What somebody was told in this run.
+  // The values that clients were told in this run.
   Knowledge told() const { return told_; }
   // The clients whose mix_client(), or what an observer knows of them, may have changed since the last call;
   // bit i is client i. All, when there are more than 64.
