@@ -94,6 +94,7 @@ TEST_F(WebApiTest, SaysWhatIsWrongAndTheNearestWord) {
   EXPECT_THAT(refused(post(R"({"lock": "token", "param": {"tll": "1s"}})")), HasSubstr("400 "));
   EXPECT_THAT(refused(post("{")), HasSubstr("400 the body is no JSON object"));
   EXPECT_THAT(refused(get("/api/explorations/7")), HasSubstr("404 there is no exploration 7"));
+  EXPECT_THAT(refused(get("/api/\xff")), HasSubstr("404 there is nothing at /api/"));
   EXPECT_THAT(refused(get("/api/lock")), HasSubstr("did you mean \"/api/locks\"?"));
   EXPECT_THAT(refused(get("/api/runs?lock=token&picks=0.99")),
               HasSubstr("400 picks: no run of token asks for these answers"));

@@ -29,6 +29,11 @@ Answer in_json(const Json& json, int status = 200) {
   return {status, "application/json", json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"};
 }
 Answer in_json(std::ostringstream text) { return {200, "application/json", std::move(text).str()}; }
+Answer wrong(const std::string& what, int status) {
+  Json json;
+  json["error"] = what;
+  return in_json(json, status);
+}
 template <class Write>
 Answer page(const Write& write) {
   std::ostringstream out;
@@ -212,11 +217,11 @@ std::pair<std::uint32_t, std::string_view> number_and_rest(std::string_view text
   return {id, rest};
 }
 
-Answer nothing_at(const Request& request) {
+[[noreturn]] void refuse_path(const Request& request) {
   const std::vector<std::string_view> known{
       "/", "/runs", "/api/locks", "/api/faults", "/api/properties", "/api/explorations", "/api/runs"};
-  return web::error(404,
-                    fmt::format("there is nothing at {}{}", request.path, did_you_mean(request.path, known)));
+  throw Refused(404,
+                fmt::format("there is nothing at {}{}", request.path, did_you_mean(request.path, known)));
 }
 
 void require(const Request& request, std::initializer_list<Method> methods) {
@@ -238,9 +243,9 @@ web::Answer WebApi::answer(const web::Request& request) {
   try {
     return route(request);
   } catch (const Refused& why) {
-    return is_page ? refused_page(why) : web::error(why.status(), why.what());
+    return is_page ? refused_page(why) : wrong(why.what(), why.status());
   } catch (const UserError& why) {
-    return web::error(500, why.what());
+    return wrong(why.what(), 500);
   }
 }
 
@@ -252,7 +257,7 @@ web::Answer WebApi::route(const web::Request& request) {
   if (path == "/") return home();
   if (path == "/runs") return run_state(request, false);
   if (const auto file = reports::served_file(path)) return {200, file->first, std::string(file->second)};
-  if (!path.starts_with(of_explorations)) return nothing_at(request);
+  if (!path.starts_with(of_explorations)) refuse_path(request);
   const auto [id, rest] = number_and_rest(std::string_view(path).substr(of_explorations.size()));
   return rest.empty() ? exploration(id) : file_of(id, rest.substr(1));
 }
@@ -271,7 +276,8 @@ web::Answer WebApi::api(const web::Request& request) {
   }
   if (path.starts_with("/api/explorations/")) {
     const auto [id, rest] = number_and_rest(std::string_view(path).substr(of_explorations.size() + 1));
-    return rest.empty() ? exploration_api(request, id) : nothing_at(request);
+    if (!rest.empty()) refuse_path(request);
+    return exploration_api(request, id);
   }
   require(request, {Method::get});
   std::ostringstream text;
@@ -279,7 +285,7 @@ web::Answer WebApi::api(const web::Request& request) {
   if (path == "/api/locks") reports::write_algorithms_json(algorithms::all(), text);
   else if (path == "/api/faults") reports::write_faults_json(text, simulated_faults);
   else if (path == "/api/properties") reports::write_properties_json(text);
-  else return nothing_at(request);
+  else refuse_path(request);
   return in_json(std::move(text));
 }
 

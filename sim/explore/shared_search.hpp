@@ -137,7 +137,6 @@ class SharedSearch {
   bool is_done_ = false;
   std::atomic<bool> pausing_ = false;
   double due_ = 0;              // when it is time to save
-  std::uint64_t states_told_ = 0;
   bool bound_reached_ = false;  // of states, or of memory: it does not go on
   bool memory_full_ = false;
   std::uint64_t states_before_ = 0;  // of a search that was at its end when it was saved
@@ -147,6 +146,7 @@ class SharedSearch {
   Knowledge known_;
   std::map<Digest, Digest> futures_;
   Knowledge learnt_;
+  std::uint64_t states_told_ = 0;  // to those who watch
 };
 
 }  // namespace holdfast
