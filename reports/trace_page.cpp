@@ -85,7 +85,10 @@ class TracePage {
   }
   Json part(Rows rows) const {
     Json steps = Json::array();
-    for (std::size_t row = rows.begin; row < rows.end; ++row) steps.push_back(panels_[row - first_]);
+    for (std::size_t row = rows.begin; row < rows.end; ++row) {
+      steps.push_back(panels_[row - first_]);
+      if (row < context_.states.size()) steps.back()["onward"] = {{"link", context_.states[row]}};
+    }
     Json part{{"sequence", sequence_picture(scene_, rows, {"seq", word("messages", trace_.language)})},
               {"steps", std::move(steps)}};
     if (rows.begin == rows.end) return part;

@@ -35,6 +35,9 @@ struct TracePageContext {
   std::vector<KnownBug> bugs = {};  // of the lock, that break the property and are repaired somewhere
   // Of the comparison that `index` is of: locks that keep the property under the same fault.
   std::vector<std::string> keepers = {};
+  // Where the page is served: for each step, by its place among those shown, the state after it, from where
+  // another action can be taken. Empty elsewhere.
+  std::vector<std::string> states = {};
   std::string card = {};  // the address of a picture for those who see only a link; empty: there is none
 };
 

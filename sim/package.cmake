@@ -65,14 +65,14 @@ set(CPACK_DEBIAN_ENABLE_COMPONENT_DEPENDS ON)
 set(CPACK_DEBIAN_HOLDFAST_PACKAGE_NAME holdfast)
 set(CPACK_DEBIAN_HOLDFAST_PACKAGE_SECTION devel)
 set(CPACK_DEBIAN_HOLDFAST_PACKAGE_DEPENDS
-  "libc6 (>= 2.36), libstdc++6 (>= 12), libgcc-s1, libluajit2-5.1-2 | libluajit-5.1-2, libhiredis0.14, libfmt9")
+  "libc6 (>= 2.36), libstdc++6 (>= 12), libgcc-s1, libluajit2-5.1-2 | libluajit-5.1-2, libhiredis0.14, libfmt9, libevent-core-2.1-7, libevent-extra-2.1-7")
 set(CPACK_DEBIAN_HOLDFAST_PACKAGE_SUGGESTS "redis-server")
 set(CPACK_COMPONENT_HOLDFAST_DESCRIPTION
   "simulation and verification of distributed locks\nRuns the code of lock algorithms under a virtual clock and a fault injector, tries every order of events within bounds, and shows the shortest story of each failure.")
 set(CPACK_DEBIAN_HOLDFAST-DEV_PACKAGE_NAME holdfast-dev)
 set(CPACK_DEBIAN_HOLDFAST-DEV_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_HOLDFAST-DEV_PACKAGE_DEPENDS
-  "holdfast (= ${PROJECT_VERSION}), libhiredis-dev, libfmt-dev, libluajit2-5.1-dev | libluajit-5.1-dev")
+  "holdfast (= ${PROJECT_VERSION}), libhiredis-dev, libevent-dev, libfmt-dev, libluajit2-5.1-dev | libluajit-5.1-dev")
 set(CPACK_COMPONENT_HOLDFAST-DEV_DESCRIPTION
   "locks of one's own for holdfast\nLibraries, headers and CMake functions: one C++ file becomes a lock that every command knows.")
 include(CPack)

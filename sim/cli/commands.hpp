@@ -18,6 +18,7 @@ int report(const ReportOptions& options);
 int lesson(const LessonOptions& options);
 int exercise(const ExerciseOptions& options);
 int play(const PlayOptions& options);
+int serve(const ServeOptions& options);
 int bench(const BenchOptions& options);
 int baseline(const BaselineOptions& options);
 int doctor(const DoctorOptions& options);

@@ -52,7 +52,8 @@ Exploration unexplored(PropertySet check, std::string_view why) {
   return exploration;
 }
 
-// Nothing: as scenario_at().
+}  // namespace
+
 std::optional<Scenario> chosen_at(const MatrixOptions& options, const Comparison& comparison,
                                   const Scope& scope, const Card& card, Fault fault) {
   std::optional<Scenario> scenario = scenario_at(comparison, scope, card, fault);
@@ -63,12 +64,6 @@ std::optional<Scenario> chosen_at(const MatrixOptions& options, const Comparison
   set_params(options, *scenario);
   return scenario;
 }
-
-// The cells that are explored, and where each belongs in the matrix.
-struct Cells {
-  std::vector<DeepCell> deep;
-  std::vector<std::size_t> places;
-};
 
 Cells cells_of(const MatrixOptions& options, const Comparison& comparison,
                const std::vector<const Card*>& cards, reports::Matrix& matrix) {
@@ -97,7 +92,6 @@ Cells cells_of(const MatrixOptions& options, const Comparison& comparison,
   return cells;
 }
 
-// What is known by now.
 void take_cells(const Cells& cells, reports::Matrix& matrix) {
   for (std::size_t i = 0; i < cells.deep.size(); ++i) {
     reports::MatrixCell& cell = matrix.cells[cells.places[i]];
@@ -106,6 +100,8 @@ void take_cells(const Cells& cells, reports::Matrix& matrix) {
     cell.decided_by = cells.deep[i].decided_by;
   }
 }
+
+namespace {
 
 // The steps of one command, as its options want them.
 class Deepener {
@@ -220,17 +216,6 @@ void explain_counterexamples(const Threads& options, Detail detail, reports::Mat
   session.end_progress();
 }
 
-void name_traces(const Running& options, reports::Matrix& matrix) {
-  for (reports::MatrixCell& cell : matrix.cells)
-    for (const PropertyResult& result : cell.exploration.properties) {
-      cell.trace_files.emplace_back();
-      if (!result.counterexample) continue;
-      const std::string name = fmt::format("{}+{}+{}.trace.json", in_file_name(cell.algorithm),
-                                           id_of(cell.fault), id_of(result.property));
-      cell.trace_files.back() = (std::filesystem::path(options.out) / name).string();
-    }
-}
-
 void save_traces(const reports::Matrix& matrix) {
   for (const reports::MatrixCell& cell : matrix.cells)
     for (std::size_t i = 0; i < cell.trace_files.size(); ++i)
@@ -303,6 +288,17 @@ void tell_unexpected(const std::vector<std::string>& differing, const std::strin
 }
 
 }  // namespace
+
+void name_traces(const Running& options, reports::Matrix& matrix) {
+  for (reports::MatrixCell& cell : matrix.cells)
+    for (const PropertyResult& result : cell.exploration.properties) {
+      cell.trace_files.emplace_back();
+      if (!result.counterexample) continue;
+      const std::string name = fmt::format("{}+{}+{}.trace.json", in_file_name(cell.algorithm),
+                                           id_of(cell.fault), id_of(result.property));
+      cell.trace_files.back() = (std::filesystem::path(options.out) / name).string();
+    }
+}
 
 reports::Matrix explored_matrix(const MatrixOptions& options, const std::vector<const Card*>& cards,
                                 Session& session) {

@@ -1,8 +1,13 @@
 // The exploration behind compare, for other commands that need its results.
 #pragma once
 
+#include <optional>
+#include <vector>
+
 #include "reports/report.hpp"
 #include "sim/cli/session.hpp"
+#include "sim/explore/comparison.hpp"
+#include "sim/explore/deepening.hpp"
 
 namespace holdfast::cli {
 
@@ -11,6 +16,22 @@ struct MatrixOptions : GroupsOf<Exploring, Space, Pauses, LockParams, Extent> {
   using GroupsOf::GroupsOf;
   std::optional<reports::Terminal> watched;  // shows rows as they finish
 };
+
+// The cells that are explored, and where each belongs in the matrix.
+struct Cells {
+  std::vector<DeepCell> deep;
+  std::vector<std::size_t> places;
+};
+// Each card under each chosen fault; adds them to the matrix. `options` must outlive the cells.
+Cells cells_of(const MatrixOptions& options, const Comparison& comparison,
+               const std::vector<const Card*>& cards, reports::Matrix& matrix);
+// What is known by now.
+void take_cells(const Cells& cells, reports::Matrix& matrix);
+// Where traces are going to be.
+void name_traces(const Running& options, reports::Matrix& matrix);
+// `card` under `fault` as the options want it; nothing: as scenario_at().
+std::optional<Scenario> chosen_at(const MatrixOptions& options, const Comparison& comparison,
+                                  const Scope& scope, const Card& card, Fault fault);
 
 // Every one of these locks under every chosen fault, with costs, and where its traces are going to be. Throws
 // UserError.

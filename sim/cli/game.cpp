@@ -16,6 +16,9 @@ class Answering final : public Choices {
   // Of the question.
   Instant at() const { return at_; }
   const std::vector<Action>& actions() const { return actions_; }
+  const std::vector<Finding>& findings() const { return findings_; }
+  const std::vector<Answered>& way() const { return way_; }
+  bool fits() const { return fits_ && position_ == answers_.size(); }
   const Tape& tape() const { return tape_; }
 
  private:
@@ -32,16 +35,26 @@ class Answering final : public Choices {
     const std::uint32_t picked = offered < 2 ? 0 : picked_for(Site::step, Actor{}, offered);
     if (question_ && !was_asked)
       for (std::uint32_t i = 0; i < offered; ++i) actions_.push_back(enabled.all()[i].action);
+    if (offered >= 2 && !question_) way_.back().action = enabled.all()[picked].action;
     if (picked >= calm) --faults_left_;
     if (!question_) tape_.push_back({Site::step, Actor{}, options, picked, enabled.all()[picked].action});
     return picked;
   }
   std::uint32_t picked_for(Site site, Actor actor, std::uint32_t options) {
     if (question_) return 0;
-    if (position_ < answers_.size()) return std::min(answers_[position_++], options - 1);
+    const std::size_t events = run_ == nullptr ? 0 : run_->trace.events().size();
+    const Instant at = run_ == nullptr ? Instant{} : run_->world.now();
+    if (position_ < answers_.size()) {
+      const std::uint32_t answer = answers_[position_++];
+      fits_ &= answer < options;
+      const std::uint32_t picked = std::min(answer, options - 1);
+      way_.push_back({{site, actor, options, picked}, {}, events, at});
+      return picked;
+    }
     question_ = Choice{site, actor, options, 0};
-    events_before_ = run_ == nullptr ? 0 : run_->trace.events().size();
-    at_ = run_ == nullptr ? Instant{} : run_->world.now();
+    events_before_ = events;
+    at_ = at;
+    if (run_ != nullptr) findings_ = run_->judge.findings();
     return 0;
   }
 
@@ -53,6 +66,9 @@ class Answering final : public Choices {
   std::size_t events_before_ = 0;
   Instant at_{};
   std::vector<Action> actions_;
+  std::vector<Finding> findings_;
+  std::vector<Answered> way_;
+  bool fits_ = true;
   Tape tape_;
 };
 
@@ -63,13 +79,19 @@ Position Game::position_after(const std::vector<std::uint32_t>& answers, Tape* t
   Run run(subject_, choices, true);
   choices.listen_to(run);
   Position position;
-  while (!choices.question() && run.judge.violated().empty() && run.world.step()) ++position.steps;
+  const auto ends = [&] {
+    return choices.question() || position.steps >= subject_.scenario.explore.steps_max ||
+           (ends_ == Ends::at_violation && !run.judge.violated().empty());
+  };
+  while (!ends() && run.world.step()) ++position.steps;
   position.question = choices.question();
-  position.at = choices.at();
+  position.at = position.question ? choices.at() : run.world.now();
+  position.way = choices.way();
+  position.fits = choices.fits();
   position.actions = choices.actions();
   position.events = run.trace.events();
+  position.findings = position.question ? choices.findings() : run.judge.findings();
   if (position.question) position.events.resize(choices.events_before());
-  else position.findings = run.judge.findings();
   if (tape != nullptr) *tape = choices.tape();
   return position;
 }

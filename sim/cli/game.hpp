@@ -1,6 +1,7 @@
 // A game against a lock: the player answers every question of a run, and can take answers back.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -10,6 +11,14 @@
 
 namespace holdfast::cli {
 
+// A question that was answered on the way.
+struct Answered {
+  Choice question;         // `picked` is the answer
+  Action action = {};      // of a question about the next step: what was picked
+  std::size_t events = 0;  // that came before
+  Instant at = {};
+};
+
 // What a run that followed some answers came to.
 struct Position {
   std::optional<Choice> question;  // what it asks next; empty: the run is over
@@ -18,14 +27,18 @@ struct Position {
   std::uint32_t steps = 0;
   Instant at = {};
   std::vector<Action> actions = {};  // of a question about the next step: what each answer is
+  std::vector<Answered> way = {};
+  bool fits = true;  // each answer was one of those that there were, and the run asked for all of them
 };
 
 class Game {
  public:
+  // Whether the run goes on when a property is violated.
+  enum class Ends : std::uint8_t { at_violation, when_over };
   // `faults_max`: beyond so many, what is asked about faults is answered calmly. `scenario` and `card` must
   // outlive the game.
-  Game(const Scenario& scenario, const Card& card, std::uint32_t faults_max)
-      : subject_(scenario, card), faults_max_(faults_max) {}
+  Game(const Scenario& scenario, const Card& card, std::uint32_t faults_max, Ends ends = Ends::at_violation)
+      : subject_(scenario, card), faults_max_(faults_max), ends_(ends) {}
 
   Position position() { return position_after(answers_); }
   // What happens right after an answer, up to the next question.
@@ -41,6 +54,7 @@ class Game {
 
   Subject subject_;
   std::uint32_t faults_max_;
+  Ends ends_;
   std::vector<std::uint32_t> answers_;  // only to questions that were put to the player
 };
 

@@ -68,6 +68,33 @@ void add_play(Parser& parser) {
   add_jobs(app, options);
 }
 
+void add_serve(Parser& parser) {
+  const auto [app, options] =
+      parser.command<ServeOptions>("serve", "The pages as a local web application, with the explorer.",
+                                   "  holdfast serve\n"
+                                   "  holdfast serve --port 0\n"
+                                   "  holdfast serve --listen 0.0.0.0:7007\n"
+                                   "Without --listen, nobody but this machine can open the pages.",
+                                   serve);
+  CLI::Option* const port =
+      add_number(app, "--port", options.port, 0, 65'535, "at 127.0.0.1; 0: any that is free")
+          ->default_str("7007");
+  app->add_option("--listen", options.listen,
+                  "instead: so that others in the network can use it, too, such as 0.0.0.0:7007")
+      ->type_name("ADDRESS:PORT")
+      ->excludes(port);
+  const auto set_memory = [&into = options.memory](const std::string& text) {
+    into = bytes("--memory", text);
+  };
+  app->add_option_function<std::string>("--memory", set_memory,
+                                        "room for the states of all explorations together")
+      ->type_name("SIZE")
+      ->default_str("2GiB");
+  add_duration(app, "--budget", options.budget,
+               "the longest exploration, of real time; what is open then is unknown", "10m");
+  add_jobs(app, options, "threads of an exploration; else one for each core");
+}
+
 }  // namespace
 
 void add_learning(Parser& parser) {
@@ -75,6 +102,7 @@ void add_learning(Parser& parser) {
   add_lesson(parser);
   add_exercise(parser);
   add_play(parser);
+  add_serve(parser);
 }
 
 }  // namespace holdfast::cli

@@ -204,6 +204,12 @@ struct ExerciseOptions : Names, Output, Threads {};
 struct PlayOptions : Locks, Guests, Output, Experiment, Pauses, Running, Threads {
   std::uint32_t fault_budget = 1;  // how many faults a player may cause
 };
+struct ServeOptions : Threads {
+  std::string listen;                             // ADDRESS:PORT; empty: this machine alone
+  std::uint16_t port = 7007;                      // 0: any that is free
+  std::uint64_t memory = std::uint64_t{2} << 30;  // bytes for the states of all explorations
+  std::optional<Duration> budget;                 // real time for each
+};
 struct LiveOptions : Locks, Guests, LockParams, Output, RealServers {
   std::vector<std::string> faults;
   std::optional<std::uint32_t> seconds;

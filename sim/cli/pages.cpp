@@ -63,14 +63,8 @@ std::vector<KnownBug> repaired_bugs(const Card& card, Property property) {
 }
 
 void save_index(const std::string& directory, const reports::Matrix& matrix, reports::Language language) {
-  std::ostringstream text;
-  reports::write_matrix_page(matrix,
-                             {{{reports::word("compiler", language), compiler}},
-                              annexes_in(directory, language),
-                              algorithms::all(),
-                              language},
-                             text);
-  write_file(std::filesystem::path(directory) / "index.html", text.str());
+  write_file(std::filesystem::path(directory) / "index.html",
+             index_of(matrix, language, annexes_in(directory, language)));
 }
 
 // Writes the card of a run beside its page, and returns its address. Most networks show no SVG: a PNG of the
@@ -130,17 +124,35 @@ reports::TracePageContext context_of(const reports::TraceView& trace, std::strin
   return context;
 }
 
-void write_page(const std::string& directory, const reports::TraceView& trace, const std::string& index,
-                const reports::TraceFile* file, const reports::Matrix* matrix, const std::string& site) {
+std::string page_of(const reports::TraceView& trace, const std::string& index, const reports::TraceFile* file,
+                    const reports::Matrix* matrix, std::vector<std::string> states, std::string card) {
   std::ostringstream text;
   reports::TracePageContext context = context_of(trace, index, file);
   if (matrix != nullptr && !trace.example.findings.empty())
     context.keepers =
         reports::keepers_of(*matrix, trace.example.findings.front().property,
                             trace.scenario.faults.empty() ? Fault::none : trace.scenario.faults.front().kind);
-  if (!site.empty()) context.card = card_beside(directory, trace, site);
+  context.states = std::move(states);
+  context.card = std::move(card);
   reports::write_trace_page(trace, sources_of(trace.example.events), context, text);
-  write_file(std::filesystem::path(directory) / reports::page_of_trace(trace.path), text.str());
+  return std::move(text).str();
+}
+
+std::string index_of(const reports::Matrix& matrix, reports::Language language,
+                     std::vector<reports::Annex> annexes) {
+  std::ostringstream text;
+  reports::write_matrix_page(
+      matrix,
+      {{{reports::word("compiler", language), compiler}}, std::move(annexes), algorithms::all(), language},
+      text);
+  return std::move(text).str();
+}
+
+void write_page(const std::string& directory, const reports::TraceView& trace, const std::string& index,
+                const reports::TraceFile* file, const reports::Matrix* matrix, const std::string& site) {
+  write_file(
+      std::filesystem::path(directory) / reports::page_of_trace(trace.path),
+      page_of(trace, index, file, matrix, {}, site.empty() ? "" : card_beside(directory, trace, site)));
 }
 
 void save_pages(const std::string& directory, const reports::Matrix& matrix, unsigned threads) {

@@ -23,6 +23,13 @@ reports::SourceTexts sources_of(const std::vector<Event>& events);
 reports::TracePageContext context_of(const reports::TraceView& trace, std::string index,
                                      const reports::TraceFile* file = nullptr);
 
+// The page of a trace; `matrix`: what `index` shows; `states` and `card` as in TracePageContext.
+std::string page_of(const reports::TraceView& trace, const std::string& index, const reports::TraceFile* file,
+                    const reports::Matrix* matrix, std::vector<std::string> states = {},
+                    std::string card = "");
+// The page of a matrix, and what else is known.
+std::string index_of(const reports::Matrix& matrix, reports::Language language,
+                     std::vector<reports::Annex> annexes = {});
 // The page of a trace, in `directory`, under the name of the trace's file; `matrix`: what `index` shows.
 // `site`: the address of the directory; then a card lies beside the page, which names it.
 void write_page(const std::string& directory, const reports::TraceView& trace, const std::string& index,

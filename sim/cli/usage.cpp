@@ -165,6 +165,7 @@ std::string overview() {
   lesson [N]          a course of lessons, each from a run of its scenario
   exercise [N [FILE]] repair a broken lock in Lua; your file is graded
   play ALG            break a lock yourself: you are the network and the clock
+  serve               all of it as pages on 127.0.0.1: explore, watch, play
   explain NAME        what a lock, fault, property, workload or verdict means
   list WHAT           algorithms, faults, properties, workloads or scenarios
   validate FILE...    check scenario files without running them
@@ -182,8 +183,8 @@ Usage: holdfast COMMAND [options]; holdfast help COMMAND tells its options.
 
 Exit codes: 0 as expected, 1 violated or expectation not met, 2 inconclusive,
 3 worse than the baseline, 64 usage, 65 bad file, 66 missing or unwritable
-file, 69 no usable Redis server, 70 a bug in holdfast, 130 interrupted. Results
-go to stdout, everything else to stderr.
+file, 69 no usable Redis server or port, 70 a bug in holdfast, 130 interrupted.
+Results go to stdout, everything else to stderr.
 )";
 }
 

@@ -151,7 +151,10 @@ class BreadthFirst {
     const Explore& bounds = subject_.scenario.explore;
     if (seen_.bytes() > bounds.memory_max) stopped_ = result_.memory_full = true;
     if (seen_.size() >= bounds.states_max) stopped_ = true;
-    if (result_.transitions % budget_every == 0) stopped_ = stopped_ || budget_.is_exhausted();
+    if (result_.transitions % budget_every != 0) return stopped_;
+    // Its states were counted when they were found.
+    if (budget_.progress != nullptr) budget_.progress->transitions += budget_every;
+    stopped_ = stopped_ || budget_.is_exhausted();
     return stopped_;
   }
 

@@ -97,7 +97,7 @@ void DepthFirst::open() {
 
 void DepthFirst::look_around() {
   seen_->report();
-  shared_.look_at_budget();
+  shared_.look_at_budget(look_around_every);
   if (shared_.is_hungry()) give_branch();
 }
 

@@ -1,6 +1,7 @@
 // Explores a scenario: runs it again and again, on tapes that a strategy writes, and judges every run.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -16,12 +17,19 @@ namespace holdfast {
 
 class Checkpoints;
 
+// How far explorations are, for those who watch: counted on now and then, by any thread.
+struct Progress {
+  std::atomic<std::uint64_t> states = 0;
+  std::atomic<std::uint64_t> transitions = 0;
+};
+
 // Real time comes from outside: nothing in here reads a clock.
 struct Budget {
   std::function<bool()> is_exhausted;  // asked now and then; true ends the exploration early. Empty: never
   std::function<double()>
       seconds;  // a stopwatch, for Explore::time_max and Exploration::seconds. Empty: neither
   Checkpoints* checkpoints = nullptr;  // where exhaustive searches are saved; `seconds` says when
+  Progress* progress = nullptr;        // of exhaustive searches
 };
 
 // Two executions of one tape differed: a bug in holdfast, or a lock that reads something it should not.

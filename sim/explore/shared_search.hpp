@@ -8,6 +8,7 @@
 #include <map>
 #include <mutex>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "sim/explore/checkpoints.hpp"
@@ -83,8 +84,14 @@ class SharedSearch {
     changed_.notify_all();
   }
   Knowledge learnt() const { return learnt_; }
-  void look_at_budget() {
+  // `transitions`: so many the thread has made since it looked last.
+  void look_at_budget(std::uint64_t transitions) {
     const std::scoped_lock hold(budget_mutex_);  // one thread asks at a time
+    if (Progress* const progress = budget_.progress) {
+      const std::uint64_t states = seen.size();
+      progress->transitions += transitions;
+      progress->states += states - std::exchange(states_told_, states);
+    }
     const Explore& bounds = scenario_.explore;
     if (seen.bytes() > bounds.memory_max) memory_full_ = true;
     if (memory_full_ || seen.size() >= bounds.states_max) bound_reached_ = true;
@@ -139,6 +146,7 @@ class SharedSearch {
   Knowledge known_;
   std::map<Digest, Digest> futures_;
   Knowledge learnt_;
+  std::uint64_t states_told_ = 0;  // to those who watch
 };
 
 }  // namespace holdfast

@@ -1,0 +1,85 @@
+// The pages of `holdfast serve`: where somebody chooses, an exploration while it goes on, and one state of a
+// run with all that may happen next. Links and forms are all that they need, but for the start of an
+// exploration.
+#pragma once
+
+#include <optional>
+#include <ostream>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "reports/report.hpp"
+#include "reports/state_view.hpp"
+#include "reports/verdicts.hpp"
+
+namespace holdfast::reports {
+
+// An exploration in one line of a list.
+struct ListedExploration {
+  std::string link;
+  std::string title;  // "token × pause"
+  std::string state;  // "running", "done", …
+};
+
+struct HomePage {
+  std::span<const Card> cards;
+  std::vector<Fault> faults;
+  std::vector<Property> properties;
+  std::vector<ListedExploration> explorations;
+};
+void write_home_page(const HomePage& page, std::ostream& out);
+
+// A verdict, and where its run can be looked at.
+struct ServedVerdict {
+  Fault fault = Fault::none;
+  Property property{};
+  Outcome outcome{};
+  std::string note = {};
+  std::uint32_t steps = 0;
+  std::string page = {};  // the run, step by step
+  std::string end = {};   // its last state, from where one can step back
+};
+struct ExplorationPage {
+  std::string title;
+  std::string state;
+  std::string facts;     // bounds, in words
+  std::string progress;  // "3 of 5 cells · 12,345 states · …"
+  std::string api;       // where a script asks how far it is
+  std::string matrix;    // the page of the comparison; empty: it is not there yet
+  std::string again;     // an empty run under the same bounds
+  std::vector<ServedVerdict> verdicts;
+};
+void write_exploration_page(const ExplorationPage& page, std::ostream& out);
+
+// Something that may happen, or has, and the state that it leads to.
+struct Onward {
+  std::string text;
+  std::string link;
+  bool is_fault = false;
+  bool is_time = false;  // nothing but time passes
+};
+struct StatePage {
+  const Scenario& scenario;
+  const Counterexample& run;  // up to here
+  StateView state;
+  std::string question = {};  // empty: the run is over
+  std::vector<Onward> actions = {};
+  std::vector<Onward> way = {};  // what was chosen so far; each leads to the state before it
+  std::string here = {};         // of the API: the same as JSON
+};
+void write_state_page(const StatePage& page, std::ostream& out);
+
+// What was asked for cannot be: why.
+void write_refusal_page(std::string_view why, std::ostream& out);
+
+// Everything up to and including what leads to the first page; and the end.
+void open_served_page(std::string_view title, std::ostream& out);
+void close_served_page(std::ostream& out);
+
+// "text/css" or "text/javascript", and the text; nothing: there is no such file.
+std::optional<std::pair<std::string, std::string_view>> served_file(std::string_view path);
+
+}  // namespace holdfast::reports

@@ -1,0 +1,354 @@
+#include "sim/cli/web_api.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <charconv>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "reports/served_pages.hpp"
+#include "reports/trace_json.hpp"
+#include "sim/check/checker.hpp"
+#include "sim/cli/chosen.hpp"
+#include "sim/cli/pages.hpp"
+#include "sim/cli/run_state.hpp"
+#include "sim/cli/session.hpp"
+#include "sim/cli/version.hpp"
+
+namespace holdfast::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using web::Answer;
+using web::Method;
+using web::Request;
+
+Answer in_json(const Json& json, int status = 200) {
+  return {status, "application/json", json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"};
+}
+Answer in_json(std::ostringstream text) { return {200, "application/json", std::move(text).str()}; }
+Answer wrong(const std::string& what, int status) {
+  Json json;
+  json["error"] = what;
+  return in_json(json, status);
+}
+template <class Write>
+Answer page(const Write& write) {
+  std::ostringstream out;
+  write(out);
+  return {.text = std::move(out).str()};
+}
+
+std::vector<Fault> faults_of_page() {
+  std::vector<Fault> faults;
+  for (const std::string_view id : fault_ids)
+    if (const Fault fault = *from_id<Fault>(fault_ids, id); simulated_faults.contains(fault))
+      faults.push_back(fault);
+  return faults;
+}
+
+std::vector<Property> properties_of_page() {
+  std::vector<Property> properties;
+  for (const std::string_view id : property_ids)
+    if (const Property property = *from_id<Property>(property_ids, id);
+        checkers::decidable().contains(property))
+      properties.push_back(property);
+  return properties;
+}
+
+std::string address_of(std::uint32_t id) { return fmt::format("/explorations/{}", id); }
+
+std::string title_of(const AskedExperiment& asked) {
+  const auto faults = asked.fields.find("faults");
+  return fmt::format("{} × {}", asked.card->id,
+                     faults == asked.fields.end() ? "every fault" : faults->second);
+}
+
+std::string progress_of(const Watched& now) {
+  std::string text = now.state == Watched::State::running && now.cells > 0
+                         ? fmt::format("{}: {} of {} cells · ", now.bounds, now.cells_done, now.cells)
+                         : "";
+  text += fmt::format("{} states · {} transitions · {:.1f} s", reports::grouped(now.states),
+                      reports::grouped(now.transitions), now.seconds);
+  return now.problem.empty() ? text : text + " · " + now.problem;
+}
+
+std::string file_name_of(const std::string& path) { return path.substr(path.rfind('/') + 1); }
+
+// Within what the n-th property of the cell was broken; of the first bounds, the cell does not say it.
+Scope scope_of(const AskedExperiment& asked, const reports::MatrixCell& cell, std::size_t property) {
+  if (!cell.decided_by.empty()) return cell.within[cell.decided_by[property]].scope;
+  return steps_of(asked.options, comparison_of(asked.options)).front().scope;
+}
+
+// The verdicts that are known by now, each violated one with its run.
+std::vector<reports::ServedVerdict> verdicts_of(const Watched& now) {
+  std::vector<reports::ServedVerdict> verdicts;
+  if (!now.matrix) return verdicts;
+  for (const reports::MatrixCell& cell : now.matrix->cells)
+    for (std::size_t i = 0; i < cell.exploration.properties.size(); ++i) {
+      const PropertyResult& result = cell.exploration.properties[i];
+      reports::ServedVerdict verdict{.fault = cell.fault,
+                                     .property = result.property,
+                                     .outcome = reports::outcome_of(result),
+                                     .note = result.note};
+      // Larger bounds may still break it.
+      if (now.state == Watched::State::running && verdict.outcome != reports::Outcome::violated &&
+          verdict.outcome != reports::Outcome::not_applicable) {
+        verdict.outcome = reports::Outcome::unknown;
+        verdict.note = "not broken within the bounds that are explored";
+      }
+      if (const auto& example = result.counterexample) {
+        verdict.steps = example->steps;
+        verdict.page = address_of(now.id) + "/" + reports::page_of_trace(file_name_of(cell.trace_files[i]));
+        const Scope scope = scope_of(*now.asked, cell, i);
+        const RunAnswers answers = answers_of(cell.scenario_of(i), *now.asked->card, *example);
+        verdict.end = example->loop ? verdict.page
+                                    : with_picks(link_to_run(*now.asked, cell.fault, scope), answers.picks,
+                                                 answers.picks.size());
+      }
+      verdicts.push_back(std::move(verdict));
+    }
+  return verdicts;
+}
+
+Json json_of(const Watched& now) {
+  Json json{{"id", now.id},
+            {"page", address_of(now.id)},
+            {"title", title_of(*now.asked)},
+            {"state", id_of(now.state)},
+            {"progress", progress_of(now)},
+            {"bounds", now.bounds},
+            {"cells_done", now.cells_done},
+            {"cells", now.cells},
+            {"states", now.states},
+            {"transitions", now.transitions},
+            {"seconds", now.seconds}};
+  if (!now.problem.empty()) json["error"] = now.problem;
+  Json verdicts = Json::array();
+  for (const reports::ServedVerdict& each : verdicts_of(now)) {
+    Json verdict{{"fault", id_of(each.fault)},
+                 {"property", id_of(each.property)},
+                 {"verdict", reports::word_of(each.outcome)}};
+    if (!each.note.empty()) verdict["note"] = each.note;
+    if (!each.page.empty()) {
+      verdict["steps"] = each.steps;
+      verdict["page"] = each.page;
+      verdict["run"] = each.end;
+    }
+    verdicts.push_back(std::move(verdict));
+  }
+  json["verdicts"] = std::move(verdicts);
+  return json;
+}
+
+Json json_of(const reports::StateView& state) {
+  Json clients = Json::array();
+  for (const reports::StateView::Client& each : state.clients)
+    clients.push_back({{"client", name_of(each.id)},
+                       {"believes", each.believes},
+                       {"named", each.is_named},
+                       {"stopped", each.is_stopped},
+                       {"runs", each.is_running},
+                       {"clock", to_text(each.clock)}});
+  Json keys = Json::array();
+  for (const reports::StateView::Key& each : state.keys)
+    keys.push_back({{"server", each.server},
+                    {"key", each.key},
+                    {"value", each.value},
+                    {"owner", each.owner ? Json(name_of(*each.owner)) : Json()},
+                    {"left", each.left ? Json(to_text(*each.left)) : Json()}});
+  Json messages = Json::array();
+  for (const reports::StateView::Message& each : state.messages)
+    messages.push_back({{"from", each.from}, {"to", each.to}, {"what", each.text}});
+  return {{"at", to_text(state.at.time_since_epoch())},
+          {"clients", std::move(clients)},
+          {"messages", std::move(messages)},
+          {"keys", std::move(keys)}};
+}
+
+Json json_of(const std::vector<reports::Onward>& list) {
+  Json json = Json::array();
+  for (const reports::Onward& each : list)
+    json.push_back(
+        {{"what", each.text}, {"fault", each.is_fault}, {"run", each.link}, {"state", "/api" + each.link}});
+  return json;
+}
+
+// The run of the query, and its address before the first answer.
+std::pair<AskedRun, std::string> run_of(const Request& request) {
+  AskedRun run = asked_run_of(request.query);
+  const auto faults = run.asked.fields.find("faults");
+  const std::string all = faults == run.asked.fields.end() ? "" : faults->second;
+  std::string link = link_to_run(run.asked, all, run.scope);
+  return {std::move(run), std::move(link)};
+}
+
+Answer run_state(const Request& request, bool is_json) {
+  const auto [run, link] = run_of(request);
+  const RunState state = state_of(run, link);
+  const std::string here = "/api" + with_picks(link, run.picks, run.picks.size());
+  if (!is_json)
+    return page([&](std::ostream& out) {
+      reports::write_state_page(
+          {run.scenario, state.run, state.state, state.question, state.actions, state.way, here}, out);
+    });
+  Json json = json_of(state.state);
+  Json violated = Json::array();
+  for (const Finding& each : state.run.findings)
+    violated.push_back({{"property", id_of(each.property)}, {"because", each.because}});
+  json["steps"] = state.steps;
+  json["violated"] = std::move(violated);
+  json["question"] = state.question;
+  json["actions"] = json_of(state.actions);
+  json["way"] = json_of(state.way);
+  return in_json(json);
+}
+
+// "12/rest" as 12 and "/rest"; throws Refused.
+std::pair<std::uint32_t, std::string_view> number_and_rest(std::string_view text) {
+  std::uint32_t id = 0;
+  const auto [end, why] = std::from_chars(text.data(), text.data() + text.size(), id);
+  const std::string_view rest = text.substr(static_cast<std::size_t>(end - text.data()));
+  if (why != std::errc() || (!rest.empty() && !rest.starts_with('/')))
+    throw Refused(404, "explorations have numbers");
+  return {id, rest};
+}
+
+[[noreturn]] void refuse_path(const Request& request) {
+  const std::vector<std::string_view> known{
+      "/", "/runs", "/api/locks", "/api/faults", "/api/properties", "/api/explorations", "/api/runs"};
+  throw Refused(404,
+                fmt::format("there is nothing at {}{}", request.path, did_you_mean(request.path, known)));
+}
+
+void require(const Request& request, std::initializer_list<Method> methods) {
+  if (std::find(methods.begin(), methods.end(), request.method) == methods.end())
+    throw Refused(405, fmt::format("{}: not with this method", request.path));
+}
+
+// A refusal, for somebody who looks at pages.
+Answer refused_page(const Refused& why) {
+  Answer answer = page([&](std::ostream& out) { reports::write_refusal_page(why.what(), out); });
+  answer.status = why.status();
+  return answer;
+}
+
+}  // namespace
+
+web::Answer WebApi::answer(const web::Request& request) {
+  const bool is_page = request.path == "/runs" || request.path.starts_with("/explorations/");
+  try {
+    return route(request);
+  } catch (const Refused& why) {
+    return is_page ? refused_page(why) : wrong(why.what(), why.status());
+  } catch (const UserError& why) {
+    return wrong(why.what(), 500);
+  }
+}
+
+web::Answer WebApi::route(const web::Request& request) {
+  constexpr std::string_view of_explorations = "/explorations/";
+  const std::string& path = request.path;
+  if (path.starts_with("/api/")) return api(request);
+  require(request, {Method::get});
+  if (path == "/") return home();
+  if (path == "/runs") return run_state(request, false);
+  if (const auto file = reports::served_file(path)) return {200, file->first, std::string(file->second)};
+  if (!path.starts_with(of_explorations)) refuse_path(request);
+  const auto [id, rest] = number_and_rest(std::string_view(path).substr(of_explorations.size()));
+  return rest.empty() ? exploration(id) : file_of(id, rest.substr(1));
+}
+
+web::Answer WebApi::api(const web::Request& request) {
+  constexpr std::string_view of_explorations = "/api/explorations";
+  const std::string& path = request.path;
+  if (path == of_explorations) {
+    require(request, {Method::get, Method::post});
+    if (request.method == Method::post)
+      return in_json(json_of(explorations_.look(explorations_.begin(asked_of(fields_of(request.body))))),
+                     201);
+    Json list = Json::array();
+    for (const Watched& each : explorations_.all()) list.push_back(json_of(each));
+    return in_json(list);
+  }
+  if (path.starts_with("/api/explorations/")) {
+    const auto [id, rest] = number_and_rest(std::string_view(path).substr(of_explorations.size() + 1));
+    if (!rest.empty()) refuse_path(request);
+    return exploration_api(request, id);
+  }
+  require(request, {Method::get});
+  std::ostringstream text;
+  if (path == "/api/runs") return run_state(request, true);
+  if (path == "/api/locks") reports::write_algorithms_json(algorithms::all(), text);
+  else if (path == "/api/faults") reports::write_faults_json(text, simulated_faults);
+  else if (path == "/api/properties") reports::write_properties_json(text);
+  else refuse_path(request);
+  return in_json(std::move(text));
+}
+
+web::Answer WebApi::exploration_api(const web::Request& request, std::uint32_t id) {
+  require(request, {Method::get, Method::remove});
+  if (request.method == Method::remove) explorations_.cancel(id);
+  return in_json(json_of(explorations_.look(id)));
+}
+
+web::Answer WebApi::home() {
+  reports::HomePage home{algorithms::all(), faults_of_page(), properties_of_page(), {}};
+  for (const Watched& each : explorations_.all())
+    home.explorations.push_back({address_of(each.id), title_of(*each.asked),
+                                 fmt::format("{} · {}", id_of(each.state), progress_of(each))});
+  return page([&](std::ostream& out) { reports::write_home_page(home, out); });
+}
+
+web::Answer WebApi::exploration(std::uint32_t id) {
+  const Watched now = explorations_.look(id);
+  reports::ExplorationPage shown{.title = title_of(*now.asked),
+                                 .state = std::string(id_of(now.state)),
+                                 .progress = progress_of(now),
+                                 .api = "/api" + address_of(id),
+                                 .again = link_to_play(*now.asked),
+                                 .verdicts = verdicts_of(now)};
+  if (now.matrix) {
+    shown.matrix = address_of(id) + "/index.html";
+    shown.facts = fmt::format("{}", fmt::join(reports::bounds_in_words(*now.matrix), " · "));
+  }
+  return page([&](std::ostream& out) { reports::write_exploration_page(shown, out); });
+}
+
+// The files that `check` would save: the page of the comparison, its matrix, and of each run a page and a
+// trace.
+web::Answer WebApi::file_of(std::uint32_t id, std::string_view name) {
+  const Watched now = explorations_.look(id);
+  if (!now.matrix) throw Refused(404, fmt::format("exploration {} knows nothing yet", id));
+  if (name == "index.html") return {.text = index_of(*now.matrix, reports::Language::en)};
+  if (name == "matrix.json") {
+    std::ostringstream text;
+    reports::write_matrix_json(*now.matrix, text);
+    return in_json(std::move(text));
+  }
+  for (const reports::MatrixCell& cell : now.matrix->cells)
+    for (std::size_t i = 0; i < cell.trace_files.size(); ++i) {
+      const std::string file = file_name_of(cell.trace_files[i]);
+      if (file.empty()) continue;
+      const Scenario& scenario = cell.scenario_of(i);
+      const Counterexample& example = *cell.exploration.properties[i].counterexample;
+      if (name == file) return {200, "application/json", reports::trace_json(scenario, example, version)};
+      if (name != reports::page_of_trace(file)) continue;
+      std::vector<std::string> states;
+      if (!example.loop) {
+        const Scope scope = scope_of(*now.asked, cell, i);
+        const std::string link = link_to_run(*now.asked, cell.fault, scope);
+        const RunAnswers answers = answers_of(scenario, *now.asked->card, example);
+        for (const std::size_t count : answers.after_step)
+          states.push_back(with_picks(link, answers.picks, count));
+      }
+      return {.text =
+                  page_of({scenario, example, file}, "index.html", nullptr, &*now.matrix, std::move(states))};
+    }
+  throw Refused(404, fmt::format("exploration {} has no file \"{}\"", id, name));
+}
+
+}  // namespace holdfast::cli

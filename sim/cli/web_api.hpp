@@ -1,0 +1,27 @@
+// What `holdfast serve` answers: pages for people, JSON for programs, both from the same values. README.md
+// has the list.
+#pragma once
+
+#include "sim/cli/explorations.hpp"
+#include "sim/web/web_server.hpp"
+
+namespace holdfast::cli {
+
+class WebApi {
+ public:
+  explicit WebApi(const ServeLimits& limits) : explorations_(limits) {}
+  // Whatever is asked.
+  web::Answer answer(const web::Request& request);
+
+ private:
+  web::Answer route(const web::Request& request);
+  web::Answer api(const web::Request& request);
+  web::Answer exploration_api(const web::Request& request, std::uint32_t id);
+  web::Answer home();
+  web::Answer exploration(std::uint32_t id);
+  web::Answer file_of(std::uint32_t id, std::string_view name);
+
+  Explorations explorations_;
+};
+
+}  // namespace holdfast::cli
