@@ -17,6 +17,7 @@
 #include <system_error>
 
 #include "sim/cli/as_installed.hpp"
+#include "sim/cli/company.hpp"
 #include "sim/cli/commands.hpp"
 #include "sim/cli/scripts.hpp"
 #include "sim/explore/explore.hpp"
@@ -90,7 +91,10 @@ int after_writing(int code) {
 int perform(int argc, char** argv) {
   algorithms::require_sound();
   add_as_installed();
+  if (Ranks* const ranks = company(); ranks != nullptr && ranks->rank() != 0)
+    return accompany(*ranks, argc, argv);
   Options options = parse_command_line(argc, argv);
+  require_shared(options);
   load_scripts(options);
   for (const Command& command : commands)
     if (command.name == options.command) return command.perform(options);
@@ -102,9 +106,7 @@ int complain(int code, const char* what) {
   return code;
 }
 
-}  // namespace
-
-int run_program(int argc, char** argv) {
+int run(int argc, char** argv) {
   try {
     keep_standard_streams();
     // A program that looks at the clock in earnest is told what it shows, from the beginning.
@@ -131,6 +133,10 @@ int run_program(int argc, char** argv) {
     return complain(exit_bad_file, error.what());
   } catch (const BadParameter& error) {
     return complain(exit_usage, error.what());
+  } catch (const LostRank& error) {
+    return complain(exit_no_redis, error.what());
+  } catch (const RankFailed& error) {
+    return complain(exit_no_redis, error.what());
   } catch (const Nondeterminism& error) {
     return complain(exit_bug, error.what());
   } catch (const std::system_error& error) {
@@ -142,6 +148,14 @@ int run_program(int argc, char** argv) {
   } catch (const std::exception& error) {
     return complain(exit_bug, (std::string("a bug in holdfast: ") + error.what()).c_str());
   }
+}
+
+}  // namespace
+
+int run_program(int argc, char** argv) {
+  const int code = run(argc, argv);
+  leave_company(code);
+  return code;
 }
 
 }  // namespace holdfast::cli

@@ -17,6 +17,7 @@
 #include <system_error>
 
 #include "sim/cli/checkpoint_files.hpp"
+#include "sim/cli/company.hpp"
 #include "sim/cli/program.hpp"
 #include "sim/scenario/nearest.hpp"
 
@@ -208,7 +209,13 @@ Budget Session::budget() {
     show();
     return is_interrupted() || (limit_ && seconds() > std::chrono::duration<double>(*limit_).count());
   };
-  return Budget{is_exhausted, [this] { return seconds(); }, checkpoints_.get()};
+  return Budget{is_exhausted, [this] { return seconds(); }, checkpoints_.get(), nullptr};
+}
+
+Budget Session::shared_budget() {
+  Budget shared = budget();
+  shared.ranks = company();
+  return shared;
 }
 
 void Session::expect_jobs(std::size_t jobs, std::string noun) {

@@ -226,9 +226,12 @@ std::size_t deepen(std::vector<DeepCell>& cells, const Deepening& how, unsigned 
     on_step(step.scope, jobs.size());
     // What of a space is explored that is not explored whole depends on the number of threads.
     const bool is_whole = step.states_max == all_states;
-    const auto within = is_whole ? std::max(1u, threads / static_cast<unsigned>(jobs.size())) : 1;
+    // Ranks explore one space at a time.
+    const bool has_ranks = budget.ranks != nullptr;
+    const std::size_t at_once = has_ranks ? 1 : jobs.size();
+    const auto within = is_whole ? std::max(1u, threads / static_cast<unsigned>(at_once)) : 1;
     std::mutex mutex;
-    for_each_index(jobs.size(), threads, [&](std::size_t i) {
+    for_each_index(jobs.size(), has_ranks ? 1 : threads, [&](std::size_t i) {
       perform(jobs[i], step, how.runs, budget, within);
       const std::scoped_lock hold(mutex);
       if (jobs[i].explored) on_done(i, *jobs[i].explored);

@@ -39,6 +39,7 @@ class DepthFirst {
   DepthFirst(Subject& subject, SharedSearch& shared)
       : subject_(subject),
         shared_(shared),
+        exchange_(shared.exchange()),
         stage_(subject, choices_, Engine::snapshots),
         reduces_order_(subject.scenario.explore.reductions.contains(Reduction::partial_order)),
         copies_max_(std::min(subject.scenario.explore.memory_max / 4, addresses_for_one_block() / 2)) {}
@@ -110,6 +111,7 @@ class DepthFirst {
 
   // Levels.
   void begin(const Branch& branch);
+  void enter(const Arrival& arrival);
   void go_on();
   void leave();
   void descend(const Digest& digest, std::size_t foreseen, bool was_looked_at);
@@ -146,6 +148,12 @@ class DepthFirst {
   void descend_known(const Digest& digest);
   bool come_to_choice(Outline& here);
 
+  // States of other ranks (depth_first_ranks.cpp).
+  bool was_sent_lately(const Digest& digest);
+  bool is_sent_away(const Digest& digest, std::span<const std::uint8_t> picks, const Outline& there);
+  void send_away(unsigned owner, const Exchange::Sent& state);
+  void tend();
+
   // Steps of which one order is enough (depth_first_order.cpp).
   std::uint64_t find_needless();
   void note_candidate(std::uint32_t option);
@@ -177,6 +185,7 @@ class DepthFirst {
 
   Subject& subject_;
   SharedSearch& shared_;
+  Exchange* const exchange_;  // null: all states are this process's
   std::optional<StateTable::Access> seen_;  // while it has a branch
   PathChoices choices_;
   Stage stage_;
@@ -191,6 +200,7 @@ class DepthFirst {
   std::vector<Learnt> learnt_;
   std::vector<Fork> forks_;
   std::vector<Candidate> candidates_;   // reused
+  std::vector<Digest> sent_;            // lately to other ranks; each has its place
   std::vector<Digest> children_;        // reused
   std::vector<const Effects*> known_;   // reused
   std::vector<std::uint64_t> numbers_;  // of what was to come of the client that moves
@@ -208,5 +218,11 @@ class DepthFirst {
   PropertySet found_set_;
   bool cut_ = false;
 };
+
+// All threads of a search, or of what one rank does of it, until it ends.
+void search(const Scenario& scenario, const Card& card, const Knowledge& known, unsigned threads,
+            SharedSearch& shared);
+// A subject whose states say what is known.
+void set_out(Subject& subject, const Knowledge& known);
 
 }  // namespace holdfast

@@ -15,6 +15,7 @@
 namespace holdfast {
 
 class Checkpoints;
+class Ranks;
 
 // Real time comes from outside: nothing in here reads a clock.
 struct Budget {
@@ -22,6 +23,8 @@ struct Budget {
   std::function<double()>
       seconds;  // a stopwatch, for Explore::time_max and Exploration::seconds. Empty: neither
   Checkpoints* checkpoints = nullptr;  // where exhaustive searches are saved; `seconds` says when
+  // Who explores with this process, space by space; null: nobody. REQUIRES: one exploration at a time.
+  Ranks* ranks = nullptr;
 };
 
 // Two executions of one tape differed: a bug in holdfast, or a lock that reads something it should not.
