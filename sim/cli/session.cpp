@@ -49,9 +49,12 @@ std::string_view environment(const char* name) {
   return value == nullptr ? std::string_view() : value;
 }
 
+// mpirun gives its processes terminals of its own, wherever it writes what comes out of them.
+bool is_terminal(int descriptor) { return isatty(descriptor) != 0 && company() == nullptr; }
+
 std::size_t width_of(int descriptor) {
   winsize size{};
-  if (isatty(descriptor) != 0 && ioctl(descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
+  if (is_terminal(descriptor) && ioctl(descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
     return size.ws_col;
   const std::string_view text = environment("COLUMNS");
   std::uint16_t columns = 0;
@@ -80,7 +83,7 @@ reports::Terminal terminal_of(const Options& options) {
   reports::Terminal terminal;
   terminal.width = options.width.value_or(static_cast<std::uint32_t>(width_of(STDOUT_FILENO)));
   const bool automatic =
-      isatty(STDOUT_FILENO) != 0 && environment("NO_COLOR").empty() && environment("TERM") != "dumb";
+      is_terminal(STDOUT_FILENO) && environment("NO_COLOR").empty() && environment("TERM") != "dumb";
   terminal.colour = options.color == "always" || (options.color == "auto" && automatic);
   terminal.ascii = options.ascii || is_ascii_locale();
   return terminal;
@@ -185,7 +188,7 @@ std::vector<std::string_view> matching(std::string_view option, const std::vecto
 }
 
 Session::Session(const Options& options) : limit_(options.budget) {
-  const bool terminal = isatty(STDERR_FILENO) != 0 && environment("TERM") != "dumb";
+  const bool terminal = is_terminal(STDERR_FILENO) && environment("TERM") != "dumb";
   if (options.progress == "auto") show_ = terminal ? Show::bar : Show::lines;
   else
     show_ = options.progress == "bar" ? Show::bar : options.progress == "plain" ? Show::lines : Show::nothing;
@@ -201,7 +204,7 @@ Session::~Session() {
 }
 
 double Session::seconds() const { return std::chrono::duration<double>(RealClock::now() - begin_).count(); }
-bool Session::is_watched() const { return isatty(STDOUT_FILENO) != 0; }
+bool Session::is_watched() const { return is_terminal(STDOUT_FILENO); }
 bool Session::is_interrupted() const { return interrupted.load(std::memory_order_relaxed); }
 
 Budget Session::budget() {

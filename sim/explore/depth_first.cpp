@@ -7,14 +7,16 @@
 namespace holdfast {
 
 void DepthFirst::run() {
-  while (const std::optional<Branch> branch = shared_.take()) {
+  while (std::optional<Branch> branch = shared_.take()) {
     seen_.emplace(shared_.seen);
-    begin(*branch);
-    while (!levels_.empty() && !shared_.is_stopped() && !shared_.is_pausing()) {
-      seen_->rest();
-      go_on();
+    for (; branch; branch = shared_.take_at_once()) {
+      begin(*branch);
+      while (!levels_.empty() && !shared_.is_stopped() && !shared_.is_pausing()) {
+        seen_->rest();
+        go_on();
+      }
+      if (shared_.is_saved()) give_up();
     }
-    if (shared_.is_saved()) give_up();
     seen_.reset();
     result_.complete = !cut_;
     next_look_ -= std::min(next_look_, result_.transitions);
@@ -29,7 +31,7 @@ void DepthFirst::begin(const Branch& branch) {
   foreseen_.clear();
   choices_.follow(branch.picks);
   base_depth_ = branch.steps;
-  if (branch.arrival) return enter(*branch.arrival);
+  if (!branch.arrival.empty()) return enter(branch.arrival);
   restart();
   levels_.push_back(
       {.step_begin = choices_.position(), .picks_begin = choices_.size(), .was_looked_at = true});
@@ -209,7 +211,7 @@ void DepthFirst::settle() {
 // Whether all these children of an event of the last level were seen.
 bool DepthFirst::are_seen(std::span<const Digest> children) {
   for (const Digest& child : children)
-    if (!seen_->contains(child)) return false;
+    if (!seen_->contains(child) && (exchange_ == nullptr || !was_sent(child))) return false;
   Level& level = levels_.back();
   if (level.is_audited)
     for (const Digest& child : children) level.future = sum(level.future, mix(Digest{}, child));

@@ -4,35 +4,31 @@
 
 #include "sim/core/awaits.hpp"
 #include "sim/explore/depth_first.hpp"
-#include "sim/explore/ownership.hpp"
 
 namespace holdfast {
-
-// So many states are remembered to have been sent, of 16 bytes: they need not be sent again.
-constexpr std::size_t sent_size = std::size_t{1} << 16;
-
-bool DepthFirst::was_sent_lately(const Digest& digest) {
-  if (sent_.empty()) sent_.resize(sent_size);
-  return std::exchange(sent_[digest.low % sent_size], digest) == digest;
-}
 
 // Whether the state is another rank's, `picks` beyond the last level. Then that has it, now or before.
 bool DepthFirst::is_sent_away(const Digest& digest, std::span<const std::uint8_t> picks,
                               const Outline& there) {
-  const unsigned owner = owner_of(there, exchange_->count());
-  if (owner == exchange_->rank()) return false;
+  const Kind kind = kind_of(there);
+  if (kind == own_kind_) return false;
+  const unsigned owner = exchange_->owner_of(kind, depth());
+  if (owner == exchange_->rank()) {
+    own_kind_ = kind;
+    return false;
+  }
   Level& level = levels_.back();
   if (level.is_audited) level.future = sum(level.future, mix(Digest{}, digest));
-  const std::uint32_t depth = this->depth();
-  if (!was_sent_lately(digest))
-    send_away(owner, {digest, depth, choices_.picks(), picks, &there, false, false});
+  send_away(owner, {digest, depth(), choices_.picks(), picks, &there, false, false});
   count_transition();
   return true;
 }
 
 void DepthFirst::send_away(unsigned owner, const Exchange::Sent& state) {
-  if (state.steps < subject_.scenario.explore.steps_max || state.is_over) return exchange_->send(owner, state);
-  cut_ = true;
+  if (was_sent(state.digest)) return;
+  sent_[state.digest.low % sent_size] = state.digest;
+  if (state.steps < subject_.scenario.explore.steps_max || state.is_over) exchange_->send(owner, state);
+  else cut_ = true;
 }
 
 void DepthFirst::tend() {
@@ -44,14 +40,14 @@ void DepthFirst::tend() {
 }
 
 // Goes on from a state that another rank has sent; in the world only when that must be known.
-void DepthFirst::enter(const Arrival& arrival) {
+void DepthFirst::enter(const std::string& arrival) {
   here_ = nowhere;
+  Digest digest;
+  bool is_at_choice = false;
   Outline& here = outline(0);
-  if (arrival.has_outline) {
-    here = arrival.outline;
-    if (arrival.is_at_choice || come_to_choice(here)) foresee(here);
-  }
-  descend(arrival.digest, 0, false);
+  if (Exchange::unpack(arrival, digest, is_at_choice, here) && (is_at_choice || come_to_choice(here)))
+    foresee(here);
+  descend(digest, 0, false);
 }
 
 namespace {
@@ -82,11 +78,11 @@ void follow(Ranks& ranks, const std::function<Job(const std::string&)>& read, Ch
       continue;
     }
     Unpacking from(message->text);
-    const auto kind = from.next<Exchange::Kind>();
+    const auto word = from.next<Exchange::Word>();
     const auto search = from.next<std::uint32_t>();
-    if (kind == Exchange::Kind::quit) return;
-    if (kind == Exchange::Kind::states && search > ranks.searches) ranks.early.push_back(*message);
-    if (kind != Exchange::Kind::begin) continue;
+    if (word == Exchange::Word::quit) return;
+    if (word == Exchange::Word::states && search > ranks.searches) ranks.early.push_back(*message);
+    if (word != Exchange::Word::begin) continue;
     ranks.searches = search;
     try {
       Assignment assignment;
@@ -97,7 +93,7 @@ void follow(Ranks& ranks, const std::function<Job(const std::string&)>& read, Ch
       assignment.generation = from.next<std::uint32_t>();
       if (!take_part(ranks, read(assignment.scenario), assignment, checkpoints)) return;
     } catch (const std::exception& error) {
-      std::string text = Exchange::header(Exchange::Kind::failed, search);
+      std::string text = Exchange::header(Exchange::Word::failed, search);
       pack_text(text, error.what());
       ranks.send(0, std::move(text));
     }

@@ -3,7 +3,6 @@
 #include <utility>
 
 #include "sim/explore/depth_first.hpp"
-#include "sim/explore/ownership.hpp"
 
 namespace holdfast {
 
@@ -36,11 +35,24 @@ void DepthFirst::stand_here() {
     throw_false_memory();
 }
 
-// Back to the first level.
+// Back to the first level: from the start, or, where others send states, from the nearest one on the way that
+// was kept.
 void DepthFirst::restart() {
-  stage_.reset();
-  choices_.rewind(0);
-  for (std::uint32_t step = 0; step < base_depth_; ++step) stage_.step();
+  std::uint32_t step = 0;
+  const auto way = choices_.picks().first(levels_.empty() ? choices_.size() : levels_.front().step_begin);
+  if (const WayMarks::Mark* const mark = exchange_ ? marks_.nearest(way, base_depth_) : nullptr) {
+    stage_.restore(mark->copy);
+    choices_.rewind(static_cast<std::uint32_t>(mark->picks.size()));
+    step = mark->steps;
+  } else {
+    stage_.reset();
+    choices_.rewind(0);
+  }
+  const std::uint32_t middle = exchange_ && base_depth_ - step >= long_way ? (step + base_depth_) / 2 : 0;
+  while (step < base_depth_) {
+    stage_.step();
+    if (++step == middle) marks_.put(way.first(choices_.position()), step, stage_.used());
+  }
 }
 
 // The last level was reached by its outline, which says nothing of what comes next.
@@ -116,7 +128,7 @@ void DepthFirst::arrive(Instant before) {
   Run& run = stage_.run();
   const std::uint32_t depth = this->depth();
   const Digest digest = run.digest();
-  const unsigned owner = exchange_ == nullptr ? 0 : owner_of(run.world, exchange_->count());
+  const unsigned owner = exchange_ == nullptr ? 0 : exchange_->owner_of(kind_of(run.world), depth);
   const bool is_mine = exchange_ == nullptr || owner == exchange_->rank();
   if (is_mine) seen_->prefetch(digest);
   if (!subject_.known.covers(run.world.told())) shared_.learn(run.world.told());
@@ -133,9 +145,8 @@ void DepthFirst::arrive(Instant before) {
   Outline& here = outline(levels_.size());
   const bool is_seen_through = look(here);
   if (!is_mine) {
-    if (!was_sent_lately(digest))
-      send_away(owner, {digest, depth, choices_.picks(), {}, is_seen_through ? &here : nullptr, true,
-                        run.world.is_over()});
+    send_away(owner, {digest, depth, choices_.picks(), {}, is_seen_through ? &here : nullptr, true,
+                      run.world.is_over()});
     return leave();
   }
   if (is_seen_through) foresee(here);

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <memory>
+#include <cstring>
 #include <utility>
 
 #include "sim/explore/outline.hpp"
@@ -21,7 +21,7 @@ constexpr std::uint32_t flush_every = 32;
 constexpr std::uint32_t wave_every = 64;
 constexpr std::uint32_t lost_every = 16;
 // All were idle so often, and not all that was sent has arrived.
-constexpr std::uint32_t vain_waves_max = 20'000;
+constexpr std::uint32_t vain_waves_max = 5'000;
 constexpr std::size_t unsent_max = std::size_t{4} << 20;
 
 void pack_outline(std::string& text, const Outline& outline) {
@@ -65,7 +65,7 @@ Exchange::Exchange(Ranks& ranks, SharedSearch& shared)
 }
 
 void Exchange::begin(const Knowledge& known, unsigned threads) {
-  std::string text = header(Kind::begin);
+  std::string text = header(Word::begin);
   pack_text(text, scenario_json(shared_.scenario()));
   pack(text, known);
   pack(text, static_cast<std::uint32_t>(threads));
@@ -74,9 +74,9 @@ void Exchange::begin(const Knowledge& known, unsigned threads) {
   tell_all(text);
 }
 
-std::string Exchange::header(Kind kind, std::uint32_t search) {
+std::string Exchange::header(Word word, std::uint32_t search) {
   std::string text;
-  pack(text, kind);
+  pack(text, word);
   pack(text, search);
   return text;
 }
@@ -87,20 +87,29 @@ void Exchange::tell_all(const std::string& text) {
 
 // --- states ---
 
+unsigned Exchange::owner_of(const Kind& kind, std::uint32_t steps) const {
+  const unsigned owner = holdfast::owner_of(kind, count());
+  return planted == Planted::owner_by_way ? (owner + steps) % count() : owner;
+}
+
 void Exchange::send(unsigned owner, const Sent& state) {
   const std::scoped_lock hold(outbox_mutex_);
   std::string& text = outbox_[owner];
-  if (text.empty()) text = header(Kind::states);
+  if (text.empty()) text = header(Word::states);
   const std::size_t before = text.size();
   pack(text, state.digest);
+  pack(text, state.is_over);
   pack(text, state.steps);
   pack(text, static_cast<std::uint32_t>(state.picks.size() + state.more.size()));
   text.append(state.picks.begin(), state.picks.end());
   text.append(state.more.begin(), state.more.end());
-  pack(text, state.is_over);
+  const std::size_t begin = text.size();
+  pack(text, std::uint32_t{0});
+  pack(text, state.digest);
   pack(text, state.is_at_choice);
-  pack(text, state.outline != nullptr);
   if (state.outline != nullptr) pack_outline(text, *state.outline);
+  const auto size = static_cast<std::uint32_t>(text.size() - begin - sizeof(std::uint32_t));
+  std::memcpy(text.data() + begin, &size, sizeof size);
   ++sent_;
   sent_bytes_ += text.size() - before;
 }
@@ -121,38 +130,40 @@ void Exchange::flush(std::size_t least) {
       if (outbox_[to].size() < std::max<std::size_t>(least, 1)) continue;
       text.swap(outbox_[to]);
     }
-    if (drops > 0 && drops-- > 0) continue;
+    if (planted == Planted::lost_batch) continue;
     ranks_.send(to, std::move(text));
   }
 }
 
 void Exchange::take_states(const std::string& text, StateTable::Access& seen) {
   Unpacking from(text);
-  from.next<Kind>();
+  from.next<Word>();
   from.next<std::uint32_t>();
   std::uint64_t count = 0;
+  std::vector<Branch> branches;
   Branch branch;
-  auto arrival = std::make_unique<Arrival>();
   for (; !from.is_at_end(); ++count) {
     seen.rest();
-    arrival->digest = from.next<Digest>();
+    const auto digest = from.next<Digest>();
+    const bool is_over = from.next<bool>();
     branch.steps = from.next<std::uint32_t>();
     from.next_row(branch.picks);
-    const bool is_over = from.next<bool>();
-    arrival->is_at_choice = from.next<bool>();
-    arrival->has_outline = from.next<bool>();
-    if (arrival->has_outline) unpack_outline(from, arrival->outline);
-    if (!seen.insert(arrival->digest)) continue;
-    if (is_over) {
-      shared_.note_end(arrival->digest);
-      continue;
-    }
-    branch.arrival = std::move(arrival);
-    shared_.give(std::move(branch));
-    branch = Branch();
-    arrival = std::make_unique<Arrival>();
+    from.next_row(branch.arrival);
+    if (!seen.insert(digest)) continue;
+    if (is_over) shared_.note_end(digest);
+    else branches.push_back(std::exchange(branch, Branch()));
   }
+  shared_.give(branches);
   received_ += count;  // and not before: until then they count as on their way
+}
+
+bool Exchange::unpack(const std::string& arrival, Digest& digest, bool& is_at_choice, Outline& outline) {
+  Unpacking from(arrival);
+  digest = from.next<Digest>();
+  is_at_choice = from.next<bool>();
+  if (from.is_at_end()) return false;
+  unpack_outline(from, outline);
+  return true;
 }
 
 // --- the course of a search ---
@@ -188,9 +199,9 @@ void Exchange::tend_idle() {
 
 void Exchange::take(Ranks::Message message, std::vector<Ranks::Message>& states) {
   Unpacking from(message.text);
-  const auto kind = from.next<Kind>();
+  const auto word = from.next<Word>();
   const auto search = from.next<std::uint32_t>();
-  if (kind == Kind::quit) {
+  if (word == Word::quit) {
     has_quit_ = true;
     return shared_.stop();
   }
@@ -198,24 +209,24 @@ void Exchange::take(Ranks::Message message, std::vector<Ranks::Message>& states)
     if (search > search_) ranks_.early.push_back(std::move(message));
     return;
   }
-  switch (kind) {
-    case Kind::states: return states.push_back(std::move(message));
-    case Kind::ask: {
-      std::string answer = header(Kind::report);
+  switch (word) {
+    case Word::states: return states.push_back(std::move(message));
+    case Word::ask: {
+      std::string answer = header(Word::report);
       Report mine = report();
       mine.wave = from.next<std::uint32_t>();
       pack(answer, mine);
       return ranks_.send(0, std::move(answer));
     }
-    case Kind::report:
+    case Word::report:
       reports_[message.from] = from.next<Report>();
       if (++answers_ == count()) end_wave();
       return;
-    case Kind::pause: return shared_.pause();
-    case Kind::save:
+    case Word::pause: return shared_.pause();
+    case Word::save:
       shared_.save_part(from.next<std::uint32_t>());
-      return ranks_.send(0, header(Kind::saved));
-    case Kind::saved:
+      return ranks_.send(0, header(Word::saved));
+    case Word::saved:
       if (++answers_ < count()) return;
       shared_.save_part(shared_.generation() + 1);
       saves_ = false;
@@ -223,20 +234,20 @@ void Exchange::take(Ranks::Message message, std::vector<Ranks::Message>& states)
       before_ = Report();
       if (is_closing_) return finish();
       pauses_ = false;
-      tell_all(header(Kind::go_on));
+      tell_all(header(Word::go_on));
       return shared_.go_on();
-    case Kind::go_on: return shared_.go_on();
-    case Kind::stop: return shared_.stop();
-    case Kind::end:
+    case Word::go_on: return shared_.go_on();
+    case Word::stop: return shared_.stop();
+    case Word::end:
       is_done_ = true;
       return shared_.finish();
-    case Kind::result:
+    case Word::result:
       add_result(message.text);
       ++results_;
       return;
-    case Kind::failed: throw RankFailed(fmt::format("rank {}: {}", message.from, from.next_text()));
-    case Kind::begin:
-    case Kind::quit: return;
+    case Word::failed: throw RankFailed(fmt::format("rank {}: {}", message.from, from.next_text()));
+    case Word::begin:
+    case Word::quit: return;
   }
 }
 
@@ -257,15 +268,15 @@ Exchange::Report Exchange::report() const {
 
 void Exchange::lead() {
   if (is_done_ || is_asking_ || saves_) return;
-  if (shared_.is_stopped() && !std::exchange(was_told_to_stop_, true)) tell_all(header(Kind::stop));
-  if (shared_.is_pausing() && !std::exchange(pauses_, true)) tell_all(header(Kind::pause));
+  if (shared_.is_stopped() && !std::exchange(was_told_to_stop_, true)) tell_all(header(Word::stop));
+  if (shared_.is_pausing() && !std::exchange(pauses_, true)) tell_all(header(Word::pause));
   const SharedSearch::Rest rest = shared_.rest();
   if (!rest.is_idle && !rest.is_paused && ++calls_since_wave_ < wave_every) return;
   calls_since_wave_ = 0;
   is_asking_ = true;
   answers_ = 1;
   reports_[0] = report();
-  std::string text = header(Kind::ask);
+  std::string text = header(Word::ask);
   pack(text, ++wave_);
   tell_all(text);
 }
@@ -300,7 +311,7 @@ void Exchange::end_wave() {
     if (was_saved_ && is_closing_) return finish();
     saves_ = true;
     answers_ = 1;
-    std::string text = header(Kind::save);
+    std::string text = header(Word::save);
     pack(text, shared_.generation() + 1);
     return tell_all(text);
   }
@@ -309,7 +320,7 @@ void Exchange::end_wave() {
 
 void Exchange::finish() {
   is_done_ = true;
-  tell_all(header(Kind::end));
+  tell_all(header(Word::end));
   shared_.finish();
 }
 
@@ -329,7 +340,7 @@ void Exchange::close(bool is_to_be_saved) {
     ranks_.sent_states += sent_;
     ranks_.sent_bytes += sent_bytes_;
   } else if (!has_quit_) {
-    std::string text = header(Kind::result);
+    std::string text = header(Word::result);
     pack(text, sent_);
     pack(text, sent_bytes_);
     shared_.pack_result(text);
@@ -339,7 +350,7 @@ void Exchange::close(bool is_to_be_saved) {
 
 void Exchange::add_result(const std::string& text) {
   Unpacking from(text);
-  from.next<Kind>();
+  from.next<Word>();
   from.next<std::uint32_t>();
   ranks_.sent_states += from.next<std::uint64_t>();
   ranks_.sent_bytes += from.next<std::uint64_t>();
@@ -353,7 +364,7 @@ void Exchange::throw_lost(const std::string& who) {
 }
 
 void dismiss(Ranks& ranks) {
-  for (unsigned to = 1; to < ranks.count(); ++to) ranks.send(to, Exchange::header(Exchange::Kind::quit, 0));
+  for (unsigned to = 1; to < ranks.count(); ++to) ranks.send(to, Exchange::header(Exchange::Word::quit, 0));
 }
 
 }  // namespace holdfast

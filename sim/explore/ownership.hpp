@@ -13,22 +13,25 @@
 
 namespace holdfast {
 
-// What becomes of the keys of the lock, how many clients hold a grant, own a key, and have not come to the end.
-inline Digest kind_of(std::uint64_t holders, std::uint64_t owners, std::uint64_t unfinished,
-                      const Digest& keys, bool is_calm) {
+// What becomes of the keys of the lock; which clients hold a grant, own a key, have not come to the end.
+struct Kind {
+  Digest keys;
+  std::uint64_t holders = 0;
+  std::uint64_t owners = 0;
+  std::uint64_t unfinished = 0;
+  bool is_calm = false;
+  bool operator==(const Kind&) const = default;
+};
+inline Kind kind_of(const Outline& outline) {
+  return {outline.keys, outline.holders, outline.owners, outline.unfinished, outline.is_calm};
+}
+inline Kind kind_of(const World& world) {
+  return {world.digest_of_keys(), world.holders(), world.owners(), world.unfinished(), world.is_calm()};
+}
+inline unsigned owner_of(const Kind& kind, unsigned ranks) {
   const auto count = [](std::uint64_t bits) { return static_cast<std::uint64_t>(std::popcount(bits)); };
-  return mix(keys, count(holders) | count(owners) << 8 | count(unfinished) << 16 | std::uint64_t{is_calm} << 24);
-}
-inline Digest kind_of(const Outline& outline) {
-  return kind_of(outline.holders, outline.owners, outline.unfinished, outline.keys, outline.is_calm);
-}
-inline Digest kind_of(const World& world) {
-  return kind_of(world.holders(), world.owners(), world.unfinished(), world.digest_of_keys(),
-                 world.is_calm());
-}
-template <class State>
-unsigned owner_of(const State& state, unsigned ranks) {
-  return static_cast<unsigned>(kind_of(state).high % ranks);
+  const std::uint64_t counts = count(kind.holders) | count(kind.owners) << 8 | count(kind.unfinished) << 16;
+  return static_cast<unsigned>(mix(kind.keys, counts | std::uint64_t{kind.is_calm} << 24).high % ranks);
 }
 
 }  // namespace holdfast

@@ -5,8 +5,8 @@
 
 #include <atomic>
 #include <condition_variable>
+#include <iterator>
 #include <map>
-#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -15,26 +15,18 @@
 #include "sim/explore/checkpoints.hpp"
 #include "sim/explore/exchange.hpp"
 #include "sim/explore/explore.hpp"
-#include "sim/explore/outline.hpp"
 #include "sim/explore/packing.hpp"
 #include "sim/explore/run.hpp"
 #include "sim/explore/state_table.hpp"
 
 namespace holdfast {
 
-// The state in which a branch begins that another rank has sent.
-struct Arrival {
-  Digest digest;
-  bool has_outline = false;
-  bool is_at_choice = false;  // in the outline, time has passed until something may happen
-  Outline outline;
-};
 // A branch that nobody has begun: the answers that lead there, and the steps before the one that the last of
 // them belongs to; all of these, where all children of a state are left. Empty: everything.
 struct Branch {
   std::vector<std::uint8_t> picks;
   std::uint32_t steps = 0;
-  std::unique_ptr<Arrival> arrival = nullptr;
+  std::string arrival = {};  // what another rank says of the state in which it begins: Exchange::unpack()
 };
 // The answers of a run that violates a property.
 struct Violation {
@@ -68,6 +60,18 @@ class SharedSearch {
     branches_.push_back(std::move(branch));
     changed_.notify_one();
   }
+  void give(std::vector<Branch>& branches) {
+    const std::scoped_lock hold(mutex_);
+    std::move(branches.begin(), branches.end(), std::back_inserter(branches_));
+    branches.clear();
+    changed_.notify_all();
+  }
+  // A branch, if there is one.
+  std::optional<Branch> take_at_once() {
+    const std::scoped_lock hold(mutex_);
+    if (is_done_ || is_stopped() || is_pausing() || branches_.empty()) return std::nullopt;
+    return take_last();
+  }
   // Waits for a branch; nullopt when all threads wait, or when it is time to stop.
   std::optional<Branch> take() {
     std::unique_lock hold(mutex_);
@@ -92,9 +96,7 @@ class SharedSearch {
       return std::nullopt;
     }
     --hungry_;
-    Branch branch = std::move(branches_.back());
-    branches_.pop_back();
-    return branch;
+    return take_last();
   }
   void stop() {
     const std::scoped_lock hold(mutex_);
@@ -187,6 +189,11 @@ class SharedSearch {
   }
 
  private:
+  Branch take_last() {
+    Branch branch = std::move(branches_.back());
+    branches_.pop_back();
+    return branch;
+  }
   void save(bool is_at_end);
   // Which of the files that ranks save; empty: that of rank 0, or of one process.
   std::string part() const;
