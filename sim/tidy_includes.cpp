@@ -45,6 +45,7 @@ struct Library {
 };
 const std::array libraries{
     Library{"mpi.h", {"sim/ranks/"}},
+    Library{"dlfcn.h", {"sim/cli/"}},
     Library{"hiredis/", {"sim/live/"}},
     Library{"lua", {"sim/redis/", "sim/guest/"}},  // luajit.h, lua.h, lualib.h, lua.hpp
     Library{"lauxlib.h", {"sim/redis/"}},

@@ -111,8 +111,8 @@ void set_times(const Options& options, Comparison& comparison) {
   require_time("--pause", options.pause);
   const bool says_work = std::find(lasting.begin(), lasting.end(), options.workload) != lasting.end();
   if (options.work && says_work)
-    throw UserError(exit_usage, fmt::format("--work: --workload {} says how long clients work",
-                                            id_of(options.workload)));
+    throw UserError(exit_usage,
+                    fmt::format("--work: --workload {} says how long clients work", id_of(options.workload)));
   comparison.given_work = options.work;
   comparison.pause = options.pause;
   if (!options.delay) return;
@@ -250,19 +250,19 @@ void note_leases(const Options& options, const Comparison& comparison, const std
 
 reports::MatrixBounds bounds_of(const Options& options, const Comparison& comparison,
                                 const std::vector<const Card*>& cards) {
-  reports::MatrixBounds bounds{.clients = comparison.clients,
-                               .rounds = rounds_of(comparison),
-                               .attempts = attempts_of(comparison),
-                               .faults = comparison.faults,
-                               .ttl = comparison.ttl,
-                               .section = comparison.given_work.value_or(comparison.section),
-                               .start_late =
-                                   start_window(comparison, comparison.given_ttl.value_or(comparison.ttl)),
-                               .pause = comparison.pause,
-                               .workload = comparison.workload,
-                               .fencing = comparison.fencing,
-                               .timing = comparison.timing,
-                               .explore = comparison.explore};
+  reports::MatrixBounds bounds{
+      .clients = comparison.clients,
+      .rounds = rounds_of(comparison),
+      .attempts = attempts_of(comparison),
+      .faults = comparison.faults,
+      .ttl = comparison.ttl,
+      .section = comparison.given_work.value_or(comparison.section),
+      .start_late = start_window(comparison, comparison.given_ttl.value_or(comparison.ttl)),
+      .pause = comparison.pause,
+      .workload = comparison.workload,
+      .fencing = comparison.fencing,
+      .timing = comparison.timing,
+      .explore = comparison.explore};
   const auto renews = [](const Card* card) { return card->renews; };
   if (std::any_of(cards.begin(), cards.end(), renews)) bounds.renewed_ttl = renewed_ttl(comparison);
   for (const Card* card : cards)

@@ -105,9 +105,10 @@ void require_shared(const Options& options) {
 
 void require_shareable(const Card& card) {
   if (company() == nullptr || process::programs::of(card) == nullptr) return;
-  throw UserError(exit_usage,
-                  "mpirun: a real program is asked by one process · learn what it does (check PROGRAM --learn "
-                  "X.histories.json), and share the search of that file");
+  throw UserError(
+      exit_usage,
+      "mpirun: a real program is asked by one process · learn what it does (check PROGRAM --learn "
+      "X.histories.json), and share the search of that file");
 }
 
 void leave_company(int code) {

@@ -56,8 +56,9 @@ TEST_F(Company, OneThatIsKilledEndsAllWithAMessage) {
 }
 
 TEST_F(Company, ThatIsStoppedGoesOnWithAsManyAndNoOthers) {
-  const std::string words = " $H check redlock --faults none --attempts 1 --resume saved --format json "
-                            "--progress none";
+  const std::string words =
+      " $H check redlock --faults none --attempts 1 --resume saved --format json "
+      "--progress none";
   EXPECT_EQ(shell(start + "2" + words + " --budget 3s").code, 2);
   const Outcome three = shell(start + "3" + words);
   EXPECT_EQ(three.code, 65);

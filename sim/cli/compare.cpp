@@ -81,8 +81,11 @@ Cells cells_of(const Options& options, const Comparison& comparison, const std::
       const auto at = [&options, comparison, card, fault](const Scope& scope) {
         return chosen_at(options, comparison, scope, *card, fault);
       };
-      matrix.cells.push_back({std::string(card->id), fault, comparison.belief.value_or(card->belief),
-                              *at(steps_of(options, comparison).front().scope), {}});
+      matrix.cells.push_back({std::string(card->id),
+                              fault,
+                              comparison.belief.value_or(card->belief),
+                              *at(steps_of(options, comparison).front().scope),
+                              {}});
       if (const std::string_view why = unconcerned(comparison.workload, *card); !why.empty()) {
         matrix.cells.back().exploration = unexplored(comparison.check, why);
         continue;
@@ -227,9 +230,8 @@ void name_traces(const Options& options, reports::Matrix& matrix) {
     for (const PropertyResult& result : cell.exploration.properties) {
       cell.trace_files.emplace_back();
       if (!result.counterexample) continue;
-      const std::string name =
-          fmt::format("{}+{}+{}.trace.json", in_file_name(cell.algorithm), id_of(cell.fault),
-                      id_of(result.property));
+      const std::string name = fmt::format("{}+{}+{}.trace.json", in_file_name(cell.algorithm),
+                                           id_of(cell.fault), id_of(result.property));
       cell.trace_files.back() = (std::filesystem::path(options.out) / name).string();
     }
 }
@@ -239,8 +241,8 @@ void save_traces(const reports::Matrix& matrix) {
     for (std::size_t i = 0; i < cell.trace_files.size(); ++i)
       if (!cell.trace_files[i].empty())
         write_file(cell.trace_files[i],
-                   reports::trace_json(cell.scenario_of(i),
-                                       *cell.exploration.properties[i].counterexample, version));
+                   reports::trace_json(cell.scenario_of(i), *cell.exploration.properties[i].counterexample,
+                                       version));
 }
 
 void save_matrix(const Options& options, const reports::Matrix& matrix) {

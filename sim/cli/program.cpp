@@ -17,8 +17,8 @@
 #include <system_error>
 
 #include "sim/cli/as_installed.hpp"
-#include "sim/cli/company.hpp"
 #include "sim/cli/commands.hpp"
+#include "sim/cli/company.hpp"
 #include "sim/cli/scripts.hpp"
 #include "sim/explore/explore.hpp"
 #include "sim/guest/twins.hpp"

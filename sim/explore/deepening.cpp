@@ -78,8 +78,8 @@ std::optional<DeepJob> job_of(DeepCell& cell, const DeepStep& step, std::uint64_
   if (!scenario) return std::nullopt;
   const Within* explored = known(cell, *scenario, false);
   if (explored && explored->is_closed) return std::nullopt;
-  const bool is_explored = (explored && explored->states_max >= step.states_max) ||
-                           is_hopeless(cell, step, *scenario);
+  const bool is_explored =
+      (explored && explored->states_max >= step.states_max) || is_hopeless(cell, step, *scenario);
   const Within* sampled = known(cell, *scenario, true);
   const bool is_sampled = !can_be_sampled(*scenario) || (sampled && sampled->runs >= runs);
   if (is_explored && is_sampled) return std::nullopt;

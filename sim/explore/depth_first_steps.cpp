@@ -145,8 +145,9 @@ void DepthFirst::arrive(Instant before) {
   Outline& here = outline(levels_.size());
   const bool is_seen_through = look(here);
   if (!is_mine) {
-    send_away(owner, {digest, depth, choices_.picks(), {}, is_seen_through ? &here : nullptr, true,
-                      run.world.is_over()});
+    send_away(
+        owner,
+        {digest, depth, choices_.picks(), {}, is_seen_through ? &here : nullptr, true, run.world.is_over()});
     return leave();
   }
   if (is_seen_through) foresee(here);

@@ -89,7 +89,7 @@ void Exchange::tell_all(const std::string& text) {
 
 unsigned Exchange::owner_of(const Kind& kind, std::uint32_t steps) const {
   const unsigned owner = holdfast::owner_of(kind, count());
-  return planted == Planted::owner_by_way ? (owner + steps) % count() : owner;
+  return ranks_.planted == Ranks::Planted::owner_by_way ? (owner + steps) % count() : owner;
 }
 
 void Exchange::send(unsigned owner, const Sent& state) {
@@ -130,7 +130,7 @@ void Exchange::flush(std::size_t least) {
       if (outbox_[to].size() < std::max<std::size_t>(least, 1)) continue;
       text.swap(outbox_[to]);
     }
-    if (planted == Planted::lost_batch) continue;
+    if (ranks_.planted == Ranks::Planted::lost_batch) continue;
     ranks_.send(to, std::move(text));
   }
 }
@@ -238,9 +238,7 @@ void Exchange::take(Ranks::Message message, std::vector<Ranks::Message>& states)
       return shared_.go_on();
     case Word::go_on: return shared_.go_on();
     case Word::stop: return shared_.stop();
-    case Word::end:
-      is_done_ = true;
-      return shared_.finish();
+    case Word::end: is_done_ = true; return shared_.finish();
     case Word::result:
       add_result(message.text);
       ++results_;
@@ -251,8 +249,8 @@ void Exchange::take(Ranks::Message message, std::vector<Ranks::Message>& states)
   }
 }
 
-// What has arrived is counted first, what was sent last: what a rank that was idle in between has sent by then
-// it had sent before.
+// What has arrived is counted first, what was sent last: what a rank that was idle in between has sent by
+// then it had sent before.
 Exchange::Report Exchange::report() const {
   Report mine;
   mine.received = received_;
@@ -302,8 +300,8 @@ void Exchange::end_wave() {
   const bool is_vain = now.is_paused || now.is_idle;
   vain_waves_ = is_vain && now.sent != now.received && now.sent == before.sent ? vain_waves_ + 1 : 0;
   if (vain_waves_ > vain_waves_max)
-    throw RankFailed(fmt::format("of {} states that ranks have sent each other, {} have arrived", now.sent,
-                                 now.received));
+    throw RankFailed(
+        fmt::format("of {} states that ranks have sent each other, {} have arrived", now.sent, now.received));
   if (!is_quiet) return;
   if (now.is_idle && before.is_idle && !now.is_stopped) return finish();
   if (!now.is_paused || !before.is_paused || (now.is_stopped && !is_closing_)) return;

@@ -1,11 +1,11 @@
 // One depth-first search of several ranks, each with a table of its own. Every state belongs to one rank
-// (owner_of() in ownership.hpp): whoever comes to it first sends it there, as the answers that lead to it and,
-// where there is one, its outline, so that the owner need not take these steps before it goes on.
+// (owner_of() in ownership.hpp): whoever comes to it first sends it there, as the answers that lead to it
+// and, where there is one, its outline, so that the owner need not take these steps before it goes on.
 //
 // Rank 0 leads: it asks all ranks in waves how they are. The search has ended when all were idle in two waves
 // and, in both, as many states had arrived as were sent (the four counter method: Mattern, "Algorithms for
-// distributed termination detection", Distributed Computing 2, 1987). In the same way it is known that nothing
-// is on its way when all have paused, to be saved: so what the ranks save belongs together.
+// distributed termination detection", Distributed Computing 2, 1987). In the same way it is known that
+// nothing is on its way when all have paused, to be saved: so what the ranks save belongs together.
 #pragma once
 
 #include <array>
@@ -64,8 +64,8 @@ class Exchange {
   static bool unpack(const std::string& arrival, Digest& digest, bool& is_at_choice, Outline& outline);
   // Others do not take as fast as this rank sends.
   bool is_congested() const;
-  // Sends what is to be sent, takes what has arrived, leads. `seen`: by which the thread uses the table; null:
-  // not at all now. Any thread may call it, and should every now and then.
+  // Sends what is to be sent, takes what has arrived, leads. `seen`: by which the thread uses the table;
+  // null: not at all now. Any thread may call it, and should every now and then.
   void tend(StateTable::Access* seen);
   // The same for a thread that has nothing else to do, once.
   void tend_idle();
@@ -74,19 +74,30 @@ class Exchange {
   void close(bool is_to_be_saved);
   // Rank 0 has gone: the program ends.
   bool has_quit() const { return has_quit_; }
-  // A bug, for tests of the tests: the owner depends on the way to a state; states are not sent.
-  enum class Planted : std::uint8_t { none, owner_by_way, lost_batch };
-  static inline std::atomic<Planted> planted = Planted::none;
 
  private:
-  enum class Word : std::uint8_t { begin, states, ask, report, pause, save, saved, go_on, stop, end, result, failed, quit };
+  enum class Word : std::uint8_t {
+    begin,
+    states,
+    ask,
+    report,
+    pause,
+    save,
+    saved,
+    go_on,
+    stop,
+    end,
+    result,
+    failed,
+    quit
+  };
   friend void follow(Ranks&, const std::function<Job(const std::string&)>&, Checkpoints*);
   friend void dismiss(Ranks&);
 
   // What a rank says of itself when it is asked.
   struct Report {
     std::uint32_t wave = 0;
-    bool is_idle = false;   // it has no branch
+    bool is_idle = false;    // it has no branch
     bool is_paused = false;  // or has given up all of them
     bool is_stopped = false;
     std::uint64_t sent = 0;

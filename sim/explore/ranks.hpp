@@ -41,10 +41,14 @@ class Ranks {
   // The same text, for as long as this lives.
   const char* keep(std::string text) { return texts_.insert(std::move(text)).first->c_str(); }
 
+  // A bug, for tests of tests: the owner depends on the way to a state; states are not sent.
+  enum class Planted : std::uint8_t { none, owner_by_way, lost_batch };
+  Planted planted = Planted::none;
+
   // --- kept from one search to the next ---
 
-  std::uint32_t searches = 0;   // that have begun
-  std::vector<Message> early;   // of a search that others have begun already
+  std::uint32_t searches = 0;     // that have begun
+  std::vector<Message> early;     // of a search that others have begun already
   std::uint64_t sent_bytes = 0;   // by searches that have ended, of all ranks; known to rank 0
   std::uint64_t sent_states = 0;  // likewise
 

@@ -1,6 +1,6 @@
 // Claims about searches of several ranks: they find what one process finds, and what is planted into their
 // exchange is noticed. The ranks are threads here, and their messages texts in memory; what MPI carries,
-// company_test.cpp looks at.
+// company_mpi_test.cpp looks at.
 #include "sim/explore/ranks.hpp"
 
 #include <gmock/gmock.h>
@@ -31,7 +31,7 @@ struct Boxes {
 
 class ThreadRanks final : public Ranks {
  public:
-  ThreadRanks(Boxes& boxes, unsigned rank) : boxes_(boxes), rank_(rank) {}
+  ThreadRanks(Boxes& boxes, unsigned rank, Planted bug) : boxes_(boxes), rank_(rank) { planted = bug; }
   unsigned rank() const override { return rank_; }
   unsigned count() const override { return static_cast<unsigned>(boxes_.boxes.size()); }
   void send(unsigned to, std::string text) override {
@@ -59,9 +59,9 @@ class ThreadRanks final : public Ranks {
 };
 
 // What ranks save, by part.
-class InMemory final : public Checkpoints {
+class PartsInMemory final : public Checkpoints {
  public:
-  explicit InMemory(double interval) : interval_(interval) {}
+  explicit PartsInMemory(double interval) : interval_(interval) {}
   double interval() const override { return interval_; }
   void save(const Scenario&, const std::string& part,
             const std::function<void(std::ostream&)>& write) override {
@@ -81,30 +81,32 @@ class InMemory final : public Checkpoints {
   const double interval_;
 };
 
-Scenario space(const std::string& lock, Fault fault) {
+Scenario space_of(const std::string& lock, Fault fault) {
   Comparison comparison = planted::coarse();
   comparison.attempts = 1;
   Scenario scenario = scenario_of(comparison, *algorithms::find(lock), fault);
-  scenario.explore.time_max = std::chrono::hours(1000);
+  scenario.explore.time_max = std::chrono::hours(24);
   return scenario;
 }
 
 // By so many ranks; 1: by one process. A second passes each time that the budget is asked.
-Exploration explored(const Scenario& scenario, unsigned count, unsigned threads = 1,
+Exploration searched(const Scenario& scenario, unsigned count, unsigned threads = 1,
                      Checkpoints* checkpoints = nullptr, std::uint64_t asked_max = ~std::uint64_t{0},
-                     const std::function<void(Boxes&, std::uint64_t asked)>& on_ask = {}) {
+                     const std::function<void(Boxes&, std::uint64_t asked)>& on_ask = {},
+                     Ranks::Planted planted = Ranks::Planted::none) {
   Boxes boxes;
   boxes.boxes.resize(count);
   const auto read = [](const std::string& json) {
-    const Parsed parsed = parse_scenario(json, "", Known(algorithms::all()));
-    if (!parsed.scenario) throw std::runtime_error("cannot be read");
+    const Parsed parsed =
+        parse_scenario(json, "", Known(algorithms::all(), simulated_faults, checkers::decidable()));
+    if (!parsed.scenario) throw std::runtime_error(parsed.problems.front().message);
     return Job{*parsed.scenario, algorithms::find(parsed.scenario->algorithm)};
   };
-  ThreadRanks first(boxes, 0);
+  ThreadRanks first(boxes, 0, planted);
   std::vector<std::jthread> others;
   for (unsigned rank = 1; rank < count; ++rank)
     others.emplace_back([&, rank] {
-      ThreadRanks ranks(boxes, rank);
+      ThreadRanks ranks(boxes, rank, planted);
       follow(ranks, read, checkpoints);
     });
   struct Dismissal {
@@ -121,7 +123,7 @@ Exploration explored(const Scenario& scenario, unsigned count, unsigned threads 
   return explore(scenario, *algorithms::find(scenario.algorithm), budget, Engine::snapshots, threads);
 }
 
-std::string as_text(const Exploration& found) {
+std::string text_of_search(const Exploration& found) {
   std::string text = std::to_string(found.states) + " states, " + std::to_string(found.transitions) +
                      " transitions, ends " + found.ends.hex() + (found.complete ? "" : ", incomplete");
   for (const PropertyResult& each : found.properties) {
@@ -139,61 +141,59 @@ TEST(SeveralRanks, FindWhatOneProcessFinds) {
     if (algorithms::find(lock) == nullptr) continue;
     for (const Fault fault : {Fault::none, Fault::pause, Fault::crash, Fault::lost_reply, Fault::clock_jump,
                               Fault::failover, Fault::partition}) {
-      Scenario scenario = space(lock, fault);
+      Scenario scenario = space_of(lock, fault);
       scenario.explore.states_max = 40'000;
-      const Exploration whole = explored(scenario, 1);
+      const Exploration whole = searched(scenario, 1);
       if (!whole.complete) continue;
       SCOPED_TRACE(std::string(lock) + " under " + std::string(id_of(fault)));
-      EXPECT_EQ(as_text(explored(scenario, 2)), as_text(whole));
-      EXPECT_EQ(as_text(explored(scenario, 3, 2)), as_text(whole));
+      EXPECT_EQ(text_of_search(searched(scenario, 2)), text_of_search(whole));
+      EXPECT_EQ(text_of_search(searched(scenario, 3, 2)), text_of_search(whole));
     }
   }
 }
 
 TEST(SeveralRanks, FindOfABoundWhatOneProcessFinds) {
   if (!Arena::is_available()) GTEST_SKIP() << "skipped: without an arena there is no depth-first search";
-  Scenario scenario = space("getset", Fault::pause);
+  Scenario scenario = space_of("getset", Fault::pause);
   scenario.explore.states_max = 2000;
-  EXPECT_EQ(as_text(explored(scenario, 3)), as_text(explored(scenario, 1)));
+  EXPECT_EQ(text_of_search(searched(scenario, 3)), text_of_search(searched(scenario, 1)));
 }
 
 TEST(SeveralRanks, CountAStateTwiceWhoseOwnerDependsOnTheWayToIt) {
   if (!Arena::is_available()) GTEST_SKIP() << "skipped: without an arena there is no depth-first search";
-  const Scenario scenario = space("token", Fault::pause);
-  const std::uint64_t states = explored(scenario, 1).states;
-  Exchange::planted = Exchange::Planted::owner_by_way;
-  EXPECT_GT(explored(scenario, 2).states, states);
-  Exchange::planted = Exchange::Planted::none;
-  EXPECT_EQ(explored(scenario, 2).states, states);
+  const Scenario scenario = space_of("token", Fault::pause);
+  const std::uint64_t states = searched(scenario, 1).states;
+  const auto planted = Ranks::Planted::owner_by_way;
+  EXPECT_GT(searched(scenario, 2, 1, nullptr, ~std::uint64_t{0}, {}, planted).states, states);
 }
 
 TEST(SeveralRanks, NoticeWhatDoesNotArrive) {
   if (!Arena::is_available()) GTEST_SKIP() << "skipped: without an arena there is no depth-first search";
-  Exchange::planted = Exchange::Planted::lost_batch;
-  EXPECT_THROW(explored(space("token", Fault::pause), 2), RankFailed);
-  Exchange::planted = Exchange::Planted::none;
+  const auto planted = Ranks::Planted::lost_batch;
+  EXPECT_THROW(searched(space_of("token", Fault::pause), 2, 1, nullptr, ~std::uint64_t{0}, {}, planted),
+               RankFailed);
 }
 
 TEST(SeveralRanks, EndWhenOneOfThemHasEnded) {
   if (!Arena::is_available()) GTEST_SKIP() << "skipped: without an arena there is no depth-first search";
-  EXPECT_THROW(explored(space("getset", Fault::pause), 2, 1, nullptr, ~std::uint64_t{0},
+  EXPECT_THROW(searched(space_of("getset", Fault::pause), 2, 1, nullptr, ~std::uint64_t{0},
                         [](Boxes& boxes, std::uint64_t asked) { boxes.has_lost = asked > 10; }),
                LostRank);
 }
 
 TEST(SeveralRanks, GoOnFromWhatAllOfThemHaveSaved) {
   if (!Arena::is_available()) GTEST_SKIP() << "skipped: without an arena there is no depth-first search";
-  const Scenario scenario = space("getset", Fault::pause);
-  const std::string whole = as_text(explored(scenario, 1));
-  InMemory checkpoints(12);
+  const Scenario scenario = space_of("getset", Fault::pause);
+  const std::string whole = text_of_search(searched(scenario, 1));
+  PartsInMemory checkpoints(12);
   for (int kills = 0; kills < 5; ++kills) {
-    explored(scenario, 3, 1, &checkpoints, 25 + 10 * static_cast<std::uint64_t>(kills));
+    searched(scenario, 3, 1, &checkpoints, 25 + 10 * static_cast<std::uint64_t>(kills));
     EXPECT_GE(checkpoints.saved.size(), 3u);
   }
-  EXPECT_THROW(explored(scenario, 2, 1, &checkpoints), BadCheckpoint);
-  EXPECT_THROW(explored(scenario, 1, 1, &checkpoints), BadCheckpoint);
-  EXPECT_EQ(as_text(explored(scenario, 3, 2, &checkpoints)), whole);
-  EXPECT_EQ(as_text(explored(scenario, 2, 1, &checkpoints)), whole) << "it was at its end";
+  EXPECT_THROW(searched(scenario, 2, 1, &checkpoints), BadCheckpoint);
+  EXPECT_THROW(searched(scenario, 1, 1, &checkpoints), BadCheckpoint);
+  EXPECT_EQ(text_of_search(searched(scenario, 3, 2, &checkpoints)), whole);
+  EXPECT_EQ(text_of_search(searched(scenario, 2, 1, &checkpoints)), whole) << "it was at its end";
 }
 
 }  // namespace

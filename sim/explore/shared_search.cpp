@@ -67,8 +67,9 @@ void SharedSearch::save(bool is_at_end) {
   budget_.checkpoints->save(scenario_, part(), [&](std::ostream& out) {
     const Exploration all = found();
     const std::uint32_t ranks = budget_.ranks == nullptr ? 1 : budget_.ranks->count();
-    write_value(out, Head{ranks, generation_, known_, is_at_end, found_.complete && !bound_reached_, all.memory_full, all.states,
-                          all.table_bytes, all.transitions, all.snapshot_bytes, all.ends, all.reach});
+    write_value(
+        out, Head{ranks, generation_, known_, is_at_end, found_.complete && !bound_reached_, all.memory_full,
+                  all.states, all.table_bytes, all.transitions, all.snapshot_bytes, all.ends, all.reach});
     write_value(out, static_cast<std::uint32_t>(violations_.size()));
     for (const auto& [property, violation] : violations_) {
       write_value(out, property);
@@ -106,9 +107,9 @@ bool SharedSearch::restore(Knowledge& known) {
   if (in == nullptr) return false;
   const std::uint32_t ranks = budget_.ranks == nullptr ? 1 : budget_.ranks->count();
   if (head.ranks != ranks && !head.is_at_end)
-    throw BadCheckpoint(head.ranks == 1 ? "one process has saved it: go on without mpirun"
-                                        : fmt::format("{0} ranks have saved it: go on with mpirun -n {0}",
-                                                      head.ranks));
+    throw BadCheckpoint(head.ranks == 1
+                            ? "one process has saved it: go on without mpirun"
+                            : fmt::format("{0} ranks have saved it: go on with mpirun -n {0}", head.ranks));
   generation_ = head.generation;
   if (!head.known.covers(known)) return false;  // it was saved before that was learnt
   is_resumed_ = !head.is_at_end;

@@ -164,7 +164,8 @@ class SharedSearch {
     const std::scoped_lock hold(mutex_);
     found_.ends = sum(found_.ends, digest);
   }
-  // What is saved by all ranks with one number belongs together. REQUIRES: nothing is on its way between them.
+  // What is saved by all ranks with one number belongs together. REQUIRES: nothing is on its way between
+  // them.
   void save_part(std::uint32_t generation) {
     generation_ = generation;
     save(false);
@@ -218,7 +219,7 @@ class SharedSearch {
   double saved_at_ = -1;          // likewise; negative: not by this process
   std::atomic<std::uint64_t> states_elsewhere_ = 0;
   std::uint64_t bytes_elsewhere_ = 0;
-  unsigned results_ = 0;  // of other ranks, that were added
+  unsigned results_ = 0;             // of other ranks, that were added
   std::uint64_t states_before_ = 0;  // of a search that was at its end when it was saved
   std::uint64_t bytes_before_ = 0;
   Exploration found_;

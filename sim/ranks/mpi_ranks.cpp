@@ -1,18 +1,14 @@
 // Ranks that MPI has started (mpirun, srun). The program loads this part when it finds that it is one of them
-// (sim/cli/mpi.cpp), so that it neither needs nor starts MPI otherwise.
+// (sim/cli/company.cpp), so that it neither needs nor starts MPI otherwise.
 //
 // REQUIRES: one thread at a time calls; any may.
 #include <mpi.h>
 #include <signal.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
-#include <chrono>
 #include <list>
-#include <memory>
 #include <string>
-#include <thread>
 #include <utility>
 #include <vector>
 
@@ -20,8 +16,6 @@
 
 namespace holdfast::ranks {
 namespace {
-
-using namespace std::chrono_literals;
 
 // A process that searches, and where.
 struct Place {
@@ -80,7 +74,7 @@ class MpiRanks final : public Ranks {
   }
 
   std::size_t unsent(unsigned to) const override { return unsent_[to]; }
-  void wait() override { std::this_thread::sleep_for(50us); }
+  void wait() override { usleep(50); }
 
   // Of those on this machine, whose processes can be looked for; mpirun looks after all.
   std::optional<std::string> lost() override {
