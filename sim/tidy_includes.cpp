@@ -71,7 +71,7 @@ const std::array libraries{
     Library{"time.h", {"sim/process/"}},
     Library{"unistd.h", {"sim/live/", "sim/cli/", "sim/process/", "sim/ranks/"}},
     Library{"fcntl.h", {"sim/live/", "sim/cli/", "sim/process/"}},
-    Library{"poll.h", {"sim/live/", "sim/process/"}},
+    Library{"poll.h", {"sim/live/", "sim/process/", "sim/ranks/"}},
     Library{"arpa/inet.h", {"sim/live/"}},
     Library{"netinet/", {"sim/live/"}},
     Library{"signal.h", {"sim/live/", "sim/cli/", "sim/process/", "sim/ranks/"}},

@@ -359,7 +359,7 @@ Exploration explore_depth_first(const Scenario& scenario, const Card& card, cons
     search(scenario, card, known, threads, shared);
     const bool is_long = budget.seconds && budget.seconds() - begin > worth_saving_seconds;
     const bool is_to_be_saved = shared.is_saved() && (was_saved || is_long);
-    if (exchange) exchange->close(is_to_be_saved);
+    if (exchange) exchange->close(is_to_be_saved && !shared.has_reached_bound());
     if (!known.covers(shared.learnt())) {
       known.insert(shared.learnt());
       continue;
@@ -372,7 +372,9 @@ Exploration explore_depth_first(const Scenario& scenario, const Card& card, cons
       alone.checkpoints = nullptr;
       return explore_depth_first(scenario, card, alone, 1, known);
     }
-    if (is_to_be_saved && (!exchange || shared.is_at_end())) shared.save_at_end();
+    // A search of several ranks that was stopped all of them have saved together.
+    if (is_to_be_saved && (!exchange || !shared.is_stopped() || shared.has_reached_bound()))
+      shared.save_at_end();
     if (shared.violations().empty()) return whole;
     Subject subject(scenario, card);
     set_out(subject, known);

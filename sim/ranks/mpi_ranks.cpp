@@ -3,6 +3,7 @@
 //
 // REQUIRES: one thread at a time calls; any may.
 #include <mpi.h>
+#include <poll.h>
 #include <signal.h>
 #include <unistd.h>
 
@@ -74,7 +75,10 @@ class MpiRanks final : public Ranks {
   }
 
   std::size_t unsent(unsigned to) const override { return unsent_[to]; }
-  void wait() override { usleep(50); }
+  void wait() override {
+    constexpr timespec moment{0, 50'000};
+    ppoll(nullptr, 0, &moment, nullptr);
+  }
 
   // Of those on this machine, whose processes can be looked for; mpirun looks after all.
   std::optional<std::string> lost() override {
