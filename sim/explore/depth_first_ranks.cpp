@@ -58,10 +58,11 @@ bool take_part(Ranks& ranks, const Job& job, const Assignment& assignment, Check
   Awaits awaits;
   const Awaits::Noting noting(&awaits);
   SharedSearch shared(job.scenario, budget, assignment.threads);
-  shared.set_generation(assignment.generation);
+  shared.set_out(assignment.known, assignment.generation);
   Knowledge known = assignment.known;
   Exchange exchange(ranks, shared);
-  if (assignment.is_resumed) shared.restore(known);
+  if (assignment.is_resumed && !shared.restore(known))
+    throw BadCheckpoint("what this rank has saved says less than what rank 0 has");
   search(job.scenario, *job.card, known, assignment.threads, shared);
   exchange.close(false);
   return !exchange.has_quit();

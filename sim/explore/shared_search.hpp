@@ -172,7 +172,11 @@ class SharedSearch {
   }
   std::uint32_t generation() const { return generation_; }
   bool is_resumed() const { return is_resumed_; }
-  void set_generation(std::uint32_t generation) { generation_ = generation; }
+  // What rank 0 says of the search, to others.
+  void set_out(const Knowledge& known, std::uint32_t generation) {
+    known_ = known;
+    generation_ = generation;
+  }
   // What a rank has found, for rank 0 to add.
   void pack_result(std::string& text) const;
   void add_result(Unpacking& from);
