@@ -189,9 +189,10 @@ TEST(SeveralRanks, GoOnFromWhatAllOfThemHaveSaved) {
   for (int kills = 0; kills < 5; ++kills) {
     searched(scenario, 3, 1, &checkpoints, 25 + 10 * static_cast<std::uint64_t>(kills));
     EXPECT_GE(checkpoints.saved.size(), 3u);
+    if (kills > 0) continue;
+    EXPECT_THROW(searched(scenario, 2, 1, &checkpoints), BadCheckpoint);
+    EXPECT_THROW(searched(scenario, 1, 1, &checkpoints), BadCheckpoint);
   }
-  EXPECT_THROW(searched(scenario, 2, 1, &checkpoints), BadCheckpoint);
-  EXPECT_THROW(searched(scenario, 1, 1, &checkpoints), BadCheckpoint);
   EXPECT_EQ(text_of_search(searched(scenario, 3, 2, &checkpoints)), whole);
   EXPECT_EQ(text_of_search(searched(scenario, 2, 1, &checkpoints)), whole) << "it was at its end";
 }
