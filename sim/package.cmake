@@ -1,5 +1,5 @@
-# What `cmake --install` puts where, and the two Debian packages that `cpack` makes of it: holdfast, to use, and
-# holdfast-dev, to add locks of one's own.
+# What `cmake --install` puts where, and the Debian packages that `cpack` makes of it: holdfast, to use; holdfast-dev, to
+# add locks of one's own; where MPI was found, holdfast-mpi, to search on many machines.
 include(CMakePackageConfigHelpers)
 set(package_directory ${CMAKE_INSTALL_LIBDIR}/cmake/holdfast)
 
@@ -17,6 +17,9 @@ add_custom_target(holdfast_documents ALL DEPENDS ${document_files})
 
 set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME holdfast)
 install(TARGETS holdfast EXPORT holdfastTargets RUNTIME COMPONENT holdfast)
+if(TARGET holdfast_mpi)
+  install(TARGETS holdfast_mpi LIBRARY DESTINATION lib/holdfast COMPONENT holdfast-mpi)
+endif()
 install(DIRECTORY scenarios DESTINATION ${CMAKE_INSTALL_DATADIR}/holdfast
   PATTERN *_fuzz EXCLUDE PATTERN *.cpp EXCLUDE)
 install(DIRECTORY algorithms DESTINATION ${CMAKE_INSTALL_DATADIR}/holdfast FILES_MATCHING PATTERN *.lua)
@@ -75,4 +78,12 @@ set(CPACK_DEBIAN_HOLDFAST-DEV_PACKAGE_DEPENDS
   "holdfast (= ${PROJECT_VERSION}), libhiredis-dev, libevent-dev, libfmt-dev, libluajit2-5.1-dev | libluajit-5.1-dev")
 set(CPACK_COMPONENT_HOLDFAST-DEV_DESCRIPTION
   "locks of one's own for holdfast\nLibraries, headers and CMake functions: one C++ file becomes a lock that every command knows.")
+if(TARGET holdfast_mpi)
+  list(APPEND CPACK_COMPONENTS_ALL holdfast-mpi)
+  set(CPACK_DEBIAN_HOLDFAST-MPI_PACKAGE_NAME holdfast-mpi)
+  set(CPACK_DEBIAN_HOLDFAST-MPI_PACKAGE_SECTION devel)
+  set(CPACK_DEBIAN_HOLDFAST-MPI_PACKAGE_DEPENDS "holdfast (= ${PROJECT_VERSION}), libopenmpi3, openmpi-bin")
+  set(CPACK_COMPONENT_HOLDFAST-MPI_DESCRIPTION
+    "one search of holdfast on many machines\nThe part that holdfast loads where mpirun has started several of it.")
+endif()
 include(CPack)

@@ -46,14 +46,14 @@ CheckpointFiles::CheckpointFiles(std::string directory)
   prepare_directory(directory_, "--resume");
 }
 
-std::string CheckpointFiles::path_of(const Scenario& scenario) const {
+std::string CheckpointFiles::path_of(const Scenario& scenario, const std::string& part) const {
   Scenario named = scenario;
   named.explore.time_max = Duration::zero();  // how long it may take does not change what it finds
   std::string faults;
   for (const FaultRule& rule : scenario.faults) faults.append("-").append(id_of(rule.kind));
   const std::string name =
-      fmt::format("{}{}-{}.checkpoint", in_file_name(scenario.algorithm), faults.substr(0, 100),
-                  digest_of(scenario_json(named)).hex().substr(0, 16));
+      fmt::format("{}{}-{}{}{}.checkpoint", in_file_name(scenario.algorithm), faults.substr(0, 100),
+                  digest_of(scenario_json(named)).hex().substr(0, 16), part.empty() ? "" : "-", part);
   return (std::filesystem::path(directory_) / name).string();
 }
 
@@ -72,8 +72,9 @@ std::string CheckpointFiles::first_line(const Scenario& scenario,
   return line;
 }
 
-void CheckpointFiles::save(const Scenario& scenario, const std::function<void(std::ostream&)>& write) {
-  const std::string path = path_of(scenario);
+void CheckpointFiles::save(const Scenario& scenario, const std::string& part_of_it,
+                           const std::function<void(std::ostream&)>& write) {
+  const std::string path = path_of(scenario, part_of_it);
   const std::string part = path + ".part";
   errno = 0;
   std::ofstream out(part, std::ios::binary);
@@ -88,12 +89,12 @@ void CheckpointFiles::save(const Scenario& scenario, const std::function<void(st
   std::remove(part.c_str());
 }
 
-std::unique_ptr<std::istream> CheckpointFiles::load(const Scenario& scenario) {
+std::unique_ptr<std::istream> CheckpointFiles::load(const Scenario& scenario, const std::string& part) {
   if (process::programs::of(*algorithms::find(scenario.algorithm)) != nullptr)
     throw UserError(exit_usage,
                     "--resume: no real program can be gone on with, it may have changed · learn what it does "
                     "(check PROGRAM --learn X.histories.json), and resume the search of that file");
-  const std::string path = path_of(scenario);
+  const std::string path = path_of(scenario, part);
   auto in = std::make_unique<std::ifstream>(path, std::ios::binary);
   if (!*in) return nullptr;
   std::string line;

@@ -16,13 +16,14 @@ class CheckpointFiles final : public Checkpoints {
   double interval() const override { return 60; }
   // The file is there whole or not at all. Says on stderr when it cannot be written: the search goes on, and
   // the file before stays.
-  void save(const Scenario& scenario, const std::function<void(std::ostream&)>& write) override;
+  void save(const Scenario& scenario, const std::string& part,
+            const std::function<void(std::ostream&)>& write) override;
   // Throws UserError: another build of holdfast, or another text of the lock, has written it; the lock is a
   // real program, of which nobody knows whether it has changed.
-  std::unique_ptr<std::istream> load(const Scenario& scenario) override;
+  std::unique_ptr<std::istream> load(const Scenario& scenario, const std::string& part) override;
 
  private:
-  std::string path_of(const Scenario& scenario) const;
+  std::string path_of(const Scenario& scenario, const std::string& part) const;
   // What a file must be continued by: this build, and the texts of the lock, if it has any: its own, and
   // those of these modules.
   std::string first_line(const Scenario& scenario, const std::vector<std::string>& modules) const;

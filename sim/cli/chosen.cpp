@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "sim/check/checker.hpp"
+#include "sim/cli/company.hpp"
 #include "sim/cli/scripts.hpp"
 #include "sim/cli/session.hpp"
 #include "sim/explore/deepening.hpp"
@@ -123,7 +124,9 @@ void set_times(const Chosen& options, Comparison& comparison) {
 }  // namespace
 
 unsigned threads_of(const Threads& options) {
-  return options.jobs != 0 ? options.jobs : std::max(1u, std::thread::hardware_concurrency());
+  if (options.jobs != 0) return options.jobs;
+  // A user who starts several processes has one for each core.
+  return company() != nullptr ? 1 : std::max(1u, std::thread::hardware_concurrency());
 }
 
 const Card& lock_called(const std::string& id) {

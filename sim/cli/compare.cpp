@@ -115,7 +115,7 @@ class Deepener {
 
   void explore(const std::vector<DeepStep>& steps) {
     is_alone_ = steps.size() == 1;
-    explore_within({steps, usual_runs}, session_.budget());
+    explore_within({steps, usual_runs}, session_.shared_budget());
     if (options_.deepen && !is_alone_) go_on(steps);
     take_cells(cells_, matrix_);
   }
@@ -166,10 +166,10 @@ class Deepener {
 
   // Ever more states of all that did not close, and larger bounds.
   void go_on(std::vector<DeepStep> steps) {
-    const Budget whole = session_.budget();
+    const Budget whole = session_.shared_budget();
     const double end = session_.seconds() + std::chrono::duration<double>(*options_.deepen).count();
     const Budget budget{[&] { return whole.is_exhausted() || session_.seconds() > end; }, whole.seconds,
-                        whole.checkpoints};
+                        whole.checkpoints, whole.progress, whole.ranks};
     const std::vector<DeepStep> further = fitting(further_steps(), comparison_of(options_));
     steps.insert(steps.end(), further.begin(), further.end());
     do {
@@ -189,6 +189,7 @@ class Deepener {
 // Explores every card under every fault.
 reports::Matrix explore_matrix(const MatrixOptions& options, const std::vector<const Card*>& cards,
                                Session& session) {
+  for (const Card* const card : cards) require_shareable(*card);
   const Comparison comparison = comparison_of(options);
   const std::vector<DeepStep> steps = steps_of(options, comparison);
   reports::Matrix matrix{.version = version,

@@ -25,6 +25,11 @@ class Parser {
 
   // Throws UserError. Answers --help and --version itself, on stdout.
   Performance parse(const std::vector<std::string>& words);
+  // Of the command that parse() has read: its name,
+  std::string name() const { return app_.get_subcommands().front()->get_name(); }
+  // and what a process does that shares its searches: it loads its locks. Returns where searches are saved;
+  // empty: nowhere. Throws as load_locks().
+  std::string prepare() const { return prepare_(); }
   // Every command with its options.
   const CLI::App& tree() const { return app_; }
   // The words that an option or argument takes; empty where it takes others.
@@ -44,6 +49,11 @@ class Parser {
     CLI::App* const app = add(name, what, examples);
     app->callback([this, options, perform] {
       if constexpr (std::derived_from<Options, Guests>) options->guests = guests_;
+      prepare_ = [options] {
+        load_locks(*options);
+        if constexpr (std::derived_from<Options, Running>) return options->resume;
+        return std::string();
+      };
       chosen_ = [options, perform] {
         load_locks(*options);
         return perform(*options);
@@ -83,6 +93,7 @@ class Parser {
 
   CLI::App app_;
   Performance chosen_;
+  std::function<std::string()> prepare_;
   std::vector<std::string> guests_;
   std::vector<std::pair<const CLI::Option*, std::vector<std::string>>> words_;  // for completions
 };

@@ -16,6 +16,7 @@
 #include <system_error>
 
 #include "sim/cli/as_installed.hpp"
+#include "sim/cli/company.hpp"
 #include "sim/cli/parser.hpp"
 #include "sim/explore/explore.hpp"
 #include "sim/guest/twins.hpp"
@@ -54,10 +55,15 @@ int after_writing(int code) {
 int perform(int argc, char** argv) {
   algorithms::require_sound();
   add_as_installed();
+  const std::vector<std::string> words(argv + 1, argv + argc);
+  if (Ranks* const ranks = company(); ranks != nullptr && ranks->rank() != 0)
+    return accompany(*ranks, words);
   Parser parser;
   add_commands(parser);
-  const Performance chosen = parser.parse(std::vector<std::string>(argv + 1, argv + argc));
-  return chosen ? chosen() : exit_as_expected;
+  const Performance chosen = parser.parse(words);
+  if (!chosen) return exit_as_expected;
+  require_shared(parser.name());
+  return chosen();
 }
 
 int complain(int code, const char* what) {
@@ -65,9 +71,7 @@ int complain(int code, const char* what) {
   return code;
 }
 
-}  // namespace
-
-int run_program(int argc, char** argv) {
+int run(int argc, char** argv) {
   try {
     keep_standard_streams();
     // A program that looks at the clock in earnest is told what it shows, from the beginning.
@@ -94,6 +98,10 @@ int run_program(int argc, char** argv) {
     return complain(exit_bad_file, error.what());
   } catch (const BadParameter& error) {
     return complain(exit_usage, error.what());
+  } catch (const LostRank& error) {
+    return complain(exit_no_redis, error.what());
+  } catch (const RankFailed& error) {
+    return complain(exit_no_redis, error.what());
   } catch (const Nondeterminism& error) {
     return complain(exit_bug, error.what());
   } catch (const std::system_error& error) {
@@ -105,6 +113,14 @@ int run_program(int argc, char** argv) {
   } catch (const std::exception& error) {
     return complain(exit_bug, (std::string("a bug in holdfast: ") + error.what()).c_str());
   }
+}
+
+}  // namespace
+
+int run_program(int argc, char** argv) {
+  const int code = run(argc, argv);
+  leave_company(code);
+  return code;
 }
 
 }  // namespace holdfast::cli

@@ -9,6 +9,7 @@
 #include "reports/trace_json.hpp"
 #include "sim/cli/chosen.hpp"
 #include "sim/cli/commands.hpp"
+#include "sim/cli/company.hpp"
 #include "sim/cli/known.hpp"
 #include "sim/cli/session.hpp"
 #include "sim/cli/version.hpp"
@@ -120,8 +121,10 @@ int run_files(const RunOptions& options) {
   int code = exit_as_expected;
   std::string complaints;
   for (reports::ScenarioRun& run : runs) {
-    run.exploration = explore(run.scenario, *algorithms::find(run.scenario.algorithm), session.budget(),
-                              Engine::snapshots, threads_of(options));
+    const Card& card = *algorithms::find(run.scenario.algorithm);
+    require_shareable(card);
+    run.exploration =
+        explore(run.scenario, card, session.shared_budget(), Engine::snapshots, threads_of(options));
     session.note_done(run.exploration);
     name_traces(options, run);
     if (session.is_interrupted()) break;

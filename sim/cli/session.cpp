@@ -17,6 +17,7 @@
 #include <system_error>
 
 #include "sim/cli/checkpoint_files.hpp"
+#include "sim/cli/company.hpp"
 #include "sim/cli/program.hpp"
 #include "sim/scenario/nearest.hpp"
 
@@ -48,9 +49,12 @@ std::string_view environment(const char* name) {
   return value == nullptr ? std::string_view() : value;
 }
 
+// mpirun gives its processes terminals of its own, wherever it writes what comes out of them.
+bool is_terminal(int descriptor) { return isatty(descriptor) != 0 && company() == nullptr; }
+
 std::size_t width_of(int descriptor) {
   winsize size{};
-  if (isatty(descriptor) != 0 && ioctl(descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
+  if (is_terminal(descriptor) && ioctl(descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
     return size.ws_col;
   const std::string_view text = environment("COLUMNS");
   std::uint16_t columns = 0;
@@ -79,7 +83,7 @@ reports::Terminal terminal_of(const Output& options) {
   reports::Terminal terminal;
   terminal.width = options.width.value_or(static_cast<std::uint32_t>(width_of(STDOUT_FILENO)));
   const bool automatic =
-      isatty(STDOUT_FILENO) != 0 && environment("NO_COLOR").empty() && environment("TERM") != "dumb";
+      is_terminal(STDOUT_FILENO) && environment("NO_COLOR").empty() && environment("TERM") != "dumb";
   terminal.colour = options.color == "always" || (options.color == "auto" && automatic);
   terminal.ascii = options.ascii || is_ascii_locale();
   return terminal;
@@ -184,7 +188,7 @@ std::vector<std::string_view> matching(std::string_view option, const std::vecto
 }
 
 Session::Session(const Running& options) : limit_(options.budget) {
-  const bool terminal = isatty(STDERR_FILENO) != 0 && environment("TERM") != "dumb";
+  const bool terminal = is_terminal(STDERR_FILENO) && environment("TERM") != "dumb";
   if (options.progress == "auto") show_ = terminal ? Show::bar : Show::lines;
   else
     show_ = options.progress == "bar" ? Show::bar : options.progress == "plain" ? Show::lines : Show::nothing;
@@ -200,7 +204,7 @@ Session::~Session() {
 }
 
 double Session::seconds() const { return std::chrono::duration<double>(RealClock::now() - begin_).count(); }
-bool Session::is_watched() const { return isatty(STDOUT_FILENO) != 0; }
+bool Session::is_watched() const { return is_terminal(STDOUT_FILENO); }
 bool Session::is_interrupted() const { return interrupted.load(std::memory_order_relaxed); }
 
 Budget Session::budget() {
@@ -209,6 +213,12 @@ Budget Session::budget() {
     return is_interrupted() || (limit_ && seconds() > std::chrono::duration<double>(*limit_).count());
   };
   return Budget{is_exhausted, [this] { return seconds(); }, checkpoints_.get()};
+}
+
+Budget Session::shared_budget() {
+  Budget shared = budget();
+  shared.ranks = company();
+  return shared;
 }
 
 void Session::expect_jobs(std::size_t jobs, std::string noun) {

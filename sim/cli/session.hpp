@@ -58,6 +58,8 @@ class Session {
 
   // Ends with --budget, and with Ctrl-C, SIGTERM and SIGHUP alike.
   Budget budget();
+  // The same, and spaces are explored by all ranks there are, one at a time.
+  Budget shared_budget();
   double seconds() const;
   bool is_interrupted() const;
   // Somebody reads stdout as it is printed.

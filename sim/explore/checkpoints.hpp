@@ -31,9 +31,11 @@ class Checkpoints {
   // Seconds between two savings of one search.
   virtual double interval() const = 0;
   // Keeps what `write` writes about the search of this scenario, in place of what was kept of it before.
-  virtual void save(const Scenario& scenario, const std::function<void(std::ostream&)>& write) = 0;
+  // `part`: a word that tells it from what other ranks keep of it; empty: there are none, or it is the first.
+  virtual void save(const Scenario& scenario, const std::string& part,
+                    const std::function<void(std::ostream&)>& write) = 0;
   // What was kept of it, by the same program; null when nothing was.
-  virtual std::unique_ptr<std::istream> load(const Scenario& scenario) = 0;
+  virtual std::unique_ptr<std::istream> load(const Scenario& scenario, const std::string& part) = 0;
 
   // The same text, for as long as this lives.
   const char* keep(std::string text) {

@@ -23,13 +23,13 @@ class InMemory final : public Checkpoints {
  public:
   explicit InMemory(std::uint64_t interval) : interval_(static_cast<double>(interval)) {}
   double interval() const override { return interval_; }
-  void save(const Scenario&, const std::function<void(std::ostream&)>& write) override {
+  void save(const Scenario&, const std::string&, const std::function<void(std::ostream&)>& write) override {
     std::ostringstream out;
     write(out);
     saved = out.str();
     ++saves;
   }
-  std::unique_ptr<std::istream> load(const Scenario&) override {
+  std::unique_ptr<std::istream> load(const Scenario&, const std::string&) override {
     return saved ? std::make_unique<std::istringstream>(*saved) : nullptr;
   }
 

@@ -78,8 +78,8 @@ std::optional<DeepJob> job_of(DeepCell& cell, const DeepStep& step, std::uint64_
   if (!scenario) return std::nullopt;
   const Within* explored = known(cell, *scenario, false);
   if (explored && explored->is_closed) return std::nullopt;
-  const bool is_explored = (explored && explored->states_max >= step.states_max) ||
-                           is_hopeless(cell, step, *scenario);
+  const bool is_explored =
+      (explored && explored->states_max >= step.states_max) || is_hopeless(cell, step, *scenario);
   const Within* sampled = known(cell, *scenario, true);
   const bool is_sampled = !can_be_sampled(*scenario) || (sampled && sampled->runs >= runs);
   if (is_explored && is_sampled) return std::nullopt;
@@ -226,9 +226,12 @@ std::size_t deepen(std::vector<DeepCell>& cells, const Deepening& how, unsigned 
     on_step(step.scope, jobs.size());
     // What of a space is explored that is not explored whole depends on the number of threads.
     const bool is_whole = step.states_max == all_states;
-    const auto within = is_whole ? std::max(1u, threads / static_cast<unsigned>(jobs.size())) : 1;
+    // Ranks explore one space at a time.
+    const bool has_ranks = budget.ranks != nullptr;
+    const std::size_t at_once = has_ranks ? 1 : jobs.size();
+    const auto within = is_whole ? std::max(1u, threads / static_cast<unsigned>(at_once)) : 1;
     std::mutex mutex;
-    for_each_index(jobs.size(), threads, [&](std::size_t i) {
+    for_each_index(jobs.size(), has_ranks ? 1 : threads, [&](std::size_t i) {
       perform(jobs[i], step, how.runs, budget, within);
       const std::scoped_lock hold(mutex);
       if (jobs[i].explored) on_done(i, *jobs[i].explored);

@@ -7,14 +7,16 @@
 namespace holdfast {
 
 void DepthFirst::run() {
-  while (const std::optional<Branch> branch = shared_.take()) {
+  while (std::optional<Branch> branch = shared_.take()) {
     seen_.emplace(shared_.seen);
-    begin(*branch);
-    while (!levels_.empty() && !shared_.is_stopped() && !shared_.is_pausing()) {
-      seen_->rest();
-      go_on();
+    for (; branch; branch = shared_.take_at_once()) {
+      begin(*branch);
+      while (!levels_.empty() && !shared_.is_stopped() && !shared_.is_pausing()) {
+        seen_->rest();
+        go_on();
+      }
+      if (shared_.is_saved()) give_up();
     }
-    if (shared_.is_saved()) give_up();
     seen_.reset();
     result_.complete = !cut_;
     next_look_ -= std::min(next_look_, result_.transitions);
@@ -25,12 +27,12 @@ void DepthFirst::run() {
 // --- levels ---
 
 void DepthFirst::begin(const Branch& branch) {
-  stage_.reset();
   copies_.clear();
-  choices_.follow(branch.picks);
-  for (std::uint32_t step = 0; step < branch.steps; ++step) stage_.step();
-  base_depth_ = branch.steps;
   foreseen_.clear();
+  choices_.follow(branch.picks);
+  base_depth_ = branch.steps;
+  if (!branch.arrival.empty()) return enter(branch.arrival);
+  restart();
   levels_.push_back(
       {.step_begin = choices_.position(), .picks_begin = choices_.size(), .was_looked_at = true});
   here_ = 0;
@@ -97,6 +99,7 @@ void DepthFirst::open() {
 
 void DepthFirst::look_around() {
   seen_->report();
+  if (exchange_ != nullptr) tend();
   shared_.look_at_budget(look_around_every);
   if (shared_.is_hungry()) give_branch();
 }
@@ -208,7 +211,7 @@ void DepthFirst::settle() {
 // Whether all these children of an event of the last level were seen.
 bool DepthFirst::are_seen(std::span<const Digest> children) {
   for (const Digest& child : children)
-    if (!seen_->contains(child)) return false;
+    if (!seen_->contains(child) && (exchange_ == nullptr || !was_sent(child))) return false;
   Level& level = levels_.back();
   if (level.is_audited)
     for (const Digest& child : children) level.future = sum(level.future, mix(Digest{}, child));
@@ -260,7 +263,13 @@ void DepthFirst::take_fork() {
 bool DepthFirst::go_to_child(const Foreseen& event, const Effect& effect, const Sequel& sequel) {
   const std::size_t next = levels_.size();
   const Digest digest = state_after(*outlines_[next - 1], event, effect);
-  if (!visit(digest, std::span(sequel.picks).first(sequel.pick_count))) return false;
+  const auto picks = std::span(sequel.picks).first(sequel.pick_count);
+  if (exchange_ != nullptr) {
+    follow(*outlines_[next - 1], event.event, effect, sequel, outline(next));
+    if (is_sent_away(digest, picks, *outlines_[next])) return false;
+    return visit(digest, picks) && (descend_known(digest), true);
+  }
+  if (!visit(digest, picks)) return false;
   follow(*outlines_[next - 1], event.event, effect, sequel, outline(next));
   descend_known(digest);
   return true;
@@ -275,6 +284,7 @@ void DepthFirst::let_time_pass() {
   if (++foreseen_steps_ % doubted_every == 0 || !passages_.pass(from, length, outline(next)))
     return take_step();
   const Digest digest = outlines_[next]->digest();
+  if (exchange_ != nullptr && is_sent_away(digest, {}, *outlines_[next])) return leave();
   if (!visit(digest, {})) return leave();
   descend_known(digest);
 }
@@ -313,42 +323,61 @@ bool DepthFirst::come_to_choice(Outline& here) {
   return true;
 }
 
+void set_out(Subject& subject, const Knowledge& known) {
+  subject.known = known;
+  subject.learns = true;
+  subject.joins_replies = subject.scenario.explore.reductions.contains(Reduction::joint_replies);
+}
+
+void search(const Scenario& scenario, const Card& card, const Knowledge& known, unsigned threads,
+            SharedSearch& shared) {
+  Awaits* const awaits = Awaits::noted();
+  for_each_index(threads, threads, [&](std::size_t) {
+    const Awaits::Noting noting(awaits);
+    try {
+      Subject subject(scenario, card);
+      set_out(subject, known);
+      DepthFirst(subject, shared).run();
+    } catch (...) {
+      shared.stop();  // the others must not wait for this thread
+      throw;
+    }
+  });
+}
+
 // A shorter search is made anew.
 constexpr double worth_saving_seconds = 1;
 
 Exploration explore_depth_first(const Scenario& scenario, const Card& card, const Budget& budget,
                                 unsigned threads, Knowledge& known) {
-  Awaits* const awaits = Awaits::noted();
-  const auto set_out = [&](Subject& subject) {
-    subject.known = known;
-    subject.learns = true;
-    subject.joins_replies = scenario.explore.reductions.contains(Reduction::joint_replies);
-  };
   const double begin = budget.seconds ? budget.seconds() : 0;
   for (;;) {
     SharedSearch shared(scenario, budget, threads);
     const bool was_saved = shared.restore(known);
-    for_each_index(threads, threads, [&](std::size_t) {
-      const Awaits::Noting noting(awaits);
-      Subject subject(scenario, card);
-      set_out(subject);
-      try {
-        DepthFirst(subject, shared).run();
-      } catch (...) {
-        shared.stop();  // the others must not wait for this thread
-        throw;
-      }
-    });
+    std::optional<Exchange> exchange;
+    if (budget.ranks != nullptr) exchange.emplace(*budget.ranks, shared).begin(known, threads);
+    search(scenario, card, known, threads, shared);
+    const bool is_long = budget.seconds && budget.seconds() - begin > worth_saving_seconds;
+    const bool is_to_be_saved = shared.is_saved() && (was_saved || is_long);
+    if (exchange) exchange->close(is_to_be_saved && !shared.has_reached_bound());
     if (!known.covers(shared.learnt())) {
       known.insert(shared.learnt());
       continue;
     }
-    const bool is_long = budget.seconds && budget.seconds() - begin > worth_saving_seconds;
-    if (shared.is_saved() && (was_saved || is_long)) shared.save();
     Exploration whole = shared.found();
+    // Which states are within a bound depends on who comes first: so one thread finds them.
+    if (exchange && threads == 1 && shared.has_reached_bound() && !whole.memory_full) {
+      Budget alone = budget;
+      alone.ranks = nullptr;
+      alone.checkpoints = nullptr;
+      return explore_depth_first(scenario, card, alone, 1, known);
+    }
+    // A search of several ranks that was stopped all of them have saved together.
+    if (is_to_be_saved && (!exchange || !shared.is_stopped() || shared.has_reached_bound()))
+      shared.save_at_end();
     if (shared.violations().empty()) return whole;
     Subject subject(scenario, card);
-    set_out(subject);
+    set_out(subject, known);
     for (const auto& [property, violation] : shared.violations())
       whole.properties.push_back({property, Verdict::violated,
                                   "perhaps not the shortest: the budget ended first",

@@ -26,9 +26,11 @@
 #include "sim/explore/counterexample.hpp"
 #include "sim/explore/engines.hpp"
 #include "sim/explore/outline.hpp"
+#include "sim/explore/ownership.hpp"
 #include "sim/explore/shared_search.hpp"
 #include "sim/explore/stage.hpp"
 #include "sim/explore/step_memo.hpp"
+#include "sim/explore/way_marks.hpp"
 
 namespace holdfast {
 
@@ -39,6 +41,8 @@ class DepthFirst {
   DepthFirst(Subject& subject, SharedSearch& shared)
       : subject_(subject),
         shared_(shared),
+        exchange_(shared.exchange()),
+        sent_(exchange_ == nullptr ? 0 : sent_size),
         stage_(subject, choices_, Engine::snapshots),
         reduces_order_(subject.scenario.explore.reductions.contains(Reduction::partial_order)),
         copies_max_(std::min(subject.scenario.explore.memory_max / 4, addresses_for_one_block() / 2)) {}
@@ -110,6 +114,7 @@ class DepthFirst {
 
   // Levels.
   void begin(const Branch& branch);
+  void enter(const std::string& arrival);
   void go_on();
   void leave();
   void descend(const Digest& digest, std::size_t foreseen, bool was_looked_at);
@@ -146,6 +151,13 @@ class DepthFirst {
   void descend_known(const Digest& digest);
   bool come_to_choice(Outline& here);
 
+  // States of other ranks (depth_first_ranks.cpp).
+  static constexpr std::size_t sent_size = std::size_t{1} << 16;
+  bool was_sent(const Digest& digest) const { return sent_[digest.low % sent_size] == digest; }
+  bool is_sent_away(const Digest& digest, std::span<const std::uint8_t> picks, const Outline& there);
+  void send_away(unsigned owner, const Exchange::Sent& state);
+  void tend();
+
   // Steps of which one order is enough (depth_first_order.cpp).
   std::uint64_t find_needless();
   void note_candidate(std::uint32_t option);
@@ -177,12 +189,16 @@ class DepthFirst {
 
   Subject& subject_;
   SharedSearch& shared_;
+  Exchange* const exchange_;  // null: all states are this process's
+  std::vector<Digest> sent_;  // lately to other ranks, which need not be sent again; each has its place
+  Kind own_kind_;             // of a state that was this rank's; nothing yet: no keys' digest is zero
   std::optional<StateTable::Access> seen_;  // while it has a branch
   PathChoices choices_;
   Stage stage_;
   const bool reduces_order_;
   const std::size_t copies_max_;  // bytes of copies that levels keep; those without are replayed
   CopyStack copies_;
+  WayMarks marks_;
   std::vector<Level> levels_;
   std::vector<std::unique_ptr<Outline>>
       outlines_;    // by level; those beyond the last are kept for their memory
@@ -208,5 +224,11 @@ class DepthFirst {
   PropertySet found_set_;
   bool cut_ = false;
 };
+
+// All threads of a search, or of what one rank does of it, until it ends.
+void search(const Scenario& scenario, const Card& card, const Knowledge& known, unsigned threads,
+            SharedSearch& shared);
+// A subject whose states say what is known.
+void set_out(Subject& subject, const Knowledge& known);
 
 }  // namespace holdfast

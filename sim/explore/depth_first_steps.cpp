@@ -13,9 +13,10 @@ void DepthFirst::stand_here() {
   std::size_t from = last;
   while (levels_[from].copy_bytes == 0 && from != here_ && from > 0) --from;
   if (levels_[from].copy_bytes > 0) stage_.restore(copies_.top(levels_[from].copy_bytes));
-  else if (from != here_) restart();
+  const bool is_from_start = levels_[from].copy_bytes == 0 && from != here_;
+  if (is_from_start) restart();
   here_ = last;
-  if (from == last && !levels_[last].is_copied_early) return;
+  if (from == last && !levels_[last].is_copied_early && !is_from_start) return;
   choices_.rewind(levels_[from].step_begin);
   const std::size_t middle = last - from >= long_way ? (from + last) / 2 : last;
   for (; from < last; ++from) {
@@ -26,17 +27,32 @@ void DepthFirst::stand_here() {
     stage_.step();
   }
   const Level& level = levels_.back();
+  // Where a branch begins without an arrival, nothing is known of its state.
+  if (level.state == Digest{}) return;
   if (choices_.position() != level.step_begin || stage_.run().digest() != level.state) throw_false_memory();
   if (level.options > 0 && stage_.come_to_choice().length > Duration::zero() &&
       stage_.run().digest() != outlines_[last]->digest())
     throw_false_memory();
 }
 
-// Back to the first level.
+// Back to the first level: from the start, or, where others send states, from the nearest one on the way that
+// was kept.
 void DepthFirst::restart() {
-  stage_.reset();
-  choices_.rewind(0);
-  for (std::uint32_t step = 0; step < base_depth_; ++step) stage_.step();
+  std::uint32_t step = 0;
+  const auto way = choices_.picks().first(levels_.empty() ? choices_.size() : levels_.front().step_begin);
+  if (const WayMarks::Mark* const mark = exchange_ ? marks_.nearest(way, base_depth_) : nullptr) {
+    stage_.restore(mark->copy);
+    choices_.rewind(static_cast<std::uint32_t>(mark->picks.size()));
+    step = mark->steps;
+  } else {
+    stage_.reset();
+    choices_.rewind(0);
+  }
+  const std::uint32_t middle = exchange_ && base_depth_ - step >= long_way ? (step + base_depth_) / 2 : 0;
+  while (step < base_depth_) {
+    stage_.step();
+    if (++step == middle) marks_.put(way.first(choices_.position()), step, stage_.used());
+  }
 }
 
 // The last level was reached by its outline, which says nothing of what comes next.
@@ -113,7 +129,9 @@ void DepthFirst::arrive(Instant before) {
   if (run.world.was_needless()) return leave();
   const std::uint32_t depth = this->depth();
   const Digest digest = run.digest();
-  seen_->prefetch(digest);
+  const unsigned owner = exchange_ == nullptr ? 0 : exchange_->owner_of(kind_of(run.world), depth);
+  const bool is_mine = exchange_ == nullptr || owner == exchange_->rank();
+  if (is_mine) seen_->prefetch(digest);
   if (!subject_.known.covers(run.world.told())) shared_.learn(run.world.told());
   Level& level = levels_.back();
   if (level.is_audited) level.future = sum(level.future, mix(Digest{}, digest));
@@ -126,7 +144,14 @@ void DepthFirst::arrive(Instant before) {
   note_violations(run.judge.violated());
   const std::size_t foreseen = foreseen_.size();
   Outline& here = outline(levels_.size());
-  if (look(here)) foresee(here);
+  const bool is_seen_through = look(here);
+  if (!is_mine) {
+    send_away(
+        owner,
+        {digest, depth, choices_.picks(), {}, is_seen_through ? &here : nullptr, true, run.world.is_over()});
+    return leave();
+  }
+  if (is_seen_through) foresee(here);
   const bool is_new = seen_->insert(digest);
   if (!is_new && is_audited(digest) && shared_.is_known(digest)) audit(digest);
   const bool is_cut = is_new && depth >= subject_.scenario.explore.steps_max && !run.world.is_over();

@@ -186,7 +186,7 @@ Exploration explore_unnoted(const Scenario& scenario, const Card& card, const Bu
                          return (budget.is_exhausted && budget.is_exhausted()) ||
                                 (budget.seconds && budget.seconds() > end);
                        },
-                       budget.seconds, budget.checkpoints, budget.progress};
+                       budget.seconds, budget.checkpoints, budget.progress, budget.ranks};
   Subject subject(scenario, card);
   run_position = RunPosition{scenario.explore.seed, 0};
   for (const Property property : {Property::bounded_bypass, Property::livelock})

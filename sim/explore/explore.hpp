@@ -16,6 +16,7 @@
 namespace holdfast {
 
 class Checkpoints;
+class Ranks;
 
 // How far explorations are, for those who watch: counted on now and then, by any thread.
 struct Progress {
@@ -30,6 +31,8 @@ struct Budget {
       seconds;  // a stopwatch, for Explore::time_max and Exploration::seconds. Empty: neither
   Checkpoints* checkpoints = nullptr;  // where exhaustive searches are saved; `seconds` says when
   Progress* progress = nullptr;        // of exhaustive searches
+  // Who explores with this process, space by space; null: nobody. REQUIRES: one exploration at a time.
+  Ranks* ranks = nullptr;
 };
 
 // Two executions of one tape differed: a bug in holdfast, or a lock that reads something it should not.

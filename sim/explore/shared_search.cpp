@@ -1,5 +1,7 @@
 #include "sim/explore/shared_search.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -11,6 +13,8 @@ namespace {
 
 // What is saved first.
 struct Head {
+  std::uint32_t ranks;
+  std::uint32_t generation;
   Knowledge known;
   bool is_at_end;  // no branch is left, or a bound was reached: there are no branches and no states
   bool complete;
@@ -22,6 +26,14 @@ struct Head {
   Digest ends;
   Reach reach;
 };
+
+// By this process, or another rank: by file and line.
+std::vector<SourceLine> awaits_of(const Exploration& found) {
+  std::vector<SourceLine> awaits = found.awaits;
+  if (const Awaits* const noted = Awaits::noted())
+    for (const Where& where : noted->list()) awaits.push_back(source_line(where));
+  return awaits;
+}
 
 }  // namespace
 
@@ -38,27 +50,33 @@ Exploration SharedSearch::found() const {
   Exploration all = found_;
   all.complete &= !is_stopped();
   all.memory_full = memory_full_;
-  all.states = std::max(states_before_, seen.size());
-  all.table_bytes = std::max(bytes_before_, seen.bytes());
+  all.states = std::max(states_before_, seen.size() + states_elsewhere_);
+  all.table_bytes = std::max(bytes_before_, seen.bytes() + bytes_elsewhere_);
   return all;
 }
 
-void SharedSearch::save() {
+// Two files of each rank but 0 take turns, so that one of them belongs to what rank 0 has saved.
+std::string SharedSearch::part() const {
+  if (budget_.ranks == nullptr || budget_.ranks->rank() == 0) return "";
+  return fmt::format("rank-{}-of-{}-{}", budget_.ranks->rank(), budget_.ranks->count(),
+                     generation_ % 2 == 0 ? "even" : "odd");
+}
+
+void SharedSearch::save(bool is_at_end) {
   const double begin = budget_.seconds();
-  budget_.checkpoints->save(scenario_, [this](std::ostream& out) {
+  budget_.checkpoints->save(scenario_, part(), [&](std::ostream& out) {
     const Exploration all = found();
-    const bool is_at_end = branches_.empty() || bound_reached_;
-    write_value(out, Head{known_, is_at_end, found_.complete && !bound_reached_, all.memory_full, all.states,
-                          all.table_bytes, all.transitions, all.snapshot_bytes, all.ends, all.reach});
+    const std::uint32_t ranks = budget_.ranks == nullptr ? 1 : budget_.ranks->count();
+    write_value(
+        out, Head{ranks, generation_, known_, is_at_end, found_.complete && !bound_reached_, all.memory_full,
+                  all.states, all.table_bytes, all.transitions, all.snapshot_bytes, all.ends, all.reach});
     write_value(out, static_cast<std::uint32_t>(violations_.size()));
     for (const auto& [property, violation] : violations_) {
       write_value(out, property);
       write_value(out, violation.steps);
       write_row(out, violation.picks);
     }
-    std::vector<SourceLine> awaits = found_.awaits;
-    if (const Awaits* const noted = Awaits::noted())
-      for (const Where& where : noted->list()) awaits.push_back(source_line(where));
+    const std::vector<SourceLine> awaits = awaits_of(found_);
     write_value(out, static_cast<std::uint32_t>(awaits.size()));
     for (const SourceLine& line : awaits) {
       write_row(out, std::string_view(line.file));
@@ -73,17 +91,28 @@ void SharedSearch::save() {
     seen.write(out);
   });
   // At most a part of the time goes into it.
-  const double took = budget_.seconds() - begin;
+  saved_at_ = budget_.seconds();
+  const double took = saved_at_ - begin;
   due_ = begin + took + std::max(budget_.checkpoints->interval(), 20 * took);
 }
 
 bool SharedSearch::restore(Knowledge& known) {
   known_ = known;
   if (!is_saved()) return false;
-  const std::unique_ptr<std::istream> in = budget_.checkpoints->load(scenario_);
+  const std::unique_ptr<std::istream> in = budget_.checkpoints->load(scenario_, part());
+  const auto head = in == nullptr ? Head{} : read_value<Head>(*in);
+  const bool is_part = budget_.ranks != nullptr && budget_.ranks->rank() != 0;
+  if (is_part && (in == nullptr || head.generation != generation_))
+    throw BadCheckpoint("what another rank has saved last is missing (" + part() + ")");
   if (in == nullptr) return false;
-  const auto head = read_value<Head>(*in);
+  const std::uint32_t ranks = budget_.ranks == nullptr ? 1 : budget_.ranks->count();
+  if (head.ranks != ranks && !head.is_at_end)
+    throw BadCheckpoint(head.ranks == 1
+                            ? "one process has saved it: go on without mpirun"
+                            : fmt::format("{0} ranks have saved it: go on with mpirun -n {0}", head.ranks));
+  generation_ = head.generation;
   if (!head.known.covers(known)) return false;  // it was saved before that was learnt
+  is_resumed_ = !head.is_at_end;
   known = known_ = head.known;
   found_.transitions = head.transitions;
   found_.snapshot_bytes = head.snapshot_bytes;
@@ -116,6 +145,74 @@ bool SharedSearch::restore(Knowledge& known) {
   }
   seen.read(*in);
   return true;
+}
+
+// --- of one of several ranks ---
+
+void SharedSearch::pack_result(std::string& text) const {
+  pack(text, seen.size());
+  pack(text, seen.bytes());
+  pack(text, memory_full_);
+  pack(text, bound_reached_);
+  pack(text, found_.complete);
+  pack(text, found_.transitions);
+  pack(text, found_.snapshot_bytes);
+  pack(text, found_.ends);
+  pack(text, found_.reach);
+  pack(text, learnt_);
+  pack(text, static_cast<std::uint32_t>(violations_.size()));
+  for (const auto& [property, violation] : violations_) {
+    pack(text, property);
+    pack(text, violation.steps);
+    pack_row(text, std::span(violation.picks));
+  }
+  const std::vector<SourceLine> awaits = awaits_of(found_);
+  pack(text, static_cast<std::uint32_t>(awaits.size()));
+  for (const SourceLine& line : awaits) {
+    pack_text(text, line.file);
+    pack(text, line.line);
+  }
+}
+
+void SharedSearch::add_result(Unpacking& from) {
+  const std::scoped_lock hold(mutex_);
+  if (results_ == 0) states_elsewhere_ = 0;
+  ++results_;
+  states_elsewhere_ += from.next<std::uint64_t>();
+  bytes_elsewhere_ += from.next<std::uint64_t>();
+  memory_full_ |= from.next<bool>();
+  bound_reached_ |= from.next<bool>();
+  found_.complete &= from.next<bool>();
+  found_.transitions += from.next<std::uint64_t>();
+  found_.snapshot_bytes = std::max(found_.snapshot_bytes, from.next<std::uint64_t>());
+  found_.ends = sum(found_.ends, from.next<Digest>());
+  found_.reach.insert(from.next<Reach>());
+  learnt_.insert(from.next<Knowledge>());
+  for (auto left = from.next<std::uint32_t>(); left > 0; --left) {
+    const auto property = from.next<Property>();
+    Violation violation;
+    violation.steps = from.next<std::uint32_t>();
+    from.next_row(violation.picks);
+    violations_.try_emplace(property, std::move(violation));
+  }
+  for (auto left = from.next<std::uint32_t>(); left > 0; --left) {
+    const char* const file = budget_.ranks->keep(from.next_text());
+    found_.awaits.push_back({file, from.next<std::uint32_t>()});
+  }
+}
+
+std::string SharedSearch::name() const {
+  std::string name = scenario_.algorithm;
+  for (const FaultRule& rule : scenario_.faults) name.append(" under ").append(id_of(rule.kind));
+  return name;
+}
+
+std::string SharedSearch::what_was_saved() const {
+  if (!is_saved()) return "nothing was saved (--resume DIR)";
+  if (generation_ == 0) return "nothing was saved yet";
+  if (saved_at_ < 0) return "what it went on from is saved: --resume goes on from there again";
+  return fmt::format("what was saved {:.0f} s ago is there: --resume goes on from it",
+                     budget_.seconds() - saved_at_);
 }
 
 }  // namespace holdfast

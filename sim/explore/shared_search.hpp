@@ -5,24 +5,29 @@
 
 #include <atomic>
 #include <condition_variable>
+#include <iterator>
 #include <map>
 #include <mutex>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "sim/explore/checkpoints.hpp"
+#include "sim/explore/exchange.hpp"
 #include "sim/explore/explore.hpp"
+#include "sim/explore/packing.hpp"
 #include "sim/explore/run.hpp"
 #include "sim/explore/state_table.hpp"
 
 namespace holdfast {
 
 // A branch that nobody has begun: the answers that lead there, and the steps before the one that the last of
-// them belongs to. Empty: everything.
+// them belongs to; all of these, where all children of a state are left. Empty: everything.
 struct Branch {
   std::vector<std::uint8_t> picks;
   std::uint32_t steps = 0;
+  std::string arrival = {};  // what another rank says of the state in which it begins: Exchange::unpack()
 };
 // The answers of a run that violates a property.
 struct Violation {
@@ -32,9 +37,10 @@ struct Violation {
 
 class SharedSearch {
  public:
+  // All must outlive it. It begins with everything, or, on a rank that does not lead, with nothing.
   SharedSearch(const Scenario& scenario, const Budget& budget, unsigned threads)
       : seen(threads), scenario_(scenario), budget_(budget), threads_(threads) {
-    branches_.push_back(Branch{});
+    if (budget.ranks == nullptr || budget.ranks->rank() == 0) branches_.push_back(Branch{});
     found_.complete = true;
     if (is_saved()) due_ = budget.seconds() + budget.checkpoints->interval();
   }
@@ -45,31 +51,53 @@ class SharedSearch {
   bool is_stopped() const { return stopped_.load(std::memory_order_relaxed); }
   // Every thread is to give up its branch: all of it, as branches that nobody has begun.
   bool is_pausing() const { return pausing_.load(std::memory_order_relaxed); }
+  const Scenario& scenario() const { return scenario_; }
   bool is_saved() const { return budget_.checkpoints != nullptr; }
+  // Null: there is one process.
+  Exchange* exchange() const { return exchange_; }
+  void join(Exchange& exchange) { exchange_ = &exchange; }
   void give(Branch branch) {
     const std::scoped_lock hold(mutex_);
     branches_.push_back(std::move(branch));
     changed_.notify_one();
   }
+  void give(std::vector<Branch>& branches) {
+    const std::scoped_lock hold(mutex_);
+    std::move(branches.begin(), branches.end(), std::back_inserter(branches_));
+    branches.clear();
+    changed_.notify_all();
+  }
+  // A branch, if there is one.
+  std::optional<Branch> take_at_once() {
+    const std::scoped_lock hold(mutex_);
+    if (is_done_ || is_stopped() || is_pausing() || branches_.empty()) return std::nullopt;
+    return take_last();
+  }
   // Waits for a branch; nullopt when all threads wait, or when it is time to stop.
   std::optional<Branch> take() {
     std::unique_lock hold(mutex_);
     ++hungry_;
-    if (hungry_ == threads_ && is_pausing()) {
-      save();
+    const auto may_go_on = [this] {
+      return is_done_ || is_stopped() || (!is_pausing() && !branches_.empty());
+    };
+    while (exchange_ != nullptr && !may_go_on()) {
+      hold.unlock();
+      exchange_->tend_idle();
+      hold.lock();
+    }
+    if (exchange_ == nullptr && hungry_ == threads_ && is_pausing()) {
+      save(is_at_end());
       pausing_ = false;
       changed_.notify_all();
     }
-    if (hungry_ == threads_ && branches_.empty()) is_done_ = true;
-    changed_.wait(hold, [this] { return is_done_ || is_stopped() || (!is_pausing() && !branches_.empty()); });
+    if (exchange_ == nullptr && hungry_ == threads_ && branches_.empty()) is_done_ = true;
+    changed_.wait(hold, may_go_on);
     if (is_done_ || is_stopped()) {
       changed_.notify_all();
       return std::nullopt;
     }
     --hungry_;
-    Branch branch = std::move(branches_.back());
-    branches_.pop_back();
-    return branch;
+    return take_last();
   }
   void stop() {
     const std::scoped_lock hold(mutex_);
@@ -94,7 +122,7 @@ class SharedSearch {
     }
     const Explore& bounds = scenario_.explore;
     if (seen.bytes() > bounds.memory_max) memory_full_ = true;
-    if (memory_full_ || seen.size() >= bounds.states_max) bound_reached_ = true;
+    if (memory_full_ || seen.size() + states_elsewhere_ >= bounds.states_max) bound_reached_ = true;
     if (bound_reached_ || budget_.is_exhausted()) stop();
     else if (is_saved() && budget_.seconds() > due_) pausing_ = true;
   }
@@ -113,7 +141,55 @@ class SharedSearch {
   // Before the threads begin. Throws BadCheckpoint.
   bool restore(Knowledge& known);
   // REQUIRES: no thread has a branch.
-  void save();
+  void save_at_end() { save(is_at_end()); }
+  // No branch is left, or a bound was reached. REQUIRES: no thread has a branch.
+  bool is_at_end() const { return branches_.empty() || bound_reached_; }
+  bool has_reached_bound() const { return bound_reached_; }
+
+  // --- of one of several ranks ---
+
+  struct Rest {
+    bool is_idle;    // no thread has a branch, and there is none
+    bool is_paused;  // no thread has a branch, and none will begin one
+  };
+  Rest rest() {
+    const std::scoped_lock hold(mutex_);
+    const bool is_at_rest = hungry_ == threads_;
+    return {is_at_rest && branches_.empty(), is_at_rest && (is_pausing() || is_stopped())};
+  }
+  void pause() { pausing_ = true; }
+  void go_on() { pausing_ = false; }
+  // All ranks are idle.
+  void finish() {
+    const std::scoped_lock hold(mutex_);
+    if (!is_stopped()) is_done_ = true;
+  }
+  // So many states were found by others.
+  void note_elsewhere(std::uint64_t states) { states_elsewhere_ = states; }
+  // A run ends in this state, which is new.
+  void note_end(const Digest& digest) {
+    const std::scoped_lock hold(mutex_);
+    found_.ends = sum(found_.ends, digest);
+  }
+  // What is saved by all ranks with one number belongs together. REQUIRES: nothing is on its way between
+  // them.
+  void save_part(std::uint32_t generation) {
+    generation_ = generation;
+    save(false);
+  }
+  std::uint32_t generation() const { return generation_; }
+  bool is_resumed() const { return is_resumed_; }
+  // What rank 0 says of the search, to others.
+  void set_out(const Knowledge& known, std::uint32_t generation) {
+    known_ = known;
+    generation_ = generation;
+  }
+  // What a rank has found, for rank 0 to add.
+  void pack_result(std::string& text) const;
+  void add_result(Unpacking& from);
+  // In words.
+  std::string name() const;
+  std::string what_was_saved() const;
   // What comes after the state of this digest, as a thread found it: false when others told otherwise.
   bool agrees(const Digest& state, const Digest& future) {
     const std::scoped_lock hold(mutex_);
@@ -125,6 +201,15 @@ class SharedSearch {
   }
 
  private:
+  Branch take_last() {
+    Branch branch = std::move(branches_.back());
+    branches_.pop_back();
+    return branch;
+  }
+  void save(bool is_at_end);
+  // Which of the files that ranks save; empty: that of rank 0, or of one process.
+  std::string part() const;
+
   const Scenario& scenario_;
   const Budget& budget_;
   const unsigned threads_;
@@ -139,6 +224,13 @@ class SharedSearch {
   double due_ = 0;              // when it is time to save
   bool bound_reached_ = false;  // of states, or of memory: it does not go on
   bool memory_full_ = false;
+  Exchange* exchange_ = nullptr;
+  bool is_resumed_ = false;       // it goes on from where it was saved
+  std::uint32_t generation_ = 0;  // of what was saved last; 0: nothing, or by one process
+  double saved_at_ = -1;          // likewise; negative: not by this process
+  std::atomic<std::uint64_t> states_elsewhere_ = 0;
+  std::uint64_t bytes_elsewhere_ = 0;
+  unsigned results_ = 0;             // of other ranks, that were added
   std::uint64_t states_before_ = 0;  // of a search that was at its end when it was saved
   std::uint64_t bytes_before_ = 0;
   Exploration found_;

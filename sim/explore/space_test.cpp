@@ -4,6 +4,7 @@
 
 #include "sim/core/arena.hpp"
 #include "sim/explore/comparison.hpp"
+#include "sim/explore/engines.hpp"
 #include "sim/explore/explore.hpp"
 #include "sim/explore/planted_test.hpp"
 

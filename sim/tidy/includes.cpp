@@ -31,6 +31,7 @@ const std::array rooms{
     Room{"sim/explore/",
          {"sim/core/", "sim/trace/", "sim/choose/", "sim/redis/", "sim/shdict/", "sim/scenario/",
           "sim/world/", "sim/check/"}},
+    Room{"sim/ranks/", {"sim/explore/"}},
     Room{"sim/live/", {"sim/core/", "sim/trace/"}},
     Room{"sim/serve/", {"sim/core/", "sim/redis/", "sim/scenario/", "sim/live/"}},
     Room{"sim/web/", {}},
@@ -45,6 +46,8 @@ struct Library {
   Names homes;              // "" is everywhere; tests may always
 };
 const std::array libraries{
+    Library{"mpi.h", {"sim/ranks/"}},
+    Library{"dlfcn.h", {"sim/cli/"}},
     Library{"hiredis/", {"sim/live/"}},
     Library{"event2/", {"sim/web/"}},
     Library{"lua", {"sim/redis/", "sim/guest/"}},  // luajit.h, lua.h, lualib.h, lua.hpp
@@ -70,12 +73,12 @@ const std::array libraries{
     Library{"dirent.h", {"sim/process/"}},
     Library{"sched.h", {"sim/process/"}},
     Library{"time.h", {"sim/process/"}},
-    Library{"unistd.h", {"sim/live/", "sim/web/", "sim/cli/", "sim/process/"}},
+    Library{"unistd.h", {"sim/live/", "sim/web/", "sim/cli/", "sim/process/", "sim/ranks/"}},
     Library{"fcntl.h", {"sim/live/", "sim/cli/", "sim/process/"}},
-    Library{"poll.h", {"sim/live/", "sim/process/"}},
+    Library{"poll.h", {"sim/live/", "sim/process/", "sim/ranks/"}},
     Library{"arpa/inet.h", {"sim/live/", "sim/web/"}},
     Library{"netinet/", {"sim/live/", "sim/web/"}},
-    Library{"signal.h", {"sim/live/", "sim/web/", "sim/cli/", "sim/process/"}},
+    Library{"signal.h", {"sim/live/", "sim/web/", "sim/cli/", "sim/process/", "sim/ranks/"}},
     Library{"spawn.h", {"sim/live/", "sim/cli/"}},
     Library{"stdlib.h", {"sim/live/"}},
     Library{"termios.h", {"sim/cli/"}},
