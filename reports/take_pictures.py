@@ -12,11 +12,11 @@ from selenium.webdriver.chrome.service import Service
 HOLDFAST = str(pathlib.Path(sys.argv[1]).resolve())
 PICTURES = pathlib.Path(__file__).parent / "pictures"
 # Of the default comparison, as much as fits onto a picture.
-COMPARE = ["compare", "--only", "setnx,setnx-expire,getset,set-nx-px,token,fenced,redis-py,resty-lock", "--faults",
+COMPARE = ["compare", "--only", "setnx,setnx-expire,getset,set-nx-px,token,fenced,redis-py,redlock,resty-lock", "--faults",
            "none,crash,pause,slow-section,late-request,late-reply,lost-reply,clock-skew,restart", "-o", "."]
 # Name, page, width, height, where to scroll to.
 SHOTS = [
-    ("matrix.png", "index.html", 1280, 1180, 0),
+    ("matrix.png", "index.html", 1280, 1250, 0),
     ("trace.png", "resty-lock+pause+owner-only-release.html#step=10", 1280, 1190, 0),
 ]
 

@@ -113,7 +113,12 @@ void require_shareable(const Card& card) {
 void leave_company(int code) {
   Ranks* const ranks = company();
   if (ranks == nullptr) return;
-  if (ranks->rank() == 0) dismiss(*ranks);
+  if (ranks->rank() == 0) {
+    dismiss(*ranks);
+    if (ranks->sent_states > 0)
+      fmt::print(stderr, "holdfast: {} ranks sent each other {} states, of {} bytes each\n", ranks->count(),
+                 ranks->sent_states, ranks->sent_bytes / ranks->sent_states);
+  }
   ranks->finish(code);
 }
 

@@ -85,7 +85,7 @@ TEST_F(Readme, EveryCommandInItAndInTheReferenceWorks) {
     words += " </dev/null";
     if (redirection != std::string::npos) words += " " + command.substr(redirection);
     // A server: it listens at any port that is free, until it is told to end.
-    const bool serves = begins_with(command, {"redis --listen"});
+    const bool serves = begins_with(command, {"redis --listen", "serve"});
     words = std::regex_replace(words, std::regex("127\\.0\\.0\\.1:6390"), "127.0.0.1:0");
     const std::string begin = serves ? "exec timeout --preserve-status 1 $H " : "exec $H ";
     write("command.sh", begin + words + "\n");

@@ -1,5 +1,5 @@
 // One depth-first search of several ranks, each with a table of its own. Every state belongs to one rank
-// (owner_of() in ownership.hpp): whoever comes to it first sends it there, as the answers that lead to it
+// (owner_of() in ownership.hpp): a rank that comes to it first sends it there, as the answers that lead to it
 // and, where there is one, its outline, so that the owner need not take these steps before it goes on.
 //
 // Rank 0 leads: it asks all ranks in waves how they are. The search has ended when all were idle in two waves
