@@ -87,10 +87,11 @@ TEST_F(Readme, EveryCommandInItAndInTheReferenceWorks) {
     if (command == "hunt") words += " --faults crash --seconds 1";
     words += " </dev/null";
     if (redirection != std::string::npos) words += " " + command.substr(redirection);
-    // A server: it listens at any port that is free, until it is told to end.
+    // A server: it listens at any port that is free, until it is told to end, once: a
+    // second signal means that it must end at once.
     const bool serves = begins_with(command, {"redis --listen", "serve"});
     words = std::regex_replace(words, std::regex("127\\.0\\.0\\.1:6390"), "127.0.0.1:0");
-    const std::string begin = serves ? "exec timeout --preserve-status 1 $H " : "exec $H ";
+    const std::string begin = serves ? "exec timeout --foreground --preserve-status 1 $H " : "exec $H ";
     write("command.sh", begin + words + "\n");
     const Outcome outcome = shell("sh command.sh");
     EXPECT_THAT(outcome.code, testing::AnyOf(0, 1, 2, 3)) << command << "\n" << outcome.err;
