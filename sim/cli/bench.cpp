@@ -140,7 +140,9 @@ void print_text(const std::vector<EngineRow>& rows) {
 }
 
 int bench_engine(const BenchOptions& options) {
-  const std::vector<EngineCase> cases = chosen_cases("--only", options.only);
+  std::vector<EngineCase> cases = chosen_cases("--only", options.only);
+  for (EngineCase& each : cases)
+    each.scenario.explore.memory_max = options.memory.value_or(each.scenario.explore.memory_max);
   const unsigned threads = std::max(1u, options.jobs);
   Session session({.budget = options.budget});
   session.expect_jobs(cases.size(), "benchmarks");
@@ -156,8 +158,9 @@ int bench_engine(const BenchOptions& options) {
       complaints += fmt::format("holdfast: the budget ended before {} was measured\n", each.name);
       break;
     } else {
-      complaints += fmt::format("holdfast: {} has more than {} states, for which there is no room\n",
-                                each.name, reports::grouped(row.did.states));
+      complaints +=
+          fmt::format("holdfast: {} has more than {} states, for which there is no room (--memory)\n",
+                      each.name, reports::grouped(row.did.states));
     }
   }
   session.end_progress();

@@ -131,11 +131,15 @@ TEST_F(Bench, MeasuresRealLocksBesidePlainCommands) {
   expect_complaint("live --only tokn/*", "\"tokn/*\" matches nothing");
 }
 
-TEST_F(Bench, ABudgetThatEndsFirstIsInconclusive) {
+TEST_F(Bench, ABudgetOrMemoryThatEndsFirstIsInconclusive) {
   const Outcome outcome = run("bench engine --only yardstick/8-8-8-8/token --budget 100ms --format json");
   EXPECT_EQ(outcome.code, 2);
   EXPECT_THAT(Json::parse(outcome.out)["benchmarks"], IsEmpty());
   EXPECT_THAT(outcome.err, HasSubstr("the budget ended before yardstick/8-8-8-8/token was measured"));
+  const Outcome full = run("bench engine --only yardstick/4-2-3-2/token --memory 4MiB --format json");
+  EXPECT_EQ(full.code, 2);
+  EXPECT_THAT(Json::parse(full.out)["benchmarks"], IsEmpty());
+  EXPECT_THAT(full.err, HasSubstr("states, for which there is no room (--memory)"));
 }
 
 TEST_F(Bench, ReductionsAndMemoryAreBoundsOfAnExhaustiveExploration) {

@@ -248,6 +248,7 @@ void add_bench(Parser& parser) {
   add_globs(app, "--only", options.only,
             "only these benchmarks: globs, separated by commas, or a name with any numbers");
   add_jobs(app, options, "threads that close one space together; else one");
+  add_memory(app, options.memory, "of engine: room for the states of a space, such as 512MiB", "3GiB");
   add_number(app, "--runs", options.runs, 1, 1'000'000'000,
              "of zoo: count the random runs to each bug, too; at most so many");
   parser.add_word(app, "--format", options.format, {"text", "json", "google", "markdown"},

@@ -83,13 +83,7 @@ void add_serve(Parser& parser) {
                   "instead: so that others in the network can use it, too, such as 0.0.0.0:7007")
       ->type_name("ADDRESS:PORT")
       ->excludes(port);
-  const auto set_memory = [&into = options.memory](const std::string& text) {
-    into = bytes("--memory", text);
-  };
-  app->add_option_function<std::string>("--memory", set_memory,
-                                        "room for the states of all explorations together")
-      ->type_name("SIZE")
-      ->default_str("2GiB");
+  add_memory(app, options.memory, "room for the states of all explorations together", "2GiB");
   add_duration(app, "--budget", options.budget,
                "the longest exploration, of real time; what is open then is unknown", "10m");
   add_jobs(app, options, "threads of an exploration; else one for each core");

@@ -205,10 +205,10 @@ struct PlayOptions : Locks, Guests, Output, Experiment, Pauses, Running, Threads
   std::uint32_t fault_budget = 1;  // how many faults a player may cause
 };
 struct ServeOptions : Threads {
-  std::string listen;                             // ADDRESS:PORT; empty: this machine alone
-  std::uint16_t port = 7007;                      // 0: any that is free
-  std::uint64_t memory = std::uint64_t{2} << 30;  // bytes for the states of all explorations
-  std::optional<Duration> budget;                 // real time for each
+  std::string listen;                   // ADDRESS:PORT; empty: this machine alone
+  std::uint16_t port = 7007;            // 0: any that is free
+  std::optional<std::uint64_t> memory;  // bytes for the states of all explorations
+  std::optional<Duration> budget;       // real time for each
 };
 struct LiveOptions : Locks, Guests, LockParams, Output, RealServers {
   std::vector<std::string> faults;
@@ -233,6 +233,7 @@ struct HuntOptions : Locks, Output, Seed, Threads {
 struct BenchOptions : Names, RealServers, Threads {
   std::vector<std::string> only;
   std::optional<std::uint64_t> runs;
+  std::optional<std::uint64_t> memory;  // bytes for the states of one space
   std::string format = "text";
   std::optional<Duration> budget;
 };

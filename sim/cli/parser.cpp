@@ -150,13 +150,9 @@ void Parser::add_space(CLI::App* command, Space& into) {
       ->allow_extra_args(false)
       ->type_name("WORDS")
       ->default_str(fmt::format("{}", fmt::join(usual, ",")));
-  const auto set_memory = [&into](const std::string& text) { into.memory = bytes("--memory", text); };
-  command
-      ->add_option_function<std::string>(
-          "--memory", set_memory,
-          "exhaustive: room for the states of a cell, such as 512MiB; with more states it is unknown")
-      ->type_name("SIZE")
-      ->default_str("3GiB");
+  add_memory(command, into.memory,
+             "exhaustive: room for the states of a cell, such as 512MiB; with more states it is unknown",
+             "3GiB");
 }
 
 void add_params(CLI::App* command, LockParams& into) {
@@ -192,6 +188,11 @@ CLI::Option* add_duration(CLI::App* command, const char* name, std::optional<Dur
     if (!into) throw CLI::ValidationError(name, in_quotes(text) + " " + duration_complaint(text));
   };
   return command->add_option_function<std::string>(name, set, help)->type_name("TIME")->default_str(usual);
+}
+
+void add_memory(CLI::App* command, std::optional<std::uint64_t>& into, const char* help, const char* usual) {
+  const auto set = [&into](const std::string& text) { into = bytes("--memory", text); };
+  command->add_option_function<std::string>("--memory", set, help)->type_name("SIZE")->default_str(usual);
 }
 
 void add_budget(CLI::App* command, std::optional<Duration>& into, const char* help) {

@@ -122,6 +122,7 @@ void add_jobs(CLI::App* command, Threads& into, const char* help = "threads; els
 void add_params(CLI::App* command, LockParams& into);
 // Taken out of the words before they are parsed; declared for those who ask for help.
 void add_guest(CLI::App* command, Guests& into);
+void add_memory(CLI::App* command, std::optional<std::uint64_t>& into, const char* help, const char* usual);
 void add_budget(CLI::App* command, std::optional<Duration>& into, const char* help);
 void add_deepening(CLI::App* command, Extent& into);
 void add_shard(CLI::App* command, std::optional<Part>& into, const char* help);

@@ -26,8 +26,9 @@ web::Listen listen_of(const ServeOptions& options) {
 
 int serve(const ServeOptions& options) {
   const web::Listen at = listen_of(options);
-  WebApi api(
-      {.threads = threads_of(options), .memory = options.memory, .longest = options.budget.value_or(10min)});
+  WebApi api({.threads = threads_of(options),
+              .memory = options.memory.value_or(std::uint64_t{2} << 30),
+              .longest = options.budget.value_or(10min)});
   const auto server = [&] {
     try {
       return std::make_unique<web::WebServer>(

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdlib>
 #include <iterator>
 #include <memory>
 #include <string>
@@ -113,6 +114,18 @@ inline std::vector<Fault> faults_to_explore() {
   std::vector<Fault> faults;
   for (std::size_t i = 0; i < fault_ids.size(); ++i)
     if (simulated_faults.contains(static_cast<Fault>(i))) faults.push_back(static_cast<Fault>(i));
+  return faults;
+}
+
+// A third of them: each fault meets a third of the locks, and each lock a third of the faults. With
+// HOLDFAST_EVERY_CELL in the environment, as at night, all.
+inline std::vector<Fault> some_faults(const Card& card) {
+  std::vector<Fault> faults = faults_to_explore();
+  if (std::getenv("HOLDFAST_EVERY_CELL") != nullptr) return faults;
+  const std::vector<Card>& all = algorithms::all();
+  const auto is_it = [&](const Card& each) { return each.id == card.id; };
+  const auto place = static_cast<std::size_t>(std::find_if(all.begin(), all.end(), is_it) - all.begin());
+  std::erase_if(faults, [&](Fault fault) { return (place + static_cast<std::size_t>(fault)) % 3 != 0; });
   return faults;
 }
 
