@@ -6,18 +6,23 @@
 #include <unistd.h>
 
 #include <array>
+#include <chrono>
 #include <csignal>
+#include <cstdio>
 #include <cstdlib>
 #include <exception>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <thread>
 
 #include "sim/cli/checkpoint_files.hpp"
 #include "sim/cli/known.hpp"
 #include "sim/cli/parser.hpp"
+#include "sim/cli/program.hpp"
 #include "sim/explore/exchange.hpp"
 #include "sim/process/program.hpp"
 
@@ -56,6 +61,9 @@ std::unique_ptr<Ranks>& loaded() {
   return ranks;
 }
 
+// mpirun gives the others a second when it has found that one has ended; so the watcher waits for nothing.
+std::jthread watcher;
+
 Job job_of(const std::string& json) {
   Parsed parsed = parse_scenario(json, "", known());
   if (!parsed.scenario)
@@ -77,21 +85,23 @@ int accompany(Ranks& ranks, const std::vector<std::string>& words) {
   const int nowhere = open("/dev/null", O_WRONLY);
   dup2(nowhere, STDOUT_FILENO);
   close(nowhere);
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) std::signal(signal, SIG_IGN);
-  std::string problem;
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGUSR1}) std::signal(signal, SIG_IGN);
+  watch_company({});
+  std::exception_ptr problem;
   std::unique_ptr<Checkpoints> checkpoints;
   try {
     Parser parser;
     add_commands(parser);
     const std::string saved = parser.parse(words) ? parser.prepare() : std::string();
     if (!saved.empty()) checkpoints = std::make_unique<CheckpointFiles>(saved);
-  } catch (const std::exception& error) {
-    problem = error.what();
+  } catch (...) {
+    problem = std::current_exception();
   }
   const auto read = [&](const std::string& json) {
-    return problem.empty() ? job_of(json) : throw std::runtime_error(problem);
+    if (problem) std::rethrow_exception(problem);
+    return job_of(json);
   };
-  follow(ranks, read, checkpoints.get());
+  follow(ranks, Following{read, complaint_of}, checkpoints.get());
   return exit_as_expected;
 }
 
@@ -110,7 +120,27 @@ void require_shareable(const Card& card) {
       "X.histories.json), and share the search of that file");
 }
 
-void leave_company(int code) {
+void watch_company(const std::string& saved) {
+  const Ranks* const ranks = company();
+  if (ranks == nullptr) return;
+  watcher = std::jthread([ranks, saved](const std::stop_token& has_finished) {
+    std::optional<std::string> who;
+    while (!(who = ranks->lost()) && !has_finished.stop_requested())
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    if (!who) return;
+    std::error_code error;
+    const std::string rest =
+        saved.empty() ? "nothing was saved (--resume DIR saves every minute)"
+        : std::filesystem::is_empty(saved, error)
+            ? fmt::format("nothing was saved yet in {}", saved)
+            : fmt::format("the same command goes on from what was saved last in {}", saved);
+    if (ranks->rank() == 0)
+      fmt::print(stderr, "holdfast: {} has ended, so all end; {}\n", *who, rest);
+    std::_Exit(exit_no_redis);
+  });
+}
+
+void leave_company() {
   Ranks* const ranks = company();
   if (ranks == nullptr) return;
   if (ranks->rank() == 0) {
@@ -119,7 +149,8 @@ void leave_company(int code) {
       fmt::print(stderr, "holdfast: {} ranks sent each other {} states, of {} bytes each\n", ranks->count(),
                  ranks->sent_states, ranks->sent_bytes / ranks->sent_states);
   }
-  ranks->finish(code);
+  watcher = std::jthread();
+  ranks->finish();
 }
 
 }  // namespace holdfast::cli

@@ -18,7 +18,10 @@ int accompany(Ranks& ranks, const std::vector<std::string>& words);
 void require_shared(const std::string& command);
 // Throws UserError: a real program, which one process asks.
 void require_shareable(const Card& card);
+// From now on, this process ends when another has ended that it needs: rank 0 says which, and how to go on
+// with what `saved` holds (--resume DIR; empty: nothing).
+void watch_company(const std::string& saved);
 // At the end of the program.
-void leave_company(int code);
+void leave_company();
 
 }  // namespace holdfast::cli

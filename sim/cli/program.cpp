@@ -66,11 +66,6 @@ int perform(int argc, char** argv) {
   return chosen();
 }
 
-int complain(int code, const char* what) {
-  std::fprintf(stderr, "holdfast: %s\n", what);
-  return code;
-}
-
 int run(int argc, char** argv) {
   try {
     keep_standard_streams();
@@ -84,42 +79,50 @@ int run(int argc, char** argv) {
                      why.what());
       }
     }
-  } catch (const UserError& error) {
-    return complain(error.code(), error.what());
-  } catch (const BadCard& error) {
-    return complain(exit_bad_file, error.what());
-  } catch (const BadCheckpoint& error) {
-    return complain(
-        exit_bad_file,
-        (std::string("a search that --resume was to go on with cannot be read: ") + error.what()).c_str());
-  } catch (const BadScenario& error) {
-    return complain(exit_bad_file, error.what());
-  } catch (const UnusableLock& error) {
-    return complain(exit_bad_file, error.what());
-  } catch (const BadParameter& error) {
-    return complain(exit_usage, error.what());
-  } catch (const LostRank& error) {
-    return complain(exit_no_redis, error.what());
-  } catch (const RankFailed& error) {
-    return complain(exit_no_redis, error.what());
-  } catch (const Nondeterminism& error) {
-    return complain(exit_bug, error.what());
-  } catch (const std::system_error& error) {
-    if (error.code().value() != ENOMEM)
-      return complain(exit_bug, (std::string("a bug in holdfast: ") + error.what()).c_str());
-    return complain(exit_missing_file, error.what());
-  } catch (const std::bad_alloc&) {
-    return complain(exit_missing_file, "no memory left, or a limit on addresses (ulimit -v) is too low");
-  } catch (const std::exception& error) {
-    return complain(exit_bug, (std::string("a bug in holdfast: ") + error.what()).c_str());
+  } catch (...) {
+    const Complaint complaint = complaint_of(std::current_exception());
+    std::fprintf(stderr, "holdfast: %s\n", complaint.text.c_str());
+    return complaint.code;
   }
 }
 
 }  // namespace
 
+Complaint complaint_of(const std::exception_ptr& error) {
+  const auto a_bug = [](const std::exception& what) {
+    return Complaint{exit_bug, std::string("a bug in holdfast: ") + what.what()};
+  };
+  try {
+    std::rethrow_exception(error);
+  } catch (const UserError& what) {
+    return {what.code(), what.what()};
+  } catch (const BadCard& what) {
+    return {exit_bad_file, what.what()};
+  } catch (const BadCheckpoint& what) {
+    return {exit_bad_file,
+            std::string("a search that --resume was to go on with cannot be read: ") + what.what()};
+  } catch (const BadScenario& what) {
+    return {exit_bad_file, what.what()};
+  } catch (const UnusableLock& what) {
+    return {exit_bad_file, what.what()};
+  } catch (const BadParameter& what) {
+    return {exit_usage, what.what()};
+  } catch (const RankFailed& what) {
+    return {what.code(), what.what()};
+  } catch (const Nondeterminism& what) {
+    return {exit_bug, what.what()};
+  } catch (const std::system_error& what) {
+    return what.code().value() == ENOMEM ? Complaint{exit_missing_file, what.what()} : a_bug(what);
+  } catch (const std::bad_alloc&) {
+    return {exit_missing_file, "no memory left, or a limit on addresses (ulimit -v) is too low"};
+  } catch (const std::exception& what) {
+    return a_bug(what);
+  }
+}
+
 int run_program(int argc, char** argv) {
   const int code = run(argc, argv);
-  leave_company(code);
+  leave_company();
   return code;
 }
 

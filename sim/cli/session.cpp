@@ -26,8 +26,9 @@ namespace {
 
 std::atomic<bool> interrupted = false;
 
-// A terminal, timeout(1), docker, Slurm, Kubernetes and a closed terminal send these.
-constexpr int ending[] = {SIGINT, SIGTERM, SIGHUP};
+// A terminal, timeout(1), docker, Slurm, Kubernetes and a closed terminal send these. SIGUSR1 is passed on by
+// mpirun, which ends its processes a second after the others.
+constexpr int ending[] = {SIGINT, SIGTERM, SIGHUP, SIGUSR1};
 // What nohup(1) started survives its terminal.
 const bool is_nohup = [] {
   struct sigaction now{};
@@ -193,6 +194,7 @@ Session::Session(const Running& options) : limit_(options.budget) {
   else
     show_ = options.progress == "bar" ? Show::bar : options.progress == "plain" ? Show::lines : Show::nothing;
   if (!options.resume.empty()) checkpoints_ = std::make_unique<CheckpointFiles>(options.resume);
+  watch_company(options.resume);
   for (const int signal : ending) std::signal(signal, on_interrupt);
   if (is_nohup) std::signal(SIGHUP, SIG_IGN);
 }

@@ -1,5 +1,6 @@
 // What a depth-first search does where a state belongs to another rank, and with those that others have sent;
 // and what ranks do that do not lead.
+#include <exception>
 #include <utility>
 
 #include "sim/core/awaits.hpp"
@@ -70,11 +71,10 @@ bool take_part(Ranks& ranks, const Job& job, const Assignment& assignment, Check
 
 }  // namespace
 
-void follow(Ranks& ranks, const std::function<Job(const std::string&)>& read, Checkpoints* checkpoints) {
+void follow(Ranks& ranks, const Following& following, Checkpoints* checkpoints) {
   for (;;) {
     const std::optional<Ranks::Message> message = ranks.receive();
     if (!message) {
-      if (ranks.lost()) return;
       ranks.wait();
       continue;
     }
@@ -92,10 +92,12 @@ void follow(Ranks& ranks, const std::function<Job(const std::string&)>& read, Ch
       assignment.threads = from.next<std::uint32_t>();
       assignment.is_resumed = from.next<bool>();
       assignment.generation = from.next<std::uint32_t>();
-      if (!take_part(ranks, read(assignment.scenario), assignment, checkpoints)) return;
-    } catch (const std::exception& error) {
+      if (!take_part(ranks, following.read(assignment.scenario), assignment, checkpoints)) return;
+    } catch (const std::exception&) {
+      const Complaint complaint = following.complaint_of(std::current_exception());
       std::string text = Exchange::header(Exchange::Word::failed, search);
-      pack_text(text, error.what());
+      pack(text, complaint.code);
+      pack_text(text, complaint.text);
       ranks.send(0, std::move(text));
     }
   }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <stdexcept>
 #include <utility>
 
 #include "sim/explore/outline.hpp"
@@ -19,8 +20,7 @@ constexpr std::size_t batch_bytes = 16'384;
 constexpr std::uint32_t flush_every = 32;
 // A rank that is busy is asked how it is once in so many calls.
 constexpr std::uint32_t wave_every = 64;
-constexpr std::uint32_t lost_every = 16;
-// All were idle so often, and not all that was sent has arrived.
+// All were idle so often, and not all batches have arrived.
 constexpr std::uint32_t vain_waves_max = 5'000;
 constexpr std::size_t unsent_max = std::size_t{4} << 20;
 
@@ -130,6 +130,7 @@ void Exchange::flush(std::size_t least) {
       if (outbox_[to].size() < std::max<std::size_t>(least, 1)) continue;
       text.swap(outbox_[to]);
     }
+    ++sent_batches_;
     if (ranks_.planted == Ranks::Planted::lost_batch) continue;
     ranks_.send(to, std::move(text));
   }
@@ -174,8 +175,6 @@ void Exchange::tend(StateTable::Access* seen) {
     const std::unique_lock hold(mutex_, std::try_to_lock);
     if (!hold.owns_lock()) return;
     ++calls_;
-    if (calls_ % lost_every == 0)
-      if (const std::optional<std::string> who = ranks_.lost()) throw_lost(*who);
     flush(seen == nullptr || calls_ % flush_every == 0 ? 1 : batch_bytes);
     std::vector<Ranks::Message> early;
     early.swap(ranks_.early);
@@ -210,7 +209,7 @@ void Exchange::take(Ranks::Message message, std::vector<Ranks::Message>& states)
     return;
   }
   switch (word) {
-    case Word::states: return states.push_back(std::move(message));
+    case Word::states: ++taken_batches_; return states.push_back(std::move(message));
     case Word::ask: {
       std::string answer = header(Word::report);
       Report mine = report();
@@ -243,7 +242,10 @@ void Exchange::take(Ranks::Message message, std::vector<Ranks::Message>& states)
       add_result(message.text);
       ++results_;
       return;
-    case Word::failed: throw RankFailed(fmt::format("rank {}: {}", message.from, from.next_text()));
+    case Word::failed: {
+      const auto code = from.next<int>();
+      throw RankFailed(code, fmt::format("rank {}: {}", message.from, from.next_text()));
+    }
     case Word::begin:
     case Word::quit: return;
   }
@@ -259,6 +261,8 @@ Exchange::Report Exchange::report() const {
   mine.is_paused = rest.is_paused;
   mine.is_stopped = shared_.is_stopped();
   mine.states = shared_.seen.size();
+  mine.sent_batches = sent_batches_;
+  mine.taken_batches = taken_batches_;
   const std::scoped_lock hold(outbox_mutex_);
   mine.sent = sent_;
   return mine;
@@ -291,6 +295,8 @@ void Exchange::end_wave() {
     now.sent += each.sent;
     now.received += each.received;
     now.states += each.states;
+    now.sent_batches += each.sent_batches;
+    now.taken_batches += each.taken_batches;
   }
   shared_.note_elsewhere(now.states - reports_[0].states);
   if (now.is_stopped) shared_.stop();
@@ -298,10 +304,12 @@ void Exchange::end_wave() {
   const bool is_quiet = now.sent == now.received && before.wave != 0 && before.sent == now.sent &&
                         before.received == now.received;
   const bool is_vain = now.is_paused || now.is_idle;
-  vain_waves_ = is_vain && now.sent != now.received && now.sent == before.sent ? vain_waves_ + 1 : 0;
+  const bool are_lost = now.sent_batches != now.taken_batches && now.sent_batches == before.sent_batches;
+  vain_waves_ = is_vain && are_lost ? vain_waves_ + 1 : 0;
   if (vain_waves_ > vain_waves_max)
-    throw RankFailed(
-        fmt::format("of {} states that ranks have sent each other, {} have arrived", now.sent, now.received));
+    throw std::logic_error(
+        fmt::format("of {} batches of states that ranks have sent each other, {} have arrived",
+                    now.sent_batches, now.taken_batches));
   if (!is_quiet) return;
   if (now.is_idle && before.is_idle && !now.is_stopped) return finish();
   if (!now.is_paused || !before.is_paused || (now.is_stopped && !is_closing_)) return;
@@ -353,12 +361,6 @@ void Exchange::add_result(const std::string& text) {
   ranks_.sent_states += from.next<std::uint64_t>();
   ranks_.sent_bytes += from.next<std::uint64_t>();
   shared_.add_result(from);
-}
-
-void Exchange::throw_lost(const std::string& who) {
-  shared_.stop();
-  throw LostRank(fmt::format("{} has ended, so the search of {} has, too; {}", who, shared_.name(),
-                             shared_.what_was_saved()));
 }
 
 void dismiss(Ranks& ranks) {

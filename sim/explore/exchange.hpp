@@ -11,6 +11,7 @@
 #include <array>
 #include <atomic>
 #include <cstdint>
+#include <exception>
 #include <functional>
 #include <mutex>
 #include <span>
@@ -35,6 +36,13 @@ struct Assignment {
   std::uint32_t threads = 1;
   bool is_resumed = false;       // it goes on from what was saved last
   std::uint32_t generation = 0;  // of that
+};
+
+// What a program lends the ranks that follow rank 0: how it reads a scenario's JSON, and what it says of an
+// exception.
+struct Following {
+  std::function<Job(const std::string& json)> read;
+  std::function<Complaint(const std::exception_ptr&)> complaint_of;
 };
 
 // REQUIRES: no more than one at a time for each rank.
@@ -70,7 +78,7 @@ class Exchange {
   // The same for a thread that has nothing else to do, once.
   void tend_idle();
   // After the threads have ended: until the ranks agree that the search has. Saves it if `is_to_be_saved` and
-  // it is not at its end. Of rank 0, adds what the others have found. Throws LostRank, RankFailed, …
+  // it is not at its end. Of rank 0, adds what the others have found. Throws RankFailed, …
   void close(bool is_to_be_saved);
   // Rank 0 has gone: the program ends.
   bool has_quit() const { return has_quit_; }
@@ -91,7 +99,7 @@ class Exchange {
     failed,
     quit
   };
-  friend void follow(Ranks&, const std::function<Job(const std::string&)>&, Checkpoints*);
+  friend void follow(Ranks&, const Following&, Checkpoints*);
   friend void dismiss(Ranks&);
 
   // What a rank says of itself when it is asked.
@@ -103,6 +111,8 @@ class Exchange {
     std::uint64_t sent = 0;
     std::uint64_t received = 0;
     std::uint64_t states = 0;
+    std::uint64_t sent_batches = 0;
+    std::uint64_t taken_batches = 0;  // their states may not have been looked at yet
   };
 
   static std::string header(Word word, std::uint32_t search);
@@ -116,7 +126,6 @@ class Exchange {
   void take(Ranks::Message message, std::vector<Ranks::Message>& states);
   void take_states(const std::string& text, StateTable::Access& seen);
   void add_result(const std::string& text);
-  [[noreturn]] void throw_lost(const std::string& who);
 
   Ranks& ranks_;
   SharedSearch& shared_;
@@ -130,6 +139,8 @@ class Exchange {
   std::atomic<std::uint64_t> received_ = 0;
 
   std::mutex mutex_;  // of all below, and of ranks_
+  std::uint64_t sent_batches_ = 0;
+  std::uint64_t taken_batches_ = 0;
   std::uint32_t calls_ = 0;
   bool is_closing_ = false;  // its threads have ended
   bool is_done_ = false;     // all agree
@@ -151,9 +162,8 @@ class Exchange {
   std::uint32_t vain_waves_ = 0;
 };
 
-// What ranks but 0 do: they take part in searches until rank 0 dismisses them. `read` makes of a scenario's
-// JSON what is explored.
-void follow(Ranks& ranks, const std::function<Job(const std::string&)>& read, Checkpoints* checkpoints);
+// What ranks but 0 do: they take part in searches until rank 0 dismisses them, and tell it what goes wrong.
+void follow(Ranks& ranks, const Following& following, Checkpoints* checkpoints);
 // Of rank 0.
 void dismiss(Ranks& ranks);
 

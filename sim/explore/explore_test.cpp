@@ -92,11 +92,9 @@ TEST(Engines, FindTheSameStatesAndVerdictsForEveryLockAndFault) {
 
 TEST(Engines, FindTheSameStatesAndVerdictsWhereClientsComeAndWorkAsTheyLike) {
   if (!Arena::is_available()) GTEST_SKIP() << planted::one_engine;
-  for (const char* id : {"token", "setnx-expire"})
-    for (const Fault fault : planted::faults_to_explore()) {
-      const Card& card = *algorithms::find(id);
-      expect_same_of_both_engines(card, scenario_of(one_attempt(), card, fault));
-    }
+  for (const Card* const card : {algorithms::find("token"), algorithms::find("setnx-expire")})
+    for (const Fault fault : planted::faults_to_explore())
+      expect_same_of_both_engines(*card, scenario_of(one_attempt(), *card, fault));
 }
 
 TEST(Engines, FindTheSameStatesAndVerdictsOnSeveralServers) {
@@ -252,13 +250,11 @@ std::uint64_t compare_with_every_schedule(const Comparison& comparison, const st
 TEST(Engines, FindWhatEverySingleScheduleShowsWhenMessagesTakeNoTime) {
   Comparison tiny = one_attempt();
   tiny.timing.delay_max = 0s;
-  const FaultSet tried{Fault::none, Fault::crash, Fault::lost_reply, Fault::slow_section};
   std::uint64_t schedules = 0;
-  for (const Card& each : planted::on_one_server()) {
-    std::vector<Fault> faults = planted::some_faults(each);
-    std::erase_if(faults, [&](Fault fault) { return !tried.contains(fault); });
-    schedules += compare_with_every_schedule(tiny, {each}, faults);
-  }
+  for (const Card& each : planted::on_one_server())
+    for (const Fault fault : planted::some_faults(each))
+      if (FaultSet{Fault::none, Fault::crash, Fault::lost_reply, Fault::slow_section}.contains(fault))
+        schedules += compare_with_every_schedule(tiny, {each}, {fault});
   EXPECT_GT(schedules, 10'000u);
 }
 

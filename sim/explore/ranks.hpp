@@ -32,12 +32,12 @@ class Ranks {
   virtual std::size_t unsent(unsigned to) const = 0;
   // Leaves the processor to others for a moment: nothing is to be done.
   virtual void wait() = 0;
-  // In words, a rank that has ended, if any has.
-  virtual std::optional<std::string> lost() = 0;
+  // In words, a rank on this machine that has ended and that this one needs: rank 0 needs all, the others
+  // need rank 0. Any thread may ask at any time before finish().
+  virtual std::optional<std::string> lost() const = 0;
 
-  // The last call: waits for all ranks to come here; where one has ended, it ends all others at once, with
-  // this exit code.
-  virtual void finish(int code) = 0;
+  // The last call: waits for all ranks to come here.
+  virtual void finish() = 0;
   // The same text, for as long as this lives.
   const char* keep(std::string text) { return texts_.insert(std::move(text)).first->c_str(); }
 
@@ -56,16 +56,20 @@ class Ranks {
   std::set<std::string> texts_;
 };
 
-// A rank has ended, so the search has, too. The text says which, and what was saved.
-class LostRank : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
+// What the program says, and the code with which it ends, when something has gone wrong.
+struct Complaint {
+  int code;
+  std::string text;
 };
 
 // Something went wrong at another rank. The text says which, and what.
 class RankFailed : public std::runtime_error {
  public:
-  using std::runtime_error::runtime_error;
+  RankFailed(int code, const std::string& text) : std::runtime_error(text), code_(code) {}
+  int code() const { return code_; }
+
+ private:
+  int code_;
 };
 
 }  // namespace holdfast

@@ -91,8 +91,7 @@ void SharedSearch::save(bool is_at_end) {
     seen.write(out);
   });
   // At most a part of the time goes into it.
-  saved_at_ = budget_.seconds();
-  const double took = saved_at_ - begin;
+  const double took = budget_.seconds() - begin;
   due_ = begin + took + std::max(budget_.checkpoints->interval(), 20 * took);
 }
 
@@ -199,20 +198,6 @@ void SharedSearch::add_result(Unpacking& from) {
     const char* const file = budget_.ranks->keep(from.next_text());
     found_.awaits.push_back({file, from.next<std::uint32_t>()});
   }
-}
-
-std::string SharedSearch::name() const {
-  std::string name = scenario_.algorithm;
-  for (const FaultRule& rule : scenario_.faults) name.append(" under ").append(id_of(rule.kind));
-  return name;
-}
-
-std::string SharedSearch::what_was_saved() const {
-  if (!is_saved()) return "nothing was saved (--resume DIR)";
-  if (generation_ == 0) return "nothing was saved yet";
-  if (saved_at_ < 0) return "what it went on from is saved: --resume goes on from there again";
-  return fmt::format("what was saved {:.0f} s ago is there: --resume goes on from it",
-                     budget_.seconds() - saved_at_);
 }
 
 }  // namespace holdfast

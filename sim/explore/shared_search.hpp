@@ -187,9 +187,6 @@ class SharedSearch {
   // What a rank has found, for rank 0 to add.
   void pack_result(std::string& text) const;
   void add_result(Unpacking& from);
-  // In words.
-  std::string name() const;
-  std::string what_was_saved() const;
   // What comes after the state of this digest, as a thread found it: false when others told otherwise.
   bool agrees(const Digest& state, const Digest& future) {
     const std::scoped_lock hold(mutex_);
@@ -227,7 +224,6 @@ class SharedSearch {
   Exchange* exchange_ = nullptr;
   bool is_resumed_ = false;       // it goes on from where it was saved
   std::uint32_t generation_ = 0;  // of what was saved last; 0: nothing, or by one process
-  double saved_at_ = -1;          // likewise; negative: not by this process
   std::atomic<std::uint64_t> states_elsewhere_ = 0;
   std::uint64_t bytes_elsewhere_ = 0;
   unsigned results_ = 0;             // of other ranks, that were added

@@ -1,7 +1,7 @@
 // Ranks that MPI has started (mpirun, srun). The program loads this part when it finds that it is one of them
 // (sim/cli/company.cpp), so that it neither needs nor starts MPI otherwise.
 //
-// REQUIRES: one thread at a time calls; any may.
+// REQUIRES: one thread at a time calls, but for lost(); any may.
 #include <mpi.h>
 #include <poll.h>
 #include <signal.h>
@@ -41,8 +41,7 @@ class MpiRanks final : public Ranks {
     places_.resize(unsent_.size());
     MPI_Allgather(&own, sizeof own, MPI_BYTE, places_.data(), sizeof own, MPI_BYTE, MPI_COMM_WORLD);
   }
-  void finish(int code) override {
-    if (lost()) MPI_Abort(MPI_COMM_WORLD, code);
+  void finish() override {
     while (!sends_.empty()) {
       collect();
       wait();
@@ -80,12 +79,11 @@ class MpiRanks final : public Ranks {
     ppoll(nullptr, 0, &moment, nullptr);
   }
 
-  // Of those on this machine, whose processes can be looked for; mpirun looks after all.
-  std::optional<std::string> lost() override {
+  std::optional<std::string> lost() const override {
     for (unsigned other = 0; other < count(); ++other) {
-      const bool is_mine = rank_ == 0 || other == 0;
+      const bool is_needed = rank_ == 0 || other == 0;
       const Place& place = places_[other];
-      if (!is_mine || other == rank_ || std::string(place.host) != places_[rank_].host) continue;
+      if (!is_needed || other == rank_ || std::string(place.host) != places_[rank_].host) continue;
       if (kill(place.process, 0) == 0 || errno != ESRCH) continue;
       return "rank " + std::to_string(other) + " (process " + std::to_string(place.process) + " on " +
              place.host + ")";

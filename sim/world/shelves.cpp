@@ -202,11 +202,16 @@ bool Servers::have_few_tokens() const {
 
 Digest Servers::digest_of_keys(const Clients& clients) const {
   std::uint64_t forgotten = 0;
+  std::uint64_t number = 0;
   Digest digest{};
   for (const Server& each : servers_) {
-    for (const LockedKey& locked : each.shelf.locked)
-      digest = mix(digest, static_cast<std::uint64_t>(clients.standing_of(locked.owner)) << 1 |
-                               std::uint64_t{locked.is_renewed});
+    number += 1 << 8;
+    for (std::size_t i = 0; i < each.shelf.locked.size(); ++i) {
+      const LockedKey& locked = each.shelf.locked[i];
+      if (locked.owner.is_nobody()) continue;  // as in mix_shelf()
+      const auto standing = static_cast<std::uint64_t>(clients.standing_of(locked.owner));
+      digest = mix(digest, (number + i) << 3 | standing << 1 | std::uint64_t{locked.is_renewed});
+    }
     if (each.shelf.tokens == 0) continue;
     for (const Key& key : each.shelf.keys)
       forgotten += key.token.number != 0 && clients.age_of(key.token) == Client::forgotten;
