@@ -27,7 +27,7 @@ class TracePage {
         example_(trace.example),
         context_(context),
         words_(words_of(trace.language)),
-        scene_(scene_of(trace.example, trace.language)),
+        scene_(scene_of(trace.example, trace.language, servers_of(trace.scenario))),
         places_(code_places(trace.example.events)),
         codes_(codes_of(places_, sources)),
         first_(scene_.rows.size() > steps_on_page ? scene_.rows.size() - steps_on_page : 0),
