@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <kainjow/mustache.hpp>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -135,11 +134,13 @@ std::string counted_word(std::string_view name, std::size_t number, Language lan
 }
 
 std::string as_sentence(std::string text) {
-  constexpr std::array<std::string_view, 6> words{"the ", "an ", "no ", "time ", "as usual", "otherwise"};
   for (std::size_t at = 0;; at += 2) {
-    const std::string_view rest = std::string_view(text).substr(at);
-    const auto begins = [&](std::string_view it) { return rest.starts_with(it); };
-    if (std::any_of(words.begin(), words.end(), begins)) text[at] -= 'a' - 'A';
+    const auto is_small = [](char letter) { return letter >= 'a' && letter <= 'z'; };
+    std::size_t end = at;
+    while (end < text.size() && is_small(text[end])) ++end;
+    const bool is_word =
+        end == text.size() || std::string_view(" .,:").find(text[end]) != std::string_view::npos;
+    if (end > at && is_word) text[at] -= 'a' - 'A';
     at = text.find(". ", at);
     if (at == text.npos) return text;
   }

@@ -31,7 +31,7 @@ std::string word(std::string_view name, Language language);
 // The same of a number: the word "name_1" for one, "name" for many.
 std::string counted_word(std::string_view name, std::size_t number, Language language);
 
-// Its sentences begin with capitals, unless with a name such as redis-1.
+// Its sentences begin with capitals, unless they begin with a name such as redis-1.
 std::string as_sentence(std::string text);
 
 struct PageHead {

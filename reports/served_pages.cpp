@@ -49,7 +49,7 @@ Json json_of(const ServedVerdict& it, Language language) {
           {"extent", it.extent},
           {"page", it.page},
           {"end", it.end},
-          {"note", it.note}};
+          {"note", as_sentence(it.note)}};
 }
 
 Json json_of(const std::vector<Onward>& list) {
@@ -103,7 +103,12 @@ void write_exploration_page(const ExplorationPage& page, Language language, std:
   else if (page.listed.state == "done") data["summary"] = word(holds ? "it_holds" : "it_is_open", language);
   data["has_verdicts"] = !page.verdicts.empty();
   data["verdicts"] = Json::array();
-  for (const ServedVerdict& each : page.verdicts) data["verdicts"].push_back(json_of(each, language));
+  std::vector<ServedVerdict> verdicts = page.verdicts;
+  std::stable_sort(verdicts.begin(), verdicts.end(),
+                   [](const ServedVerdict& one, const ServedVerdict& other) {
+                     return one.outcome < other.outcome;  // what is violated comes first
+                   });
+  for (const ServedVerdict& each : verdicts) data["verdicts"].push_back(json_of(each, language));
   data["matrix"] = page.matrix;
   data["again"] = page.again;
   data["facts"] = page.facts.empty() ? Json() : Json{{"list", page.facts}};
@@ -120,8 +125,9 @@ void write_state_page(const StatePage& page, Language language, std::ostream& ou
             {"at", at},
             {"made", counted_word("choices_made", page.way.size(), language)},
             {"findings", Json::array()},
-            {"broken", page.run.findings.size()},
+            {"broken", counted_word("properties", page.run.findings.size(), language)},
             {"struck", struck},
+            {"most", most},
             {"faults_counted", counted_word("faults_counted", most, language)},
             {"steps", counted_word("steps", page.run.steps, language)},
             {"facts", facts_of({page.scenario, page.run, "", language})},
@@ -140,9 +146,8 @@ void write_state_page(const StatePage& page, Language language, std::ostream& ou
     data["messages"].push_back({{"from", each.from}, {"to", each.to}, {"text_sent", each.text}});
   const std::size_t count = page.scene.rows.size();
   if (count > 0)
-    data["picture"] =
-        sequence_picture(page.scene, {count > rows_drawn ? count - rows_drawn : 0, count},
-                         {"seq", word("what_happened", language)});
+    data["picture"] = sequence_picture(page.scene, {count > rows_drawn ? count - rows_drawn : 0, count},
+                                       {"seq", word("what_happened", language)});
   write(fmt::format("{} · {}", subject, at), language, "state", data, out);
 }
 

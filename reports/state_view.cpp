@@ -42,10 +42,10 @@ StateView StateFollower::state_at(Instant now, std::size_t clients) const {
   StateView state{.at = now, .servers = std::max<std::size_t>(scene_.cast.nodes.size(), 1)};
   for (const ClientId id : ids) {
     const auto offset = offsets_.find(id);
-    state.clients.push_back({id, standing_.believes(id), standing_.is_named(id, state.servers),
-                             standing_.is_stopped(id), standing_.is_alive(id),
-                             now.time_since_epoch() +
-                                 (offset == offsets_.end() ? Duration::zero() : offset->second)});
+    state.clients.push_back(
+        {id, standing_.believes(id), standing_.is_named(id, state.servers), standing_.is_stopped(id),
+         standing_.is_alive(id),
+         now.time_since_epoch() + (offset == offsets_.end() ? Duration::zero() : offset->second)});
   }
   for (const auto& [place, key] : keys_) {
     StateView::Key view{

@@ -43,12 +43,12 @@ class Panels {
     const std::size_t code = code_of(step);
     const auto& explanation = example_.explanation;
     Json panel{{"step", step.step.value},
-            {"at", words_for(step.at)},
-            {"sentence", sentence(step)},
-            {"code", code == 0 ? Json() : Json{{"number", code}, {"place", places_.name_of(code)}}},
-            {"ends", ends(step)},
-            {"is_no_return", explanation && scene_.no_return && explanation->no_return->step == step.step},
-            {"events", events(step)}};
+               {"at", words_for(step.at)},
+               {"sentence", sentence(step)},
+               {"code", code == 0 ? Json() : Json{{"number", code}, {"place", places_.name_of(code)}}},
+               {"ends", ends(step)},
+               {"is_no_return", explanation && scene_.no_return && explanation->no_return->step == step.step},
+               {"events", events(step)}};
     panel.update(panel_of(follower_.state_at(step.at)));
     return panel;
   }

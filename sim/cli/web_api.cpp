@@ -252,8 +252,9 @@ web::Answer WebApi::api(const web::Request& request) {
   if (path == of_explorations) {
     require(request, {Method::get, Method::post});
     if (request.method == Method::post)
-      return in_json(json_of(explorations_.look(explorations_.begin(asked_of(fields_of(request.body)))), language_),
-                     201);
+      return in_json(
+          json_of(explorations_.look(explorations_.begin(asked_of(fields_of(request.body)))), language_),
+          201);
     Json list = Json::array();
     for (const Watched& each : explorations_.all()) list.push_back(json_of(each, language_));
     return in_json(list);
@@ -285,10 +286,9 @@ web::Answer WebApi::run_state(const web::Request& request, bool is_json) {
   const std::string here = "/api" + with_picks(link, run.picks, run.picks.size());
   if (!is_json)
     return page([&](std::ostream& out) {
-      reports::write_state_page(
-          {run.scenario, state.run, state.scene, state.state, run.faults_max, state.question, state.actions,
-           state.way, here},
-          language_, out);
+      reports::write_state_page({run.scenario, state.run, state.scene, state.state, run.faults_max,
+                                 state.question, state.actions, state.way, here},
+                                language_, out);
     });
   Json json = json_of(state.state);
   Json violated = Json::array();
