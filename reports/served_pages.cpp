@@ -40,7 +40,7 @@ Json json_of(const ListedExploration& it, Language language) {
 }
 
 Json json_of(const ServedVerdict& it, Language language) {
-  constexpr std::array<std::string_view, 6> kinds{"bad", "doubt", "doubt", "doubt", "good", "doubt"};
+  constexpr std::array<std::string_view, 6> kinds{"bad", "doubt", "doubt", "doubt", "good", "faint"};
   return {{"fault", id_of(it.fault)},
           {"property", id_of(it.property)},
           {"kind", kinds[static_cast<std::size_t>(it.outcome)]},
