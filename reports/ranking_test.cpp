@@ -112,7 +112,7 @@ TEST(Ranking, TheAdviceFollowsTheVerdicts) {
     cell = verdict(cell.algorithm.c_str(), cell.fault, Verdict::violated, Verdict::holds);
   std::ostringstream bad;
   write_matrix_page(matrix, {.cards = algorithms::all()}, bad);
-  EXPECT_THAT(bad.str(), HasSubstr("With one Redis server: none holds under any fault shown here; "));
+  EXPECT_THAT(bad.str(), HasSubstr("With one Redis server: no lock holds under any fault shown here; "));
 }
 
 TEST(Ranking, EveryNameLeadsToAnExplanationThatIsThere) {

@@ -97,9 +97,12 @@ void write_exploration_page(const ExplorationPage& page, Language language, std:
   const bool holds = proved > 0 && proved + count(Outcome::not_applicable) == std::ssize(page.verdicts);
   Json data = json_of(page.listed, language);
   data["api"] = page.api;
-  data["is_running"] = page.listed.state == "running";
+  const bool is_running = page.listed.state == "running";
+  data["is_running"] = is_running;
   data["kind"] = broken > 0 ? "bad" : holds ? "good" : "doubt";
-  if (broken > 0) data["summary"] = say(word("it_breaks", language), broken, page.verdicts.size());
+  if (broken > 0)
+    data["summary"] =
+        say(word(is_running ? "it_breaks_so_far" : "it_breaks", language), broken, page.verdicts.size());
   else if (page.listed.state == "done") data["summary"] = word(holds ? "it_holds" : "it_is_open", language);
   data["has_verdicts"] = !page.verdicts.empty();
   data["verdicts"] = Json::array();
