@@ -6,6 +6,7 @@
 #include <kainjow/mustache.hpp>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <vector>
 
 #include "reports/terminal.hpp"
 #include "reports/words.hpp"
@@ -132,18 +133,35 @@ std::string counted_word(std::string_view name, std::size_t number, Language lan
   return say(word(std::string(name) + (number == 1 ? "_1" : ""), language), grouped(number));
 }
 
+std::string as_sentence(std::string text) {
+  for (std::size_t at = 0;; at += 2) {
+    const auto is_small = [](char letter) { return letter >= 'a' && letter <= 'z'; };
+    std::size_t end = at;
+    while (end < text.size() && is_small(text[end])) ++end;
+    const bool is_word =
+        end == text.size() || std::string_view(" .,:").find(text[end]) != std::string_view::npos;
+    if (end > at && is_word) text[at] -= 'a' - 'A';
+    at = text.find(". ", at);
+    if (at == text.npos) return text;
+  }
+}
+
 void write_page(const PageHead& head, std::string_view name, const Json& data, std::ostream& out) {
+  const Asset& script = asset(head.is_served ? "serve.js" : "page.js");
   Json frame{{"title", head.title},
              {"language", head.language == Language::zh ? "zh-Hans" : "en"},
              {"description", head.description},
              {"card", head.card},
-             {"script", asset("page.js").text},
-             {"script_hash", policy_hash(asset("page.js").sha256)},
+             {"is_served", head.is_served},
+             {"script", script.text},
+             {"script_hash", policy_hash(script.sha256)},
              {"styles", Json::array()},
              {"content", filled(name, data, head.language)}};
-  for (const std::string_view file : {"picture.css", "page.css", "slides.css"})
-    if (file != "slides.css" || head.is_slides)
-      frame["styles"].push_back({{"text", asset(file).text}, {"hash", policy_hash(asset(file).sha256)}});
+  std::vector<std::string_view> styles{"picture.css", "page.css"};
+  if (head.is_slides) styles.push_back("slides.css");
+  if (head.is_served) styles.push_back("serve.css");
+  for (const std::string_view file : styles)
+    frame["styles"].push_back({{"text", asset(file).text}, {"hash", policy_hash(asset(file).sha256)}});
   out << filled("page", frame, head.language);
 }
 

@@ -31,12 +31,16 @@ std::string word(std::string_view name, Language language);
 // The same of a number: the word "name_1" for one, "name" for many.
 std::string counted_word(std::string_view name, std::size_t number, Language language);
 
+// Its sentences begin with capitals, unless they begin with a name such as redis-1.
+std::string as_sentence(std::string text);
+
 struct PageHead {
   std::string_view title;
   Language language = Language::en;
   std::string_view description = "";  // for those who see only a link to it
   std::string_view card = "";         // a picture for those, beside the page; empty: there is none
   bool is_slides = false;
+  bool is_served = false;  // by `holdfast serve`: it may ask where it is from, and send forms there
 };
 // A page whose content is the template `name`.mustache. {{x}} is text of anybody, {{{x}}} markup of our own
 // making: drawings, the script and the styles. Of what is empty, false or 0 elements a section is left out.

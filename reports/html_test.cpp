@@ -25,7 +25,7 @@ std::string sources() {
     const std::string file = entry.path().string();
     if (file.ends_with(".cpp") && !file.ends_with("_test.cpp")) text << std::ifstream(file).rdbuf();
   }
-  for (const char* file : {"annexes.cpp", "pages.cpp"})
+  for (const char* file : {"annexes.cpp", "pages.cpp", "run_state.cpp", "web_api.cpp"})
     text << std::ifstream(std::string(HOLDFAST_SOURCE_DIR "/sim/cli/") + file).rdbuf();
   return text.str();
 }
@@ -76,6 +76,26 @@ TEST(Templates, WriteMarkupOfOthersAsText) {
   EXPECT_THAT(out.str(), HasSubstr("<title>&lt;/title&gt;&lt;b&gt;</title>"));
   EXPECT_THAT(out.str(), HasSubstr("content=\"x&quot; onload=&quot;y\""));
   EXPECT_THAT(out.str(), Not(HasSubstr("<img")));
+}
+
+TEST(Templates, SentencesBeginWithCapitalsAndNamesStay) {
+  EXPECT_EQ(as_sentence("time passes until 4s. the key job expires."),
+            "Time passes until 4s. The key job expires.");
+  EXPECT_EQ(as_sentence("redis-1 restarts."), "redis-1 restarts.");
+  EXPECT_EQ(as_sentence("set-nx-px breaks"), "set-nx-px breaks");
+  EXPECT_EQ(as_sentence("A starts."), "A starts.");
+  EXPECT_EQ(as_sentence(""), "");
+}
+
+TEST(Templates, OnlyServedPagesAskWhereTheyAreFrom) {
+  const auto page_of = [](bool is_served) {
+    std::ostringstream out;
+    write_page({.title = "x", .is_served = is_served}, "refusal", {{"why", "<b>"}}, out);
+    return out.str();
+  };
+  EXPECT_THAT(page_of(true), HasSubstr("connect-src 'self'; form-action 'self'"));
+  EXPECT_THAT(page_of(true), HasSubstr("&lt;b&gt;"));
+  EXPECT_THAT(page_of(false), Not(HasSubstr("'self'")));
 }
 
 // Drawings, the data of the script, and what a policy of its own allows; all else is escaped.

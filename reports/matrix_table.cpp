@@ -103,17 +103,21 @@ Json bugs_of(const Card& card) {
   if (card.bugs.empty()) return {};
   Json list = Json::array();
   for (const KnownBug& bug : card.bugs)
-    list.push_back({{"what", bug.what},
+    list.push_back({{"what", as_sentence(std::string(bug.what))},
                     {"tracker", bug.tracker},
                     {"shown_by", bug.lesson},
                     {"repair", bug.repair},
-                    {"instead", bug.instead}});
+                    {"instead", as_sentence(std::string(bug.instead))}});
   return {{"list", std::move(list)}};
 }
 
 Json card_text(const Card& card) {
-  return {{"summary", card.summary},       {"lesson", card.lesson},          {"takes", card.protocol.acquire},
-          {"renews", card.protocol.renew}, {"frees", card.protocol.release}, {"origin", card.source},
+  return {{"summary", as_sentence(std::string(card.summary))},
+          {"lesson", card.lesson},
+          {"takes", card.protocol.acquire},
+          {"renews", card.protocol.renew},
+          {"frees", card.protocol.release},
+          {"origin", card.source},
           {"bugs", bugs_of(card)}};
 }
 

@@ -323,6 +323,18 @@ TEST(MatrixPage, TheSample) {
   expect_golden("matrix.html", markup_of(out.str()));
 }
 
+TEST(MatrixPage, TheColumnNoneIsNoFault) {
+  const auto page_of = [](const Matrix& matrix) {
+    std::ostringstream out;
+    write_matrix_page(matrix, {}, out);
+    return out.str();
+  };
+  Matrix matrix = full_matrix();
+  EXPECT_THAT(page_of(matrix), HasSubstr("8 locks under 9 faults: 80 cells"));
+  std::erase_if(matrix.cells, [](const MatrixCell& cell) { return cell.fault != Fault::none; });
+  EXPECT_THAT(page_of(matrix), HasSubstr("8 locks under no fault: 8 cells"));
+}
+
 TEST(MatrixPage, LinksEveryViolationToItsPageAndEscapesEveryName) {
   Matrix matrix = sample_matrix();
   matrix.cells[0].algorithm = "<script>alert(1)</script>";

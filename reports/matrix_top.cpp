@@ -32,18 +32,31 @@ Json names_of(const std::vector<const Grid::Line*>& lines, std::size_t most, boo
   return names;
 }
 
-// The faults under which cells of the line came to one of these.
-std::pair<std::size_t, std::string> faults_of(const Grid::Line& line, std::initializer_list<Outcome> outcomes,
-                                              Language language) {
+// "16 faults"; the column "none" is no fault.
+std::string faults_in(const Grid& grid, Language language) {
+  const auto none = std::count(grid.columns.begin(), grid.columns.end(), Fault::none);
+  const std::size_t count = grid.columns.size() - static_cast<std::size_t>(none);
+  return count == 0 ? word("no_faults", language) : counted_word("faults_counted", count, language);
+}
+
+// The cells of a line that came to one of some outcomes.
+struct Cells {
   std::size_t count = 0;
-  std::string names;
+  std::size_t faults = 0;  // without the cell "none"
+  std::string names = {};
+};
+Cells cells_of(const Grid::Line& line, std::initializer_list<Outcome> outcomes, Language language) {
+  Cells cells;
   for (const MatrixCell* const cell : line.cells) {
     if (cell == nullptr) continue;
     const Outcome outcome = summary_of(*cell).outcome;
     if (std::find(outcomes.begin(), outcomes.end(), outcome) == outcomes.end()) continue;
-    names += (count++ == 0 ? "" : word("comma", language)) + std::string(id_of(cell->fault));
+    const bool is_fault = cell->fault != Fault::none;
+    cells.names += (cells.count++ == 0 ? "" : word("comma", language)) +
+                   (is_fault ? std::string(id_of(cell->fault)) : word("no_faults", language));
+    cells.faults += is_fault;
   }
-  return {count, names};
+  return cells;
 }
 
 }  // namespace
@@ -59,8 +72,7 @@ std::string extent_in_words(const Matrix& matrix, const Grid& grid, Language lan
           (tally.empty() ? "" : " · ") + say(word("tally " + std::string(word_of(outcome)), language), count);
   return (matrix.interrupted ? word("interrupted", language) : "") +
          say(word("extent", language), counted_word("locks", grid.lines.size(), language),
-             counted_word("faults_counted", grid.columns.size(), language),
-             counted_word("cells", matrix.cells.size(), language), tally);
+             faults_in(grid, language), counted_word("cells", matrix.cells.size(), language), tally);
 }
 
 Json advice_json(const Grid& grid, const std::vector<RankedLocks>& ranking,
@@ -70,22 +82,22 @@ Json advice_json(const Grid& grid, const std::vector<RankedLocks>& ranking,
   Json list = Json::array();
   for (const Advice& advice : advice_on(ranking, context.cards)) {
     const Grid::Line& best = *advice.take.front();
-    const auto [unknown, undecided] = faults_of(best, {Outcome::unknown}, context.language);
-    const auto [broken, faults] = faults_of(best, {Outcome::violated}, context.language);
-    const auto [open, unproved] = faults_of(best, {Outcome::hollow, Outcome::sampled}, context.language);
-    const bool is_least = unknown == 0 && broken == grid.columns.size();
+    const Cells unknown = cells_of(best, {Outcome::unknown}, context.language);
+    const Cells broken = cells_of(best, {Outcome::violated}, context.language);
+    const Cells open = cells_of(best, {Outcome::hollow, Outcome::sampled}, context.language);
+    const bool is_least = unknown.count == 0 && broken.count == grid.columns.size();
     list.push_back({{"with", word(needs[static_cast<std::size_t>(advice.needs)], context.language)},
                     {"locks", names_of(advice.take, 12, true, context)},
                     {"others", advice.take.size() > 12 ? std::to_string(advice.take.size() - 12) : ""},
-                    {"is_undecided", unknown > 0},
+                    {"is_undecided", unknown.count > 0},
                     {"is_least", is_least},
-                    {"is_take", unknown == 0 && !is_least},
-                    {"is_unbroken", broken == 0 && open == 0},
-                    {"unknown", undecided},
-                    {"broken", broken == 0 ? "" : std::to_string(broken)},
-                    {"of_faults", counted_word("faults_counted", grid.columns.size(), context.language)},
-                    {"breaking", faults},
-                    {"unproved", unproved}});
+                    {"is_take", unknown.count == 0 && !is_least},
+                    {"is_unbroken", broken.count == 0 && open.count == 0},
+                    {"unknown", unknown.names},
+                    {"broken", broken.count == 0 ? "" : std::to_string(broken.faults)},
+                    {"of_faults", faults_in(grid, context.language)},
+                    {"breaking", broken.names},
+                    {"unproved", open.names}});
   }
   return list;
 }

@@ -12,9 +12,14 @@ namespace {
 // Follows the run once, row by row.
 class Director {
  public:
-  Director(const Counterexample& example, Language language) : narrator_(example.events, language) {
+  Director(const Counterexample& example, Language language, std::size_t servers)
+      : narrator_(example.events, language) {
     scene_.words = &words_of(language);
     scene_.cast = cast_of(example.events);
+    if (servers > scene_.cast.nodes.size()) {
+      scene_.cast.nodes.clear();
+      for (std::uint32_t i = 0; i < servers; ++i) scene_.cast.nodes.push_back(NodeId{i});
+    }
     const auto is_calm = [](const Event& event) { return std::holds_alternative<Calm>(event.what); };
     place_lanes(std::any_of(example.events.begin(), example.events.end(), is_calm));
     for (const StepView& step : steps_of(example.events)) {
@@ -218,9 +223,14 @@ class Director {
 
 }  // namespace
 
-Scene scene_of(const Counterexample& example, Language language) {
-  if (example.events.empty()) return Scene{};
-  return Director(example, language).take_scene();
+Scene scene_of(const Counterexample& example, Language language, std::size_t servers) {
+  return Director(example, language, servers).take_scene();
+}
+
+std::size_t servers_of(const Scenario& scenario) {
+  for (const auto& [name, value] : scenario.params)
+    if (name == "nodes") return std::stoul(value);
+  return 0;
 }
 
 }  // namespace holdfast::reports

@@ -1,14 +1,12 @@
 // The pages of `holdfast serve`: where somebody chooses, an exploration while it goes on, and one state of a
-// run with all that may happen next. Links and forms are all that they need, but for the start of an
-// exploration.
+// run with all that may happen next. Every state is a link, so the browser's history goes back and forward
+// through the run.
 #pragma once
 
-#include <optional>
 #include <ostream>
 #include <span>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "reports/report.hpp"
@@ -22,6 +20,7 @@ struct ListedExploration {
   std::string link;
   std::string title;  // "token × pause"
   std::string state;  // "running", "done", …
+  std::string progress;
 };
 
 struct HomePage {
@@ -30,7 +29,7 @@ struct HomePage {
   std::vector<Property> properties;
   std::vector<ListedExploration> explorations;
 };
-void write_home_page(const HomePage& page, std::ostream& out);
+void write_home_page(const HomePage& page, Language language, std::ostream& out);
 
 // A verdict, and where its run can be looked at.
 struct ServedVerdict {
@@ -39,20 +38,19 @@ struct ServedVerdict {
   Outcome outcome{};
   std::string note = {};
   std::uint32_t steps = 0;
-  std::string page = {};  // the run, step by step
-  std::string end = {};   // its last state, from where one can step back
+  std::string extent = {};  // "14 steps"
+  std::string page = {};    // the run, step by step
+  std::string end = {};     // its last state, from where one can step back
 };
 struct ExplorationPage {
-  std::string title;
-  std::string state;
-  std::string facts;     // bounds, in words
-  std::string progress;  // "3 of 5 cells · 12,345 states · …"
-  std::string api;       // where a script asks how far it is
-  std::string matrix;    // the page of the comparison; empty: it is not there yet
-  std::string again;     // an empty run under the same bounds
+  ListedExploration listed;
+  std::string api;                 // where a script asks how far it is
+  std::string matrix;              // the page of the comparison; empty: it is not there yet
+  std::string again;               // an empty run under the same bounds
+  std::vector<std::string> facts;  // bounds, in words
   std::vector<ServedVerdict> verdicts;
 };
-void write_exploration_page(const ExplorationPage& page, std::ostream& out);
+void write_exploration_page(const ExplorationPage& page, Language language, std::ostream& out);
 
 // Something that may happen, or has, and the state that it leads to.
 struct Onward {
@@ -64,22 +62,17 @@ struct Onward {
 struct StatePage {
   const Scenario& scenario;
   const Counterexample& run;  // up to here
+  const Scene& scene;         // of it
   StateView state;
-  std::string question = {};  // empty: the run is over
+  std::uint32_t faults_max = 1;  // that may strike
+  std::string question = {};     // empty: the run is over
   std::vector<Onward> actions = {};
   std::vector<Onward> way = {};  // what was chosen so far; each leads to the state before it
   std::string here = {};         // of the API: the same as JSON
 };
-void write_state_page(const StatePage& page, std::ostream& out);
+void write_state_page(const StatePage& page, Language language, std::ostream& out);
 
 // What was asked for cannot be: why.
-void write_refusal_page(std::string_view why, std::ostream& out);
-
-// Everything up to and including what leads to the first page; and the end.
-void open_served_page(std::string_view title, std::ostream& out);
-void close_served_page(std::ostream& out);
-
-// "text/css" or "text/javascript", and the text; nothing: there is no such file.
-std::optional<std::pair<std::string, std::string_view>> served_file(std::string_view path);
+void write_refusal_page(std::string_view why, Language language, std::ostream& out);
 
 }  // namespace holdfast::reports

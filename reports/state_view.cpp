@@ -1,53 +1,55 @@
 #include "reports/state_view.hpp"
 
 #include <algorithm>
-#include <map>
-#include <utility>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "reports/picture.hpp"
 
 namespace holdfast::reports {
 namespace {
 
-struct Written {
-  Acquisition owner;
-  std::string value;
-  Instant at;
-  Instant expires_at = never;
-};
-using KeysWritten = std::map<std::pair<NodeId, std::string>, Written>;
+using Json = nlohmann::ordered_json;
 
-void follow(const KeyChanged& changed, Instant at, KeysWritten& keys) {
-  using enum KeyChanged::Kind;
-  const auto place = std::pair(changed.node, changed.key);
-  if (changed.kind == removed || changed.kind == expired || changed.kind == lost) keys.erase(place);
-  else keys[place] = {changed.after, changed.value, at, changed.expires_at};
+Json chip(ClientId client) { return {{"name", name_of(client)}, {"colour", colour_of(client)}}; }
+
+Json lease(const StateView::Key& key) {
+  if (!key.left) return {};
+  return {{"whole", std::max<std::int64_t>(key.whole.count(), 1)},
+          {"left", key.left->count()},
+          {"time_left", to_text(*key.left)},
+          {"time_whole", to_text(key.whole)}};
 }
 
 }  // namespace
 
-StateView state_after(const Counterexample& run, std::size_t clients, Instant now) {
-  const Scene scene = scene_of(run);
-  Standing standing;
-  KeysWritten keys;
-  std::map<ClientId, Duration> offsets;
-  for (const Event& event : run.events) {
-    standing.apply(event);
-    if (const auto* started = std::get_if<Started>(&event.what))
-      offsets[started->client] = started->wall_offset;
-    if (const auto* skewed = std::get_if<ClockSkewed>(&event.what)) offsets[skewed->client] = skewed->offset;
-    if (const auto* changed = std::get_if<KeyChanged>(&event.what)) follow(*changed, event.at, keys);
-  }
-  for (const ClientId client : scene.cast.clients) clients = std::max<std::size_t>(clients, client.value + 1);
+void StateFollower::follow(const Event& event) {
+  using enum KeyChanged::Kind;
+  standing_.apply(event);
+  if (const auto* started = std::get_if<Started>(&event.what))
+    offsets_[started->client] = started->wall_offset;
+  if (const auto* skewed = std::get_if<ClockSkewed>(&event.what)) offsets_[skewed->client] = skewed->offset;
+  const auto* changed = std::get_if<KeyChanged>(&event.what);
+  if (!changed) return;
+  const auto place = std::pair(changed->node, changed->key);
+  if (changed->kind == removed || changed->kind == expired || changed->kind == lost) keys_.erase(place);
+  else keys_[place] = {changed->after, changed->value, event.at, changed->expires_at};
+}
 
-  StateView state{.at = now};
-  for (std::uint32_t i = 0; i < clients; ++i) {
-    const ClientId id{i};
-    const bool is_named = standing.is_named(id, std::max<std::size_t>(scene.cast.nodes.size(), 1));
-    state.clients.push_back({id, standing.believes(id), is_named, standing.is_stopped(id),
-                             standing.is_alive(id), now.time_since_epoch() + offsets[id]});
+StateView StateFollower::state_at(Instant now, std::size_t clients) const {
+  std::set<ClientId> ids(scene_.cast.clients.begin(), scene_.cast.clients.end());
+  for (std::uint32_t i = 0; i < clients; ++i) ids.insert(ClientId{i});
+  StateView state{.at = now, .servers = std::max<std::size_t>(scene_.cast.nodes.size(), 1)};
+  for (const ClientId id : ids) {
+    const auto offset = offsets_.find(id);
+    state.clients.push_back(
+        {id, standing_.believes(id), standing_.is_named(id, state.servers), standing_.is_stopped(id),
+         standing_.is_alive(id),
+         now.time_since_epoch() + (offset == offsets_.end() ? Duration::zero() : offset->second)});
   }
-  for (const auto& [place, key] : keys) {
+  for (const auto& [place, key] : keys_) {
     StateView::Key view{
-        .server = scene.name_of(actor_of(place.first)), .key = place.second, .value = key.value};
+        .server = scene_.name_of(actor_of(place.first)), .key = place.second, .value = key.value};
     if (!key.owner.is_nobody()) view.owner = key.owner.client;
     if (key.expires_at != never) {
       view.left = std::max(key.expires_at - now, Duration::zero());
@@ -55,10 +57,41 @@ StateView state_after(const Counterexample& run, std::size_t clients, Instant no
     }
     state.keys.push_back(std::move(view));
   }
+  return state;
+}
+
+StateView state_after(const Counterexample& run, const Scene& scene, std::size_t clients, Instant now) {
+  StateFollower follower(scene);
+  for (const Event& event : run.events) follower.follow(event);
+  StateView state = follower.state_at(now, clients);
   for (const Scene::Message& each : scene.messages)
     if (!each.arrived && !each.is_lost)
       state.messages.push_back({scene.name_of(each.from), scene.name_of(each.to), each.label});
   return state;
+}
+
+Json panel_of(const StateView& state) {
+  Json clients = Json::array();
+  for (const StateView::Client& it : state.clients) {
+    Json client = chip(it.id);
+    client["is_stopped"] = it.is_stopped;
+    client["is_gone"] = !it.is_stopped && !it.is_running;
+    client["believes"] = it.believes;
+    client["is_named"] = it.is_named;
+    client["differs"] = it.believes != it.is_named;
+    client["clock"] = to_text(it.clock);
+    clients.push_back(std::move(client));
+  }
+  Json keys = Json::array();
+  for (const StateView::Key& it : state.keys)
+    keys.push_back({{"key", it.key},
+                    {"node", state.servers > 1 ? it.server : ""},
+                    {"value", it.value},
+                    {"owner", it.owner ? chip(*it.owner) : Json()},
+                    {"lease", lease(it)}});
+  return {{"is_majority", state.servers > 1},
+          {"clients", std::move(clients)},
+          {"store", keys.empty() ? Json() : Json{{"keys", std::move(keys)}}}};
 }
 
 }  // namespace holdfast::reports

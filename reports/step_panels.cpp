@@ -7,8 +7,9 @@
 #include <sstream>
 
 #include "reports/diagnosis.hpp"
+#include "reports/html.hpp"
 #include "reports/lua.hpp"
-#include "reports/picture.hpp"
+#include "reports/state_view.hpp"
 
 namespace holdfast::reports {
 namespace {
@@ -17,14 +18,6 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::uint32_t lines_around = 4;
 
-// A key of the store as the last command left it.
-struct StandingValue {
-  Acquisition owner;
-  std::string value;
-  Instant written;
-  Instant expires_at = never;
-};
-
 class Panels {
  public:
   Panels(const Counterexample& example, const Scene& scene, const CodePlaces& places, Language language)
@@ -32,57 +25,39 @@ class Panels {
         scene_(scene),
         places_(places),
         language_(language),
-        narrator_(example.events, language) {}
+        narrator_(example.events, language),
+        follower_(scene) {}
 
   std::vector<Json> make(std::size_t first) {
     std::vector<Json> panels;
     std::size_t row = 0;
     for (const StepView& step : steps_of(example_.events)) {
-      for (const Event* event : step.events) follow(*event);
+      for (const Event* event : step.events) follower_.follow(*event);
       if (row++ >= first) panels.push_back(panel(step));
     }
     return panels;
   }
 
  private:
-  void follow(const Event& event) {
-    standing_.apply(event);
-    if (const auto* started = std::get_if<Started>(&event.what))
-      offsets_[started->client] = started->wall_offset;
-    if (const auto* skewed = std::get_if<ClockSkewed>(&event.what)) offsets_[skewed->client] = skewed->offset;
-    const auto* changed = std::get_if<KeyChanged>(&event.what);
-    if (!changed) return;
-    const auto place = std::pair(changed->node, changed->key);
-    switch (changed->kind) {
-      case KeyChanged::Kind::removed:
-      case KeyChanged::Kind::expired:
-      case KeyChanged::Kind::lost: keys_.erase(place); return;
-      default: keys_[place] = {changed->after, changed->value, event.at, changed->expires_at};
-    }
-  }
-
   Json panel(const StepView& step) const {
     const std::size_t code = code_of(step);
     const auto& explanation = example_.explanation;
-    return {{"step", step.step.value},
-            {"at", words_for(step.at)},
-            {"sentence", sentence(step)},
-            {"code", code == 0 ? Json() : Json{{"number", code}, {"place", places_.name_of(code)}}},
-            {"ends", ends(step)},
-            {"is_no_return", explanation && scene_.no_return && explanation->no_return->step == step.step},
-            {"is_majority", scene_.cast.nodes.size() > 1},
-            {"clients", clients(step.at)},
-            {"store", keys_.empty() ? Json() : Json{{"keys", keys(step.at)}}},
-            {"events", events(step)}};
+    Json panel{{"step", step.step.value},
+               {"at", words_for(step.at)},
+               {"sentence", sentence(step)},
+               {"code", code == 0 ? Json() : Json{{"number", code}, {"place", places_.name_of(code)}}},
+               {"ends", ends(step)},
+               {"is_no_return", explanation && scene_.no_return && explanation->no_return->step == step.step},
+               {"events", events(step)}};
+    panel.update(panel_of(follower_.state_at(step.at)));
+    return panel;
   }
 
   std::string sentence(const StepView& step) const {
     std::string text;
     for (const Event* event : step.events) {
-      std::string sentence = narrator_.sentence(*event);
-      if (sentence.starts_with("the ") || sentence.starts_with("an "))
-        sentence[0] = sentence[0] == 't' ? 'T' : 'A';
-      text += std::string(event == step.events.front() ? "" : narrator_.words().space) + sentence;
+      text += event == step.events.front() ? "" : narrator_.words().space;
+      text += as_sentence(narrator_.sentence(*event));
     }
     return text;
   }
@@ -93,45 +68,6 @@ class Panels {
       if (finding.to == step.step)
         list.push_back({{"property", id_of(finding.property)}, {"because", because_of(finding, language_)}});
     return list;
-  }
-
-  Json clients(Instant now) const {
-    Json list = Json::array();
-    for (const ClientId client : scene_.cast.clients) {
-      const auto offset = offsets_.find(client);
-      list.push_back({{"name", name_of(client)},
-                      {"colour", colour_of(client)},
-                      {"is_stopped", standing_.is_stopped(client)},
-                      {"is_gone", !standing_.is_stopped(client) && !standing_.is_alive(client)},
-                      {"believes", standing_.believes(client)},
-                      {"is_named", standing_.is_named(client, scene_.cast.nodes.size())},
-                      {"clock", to_text(now.time_since_epoch() +
-                                        (offset == offsets_.end() ? Duration::zero() : offset->second))}});
-    }
-    return list;
-  }
-
-  Json keys(Instant now) const {
-    Json list = Json::array();
-    for (const auto& [place, key] : keys_) {
-      const ClientId client = key.owner.client;
-      list.push_back(
-          {{"key", place.second},
-           {"node", scene_.cast.nodes.size() > 1 ? name_of(place.first) : ""},
-           {"value", key.value},
-           {"owner",
-            key.owner.is_nobody() ? Json() : Json{{"name", name_of(client)}, {"colour", colour_of(client)}}},
-           {"lease", key.expires_at == never ? Json() : lease(key, now)}});
-    }
-    return list;
-  }
-  static Json lease(const StandingValue& key, Instant now) {
-    const Duration whole = key.expires_at - key.written;
-    const Duration left = std::max(key.expires_at - now, Duration::zero());
-    return {{"whole", std::max<std::int64_t>(whole.count(), 1)},
-            {"left", left.count()},
-            {"time_left", to_text(left)},
-            {"time_whole", to_text(whole)}};
   }
 
   // The line that sent the request with which the step has to do.
@@ -154,7 +90,7 @@ class Panels {
       list.push_back({{"at", words_for(event->at)},
                       {"who", scene_.name_of(event->actor)},
                       {"kind", kind_of(*event)},
-                      {"what", narrator_.sentence(*event)}});
+                      {"what", as_sentence(narrator_.sentence(*event))}});
     return list;
   }
 
@@ -163,9 +99,7 @@ class Panels {
   const CodePlaces& places_;
   const Language language_;
   const Narrator narrator_;
-  Standing standing_;
-  std::map<ClientId, Duration> offsets_;
-  std::map<std::pair<NodeId, std::string>, StandingValue> keys_;
+  StateFollower follower_;
 };
 
 // What EVAL runs; empty for any other command.

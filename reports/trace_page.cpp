@@ -27,7 +27,7 @@ class TracePage {
         example_(trace.example),
         context_(context),
         words_(words_of(trace.language)),
-        scene_(scene_of(trace.example, trace.language)),
+        scene_(scene_of(trace.example, trace.language, servers_of(trace.scenario))),
         places_(code_places(trace.example.events)),
         codes_(codes_of(places_, sources)),
         first_(scene_.rows.size() > steps_on_page ? scene_.rows.size() - steps_on_page : 0),
@@ -105,7 +105,7 @@ class TracePage {
                              {"because", because_of(example_.findings[i], trace_.language)}});
     if (example_.explanation)
       for (const ExplainedLine& line : lines_of(*example_.explanation, words_))
-        why["lines"].push_back({{"label", line.label}, {"line", line.text}});
+        why["lines"].push_back({{"label", as_sentence(std::string(line.label))}, {"line", line.text}});
     return why;
   }
 
@@ -124,7 +124,7 @@ class TracePage {
                               {"href", context_.index + "#" + anchor_of(lock)},
                               {"is_later", &lock != &context_.keepers.front()}});
     for (const KnownBug& bug : context_.bugs)
-      fix["bugs"].push_back({{"what", bug.what}, {"repair", bug.repair}});
+      fix["bugs"].push_back({{"what", as_sentence(std::string(bug.what))}, {"repair", bug.repair}});
     return fix;
   }
 

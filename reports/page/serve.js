@@ -32,13 +32,11 @@
   // --- an exploration that goes on ---
   const main = one("main[data-api]");
   if (main && main.dataset.state === "running") {
-    const state = one("#state");
     let known = null;
     const look = async () => {
       try {
         const now = await asked(main.dataset.api);
         one("#progress").textContent = now.progress;
-        state.textContent = now.state;
         const verdicts = JSON.stringify(now.verdicts);
         if (known === null) known = verdicts;
         // The page itself has the verdicts: links, and no second way to write them.

@@ -87,7 +87,7 @@ class Explorations::Running {
     const auto on_step = [&](const Scope& scope, std::size_t jobs) {
       if (++begun > 1) show(cells, matrix);
       const std::scoped_lock hold(mutex_);
-      now_.bounds = reports::scope_in_words(scope);
+      now_.scope = scope;
       now_.cells = jobs;
       now_.cells_done = 0;
     };

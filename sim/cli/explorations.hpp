@@ -8,6 +8,7 @@
 #include <list>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -33,7 +34,7 @@ struct Watched {
   std::uint32_t id = 0;
   State state = State::running;
   std::string problem = {};    // failed: why
-  std::string bounds = {};     // those that are explored now
+  std::optional<Scope> scope = {};  // the bounds that are explored now
   std::size_t cells = 0;       // of these bounds: how many there are,
   std::size_t cells_done = 0;  // and how many are explored
   std::uint64_t states = 0;

@@ -86,6 +86,7 @@ void add_serve(Parser& parser) {
   add_memory(app, options.memory, "room for the states of all explorations together", "2GiB");
   add_duration(app, "--budget", options.budget,
                "the longest exploration, of real time; what is open then is unknown", "10m");
+  parser.add_language(app, options, "the language of the pages");
   add_jobs(app, options, "threads of an exploration; else one for each core");
 }
 

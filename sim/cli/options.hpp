@@ -204,7 +204,7 @@ struct ExerciseOptions : Names, Output, Threads {};
 struct PlayOptions : Locks, Guests, Output, Experiment, Pauses, Running, Threads {
   std::uint32_t fault_budget = 1;  // how many faults a player may cause
 };
-struct ServeOptions : Threads {
+struct ServeOptions : Telling, Threads {
   std::string listen;                   // ADDRESS:PORT; empty: this machine alone
   std::uint16_t port = 7007;            // 0: any that is free
   std::optional<std::uint64_t> memory;  // bytes for the states of all explorations

@@ -4,8 +4,10 @@
 
 #include <algorithm>
 
+#include "reports/html.hpp"
 #include "reports/shown.hpp"
 #include "reports/story.hpp"
+#include "reports/words.hpp"
 #include "sim/choose/strategies.hpp"
 #include "sim/cli/moves.hpp"
 
@@ -16,22 +18,27 @@ using reports::Onward;
 
 // What was chosen at each question, in words, and the state before it.
 std::vector<Onward> way_of(const Position& now, const std::string& link,
-                           const std::vector<std::uint32_t>& picks) {
-  const reports::Narrator narrator(now.events);
+                           const std::vector<std::uint32_t>& picks, reports::Language language) {
+  const reports::Narrator narrator(now.events, language);
+  const reports::Words& words = narrator.words();
   std::vector<Onward> way;
   for (std::size_t i = 0; i < now.way.size(); ++i) {
     const Answered& each = now.way[i];
     const std::size_t end = i + 1 < now.way.size() ? now.way[i + 1].events : now.events.size();
     std::string text;
     for (std::size_t e = each.events; e < end; ++e)
-      text += (text.empty() ? "" : " ") + narrator.sentence(now.events[e]);
+      text += std::string(text.empty() ? "" : words.space) + narrator.sentence(now.events[e]);
     const bool is_step = each.question.site == Site::step;
     const bool is_fault = is_step && each.action.kind == Action::Kind::strike;
     if (text.empty() && is_fault)
-      text = fmt::format("{} strikes {}", id_of(each.action.fault), name_of(each.action.actor));
-    if (text.empty()) text = is_step ? "time passes" : fmt::format("answer {}", each.question.picked);
-    way.push_back({fmt::format("at {}: {}", reports::words_for(each.at), text), with_picks(link, picks, i),
-                   is_fault, is_step && each.action.kind == Action::Kind::wait});
+      text = reports::say(words.asked.strikes, id_of(each.action.fault), name_of(each.action.actor));
+    if (text.empty() && is_step) text = words.asked.time_passes;
+    if (text.empty())
+      text = reports::say(reports::word("answered", language), question_in_words(each.question, language),
+                          each.question.picked);
+    way.push_back({reports::say(reports::word("at_then", language), reports::words_for(each.at),
+                                reports::as_sentence(std::move(text))),
+                   with_picks(link, picks, i), is_fault, is_step && each.action.kind == Action::Kind::wait});
   }
   return way;
 }
@@ -64,7 +71,7 @@ class Noting final : public Choices {
 
 }  // namespace
 
-RunState state_of(const AskedRun& asked, const std::string& link) {
+RunState state_of(const AskedRun& asked, const std::string& link, reports::Language language) {
   Game game(asked.scenario, *asked.asked.card, asked.faults_max, Game::Ends::when_over);
   for (const std::uint32_t pick : asked.picks) game.answer(pick);
   const Position now = game.position();
@@ -73,10 +80,10 @@ RunState state_of(const AskedRun& asked, const std::string& link) {
                                    asked.asked.card->id, now.way.size(), asked.picks.size()));
   RunState state;
   state.steps = now.steps;
-  state.way = way_of(now, link, asked.picks);
+  state.way = way_of(now, link, asked.picks, language);
   if (now.question) {
-    state.question = question_in_words(*now.question, reports::Language::en);
-    const std::vector<std::string> texts = options_in_words(game, now, reports::Language::en);
+    state.question = question_in_words(*now.question, language);
+    const std::vector<std::string> texts = options_in_words(game, now, language);
     std::vector<std::uint32_t> picks = asked.picks;
     picks.push_back(0);
     for (std::uint32_t i = 0; i < texts.size(); ++i) {
@@ -90,7 +97,8 @@ RunState state_of(const AskedRun& asked, const std::string& link) {
   state.run.findings = now.findings;
   state.run.steps = state.run.steps_original = now.steps;
   state.run = reports::as_shown(std::move(state.run));
-  state.state = reports::state_after(state.run, asked.scenario.clients.size(), now.at);
+  state.scene = reports::scene_of(state.run, language, reports::servers_of(asked.scenario));
+  state.state = reports::state_after(state.run, state.scene, asked.scenario.clients.size(), now.at);
   return state;
 }
 

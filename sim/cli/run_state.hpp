@@ -14,6 +14,7 @@ namespace holdfast::cli {
 
 struct RunState {
   Counterexample run;  // up to here, steps as they are shown
+  reports::Scene scene;  // of the run
   reports::StateView state;
   std::uint32_t steps = 0;
   std::string question;  // in words; empty: the run is over
@@ -21,7 +22,7 @@ struct RunState {
   std::vector<reports::Onward> way;
 };
 // `link`: of the run before its first answer. Throws Refused for answers that the run does not ask for.
-RunState state_of(const AskedRun& run, const std::string& link);
+RunState state_of(const AskedRun& run, const std::string& link, reports::Language language);
 
 // The answers of a run that is known by its tape, as state_of() wants them; and after how many of them each
 // of its shown steps is over.

@@ -28,7 +28,8 @@ int serve(const ServeOptions& options) {
   const web::Listen at = listen_of(options);
   WebApi api({.threads = threads_of(options),
               .memory = options.memory.value_or(std::uint64_t{2} << 30),
-              .longest = options.budget.value_or(10min)});
+              .longest = options.budget.value_or(10min)},
+             language_of(options));
   const auto server = [&] {
     try {
       return std::make_unique<web::WebServer>(

@@ -23,6 +23,25 @@ if not BROWSER:
 HOLDFAST = os.path.abspath(sys.argv[1])
 PATIENCE = 60  # seconds
 
+# Texts of less than 12 px, and those that stand out too little (WCAG 2, 1.4.3: a contrast of 4.5).
+ILLEGIBLE = r"""(() => {
+    const rgba = (text) => { const it = text.match(/[\d.]+/g).map(Number); return it.length < 4 ? [...it, 1] : it; };
+    const linear = (it) => (it /= 255) <= .04045 ? it / 12.92 : ((it + .055) / 1.055) ** 2.4;
+    const light = ([r, g, b]) => .2126 * linear(r) + .7152 * linear(g) + .0722 * linear(b);
+    const paper = (element) => { const [r, g, b, alpha] = rgba(getComputedStyle(element).backgroundColor);
+        return alpha === 0 && element.parentElement ? paper(element.parentElement) : [r, g, b]; };
+    const problems = [];
+    for (const it of document.querySelectorAll("main *, nav *")) {
+        const has_text = [...it.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim());
+        if (!has_text || it.closest("svg, script, noscript") || !it.checkVisibility()) continue;
+        const style = getComputedStyle(it), ink = light(rgba(style.color)), ground = light(paper(it));
+        const contrast = (Math.max(ink, ground) + .05) / (Math.min(ink, ground) + .05);
+        if (parseFloat(style.fontSize) < 12) problems.push("small: " + it.textContent);
+        if (contrast < 4.5) problems.push(contrast.toFixed(2) + ": " + it.textContent);
+    }
+    return problems;
+})()"""
+
 
 class Browser:
     """One page of Chromium, told what to do through a pipe (Chrome DevTools Protocol, --remote-debugging-pipe)."""
@@ -220,6 +239,23 @@ class Served(unittest.TestCase):
         for page in ("", here, "runs?lock=token&faults=pause&picks=0.0.0.0.0.0", "runs?lock=nothing"):
             self.open(page)
             self.assertLessEqual(self.browser.js("document.documentElement.scrollWidth"), 390, page)
+
+    def test_every_page_is_legible_in_light_and_dark(self):
+        self.explore_token_under_pause()
+        here = self.browser.js("location.href")[len(self.home):]
+        end = self.browser.links(".verdicts a")[1][len(self.home):]
+        self.open("runs?lock=nothing")
+        try:
+            for scheme, width, page in itertools.product(("light", "dark"), (1280, 390), ("", here, end, "runs?lock=nothing")):
+                self.browser.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
+                self.browser.size(width, 900)
+                self.open(page)
+                self.assertEqual(self.browser.js(ILLEGIBLE), [], (page, scheme, width))
+            # It can find something.
+            self.browser.js("{ const it = document.querySelector('h1').style; it.color = 'gray'; it.fontSize = '11px'; it.background = 'gray'; }")
+            self.assertEqual(len(self.browser.js(ILLEGIBLE)), 2)
+        finally:
+            self.browser.call("Emulation.setEmulatedMedia", features=[])
 
     def test_the_policy_lets_nothing_in_from_elsewhere(self):
         self.open("")

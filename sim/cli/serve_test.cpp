@@ -76,6 +76,44 @@ TEST_F(WebApiTest, TellsBeliefAndTruthOfEveryStateAndItsLinksAreActions) {
   EXPECT_EQ(state["keys"][0]["owner"], "A");
   EXPECT_EQ(state["violated"].size(), 0u);
 }
+TEST_F(WebApiTest, TheStoreNamesAHolderWhenMostServersDo) {
+  // It asks one server after the other.
+  Json state = json("/api/runs?lock=redlock-rb&faults=pause");
+  const auto grants = [&] {
+    return std::count_if(state["keys"].begin(), state["keys"].end(),
+                         [](const Json& key) { return key["owner"] == "A"; });
+  };
+  std::vector<std::ptrdiff_t> seen;
+  for (int i = 0; i < 60 && grants() < 3; ++i) {
+    state = json(state["actions"][0]["state"]);
+    EXPECT_EQ(state["clients"][0]["named"], grants() >= 2) << state["keys"];
+    seen.push_back(grants());
+  }
+  EXPECT_EQ(seen.back(), 3);
+  EXPECT_EQ(std::count(seen.begin(), seen.end(), 1) > 0, true);
+}
+TEST_F(WebApiTest, PagesAreInTheLanguageOfTheServer) {
+  WebApi chinese{{.threads = 1, .memory = std::uint64_t{1} << 30}, reports::Language::zh};
+  for (const char* path : {"/", "/runs?lock=token&faults=pause", "/nothing"}) {
+    EXPECT_THAT(get(path).text, HasSubstr("<html lang=\"en\">"));
+    web::Request request{.path = path};
+    if (const std::string link = path; link.starts_with("/runs"))
+      request = {.path = "/runs", .query = {{"lock", "token"}, {"faults", "pause"}}};
+    EXPECT_THAT(chinese.answer(request).text, HasSubstr("<html lang=\"zh-Hans\">")) << path;
+  }
+  const web::Request run{.path = "/api/runs", .query = {{"lock", "token"}, {"faults", "pause"}}};
+  EXPECT_EQ(Json::parse(chinese.answer(run).text)["question"], "接下来发生什么？");
+}
+TEST_F(WebApiTest, APageMarksWhereBeliefAndTruthDiffer) {
+  Json state = json("/api/runs?lock=token&faults=none");
+  std::string link = "/runs?lock=token&faults=none";
+  for (int i = 0; i < 40 && state["clients"][0]["named"] == false; ++i) {
+    EXPECT_THAT(get(link).text, Not(HasSubstr("≠")));
+    link = state["actions"][0]["run"];
+    state = json("/api" + link);
+  }
+  EXPECT_THAT(get(link).text, HasSubstr("≠ The client does not believe so."));
+}
 TEST_F(WebApiTest, SaysWhatIsWrongAndTheNearestWord) {
   const auto refused = [&](const web::Answer& answer) {
     return std::to_string(answer.status) + " " + Json::parse(answer.text).value("error", "");
@@ -104,7 +142,8 @@ TEST_F(WebApiTest, SaysWhatIsWrongAndTheNearestWord) {
   EXPECT_THAT(refused(ask(Method::post, "/api/runs", "{}")), HasSubstr("405 "));
   const web::Answer page = get("/runs?lock=%3Cscript%3E<script>");
   EXPECT_EQ(page.status, 404);
-  EXPECT_THAT(page.text, Not(HasSubstr("<script>")));
+  EXPECT_THAT(page.text, HasSubstr("&lt;script&gt;"));
+  EXPECT_EQ(page.text.find("<script>"), page.text.rfind("<script>"));  // its own, and no other
 }
 TEST_F(WebApiTest, CountsStatesWhileItExploresCancelsAndRefusesMoreThanTwoAtATime) {
   const std::string large = R"({"lock": "redisson", "clients": 4, "rounds": 3, "attempts": 3})";

@@ -1,15 +1,16 @@
 #include "sim/cli/web_api.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <charconv>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "reports/html.hpp"
 #include "reports/served_pages.hpp"
 #include "reports/trace_json.hpp"
+#include "reports/words.hpp"
 #include "sim/check/checker.hpp"
 #include "sim/cli/chosen.hpp"
 #include "sim/cli/pages.hpp"
@@ -21,6 +22,8 @@ namespace holdfast::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
+using reports::Language;
+using reports::word;
 using web::Answer;
 using web::Method;
 using web::Request;
@@ -60,19 +63,28 @@ std::vector<Property> properties_of_page() {
 
 std::string address_of(std::uint32_t id) { return fmt::format("/explorations/{}", id); }
 
-std::string title_of(const AskedExperiment& asked) {
+std::string title_of(const AskedExperiment& asked, Language language) {
   const auto faults = asked.fields.find("faults");
   return fmt::format("{} × {}", asked.card->id,
-                     faults == asked.fields.end() ? "every fault" : faults->second);
+                     faults == asked.fields.end() ? word("every_fault", language) : faults->second);
 }
 
-std::string progress_of(const Watched& now) {
-  std::string text = now.state == Watched::State::running && now.cells > 0
-                         ? fmt::format("{}: {} of {} cells · ", now.bounds, now.cells_done, now.cells)
-                         : "";
-  text += fmt::format("{} states · {} transitions · {:.1f} s", reports::grouped(now.states),
-                      reports::grouped(now.transitions), now.seconds);
+std::string bounds_of(const Watched& now, Language language) {
+  return now.scope ? reports::scope_in_words(*now.scope, language) : "";
+}
+
+std::string progress_of(const Watched& now, Language language) {
+  std::string text;
+  if (now.state == Watched::State::running && now.cells > 0)
+    text = reports::say(word("cells_done", language), bounds_of(now, language), now.cells_done, now.cells);
+  text += reports::say(word("explored_so_far", language), reports::grouped(now.states),
+                       reports::grouped(now.transitions), now.seconds);
   return now.problem.empty() ? text : text + " · " + now.problem;
+}
+
+reports::ListedExploration listed(const Watched& now, Language language) {
+  return {address_of(now.id), title_of(*now.asked, language), std::string(id_of(now.state)),
+          progress_of(now, language)};
 }
 
 std::string file_name_of(const std::string& path) { return path.substr(path.rfind('/') + 1); }
@@ -84,7 +96,7 @@ Scope scope_of(const AskedExperiment& asked, const reports::MatrixCell& cell, st
 }
 
 // The verdicts that are known by now, each violated one with its run.
-std::vector<reports::ServedVerdict> verdicts_of(const Watched& now) {
+std::vector<reports::ServedVerdict> verdicts_of(const Watched& now, Language language) {
   std::vector<reports::ServedVerdict> verdicts;
   if (!now.matrix) return verdicts;
   for (const reports::MatrixCell& cell : now.matrix->cells)
@@ -98,10 +110,11 @@ std::vector<reports::ServedVerdict> verdicts_of(const Watched& now) {
       if (now.state == Watched::State::running && verdict.outcome != reports::Outcome::violated &&
           verdict.outcome != reports::Outcome::not_applicable) {
         verdict.outcome = reports::Outcome::unknown;
-        verdict.note = "not broken within the bounds that are explored";
+        verdict.note = word("not_broken_so_far", language);
       }
       if (const auto& example = result.counterexample) {
         verdict.steps = example->steps;
+        verdict.extent = reports::extent_of(result, language);
         verdict.page = address_of(now.id) + "/" + reports::page_of_trace(file_name_of(cell.trace_files[i]));
         const Scope scope = scope_of(*now.asked, cell, i);
         const RunAnswers answers = answers_of(cell.scenario_of(i), *now.asked->card, *example);
@@ -114,13 +127,13 @@ std::vector<reports::ServedVerdict> verdicts_of(const Watched& now) {
   return verdicts;
 }
 
-Json json_of(const Watched& now) {
+Json json_of(const Watched& now, Language language) {
   Json json{{"id", now.id},
             {"page", address_of(now.id)},
-            {"title", title_of(*now.asked)},
+            {"title", title_of(*now.asked, language)},
             {"state", id_of(now.state)},
-            {"progress", progress_of(now)},
-            {"bounds", now.bounds},
+            {"progress", progress_of(now, language)},
+            {"bounds", bounds_of(now, language)},
             {"cells_done", now.cells_done},
             {"cells", now.cells},
             {"states", now.states},
@@ -128,7 +141,7 @@ Json json_of(const Watched& now) {
             {"seconds", now.seconds}};
   if (!now.problem.empty()) json["error"] = now.problem;
   Json verdicts = Json::array();
-  for (const reports::ServedVerdict& each : verdicts_of(now)) {
+  for (const reports::ServedVerdict& each : verdicts_of(now, language)) {
     Json verdict{{"fault", id_of(each.fault)},
                  {"property", id_of(each.property)},
                  {"verdict", reports::word_of(each.outcome)}};
@@ -186,27 +199,6 @@ std::pair<AskedRun, std::string> run_of(const Request& request) {
   return {std::move(run), std::move(link)};
 }
 
-Answer run_state(const Request& request, bool is_json) {
-  const auto [run, link] = run_of(request);
-  const RunState state = state_of(run, link);
-  const std::string here = "/api" + with_picks(link, run.picks, run.picks.size());
-  if (!is_json)
-    return page([&](std::ostream& out) {
-      reports::write_state_page(
-          {run.scenario, state.run, state.state, state.question, state.actions, state.way, here}, out);
-    });
-  Json json = json_of(state.state);
-  Json violated = Json::array();
-  for (const Finding& each : state.run.findings)
-    violated.push_back({{"property", id_of(each.property)}, {"because", each.because}});
-  json["steps"] = state.steps;
-  json["violated"] = std::move(violated);
-  json["question"] = state.question;
-  json["actions"] = json_of(state.actions);
-  json["way"] = json_of(state.way);
-  return in_json(json);
-}
-
 // "12/rest" as 12 and "/rest"; throws Refused.
 std::pair<std::uint32_t, std::string_view> number_and_rest(std::string_view text) {
   std::uint32_t id = 0;
@@ -229,17 +221,10 @@ void require(const Request& request, std::initializer_list<Method> methods) {
     throw Refused(405, fmt::format("{}: not with this method", request.path));
 }
 
-// A refusal, for somebody who looks at pages.
-Answer refused_page(const Refused& why) {
-  Answer answer = page([&](std::ostream& out) { reports::write_refusal_page(why.what(), out); });
-  answer.status = why.status();
-  return answer;
-}
-
 }  // namespace
 
 web::Answer WebApi::answer(const web::Request& request) {
-  const bool is_page = request.path == "/runs" || request.path.starts_with("/explorations/");
+  const bool is_page = !request.path.starts_with("/api/");
   try {
     return route(request);
   } catch (const Refused& why) {
@@ -256,7 +241,6 @@ web::Answer WebApi::route(const web::Request& request) {
   require(request, {Method::get});
   if (path == "/") return home();
   if (path == "/runs") return run_state(request, false);
-  if (const auto file = reports::served_file(path)) return {200, file->first, std::string(file->second)};
   if (!path.starts_with(of_explorations)) refuse_path(request);
   const auto [id, rest] = number_and_rest(std::string_view(path).substr(of_explorations.size()));
   return rest.empty() ? exploration(id) : file_of(id, rest.substr(1));
@@ -268,10 +252,11 @@ web::Answer WebApi::api(const web::Request& request) {
   if (path == of_explorations) {
     require(request, {Method::get, Method::post});
     if (request.method == Method::post)
-      return in_json(json_of(explorations_.look(explorations_.begin(asked_of(fields_of(request.body))))),
-                     201);
+      return in_json(
+          json_of(explorations_.look(explorations_.begin(asked_of(fields_of(request.body)))), language_),
+          201);
     Json list = Json::array();
-    for (const Watched& each : explorations_.all()) list.push_back(json_of(each));
+    for (const Watched& each : explorations_.all()) list.push_back(json_of(each, language_));
     return in_json(list);
   }
   if (path.starts_with("/api/explorations/")) {
@@ -292,30 +277,53 @@ web::Answer WebApi::api(const web::Request& request) {
 web::Answer WebApi::exploration_api(const web::Request& request, std::uint32_t id) {
   require(request, {Method::get, Method::remove});
   if (request.method == Method::remove) explorations_.cancel(id);
-  return in_json(json_of(explorations_.look(id)));
+  return in_json(json_of(explorations_.look(id), language_));
+}
+
+web::Answer WebApi::run_state(const web::Request& request, bool is_json) {
+  const auto [run, link] = run_of(request);
+  const RunState state = state_of(run, link, language_);
+  const std::string here = "/api" + with_picks(link, run.picks, run.picks.size());
+  if (!is_json)
+    return page([&](std::ostream& out) {
+      reports::write_state_page({run.scenario, state.run, state.scene, state.state, run.faults_max,
+                                 state.question, state.actions, state.way, here},
+                                language_, out);
+    });
+  Json json = json_of(state.state);
+  Json violated = Json::array();
+  for (const Finding& each : state.run.findings)
+    violated.push_back({{"property", id_of(each.property)}, {"because", each.because}});
+  json["steps"] = state.steps;
+  json["violated"] = std::move(violated);
+  json["question"] = state.question;
+  json["actions"] = json_of(state.actions);
+  json["way"] = json_of(state.way);
+  return in_json(json);
+}
+
+// For somebody who looks at pages.
+web::Answer WebApi::refused_page(const Refused& why) {
+  Answer answer = page([&](std::ostream& out) { reports::write_refusal_page(why.what(), language_, out); });
+  answer.status = why.status();
+  return answer;
 }
 
 web::Answer WebApi::home() {
   reports::HomePage home{algorithms::all(), faults_of_page(), properties_of_page(), {}};
-  for (const Watched& each : explorations_.all())
-    home.explorations.push_back({address_of(each.id), title_of(*each.asked),
-                                 fmt::format("{} · {}", id_of(each.state), progress_of(each))});
-  return page([&](std::ostream& out) { reports::write_home_page(home, out); });
+  for (const Watched& each : explorations_.all()) home.explorations.push_back(listed(each, language_));
+  return page([&](std::ostream& out) { reports::write_home_page(home, language_, out); });
 }
 
 web::Answer WebApi::exploration(std::uint32_t id) {
   const Watched now = explorations_.look(id);
-  reports::ExplorationPage shown{.title = title_of(*now.asked),
-                                 .state = std::string(id_of(now.state)),
-                                 .progress = progress_of(now),
+  reports::ExplorationPage shown{.listed = listed(now, language_),
                                  .api = "/api" + address_of(id),
+                                 .matrix = now.matrix ? address_of(id) + "/index.html" : "",
                                  .again = link_to_play(*now.asked),
-                                 .verdicts = verdicts_of(now)};
-  if (now.matrix) {
-    shown.matrix = address_of(id) + "/index.html";
-    shown.facts = fmt::format("{}", fmt::join(reports::bounds_in_words(*now.matrix), " · "));
-  }
-  return page([&](std::ostream& out) { reports::write_exploration_page(shown, out); });
+                                 .verdicts = verdicts_of(now, language_)};
+  if (now.matrix) shown.facts = reports::bounds_in_words(*now.matrix, language_);
+  return page([&](std::ostream& out) { reports::write_exploration_page(shown, language_, out); });
 }
 
 // The files that `check` would save: the page of the comparison, its matrix, and of each run a page and a
@@ -323,7 +331,7 @@ web::Answer WebApi::exploration(std::uint32_t id) {
 web::Answer WebApi::file_of(std::uint32_t id, std::string_view name) {
   const Watched now = explorations_.look(id);
   if (!now.matrix) throw Refused(404, fmt::format("exploration {} knows nothing yet", id));
-  if (name == "index.html") return {.text = index_of(*now.matrix, reports::Language::en)};
+  if (name == "index.html") return {.text = index_of(*now.matrix, language_)};
   if (name == "matrix.json") {
     std::ostringstream text;
     reports::write_matrix_json(*now.matrix, text);
@@ -345,8 +353,8 @@ web::Answer WebApi::file_of(std::uint32_t id, std::string_view name) {
         for (const std::size_t count : answers.after_step)
           states.push_back(with_picks(link, answers.picks, count));
       }
-      return {.text =
-                  page_of({scenario, example, file}, "index.html", nullptr, &*now.matrix, std::move(states))};
+      return {.text = page_of({scenario, example, file, language_}, "index.html", nullptr, &*now.matrix,
+                              std::move(states))};
     }
   throw Refused(404, fmt::format("exploration {} has no file \"{}\"", id, name));
 }

@@ -9,7 +9,8 @@ namespace holdfast::cli {
 
 class WebApi {
  public:
-  explicit WebApi(const ServeLimits& limits) : explorations_(limits) {}
+  explicit WebApi(const ServeLimits& limits, reports::Language language = reports::Language::en)
+      : explorations_(limits), language_(language) {}
   // Whatever is asked.
   web::Answer answer(const web::Request& request);
 
@@ -21,7 +22,11 @@ class WebApi {
   web::Answer exploration(std::uint32_t id);
   web::Answer file_of(std::uint32_t id, std::string_view name);
 
+  web::Answer run_state(const web::Request& request, bool is_json);
+  web::Answer refused_page(const Refused& why);
+
   Explorations explorations_;
+  const reports::Language language_;  // of pages, and of texts in JSON
 };
 
 }  // namespace holdfast::cli
