@@ -153,7 +153,7 @@ Params params_of(const LiveOptions& options, const Card& card) {
 
 // Locks on a shared dictionary need a private nginx.
 std::vector<const Card*> cards_of(const LiveOptions& options, const Servers& servers) {
-  std::vector<const Card*> cards = chosen_cards({.only = options.names}, "ALG");
+  std::vector<const Card*> cards = chosen_cards({.only = options.names}, "LOCK");
   const std::string no_nginx = servers.are_private() && !options.in_processes
                                    ? live::NginxProcess::missing()
                                    : "a private nginx, and clients of one process, are all there is for it";
