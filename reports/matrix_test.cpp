@@ -155,7 +155,7 @@ TEST(MatrixText, TellsWhatWasExercisedAndWhichFaultMetNoHeldLock) {
   EXPECT_THAT(
       text_of(matrix, wide),
       HasSubstr(
-          "exercised: a client that asked for what another held in 1 of 1 cell · "));
+          "exercised: a client that asked while another held the lock in 1 of 1 cell · "));
   EXPECT_THAT(text_of(matrix, wide), HasSubstr(" · faults that struck a held lock: crash 1\n"));
   auto json = nlohmann::json::parse(written(write_matrix_json, matrix));
   EXPECT_EQ(json["cells"][0]["met"].dump(), R"(["fault","fault-held","contended"])");

@@ -30,7 +30,7 @@ class RightfulWrite final : public Checker {
     return {
         property(), writer.granted.step, refused.step,
         fmt::format("At {} the resource refused a write of {} with the number {}, although {} was granted "
-                    "the lock at {}, {}, and nobody was granted it since.",
+                    "the lock at {}, {}, and no client was granted it since.",
                     text_of(refused.at), name_of(writer.acquisition), writer.fence.value_or(0),
                     name_of(writer.acquisition), text_of(writer.granted.at), fate_of_key(writer))};
   }

@@ -208,7 +208,7 @@ TEST_F(Baselines, SayWhatIsWrongWithTheWords) {
   expect_complaint("", 64, "ACTION is missing");
   expect_complaint("sav main", 64, "did you mean \"save\"?");
   expect_complaint("compare", 64, "NAME is missing (holdfast baseline compare NAME)");
-  expect_complaint("compare main --only token", 64, "--only=token: what is explored is in the baseline");
+  expect_complaint("compare main --only token", 64, "--only=token: the baseline says what is explored");
   expect_complaint("compare man", 66, "did you mean \"main\"?");
   expect_complaint("save main --only token --faults none", 64, "another name, or --force");
   EXPECT_EQ(run("baseline save main --force --faults none --attempts 1 --only token").code, 0);

@@ -30,8 +30,8 @@ std::vector<Fault> sized_faults(const EnvelopeOptions& options) {
   if (is_none_named) throw UserError(exit_usage, "--fault: the absence of faults has no size");
   std::erase(faults, Fault::none);
   if (!options.faults.empty() && faults.size() > 2)
-    throw UserError(exit_usage, fmt::format("--fault: one fault, two for a map, or none for each of them "
-                                            "alone; here are {}",
+    throw UserError(exit_usage, fmt::format("--fault: one fault, two for a map, or none for all faults, one "
+                                            "by one; here are {}",
                                             faults.size()));
   return faults;
 }

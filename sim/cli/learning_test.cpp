@@ -105,7 +105,7 @@ TEST_F(Learning, AGameSaysInWordsWhoBelievesAndWhatTheStoreHas) {
   const Outcome outcome = shell("printf \"s\n0\n1\n0\n0\ns\nq\n\" | $H play token --faults none");
   EXPECT_THAT(outcome.out, HasSubstr("> s\nNothing has happened yet.\n> 0\n"));
   EXPECT_THAT(outcome.out, Not(HasSubstr("A diagram does not fit")));
-  EXPECT_THAT(outcome.out, HasSubstr("nobody believes that it holds the lock; in the store it is free"));
+  EXPECT_THAT(outcome.out, HasSubstr("no client believes that it holds the lock; in the store it is free"));
   EXPECT_THAT(outcome.out, HasSubstr("in the store it is A's"));
 }
 

@@ -143,7 +143,7 @@ Duration coarse_tick(const LeaseReport& report, const Card& card) {
 
 std::string why_no_lease(const Card& card) {
   const Params declared(card.parameters);
-  if (!declared.has("ttl")) return "it has no parameter \"ttl\": nobody chooses how long its grants last";
+  if (!declared.has("ttl")) return "it has no parameter \"ttl\": the length of its leases cannot be chosen";
   return {};
 }
 

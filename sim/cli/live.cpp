@@ -156,7 +156,7 @@ std::vector<const Card*> cards_of(const LiveOptions& options, const Servers& ser
   std::vector<const Card*> cards = chosen_cards({.only = options.names}, "LOCK");
   const std::string no_nginx = servers.are_private() && !options.in_processes
                                    ? live::NginxProcess::missing()
-                                   : "a private nginx, and clients of one process, are all there is for it";
+                                   : "it runs only on a private nginx, with clients of one process";
   const auto is_on_nginx = [](const Card* card) { return card->store == StoreKind::shared_dict; };
   if (!no_nginx.empty()) {
     if (std::all_of(cards.begin(), cards.end(), is_on_nginx))
@@ -198,8 +198,8 @@ std::optional<Duration> seen_lease(const Card& card, const Params& params) {
 
 LockRow measure(const LiveOptions& options, const Card& card, Servers& servers, Session& session) {
   if (card.store == StoreKind::shared_dict && !faults_of(options).empty())
-    throw UserError(exit_usage, fmt::format("--faults: no fault of a live run strikes a shared dictionary, "
-                                            "that of {}",
+    throw UserError(exit_usage, fmt::format("--faults: no fault of a live run strikes the shared dictionary "
+                                            "of {}",
                                             card.id));
   const Params params = params_of(options, card);
   const std::size_t count = servers_of(card, params);
@@ -223,7 +223,7 @@ LockRow measure(const LiveOptions& options, const Card& card, Servers& servers, 
   row.findings = judges.findings();
   for (live::ServerForRun& server : servers.first(count))
     if (row.lost_server.empty() && !server.answers())
-      row.lost_server = fmt::format("the server at {} ended during the run of {}: its figures mean nothing",
+      row.lost_server = fmt::format("the server at {} ended during the run of {}: its figures are worthless",
                                     to_text(server.address()), card.id);
   return row;
 }

@@ -80,7 +80,7 @@ int run(int argc, char** argv) {
         return after_writing(perform(argc, argv));
       } catch (const guest::TimeMatters& why) {
         if (!process::programs::tell_more_time()) throw;
-        std::fprintf(stderr, "holdfast: %s; it is told the time from here on, and everything begins anew\n",
+        std::fprintf(stderr, "holdfast: %s; from now on it is told the time; exploration begins anew\n",
                      why.what());
       }
     }
@@ -91,7 +91,7 @@ int run(int argc, char** argv) {
   } catch (const BadCheckpoint& error) {
     return complain(
         exit_bad_file,
-        (std::string("a search that --resume was to go on with cannot be read: ") + error.what()).c_str());
+        (std::string("the search that --resume names cannot be read: ") + error.what()).c_str());
   } catch (const BadScenario& error) {
     return complain(exit_bad_file, error.what());
   } catch (const UnusableLock& error) {

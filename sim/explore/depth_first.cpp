@@ -380,7 +380,7 @@ Exploration explore_depth_first(const Scenario& scenario, const Card& card, cons
     set_out(subject, known);
     for (const auto& [property, violation] : shared.violations())
       whole.properties.push_back({property, Verdict::violated,
-                                  "perhaps not the shortest: the budget ended first",
+                                  "perhaps not the shortest: the search was stopped first",
                                   raw_counterexample(subject, violation.picks, violation.steps, property)});
     return whole;
   }

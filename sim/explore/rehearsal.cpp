@@ -306,7 +306,7 @@ void note(LockFacts& facts, std::string_view name, const Card& card, const Param
   if (!solo.was_granted && card.keys.empty()) return;
   if (keys.empty()) facts.why_ownerless = "no key was seen that holds a grant";
   else if (solo.was_granted && is_collection(solo, keys) && rehearsal.is_shared(keys, solo))
-    facts.why_ownerless = "clients that were not granted it write to the key of the holder, too";
+    facts.why_ownerless = "refused clients write to the key of the holder, too";
   if (!keys.empty()) add(facts, name, keys);
 }
 

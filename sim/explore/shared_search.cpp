@@ -103,7 +103,7 @@ bool SharedSearch::restore(Knowledge& known) {
   const auto head = in == nullptr ? Head{} : read_value<Head>(*in);
   const bool is_part = budget_.ranks != nullptr && budget_.ranks->rank() != 0;
   if (is_part && (in == nullptr || head.generation != generation_))
-    throw BadCheckpoint("what another rank has saved last is missing (" + part() + ")");
+    throw BadCheckpoint("the last state of another rank is missing (" + part() + ")");
   if (in == nullptr) return false;
   const std::uint32_t ranks = budget_.ranks == nullptr ? 1 : budget_.ranks->count();
   if (head.ranks != ranks && !head.is_at_end)
@@ -210,8 +210,8 @@ std::string SharedSearch::name() const {
 std::string SharedSearch::what_was_saved() const {
   if (!is_saved()) return "nothing was saved (--resume DIR)";
   if (generation_ == 0) return "nothing was saved yet";
-  if (saved_at_ < 0) return "what it went on from is saved: --resume goes on from there again";
-  return fmt::format("what was saved {:.0f} s ago is there: --resume goes on from it",
+  if (saved_at_ < 0) return "its beginning is saved: --resume goes on from there again";
+  return fmt::format("its state of {:.0f} s ago is saved: --resume goes on from it",
                      budget_.seconds() - saved_at_);
 }
 

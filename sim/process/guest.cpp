@@ -101,7 +101,7 @@ void Guest::handle(const Asked& asked) {
     case Treatment::answered: return answer(asked);
     case Treatment::unknown: break;
   }
-  refuse(asked, "no row of the table says what becomes of it");
+  refuse(asked, "no row of the table knows it");
 }
 
 void Guest::answer(const Asked& asked) {
@@ -188,7 +188,10 @@ void Guest::give_random_file(const Asked& asked, bool closes_on_exec) {
   constexpr std::size_t size = 4096;
   const std::string bytes = random_bytes(size);
   const Descriptor file(static_cast<int>(syscall(SYS_memfd_create, "random", 1U /* MFD_CLOEXEC */)));
-  if (pwrite(file.get(), bytes.data(), bytes.size(), 0) < 0) refuse(asked, "there is no memory for chance");
+  if (pwrite(file.get(), bytes.data(), bytes.size(), 0) < 0)
+    refuse(asked,
+           "there is no memory for random "
+           "numbers");
   constexpr int next = -1;
   tree_.answer_with(asked, file.get(), next, closes_on_exec);
 }

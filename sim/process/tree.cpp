@@ -63,7 +63,7 @@ Guest& Tree::guest_of(int tid) {
     guest = known->second;
     guest->has_threads();
   } else {
-    if (expected_ == nullptr) throw Unusable("it forks a process that nobody asked for");
+    if (expected_ == nullptr) throw Unusable("it forks a process without being asked");
     guest = std::exchange(expected_, nullptr);
     guest->begin_as(process);
     guests_[process] = guest;
