@@ -17,7 +17,7 @@ class Learning : public Program {};
 TEST_F(Learning, TheCourseIsListedInBothLanguages) {
   const Outcome english = run("lesson");
   EXPECT_EQ(english.code, 0);
-  EXPECT_THAT(english.out, HasSubstr("  1  A lock that nobody can open any more\n"));
+  EXPECT_THAT(english.out, HasSubstr("  1  A lock that no client can open any more\n"));
   EXPECT_THAT(run("lesson --language zh").out, HasSubstr("再也打不开的锁"));
 }
 
