@@ -1,5 +1,4 @@
-// What newcomers ask about before they know the vocabulary: the subject's own words, and services that are
-// not simulated.
+// Terms for newcomers: general words of the field, and services that are not simulated.
 #include <array>
 #include <utility>
 

@@ -1,4 +1,4 @@
-// The whole run on one strip: belief against truth, faults, and every client's own clock. Steps from left to
+// The whole run as one strip: belief against truth, faults, and every client's own clock. Steps from left to
 // right, all equally wide.
 #include <algorithm>
 

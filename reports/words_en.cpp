@@ -58,7 +58,7 @@ const Words english{
     .delivered = "{0} gets its answer: {1}.",
     .gave_up = "{0} stops waiting for the answer to {1}.",
     .driver_gave_up = "{0}'s driver waits no longer for the answer to {1}, and sends it again.",
-    .ignored = "an answer to {0} arrives after its timeout, and is dropped.",
+    .ignored = "an answer to {0} arrives, but {0} no longer waits for it.",
     .nobody = "nobody",
     .own = ", its own",
     .set_by = ", set by {0}",

@@ -1,8 +1,8 @@
 // fence-order: of two grants, the one whose key was written later has the greater number.
 //
-// Who owns the lock is decided where the key is written; when a grant arrives, or what it writes to the
-// resource, says nothing of it. A grant counts by the last write of its acquisition before it, on the first
-// server; grants without a number, without such a write, or to readers say nothing.
+// The owner is decided when the key is written; the arrival of a grant, or its writes to the resource, do not
+// matter. A grant counts by the last write of its acquisition before it, on the first server; grants without
+// a number, without such a write, or to readers say nothing.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,8 +1,8 @@
-// progress: who waits for a free lock gets it within the bound, and so does who comes back.
+// progress: a client that waits for a free lock gets it within the bound, and so does one that comes back.
 //
-// A waiter is stuck where the lock is free and nothing will wake it within the bound. Who comes back does so
-// in the calm phase, after a new client was granted the lock and gave it back: with the lock object that it
-// has, in which whatever it did before may have left something.
+// A waiter is stuck where the lock is free and nothing will wake it within the bound. A client comes back in
+// the calm phase, after a new client was granted the lock and gave it back: with the lock object that it has,
+// in which whatever it did before may have left something.
 #include <fmt/format.h>
 
 #include "sim/check/checker.hpp"

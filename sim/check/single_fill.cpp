@@ -1,4 +1,4 @@
-// single-fill: the backend is asked once for what the cache lacks, unless the client that asked died before
+// single-fill: the backend is asked once for each miss of the cache, unless the client that asked died before
 // the backend answered.
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
-// bench zoo: which planted bugs exhaustive exploration finds, what it says besides, and how many random runs
-// each strategy needs.
+// bench zoo: which planted bugs exhaustive exploration finds, its false alarms, and how many random runs each
+// strategy needs.
 #include "sim/cli/bench_zoo.hpp"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// choose: which lock to take in a user's own situation, explored in it.
+// choose: which lock to take, explored for the user's situation.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <unistd.h>

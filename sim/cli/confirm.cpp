@@ -135,9 +135,7 @@ Confirmation Confirmer::confirm(const Scenario& scenario, const Card& card, cons
   const bool are_private = is_dictionary || servers_.are_private();
   if (const std::string why = obstacle(original.events, are_private); !why.empty()) return impossible(why);
   if (is_dictionary && has<Evicted>(original.events))
-    return impossible(
-        "a dictionary chooses the key that "
-        "it drops");
+    return impossible("a dictionary drops a key of its choice");
   Params unscaled(card.parameters);
   for (const auto& [name, text] : scenario.params) unscaled.set(name, text);
   const std::size_t nodes = servers_of(card, unscaled);

@@ -1,5 +1,4 @@
-// doctor: what a machine must have so that holdfast works on it, each tried out; and what a lock's source
-// must not have.
+// doctor: tests what holdfast needs of a machine, and the source of a lock.
 #include <fmt/format.h>
 #include <unistd.h>
 

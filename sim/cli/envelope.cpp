@@ -1,4 +1,4 @@
-// envelope: how much of a fault a lock can take.
+// envelope: how much of a fault a lock survives.
 #include <fmt/format.h>
 
 #include <algorithm>

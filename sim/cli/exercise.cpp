@@ -1,4 +1,4 @@
-// exercise: broken locks in Lua for a student to repair. The explorer grades what was made of them.
+// exercise: broken locks in Lua for a student to repair. The explorer grades the repaired files.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// hunt: what the comparison says holds is looked for in reality, and must not be found.
+// hunt: looks in reality for violations of properties that hold.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// compare --traits: what document 004 asks of its five ways, asked of every lock.
+// compare --traits: the five questions of document 004, for every lock.
 #include "reports/traits.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// ttl: the shortest lease with which a lock holds under a user's own pauses, work, network and clocks.
+// ttl: the shortest lease with which a lock holds under the user's pauses, work, network and clocks.
 #include <fmt/format.h>
 
 #include <algorithm>

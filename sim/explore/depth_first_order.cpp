@@ -6,7 +6,7 @@
 // The conditions, by their names there. C0: the client has something that must happen now. C1: time cannot
 // pass before it has happened, no fault can strike any more, and the client neither has a grant nor owns a
 // key, so that nobody's command concerns it. C2: what it does is nothing that a property hears of anybody
-// else, and leaves as it is what is nobody's. C3: it has less left to do now than before, so no circle
+// else, and leaves as it is what is nobody's. C3: it has less left to do now than before, so no cycle
 // consists of such steps alone.
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-// Where faults can hurt, what properties judge, and what a verdict is worth where runs never came to that.
+// The situations in which faults can hurt and properties judge; verdicts are hollow if no run came to them.
 #include <array>
 
 #include "sim/scenario/specification.hpp"

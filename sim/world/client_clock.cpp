@@ -1,4 +1,4 @@
-// What a client knows of time and of chance.
+// A client's clocks and random numbers.
 #include <algorithm>
 #include <utility>
 
