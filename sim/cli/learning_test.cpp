@@ -50,7 +50,7 @@ TEST_F(Learning, AllLessonsBecomePagesThatLeadToEachOtherAndToTheirRuns) {
 TEST_F(Learning, ALessonThatThereIsNotIsAUsageError) {
   const Outcome outcome = run("lesson 99");
   EXPECT_EQ(outcome.code, 64);
-  EXPECT_THAT(outcome.err, HasSubstr("they are 1 to "));
+  EXPECT_THAT(outcome.err, HasSubstr("lessons are 1 to "));
 }
 
 TEST_F(Learning, AGameIsPlayedFromAPipeAndItsRunReplays) {
