@@ -94,7 +94,7 @@ TEST_F(Ttl, TellsTheEdgeTheGridAndTheStoryOfWhatBreaks) {
   EXPECT_THAT(outcome.out, HasSubstr("longest work + longest pause + longest reply = 2.6s"));
   EXPECT_THAT(outcome.out, HasSubstr("B believes that it holds the lock"));
   const std::string longer = run("ttl set-nx-px --pause 0s --work 1s --rtt 100ms").out;
-  EXPECT_THAT(longer, HasSubstr("Rule of thumb: longest work + longest reply = 1.1s, but this lock needs 1.2s."));
+  EXPECT_THAT(longer, HasSubstr("longest work + longest reply = 1.1s, but this lock needs 1.2s."));
 }
 
 TEST_F(Ttl, SaysWhereItsGridIsCoarserThanAsked) {
