@@ -57,8 +57,7 @@ class OverviewPainter {
     return text;
   }
 
-  // Stretches of the strip in which a client, or everybody, is in some state; those closer than one unit are
-  // one.
+  // Stretches of the strip in which a client, or all, are in some state; those closer than one unit are one.
   std::vector<std::pair<double, double>> stretches(Kind kind, Actor on) const {
     std::vector<std::pair<double, double>> list;
     for (const Scene::Span& span : scene_.spans) {

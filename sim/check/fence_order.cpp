@@ -26,8 +26,8 @@ class FenceOrder final : public Checker {
     else forget(std::get<Finished>(event.what).client);
   }
 
-  // The account says who has written. Of one alone nothing else matters, as long as it was written after all
-  // that was granted.
+  // The account has the acquisitions that have written. Of one alone nothing else matters, as long as it was
+  // written after all that was granted.
   Digest mix_state(Digest history, Instant) const override {
     if (newest_) history = mix(mix(history, 1), newest_->fence);
     for (const Written& each : written_) {
@@ -59,7 +59,7 @@ class FenceOrder final : public Checker {
     Deed grant;
     Moment written;
   };
-  // By who has not been granted the lock yet. In the order of writes.
+  // Of clients that were not granted the lock yet, in the order of writes.
   struct Written {
     Acquisition by;
     Moment moment;

@@ -22,8 +22,8 @@ std::string subject_of(const Section& section, const Json& entry) {
   return section.name == "cells" ? cell + ", " + at("property") : cell;
 }
 
-// A lock has become better that could not be judged before, or failed, and holds now. Everything else
-// must be looked at, also a violation that nobody can find any more because the fault does not strike.
+// A lock has become better that could not be judged before, or failed, and holds now. Everything else must be
+// looked at, also a violation that cannot be found any more because the fault does not strike.
 Change change_of(Verdict before, Verdict after) {
   const auto rank = [](Verdict verdict) {
     switch (verdict) {

@@ -99,9 +99,9 @@ Candidate candidate_of(const ChooseOptions& options, const Card& card, Session& 
   return candidate;
 }
 
-// In order, if somebody asked for that; then what is decided, for what is not may be as bad as any. Harmful:
-// two at work are worst. Wasteful: a lock that does not come back. Where the explorations find the same,
-// numbers help against harm, and what is simpler or costs less comes first.
+// In order, if asked for; then by the number of open verdicts, which may be as bad as any. Harmful: two at
+// work are worst. Wasteful: a lock that does not come back. Where the explorations find the same, numbers
+// help against harm, and what is simpler or costs less comes first.
 auto rank_of(const ChooseOptions& options, const Candidate& candidate) {
   const std::size_t unsafe = violated(candidate, of_safety);
   const std::size_t lost = violated(candidate, {Property::recovery});

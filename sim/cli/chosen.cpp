@@ -60,10 +60,10 @@ PropertySet chosen_properties(const Experiment& options) {
                                               id_of(each.property), each.clients));
     properties.erase(each.property);
   }
-  // A resource that looks at no numbers refuses nobody.
+  // A resource that does not compare numbers refuses no client.
   if (options.fencing == Fencing::none && properties != PropertySet{Property::rightful_write})
     properties.erase(Property::rightful_write);
-  // Nobody writes to the resource.
+  // No client writes to the resource.
   if (options.workload == Workload::cache_fill) properties.erase(Property::no_stale_write);
   return properties;
 }
@@ -103,8 +103,8 @@ void require_time(std::string_view option, const std::optional<Duration>& time) 
 // Workloads that say themselves how long clients work.
 constexpr std::array lasting{Workload::short_section, Workload::section_as_lease, Workload::long_section};
 
-// The times that somebody has chosen. A client waits for an answer for three times as long as a message may
-// take, as it does when nobody chooses.
+// The times that the user has chosen. A client waits for an answer for three times as long as a message may
+// take, as by default.
 void set_times(const Chosen& options, Comparison& comparison) {
   require_time("--work", options.work);
   require_time("--delay", options.delay);

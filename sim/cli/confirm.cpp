@@ -39,7 +39,7 @@ bool has(const std::vector<Event>& events) {
 }
 
 // Why a WAIT of the run would be answered otherwise; empty if none would. A replica follows one server, as
-// long as that one runs, and is not kept from it while somebody waits.
+// long as that one runs, and is not kept from it while a client waits.
 std::string wait_in_vain(const std::vector<Event>& events, bool are_private) {
   std::set<std::uint32_t> waits;
   std::set<NodeId> alone;
@@ -106,7 +106,7 @@ std::map<NodeId, MessageId> unseen_by_replicas(const std::vector<Event>& events,
 
 }  // namespace
 
-// As if nobody had used them since they were started.
+// As if they had not been used since they were started.
 std::span<live::ServerForRun> Confirmer::unused_servers(StoreKind kind, std::size_t count) {
   if (kind == StoreKind::shared_dict) {
     const std::span<live::ServerForRun> dictionaries = dictionaries_.first(count);

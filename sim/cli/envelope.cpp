@@ -18,7 +18,7 @@
 namespace holdfast::cli {
 namespace {
 
-// A map has as many cells as the two scales multiplied, so its steps are longer unless somebody says
+// A map has as many cells as the two scales multiplied, so its steps are longer unless the user says
 // otherwise.
 constexpr Duration usual_step = 500ms;
 constexpr Duration usual_map_step = 1s;

@@ -23,8 +23,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// What can be judged by what clients believe, for what a real server holds is not seen; and who removed
-// another's lock, where what clients say proves it.
+// What can be judged by beliefs, for the contents of a real server are not seen; and which client removed
+// another's lock, if the log proves it.
 constexpr PropertySet by_beliefs = {Property::mutual_exclusion, Property::no_stale_write,
                                     Property::owner_only_release};
 
@@ -71,7 +71,7 @@ struct LockRow {
   }
 };
 
-// Without what it says of the store, which nobody has watched: that follows a semicolon.
+// Without its words about the store, which was not observed: they follow a semicolon.
 std::string as_believed(const Finding& finding) {
   const std::string said = finding.because.substr(0, finding.because.find("; "));
   return said.ends_with('.') ? said : said + ".";
@@ -129,7 +129,7 @@ live::Workload workload_of(const LiveOptions& options, std::span<const live::Ser
   workload.faults = faults_of(options);
   workload.one_in = options.one_in;
   const bool needs_proxy = (workload.faults.bits() & live::proxy_faults.bits()) != 0;
-  // What is late on a shared connection is late for everybody.
+  // A late message on a shared connection is late for all.
   workload.connections =
       std::min(options.connections.value_or(needs_proxy ? options.clients : 1), options.clients);
   for (const live::ServerForRun& server : servers) {

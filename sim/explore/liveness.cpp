@@ -22,7 +22,7 @@ Scenario only(Property property, Scenario scenario) {
   return scenario;
 }
 
-// Runs that answer so, with who waits after each step.
+// Runs that answer so, with the clients that wait after each step.
 class Walk {
  public:
   Walk(Subject& subject, Choices& choices, bool recording)

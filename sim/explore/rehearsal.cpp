@@ -27,7 +27,7 @@ constexpr std::uint32_t servers_max = 64;
 
 using KeyList = std::vector<std::string>;
 
-// Takes the first of what may happen, and faults where somebody wants them.
+// Takes the first enabled action, and faults where the caller wants them.
 class Calm final : public Choices {
  public:
   // Every server evicts one key, the one with this number; nullopt: none.

@@ -109,7 +109,7 @@ void Guest::answer(const Asked& asked) {
     case SYS_clock_gettime:
     case SYS_gettimeofday:
     case SYS_time:
-      // Who asks again and again waits for the clock to move, and none stands still.
+      // A program that asks again and again waits for the clock to move, and none stands still.
       if (++looks_in_step_ > looks_without_moving) clock_.slack += microsecond;
       return answer_clock(asked, clock_, process_, tree_);
     case SYS_clock_getres:
@@ -223,7 +223,7 @@ void Guest::execute(const Asked& asked) {
   if (was_executed) is_of_go_ = is_of_go(process_.pid());
 }
 
-// Timers that only take turns between threads, or count processor time, which nobody uses, never ring.
+// Timers that only take turns between threads, or count processor time, which is never used, never fire.
 void Guest::begin_timer(const Asked& asked) {
   const auto& [first, second_one, third, fourth, fifth, sixth] = asked.arguments;
   if (asked.call == SYS_timer_create) {

@@ -53,7 +53,7 @@ void Tree::forget(const Guest& guest) {
 
 Guest& Tree::guest_of(int tid) {
   if (const auto known = guests_.find(tid); known != guests_.end()) return *known->second;
-  // A thread that nobody has heard of: of a process that is known, or of a new one.
+  // A new thread: of a process that is known, or of a new one.
   std::ifstream status(fmt::format("/proc/{}/status", tid));
   int process = tid;
   for (std::string line; std::getline(status, line);)

@@ -29,8 +29,8 @@ constexpr std::array<SituationWords, situation_ids.size()> words{{
     {"a driver that sent a request again", "no driver sent a request again"},
 }};
 
-// What it is about may be broken by a second holder, or at another's key. All other properties ask whether
-// somebody is granted the lock, or what one client does alone.
+// What it is about may be broken by a second holder, or at another's key. All other properties ask whether a
+// client is granted the lock, or what one client does alone.
 constexpr bool is_about_others(Property property) {
   using enum Property;
   constexpr PropertySet about_one{recovery,       progress,   availability, livelock, fence_order,

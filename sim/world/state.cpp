@@ -10,7 +10,7 @@
 
 namespace holdfast {
 
-// Nobody waits for this request any more: its words matter by themselves now.
+// No client waits for this request any more: its words matter by themselves now.
 void World::note_content(Message& orphan) {
   if (!has_states_) return;
   orphan.content = Digest{};
