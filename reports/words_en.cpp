@@ -209,7 +209,7 @@ const Words english{
             .since_at_most =
                 "step {0} at the latest: every continuation breaks it; the search for an earlier "
                 "one ended ({1} searched)",
-            .least_there_is = "a {0} of {1}, the shortest possible",
+            .least_there_is = "a {0} of {1}, the smallest possible",
             .least = "a {0} of {1}; of {2} or less, no schedule within the bounds breaks it",
         },
     .page =
