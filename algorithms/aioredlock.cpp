@@ -128,14 +128,14 @@ class Aioredlock final : public Lock {
 constexpr std::string_view lesson =
     "Redlock for Python's asyncio; by default on one server. A lock that is asked for without a timeout is "
     "renewed at six tenths of ten seconds, again and again. To renew is to set: the script that acquires "
-    "accepts a key that holds the own identifier, and one that is missing. So a watchdog that comes too late "
+    "accepts a key that holds its own identifier, and one that is missing. So a watchdog that comes too late "
     "does not find out that the lock had ended: if the key is free it takes the lock anew, and the holder "
     "goes on although others held it in between. Only when all three tries fail does it end: lock.valid "
-    "becomes False, which few look at, and what was not set is unset, so a renewal whose answers got lost "
-    "deletes the key under a holder that works. The attribute says nothing of the server: without a "
-    "watchdog it stays True for ever (issue 46 of the project). unlock() of what is gone succeeds. And it "
-    "does not wait for what a cancelled watchdog has sent: a renewal that arrives after the unlock sets the "
-    "key of a lock that nobody holds, and all wait for a lease.";
+    "becomes False, which few programs check, and keys that were not set are removed, so a renewal whose "
+    "answers got lost deletes the key under a holder that works. The attribute says nothing of the server: "
+    "without a watchdog it stays True for ever (issue 46 of the project). unlock() of what is gone succeeds. "
+    "And it does not wait for what a cancelled watchdog has sent: a renewal that arrives after the unlock "
+    "sets the key of a lock without a holder, and all wait for a lease.";
 
 constexpr Protocol protocol{
     .acquire =

@@ -94,24 +94,25 @@ class BsmRedislock final : public Lock {
 };
 
 constexpr std::string_view lesson =
-    "One script takes the lock and gives it its TTL; another compares and deletes: the lock of token, with "
-    "a way for a caller who brings a token of his own to obtain his lock again. To recognise him, the "
-    "script compares as many bytes as his token has with the beginning of what is stored. So a caller whose "
-    "token is worker-1 takes over the lock of worker-12, which is held and alive, and no fault is needed. "
-    "Random tokens all have the same length and are safe. And a lease below a millisecond, such as a bare "
-    "number that was meant as milliseconds, becomes PEXPIRE 0, which deletes the key that was just set; the "
-    "answer is OK all the same, and every caller believes that it holds. By default acquire() tries once; "
-    "with a strategy it tries until a lease has passed, unless the caller sets a deadline.";
+    "One script takes the lock and gives it its TTL; another compares and deletes: the lock of token, and a "
+    "caller with a token of its own can obtain its lock again. To recognise it, the script compares the "
+    "token with the beginning of the stored value. So a caller whose token is worker-1 takes over the lock "
+    "of worker-12, which is held and alive, and no fault is needed. Random tokens all have the same length "
+    "and are safe. And a lease below a millisecond, such as a bare number that was meant as milliseconds, "
+    "becomes PEXPIRE 0, which deletes the key that was just set; the answer is OK all the same, and every "
+    "caller believes that it holds the lock. By default acquire() tries once; with a strategy it tries until "
+    "a lease has passed, unless the caller sets a deadline.";
 
 constexpr Protocol protocol{
     .acquire =
-        "EVAL of MSETNX and PEXPIRE; if refused, GET: what begins with the own token is taken over with MSET",
+        "EVAL of MSETNX and PEXPIRE; if refused, GET: a value that begins with the client's token is taken "
+        "over with MSET",
     .release = "EVAL of GET and DEL: deletes if the token is there",
 };
 
 std::vector<KnownBug> known_bugs() {
   return {
-      {.what = "who is called worker-1 takes the lock of worker-12",
+      {.what = "a client called worker-1 takes the lock of worker-12",
        .tracker = "bsm/redislock pull request 71",
        .lesson = "worker-1-takes-the-lock-of-worker-12",
        .repair = "tokens-of-one-length-do-not-take-each-others-locks"},
@@ -130,7 +131,7 @@ Card bsm_redislock() {
   using enum Property;
   return Card{
       .id = "bsm-redislock",
-      .summary = "a script sets key and TTL, or takes over a value that begins with the own token",
+      .summary = "a script sets key and TTL, or takes over a value that begins with the client's token",
       .source = "bsm/redislock 76760bd (v0.10), redislock.go, obtain.lua, release.lua",
       .upstream =
           Upstream{.name = "bsm/redislock", .language = "Go",

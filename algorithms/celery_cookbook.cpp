@@ -62,19 +62,19 @@ class CeleryCookbook final : public Lock {
 constexpr std::string_view lesson =
     "The recipe of Celery's documentation for a task that may not run twice at a time, and what many "
     "projects have copied from it: cache.add() sets a key unless it is there, with a timeout of ten minutes; "
-    "who is refused skips its run. On Django's Redis cache that is SET with EX and NX, and DEL. The value "
-    "names the app, and nobody compares it. Until 2015 the task deleted the key in any case, so one that "
-    "took longer than the timeout deleted the key of the next run, and a third began (issue 2926 of the "
-    "project). Since then it looks at its own clock first, and deletes only up to three seconds before the "
-    "timeout: \"to lessen the chance\", as the recipe says. It looks, and then it sends: a task that is "
-    "stopped in between, or whose DEL travels longer than the three seconds, deletes the key of the next "
-    "run all the same, which only a comparison at the server would prevent. And a task that is too slow "
-    "runs beside the next one in either case; the recipe says that it should not be.";
+    "a refused worker skips its run. On Django's Redis cache that is SET with EX and NX, and DEL. The value "
+    "names the app, and is never compared. Until 2015 the task deleted the key in any case, so one that took "
+    "longer than the timeout deleted the key of the next run, and a third began (issue 2926 of the project). "
+    "Since then it looks at its own clock first, and deletes only up to three seconds before the timeout: "
+    "\"to lessen the chance\", as the recipe says. It looks, and then it sends: a task that is stopped in "
+    "between, or whose DEL travels longer than the three seconds, deletes the key of the next run all the "
+    "same, which only a comparison at the server would prevent. And a task that is too slow runs beside the "
+    "next one in either case; the recipe says that it should not be.";
 
 constexpr Protocol protocol{
     .acquire = "SET key with EX and NX, once; with a timeout below a second, SET with NX and then DEL",
     .release =
-        "DEL key, unless the own clock says that the timeout is nearly over; the caller is told nothing",
+        "DEL key, unless the client's clock says that the timeout is nearly over; returns nothing",
 };
 
 std::vector<KnownBug> known_bugs() {
@@ -108,7 +108,7 @@ Card celery_cookbook() {
                        duplicate, restart, server_clock_jump, failover, eviction});
   return Card{
       .id = "celery-cookbook",
-      .summary = "Django's cache.add() and cache.delete(), the latter if the own clock allows it",
+      .summary = "Django's cache.add() and cache.delete(), the latter if the client's clock allows it",
       .source =
           "celery/celery 5dc781f, docs/tutorials/task-cookbook.rst; django/django 0019a79, "
           "django/core/cache/backends/redis.py",
@@ -133,7 +133,7 @@ Card celery_cookbook() {
                      {"release",
                       Kind::choice,
                       "clock",
-                      "clock: deletes while the own clock allows it; always: as printed until 2015",
+                      "clock: deletes while the client's clock allows it; always: as printed until 2015",
                       {"clock", "always"}}},
       .make = [](const Params& params) -> std::unique_ptr<Lock> {
         return std::make_unique<CeleryCookbook>(params);

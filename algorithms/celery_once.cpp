@@ -58,14 +58,14 @@ class CeleryOnce final : public Lock {
 };
 
 constexpr std::string_view lesson =
-    "A task that may be queued once: who queues it takes a lock whose name is made of the task and its "
-    "arguments, and the worker that has run it frees the lock. These are two processes, and what goes from "
-    "one to the other is the task, not the token; so the release is a plain DEL of redis-py's lock, which "
-    "has a token in vain. A task that waits in the queue and runs for longer than the timeout together, an "
-    "hour unless told, deletes the lock of the next one, and a third is queued. The other way round, what "
-    "kills a worker (a hard time limit, the kernel when memory is short, a deployment) also kills what "
-    "would have freed the lock: then nobody can queue the task until the timeout ends (issues 130 and 147 "
-    "of the project), and with a timeout of None never.";
+    "A task that may be queued once: the caller that queues it takes a lock whose name is made of the task "
+    "and its arguments, and the worker that has run it frees the lock. These are two processes, and what "
+    "goes from one to the other is the task, not the token; so the release is a plain DEL of redis-py's "
+    "lock, whose token is not used. A task that waits in the queue and runs for longer than the timeout "
+    "together, an hour unless told, deletes the lock of the next one, and a third is queued. The other way "
+    "round, what kills a worker (a hard time limit, the kernel when memory is short, a deployment) also "
+    "kills the process that would have released the lock: then no caller can queue the task until the "
+    "timeout ends (issues 130 and 147 of the project), and with a timeout of None never.";
 
 constexpr Protocol protocol{
     .acquire =

@@ -27,7 +27,7 @@ inline std::string to_value(WallMilliseconds expiry) {
   return std::to_string(expiry.time_since_epoch().count());
 }
 
-// nullopt when the text is not a whole number: somebody else's key.
+// nullopt when the text is not a whole number: another program's key.
 inline std::optional<WallMilliseconds> parse_expiry(const std::string& text) {
   std::int64_t count = 0;
   const char* const end = text.data() + text.size();

@@ -81,22 +81,20 @@ class FairRw final : public Lock {
 };
 
 constexpr std::string_view lesson =
-    "The lock that document 002 ends on: put readers and writers into one queue, so that nobody can starve. "
-    "A reader goes in together with the readers before it, a writer alone, and neither overtakes a client "
-    "that came first and clashes with it. The queue is only as fair as the way to it: a request that travels "
-    "longer "
-    "joins later. The price is paid by readers, who wait behind a waiting writer although only readers hold; "
-    "and "
-    "everybody comes as slowly as the slowest poll. A waiter that dies in the queue must not block it, so a "
-    "place lives only as long as a lease and is kept by asking again: who asks too seldom, or is paused, "
-    "goes to the "
-    "end. What a queue does not change: the lease of a holder who is late ends under it.";
+    "The lock that document 002 ends on: put readers and writers into one queue, so that none can starve. A "
+    "reader goes in together with the readers before it, a writer alone, and neither overtakes a client that "
+    "came first and clashes with it. The queue is only as fair as the way to it: a request that travels "
+    "longer joins later. Readers pay the price: they wait behind a waiting writer although only readers hold "
+    "the lock; and all are as slow as the slowest poll. A waiter that dies in the queue must not block it, "
+    "so a place lives only as long as a lease and is kept by asking again: a client that asks too seldom, or "
+    "is paused, goes to the end. What a queue does not change: the lease of a holder who is late ends under "
+    "it.";
 
 constexpr Protocol protocol{
     .acquire =
-        "EVAL with TIME: who is over leaves (ZRANGEBYSCORE, ZREM, HDEL, LREM); RPUSH and ZADD queue; HSET "
-        "takes if nobody that clashes holds (HGETALL) or waits before (LRANGE), else ZSCORE tells how long; "
-        "PEXPIRE",
+        "EVAL with TIME: ended clients leave (ZRANGEBYSCORE, ZREM, HDEL, LREM); RPUSH and ZADD queue; HSET "
+        "takes if no incompatible client holds (HGETALL) or waits before (LRANGE), else ZSCORE tells how "
+        "long; PEXPIRE",
     .release = "EVAL of ZREM, LREM and HDEL",
 };
 

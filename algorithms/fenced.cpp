@@ -42,13 +42,13 @@ class Fenced final : public Lock {
 constexpr std::string_view lesson =
     "The lock is that of token; the script that takes it also increments a counter that never expires, and "
     "hands the number out. Both must be one step: a client that counts in a second command may get the lock "
-    "first and the number last. The number does not keep two holders apart. A holder that is paused past "
-    "its lease, or whose work is slow, still meets the next one. It is for the resource: one that remembers "
-    "the highest number it has seen can refuse the late write of an older grant, which no lock can do. To "
-    "refuse only writes is not enough when a writer first reads: the number must be shown at the first "
-    "access, or an old holder writes between the read and the write of the new one. And the counter is as "
-    "mortal as the server: one that restarts without its data counts from one again, the resource refuses "
-    "everybody until the count has caught up, and then takes two grants for one.";
+    "first and the number last. The number does not keep two holders apart. A holder that is paused past its "
+    "lease, or whose work is slow, still meets the next one. It is for the resource: one that remembers the "
+    "highest number it has seen can refuse the late write of an older grant, which no lock can do. To refuse "
+    "only writes is not enough when a writer first reads: the number must be shown at the first access, or "
+    "an old holder writes between the read and the write of the new one. And the counter is lost with the "
+    "server: one that restarts without its data counts from one again, the resource refuses all clients "
+    "until the count has caught up, and then takes two grants for one.";
 
 constexpr Protocol protocol{
     .acquire = "EVAL of SET with NX and PX, and INCR: the number grows with every grant",

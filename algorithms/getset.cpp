@@ -68,14 +68,14 @@ constexpr std::string_view lesson =
     "third client then takes the lock while the winner still works. As printed, the expiry is computed "
     "before SETNX: a SETNX that travels longer than the lease takes a lock that has already expired. And "
     "equal values are no proof: a slow client may swap in a text that is equal to the old one and just as "
-    "expired, so that a second one wins as well; expiry-computed=after-get repairs this, for then whatever "
-    "is swapped in is fresh. A loser whose GETSET found no key has created a lease that nobody owns. "
+    "expired, so that a second one wins as well; expiry-computed=after-get repairs this, for then the new "
+    "value is fresh. A loser whose GETSET found no key has created a lease without an owner. "
     "won-if=still-expired, as in the Redis documentation, avoids such leases but judges the store's past by "
     "the client's present: an answer that arrives after the other's lease looks like a win. The release "
-    "deletes whatever is there; release=if-unexpired, as in redis-objects, looks at the clock first, but a "
-    "DEL that is late by more than the rest of the lease still hits the next holder. No parameter helps "
-    "when clocks differ: one that is ahead by more than the rest of the lease steals a living lock. Repair: "
-    "expiry by the server's clock (set-nx-px) and an owner in the value (token).";
+    "deletes any key; release=if-unexpired, as in redis-objects, looks at the clock first, but a DEL that is "
+    "late by more than the rest of the lease still hits the next holder. No parameter helps when clocks "
+    "differ: one that is ahead by more than the rest of the lease steals a living lock. Repair: expiry by "
+    "the server's clock (set-nx-px) and an owner in the value (token).";
 
 constexpr Protocol protocol{
     .acquire =
@@ -116,7 +116,9 @@ Card getset() {
   using enum Property;
   return Card{
       .id = "getset",
-      .summary = "SETNX with the expiry as value; who finds it expired swaps in his own with GETSET",
+      .summary =
+          "SETNX with the expiry as value; a client that finds it expired swaps in its own with "
+          "GETSET",
       .source = "document 004, way two (shows no release); 003, redis-objects; Redis documentation, SETNX",
       .lesson = lesson,
       .protocol = protocol,
@@ -139,7 +141,8 @@ Card getset() {
                      {"release",
                       Parameter::Kind::choice,
                       "plain",
-                      "plain: DEL; if-unexpired: DEL only while the lease lasts by own clock (redis-objects)",
+                      "plain: DEL; if-unexpired: DEL only while the lease lasts by the client's clock "
+                      "(redis-objects)",
                       {"plain", "if-unexpired"}}},
       .make = [](const Params& params) -> std::unique_ptr<Lock> { return std::make_unique<GetSet>(params); },
       .is_stateless = true,

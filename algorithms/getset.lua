@@ -14,7 +14,7 @@ end
 
 local lock = {
   twin_of = "getset",
-  summary = "SETNX of the time at which the lease ends; who finds it over takes it with GETSET; DEL",
+  summary = "SETNX of the time at which the lease ends; a client that finds it past takes it with GETSET; DEL",
   source = "document 004, way two",
   ttl = "1s",
   stateless = true,

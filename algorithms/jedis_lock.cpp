@@ -103,20 +103,16 @@ class JedisLock final : public Lock {
 constexpr std::string_view lesson =
     "The getset lock with an owner in the value, and that makes it worse. A waiter whose GET finds nothing, "
     "because the holder has just released, takes nothing for an expired lease and sends GETSET; if another "
-    "has "
-    "taken the lock by then, its value is overwritten. The waiter is not granted, for the texts differ. But "
-    "a "
-    "tenth of a second later it finds its own UUID there, takes the lock for its own, and enters beside the "
-    "holder: two in the lock, without a fault. The same befalls the loser of two that found one expired "
-    "lease "
-    "(issues 8 and 9 of the project). The release knows its owner, and does not ask: DEL removes whatever is "
-    "there. And all ends are by the clients' clocks.";
+    "has taken the lock by then, its value is overwritten. The waiter is not granted, for the texts differ. "
+    "But a tenth of a second later it finds its own UUID there, takes the lock for its own, and enters "
+    "beside the holder: two in the lock, without a fault. The same befalls the loser of two that found one "
+    "expired lease (issues 8 and 9 of the project). The release knows its owner, and does not compare: DEL "
+    "removes the key of any client. And all ends are by the clients' clocks.";
 
 constexpr Protocol protocol{
     .acquire =
-        "SETNX key with a UUID and the end of the lease; on 0, GET; if that end is past, or the UUID is the "
-        "own, "
-        "or nothing is there, GETSET, which must return the same text; again every 100 ms for 10 s",
+        "SETNX key with a UUID and the end of the lease; on 0, GET; if that end is past, or the UUID is its "
+        "own, or no key is there, GETSET, which must return the same text; again every 100 ms for 10 s",
     .release = "DEL key; the caller is told nothing",
 };
 
@@ -143,7 +139,8 @@ Card jedis_lock() {
   using Kind = Parameter::Kind;
   return Card{
       .id = "jedis-lock",
-      .summary = "SETNX with owner and end; who finds it over, or its own, swaps in its own with GETSET",
+      .summary = "SETNX with owner and end; a client that finds it past, or its own, swaps in its own with "
+                 "GETSET",
       .source = "abelaska/jedis-lock 6b75223, JedisLock.java",
       .upstream =
           Upstream{.name = "jedis-lock", .language = "Java",

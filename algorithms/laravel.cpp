@@ -117,7 +117,7 @@ std::vector<KnownBug> known_bugs() {
        .tracker = "laravel/framework #26213, #20709, pull request 26645",
        .lesson = "laravel-until-5-7-deletes-the-lock-of-the-next-job",
        .repair = "laravel-deletes-only-what-its-owner-wrote"},
-      {.what = "SETNX and EXPIRE were two commands, and who died between them blocked for ever",
+      {.what = "SETNX and EXPIRE were two commands, and a client that died between them blocked for ever",
        .tracker = "laravel/framework #31166, pull requests 29076, 31168",
        .lesson = "a-laravel-worker-that-dies-before-expire-blocks-for-ever",
        .repair = "one-set-leaves-no-laravel-lock-without-an-end"},

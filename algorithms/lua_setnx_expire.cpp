@@ -55,19 +55,19 @@ class LuaSetnxExpire final : public Lock {
 };
 
 constexpr std::string_view lesson =
-    "A script runs alone on the server, so nobody can come, and no client can die, between its SETNX and "
-    "its EXPIRE. The code around it gives that away: it asks `if not res`, the script answers 0 when "
-    "another holds the lock, and in Lua 0 is true. So everybody is granted, with no fault at all. "
+    "A script runs alone on the server, so no other client can come, and no client can die, between its "
+    "SETNX and its EXPIRE. The code around it loses that: it asks `if not res`, the script answers 0 when "
+    "another holds the lock, and in Lua 0 is true. So every client is granted the lock, without any fault. "
     "zero-is=refusal reads the 0, and then the rest shows. A script that stops with an error keeps what it "
-    "has written: it is undivided, not all-or-nothing. As printed, it passes 1000, meant as milliseconds, "
-    "to EXPIRE, which takes seconds: the one-second lease lasts 16 minutes and 40 seconds, and a crashed "
-    "holder, an answer that got lost, or a client that was stopped until it gave up blocks everybody for "
-    "as long. The obvious correction, dividing by 1000 in the caller (expire-unit=divided), is right for "
-    "whole seconds only: with ttl 1.5s EXPIRE gets \"1.5\", the script fails after its SETNX, and the key "
-    "stays without any TTL, for ever. expire-unit=repaired rounds up to whole seconds. With both repaired, "
-    "the release is what remains: a holder that outlives the lease shares the lock with the next one, and "
-    "its plain DEL, like one that arrives late, deletes a lock that is not its own. Repair: SET with PX and "
-    "NX (set-nx-px), and an owner in the value (token).";
+    "has written: it is undivided, not all-or-nothing. As printed, it passes 1000, meant as milliseconds, to "
+    "EXPIRE, which takes seconds: the one-second lease lasts 16 minutes and 40 seconds, and a crashed "
+    "holder, an answer that got lost, or a client that was paused until it gave up blocks all others for as "
+    "long. The obvious correction, dividing by 1000 in the caller (expire-unit=divided), is right for whole "
+    "seconds only: with ttl 1.5s EXPIRE gets \"1.5\", the script fails after its SETNX, and the key stays "
+    "without any TTL, for ever. expire-unit=repaired rounds up to whole seconds. With both repaired, the "
+    "release is what remains: a holder that outlives the lease shares the lock with the next one, and its "
+    "plain DEL, like one that arrives late, deletes a lock that is not its own. Repair: SET with PX and NX "
+    "(set-nx-px), and an owner in the value (token).";
 
 constexpr Protocol protocol{
     .acquire = "EVAL of SETNX and EXPIRE, one script; 1 grants, and so does 0",

@@ -107,13 +107,14 @@ constexpr std::string_view lesson =
     "Redlock for Node.js, version 5. Its lock carries an expiration that counts from the start of the try, "
     "rightly; but acquire() never looks at it, so it can return a lock that is over (pull request 369). A "
     "failed try leaves its keys standing, and the next one is refused by them, for the script refuses a key "
-    "that exists, also with the caller's own value: who got two servers of five blocks himself until the TTL "
-    "ends. Success and failure both need more than half of the votes, so with an even number of servers a "
-    "tie settles neither, and the caller waits for ever. release() is repeated until a majority has removed "
-    "the key: a request that was lost is sent again soon, but a majority that did so and was not heard can "
-    "only say no from then on. So after a lost answer, and of a lease that has ended, it takes 11 tries and "
-    "throws that no quorum was reached (168, 131), which many take for an error of the network. Users asked "
-    "to count the lease from the moment of the answer instead (166): that would have been the bug.";
+    "that exists, also with the caller's own value: a client that got two servers of five blocks itself "
+    "until the TTL ends. Success and failure both need more than half of the votes, so with an even number "
+    "of servers a tie settles neither, and the caller waits for ever. release() is repeated until a majority "
+    "has removed the key: a request that was lost is sent again soon, but a majority that did so and whose "
+    "answers were lost can only say no from then on. So after a lost answer, and of a lease that has ended, "
+    "it takes 11 tries and throws that no quorum was reached (168, 131), which many take for an error of the "
+    "network. Users asked to count the lease from the moment of the answer instead (166): that would have "
+    "been the bug.";
 
 constexpr Protocol protocol{
     .acquire =

@@ -114,19 +114,16 @@ class PythonRedisLock final : public Lock {
 };
 
 constexpr std::string_view lesson =
-    "Nobody polls: a client that is refused blocks in BLPOP on the list lock-signal:NAME, and the script "
-    "that releases puts one element there, which wakes one waiter. The element is a hint, not the lock: the "
+    "No client polls: a refused client blocks in BLPOP on the list lock-signal:NAME, and the script that "
+    "releases puts one element there, which wakes one waiter. The element is a hint, not the lock: the "
     "waiter still has to win SET NX against a client that comes just then, and hints get lost. They end "
     "after a second, because unread ones once piled up (issues 14 and 15 of the project); so a waiter that "
-    "needs longer "
-    "from its refusal to its BLPOP finds nothing and blocks although the lock is free. And a waiter that "
-    "dies "
-    "with the hint in its hands wakes nobody else. With an expire or a timeout BLPOP returns after that time "
-    "and "
-    "the waiter looks again. By default there is neither: then it blocks for ever, and the key of a "
-    "holder that died has no TTL. The thread that renews (auto_renewal, every two thirds of expire) ends "
-    "with its first error, without a word to the holder. reset() deletes the lock no "
-    "matter which client holds it.";
+    "needs longer from its refusal to its BLPOP finds nothing and blocks although the lock is free. And a "
+    "waiter that dies with the hint wakes no other waiter. With an expire or a timeout BLPOP returns after "
+    "that time and the waiter looks again. By default there is neither: then it blocks for ever, and the key "
+    "of a holder that died has no TTL. The thread that renews (auto_renewal, every two thirds of expire) "
+    "ends with its first error, without a word to the holder. reset() deletes the lock no matter which "
+    "client holds it.";
 
 constexpr Protocol protocol{
     .acquire =

@@ -145,13 +145,13 @@ class Redbeat final : public Lock {
 constexpr std::string_view lesson =
     "Of several schedulers of periodic tasks one may run; the others wait, polling, until it is gone. The "
     "lock is redis-py's, with a TTL of five times the longest interval between two ticks, and each tick "
-    "begins with a script that compares the token and begins the TTL anew. A scheduler whose extension "
-    "fails raises and ends, so it is told of the loss, but only at its next tick: until then it schedules "
-    "beside its successor. Two defects of its history are parameters. Once a tick sent a bare PEXPIRE: a "
-    "scheduler that came back after its lease renewed the lock of the next, for ever, and both ran (issue "
-    "127 of the project). And what the handler raises that acquires the lock is squashed by Celery: a lost "
-    "answer was taken for success, and a second scheduler ran without any lock (208, 238); since 2.1.0 the "
-    "first tick fails then. Who sets the interval to no less than the TTL loses the lock between two ticks "
+    "begins with a script that compares the token and begins the TTL anew. A scheduler whose extension fails "
+    "raises and ends, so it is told of the loss, but only at its next tick: until then it schedules beside "
+    "its successor. Two defects of its history are parameters. Once a tick sent a bare PEXPIRE: a scheduler "
+    "that came back after its lease renewed the lock of the next, for ever, and both ran (issue 127 of the "
+    "project). And what the handler raises that acquires the lock is squashed by Celery: a lost answer was "
+    "taken for success, and a second scheduler ran without any lock (208, 238); since 2.1.0 the first tick "
+    "fails then. A user that sets the interval to no less than the TTL loses the lock between two ticks "
     "(129).";
 
 constexpr Protocol protocol{

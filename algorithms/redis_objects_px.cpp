@@ -71,19 +71,18 @@ class RedisObjectsPx final : public Lock {
 };
 
 constexpr std::string_view lesson =
-    "One SET with NX and PX replaced SETNX and GETSET: expiry is the server's business now, so clocks "
-    "that differ steal nothing and no loser overwrites a winner. The value is empty, so the key still "
-    "does not say whose it is, and the release still asks the own clock and then sends DEL: a holder that "
-    "is stopped between the two, or whose DEL is still on its way when the lease ends, removes the next "
+    "One SET with NX and PX replaced SETNX and GETSET: expiry is the server's business now, so clocks that "
+    "differ steal nothing and no loser overwrites a winner. The value is empty, so the key still does not "
+    "name its owner, and the release still reads the client's clock and then sends DEL: a holder that is "
+    "stopped between the two, or whose DEL is still on its way when the lease ends, removes the next "
     "holder's key; work, or an answer, that takes most of the lease is enough for that. The guard has a "
-    "history: at first the end was computed by adding milliseconds to seconds "
-    "(end-time-unit=milliseconds; issue 234 of the project), so it never kept anybody from deleting. And "
-    "a guess it remains: the fraction of the second is cut off, so with a lease of a second a holder "
-    "often does not delete although the lock is still its own, and everybody waits for the TTL. Without "
-    "an expiration, the default, the lease is one second and the release asks nobody at all: work that "
-    "takes longer loses the lock and then deletes the lock of another, without any fault. A leftover of "
-    "version 1.4.1, a past time as value, is overwritten by a SET without NX, so two clients that read it "
-    "both take it. Repair: an owner in the value (token).";
+    "history: at first the end was computed by adding milliseconds to seconds (end-time-unit=milliseconds; "
+    "issue 234 of the project), so it never prevented a DEL. And it remains a guess: the fraction of the "
+    "second is cut off, so with a lease of a second a holder often does not delete although the lock is "
+    "still its own, and all wait for the TTL. Without an expiration, the default, the lease is one second "
+    "and the release checks nothing: work that takes longer loses the lock and then deletes the lock of "
+    "another, without any fault. A leftover of version 1.4.1, a past time as value, is overwritten by a SET "
+    "without NX, so two clients that read it both take it. Repair: an owner in the value (token).";
 
 constexpr Protocol protocol{
     .acquire =

@@ -82,12 +82,12 @@ class RedisPy final : public Lock {
 constexpr std::string_view lesson =
     "The lock of token, with a loop around it: refused, it sleeps for 0.1 s and tries again. Two defaults "
     "decide what it is worth. Without a timeout the key has no TTL, so a holder that dies, or one whose "
-    "answer to SET or whose release gets lost, blocks everybody for ever; and without a blocking timeout "
+    "answer to SET or whose release gets lost, blocks all others for ever; and without a blocking timeout "
     "they wait for ever, without a word. The loop keeps one token for all its tries, and does not recognise "
     "it: a driver that repeats a SET whose answer was lost is refused by its own token. The release forgets "
-    "the token before it asks the server (issue 3847 of the project), so one whose request is lost cannot "
-    "be repeated. Waiters poll, so the next holder is the client that comes first, and nobody is told of a "
-    "lease that ended. With a timeout it is as good as token: the release compares, the work is not "
+    "the token before it asks the server (issue 3847 of the project), so one whose request is lost cannot be "
+    "repeated. Waiters poll, so the next holder is the client that comes first, and a holder is not told "
+    "that its lease ended. With a timeout it is as good as token: the release compares, the work is not "
     "protected.";
 
 constexpr Protocol protocol{

@@ -140,14 +140,12 @@ class Mutex final : public Lock {
 constexpr std::string_view lesson =
     "The Mutex of npm redis-semaphore: the lock of token, and a timer that refreshes it every 0.8 of its "
     "lockTimeout, so a refresh that is late by a fifth of the lease, or lost once, is one too many: the key "
-    "is "
-    "gone before the next turn. What it does then is right since 5.3.1: a refresh that does not find the own "
-    "identifier calls onLockLost, and release() sends nothing any more. The default onLockLost throws where "
-    "nobody catches, which ends the process; a caller that passes its own has to stop the work there. Until "
-    "5.3.0 "
-    "a refresh that found no key set it again, and the holder was never told that another had been in "
-    "between. A refresh that is not answered tells nobody but the process. release() returns nothing, "
-    "whether the script found the key or not; and without a turn of the timer since, nobody knows.";
+    "is gone before the next turn. What it does then is right since 5.3.1: a refresh that does not find its "
+    "own identifier calls onLockLost, and release() sends nothing any more. The default onLockLost throws "
+    "outside of any try, which ends the process; a caller that passes its own has to stop the work there. "
+    "Until 5.3.0 a refresh that found no key set it again, and the holder was never told that another had "
+    "been in between. A refresh that is not answered is reported to the process only. release() returns "
+    "nothing, whether the script found the key or not; and without a turn of the timer since, nobody knows.";
 
 constexpr Protocol protocol{
     .acquire =

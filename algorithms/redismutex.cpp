@@ -107,23 +107,19 @@ constexpr std::string_view lesson =
     "A read-write lock in four scripts. A writer's key is a string, readers share a set; a client that is "
     "refused sleeps for exactly the TTL it was told, and the holder renews at half the TTL and stops when "
     "its own deadline passes. Three things break it. The deadline counts from the reply, and is not looked "
-    "at "
-    "while a renewal is under way: a renewal that is lost, or late by more than half a TTL, leaves a holder "
-    "that believes while the next one has the lock. The set has one TTL for all readers: each one that joins "
-    "sets it anew, so a reader with a short TTL ends the lease of one with a long TTL, and one that died "
-    "stays "
-    "in the set for as long as others come. And the writer's intent, which keeps new readers out, lives for "
-    "the writer's TTL while the writer sleeps for the lock's, and the writer that wins deletes the intent of "
-    "all. Since nobody is woken and all sleep until the same instant, writers lose against many readers, "
-    "with "
-    "an intent too. Unlock() returns nothing, to the holder or anybody else, so a lost lock is never noticed "
-    "there. "
-    "A TTL below two seconds is ignored without a word.";
+    "at while a renewal is under way: a renewal that is lost, or late by more than half a TTL, leaves a "
+    "holder that believes while the next one has the lock. The set has one TTL for all readers: each one "
+    "that joins sets it anew, so a reader with a short TTL ends the lease of one with a long TTL, and one "
+    "that died stays in the set for as long as others come. And the writer's intent, which keeps new readers "
+    "out, lives for the writer's TTL while the writer sleeps for the lock's, and the writer that wins "
+    "deletes the intent of all. Since no waiter is woken and all sleep until the same instant, writers lose "
+    "against many readers, with an intent too. Unlock() returns nothing, to the holder or anybody else, so a "
+    "lost lock is never noticed there. A TTL below two seconds is ignored without a word.";
 
 constexpr Protocol protocol{
     .acquire =
         "EVAL: a writer does SET with NX and PX, and DEL of the intent, or is told PTTL and may SET an "
-        "intent; a reader looks at TYPE and EXISTS, then SADD and PEXPIRE. Who is refused sleeps for the "
+        "intent; a reader looks at TYPE and EXISTS, then SADD and PEXPIRE. A refused client sleeps for the "
         "PTTL",
     .renew =
         "at half the TTL, EVAL with TYPE, GET or SISMEMBER, and PEXPIRE; after an error again 500 ms later",
@@ -150,7 +146,7 @@ std::vector<KnownBug> known_bugs() {
       {.what = "without an intent, readers keep a writer out for ever",
        .lesson = "without-an-intent-readers-keep-a-writer-out",
        .repair = "an-intent-as-long-as-the-lock-lets-the-writer-in"},
-      {.what = "an intent lives for the TTL of the writer, who sleeps for that of the lock",
+      {.what = "an intent lives for the TTL of the writer, which sleeps for that of the lock",
        .lesson = "an-intent-that-ends-before-the-writer-wakes-keeps-nobody-out",
        .repair = "an-intent-as-long-as-the-lock-lets-the-writer-in"},
       {.what = "the writer that wins deletes the intents of all others",
@@ -159,7 +155,7 @@ std::vector<KnownBug> known_bugs() {
       {.what =
            "all that were refused wake up at the same millisecond, and the client with the shorter way wins",
        .instead = "no exploration says how likely it is; no property limits how long acquire() takes"},
-      {.what = "a release wakes nobody: all sleep out the TTL that they were told",
+      {.what = "a release wakes no client: all sleep for the TTL that they were told",
        .instead = "no property limits how long acquire() takes"},
       {.what = "writers that come without a break leave readers hardly a chance, for they sleep",
        .instead = "the new client that recovery asks about is a writer"},

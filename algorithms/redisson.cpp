@@ -31,19 +31,18 @@ constexpr std::string_view lesson =
     "unlock is published or the lease that it was told of is over: a message that gets lost costs a lease, "
     "not for ever. Without a leaseTime a watchdog extends the lease every third of lockWatchdogTimeout for "
     "as long as the process runs, so work may last as long as it likes; but if renewals are kept from the "
-    "server for a lease, or the process stops, another enters while the first goes on, and nobody tells "
-    "it. An acquire whose answer is lost, or whose caller was interrupted, and that is tried again is a "
-    "second entry, and one unlock then leaves one hold until the lease ends. The unlock writes its result "
-    "into a latch, so that a client that repeats it is told what the first one did. It does so where there "
-    "are replicas (servers=replicated, every mode but that of a single server): WAIT follows each script, "
-    "and what no replica has is given back, or unlocked again, up to four times. Told of a single server "
-    "behind an address that moves, Redisson sends no WAIT, and a failover forgets who holds.";
+    "server for a lease, or the process stops, another enters while the first goes on without being told. An "
+    "acquire whose answer is lost, or whose caller was interrupted, and that is tried again is a second "
+    "entry, and one unlock then leaves one hold until the lease ends. The unlock writes its result into a "
+    "latch, so that a client that repeats it is told what the first one did. It does so where there are "
+    "replicas (servers=replicated, every mode but that of a single server): WAIT follows each script, and "
+    "what no replica has is given back, or unlocked again, up to four times. Told of a single server behind "
+    "an address that moves, Redisson sends no WAIT, and a failover forgets who holds.";
 
 constexpr Protocol protocol{
     .acquire =
         "EVAL: EXISTS and HEXISTS of the hash; HINCRBY of the thread and PEXPIRE grant, else PTTL tells how "
-        "long "
-        "the lease lasts. Who is refused: SUBSCRIBE, EVAL once more, and again after a message or that time",
+        "long the lease lasts. If refused: SUBSCRIBE, EVAL once more, and again after a message or that time",
     .renew = "every third of the lease, EVAL of HEXISTS and PEXPIRE, unless a leaseTime was given",
     .release =
         "EVAL: GET of the latch, HEXISTS, HINCRBY; PEXPIRE if holds are left, else DEL and PUBLISH; SET of "
@@ -53,18 +52,21 @@ constexpr Protocol protocol{
 std::vector<KnownBug> known_bugs() {
   return {
       {.what =
-           "nobody is told when renewals were kept from the server for a lease, and works on beside another",
+           "a holder whose renewals did not reach the server for a lease is not told, and works on beside "
+           "another",
        .tracker = "redisson/redisson #3636, #5698",
        .lesson = "renewals-that-do-not-get-through-let-another-in"},
       {.what = "after one renewal without an answer the watchdog never came back",
        .tracker = "redisson/redisson #2515, #3194",
        .lesson = "a-renewal-that-fails-once-was-the-last",
        .repair = "a-watchdog-that-goes-on-outlives-a-lost-renewal"},
-      {.what = "who tries again after a lost answer is counted twice, and one unlock() leaves a hold",
+      {.what = "a client that tries again after a lost answer is counted twice, and one unlock() leaves a "
+               "hold",
        .lesson = "who-tries-again-after-a-lost-answer-holds-twice"},
       {.what = "a leaseTime below a millisecond deletes the lock, and it counts as acquired",
        .lesson = "a-lease-time-below-a-millisecond-excludes-nobody"},
-      {.what = "a thread that is interrupted while it locks leaves a watchdog that renews what nobody holds",
+      {.what = "a thread that is interrupted while it locks leaves a watchdog that renews a lock without a "
+               "holder",
        .tracker = "redisson/redisson #7272, pull request 7277",
        .instead =
            "a call that is cancelled here takes its callbacks with it: none schedules a renewal afterwards"},

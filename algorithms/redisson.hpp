@@ -160,7 +160,7 @@ class RedissonLock : public Lock {
       renewals_.erase(key);
     }
     if (is_failure(left)) co_return Release::unknown;
-    // Nobody waits for the answer.
+    // No client waits for the answer.
     Background(forget(env, latch)).stop();
     // "attempt to unlock lock, not locked by current thread"
     co_return left.is_nil() ? Release::not_held : Release::released;
@@ -197,7 +197,7 @@ class RedissonLock : public Lock {
     if (is_failure(synced)) co_return synced;
     co_return synced.is(0) ? unsynced() : reply;
   }
-  // The same of a renewal, of which nobody asks whether a replica has it: over the connection that all share.
+  // The same for a renewal, whose replication is not checked: over the connection that all share.
   Task<Reply> renewal(Env& env, std::string_view script, Keys keys, Args args,
                       Where where = Where::current()) {
     const Reply reply = co_await env.store().eval(script, keys, args, where);
@@ -268,7 +268,7 @@ class RedissonLock : public Lock {
     return Attempt(grant);
   }
 
-  // Nobody is told when the lock is lost.
+  // No client is told when the lock is lost.
   Task<> renew(Env& env, std::string key, Mode mode) {
     for (;;) {
       co_await env.clock.sleep(ttl_ / 3);

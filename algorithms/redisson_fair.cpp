@@ -159,15 +159,14 @@ constexpr std::string_view lesson =
     "The lock of redisson with a queue: a thread that is refused is put at the end of a list, an unlock "
     "wakes the first, and only the first is let in. A waiter that died would keep all others out, so each "
     "has a deadline, five minutes after the end of the lease or the deadline before its own, and the client "
-    "that asks first drops "
-    "those from the head that are late by its own wall clock. So the order is as good as the clocks agree: "
-    "a client whose clock is ahead drops waiters that live and passes them, and nobody tells them; with "
-    "clocks behind, the dead stay longer. A waiter that lives for longer than its deadline is dropped, too, "
-    "and then nobody wakes it; one that dies at the head costs everybody five minutes, in which those behind "
-    "it, once the lock is free, are told to wait 0 ms and ask without a pause. Before 3.32.0 they were told "
-    "the time until the deadline before their own, and when that was over, a negative number, which means "
-    "for ever. A server that forgets the deadlines and keeps the list never drops its head. "
-    "Exclusion does not depend on clocks.";
+    "that asks first drops those from the head that are late by its own wall clock. So the order is as good "
+    "as the clocks agree: a client whose clock is ahead drops living waiters and passes them, and they are "
+    "not told; with clocks behind, the dead stay longer. A waiter that lives for longer than its deadline is "
+    "dropped, too, and then no unlock wakes it; one that dies at the head costs all others five minutes, in "
+    "which those behind it, once the lock is free, are told to wait 0 ms and ask without a pause. Before "
+    "3.32.0 they were told the time until the deadline before their own, and when that was over, a negative "
+    "number, which means for ever. A server that forgets the deadlines and keeps the list never drops its "
+    "head. Exclusion does not depend on clocks.";
 
 constexpr Protocol protocol{
     .acquire =
@@ -192,7 +191,7 @@ std::vector<KnownBug> known_bugs() {
        .lesson = "unlocking-a-fair-lock-that-is-gone-looks-like-success"},
       {.what = "a client whose clock is ahead drops waiters that live, and passes them",
        .instead = "no property speaks of the order of the queue; the holder still holds alone"},
-      {.what = "a waiter that lives longer than its deadline is dropped, and nobody wakes it",
+      {.what = "a waiter that lives longer than its deadline is dropped, and no unlock wakes it",
        .tracker = "redisson/redisson #3004",
        .instead = "no property limits how long acquire() takes"},
       {.what = "the deadlines of those behind moved hours into the future",

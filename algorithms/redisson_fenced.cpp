@@ -83,24 +83,20 @@ class RedissonFenced final : public of_redisson::ExclusiveLock {
 
 constexpr std::string_view lesson =
     "The lock of redisson, and a counter beside it that never expires: the script that grants increments it "
-    "and "
-    "hands the number out. Like every fencing token it keeps nobody from working at the same time; a "
-    "resource "
-    "that remembers the highest number can refuse the write of a holder whose renewals were kept from the "
-    "server. That needs the number that came with the grant, from lockAndGetToken(). A caller of lock() who "
-    "asks getToken() afterwards is told what the counter says then: after a pause that is the number of "
-    "the next holder, and the resource refuses nobody. A failover or a restart takes the counter along, and "
-    "the "
-    "numbers begin again. lockAndGetToken(leaseTime, unit) does not look at its leaseTime, and "
-    "tryLockAndGetToken() without a time waits for ever. And -1, by which the script says that it granted, "
-    "is "
-    "also what PTTL says of a lock without an expiry: that one is granted to everybody, with the token -1.";
+    "and hands the number out. Like every fencing token it does not keep two clients from working at the "
+    "same time; a resource that remembers the highest number can refuse the write of a holder whose renewals "
+    "were kept from the server. That needs the number that came with the grant, from lockAndGetToken(). A "
+    "caller of lock() that calls getToken() afterwards gets the count of that moment: after a pause that is "
+    "the number of the next holder, and the resource refuses no write. A failover or a restart takes the "
+    "counter along, and the numbers begin again. lockAndGetToken(leaseTime, unit) does not look at its "
+    "leaseTime, and tryLockAndGetToken() without a time waits for ever. And -1, by which the script says "
+    "that it granted, is also what PTTL says of a lock without an expiry: that one is granted to everybody, "
+    "with the token -1.";
 
 constexpr Protocol protocol{
     .acquire =
         "EVAL: EXISTS and HEXISTS of the hash; INCR of the token, HINCRBY of the thread and PEXPIRE grant, "
-        "else "
-        "PTTL tells how long the lease lasts. Who is refused: SUBSCRIBE, EVAL once more, and again after a "
+        "else PTTL tells how long the lease lasts. If refused: SUBSCRIBE, EVAL once more, and again after a "
         "message or that time",
     .renew = "every third of the lease, EVAL of HEXISTS and PEXPIRE, unless a leaseTime was given",
     .release =

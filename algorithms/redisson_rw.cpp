@@ -199,8 +199,8 @@ constexpr std::string_view lesson =
 constexpr Protocol protocol{
     .acquire =
         "EVAL: HGET of the mode; a reader adds itself with HSET or HINCRBY and SET of a key for this hold, a "
-        "writer with HSET, or if HEXISTS HINCRBY; PEXPIRE grants, else PTTL. Who is refused: SUBSCRIBE, and "
-        "EVAL again after a message or that time",
+        "writer with HSET, or if HEXISTS HINCRBY; PEXPIRE grants, else PTTL. If refused: SUBSCRIBE, and EVAL "
+        "again after a message or that time",
     .renew =
         "every third of the lease, EVAL of HGET or HEXISTS and PEXPIRE; a reader also of its holds, which "
         "HKEYS "

@@ -74,15 +74,14 @@ class Redlock final : public Lock {
 
 constexpr std::string_view lesson =
     "The key is set, with one random token, on every one of several servers that know nothing of each other; "
-    "who has it on more than half of them holds the lock, for the TTL less the time that asking took and a "
-    "margin for clocks that run unequally. A server that dies takes nothing with it. Whether one that comes "
-    "back empty does, is arithmetic: granted by k of n and forgotten by m of them, the lock can be given "
-    "away "
-    "a second time when n - k + m is a majority. Granted by all five it survives two; granted by three, "
-    "because another client had the others for a moment, it does not survive one. A server whose clock jumps "
-    "forward forgets in the same way. And nothing here watches the work: a holder that is paused beyond the "
-    "validity goes on, as with one server. The validity counts from the first request, so a holder that "
-    "stops at that deadline is safe against slow answers.";
+    "a client that has it on more than half of them holds the lock, for the TTL less the time that asking "
+    "took and a margin for clocks that run unequally. A server that dies takes nothing with it. Whether one "
+    "that comes back empty does, is arithmetic: granted by k of n and forgotten by m of them, the lock can "
+    "be given away a second time when n - k + m is a majority. Granted by all five it survives two; granted "
+    "by three, because another client had the others for a moment, it does not survive one. A server whose "
+    "clock jumps forward forgets in the same way. And nothing here watches the work: a holder that is paused "
+    "beyond the validity goes on, as with one server. The validity counts from the first request, so a "
+    "holder that stops at that deadline is safe against slow answers.";
 
 constexpr Protocol protocol{
     .acquire =

@@ -176,20 +176,14 @@ class RedLock final : public Lock {
 
 constexpr std::string_view lesson =
     "Redlock for .NET: all servers at once, three tries up to 0.4 s apart, a validity that is looked at, and "
-    "a "
-    "timer that extends every half of the expiry. The timer knows no end: not when an extension failed, not "
-    "when another was seen to hold the lock, not while the work hangs (issues 48 and 68 of the project). Its "
-    "script sets the key again where it is gone. That heals a server that came back empty, and it hides a "
-    "loss: "
-    "when another has taken and released the lock in the meantime, the next extension succeeds and nothing "
-    "was "
-    "ever false. IsAcquired turns false after an extension that failed, and true again when one succeeds; "
-    "the "
-    "README looks at it once, at the top of the block, so most who hold never hear of a loss. An extension "
-    "that "
-    "is carried out after the release, because its caller gave up waiting, takes the lock for nobody, for "
-    "one "
-    "expiry. Dispose() returns nothing, whatever the servers say.";
+    "a timer that extends every half of the expiry. The timer knows no end: not when an extension failed, "
+    "not when another was seen to hold the lock, not while the work hangs (issues 48 and 68 of the project). "
+    "Its script sets the key again where it is gone. That heals a server that came back empty, and it hides "
+    "a loss: when another has taken and released the lock in the meantime, the next extension succeeds and "
+    "nothing was ever false. IsAcquired turns false after an extension that failed, and true again when one "
+    "succeeds; the README looks at it once, at the top of the block, so most holders never notice a loss. An "
+    "extension that is carried out after the release, because its caller gave up waiting, takes the lock "
+    "without a holder, for one expiry. Dispose() returns nothing, whatever the servers say.";
 
 constexpr Protocol protocol{
     .acquire =

@@ -150,7 +150,7 @@ constexpr std::string_view lesson =
     "lease anew. But if the lease has ended and the key is free, it grants as well, and the caller is told "
     "what he hoped to hear, although others may have held the lock in between (issue 36 of the project); "
     "extend_only_if_locked refuses that, and is not the default. An extension that fails has unlocked "
-    "everywhere: who ignores what it returns works on without a lock that could have lasted. unlock() "
+    "everywhere: a caller that ignores its result works on without a lock that could have lasted. unlock() "
     "rescues every error and returns the list of servers, so nobody learns whether it was late, or whether "
     "anybody was there.";
 
@@ -218,7 +218,7 @@ Card redlock_rb() {
                      {"again",
                       Kind::choice,
                       "lock",
-                      "what a holder says who calls lock() again. lock: nothing; extend: extend: its lock; "
+                      "what a holder says that calls lock() again. lock: nothing; extend: extend: its lock; "
                       "extend-if-locked: extend_only_if_locked, too",
                       {"lock", "extend", "extend-if-locked"}},
                      {"scripts",

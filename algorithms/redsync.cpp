@@ -115,7 +115,7 @@ constexpr Protocol protocol{
 
 std::vector<KnownBug> known_bugs() {
   return {
-      {.what = "who does not look at Until() works on after the lease",
+      {.what = "a client that does not check Until() works on after the lease",
        .lesson = "until-is-of-no-use-to-a-holder-that-does-not-look",
        .repair = "until-stops-a-holder-that-looks-at-it"},
       {.what = "Valid() was true for an expired lock",

@@ -51,15 +51,15 @@ class Reentrant final : public Lock {
 };
 
 constexpr std::string_view lesson =
-    "A process that holds the lock may take it again: the key is a hash whose one field is the holder, "
-    "with the number of its holds as value, and scripts count up and down; the last release deletes. The "
-    "price is that acquire() is no longer harmless to repeat. When the answer is lost, the caller tries "
-    "again, is recognised, and is counted twice; its one release leaves a hold that nobody will give back "
-    "until the lease ends. A request that arrives late, or whose caller has given up waiting, does the "
-    "same to a hold that was granted since. The holder's name is its owner check: no one else can leave, "
-    "and a release after the lease is refused. Two holders at once, after a pause or slow work, are "
-    "possible as with every lease. Repair of the double count: a name for every request, by which the "
-    "store tells a repetition from a second entry.";
+    "A process that holds the lock may take it again: the key is a hash whose one field is the holder, with "
+    "the number of its holds as value, and scripts count up and down; the last release deletes. The price is "
+    "that acquire() is no longer harmless to repeat. When the answer is lost, the caller tries again, is "
+    "recognised, and is counted twice; its one release leaves a hold that stays until the lease ends. A "
+    "request that arrives late, or whose caller has given up waiting, does the same to a hold that was "
+    "granted since. The holder's name is its owner check: no other client can release, and a release after "
+    "the lease is refused. Two holders at once, after a pause or slow work, are possible as with every "
+    "lease. Repair of the double count: a name for every request, by which the store tells a repetition from "
+    "a second entry.";
 
 constexpr Protocol protocol{
     .acquire =

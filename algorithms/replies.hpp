@@ -1,4 +1,4 @@
-// How the clients of the documents read a reply that is not the one they hoped for.
+// How the clients of the articles read an unexpected reply.
 #pragma once
 
 #include <string>

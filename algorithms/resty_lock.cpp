@@ -93,31 +93,20 @@ class RestyLockAlgorithm final : public Lock {
 };
 
 constexpr std::string_view lesson =
-    "A lock without an owner: the value is true for everybody, and nothing that is sent says whose lock is "
-    "meant. "
-    "So a holder that is past its exptime harms the next holder. unlock() deletes what is there, returns 1, "
-    "and lets a third "
-    "one in. expire() renews what is there and returns true, so one that has long lost its lock is told that "
-    "it holds "
+    "A lock without an owner: the value is true for all, and no command names the owner. So a holder that is "
+    "past its exptime harms the next holder. unlock() deletes any key, returns 1, and lets a third client "
+    "in. expire() renews any key and returns true, so one that has long lost its lock is told that it holds "
     "it; without an argument it takes exptime, not the timeout that the documentation names. And an object "
-    "that nobody "
-    "unlocked is collected as garbage some time later: its finaliser deletes, too. Until then, or until "
-    "exptime, all "
-    "others wait (openresty/lua-resty-lock#20; in #35, unlock() says \"unlocked\" because a "
-    "pcall hid that "
-    "lock() had failed). A dictionary also forgets: in a full one, add() evicts the entry that was used "
-    "longest ago, "
-    "ended or not, and lock() does not look at `forcible`, which says so (openresty/lua-nginx-module#2306; "
-    "safe_add "
-    "fails instead). Waiting is unfair: each sleep is twice as long as the one before, so a newcomer that "
-    "asks every "
-    "millisecond is likelier to meet a gap than one that has waited for seconds. elapsed is the sum of these "
-    "sleeps, "
-    "not the time that has passed, and the timeout limits that sum. Since 2017 a first step longer than the "
-    "timeout is "
-    "cut off only if both were given: step=10s alone sleeps for 10 s in spite of the timeout of 5 s. A "
-    "timeout that "
-    "was not given is not kept within exptime either.";
+    "that was not unlocked is collected as garbage some time later: its finaliser deletes, too. Until then, "
+    "or until exptime, all others wait (openresty/lua-resty-lock#20; in #35, unlock() says \"unlocked\" "
+    "because a pcall hid that lock() had failed). A dictionary also forgets: in a full one, add() evicts the "
+    "entry that was used longest ago, ended or not, and lock() does not look at `forcible`, which says so "
+    "(openresty/lua-nginx-module#2306; safe_add fails instead). Waiting is unfair: each sleep is twice as "
+    "long as the one before, so a newcomer that asks every millisecond is likelier to meet a gap than one "
+    "that has waited for seconds. elapsed is the sum of these sleeps, not the time that has passed, and the "
+    "timeout limits that sum. Since 2017 a first step longer than the timeout is cut off only if both were "
+    "given: step=10s alone sleeps for 10 s in spite of the timeout of 5 s. A timeout that was not given is "
+    "not kept within exptime either.";
 
 constexpr Protocol protocol{
     .acquire =
@@ -134,7 +123,7 @@ std::vector<KnownBug> known_bugs() {
        .repair = "a-token-keeps-a-slow-holder-from-deleting-the-lock-of-another"},
       {.what = "that lets a third one in while the second works",
        .lesson = "an-unlock-that-is-late-lets-a-third-worker-in"},
-      {.what = "the finaliser of an object that nobody unlocked deletes the lock of the next one",
+      {.what = "the finaliser of an object that was not unlocked deletes the lock of the next one",
        .tracker = "openresty/lua-resty-lock #20",
        .lesson = "the-garbage-collector-unlocks-the-lock-of-the-next",
        .repair = "an-object-that-is-collected-before-exptime-deletes-only-its-own"},

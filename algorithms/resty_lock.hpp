@@ -74,7 +74,7 @@ class RestyLock {
     co_return error_of(replaced);
   }
 
-  // What the garbage collector calls when nobody refers to the object any more. An error would go to the log.
+  // The finaliser, called when the object is unreachable. An error would go to the log.
   Task<> collect(Env& env) {
     if (!is_holding()) co_return;
     const std::string key = std::exchange(key_, std::string());

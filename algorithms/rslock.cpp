@@ -83,17 +83,13 @@ class Rslock final : public Lock {
 
 constexpr std::string_view lesson =
     "Redlock for Rust: all servers at once, three tries up to 0.2 s apart, a validity that counts from the "
-    "start "
-    "of the try and is handed out as validity_time. A try that took longer than the lease ends in an error, "
-    "at "
-    "once and for good: since 2024 in place of a panic. But it is not given back, and not tried again, while "
-    "every other try that failed is. What a slow server granted last then stands for a whole lease, and with "
-    "it "
-    "a majority may be taken for nobody. Nothing renews by itself: extend() is the caller's, and few who "
-    "hold "
-    "look at validity_time, so work that outlasts it goes on beside another's. unlock() returns nothing, "
-    "whatever the servers say; and the guard that acquire() returns unlocks when it is dropped only if the "
-    "crate is built without tokio.";
+    "start of the try and is handed out as validity_time. A try that took longer than the lease ends in an "
+    "error, at once and for good: since 2024 in place of a panic. But it is not given back, and not tried "
+    "again, while every other try that failed is. What a slow server granted last then stands for a whole "
+    "lease, and with it a majority may be taken without a holder. Nothing renews by itself: extend() is the "
+    "caller's, and few callers check validity_time, so work that outlasts it goes on beside another's. "
+    "unlock() returns nothing, whatever the servers say; and the guard that acquire() returns unlocks when "
+    "it is dropped only if the crate is built without tokio.";
 
 constexpr Protocol protocol{
     .acquire =

@@ -30,15 +30,15 @@ class SetNxPx final : public Lock {
 };
 
 constexpr std::string_view lesson =
-    "SET with NX and PX creates the key and its TTL in one command, so there is no gap in which a crash or "
-    "a lost message leaves a lock for ever: whatever happens, the server frees it when the TTL ends. Two "
-    "failures remain. A holder that outlives the TTL, because it is paused or its work is slow, does not "
-    "notice: the next client takes the lock and both work. Then the first one finishes and its DEL, which "
-    "asks nobody whose key it is, removes the second one's lock and reports success, which lets in a third. "
-    "For the second failure the holder need not even be slow: a DEL that is delayed by more than the rest "
-    "of the lease hits the next holder just as well. Repair of the release: an owner in the value, compared "
-    "before the delete (token). The first failure stays even then: a lease can end while its holder "
-    "believes in it, and only the resource can refuse the late write.";
+    "SET with NX and PX creates the key and its TTL in one command, so there is no gap in which a crash or a "
+    "lost message leaves a lock for ever: in any case, the server frees it when the TTL ends. Two failures "
+    "remain. A holder that outlives the TTL, because it is paused or its work is slow, does not notice: the "
+    "next client takes the lock and both work. Then the first one finishes and its DEL, which does not check "
+    "the owner, removes the second one's lock and reports success, and a third client gets in. For the "
+    "second failure the holder need not even be slow: a DEL that is delayed by more than the rest of the "
+    "lease hits the next holder just as well. Repair of the release: an owner in the value, compared before "
+    "the delete (token). The first failure stays even then: a lease can end while its holder believes in it, "
+    "and only the resource can refuse the late write.";
 
 constexpr Protocol protocol{
     .acquire = "SET key 1234 with NX and PX; OK grants, nil refuses",

@@ -36,10 +36,10 @@ constexpr std::string_view lesson =
     "The command is right: SET with NX and PX. The code around it is not. When the key exists Redis answers "
     "with a null, and lua-resty-redis hands that to the program as ngx.null, a value of its own, because "
     "Lua's nil is kept for errors. In Lua everything but nil and false is true, so `if not ok` lets the "
-    "refusal pass and the program goes on as if it held the lock. Two clients and no fault suffice: both "
-    "are told yes, both work, and the first to finish deletes the key. The lock excludes nobody; no test "
-    "with one client can notice. null-is=refusal is the repair (`if ok == ngx.null`) and makes this lock "
-    "the same as set-nx-px. Know what your driver returns for a null before you write `not`.";
+    "refusal pass and the program goes on as if it held the lock. Two clients and no fault suffice: both are "
+    "told yes, both work, and the first to finish deletes the key. The lock excludes no client; a test with "
+    "one client cannot notice. null-is=refusal is the repair (`if ok == ngx.null`) and makes this lock the "
+    "same as set-nx-px. Know what your driver returns for a null before you write `not`.";
 
 constexpr Protocol protocol{
     .acquire = "SET key 1234 with NX and PX; OK grants, and so does nil",

@@ -24,15 +24,15 @@ class Setnx final : public Lock {
 };
 
 constexpr std::string_view lesson =
-    "SETNX writes the key only if it is absent, so of all who try at once exactly one is told 1. As long "
-    "as every holder gets to its DEL and every answer arrives, this excludes perfectly, however long the "
-    "work takes: there is no lease that could end too early. For the same reason nothing ever ends it for "
-    "a holder that is gone. A client that crashes while it holds leaves the key for ever. No crash is "
-    "needed either: when the answer to SETNX is lost, or SETNX arrives after its sender gave up, or the "
-    "sender is stopped until it gives up, the key exists and nobody knows that it is his; when the DEL is "
-    "lost, everybody believes the lock is free, except the server. The value says nothing about the "
-    "owner, so after a restart that lost the data the first holder's DEL removes the second holder's "
-    "lock. Repair: let the server expire the key (set-nx-px), and let the value name the owner (token).";
+    "SETNX writes the key only if it is absent, so of all who try at once exactly one is told 1. As long as "
+    "every holder gets to its DEL and every answer arrives, this excludes perfectly, however long the work "
+    "takes: there is no lease that could end too early. For the same reason nothing ends it when its holder "
+    "is dead. A client that crashes while it holds leaves the key for ever. No crash is needed either: when "
+    "the answer to SETNX is lost, or SETNX arrives after its sender gave up, or the sender is stopped until "
+    "it gives up, the key exists and no client knows that it owns it; when the DEL is lost, all clients "
+    "believe that the lock is free, but the server does not. The value says nothing about the owner, so "
+    "after a restart that lost the data the first holder's DEL removes the second holder's lock. Repair: let "
+    "the server expire the key (set-nx-px), and let the value name the owner (token).";
 
 constexpr Protocol protocol{
     .acquire = "SETNX key 1; 1 grants, 0 refuses",
@@ -44,7 +44,7 @@ std::vector<KnownBug> known_bugs() {
       {.what = "the key of a holder that died stays for ever",
        .lesson = "a-crashed-holder-blocks-a-lock-without-expiry-for-ever",
        .repair = "set-nx-px-recovers-when-any-reply-is-lost"},
-      {.what = "when the answer to SETNX is lost, the key stays and nobody knows that it is his",
+      {.what = "when the answer to SETNX is lost, the key stays and no client knows that it owns it",
        .lesson = "a-lost-setnx-reply-blocks-a-lock-without-expiry-for-ever",
        .repair = "set-nx-px-recovers-when-any-reply-is-lost"},
   };

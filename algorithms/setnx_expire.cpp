@@ -43,17 +43,17 @@ class SetnxExpire final : public Lock {
 };
 
 constexpr std::string_view lesson =
-    "SETNX decides who holds, EXPIRE then makes sure that the key cannot outlive its holder. Between the "
-    "two the key has no TTL. The known failure is a crash in that gap: the lock is stuck for ever. It "
-    "takes no crash, though. If the answer to SETNX is lost, or SETNX arrives after its sender gave up, "
-    "or the sender is stopped until it gives up, it reports a failure and never sends EXPIRE. If EXPIRE "
-    "is lost, the printed code returns early and leaves the key behind. And EXPIRE answers 0 when the key "
-    "is already gone, which the printed Lua takes for success. on-expire-failure=repaired sends DEL when "
-    "EXPIRE failed and believes the 0: that frees the lock after a lost EXPIRE, but not after a crash or "
-    "a lost answer to SETNX, where nobody knows whose key it is, so DEL would be a guess; and an EXPIRE "
-    "that was only late may then hit the next holder's key. Once the TTL works it brings the next "
-    "failure: a holder that outlives it shares the lock with the next one and deletes that one's key at "
-    "the end. Repair: one command that does both (set-nx-px), and an owner in the value (token).";
+    "SETNX decides who holds, EXPIRE then makes sure that the key cannot outlive its holder. Between the two "
+    "the key has no TTL. The known failure is a crash in that gap: the lock is stuck for ever. It takes no "
+    "crash, though. If the answer to SETNX is lost, or SETNX arrives after its sender gave up, or the sender "
+    "is stopped until it gives up, it reports a failure and never sends EXPIRE. If EXPIRE is lost, the "
+    "printed code returns early and leaves the key behind. And EXPIRE answers 0 when the key is already "
+    "gone, which the printed Lua takes for success. on-expire-failure=repaired sends DEL when EXPIRE failed "
+    "and believes the 0: that frees the lock after a lost EXPIRE, but not after a crash or a lost answer to "
+    "SETNX, where the client does not know the owner, so DEL would be a guess; and an EXPIRE that was only "
+    "late may then hit the next holder's key. Once the TTL works it brings the next failure: a holder that "
+    "outlives it shares the lock with the next one and deletes that one's key at the end. Repair: one "
+    "command that does both (set-nx-px), and an owner in the value (token).";
 
 constexpr Protocol protocol{
     .acquire = "SETNX key 1234; after 1, EXPIRE key with the TTL in seconds",

@@ -81,16 +81,16 @@ class Shedlock final : public Lock {
 };
 
 constexpr std::string_view lesson =
-    "Not a lock to wait for: a scheduled job tries once, and if another node runs it, this run is "
-    "skipped. The value is unique, but by default nobody compares it. The release is a plain DEL, so a "
-    "job that took longer than lockAtMostFor deletes the lock of the next run, and a third may start "
-    "beside it. With lockAtLeastFor, meant to keep nodes whose clocks differ from running a short job "
-    "twice, the release is a SET with XX: it does not create, but it overwrites the node that holds it by "
-    "now, with a shorter lease and the old owner's name. A clock that is set back while the job runs does "
-    "the same without lockAtLeastFor: its end lies ahead again. safe-update=true (issue 2583 of the "
-    "project) compares the value in a script before both. That protects the lock, not the job: two runs "
-    "of a job that is slower than lockAtMostFor overlap in either case, and unlock() tells neither of them: "
-    "what the script answers is dropped.";
+    "Not a lock to wait for: a scheduled job tries once, and if another node runs it, this run is skipped. "
+    "The value is unique, but by default it is not compared. The release is a plain DEL, so a job that took "
+    "longer than lockAtMostFor deletes the lock of the next run, and a third may start beside it. With "
+    "lockAtLeastFor, meant to keep nodes whose clocks differ from running a short job twice, the release is "
+    "a SET with XX: it does not create, but it overwrites the node that holds it by now, with a shorter "
+    "lease and the old owner's name. A clock that is set back while the job runs does the same without "
+    "lockAtLeastFor: its end lies ahead again. safe-update=true (issue 2583 of the project) compares the "
+    "value in a script before both. That protects the lock, not the job: two runs of a job that is slower "
+    "than lockAtMostFor overlap in either case, and unlock() tells neither of them: the answer of the script "
+    "is dropped.";
 
 constexpr Protocol protocol{
     .acquire = "SET key with a unique value, NX and PX; tried once",

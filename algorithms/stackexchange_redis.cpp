@@ -102,12 +102,12 @@ class StackExchangeRedis final : public Lock {
 
 constexpr std::string_view lesson =
     "The lock of most .NET programs, in three calls: LockTake, LockExtend, LockRelease. The library makes no "
-    "token: the caller brings the value, and the example that everybody copied brings the name of the "
-    "machine. Then two threads, or two processes, of one machine hold the same value, and the one that took "
-    "too long releases the lock of the other. Until Redis 8.4, which has SET IFEQ and DELEX, the release is "
-    "a transaction: WATCH, GET, and only if the value is the caller's MULTI, UNLINK, EXEC; what happens in "
-    "between makes EXEC do nothing. It is as good as a script, as long as there are transactions: behind a "
-    "proxy that has none (twemproxy) LockRelease deletes the key without a look at the value, and says true. "
+    "token: the caller brings the value, and the example that many copied uses the name of the machine. Then "
+    "two threads, or two processes, of one machine hold the same value, and the one that took too long "
+    "releases the lock of the other. Until Redis 8.4, which has SET IFEQ and DELEX, the release is a "
+    "transaction: WATCH, GET, and only if the value is the caller's MULTI, UNLINK, EXEC; a change in between "
+    "makes EXEC do nothing. It is as good as a script, as long as there are transactions: behind a proxy "
+    "that has none (twemproxy) LockRelease deletes the key without reading the value, and returns true. "
     "LockTake tries once and never waits. Nothing renews the lock but the caller.";
 
 constexpr Protocol protocol{

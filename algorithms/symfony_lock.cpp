@@ -192,13 +192,13 @@ constexpr std::string_view lesson =
     "The lock of Symfony, with readers and writers. A sorted set holds the tokens, each with its end for a "
     "score, and the mark __write__ while the lock is exclusive; scripts ask the server for the time. "
     "acquire() takes two of them: the first saves the token with the TTL of the store (initialTtl, 300 s), "
-    "the second puts the end off, or rather forward, to the TTL of the lock. Who dies between the two, or "
-    "does not hear the first answer, leaves a lock that lasts for 300 s, however short its own TTL. The "
-    "client counts the end, too, by its wall clock: an answer that comes too late is an exception, and what "
-    "it saved is removed again, which version 3.4 forgot. release() deletes and then looks whether the "
-    "token is still there; it returns nothing, so nobody is told that the lock was lost meanwhile. A lock "
-    "object that goes out of scope releases by itself if a release before failed. Where scripts may not "
-    "send TIME (Redis before 5, some clusters), the clocks of the clients decide who has expired.";
+    "the second puts the end off, or rather forward, to the TTL of the lock. A client that dies between the "
+    "two, or does not get the first answer, leaves a lock that lasts for 300 s, however short its own TTL. "
+    "The client counts the end, too, by its wall clock: an answer that comes too late is an exception, and "
+    "what it saved is removed again, which version 3.4 forgot. release() deletes and then looks whether the "
+    "token is still there; it returns nothing, so the caller is not told that the lock was lost meanwhile. A "
+    "lock object that goes out of scope releases by itself if a release before failed. Where scripts may not "
+    "send TIME (Redis before 5, some clusters), the clocks of the clients decide which tokens have expired.";
 
 constexpr Protocol protocol{
     .acquire =
@@ -208,14 +208,13 @@ constexpr Protocol protocol{
         "the lock. acquire(true): again every 90 to 110 ms",
     .release =
         "EVAL: TYPE and ZSCORE compare, ZREM of the token and of __write__, ZREVRANGE and PEXPIREAT for "
-        "those "
-        "who stay. Then EVAL of TIME, ZREMRANGEBYSCORE and ZSCORE: is it gone? Since 7.2 EVALSHA and SCRIPT "
-        "LOAD",
+        "those that stay. Then EVAL of TIME, ZREMRANGEBYSCORE and ZSCORE: is it gone? Since 7.2 EVALSHA and "
+        "SCRIPT LOAD",
 };
 
 std::vector<KnownBug> known_bugs() {
   return {
-      {.what = "a lock that was saved too late was left behind, and nobody could have it",
+      {.what = "a lock that was saved too late was left behind, and no client could get it",
        .tracker = "symfony/symfony #31426, pull request 32071",
        .lesson = "symfony-left-behind-what-it-had-saved-too-late",
        .repair = "symfony-removes-what-it-has-saved-too-late"},
@@ -269,7 +268,7 @@ std::vector<Parameter> parameters_of_symfony() {
           {"time",
            Kind::choice,
            "server",
-           "whose clock tells what has expired. server: TIME in scripts; client: scripts may not send it",
+           "which clock decides what has expired. server: TIME in scripts; client: scripts may not send it",
            {"server", "client"}}};
 }
 

@@ -89,15 +89,15 @@ class Ticket final : public Lock {
 };
 
 constexpr std::string_view lesson =
-    "Everybody else's waiters race when the lock is free; here they stand in line. INCR draws numbers, a "
-    "second counter says how many are done with, and only the next number may enter. The queue is as fair "
-    "as it is fragile: every one in it must come when called. A process that died in the line, or an "
-    "answer that was lost, or given up, together with its number would block everybody behind it for "
-    "ever; so a turn has a TTL, like the lock itself, and a client that finds it over calls the next "
-    "number. What stays is that each absentee costs the others a whole lease, and more when the clock of "
-    "the server is set back meanwhile. The lock's value is the number, which is unique while the counters "
-    "live, and the release compares it; but a server that loses its data draws the same numbers again. "
-    "And with a lease, two holders after a pause or slow work are possible as ever.";
+    "In other locks, waiters race when the lock is free; here they stand in a queue. INCR draws numbers, a "
+    "second counter says how many are done with, and only the next number may enter. The queue is as fair as "
+    "it is fragile: every one in it must come when called. A process that died in the queue, or an answer "
+    "that was lost, or given up, together with its number would block all behind it for ever; so a turn has "
+    "a TTL, like the lock itself, and a client that finds it over calls the next number. What stays is that "
+    "each absentee costs the others a whole lease, and more when the clock of the server is set back "
+    "meanwhile. The lock's value is the number, which is unique while the counters live, and the release "
+    "compares it; but a server that loses its data draws the same numbers again. And with a lease, two "
+    "holders after a pause or slow work are possible as ever.";
 
 constexpr Protocol protocol{
     .acquire =

@@ -60,17 +60,17 @@ class Token final : public Lock {
 };
 
 constexpr std::string_view lesson =
-    "Every attempt writes a token that nobody else ever wrote, and the release is a script: delete the key "
-    "only if my token is still there. A release can therefore come late, twice, or from a holder whose "
-    "lease is long over, and never touches another's lock, and its answer is the truth. This is the lock of "
-    "the Redis documentation for one server, and the best that this server alone can give. What it does not "
-    "give is exclusion at every moment: the check protects the release, not the work. A holder that is "
-    "paused, or whose work takes longer than the TTL, goes on working while the next client holds the lock, "
-    "and learns of it only when its release is refused. A server that loses its data forgets who holds. "
-    "Repair: stop at a deadline counted from when the request was sent, which leaves only the moment "
-    "between looking at the clock and writing; and for that moment, let the resource refuse writes of older "
-    "grants (a fencing token). A replica that takes over may not have heard of the holder: WAIT asks before "
-    "the client believes, and counts only if the server still has the key afterwards.";
+    "Every attempt writes a token that no other attempt wrote, and the release is a script: delete the key "
+    "only if my token is still there. A release can therefore come late, twice, or from a holder whose lease "
+    "is long over, and never touches another's lock, and its answer is the truth. This is the lock of the "
+    "Redis documentation for one server, and the best that this server alone can give. What it does not give "
+    "is exclusion at every moment: the check protects the release, not the work. A holder that is paused, or "
+    "whose work takes longer than the TTL, goes on working while the next client holds the lock, and learns "
+    "of it only when its release is refused. A server that loses its data forgets the holder. Repair: stop "
+    "at a deadline counted from when the request was sent, which leaves only the moment between looking at "
+    "the clock and writing; and for that moment, let the resource refuse writes of older grants (a fencing "
+    "token). A replica that takes over may not have heard of the holder: WAIT asks before the client "
+    "believes, and counts only if the server still has the key afterwards.";
 
 constexpr Protocol protocol{
     .acquire = "SET key with a token, NX and PX; OK grants",
@@ -87,7 +87,7 @@ std::vector<KnownBug> known_bugs() {
        .repair = "a-deadline-from-the-request-keeps-claims-apart-under-a-pause"},
       {.what = "a write can be under way when the deadline passes",
        .lesson = "a-write-can-land-late-although-claims-never-overlap"},
-      {.what = "a server that lost its data forgets who holds",
+      {.what = "a server that lost its data forgets the holder",
        .lesson = "a-restart-without-its-data-forgets-the-holder"},
       {.what = "a replica that takes over may not have heard of the holder",
        .lesson = "a-failover-forgets-the-holder",

@@ -77,12 +77,12 @@ class TokenWatchdog final : public Lock {
 
 constexpr std::string_view lesson =
     "The lock of token, and beside the work a watchdog: every third of the TTL a script extends the key if "
-    "the token is still there. So the TTL need not be guessed: work may last as long as it likes, and a "
-    "holder that dies is forgotten one TTL later. What a watchdog does not help against is a pause of the "
-    "whole process, because it stops with the work, and a network that keeps it from the server for a TTL: "
-    "then the lease ends under a holder that goes on. The watchdog learns of the loss at its next turn and "
-    "tells; a holder that listens (belief notified) stops then, not before. Against a holder that hangs in "
-    "its work the watchdog works too well: nobody else gets the lock until the process is killed.";
+    "the token is still there. So the TTL need not be guessed: work may last for any time, and a holder that "
+    "dies is forgotten one TTL later. What a watchdog does not help against is a pause of the whole process, "
+    "because it stops with the work, and a network that keeps it from the server for a TTL: then the lease "
+    "ends under a holder that goes on. The watchdog learns of the loss at its next turn and tells; a holder "
+    "that listens (belief notified) stops then, not before. Against a holder that hangs in its work the "
+    "watchdog works too well: no other client gets the lock until the process is killed.";
 
 constexpr Protocol protocol{
     .acquire = "SET key with a token, NX and PX; OK grants",

@@ -1,6 +1,5 @@
-// Locks with one mistake each, by how much must come together until it shows. For comparing strategies. The
-// depth of a bug is the smallest for which PCT meets it: one more than the marks that a run needs
-// (PctChoices).
+// Locks with one mistake each, ordered by the depth of the mistake. For comparing strategies. The depth of a
+// bug is the smallest for which PCT meets it: one more than the marks that a run needs (PctChoices).
 #pragma once
 
 #include <memory>

@@ -1,5 +1,4 @@
-// The workloads by which the engine's speed is told: one table for `holdfast bench engine` and Google
-// Benchmark.
+// The workloads that measure the engine's speed: one table for `holdfast bench engine` and Google Benchmark.
 #pragma once
 
 #include <cstdint>
@@ -34,7 +33,7 @@ struct EngineCase {
 // reductions, or with the usual ones when the name ends in +reduced, but for X when it ends in +reduced-X.
 std::optional<EngineCase> engine_case(std::string_view name);
 
-// Those that are measured unless somebody asks for others.
+// The default workloads.
 const std::vector<std::string>& usual_engine_cases();
 
 // What one execution of a case did.

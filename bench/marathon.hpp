@@ -1,4 +1,4 @@
-// Very many random runs over every lock, every fault and every strategy, watched for what must never happen:
+// Very many random runs over every lock, every fault and every strategy, checked for what must never happen:
 // a crash, a leak, two executions that differ, a violation that exhaustive exploration of the same space
 // denies.
 #pragma once

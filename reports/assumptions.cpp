@@ -128,7 +128,7 @@ std::string bounds_text(const AssumptionsReport& report) {
 
 std::string idle_in_words(const Assumptions& found) {
   if (found.idle.empty()) return {};
-  return "Alone, these never strike this lock, so they are in no larger set: " +
+  return "Alone, these never strike this lock, so no larger set has them: " +
          joined(names_of(found.idle), ", ") + ".";
 }
 

@@ -1,4 +1,4 @@
-// What a lock assumes of its world, told.
+// What a lock assumes of its world, as text.
 #pragma once
 
 #include <ostream>

@@ -1,4 +1,4 @@
-// What every way of telling two locks apart says: which cases are worth telling, and the moves side by side.
+// What every report of a `diff` shows: the cases, and the moves side by side.
 #pragma once
 
 #include <string>

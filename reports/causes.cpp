@@ -40,22 +40,22 @@ std::string_view advice_for_exclusion(CauseKind kind) {
       return "Take the lock in one command that only the first client can carry out (SET key value NX PX "
              "ttl), and let its lease be longer than the work.";
     case CauseKind::slow_client:
-      return "No lock with a lease can prevent it alone. Let the resource refuse an old holder by a number "
-             "that grows with each grant (holdfast explain fence). A lease longer than the longest stop "
-             "makes it rarer (holdfast envelope).";
+      return "No lock with a lease can prevent it alone. Let the resource refuse an old holder by a fencing "
+             "token (holdfast explain fence). A lease longer than the longest pause makes it rarer (holdfast "
+             "envelope).";
     case CauseKind::gone_client:
-      return "What a client sent before it was gone may still be carried out: let each command compare the "
-             "value of its own grant.";
+      return "A request that a client sent before it died may still be carried out: let each command compare "
+             "the token of its own grant.";
     case CauseKind::network:
-      return "A request may be carried out late or twice: let each command compare the value of its own "
+      return "A request may be carried out late or twice: let each command compare the token of its own "
              "grant, and let a deadline count from when the request was sent.";
     case CauseKind::server_forgets:
       return "A server that forgets keys cannot keep a lock: appendfsync always, maxmemory-policy "
-             "noeviction, and WAIT for replicas make that rarer; a number that the resource compares remains "
-             "safe (holdfast explain fence).";
+             "noeviction, and WAIT for replicas make that rarer; a fencing token that the resource compares "
+             "remains safe (holdfast explain fence).";
     case CauseKind::clocks:
-      return "Let one monotonic clock time the lease, slew clocks and never step them; a number that the "
-             "resource compares remains safe (holdfast explain fence).";
+      return "Let one steady clock measure the lease; slew clocks, and never step them. A fencing token that "
+             "the resource compares remains safe (holdfast explain fence).";
   }
   return "";
 }
@@ -66,11 +66,11 @@ std::string_view advice_for(Property property, CauseKind kind) {
     case Property::no_stale_write: return advice_for_exclusion(kind);
     case Property::owner_only_release:
     case Property::owner_only_change:
-      return "Delete or renew the key only if it still has the value of this grant, and compare in the same "
+      return "Delete or renew the key only if it still has the token of this grant, and compare in the same "
              "script on the server (holdfast explain token-value).";
     case Property::truthful_release:
-      return "Let release() say what the server answered: that the key was another's is no success, and no "
-             "answer is neither success nor failure.";
+      return "Let release() return what the server answered: if the key was another's, that is no success; "
+             "no answer is neither success nor failure.";
     case Property::recovery:
     case Property::progress:
       return "Give every key of the lock its expiry in the command that creates it, and let a client forget "
@@ -79,15 +79,14 @@ std::string_view advice_for(Property property, CauseKind kind) {
     case Property::fence_order:
     case Property::rightful_write:
     case Property::no_lost_update:
-      return "Take the number in the script that takes the lock, keep it where it survives the server, and "
-             "let the resource refuse smaller ones (holdfast explain fence).";
-    case Property::availability:
-      return "Let a majority of the servers be enough in every step, with timeouts.";
+      return "Take the fencing token in the script that takes the lock, keep the count where it survives a "
+             "restart, and let the resource refuse smaller ones (holdfast explain fence).";
+    case Property::availability: return "Let a majority of the servers suffice in every step, with timeouts.";
     case Property::livelock:
-      return "Give back what was taken of a majority that was missed, and wait a random time.";
+      return "After a missed majority, give back the servers that were taken, and wait for a random time.";
     case Property::bounded_bypass: return "Only a queue bounds how often a waiter is overtaken.";
     case Property::reentrancy:
-      return "Count in the store how often the holder came in, and free the lock when it has left as often.";
+      return "Count in the store how often the holder acquired the lock, and free it after as many releases.";
     case Property::single_fill: return "Look into the cache once more after the lock was granted.";
   }
   return "";

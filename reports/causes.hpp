@@ -1,4 +1,4 @@
-// What broke a lock, as few causes as there are, the likeliest in practice first; and what can be done.
+// The causes that broke a lock, few, the likeliest in practice first, with advice for each.
 #pragma once
 
 #include <span>

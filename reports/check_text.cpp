@@ -157,7 +157,7 @@ void write_causes(const Matrix& matrix, std::ostream& out, Page& page) {
 void write_never_ran(const Matrix& matrix, Page& page) {
   if (matrix.never_ran.empty()) return;
   page.line();
-  page.paragraph("", "Awaits that never ran, so that no verdict is about them:");
+  page.paragraph("", "Awaits that never ran, so no verdict covers them:");
   for (const NeverRan& each : matrix.never_ran)
     page.paragraph(fmt::format("  {}:{}  ", printable(page.terminal(), each.file), each.line),
                    printable(page.terminal(), each.text));

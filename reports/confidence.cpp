@@ -43,9 +43,8 @@ std::string guarantee(const SampleClaim& sample) {
       fmt::format("({} with marks, {} and {} at most)", counted(runs, "run"),
                   counted(sample.strands, "strand"), counted(sample.questions, "question"));
   if (known.empty()) return "PCT guarantees nothing yet: too few runs " + size;
-  return fmt::format(
-      "PCT missed a violation with a probability of at most: {}; deeper ones may well be missed {}", known,
-      size);
+  return fmt::format("PCT missed a violation with a probability of at most: {}; deeper ones may be missed {}",
+                     known, size);
 }
 
 double violating_at_most(const SampleClaim& sample) {

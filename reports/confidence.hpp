@@ -1,4 +1,4 @@
-// How much a sample says in which nothing was found: in words, and as data.
+// What a sample without violations proves: in words, and as data.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>

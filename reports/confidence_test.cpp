@@ -26,7 +26,7 @@ TEST(Confidence, TellsTheGuaranteeOfPctForTheDepthsAtWhichItIsOne) {
                                            .depths = {{1, 200, 1e-12}, {2, 200, 0.0123}, {3, 200, 0.97}}});
   EXPECT_THAT(confidence_in_words(exploration),
               ElementsAre("PCT missed a violation with a probability of at most: one of depth 1 with "
-                          "0.0001 %, of depth 2 with 2 %; deeper ones may well be missed (600 runs with "
+                          "0.0001 %, of depth 2 with 2 %; deeper ones may be missed (600 runs with "
                           "marks, 3 strands and 17 questions at most)"));
 }
 
@@ -62,8 +62,8 @@ TEST(Confidence, TellsWhatWasNeverMet) {
   exploration.reach.met.erase(Situation::wrote);
   exploration.reach.met.erase(Situation::lease_ended);
   EXPECT_THAT(confidence_in_words(exploration),
-              ElementsAre("never met: nobody wrote to the resource; no key expired while its client believed "
-                          "that it held the lock"));
+              ElementsAre("never met: no client wrote to the resource; no key expired while its client "
+                          "believed that it held the lock"));
   EXPECT_EQ(sample_json(exploration)["never_met"].dump(), R"(["wrote","lease-ended"])");
 }
 

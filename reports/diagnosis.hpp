@@ -1,4 +1,4 @@
-// What a run is called, and what is said about it in a line: the same above every way of showing it.
+// The title of a run and one line about it, the same in every view.
 #pragma once
 
 #include <string>

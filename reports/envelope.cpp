@@ -229,7 +229,7 @@ bool is_same_everywhere(const EnvelopeMap::Layer& layer) {
 
 void write_envelope_text(const EnvelopeReport& report, std::ostream& out, const Terminal& terminal) {
   Page page(out, terminal);
-  page.paragraph("", fmt::format("{}: how much of a fault it takes to break it · seed {:#x}",
+  page.paragraph("", fmt::format("{}: how much of a fault breaks it · seed {:#x}",
                                  painted(terminal, Style::strong, report.algorithm), report.seed));
   page.paragraph("bounds: ", bounds_text(report));
   page.line();

@@ -1,4 +1,4 @@
-// How much of a fault a lock can take, told: thresholds of each fault alone, or a map of two faults.
+// How much of a fault a lock survives, as text: thresholds of each fault alone, or a map of two faults.
 #pragma once
 
 #include <optional>
@@ -32,7 +32,7 @@ void write_envelope_markdown(const EnvelopeReport& report, std::ostream& out);
 // A picture that stands alone.
 void write_envelope_svg(const EnvelopeReport& report, std::ostream& out);
 
-// Whatever the sizes are.
+// For any sizes.
 bool is_same_everywhere(const EnvelopeMap::Layer& layer);
 // Whether a verdict on the way is missing: the budget ended first.
 bool is_open(const EnvelopeReport& report);

@@ -101,8 +101,7 @@ double draw_map(Svg& svg, const EnvelopeMap& map, double width, double y) {
 }  // namespace
 
 void write_envelope_svg(const EnvelopeReport& report, std::ostream& out) {
-  const std::string title =
-      fmt::format("How much of a fault it takes to break {}", shortened(report.algorithm, 40));
+  const std::string title = fmt::format("How much of a fault breaks {}", shortened(report.algorithm, 40));
   double width = names + room + 190;
   if (report.map) width = std::max(names + report.map->width() * field + 20, 640.0);
   Svg svg;

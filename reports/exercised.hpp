@@ -1,4 +1,4 @@
-// What the runs behind verdicts met: a verdict about what never happened is worth little.
+// The situations that the runs behind verdicts came to.
 #pragma once
 
 #include <string>

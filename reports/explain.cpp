@@ -30,7 +30,7 @@ std::array<Shelf, 6> shelves() {
 void write_sentences(std::span<const Sentence> sentences, Page& page) {
   page.line();
   page.paragraph("  ",
-                 "what it may do here, and what not; scenarios/faults.md has a scenario for each sentence");
+                 "what it may and may not do here; scenarios/faults.md has a scenario for each sentence");
   for (std::size_t i = 0; i < sentences.size(); ++i)
     page.paragraph(fmt::format("  {:>2}  ", i + 1), sentences[i].text);
 }
@@ -122,10 +122,10 @@ void write_card(const Card& card, Page& page) {
                                fmt::join(card.upstream->also, ", ")));
   if (card.driver_retries != 0)
     page.paragraph("  driver   ",
-                   fmt::format("sends a request again for which no answer came, at most {}",
+                   fmt::format("sends a request without an answer again, at most {}",
                                counted(card.driver_retries, "time")));
   if (card.store == StoreKind::shared_dict) page.line("  store    shared-dict (an nginx shared dictionary)");
-  page.paragraph("  belief   ", fmt::format("{} (as its authors have it); makes sense: {}",
+  page.paragraph("  belief   ", fmt::format("{} (by its authors); makes sense: {}",
                                             id_of(card.belief), names_in(card.beliefs, belief_ids)));
   std::string_view first = "  claims   ";
   for (const Claim& claim : card.claims) {

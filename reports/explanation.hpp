@@ -1,4 +1,5 @@
-// Why a counterexample came about, and how it goes on: in words, and as part of trace and result files.
+// Why a counterexample violates, and since when it was inevitable: in words, and as part of trace and result
+// files.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>

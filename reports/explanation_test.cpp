@@ -38,7 +38,7 @@ TEST(Explanation, TellsEachLineInWords) {
             "without the crash of B in step 3: this schedule still breaks it, and some schedule does, the "
             "shortest 10 steps long\n"
             "without the pause of A in step 5 and the crash of B in step 3: this schedule does not come to "
-            "an end, and whether some other does was not found out\n"
+            "an end, and whether another does is not known\n"
             "needs a pause of 4s; of 3s or less, no schedule within the bounds breaks it\n"
             "since step 8: every continuation within the bounds breaks it; before, some do not (17 states "
             "searched)\n");

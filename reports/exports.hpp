@@ -1,4 +1,4 @@
-// A run in the languages of other tools.
+// A run in the formats of other tools.
 #pragma once
 
 #include <ostream>

@@ -1,6 +1,5 @@
-// Pages of one file: no network, no framework; a policy in the page itself forbids everything else. What a
-// page looks like stands in reports/page: templates (mustache), words of every language, styles and the
-// script.
+// Pages of one file: no network, no framework; a policy in the page itself forbids everything else.
+// reports/page has the looks of pages: templates (mustache), words of every language, styles and the script.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -13,7 +12,7 @@
 
 namespace holdfast::reports {
 
-// Text of anybody as content or attribute of HTML or SVG. Control characters and bytes that are not UTF-8 are
+// Untrusted text as content or attribute of HTML or SVG. Control characters and bytes that are not UTF-8 are
 // written as \x1b, so nothing that a browser gives a meaning to is left.
 std::string html_text(std::string_view text);
 
@@ -37,13 +36,13 @@ std::string as_sentence(std::string text);
 struct PageHead {
   std::string_view title;
   Language language = Language::en;
-  std::string_view description = "";  // for those who see only a link to it
+  std::string_view description = "";  // for previews of a link to it
   std::string_view card = "";         // a picture for those, beside the page; empty: there is none
   bool is_slides = false;
   bool is_served = false;  // by `holdfast serve`: it may ask where it is from, and send forms there
 };
-// A page whose content is the template `name`.mustache. {{x}} is text of anybody, {{{x}}} markup of our own
-// making: drawings, the script and the styles. Of what is empty, false or 0 elements a section is left out.
+// A page whose content is the template `name`.mustache. {{x}} is untrusted text, {{{x}}} our own markup:
+// drawings, the script and the styles. Of what is empty, false or 0 elements a section is left out.
 void write_page(const PageHead& head, std::string_view name, const nlohmann::ordered_json& data,
                 std::ostream& out);
 

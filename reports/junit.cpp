@@ -1,5 +1,5 @@
 // JUnit XML, as continuous integration servers read it: one test case for each verdict. A case fails only
-// where a verdict is not the expected one; what nobody could decide is skipped, with the reason.
+// where a verdict is not the expected one; open verdicts are skipped, with the reason.
 #include <fmt/format.h>
 
 #include <sstream>

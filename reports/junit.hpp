@@ -1,4 +1,4 @@
-// JUnit XML, for what reports as test cases.
+// JUnit XML, for results that are test cases.
 #pragma once
 
 #include <ostream>

@@ -37,7 +37,7 @@ class Lanes {
   void stub(Stroke stroke, Actor from, Actor to, const std::string& label, bool is_lost) const;
   // Something happens on one lane. `mark` replaces the stroke of the lane unless empty.
   void point(Stroke stroke, Actor on, std::string_view mark, const std::string& label, bool is_fault) const;
-  // Something that concerns everybody.
+  // An event that concerns all lanes.
   void banner(Stroke stroke, const std::string& text) const;
   Canvas header() const;
 

@@ -1,4 +1,4 @@
-// In which language runs are told.
+// The language of stories and pages.
 #pragma once
 
 #include <array>

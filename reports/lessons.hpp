@@ -1,4 +1,4 @@
-// What the words of the vocabulary mean, for someone clever who is new to the subject.
+// What the words of the vocabulary mean, for readers who are new to the subject.
 #pragma once
 
 #include <span>

@@ -9,10 +9,10 @@ namespace {
 
 constexpr std::array beliefs{
     Lesson{"until-release", "A client believes that it holds the lock until it calls release",
-           "This is what nearly all programs do: acquire, work, release, and no look at a clock in between. "
-           "The lease may have ended long ago; the client does not ask. Under this belief every lock with "
-           "an expiry fails as soon as a holder is stopped or slow for longer than the lease. That is not a "
-           "flaw of one lock, but of the bargain: an expiry that nobody watches.",
+           "Nearly all programs do so: acquire, work, release, without looking at a clock in between. The "
+           "lease may have ended long ago; the client does not check. Under this belief every lock with an "
+           "expiry fails when a holder is paused or slow for longer than the lease. That is no defect of a "
+           "single lock: the client ignores the expiry.",
            "./holdfast check token --belief until-release"},
     Lesson{"deadline-from-request",
            "Until release, but not beyond the lease, counted from when the granting request was sent",
@@ -24,59 +24,59 @@ constexpr std::array beliefs{
            "./holdfast check token --belief deadline-from-request"},
     Lesson{"deadline-from-reply",
            "Until release, but not beyond the lease, counted from when the granting reply arrived",
-           "It looks like the same idea, and is the more natural one to write: start the timer when the "
-           "answer is there. But the lease has been running since the server carried the request out, and "
-           "the client's deadline is later by the time that the reply took. In this window another client "
-           "can be granted the lock. A late reply makes the window as wide as it likes.",
+           "It looks like the same idea, and is easier to write: start the timer when the answer arrives. "
+           "But the lease has been running since the server carried the request out, and the client's "
+           "deadline is later by the time that the reply took. In this window another client can be granted "
+           "the lock. The later the reply, the wider the window.",
            "./holdfast check token --faults late-reply --belief deadline-from-reply"},
     Lesson{"notified", "Until release, but not after the lock told the client that it was lost",
            "Some libraries renew the lease in the background and call back, or close a channel, when a "
-           "renewal fails. The client believes until that news has reached it. How soon that is depends on "
-           "how often the library renews, how long it waits for an answer, and whether the process runs at "
-           "all. A stopped process is not notified of anything.",
+           "renewal fails. The client believes until it is notified. The delay depends on how often the "
+           "library renews, how long it waits for an answer, and whether the process runs. A paused process "
+           "is not notified.",
            "./holdfast explain pause"},
 };
 static_assert(beliefs.size() == belief_ids.size());
 
 constexpr std::array verdicts{
     Lesson{"holds", "Every schedule within the bounds was explored, and none violates the property",
-           "It is a proof, but only of what was explored: so many clients, so many rounds, faults and "
-           "attempts, these times. The bounds stand above every matrix. Faults that need three clients are "
-           "not found with two. That most design errors show up with few clients and few faults is "
-           "experience, not a theorem. More clients: --clients; more rounds: --rounds. States are remembered "
-           "by 72 bits of a digest; reports say how probable it is that one was taken for another.",
+           "It is a proof within the bounds: the numbers of clients, rounds, faults and attempts, and the "
+           "times. The bounds stand above every matrix. Failures that need three clients are not found with "
+           "two. Most design errors show up with few clients and few faults, but that is experience, not a "
+           "theorem. More clients: --clients; more rounds: --rounds. The visited set stores 72 bits of each "
+           "state's digest; reports say how probable it is that one state was taken for another.",
            "./holdfast compare --only token --faults crash"},
     Lesson{"sampled", "No violation was found in a sample; this is not a proof",
-           "A number of runs was drawn, and none of them violates the property. How much that says depends "
-           "on how rare the bad schedules are, so holdfast check tells three things beside it. The odds of "
-           "PCT: with what probability its runs missed a violation that follows from one, two or more "
-           "conditions on order and faults. The rule of three: at most which share of runs can violate. And "
-           "what no run ever met, about which the sample says nothing. Use it where exploring everything "
-           "would take too long (--runs, --strategy), and prefer holds where you can get it.",
+           "A number of runs was drawn, and none of them violates the property. The value of a sample "
+           "depends on how rare the bad schedules are, so holdfast check prints three things beside it. The "
+           "odds of PCT: with what probability its runs missed a violation that follows from one, two or "
+           "more conditions on order and faults. The rule of three: the largest share of runs that can "
+           "violate. And the situations that no run came to: the sample says nothing about them. Use a "
+           "sample when exhaustive exploration takes too long (--runs, --strategy).",
            "./holdfast explain holds"},
     Lesson{"violated", "A run that violates the property was found, and can be replayed",
-           "The verdict comes with its evidence: the shortest run that was found, saved with its scenario "
-           "in one file. Replaying that file gives the same run again, step by step, on any machine. The "
-           "number beside the verdict is its length in steps. Read the diagram from the top, watch the "
-           "lanes of the clients and the column that says whom the store names, and look for the step at "
-           "which the two part.",
+           "The verdict comes with its counterexample: the shortest run that was found, saved with its "
+           "scenario in one file. Replaying that file gives the same run again, step by step, on any "
+           "machine. The number beside the verdict is its length in steps. Read the diagram from the top, "
+           "compare the clients' beliefs with the column that names the owner in the store, and find the "
+           "step at which they differ.",
            "./holdfast run a-slow-holder-deletes-the-lock-of-another"},
     Lesson{"unknown", "The budget ended before there was an answer",
-           "Neither a violation nor a proof: there were more states than allowed, or time ran out. It "
+           "Neither a violation nor a proof: there were more states than allowed, or the time ended. It "
            "counts neither for nor against the lock. Give it more time with --budget, or make the question "
            "smaller: fewer clients, fewer rounds, one fault.",
            "./holdfast explain holds"},
-    Lesson{"hollow", "No run came to where something could break, so nothing was tested",
-           "All was explored, nothing was violated, and it means nothing: the fault struck when nobody held "
-           "the lock, or nobody asked for it once the lease was over, or there was no release to judge. A "
-           "lock that excludes nobody passes such a test. Each fault names the situations in which it can "
-           "hurt, and each property what it judges; the note says which of them no run came to. Give "
-           "clients more attempts, more rounds or a later start.",
+    Lesson{"hollow", "No run came to a situation in which the property could break, so nothing was tested",
+           "Every schedule was explored, nothing was violated, and it means nothing: the fault struck when "
+           "no client held the lock, or no client asked for it after the lease, or there was no release to "
+           "judge. A lock that excludes no client passes such a test. Each fault names the situations in "
+           "which it can hurt, and each property names what it judges; the note says which of them no run "
+           "came to. Give clients more attempts, more rounds or a later start.",
            "./holdfast check token --fault none --clients 1"},
     Lesson{"not-applicable", "The fault cannot strike this lock, or the property says nothing about it",
            "A lock that never looks at a wall clock cannot suffer from a wrong one, and a lock without "
-           "readers has no readers to exclude. Such cells are left out of the count. Where the fault did "
-           "strike and nothing came of it, the verdict is another: hollow.",
+           "readers has no readers to exclude. Such cells are left out of the count. If the fault struck "
+           "without effect, the verdict is hollow instead.",
            "./holdfast list faults"},
 };
 static_assert(verdicts.size() == verdict_ids.size());

@@ -1,4 +1,4 @@
-// What there is: locks, faults, properties, scenarios; for people and for programs.
+// Lists of locks, faults, properties and scenarios, for people and for programs.
 #include <fmt/format.h>
 
 #include <map>

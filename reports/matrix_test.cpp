@@ -151,11 +151,9 @@ TEST(MatrixText, TellsWhatWasExercisedAndWhichFaultMetNoHeldLock) {
   cell.fault = Fault::crash;
   Reach& reach = cell.exploration.reach;
   reach = {{Fault::crash}, {Fault::crash}, {Situation::contended}};
-  const Terminal wide{.width = 400};
-  EXPECT_THAT(
-      text_of(matrix, wide),
-      HasSubstr(
-          "exercised: a client that asked for what another held in 1 of 1 cell · "));
+  const Terminal wide{.width = 2000};
+  EXPECT_THAT(text_of(matrix, wide),
+              HasSubstr("exercised: a client that asked while another held the lock in 1 of 1 cell"));
   EXPECT_THAT(text_of(matrix, wide), HasSubstr(" · faults that struck a held lock: crash 1\n"));
   auto json = nlohmann::json::parse(written(write_matrix_json, matrix));
   EXPECT_EQ(json["cells"][0]["met"].dump(), R"(["fault","fault-held","contended"])");

@@ -1,4 +1,4 @@
-// The whole run on one strip: belief against truth, faults, and every client's own clock. Steps from left to
+// The whole run as one strip: belief against truth, faults, and every client's own clock. Steps from left to
 // right, all equally wide.
 #include <algorithm>
 
@@ -57,8 +57,7 @@ class OverviewPainter {
     return text;
   }
 
-  // Stretches of the strip in which a client, or everybody, is in some state; those closer than one unit are
-  // one.
+  // Stretches of the strip in which a client, or all, are in some state; those closer than one unit are one.
   std::vector<std::pair<double, double>> stretches(Kind kind, Actor on) const {
     std::vector<std::pair<double, double>> list;
     for (const Scene::Span& span : scene_.spans) {

@@ -1,5 +1,5 @@
-// What the verdicts of a comparison come down to: locks by robustness, equal ones together, which to take,
-// and what stands out. All of it is counted from the cells.
+// A summary of the verdicts of a comparison: locks by robustness, equal ones together, which to take, and
+// what stands out. All is counted from the cells.
 #pragma once
 
 #include <compare>
@@ -32,7 +32,7 @@ struct RankedLocks {
 // `grid` must outlive the result. The least weakness comes first.
 std::vector<RankedLocks> ranked(const Matrix& matrix, const Grid& grid);
 
-// What somebody has who looks for a lock.
+// The situation of a user who looks for a lock.
 enum class Needs : std::uint8_t { one_server, several_servers, shared_dict, unknown };
 Needs needs_of(std::string_view algorithm, std::span<const Card> cards);
 // nullptr: there is no card of this name.

@@ -1,4 +1,4 @@
-// Everything that holdfast tells its users, as functions from values to text. Nothing here decides a verdict.
+// All texts for users, as functions from values to text. Nothing here decides a verdict.
 #pragma once
 
 #include <array>
@@ -80,7 +80,7 @@ struct MatrixBounds {
   // The same of locks that renew, if those are not all; zero: none does.
   Duration renewed_ttl{};
   Duration renewed_section{};
-  std::optional<Duration> pause;  // the longest, if somebody has chosen it
+  std::optional<Duration> pause;  // the longest, if the user has chosen it
   Workload workload = Workload::contend;
   Fencing fencing = Fencing::none;
   Timing timing;
@@ -174,7 +174,7 @@ void write_scenarios(const std::vector<ListedScenario>& scenarios, std::ostream&
 void write_scenarios_json(const std::vector<ListedScenario>& scenarios, std::ostream& out);
 
 // What `name` (of an algorithm, fault, property, belief, workload or verdict) means. False, and nothing
-// written, when nobody is called that; explainable() lists who is.
+// written, when there is no such name; explainable() lists the names.
 bool write_explanation(std::string_view name, const std::vector<Card>& cards, std::ostream& out,
                        const Terminal& terminal);
 std::vector<std::string_view> explainable(const std::vector<Card>& cards);

@@ -39,7 +39,7 @@ class Director {
 
   std::size_t last_row() const { return scene_.rows.size() - 1; }
 
-  // The probe, who comes last, stands on the right.
+  // The probe comes last and stands on the right.
   void place_lanes(bool has_probe) {
     const std::vector<ClientId>& clients = scene_.cast.clients;
     scene_.left = (clients.size() - (has_probe && clients.size() > 1 ? 1 : 0) + 1) / 2;

@@ -1,5 +1,5 @@
-// What a picture of a run shows, before it is drawn: lanes, rows, messages, bars and notes. The same for
-// every way of drawing.
+// The content of a picture of a run, before it is drawn: lanes, rows, messages, bars and notes. The same for
+// every output.
 #pragma once
 
 #include <cstdint>
@@ -31,7 +31,7 @@ struct Scene {
     std::optional<std::size_t> arrived;  // row; empty: it is lost, or still on its way when the run ends
     bool is_lost = false;
     bool is_late = false;
-    bool is_ignored = false;  // arrived when nobody waited for it any more
+    bool is_ignored = false;  // arrived after its client stopped waiting
     std::string label;
   };
   // What happens at one place; everything that one step brings there is one note.
@@ -51,7 +51,7 @@ struct Scene {
       absent,    // the client has crashed, and is not back yet
       slow,      // the work under the lock takes too long
       key,       // a key of a lock stands in the node, written by `owner`
-      clash,     // two beliefs exclude each other; on nobody
+      clash,     // two beliefs exclude each other; on no lane
     };
     Kind kind;
     Actor on;

@@ -1,4 +1,4 @@
-// Two locks side by side: the tapes that tell them apart.
+// Two locks side by side: the separating tapes.
 #pragma once
 
 #include <ostream>

@@ -9,12 +9,12 @@
 
 namespace holdfast::reports {
 
-// Draws the events that matter: messages, faults, changes of belief and of whom the store names. `violating`
-// is marked. False, and nothing drawn, when the lanes do not fit into the width.
+// Draws the events that matter: messages, faults, changes of belief and of the owner in the store.
+// `violating` is marked. False, and nothing drawn, when the lanes do not fit into the width.
 bool draw_sequence(const std::vector<Event>& events, std::optional<Step> violating, Page& page);
 
-// Bars over the same steps: who believes that it holds the lock, whom the store names, and where beliefs
-// clash.
+// Bars over the same steps: the clients that believe that they hold the lock, the owner in the store, and
+// where beliefs clash.
 void draw_bars(const std::vector<Event>& events, Page& page);
 
 }  // namespace holdfast::reports

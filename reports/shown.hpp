@@ -1,6 +1,5 @@
-// The numbers of steps as readers see them. In some steps of a run nothing is seen to happen: time passes,
-// and nothing else. Those have no number; the others are counted from one, in every text and picture of the
-// run.
+// The numbers of steps as readers see them. In some steps of a run only time passes. Those have no number;
+// the others are counted from one, in every text and picture of the run.
 #pragma once
 
 #include <vector>

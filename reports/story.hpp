@@ -1,4 +1,4 @@
-// Events in plain words. The only place where events become words: diagrams, stories and tables all ask here.
+// Events in plain words. The only place where events become words, for diagrams, stories and tables.
 #pragma once
 
 #include <map>
@@ -42,7 +42,7 @@ class Narrator {
   std::string sentence(const Event& event) const;
   // All of a step: "At 1s A gets its answer: OK. A believes that it holds the lock."
   std::string sentences(const StepView& step) const;
-  // A few words for a place that already shows who: "believes it holds". Empty: the picture says it all.
+  // A few words for a place that already shows the client: "believes it holds". Empty: the picture shows it.
   std::string label(const Event& event) const;
   std::string called(Actor actor) const;
   std::string called(NodeId node) const;

@@ -92,11 +92,11 @@ void write_costs(const std::vector<Cost>& costs, Page& page) {
   }
   page.paragraph(
       "",
-      fmt::format("cost: {} clients that want the lock again and again, per grant · commands: until it is "
+      fmt::format("cost: {} clients that acquire the lock again and again, per grant · commands: until it is "
                   "released again; alone: of a client without others · trips: round trips · wasted: commands "
-                  "of those who wait · wait, wake-up (from a release to the next grant): median/99 % · "
-                  "overtaken: most grants to others while one client waited for one · fairness: 1 when "
-                  "every client gets the lock equally often",
+                  "of waiting clients · wait, wake-up (from a release to the next grant): median/99 % · "
+                  "overtaken: most grants to others while one client waited for one · fairness: 1 when every "
+                  "client gets the lock equally often",
                   costs.front().clients));
 }
 

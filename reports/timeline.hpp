@@ -1,5 +1,5 @@
-// How things stood after every event of a run: who believes that it holds the lock, and whom the store names.
-// Belief against truth, for pictures. It judges nothing.
+// The situation after every event of a run: the clients that believe that they hold the lock, and the owner
+// in the store. Belief against truth, for pictures. It judges nothing.
 #pragma once
 
 #include <map>
@@ -27,7 +27,7 @@ class Standing {
   bool is_alive(ClientId client) const { return flag(alive_, client); }
   // Two clients hold beliefs that exclude each other.
   bool is_clashing() const;
-  // Whom the store names, by node, "–" for nobody: "A", or "A A –" for three nodes.
+  // The owner in the store, by node, "–" for none: "A", or "A A –" for three nodes.
   std::string named(std::size_t nodes) const;
 
  private:

@@ -14,7 +14,7 @@
 
 namespace holdfast::reports {
 
-// Of a run that somebody chose, as the network and the clock.
+// Of a game: a run that a player chose.
 struct PlayedGame {
   std::uint32_t faults = 0;          // how many the player had
   std::uint32_t shortest_known = 0;  // steps of the shortest violation with them; 0: none is known
@@ -25,7 +25,7 @@ void describe(Visitor& v, PlayedGame& part) {
   v("shortest_known", part.shortest_known);
 }
 
-// `version` of holdfast: for readers who wonder why a trace no longer replays.
+// `version` of holdfast: tells readers why a trace no longer replays.
 std::string trace_json(const Scenario& scenario, const Counterexample& example, std::string_view version = {},
                        const std::optional<PlayedGame>& game = std::nullopt);
 

@@ -43,7 +43,7 @@ bool make(std::string_view kind, What& what) {
   return false;
 }
 
-// Fills values from JSON; whatever does not fit becomes a problem at its place.
+// Fills values from JSON; a value that does not fit becomes a problem at its place.
 class TraceReader {
  public:
   using Kind = JsonValue::Kind;

@@ -1,4 +1,4 @@
-// One violating run, told: as a diagram, as a story, or as a table of events.
+// One violating run as text: a diagram, a story, or a table of events.
 #include <fmt/format.h>
 
 #include <algorithm>

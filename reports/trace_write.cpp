@@ -51,7 +51,7 @@ Json json_of(std::optional<std::uint64_t> number) { return number ? Json(*number
 Json json_of(const SourceLine& where) {
   return where.line == 0 ? Json() : json_of(fmt::format("{}:{}", where.file, where.line));
 }
-// "A#2": the second acquisition of A; null for nobody.
+// "A#2": the second acquisition of A; null for none.
 Json json_of(const Acquisition& acquisition) {
   if (acquisition == Acquisition{}) return nullptr;
   return fmt::format("{}#{}", name_of(acquisition.client), acquisition.number);

@@ -50,8 +50,8 @@ std::string asked_of(const TraitQuestion& question) {
 }
 
 constexpr std::string_view how_to_read =
-    "A no names the fault, if one is needed, and the steps of the shortest run. A yes rests on every "
-    "schedule within the bounds that the default comparison closed; ○ on a sample, where there are too many.";
+    "✘ names the fault, if one is needed, and the steps of the shortest run. ✔ rests on every schedule "
+    "within the bounds that the default comparison closed; ○ on a sample, if there are too many.";
 
 }  // namespace
 
@@ -60,18 +60,18 @@ std::span<const TraitQuestion> trait_questions() {
   using enum Property;
   static const std::vector<TraitQuestion> questions{
       {"mutual exclusion",
-       "do two clients never believe at once that they hold it",
+       "do two clients never believe at once that they hold the lock",
        {{none, mutual_exclusion}, {slow_section, mutual_exclusion}, {Fault::pause, mutual_exclusion}}},
       {"timeout release", "can others get the lock of a holder that died", {{crash, recovery}}},
-      {"reentrancy", "may a holder acquire again what it holds", {{none, reentrancy}}},
+      {"reentrancy", "may a holder acquire the lock again", {{none, reentrancy}}},
       {"availability",
-       "is the lock held, and can it be acquired, although a server was lost",
+       "can the lock be held and acquired although a server was lost",
        {{restart, mutual_exclusion},
         {restart, recovery},
         {failover, mutual_exclusion},
         {failover, recovery}}},
       {"owner-only release",
-       "does nobody free the lock of another",
+       "does no client release the lock of another",
        {{none, owner_only_release},
         {slow_section, owner_only_release},
         {Fault::pause, owner_only_release},

@@ -21,8 +21,8 @@ struct Shown {
 constexpr std::array<Shown, 6> shown{{
     {"✘", "violated", "with its properties and the steps of the shortest run (≤: found)", Style::bad},
     {"?", "unknown", "the budget ended first", Style::doubtful},
-    {"∅", "hollow", "no run came to where something could break", Style::doubtful},
-    {"○", "sampled", "none found in a sample, not a proof", Style::doubtful},
+    {"∅", "hollow", "no run came to a situation in which it could break", Style::doubtful},
+    {"○", "sampled", "none found in a sample; no proof", Style::doubtful},
     {"✔", "holds", "every schedule within the bounds was explored", Style::good},
     {"·", "not applicable", "the fault cannot strike this lock", Style::faint},
 }};

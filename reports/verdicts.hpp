@@ -1,4 +1,4 @@
-// How verdicts are shown: glyphs, letters, and what a cell of the matrix comes down to.
+// How verdicts are shown: glyphs, letters, and the verdict of a cell of the matrix.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>

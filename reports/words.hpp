@@ -15,7 +15,7 @@
 namespace holdfast::reports {
 
 struct Words {
-  // --- sentences: 0 is who, 1 and further what the comment lists ---
+  // --- sentences: 0 is the subject, 1 and further what the comment lists ---
   std::string_view at;         // 0: time; begins what is told of a step
   std::string_view space;      // between two sentences
   std::string_view full_stop;  // where a text of others may end one
@@ -58,7 +58,7 @@ struct Words {
   std::string_view executed;        // 0: node, 1: request, 2: whose, 3: answer
   std::string_view executed_waits;  // 0: node, 1: request, 2: whose
   std::string_view pushed_answer;   // 0: node, 1: request, 2: whose, 3: answer
-  std::string_view pushed_message;  // 0: node, 1: to whom, 2: message
+  std::string_view pushed_message;  // 0: node, 1: the client that listens, 2: message
   std::string_view delivered;       // 1: answer
   std::string_view gave_up;         // 1: request
   std::string_view driver_gave_up;  // the same; it sends it again
@@ -101,7 +101,7 @@ struct Words {
   std::string_view calm;             // 1: within
   std::string_view stuck;
   std::string_view came_back;  // 1: within
-  std::string_view the_end;    // until then, who stays away
+  std::string_view the_end;    // until then, the client that stays away
   std::string_view ended;
   std::string_view some_request;  // where the request is not known
 

@@ -18,7 +18,7 @@ inline void set(Scenario& scenario, std::string_view name, std::string_view valu
 
 inline void lease_of_5s(Scenario& scenario) { set(scenario, "ttl", "5s"); }
 inline void lease_of_6s(Scenario& scenario) { set(scenario, "ttl", "6s"); }
-// Somebody may come when it has ended.
+// A client may come when it has ended.
 inline void lease_of_30s(Scenario& scenario) {
   set(scenario, "ttl", "30s");
   for (ClientPlan& client : scenario.clients) client.start_late = client.start + 30s;
@@ -68,7 +68,7 @@ inline void share_a_lock_object(Scenario& scenario) {
   for (std::size_t i = 1; i < scenario.clients.size(); ++i)
     scenario.clients[i].shares_lock_of = ClientId{0};
 }
-// Who holds the lock acquires it once more, and releases it twice.
+// The holder acquires the lock once more, and releases it twice.
 inline void acquires_again(Scenario& scenario) {
   using Op = ProgramStep::Op;
   scenario.check.insert(Property::reentrancy);

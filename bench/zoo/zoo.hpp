@@ -1,6 +1,6 @@
-// The bug zoo: locks that are right, and small bugs of real locks that can be planted into them one at a
-// time. Each bug says which property it breaks, under which faults, and why; everything else must stay green.
-// By this the explorer and the checkers are judged, and the strategies of sampling compared.
+// The bug zoo: correct locks, and small bugs of real locks that can be planted into them one at a time. Each
+// bug says which property it breaks, under which faults, and why; all other properties must hold. By this the
+// explorer and the checkers are judged, and the strategies of sampling compared.
 #pragma once
 
 #include <cstdint>

@@ -24,7 +24,7 @@
     command overwrites the key job, set by A, with "1700000028000", without an expiry.
 18. At 18s redis-1 carries out the GETSET job 1700000022000 of C and answers 1700000028000. C's
     command overwrites the key job, set by B, with "1700000022000", without an expiry. an answer to
-    C arrives, but nobody waits for it any more.
+    C arrives, but C no longer waits for it.
 19. At 18s B gets its answer: 1700000010000. B believes that it holds the lock, until 28s. B works
     under the lock for 8s.
 20. At 24s D starts. D tries to acquire the lock job. D sends SETNX job 1700000034000 to redis-1.

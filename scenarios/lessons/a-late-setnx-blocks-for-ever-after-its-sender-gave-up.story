@@ -6,7 +6,7 @@
 3. At 3s A stops waiting for the answer to SETNX job 1234. A fails to get the lock: "failed to setnx
    lock: timeout". A is finished.
 4. At 3s redis-1 carries out the SETNX job 1234 of A and answers 1. A's command creates the key job
-   with "1234", without an expiry. an answer to A arrives, but nobody waits for it any more.
+   with "1234", without an expiry. an answer to A arrives, but A no longer waits for it.
 5. At 3s the faults are over; a new client, B, now tries to get the lock within 10s. B starts. B
    tries to acquire the lock job. B sends SETNX job 1234 to redis-1.
 6. At 3s redis-1 carries out the SETNX job 1234 of B and answers 0.

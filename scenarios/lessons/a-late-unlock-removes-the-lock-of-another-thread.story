@@ -17,7 +17,7 @@
 9. At 5s redis-1 carries out the EVAL script 1 locks:job A1 4000 of B and answers 1. B's command
    creates the key locks:job with "A1", alive until 9s.
 10. At 5s redis-1 carries out the EVAL script 1 locks:job A1 of A and answers 1. A's command removes
-    the key locks:job, set by B. an answer to A arrives, but nobody waits for it any more.
+    the key locks:job, set by B. an answer to A arrives, but A no longer waits for it.
 11. At 5s B gets its answer: 1. B believes that it holds the lock. B works under the lock for 4s.
 
   why     At 5s a command of A removed the key that B had written; at 5s B was granted the lock all

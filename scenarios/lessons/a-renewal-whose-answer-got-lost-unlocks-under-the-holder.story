@@ -12,7 +12,7 @@
 7. At 9s A stops waiting for the answer to EVAL script 1 job A1 10000. A sends EVAL script 1 job A1
    to redis-1.
 8. At 9s redis-1 carries out the EVAL script 1 job A1 of A and answers 1. A's command removes the
-   key job, its own. an answer to A arrives, but nobody waits for it any more.
+   key job, its own. an answer to A arrives, but A no longer waits for it.
 9. At 10s B starts. B tries to acquire the lock job. B sends EVAL script 1 job B1 10000 to redis-1.
 10. At 10s redis-1 carries out the EVAL script 1 job B1 10000 of B and answers OK. B's command
     creates the key job with "B1", alive until 20s.

@@ -22,6 +22,6 @@
     that it holds it. B sends EVAL script 1 job B1 to redis-1.
 
   why     At 6s the resource refused a write of B with the number 10, although B was granted the
-          lock at 5s, its key still stands, and nobody was granted it since. (steps 9 and 10)
+          lock at 5s, its key still stands, and no client was granted it since. (steps 9 and 10)
   code    algorithms/fenced.cpp:23 sends EVAL script 2 job job:fence B1 4000 (step 9)
   code    algorithms/fenced.cpp:34 sends EVAL script 1 job B1 (step 10)

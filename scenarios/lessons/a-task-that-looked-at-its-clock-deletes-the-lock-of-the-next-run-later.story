@@ -17,7 +17,7 @@
 10. At 5s redis-1 carries out the SET :1:job B1 EX 4 NX of B and answers OK. B's command creates the
     key :1:job with "B1", alive until 9s.
 11. At 5s redis-1 carries out the DEL :1:job of A and answers 1. A's command removes the key :1:job,
-    set by B. an answer to A arrives, but nobody waits for it any more.
+    set by B. an answer to A arrives, but A no longer waits for it.
 12. At 5s B gets its answer: OK. B believes that it holds the lock. B works under the lock for 2s.
 
   why     At 5s a command of A removed the key that B had written; at 5s B was granted the lock all

@@ -34,7 +34,7 @@
 14. At 4.5s redis-1 carries out the EVAL script 3 job redisson_lock_queue:{job}
     redisson_lock_timeout:{job} 6000 B1002:1 300000 1700000004000 of B and answers 302000.
 15. At 4.5s redis-1 carries out the DEL redisson_unlock_latch:{job}:A1002 of A and answers 1. an
-    answer to A arrives, but nobody waits for it any more.
+    answer to A arrives, but A no longer waits for it.
 16. At 4.5s the faults are over; a new client, C, now tries to get the lock within 19s. C starts. C
     tries to acquire the lock job. C sends EVAL script 3 job redisson_lock_queue:{job}
     redisson_lock_timeout:{job} 6000 C1001:1 300000 1700000004500 to redis-1.

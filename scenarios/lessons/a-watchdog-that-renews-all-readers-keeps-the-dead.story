@@ -43,7 +43,7 @@
 16. At 2s A gets its answer: 0. A sends DEL redisson_unlock_latch:{job}:A1003 to redis-1. A reports
     that it has released the lock. A is finished.
 17. At 2s redis-1 carries out the DEL redisson_unlock_latch:{job}:A1003 of A and answers 1. an
-    answer to A arrives, but nobody waits for it any more.
+    answer to A arrives, but A no longer waits for it.
 18. At 2s the faults are over; a new client, C, now tries to get the lock within 11s. C starts. C
     tries to acquire the lock job. C sends EVAL script 1 job 6000 C1001:1:write to redis-1.
 19. At 2s redis-1 carries out the EVAL script 1 job 6000 C1001:1:write of C and answers 6000.
@@ -63,7 +63,7 @@
     that it has released the lock. B waits for 2s.
 26. At 3s C gets its answer: 5000. C does not get the lock: "tryLock: false".
 27. At 3s redis-1 carries out the DEL redisson_unlock_latch:{job}:B1002 of B and answers 1. an
-    answer to B arrives, but nobody waits for it any more.
+    answer to B arrives, but B no longer waits for it.
 28. At 4s C tries to acquire the lock job. C sends EVAL script 1 job 6000 C1001:1:write to redis-1.
 29. At 4s redis-1 carries out the EVAL script 1 job 6000 C1001:1:write of C and answers 4000.
 30. At 4s C gets its answer: 4000. C does not get the lock: "tryLock: false".
@@ -103,7 +103,7 @@
     that it has released the lock. B waits for 2s.
 51. At 8s C gets its answer: 5000. C does not get the lock: "tryLock: false".
 52. At 8s redis-1 carries out the DEL redisson_unlock_latch:{job}:B1003 of B and answers 1. an
-    answer to B arrives, but nobody waits for it any more.
+    answer to B arrives, but B no longer waits for it.
 53. At 9s C tries to acquire the lock job. C sends EVAL script 1 job 6000 C1001:1:write to redis-1.
 54. At 9s redis-1 carries out the EVAL script 1 job 6000 C1001:1:write of C and answers 4000.
 55. At 9s C gets its answer: 4000. C does not get the lock: "tryLock: false".

@@ -19,7 +19,7 @@
 12. At 11s redis-1 carries out the GETSET job 1700000021000 of B and answers 1700000010000. B's
     command overwrites the key job, set by A, with "1700000021000", without an expiry.
 13. At 11s redis-1 carries out the DEL job of A and answers 1. A's command removes the key job, set
-    by B. an answer to A arrives, but nobody waits for it any more.
+    by B. an answer to A arrives, but A no longer waits for it.
 14. At 11s B gets its answer: 1700000010000. B believes that it holds the lock, until 21s. B works
     under the lock for 1s.
 

@@ -17,7 +17,7 @@
 7. At 1s A gets its answer: nil. A sends DEL redisson_unlock_latch:{job}:A2 to redis-1. A reports
    that the lock was no longer its own. A is finished.
 8. At 1s redis-1 carries out the DEL redisson_unlock_latch:{job}:A2 of A and answers 0. an answer to
-   A arrives, but nobody waits for it any more.
+   A arrives, but A no longer waits for it.
 9. At 5s B starts. B tries to acquire the lock job. B sends EVAL script 2 job
    redisson_lock_token:{job} 4000 B1:1 to redis-1.
 10. At 5s redis-1 carries out the EVAL script 2 job redisson_lock_token:{job} 4000 B1:1 of B and

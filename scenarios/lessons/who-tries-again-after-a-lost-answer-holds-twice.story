@@ -24,7 +24,7 @@
 10. At 5s A gets its answer: 0. A sends DEL redisson_unlock_latch:{job}:A2 to redis-1. A reports
     that it has released the lock. A is finished.
 11. At 5s redis-1 carries out the DEL redisson_unlock_latch:{job}:A2 of A and answers 1. an answer
-    to A arrives, but nobody waits for it any more.
+    to A arrives, but A no longer waits for it.
 12. At 5s the faults are over; a new client, B, now tries to get the lock within 10s. B starts. B
     tries to acquire the lock job. B sends EVAL script 1 job 30000 B1:1 to redis-1.
 13. At 5s redis-1 carries out the EVAL script 1 job 30000 B1:1 of B and answers 30000.

@@ -1,5 +1,5 @@
 // What a lock assumes of its world: which faults break it together, and which do not. Values only, made by
-// sim/explore, told by reports.
+// sim/explore, reported by reports.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // availability: a new client gets the lock within the bound although one of several servers never answers.
 //
-// As recovery, of a world in which a server stays away: nobody contends, and a majority answers.
+// Recovery in a world with a server away: no client contends, and a majority answers.
 #include <fmt/format.h>
 
 #include "sim/check/checker.hpp"

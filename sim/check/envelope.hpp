@@ -1,4 +1,4 @@
-// How much of a fault a lock can take: values only, made by sim/explore, told by reports.
+// How much of a fault a lock survives: values only, made by sim/explore, reported by reports.
 #pragma once
 
 #include <cstdint>

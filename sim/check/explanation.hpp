@@ -1,4 +1,4 @@
-// Why a counterexample came about: what it would not have happened without, and since when it was inevitable.
+// Why a counterexample violates: the faults and waits that it needs, and since when it was inevitable.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ namespace holdfast {
 // A fault that has struck in a run.
 struct Circumstance {
   Fault fault = Fault::none;
-  Actor actor;  // whom it struck
+  Actor actor;  // the client or node that it struck
   Step step;
 };
 

@@ -1,8 +1,8 @@
 // fence-order: of two grants, the one whose key was written later has the greater number.
 //
-// Who owns the lock is decided where the key is written; when a grant arrives, or what it writes to the
-// resource, says nothing of it. A grant counts by the last write of its acquisition before it, on the first
-// server; grants without a number, without such a write, or to readers say nothing.
+// The owner is decided when the key is written; the arrival of a grant, or its writes to the resource, do not
+// matter. A grant counts by the last write of its acquisition before it, on the first server; grants without
+// a number, without such a write, or to readers say nothing.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -26,8 +26,8 @@ class FenceOrder final : public Checker {
     else forget(std::get<Finished>(event.what).client);
   }
 
-  // The account says who has written. Of one alone nothing else matters, as long as it was written after all
-  // that was granted.
+  // The account has the acquisitions that have written. Of one alone nothing else matters, as long as it was
+  // written after all that was granted.
   Digest mix_state(Digest history, Instant) const override {
     if (newest_) history = mix(mix(history, 1), newest_->fence);
     for (const Written& each : written_) {
@@ -59,7 +59,7 @@ class FenceOrder final : public Checker {
     Deed grant;
     Moment written;
   };
-  // By who has not been granted the lock yet. In the order of writes.
+  // Of clients that were not granted the lock yet, in the order of writes.
   struct Written {
     Acquisition by;
     Moment moment;

@@ -1,4 +1,4 @@
-// The judge: leads every event past the checkers, then past the ledger.
+// The judge: gives every event to the checkers, then to the ledger.
 #include <algorithm>
 #include <utility>
 

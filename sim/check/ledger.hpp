@@ -22,7 +22,7 @@ struct Moment {
   Instant at;
 };
 
-// What somebody did, and when.
+// An event of an acquisition, and its time.
 struct Deed {
   Acquisition by;
   Moment moment;
@@ -43,7 +43,7 @@ struct Account {
     asking,     // acquire() has not returned
     claiming,   // granted; the client believes that it holds the lock
     ended,      // the belief ended by itself; the client has not called release() yet
-    releasing,  // release() was called; for who writes late, it may have returned
+    releasing,  // release() was called; for a late write, it may have returned
   };
   enum class Hold : std::uint8_t {
     missing,  // the store does not hold it. Final once it was granted: what comes later is another hold
@@ -72,7 +72,7 @@ struct Account {
   // The first accepted write of another acquisition since then.
   std::optional<Deed> changed_since;
 
-  // Granted, believed, and its lease not over: nobody else may touch its key.
+  // Granted, believed, and its lease not over: no other acquisition may touch its key.
   bool is_current(Instant now) const { return phase == Phase::claiming && now <= lease_until; }
 };
 
@@ -149,7 +149,7 @@ class Ledger {
   std::vector<StandingKey> keys_;
 };
 
-// Words for findings: "3.5s"; "A", or "somebody" for nobody; the same, or "another acquisition of A" where A
+// Words for findings: "3.5s"; "A", or "somebody" if unknown; the same, or "another acquisition of A" where A
 // is the client that it concerns; "its key expired at 3s".
 std::string text_of(Instant instant);
 std::string name_of(Acquisition acquisition);

@@ -1,7 +1,7 @@
 // no-lost-update: a write that rests on what was read does not replace a write that came after the reading.
 //
-// Reading, then writing what follows from it, is what most work under a lock comes down to. Writes without a
-// reading before rest on nothing. What the resource refuses does no harm.
+// Most work under a lock reads, then writes what follows from it. Writes without an earlier read rest on
+// nothing. A refused write does no harm.
 #include <fmt/format.h>
 
 #include "sim/check/checker.hpp"

@@ -78,7 +78,7 @@ TEST(FenceOrder, SaysNothingOfGrantsWithoutANumberOrWithoutAKey) {
 TEST(RightfulWrite, SaysWhyTheWriterWasRight) {
   EXPECT_EQ(the_finding("A acquiring; A creates; 2s; A granted fence 10; 3s; A write-refused").because,
             "At 3s the resource refused a write of A with the number 10, although A was granted the lock at "
-            "2s, its key still stands, and nobody was granted it since.");
+            "2s, its key still stands, and no client was granted it since.");
 }
 
 TEST(RightfulWrite, IsAWriteOfWhoStillHoldsTheLock) {

@@ -1,9 +1,9 @@
-// For owner-only-release and owner-only-change: nobody but its owner touches the key of a current grant.
+// For owner-only-release and owner-only-change: only its owner touches the key of a current grant.
 //
-// The owner is an acquisition, not a client: an earlier acquisition of the same client is a stranger. A grant
-// is current while its client claims it and its lease is not over. A command may take effect before acquire()
-// returns, so a key can be harmed before its grant; that counts from the moment of the grant, if the harm
-// fell within the lease. Readers share a key, so it is nobody's own: this is about exclusive grants.
+// The owner is an acquisition, not a client: an earlier acquisition of the same client is another owner. A
+// grant is current while its client claims it and its lease is not over. A command may take effect before
+// acquire() returns, so a key can be harmed before its grant; that counts from the moment of the grant, if
+// the harm fell within the lease. Readers share a key, so it is nobody's own: this is about exclusive grants.
 #pragma once
 
 #include <fmt/format.h>

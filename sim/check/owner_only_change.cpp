@@ -1,5 +1,4 @@
-// owner-only-change: nobody overwrites the key of a current grant, or changes its expiry, but the acquisition
-// that it was granted to.
+// owner-only-change: only the acquisition that owns a current grant overwrites its key or changes its expiry.
 #include "sim/check/owner_only.hpp"
 
 namespace holdfast::checkers {

@@ -1,4 +1,4 @@
-// owner-only-release: nobody removes the key of a current grant but the acquisition that it was granted to.
+// owner-only-release: only the acquisition that owns a current grant removes its key.
 #include "sim/check/owner_only.hpp"
 
 namespace holdfast::checkers {

@@ -1,8 +1,8 @@
-// progress: who waits for a free lock gets it within the bound, and so does who comes back.
+// progress: a client that waits for a free lock gets it within the bound, and so does one that comes back.
 //
-// A waiter is stuck where the lock is free and nothing will wake it within the bound. Who comes back does so
-// in the calm phase, after a new client was granted the lock and gave it back: with the lock object that it
-// has, in which whatever it did before may have left something.
+// A waiter is stuck where the lock is free and nothing will wake it within the bound. A client comes back in
+// the calm phase, after a new client was granted the lock and gave it back: with the lock object that it has,
+// in which whatever it did before may have left something.
 #include <fmt/format.h>
 
 #include "sim/check/checker.hpp"
@@ -19,7 +19,7 @@ class Progress final : public Checker {
       probe_ = calm->probe;
     } else if (const Granted* const granted = std::get_if<Granted>(&event.what)) {
       if (granted->acquisition.client == probe_) probe_.reset();
-      back_.reset();  // nobody else asks for the lock then
+      back_.reset();  // no other client asks for the lock then
     } else if (const Stuck* const stuck = std::get_if<Stuck>(&event.what)) {
       // Where a new client does not get the lock either, it is not free: that is recovery.
       if (probe_) return;
@@ -61,7 +61,7 @@ class Progress final : public Checker {
   }
 
   std::optional<ClientId> probe_;  // that tries, and was not granted the lock yet
-  std::optional<ClientId> back_;   // that has come back; nobody was granted the lock since
+  std::optional<ClientId> back_;   // that has come back; no client was granted the lock since
   Moment came_;
   ClientId who_;
   Moment began_;

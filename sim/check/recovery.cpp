@@ -1,5 +1,5 @@
-// recovery: when the faults are over, a new client gets the lock within the bound. Where a server stays away,
-// they are not over: that is availability.
+// recovery: when the faults are over, a new client gets the lock within the bound. With a server away they
+// are not over: that is availability.
 #include <fmt/format.h>
 
 #include "sim/check/checker.hpp"

@@ -1,4 +1,4 @@
-// reentrancy: who holds the lock may acquire it once more, and holds it until it was released as often.
+// reentrancy: the holder may acquire the lock once more, and holds it until it has released it as often.
 #include <fmt/format.h>
 
 #include "sim/check/checker.hpp"

@@ -1,5 +1,5 @@
-// What an exploration found out: values only, made by sim/explore, told by reports.
-// A scenario and its exploration belong together; code that holds one holds the other.
+// The result of an exploration: values only, made by sim/explore, reported by reports. A scenario and its
+// exploration belong together; code that holds one holds the other.
 #pragma once
 
 #include <cmath>
@@ -32,7 +32,7 @@ struct Counterexample {
   Digest fingerprint;                                     // of `events`
   std::uint32_t steps = 0;                                // length of the run
   std::uint32_t steps_original = 0;                       // before shrinking
-  std::optional<Explanation> explanation = std::nullopt;  // where somebody asked for it
+  std::optional<Explanation> explanation = std::nullopt;  // if it was asked for
   std::optional<Loop> loop = std::nullopt;                // bounded-bypass only
   bool is_shortest = true;                                // there is no shorter one within the bounds
 };

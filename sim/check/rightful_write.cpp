@@ -1,7 +1,8 @@
-// rightful-write: the resource does not refuse a write of who holds the lock.
+// rightful-write: the resource does not refuse a write of the holder.
 //
-// Its client believes so, its key still stands, and nobody else was granted the lock since. A resource that
-// refuses such a write compares numbers wrongly, or has met a greater one that it should not have met.
+// The client believes that it holds the lock, its key still exists, and no other client was granted the lock
+// since. A resource that refuses such a write compares numbers wrongly, or has met a greater one that it
+// should not have met.
 #include <fmt/format.h>
 
 #include "sim/check/checker.hpp"
@@ -30,7 +31,7 @@ class RightfulWrite final : public Checker {
     return {
         property(), writer.granted.step, refused.step,
         fmt::format("At {} the resource refused a write of {} with the number {}, although {} was granted "
-                    "the lock at {}, {}, and nobody was granted it since.",
+                    "the lock at {}, {}, and no client was granted it since.",
                     text_of(refused.at), name_of(writer.acquisition), writer.fence.value_or(0),
                     name_of(writer.acquisition), text_of(writer.granted.at), fate_of_key(writer))};
   }

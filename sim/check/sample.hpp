@@ -1,4 +1,4 @@
-// What a sample in which nothing was found says, and does not say.
+// What a sample without violations proves, and what it does not.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// What tells two locks apart: one tape on which the first breaks a property and the second does not.
+// A separating tape: the first lock breaks a property on it and the second does not.
 //
 // Two locks do different things, so "the same tape" needs a meaning. A tape is read as moves: of a client
 // (it starts, its request reaches the server, its answer reaches it, it wakes up; or it stops waiting, or

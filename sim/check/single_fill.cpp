@@ -1,4 +1,4 @@
-// single-fill: the backend is asked once for what the cache lacks, unless the client that asked died before
+// single-fill: the backend is asked once for each miss of the cache, unless the client that asked died before
 // the backend answered.
 #include <fmt/format.h>
 
@@ -23,7 +23,7 @@ class SingleFill final : public Checker {
     }
   }
 
-  // Who asked is told by where that client stands in its program.
+  // The client that asked is known by its place in its program.
   Digest mix_state(Digest history, Instant) const override {
     return mix(history, static_cast<std::uint64_t>(fill_));
   }

@@ -1,5 +1,5 @@
-// What a run that starves a client is accused of, in words. Such a run is found on the graph of all states,
-// not by a checker along the way.
+// The finding of a run that starves a client. Such a run is a lasso of the graph of all states; no monitor
+// finds it.
 #pragma once
 
 #include <fmt/format.h>
@@ -19,7 +19,7 @@ inline Finding starvation(const Loop& loop, std::uint32_t steps, Duration length
                       to_text(length), loop.begin)};
 }
 
-// The same of all who wait.
+// The same of all waiting clients.
 inline Finding livelock(const Loop& loop, std::uint32_t steps, Duration length) {
   return {
       Property::livelock, Step{loop.begin + 1}, Step{steps},

@@ -1,5 +1,5 @@
-// The only door for nondeterminism: pick(), and pick_step() where it matters who moves. Every strategy is a
-// way of answering it; the answers are the tape.
+// The only source of nondeterminism: pick(), and pick_step() where the mover matters. Every strategy is a way
+// of answering it; the answers are the tape.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ class Enabled {
   struct Option {
     Action action;
     // 0: its client's program and the message that it waits for; or time. Else a message: its timeout, or a
-    // request that nobody waits for any more.
+    // request without a waiter.
     std::uint32_t strand = 0;
   };
   // Option i of the step. The calm ones come first.

@@ -1,4 +1,4 @@
-// Tapes that are followed, but not to the letter: see MutatedChoices.
+// Tapes that are followed with changes: see MutatedChoices.
 #include <algorithm>
 
 #include "sim/choose/sampling.hpp"

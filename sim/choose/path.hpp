@@ -53,8 +53,8 @@ class PathChoices final : public Choices {
       if (++picks_[size_ - 1] < limits_[size_ - 1]) return true;
     return false;
   }
-  // Gives the first branch at or beyond `begin` that was not tried yet to somebody else: the answers that
-  // lead to it, of which the last is it. Empty when there is none.
+  // Gives away the first branch at or beyond `begin` that was not tried yet: the answers that lead to it, the
+  // last of which is the branch. Empty when there is none.
   std::vector<std::uint8_t> split(std::uint32_t begin) {
     for (std::uint32_t at = begin; at < size_; ++at) {
       if (picks_[at] + 1 >= limits_[at]) continue;

@@ -28,13 +28,12 @@ struct RunSize {
 // Here strands stand for threads, time is a strand, and faults are marked like change points.
 //
 // Every strand draws a priority when it is first seen, and the highest one moves. Of all questions of the run
-// d - 1 are marked, each drawn uniformly. At a marked question about who moves, the strand that would move
+// d - 1 are marked, each drawn uniformly. At a marked question about the mover, the strand that would move
 // falls below all that never fell, to the place of that mark; any other marked question is answered with a
 // drawn answer that is not calm, and every unmarked one calmly. So a violation of depth d, one that follows
 // from d conditions of the form "this event before that one" or "this fault at this place", is met with a
-// probability of at least
-// 1 / (strands · (questions · alternatives)^(d-1)). After the questions that were foreseen the run goes on
-// with fair draws, so that none is endless because of its priorities.
+// probability of at least 1 / (strands · (questions · alternatives)^(d-1)). After the questions that were
+// foreseen the run goes on with fair draws, so that none is endless because of its priorities.
 class PctChoices final : public Choices {
  public:
   // What is not marked and no fault: whether a client waits longer, and the like.
@@ -59,7 +58,7 @@ class PctChoices final : public Choices {
   Strand& strand_of(const Enabled::Option& option);
   std::uint32_t highest(std::span<const Enabled::Option> options);
 
-  Rng order_;   // who moves
+  Rng order_;   // the mover
   Rng values_;  // what a mark answers
   RunSize foreseen_;
   Values unmarked_;
@@ -136,8 +135,8 @@ class SwarmChoices final : public Choices {
   std::vector<std::uint64_t> weights_;
 };
 
-// Follows a tape that somebody found worth following, but not to the letter: either only a part of it, or
-// with a few answers drawn anew. Where it ends, the run goes on as one of a swarm.
+// Follows a tape that met a new circumstance, with changes: either only a part of it, or with a few answers
+// drawn anew. Where it ends, the run goes on as one of a swarm.
 class MutatedChoices final : public Choices {
  public:
   MutatedChoices(std::uint64_t seed, Tape tape);

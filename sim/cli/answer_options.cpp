@@ -31,15 +31,15 @@ void add_conditions(CLI::App* app, Conditions& into, bool are_required) {
   add_duration(app, "--pause", into.pause, "the longest pause of a process; 0s: none")
       ->required(are_required);
   add_duration(app, "--work", into.work, "the longest work under the lock")->required(are_required);
-  add_duration(app, "--rtt", into.rtt, "the longest that a message and its reply take",
+  add_duration(app, "--rtt", into.rtt, "the longest time that a message and its reply take",
                are_required ? "" : "20ms")
       ->required(are_required);
   const auto set_drift = [&into](const std::string& text) { into.drift_ppm = drift_in(text); };
   app->add_option_function<std::string>("--drift", set_drift,
-                                        "how far off the speed of any clock is, at most, such as 1%")
+                                        "the largest error of the speed of any clock, such as 1%")
       ->type_name("SHARE")
       ->default_str("0%");
-  add_number(app, "--pauses", into.pauses, 1, 3, "how often a run may be paused, 1 to 3")->default_str("1");
+  add_number(app, "--pauses", into.pauses, 1, 3, "how many pauses may strike, 1 to 3")->default_str("1");
 }
 
 std::vector<std::string> languages() {
@@ -61,15 +61,15 @@ const std::vector<ChoiceQuestion>& choice_questions() {
   static const std::vector<ChoiceQuestion> questions{
       {"store", "Where is the lock kept?", [](Answers& it) -> std::string& { return it.store; },
        [] { return Words{"redis", "redis-replicated", "redis-quorum", "nginx"}; }, ""},
-      {"language", "In which language do you use it (any: its commands alone)?",
+      {"language", "In which language do you use it (any: a lock of no library)?",
        [](Answers& it) -> std::string& { return it.language; }, languages, "any"},
-      {"double-work", "If two do the work at once, is that wasteful, or harmful?",
+      {"double-work", "If two clients do the work at once, is that wasteful or harmful?",
        [](Answers& it) -> std::string& { return it.double_work; },
        [] { return Words{"wasteful", "harmful"}; }, ""},
-      {"resource", "Can the resource refuse a number that is older than the newest that wrote?",
+      {"resource", "Can the resource refuse a fencing token that is older than the newest that wrote?",
        [](Answers& it) -> std::string& { return it.resource; }, [] { return Words{"refuses", "cannot"}; },
        "cannot"},
-      {"ordered", "Must clients get it in the order in which they asked?",
+      {"ordered", "Must clients get the lock in the order in which they asked?",
        [](Answers& it) -> std::string& { return it.ordered; }, [] { return Words{"yes", "no"}; }, "no"},
   };
   return questions;
@@ -86,7 +86,8 @@ void add_ttl(Parser& parser) {
       ttl);
   add_name(app, options, "LOCK", "its id; see: holdfast list algorithms");
   add_conditions(app, options, true);
-  add_duration(app, "--step", options.step, "of time, and between two answers; it divides all times",
+  add_duration(app, "--step", options.step,
+               "the tick, and the distance between two answers; it divides all times",
                "as fine as can be explored");
   add_params(app, options);
   add_guest(app, options);
@@ -97,7 +98,7 @@ void add_ttl(Parser& parser) {
 
 void add_choose(Parser& parser) {
   const auto [app, options] = parser.command<ChooseOptions>(
-      "choose", "Which lock to take, with which lease: explored in your situation. Asks on a terminal.",
+      "choose", "Which lock to take, with which lease, explored for your situation. Asks on a terminal.",
       "  holdfast choose\n"
       "  holdfast choose --store redis --double-work harmful --pause 2s --work 500ms\n"
       "  holdfast choose --store nginx --double-work wasteful --pause 1s --work 1s",

@@ -94,7 +94,7 @@ AskedExperiment parsed(const Fields& fields) {
   return asked;
 }
 
-// `make()`, where whatever is wrong with the words of a user is a refusal.
+// `make()`; any error in the words of a user is a refusal.
 template <class Make>
 auto refusing(const Make& make) {
   try {

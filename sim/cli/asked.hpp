@@ -25,7 +25,7 @@ class Refused : public std::runtime_error {
   int status_;
 };
 
-// An experiment as somebody asks for it.
+// An experiment as a request describes it.
 struct AskedExperiment {
   Fields fields;  // as they were given; empty ones are left out
   const Card* card = nullptr;

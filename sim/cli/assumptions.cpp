@@ -1,4 +1,4 @@
-// assumptions: which faults break a lock, alone or together, and which it takes.
+// assumptions: which faults break a lock, alone or together, and which it survives.
 #include <fmt/format.h>
 
 #include <algorithm>

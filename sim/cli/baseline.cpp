@@ -111,7 +111,7 @@ BaselineOptions with_words(const BaselineOptions& options, const Baseline& basel
   if (chosen.chosen_words.size() != baseline.words.size())
     throw UserError(
         exit_bad_file,
-        fmt::format("{}: error: only words that choose what is explored\n      at /options", file));
+        fmt::format("{}: error: only options that choose what is explored\n      at /options", file));
   static_cast<Running&>(chosen) = options;
   static_cast<Threads&>(chosen) = options;
   return chosen;
@@ -123,7 +123,7 @@ int save(const BaselineOptions& options, const std::string& name) {
   std::error_code error;
   const bool is_new = !std::filesystem::exists(file, error);
   if (!is_new && !options.force && read_baseline(options, name).words != options.chosen_words)
-    throw UserError(exit_usage, fmt::format("{}: is there, and about \"{}\": another name, or --force", file,
+    throw UserError(exit_usage, fmt::format("{}: exists, and is about \"{}\": another name, or --force", file,
                                             fmt::join(read_baseline(options, name).words, " ")));
   const auto tolerances = is_new ? usual_tolerances() : read_baseline(options, name).tolerances;
   Session session(options);
@@ -133,7 +133,8 @@ int save(const BaselineOptions& options, const std::string& name) {
   if (session.is_interrupted()) return exit_interrupted;
   if (is_unknown(found))
     throw UserError(exit_inconclusive,
-                    "some verdicts are unknown, the budget or the room ended first: nothing was saved");
+                    "some verdicts are unknown, because the budget or the memory limit was hit: nothing was "
+                    "saved");
   const auto is_over = [&] { return session.is_interrupted(); };
   if (!options.measured.empty())
     found.measured = read_measured(options.measured, read_json(options.measured));
@@ -196,7 +197,7 @@ int compare_with(const BaselineOptions& options, const std::string& name) {
   write_file((path(options.out) / (name + ".changes.json")).string(), changes.str());
   if (!is_unknown(now)) {
     write_file(found_file_of(options, name), baseline_text(now));
-    if (!found.empty()) fmt::print(stderr, "holdfast baseline accept {} takes this over\n", name);
+    if (!found.empty()) fmt::print(stderr, "holdfast baseline accept {} makes this the baseline\n", name);
   }
   if (has(report, Change::regression)) return exit_regression;
   return is_unknown(now) ? exit_inconclusive : exit_as_expected;
@@ -248,7 +249,7 @@ int list_baselines(const BaselineOptions& options) {
 int baseline(const BaselineOptions& options) {
   const std::string& action = options.names.front();
   if (action != "save" && !options.chosen_words.empty())
-    throw UserError(exit_usage, fmt::format("{}: what is explored is in the baseline; only save chooses it",
+    throw UserError(exit_usage, fmt::format("{}: the baseline says what is explored; only save chooses it",
                                             options.chosen_words.front()));
   if (action == "list") {
     if (options.names.size() > 1)

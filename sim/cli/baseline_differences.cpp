@@ -22,8 +22,8 @@ std::string subject_of(const Section& section, const Json& entry) {
   return section.name == "cells" ? cell + ", " + at("property") : cell;
 }
 
-// A lock has become better that could not be judged before, or failed, and holds now. Everything else
-// must be looked at, also a violation that nobody can find any more because the fault does not strike.
+// A lock has become better that could not be judged before, or failed, and holds now. Everything else must be
+// looked at, also a violation that cannot be found any more because the fault does not strike.
 Change change_of(Verdict before, Verdict after) {
   const auto rank = [](Verdict verdict) {
     switch (verdict) {
@@ -147,7 +147,7 @@ class Comparer {
       difference.after = after.times.size();
       difference.figure = "repetitions";
       difference.allowed.reset();
-      difference.note = fmt::format("too few to tell; it takes {}", repetitions_min);
+      difference.note = fmt::format("too few to decide; it takes {}", repetitions_min);
       found_.push_back(difference);
       return;
     }
@@ -166,7 +166,7 @@ class Comparer {
       difference.note += "; on another machine or with another compiler: --against measures both here";
     else if (is_regression) difference.change = Change::regression;
     else if (is_improvement) difference.change = Change::improvement;
-    else difference.note += "; more repetitions would tell";
+    else difference.note += "; more repetitions would decide";
     found_.push_back(difference);
   }
 
@@ -189,8 +189,8 @@ std::vector<Difference> differences(const Baseline& before, const Baseline& now)
     if (!now.bounds.contains(name) || now.bounds[name] != value)
       throw UserError(
           exit_bad_file,
-          fmt::format("{} is not what it was: {} in the baseline, now {}; nothing can be compared "
-                      "(holdfast baseline save {})",
+          fmt::format("{} has changed: {} in the baseline, now {}; nothing can be compared (holdfast "
+                      "baseline save {})",
                       name, value.dump(), now.bounds.contains(name) ? now.bounds[name].dump() : "missing",
                       before.name));
   return Comparer(before, now).all();

@@ -208,7 +208,7 @@ TEST_F(Baselines, SayWhatIsWrongWithTheWords) {
   expect_complaint("", 64, "ACTION is missing");
   expect_complaint("sav main", 64, "did you mean \"save\"?");
   expect_complaint("compare", 64, "NAME is missing (holdfast baseline compare NAME)");
-  expect_complaint("compare main --only token", 64, "--only=token: what is explored is in the baseline");
+  expect_complaint("compare main --only token", 64, "--only=token: the baseline says what is explored");
   expect_complaint("compare man", 66, "did you mean \"main\"?");
   expect_complaint("save main --only token --faults none", 64, "another name, or --force");
   EXPECT_EQ(run("baseline save main --force --faults none --attempts 1 --only token").code, 0);
@@ -238,7 +238,7 @@ TEST_F(Baselines, SayWhatIsWrongWithAFile) {
              [](Json& json) { json["cells"].insert(json["cells"].begin(), json["cells"][0]); });
   expect_bad("at /options", [](Json& json) { json["options"] = {"--only=nothing-like-it"}; });
   expect_bad("at /options", [](Json& json) { json["options"] = {"--format=json"}; });
-  expect_bad("ttl is not what it was", [](Json& json) { json["bounds"]["ttl"] = "5s"; });
+  expect_bad("ttl has changed", [](Json& json) { json["bounds"]["ttl"] = "5s"; });
   write(file, std::string(100'000, '['));
   expect_complaint("compare main", 65, "nested deeper than 64 levels");
   write(file, "{\n \"time\": 1e999\n}");
@@ -258,7 +258,7 @@ TEST_F(Baselines, TimesOfGoogleBenchmarkAreComparedByTheirMedians) {
   EXPECT_THAT(slower.out, AllOf(HasSubstr("lock/uncontended: time"), HasSubstr("+19.9 % (allowed 10 %)")));
   const Outcome few = compare("--measured few.json");
   EXPECT_EQ(few.code, 0);
-  EXPECT_THAT(few.out, AllOf(HasSubstr("Cannot tell:"), HasSubstr("repetitions 10 → 6; too few to tell")));
+  EXPECT_THAT(few.out, AllOf(HasSubstr("Cannot tell:"), HasSubstr("repetitions 10 → 6; too few to decide")));
 }
 
 TEST_F(Baselines, TimesOfAnotherMachineSayNothing) {
@@ -279,7 +279,7 @@ TEST_F(Baselines, AggregatesAloneCannotBeCompared) {
 
 TEST_F(Baselines, AnotherProgramIsMeasuredInTurns) {
   save("--bench yardstick/2-1-1-0/token --repetitions 1");
-  EXPECT_THAT(compare("--repetitions 1").out, HasSubstr("repetitions 1 → 1; too few to tell"));
+  EXPECT_THAT(compare("--repetitions 1").out, HasSubstr("repetitions 1 → 1; too few to decide"));
   write("fast",
         "#!/bin/sh\necho \"$*\" >>fast.txt\necho '{\"benchmarks\": [{\"name\": "
         "\"yardstick/2-1-1-0/token\", \"cpu_time\": 1, \"time_unit\": \"ns\"}]}'\n");

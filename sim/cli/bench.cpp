@@ -159,7 +159,7 @@ int bench_engine(const BenchOptions& options) {
       break;
     } else {
       complaints +=
-          fmt::format("holdfast: {} has more than {} states, for which there is no room (--memory)\n",
+          fmt::format("holdfast: {} has more than {} states, too many for the memory limit (--memory)\n",
                       each.name, reports::grouped(row.did.states));
     }
   }
@@ -184,10 +184,9 @@ std::vector<std::string> benchmarks_called(const std::vector<std::string>& globs
 int bench(const BenchOptions& options) {
   if (options.names.empty()) {
     fmt::print(
-        "engine   states, transitions and bytes per state of spaces that are closed; events of "
-        "simulations\n"
+        "engine   states, transitions and bytes per state of spaces that are closed; events of simulations\n"
         "live     acquire and release of each lock on a real Redis, beside plain hiredis\n"
-        "zoo      which of the bugs that are planted in correct locks are found, and in how many runs\n");
+        "zoo      which of the bugs planted in correct locks are found, and in how many runs\n");
     return exit_as_expected;
   }
   const std::string& suite = options.names.front();

@@ -119,7 +119,8 @@ void print_text(const live::ServerForRun& server, const std::vector<LiveRow>& ro
                reports::grouped(static_cast<std::uint64_t>(1e6 / row.micros)), row.commands, row.ratio_to_set,
                row.ratio_to_same);
   fmt::print(
-      "\nto 2 SET: how long a pair takes, compared with two plain SET through hiredis; of SET: with one\n"
+      "\n"
+      "to 2 SET: the time of a pair compared with two plain SET through hiredis; of SET: with one\n"
       "to same: compared with the same commands through plain hiredis, as many at a time\n");
 }
 

@@ -139,7 +139,7 @@ TEST_F(Bench, ABudgetOrMemoryThatEndsFirstIsInconclusive) {
   const Outcome full = run("bench engine --only yardstick/4-2-3-2/token --memory 4MiB --format json");
   EXPECT_EQ(full.code, 2);
   EXPECT_THAT(Json::parse(full.out)["benchmarks"], IsEmpty());
-  EXPECT_THAT(full.err, HasSubstr("states, for which there is no room (--memory)"));
+  EXPECT_THAT(full.err, HasSubstr("states, too many for the memory limit (--memory)"));
 }
 
 TEST_F(Bench, ReductionsAndMemoryAreBoundsOfAnExhaustiveExploration) {

@@ -1,5 +1,5 @@
-// bench zoo: which planted bugs exhaustive exploration finds, what it says besides, and how many random runs
-// each strategy needs.
+// bench zoo: which planted bugs exhaustive exploration finds, its false alarms, and how many random runs each
+// strategy needs.
 #include "sim/cli/bench_zoo.hpp"
 
 #include <fmt/format.h>
@@ -171,8 +171,8 @@ int bench_zoo(const BenchOptions& options) {
   else print_text(rows, options);
   if (session.is_interrupted()) return exit_interrupted;
   if (rows.size() < all) {
-    fmt::print(stderr, "holdfast: the budget ended before {} of {} bugs were looked for\n", all - rows.size(),
-               all);
+    fmt::print(stderr, "holdfast: the budget ended before {} of {} bugs were searched for\n",
+               all - rows.size(), all);
     return exit_inconclusive;
   }
   const bool is_perfect = std::all_of(rows.begin(), rows.end(), [](const ZooRow& row) {

@@ -1,4 +1,4 @@
-// list, explain, version, redis: what there is and what it means.
+// list, explain, version, redis.
 #include <fmt/format.h>
 #include <unistd.h>
 

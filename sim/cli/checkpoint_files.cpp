@@ -92,8 +92,9 @@ void CheckpointFiles::save(const Scenario& scenario, const std::string& part_of_
 std::unique_ptr<std::istream> CheckpointFiles::load(const Scenario& scenario, const std::string& part) {
   if (process::programs::of(*algorithms::find(scenario.algorithm)) != nullptr)
     throw UserError(exit_usage,
-                    "--resume: no real program can be gone on with, it may have changed · learn what it does "
-                    "(check PROGRAM --learn X.histories.json), and resume the search of that file");
+                    "--resume: the search of a real program cannot be resumed, because the program may have "
+                    "changed · learn what it does (check PROGRAM --learn X.histories.json), and resume the "
+                    "search of that file");
   const std::string path = path_of(scenario, part);
   auto in = std::make_unique<std::ifstream>(path, std::ios::binary);
   if (!*in) return nullptr;
@@ -101,8 +102,8 @@ std::unique_ptr<std::istream> CheckpointFiles::load(const Scenario& scenario, co
   std::getline(*in, line);
   if (line == first_line(scenario, modules_in(line))) return in;
   throw UserError(exit_bad_file,
-                  fmt::format("{}: another build of holdfast, or another text of the lock, has "
-                              "saved this search; use that, or delete the file",
+                  fmt::format("{}: another build of holdfast, or another text of the lock, saved this "
+                              "search; use that one, or delete the file",
                               path));
 }
 

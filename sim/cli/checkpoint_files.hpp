@@ -19,7 +19,7 @@ class CheckpointFiles final : public Checkpoints {
   void save(const Scenario& scenario, const std::string& part,
             const std::function<void(std::ostream&)>& write) override;
   // Throws UserError: another build of holdfast, or another text of the lock, has written it; the lock is a
-  // real program, of which nobody knows whether it has changed.
+  // real program, which may have changed.
   std::unique_ptr<std::istream> load(const Scenario& scenario, const std::string& part) override;
 
  private:

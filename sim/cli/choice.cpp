@@ -85,23 +85,23 @@ Candidate candidate_of(const ChooseOptions& options, const Card& card, Session& 
                         : card.needs_several_servers()
                             ? fmt::format(
                                   "no ttl was found: one has more than {} states in steps of {} (holdfast "
-                                  "ttl {} looks further)",
+                                  "ttl {} searches further)",
                                   states_of_candidate, to_text(candidate.lease.tick), card.id)
-                            : "no ttl was found: its schedules are too many";
+                            : "no ttl was found: the lock has too many schedules";
     return candidate;
   }
   explore_trials(options, candidate, session);
   // A place in a queue lasts a ttl, too.
   for (const PropertyResult& each : candidate.trials.front().found.properties)
     if (!candidate.order && each.property == Property::recovery && each.verdict == Verdict::violated)
-      candidate.why_not = "it holds on for longer than a ttl that is so short";
+      candidate.why_not = "after a fault it stays locked for longer than so short a ttl";
   candidate.cost = measure_costs({&card}, clients_of_costs, options.seed, threads_of(options)).front();
   return candidate;
 }
 
-// In order, if somebody asked for that; then what is decided, for what is not may be as bad as any. Harmful:
-// two at work are worst. Wasteful: a lock that does not come back. Where the explorations find the same,
-// numbers help against harm, and what is simpler or costs less comes first.
+// In order, if asked for; then by the number of open verdicts, which may be as bad as any. Harmful: two at
+// work are worst. Wasteful: a lock that does not come back. Where the explorations find the same, numbers
+// help against harm, and what is simpler or costs less comes first.
 auto rank_of(const ChooseOptions& options, const Candidate& candidate) {
   const std::size_t unsafe = violated(candidate, of_safety);
   const std::size_t lost = violated(candidate, {Property::recovery});

@@ -20,7 +20,7 @@ struct Candidate {
   const Card* card = nullptr;
   LeaseReport lease;  // on a coarse grid, but of the one that is recommended
   std::vector<Trial> trials;
-  std::optional<Verdict> order;  // bounded-bypass, if somebody asked for it
+  std::optional<Verdict> order;  // bounded-bypass, if it was asked for
   Cost cost;
   std::string why_not;  // it is out of the question; empty: it is not
 };

@@ -42,7 +42,7 @@ Standing standing_of(const Candidate& best) {
 }
 
 std::string library_of(const Card& card) {
-  if (!card.upstream) return "a recipe of commands, of no library";
+  if (!card.upstream) return "a recipe of no library";
   return fmt::format("{}, {}", card.upstream->name, card.upstream->language);
 }
 
@@ -70,9 +70,9 @@ void write_proved(const ChoiceReport& report, reports::Page& page) {
                   to_text(report.lease.tick)));
   if (best.order)
     page.paragraph("  order         ", *best.order == Verdict::holds
-                                           ? "nobody is overtaken for ever: every schedule was explored"
-                                           : fmt::format("not proved; of eight clients in a minute one was "
-                                                         "overtaken {} times at most",
+                                           ? "no client is overtaken for ever: every schedule was explored"
+                                           : fmt::format("not proved; of eight clients in a minute each was "
+                                                         "overtaken at most {} times",
                                                          best.cost.bypass_max));
 }
 
@@ -96,13 +96,13 @@ void write_remaining(const ChoiceReport& report, reports::Page& page) {
   if (is_harmful && report.asked.resource == "cannot")
     page.paragraph("  ",
                    "No lock stops a process that is paused for longer than its lease: only a resource that "
-                   "refuses old numbers does (--resource refuses).");
+                   "refuses old fencing tokens does (--resource refuses).");
   if (is_harmful && report.asked.resource == "refuses")
     page.paragraph("  ",
                    has_numbers(*report.candidates.front().card)
-                       ? "Its grants bring numbers: send them with each write, and let the resource refuse "
-                         "what is older than the newest that wrote."
-                       : "None of these locks hands out numbers, so the resource has none to refuse.");
+                       ? "Its grants have fencing tokens: send them with each write, and let the resource "
+                         "refuse those older than the newest that wrote."
+                       : "None of these locks has fencing tokens, so the resource has nothing to refuse.");
 }
 
 void write_others(const ChoiceReport& report, reports::Page& page) {
@@ -117,8 +117,8 @@ void write_others(const ChoiceReport& report, reports::Page& page) {
   }
   page.line();
   page.paragraph("",
-                 "Compared, in coarse steps: how many verdicts are broken, with two at work and with a lock "
-                 "that does not come back; round trips of a client that is alone");
+                 "Compared in coarse steps: how many properties are broken, with two clients at work and "
+                 "with a lock that does not come back; round trips of a lone client");
   reports::write_columns(rows, 1, page);
   for (const Candidate& each : report.candidates)
     if (!each.why_not.empty()) page.paragraph(fmt::format("  {}: ", each.card->id), each.why_not);
@@ -193,8 +193,8 @@ void write_choice_text(const ChoiceReport& report, std::ostream& out, const repo
     page.line();
     page.paragraph(
         "Costs: ",
-        fmt::format("{:.2f} round trips and {:.2f} commands for a client alone; with eight "
-                    "clients, {:.2f} commands for each grant",
+        fmt::format("{:.2f} round trips and {:.2f} commands for a lone client; with eight clients, {:.2f} "
+                    "commands for each grant",
                     best.cost.round_trips_alone, best.cost.commands_alone, best.cost.commands_per_acquire));
     write_others(report, page);
     write_story(report, out, page);

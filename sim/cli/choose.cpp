@@ -1,4 +1,4 @@
-// choose: which lock to take in a user's own situation, explored in it.
+// choose: which lock to take, explored for the user's situation.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <unistd.h>
@@ -60,9 +60,9 @@ void ask(ChooseOptions& options) {
     const bool is_about_harm = each.option == "resource" && options.double_work == "wasteful";
     ask_word(each, options, is_terminal && !is_about_harm);
   }
-  ask_time("pause", "How long may a process be paused, at most?", "", options.pause, is_terminal);
-  ask_time("work", "How long does the work under the lock take, at most?", "", options.work, is_terminal);
-  ask_time("rtt", "How long do a message and its reply take, at most?", "20ms", options.rtt, is_terminal);
+  ask_time("pause", "How long is the longest pause of a process?", "", options.pause, is_terminal);
+  ask_time("work", "How long is the longest work under the lock?", "", options.work, is_terminal);
+  ask_time("rtt", "How long do a message and its reply take at most?", "20ms", options.rtt, is_terminal);
 }
 
 // On a finer grid than that on which locks were compared. On several servers no finer one closes.

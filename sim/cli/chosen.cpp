@@ -30,9 +30,9 @@ constexpr std::array asked_alone{
     Alone{Property::bounded_bypass, "clients that never stop"},
     Alone{Property::livelock, "clients that never stop, and messages that always take as long"},
     Alone{Property::availability, "a server that never answers"},
-    Alone{Property::reentrancy, "clients that acquire again what they hold", Workload::nested},
+    Alone{Property::reentrancy, "clients that acquire the lock again while they hold it", Workload::nested},
     Alone{Property::single_fill, "clients that fill a cache", Workload::cache_fill},
-    Alone{Property::fenced_writes, "clients that write with numbers"},
+    Alone{Property::fenced_writes, "clients that write with fencing tokens"},
     Alone{Property::no_lost_update, "clients that read before they write", Workload::read_modify_write},
 };
 
@@ -55,15 +55,15 @@ PropertySet chosen_properties(const Experiment& options) {
           fmt::format("--properties: {} is about {}, those of --workload {} do not: ask for {}",
                       id_of(each.property), each.clients, id_of(options.workload), id_of(*each.workload)));
     if (is_named)
-      throw UserError(exit_usage, fmt::format("--properties: {} is about {}, others are about clients that "
-                                              "do not: ask for it alone",
+      throw UserError(exit_usage, fmt::format("--properties: {} is about {}, the others are not: ask for it "
+                                              "alone",
                                               id_of(each.property), each.clients));
     properties.erase(each.property);
   }
-  // A resource that looks at no numbers refuses nobody.
+  // A resource that does not compare numbers refuses no client.
   if (options.fencing == Fencing::none && properties != PropertySet{Property::rightful_write})
     properties.erase(Property::rightful_write);
-  // Nobody writes to the resource.
+  // No client writes to the resource.
   if (options.workload == Workload::cache_fill) properties.erase(Property::no_stale_write);
   return properties;
 }
@@ -97,14 +97,14 @@ void require_time(std::string_view option, const std::optional<Duration>& time) 
   if (*time <= Duration::zero()) refuse("is no time: the shortest is " + to_text(finest_tick));
   if (*time > longest_time) refuse("is too long: the longest is " + to_text(longest_time));
   if (*time % finest_tick != Duration::zero())
-    refuse(fmt::format("is no multiple of {}, in steps of which time passes", to_text(finest_tick)));
+    refuse(fmt::format("is no multiple of {}, the step of time", to_text(finest_tick)));
 }
 
 // Workloads that say themselves how long clients work.
 constexpr std::array lasting{Workload::short_section, Workload::section_as_lease, Workload::long_section};
 
-// The times that somebody has chosen. A client waits for an answer for three times as long as a message may
-// take, as it does when nobody chooses.
+// The times that the user has chosen. A client waits for an answer for three times as long as a message may
+// take, as by default.
 void set_times(const Chosen& options, Comparison& comparison) {
   require_time("--work", options.work);
   require_time("--delay", options.delay);
@@ -174,7 +174,7 @@ Comparison comparison_of(const Chosen& options) {
   if (options.pause) {
     const std::vector<Fault> faults = chosen_faults(options);
     if (std::find(faults.begin(), faults.end(), Fault::pause) == faults.end())
-      throw UserError(exit_usage, "--pause: --faults leaves out the fault that it is about");
+      throw UserError(exit_usage, "--pause: --faults leaves out the fault pause");
   }
   if (comparison.check.empty() || !of_graphs.contains_all(comparison.check)) return comparison;
   comparison.rounds = comparison.attempts = 0;
@@ -201,8 +201,8 @@ void set_params(const LockParams& options, Scenario& scenario) {
 
 void require_concerned(const Experiment& options, const Card& card) {
   if (const std::string_view why = unconcerned(options.workload, card); !why.empty())
-    throw UserError(exit_usage, fmt::format("--workload {}: says nothing of {}: {}", id_of(options.workload),
-                                            card.id, why));
+    throw UserError(exit_usage, fmt::format("--workload {}: does not apply to {}: {}",
+                                            id_of(options.workload), card.id, why));
 }
 
 Job calm_job(const Locks& lock, const Chosen& options, std::string_view command) {
@@ -212,11 +212,11 @@ Job calm_job(const Locks& lock, const Chosen& options, std::string_view command)
   if (is_sampling(comparison.explore.strategy))
     throw UserError(
         exit_usage,
-        fmt::format("{} looks at every schedule: it takes no other --strategy, and no --runs", command));
+        fmt::format("{} explores every schedule: it takes no other --strategy, and no --runs", command));
   for (const Property property : {Property::bounded_bypass, Property::livelock})
     if (comparison.check == PropertySet{property})
       throw UserError(exit_usage,
-                      fmt::format("{} is about clients that stop: not about {}", command, id_of(property)));
+                      fmt::format("{} is about clients that stop, not about {}", command, id_of(property)));
   Job job{scenario_of(comparison, card, Fault::none), &card};
   set_params(options, job.scenario);
   job.scenario.name = card.id;

@@ -12,7 +12,7 @@
 
 namespace holdfast::cli {
 
-// What is explored, by whatever command.
+// What is explored, for all commands.
 using Chosen = GroupsOf<Experiment, Sampling, Space, Seed, Pauses, LockParams>;
 
 unsigned threads_of(const Threads& options);
@@ -21,7 +21,7 @@ const Card& lock_called(const std::string& id);
 std::vector<const Card*> chosen_cards(const Selection& options, std::string_view option = "--only");
 std::vector<Fault> chosen_faults(const Experiment& options);
 Comparison comparison_of(const Chosen& options);
-// The usual ones, which deepen; or what somebody has chosen by --clients and the like. Not empty.
+// The usual ones, which deepen; or those chosen by --clients and the like. Not empty.
 std::vector<DeepStep> steps_of(const Experiment& options, const Comparison& comparison);
 // What --param asks for.
 void set_params(const LockParams& options, Scenario& scenario);

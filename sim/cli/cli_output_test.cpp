@@ -367,7 +367,7 @@ TEST_F(CliOutput, AWorkloadIsPartOfTheBoundsAndSaysWhereItSaysNothing) {
   }
   const Outcome unconcerned = run("envelope token --workload reader-flood --fault pause");
   EXPECT_EQ(unconcerned.code, 64);
-  EXPECT_THAT(unconcerned.err, HasSubstr("--workload reader-flood: says nothing of token: the lock has no"));
+  EXPECT_THAT(unconcerned.err, HasSubstr("--workload reader-flood: does not apply to token: the lock has"));
   const Outcome misspelt = run("check token --workload reader-floot");
   EXPECT_EQ(misspelt.code, 64);
   EXPECT_THAT(misspelt.err, HasSubstr("did you mean \"reader-flood\"?"));

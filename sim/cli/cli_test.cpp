@@ -89,10 +89,10 @@ TEST_F(Cli, AFilterThatMatchesNothingIsAUsageErrorThatNamesWhatThereIs) {
 TEST_F(Cli, MissingAndSurplusArgumentsAreUsageErrors) {
   const Outcome bare = run("");
   EXPECT_EQ(bare.code, 64);
-  EXPECT_THAT(bare.err, StartsWith("holdfast: a command is missing\n\nWhich distributed lock"));
+  EXPECT_THAT(bare.err, StartsWith("holdfast: a command is missing\n\nFind out how"));
   expect_complaint("--color never compare", 64, "a command comes first");
-  expect_complaint("check", 64, "ALG is missing");
-  expect_complaint("check token setnx", 64, "one ALG is expected, but here is also \"setnx\"");
+  expect_complaint("check", 64, "LOCK is missing");
+  expect_complaint("check token setnx", 64, "one LOCK is expected, but here is also \"setnx\"");
   expect_complaint("compare token", 64, "did you mean --only token, or: holdfast check token?");
   expect_complaint("diff a b c", 64, "two LOCKs are expected, but here is also \"c\"");
   expect_complaint("diff token", 64, "two LOCKs are expected, but here is only \"token\"");

@@ -30,31 +30,32 @@ void add_compare(Parser& parser) {
   add_globs(app, "--only", options.only, "only these locks; globs, separated by commas");
   add_globs(app, "--except", options.except, "all locks but these; globs, separated by commas");
   app->add_option("--expect", options.expect,
-                  "a saved matrix; verdicts that differ from it end with exit code 1")
+                  "a saved matrix; a verdict that differs from it ends with exit code 1")
       ->type_name("FILE");
   app->add_flag("--traits", options.traits,
-                "instead: is it exclusive, reentrant, available; does it time out, who may release it");
+                "instead: is each lock exclusive, reentrant, available; does it time out, can only the owner "
+                "release it");
   add_guest(app, options);
   parser.add_exploration(app, options);
   add_pause(app, options);
   parser.add_space(app, options);
   add_deepening(app, options);
-  add_live_flags(app, options, "then perform every counterexample on a real Redis");
+  add_live_flags(app, options, "perform every counterexample on a real Redis, too");
   add_shard(app, options.shard, of_machines);
 }
 
 void add_check(Parser& parser) {
   const auto [app, options] =
-      parser.command<CheckOptions>("check", "One lock in full, with the shortest story of what fails.",
+      parser.command<CheckOptions>("check", "One lock in full, with the shortest story of each failure.",
                                    "  holdfast check token\n"
                                    "  holdfast check token --fault pause\n"
                                    "  holdfast check getset --faults clock-skew --param ttl=10s\n"
                                    "  holdfast check --guest 'python3 my_lock.py'\n"
                                    "  holdfast check my_lock.guest.json",
                                    check);
-  add_name(app, options, "ALG", "its id; see: holdfast list algorithms");
+  add_name(app, options, "LOCK", "its id; see: holdfast list algorithms");
   app->add_option("--learn", options.learn,
-                  "write what a program did, in each history, as a lock that needs no program: "
+                  "write what a program did in each history, as a lock that needs no program: "
                   "NAME.histories.json")
       ->type_name("FILE");
   add_params(app, options);
@@ -82,17 +83,17 @@ void add_diff(Parser& parser) {
 
 void add_envelope(Parser& parser) {
   const auto [app, options] = parser.command<EnvelopeOptions>(
-      "envelope", "How much of a fault it takes to break a lock: what holds, and what breaks.",
+      "envelope", "How much of a fault breaks a lock: the size that holds, and the next, which breaks.",
       "  holdfast envelope token --fault pause\n"
       "  holdfast envelope token --fault pause --fault late-reply --format svg > map.svg\n"
       "  holdfast envelope redlock --fault restart --attempts 1",
       envelope);
-  add_name(app, options, "ALG", "its id; see: holdfast list algorithms");
+  add_name(app, options, "LOCK", "its id; see: holdfast list algorithms");
   add_params(app, options);
   add_guest(app, options);
   add_duration(app, "--step", options.step,
-               "between two sizes that are tried, and of all time; it divides every other time",
-               "500ms, or 1s of a map");
+               "the tick, and the distance between two sizes that are tried; it divides every other time",
+               "500ms, or 1s for a map");
   add_duration(app, "--most", options.most, "the largest size that is tried", "twice the lease");
   parser.add_output(app, options, {"text", "json", "markdown", "svg"});
   parser.add_exploration(app, options);
@@ -105,7 +106,7 @@ void add_assumptions(Parser& parser) {
       "  holdfast assumptions setnx-expire --properties recovery\n"
       "  holdfast assumptions fenced --faults 'crash,pause,lost-*' --fault-budget 3",
       assumptions);
-  add_name(app, options, "ALG", "its id; see: holdfast list algorithms");
+  add_name(app, options, "LOCK", "its id; see: holdfast list algorithms");
   add_number(app, "--fault-budget", options.fault_budget, 1, 3,
              "how many faults may strike one run, 1 to 3; each strikes once")
       ->default_str("2");
@@ -117,7 +118,7 @@ void add_assumptions(Parser& parser) {
 
 void add_run(Parser& parser) {
   const auto [app, options] =
-      parser.command<RunOptions>("run", "Explores scenario files; passes when what each expects comes true.",
+      parser.command<RunOptions>("run", "Explores scenario files; passes when all verdicts are as expected.",
                                  "  holdfast run scenarios/lessons/*.json\n"
                                  "  holdfast run two-waiters-both-delete-an-expired-lock\n"
                                  "  holdfast run my.json --format junit",
@@ -155,7 +156,7 @@ void add_replay(Parser& parser) {
       replay_trace);
   add_trace(parser, app, options, {"text"});
   add_guest(app, options);
-  add_live_flags(app, options, "then perform it on a real Redis, and compare every reply");
+  add_live_flags(app, options, "perform it on a real Redis, too, and compare every reply");
 }
 
 void add_show(Parser& parser) {
@@ -177,10 +178,10 @@ void add_merge(Parser& parser) {
       "  holdfast compare --shard 2/2 --format json > 2.json\n"
       "  holdfast merge 1.json 2.json > matrix.json",
       merge);
-  app->add_option("FILE", options.names, "what compare, check or run --shard I/N --format json printed")
+  app->add_option("FILE", options.names, "the output of compare, check or run --shard I/N --format json")
       ->required();
   app->add_flag("--allow-missing", options.allow_missing,
-                "print what there is, although shards or cells are missing");
+                "print the result although shards or cells are missing");
 }
 
 void add_list(Parser& parser) {
@@ -219,16 +220,16 @@ void add_redis(Parser& parser) {
       "  holdfast redis --listen redis://127.0.0.1:6390\n"
       "  holdfast redis --listen unix:/tmp/r.sock --rule 'lost-reply of SET once'\n"
       "  redis-cli -p 6390 HOLDFAST RULE late-reply 500ms of EVAL every 3\n"
-      "Of a server, HOLDFAST HELP says which rules there are and what else it does.",
+      "A server lists its rules and commands on HOLDFAST HELP.",
       redis);
   CLI::Option* const listen = add_serving(app, options);
   parser.add_word(app, "--clock", options.clock, {"real", "stands"},
-                  "of a server; stands: it moves only when HOLDFAST ADVANCE says so");
+                  "of a server; stands: only HOLDFAST ADVANCE moves it");
   parser.add_output(app, options, {"text", "json"});
   add_seed(app, options);
   for (const char* const of_server : {"--clock", "--format", "--seed"})
     app->get_option(of_server)->needs(listen);
-  parser.command<NoOptions>("version", "The version and what it was built with.",
+  parser.command<NoOptions>("version", "Prints the version and the compiler.",
                             "  holdfast version\n"
                             "  holdfast --version",
                             print_version);
@@ -236,7 +237,7 @@ void add_redis(Parser& parser) {
 
 void add_bench(Parser& parser) {
   const auto [app, options] = parser.command<BenchOptions>(
-      "bench", "How fast holdfast itself is. Without a word: what can be measured.",
+      "bench", "How fast holdfast itself is. Without SUITE: lists what can be measured.",
       "  holdfast bench engine\n"
       "  holdfast bench engine --only 'yardstick/4-*' -j 2\n"
       "  holdfast bench engine --only yardstick/4-3-3-2/token --format json\n"
@@ -247,19 +248,18 @@ void add_bench(Parser& parser) {
   app->add_option("SUITE", options.names, "engine, live or zoo")->expected(0, 1);
   add_globs(app, "--only", options.only,
             "only these benchmarks: globs, separated by commas, or a name with any numbers");
-  add_jobs(app, options, "threads that close one space together; else one");
-  add_memory(app, options.memory, "of engine: room for the states of a space, such as 512MiB", "3GiB");
+  add_jobs(app, options, "threads that close one space together; default: one");
+  add_memory(app, options.memory, "of engine: memory for the states of a space, such as 512MiB", "3GiB");
   add_number(app, "--runs", options.runs, 1, 1'000'000'000,
-             "of zoo: count the random runs to each bug, too; at most so many");
+             "of zoo: also count the random runs that find each bug, at most so many");
   parser.add_word(app, "--format", options.format, {"text", "json", "google", "markdown"},
                   "how results are printed; google, of engine: as Google Benchmark does; markdown: of zoo");
-  add_budget(app, options.budget,
-             "stop after this much real time, such as 30s; what was measured is printed");
+  add_budget(app, options.budget, "stop after this much real time, such as 30s; results so far are printed");
 }
 
 void add_doctor(Parser& parser) {
   const auto [app, options] = parser.command<DoctorOptions>(
-      "doctor", "Is everything here that holdfast needs? Or, of a lock's source: is it fit to be explored?",
+      "doctor", "Is everything installed that holdfast needs? Or: can the source of a lock be explored?",
       "  holdfast doctor\n"
       "  holdfast doctor my_lock.cpp\n"
       "  holdfast doctor my_lock.lua\n"
@@ -267,17 +267,18 @@ void add_doctor(Parser& parser) {
       "  holdfast doctor --upstream ../redis-py redis-py",
       doctor);
   app->add_option("FILE", options.names,
-                  "the source of a lock: looks for what a compiler gets wrong without a word, and for what "
-                  "makes two runs differ");
+                  "the source of a lock: looks for code that compilers get wrong without a warning, and for "
+                  "code that makes two runs differ");
   app->add_option("--upstream", options.upstream,
-                  "a checkout of the library of these locks: does it still say what they transcribe?")
+                  "a checkout of the library of these locks: does it still have the lines that they "
+                  "transcribe?")
       ->type_name("DIR");
   add_guest(app, options);
 }
 
 void add_completions(Parser& parser) {
   const auto [app, options] =
-      parser.command<CompletionsOptions>("completions", "What a shell needs to complete the commands.",
+      parser.command<CompletionsOptions>("completions", "Prints the completions of all commands for a shell.",
                                          "  . <(holdfast completions bash)\n"
                                          "  holdfast completions fish | source",
                                          completions);
@@ -285,7 +286,7 @@ void add_completions(Parser& parser) {
       .add_one_of(app, "SHELL", {"bash", "zsh", "fish"}, "bash, zsh or fish",
                   [&names = options.names](const std::string& shell) { names = {shell}; })
       ->required();
-  parser.command<NoOptions>("manual", "Every command with its options, as a page for man.",
+  parser.command<NoOptions>("manual", "Prints every command with its options, as a page for man.",
                             "  holdfast manual | man -l -", manual);
 }
 
@@ -309,7 +310,7 @@ std::vector<std::string> chosen_words(const CLI::App& command) {
 
 void add_baseline(Parser& parser, std::function<int(const BaselineOptions&)> perform) {
   const auto [app, options] = parser.command<BaselineOptions>(
-      "baseline", "Keeps what a comparison found, and tells what has changed since.",
+      "baseline", "Saves the results of a comparison, and says what has changed since.",
       "  holdfast baseline save main --only 'redis-py,token' --bench 'random/*'\n"
       "  holdfast baseline compare main --format junit > baseline.xml\n"
       "  holdfast baseline accept main\n"
@@ -326,29 +327,29 @@ void add_baseline(Parser& parser, std::function<int(const BaselineOptions&)> per
       .takes(app->add_option_function<std::vector<std::string>>(
                  "ACTION", set_names,
                  "save, compare, list or accept, then the NAME of a baseline: compare ends with exit code 3 "
-                 "when "
-                 "something is worse; accept takes over what the last compare found"),
+                 "when something is worse; accept makes the last compare the baseline"),
              actions)
       ->required()
       ->expected(1, 2);
-  app->add_option("--store", options.store, "the folder of the baselines; else HOLDFAST_BASELINES names it")
+  app->add_option("--store", options.store, "the folder of the baselines, also HOLDFAST_BASELINES")
       ->type_name("DIR")
       ->default_str("holdfast-baselines");
-  app->add_flag("--force", options.force, "save: replace a baseline that is about something else");
+  app->add_flag("--force", options.force, "save: replace a baseline about other locks or options");
   add_globs(app, "--only", options.only, "save: only these locks; globs, separated by commas");
   add_globs(app, "--except", options.except, "save: all locks but these");
   add_globs(app, "--bench", options.benchmarks,
             "save: measure these benchmarks, too; see: holdfast bench engine");
   add_number(app, "--repetitions", options.repetitions, 1, 1000,
-             "how often each benchmark is measured; it takes 7 to tell anything")
+             "how often each benchmark is measured; fewer than 7 tell nothing")
       ->default_str("10");
   app->add_option(
          "--against", options.against,
-         "compare: measure this holdfast, too, in turns with this one, instead of believing the times "
-         "in the baseline")
+         "compare: measure this other holdfast, in turns with this one, instead of using the times in the "
+         "baseline")
       ->type_name("PROGRAM");
   app->add_option("--measured", options.measured,
-                  "save, compare: times from this file of Google Benchmark's JSON, instead of measuring")
+                  "save, compare: take the times from this JSON file of Google Benchmark, instead of "
+                  "measuring")
       ->type_name("FILE");
   parser.add_output(app, options, {"text", "json", "junit"});
   parser.add_exploration(app, options);

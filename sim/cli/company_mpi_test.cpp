@@ -72,7 +72,7 @@ TEST_F(Company, ThatIsStoppedGoesOnWithAsManyAndNoOthers) {
   const std::string damage = "cp -r saved damaged; truncate -s 1000 damaged/*rank-1-of-2*; ";
   const Outcome damaged = shell(damage + start + "2" + words + " --resume damaged");
   EXPECT_EQ(damaged.code, 65) << damaged.err;
-  EXPECT_THAT(damaged.err, HasSubstr("rank 1: a search that --resume was to go on with cannot be read"));
+  EXPECT_THAT(damaged.err, HasSubstr("rank 1: the search that --resume names cannot be read"));
   const Outcome two = shell(start + "2" + resumed);
   EXPECT_EQ(cells(two), cells(shell("exec" + words))) << two.err;
 }

@@ -160,7 +160,9 @@ class Deepener {
     take_cells(cells_, matrix_);
     matrix_.seconds = session_.seconds();
     reports::write_matrix_text(matrix_, std::cout, *options_.watched);
-    std::cout << "\nfirst matrix; its bounds deepen now (Ctrl-C ends that and prints what is known)\n\n"
+    std::cout << "\n"
+                 "first matrix; its bounds deepen now (Ctrl-C stops that and prints the verdicts so far)\n"
+                 "\n"
               << std::flush;
   }
 
@@ -340,7 +342,7 @@ int compare(const CompareOptions& options) {
   if (!options.shard) save_pages(options.out, matrix, threads_of(options));
   if (matrix.interrupted) return exit_interrupted;
   if (unreal != 0)
-    throw UserError(exit_bug, fmt::format("on a real server, {} went another way: that is a bug of the model",
+    throw UserError(exit_bug, fmt::format("on a real server, {} differed: that is a bug of the model",
                                           reports::counted(unreal, "counterexample")));
   if (!differing.empty()) tell_unexpected(differing, options.expect);
   if (tell_denied_claims(options, matrix) + differing.size() != 0) return exit_violated;

@@ -37,7 +37,7 @@ WordList ids_of_locks() {
 WordList values_of(const Parser& parser, const CLI::Option& option) {
   const std::string name = option.get_positional() ? option.get_name() : option.get_lnames().front();
   if (name == "only" && option.get_description().find("benchmark") != std::string::npos) return {};
-  if (name == "ALG" || name == "LOCK" || name == "only" || name == "except") return ids_of_locks();
+  if (name == "LOCK" || name == "only" || name == "except") return ids_of_locks();
   if (name == "faults") {
     WordList ids;
     for (const std::string_view id : fault_ids)
@@ -210,15 +210,14 @@ int manual(const NoOptions&) {
   add_commands(parser);
   std::string text = fmt::format(
       ".TH HOLDFAST 1 \"\" \"holdfast {}\" \"User Commands\"\n.nh\n.ad l\n"
-      ".SH NAME\nholdfast \\- which distributed lock really holds, under which faults, at what cost\n"
+      ".SH NAME\nholdfast \\- find out how a distributed lock fails\n"
       ".SH SYNOPSIS\n.B holdfast\n.I COMMAND\n[options]\n"
       ".SH DESCRIPTION\n.nf\n{}.fi\n.SH COMMANDS\n",
       roff(version), roff(overview()));
   for (const CLI::App* command : commands_of(parser)) text += manual_of(*command);
   text +=
-      ".SH ENVIRONMENT\n.TP\n.B NO_COLOR\nno colour, also on a terminal\n.TP\n.B COLUMNS\nhow wide results "
-      "are, "
-      "where there is no terminal\n.TP\n.B HOLDFAST_BASELINES\nthe folder of the baselines\n";
+      ".SH ENVIRONMENT\n.TP\n.B NO_COLOR\nno colour, also on a terminal\n.TP\n.B COLUMNS\nthe width of "
+      "results without a terminal\n.TP\n.B HOLDFAST_BASELINES\nthe folder of the baselines\n";
   std::cout << text;
   return exit_as_expected;
 }

@@ -39,7 +39,7 @@ bool has(const std::vector<Event>& events) {
 }
 
 // Why a WAIT of the run would be answered otherwise; empty if none would. A replica follows one server, as
-// long as that one runs, and is not kept from it while somebody waits.
+// long as that one runs, and is not kept from it while a client waits.
 std::string wait_in_vain(const std::vector<Event>& events, bool are_private) {
   std::set<std::uint32_t> waits;
   std::set<NodeId> alone;
@@ -64,7 +64,7 @@ std::string obstacle(const std::vector<Event>& events, bool are_private) {
   if (has<ServerRecovered>(events)) return "a server restarts and has kept data";
   if (!are_private && has<ServerRestarted>(events))
     return "it restarts the server, which needs a private one";
-  if (!are_private && has<FailedOver, Evicted>(events)) return "it does to a server what needs a private one";
+  if (!are_private && has<FailedOver, Evicted>(events)) return "its faults of servers need a private server";
   std::map<NodeId, int> takeovers;
   for (const Event& event : events) {
     if (const auto* const sent = std::get_if<Sent>(&event.what); sent && sent->argv.front() == "SUBSCRIBE")
@@ -106,7 +106,7 @@ std::map<NodeId, MessageId> unseen_by_replicas(const std::vector<Event>& events,
 
 }  // namespace
 
-// As if nobody had used them since they were started.
+// As if they had not been used since they were started.
 std::span<live::ServerForRun> Confirmer::unused_servers(StoreKind kind, std::size_t count) {
   if (kind == StoreKind::shared_dict) {
     const std::span<live::ServerForRun> dictionaries = dictionaries_.first(count);
@@ -128,19 +128,20 @@ Confirmation Confirmer::confirm(const Scenario& scenario, const Card& card, cons
     return result;
   };
   if (has_step(scenario.clients, ProgramStep::Op::acquire_again))
-    return impossible("a client acquires again what it holds");
+    return impossible("a client acquires the lock again while it holds it");
   if (share_locks(scenario.clients)) return impossible("clients share a lock object");
   const Replay original = replay(scenario, card, example.tape, example.steps);
   const bool is_dictionary = card.store == StoreKind::shared_dict;
   const bool are_private = is_dictionary || servers_.are_private();
   if (const std::string why = obstacle(original.events, are_private); !why.empty()) return impossible(why);
-  if (is_dictionary && has<Evicted>(original.events)) return impossible("a dictionary drops what it chooses");
+  if (is_dictionary && has<Evicted>(original.events))
+    return impossible("a dictionary drops a key of its choice");
   Params unscaled(card.parameters);
   for (const auto& [name, text] : scenario.params) unscaled.set(name, text);
   const std::size_t nodes = servers_of(card, unscaled);
   if (!is_dictionary && !servers_.are_enough_for(nodes))
     return impossible(fmt::format("it takes {} servers, and --redis names fewer", nodes));
-  result.why = "its times cannot be made real: leases would end too close to what happens";
+  result.why = "its times cannot be made real: leases would end too close to other events";
   for (const Duration tick : ticks) {
     const std::span<live::ServerForRun> servers = unused_servers(card.store, nodes);
     result.version = servers.front().version();

@@ -65,7 +65,7 @@ int diff(const DiffOptions& options) {
   for (const Card* card : {&one, &other}) require_concerned(options, *card);
   const Comparison comparison = comparison_of(options);
   if (comparison.explore.strategy != StrategyKind::exhaustive)
-    throw UserError(exit_usage, "diff looks at every schedule: it takes no other --strategy, and no --runs");
+    throw UserError(exit_usage, "diff explores every schedule: it takes no other --strategy, and no --runs");
   const std::vector<Fault> faults = chosen_faults(options);
   prepare_directory(options.out);
   Session session(options);

@@ -77,7 +77,7 @@ TEST_F(Diff, WrongUsageIsToldInOneLine) {
   expect("token tokn", "there is no lock \"tokn\" — did you mean \"token\"?");
   expect("token token", "diff compares two different locks");
   expect("token", "LOCK");
-  expect("token getset --strategy random", "diff looks at every schedule");
+  expect("token getset --strategy random", "diff explores every schedule");
 }
 
 }  // namespace

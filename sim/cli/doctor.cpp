@@ -1,5 +1,4 @@
-// doctor: what a machine must have so that holdfast works on it, each tried out; and what a lock's source
-// must not have.
+// doctor: tests what holdfast needs of a machine, and the source of a lock.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -41,7 +40,9 @@ Diagnosis engines() {
   const Scenario scenario = scenario_of(Comparison{.attempts = 1}, card, Fault::crash);
   const Exploration again = explore(scenario, card, Budget(), Engine::replay);
   if (!Arena::is_available())
-    return {Diagnosis::lacks, "explores by executing again, which is slow: this is a build with sanitizers"};
+    return {Diagnosis::lacks,
+            "explores by executing runs again, which is slow: this is a build with "
+            "sanitizers"};
   const Exploration copied = explore(scenario, card, Budget(), Engine::snapshots);
   if (copied.states != again.states || copied.transitions != again.transitions)
     return {Diagnosis::fails, fmt::format("two engines disagree about one space: {} and {} states",
@@ -81,7 +82,9 @@ Diagnosis results() {
 Diagnosis server() {
   try {
     if (live::RedisProcess::start()) return is_fine("a private redis-server starts and answers");
-    return {Diagnosis::lacks, "no redis-server, for what compares with a real one (Debian: redis-server)"};
+    return {Diagnosis::lacks,
+            "no redis-server for commands that compare with a real one (Debian: "
+            "redis-server)"};
   } catch (const std::exception& error) {
     return {Diagnosis::lacks, fmt::format("redis-server does not start: {}", error.what())};
   }
@@ -152,19 +155,19 @@ int examine_program(std::string_view id) {
   const guest::Histories::Statistics learnt = program.statistics();
   program.end_runs();
   const process::Observed& seen = program.observed();
-  constexpr std::string_view times[] = {"looks at no clock in earnest", "is told how much time has passed",
+  constexpr std::string_view times[] = {"does not depend on a clock", "is told how much time has passed",
                                         "is told the time of day"};
   fmt::print("{}\n", id);
   fmt::print(
-      "ok     can be explored: does the same when it is told the same, {} histories in {:.1f} s, "
-      "{:.0f} runs a second\n",
+      "ok     can be explored: the same history gives the same actions, {} histories in {:.1f} s, {:.0f} "
+      "runs a second\n",
       learnt.histories, seconds, static_cast<double>(learnt.sessions) / seconds);
   fmt::print("{} {}\n", program.is_zygote() ? "ok    " : "slow  ",
              program.is_zygote() ? "each run is a fork of it"
                                  : "each run is executed anew: see algorithms/README.md, zygote");
   fmt::print("{} {}\n", program.time_to_tell() == guest::TimeToTell::nothing ? "ok    " : "slow  ",
              times[static_cast<std::size_t>(program.time_to_tell())]);
-  if (seen.has_threads) fmt::print("note   has threads of its own: how they take turns is not explored\n");
+  if (seen.has_threads) fmt::print("note   has threads of its own: their interleavings are not explored\n");
   for (const std::string& path : seen.written) fmt::print("note   wanted to write {}\n", path);
   std::vector<std::pair<std::uint64_t, std::string>> calls;
   for (const auto& [call, count] : seen.calls) calls.emplace_back(count, process::name_of(call));
@@ -201,7 +204,10 @@ std::size_t examine_upstream(const std::string& id, const std::filesystem::path&
 }
 
 int examine_upstreams(const DoctorOptions& options) {
-  if (options.names.empty()) throw UserError(exit_usage, "--upstream: name the locks that it is about");
+  if (options.names.empty())
+    throw UserError(exit_usage,
+                    "--upstream: name the locks that transcribe this "
+                    "library");
   std::size_t changed = 0;
   for (const std::string& id : options.names) changed += examine_upstream(id, options.upstream);
   return changed == 0 ? exit_as_expected : exit_violated;

@@ -1,4 +1,4 @@
-// envelope: how much of a fault a lock can take.
+// envelope: how much of a fault a lock survives.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -18,7 +18,7 @@
 namespace holdfast::cli {
 namespace {
 
-// A map has as many cells as the two scales multiplied, so its steps are longer unless somebody says
+// A map has as many cells as the two scales multiplied, so its steps are longer unless the user says
 // otherwise.
 constexpr Duration usual_step = 500ms;
 constexpr Duration usual_map_step = 1s;
@@ -30,8 +30,8 @@ std::vector<Fault> sized_faults(const EnvelopeOptions& options) {
   if (is_none_named) throw UserError(exit_usage, "--fault: the absence of faults has no size");
   std::erase(faults, Fault::none);
   if (!options.faults.empty() && faults.size() > 2)
-    throw UserError(exit_usage, fmt::format("--fault: one fault, two for a map, or none for each of them "
-                                            "alone; here are {}",
+    throw UserError(exit_usage, fmt::format("--fault: one fault, two for a map, or none for all faults, one "
+                                            "by one; here are {}",
                                             faults.size()));
   return faults;
 }

@@ -122,7 +122,7 @@ TEST_F(Envelope, WrongUsageIsToldInOneLine) {
   expect("token --step 300ms", "is no multiple of 300ms");
   expect("token --step 0s", "sizes are longer than 0s");
   expect("token --step fast", "is not a duration with a unit");
-  expect("token --strategy walk", "envelope looks at every schedule");
+  expect("token --strategy walk", "envelope explores every schedule");
 }
 
 TEST_F(Assumptions, TellsWhatBreaksALockAndWhatItTakes) {

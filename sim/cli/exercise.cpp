@@ -1,4 +1,4 @@
-// exercise: broken locks in Lua for a student to repair. The explorer grades what was made of them.
+// exercise: broken locks in Lua for a student to repair. The explorer grades the repaired files.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -105,7 +105,7 @@ int explain_task(const ExerciseOptions& options, const Exercise& it) {
   page.paragraph("  ", it.task);
   page.line();
   page.paragraph("  ", fmt::format("{}. Repair it there; then: holdfast exercise {} {}",
-                                   is_there ? it.file + " is here already, and was left as it is"
+                                   is_there ? it.file + " exists here and was not changed"
                                             : "The broken lock was written to " + it.file,
                                    it.number, it.file));
   return exit_as_expected;

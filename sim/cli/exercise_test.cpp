@@ -62,7 +62,7 @@ TEST_F(Exercises, WhoNeverGrantsOrAlwaysGrantsDoesNotPass) {
 
 TEST_F(Exercises, WhatAStudentHasWrittenStays) {
   write("2-whose-lock.lua", "-- mine\n");
-  EXPECT_THAT(run("exercise 2").out, HasSubstr("2-whose-lock.lua is here already, and was left as it is."));
+  EXPECT_THAT(run("exercise 2").out, HasSubstr("2-whose-lock.lua exists here and was not changed."));
   EXPECT_EQ(read("2-whose-lock.lua"), "-- mine\n");
 }
 

@@ -70,7 +70,7 @@ std::vector<std::string> note_unexpected(reports::Matrix& matrix, const SavedVer
       missing.erase(found);
     }
   if (missing.size() == saved.size() && !matrix.cells.empty())
-    throw UserError(exit_bad_file, fmt::format("{}: has none of the cells compared", file));
+    throw UserError(exit_bad_file, fmt::format("{}: has none of the cells of this comparison", file));
   for (const auto& [cell, verdict] : missing)
     if (!is_of_another_shard(matrix, cell))
       differing.push_back(told(cell, fmt::format("expected {}, not explored", verdict)));

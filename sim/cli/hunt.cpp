@@ -1,4 +1,4 @@
-// hunt: what the comparison says holds is looked for in reality, and must not be found.
+// hunt: looks in reality for violations of properties that hold.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -120,7 +120,7 @@ std::vector<Exploration> explored(const Threads& options, const std::vector<Job>
 std::vector<Fault> hunted_faults_of(const Experiment& experiment) {
   std::vector<Fault> faults = chosen_faults(experiment);
   std::erase_if(faults, [](Fault fault) { return !live::hunted_faults.contains(fault); });
-  if (faults.empty()) throw UserError(exit_usage, "--faults: a hunt brings none of these about");
+  if (faults.empty()) throw UserError(exit_usage, "--faults: a hunt cannot inject any of these");
   return faults;
 }
 
@@ -352,7 +352,7 @@ void print_text(const HuntOptions& options, const std::vector<Prey>& prey, const
   const bool violated = options.violated;
   page.paragraph(
       "", fmt::format("{} in {:.0f} s of {}: of {} that a property {}, {} {}; {} more went beyond the "
-                      "bounds, for the machine was too slow, and do not count",
+                      "bounds, because the machine was too slow, and do not count",
                       reports::counted(totals.runs, "run"), seconds, reports::counted(prey.size(), "cell"),
                       reports::counted(totals.claims, "claim"), violated ? "is violated" : "holds", outcome,
                       violated ? "seen" : "refuted", totals.beyond));
@@ -366,7 +366,7 @@ int hunt(const HuntOptions& options) {
     live::Hunter hunter(lanes, options.seed);
     std::vector<Prey> prey = prey_of(options, session);
     if (prey.empty() && !session.is_interrupted())
-      throw UserError(exit_usage, fmt::format("LOCK: nothing to hunt: no property of such a lock on one "
+      throw UserError(exit_usage, fmt::format("LOCK: nothing to hunt: no property of these locks on one "
                                               "server {} under these faults",
                                               options.violated ? "is violated" : "holds"));
     const double explored = session.seconds();

@@ -12,9 +12,9 @@ void add_report(Parser& parser) {
                                     "  holdfast report holdfast-out\n"
                                     "  holdfast report holdfast-out --site https://example.org/locks/",
                                     report);
-  app->add_option("DIR", options.names, "where results are saved; else holdfast-out")->expected(0, 1);
+  app->add_option("DIR", options.names, "where results are saved; default: holdfast-out")->expected(0, 1);
   app->add_option("--site", options.site,
-                  "where the pages will stand: each names a picture for those who see only its link")
+                  "the address of the pages: each then names a picture for previews of its link")
       ->type_name("URL");
   parser.add_language(app, options, "the language of the texts");
   add_jobs(app, options);
@@ -29,9 +29,9 @@ void add_lesson(Parser& parser) {
                                     "  holdfast lesson 6 --format slides > slides-6.html\n"
                                     "  holdfast lesson --pages lessons",
                                     lesson);
-  app->add_option("N", options.names, "a number or name; without it: what there is")->expected(0, 1);
+  app->add_option("N", options.names, "a number or name; without it: lists all lessons")->expected(0, 1);
   app->add_option("--pages", options.lessons_out,
-                  "writes all lessons as pages that lead to each other, and to their runs")
+                  "writes all lessons as pages with links to each other and to their runs")
       ->type_name("DIR");
   app->add_flag("--answers", options.answers, "text: with the answers to the questions");
   parser.add_output(app, options, {"text", "markdown", "html", "slides"});
@@ -41,13 +41,16 @@ void add_lesson(Parser& parser) {
 
 void add_exercise(Parser& parser) {
   const auto [app, options] =
-      parser.command<ExerciseOptions>("exercise", "Broken locks in Lua to repair; your file is graded.",
+      parser.command<ExerciseOptions>("exercise",
+                                      "Broken locks in Lua to repair; the explorer grades your "
+                                      "file.",
                                       "  holdfast exercise\n"
                                       "  holdfast exercise 3\n"
                                       "  holdfast exercise 3 3-look-then-delete.lua",
                                       exercise);
   app->add_option("N", options.names,
-                  "a number: explains the task, and copies the broken lock here; with a FILE: explores that")
+                  "a number: explains the task, and copies the broken lock here; with a FILE: explores that "
+                  "file")
       ->expected(0, 2);
   parser.add_output(app, options, {"text", "json"});
   add_jobs(app, options);
@@ -59,7 +62,7 @@ void add_play(Parser& parser) {
                                   "  holdfast play token\n"
                                   "  holdfast play token --faults pause --fault-budget 1",
                                   play);
-  add_name(app, options, "ALG", "its id; see: holdfast list algorithms");
+  add_name(app, options, "LOCK", "its id; see: holdfast list algorithms");
   add_number(app, "--fault-budget", options.fault_budget, 0, 9, "how many faults you have")->default_str("1");
   parser.add_output(app, options, {"text"});
   parser.add_experiment(app, options);

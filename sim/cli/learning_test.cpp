@@ -17,7 +17,7 @@ class Learning : public Program {};
 TEST_F(Learning, TheCourseIsListedInBothLanguages) {
   const Outcome english = run("lesson");
   EXPECT_EQ(english.code, 0);
-  EXPECT_THAT(english.out, HasSubstr("  1  A lock that nobody can open any more\n"));
+  EXPECT_THAT(english.out, HasSubstr("  1  A lock that no client can open any more\n"));
   EXPECT_THAT(run("lesson --language zh").out, HasSubstr("再也打不开的锁"));
 }
 
@@ -50,7 +50,7 @@ TEST_F(Learning, AllLessonsBecomePagesThatLeadToEachOtherAndToTheirRuns) {
 TEST_F(Learning, ALessonThatThereIsNotIsAUsageError) {
   const Outcome outcome = run("lesson 99");
   EXPECT_EQ(outcome.code, 64);
-  EXPECT_THAT(outcome.err, HasSubstr("they are 1 to "));
+  EXPECT_THAT(outcome.err, HasSubstr("lessons are 1 to "));
 }
 
 TEST_F(Learning, AGameIsPlayedFromAPipeAndItsRunReplays) {
@@ -105,7 +105,7 @@ TEST_F(Learning, AGameSaysInWordsWhoBelievesAndWhatTheStoreHas) {
   const Outcome outcome = shell("printf \"s\n0\n1\n0\n0\ns\nq\n\" | $H play token --faults none");
   EXPECT_THAT(outcome.out, HasSubstr("> s\nNothing has happened yet.\n> 0\n"));
   EXPECT_THAT(outcome.out, Not(HasSubstr("A diagram does not fit")));
-  EXPECT_THAT(outcome.out, HasSubstr("nobody believes that it holds the lock; in the store it is free"));
+  EXPECT_THAT(outcome.out, HasSubstr("no client believes that it holds the lock; in the store it is free"));
   EXPECT_THAT(outcome.out, HasSubstr("in the store it is A's"));
 }
 

@@ -60,7 +60,7 @@ Duration chosen_tick(const LeaseTimes& asked, std::uint32_t pauses, const Card& 
     }
 }
 
-// A step that somebody names divides all times.
+// A step that the user names divides all times.
 void require_step(const LeaseOptions& options, const LeaseTimes& asked) {
   require_length("--step", *options.step, shortest);
   for (const Duration time : {asked.pause, asked.work, asked.delay})
@@ -120,7 +120,7 @@ LeaseConditions conditions_of(const LeaseOptions& options, LeaseReport& report, 
           .finish = [params = LockParams(options)](Scenario& scenario) { set_params(params, scenario); }};
 }
 
-// As fine as closes, unless somebody has chosen a step.
+// As fine as closes, unless the user has chosen a step.
 LeaseConditions fine_conditions(const LeaseOptions& options, const Card& card, LeaseReport& report,
                                 Session& session) {
   Duration tick = options.step.value_or(chosen_tick(report.asked, report.pauses, card));
@@ -143,7 +143,7 @@ Duration coarse_tick(const LeaseReport& report, const Card& card) {
 
 std::string why_no_lease(const Card& card) {
   const Params declared(card.parameters);
-  if (!declared.has("ttl")) return "it has no parameter \"ttl\": nobody chooses how long its grants last";
+  if (!declared.has("ttl")) return "it has no parameter \"ttl\": the length of its leases cannot be chosen";
   return {};
 }
 

@@ -34,11 +34,11 @@ std::string grid_in_words(const LeaseReport& report) {
       fmt::format("Time passes in steps of {}, and the edge is exact to one step.", to_text(report.tick));
   if (is_coarser(report))
     words += fmt::format(
-        " That is coarser than what was asked, so that every schedule can be explored: "
-        "{} of pause, {} of work, {} of delay, and the ttl may be longer than need be.",
+        " That is coarser than your times, so that every schedule can be explored: {} of pause, {} of work, "
+        "{} of delay; the ttl may be longer than necessary.",
         to_text(report.explored.pause), to_text(report.explored.work), to_text(report.explored.delay));
   if (report.drift_ppm != 0)
-    words += " A server whose clock runs fast ends leases early: in its time, all else takes longer.";
+    words += " A server whose clock is fast ends leases early: in its time, everything else takes longer.";
   return words;
 }
 
@@ -52,8 +52,8 @@ std::string formula_in_words(const LeaseReport& report) {
                   report.drift_ppm != 0 ? ", by a clock that is fast," : "", to_text(report.formula));
   const Duration found = report.edge.holds->lease;
   if (report.edge.breaks && report.edge.breaks->lease < report.formula && found >= report.formula)
-    return fmt::format("To remember: {}. What was explored agrees.", sum);
-  return fmt::format("Mind: {}, but this lock needs {}.", sum, to_text(found));
+    return fmt::format("Rule of thumb: {}. The exploration agrees.", sum);
+  return fmt::format("Rule of thumb: {}, but this lock needs {}.", sum, to_text(found));
 }
 
 // Of the first, every schedule was explored.
@@ -61,10 +61,12 @@ std::string within_in_words(const LeaseReport& report) {
   std::vector<std::string> closed, open;
   for (const LeaseWithin& each : std::span(report.edge.within).subspan(1))
     (each.is_closed ? closed : open).push_back(reports::scope_in_words(each.scope));
-  std::string words = "Of this ttl, every schedule of two clients that come once, at any tick, was explored";
+  std::string words =
+      "With this ttl, every schedule of two clients that come once, at any tick, was "
+      "explored";
   if (!closed.empty()) words += fmt::format("; also {}", fmt::join(closed, "; "));
   if (!open.empty())
-    words += fmt::format("; of {} only the first states, which break nothing", fmt::join(open, "; "));
+    words += fmt::format("; for {} only the first states, which break nothing", fmt::join(open, "; "));
   return words + ".";
 }
 
@@ -92,13 +94,12 @@ void write_edge(const LeaseReport& report, reports::Page& page) {
     page.line();
     page.paragraph(
         "",
-        "No ttl breaks it, however short. So this is no advice: the lock does not use such a ttl as it is "
-        "given; above stands what it makes of it.");
+        "No ttl breaks it, however short. So this is no advice: the lock does not use so short a ttl as "
+        "given; the lease that it uses is printed above.");
   }
   page.line();
   if (edge.hopeless != PropertySet())
-    page.paragraph("",
-                   fmt::format("With no ttl does this hold: {}.", fmt::join(names_in(edge.hopeless), ", ")));
+    page.paragraph("", fmt::format("No ttl makes this hold: {}.", fmt::join(names_in(edge.hopeless), ", ")));
   page.paragraph("", grid_in_words(report));
   page.paragraph("", within_in_words(report));
   if (report.is_formula_known) page.paragraph("", formula_in_words(report));
@@ -111,14 +112,14 @@ void write_nothing(const LeaseReport& report, reports::Page& page) {
   const LeaseEdge& edge = report.edge;
   const std::string longest = edge.tried.empty() ? "nothing" : to_text(edge.tried.back().lease);
   if (edge.is_open)
-    page.paragraph("", fmt::format("Not known: an exploration did not end. {} were tried, up to {}. Ask with "
+    page.paragraph("", fmt::format("Not known: an exploration did not end. {} were tried, up to {}. Use "
                                    "coarser times, or --step.",
                                    reports::counted(edge.tried.size(), "ttl"), longest));
   else if (edge.hopeless.contains(Property::mutual_exclusion))
     page.paragraph("", fmt::format("No ttl is enough: with {}, two clients still hold it at once.", longest));
   else
     page.paragraph("",
-                   fmt::format("Nothing can be said: with {}, no run came to where two clients could hold "
+                   fmt::format("Hollow: with {}, no run came to a situation in which two clients could hold "
                                "it at once.",
                                longest));
   page.paragraph("", grid_in_words(report));
@@ -143,8 +144,8 @@ std::string conditions_in_words(const LeaseReport& report) {
       : report.pauses == 1 ? fmt::format("a pause of up to {}, once in a run", to_text(report.asked.pause))
                            : fmt::format("{} pauses of up to {}", report.pauses, to_text(report.asked.pause));
   return fmt::format(
-      "{} · work of up to {} · a message takes up to {} one way, for nobody knows how a round "
-      "trip is divided · clocks are off by up to {} · belief {}",
+      "{} · work of up to {} · a message takes up to {} one way, as the share of each way is unknown · "
+      "clocks are off by up to {} · belief {}",
       pause, to_text(report.asked.work), to_text(report.asked.delay), in_percent(report.drift_ppm),
       id_of(report.belief));
 }

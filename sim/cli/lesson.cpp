@@ -31,7 +31,8 @@ std::size_t number_of(const std::vector<reports::CourseLesson>& course, const st
     if (course[i].scenario == word || std::to_string(i + 1) == word) return i + 1;
   std::vector<std::string_view> names;
   for (const reports::CourseLesson& lesson : course) names.push_back(lesson.scenario);
-  throw UserError(exit_usage, fmt::format("there is no lesson \"{}\": they are 1 to {}{} (holdfast lesson)",
+  throw UserError(exit_usage, fmt::format("there is no lesson \"{}\": lessons are 1 to {}{} (holdfast "
+                                          "lesson)",
                                           word, course.size(), did_you_mean(word, names)));
 }
 

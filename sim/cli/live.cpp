@@ -23,8 +23,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// What can be judged by what clients believe, for what a real server holds is not seen; and who removed
-// another's lock, where what clients say proves it.
+// What can be judged by beliefs, for the contents of a real server are not seen; and which client removed
+// another's lock, if the log proves it.
 constexpr PropertySet by_beliefs = {Property::mutual_exclusion, Property::no_stale_write,
                                     Property::owner_only_release};
 
@@ -71,7 +71,7 @@ struct LockRow {
   }
 };
 
-// Without what it says of the store, which nobody has watched: that follows a semicolon.
+// Without its words about the store, which was not observed: they follow a semicolon.
 std::string as_believed(const Finding& finding) {
   const std::string said = finding.because.substr(0, finding.because.find("; "));
   return said.ends_with('.') ? said : said + ".";
@@ -129,7 +129,7 @@ live::Workload workload_of(const LiveOptions& options, std::span<const live::Ser
   workload.faults = faults_of(options);
   workload.one_in = options.one_in;
   const bool needs_proxy = (workload.faults.bits() & live::proxy_faults.bits()) != 0;
-  // What is late on a shared connection is late for everybody.
+  // A late message on a shared connection is late for all.
   workload.connections =
       std::min(options.connections.value_or(needs_proxy ? options.clients : 1), options.clients);
   for (const live::ServerForRun& server : servers) {
@@ -153,10 +153,10 @@ Params params_of(const LiveOptions& options, const Card& card) {
 
 // Locks on a shared dictionary need a private nginx.
 std::vector<const Card*> cards_of(const LiveOptions& options, const Servers& servers) {
-  std::vector<const Card*> cards = chosen_cards({.only = options.names}, "ALG");
+  std::vector<const Card*> cards = chosen_cards({.only = options.names}, "LOCK");
   const std::string no_nginx = servers.are_private() && !options.in_processes
                                    ? live::NginxProcess::missing()
-                                   : "a private nginx, and clients of one process, are all there is for it";
+                                   : "it runs only on a private nginx, with clients of one process";
   const auto is_on_nginx = [](const Card* card) { return card->store == StoreKind::shared_dict; };
   if (!no_nginx.empty()) {
     if (std::all_of(cards.begin(), cards.end(), is_on_nginx))
@@ -198,8 +198,8 @@ std::optional<Duration> seen_lease(const Card& card, const Params& params) {
 
 LockRow measure(const LiveOptions& options, const Card& card, Servers& servers, Session& session) {
   if (card.store == StoreKind::shared_dict && !faults_of(options).empty())
-    throw UserError(exit_usage, fmt::format("--faults: no fault of a live run strikes a shared dictionary, "
-                                            "that of {}",
+    throw UserError(exit_usage, fmt::format("--faults: no fault of a live run strikes the shared dictionary "
+                                            "of {}",
                                             card.id));
   const Params params = params_of(options, card);
   const std::size_t count = servers_of(card, params);
@@ -223,7 +223,7 @@ LockRow measure(const LiveOptions& options, const Card& card, Servers& servers, 
   row.findings = judges.findings();
   for (live::ServerForRun& server : servers.first(count))
     if (row.lost_server.empty() && !server.answers())
-      row.lost_server = fmt::format("the server at {} ended during the run of {}: its figures mean nothing",
+      row.lost_server = fmt::format("the server at {} ended during the run of {}: its figures are worthless",
                                     to_text(server.address()), card.id);
   return row;
 }

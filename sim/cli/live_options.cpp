@@ -62,14 +62,14 @@ void add_live_command(Parser& parser) {
       "  holdfast live token --faults failover,eviction\n"
       "  holdfast live token --redis redis://localhost:6379/0",
       live);
-  app->add_option("ALG", options.names, "ids or globs of locks; see: holdfast list algorithms")
+  app->add_option("LOCK", options.names, "ids or globs of locks; see: holdfast list algorithms")
       ->delimiter(',')
       ->required();
   CLI::Option* const seconds =
       add_number(app, "--seconds", options.seconds, 1, 86'400, "how long each lock is measured")
           ->default_str("5");
   add_number(app, "--count", options.pairs, 1, 1'000'000'000'000,
-             "how many pairs of acquire and release each lock is measured for, instead")
+             "instead: how many pairs of acquire and release are measured for each lock")
       ->excludes(seconds);
   CLI::Option* const processes = app->add_flag(
       "--processes", options.in_processes,
@@ -77,21 +77,19 @@ void add_live_command(Parser& parser) {
   add_number(app, "--clients", options.clients, 1, 10'000,
              "closed-loop clients, at most 10000; in processes of their own, 1000")
       ->default_str(std::to_string(options.clients));
-  add_number(app, "--locks", options.locks, 1, 10'000, "locks that they share, each client one")
+  add_number(app, "--locks", options.locks, 1, 10'000, "locks that the clients share, one for each client")
       ->default_str(std::to_string(options.locks));
-  add_number(app, "--connections", options.connections, 1, 10'000, "connections that they share")
+  add_number(app, "--connections", options.connections, 1, 10'000, "connections that the clients share")
       ->excludes(processes)
       ->default_str("1; through a proxy, one for each client");
   add_time(app, "--work", options.work, 0s, "how long a client works under the lock");
-  add_time(app, "--retry", options.retry, 0s, "how long it waits after an attempt in vain");
-  add_time(app, "--timeout", options.timeout, 1ms, "how long it waits for a reply");
+  add_time(app, "--retry", options.retry, 0s, "how long a client waits after a failed attempt");
+  add_time(app, "--timeout", options.timeout, 1ms, "how long a client waits for a reply");
   app->add_option(
          "--faults,--fault", options.faults,
-         "what goes wrong, globs: crash, pause (of processes), slow-section, clock-skew; what is done to a "
-         "private server: restart, failover (to a replica that lacks the last writes), eviction (of a key "
-         "of "
-         "the lock); and what a proxy does: late-request, late-reply, lost-request, lost-reply, duplicate, "
-         "partition")
+         "the faults, globs; of clients: crash, pause (of processes), slow-section, clock-skew; of private "
+         "servers: restart, failover (to a replica that lacks the last writes), eviction (of a key of the "
+         "lock); of a proxy: late-request, late-reply, lost-request, lost-reply, duplicate, partition")
       ->delimiter(',')
       ->allow_extra_args(false)
       ->type_name("GLOBS")
@@ -107,24 +105,24 @@ void add_live_command(Parser& parser) {
 
 void add_hunt_command(Parser& parser) {
   const auto [app, options] = parser.command<HuntOptions>(
-      "hunt", "A second opinion: looks on a real Redis for violations of what the comparison says holds.",
+      "hunt", "A second opinion: looks on a real Redis for violations of properties that hold.",
       "  holdfast hunt\n"
       "  holdfast hunt token,redis-py --faults pause,crash --seconds 60\n"
       "  holdfast hunt set-nx-px --faults pause --violated\n"
       "  holdfast hunt 'redis-*' --format json > hunt.json",
       hunt);
-  app->add_option("LOCK", options.names, "ids or globs of locks; else all that can be hunted")
+  app->add_option("LOCK", options.names, "ids or globs of locks; default: all that can be hunted")
       ->delimiter(',')
       ->default_str("");
   add_number(app, "--seconds", options.seconds, 1, 86'400,
              "how long the hunt lasts in all, after the exploration")
       ->default_str("30");
   app->add_flag("--violated", options.violated,
-                "instead: hunt what the comparison says is violated, to see whether it is found");
+                "instead: hunt violated properties, to see whether the hunt finds them");
   add_globs(app, "--faults,--fault", options.faults, "only under these faults; globs, separated by commas");
   add_globs(app, "--properties,--property", options.properties, "judge only these; globs");
   add_seed(app, options);
-  add_jobs(app, options, "threads that explore; else one for each core");
+  add_jobs(app, options, "threads that explore; default: one for each core");
   parser.add_progress(app, options.progress);
   parser.add_output(app, options, {"text", "json"});
 }
@@ -148,8 +146,8 @@ CLI::Option* add_serving(CLI::App* command, RedisOptions& into) {
   CLI::Option* const listen =
       command
           ->add_option_function<std::string>("--listen", set_address,
-                                             "be a server at unix:/path or redis://127.0.0.1:port, until it "
-                                             "is told to end; port 0: any that is free")
+                                             "be a server at unix:/path or redis://127.0.0.1:port, until "
+                                             "SIGTERM or Ctrl-C; port 0: any free port")
           ->type_name("URL");
   const auto set_rules = [&into](const std::vector<std::string>& rules) {
     try {

@@ -256,7 +256,7 @@ TEST_F(Live, AServerThatEndsInTheMiddleIsExitCode69) {
   const Outcome outcome = run("live token --seconds 2 --redis unix:" + server->socket_path());
   killer.join();
   EXPECT_EQ(outcome.code, 69) << outcome.out;
-  EXPECT_THAT(outcome.err, HasSubstr(" ended during the run of token: its figures mean nothing"));
+  EXPECT_THAT(outcome.err, HasSubstr(" ended during the run of token: its figures are worthless"));
 }
 
 TEST_F(Live, AServerThatCannotBeUsedIsOneLineAndExitCode69) {

@@ -1,4 +1,4 @@
-// holdfast: which distributed lock really holds, under which faults, and what does it cost?
+// holdfast: find out how a distributed lock fails, before production does.
 #include "sim/cli/program.hpp"
 
 int main(int argc, char** argv) { return holdfast::cli::run_program(argc, argv); }

@@ -32,7 +32,7 @@ nlohmann::ordered_json benchmark_json(const std::string& name, std::size_t repet
 Measured read_measured(const std::string& file, const nlohmann::ordered_json& json);
 
 // Between which bounds the median of what was sampled lies, with a confidence of at least 97.5 %: two such
-// intervals are right together in at least 95 % of cases. By the order of the samples alone, whatever their
+// intervals are right together in at least 95 % of cases. By the order of the samples alone, for any
 // distribution. Empty for fewer than repetitions_min samples.
 struct Interval {
   double low = 0;

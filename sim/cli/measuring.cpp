@@ -62,7 +62,7 @@ void take_sample(const std::string& program, const std::string& name, Measured& 
   if (!json.is_object()) throw UserError(exit_bad_file, program + " does not print Google Benchmark's JSON");
   const Measured sample = read_measured(program, json);
   if (sample.series.size() != 1 || sample.series.front().name != name)
-    throw UserError(exit_bad_file, fmt::format("{} measured something else than {}", program, name));
+    throw UserError(exit_bad_file, fmt::format("{} measured something other than {}", program, name));
   into.context = sample.context;
   const auto is_it = [&](const Series& each) { return each.name == name; };
   auto series = std::find_if(into.series.begin(), into.series.end(), is_it);

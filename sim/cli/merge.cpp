@@ -219,7 +219,7 @@ int merge(const MergeOptions& options) {
     fmt::print(stderr, "missing: {}\n", fmt::join(missing, ", "));
     if (!options.allow_missing)
       throw UserError(exit_inconclusive,
-                      "the merge would be incomplete (--allow-missing prints what there is)");
+                      "the merge would be incomplete (--allow-missing prints it all the same)");
     merger.note_interrupted();
   }
   const Json whole = merger.whole(std::move(shards.front().json));

@@ -1,4 +1,4 @@
-// The questions of a run in words: for the player, and for the reader who follows a game on a page.
+// The questions of a run in words: for the player, and for the reader of a game on a page.
 #pragma once
 
 #include <string>

@@ -144,7 +144,7 @@ struct Answers {
   std::string language;
 };
 
-// Some groups, whatever the command. What a command does not offer is as usual.
+// Some groups, for any command. Options that a command does not offer have their defaults.
 template <class... Groups>
 struct GroupsOf : Groups... {
   GroupsOf() = default;
@@ -194,7 +194,7 @@ struct MergeOptions : Names {
   bool allow_missing = false;
 };
 struct ReportOptions : Names, Telling, Threads {
-  std::string site;  // where the pages will stand; empty: nobody says
+  std::string site;  // the address of the pages; empty: unknown
 };
 struct LessonOptions : Names, Output, Telling, Threads {
   std::string lessons_out;  // a directory for the pages of all lessons; empty: none

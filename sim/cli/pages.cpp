@@ -68,7 +68,7 @@ void save_index(const std::string& directory, const reports::Matrix& matrix, rep
 }
 
 // Writes the card of a run beside its page, and returns its address. Most networks show no SVG: a PNG of the
-// same name that somebody has made of it is preferred.
+// same name is preferred.
 std::string card_beside(const std::filesystem::path& directory, const reports::TraceView& trace,
                         const std::string& site) {
   const std::filesystem::path name = std::filesystem::path(reports::page_of_trace(trace.path)).stem();
@@ -114,7 +114,7 @@ reports::TracePageContext context_of(const reports::TraceView& trace, std::strin
   if (trace.example.findings.empty()) return context;
   context.bugs =
       repaired_bugs(lock_called(trace.scenario.algorithm), trace.example.findings.front().property);
-  // A run that starves somebody has no last question.
+  // A run that starves a client has no last question.
   if (trace.example.loop) return context;
   const std::optional<reports::PlayedGame> game = file ? file->game : std::nullopt;
   constexpr std::uint32_t any_number = std::numeric_limits<std::uint32_t>::max();

@@ -55,8 +55,10 @@ void add_globs(CLI::App* command, const char* name, std::vector<std::string>& in
 void Parser::add_output(CLI::App* command, Output& into, const Words& formats) {
   add_word(command, "--format", into.format, formats, "how results are printed");
   add_word(command, "--color", into.color, {"auto", "always", "never"},
-           "auto means on a terminal, unless NO_COLOR is set");
-  add_number(command, "--width", into.width, 40, 1000, "columns, 40 to 1000; else the terminal's, or 100");
+           "auto: on a terminal, unless NO_COLOR is set");
+  add_number(command, "--width", into.width, 40, 1000,
+             "columns, 40 to 1000; default: the terminal's, or "
+             "100");
   command->add_flag("--ascii", into.ascii, "ASCII characters only, as with LC_ALL=C or LANG=C");
 }
 
@@ -73,7 +75,8 @@ void Parser::add_experiment(CLI::App* command, Experiment& into) {
   add_globs(
       command, "--properties,--property", into.properties,
       "judge only these; globs, separated by commas; bounded-bypass, livelock, availability, reentrancy, "
-      "single-fill, fenced-writes and no-lost-update only by name, and alone: each has clients of its own");
+      "single-fill, fenced-writes and no-lost-update by name only, and alone: each needs programs of its "
+      "own");
   add_who(command, into);
   add_number(command, "--clients", into.clients, 1, 8, "how many clients, 1 to 8")->default_str("2");
   add_number(command, "--rounds", into.rounds, 1, 100, "how often each client takes the lock")
@@ -82,9 +85,9 @@ void Parser::add_experiment(CLI::App* command, Experiment& into) {
              "calls of acquire() before a client gives up a round")
       ->default_str("2");
   add_duration(command, "--work", into.work,
-               "how long clients work under the lock, at most; a multiple of 500ms, as all times",
-               "1s; of locks that renew, 1s longer than the lease");
-  add_duration(command, "--delay", into.delay, "how long a message takes one way, at most", "1s");
+               "the longest work under the lock; a multiple of 500ms, as all times",
+               "1s; for locks that renew, 1s longer than the lease");
+  add_duration(command, "--delay", into.delay, "the longest time that a message takes one way", "1s");
 }
 
 void add_pause(CLI::App* command, Pauses& into) {
@@ -93,7 +96,7 @@ void add_pause(CLI::App* command, Pauses& into) {
 
 void add_seed(CLI::App* command, Seed& into) {
   add_number(command, "--seed", into.seed, 0, std::numeric_limits<std::uint64_t>::max(),
-             "the seed of everything random, such as 7 or 0x1f")
+             "the seed of all random choices, such as 7 or 0x1f")
       ->default_str("1");
 }
 
@@ -102,14 +105,14 @@ void Parser::add_who(CLI::App* command, Experiment& into) {
          "what clients do, such as long-section, open-load or reader-flood; see: holdfast list workloads")
       ->default_str("contend");
   add_id(command, "--belief", into.belief, belief_ids,
-         fmt::format("when a client believes that it holds: {}; else as each lock's authors do",
+         fmt::format("when a client believes that it holds the lock: {}; default: as each lock's authors do",
                      fmt::join(belief_ids, ", ")));
-  add_number(
-      command, "--driver-retries", into.driver_retries, 0, 100,
-      "how often drivers send a request again for which no answer came, 0 to 100; else each as it does");
+  add_number(command, "--driver-retries", into.driver_retries, 0, 100,
+             "how often drivers send a request without an answer again, 0 to 100; default: as each library's "
+             "driver");
   add_id(command, "--fencing", into.fencing, fencing_ids,
-         "whether the resource refuses grants that are older than the newest that wrote (first-write), or "
-         "that read or wrote (first-read); else it does not look")
+         "whether the resource refuses fencing tokens older than the newest that wrote (first-write), or "
+         "that read or wrote (first-read)")
       ->default_str("none");
 }
 
@@ -118,9 +121,9 @@ void add_jobs(CLI::App* command, Threads& into, const char* help) {
 }
 
 void Parser::add_strategy(CLI::App* command, Sampling& into) {
-  add_id(command, "--strategy", into.strategy, strategy_ids,
-         fmt::format("how schedules are chosen: {}; all but exhaustive take a sample",
-                     fmt::join(strategy_ids, ", ")))
+  add_id(
+      command, "--strategy", into.strategy, strategy_ids,
+      fmt::format("how schedules are chosen: {}; all but exhaustive sample", fmt::join(strategy_ids, ", ")))
       ->default_str("exhaustive, or portfolio with --runs");
   add_number(command, "--runs", into.runs, 1, 1'000'000'000'000, "how many runs a sample takes for each cell")
       ->default_str("10000");
@@ -142,7 +145,7 @@ void Parser::add_space(CLI::App* command, Space& into) {
   };
   takes(command->add_option_function<std::vector<std::string>>(
             "--reductions", set_reductions,
-            fmt::format("exhaustive: the reductions of the state space: none, or some of {}; they change no "
+            fmt::format("state-space reductions of exhaustive runs: none, or some of {}; they change no "
                         "verdict",
                         fmt::join(reduction_ids, ","))),
         allowed)
@@ -151,7 +154,8 @@ void Parser::add_space(CLI::App* command, Space& into) {
       ->type_name("WORDS")
       ->default_str(fmt::format("{}", fmt::join(usual, ",")));
   add_memory(command, into.memory,
-             "exhaustive: room for the states of a cell, such as 512MiB; with more states it is unknown",
+             "memory for the states of a cell, exhaustive, such as 512MiB; with more states the cell is "
+             "unknown",
              "3GiB");
 }
 
@@ -166,7 +170,8 @@ void add_params(CLI::App* command, LockParams& into) {
   };
   command
       ->add_option_function<std::vector<std::string>>("--param", set,
-                                                      "NAME=VALUE of the lock; see: holdfast explain ALG")
+                                                      "NAME=VALUE, a parameter of the lock; see: holdfast "
+                                                      "explain LOCK")
       ->delimiter(',')
       ->allow_extra_args(false)
       ->type_name("PARAM");
@@ -175,9 +180,8 @@ void add_params(CLI::App* command, LockParams& into) {
 void add_guest(CLI::App* command, Guests& into) {
   command
       ->add_option("--guest", into.guests,
-                   "a program of any language in place of a lock's id: it reads \"acquire KEY\" and "
-                   "\"release KEY\", and answers granted, refused, released and so on; its server is at "
-                   "127.0.0.1:6379")
+                   "a program of any language instead of a lock's id: it reads \"acquire KEY\" and \"release "
+                   "KEY\", and answers granted, refused, released and so on; its server is at 127.0.0.1:6379")
       ->type_name("COMMAND");
 }
 
@@ -219,26 +223,26 @@ void add_shard(CLI::App* command, std::optional<Part>& into, const char* help) {
 
 void add_deepening(CLI::App* command, Extent& into) {
   add_duration(command, "--deepen", into.deepen,
-               "where nobody chooses --clients, --rounds or --attempts: go on with larger bounds for so "
-               "long, such as 30m");
+               "without --clients, --rounds and --attempts: go on with larger bounds for so long, such as "
+               "30m");
 }
 
 void Parser::add_running(CLI::App* command, Running& into) {
   add_budget(command, into.budget,
-             "stop after this much real time, such as 30s; verdicts that are open then are unknown");
+             "stop after this much real time, such as 30s; open verdicts are unknown then");
   command->add_option("-o,--out", into.out, "where traces and the matrix are saved")
       ->type_name("DIR")
       ->default_str(into.out);
   command
       ->add_option("--resume", into.resume,
-                   "save searches there every minute and when stopped, and resume those that are there")
+                   "save searches in DIR every minute and when stopped, and resume those saved there")
       ->type_name("DIR");
   add_progress(command, into.progress);
 }
 
 void Parser::add_progress(CLI::App* command, std::string& into) {
   add_word(command, "--progress", into, {"auto", "bar", "plain", "none"},
-           "auto means a bar on a terminal, else a line every 10 s");
+           "auto: a bar on a terminal, elsewhere a line every 10 s");
 }
 
 }  // namespace holdfast::cli

@@ -118,9 +118,9 @@ CLI::Option* add_duration(CLI::App* command, const char* name, std::optional<Dur
 void add_seed(CLI::App* command, Seed& into);
 // Of commands that say themselves how long no other pause is.
 void add_pause(CLI::App* command, Pauses& into);
-void add_jobs(CLI::App* command, Threads& into, const char* help = "threads; else one for each core");
+void add_jobs(CLI::App* command, Threads& into, const char* help = "threads; default: one for each core");
 void add_params(CLI::App* command, LockParams& into);
-// Taken out of the words before they are parsed; declared for those who ask for help.
+// Taken out of the words before they are parsed; declared for the help text.
 void add_guest(CLI::App* command, Guests& into);
 void add_memory(CLI::App* command, std::optional<std::uint64_t>& into, const char* help, const char* usual);
 void add_budget(CLI::App* command, std::optional<Duration>& into, const char* help);

@@ -82,8 +82,8 @@ class Table {
                 "{} at most.",
                 scenario_.algorithm, reports::counted(options_.fault_budget, "fault")));
     page_.paragraph("",
-                    "Type the number of what shall happen next; Enter is 0. u takes back, s shows the run so "
-                    "far, q ends.");
+                    "Type the number of the next action; Enter is 0. u takes back, s shows the run so far, q "
+                    "ends.");
   }
 
   void tell_news(const std::vector<Event>& events) {
@@ -106,7 +106,7 @@ class Table {
       if (standing.is_named(client)) named.push_back(name_of(client) + "'s");
     }
     const std::string who =
-        believers.empty() ? "nobody believes that it holds the lock"
+        believers.empty() ? "no client believes that it holds the lock"
         : believers.size() == 1
             ? fmt::format("{} believes that it holds the lock", believers.front())
             : fmt::format("{} believe that they hold the lock", fmt::join(believers, " and "));
@@ -178,10 +178,11 @@ int play(const PlayOptions& options) {
   const std::optional<std::uint32_t> shortest = shortest_known(options, card, session);
   session.end_progress();
   if (end->findings.empty()) {
-    page.paragraph(
-        "", shortest ? fmt::format("The run is over, and nothing was violated. It can be done in {}.",
-                                   reports::counted(*shortest, "step"))
-                     : "The run is over, and nothing was violated. With these faults, nobody knows how.");
+    page.paragraph("", shortest
+                           ? fmt::format("The run is over, and nothing was violated. It can be done in {}.",
+                                         reports::counted(*shortest, "step"))
+                           : "The run is over, and nothing was violated. With these faults, no violation is "
+                             "known.");
     return exit_violated;
   }
   const Counterexample example = table.recorded();

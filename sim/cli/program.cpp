@@ -100,7 +100,7 @@ Complaint complaint_of(const std::exception_ptr& error) {
     return {exit_bad_file, what.what()};
   } catch (const BadCheckpoint& what) {
     return {exit_bad_file,
-            std::string("a search that --resume was to go on with cannot be read: ") + what.what()};
+            std::string("the search that --resume names cannot be read: ") + what.what()};
   } catch (const BadScenario& what) {
     return {exit_bad_file, what.what()};
   } catch (const UnusableLock& what) {

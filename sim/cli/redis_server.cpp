@@ -34,7 +34,7 @@ std::string shown(serve::Words words) {
   return redis::join_words(words);
 }
 
-// Of a socket that nobody listens at any more.
+// Of a socket that no process listens at any more.
 void remove_abandoned(const std::string& path) {
   std::error_code error;
   if (!std::filesystem::is_socket(path, error)) return;

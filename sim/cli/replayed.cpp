@@ -18,8 +18,8 @@ bool is_in(const Finding& finding, const std::vector<Finding>& findings) {
   });
 }
 
-// Who recorded the run may have judged it by less, so the replay may say more than the file, unless that says
-// nothing at all.
+// The recorder of the run may have judged it by less, so the replay may say more than the file, unless that
+// says nothing at all.
 std::string different_finding(const std::vector<Finding>& recorded, const std::vector<Finding>& again) {
   for (const Finding& finding : recorded)
     if (!is_in(finding, again))

@@ -54,7 +54,7 @@ std::string compare_story(const std::filesystem::path& file, const std::string& 
     return {};
   }
   if (!std::filesystem::exists(golden, error) || read_file(golden.string()) == story) return {};
-  return fmt::format("the story is no longer the one in {}; see both, then: holdfast run --rewrite {}",
+  return fmt::format("the story differs from {}; compare them, then: holdfast run --rewrite {}",
                      golden.string(), file.string());
 }
 

@@ -253,7 +253,7 @@ void Session::end_bar() {
   bar_on_screen_ = false;
 }
 
-// In ASCII, whatever stdout can show. REQUIRES: mutex_ is held.
+// In ASCII, independent of stdout. REQUIRES: mutex_ is held.
 std::string Session::progress(bool is_short) const {
   const double spent = std::chrono::duration<double>(RealClock::now() - jobs_begin_).count();
   std::string state = fmt::format("{}/{} {}, {:.0f} s", done_, jobs_, noun_, seconds());
@@ -263,7 +263,7 @@ std::string Session::progress(bool is_short) const {
     state += fmt::format(", {:.1f} M steps at {:.2f} M/s", steps / 1e6, steps / 1e6 / spent);
   }
   const double left = spent / static_cast<double>(done_) * static_cast<double>(jobs_ - done_);
-  // Where there is no room for all, how long it will take is what somebody wants to know.
+  // Without room for all, the remaining time is the most useful.
   if (is_short) return fmt::format("{}/{}, about {:.0f} s left", done_, jobs_, left);
   return state + fmt::format(", about {:.0f} s left", left);
 }

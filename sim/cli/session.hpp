@@ -62,7 +62,7 @@ class Session {
   Budget shared_budget();
   double seconds() const;
   bool is_interrupted() const;
-  // Somebody reads stdout as it is printed.
+  // stdout is read while it is printed.
   bool is_watched() const;
 
   // Tells on stderr how far the command is.

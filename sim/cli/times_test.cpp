@@ -66,7 +66,7 @@ TEST_F(Times, WrongOnesAreToldInOneLine) {
   };
   for (const std::string command : {"check token", "compare --only token"}) {
     expect(command + " --work 0s", "--work: 0ms is no time: the shortest is 500ms");
-    expect(command + " --delay 300ms", "--delay: 300ms is no multiple of 500ms, in steps of which time");
+    expect(command + " --delay 300ms", "--delay: 300ms is no multiple of 500ms, the step of time");
     expect(command + " --pause 20m", "--pause: 1200s is too long: the longest is 600s");
     expect(command + " --pause 2", "--pause: \"2\" is not a duration with a unit");
     expect(command + " --pause 2s --faults crash", "--pause: --faults leaves out the fault");

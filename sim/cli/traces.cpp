@@ -1,4 +1,4 @@
-// replay and show: what a trace file holds, and whether it still happens.
+// replay and show: prints a trace file, and executes it again.
 #include <fmt/format.h>
 
 #include <chrono>

@@ -1,4 +1,4 @@
-// compare --traits: what document 004 asks of its five ways, asked of every lock.
+// compare --traits: the five questions of document 004, for every lock.
 #include "reports/traits.hpp"
 
 #include <algorithm>
@@ -95,8 +95,8 @@ int compare_traits(const CompareOptions& options) {
   if (!options.faults.empty() || !options.properties.empty() || options.workload != Workload::contend ||
       options.shard || options.is_live)
     throw UserError(exit_usage,
-                    "--traits: the table asks its own questions, all at once; only --only, "
-                    "--except, --format, --budget and -j go with it");
+                    "--traits: the table has its own questions; it takes only --only, --except, --format, "
+                    "--budget and -j");
   if (options.format == "junit") throw UserError(exit_usage, "--traits: the table is text, json or markdown");
   Session session(options);
   const std::vector<TraitRow> rows = rows_of(options, session);

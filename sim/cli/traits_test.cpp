@@ -43,11 +43,12 @@ TEST_F(Traits, AreWhatRunsShow) {
 TEST_F(Traits, ReadTheSameAsATable) {
   const Outcome text = run(command_);
   ASSERT_EQ(text.code, 0) << text.err;
-  EXPECT_THAT(text.out, HasSubstr("owner-only release: does nobody free the lock of another?"));
+  EXPECT_THAT(text.out, HasSubstr("owner-only release: does no client release the lock of another?"));
   const Outcome markdown = run(command_ + "--format markdown");
   ASSERT_EQ(markdown.code, 0) << markdown.err;
   EXPECT_THAT(markdown.out, HasSubstr("\n| token "));
-  EXPECT_THAT(markdown.out, HasSubstr("\n- **owner-only release**: does nobody free the lock of another?"));
+  EXPECT_THAT(markdown.out,
+              HasSubstr("\n- **owner-only release**: does no client release the lock of another?"));
 }
 
 }  // namespace

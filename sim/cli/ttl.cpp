@@ -1,4 +1,4 @@
-// ttl: the shortest lease with which a lock holds under a user's own pauses, work, network and clocks.
+// ttl: the shortest lease with which a lock holds under the user's pauses, work, network and clocks.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,7 +15,7 @@ int ttl(const TtlOptions& options) {
   if (const std::string why = why_no_lease(card); !why.empty())
     throw UserError(exit_usage, fmt::format("{}: {} (holdfast explain {})", card.id, why, card.id));
   for (const auto& [name, value] : options.params)
-    if (name == "ttl") throw UserError(exit_usage, "--param: ttl is what is looked for");
+    if (name == "ttl") throw UserError(exit_usage, "--param: ttl is the answer, not a parameter");
   prepare_directory(options.out);
   Session session(options);
   // Halving up to a few hundred ticks; what larger bounds break comes on top.

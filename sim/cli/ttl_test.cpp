@@ -94,12 +94,12 @@ TEST_F(Ttl, TellsTheEdgeTheGridAndTheStoryOfWhatBreaks) {
   EXPECT_THAT(outcome.out, HasSubstr("longest work + longest pause + longest reply = 2.6s"));
   EXPECT_THAT(outcome.out, HasSubstr("B believes that it holds the lock"));
   const std::string longer = run("ttl set-nx-px --pause 0s --work 1s --rtt 100ms").out;
-  EXPECT_THAT(longer, HasSubstr("Mind: longest work + longest reply = 1.1s, but this lock needs 1.2s."));
+  EXPECT_THAT(longer, HasSubstr("longest work + longest reply = 1.1s, but this lock needs 1.2s."));
 }
 
 TEST_F(Ttl, SaysWhereItsGridIsCoarserThanAsked) {
   const Outcome outcome = run("ttl token --pause 30s --work 10s --rtt 10ms");
-  EXPECT_THAT(outcome.out, HasSubstr("That is coarser than what was"));
+  EXPECT_THAT(outcome.out, HasSubstr("That is coarser than your times"));
   EXPECT_THAT(outcome.out, HasSubstr("500ms of delay"));
   EXPECT_THAT(run("ttl token --pause 2s --work 1s --rtt 50ms").out, Not(HasSubstr("coarser")));
 }
@@ -148,7 +148,7 @@ TEST_F(Ttl, WrongUsageIsToldInOneLine) {
   expect("token --pause 2s --work 1s --rtt 200us", "--rtt: 200us is too short");
   expect("token" + times + " --step 50ms", "--step: 20ms is no multiple of 50ms");
   expect("token" + times + " --drift 9%", "--drift: \"9%\" is not from 0% to 4%");
-  expect("token" + times + " --param ttl=3s", "--param: ttl is what is looked for");
+  expect("token" + times + " --param ttl=3s", "--param: ttl is the answer, not a parameter");
 }
 
 }  // namespace

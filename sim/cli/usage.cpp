@@ -19,7 +19,7 @@ namespace {
 constexpr std::size_t help_width = 80;
 constexpr std::size_t name_width = 24;
 
-// "-o, --out DIR", "--faults GLOBS", "ALG".
+// "-o, --out DIR", "--faults GLOBS", "LOCK".
 std::string name_of_option(const CLI::Option& option) {
   if (option.get_positional()) return option.get_name();
   std::string name;
@@ -87,7 +87,7 @@ std::optional<std::string> unknown_flag(const std::vector<std::string>& flags,
   return std::nullopt;
 }
 
-// "one ALG is", "two LOCKs are".
+// "one LOCK is", "two LOCKs are".
 std::string number_of(const CLI::Option& argument) {
   if (argument.get_items_expected_max() == 2) return "two " + argument.get_name() + "s are";
   return "one " + argument.get_name() + " is";
@@ -148,38 +148,38 @@ std::string complaint_in(const CLI::ParseError& error, const CLI::App& command,
 }  // namespace
 
 std::string overview() {
-  return R"(Which distributed lock really holds, under which faults, and what does it cost?
+  return R"(Find out how your distributed lock fails, before production does.
 
   compare             every lock under every fault, one verdict each; then costs
-  check ALG           one lock in full, with the shortest story of what fails
+  check LOCK          one lock in full, with the shortest story of each failure
   diff A B            the shortest schedule that breaks one lock, not the other
-  envelope ALG        how much of a fault it takes to break a lock
-  assumptions ALG     which faults break a lock, alone and together
+  envelope LOCK       how much of a fault breaks a lock
+  assumptions LOCK    which faults break a lock, alone and together
   ttl LOCK            the shortest ttl that your pauses, work and network allow
   choose              which lock to take, with which ttl, in your situation
-  run FILE...         scenario files; passes when what a file expects comes true
+  run FILE...         explore scenario files; passes if all is as expected
   replay TRACE        execute a trace again and verify that nothing differs
   show TRACE          print a trace as a diagram, a story or a table
   merge FILE...       join the results of --shard 1/3, 2/3 and 3/3
   report [DIR]        write the pages of saved results anew
   lesson [N]          a course of lessons, each from a run of its scenario
   exercise [N [FILE]] repair a broken lock in Lua; your file is graded
-  play ALG            break a lock yourself: you are the network and the clock
+  play LOCK           break a lock yourself: you are the network and the clock
   serve               all of it as pages on 127.0.0.1: explore, watch, play
   explain NAME        what a lock, fault, property, workload or verdict means
   list WHAT           algorithms, faults, properties, workloads or scenarios
   validate FILE...    check scenario files without running them
-  live ALG...         the same locks against a real Redis
-  hunt [LOCK...]      does a real Redis refute what the comparison says holds?
+  live LOCK...        the same locks against a real Redis
+  hunt [LOCK...]      does a real Redis refute what holds?
   bench SUITE         how fast holdfast itself is
   baseline ACTION     save, compare, list, accept: what has changed since?
-  doctor [FILE...]    is all here that holdfast needs; is a lock's source fit?
+  doctor [FILE...]    is all installed; can the source of a lock be explored?
   redis               a shell onto the simulated Redis
-  completions SHELL   of the commands, for bash, zsh or fish
-  manual              all of this and every option, for man
-  version             the version and what it was built with
+  completions SHELL   completions of all commands, for bash, zsh or fish
+  manual              all commands and options, for man
+  version             the version and the compiler
 
-Usage: holdfast COMMAND [options]; holdfast help COMMAND tells its options.
+Usage: holdfast COMMAND [options]; holdfast help COMMAND lists its options.
 
 Exit codes: 0 as expected, 1 violated or expectation not met, 2 inconclusive,
 3 worse than the baseline, 64 usage, 65 bad file, 66 missing or unwritable

@@ -1,5 +1,5 @@
-// Several tasks that another one waits for at once. The first that ends lets it go on; the others run on,
-// also while nobody waits for them: `const AnyOf<Reply>::Ended ended = co_await any.next();`
+// Several tasks that another task waits for at once. The first that ends resumes it; the others run on, also
+// without a waiter: `const AnyOf<Reply>::Ended ended = co_await any.next();`
 #pragma once
 
 #include <algorithm>
@@ -54,7 +54,7 @@ class AnyOf {
     AnyOf& any_;
   };
   // The first that ended, in the order in which they began. It is no part of this any more. Rethrows what it
-  // threw. REQUIRES: it is not empty; nobody else waits.
+  // threw. REQUIRES: it is not empty; no other task waits.
   Next next() {
     INVARIANT(!items_.empty(), "somebody waits for something");
     return Next(*this);
@@ -82,7 +82,7 @@ class AnyOf {
   }
 
   std::list<Item> items_;
-  std::coroutine_handle<> waiter_;  // null: nobody waits
+  std::coroutine_handle<> waiter_;  // null: no task waits
 };
 static_assert(SafeInAwait<AnyOf<int>::Next> && SafeInAwait<AnyOf<int>::Ended>);
 

@@ -154,7 +154,7 @@ class Command {
   };
 
   Command() = default;
-  // Texts, numbers, words of other commands, and whatever knows its words.
+  // Texts, numbers, words of other commands, and types that know their words.
   template <class First, class... Rest>
   explicit Command(const First& first, const Rest&... rest)
       : block_(allocate((room_of(first) + ... + room_of(rest)))) {

@@ -28,7 +28,7 @@ class Listener {
  public:
   // From here on, this call depends on these values and its line only.
   virtual void keep_only(const Args& values, Where where) = 0;
-  // It asked who it is: from now on clients are not interchangeable.
+  // The lock asked for the client's identity: from now on clients are not interchangeable.
   virtual void know_clients() = 0;
   // The lease of the grant with this token begins anew, with the reply that was received last.
   virtual void renewed(const std::string& token, Duration lease) = 0;
@@ -99,7 +99,8 @@ class Grant {
   std::optional<std::uint64_t> fence;
 };
 
-// The outcome of acquire(). Refused and failed differ: after `failed` nobody knows what the store did.
+// The outcome of acquire(). Refused and failed differ: after `failed` the client does not know what the store
+// did.
 class Attempt {
  public:
   enum class Kind : std::uint8_t { granted, refused, failed };
@@ -155,7 +156,7 @@ class Lock {
   // temporaries.
   virtual Task<Attempt> acquire(Env& env, std::string key, Mode mode) = 0;
   virtual Task<Release> release(Env& env, std::string key, Grant grant) = 0;
-  // Throws UnusableLock where it happened while nothing could be thrown, or nobody waited for it.
+  // Throws UnusableLock where it happened while nothing could be thrown, or no task waited for it.
   virtual void require_usable() const {}
 };
 

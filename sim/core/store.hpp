@@ -50,7 +50,7 @@ class [[nodiscard]] Call {
     return at_most > Duration::zero() ? once() : *this;
   }
 
-  // The driver does not send it again, whatever it does with other requests.
+  // The driver does not send this request again, unlike others.
   Call& once() {
     repeats_ = 0;
     return *this;

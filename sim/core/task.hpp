@@ -1,8 +1,8 @@
 // Task<T>: a lazy, single-threaded coroutine that owns its frame. Destroying a Task is how a crash happens.
 //
-// Control moves through a trampoline: an awaiter never resumes anybody, it writes who goes next into a slot
-// and returns. g++ 12 turns symmetric transfer into real calls in debug and sanitizer builds, which overflows
-// the stack in long loops; the trampoline is flat everywhere (sim/README.md, "Compiler traps").
+// Control moves through a trampoline: an awaiter resumes no task: it writes the next one into a slot and
+// returns. g++ 12 turns symmetric transfer into real calls in debug and sanitizer builds, which overflows the
+// stack in long loops; the trampoline is flat everywhere (sim/README.md, "Compiler traps").
 #pragma once
 
 #include <coroutine>
@@ -107,7 +107,7 @@ class [[nodiscard]] Task {
   }
   ~Task() { destroy(); }
 
-  // Runs until the first suspension that nobody in this thread ends at once. A coroutine that does this goes
+  // Runs until the first suspension that is not ended at once in this thread. A coroutine that does this goes
   // on afterwards.
   void start() {
     INVARIANT(frame_ && !frame_.done(), "a task is started once");

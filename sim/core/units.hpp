@@ -65,7 +65,7 @@ using Step = Id<struct StepTag>;          // position in a run; every event of a
 std::string name_of(ClientId client);
 std::string name_of(NodeId node);
 
-// One call of acquire() by one client. number 0 means "nobody".
+// One call of acquire() by one client. number 0 means "none".
 struct Acquisition {
   ClientId client;
   std::uint32_t number = 0;

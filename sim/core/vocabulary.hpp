@@ -41,15 +41,15 @@ enum class Property : std::uint8_t {
   no_stale_write,      // no write lands after a later grant
   fenced_writes,       // the resource never accepts a lower token after a higher one
   fence_order,         // a grant whose key was written later has the greater number
-  rightful_write,      // the resource does not refuse a write of who holds the lock
+  rightful_write,      // the resource does not refuse a write of the holder
   no_lost_update,      // read-modify-write on the resource loses nothing
-  owner_only_release,  // nobody removes a lock that is another's current grant
-  owner_only_change,   // nobody changes another's current grant in any other way
+  owner_only_release,  // no client removes another's current grant
+  owner_only_change,   // no client changes another's current grant in any other way
   truthful_release,    // release does not report success for a lock that was lost
   recovery,            // after the last fault the lock can be acquired within the bound
-  progress,            // who waits, or comes back with its old lock object, gets a free lock within the bound
+  progress,            // a client that waits, or comes back, gets a free lock within the bound
   availability,        // a new client gets the lock although one of several servers never answers
-  livelock,            // clients that ask do not go on for ever without anybody being granted the lock
+  livelock,            // clients do not ask for ever without any grant
   bounded_bypass,      // a waiter is overtaken at most k times
   reentrancy,          // a holder may acquire again
   single_fill,         // one backend fetch per cache miss
@@ -88,15 +88,15 @@ inline constexpr std::array<std::string_view, 6> verdict_ids{"holds",   "sampled
 enum class Situation : std::uint8_t {
   contended,     // a client asked while another held the lock, or its key stood
   outlived,      // … whose first lease was over, or had been renewed, or has no end
-  bereft,        // … for whom the server kept no key any more
+  bereft,        // … whose key the server had lost
   orphaned,      // a client asked while a key stood whose client was dead or had stopped waiting
-  landed_late,   // a request that nobody waited for was carried out while another's key stood
+  landed_late,   // a request without a waiter was carried out while another's key existed
   keyed,         // a key of the lock's was written
   wrote,         // a client wrote to the resource
   released,      // a call of release() ended
   lease_ended,   // a key expired while its client believed that it held the lock
   gave_up,       // a client stopped waiting for a reply
-  arrived_late,  // a request that nobody waited for any more was carried out
+  arrived_late,  // a request was carried out after its client gave up
   recovered,     // the calm phase ended with a grant
   sent_again,    // a driver sent a request again
 };

@@ -1,5 +1,5 @@
-// Depth first from the last state of the run backwards. Whatever was reached before a continuation was found
-// that avoids the violation is doomed; so what is learnt at one step serves at the step before it.
+// Depth first from the last state of the run backwards. All states that were seen before a continuation that
+// avoids the violation are doomed; so the results of one step serve at the step before it.
 #include "sim/explore/avoidance.hpp"
 
 #include <algorithm>

@@ -143,7 +143,7 @@ class Explainer {
   std::uint64_t no_return_states_max() const {
     return scenario_.explore.strategy == StrategyKind::exhaustive ? 20'000 : 2'000;
   }
-  // The runs of one scenario are told apart by at most this many causes; more make a table nobody reads.
+  // The runs of one scenario are told apart by at most this many causes; more make an unreadable table.
   static constexpr std::size_t causes_max = 6;
   static constexpr std::int64_t magnitudes_max = 32;
   // Which causes are absent: bit i stands for the i-th.

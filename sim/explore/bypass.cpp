@@ -153,7 +153,7 @@ class WaitingPart {
   bool is_stuck_ = false;
 };
 
-// The states from which no grant can be reached, whatever comes.
+// The states from which no grant can be reached by any steps.
 std::vector<bool> barren_states(const StateGraph& graph) {
   const auto count = static_cast<std::uint32_t>(graph.states.size());
   std::vector<std::uint32_t> begin(count + 1);  // of the steps that lead to each state, by where they begin

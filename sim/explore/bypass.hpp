@@ -26,15 +26,15 @@ struct Bypass {
   std::optional<Lasso> lasso;
   // There are cycles with grants to others, but time does not pass in them or the waiter does not ask.
   bool is_timeless = false;
-  // There are cycles in which a client keeps asking, time passes, and nobody is granted the lock.
+  // There are cycles in which a client keeps asking, time passes, and no client is granted the lock.
   bool is_stuck = false;
 };
 
 // For at most 32 clients. On a graph that is not complete a lasso is still one.
 Bypass bypass_on(const StateGraph& graph, std::uint32_t clients);
 
-// A cycle in which a client keeps asking and time passes, and from which no grant can be reached, whatever is
-// chosen. None, on a graph that is not complete.
+// A cycle in which a client keeps asking and time passes, and from which no grant can be reached by any
+// choice. None, on a graph that is not complete.
 std::optional<Lasso> livelock_on(const StateGraph& graph, std::uint32_t clients);
 
 }  // namespace holdfast

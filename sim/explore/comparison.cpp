@@ -45,7 +45,7 @@ constexpr std::array<DeepStep, 6> further{{{{2, 1, 1, 1, 1s, Variant::unequal_tt
                                            {{3, 2, 1, 1, 1s}, 200'000},
                                            {{2, 2, 1, 2, 1s}, 200'000}}};
 
-// The one that a variant or a property is about, where nobody has chosen another.
+// The one that a variant or a property is about, unless the user has chosen another.
 Workload workload_of(const Comparison& comparison) {
   if (comparison.workload != Workload::contend) return comparison.workload;
   if (comparison.variant == Variant::readers) return Workload::readers_writers;
@@ -256,8 +256,7 @@ Scenario scenario_of(const Comparison& comparison, const Card& card, Fault fault
   if (comparison.variant != Variant::usual) scenario.name += "-" + std::string(id_of(comparison.variant));
   scenario.algorithm = card.id;
   scenario.params = params_for(comparison, card);
-  scenario.belief =
-      comparison.belief.value_or(card.belief);  // a trace replays alone, whatever cards say later
+  scenario.belief = comparison.belief.value_or(card.belief);  // a trace replays alone, even if cards change
   scenario.driver_retries = comparison.driver_retries.value_or(card.driver_retries);
   scenario.explore = comparison.explore;
   scenario.check = comparison.check;

@@ -84,7 +84,7 @@ std::string_view unconcerned(Workload workload, const Card& card);
 // Whether the card makes this possible.
 bool can(const Card& card, Variant variant);
 
-// `card` under `fault`, within the scope. Nothing: the lock cannot do what the variant is about, or somebody
+// `card` under `fault`, within the scope. Nothing: the lock cannot do what the variant is about, or the user
 // has chosen what clients do.
 std::optional<Scenario> scenario_at(const Comparison& comparison, const Scope& scope, const Card& card,
                                     Fault fault);

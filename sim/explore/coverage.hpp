@@ -1,6 +1,6 @@
 // Notices when a run comes to a circumstance that no run before it came to. A circumstance is coarser than a
-// state: what each client did last, and before that; who changed the lock's key last, and whose it was. So it
-// costs little beside a step, and runs that differ only in times are alike.
+// state: what each client did last, and before that; which client changed the lock's key last, and which
+// owned it. So it costs little beside a step, and runs that differ only in times are alike.
 #pragma once
 
 #include <cstdint>

@@ -46,7 +46,7 @@ Scenario sample_of(Scenario scenario, std::uint64_t runs) {
   return scenario;
 }
 
-// Not what is a sample itself, nor what is a circle of states.
+// Not what is a sample itself, nor a lasso.
 bool can_be_sampled(const Scenario& scenario) {
   return !is_sampling(scenario.explore.strategy) && !scenario.check.contains(Property::bounded_bypass);
 }

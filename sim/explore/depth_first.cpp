@@ -118,7 +118,7 @@ bool DepthFirst::give_branch() {
     result_.transitions += foreseen_[level.foreseen + option].children;
     return true;
   }
-  // Some of its children are somebody else's now.
+  // Some of its children are another thread's now.
   level.is_audited = false;
   const auto learning =
       std::count_if(levels_.begin(), after, [](const Level& each) { return each.is_learning; });
@@ -365,7 +365,7 @@ Exploration explore_depth_first(const Scenario& scenario, const Card& card, cons
       continue;
     }
     Exploration whole = shared.found();
-    // Which states are within a bound depends on who comes first: so one thread finds them.
+    // Which states are within a bound depends on the order of threads: so one thread finds them.
     if (exchange && threads == 1 && shared.has_reached_bound() && !whole.memory_full) {
       Budget alone = budget;
       alone.ranks = nullptr;
@@ -380,7 +380,7 @@ Exploration explore_depth_first(const Scenario& scenario, const Card& card, cons
     set_out(subject, known);
     for (const auto& [property, violation] : shared.violations())
       whole.properties.push_back({property, Verdict::violated,
-                                  "perhaps not the shortest: the budget ended first",
+                                  "perhaps not the shortest: the search was stopped first",
                                   raw_counterexample(subject, violation.picks, violation.steps, property)});
     return whole;
   }

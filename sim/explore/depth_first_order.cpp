@@ -5,9 +5,9 @@
 //
 // The conditions, by their names there. C0: the client has something that must happen now. C1: time cannot
 // pass before it has happened, no fault can strike any more, and the client neither has a grant nor owns a
-// key, so that nobody's command concerns it. C2: what it does is nothing that a property hears of anybody
-// else, and leaves as it is what is nobody's. C3: it has less left to do now than before, so no circle
-// consists of such steps alone.
+// key, so that no command concerns it. C2: its step is not observed by a property of any other client, and
+// does not change what belongs to no client. C3: it has less left to do now than before, so no cycle consists
+// of such steps alone.
 #include <algorithm>
 
 #include "sim/explore/depth_first.hpp"
@@ -22,7 +22,7 @@ std::uint64_t DepthFirst::find_needless() {
     return 0;
   candidates_.clear();
   for (std::uint32_t option = 0; option < level.events; ++option) note_candidate(option);
-  // In an order that does not depend on who is who.
+  // In an order that does not depend on identities.
   std::sort(candidates_.begin(), candidates_.end(), [&](const Candidate& one, const Candidate& other) {
     return from.parts[one.client] < from.parts[other.client];
   });

@@ -242,18 +242,19 @@ void DepthFirst::throw_divergence() {
 void DepthFirst::throw_false_hit() {
   shared_.stop();
   throw Nondeterminism("two states of " + std::string(subject_.card.id) +
-                       " that were taken for one have different futures, after " + std::to_string(depth()) +
+                       " with one digest have different futures, after " + std::to_string(depth()) +
                        (subject_.card.is_stateless
-                            ? " steps. Its card says is_stateless: does its object keep something?"
-                            : " steps. Does the lock depend on something that it did not name at a loop's "
-                              "head?"));
+                            ? " steps. Its card says is_stateless: does its object keep anything?"
+                            : " steps. Does the lock depend on a value that loop_head() does not name?"));
 }
 
 void DepthFirst::throw_false_memory() {
   shared_.stop();
   throw Nondeterminism("a step of " + std::string(subject_.card.id) +
-                       " that was taken before leads elsewhere now, after " + std::to_string(depth()) +
-                       " steps. Does it depend on more than its client and the server?");
+                       " is not deterministic: when it was taken again, it led to another state, after " +
+                       std::to_string(depth()) +
+                       " steps. Does it depend on a static variable, or on anything else beside its client "
+                       "and the server?");
 }
 
 }  // namespace holdfast

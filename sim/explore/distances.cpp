@@ -1,5 +1,5 @@
-// Forwards through all states, then backwards from those that a violating step leaves. What cannot be told
-// is one step away.
+// Forwards through all states, then backwards from those that a violating step leaves. An unknown state
+// counts as one step away.
 #include "sim/explore/distances.hpp"
 
 #include <algorithm>

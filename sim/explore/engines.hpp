@@ -12,8 +12,8 @@ namespace holdfast {
 // The violations that it finds are the shortest. Ends as soon as all of `sought` were found, unless that is
 // empty.
 Exploration explore_breadth_first(Subject& subject, const Budget& budget, Engine engine, PropertySet sought);
-// `known` is what states say; it begins anew with more of it when somebody is told more.
-// REQUIRES: Arena::is_available(). Its counterexamples are those it came upon first, not short ones.
+// `known` is what states say; it begins anew with more of it when a client is told more. REQUIRES:
+// Arena::is_available(). Its counterexamples are the first ones found, not short ones.
 Exploration explore_depth_first(const Scenario& scenario, const Card& card, const Budget& budget,
                                 unsigned threads, Knowledge& known);
 Exploration explore_randomly(Subject& subject, const Budget& budget);

@@ -78,7 +78,7 @@ class EnvelopeSearch {
         return bracket;
       }
       bracket.low = at;
-      // A small fault hurts nobody, so the lock holds under it. That the largest could not says nothing.
+      // A small fault does no harm, so the lock holds under it. That the largest could not says nothing.
       const std::array<FaultRule, 1> any_size{{{.kind = scale_.fault}}};
       bracket.is_open = at == scale_.count && exploration.reach.struck.contains(scale_.fault) &&
                         !why_hollow(exploration.reach, any_size, exploration.properties[property].property)

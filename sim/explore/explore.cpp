@@ -124,7 +124,7 @@ PropertyResult verdict_without_counterexample(const Scenario& scenario, const Ex
   if (property == Property::fence_order && !exploration.reach.numbered)
     return {property, Verdict::not_applicable, "no grant brings a number", std::nullopt};
   if (property == Property::rightful_write && scenario.fencing == Fencing::none)
-    return {property, Verdict::not_applicable, "the resource looks at no numbers", std::nullopt};
+    return {property, Verdict::not_applicable, "the resource does not compare fencing tokens", std::nullopt};
   return judged_by_reach({property, is_sample ? Verdict::sampled : Verdict::holds, {}, std::nullopt},
                          scenario, exploration);
 }

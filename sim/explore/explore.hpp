@@ -18,7 +18,7 @@ namespace holdfast {
 class Checkpoints;
 class Ranks;
 
-// How far explorations are, for those who watch: counted on now and then, by any thread.
+// The progress of explorations, for display: updated now and then, by any thread.
 struct Progress {
   std::atomic<std::uint64_t> states = 0;
   std::atomic<std::uint64_t> transitions = 0;
@@ -31,7 +31,8 @@ struct Budget {
       seconds;  // a stopwatch, for Explore::time_max and Exploration::seconds. Empty: neither
   Checkpoints* checkpoints = nullptr;  // where exhaustive searches are saved; `seconds` says when
   Progress* progress = nullptr;        // of exhaustive searches
-  // Who explores with this process, space by space; null: nobody. REQUIRES: one exploration at a time.
+  // The processes that explore with this one, space by space; null: none. REQUIRES: one exploration at a
+  // time.
   Ranks* ranks = nullptr;
 };
 

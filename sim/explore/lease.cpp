@@ -32,7 +32,7 @@ Scenario drifting(Scenario scenario, std::int32_t drift_ppm) {
   for (std::size_t i = 0; i < scenario.clients.size(); ++i) {
     ClientPlan& plan = scenario.clients[i];
     plan.drift_ppm = i % 2 == 0 ? -drift_ppm : drift_ppm;
-    // Work takes as long as it takes, whatever the clock of its client shows.
+    // The length of work does not depend on its client's clock.
     for (ProgramStep& step : plan.program) {
       step.length = shown(step.length, plan.drift_ppm);
       if (step.at_least) step.at_least = shown(*step.at_least, plan.drift_ppm);
@@ -61,8 +61,8 @@ Comparison comparison_for(const LeaseConditions& conditions, Duration lease) {
   return comparison;
 }
 
-// The holder's clock may be the slow one or the fast one: of the narrow scenario, in which it is known who
-// comes first, both are explored.
+// The holder's clock may be the slow one or the fast one: of the narrow scenario, in which it is known which
+// client comes first, both are explored.
 std::vector<Job> jobs_of(const LeaseConditions& conditions, const Card& card, Duration lease,
                          const Scope& scope, bool is_narrow) {
   const Comparison comparison = at_scope(comparison_for(conditions, lease), scope);

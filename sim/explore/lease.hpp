@@ -14,13 +14,13 @@ namespace holdfast {
 // What may happen, in time of the server, which ends leases. Multiples of `tick`.
 struct LeaseConditions {
   Duration tick{};
-  Duration pause{};            // at most; zero: nobody is paused
+  Duration pause{};            // at most; zero: no client is paused
   std::uint32_t pauses = 1;    // in one run
   Duration work{};             // at most
   Duration delay{};            // of a message, one way, at most
   std::int32_t drift_ppm = 0;  // a client's clock may run this much faster or slower than the server's
   std::uint64_t states_max = 10'000'000;  // of one lease; with more, the search ends open
-  std::function<void(Scenario&)> finish = [](Scenario&) {};  // whatever else somebody has chosen
+  std::function<void(Scenario&)> finish = [](Scenario&) {};  // other parameters that the user has chosen
 };
 
 // What one lease was found to do.

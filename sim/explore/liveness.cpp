@@ -22,7 +22,7 @@ Scenario only(Property property, Scenario scenario) {
   return scenario;
 }
 
-// Runs that answer so, with who waits after each step.
+// Runs that answer so, with the clients that wait after each step.
 class Walk {
  public:
   Walk(Subject& subject, Choices& choices, bool recording)
@@ -102,7 +102,7 @@ std::optional<PropertyResult> without_verdict(const Subject& subject, Property p
   const Knowledge& known = subject.known;
   if (!exploration.complete && (known.of_time || known.of_names))
     return PropertyResult{property, Verdict::unknown,
-                          why_endless(known) + ", so no state comes back: endless clients have no graph",
+                          why_endless(known) + ", so no state recurs: endless clients have no finite graph",
                           std::nullopt};
   if (!exploration.complete)
     return PropertyResult{property, Verdict::unknown, why_unknown(exploration), std::nullopt};
@@ -114,7 +114,7 @@ PropertyResult verdict(const Bypass& bypass) {
     return {Property::bounded_bypass, Verdict::unknown,
             "the lock can be granted without end while no time passes, or while the waiter does not ask",
             std::nullopt};
-  const char* const stuck = "a client can wait for ever while nobody is granted the lock: see recovery";
+  const char* const stuck = "a client can wait for ever while no client is granted the lock: see recovery";
   return {Property::bounded_bypass, Verdict::holds, bypass.is_stuck ? stuck : "", std::nullopt, bypass.most};
 }
 
@@ -153,7 +153,7 @@ Exploration explore_graph(Property property, const Scenario& scenario, const Car
   }
   Counterexample example = counterexample(subject, graph, *lasso);
   if (!is_confirmed(plain, card, example))
-    throw Nondeterminism("a loop of " + std::string(card.id) + " cannot be gone round a second time");
+    throw Nondeterminism("a loop of " + std::string(card.id) + " cannot be repeated");
   exploration.properties.push_back({property, Verdict::violated, {}, std::move(example)});
   return exploration;
 }

@@ -10,20 +10,20 @@
 
 namespace holdfast {
 
-// Hears who waits: a client does from its first acquire() since it last held the lock until it is granted,
-// or dies. Clients are bits: the first 32 are heard, the probe is not.
+// Observes which clients wait: a client does from its first acquire() since it last held the lock until it is
+// granted, or dies. Clients are bits: the first 32 are heard, the probe is not.
 class Waiters final : public Observer {
  public:
   explicit Waiters(std::size_t clients);
   void on(const Event& event) override;
 
-  // Before a step: who waits in the state that it leaves.
+  // Before a step: the clients that wait in the state that it leaves.
   void begin(std::uint32_t waiting) {
     waiting_ = waiting;
     granted_ = answered_ = 0;
   }
   std::uint32_t waiting() const { return waiting_; }
-  // Since begin(): who was granted the lock, and whose request was answered, or given up as lost.
+  // Since begin(): the clients that were granted the lock, and those whose request was answered or given up.
   std::uint32_t granted() const { return granted_; }
   std::uint32_t answered() const { return answered_; }
 
@@ -34,7 +34,7 @@ class Waiters final : public Observer {
   std::uint32_t answered_ = 0;
 };
 
-// A state is what Run::digest() says, and who waits.
+// A state is what Run::digest() says, and the clients that wait.
 inline Digest digest_of(Run& run, const Waiters& waiters) { return mix(run.digest(), waiters.waiting()); }
 
 struct StateGraph {

@@ -1,5 +1,5 @@
-// Other processes that search with this one, on this machine and on others: what a search asks of whatever
-// carries its messages. One process is rank 0 and leads; the others do what it tells them (exchange.hpp).
+// Other processes that search with this one, on this machine and on others: what a search needs of the
+// carrier of its messages. One process is rank 0 and leads; the others do what it tells them (exchange.hpp).
 #pragma once
 
 #include <cstddef>

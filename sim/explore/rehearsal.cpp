@@ -27,7 +27,7 @@ constexpr std::uint32_t servers_max = 64;
 
 using KeyList = std::vector<std::string>;
 
-// Takes the first of what may happen, and faults where somebody wants them.
+// Takes the first enabled action, and faults where the caller wants them.
 class Calm final : public Choices {
  public:
   // Every server evicts one key, the one with this number; nullopt: none.
@@ -306,7 +306,7 @@ void note(LockFacts& facts, std::string_view name, const Card& card, const Param
   if (!solo.was_granted && card.keys.empty()) return;
   if (keys.empty()) facts.why_ownerless = "no key was seen that holds a grant";
   else if (solo.was_granted && is_collection(solo, keys) && rehearsal.is_shared(keys, solo))
-    facts.why_ownerless = "clients that were not granted it write to the key of the holder, too";
+    facts.why_ownerless = "refused clients write to the key of the holder, too";
   if (!keys.empty()) add(facts, name, keys);
 }
 

@@ -33,8 +33,8 @@ LockFacts rehearse(const Scenario& scenario, const Card& card, redis::Scripts& s
 std::optional<Duration> lease_in(const Scenario& scenario, const Card& card);
 
 // How long a grant lasts, by what was seen and what was asked for (the parameter "ttl"; 0s: nothing was). It
-// is what was seen, unless that is longer by a second or more: who asks for 4 s and gets an hour is to find
-// that out, and no experiment is measured in hours. Locks that count whole seconds round to them.
+// is what was seen, unless that is longer by a second or more: a user who asks for 4 s and gets an hour must
+// see that, and no experiment is measured in hours. Locks that count whole seconds round to them.
 std::optional<Duration> lease_of(std::optional<Duration> seen, Duration asked_for);
 
 // The keys that hold grants of it in a scenario like this, where NAME stands for the name of the lock. Not

@@ -1,4 +1,4 @@
-// One run of one subject: a world, its trace, and the judge who listens.
+// One run of one subject: a world, its trace, and the judge that observes it.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +25,7 @@ struct Subject {
   const Card& card;
   Params params;
   PropertySet properties;
-  PropertySet unjudged;            // asked about, and about owners of keys that nobody knows
+  PropertySet unjudged;            // asked about, and about unknown owners of keys
   std::uint64_t late_writers = 0;  // as in Ledger
   redis::Scripts scripts;
   LockFacts facts;
@@ -34,7 +34,7 @@ struct Subject {
   Knowledge known;
   // When a client is told more, the exploration begins anew. Grants without numbers have no order.
   bool learns = false;
-  // Its worlds go on with replies that nobody notices.
+  // Its worlds go on with unobservable replies.
   bool joins_replies = false;
 
   PropertySet judged() const {

@@ -74,7 +74,7 @@ class Separator {
   };
 
   static Scenario judging(Scenario scenario, Property property) {
-    // Two worlds side by side: who changes places in one would have to do so in the other.
+    // Two worlds side by side: clients that change places in one would have to do so in the other.
     scenario.explore.reductions.erase(Reduction::symmetry);
     scenario.check = PropertySet{property};
     return scenario;

@@ -1,6 +1,6 @@
-// What the threads of one depth-first search have in common: the states that were seen, branches that
-// nobody has begun, and what was found. That is all of the search when every thread has given up its branch:
-// so it is saved (checkpoints.hpp).
+// What the threads of one depth-first search have in common: the visited set, open branches, and what was
+// found. That is all of the search when every thread has given up its branch: so it is saved
+// (checkpoints.hpp).
 #pragma once
 
 #include <atomic>
@@ -22,8 +22,8 @@
 
 namespace holdfast {
 
-// A branch that nobody has begun: the answers that lead there, and the steps before the one that the last of
-// them belongs to; all of these, where all children of a state are left. Empty: everything.
+// An open branch: the answers that lead there, and the steps before the one that the last of them belongs to;
+// all of these, where all children of a state are left. Empty: everything.
 struct Branch {
   std::vector<std::uint8_t> picks;
   std::uint32_t steps = 0;
@@ -49,7 +49,7 @@ class SharedSearch {
 
   bool is_hungry() const { return hungry_.load(std::memory_order_relaxed) > 0; }
   bool is_stopped() const { return stopped_.load(std::memory_order_relaxed); }
-  // Every thread is to give up its branch: all of it, as branches that nobody has begun.
+  // Every thread is to give up its branch: all of it, as open branches.
   bool is_pausing() const { return pausing_.load(std::memory_order_relaxed); }
   const Scenario& scenario() const { return scenario_; }
   bool is_saved() const { return budget_.checkpoints != nullptr; }
@@ -104,7 +104,7 @@ class SharedSearch {
     stopped_ = true;
     changed_.notify_all();
   }
-  // Somebody was told what the states do not say: they must, from the beginning.
+  // A client was told what the states do not say: they must, from the beginning.
   void learn(const Knowledge& told) {
     const std::scoped_lock hold(mutex_);
     learnt_.insert(told);
@@ -234,7 +234,7 @@ class SharedSearch {
   Knowledge known_;
   std::map<Digest, Digest> futures_;
   Knowledge learnt_;
-  std::uint64_t states_told_ = 0;  // to those who watch
+  std::uint64_t states_told_ = 0;  // to the display of progress
 };
 
 }  // namespace holdfast

@@ -109,7 +109,7 @@ TEST(Space, KeepsAViolationWhoseShortestRunTheBudgetDidNotAllow) {
     const PropertyResult& result = found.properties[i];
     EXPECT_EQ(result.verdict, whole.properties[i].verdict);
     if (result.verdict != Verdict::violated) continue;
-    EXPECT_EQ(result.note, "perhaps not the shortest: the budget ended first");
+    EXPECT_EQ(result.note, "perhaps not the shortest: the search was stopped first");
     const Counterexample& example = *result.counterexample;
     EXPECT_GE(example.steps, whole.properties[i].counterexample->steps);
     EXPECT_EQ(replay(scenario, *algorithms::find("set-nx-px"), example.tape, example.steps).fingerprint,

@@ -82,8 +82,8 @@ void address(std::string_view text) {
 
 void resp(std::string_view text) {
   const std::unique_ptr<redisReader, decltype(&redisReaderFree)> reader(redisReaderCreate(), redisReaderFree);
-  // hiredis sets aside whatever an array announces: a hundred million empty places take long and tell
-  // nothing.
+  // hiredis reserves memory for the announced length of an array: a hundred million empty places take long
+  // and tell nothing.
   static const redisReplyObjectFunctions usual = *reader->fn;
   redisReplyObjectFunctions careful = usual;
   careful.createArray = [](const redisReadTask* task, int elements) {

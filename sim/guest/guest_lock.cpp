@@ -100,7 +100,7 @@ void GuestLock::begin(Party& party, Told event) {
   require_usable();
   party.beside.stop();
   party.result = nullptr;
-  // What the call before left running belongs to nobody.
+  // What the call before left running belongs to no call.
   if (is_stateless_) party.waits.drop_all();
   if (is_stateless_ && event.kind == Told::Kind::acquire) party.own = Run{program_.root()};
   if (run_of(party).at == program_.root()) {

@@ -91,8 +91,7 @@ void Histories::require_same(const History& known, const Action& again) const {
   const auto [one, other] = std::mismatch(before.begin(), before.end(), now.begin(), now.end());
   if (one == before.end() && other == now.end()) return;
   throw Unusable(fmt::format(
-      "the program does different things when it is told the same again: \"{}\", and "
-      "then \"{}\"",
+      "the program is not deterministic: told the same history, it did \"{}\", and then \"{}\"",
       one == before.end() ? "nothing" : text_of(*one), other == now.end() ? "nothing" : text_of(*other)));
 }
 

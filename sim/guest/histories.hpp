@@ -35,8 +35,8 @@ class Histories final : public Program {
     std::vector<std::string> problems = {};  // errors that ended a request, each once
   };
 
-  // `begin` starts the program anew. So many of its runs wait at the end of what they were told, for somebody
-  // to go on from there.
+  // `begin` starts the program anew. So many of its runs wait at the end of what they were told, so that they
+  // can go on from there.
   explicit Histories(Begin begin, std::size_t running_max = 64, TimeToTell time = TimeToTell::nothing);
   Node root() const override { return &root_; }
   TimeToTell time_to_tell() const override { return time_; }

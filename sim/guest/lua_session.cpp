@@ -49,7 +49,7 @@ LuaSession::LuaSession(const ScriptSource& source, std::uint64_t seed)
 }
 
 LuaSession::~LuaSession() {
-  // Finalisers run when a worker ends, too, and reach nobody.
+  // Finalisers run when a worker ends, too, and have no effect.
   is_collecting_ = true;
 }
 

@@ -28,7 +28,8 @@ class LuaSession final : public Session {
   // Reads what the program returned when it was loaded: it is on top of the stack. REQUIRES: it was told to
   // begin.
   void inspect(const std::function<void(lua_State*)>& read);
-  // The globals that the program sets, and those that it reads and nobody sets; it is not run for that.
+  // The globals that the program sets, and those that it reads and that are never set; it is not run for
+  // that.
   void look_at_globals(const std::function<void(std::uint32_t line, std::string what)>& report);
 
  private:

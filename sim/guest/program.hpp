@@ -2,7 +2,7 @@
 //
 // All that a program does follows from what it has been told since it began. So it is a tree: a node stands
 // for all that a program was told, and has what it did last. Clients, runs and threads share the tree; the
-// real program is asked only for what nobody has told it yet (histories.hpp).
+// real program runs only for a history that is new (histories.hpp).
 #pragma once
 
 #include <cstdint>
@@ -55,7 +55,7 @@ struct Effect {
     granted,   // the end of acquire(): `text` is the token, `duration` the lease, `number` the fence, if not
                // -1
     refused,   // … `text` says why
-    failed,    // … and nobody knows what the server did
+    failed,    // … and what the server did is unknown
     released,  // the end of release()
     not_held,
     unknown,

@@ -116,7 +116,7 @@ void Script::Reader::read_parameters() {
   if (const std::optional<std::string> ttl = text("ttl")) {
     if (!parse_duration(*ttl)) fail("ttl is a time, such as \"4s\": not \"" + *ttl + "\"");
     script.card_.parameters.push_back(
-        {"ttl", Parameter::Kind::duration, script.keep(*ttl), "how long the key lives"});
+        {"ttl", Parameter::Kind::duration, script.keep(*ttl), "how long the key lasts"});
   }
   lua_getfield(L, 1, "parameters");
   std::vector<std::string> names;

@@ -18,7 +18,7 @@ class Table final : public Program {
 
   Node root() const override { return &root_; }
   TimeToTell time_to_tell() const override { return time_; }
-  // Throws Unusable: nobody has learnt that.
+  // Throws Unusable: the file has no such history.
   Node next(Node node, const Told& event) override;
   const Action& action(Node node) const override { return node->action; }
   std::size_t size() const { return histories_.size(); }

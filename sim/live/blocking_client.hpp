@@ -17,7 +17,7 @@ namespace holdfast::live {
 
 class BlockingClient {
  public:
-  // Throws std::runtime_error when no server listens there, or the server lets nobody in. what() is one line
+  // Throws std::runtime_error when no server listens there, or the server refuses clients. what() is one line
   // for users.
   explicit BlockingClient(const std::string& socket_path);
   explicit BlockingClient(const Address& address, Duration timeout = 5s);

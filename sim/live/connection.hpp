@@ -43,7 +43,7 @@ class Connection final : private Socket {
   enum class State : std::uint8_t { closed, opening, open };
   // In the order in which they were sent; the last ones may wait to be sent.
   struct Request {
-    Call* call;  // nullptr: nobody waits for the reply
+    Call* call;  // nullptr: no call waits for the reply
     SteadyTime deadline;
     std::optional<Command> unsent;
     std::optional<Loop::Timer> limit;  // of Call::within()
@@ -60,7 +60,7 @@ class Connection final : private Socket {
   void watch_timeouts();
   void end_overdue();
   void limit(Request& request);
-  // Its caller is told; nullptr: nobody waits any more.
+  // Its caller is told; nullptr: it waits no longer.
   Call* take_call(Request& request);
   void answered(const void* raw);
 

@@ -245,7 +245,8 @@ void Gate::finish(const Job& job, const std::vector<std::string>& replies) {
   if (!job.is_eviction) send_back(job, replies[own]);
 }
 
-// Where a key may have ended by itself before the command of another, it is taken to have: nobody is blamed.
+// Where a key may have ended by itself before the command of another, it is taken to have: no client is
+// blamed.
 void Gate::judge(const Job& job, Key& key, const Standing& before, const Standing& now) {
   using Kind = KeyChanged::Kind;
   if (!key.standing.value.empty() && before.value.empty()) change(key, Kind::expired, {}, {});

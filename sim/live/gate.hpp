@@ -27,7 +27,7 @@ namespace holdfast::live {
 // What happens to a run, once.
 struct Blow {
   Fault fault = Fault::none;
-  ClientId client;            // whom it strikes
+  ClientId client;            // the client that it strikes
   std::uint32_t message = 0;  // which of its messages, or before which it stops; 0: at a time
   bool while_held = false;    // as soon as that client believes that it holds the lock
   Duration at{};              // since the run began; of what strikes neither at a message nor then
@@ -71,7 +71,7 @@ class Gate {
   // A request, twice if it is duplicated.
   struct Job {
     std::uint64_t link = 0;
-    std::optional<std::uint64_t> slot;  // empty: nobody hears the reply
+    std::optional<std::uint64_t> slot;  // empty: the reply is dropped
     ClientId client;
     Acquisition by;
     std::string message;

@@ -22,7 +22,7 @@ inline constexpr FaultSet hunted_faults = {
     Fault::late_reply, Fault::lost_request, Fault::lost_reply, Fault::duplicate,    Fault::clock_skew,
     Fault::restart,    Fault::partition,    Fault::eviction};
 
-// A lock under a fault, in real time: nothing may take longer, whatever the machine has to do besides.
+// A lock under a fault, in real time: nothing may take longer, even on a busy machine.
 struct Quarry {
   Fault fault = Fault::none;
   Duration tick{};  // of the simulator: a message travels for so long, one way, or for less
@@ -61,7 +61,8 @@ class Hunter {
 
   const std::string& version() const { return version_; }
   // Runs what `next` names until it names nothing (nullptr), and tells how each run went. When `should_stop`,
-  // what is running is given up. REQUIRES: nobody else in this process executes anything, for it is forked.
+  // what is running is given up. REQUIRES: no other thread of this process executes anything, for it is
+  // forked.
   void hunt(const std::function<const Quarry*()>& next,
             const std::function<void(const Quarry&, HuntedRun)>& done,
             const std::function<bool()>& should_stop);

@@ -317,7 +317,7 @@ HuntedRun HuntedRunner::result() {
     run.has_struck |= corner.struck[static_cast<std::size_t>(blow_.fault)] != 0;
     if (corner.error[0] != '\0') trouble_ = corner.error.data();
   }
-  if (gate_.is_waited_at()) trouble_ = "a client waits at the server, which a hunt cannot let it do";
+  if (gate_.is_waited_at()) trouble_ = "a client waits at the server, which a hunt cannot handle";
   run.is_within = keeps_to_bounds();
   run.trouble = trouble_;
   return run;

@@ -16,7 +16,7 @@ namespace holdfast::live {
 SteadyTime steady_now();
 WallTime wall_now();
 
-// What a loop asks of somebody who has a socket.
+// What a loop needs of the owner of a socket.
 class Socket {
  public:
   virtual ~Socket() = default;

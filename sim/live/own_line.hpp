@@ -27,7 +27,7 @@ class OwnLine final : private Socket {
   void forget(const Call& call) noexcept {
     if (waiting_ == &call) end_wait();
   }
-  // Nobody is told anything any more; it is destroyed by the loop.
+  // Reports nothing any more; the loop destroys it.
   static void abandon(std::shared_ptr<OwnLine> line);
 
  private:
@@ -59,7 +59,7 @@ class OwnLine final : private Socket {
   Call* waiting_ = nullptr;
   std::optional<Command> unsent_;     // until the connection is open
   std::optional<Loop::Timer> timer_;  // ends the wait of `waiting_`
-  std::deque<Reply> inbox_;           // messages that nobody has asked for yet
+  std::deque<Reply> inbox_;           // messages that were not asked for yet
 };
 
 }  // namespace holdfast::live

@@ -74,7 +74,7 @@ class Player final : private Clock, private Random {
   // The next one is on its way from now on, as `message`.
   void send_next(MessageId message);
   // The client goes on with this answer. False if it does not wait for one. What it asked on a connection
-  // that it had lost was never sent: that is answered under a name that nobody knows.
+  // that it had lost was never sent: that is answered under an unknown name.
   bool deliver(MessageId message, Reply reply);
 
  private:

@@ -1,5 +1,5 @@
-// A directory for sockets, which nobody else may enter. It is gone with its owner: a process that was killed
-// leaves it behind, and the next one that needs a directory removes it.
+// A directory for sockets, closed to other users. It is gone with its owner: a process that was killed leaves
+// it behind, and the next one that needs a directory removes it.
 #pragma once
 
 #include <cstddef>

@@ -145,7 +145,7 @@ class Herd {
   // --- faults ---
 
   // One that is there and not stopped; if possible one that believes that it holds a lock. Of several clients
-  // one goes on: somebody has to take the lock meanwhile.
+  // one goes on: a client has to take the lock meanwhile.
   std::optional<ClientId> victim() {
     std::vector<ClientId> able;
     std::vector<ClientId> holding;

@@ -1,4 +1,4 @@
-// A proxy between those who share a connection and a server on this machine. It knows where messages begin
+// A proxy between clients that share a connection and a server on this machine. It knows where messages begin
 // and end, and does to some of them what networks and drivers do: late, lost, sent twice, or nothing passes
 // for a while. TCP loses no single message: what is lost takes its connection along.
 #pragma once

@@ -106,7 +106,7 @@ void RedisProcess::end() {
   process_ = -1;
 }
 
-// The kernel names a port that nobody uses; somebody may be faster, then it names another.
+// The kernel names a free port; another process may be faster, then it names another.
 std::uint16_t RedisProcess::open_port() {
   BlockingClient client(socket_path_);
   constexpr int attempts_most = 100;

@@ -42,7 +42,7 @@ class ServerFaults {
       follows,
       shall_lose_sight,
       lacks_writes,
-      has_taken_over,  // and nobody follows it
+      has_taken_over,  // and no replica follows it
     };
     std::unique_ptr<Replica> replica;
     Stage stage = Stage::follows;

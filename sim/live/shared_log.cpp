@@ -178,7 +178,7 @@ class Removals {
   const Workload& workload_;
   std::vector<Holder> last_;         // of each lock: its latest grant
   std::map<ClientId, Holder> held_;  // of each client: its latest grant
-  std::map<ClientId, Holder> met_;   // whom its release may meet
+  std::map<ClientId, Holder> met_;   // the owner that its release may meet
   std::map<ClientId, Acquisition> over_;
 };
 

@@ -1,5 +1,5 @@
 // What the clients of several processes do, in the order in which they do it: a log in memory that all of
-// these processes have in common. A process that is stopped or killed while it writes keeps nobody waiting.
+// these processes have in common. A process that is stopped or killed while it writes blocks no other.
 #pragma once
 
 #include <sys/types.h>
@@ -57,9 +57,9 @@ class SharedLog {
   std::atomic<std::uint64_t>& begun() { return *begun_; }
   std::atomic<bool>& must_end() { return *must_end_; }
 
-  // Shows everything to the observers of `trace`, in order. `lease`: how long a key lives; then it is also
-  // told whose lock a plain DEL removed, as far as the log proves it.
-  // REQUIRES: nobody writes any more.
+  // Shows everything to the observers of `trace`, in order. `lease`: how long a key lives; then `trace` also
+  // says which client's lock a plain DEL removed, as far as the log proves it. REQUIRES: no process writes
+  // any more.
   void tell(Trace& trace, const Workload& workload) const;
 
  private:

@@ -21,7 +21,7 @@ int listen_at(const std::string& path);
 // The host must be a number, as in 127.0.0.1, or localhost. Port 0: the system chooses one; `port` says
 // which.
 int listen_at(const std::string& host, int& port);
-// -1: nobody listens there.
+// -1: no process listens there.
 int connect_to(const std::string& path);
 bool does_anybody_listen_at(const std::string& path);
 

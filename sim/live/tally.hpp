@@ -19,7 +19,7 @@ class Tally final : public Observer {
   std::uint64_t pairs() const { return pairs_; }
   std::uint64_t grants() const { return waits_.size(); }
   std::uint64_t refusals() const { return refusals_; }
-  // Attempts after which nobody knew what the store had done, and why the last of them failed.
+  // Attempts with an unknown outcome, and why the last of them failed.
   std::uint64_t failures() const { return failures_; }
   const std::string& last_failure() const { return last_failure_; }
   // How long a round waited for its grant: nearest rank; zero without a grant. `per_mille` from 1 to 1000.

@@ -1,4 +1,4 @@
-// A Redis server as live runs need it: it lets us in, answers and can be written to.
+// A Redis server as live runs need it: it accepts clients, answers and can be written to.
 #pragma once
 
 #include <memory>
@@ -35,7 +35,7 @@ std::string fresh_key_prefix();
 // at the end, or a private one that ends with this object.
 class ServerForRun {
  public:
-  // `key_prefix` begins every key; nobody else has it. Throws NoServer.
+  // `key_prefix` begins every key; no other program uses it. Throws NoServer.
   static ServerForRun existing(const Address& address, std::string key_prefix = fresh_key_prefix());
   static ServerForRun private_one(std::string key_prefix = fresh_key_prefix());
   // An nginx with a shared dictionary.

@@ -178,7 +178,7 @@ class Network {
       its.push_back(connections[client.value % connections.size()].get());
     return its;
   }
-  // Requests whose callers are gone may still be on their way; nobody may be surprised by them later.
+  // Requests whose callers are gone may still be on their way; they must not surprise a later run.
   void drain(Duration longest) {
     const SteadyTime end = steady_now() + longest;
     const auto is_idle = [](const auto& connection) { return connection->is_idle(); };

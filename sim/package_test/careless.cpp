@@ -1,4 +1,4 @@
-// A stranger's lock, with a mistake of its own: it takes every answer of SET for success.
+// A user's lock, with a mistake: it takes every answer of SET for success.
 #include "sim/core/lock.hpp"
 
 namespace holdfast::algorithms {

@@ -9,7 +9,7 @@
 namespace holdfast::process {
 
 enum class Treatment {
-  native,     // the kernel carries it out, and nobody is asked
+  native,     // the kernel carries it out unsupervised
   answered,   // by the supervisor: see Guest::answer()
   waited,     // a wait, for time or for a descriptor: the supervisor holds it until it is over
   ignored,    // answered with 0

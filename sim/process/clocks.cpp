@@ -9,7 +9,7 @@
 namespace holdfast::process {
 namespace {
 
-constexpr Ns epoch = 1'700'000'000 * second;  // of a wall clock that nobody tells
+constexpr Ns epoch = 1'700'000'000 * second;  // of a wall clock that is not told
 constexpr Ns booted = 1'000 * second;         // of a steady clock
 constexpr Ns processor_time = 50'000 * microsecond;
 

@@ -37,7 +37,7 @@ struct GuestClock {
 // used.
 std::optional<ClockKind> clock_of(const Asked& asked);
 void answer_clock(const Asked& asked, const GuestClock& clock, const Process& process, const Tree& tree);
-// Of clock_getres(), getrusage() and times(): of processor time nobody has used any.
+// Of clock_getres(), getrusage() and times(): no processor time was used.
 void answer_use(const Asked& asked, const Process& process, const Tree& tree);
 
 }  // namespace holdfast::process

@@ -101,7 +101,7 @@ void Guest::handle(const Asked& asked) {
     case Treatment::answered: return answer(asked);
     case Treatment::unknown: break;
   }
-  refuse(asked, "no row of the table says what becomes of it");
+  refuse(asked, "no row of the table knows it");
 }
 
 void Guest::answer(const Asked& asked) {
@@ -109,7 +109,7 @@ void Guest::answer(const Asked& asked) {
     case SYS_clock_gettime:
     case SYS_gettimeofday:
     case SYS_time:
-      // Who asks again and again waits for the clock to move, and none stands still.
+      // A program that asks again and again waits for the clock to move, and none stands still.
       if (++looks_in_step_ > looks_without_moving) clock_.slack += microsecond;
       return answer_clock(asked, clock_, process_, tree_);
     case SYS_clock_getres:
@@ -188,7 +188,10 @@ void Guest::give_random_file(const Asked& asked, bool closes_on_exec) {
   constexpr std::size_t size = 4096;
   const std::string bytes = random_bytes(size);
   const Descriptor file(static_cast<int>(syscall(SYS_memfd_create, "random", 1U /* MFD_CLOEXEC */)));
-  if (pwrite(file.get(), bytes.data(), bytes.size(), 0) < 0) refuse(asked, "there is no memory for chance");
+  if (pwrite(file.get(), bytes.data(), bytes.size(), 0) < 0)
+    refuse(asked,
+           "there is no memory for random "
+           "numbers");
   constexpr int next = -1;
   tree_.answer_with(asked, file.get(), next, closes_on_exec);
 }
@@ -220,7 +223,7 @@ void Guest::execute(const Asked& asked) {
   if (was_executed) is_of_go_ = is_of_go(process_.pid());
 }
 
-// Timers that only take turns between threads, or count processor time, which nobody uses, never ring.
+// Timers that only take turns between threads, or count processor time, which is never used, never fire.
 void Guest::begin_timer(const Asked& asked) {
   const auto& [first, second_one, third, fourth, fifth, sixth] = asked.arguments;
   if (asked.call == SYS_timer_create) {

@@ -30,8 +30,8 @@ struct Permissions {
 
 class Guest {
  public:
-  // It begins with the next process of the tree that nobody knows. `layout`: which of several runs that are
-  // told the same it is, from 0; its process number differs by that.
+  // It begins with the next new process of the tree. `layout`: which of several runs that are told the same
+  // it is, from 0; its process number differs by that.
   Guest(Tree& tree, std::uint64_t seed, int layout, GuestClock clock, Permissions permissions);
   // Kills it.
   ~Guest();
@@ -76,7 +76,7 @@ class Guest {
   void finish(const Asked& asked);
   [[noreturn]] void refuse(const Asked& asked, std::string_view why) const;
   bool do_threads_rest() const;
-  // Waits, in real time, until something is asked; false: it sleeps where nobody will wake it.
+  // Waits, in real time, until something is asked; false: it sleeps and nothing can wake it.
   bool await_call(int patience);
   std::string random_bytes(std::size_t size);
 

@@ -226,7 +226,7 @@ Launched launch(const Start& start) {
     errno = EACCES;
     fail("seccomp with a listener");
   }
-  // Where the kernel knows it (Linux 6.6): who asks and who answers take turns on one processor.
+  // Where the kernel knows it (Linux 6.6): guest and supervisor take turns on one processor.
   ioctl(listener.get(), SECCOMP_IOCTL_NOTIF_SET_FLAGS, 1UL);
   return {pid, Descriptor(static_cast<int>(syscall(SYS_pidfd_open, pid, 0))), std::move(listener),
           std::move(stdio.ours), std::move(errors)};

@@ -220,7 +220,7 @@ TEST(Guest, ConnectsToNobodyButItsServers) {
 TEST(Guest, ThatEndsOrSaysNonsenseOrWaitsForEverIsToldSo) {
   EXPECT_THAT(problem_of("print STDERR 'no such module'; exit 1"), HasSubstr("it ended: no such module"));
   EXPECT_THAT(problem_of("sub acquire { say_('yes') }" + serves), HasSubstr("it says \"yes\"; it may say"));
-  EXPECT_THAT(problem_of("sub acquire { }" + serves), HasSubstr("answers nothing, and waits for nothing"));
+  EXPECT_THAT(problem_of("sub acquire { }" + serves), HasSubstr("has not answered, and waits for nothing"));
   EXPECT_THAT(problem_of("say_('released');" + serves), HasSubstr("and was asked nothing"));
 }
 TEST(Guest, LeavesNoFileBehind) {

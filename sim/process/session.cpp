@@ -295,8 +295,7 @@ void ProcessSession::require_sense() const {
     return each.second.sent != 0;
   });
   if (is_in_call_ && !is_waiting)
-    throw Unusable("it was asked something, answers nothing, and waits for nothing that could come" +
-                   guest.last_errors());
+    throw Unusable("it has not answered, and waits for nothing that can come" + guest.last_errors());
 }
 
 }  // namespace holdfast::process

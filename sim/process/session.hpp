@@ -62,7 +62,7 @@ class ProcessSession final : public guest::Session {
   std::map<std::uint32_t, Sleep> sleeps_;  // by the number of a wait
   std::map<std::uint32_t, Line> lines_;    // by the number of a connection
   bool is_in_call_ = false;
-  int given_up_ = 0;  // calls whose callers gave up: their results concern nobody
+  int given_up_ = 0;  // calls whose callers gave up: their results are dropped
   std::string token_;
   Duration lease_{};
 };

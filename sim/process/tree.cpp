@@ -53,7 +53,7 @@ void Tree::forget(const Guest& guest) {
 
 Guest& Tree::guest_of(int tid) {
   if (const auto known = guests_.find(tid); known != guests_.end()) return *known->second;
-  // A thread that nobody has heard of: of a process that is known, or of a new one.
+  // A new thread: of a process that is known, or of a new one.
   std::ifstream status(fmt::format("/proc/{}/status", tid));
   int process = tid;
   for (std::string line; std::getline(status, line);)
@@ -63,7 +63,7 @@ Guest& Tree::guest_of(int tid) {
     guest = known->second;
     guest->has_threads();
   } else {
-    if (expected_ == nullptr) throw Unusable("it forks a process that nobody asked for");
+    if (expected_ == nullptr) throw Unusable("it forks a process without being asked");
     guest = std::exchange(expected_, nullptr);
     guest->begin_as(process);
     guests_[process] = guest;

@@ -1,4 +1,4 @@
-// A program that runs under supervision, and the processes that it forks: who asks what of the kernel.
+// A program that runs under supervision, and the processes that it forks: their system calls.
 #pragma once
 
 #include <cstdint>

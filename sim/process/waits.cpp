@@ -135,7 +135,7 @@ bool try_select(const Wait& wait, const Process& process, const Tree& tree) {
   return true;
 }
 
-// Wakers change the word before they wake, and nobody sleeps in the kernel: the word tells.
+// Wakers change the word before they wake, and no thread sleeps in the kernel: the word tells.
 bool try_futex(const Wait& wait, const Process& process, const Tree& tree) {
   const auto& arguments = wait.asked.arguments;
   if (process.value_at<std::uint32_t>(arguments[0]) != static_cast<std::uint32_t>(arguments[2])) {

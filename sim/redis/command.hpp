@@ -40,9 +40,9 @@ struct Server {
 
 struct CommandRow;
 
-// Who sent a command.
+// The sender of a command.
 struct Caller {
-  // nullopt: somebody who cannot be told anything but the answer.
+  // nullopt: a sender that can be told only the answer.
   std::optional<ConnectionId> connection;
   // What the command makes the server send. What goes to the caller itself goes there before the answer.
   Pushes& pushes;

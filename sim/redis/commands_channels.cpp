@@ -45,7 +45,7 @@ Reply unsubscribe(Invocation& in, Set Session::* names) {
   return last;
 }
 
-// All that somebody has subscribed to, in rising order.
+// All channels with subscribers, in rising order.
 Set all_of(const Invocation& in, Set Session::* names) {
   Set all;
   for (const Session& session : in.server.connections.sessions)

@@ -107,7 +107,7 @@ Reply script_flush(Invocation& in) {
   return Reply::ok();
 }
 
-// Nobody can ask while a script runs: time stands still.
+// No client can ask while a script runs: time stands still.
 Reply script_kill(Invocation&) { return Reply::error("NOTBUSY No scripts in execution right now."); }
 
 }  // namespace holdfast::redis

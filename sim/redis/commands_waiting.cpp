@@ -1,5 +1,5 @@
-// Commands that may have to wait for their answer: BLPOP BRPOP BLMOVE BRPOPLPUSH BZPOPMIN BZPOPMAX WAIT. Who
-// waits for a key is served in the order of arrival (Redis documentation, BLPOP).
+// Commands that may have to wait for their answer: BLPOP BRPOP BLMOVE BRPOPLPUSH BZPOPMIN BZPOPMAX WAIT.
+// Clients that wait for a key are served in the order of arrival (Redis documentation, BLPOP).
 #include <algorithm>
 #include <limits>
 #include <optional>

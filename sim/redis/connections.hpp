@@ -1,5 +1,5 @@
-// What a server remembers of its connections: transactions, watched keys, subscriptions, and who waits for
-// what. A connection that does nothing of the kind leaves no trace here.
+// What a server remembers of its connections: transactions, watched keys, subscriptions, and blocked
+// commands. Other connections leave no trace here.
 #pragma once
 
 #include <cstdint>
@@ -74,7 +74,7 @@ struct Waiter {
   std::string destination{};
 };
 
-// The earlier one first; who waits for ever comes last.
+// The earlier one first; waits without end come last.
 inline bool ends_before(const Waiter& one, const Waiter& other) { return one.until_ms < other.until_ms; }
 
 struct Connections {

@@ -189,7 +189,7 @@ Reply Engine::run(const Script& script, WordsView keys_given, WordsView args_giv
   Reply result = status == 0 ? pop_reply(state_, resp) : failure(script);
   host = nullptr;
   lua_settop(state_, slot::last);
-  // Nobody knows what a library function had half done when its memory was refused.
+  // A library function may be half done when its memory is refused.
   if (is_out_of_memory_) {
     close();
     open();

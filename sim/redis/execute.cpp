@@ -1,4 +1,4 @@
-// From a request to its reply: what is refused, what is queued, what happens when a command is done.
+// From a request to its reply: refusals, queued commands, and the work after a command.
 #include <algorithm>
 
 #include "sim/core/invariant.hpp"

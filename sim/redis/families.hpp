@@ -159,9 +159,9 @@ Reply reset(Invocation& in);
 Reply unwatch(Invocation& in);
 Reply watch(Invocation& in);
 
-// Answers those who wait for a key that has come into being.
+// Answers commands that wait for a key that was created.
 void serve_waiters(Server& server, Changes& changes, Pushes& pushes);
-// Answers those who have waited long enough, the first to be through first.
+// Answers commands whose wait is over, the first to end first.
 void end_waits_due(Server& server, std::int64_t now_ms, Pushes& pushes);
 // "left" or "right".
 std::optional<End> end_named(std::string_view word);

@@ -30,7 +30,7 @@ struct Entry {
 };
 
 // Every change is appended to `changes`, in order. A key that was put with an expiry in the past is there
-// until the next expire_due(), as in Redis it is until somebody looks.
+// until the next expire_due(), as in Redis it is until a client reads it.
 class Keyspace {
  public:
   struct Row {

@@ -66,7 +66,7 @@ class PatternMatcher {
     return result;
   }
 
-  // One item after another; whatever can match in more than one way calls match() for the rest.
+  // One item after another; an item that can match in more than one way calls match() for the rest.
   const char* match_items(const char* at, const char* pattern) {
     while (true) {
       engine_.charge(L_, 1);

@@ -26,9 +26,9 @@ class Redis {
 
   // Carries out one command at the server's own wall time `now` (never earlier than the last one given,
   // unless the server's clock was set back). Appends what it changed, in order, to `changes`. Keys that are
-  // dead at `now` are first removed and reported as expired.
-  // The command comes from nobody in particular: it answers at once, and what belongs to a connection
-  // (transactions, subscriptions) is refused. REQUIRES: no connection listens or waits for what it does.
+  // dead at `now` are first removed and reported as expired. The command has no connection: it answers at
+  // once, and what belongs to a connection (transactions, subscriptions) is refused. REQUIRES: no connection
+  // listens or waits for what it does.
   Reply execute(const Command& command, WallTime now, std::vector<Change>& changes);
   // The same where connections listen or wait: what is sent to them is appended to `pushes`.
   Reply execute(const Command& command, WallTime now, std::vector<Change>& changes,
@@ -86,7 +86,7 @@ class Redis {
   std::vector<std::string> loaded_scripts() const;
   // The same for digests: equal for equal sets, cheap.
   std::uint64_t loaded_scripts_digest() const;
-  // TIME, EXPIRETIME or PEXPIRETIME was answered, to a client or to a script: somebody may know the absolute
+  // TIME, EXPIRETIME or PEXPIRETIME was answered, to a client or to a script: a client may know the absolute
   // time.
   bool has_told_time() const { return server_.has_told_time; }
 

@@ -1,5 +1,5 @@
 // Remembers what scripts did: a script is a function of its keys, its arguments, and what its calls were
-// answered. A run that goes the way of an earlier one need not go through Lua.
+// answered. A run that repeats an earlier one leaves Lua out.
 #pragma once
 
 #include <cstddef>
@@ -34,7 +34,7 @@ class ScriptMemo {
 
   // nullptr when nothing is known of such a run.
   const Node* find(const Script& script, WordsView keys, WordsView args);
-  // Where `answer` leads; nullptr when nobody was answered so before.
+  // Where `answer` leads; nullptr when that answer is new.
   static const Node* after(const Node& node, const Answer& answer) {
     for (const Node* const next : node.next)
       if (next->told == answer) return next;

@@ -1,4 +1,4 @@
-// Where faults can hurt, what properties judge, and what a verdict is worth where runs never came to that.
+// The situations in which faults can hurt and properties judge; verdicts are hollow if no run came to them.
 #include <array>
 
 #include "sim/scenario/specification.hpp"
@@ -9,28 +9,28 @@ namespace {
 using enum Situation;
 
 constexpr std::array<SituationWords, situation_ids.size()> words{{
-    {"a client that asked for what another held",
-     "nobody asked for the lock while another held it, or its key stood"},
+    {"a client that asked while another held the lock",
+     "no client asked for the lock while another held it, or its key existed"},
     {"a client that asked when a holder's first lease was over, renewed or endless",
-     "nobody asked while another held the lock for longer than its first lease"},
+     "no client asked while another held the lock for longer than its first lease"},
     {"a client that asked when a holder's key was gone",
-     "nobody asked while another held the lock and the server had lost its key"},
-    {"a client that asked while the key of a call stood that was over or in doubt",
-     "nobody asked while a key stood whose client was dead, or had stopped waiting for its answer"},
-    {"a request that nobody waited for, at another's key",
-     "no request that nobody waited for any more met another's key"},
-    {"a key of the lock's that was written", "no key of the lock's was written"},
-    {"a write to the resource", "nobody wrote to the resource"},
-    {"a release that ended", "no release came to its end"},
+     "no client asked while another held the lock and the server had lost its key"},
+    {"a client that asked while a key existed whose call was over or in doubt",
+     "no client asked while a key existed whose owner was dead, or had stopped waiting for its answer"},
+    {"a request without a waiter that met another's key", "no request without a waiter met another's key"},
+    {"a key of the lock that was written", "no key of the lock was written"},
+    {"a write to the resource", "no client wrote to the resource"},
+    {"a release that ended", "no release ended"},
     {"a lease that ended under its holder", "no key expired while its client believed that it held the lock"},
-    {"a client that stopped waiting", "nobody stopped waiting for an answer"},
-    {"a request that nobody waited for any more", "no request arrived after its client had given up"},
-    {"a new client that got the lock", "nobody got the lock when all faults were over"},
+    {"a client that stopped waiting", "no client stopped waiting for an answer"},
+    {"a request that arrived after its client had given up",
+     "no request arrived after its client had given up"},
+    {"a new client that got the lock", "no client got the lock when all faults were over"},
     {"a driver that sent a request again", "no driver sent a request again"},
 }};
 
-// What it is about may be broken by a second holder, or at another's key. All other properties ask whether
-// somebody is granted the lock, or what one client does alone.
+// What it is about may be broken by a second holder, or at another's key. All other properties ask whether a
+// client is granted the lock, or what one client does alone.
 constexpr bool is_about_others(Property property) {
   using enum Property;
   constexpr PropertySet about_one{recovery,       progress,   availability, livelock, fence_order,

@@ -37,8 +37,8 @@ struct JsonMember {
 // `pointer` extended by one key (JSON Pointer, RFC 6901: "~" and "/" are escaped).
 std::string pointer_to(std::string_view pointer, std::string_view key);
 
-// Strict JSON in UTF-8. Text nested deeper than 64 levels is refused, whatever it contains. nullopt when the
-// text is no such JSON; `problems` then tells why. Duplicate keys are reported and kept.
+// Strict JSON in UTF-8. Text nested deeper than 64 levels is always refused. nullopt when the text is no such
+// JSON; `problems` then tells why. Duplicate keys are reported and kept.
 std::optional<JsonValue> parse_json(std::string_view text, Problems& problems);
 
 }  // namespace holdfast

@@ -6,7 +6,7 @@
 namespace holdfast {
 namespace {
 
-// Longer words are nobody's typing error, and the table below stays small.
+// Longer words are no typing errors, and the table below stays small.
 constexpr std::size_t length_max = 64;
 
 char lower(char letter) {

@@ -114,7 +114,7 @@ class Reader {
     members(*this, out);
   }
 
-  // Reports the keys that nobody asked for. Called once, last.
+  // Reports unknown keys. Called once, last.
   void finish();
 
  private:

@@ -29,7 +29,7 @@ struct ProgramStep {
     write,    // one guarded write to the resource
     release,
     sleep,          // unguarded waiting of length `length`
-    acquire_again,  // one more call of acquire() by who holds; if it is granted, one more release gives it
+    acquire_again,  // one more call of acquire() by the holder; if it is granted, one more release gives it
                     // back
     look_up,        // in the cache: a client that finds its value releases, and skips the rest of this round
     fetch,          // guarded: asks the backend for what the cache lacks, for `length` (slow-section strikes)
@@ -169,7 +169,7 @@ enum class Reduction : std::uint8_t {
   loop_heads,     // what a client has declared forgotten does not distinguish states
   dead_values,    // what will be overwritten before it is read, and timeouts that cannot come, do not, either
   joint_replies,  // of replies that a client waits for together, only the last one's time is tried
-  partial_order,  // of steps that nobody else notices, only one order is taken
+  partial_order,  // only one order of unobservable steps is taken
 };
 inline constexpr std::array<std::string_view, 5> reduction_ids{"symmetry", "loop-heads", "dead-values",
                                                                  "joint-replies", "partial-order"};
@@ -235,7 +235,7 @@ inline std::vector<ProgramStep> default_program() {
           {.op = ProgramStep::Op::release}};
 }
 
-// Who takes part unless a file says otherwise: A and B, each with the default program.
+// The default clients: A and B, each with the default program.
 inline std::vector<ClientPlan> default_clients() {
   return {{.id = "A", .program = default_program()}, {.id = "B", .program = default_program()}};
 }

@@ -236,7 +236,7 @@ std::string scenario_schema(const Known& known) {
       {"$schema", "http://json-schema.org/draft-07/schema#"},
       {"$id", "urn:holdfast:scenario:1"},
       {"title", "holdfast scenario"},
-      {"description", "One experiment: a lock, its clients, what may go wrong, and the verdict to expect."}};
+      {"description", "One experiment: a lock, its clients, the faults, and the expected verdict."}};
   schema.update(maker.take());
   return schema.dump(2) + "\n";
 }

@@ -1,4 +1,5 @@
-// How much may happen in a run, and what clients do in it: the bounds that deepen, where nobody chooses.
+// How much may happen in a run, and what clients do in it: the bounds that deepen, unless the user chooses
+// them.
 #pragma once
 
 #include <array>
@@ -11,11 +12,11 @@ namespace holdfast {
 
 // What some locks can do beside what all can. Each is tried of the locks whose cards say that they can.
 enum class Variant : std::uint8_t {
-  usual,        // acquire() asks once, and clients come back; who renews a lease works longer than it lasts
+  usual,        // acquire() asks once, and clients ask again; work under a renewed lease is longer than it
   waiting,      // acquire() waits, as it does by default
   readers,      // the last client writes, the others read
-  nested,       // who holds it acquires it again
-  short_work,   // who renews a lease is done before it ends
+  nested,       // the holder acquires it again
+  short_work,   // work under a renewed lease ends before it
   unequal_ttl,  // the lease of the last client is twice as long
   digests,      // scripts go by their digests
 };

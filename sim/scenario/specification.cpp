@@ -42,19 +42,19 @@ constexpr std::array sentences{
              "and dead afterwards.",
              "none-8-a-key-lives-through-its-last-millisecond"},
     Sentence{none,
-             "A request to memory that is shared (an nginx dictionary) takes no time, gets an answer at that "
-             "instant and is never given up; steps of others may come in between.",
+             "A request to shared memory (an nginx dictionary) takes no time, gets an answer at that instant "
+             "and is never given up; steps of others may come in between.",
              "none-9-shared-memory-answers-at-once"},
     Sentence{
         none,
-        "When every program has ended and nothing is on its way, nothing more strikes: a new client asks "
+        "When every program has ended and nothing is on its way, no more faults strike: a new client asks "
         "for the lock `recoveryRounds` times, `recovery` apart, over the shortest delays.",
         "none-10-the-probe-comes-last"},
     Sentence{
         none,
         "A client whose belief may end by itself looks at it just before it reads or writes, and does not "
-        "when it is over. A deadline that has come goes before whatever else happens at that instant; a "
-        "grant whose deadline is over when it arrives is a refusal.",
+        "when it is over. A deadline that has come goes before all other actions of that instant; a grant "
+        "whose deadline is over when it arrives is a refusal.",
         "none-11-a-belief-that-is-over-writes-nothing"},
     // --- crash ---
     Sentence{
@@ -146,7 +146,7 @@ constexpr std::array sentences{
     Sentence{
         duplicate,
         "A request to Redis may be carried out twice: a copy arrives at any tick from `delay.min` to its "
-        "size after the request left, before or after it, and nobody is told the copy's answer.",
+        "size after the request left, before or after it, and the answer to the copy is dropped.",
         "duplicate-1-a-copy-comes-late"},
     Sentence{
         duplicate,
@@ -199,8 +199,8 @@ constexpr std::array sentences{
     Sentence{restart, "Where it loses nothing, only the scripts are gone.", "restart-4-loses-scripts"},
     Sentence{
         restart,
-        "It is up again at once: what is on its way arrives. Connections of clients' own are closed, and "
-        "who waits on one is told.",
+        "It is up again at once: what is on its way arrives. Connections of clients' own are closed, and a "
+        "client that waits on one is told.",
         "restart-5-what-is-on-its-way-arrives"},
     // --- failover ---
     Sentence{
@@ -219,7 +219,7 @@ constexpr std::array sentences{
         "for both. What is on its way there is lost, and so is what leaves while the cut lasts.",
         "partition-1-takes-an-answer-and-the-next-request"},
     Sentence{partition, "It lasts any number of ticks from one to its size.", "partition-2-of-any-length"},
-    Sentence{partition, "It never lasts longer; everybody else gets through.", "partition-3-never-longer"},
+    Sentence{partition, "It never lasts longer; all other messages get through.", "partition-3-never-longer"},
     // --- eviction ---
     Sentence{eviction,
              "A server may drop one living key at any tick, also when no request comes; a Redis any.",

@@ -8,19 +8,19 @@
 namespace holdfast {
 
 enum class Workload : std::uint8_t {
-  contend,            // everybody writes; the work is shorter than the lease, but for locks that renew it
-  try_once,           // who is refused does not come back
+  contend,            // all write; the work is shorter than the lease, except for locks that renew it
+  try_once,           // a refused client does not ask again
   short_section,      // the work is shorter than the lease, of locks that renew it, too
   section_as_lease,   // the work takes as long as the lease
   long_section,       // the work takes twice as long as the lease
-  closed_load,        // who is done comes again at once: twice as many rounds
+  closed_load,        // a client that has finished comes again at once: twice as many rounds
   open_load,          // clients come one after the other, whether the ones before are done or not
   readers_writers,    // the last client writes, the others read
   reader_flood,       // the same, and readers come three times as often
-  writer_flood,       // the last client reads, and the others, who write, come three times as often
-  nested,             // who holds it acquires it again
-  cache_fill,         // who does not find it in the cache fetches it under the lock
-  read_modify_write,  // who holds it reads, works, and writes what follows from what was read
+  writer_flood,       // the last client reads, and the writers come three times as often
+  nested,             // the holder acquires it again
+  cache_fill,         // a client that misses the cache fetches under the lock
+  read_modify_write,  // the holder reads, works, and writes what follows from its read
 };
 inline constexpr std::array<std::string_view, 13> workload_ids{
     "contend",     "try-once",   "short-section",    "section-as-lease", "long-section",

@@ -1,4 +1,4 @@
-// What few locks ask of a dictionary: lists, values that have ended, the names of all entries.
+// Rarely used commands of a dictionary: lists, values that have ended, the names of all entries.
 #include <charconv>
 
 #include "sim/core/invariant.hpp"

@@ -1,4 +1,4 @@
-// Who may include what: the table of rooms, and where third-party headers live.
+// Which room may include which: the table of rooms, and the homes of third-party headers.
 #include <algorithm>
 #include <array>
 #include <span>

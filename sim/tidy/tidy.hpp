@@ -22,8 +22,8 @@ std::string to_text(const Violation& violation);
 // What `text` breaks, in order of lines. `path` is relative to the project: it decides which rules apply.
 std::vector<Violation> inspect(std::string_view path, std::string_view text);
 
-// What is wrong with a lock of somebody else's project: what compilers take for right and get wrong, and what
-// makes runs differ. Size and form are theirs.
+// Mistakes in a lock of another project: code that compilers accept and get wrong, and code that makes runs
+// differ. Size and form are not checked.
 std::vector<Violation> inspect_lock(std::string_view path, std::string_view text);
 
 }  // namespace holdfast::tidy

@@ -1,5 +1,5 @@
-// 128-bit fingerprints of anything that can be written as 64-bit words (XXH3, stable across machines and
-// compilers).
+// 128-bit digests of anything that can be written as 64-bit words, stable across machines and compilers: of
+// texts by XXH3, of histories by folded multiplication.
 #pragma once
 
 #include <compare>
@@ -10,7 +10,7 @@
 
 namespace holdfast {
 
-// What is remembered of a state: so many bits of its digest (hash compaction).
+// The visited set keeps so many bits of a state's digest (hash compaction).
 inline constexpr int digest_bits_kept = 72;
 
 struct Digest {
@@ -30,7 +30,8 @@ constexpr std::uint64_t fold(std::uint64_t one, std::uint64_t other) {
 }
 }  // namespace detail
 
-// A history in one digest: equal exactly for equal sequences of words. In the hot path of exploration.
+// A history in one digest: equal for equal sequences of words, and else only by a collision. In the hot path
+// of exploration.
 constexpr Digest mix(Digest history, std::uint64_t word) {
   // The first digits of pi's fraction, as everywhere where a number must come from nowhere.
   return {detail::fold(history.high ^ 0x243f6a8885a308d3, history.low ^ word ^ 0x13198a2e03707344),

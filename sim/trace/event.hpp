@@ -84,7 +84,7 @@ struct Released {
   Acquisition acquisition;
   Release result = Release::unknown;
 };
-// Who holds called acquire() once more, and it returned.
+// The holder called acquire() once more, and it returned.
 struct AcquiredAgain {
   Acquisition acquisition;
   Attempt::Kind kind = Attempt::Kind::granted;
@@ -121,7 +121,7 @@ struct Finished {
 
 // --- messages ---
 
-// A request leaves its client. Belongs to `acquisition` (nobody outside one).
+// A request leaves its client. Belongs to `acquisition` (none outside one).
 struct Sent {
   MessageId message;
   NodeId node;
@@ -163,9 +163,9 @@ struct Ignored {
 
 // --- the store, seen from inside ---
 
-// A key that may be a lock changed. `by` is the acquisition whose command did it (nobody: time, or a
-// restart). `before` and `after` are the acquisitions whose command last wrote the value that stood, and now
-// stands, there.
+// A key that may be a lock changed. `by` is the acquisition whose command did it (none: time, or a restart).
+// `before` and `after` are the acquisitions whose command last wrote the value that stood, and now stands,
+// there.
 struct KeyChanged {
   enum class Kind : std::uint8_t {
     created,      // was absent
@@ -238,7 +238,7 @@ struct Partitioned {
   bool loses_requests = true;
   bool loses_replies = true;
 };
-// The caller gave up its acquire(): the call ends here, whatever it was doing.
+// The caller gave up its acquire(): the call ends here, in any state.
 struct Cancelled {
   Acquisition acquisition;
 };
@@ -308,7 +308,7 @@ constexpr EventKinds events_of() {
 }
 inline constexpr EventKinds all_events = ~EventKinds{0};
 
-// Who is on the move: a client, a node, or (both empty) time itself.
+// The mover: a client, a node, or (both empty) time itself.
 struct Actor {
   enum class Kind : std::uint8_t { time, client, node };
   Kind kind = Kind::time;

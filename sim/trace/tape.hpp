@@ -54,7 +54,7 @@ constexpr std::string_view id_of(Site site) { return site_ids[static_cast<std::s
 
 struct Choice {
   Site site;
-  Actor actor;            // of whom it is asked; of a step, nobody
+  Actor actor;            // the client or node that is asked; of a step, none
   std::uint32_t options;  // at least 2: where there is nothing to decide, nothing is recorded
   std::uint32_t picked;
   Action action = {};  // of a step: what was picked

@@ -33,7 +33,7 @@ class Trace {
     observers_.push_back(&observer);
     wanted_ |= observer.hears();
   }
-  // Whether anybody hears events of this kind; else there is no need to make one.
+  // Whether an observer takes events of this kind; else none need be made.
   template <class Kind>
   bool wants() const {
     return recording_ || (wanted_ & events_of<Kind>()) != 0;

@@ -189,7 +189,7 @@ void Client::observe(const Reply& reply) {
 
 Digest Client::mix_text(Digest history, std::string_view text, bool& has_names) const {
   const std::optional<Token> token = world_.clients_.token_of(text);
-  // What it does not remember is like a name of somebody else.
+  // A name that it does not remember is like another client's.
   const bool is_own = token && token->client == id_ && world_.clients_.age_of(*token) != forgotten;
   if (is_own) return mix(history, std::uint64_t{state_.tokens - token->number} << 1 | 1);
   has_names |= has_name(text);

@@ -108,8 +108,8 @@ class Client final : private Clock, private Random, private Listener {
   // What it was granted last.
   const Grant& grant() const { return state_.grant; }
   bool is_claiming() const { return state_.claiming; }
-  // It was granted what it has not begun to give back, whatever it believes by now, or it gave that back and
-  // may write all the same.
+  // It was granted the lock and has not begun to release it, whatever it believes, or it has released it and
+  // may still write.
   bool holds() const { return state_.grants > 0 || state_.writes_late; }
   bool is_finished() const { return state_.finished; }
   bool has_program() const { return static_cast<bool>(state_.program); }
@@ -182,7 +182,7 @@ class Client final : private Clock, private Random, private Listener {
   void close_acquisition();
   void set_grants(std::uint32_t grants, bool writes_late = false);
   bool forgets() const;
-  // When it goes on it is with another reply than the last one: nobody will ask when that one came.
+  // It goes on with another reply than the last one, so the time of the last one is dead.
   bool is_reply_dead() const;
   bool has_attempt(const ProgramStep& step) const {
     return step.attempts == 0 || state_.attempt < step.attempts;
@@ -257,7 +257,7 @@ class Client final : private Clock, private Random, private Listener {
   const ClientId id_;
   const std::int32_t drift_ppm_;
   const Belief belief_;
-  const bool has_states_;  // somebody asks for mix_state()
+  const bool has_states_;  // mix_state() is used
   std::uint32_t rounds_;   // 0: endless
   ClientState state_;
   // From here on, what is needed now and then.

@@ -1,4 +1,4 @@
-// What a client knows of time and of chance.
+// A client's clocks and random numbers.
 #include <algorithm>
 #include <utility>
 
@@ -44,7 +44,7 @@ SteadyTime Client::steady() {
   return shown;
 }
 
-// Nobody is told the time: a state says how long watches have been running.
+// No client is told the time: a state says how long watches have been running.
 SteadyTime Client::start(const Stopwatch& watch) {
   stop(watch);
   state_.watches.push_back({&watch, world_.now_});

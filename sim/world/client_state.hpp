@@ -21,7 +21,7 @@ struct Token {
   std::uint32_t number = 0;
 };
 
-// What somebody waits for. Each is known by its rank among those that it waits for.
+// What a task waits for. Each is known by its rank among those that it waits for.
 class Waits {
  public:
   void begin(const void* wait) {
@@ -108,8 +108,8 @@ struct ClientState {
 };
 
 // What the client's future depends on, but for what is on its way. Names are relative to it. `may_come_back`:
-// who has finished may use its lock object again, in which anything may be left of what it has observed.
-// Left out, for what it has observed says the same:
+// a client that has finished may use its lock object again, in which anything may be left of what it has
+// observed. Left out, for what it has observed says the same:
 //   lock, after_acquire, acquiring, program: frames and objects are a function of it;
 //   round, line, attempt, open, oldest_open: so is where they stand;
 //   grant, again, grants, writes_late, unreleased, oldest_known_token: so is what they were given;

@@ -38,7 +38,7 @@ Clients::Clients(const Scenario& scenario, const Network& network, bool has_stat
   }
 }
 
-// Who comes later is like nobody else.
+// A client that comes later is interchangeable with none.
 void Clients::add(std::unique_ptr<Client> client) {
   if (classes_.size() == all_.size()) classes_.push_back(static_cast<std::uint32_t>(all_.size()));
   unfinished_ += goes_on(*client) ? 0 : 1;

@@ -26,7 +26,7 @@ bool has_name(std::string_view text);
 
 class Clients {
  public:
-  // `network` must outlive it. `has_states`: somebody asks which clients are interchangeable.
+  // `network` must outlive it. `has_states`: states are digested, so interchangeable clients matter.
   Clients(const Scenario& scenario, const Network& network, bool has_states);
 
   void add(std::unique_ptr<Client> client);
@@ -36,7 +36,7 @@ class Clients {
   auto end() const { return all_.end(); }
   std::size_t size() const { return all_.size(); }
 
-  // Nobody waits for its end.
+  // No task waits for its end.
   bool goes_on(const Client& client) const { return some_finish_ && client.plan().rounds == 0; }
   bool do_any_go_on() const;
   bool is_unfinished(const Client& client) const { return !client.is_finished() && !goes_on(client); }
@@ -83,7 +83,8 @@ class Clients {
   std::uint32_t age_of(Token token) const;
   std::uint32_t age_of(Acquisition acquisition) const;
 
-  // But for what it has observed and what is on its way: who it is. `is_distinct`: somebody may know.
+  // Its identity, without what it has observed and what is on its way. `is_distinct`: a client may know the
+  // identity.
   Digest mix_client(Digest history, ClientId id, bool of_names, bool is_distinct) const;
 
  private:

@@ -1,5 +1,5 @@
-// Connections that clients have for themselves: who listens, who waits for an answer that is not due, and
-// what becomes of that when one end is gone. Nothing here runs for locks that have none.
+// Connections that clients have for themselves: which listen, which wait for an answer that is not due, and
+// what happens when one end is gone. Nothing here runs for locks that have none.
 #include <algorithm>
 
 #include "sim/core/invariant.hpp"

@@ -1,5 +1,5 @@
-// Replies that a client waits for together: of all but the last one, nobody can tell when they came. So they
-// are handed over as soon as they can be, with the step before, and only the last one's time is tried.
+// Replies that a client waits for together: of all but the last one, no client can tell when they came. So
+// they are handed over as soon as they can be, with the step before, and only the last one's time is tried.
 //
 // Why that loses no run. Take a reply that may come until l, and another one, of the same broadcast, that is
 // sure to be able to come as late as l: because its request is still on its way, and has as long to come back
@@ -24,7 +24,7 @@
 //
 // It is a persistent set of one transition that no property sees (Godefroid: Partial-Order Methods for the
 // Verification of Concurrent Systems, chapter 4), chosen together with when it happens: in time, too, the
-// runs that are left out differ from others only in what is not observed. No circle consists of such steps
+// runs that are left out differ from others only in what is not observed. No cycle consists of such steps
 // alone, for each takes a message away.
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-// What is known of a lock before its runs begin. A rehearsal finds it out (explore/rehearsal.hpp).
+// What is known of a lock before its runs begin. A rehearsal finds it (explore/rehearsal.hpp).
 #pragma once
 
 #include <algorithm>
@@ -19,9 +19,9 @@ struct LockFacts {
   };
   // Of a name that is not here, the key of that name.
   std::vector<Named> locks;
-  // Why nobody can say whose these keys are; empty: who writes one owns it.
+  // Why these keys have no owner; empty: the client that writes one owns it.
   std::string_view why_ownerless;
-  // How long a grant lasts unless it is renewed; empty: nobody knows, or for ever.
+  // How long a grant lasts unless it is renewed; empty: unknown, or for ever.
   std::optional<Duration> lease;
   // Every key that changes counts as the lock's: for the rehearsal itself.
   bool notes_all_keys = false;

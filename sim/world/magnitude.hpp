@@ -1,4 +1,4 @@
-// How large a fault is of which a scenario does not say it.
+// The default magnitude of a fault.
 #pragma once
 
 #include "sim/core/params.hpp"
@@ -7,8 +7,8 @@
 
 namespace holdfast {
 
-// Where a rule gives no magnitude: twice the lease, so that whatever waits for the lease to end has time to
-// come.
+// Where a rule gives no magnitude: twice the lease, so that clients that wait for the end of the lease have
+// time to come.
 inline Duration default_magnitude(const Params& params, const LockFacts& facts) {
   const Duration asked_for = params.has("ttl") ? params.duration("ttl") : Duration::zero();
   const Duration lease = facts.lease.value_or(asked_for);

@@ -31,7 +31,7 @@ struct Line {
     Reply text;
     Digest content;
   };
-  std::vector<Letter> inbox = {};  // messages that nobody has asked for yet
+  std::vector<Letter> inbox = {};  // messages that were not asked for yet
   Instant last_arrival{};          // in timed runs, of what the server sent
 };
 // What travels between the two is lost, until it is healed.
@@ -65,7 +65,7 @@ class Network {
     return static_cast<std::uint32_t>(&message - messages_.data());
   }
   Message& new_message(ClientId client, NodeId node);
-  // Forgets a message that nobody waits for and that is not on its way.
+  // Forgets a message without a waiter that is not on its way.
   void settle(Message& message);
   // Whether any still refers to it.
   bool mentions(Token token) const {
@@ -133,7 +133,7 @@ class Network {
   bool is_reset(redis::ConnectionId connection) const;
   // The answer is at the client already.
   void answer_now(Message& asked, MessageId id, Reply reply, Digest content);
-  // A message of a channel has arrived. True: somebody waits for it, and `due` is the end of that wait.
+  // A message of a channel has arrived. True: a call waits for it, and `due` is the end of that wait.
   bool receive(Scheduled& due);
   // What is still on its way to the client there.
   void drop_pushes(redis::ConnectionId connection);

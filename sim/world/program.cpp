@@ -250,7 +250,7 @@ bool Client::find_in_cache() {
   return world_.course_.is_cached;
 }
 
-// It stays the same acquisition: whatever the lock does to the key, its own holder does.
+// It stays the same acquisition: the holder does all that the lock does to the key.
 void Client::end_acquiring_again(const Attempt& attempt) {
   if (attempt.is_granted()) state_.again.push_back(attempt.grant());
   state_.unreleased |= attempt.is_granted();

@@ -61,8 +61,8 @@ void World::schedule_timeout(Message& message, Duration patience) {
             .slot = network_.slot_of(message)});
 }
 
-// Nobody will ever hear of a timeout that an answer is sure to come before: no fault is left that could hold
-// it up or lose it.
+// A timeout that an answer is sure to precede is unobservable: no fault is left that could hold it up or lose
+// it.
 void World::drop_dead_timeouts(ClientId client) {
   constexpr FaultSet delaying = {Fault::pause,      Fault::late_request, Fault::late_reply,
                                  Fault::duplicate,  Fault::lost_request, Fault::lost_reply,

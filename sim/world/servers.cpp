@@ -7,7 +7,7 @@
 namespace holdfast {
 namespace {
 
-// Longer than anybody waits.
+// Longer than any client waits.
 constexpr Duration for_ever = 24h;
 
 KeyChanged::Kind kind_of(Change::Kind kind) {
@@ -56,7 +56,7 @@ void World::execute(std::uint32_t slot) {
   } else {
     if (has_states_)
       arrived.content = clients_.at(arrived.client).mix_reply(Digest{}, arrived.reply, told_.of_names);
-    if (arrived.connection.value == 0) arrived.command = Command();  // nobody will ask for its words again
+    if (arrived.connection.value == 0) arrived.command = Command();  // its words are not needed again
     send_reply(arrived);
   }
   drop_dead_timeouts(asker);

@@ -115,7 +115,7 @@ class Servers {
   // The owner hears of the change of a key; two forgotten tokens may still be compared with each other.
   Digest digest_of_keys(const Clients& clients) const;
   Digest mix_state(Digest rest, std::span<Digest> of_clients, const Clients& clients, Knowledge told) const;
-  // Who listens to what, and who waits in which place for how long.
+  // Which connection listens to which channel, and which waits in which place for how long.
   void mix_connections(std::span<Digest> of_clients, const Network& network) const;
 
  private:

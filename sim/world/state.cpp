@@ -1,16 +1,16 @@
 // Which states are the same: everything that the future depends on, in 128 bits.
 //
-// Absolute times, names of clients and numbers of tokens are left out as long as nobody was told. A token
-// is seen from its maker: it counts back from the latest one. What belongs to nobody in particular refers to
-// clients only in their own parts ("the value at this key is my latest token"), so clients with the same plan
-// may change places, and the parts may be added up in any order. Once somebody has read a token of another,
-// every part says whose it is.
+// Absolute times, names of clients and numbers of tokens are left out as long as no client was told. A token
+// is seen from its maker: it counts back from the latest one. What belongs to no client refers to clients
+// only in their own parts ("the value at this key is my latest token"), so clients with the same plan may
+// change places, and the parts may be added up in any order. Once somebody has read a token of another, every
+// part says whose it is.
 #include "sim/world/marks.hpp"
 #include "sim/world/world.hpp"
 
 namespace holdfast {
 
-// Nobody waits for this request any more: its words matter by themselves now.
+// No client waits for this request any more: its words matter by themselves now.
 void World::note_content(Message& orphan) {
   if (!has_states_) return;
   orphan.content = Digest{};

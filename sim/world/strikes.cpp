@@ -16,8 +16,8 @@ namespace {
 
 using Kind = Scheduled::Kind;
 
-// Of a partition: what it cuts. Of a duplicate: who sends it. Of a clock: where to; by how much is picked
-// when it strikes.
+// Of a partition: what it cuts. Of a duplicate: its sender. Of a clock: where to; by how much is picked when
+// it strikes.
 constexpr std::uint32_t cuts_both = 0;
 constexpr std::uint32_t cuts_requests = 1;
 constexpr std::uint32_t cuts_replies = 2;
@@ -98,7 +98,7 @@ void World::offer(std::uint32_t rule, const Client& it) {
   if (fault == Fault::pause) is_enabled = !it.is_finished() && is_about_to_go_on(it.id());
   if (fault == Fault::cancel) is_enabled = it.is_in_acquire() && !it.is_paused();
   if (fault == Fault::clock_skew) is_enabled = !it.has_begun() && is_about_to_start(it.id());
-  // Nobody sees a clock that is set before it is read, but for a deadline that was taken from it.
+  // A clock that is set before it is read is unobservable, but for a deadline that was taken from it.
   if (fault == Fault::clock_jump)
     is_enabled = it.has_wall_deadline() || is_about_to_go_on(it.id()) || is_about_to_start(it.id());
   if (!is_enabled) return;
@@ -332,7 +332,7 @@ void World::strike_message(const Strike& it, Duration longest) {
   if (kind == Kind::reply && message.connection.value != 0) network_.keep_followers_behind(message, number);
 }
 
-// Either a copy comes sometime, and nobody waits for its answer; or the driver got no answer to the first.
+// Either a copy comes sometime, and its answer is dropped; or the driver got no answer to the first.
 void World::send_twice(const Strike& it, Duration longest) {
   note_strike({Fault::duplicate});
   Message& original = network_.at(it.at);

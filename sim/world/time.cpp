@@ -1,4 +1,4 @@
-// Time in the world: what is going to happen, in which order, and what happens by itself while time passes.
+// Time in the world: scheduled events, their order, and what happens by itself while time passes.
 #include <algorithm>
 
 #include "sim/core/invariant.hpp"

@@ -48,7 +48,7 @@ World::World(const Scenario& scenario, const Card& card, const Params& params, r
       clients_(scenario, network_, has_states_) {
   INVARIANT(!scenario.clients.empty(), "a scenario has clients");
   for (const ClientPlan& plan : scenario.clients) add_client(plan);
-  // What a replica still knows, nobody else may remember. And a shared lock object knows names.
+  // A replica may know names that no other part remembers. And a shared lock object knows names.
   if (servers_.keeps_past() || clients_.share_locks()) told_.of_names = true;
   if (!scenario.store.empty())
     for (Server& each : servers_.all()) note_keys(each.shelf);
@@ -274,7 +274,7 @@ bool World::do_all_wait_in_vain() {
 }
 
 // First the probe gives back, then one of the others comes back: which, is a choice, so that clients which do
-// the same may change places. False: nobody comes back any more.
+// the same may change places. False: no client comes back any more.
 bool World::let_somebody_come_back() {
   if (!do_clients_come_back() || course_.calm_until != never || clients_.unfinished() > 0) return false;
   if (course_.turn == Turn::return_of_a_client) return false;

@@ -39,8 +39,8 @@ class World final : private Enabled {
  public:
   // Nothing is known of the lock.
   static const LockFacts unrehearsed;
-  // Whether anybody will ask for its state: mix_client() and mix_rest(). Joined: and a step goes on with the
-  // replies that nobody notices (joint_replies.cpp), so that the states between are none.
+  // Whether its state will be digested: mix_client() and mix_rest(). Joined: a step also goes on with
+  // unobservable replies (joint_replies.cpp), so there are no states in between.
   enum class States : std::uint8_t { unasked, asked, joined };
   // `scenario`, `card`, `params`, `scripts` and `facts` must outlive the world. `known` counts as told from
   // the beginning.
@@ -82,7 +82,7 @@ class World final : private Enabled {
   std::uint64_t owners() const { return servers_.owners(); }
   // Nothing that concerns all will happen before all clients that end have ended: no fault, no calm phase.
   bool is_undisturbed() const;
-  // Whether nobody but its client could notice the last step, nor it anybody else's, as long as the world is
+  // Whether the last step was independent of the steps of all other clients, as long as the world is
   // undisturbed and the client neither holds a grant nor owns a key, before or afterwards.
   bool was_private() const { return last_.was_private; }
   // Whether the last step leads nowhere where the same does not lead that comes later (joint_replies.cpp).
@@ -199,7 +199,7 @@ class World final : private Enabled {
   void cut(ClientId client, NodeId node, std::uint32_t way, Duration longest);
   void heal(std::uint32_t number);
 
-  // Replies that nobody notices (joint_replies.cpp).
+  // Unobservable replies (joint_replies.cpp).
   void join_replies();
   std::optional<std::uint32_t> joint_reply() const;
   bool is_joint(const Scheduled& reply) const;
@@ -359,7 +359,7 @@ class World final : private Enabled {
   Knowledge told_;
   std::vector<std::uint32_t> delays_;  // where they are fixed: by client, then by server, in ticks
   ClientPlan probe_plan_;
-  std::array<std::vector<ProgramStep>, 2> returns_;  // what who comes back does, by mode
+  std::array<std::vector<ProgramStep>, 2> returns_;  // the program of a client that comes back, by mode
   Clients clients_;                                  // last: destroyed first
 };
 
