@@ -4,6 +4,7 @@
 #include <regex>
 
 #include "sim/cli/program_test.hpp"
+#include "sim/live/nginx_process.hpp"
 #include "sim/live/redis_process.hpp"
 
 namespace holdfast::cli {
@@ -63,7 +64,7 @@ TEST_F(Readme, EveryCommandInItAndInTheReferenceWorks) {
   write("my_lock.lua", script);
   // A reader's program: in Perl, which every Debian has, whatever language the text speaks of.
   write("my_lock.py", "while (sysread STDIN, my $line, 99) { syswrite STDOUT, qq(refused\n) }\n");
-  const bool has_nginx = std::ifstream("/usr/sbin/nginx").good();
+  const bool has_nginx = live::NginxProcess::missing().empty();
   std::vector<std::string> all = commands("README.md");
   EXPECT_GT(all.size(), 8u);
   for (const std::string& command : commands("sim/cli/README.md")) all.push_back(command);
