@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <utility>
+
+#include "reports/html.hpp"
 
 namespace holdfast::reports {
 namespace {
@@ -33,61 +36,27 @@ const std::array kinds{
            {Fault::clock_jump, Fault::server_clock_jump, Fault::clock_skew}},
 };
 
-// Of mutual exclusion and of writes that come too late, which break together.
-std::string_view advice_for_exclusion(CauseKind kind) {
-  switch (kind) {
-    case CauseKind::no_fault:
-      return "Take the lock in one command that only the first client can carry out (SET key value NX PX "
-             "ttl), and let its lease be longer than the work.";
-    case CauseKind::slow_client:
-      return "No lock with a lease can prevent it alone. Let the resource refuse an old holder by a fencing "
-             "token (holdfast explain fence). A lease longer than the longest pause makes it rarer (holdfast "
-             "envelope).";
-    case CauseKind::gone_client:
-      return "A request that a client sent before it died may still be carried out: let each command compare "
-             "the token of its own grant.";
-    case CauseKind::network:
-      return "A request may be carried out late or twice: let each command compare the token of its own "
-             "grant, and let a deadline count from when the request was sent.";
-    case CauseKind::server_forgets:
-      return "A server that forgets keys cannot keep a lock: appendfsync always, maxmemory-policy "
-             "noeviction, and WAIT for replicas make that rarer; a fencing token that the resource compares "
-             "remains safe (holdfast explain fence).";
-    case CauseKind::clocks:
-      return "Let one steady clock measure the lease; slew clocks, and never step them. A fencing token that "
-             "the resource compares remains safe (holdfast explain fence).";
-  }
-  return "";
-}
-
-std::string_view advice_for(Property property, CauseKind kind) {
+// The word of words.json that says what repairs it.
+std::string_view advice_on(Property property, CauseKind kind) {
+  constexpr std::array of_kinds{"advice one_command", "advice fence",          "advice dead_client",
+                                "advice late_twice",  "advice durable_server", "advice steady_clock"};
   switch (property) {
     case Property::mutual_exclusion:
-    case Property::no_stale_write: return advice_for_exclusion(kind);
+    case Property::no_stale_write: return of_kinds[static_cast<std::size_t>(kind)];
     case Property::owner_only_release:
-    case Property::owner_only_change:
-      return "Delete or renew the key only if it still has the token of this grant, and compare in the same "
-             "script on the server (holdfast explain token-value).";
-    case Property::truthful_release:
-      return "Let release() return what the server answered: if the key was another's, that is no success; "
-             "no answer is neither success nor failure.";
+    case Property::owner_only_change: return "advice compare_token";
+    case Property::truthful_release: return "advice truthful";
     case Property::recovery:
-    case Property::progress:
-      return "Give every key of the lock its expiry in the command that creates it, and let a client forget "
-             "a grant that the server no longer knows.";
+    case Property::progress: return "advice expiry";
     case Property::fenced_writes:
     case Property::fence_order:
     case Property::rightful_write:
-    case Property::no_lost_update:
-      return "Take the fencing token in the script that takes the lock, keep the count where it survives a "
-             "restart, and let the resource refuse smaller ones (holdfast explain fence).";
-    case Property::availability: return "Let a majority of the servers suffice in every step, with timeouts.";
-    case Property::livelock:
-      return "After a missed majority, give back the servers that were taken, and wait for a random time.";
-    case Property::bounded_bypass: return "Only a queue bounds how often a waiter is overtaken.";
-    case Property::reentrancy:
-      return "Count in the store how often the holder acquired the lock, and free it after as many releases.";
-    case Property::single_fill: return "Look into the cache once more after the lock was granted.";
+    case Property::no_lost_update: return "advice count_in_script";
+    case Property::availability: return "advice majority";
+    case Property::livelock: return "advice give_back";
+    case Property::bounded_bypass: return "advice queue";
+    case Property::reentrancy: return "advice count_holds";
+    case Property::single_fill: return "advice look_again";
   }
   return "";
 }
@@ -144,11 +113,15 @@ std::vector<Cause> causes_of(const Matrix& matrix) {
   return causes;
 }
 
+std::string advice_for(Property property, CauseKind kind, Language language) {
+  return word(advice_on(property, kind), language);
+}
+
 std::vector<std::string> advice_for(const Cause& cause) {
   std::vector<std::string> advice;
   for (const Property property : cause.broken) {
-    const std::string_view text = advice_for(property, cause.kind);
-    if (std::find(advice.begin(), advice.end(), text) == advice.end()) advice.emplace_back(text);
+    std::string text = advice_for(property, cause.kind, Language::en);
+    if (std::find(advice.begin(), advice.end(), text) == advice.end()) advice.push_back(std::move(text));
   }
   return advice;
 }

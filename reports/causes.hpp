@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "reports/language.hpp"
 #include "reports/report.hpp"
 
 namespace holdfast::reports {
@@ -27,6 +28,7 @@ struct Cause {
 // What is broken without a fault is no cause again with one.
 std::vector<Cause> causes_of(const Matrix& matrix);
 // What repairs it, or what is left to do where a lock alone cannot.
+std::string advice_for(Property property, CauseKind kind, Language language);
 std::vector<std::string> advice_for(const Cause& cause);
 
 }  // namespace holdfast::reports

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "reports/causes.hpp"
 #include "reports/diagnosis.hpp"
 #include "reports/explanation.hpp"
 #include "reports/html.hpp"
@@ -111,10 +112,13 @@ class TracePage {
 
   // What repairs the lock, and which locks need no repair here.
   Json fix() const {
-    if (example_.findings.empty() || (context_.index.empty() && context_.bugs.empty())) return {};
+    if (example_.findings.empty()) return {};
     const auto& faults = trace_.scenario.faults;
-    Json fix{{"property", id_of(example_.findings.front().property)},
-             {"fault", id_of(faults.empty() ? Fault::none : faults.front().kind)},
+    const Property property = example_.findings.front().property;
+    const Fault fault = faults.empty() ? Fault::none : faults.front().kind;
+    Json fix{{"advice", advice_for(property, kind_of(fault), trace_.language)},
+             {"property", id_of(property)},
+             {"fault", id_of(fault)},
              {"is_compared", !context_.index.empty()},
              {"is_kept", !context_.keepers.empty()},
              {"locks", Json::array()},

@@ -270,6 +270,8 @@ const Words english{
             .as_usual_then = "as usual: {0}",
             .until_then = "time passes until {0}. {1}",
             .strikes = "{0} strikes {1}",
+            .clock_goes_ahead = "{0} strikes {1}: its clock goes ahead",
+            .clock_goes_back = "{0} strikes {1}: its clock goes back",
             .one_of_them = "{0} ({1} of {2})",
             .time_passes = "time passes",
             .otherwise = "otherwise",

@@ -250,6 +250,8 @@ const Words chinese{
             .as_usual_then = "照常：{0}",
             .until_then = "时间流逝至 {0}。{1}",
             .strikes = "{0} 作用于 {1}",
+            .clock_goes_ahead = "{0} 作用于 {1}：它的时钟拨前",
+            .clock_goes_back = "{0} 作用于 {1}：它的时钟拨后",
             .one_of_them = "{0}（{2} 个中的第 {1} 个）",
             .time_passes = "时间流逝",
             .otherwise = "另一种情形",

@@ -41,6 +41,13 @@ std::vector<std::string> told_apart(const std::vector<std::string>& options,
   return different;
 }
 
+// How far a clock goes is asked next. The variants of its fault: ahead, back (world/strikes.cpp).
+std::string_view words_for_strike(const Action& strike, const reports::QuestionWords& asked) {
+  constexpr FaultSet of_clocks{Fault::clock_skew, Fault::clock_jump, Fault::server_clock_jump};
+  if (!of_clocks.contains(strike.fault)) return asked.strikes;
+  return strike.variant == 0 ? asked.clock_goes_ahead : asked.clock_goes_back;
+}
+
 }  // namespace
 
 std::string question_in_words(const Choice& question, reports::Language language) {
@@ -59,7 +66,8 @@ std::vector<std::string> options_in_words(Game& game, const Position& now, repor
     if (is_usual && !text.empty()) text = reports::say(asked.as_usual_then, text);
     else if (is_usual) text = asked.as_usual;
     else if (text.empty() && is_strike)
-      text = reports::say(asked.strikes, id_of(now.actions[i].fault), name_of(now.actions[i].actor));
+      text = reports::say(words_for_strike(now.actions[i], asked), id_of(now.actions[i].fault),
+                          name_of(now.actions[i].actor));
     else if (text.empty()) text = is_step ? asked.time_passes : asked.otherwise;
     options.push_back(std::move(text));
   }

@@ -105,7 +105,7 @@ TEST(BoundedBypass, DoesNotBlameALockThatIsStuck) {
   ASSERT_TRUE(found.complete);
   EXPECT_EQ(result_of(found, bounded_bypass).verdict, Verdict::holds);
   EXPECT_EQ(result_of(found, bounded_bypass).bypass_max, 2u);
-  EXPECT_THAT(result_of(found, bounded_bypass).note, testing::HasSubstr("nobody is granted"));
+  EXPECT_THAT(result_of(found, bounded_bypass).note, testing::HasSubstr("no client is granted"));
   EXPECT_EQ(result_of(bypass_of(setnx, comparison), bounded_bypass).note, "");
 }
 
