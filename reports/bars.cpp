@@ -98,8 +98,8 @@ void write_block(const Block& block, const Cast& cast, Page& page) {
 
 }  // namespace
 
-void draw_bars(const std::vector<Event>& events, Page& page) {
-  Cast cast = cast_of(events);
+void draw_bars(const std::vector<Event>& events, std::size_t servers, Page& page) {
+  Cast cast = cast_of(events, servers);
   const std::vector<Slice> slices = slices_of(events, cast);
   // Clients that never had to do with the lock have no bars.
   std::erase_if(cast.clients, [&](ClientId client) {

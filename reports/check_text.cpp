@@ -172,7 +172,7 @@ void write_check_text(const Matrix& matrix, std::ostream& out, const Terminal& t
   for (const Grid::Line& line : grid.lines)
     names += (names.empty() ? "" : ", ") + printable(terminal, line.algorithm);
   page.paragraph("", fmt::format("{} under {} · seed {:#x}", painted(terminal, Style::strong, names),
-                                 counted(grid.columns.size(), "fault"), matrix.seed));
+                                 counted(grid.faults(), "fault"), matrix.seed));
   write_bounds(matrix, grid.belief, page);
   page.line();
   for (const MatrixCell& cell : matrix.cells)

@@ -20,8 +20,8 @@ Json integer(std::int64_t number) { return {{"#bigint", std::to_string(number)}}
 
 class States {
  public:
-  States(const Counterexample& example, Language language)
-      : cast_(cast_of(example.events)), narrator_(example.events, language) {
+  States(const Counterexample& example, Language language, std::size_t servers)
+      : cast_(cast_of(example.events, servers)), narrator_(example.events, language) {
     add(Step{}, Instant{}, "", Json::array());
     for (const StepView& step : steps_of(example.events)) {
       Json happened = Json::array();
@@ -62,6 +62,7 @@ class States {
       if (is(client)) list.push_back(name_of(client));
     return {{"#set", std::move(list)}};
   }
+  bool is_named(ClientId client) const { return standing_.is_named(client, cast_.nodes.size()); }
   Json keys() const {
     Json list = Json::array();
     for (const auto& [place, key] : keys_)
@@ -76,7 +77,7 @@ class States {
                      {"actor", actor},
                      {"happened", std::move(happened)},
                      {"holds", clients([&](ClientId it) { return standing_.believes(it); })},
-                     {"is_named", clients([&](ClientId it) { return standing_.is_named(it); })},
+                     {"is_named", clients([this](ClientId it) { return is_named(it); })},
                      {"stopped", clients([&](ClientId it) { return standing_.is_stopped(it); })},
                      {"keys", keys()}});
   }
@@ -92,7 +93,7 @@ class States {
 }  // namespace
 
 void write_trace_itf(const TraceView& trace, std::ostream& out) {
-  States states(trace.example, trace.language);
+  States states(trace.example, trace.language, servers_of(trace.scenario));
   Json json{{"#meta",
              {{"format", "ITF"},
               {"format-description", "https://apalache-mc.org/docs/adr/015adr-trace.html"},

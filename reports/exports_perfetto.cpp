@@ -79,7 +79,7 @@ class Events {
 }  // namespace
 
 void write_trace_perfetto(const TraceView& trace, std::ostream& out) {
-  const Scene scene = scene_of(trace.example, trace.language);
+  const Scene scene = scene_of(trace.example, trace.language, servers_of(trace.scenario));
   Events events(scene);
   for (const Scene::Span& span : scene.spans)
     events.span("state", span.label.empty() ? words_for(span.kind) : std::string_view(span.label), span.on,

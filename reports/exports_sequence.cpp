@@ -100,7 +100,7 @@ std::vector<std::string> rows_in(const Scene& scene, const Tongue& tongue) {
 }
 
 std::string mermaid_diagram(const TraceView& trace) {
-  const Scene scene = scene_of(as_shown(trace.example), trace.language);
+  const Scene scene = scene_of(as_shown(trace.example), trace.language, servers_of(trace.scenario));
   std::string head = "sequenceDiagram\n";
   if (scene.lanes.empty()) return head;
   for (const Actor& lane : scene.lanes)
@@ -130,7 +130,7 @@ std::string mermaid_diagram(const TraceView& trace) {
 }  // namespace
 
 void write_trace_svg(const TraceView& trace, std::ostream& out) {
-  const Scene scene = scene_of(as_shown(trace.example), trace.language);
+  const Scene scene = scene_of(as_shown(trace.example), trace.language, servers_of(trace.scenario));
   out << sequence_picture(scene, all_rows(scene), {"run", title_of(trace), true});
 }
 
@@ -151,7 +151,7 @@ void write_trace_card(const TraceView& trace, std::ostream& out) {
   write("card-facts", printable(Terminal{}, facts_of(trace)), 110, 30);
   svg.raw(
       fmt::format("<g transform=\"translate(60 {}) scale(1.08)\">\n", svg_number(std::min(y - 12, 390.0))));
-  svg.raw(overview_picture(scene_of(shown, trace.language), {"card", title}));
+  svg.raw(overview_picture(scene_of(shown, trace.language, servers_of(trace.scenario)), {"card", title}));
   svg.raw("</g>\n");
   svg.label("card-facts", 60, 604,
             "holdfast · ./holdfast explain " + printable(Terminal{}, trace.scenario.algorithm));
@@ -161,7 +161,7 @@ void write_trace_card(const TraceView& trace, std::ostream& out) {
 void write_trace_mermaid(const TraceView& trace, std::ostream& out) { out << mermaid_diagram(trace); }
 
 void write_trace_plantuml(const TraceView& trace, std::ostream& out) {
-  const Scene scene = scene_of(as_shown(trace.example), trace.language);
+  const Scene scene = scene_of(as_shown(trace.example), trace.language, servers_of(trace.scenario));
   out << "@startuml\ntitle " << plantuml_text(title_of(trace)) << "\nhide footbox\n";
   for (const Actor& lane : scene.lanes)
     out << fmt::format("{} \"{}\" as {}\n", lane.kind == Actor::Kind::node ? "database" : "participant",

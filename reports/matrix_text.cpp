@@ -168,7 +168,7 @@ void write_matrix_text(const Matrix& matrix, std::ostream& out, const Terminal& 
   Page page(out, terminal);
   const Grid grid = grid_of(matrix);
   page.paragraph("", fmt::format("{} under {} · seed {:#x}", counted(grid.lines.size(), "lock"),
-                                 counted(grid.columns.size(), "fault"), matrix.seed));
+                                 counted(grid.faults(), "fault"), matrix.seed));
   write_bounds(matrix, grid.belief, page);
   page.line();
   write_grid(grid, page);

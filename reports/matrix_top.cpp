@@ -34,8 +34,7 @@ Json names_of(const std::vector<const Grid::Line*>& lines, std::size_t most, boo
 
 // "16 faults"; the column "none" is no fault.
 std::string faults_in(const Grid& grid, Language language) {
-  const auto none = std::count(grid.columns.begin(), grid.columns.end(), Fault::none);
-  const std::size_t count = grid.columns.size() - static_cast<std::size_t>(none);
+  const std::size_t count = grid.faults();
   return count == 0 ? word("no_faults", language) : counted_word("faults_counted", count, language);
 }
 

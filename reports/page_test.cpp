@@ -145,7 +145,7 @@ Expected expected_of(const std::vector<Event>& events) {
     for (const auto& [client, count] : absent) expected.absent += count;
     for (const auto& [client, count] : slow) expected.slow += count;
     for (const ClientId client : clients) {
-      const std::pair now{standing.believes(client), standing.is_named(client)};
+      const std::pair now{standing.believes(client), standing.is_named(client, 1)};
       expected.beliefs += now.first && !before[client].first ? 1 : 0;
       expected.holds += now.second && !before[client].second ? 1 : 0;
       before[client] = now;

@@ -15,11 +15,7 @@ class Director {
   Director(const Counterexample& example, Language language, std::size_t servers)
       : narrator_(example.events, language) {
     scene_.words = &words_of(language);
-    scene_.cast = cast_of(example.events);
-    if (servers > scene_.cast.nodes.size()) {
-      scene_.cast.nodes.clear();
-      for (std::uint32_t i = 0; i < servers; ++i) scene_.cast.nodes.push_back(NodeId{i});
-    }
+    scene_.cast = cast_of(example.events, servers);
     const auto is_calm = [](const Event& event) { return std::holds_alternative<Calm>(event.what); };
     place_lanes(std::any_of(example.events.begin(), example.events.end(), is_calm));
     for (const StepView& step : steps_of(example.events)) {
@@ -225,12 +221,6 @@ class Director {
 
 Scene scene_of(const Counterexample& example, Language language, std::size_t servers) {
   return Director(example, language, servers).take_scene();
-}
-
-std::size_t servers_of(const Scenario& scenario) {
-  for (const auto& [name, value] : scenario.params)
-    if (name == "nodes") return std::stoul(value);
-  return 0;
 }
 
 }  // namespace holdfast::reports

@@ -10,7 +10,6 @@
 #include "reports/story.hpp"
 #include "reports/timeline.hpp"
 #include "sim/check/result.hpp"
-#include "sim/scenario/scenario.hpp"
 
 namespace holdfast::reports {
 
@@ -78,9 +77,7 @@ struct Scene {
   std::optional<std::size_t> no_return;
 };
 
-// `servers`: how many there are, of which some may do nothing in the run; 0: those that occur.
+// `servers`: as for cast_of().
 Scene scene_of(const Counterexample& example, Language language = Language::en, std::size_t servers = 0);
-// How many the lock of the scenario has; 0: it does not say.
-std::size_t servers_of(const Scenario& scenario);
 
 }  // namespace holdfast::reports

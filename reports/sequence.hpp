@@ -15,6 +15,6 @@ bool draw_sequence(const std::vector<Event>& events, std::optional<Step> violati
 
 // Bars over the same steps: the clients that believe that they hold the lock, the owner in the store, and
 // where beliefs clash.
-void draw_bars(const std::vector<Event>& events, Page& page);
+void draw_bars(const std::vector<Event>& events, std::size_t servers, Page& page);
 
 }  // namespace holdfast::reports

@@ -112,18 +112,25 @@ std::vector<StepView> steps_of(const std::vector<Event>& events) {
   return steps;
 }
 
-Cast cast_of(const std::vector<Event>& events) {
+Cast cast_of(const std::vector<Event>& events, std::size_t servers) {
   std::set<ClientId> clients;
   std::set<NodeId> nodes;
   for (const Event& event : events) {
     if (const std::optional<ClientId> client = client_of(event)) clients.insert(*client);
     if (const std::optional<NodeId> node = std::visit(NodeField{}, event.what)) nodes.insert(*node);
   }
+  for (std::uint32_t i = 0; i < servers; ++i) nodes.insert(NodeId{i});
   const bool is_shared_dict = std::any_of(events.begin(), events.end(), [](const Event& event) {
     const Sent* sent = std::get_if<Sent>(&event.what);
     return sent != nullptr && is_for_shared_dict(*sent);
   });
   return {{clients.begin(), clients.end()}, {nodes.begin(), nodes.end()}, is_shared_dict};
+}
+
+std::size_t servers_of(const Scenario& scenario) {
+  for (const auto& [name, value] : scenario.params)
+    if (name == "nodes") return std::stoul(value);
+  return 0;
 }
 
 // What no Redis knows; see sim/core/shared_dict.hpp.

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "sim/check/ledger.hpp"
+#include "sim/scenario/scenario.hpp"
 #include "sim/trace/event.hpp"
 
 namespace holdfast::reports {
@@ -21,7 +22,7 @@ class Standing {
   bool believes(ClientId client) const;
   // The value at a lock's key was last written by a command of this client.
   // Of several nodes, at more than half.
-  bool is_named(ClientId client, std::size_t nodes = 1) const;
+  bool is_named(ClientId client, std::size_t nodes) const;
   bool is_stopped(ClientId client) const { return flag(stopped_, client); }
   // Its process runs: started, not crashed, not finished.
   bool is_alive(ClientId client) const { return flag(alive_, client); }
@@ -56,7 +57,10 @@ struct Cast {
 bool is_for_shared_dict(const Sent& sent);
 // As readers know it: "A", "redis-1", "nginx shared memory".
 std::string called(Actor actor, bool is_shared_dict);
-Cast cast_of(const std::vector<Event>& events);
+// `servers`: how many there are, of which some may do nothing in the run; 0: those that occur.
+Cast cast_of(const std::vector<Event>& events, std::size_t servers = 0);
+// How many the lock of the scenario has; 0: it does not say.
+std::size_t servers_of(const Scenario& scenario);
 
 // Something went wrong, other than with a message.
 bool is_fault(const Event& event);

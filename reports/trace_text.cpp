@@ -127,7 +127,7 @@ void write_trace(const TraceView& recorded, View view, std::ostream& out, const 
     write_story(trace.example, trace.language, page);
   } else if (draw_sequence(events, violating, page)) {
     page.line();
-    draw_bars(events, page);
+    draw_bars(events, servers_of(trace.scenario), page);
   } else {
     page.paragraph("  ",
                    fmt::format("(A diagram does not fit into {} columns; as a story:)", terminal.width));

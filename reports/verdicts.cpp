@@ -75,6 +75,11 @@ std::string steps_of(const Summary& summary) {
   return fmt::format("{}{}", summary.is_shortest ? "" : "≤", summary.steps);
 }
 
+std::size_t Grid::faults() const {
+  const auto is_fault = [](Fault fault) { return fault != Fault::none; };
+  return static_cast<std::size_t>(std::count_if(columns.begin(), columns.end(), is_fault));
+}
+
 Grid grid_of(const Matrix& matrix) {
   Grid grid;
   for (std::size_t i = 0; i < fault_ids.size(); ++i) {

@@ -39,6 +39,8 @@ struct Grid {
     Belief belief;
     std::vector<const MatrixCell*> cells;  // one per column; nullptr where nothing was explored
   };
+  // The columns but `none`.
+  std::size_t faults() const;
   std::vector<Fault> columns;
   std::vector<Line> lines;
   // All lines have the same one.

@@ -98,12 +98,13 @@ class Table {
   void tell_standing(const Position& now) {
     reports::Standing standing;
     for (const Event& event : now.events) standing.apply(event);
+    const std::size_t servers = std::max<std::size_t>(reports::servers_of(scenario_), 1);
     std::vector<std::string> believers;
     std::vector<std::string> named;
     for (std::uint32_t i = 0; i < scenario_.clients.size(); ++i) {
       const ClientId client{i};
       if (standing.believes(client)) believers.push_back(name_of(client));
-      if (standing.is_named(client)) named.push_back(name_of(client) + "'s");
+      if (standing.is_named(client, servers)) named.push_back(name_of(client) + "'s");
     }
     const std::string who =
         believers.empty() ? "no client believes that it holds the lock"
