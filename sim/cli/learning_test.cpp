@@ -109,6 +109,22 @@ TEST_F(Learning, AGameSaysInWordsWhoBelievesAndWhatTheStoreHas) {
   EXPECT_THAT(outcome.out, HasSubstr("in the store it is A's"));
 }
 
+TEST_F(Learning, AGameSaysWhichWayAClockGoes) {
+  const Outcome outcome = shell("printf \"q\n\" | $H play getset --faults clock-skew");
+  EXPECT_THAT(outcome.out, HasSubstr("clock-skew strikes A: its clock goes ahead\n"));
+  EXPECT_THAT(outcome.out, HasSubstr("clock-skew strikes A: its clock goes back\n"));
+}
+
+TEST_F(Learning, AGameNamesAHolderOfSeveralServersWhenMostOfThemDo) {
+  const Outcome outcome = shell("yes \"\" | head -30 | $H play redlock --faults none --width 200");
+  const std::size_t first = outcome.out.find("redis-1 carries out");
+  const std::size_t second = outcome.out.find("redis-2 carries out");
+  const std::size_t named = outcome.out.find("in the store it is A's");
+  ASSERT_LT(first, second);
+  EXPECT_GT(named, second) << "one of three is not most of them";
+  EXPECT_LT(named, outcome.out.size());
+}
+
 TEST_F(Learning, AGameWithoutFaultsCannotBreakALockThatHolds) {
   const Outcome outcome = shell("yes \"\" | head -400 | $H play token --faults none --fault-budget 1");
   EXPECT_EQ(outcome.code, 1) << outcome.err;
