@@ -116,17 +116,15 @@ void write_card(const Card& card, Page& page) {
   write_protocol(card.protocol, page);
   page.paragraph("  source   ", card.source);
   if (card.upstream)
-    page.paragraph("  library  ",
-                   fmt::format("{}, {}{}{}", card.upstream->name, card.upstream->language,
-                               card.upstream->also.empty() ? "" : "; also: ",
-                               fmt::join(card.upstream->also, ", ")));
+    page.paragraph("  library  ", fmt::format("{}, {}{}{}", card.upstream->name, card.upstream->language,
+                                              card.upstream->also.empty() ? "" : "; also: ",
+                                              fmt::join(card.upstream->also, ", ")));
   if (card.driver_retries != 0)
-    page.paragraph("  driver   ",
-                   fmt::format("sends a request without an answer again, at most {}",
-                               counted(card.driver_retries, "time")));
+    page.paragraph("  driver   ", fmt::format("sends a request without an answer again, at most {}",
+                                              counted(card.driver_retries, "time")));
   if (card.store == StoreKind::shared_dict) page.line("  store    shared-dict (an nginx shared dictionary)");
-  page.paragraph("  belief   ", fmt::format("{} (by its authors); makes sense: {}",
-                                            id_of(card.belief), names_in(card.beliefs, belief_ids)));
+  page.paragraph("  belief   ", fmt::format("{} (by its authors); makes sense: {}", id_of(card.belief),
+                                            names_in(card.beliefs, belief_ids)));
   std::string_view first = "  claims   ";
   for (const Claim& claim : card.claims) {
     page.paragraph(
@@ -170,8 +168,7 @@ std::vector<const Card*> cards_of(std::string_view name, const std::vector<Card>
   for (const Card& card : cards) {
     if (!card.upstream) continue;
     std::vector<std::string_view> names = card.upstream->also;
-    names.insert(names.end(),
-                 {card.upstream->name, card.upstream->language, card.upstream->repository});
+    names.insert(names.end(), {card.upstream->name, card.upstream->language, card.upstream->repository});
     if (std::any_of(names.begin(), names.end(),
                     [&](std::string_view each) { return in_small_letters(each) == wanted; }))
       found.push_back(&card);

@@ -70,12 +70,9 @@ Json json_of(const KnownBug& bug) {
 }
 
 Json json_of(const Upstream& upstream) {
-  Json json{{"name", upstream.name},
-            {"language", upstream.language},
-            {"also", upstream.also},
-            {"repository", upstream.repository},
-            {"commit", upstream.commit},
-            {"excerpts", Json::array()}};
+  Json json{{"name", upstream.name},     {"language", upstream.language},
+            {"also", upstream.also},     {"repository", upstream.repository},
+            {"commit", upstream.commit}, {"excerpts", Json::array()}};
   for (const Excerpt& each : upstream.excerpts)
     json["excerpts"].push_back(
         {{"file", each.file}, {"first", each.first}, {"last", each.last}, {"digest", each.digest}});
@@ -120,8 +117,9 @@ void write_algorithms(const std::vector<Card>& cards, std::ostream& out, const T
   std::map<std::string_view, std::vector<const Card*>> by_language;
   for (const Card& card : cards) by_language[card.upstream ? card.upstream->language : ""].push_back(&card);
   for (auto& [language, its] : by_language) {
-    Page(out, terminal).line(language.empty() ? "Of articles and documentation, and our own"
-                                              : fmt::format("Of libraries, in {}", language));
+    Page(out, terminal)
+        .line(language.empty() ? "Of articles and documentation, and our own"
+                               : fmt::format("Of libraries, in {}", language));
     Listing listing(out, terminal);
     for (const Card* const card : its)
       listing.add(fmt::format("  {}", card->id),

@@ -6,7 +6,6 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
-
 namespace holdfast::reports {
 namespace {
 

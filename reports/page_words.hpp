@@ -95,12 +95,12 @@ struct PageWords {
 struct QuestionWords {
   std::array<std::string_view, site_ids.size()> questions;  // 0: of whom it is asked
   std::string_view as_usual;
-  std::string_view as_usual_then;  // 0: what happens
-  std::string_view until_then;     // 0: a time, 1: what happens then
-  std::string_view strikes;        // 0: a fault, 1: whom
+  std::string_view as_usual_then;     // 0: what happens
+  std::string_view until_then;        // 0: a time, 1: what happens then
+  std::string_view strikes;           // 0: a fault, 1: whom
   std::string_view clock_goes_ahead;  // 0: a fault of a clock, 1: whom
   std::string_view clock_goes_back;   // likewise
-  std::string_view one_of_them;    // 0: a text that stands several times, 1: which, 2: of how many
+  std::string_view one_of_them;       // 0: a text that stands several times, 1: which, 2: of how many
   std::string_view time_passes;
   std::string_view otherwise;
   // --- on pages ---

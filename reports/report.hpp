@@ -13,9 +13,9 @@
 #include "reports/terminal.hpp"
 #include "sim/check/result.hpp"
 #include "sim/core/lock.hpp"
-#include "sim/scenario/scope.hpp"
 #include "sim/scenario/known.hpp"
 #include "sim/scenario/scenario.hpp"
+#include "sim/scenario/scope.hpp"
 #include "sim/scenario/workload.hpp"
 
 namespace holdfast::reports {
@@ -72,7 +72,7 @@ struct MatrixBounds {
   std::uint32_t rounds = 1;
   std::uint32_t attempts = 1;
   std::uint32_t faults = 1;  // how many may strike one run
-  Duration ttl{};         // zero: no lock takes one
+  Duration ttl{};            // zero: no lock takes one
   // Locks that take none, by id, and how long their grants were seen to last.
   std::vector<std::pair<std::string, Duration>> seen_leases = {};
   Duration section{};     // the work under the lock, at most

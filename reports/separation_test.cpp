@@ -127,9 +127,8 @@ TEST(Separation, OnAPageNamesBothStepsOfEachMoveAndEscapesEveryName) {
   write_difference_page(difference, out);
   EXPECT_THAT(out.str(), Not(HasSubstr("<script>alert")));
   EXPECT_THAT(out.str(), HasSubstr(" data-first=\"4\" data-second=\"2\"><td>4. At 0ms A gets"));
-  EXPECT_THAT(out.str(),
-              HasSubstr("<tr class=\"differs\" data-first=\"\" data-second=\"3\"><td></td>"
-                        "<td>3. At 7s the run is over."));
+  EXPECT_THAT(out.str(), HasSubstr("<tr class=\"differs\" data-first=\"\" data-second=\"3\"><td></td>"
+                                   "<td>3. At 7s the run is over."));
 }
 
 }  // namespace

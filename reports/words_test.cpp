@@ -63,9 +63,11 @@ TEST(Explain, LettersAndSignsOfAMatrixAreExplained) {
 }
 
 TEST(Explain, WordsOfTheSubjectAreExplainedUnderAllTheirNames) {
-  for (const auto& [word, title] : std::vector<std::pair<std::string, std::string>>{
-           {"lock", "lock (a term)"}, {"TTL", "lease (a term)"}, {"fencing token", "fence (a term)"},
-           {"etcd", "consensus-service (a term)"}})
+  for (const auto& [word, title] :
+       std::vector<std::pair<std::string, std::string>>{{"lock", "lock (a term)"},
+                                                        {"TTL", "lease (a term)"},
+                                                        {"fencing token", "fence (a term)"},
+                                                        {"etcd", "consensus-service (a term)"}})
     EXPECT_THAT(explained(word), HasSubstr(title)) << word;
   for (const Lesson& each : term_lessons()) {
     EXPECT_EQ(explained(each.id).find(std::string(each.id) + " (a term)"), 0u);

@@ -65,8 +65,7 @@ inline void waits(Scenario& scenario) {
 inline void comes_back(Scenario& scenario) { scenario.check.insert(Property::progress); }
 // They are threads of one process, and use one lock object.
 inline void share_a_lock_object(Scenario& scenario) {
-  for (std::size_t i = 1; i < scenario.clients.size(); ++i)
-    scenario.clients[i].shares_lock_of = ClientId{0};
+  for (std::size_t i = 1; i < scenario.clients.size(); ++i) scenario.clients[i].shares_lock_of = ClientId{0};
 }
 // The holder acquires the lock once more, and releases it twice.
 inline void acquires_again(Scenario& scenario) {

@@ -68,8 +68,7 @@ Card renewed() {
   Card card = card_of<Renewed>(
       "renewed", "as leased, and a task beside the work extends the lease",
       {"renews-too-late", "renews-in-seconds", "gives-up-after-one-silence", "renews-without-comparing",
-       "renews-by-writing", "never-stops-renewing", "knows-no-noscript",
-       "stays-busy-after-a-refusal"});
+       "renews-by-writing", "never-stops-renewing", "knows-no-noscript", "stays-busy-after-a-refusal"});
   card.is_stateless = false;
   card.renews = true;
   return card;

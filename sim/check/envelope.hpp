@@ -37,8 +37,8 @@ struct Edge {
   Property property{};
   std::optional<std::uint32_t> holds_up_to;  // from none to here; empty: violated without the fault
   std::optional<std::uint32_t> breaks_from;  // the next one; empty: never
-  bool is_open = false;     // the search ended early: what lies beyond holds_up_to is not known
-  bool can_strike = false;  // the fault struck, at some size
+  bool is_open = false;                  // the search ended early: what lies beyond holds_up_to is not known
+  bool can_strike = false;               // the fault struck, at some size
   std::optional<Counterexample> broken;  // the shortest run at breaks_from
   std::optional<Counterexample> whole;   // the same moves at holds_up_to: nothing is violated
 };

@@ -35,8 +35,7 @@ std::uint32_t RandomChoices::decide(Site, Actor, std::uint32_t options) {
 std::uint32_t RandomChoices::decide_step(std::uint32_t options, Enabled& enabled) {
   const std::uint32_t faults = enabled.faults();
   const std::uint32_t calm = options - faults;
-  if (faults > 0 && rng_.below(fault_odds) == 0)
-    return calm + static_cast<std::uint32_t>(rng_.below(faults));
+  if (faults > 0 && rng_.below(fault_odds) == 0) return calm + static_cast<std::uint32_t>(rng_.below(faults));
   return static_cast<std::uint32_t>(rng_.below(calm));
 }
 
@@ -70,14 +69,13 @@ std::uint32_t ReplayChoices::decide(Site site, Actor actor, std::uint32_t option
 
 std::uint32_t ReplayChoices::decide_step(std::uint32_t options, Enabled& enabled) {
   const std::span<const Enabled::Option> all = enabled.all();
-  return answer({Site::step, Actor{}, options, 0},
-                [&](const Choice& choice) -> std::optional<std::uint32_t> {
-                  if (choice.site != Site::step) return std::nullopt;
-                  if (choice.action == by_number && choice.picked < options) return choice.picked;
-                  for (std::uint32_t i = 0; i < options; ++i)
-                    if (all[i].action == choice.action) return i;
-                  return std::nullopt;
-                });
+  return answer({Site::step, Actor{}, options, 0}, [&](const Choice& choice) -> std::optional<std::uint32_t> {
+    if (choice.site != Site::step) return std::nullopt;
+    if (choice.action == by_number && choice.picked < options) return choice.picked;
+    for (std::uint32_t i = 0; i < options; ++i)
+      if (all[i].action == choice.action) return i;
+    return std::nullopt;
+  });
 }
 
 void BranchChoices::follow(std::span<const std::uint8_t> prefix) {

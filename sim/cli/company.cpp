@@ -134,8 +134,7 @@ void watch_company(const std::string& saved) {
         : std::filesystem::is_empty(saved, error)
             ? fmt::format("nothing was saved yet in {}", saved)
             : fmt::format("the same command goes on from what was saved last in {}", saved);
-    if (ranks->rank() == 0)
-      fmt::print(stderr, "holdfast: {} has ended, so all end; {}\n", *who, rest);
+    if (ranks->rank() == 0) fmt::print(stderr, "holdfast: {} has ended, so all end; {}\n", *who, rest);
     std::_Exit(exit_no_redis);
   });
 }

@@ -30,10 +30,9 @@ class Company : public Program {
 };
 
 TEST_F(Company, FindsWhatOneProcessFinds) {
-  for (const auto& [count, what] :
-       {std::pair("4", "check set-nx-px --faults pause,crash"),
-        std::pair("3", "check redlock --faults none --attempts 1"),
-        std::pair("4", "check getset --faults pause --attempts 1")}) {
+  for (const auto& [count, what] : {std::pair("4", "check set-nx-px --faults pause,crash"),
+                                    std::pair("3", "check redlock --faults none --attempts 1"),
+                                    std::pair("4", "check getset --faults pause --attempts 1")}) {
     SCOPED_TRACE(what);
     const std::string words = std::string(" ") + what + " --format json --progress none --budget 300s";
     const Outcome alone = run(words);
@@ -47,9 +46,8 @@ TEST_F(Company, FindsWhatOneProcessFinds) {
 
 TEST_F(Company, OneThatIsKilledEndsAllWithAMessage) {
   const std::string search = "exec $H check redlock --faults pause --attempts 1 --progress none";
-  for (const auto& [resume, told] :
-       {std::pair(" --resume saved", "nothing was saved yet in saved"),
-        std::pair("", "nothing was saved (--resume DIR saves every minute)")}) {
+  for (const auto& [resume, told] : {std::pair(" --resume saved", "nothing was saved yet in saved"),
+                                     std::pair("", "nothing was saved (--resume DIR saves every minute)")}) {
     write("kill.sh", "test $OMPI_COMM_WORLD_RANK = 1 && (sleep 2; kill -9 $$) & " + search + resume + "\n");
     const Outcome outcome = shell(start + "3 sh kill.sh");
     EXPECT_EQ(outcome.code, 137) << outcome.err;

@@ -33,10 +33,10 @@ struct Watched {
   enum class State : std::uint8_t { running, done, cancelled, failed };
   std::uint32_t id = 0;
   State state = State::running;
-  std::string problem = {};    // failed: why
+  std::string problem = {};         // failed: why
   std::optional<Scope> scope = {};  // the bounds that are explored now
-  std::size_t cells = 0;       // of these bounds: how many there are,
-  std::size_t cells_done = 0;  // and how many are explored
+  std::size_t cells = 0;            // of these bounds: how many there are,
+  std::size_t cells_done = 0;       // and how many are explored
   std::uint64_t states = 0;
   std::uint64_t transitions = 0;
   double seconds = 0;

@@ -19,8 +19,9 @@ std::string FirstRows::row_with(std::size_t cell, Fault fault, const Exploration
     if (!cells_[i]) return "";
     const auto& [of, summary] = *cells_[i];
     if (summary.outcome != reports::Outcome::violated) ++others[summary.outcome];
-    else broken += fmt::format("  {} {} {} {}", glyph_of(summary.outcome), id_of(of), steps_of(summary),
-                               summary.letters);
+    else
+      broken += fmt::format("  {} {} {} {}", glyph_of(summary.outcome), id_of(of), steps_of(summary),
+                            summary.letters);
   }
   std::string text;
   for (const auto& [outcome, count] : others)

@@ -28,12 +28,9 @@ void require_kind(const std::string& text, const std::string& file, std::string_
     std::string_view kind;
     std::string_view command;
   };
-  constexpr Use uses[] = {{"trace", "show"},
-                          {"matrix", "compare --expect"},
-                          {"run", "merge"},
-                          {"baseline", "baseline compare"},
-                          {"histories", "check"},
-                          {"scenario", "run"}};
+  constexpr Use uses[] = {{"trace", "show"},      {"matrix", "compare --expect"},
+                          {"run", "merge"},       {"baseline", "baseline compare"},
+                          {"histories", "check"}, {"scenario", "run"}};
   const bool is_scenario = schema.empty() && json.contains("algorithm") && !json.contains("events");
   for (const Use& use : uses)
     if (const bool is_it = schema.starts_with(fmt::format("holdfast/{}/", use.kind)) ||

@@ -23,7 +23,7 @@ struct LeaseReport {
   std::string parameter = {};  // what the card says of "ttl"
   Belief belief = Belief::until_release;
   LeaseTimes asked = {};
-  LeaseTimes explored = {};    // the same, rounded up to ticks where the grid is coarser
+  LeaseTimes explored = {};  // the same, rounded up to ticks where the grid is coarser
   LeaseConditions conditions = {};
   LeaseTimes of_server = {};   // the same, by a server's clock that runs fast
   Duration tick{};             // with the drift of the server's clock

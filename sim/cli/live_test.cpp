@@ -220,9 +220,9 @@ TEST_F(Live, SigtermAndSighupPrintTheRowsSoFarAndLeaveNothingOnTheServer) {
   const auto server = live::RedisProcess::start();
   live::BlockingClient client(server->socket_path());
   for (const char* signal : {"TERM", "HUP"}) {
-    const Outcome ended = shell("$H live fenced redis-py --seconds 1 --redis unix:" + server->socket_path() +
-                                " & until grep -q \"^fenced \" out.txt; do sleep 0.02; done; kill -" +
-                                signal + " $!; wait $!");
+    const Outcome ended =
+        shell("$H live fenced redis-py --seconds 1 --redis unix:" + server->socket_path() +
+              " & until grep -q \"^fenced \" out.txt; do sleep 0.02; done; kill -" + signal + " $!; wait $!");
     EXPECT_EQ(ended.code, 130) << signal << ended.err;
     EXPECT_THAT(ended.out, HasSubstr("\nredis-py ")) << signal;
     EXPECT_THAT(ended.err, IsEmpty()) << signal;

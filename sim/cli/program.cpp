@@ -56,8 +56,7 @@ int perform(int argc, char** argv) {
   algorithms::require_sound();
   add_as_installed();
   const std::vector<std::string> words(argv + 1, argv + argc);
-  if (Ranks* const ranks = company(); ranks != nullptr && ranks->rank() != 0)
-    return accompany(*ranks, words);
+  if (Ranks* const ranks = company(); ranks != nullptr && ranks->rank() != 0) return accompany(*ranks, words);
   Parser parser;
   add_commands(parser);
   const Performance chosen = parser.parse(words);
@@ -99,8 +98,7 @@ Complaint complaint_of(const std::exception_ptr& error) {
   } catch (const BadCard& what) {
     return {exit_bad_file, what.what()};
   } catch (const BadCheckpoint& what) {
-    return {exit_bad_file,
-            std::string("the search that --resume names cannot be read: ") + what.what()};
+    return {exit_bad_file, std::string("the search that --resume names cannot be read: ") + what.what()};
   } catch (const BadScenario& what) {
     return {exit_bad_file, what.what()};
   } catch (const UnusableLock& what) {

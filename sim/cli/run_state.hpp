@@ -13,7 +13,7 @@
 namespace holdfast::cli {
 
 struct RunState {
-  Counterexample run;  // up to here, steps as they are shown
+  Counterexample run;    // up to here, steps as they are shown
   reports::Scene scene;  // of the run
   reports::StateView state;
   std::uint32_t steps = 0;

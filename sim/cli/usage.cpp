@@ -32,8 +32,7 @@ std::string name_of_option(const CLI::Option& option) {
 std::string lines_of_option(const CLI::Option& option) {
   std::string what = option.get_description();
   if (!option.get_default_str().empty()) what += " (" + option.get_default_str() + ")";
-  for (std::size_t i = 1; i < option.get_lnames().size(); ++i)
-    what += ", also --" + option.get_lnames()[i];
+  for (std::size_t i = 1; i < option.get_lnames().size(); ++i) what += ", also --" + option.get_lnames()[i];
   const std::string name = "  " + name_of_option(option);
   std::string text;
   for (const std::string& line : reports::wrapped(what, help_width - name_width))

@@ -193,11 +193,11 @@ struct Excerpt {
 
 // The library whose behaviour a lock reproduces.
 struct Upstream {
-  std::string_view name;                // what its users call it: "Laravel Cache::lock"
-  std::string_view language;            // which they use it in: "PHP"
+  std::string_view name;                    // what its users call it: "Laravel Cache::lock"
+  std::string_view language;                // which they use it in: "PHP"
   std::vector<std::string_view> also = {};  // other words to find it by: "laravel", "illuminate"
-  std::string_view repository;          // on GitHub: "laravel/framework"
-  std::string_view commit;              // 40 hexadecimal digits
+  std::string_view repository;              // on GitHub: "laravel/framework"
+  std::string_view commit;                  // 40 hexadecimal digits
   std::vector<Excerpt> excerpts;
 };
 
@@ -205,10 +205,10 @@ struct Upstream {
 // with id "set-nx-px"; CMake collects the table from the file names.
 struct Card {
   std::string_view id;
-  std::string_view summary;  // one line: how it works
-  std::string_view source;   // document or repository, with version
+  std::string_view summary;                         // one line: how it works
+  std::string_view source;                          // document or repository, with version
   std::optional<Upstream> upstream = std::nullopt;  // empty: of no library
-  std::string_view lesson;   // a paragraph: what it teaches
+  std::string_view lesson;                          // a paragraph: what it teaches
   Protocol protocol;
   std::vector<Claim> claims;
   std::vector<KnownBug> bugs;

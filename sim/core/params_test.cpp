@@ -44,9 +44,8 @@ TEST(Params, TakeWhatTheirKindAllows) {
 }
 TEST(Params, SayWhatWouldHaveBeenAllowed) {
   EXPECT_EQ(complaint("tll", "1s"), "unknown parameter \"tll\" · allowed: ttl, retries, code");
-  EXPECT_EQ(
-      complaint("ttl", "1000"),
-      "parameter \"ttl\": \"1000\" is not a duration with a unit (us, ms, s, m or h), such as 30s");
+  EXPECT_EQ(complaint("ttl", "1000"),
+            "parameter \"ttl\": \"1000\" is not a duration with a unit (us, ms, s, m or h), such as 30s");
   for (const char* bad : {"", "-1", "1.5", "three", "3 ", "1000000001", "99999999999999999999"})
     EXPECT_EQ(complaint("retries", bad), "parameter \"retries\" is \"" + std::string(bad) +
                                              "\", but must be a whole number from 0 to 1000000000");

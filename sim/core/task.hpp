@@ -58,8 +58,7 @@ struct PromiseBase {
     if (Awaits* const awaits = Awaits::noted()) awaits->note(where);
     if constexpr (requires { std::forward<Awaited>(awaited).operator co_await(); })
       return std::forward<Awaited>(awaited).operator co_await();
-    else
-      return Noted<std::remove_reference_t<Awaited>>{awaited};
+    else return Noted<std::remove_reference_t<Awaited>>{awaited};
   }
 };
 

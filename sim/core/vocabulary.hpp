@@ -101,9 +101,8 @@ enum class Situation : std::uint8_t {
   sent_again,    // a driver sent a request again
 };
 inline constexpr std::array<std::string_view, 13> situation_ids{
-    "contended", "outlived", "bereft",      "orphaned", "landed-late",  "keyed",
-    "wrote",     "released", "lease-ended", "gave-up",  "arrived-late", "recovered",
-    "sent-again"};
+    "contended", "outlived",    "bereft",  "orphaned",     "landed-late", "keyed",     "wrote",
+    "released",  "lease-ended", "gave-up", "arrived-late", "recovered",   "sent-again"};
 
 // Exclusive claims clash with every claim; shared claims clash with exclusive ones.
 enum class Mode : std::uint8_t { exclusive, shared };

@@ -10,9 +10,9 @@
 
 #include "sim/core/invariant.hpp"
 #include "sim/explore/counterexample.hpp"
-#include "sim/explore/state_table.hpp"
 #include "sim/explore/engines.hpp"
 #include "sim/explore/stage.hpp"
+#include "sim/explore/state_table.hpp"
 
 namespace holdfast {
 namespace {

@@ -37,9 +37,8 @@ class Causes final : public Observer {
     for (; looked_at_ < tape.size(); ++looked_at_) {
       const Action& action = tape[looked_at_].action;
       if (tape[looked_at_].site != Site::step || action.kind != Action::Kind::strike) continue;
-      found_.push_back(Cause{{action.fault, action.actor, event.step},
-                             looked_at_,
-                             rule_of(action.fault, action.actor)});
+      found_.push_back(
+          Cause{{action.fault, action.actor, event.step}, looked_at_, rule_of(action.fault, action.actor)});
     }
   }
   // In the order in which they came about.

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "sim/core/lock.hpp"
-#include "sim/scenario/scope.hpp"
 #include "sim/scenario/scenario.hpp"
+#include "sim/scenario/scope.hpp"
 #include "sim/scenario/workload.hpp"
 
 namespace holdfast {
@@ -33,17 +33,17 @@ struct Comparison {
   std::uint32_t faults = 1;    // how many may strike one run
   Duration ttl = 4s;
   Duration section = 1s;
-  std::optional<Duration> given_ttl;  // that the user has chosen for the lock
+  std::optional<Duration> given_ttl;   // that the user has chosen for the lock
   std::optional<Duration> given_work;  // … for the work, of every lock
   std::optional<Duration> pause;       // the longest; empty: twice the lease
-  std::optional<Duration> lease;      // how long a grant was seen to last; empty: not looked
+  std::optional<Duration> lease;       // how long a grant was seen to last; empty: not looked
   Timing timing;
   Explore explore;
   // Contend: what `check` is about, if that is reentrancy, single-fill or no-lost-update alone.
   Workload workload = Workload::contend;
   Variant variant = Variant::usual;
-  PropertySet check;             // empty: all that clients of this workload can break
-  std::optional<Belief> belief;  // empty: each lock's own
+  PropertySet check;                            // empty: all that clients of this workload can break
+  std::optional<Belief> belief;                 // empty: each lock's own
   std::optional<std::uint32_t> driver_retries;  // empty: as each lock's driver does
   Fencing fencing = Fencing::none;
 };

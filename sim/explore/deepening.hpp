@@ -19,8 +19,8 @@ namespace holdfast {
 struct DeepCell {
   const Card* card;
   std::function<std::optional<Scenario>(const Scope&)> scenario_at;  // nothing: the lock cannot do that
-  std::vector<Within> within = {};  // in the order of exploration
-  Exploration found = {};           // the worst verdict of each property; states and runs of all together
+  std::vector<Within> within = {};                                   // in the order of exploration
+  Exploration found = {};  // the worst verdict of each property; states and runs of all together
   std::vector<std::size_t> decided_by = {};  // parallel to found.properties: index into `within`
 };
 

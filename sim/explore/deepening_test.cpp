@@ -31,8 +31,8 @@ std::vector<std::size_t> deepened(std::vector<DeepCell>& cells, std::span<const 
                                   std::uint64_t runs = few_runs) {
   std::vector<std::size_t> jobs;
   deepen(
-      cells, {steps, runs}, threads, budget,
-      [&](const Scope&, std::size_t count) { jobs.push_back(count); }, [](std::size_t, const auto&) {});
+      cells, {steps, runs}, threads, budget, [&](const Scope&, std::size_t count) { jobs.push_back(count); },
+      [](std::size_t, const auto&) {});
   return jobs;
 }
 

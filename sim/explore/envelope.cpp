@@ -80,9 +80,9 @@ class EnvelopeSearch {
       bracket.low = at;
       // A small fault does no harm, so the lock holds under it. That the largest could not says nothing.
       const std::array<FaultRule, 1> any_size{{{.kind = scale_.fault}}};
-      bracket.is_open = at == scale_.count && exploration.reach.struck.contains(scale_.fault) &&
-                        !why_hollow(exploration.reach, any_size, exploration.properties[property].property)
-                             .empty();
+      bracket.is_open =
+          at == scale_.count && exploration.reach.struck.contains(scale_.fault) &&
+          !why_hollow(exploration.reach, any_size, exploration.properties[property].property).empty();
     }
     return bracket;
   }
@@ -139,8 +139,7 @@ void note_smallest(EnvelopeMap::Layer& layer, std::uint32_t index, std::uint32_t
 Scale scale_of(const Scenario& scenario, Fault fault, Duration step, Duration most,
                std::uint32_t most_often) {
   INVARIANT(fault != Fault::none, "only what can strike has a size");
-  if (!measured_faults.contains(fault))
-    return {.fault = fault, .step = {}, .first = 1, .count = most_often};
+  if (!measured_faults.contains(fault)) return {.fault = fault, .step = {}, .first = 1, .count = most_often};
   Scale scale{.fault = fault, .step = step};
   // A message is late when no other could be as late.
   if (of_messages.contains(fault))

@@ -34,8 +34,8 @@ TEST(Hollow, WhereNobodyAsksOnceTheLeaseIsOver) {
 
 // Even a lock that grants whatever is asked, and deletes blindly.
 TEST(Hollow, WhereAClientIsAlone) {
-  for (const Card& card : {planted::card<planted::Bug::ignores_refusal>(),
-                           planted::card<planted::Bug::deletes_blindly>()})
+  for (const Card& card :
+       {planted::card<planted::Bug::ignores_refusal>(), planted::card<planted::Bug::deletes_blindly>()})
     for (const Fault fault : planted::faults_to_explore()) {
       SCOPED_TRACE(id_of(fault));
       Scenario scenario = at_once(card, fault, "4s");

@@ -19,7 +19,7 @@ struct LeaseConditions {
   Duration work{};             // at most
   Duration delay{};            // of a message, one way, at most
   std::int32_t drift_ppm = 0;  // a client's clock may run this much faster or slower than the server's
-  std::uint64_t states_max = 10'000'000;  // of one lease; with more, the search ends open
+  std::uint64_t states_max = 10'000'000;                     // of one lease; with more, the search ends open
   std::function<void(Scenario&)> finish = [](Scenario&) {};  // other parameters that the user has chosen
 };
 

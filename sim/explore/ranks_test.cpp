@@ -117,9 +117,8 @@ Exploration searched(const Scenario& scenario, unsigned count, unsigned threads 
     ~Dismissal() { dismiss(ranks); }
   } dismissal{first};
   std::atomic<std::uint64_t> asked = 0;
-  const Budget budget{[&] { return ++asked > asked_max; },
-                      [&] { return static_cast<double>(asked.load()); }, checkpoints, nullptr,
-                      count == 1 ? nullptr : &first};
+  const Budget budget{[&] { return ++asked > asked_max; }, [&] { return static_cast<double>(asked.load()); },
+                      checkpoints, nullptr, count == 1 ? nullptr : &first};
   return explore(scenario, *algorithms::find(scenario.algorithm), budget, Engine::snapshots, threads);
 }
 
@@ -146,10 +145,9 @@ TEST(SeveralRanks, FindWhatOneProcessFinds) {
       Scenario scenario = planted::on_time(space_of(std::string(card.id), fault));
       scenario.explore.states_max = 100'000;
       const Exploration whole = searched(scenario, 1);
-      const bool are_shortest = std::all_of(whole.properties.begin(), whole.properties.end(),
-                                            [](const PropertyResult& each) {
-                                              return each.verdict != Verdict::violated || each.note.empty();
-                                            });
+      const bool are_shortest = std::all_of(
+          whole.properties.begin(), whole.properties.end(),
+          [](const PropertyResult& each) { return each.verdict != Verdict::violated || each.note.empty(); });
       ++cells;
       if (!whole.complete || !are_shortest) {
         ++large;

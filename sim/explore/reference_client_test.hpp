@@ -22,7 +22,7 @@ namespace holdfast::reference {
 struct Experiment {
   const Card& card;
   Scenario scenario;
-  std::vector<Params> params{};  // of the clients
+  std::vector<Params> params{};     // of the clients
   std::vector<std::string> keys{};  // where NAME stands for the name of the lock
   const bool is_redis = card.store == StoreKind::redis;
   const Belief belief = *scenario.belief;
@@ -68,7 +68,10 @@ class Process final : Store, Clock, Random, Listener {
   // Of this client, after so many acquisitions.
   Process(const Experiment& experiment, Acquisition before, Duration its_offset)
       : Store(experiment.scenario.driver_retries.value_or(experiment.card.driver_retries)),
-        offset(its_offset), acquisition(before), it_(experiment), first_(before) {}
+        offset(its_offset),
+        acquisition(before),
+        it_(experiment),
+        first_(before) {}
   std::shared_ptr<const Process> after(Coming it) const {
     const auto next = std::make_shared<Process>(it_, first_, offset);
     next->told_ = told_;

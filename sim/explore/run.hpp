@@ -56,9 +56,8 @@ class Run {
   Run(Subject& subject, Choices& choices, bool recording)
       : trace(recording),
         judge(subject.judged(), subject.scenario.overlap_max, subject.late_writers),
-        world(subject.scenario, subject.card, subject.params, subject.scripts, choices, trace,
-              subject.known, subject.joins_replies ? World::States::joined : World::States::asked,
-              subject.facts) {
+        world(subject.scenario, subject.card, subject.params, subject.scripts, choices, trace, subject.known,
+              subject.joins_replies ? World::States::joined : World::States::asked, subject.facts) {
     trace.subscribe(judge);
     // With the probe. In the arena, like everything that a run remembers.
     parts_.reserve(world.client_count() + 1);
@@ -99,9 +98,9 @@ class Run {
   std::uint64_t mode() const {
     const Knowledge told = world.told();
     return std::uint64_t{violated_.bits()} << 8 | std::uint64_t{told.of_numbers} << 5 |
-           std::uint64_t{told.of_writers} << 4 |
-           std::uint64_t{world.is_calm()} << 3 | std::uint64_t{told.of_time} << 2 |
-           std::uint64_t{told.of_clients} << 1 | std::uint64_t{told.of_names};
+           std::uint64_t{told.of_writers} << 4 | std::uint64_t{world.is_calm()} << 3 |
+           std::uint64_t{told.of_time} << 2 | std::uint64_t{told.of_clients} << 1 |
+           std::uint64_t{told.of_names};
   }
   // The change between the last two calls; nullopt when the step changed more clients than `mover`.
   std::optional<Effect> effect_on(ClientId mover) const {

@@ -10,11 +10,11 @@
 #include <utility>
 
 #include "sim/core/invariant.hpp"
-#include "sim/explore/state_table.hpp"
 #include "sim/explore/distances.hpp"
 #include "sim/explore/follower.hpp"
 #include "sim/explore/parallel.hpp"
 #include "sim/explore/run.hpp"
+#include "sim/explore/state_table.hpp"
 
 namespace holdfast {
 namespace {

@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include "sim/explore/planted_test.hpp"
 #include "sim/explore/follower.hpp"
+#include "sim/explore/planted_test.hpp"
 #include "sim/explore/run.hpp"
 
 namespace holdfast {

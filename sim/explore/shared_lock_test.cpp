@@ -64,9 +64,8 @@ class Flagged final : public Lock {
 
 template <bool resets>
 Card flagged() {
-  return {.id = "flagged", .make = [](const Params&) -> std::unique_ptr<Lock> {
-            return std::make_unique<Flagged<resets>>();
-          }};
+  return {.id = "flagged",
+          .make = [](const Params&) -> std::unique_ptr<Lock> { return std::make_unique<Flagged<resets>>(); }};
 }
 
 // A and B are threads of one process; C is another process.

@@ -23,11 +23,10 @@ struct Target {
   std::string_view name;
   void (*feed)(std::string_view text);
 };
-inline constexpr std::array targets{Target{"scenario", scenario}, Target{"trace", trace},
-                                    Target{"baseline", baseline}, Target{"words", words},
-                                    Target{"address", address},   Target{"resp", resp},
-                                    Target{"shell", shell},       Target{"request", request},
-                                    Target{"rule", rule},         Target{"program", program},
-                                    Target{"table", table}};
+inline constexpr std::array targets{
+    Target{"scenario", scenario}, Target{"trace", trace},     Target{"baseline", baseline},
+    Target{"words", words},       Target{"address", address}, Target{"resp", resp},
+    Target{"shell", shell},       Target{"request", request}, Target{"rule", rule},
+    Target{"program", program},   Target{"table", table}};
 
 }  // namespace holdfast::fuzz

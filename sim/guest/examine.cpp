@@ -83,9 +83,8 @@ std::vector<Finding> examine(const LuaFile& file, const std::string& directory) 
   const Script script(file, directory);
   const ScriptSource source(file, directory);
   std::vector<Finding> findings;
-  LuaSession(source, 1).look_at_globals([&](std::uint32_t line, std::string what) {
-    findings.push_back({line, std::move(what), true});
-  });
+  LuaSession(source, 1).look_at_globals(
+      [&](std::uint32_t line, std::string what) { findings.push_back({line, std::move(what), true}); });
   find_calls(file.text, findings);
   rehearse(source, script.card(), findings);
   std::stable_sort(findings.begin(), findings.end(),

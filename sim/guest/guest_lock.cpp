@@ -238,8 +238,8 @@ Card program_card(std::string_view id, std::string_view summary, std::string_vie
   card.parameters = {{"ttl", Parameter::Kind::duration, "4s",
                       "how long a lease lasts, told to the program as HOLDFAST_TTL_MS"}};
   if (!nodes.empty())
-    card.parameters.push_back({"nodes", Parameter::Kind::count, nodes,
-                               "how many servers it uses, told to it as HOLDFAST_NODES"});
+    card.parameters.push_back(
+        {"nodes", Parameter::Kind::count, nodes, "how many servers it uses, told to it as HOLDFAST_NODES"});
   card.make = std::move(make);
   return card;
 }

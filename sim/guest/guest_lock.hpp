@@ -50,8 +50,8 @@ class GuestLock final : public Lock {
     Names granted = {};  // tokens that it was granted, of those that a program made by chance
     std::list<Connection> connections = {};
     AnyOf<Reply> waits = {};
-    Background beside = {};          // tells what ends while no call goes on
-    const Effect* result = nullptr;  // of the call that goes on
+    Background beside = {};                     // tells what ends while no call goes on
+    const Effect* result = nullptr;             // of the call that goes on
     std::optional<Stopwatch> since_begin = {};  // of a program that is told the time
     bool is_in_call = false;
   };

@@ -16,9 +16,10 @@ Node Table::add(Node before, std::string told, Action action) {
 Node Table::next(Node node, const Told& event) {
   const auto found = node->next.find(text_of(event));
   if (found != node->next.end()) return found->second;
-  throw Unusable(fmt::format("{} ends here: it has no history with \"{}\" next; learn more with check "
-                             "--learn where the program is installed",
-                             name_, id_of(event.kind)));
+  throw Unusable(
+      fmt::format("{} ends here: it has no history with \"{}\" next; learn more with check "
+                  "--learn where the program is installed",
+                  name_, id_of(event.kind)));
 }
 
 }  // namespace holdfast::guest

@@ -1,6 +1,5 @@
 #include "sim/live/gate.hpp"
 
-
 #include <algorithm>
 #include <charconv>
 #include <utility>

@@ -39,8 +39,9 @@ struct Quarry {
   Duration recovery{};      // between the attempts of the new client in the end
   std::uint32_t recovery_attempts = 0;
   // The keys that hold grants of the lock of this name.
-  std::function<std::vector<std::string>(const std::string& name)> keys_of =
-      [](const std::string& name) { return std::vector{name}; };
+  std::function<std::vector<std::string>(const std::string& name)> keys_of = [](const std::string& name) {
+    return std::vector{name};
+  };
   std::function<std::unique_ptr<Lock>()> make;
 };
 

@@ -245,11 +245,11 @@ class Performer {
       const auto own = script_.own_params.find(id);
       const Params& params = own == script_.own_params.end() ? script_.params : own->second;
       found = std::make_unique<Player>(
-          id,
-          Player::Setting{script_.card, params, now_, script_.epoch,
-                          drift == script_.drift_ppm.end() ? 0 : drift->second, servers_.count(),
-                          script_.driver_retries,
-                          [this](ClientId client, std::uint32_t line) { servers_.hang_up(client, line); }});
+          id, Player::Setting{script_.card, params, now_, script_.epoch,
+                              drift == script_.drift_ppm.end() ? 0 : drift->second, servers_.count(),
+                              script_.driver_retries, [this](ClientId client, std::uint32_t line) {
+                                servers_.hang_up(client, line);
+                              }});
       for (const Choice& choice : script_.tape)
         if (choice.site == holdfast::Site::jitter && choice.actor == actor_of(id)) found->add_jitter(choice);
     }

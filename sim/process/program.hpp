@@ -21,9 +21,9 @@ struct Command {
   std::string id;                  // of its card
   std::vector<std::string> words;  // what is executed
   std::string summary;
-  std::optional<std::uint32_t> nodes = {};   // how many servers it uses; told as HOLDFAST_NODES. Empty: one
+  std::optional<std::uint32_t> nodes = {};    // how many servers it uses; told as HOLDFAST_NODES. Empty: one
   std::vector<std::string> environment = {};  // "NAME=value", besides
-  std::string directory = {};                // where it begins; empty: where we are
+  std::string directory = {};                 // where it begins; empty: where we are
 };
 
 // What its runs did so far.

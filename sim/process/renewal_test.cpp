@@ -84,8 +84,9 @@ bool holds(const Exploration& found, Property property) {
   return planted::result_of(found, property).verdict == Verdict::holds;
 }
 
-constexpr const char* compares = "if redis.call('GET', KEYS[1]) == ARGV[1] then "
-                                 "return redis.call('PEXPIRE', KEYS[1], ARGV[2]) end return 0";
+constexpr const char* compares =
+    "if redis.call('GET', KEYS[1]) == ARGV[1] then "
+    "return redis.call('PEXPIRE', KEYS[1], ARGV[2]) end return 0";
 constexpr const char* renews_blindly = "return redis.call('PEXPIRE', KEYS[1], ARGV[2])";
 constexpr const char* does_nothing = "return 1";
 

@@ -74,8 +74,7 @@ Reply getrange(Invocation& in) {
   const auto size = text == nullptr ? 0 : static_cast<std::int64_t>(text->size());
   if (*first < 0 && *last < 0 && *first > *last) return Reply::bulk("");
   const std::int64_t begin = std::max<std::int64_t>(0, *first < 0 ? size + *first : *first);
-  const std::int64_t end =
-      std::min(size - 1, std::max<std::int64_t>(0, *last < 0 ? size + *last : *last));
+  const std::int64_t end = std::min(size - 1, std::max<std::int64_t>(0, *last < 0 ? size + *last : *last));
   if (begin > end || size == 0) return Reply::bulk("");
   const auto count = static_cast<std::size_t>(end - begin + 1);
   return Reply::bulk(text->substr(static_cast<std::size_t>(begin), count));

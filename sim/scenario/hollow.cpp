@@ -33,8 +33,8 @@ constexpr std::array<SituationWords, situation_ids.size()> words{{
 // client is granted the lock, or what one client does alone.
 constexpr bool is_about_others(Property property) {
   using enum Property;
-  constexpr PropertySet about_one{recovery,       progress,   availability, livelock, fence_order,
-                                  rightful_write, reentrancy, bounded_bypass};
+  constexpr PropertySet about_one{recovery,    progress,       availability, livelock,
+                                  fence_order, rightful_write, reentrancy,   bounded_bypass};
   return !about_one.contains(property);
 }
 

@@ -131,8 +131,7 @@ TEST(Lessons, OfSeveralServersDifferBetweenTheEnginesInJoinedRepliesAlone) {
       EXPECT_EQ(id_of(result.verdict), id_of(verdict));
       ASSERT_EQ(result.counterexample.has_value(), verdict == Verdict::violated);
       if (!result.counterexample) continue;
-      EXPECT_EQ(result.counterexample->fingerprint,
-                replayed.properties.front().counterexample->fingerprint);
+      EXPECT_EQ(result.counterexample->fingerprint, replayed.properties.front().counterexample->fingerprint);
     }
   }
 }

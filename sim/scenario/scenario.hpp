@@ -50,12 +50,12 @@ constexpr std::string_view id_of(ProgramStep::Op op) { return op_ids[static_cast
 struct ClientPlan {
   std::string id;  // a letter: A is ClientId 0
   Duration wall_offset{};
-  std::int32_t drift_ppm = 0;        // the steady and the wall clock run this much fast (or slow)
-  Duration start{};                  // when the program begins: at any tick from then …
-  Duration start_late{};             // … until then; less than `start`: exactly then
-  std::uint32_t rounds = 1;          // how often the program runs (0: endlessly)
-  std::string key;                   // of the lock that it uses; empty: the scenario's
-  Texts params;                      // of its lock object, where they differ from the scenario's
+  std::int32_t drift_ppm = 0;  // the steady and the wall clock run this much fast (or slow)
+  Duration start{};            // when the program begins: at any tick from then …
+  Duration start_late{};       // … until then; less than `start`: exactly then
+  std::uint32_t rounds = 1;    // how often the program runs (0: endlessly)
+  std::string key;             // of the lock that it uses; empty: the scenario's
+  Texts params;                // of its lock object, where they differ from the scenario's
   // The two are tasks of one process: they use one lock object, and a crash ends both.
   std::optional<ClientId> shares_lock_of = std::nullopt;
   std::vector<ProgramStep> program;  // files that say nothing get default_program()
@@ -172,7 +172,7 @@ enum class Reduction : std::uint8_t {
   partial_order,  // only one order of unobservable steps is taken
 };
 inline constexpr std::array<std::string_view, 5> reduction_ids{"symmetry", "loop-heads", "dead-values",
-                                                                 "joint-replies", "partial-order"};
+                                                               "joint-replies", "partial-order"};
 constexpr std::string_view id_of(Reduction reduction) {
   return reduction_ids[static_cast<std::size_t>(reduction)];
 }
@@ -212,8 +212,8 @@ struct Scenario {
   std::optional<Belief> belief;  // empty: the algorithm's own
   // How often the driver sends a request that was lost again; empty: as upstream's does.
   std::optional<std::uint32_t> driver_retries;
-  std::string key = "job";       // the lock's name
-  Texts store;                   // what every server holds when a run begins: keys, without an expiry
+  std::string key = "job";  // the lock's name
+  Texts store;              // what every server holds when a run begins: keys, without an expiry
   std::vector<ClientPlan> clients;
   std::vector<FaultRule> faults;
   std::uint32_t away = 0;  // so many servers never answer; 1: which, is a choice

@@ -20,8 +20,8 @@ enum class Variant : std::uint8_t {
   unequal_ttl,  // the lease of the last client is twice as long
   digests,      // scripts go by their digests
 };
-inline constexpr std::array<std::string_view, 7> variant_ids{
-    "usual", "waiting", "readers", "nested", "short-work", "unequal-ttl", "digests"};
+inline constexpr std::array<std::string_view, 7> variant_ids{"usual",      "waiting",     "readers", "nested",
+                                                             "short-work", "unequal-ttl", "digests"};
 constexpr std::string_view id_of(Variant variant) { return variant_ids[static_cast<std::size_t>(variant)]; }
 
 struct Scope {

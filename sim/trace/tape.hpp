@@ -38,16 +38,16 @@ struct Action {
 };
 // Names no action: the choice says by its number which one was picked.
 inline constexpr Action by_number{.nth = ~std::uint32_t{0}};
-inline constexpr std::array<std::string_view, 10> action_ids{
-    "wait", "start", "request", "reply", "timeout", "wake", "send", "resume", "heal", "strike"};
+inline constexpr std::array<std::string_view, 10> action_ids{"wait", "start", "request", "reply", "timeout",
+                                                             "wake", "send",  "resume",  "heal",  "strike"};
 constexpr std::string_view id_of(Action::Kind kind) { return action_ids[static_cast<std::size_t>(kind)]; }
 
 // What is decided. Option 0 is always the calm one.
 enum class Site : std::uint8_t {
-  step,      // which enabled action comes next
-  delay,     // when within its window something happens (timed runs only)
-  jitter,    // what Random::jitter() returns
-  variant,   // by how much a clock is set; whether a replica has acknowledged what a WAIT asks for
+  step,     // which enabled action comes next
+  delay,    // when within its window something happens (timed runs only)
+  jitter,   // what Random::jitter() returns
+  variant,  // by how much a clock is set; whether a replica has acknowledged what a WAIT asks for
 };
 inline constexpr std::array<std::string_view, 4> site_ids{"step", "delay", "jitter", "variant"};
 constexpr std::string_view id_of(Site site) { return site_ids[static_cast<std::size_t>(site)]; }

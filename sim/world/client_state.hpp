@@ -84,8 +84,8 @@ struct ClientState {
   Instant reply_at = {};
   Instant asked_at = never;  // where they are counted, its requests at one instant: when, and how many
   std::uint32_t asked = 0;
-  Waits waits = {};  // for its sleeps and calls
-  std::uint32_t sleeps = 0;  // how many of them are sleeps
+  Waits waits = {};                 // for its sleeps and calls
+  std::uint32_t sleeps = 0;         // how many of them are sleeps
   std::shared_ptr<Lock> lock = {};  // of its process
   std::coroutine_handle<> after_acquire = {};
   Task<Attempt> acquiring = {};
@@ -121,9 +121,8 @@ struct ClientState {
 //   cancelled, sleep_is_work, sleep_window: set and taken back within one step;
 //   tokens, acquisitions, acquisition: names, which World::mix_client() adds where somebody was told one;
 //   skewed_by: for sightings alone, and budgets tell it; skew: as long as nobody was told the time.
-inline Digest mix_state(Digest history, const ClientState& it, Instant now, Belief belief,
-                        bool may_be_skewed, bool is_time_told, bool may_come_back,
-                        bool is_reply_dead) {
+inline Digest mix_state(Digest history, const ClientState& it, Instant now, Belief belief, bool may_be_skewed,
+                        bool is_time_told, bool may_come_back, bool is_reply_dead) {
   const auto& [began_beside, cancelled, unreleased, claiming, finished, has_begun, sleep_is_work, in_doubt,
                place, round, line, attempt, tokens, granted_token, acquisitions, open, oldest_open,
                acquisition, sent_at, reply_at, asked_at, asked, waits, sleeps, lock, after_acquire, acquiring,
@@ -135,13 +134,13 @@ inline Digest mix_state(Digest history, const ClientState& it, Instant now, Beli
     const std::uint64_t known = has_own_token ? tokens - granted_token + 1 : 0;
     return mix(history, 1 | known << 8 | std::uint64_t{acquisitions + 1 - oldest_open} << 40);
   }
-  history = mix(sum(history, observed),
-                static_cast<std::uint64_t>(claiming) << 1 | static_cast<std::uint64_t>(place) << 2 |
-                    static_cast<std::uint64_t>(static_cast<bool>(program)) << 5 |
-                    static_cast<std::uint64_t>(in_doubt) << 40 |
-                    static_cast<std::uint64_t>(has_own_token) << 6 |
-                    static_cast<std::uint64_t>(has_begun && may_be_skewed) << 7 |
-                    static_cast<std::uint64_t>(has_own_token ? tokens - granted_token : 0) << 8);
+  history =
+      mix(sum(history, observed),
+          static_cast<std::uint64_t>(claiming) << 1 | static_cast<std::uint64_t>(place) << 2 |
+              static_cast<std::uint64_t>(static_cast<bool>(program)) << 5 |
+              static_cast<std::uint64_t>(in_doubt) << 40 | static_cast<std::uint64_t>(has_own_token) << 6 |
+              static_cast<std::uint64_t>(has_begun && may_be_skewed) << 7 |
+              static_cast<std::uint64_t>(has_own_token ? tokens - granted_token : 0) << 8);
   if (is_time_told && skew != Duration::zero()) history = mix(mix(history, Mark::skewed), skew.count());
   if (parts != Digest{}) history = sum(history, parts);
   if (asked_at == now) history = mix(mix(history, Mark::asked), asked);

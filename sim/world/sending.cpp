@@ -64,8 +64,8 @@ void World::schedule_timeout(Message& message, Duration patience) {
 // A timeout that an answer is sure to precede is unobservable: no fault is left that could hold it up or lose
 // it.
 void World::drop_dead_timeouts(ClientId client) {
-  constexpr FaultSet delaying = {Fault::pause,      Fault::late_request, Fault::late_reply,
-                                 Fault::duplicate,  Fault::lost_request, Fault::lost_reply,
+  constexpr FaultSet delaying = {Fault::pause,     Fault::late_request, Fault::late_reply,
+                                 Fault::duplicate, Fault::lost_request, Fault::lost_reply,
                                  Fault::partition};
   if (!leaves_out_dead_ || faults_.can_any(delaying)) return;
   for (Message& each : network_.messages())

@@ -276,8 +276,8 @@ Digest Servers::mix_shelf(const Shelf& shelf, std::uint64_t number, WallTime tim
     const auto& [key, owner, is_renewed] = locked[i];
     if (owner.is_nobody()) continue;
     Digest& part = of_clients[owner.client.value];
-    part = mix(sum(part, {number, i}), Mark::owns_key | std::uint64_t{clients.age_of(owner)} << 8 |
-                                           std::uint64_t{is_renewed} << 40);
+    part = mix(sum(part, {number, i}),
+               Mark::owns_key | std::uint64_t{clients.age_of(owner)} << 8 | std::uint64_t{is_renewed} << 40);
   }
   return rest;
 }

@@ -29,7 +29,7 @@ inline constexpr WallTime wall_epoch{1'700'000'000s};
 // One for each key that holds grants of a lock, by key, in rising order.
 struct LockedKey {
   std::string key;
-  Acquisition owner;  // whose command last wrote the value there
+  Acquisition owner;        // whose command last wrote the value there
   bool is_renewed = false;  // and wrote it, or its end, again since
 };
 using LockedKeys = std::vector<LockedKey>;

@@ -38,8 +38,7 @@ Digest World::mix_client(Digest history, ClientId id) {
   const Client& client = clients_.at(id);
   history = client.mix_state(history, now_);
   history = network_.mix_client(
-      history, client,
-      {.about_sending = is_sending_asked(client), .about_faults = faults_.may_strike()});
+      history, client, {.about_sending = is_sending_asked(client), .about_faults = faults_.may_strike()});
   return clients_.mix_client(history, id, told_.of_names, told_.of_clients || told_.of_names);
 }
 
@@ -81,8 +80,8 @@ Digest World::mix_rest(std::span<Digest> of_clients) const {
 // one client lets others go on. Numbers are compared with those of all others. Which faults may strike
 // depends on everything.
 bool World::has_local_steps() const {
-  if (faults_.may_strike() || network_.has_lines() || clients_.share_locks() ||
-      course_.calm_until != never || told_.of_writers || told_.of_numbers)
+  if (faults_.may_strike() || network_.has_lines() || clients_.share_locks() || course_.calm_until != never ||
+      told_.of_writers || told_.of_numbers)
     return false;
   return !told_.of_names && clients_.size() <= 64 && servers_.have_few_tokens();
 }

@@ -225,9 +225,7 @@ void World::apply(const Strike& it) {
       clients_.at(id).cancel();
       break;
     case Fault::clock_skew:
-    case Fault::clock_jump:
-      clients_.at(id).skew(shift_by(rule, it), it.fault);
-      break;
+    case Fault::clock_jump: clients_.at(id).skew(shift_by(rule, it), it.fault); break;
     case Fault::slow_section: return slow_down(it.at, rule.magnitude);
     case Fault::late_request:
     case Fault::late_reply:
