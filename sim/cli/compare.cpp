@@ -12,6 +12,7 @@
 #include "reports/verdicts.hpp"
 #include "sim/cli/chosen.hpp"
 #include "sim/cli/commands.hpp"
+#include "sim/cli/company.hpp"
 #include "sim/cli/compare.hpp"
 #include "sim/cli/compare_live.hpp"
 #include "sim/cli/expectation.hpp"

@@ -18,6 +18,7 @@
 #include "sim/cli/as_installed.hpp"
 #include "sim/cli/company.hpp"
 #include "sim/cli/parser.hpp"
+#include "sim/explore/checkpoints.hpp"
 #include "sim/explore/explore.hpp"
 #include "sim/guest/twins.hpp"
 #include "sim/process/program.hpp"

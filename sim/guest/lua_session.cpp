@@ -1,6 +1,6 @@
 #include "sim/guest/lua_session.hpp"
 
-#include <luajit.h>
+#include <lua.hpp>
 
 #include <algorithm>
 #include <charconv>
