@@ -168,7 +168,7 @@ void save_pages(const std::string& directory, const reports::Matrix& matrix, uns
     const auto& [cell, property] = pages[i];
     const Counterexample& example = *cell->exploration.properties[property].counterexample;
     const std::string& file = cell->trace_files[property];
-    write_page(directory, {cell->scenario, example, file}, "index.html", nullptr, &matrix);
+    write_page(directory, {cell->scenario_of(property), example, file}, "index.html", nullptr, &matrix);
   });
   save_index(directory, matrix, reports::Language::en);
 }
