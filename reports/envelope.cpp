@@ -13,7 +13,7 @@ namespace holdfast::reports {
 namespace {
 
 using Json = nlohmann::ordered_json;
-using Rows = std::vector<std::vector<std::string>>;
+using TextRows = std::vector<std::vector<std::string>>;
 using Files = std::pair<std::string, std::string>;
 
 std::string largest_in_words(const Scale& scale) { return size_in_words(scale, scale.count); }
@@ -31,8 +31,8 @@ std::string breaking_in_words(const Scale& scale, const Edge& edge) {
 }
 
 // One row for each property, those that never break under a fault as one.
-Rows rows_of(const EnvelopeReport& report) {
-  Rows rows{{"fault", "property", "holds up to", "breaks from", "steps"}};
+TextRows table_of_edges(const EnvelopeReport& report) {
+  TextRows rows{{"fault", "property", "holds up to", "breaks from", "steps"}};
   for (const Envelope& envelope : report.envelopes) {
     const std::string fault(id_of(envelope.scale.fault));
     std::vector<const Edge*> whole;
@@ -106,8 +106,8 @@ std::string_view glyph_of(Verdict verdict) {
   }
 }
 
-Rows rows_of(const EnvelopeMap& map, const EnvelopeMap::Layer& layer) {
-  Rows rows{{fmt::format("{} ↓  {} →", id_of(map.down.fault), id_of(map.across.fault))}};
+TextRows table_of_edges(const EnvelopeMap& map, const EnvelopeMap::Layer& layer) {
+  TextRows rows{{fmt::format("{} ↓  {} →", id_of(map.down.fault), id_of(map.across.fault))}};
   for (std::uint32_t x = 0; x < map.width(); ++x) rows.front().push_back(size_in_words(map.across, x));
   for (std::uint32_t y = 0; y <= map.down.count; ++y) {
     rows.push_back({size_in_words(map.down, y)});
@@ -137,7 +137,7 @@ void write_map_text(const EnvelopeReport& report, Page& page) {
     const EnvelopeMap::Layer& layer = map.layers[i];
     if (is_same_everywhere(layer)) continue;
     page.line(painted(page.terminal(), Style::strong, id_of(layer.property)));
-    write_columns(rows_of(map, layer), 1, page);
+    write_columns(table_of_edges(map, layer), 1, page);
     if (layer.broken)
       page.paragraph("  least   ", fmt::format("{}: {}", place_in_words(map, layer.at),
                                                counted(layer.broken->steps, "step")));
@@ -236,7 +236,7 @@ void write_envelope_text(const EnvelopeReport& report, std::ostream& out, const 
   if (report.map) {
     write_map_text(report, page);
   } else {
-    write_columns(rows_of(report), 2, page);
+    write_columns(table_of_edges(report), 2, page);
     page.line();
     for (const std::string& sentence : how_it_is_known(report)) page.paragraph("", sentence);
     for (const auto& [broken, whole] : report.trace_files) {
@@ -282,14 +282,14 @@ void write_envelope_markdown(const EnvelopeReport& report, std::ostream& out) {
     for (const EnvelopeMap::Layer& layer : report.map->layers) {
       if (is_same_everywhere(layer)) continue;
       out << fmt::format("{}:\n\n", id_of(layer.property));
-      write_markdown_table(rows_of(*report.map, layer), out);
+      write_markdown_table(table_of_edges(*report.map, layer), out);
       out << "\n";
     }
     if (const std::string constant = constant_layers(*report.map); !constant.empty())
       out << fmt::format("The same everywhere: {}. ", constant);
     out << "Every pair of sizes was explored.\n";
   } else {
-    Rows rows = rows_of(report);
+    TextRows rows = table_of_edges(report);
     for (std::size_t i = 1; i < rows.size(); ++i)
       for (std::string& text : rows[i]) text = markdown_text(text);
     write_markdown_table(rows, out);

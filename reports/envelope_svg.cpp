@@ -12,26 +12,26 @@
 namespace holdfast::reports {
 namespace {
 
-constexpr double names = 230;
+constexpr double names_width = 230;
 constexpr double room = 420;
-constexpr double row_height = 22;
+constexpr double edge_height = 22;
 constexpr double field = 46;
 
 // A bar from nothing to the largest size, red from where the property breaks.
 void draw_edge(Svg& svg, const Scale& scale, const Edge& edge, double y) {
-  svg.label("side", names - 8, y + 15,
+  svg.label("side", names_width - 8, y + 15,
             fmt::format("{} · {}", id_of(scale.fault), shortened(id_of(edge.property), 22)));
   const double unit = room / (scale.count + 1);
   const std::uint32_t end = edge.is_open ? edge.holds_up_to.value_or(0) + (edge.holds_up_to ? 1 : 0)
                                          : edge.breaks_from.value_or(scale.count + 1);
   const std::string holds =
       edge.holds_up_to ? "holds up to " + size_in_words(scale, *edge.holds_up_to) : "never holds";
-  if (end > 0) svg.rect("plot-bar", {names, y + 3, end * unit, row_height - 6}, holds);
+  if (end > 0) svg.rect("plot-bar", {names_width, y + 3, end * unit, edge_height - 6}, holds);
   const double rest = room - end * unit;
   if (rest > 0)
-    svg.rect(edge.is_open ? "stopped" : "overlap", {names + end * unit, y + 3, rest, row_height - 6},
+    svg.rect(edge.is_open ? "stopped" : "overlap", {names_width + end * unit, y + 3, rest, edge_height - 6},
              edge.is_open ? "not known" : "breaks from " + size_in_words(scale, *edge.breaks_from));
-  svg.label("clock", names + room + 8, y + 15,
+  svg.label("clock", names_width + room + 8, y + 15,
             edge.is_open        ? "not known"
             : !edge.breaks_from ? fmt::format("holds up to {}", size_in_words(scale, scale.count))
             : !edge.holds_up_to ? "breaks without it"
@@ -41,17 +41,17 @@ void draw_edge(Svg& svg, const Scale& scale, const Edge& edge, double y) {
 
 double draw_layer(Svg& svg, const EnvelopeMap& map, const EnvelopeMap::Layer& layer, double y) {
   svg.label("note", 8, y + 14, id_of(layer.property));
-  svg.label("clock", names, y + 14, fmt::format("{} →", id_of(map.across.fault)));
+  svg.label("clock", names_width, y + 14, fmt::format("{} →", id_of(map.across.fault)));
   y += 20;
   for (std::uint32_t x = 0; x < map.width(); ++x)
-    svg.label("clock", names + x * field + 4, y + 12, size_in_words(map.across, x));
-  svg.label("side", names - 40, y + 12, fmt::format("{} ↓", id_of(map.down.fault)));
+    svg.label("clock", names_width + x * field + 4, y + 12, size_in_words(map.across, x));
+  svg.label("side", names_width - 40, y + 12, fmt::format("{} ↓", id_of(map.down.fault)));
   y += 18;
   for (std::uint32_t row = 0; row <= map.down.count; ++row) {
-    svg.label("side", names - 8, y + 28, size_in_words(map.down, row));
+    svg.label("side", names_width - 8, y + 28, size_in_words(map.down, row));
     for (std::uint32_t x = 0; x < map.width(); ++x) {
       const Verdict verdict = layer.verdicts[row * map.width() + x];
-      const Box box{names + x * field, y, field - 2, field - 2};
+      const Box box{names_width + x * field, y, field - 2, field - 2};
       const bool is_bad = verdict == Verdict::violated;
       const std::string title =
           fmt::format("{} {}, {} {}: {}", id_of(map.across.fault), size_in_words(map.across, x),
@@ -102,8 +102,8 @@ double draw_map(Svg& svg, const EnvelopeMap& map, double width, double y) {
 
 void write_envelope_svg(const EnvelopeReport& report, std::ostream& out) {
   const std::string title = fmt::format("How much of a fault breaks {}", shortened(report.algorithm, 40));
-  double width = names + room + 190;
-  if (report.map) width = std::max(names + report.map->width() * field + 20, 640.0);
+  double width = names_width + room + 190;
+  if (report.map) width = std::max(names_width + report.map->width() * field + 20, 640.0);
   Svg svg;
   svg.label("heading", 8, 24, title);
   std::string bounds = fmt::format("belief {}", id_of(report.belief));
@@ -113,7 +113,7 @@ void write_envelope_svg(const EnvelopeReport& report, std::ostream& out) {
   for (const Envelope& envelope : report.envelopes)
     for (const Edge& edge : envelope.edges) {
       draw_edge(svg, envelope.scale, edge, y);
-      y += row_height;
+      y += edge_height;
     }
   if (report.map) y = draw_map(svg, *report.map, width, y);
   out << svg.picture("envelope", width, y + 8, {.name = "envelope", .title = title, .stands_alone = true},

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 
 #include "reports/lessons.hpp"
 #include "reports/report.hpp"
@@ -146,12 +145,6 @@ void write_card(const Card& card, Page& page) {
 }  // namespace
 
 namespace {
-
-std::string in_small_letters(std::string_view text) {
-  std::string small(text);
-  for (char& letter : small) letter = static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
-  return small;
-}
 
 // A matrix shows properties as letters; and some words have several names.
 std::string_view id_behind(std::string_view name) {

@@ -11,41 +11,41 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json json_of(std::uint64_t number) { return number; }
-Json json_of(std::uint32_t number) { return number; }
-Json json_of(bool flag) { return flag; }
-Json json_of(Step step) { return step.value; }
-Json json_of(Duration duration) { return duration.count(); }
-Json json_of(const Actor& actor) { return name_of(actor); }
-Json json_of(Fault fault) { return id_of(fault); }
-Json json_of(Verdict verdict) { return id_of(verdict); }
+Json json_of_part(std::uint64_t number) { return number; }
+Json json_of_part(std::uint32_t number) { return number; }
+Json json_of_part(bool flag) { return flag; }
+Json json_of_part(Step step) { return step.value; }
+Json json_of_part(Duration duration) { return duration.count(); }
+Json json_of_part(const Actor& actor) { return name_of(actor); }
+Json json_of_part(Fault fault) { return id_of(fault); }
+Json json_of_part(Verdict verdict) { return id_of(verdict); }
 template <class Part>
   requires std::is_class_v<Part>
-Json json_of(Part part);
+Json json_of_part(Part part);
 template <class Part>
-Json json_of(const std::vector<Part>& parts) {
+Json json_of_part(const std::vector<Part>& parts) {
   Json list = Json::array();
-  for (const Part& part : parts) list.push_back(json_of(part));
+  for (const Part& part : parts) list.push_back(json_of_part(part));
   return list;
 }
 
 template <class Part>
-Json json_of(const std::optional<Part>& part) {
-  return part ? json_of(*part) : Json();
+Json json_of_part(const std::optional<Part>& part) {
+  return part ? json_of_part(*part) : Json();
 }
 
-struct FieldWriter {
+struct PartWriter {
   Json& object;
   template <class Field>
   void operator()(const char* name, const Field& field) {
-    object[name] = json_of(field);
+    object[name] = json_of_part(field);
   }
 };
 template <class Part>
   requires std::is_class_v<Part>
-Json json_of(Part part) {
+Json json_of_part(Part part) {
   Json object = Json::object();
-  FieldWriter writer{object};
+  PartWriter writer{object};
   describe(writer, part);
   return object;
 }
@@ -120,6 +120,6 @@ std::vector<ExplainedLine> lines_of(const Explanation& explanation, const Words&
   return lines;
 }
 
-Json explanation_json(const Explanation& explanation) { return json_of(explanation); }
+Json explanation_json(const Explanation& explanation) { return json_of_part(explanation); }
 
 }  // namespace holdfast::reports

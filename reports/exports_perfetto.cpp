@@ -13,7 +13,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string_view words_for(Scene::Span::Kind kind) {
+std::string_view words_for_span(Scene::Span::Kind kind) {
   switch (kind) {
     case Scene::Span::Kind::believes: return "believes that it holds";
     case Scene::Span::Kind::named: return "the store names it";
@@ -82,8 +82,8 @@ void write_trace_perfetto(const TraceView& trace, std::ostream& out) {
   const Scene scene = scene_of(trace.example, trace.language, servers_of(trace.scenario));
   Events events(scene);
   for (const Scene::Span& span : scene.spans)
-    events.span("state", span.label.empty() ? words_for(span.kind) : std::string_view(span.label), span.on,
-                span.begin, span.end);
+    events.span("state", span.label.empty() ? words_for_span(span.kind) : std::string_view(span.label),
+                span.on, span.begin, span.end);
   for (const Scene::Message& it : scene.messages) {
     const std::string_view fate = it.is_lost ? " (lost)" : it.is_late ? " (late)" : "";
     events.span(it.is_reply ? "answer" : "request", it.label + std::string(fate), it.from, it.sent,

@@ -7,7 +7,7 @@
 namespace holdfast::reports {
 namespace {
 
-constexpr std::array lessons{
+constexpr std::array texts_of_faults{
     Lesson{"none", "Nothing goes wrong",
            "No process dies, no message is lost and every clock is right. Messages still take time, clients "
            "still race, and the order in which their requests reach the server is still open: every order is "
@@ -115,10 +115,10 @@ constexpr std::array lessons{
            "release, and expects that this release may be lost, too.",
            "./holdfast explain lost-reply"},
 };
-static_assert(lessons.size() == fault_ids.size());
+static_assert(texts_of_faults.size() == fault_ids.size());
 
 }  // namespace
 
-std::span<const Lesson> fault_lessons() { return lessons; }
+std::span<const Lesson> fault_lessons() { return texts_of_faults; }
 
 }  // namespace holdfast::reports

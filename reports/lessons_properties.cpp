@@ -7,7 +7,7 @@
 namespace holdfast::reports {
 namespace {
 
-constexpr std::array lessons{
+constexpr std::array texts_of_properties{
     Lesson{"mutual-exclusion", "No two clients believe at once that they hold the lock",
            "This is what a lock is for. It is judged by what the clients believe, not by what the store "
            "says: a client acts on its belief. Two readers may share the lock; a writer excludes all others. "
@@ -126,10 +126,10 @@ constexpr std::array lessons{
            "after all.",
            "./holdfast run without-a-second-look-the-backend-is-asked-twice"},
 };
-static_assert(lessons.size() == property_ids.size());
+static_assert(texts_of_properties.size() == property_ids.size());
 
 }  // namespace
 
-std::span<const Lesson> property_lessons() { return lessons; }
+std::span<const Lesson> property_lessons() { return texts_of_properties; }
 
 }  // namespace holdfast::reports

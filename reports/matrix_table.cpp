@@ -72,12 +72,6 @@ Json verdict_of(const MatrixCell& cell, const std::string& shown, Language langu
           {"letters", letters_of(cell, language)}};
 }
 
-std::string in_small_letters(std::string_view text) {
-  std::string small(text);
-  for (char& letter : small) letter = static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
-  return small;
-}
-
 // What the reader may type to find it.
 std::string words_to_find(const Grid::Line& line, std::span<const Card> cards) {
   std::string text = line.algorithm;

@@ -15,8 +15,8 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr double plot_width = 358;
-constexpr double names = 150;
-constexpr double row_height = 20;
+constexpr double name_width = 150;
+constexpr double cost_height = 20;
 
 struct Series {
   double (*value)(const Cost&);
@@ -67,25 +67,26 @@ std::string drawn(const Plot& plot, const std::vector<Cost>& costs, Language lan
   for (const Cost& cost : costs)
     for (const Series& series : plot.series)
       if (series.value && plot.most == 0) most = std::max(most, series.value(cost));
-  const double scale = most > 0 ? (plot_width - names - 44) / most : 0;
+  const double scale = most > 0 ? (plot_width - name_width - 44) / most : 0;
   const bool is_double = plot.series[1].value != nullptr;
-  const double height = is_double ? row_height + 8 : row_height;
+  const double height = is_double ? cost_height + 8 : cost_height;
   Svg svg;
   double y = 4;
   for (const Cost& cost : costs) {
-    svg.label("side", names - 8, y + 13, shortened(cost.algorithm, 22));
+    svg.label("side", name_width - 8, y + 13, shortened(cost.algorithm, 22));
     double top = y + 2;
     for (const Series& series : plot.series) {
       if (!series.value) continue;
       const double value = series.value(cost);
-      svg.rect(series.kind, {names, top, std::max(value * scale, 0.5), is_double ? 11.0 : row_height - 6});
-      svg.label("clock", names + value * scale + 5, top + 10,
+      svg.rect(series.kind,
+               {name_width, top, std::max(value * scale, 0.5), is_double ? 11.0 : cost_height - 6});
+      svg.label("clock", name_width + value * scale + 5, top + 10,
                 fmt::format("{:.{}f}", value, value < 10 ? 2 : 0));
       top += 12;
     }
     y += height;
   }
-  svg.line("axis", names, 0, names, y);
+  svg.line("axis", name_width, 0, name_width, y);
   const std::string title = say(word("plot title", language), word(plot.name, language));
   return svg.picture("plot", plot_width, y + 4, {"plot", title}, "");
 }

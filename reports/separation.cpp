@@ -17,7 +17,7 @@ namespace holdfast::reports {
 namespace {
 
 using Json = nlohmann::ordered_json;
-using Rows = std::vector<std::vector<std::string>>;
+using TextRows = std::vector<std::vector<std::string>>;
 
 constexpr std::array<std::string_view, 3> answer_ids{"found", "none", "unknown"};
 std::string_view id_of(Separation::Answer answer) { return answer_ids[static_cast<std::size_t>(answer)]; }
@@ -53,8 +53,8 @@ std::vector<const Separation*> worth_telling(const Difference& difference) {
   return told;
 }
 
-Rows rows_of(const std::vector<const Separation*>& told) {
-  Rows rows{{"fault", "property", "breaks", "holds", "shortest tape"}};
+TextRows rows_of(const std::vector<const Separation*>& told) {
+  TextRows rows{{"fault", "property", "breaks", "holds", "shortest tape"}};
   for (const Separation* it : told)
     rows.push_back({std::string(holdfast::id_of(it->fault)), std::string(holdfast::id_of(it->property)),
                     it->breaks, it->holds, tape_of(*it)});
@@ -233,7 +233,7 @@ void write_difference_json(const Difference& difference, std::ostream& out) {
 void write_difference_markdown(const Difference& difference, std::ostream& out) {
   const std::vector<const Separation*> told = worth_telling(difference);
   if (told.empty()) out << "Neither lock breaks anything.\n";
-  Rows rows = rows_of(told);
+  TextRows rows = rows_of(told);
   for (std::size_t i = 1; i < rows.size(); ++i)
     for (std::string& text : rows[i]) text = markdown_text(text);
   if (!told.empty()) write_markdown_table(rows, out);
@@ -245,7 +245,7 @@ void write_difference_markdown(const Difference& difference, std::ostream& out) 
                      counted(it->pair->broken.steps, "step"), holdfast::id_of(it->fault),
                      markdown_text(it->breaks), holdfast::id_of(it->property), markdown_text(it->holds),
                      markdown_text(it->pair->broken.findings.front().because), same_tape);
-  Rows beside{{markdown_text(it->breaks), markdown_text(it->holds)}};
+  TextRows beside{{markdown_text(it->breaks), markdown_text(it->holds)}};
   for (const Beside& row : side_by_side(*it->pair))
     beside.push_back({markdown_text(row.first), markdown_text(row.second)});
   write_markdown_table(beside, out);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <utility>
 
 namespace holdfast::reports {
@@ -117,6 +118,12 @@ std::string printable(const Terminal& terminal, std::string_view text) {
     text.remove_prefix(next.size);
   }
   return safe;
+}
+
+std::string in_small_letters(std::string_view text) {
+  std::string small(text);
+  for (char& letter : small) letter = static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
+  return small;
 }
 
 std::string padded(std::string_view text, std::size_t width) {

@@ -34,6 +34,8 @@ std::size_t columns(std::string_view text);
 // \u{202e}; on an ASCII terminal, so is everything that is not ASCII.
 std::string printable(const Terminal& terminal, std::string_view text);
 
+// Of ASCII letters.
+std::string in_small_letters(std::string_view text);
 // The text, followed by spaces up to `width` columns.
 std::string padded(std::string_view text, std::size_t width);
 std::string repeated(std::string_view glyph, std::size_t times);

@@ -18,7 +18,7 @@ struct Shown {
   Style style;
 };
 // In the order of Outcome.
-constexpr std::array<Shown, 6> shown{{
+constexpr std::array<Shown, 6> shown_outcomes{{
     {"✘", "violated", "with its properties and the steps of the shortest run (≤: found)", Style::bad},
     {"?", "unknown", "the budget ended first", Style::doubtful},
     {"∅", "hollow", "no run came to a situation in which it could break", Style::doubtful},
@@ -26,7 +26,7 @@ constexpr std::array<Shown, 6> shown{{
     {"✔", "holds", "every schedule within the bounds was explored", Style::good},
     {"·", "not applicable", "the fault cannot strike this lock", Style::faint},
 }};
-const Shown& shown_as(Outcome outcome) { return shown[static_cast<std::size_t>(outcome)]; }
+const Shown& shown_as(Outcome outcome) { return shown_outcomes[static_cast<std::size_t>(outcome)]; }
 
 }  // namespace
 
@@ -106,7 +106,7 @@ Grid grid_of(const Matrix& matrix) {
 }
 
 std::string tally_of(const Matrix& matrix, std::string_view separator) {
-  std::array<std::size_t, shown.size()> counts{};
+  std::array<std::size_t, shown_outcomes.size()> counts{};
   for (const MatrixCell& cell : matrix.cells) ++counts[static_cast<std::size_t>(summary_of(cell).outcome)];
   std::string tally;
   for (const Outcome outcome : {Outcome::holds, Outcome::violated, Outcome::sampled, Outcome::unknown,
