@@ -252,15 +252,18 @@ TEST_F(CliOutput, ResultsHavePagesThatCanBeWrittenAnew) {
   EXPECT_EQ(run("report").code, 65);
 }
 
-// A violation that only deeper bounds find replays in those bounds: token needs a second attempt or a third
-// client.
+// Two clients cannot break this lock without faults: the runs are of the deeper bounds, and replay in those
+// alone.
 TEST_F(CliOutput, PagesOfAComparisonAreThoseOfItsReport) {
-  ASSERT_EQ(run("compare --only token,token-watchdog --faults pause,crash").code, 0);
+  ASSERT_EQ(run("compare --only setnx-del-recovery --faults none").code, 0);
   const auto pages = [&] {
     std::map<std::string, std::string> texts;
-    for (const auto& entry : std::filesystem::directory_iterator(path("holdfast-out")))
-      if (entry.path().extension() == ".html")
-        texts[entry.path().filename()] = read("holdfast-out/" + entry.path().filename().string());
+    for (const auto& entry : std::filesystem::directory_iterator(path("holdfast-out"))) {
+      const std::string name = entry.path().filename();
+      // The index of a comparison says how long it took.
+      if (entry.path().extension() == ".html" && name != "index.html")
+        texts[name] = read("holdfast-out/" + name);
+    }
     return texts;
   };
   const auto compared = pages();
