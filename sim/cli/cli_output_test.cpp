@@ -2,8 +2,6 @@
 #include <gmock/gmock-more-matchers.h>
 
 #include <algorithm>
-#include <filesystem>
-#include <map>
 #include <regex>
 #include <vector>
 
@@ -250,26 +248,6 @@ TEST_F(CliOutput, ResultsHavePagesThatCanBeWrittenAnew) {
   EXPECT_EQ(run("report nowhere").code, 66);
   write("holdfast-out/matrix.json", "{}");
   EXPECT_EQ(run("report").code, 65);
-}
-
-// Two clients cannot break this lock without faults: the runs are of the deeper bounds, and replay in those
-// alone.
-TEST_F(CliOutput, PagesOfAComparisonAreThoseOfItsReport) {
-  ASSERT_EQ(run("compare --only setnx-del-recovery --faults none").code, 0);
-  const auto pages = [&] {
-    std::map<std::string, std::string> texts;
-    for (const auto& entry : std::filesystem::directory_iterator(path("holdfast-out"))) {
-      const std::string name = entry.path().filename();
-      // The index of a comparison says how long it took.
-      if (entry.path().extension() == ".html" && name != "index.html")
-        texts[name] = read("holdfast-out/" + name);
-    }
-    return texts;
-  };
-  const auto compared = pages();
-  ASSERT_THAT(compared, Not(IsEmpty()));
-  ASSERT_EQ(run("report").code, 0);
-  for (const auto& [name, text] : pages()) EXPECT_TRUE(compared.at(name) == text) << name;
 }
 
 TEST_F(CliOutput, ATraceIsExportedInEveryFormat) {
