@@ -113,6 +113,8 @@ void add_scopes(Json& json, const MatrixCell& cell, std::size_t index) {
                               {"states", states},
                               {"runs", runs}});
   json["decided_by"] = cell.decided_by[index];
+  if (outcome_of(cell, index) != Outcome::holds_so_far) return;
+  for (const Scope& scope : open_scopes(cell)) json["open"].push_back(scope_in_words(scope));
 }
 
 Json cell_json(const MatrixCell& cell, std::size_t index) {
@@ -135,6 +137,7 @@ Json cell_json(const MatrixCell& cell, std::size_t index) {
             {"bound", cell_bound(cell)},
             {"seconds", exploration.seconds}};
   json["met"] = met_json(cell);
+  if (!exploration.beyond_model.empty()) json["beyond_model"] = exploration.beyond_model;
   add_scopes(json, cell, index);
   if (result.counterexample && !result.counterexample->is_shortest) json["is_shortest"] = false;
   if (!result.note.empty()) json["note"] = result.note;

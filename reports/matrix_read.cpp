@@ -121,6 +121,7 @@ void add(Matrix& matrix, const Json& json) {
     cell.exploration.runs = json.at("runs");
     cell.exploration.seconds = json.at("seconds");
     cell.exploration.reach = reach_in(json, fault);
+    cell.exploration.beyond_model = json.value("beyond_model", "");
     cell.within = within_in(json);
     matrix.cells.push_back(std::move(cell));
   }

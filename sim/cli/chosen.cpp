@@ -179,12 +179,11 @@ Comparison comparison_of(const Chosen& options) {
   return comparison;
 }
 
-std::vector<DeepStep> steps_of(const Experiment& options, const Comparison& comparison) {
+std::vector<Scope> scopes_of(const Experiment& options, const Comparison& comparison) {
   const bool is_chosen = options.clients || options.rounds || options.attempts;
   const bool is_endless = comparison.rounds == 0 || comparison.attempts == 0;
-  if (is_chosen || is_endless || is_sampling(comparison.explore.strategy))
-    return {{scope_of(comparison), all_states}};
-  return fitting(usual_steps(), comparison);
+  if (is_chosen || is_endless || is_sampling(comparison.explore.strategy)) return {scope_of(comparison)};
+  return fitting(usual_scopes(), comparison);
 }
 
 void require_params(const LockParams& options, const std::vector<const Card*>& cards) {

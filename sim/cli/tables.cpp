@@ -185,7 +185,6 @@ void save_table(const std::string& file, const Card& card) {
     Json line{{"id", name}, {"after", before}, {"told", in_letters(told)}, {"does", Json::array()}};
     for (const Effect& effect : node->action.effects) line["does"].push_back(json_of(effect));
     if (node->action.tokens != 0) line["tokens"] = node->action.tokens;
-    if (!node->action.problem.empty()) line["problem"] = in_letters(node->action.problem);
     text += std::exchange(separator, ",\n") + line.dump();
     names.emplace(node, name);
   });

@@ -42,10 +42,9 @@ class [[nodiscard]] Call {
   ~Call();
 
   // It comes back as lost when there is no answer for so long, in place of the driver's own timeout, which
-  // counts if this is zero. A driver does not ask again when the caller's time is over. REQUIRES: not over an
-  // OwnConnection.
+  // counts if this is zero; over an OwnConnection in place of its patience, too. A driver does not ask again
+  // when the caller's time is over.
   Call& within(Duration at_most) {
-    INVARIANT(connection_ == nullptr, "a connection of a client's own has a patience instead");
     at_most_ = at_most;
     return at_most > Duration::zero() ? once() : *this;
   }

@@ -67,15 +67,13 @@ Duration work_of(const Comparison& comparison, const Card& card);
 // at once has ended.
 Duration start_window(const Comparison& comparison, Duration ttl);
 
-// The steps that are explored, one after the other, unless the user chooses bounds.
-std::span<const DeepStep> usual_steps();
-// Further steps, for --deepen.
-std::span<const DeepStep> further_steps();
-// How many runs sample a space that does not close.
-inline constexpr std::uint64_t usual_runs = 1'000;
+// What is explored, one after the other, unless the user chooses bounds.
+std::span<const Scope> usual_scopes();
+// Further bounds, for --deepen.
+std::span<const Scope> further_scopes();
 
-// In fine ticks, where a time that the user has chosen is no multiple of the tick of a step.
-std::vector<DeepStep> fitting(std::span<const DeepStep> steps, const Comparison& comparison);
+// In fine ticks, where a time that the user has chosen is no multiple of the tick of a scope.
+std::vector<Scope> fitting(std::span<const Scope> scopes, const Comparison& comparison);
 inline constexpr Duration finest_tick = 500ms;
 
 Comparison at_scope(Comparison comparison, const Scope& scope);

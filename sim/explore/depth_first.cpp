@@ -1,7 +1,9 @@
 #include "sim/explore/depth_first.hpp"
 
 #include <algorithm>
+#include <bit>
 
+#include "sim/core/beyond_model.hpp"
 #include "sim/explore/parallel.hpp"
 
 namespace holdfast {
@@ -18,7 +20,7 @@ void DepthFirst::run() {
       if (shared_.is_saved()) give_up();
     }
     seen_.reset();
-    result_.complete = !cut_;
+    result_.complete = true;
     next_look_ -= std::min(next_look_, result_.transitions);
     shared_.add(std::exchange(result_, Exploration()));
   }
@@ -71,6 +73,7 @@ void DepthFirst::leave() {
     copies_.pop(level.copy_bytes);
     foreseen_.resize(level.foreseen);
     levels_.pop_back();
+    shallowest_ = std::min(shallowest_, levels_.size());
     if (here_ == levels_.size()) here_ = nowhere;
     if (levels_.empty()) return;
   }
@@ -100,8 +103,41 @@ void DepthFirst::open() {
 void DepthFirst::look_around() {
   seen_->report();
   if (exchange_ != nullptr) tend();
-  shared_.look_at_budget(look_around_every);
+  shared_.look_at_budget(look_around_every, bytes_of_way());
+  if (subject_.scenario.explore.gives_up && is_hopeless()) shared_.give_up();
   if (shared_.is_hungry()) give_branch();
+}
+
+// Whether the space is far too large: of its levels, each is found to have a multiple of the states of the
+// level below, and as many are left. That is too much rather than too little, for upper levels find most
+// states seen: by what was closed, five times, at most.
+bool DepthFirst::is_hopeless() {
+  // The way of endless clients gets shorter only at the end; it has none where every state is new.
+  const auto& clients = subject_.scenario.clients;
+  if (std::any_of(clients.begin(), clients.end(), [](const ClientPlan& each) { return each.rounds == 0; }))
+    return subject_.known.of_time || subject_.known.of_names;
+  const std::uint64_t states = shared_.seen.size();
+  if (states < next_growth_) return false;
+  const std::size_t shallowest = std::min(shallowest_, levels_.size());
+  const bool is_first = shallowest_before_ == nowhere;
+  if (is_first) shallowest_before_ = shallowest;
+  next_growth_ = 2 * std::bit_floor(states);
+  if (is_first || states < growth_believed_from) return false;
+  constexpr int allowance = 2;  // doublings
+  const auto doublings = std::bit_width(states / growth_from) - 1;
+  const auto left = std::bit_width(subject_.scenario.explore.states_max / states) + allowance;
+  const std::size_t levels = shallowest_before_ - std::min(shallowest_before_, shallowest);
+  return shallowest * static_cast<std::size_t>(doublings) > levels * static_cast<std::size_t>(left);
+}
+
+// What of the memory is not in the table.
+std::size_t DepthFirst::bytes_of_way() const {
+  if (levels_.empty() || outlines_.empty()) return 0;
+  const Outline& one = *outlines_.front();
+  return levels_.capacity() * sizeof(Level) + foreseen_.capacity() * sizeof(Foreseen) +
+         outlines_.size() *
+             (sizeof one + one.parts.capacity() * (sizeof one.parts[0] + sizeof one.orders[0]) +
+              one.events.capacity() * sizeof one.events[0]);
 }
 
 // Gives the first branch that was not begun to the others. False when there is none.
@@ -298,10 +334,6 @@ bool DepthFirst::visit(const Digest& digest, std::span<const std::uint8_t> picks
   if (level.is_audited) level.future = sum(level.future, mix(Digest{}, digest));
   count_transition();
   if (!seen_->insert(digest)) return false;
-  if (depth() >= subject_.scenario.explore.steps_max) {
-    cut_ = true;
-    return false;
-  }
   choices_.fix(picks);
   if (++known_steps_ % self_check_every == 0) check_against_replay(depth(), digest);
   return true;
@@ -340,6 +372,8 @@ void search(const Scenario& scenario, const Card& card, const Knowledge& known, 
       Subject subject(scenario, card);
       set_out(subject, known);
       DepthFirst(subject, shared).run();
+    } catch (const BeyondModel& why) {
+      shared.leave_model(why.what());
     } catch (...) {
       shared.stop();  // the others must not wait for this thread
       throw;
@@ -367,13 +401,17 @@ Exploration explore_depth_first(const Scenario& scenario, const Card& card, cons
       continue;
     }
     Exploration whole = shared.found();
-    // Which states are within a bound depends on the order of threads: so one thread finds them.
-    if (exchange && threads == 1 && shared.has_reached_bound() && !whole.memory_full) {
-      Budget alone = budget;
-      alone.ranks = nullptr;
-      alone.checkpoints = nullptr;
-      return explore_depth_first(scenario, card, alone, 1, known);
+    Budget alone = budget;
+    alone.ranks = nullptr;
+    alone.checkpoints = nullptr;
+    if (!shared.beyond_model().empty()) {
+      // Which run did it first depends on the order of threads, too.
+      if (exchange || threads > 1) explore_depth_first(scenario, card, alone, 1, known);
+      throw BeyondModel(shared.beyond_model());
     }
+    // Which states are within a bound depends on the order of threads: so one thread finds them.
+    if (exchange && threads == 1 && shared.has_reached_bound() && !whole.memory_full)
+      return explore_depth_first(scenario, card, alone, 1, known);
     // A search of several ranks that was stopped all of them have saved together.
     if (is_to_be_saved && (!exchange || !shared.is_stopped() || shared.has_reached_bound()))
       shared.save_at_end();

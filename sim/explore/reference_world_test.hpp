@@ -165,9 +165,10 @@ struct World {
                : 0;
   }
   // --- clients and time ---
-  void emit(What what) {
-    events.push_back({Step{static_cast<std::uint32_t>(path.size())}, now, {}, std::move(what)});
+  void emit(What what, Actor actor = {}) {
+    events.push_back({Step{static_cast<std::uint32_t>(path.size())}, now, actor, std::move(what)});
   }
+  World& lose(Fault fault, ClientId who) { return emit(MessageFault{fault, {}}, actor_of(who)), *this; }
   void add_client() {
     const ClientId who{static_cast<std::uint32_t>(clients.size())};
     const ClientPlan& plan = experiment.scenario.clients[who.value];
@@ -195,6 +196,7 @@ struct World {
     const auto process = clients[it.who.value] = this->process(it.who).after(it);
     has_told_time |= process->has_read_clock;
     for (What what : process->said) {
+      if (leaves(*this, what, *process)) emit(Left{process->acquisition});
       if (auto* const wrote = std::get_if<Wrote>(&what)) wrote->accepted = accepts(process->grant, true);
       if (auto* const read = std::get_if<Read>(&what))
         read->accepted = accepts(process->grant, experiment.scenario.fencing == Fencing::first_read);
@@ -250,13 +252,15 @@ struct World {
     if (it.kind != Kind::leaves) return;  // a stop or a cut has ended
     const Instant timeout = now + (it.patience > Duration() ? it.patience : timing().timeout);
     if (experiment.is_redis)
-      coming.push_back({Kind::goes_on, it.who, timeout, timeout, it.number, Reply::lost(), it.asked});
+      coming.push_back(
+          {Kind::goes_on, it.who, timeout, timeout, it.number, Reply::lost(), it.asked, Command(), it.by});
     travel(Kind::request, it);
   }
   void travel(Kind kind, Coming it) {
     const bool is_cut = has_coming([&](const Coming& cut) {
       return cut.who == it.who && (kind == Kind::request ? cut.cuts_requests : cut.cuts_answers);
     });
+    if (is_cut && kind == Kind::request) lose(Fault::partition, it.who);
     if (is_cut) return;
     it.kind = kind;
     it.from = now + timing().delay_min;
@@ -293,6 +297,7 @@ struct World {
   }
   // By time or by a fault. What has ended by now is not there.
   void become(Server next, Duration set_by = {}) {
+    if (set_by != Duration()) emit(ServerClockSet{});
     server_offset += set_by;
     const Server before = std::exchange(server, std::move(next));
     Changes ended;
@@ -308,12 +313,8 @@ struct World {
   // --- faults ---
   // For any number of ticks from one to the size of a fault.
   Coming& last(Kind kind, ClientId who, Duration size) {
+    if (kind == Kind::stop_ends) emit(Paused{who});
     return coming.emplace_back(Coming{kind, who, now + std::min(timing().tick, size), now + size});
-  }
-  std::vector<Duration> clock_steps(Duration size) const {
-    std::vector<Duration> steps;
-    for (Duration by = size; by > Duration(); by -= timing().tick) steps.insert(steps.end(), {by, -by});
-    return steps;
   }
   void strike_client(const FaultRule& rule, const Process& it, const Strike& strike) const {
     const ClientId who = it.acquisition.client;
@@ -332,11 +333,13 @@ struct World {
     if (rule.kind == Fault::cancel && it.place == Place::acquiring && !is_stopped(who))
       strike().tell({Kind::gives_up, who});
     if (is_set && !it.has_ended)
-      for (const Duration by : clock_steps(size)) strike().set_clock(who, by);
+      for (const Duration by : clock_steps(size, timing().tick)) strike().set_clock(who, by);
     if (rule.kind == Fault::partition && has_anything_coming)
       for (const int ways : {1, 2, 3}) strike().cut(who, (ways & 1) != 0, (ways & 2) != 0, size);
   }
   void cut(ClientId who, bool of_requests, bool of_answers, Duration size) {
+    const auto is_its_request = [&](const Coming& it) { return it.who == who && it.kind == Kind::request; };
+    if (of_requests && has_coming(is_its_request)) lose(Fault::partition, who);
     std::erase_if(coming, [&](const Coming& it) {
       return it.who == who &&
              (it.kind == Kind::request ? of_requests : it.kind == Kind::answer && of_answers);
@@ -353,12 +356,14 @@ struct World {
     if (fault == Fault::slow_section && it.is_work && it.to == now && is_due(it))
       strike().coming[i].strike(now + std::min(tick, size), now + size);
     if (!is_message || it.from != now + timing().delay_min) return;  // a message that has just left
+    // A loss on the way back is told by the timeout.
+    const auto lose = [&]() -> World& { return is_request ? strike().lose(fault, it.who) : strike(); };
     if (fault == (is_request ? Fault::late_request : Fault::late_reply) && size > usual)
-      strike().coming[i].strike(now + usual + tick, now + size);
-    if (fault == (is_request ? Fault::lost_request : Fault::lost_reply)) strike().take(i);
+      lose().coming[i].strike(now + usual + tick, now + size);
+    if (fault == (is_request ? Fault::lost_request : Fault::lost_reply)) lose().take(i);
     if (fault != Fault::duplicate || !is_request) return;
-    strike().coming[i].strike(it.from, it.to).is_sent_again = true;
-    std::vector<Coming>& both = strike().coming;
+    lose().coming[i].strike(it.from, it.to).is_sent_again = true;
+    std::vector<Coming>& both = lose().coming;
     both.push_back(both[i].strike(it.from, it.to));
     both.back().to = std::max(it.from, now + size);
     both.back().number = 0;
@@ -366,7 +371,7 @@ struct World {
   void strike_server(const FaultRule& rule, const Strike& strike) const {
     const Fault fault = rule.kind;
     if (fault == Fault::server_clock_jump)
-      for (const Duration by : clock_steps(rule.magnitude)) strike().become(server, by);
+      for (const Duration by : clock_steps(rule.magnitude, timing().tick)) strike().become(server, by);
     std::vector<Server> left;  // what is, in each of the ways
     Changes none;
     if (fault == Fault::restart || fault == Fault::failover)
@@ -385,6 +390,7 @@ struct World {
     for (const Server& next : left) {
       World& world = strike();
       if (fault != Fault::eviction) world.writes.clear();
+      world.emit(ServerRestarted{});
       world.become(next);
     }
   }

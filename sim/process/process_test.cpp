@@ -243,7 +243,7 @@ TEST(Guest, LeavesNoProcessAndNoDescriptorBehind) {
     Perl program(token_lock + forks + serves);
     for (int i = 0; i < runs; ++i)
       Keeper::instance().run([&] {
-        ProcessSession session(*program, i % 2, false);
+        ProcessSession session(*program, static_cast<std::uint64_t>(i % 2), false);
         session.tell({.number = 1, .words = {"ttl", "4000000us"}});
         const Told acquire{.kind = Told::Kind::acquire, .party = 1, .words = {"key", "exclusive"}};
         const guest::Action action = session.tell(acquire);

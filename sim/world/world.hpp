@@ -109,6 +109,8 @@ class World final : private Enabled {
   const Reach& reach() const { return reach_; }
   // What the client was granted last.
   const Grant& grant_of(ClientId id) const { return clients_.at(id).grant(); }
+  // Whether `text` is, or may contain, a token.
+  bool has_name(std::string_view text) const { return clients_.has_name(text); }
 
  private:
   friend class Client;
@@ -220,9 +222,13 @@ class World final : private Enabled {
   void send_reply(Message& message);
   void travel(Scheduled::Kind kind, Message& message);
   void note_content(Message& orphan);
+  void note_token(const Client& maker);
 
   // What servers do, and what is done to them (servers.cpp).
   void execute(std::uint32_t slot);
+  // A server was asked for what is not simulated. Throws BeyondModel.
+  [[noreturn]] void leave_model(const Message& asked);
+  void note_looks(const Server& host);
   void note_asking(const Message& arrived);
   bool has_outlived(const Client& holder, const Server& host, const LockedKey& locked) const;
   Reply wait_for_replica(Message& arrived);
@@ -275,6 +281,7 @@ class World final : private Enabled {
     using Plain = std::remove_cvref_t<Kind>;
     // What other clients' accounts may depend on; all else is about the client that moves.
     constexpr EventKinds kind = events_of<Plain>();
+    if constexpr ((kind & faults_of_servers) != 0) last_.touched = all_touched;
     constexpr bool is_felt = (kind & events_of<Granted, Wrote>()) != 0;
     constexpr bool is_quiet =
         (kind & events_of<Started, Acquiring, Refused, Slept, Sent, Delivered, GaveUp>()) != 0;
@@ -293,6 +300,8 @@ class World final : private Enabled {
   // A text for an event: traces that are not recorded have none.
   std::string text(const std::string& full) const { return trace_.is_recording() ? full : std::string(); }
   void note_strike(FaultSet faults);
+  // Something of this client, in the call that ends now, is still under way or goes on at once.
+  bool goes_on(ClientId client) const;
   void note(Situation situation) { reach_.met.insert(situation); }
   bool is_timed() const { return is_timed_; }
   std::uint32_t pick(Site site, Actor actor, std::uint32_t options) {
