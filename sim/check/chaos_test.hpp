@@ -35,6 +35,8 @@ struct Move {
     crash,
     create,
     overwrite,
+    join,      // writes beside what stands there
+    take_out,  // removes what stands there, and leaves the key
     remove,
     touch,
     expire,
@@ -89,6 +91,9 @@ class Chaos {
   void add_commands(std::vector<Move>& moves, Acquisition by) const;
   void take_program(const Move& move);
   void take_command(const Move& move);
+  static KeyChanged change_of(KeyChanged::Kind kind, Acquisition by, Acquisition before, Acquisition after) {
+    return {NodeId{0}, "", kind, by, before, after, "", never};
+  }
   void change(KeyChanged::Kind kind, Acquisition by, Acquisition after);
   void finish(Client& client);
   void emit(What what) {
@@ -163,7 +168,8 @@ inline void Chaos::add_commands(std::vector<Move>& moves, Acquisition by) const 
     moves.push_back({Verb::create, by});
     return;
   }
-  for (const Verb verb : {Verb::overwrite, Verb::remove, Verb::touch}) moves.push_back({verb, by});
+  for (const Verb verb : {Verb::overwrite, Verb::join, Verb::take_out, Verb::remove, Verb::touch})
+    moves.push_back({verb, by});
 }
 
 inline void Chaos::take(const Move& move) {
@@ -202,6 +208,8 @@ inline void Chaos::take_command(const Move& move) {
   switch (move.verb) {
     case Verb::create: return change(Kind::created, move.who, move.who);
     case Verb::overwrite: return change(Kind::overwritten, move.who, move.who);
+    case Verb::join: return emit(change_of(Kind::overwritten, move.who, {}, move.who));
+    case Verb::take_out: return change(Kind::overwritten, move.who, {});
     case Verb::remove: return change(Kind::removed, move.who, {});
     case Verb::touch: return change(Kind::ttl_changed, move.who, writer_);
     case Verb::expire: return change(Kind::expired, {}, {});
@@ -215,9 +223,8 @@ inline void Chaos::take_command(const Move& move) {
 }
 
 inline void Chaos::change(KeyChanged::Kind kind, Acquisition by, Acquisition after) {
-  const Acquisition before = writer_;
-  writer_ = after;
-  emit(KeyChanged{NodeId{0}, "", kind, by, before, after, "", never});
+  const Acquisition before = std::exchange(writer_, after);
+  emit(change_of(kind, by, before, after));
 }
 
 inline void Chaos::finish(Client& client) {

@@ -141,11 +141,12 @@ inline bool stands(const Events& events, std::size_t grant, std::size_t end, Acq
     if (i == grant && nodes.empty()) return false;
     const KeyChanged* const change = as<KeyChanged>(events[i]);
     if (change == nullptr) continue;
-    if (i < grant && change->by == who && change->after == who) nodes.insert(change->node);
-    const bool is_lost = change->after != who || change->kind == Kind::restored;
-    if (!is_lost || nodes.erase(change->node) == 0 || i < grant) continue;
-    if (change->by == who) return may_end_it;
-    if (nodes.empty()) return false;
+    const bool is_lost = change->before == who && (change->after != who || change->kind == Kind::restored);
+    if (is_lost && nodes.erase(change->node) != 0 && i > grant) {
+      if (change->by == who) return may_end_it;
+      if (nodes.empty()) return false;
+    }
+    if (i < grant && is_write_by(events[i], who)) nodes.insert(change->node);
   }
   return true;
 }
@@ -201,10 +202,14 @@ inline bool is_harmed(const Events& events, std::size_t harm, std::size_t grant)
   });
 }
 
+// An overwritten key of which nothing is the writer's afterwards has lost something, and gained nothing.
 inline bool breaks_owner_only(const Events& events, std::size_t now, std::initializer_list<Kind> kinds) {
   const auto is_harm = [&](std::size_t i) {
     const KeyChanged* const change = as<KeyChanged>(events[i]);
-    return change != nullptr && std::find(kinds.begin(), kinds.end(), change->kind) != kinds.end();
+    if (change == nullptr) return false;
+    const bool is_loss = change->kind == Kind::overwritten && change->after != change->by;
+    const Kind kind = is_loss ? Kind::removed : change->kind;
+    return std::find(kinds.begin(), kinds.end(), kind) != kinds.end();
   };
   for (std::size_t i = 0; i < now; ++i) {
     if (is_harm(now) && as<Granted>(events[i]) != nullptr && is_harmed(events, now, i)) return true;

@@ -75,15 +75,15 @@ const Bounds with_calm{2, {Mode::exclusive}, {}, true, false, false, true};
 TEST(JudgeDigest, IsSoundForEveryShortRunWithLeases) {
   const Explored explored = explore(with_leases, six, 7);
   EXPECT_EQ(explored.unsound, 0u);
-  EXPECT_EQ(explored.states, 6197u);
-  EXPECT_EQ(explored.merged, 22718u);
+  EXPECT_EQ(explored.states, 7953u);
+  EXPECT_EQ(explored.merged, 32388u);
 }
 
 TEST(JudgeDigest, IsSoundForEveryShortRunWithModes) {
   const Explored explored = explore(with_modes, six, 7);
   EXPECT_EQ(explored.unsound, 0u);
-  EXPECT_EQ(explored.states, 6946u);
-  EXPECT_EQ(explored.merged, 24322u);
+  EXPECT_EQ(explored.states, 8979u);
+  EXPECT_EQ(explored.merged, 36451u);
 }
 
 // What a property needs is not hidden by what another happens to need.

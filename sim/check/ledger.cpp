@@ -40,12 +40,13 @@ void suffer(Account& account, const KeyChanged& change, Moment moment) {
   const bool is_own = change.by == account.acquisition;
   if (!is_own && account.phase == Phase::asking) {
     std::optional<Deed>* early = nullptr;
-    if (change.kind == Kind::removed) early = &account.early_removal;
-    if (change.kind == Kind::overwritten || change.kind == Kind::ttl_changed) early = &account.early_change;
+    if (removes(change)) early = &account.early_removal;
+    else if (change.kind == Kind::overwritten || change.kind == Kind::ttl_changed)
+      early = &account.early_change;
     if (early != nullptr && !*early) *early = Deed{change.by, moment};
   }
   const bool is_replaced = change.kind == Kind::overwritten || change.kind == Kind::restored;
-  const bool ends_hold = is_end(change.kind) || (is_replaced && !is_own);
+  const bool ends_hold = is_end(change.kind) || removes(change) || (is_replaced && !is_own);
   if (!ends_hold || account.hold != Hold::held) return;
   account.held_on &= ~bit_of(change.node);
   if (is_own && account.phase != Phase::asking) {
@@ -58,6 +59,11 @@ void suffer(Account& account, const KeyChanged& change, Moment moment) {
 }
 
 }  // namespace
+
+bool removes(const KeyChanged& change) {
+  return change.kind == Kind::removed ||
+         (change.kind == Kind::overwritten && !change.before.is_nobody() && change.after != change.by);
+}
 
 Ledger::Ledger(std::uint64_t late_writers) : late_writers_(late_writers) {
   accounts_.reserve(usual_accounts);
@@ -194,18 +200,27 @@ void Ledger::note(const ClockSkewed& what, Moment moment) {
 }
 
 void Ledger::note_standing(const KeyChanged& what, Moment moment) {
-  const auto known =
-      std::find_if(keys_.begin(), keys_.end(), [&](const StandingKey& key) { return key.node == what.node; });
+  const auto known = std::find_if(keys_.begin(), keys_.end(), [&](const StandingKey& key) {
+    return key.node == what.node && key.name == what.key;
+  });
   if (is_end(what.kind)) {
     if (known != keys_.end()) keys_.erase(known);
     return;
   }
-  StandingKey& key = known != keys_.end() ? *known : keys_.emplace_back();
-  key.node = what.node;
+  StandingKey& key = known != keys_.end() ? *known : keys_.emplace_back(StandingKey{what.node, what.key, {}});
   key.expires_at = what.expires_at;
   if (!is_write(what.kind) && what.kind != Kind::restored) return;
-  key.writer = what.after;
-  key.written = moment;
+  key.owner = what.after;
+  std::erase_if(key.writes,
+                [&](const Deed& write) { return write.by == what.by || write.by == what.before; });
+  if (what.kind == Kind::restored) key.writes = {{what.after, moment}};
+  else if (what.after == what.by || key.writes.empty()) key.writes.push_back({what.by, moment});
+}
+
+Moment StandingKey::written() const {
+  for (const Deed& write : writes)
+    if (write.by == owner) return write.moment;
+  return writes.empty() ? Moment{} : writes.back().moment;
 }
 
 // --- digest ---

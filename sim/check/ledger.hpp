@@ -1,4 +1,12 @@
 // What has become of every acquisition so far: the facts that properties share. Checkers judge by them.
+//
+// Who holds is who was granted and has not released. A key's owner is not who wrote to it last, but whose
+// grant its value is: the world says of every change whose part of the value it removed or wrote anew
+// (KeyChanged::before), or that it took nobody's. So a client that is refused is judged by what it does. What
+// it writes beside the holder's (it counts itself in a field, adds and removes a member, counts up and down
+// again) takes the lock from nobody; a DEL, SET or GETSET takes it, whoever sends it. Whether an attempt will
+// be granted need not be known for that. Where it matters, for what was done to a key before its writer was
+// granted the lock, it is noted and judged when the grant comes.
 #pragma once
 
 #include <array>
@@ -47,7 +55,7 @@ struct Account {
   };
   enum class Hold : std::uint8_t {
     missing,  // the store does not hold it. Final once it was granted: what comes later is another hold
-    held,     // its command wrote the value that stands at the key
+    held,     // its command wrote what stands at the key, or a part of it
     freed,    // its own command removed the key while it was held
   };
 
@@ -94,12 +102,19 @@ inline constexpr std::array all_facts{Fact::phase,         Fact::hold,         F
                                       Fact::read,          Fact::wrote};
 using FactSet = SetOf<Fact>;
 
+// What was `before` is gone, and `by` put nothing in its place: a DEL, or a command that removes what another
+// has in a collection, or of a count.
+bool removes(const KeyChanged& change);
+
 // A key of the lock as it stands in one node.
 struct StandingKey {
   NodeId node;
-  Acquisition writer;
-  Moment written;
+  std::string name;
+  Acquisition owner;              // of what stands there, or of a part of it
+  std::vector<Deed> writes = {};  // the last of each whose parts stand there
   Instant expires_at = never;
+  // The last of its owner, if that is known.
+  Moment written() const;
 };
 
 class Ledger {

@@ -25,7 +25,7 @@ class OwnerOnly : public Checker {
   Finding finding() const final;
 
  private:
-  virtual bool is_harm(KeyChanged::Kind kind) const = 0;
+  virtual bool is_harm(const KeyChanged& change) const = 0;
   virtual std::optional<Deed> early_harm(const Account& account) const = 0;
   // "removed", "changed"
   virtual std::string_view verb() const = 0;
@@ -43,7 +43,7 @@ inline void OwnerOnly::on(const Event& event, const Ledger& before) {
   const Moment moment{event.step, event.at};
   if (const KeyChanged* const change = std::get_if<KeyChanged>(&event.what)) {
     const Account* const owner = before.find(change->before);
-    if (!is_harm(change->kind) || change->by == change->before || owner == nullptr) return;
+    if (!is_harm(*change) || change->by == change->before || owner == nullptr) return;
     if (owner->mode == Mode::shared || !owner->is_current(event.at)) return;
     evidence_ = std::make_unique<Evidence>(Evidence{*owner, owner->granted, Deed{change->by, moment}, false});
     violated_ = true;

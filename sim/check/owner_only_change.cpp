@@ -10,8 +10,9 @@ class OwnerOnlyChange final : public OwnerOnly {
       : OwnerOnly(Property::owner_only_change, {Fact::phase, Fact::lease, Fact::early_change}) {}
 
  private:
-  bool is_harm(KeyChanged::Kind kind) const override {
-    return kind == KeyChanged::Kind::overwritten || kind == KeyChanged::Kind::ttl_changed;
+  bool is_harm(const KeyChanged& change) const override {
+    using Kind = KeyChanged::Kind;
+    return (change.kind == Kind::overwritten && !removes(change)) || change.kind == Kind::ttl_changed;
   }
   std::optional<Deed> early_harm(const Account& account) const override { return account.early_change; }
   std::string_view verb() const override { return "changed"; }

@@ -10,7 +10,7 @@ class OwnerOnlyRelease final : public OwnerOnly {
       : OwnerOnly(Property::owner_only_release, {Fact::phase, Fact::lease, Fact::early_removal}) {}
 
  private:
-  bool is_harm(KeyChanged::Kind kind) const override { return kind == KeyChanged::Kind::removed; }
+  bool is_harm(const KeyChanged& change) const override { return removes(change); }
   std::optional<Deed> early_harm(const Account& account) const override { return account.early_removal; }
   std::string_view verb() const override { return "removed"; }
 };

@@ -36,11 +36,11 @@ class Recovery final : public Checker {
     if (obstacle_) {
       const std::string end =
           obstacle_->expires_at == never ? "has no expiry" : "expires at " + text_of(obstacle_->expires_at);
-      key = fmt::format("the key that {} wrote at {} still stands and {}", name_of(obstacle_->writer),
-                        text_of(obstacle_->written.at), end);
+      key = fmt::format("the key that {} wrote at {} still stands and {}", name_of(obstacle_->owner),
+                        text_of(obstacle_->written().at), end);
     }
     return {
-        property(), obstacle_ ? obstacle_->written.step : calm_.step, ended_.step,
+        property(), obstacle_ ? obstacle_->written().step : calm_.step, ended_.step,
         fmt::format("A new client, {}, tried for {} after the last fault and was not granted the lock: {}.",
                     name_of(probe_), to_text(ended_.at - calm_.at), key)};
   }

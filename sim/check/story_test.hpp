@@ -87,11 +87,22 @@ class Story {
     else change(verb, who);
   }
 
+  // Another part of the value than its owner's.
+  void write_beside(const std::string& verb, Acquisition by) {
+    const bool joins = verb == "joins";
+    add(KeyChanged{NodeId{0}, "job", KeyChanged::Kind::overwritten, by, joins ? Acquisition{} : by,
+                   joins ? by : writer_, "", until_});
+  }
+
   void change(const std::string& verb, Acquisition by) {
-    static const std::map<std::string, KeyChanged::Kind> kinds{
-        {"creates", KeyChanged::Kind::created}, {"overwrites", KeyChanged::Kind::overwritten},
-        {"removes", KeyChanged::Kind::removed}, {"touches", KeyChanged::Kind::ttl_changed},
-        {"expires", KeyChanged::Kind::expired}, {"lost", KeyChanged::Kind::lost}};
+    if (verb == "joins" || verb == "leaves") return write_beside(verb, by);
+    static const std::map<std::string, KeyChanged::Kind> kinds{{"creates", KeyChanged::Kind::created},
+                                                               {"overwrites", KeyChanged::Kind::overwritten},
+                                                               {"removes", KeyChanged::Kind::removed},
+                                                               {"touches", KeyChanged::Kind::ttl_changed},
+                                                               {"takes-out", KeyChanged::Kind::overwritten},
+                                                               {"expires", KeyChanged::Kind::expired},
+                                                               {"lost", KeyChanged::Kind::lost}};
     const KeyChanged::Kind kind = kinds.at(verb);
     const bool is_write = verb == "creates" || verb == "overwrites";
     if (writer_.is_nobody() != (verb == "creates"))

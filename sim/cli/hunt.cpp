@@ -150,7 +150,13 @@ std::vector<Prey> prey_of(const HuntOptions& options, Session& session) {
   }
   const std::vector<Exploration> found = explored(options, jobs, session);
   const Verdict wanted = options.violated ? Verdict::violated : Verdict::holds;
-  for (std::size_t i = 0; i < prey.size(); ++i) prey[i].hunted = prey[i].all = with_verdict(found[i], wanted);
+  for (std::size_t i = 0; i < prey.size(); ++i) {
+    prey[i].all = with_verdict(found[i], wanted);
+    // A live server shows a key as one value, and not whose its parts are.
+    if (are_keys_shared(prey[i].scenario, *prey[i].card))
+      for (const Property property : about_owners) prey[i].all.erase(property);
+    prey[i].hunted = prey[i].all;
+  }
   for (const Duration tick : hunted_ticks) {
     std::vector<Job> scaled;
     std::vector<std::size_t> whose;

@@ -10,8 +10,15 @@ namespace holdfast {
 
 struct Change {
   enum class Kind : std::uint8_t { created, overwritten, removed, expired, ttl_changed };
+  // How a value was overwritten.
+  enum class Way : std::uint8_t {
+    replaced,  // by another, as SET does
+    in_place,  // something in it is new, or gone: HSET, LPOP, APPEND
+    counted,   // a number in it was counted up or down: INCR, HINCRBY
+  };
   std::string key;
   Kind kind;
+  Way way = Way::replaced;
   bool operator==(const Change&) const = default;
 };
 using Changes = std::vector<Change>;

@@ -75,8 +75,7 @@ Subject::Subject(const Scenario& the_scenario, const Card& the_card)
   facts = rehearse(scenario, card, scripts);
   require_few_sizes(*this);
   if (facts.why_ownerless.empty()) return;
-  for (const Property property :
-       {Property::owner_only_release, Property::owner_only_change, Property::truthful_release}) {
+  for (const Property property : about_owners) {
     if (!properties.contains(property)) continue;
     unjudged.insert(property);
     properties.erase(property);

@@ -75,8 +75,14 @@ std::vector<std::string> elements_of(const std::string& text) {
   return elements;
 }
 
-bool are_all_in(const std::vector<std::string>& some, const std::vector<std::string>& all) {
-  return !some.empty() && std::includes(all.begin(), all.end(), some.begin(), some.end());
+// Of a field of a hash, as elements_of() has it.
+std::string field_in(std::string_view element) {
+  std::string name;
+  for (std::size_t i = element.find('"') + 1; i < element.size() && element[i] != '"'; ++i) {
+    if (element[i] == '\\') ++i;
+    name += element[i];
+  }
+  return name;
 }
 
 // What became of one key, on all servers alike.
@@ -134,18 +140,23 @@ class Rehearsal {
     return solo;
   }
 
-  // Whether a second client that asks while the first one holds writes an element of its own into one of
-  // `keys`, beside those of the first: a queue, a semaphore.
-  bool is_shared(const KeyList& keys, const Solo& solo) const {
-    bool is_shared = false;
+  // What a second client that asks while the first one holds writes into `keys`, and leaves there what the
+  // first one wrote, or some of it. A field of the first one's that it writes anew is an aside, unless it
+  // names somebody.
+  struct Beside {
+    bool is_any = false;
+    std::vector<std::string> asides;
+  };
+  Beside beside(const KeyList& keys, const Solo& solo) const {
+    Beside found;
     play(with_second(solo.granted), std::nullopt, [&](const World&, const Event& event) {
       const auto* const changed = std::get_if<KeyChanged>(&event.what);
       if (changed != nullptr && !changed->by.is_nobody() && changed->by.client == second &&
           changed->kind == KeyChanged::Kind::overwritten && has(keys, changed->key))
-        is_shared |= are_all_in(elements_of(solo.keys.at(changed->key).value), elements_of(changed->value));
-      return !is_shared && !std::holds_alternative<Releasing>(event.what);
+        note_beside(found, *changed, solo.keys.at(changed->key).value);
+      return !std::holds_alternative<Releasing>(event.what);
     });
-    return is_shared;
+    return found;
   }
 
   // Whether a second client is let in while the first one holds. `evicted`: of every server, the key with
@@ -207,6 +218,24 @@ class Rehearsal {
     for (std::uint32_t step = 0; step < steps_max && !world.is_calm() && world.step(); ++step)
       for (; heard < trace.events().size(); ++heard)
         if (!goes_on(world, trace.events()[heard])) return;
+  }
+
+  static void note_beside(Beside& found, const KeyChanged& changed, const std::string& value) {
+    const bool has_taken = !changed.before.is_nobody() && changed.before.client == first;
+    found.is_any |= !has_taken;
+    const std::vector<std::string> before = elements_of(value);
+    const std::vector<std::string> now = elements_of(changed.value);
+    const auto stands = [&](const std::string& each) {
+      return std::binary_search(now.begin(), now.end(), each);
+    };
+    if (!has_taken || std::none_of(before.begin(), before.end(), stands)) return;
+    found.is_any = true;
+    for (const std::string& each : before) {
+      const auto is_same_field = [&](const std::string& it) { return field_in(it) == field_in(each); };
+      const bool is_anew = !stands(each) && std::any_of(now.begin(), now.end(), is_same_field);
+      if (is_anew && changed.value.starts_with("hash ") && !has_name(each))
+        found.asides.push_back(field_in(each));
+    }
   }
 
   static void note_change(Solo& solo, const KeyChanged& changed, const Event& event, Taken taken) {
@@ -283,13 +312,6 @@ void add(LockFacts& facts, std::string_view name, const KeyList& more) {
   keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
 }
 
-bool is_collection(const Solo& solo, const KeyList& keys) {
-  return std::any_of(keys.begin(), keys.end(), [&](const std::string& key) {
-    const auto fate = solo.keys.find(key);
-    return fate != solo.keys.end() && !elements_of(fate->second.value).empty();
-  });
-}
-
 // What one client of the scenario would see if it were alone.
 void note(LockFacts& facts, std::string_view name, const Card& card, const Params& params,
           redis::Scripts& scripts) {
@@ -305,9 +327,11 @@ void note(LockFacts& facts, std::string_view name, const Card& card, const Param
   facts.lease = std::max(facts.lease, lease_of(seen, asked_for));
   if (!solo.was_granted && card.keys.empty()) return;
   if (keys.empty()) facts.why_ownerless = "no key was seen that holds a grant";
-  else if (solo.was_granted && is_collection(solo, keys) && rehearsal.is_shared(keys, solo))
-    facts.why_ownerless = "refused clients write to the key of the holder, too";
-  if (!keys.empty()) add(facts, name, keys);
+  else add(facts, name, keys);
+  if (keys.empty() || !solo.was_granted) return;
+  const Rehearsal::Beside beside = rehearsal.beside(keys, solo);
+  facts.are_shared |= beside.is_any;
+  facts.asides.insert(facts.asides.end(), beside.asides.begin(), beside.asides.end());
 }
 
 }  // namespace
@@ -336,6 +360,11 @@ std::optional<Duration> lease_of(std::optional<Duration> seen, Duration asked_fo
 std::optional<Duration> lease_in(const Scenario& scenario, const Card& card) {
   redis::Scripts scripts;
   return rehearse(scenario, card, scripts).lease;
+}
+
+bool are_keys_shared(const Scenario& scenario, const Card& card) {
+  redis::Scripts scripts;
+  return rehearse(scenario, card, scripts).are_shared;
 }
 
 std::vector<std::string> key_patterns(Scenario scenario, const Card& card) {

@@ -7,19 +7,22 @@
 //   them is taken away: the key that lets it in holds the grant, the others (queues, lists of leases) stand
 //   beside it. Where none alone lets it in, all of them hold the grant.
 //   If a lock lets every client in, they are those that its last command before the grant wrote.
-// - Where a second client writes an element of its own beside those of the holder (a semaphore), the key has
-//   no owner: properties of owners are not judged.
+// - A second client asks while the first one holds. What it writes to these keys and leaves there what the
+//   first one wrote, is beside a grant, and takes it from nobody. A field of a hash that it writes anew, and
+//   others stay, holds no grant (a count of refusals, the time of the last try), unless it names its writer.
 // - The lease is the longest time to live of these keys at the grant; where they have none, what the grant
 //   says.
 // A card that names its keys (Card::keys) is believed.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "sim/core/lock.hpp"
+#include "sim/core/vocabulary.hpp"
 #include "sim/redis/scripts.hpp"
 #include "sim/scenario/scenario.hpp"
 #include "sim/world/lock_facts.hpp"
@@ -31,6 +34,11 @@ namespace holdfast {
 LockFacts rehearse(const Scenario& scenario, const Card& card, redis::Scripts& scripts);
 // Its lease alone.
 std::optional<Duration> lease_in(const Scenario& scenario, const Card& card);
+// What is said of owners of keys.
+inline constexpr std::array about_owners{Property::owner_only_release, Property::owner_only_change,
+                                         Property::truthful_release};
+// Whether clients that are refused write to its keys, too, beside what is the holder's.
+bool are_keys_shared(const Scenario& scenario, const Card& card);
 
 // How long a grant lasts, by what was seen and what was asked for (the parameter "ttl"; 0s: nothing was). It
 // is what was seen, unless that is longer by a second or more: a user who asks for 4 s and gets an hour must

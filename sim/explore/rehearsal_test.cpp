@@ -189,37 +189,105 @@ TEST(Rehearsal, MeasuresInALeaseThatWasChosen) {
   EXPECT_FALSE(broken.contains(recovery));
 }
 
-// Each asks with a place of its own in one sorted set, and takes it back when it is not the first: what
-// others do to the key is not done to the holder.
-class Semaphore final : public Lock {
+// --- whose a key is, where clients that are refused write to it, too ---
+
+// A lock of two scripts, which get the key, a token and the lease; each answers whether it did it.
+class Scripted final : public Lock {
+ public:
+  Scripted(const char* enter, const char* exit) : enter_(enter), exit_(exit) {}
   Task<Attempt> acquire(Env& env, std::string key, Mode) override {
     const std::string token = env.random.token();
-    const Reply added = co_await env.store().eval(
-        "redis.call('ZADD', KEYS[1], redis.call('ZCARD', KEYS[1]), ARGV[1])"
-        " redis.call('PEXPIRE', KEYS[1], 4000) return redis.call('ZRANK', KEYS[1], ARGV[1])",
-        Keys(key), Args(token));
-    if (added.is_lost()) co_return Attempt::failed("timeout");
+    const Reply taken = co_await env.store().eval(enter_, Keys(key), Args(token, "4000"));
+    if (taken.is_lost()) co_return Attempt::failed("timeout");
     Grant grant(token);
-    if (added.is(0)) co_return Attempt(grant);
-    co_await env.store().eval("return redis.call('ZREM', KEYS[1], ARGV[1])", Keys(key), Args(token));
+    if (taken.is(1)) co_return Attempt(grant);
     co_return Attempt::refused("held");
   }
   Task<Release> release(Env& env, std::string key, Grant grant) override {
-    const Reply gone = co_await env.store().eval("return redis.call('ZREM', KEYS[1], ARGV[1])", Keys(key),
-                                                 Args(grant.token));
+    const Reply gone = co_await env.store().eval(exit_, Keys(key), Args(grant.token, "4000"));
     co_return gone.is(1) ? Release::released : gone.is(0) ? Release::not_held : Release::unknown;
   }
+
+ private:
+  const char* enter_;
+  const char* exit_;
 };
 
-TEST(Rehearsal, SaysNothingOfOwnersWhereClientsShareAKey) {
+Card scripted(const char* enter, const char* exit) {
   Card card;
-  card.id = "semaphore";
-  card.make = [](const Params&) -> std::unique_ptr<Lock> { return std::make_unique<Semaphore>(); };
-  EXPECT_NE(facts_of(card).why_ownerless, "");
-  const Exploration found = explored(card, Fault::none, one_attempt());
-  EXPECT_EQ(violated(found), PropertySet());
-  for (const Property property : {owner_only_release, owner_only_change, truthful_release})
-    EXPECT_EQ(result_of(found, property).verdict, Verdict::not_applicable) << id_of(property);
+  card.id = "scripted";
+  card.make = [=](const Params&) -> std::unique_ptr<Lock> { return std::make_unique<Scripted>(enter, exit); };
+  card.is_stateless = true;
+  return card;
+}
+
+constexpr const char* own_a_hash =
+    "if redis.call('HEXISTS', KEYS[1], 'owner') == 0 then redis.call('HSET', KEYS[1], 'owner', ARGV[1]) "
+    "redis.call('PEXPIRE', KEYS[1], ARGV[2]) return 1 end "
+    "redis.call('HINCRBY', KEYS[1], 'refused', 1) return 0";
+constexpr const char* own_a_hash_with_a_time =
+    "if redis.call('HEXISTS', KEYS[1], 'owner') == 0 then redis.call('DEL', KEYS[1]) "
+    "redis.call('HSET', KEYS[1], 'owner', ARGV[1], 'tried', 'never') "
+    "redis.call('PEXPIRE', KEYS[1], ARGV[2]) return 1 end "
+    "redis.call('HSET', KEYS[1], 'tried', 'once') return 0";
+constexpr const char* compare_owner_and_delete =
+    "if redis.call('HGET', KEYS[1], 'owner') == ARGV[1] then return redis.call('DEL', KEYS[1]) end return 0";
+constexpr const char* delete_it = "return redis.call('DEL', KEYS[1])";
+constexpr const char* be_the_first =
+    "redis.call('ZADD', KEYS[1], redis.call('ZCARD', KEYS[1]), ARGV[1]) "
+    "redis.call('PEXPIRE', KEYS[1], ARGV[2]) "
+    "if redis.call('ZRANK', KEYS[1], ARGV[1]) == 0 then return 1 end "
+    "redis.call('ZREM', KEYS[1], ARGV[1]) return 0";
+constexpr const char* leave_the_set = "return redis.call('ZREM', KEYS[1], ARGV[1])";
+constexpr const char* count_up =
+    "if redis.call('INCR', KEYS[1]) == 1 then redis.call('PEXPIRE', KEYS[1], ARGV[2]) return 1 end "
+    "redis.call('DECR', KEYS[1]) return 0";
+constexpr const char* count_down =
+    "if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end redis.call('DECR', KEYS[1]) return 1";
+
+// The count of refusals takes the lock from nobody, and the release compares.
+TEST(Owners, AreJudgedOfALockWhoseRefusedClientsCountThemselvesInIt) {
+  const Card card = scripted(own_a_hash, compare_owner_and_delete);
+  EXPECT_EQ(facts_of(card).why_ownerless, "");
+  EXPECT_TRUE(facts_of(card).are_shared);
+  for (const Fault fault : {Fault::none, Fault::pause, Fault::late_request, Fault::crash}) {
+    const PropertySet broken = violated(explored(card, fault, one_attempt()));
+    for (const Property property : about_owners) EXPECT_FALSE(broken.contains(property)) << id_of(fault);
+  }
+}
+
+// The lease ends while the holder stands still, another gets the lock, and a third may have counted itself
+// there: DEL removes what is another's, and says that it was the own.
+TEST(Owners, AreRobbedByADelOfAHashInWhichRefusedClientsCountThemselves) {
+  const Card card = scripted(own_a_hash, delete_it);
+  EXPECT_EQ(violated(explored(card, Fault::none, one_attempt())), PropertySet());
+  const PropertySet broken = violated(explored(card, Fault::pause, one_attempt()));
+  EXPECT_TRUE(broken.contains(owner_only_release));
+  EXPECT_TRUE(broken.contains(truthful_release));
+  EXPECT_FALSE(broken.contains(owner_only_change));
+}
+
+// The holder writes a time, and so does who is refused. That field holds no grant, as a rehearsal sees: the
+// holder's name stays where it was.
+TEST(Owners, DoNotOwnAFieldThatIsWrittenByAllWhoAsk) {
+  const Card card = scripted(own_a_hash_with_a_time, compare_owner_and_delete);
+  EXPECT_THAT(facts_of(card).asides, ElementsAre("tried"));
+  EXPECT_EQ(violated(explored(card, Fault::none, one_attempt())), PropertySet());
+}
+
+// Members are each one's own. The end of the key is everybody's, and who is refused sets it anew: that of
+// the holder, too.
+TEST(Owners, AreJudgedWhereClientsHaveMembersInOneSet) {
+  const Exploration found = explored(scripted(be_the_first, leave_the_set), Fault::none, one_attempt());
+  EXPECT_EQ(violated(found), PropertySet({owner_only_change}));
+}
+
+// Who is refused counts up and down again, within one script: it takes nothing, and the holder's release is
+// true. Without a fault the lease lasts, so nothing else happens either.
+TEST(Owners, AreJudgedWhereClientsCountANumber) {
+  const Card card = scripted(count_up, count_down);
+  EXPECT_TRUE(facts_of(card).are_shared);
+  EXPECT_EQ(violated(explored(card, Fault::none, one_attempt())), PropertySet());
 }
 
 TEST(Cards, WithoutALockAreRefused) {

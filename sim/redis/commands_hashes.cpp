@@ -9,9 +9,9 @@
 namespace holdfast::redis {
 namespace {
 
-Hash& open(Invocation& in, const Found<Hash>& found) {
+Hash& open(Invocation& in, const Found<Hash>& found, Change::Way way = Change::Way::in_place) {
   if (found.value == nullptr) return create<Hash>(in);
-  in.keys.touch(in.key(), in.changes);
+  in.keys.touch(in.key(), in.changes, way);
   return *found.value;
 }
 
@@ -114,7 +114,7 @@ Reply hincrby(Invocation& in) {
   }
   if (__builtin_add_overflow(number, *by, &number))
     return Reply::error("ERR increment or decrement would overflow");
-  open(in, found).put(in.argv[2], std::to_string(number));
+  open(in, found, Change::Way::counted).put(in.argv[2], std::to_string(number));
   return Reply::integer(number);
 }
 

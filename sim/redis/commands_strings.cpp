@@ -37,7 +37,7 @@ Reply increment(Invocation& in, std::int64_t by) {
     in.keys.put(in.key(), std::to_string(number), no_expiry, in.changes);
   } else {
     entry->value = std::to_string(number);
-    in.keys.touch(in.key(), in.changes);
+    in.keys.touch(in.key(), in.changes, Change::Way::counted);
   }
   return Reply::integer(number);
 }

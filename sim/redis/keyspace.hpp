@@ -61,7 +61,9 @@ class Keyspace {
   }
   // The same when `there` is what find() gave.
   void put(std::string_view key, Entry* there, Value value, std::int64_t expires_ms, Changes& changes);
-  void touch(std::string_view key, Changes& changes) { report(key, Change::Kind::overwritten, changes); }
+  void touch(std::string_view key, Changes& changes, Change::Way way = Change::Way::in_place) {
+    report(key, Change::Kind::overwritten, changes, way);
+  }
   // REQUIRES: the key exists.
   void set_expiry(std::string_view key, Entry& entry, std::int64_t expires_ms, Changes& changes);
   // False when there was nothing to remove.
@@ -87,8 +89,8 @@ class Keyspace {
   struct Index;
   static constexpr std::int64_t never = std::numeric_limits<std::int64_t>::max();
 
-  static void report(std::string_view key, Change::Kind kind, Changes& changes) {
-    changes.push_back(Change{std::string(key), kind});
+  static void report(std::string_view key, Change::Kind kind, Changes& changes, Change::Way way = {}) {
+    changes.push_back(Change{std::string(key), kind, way});
   }
   Row* row_of(std::string_view key) {
     if (index_ != nullptr) return row_among_many(key);

@@ -162,6 +162,7 @@ Reply Dict::incr(const Invocation& in) {
   if (__builtin_add_overflow(*count, *step, &sum)) return Reply::error("bad number argument");
   const std::int64_t ends = is_living ? place->second.expires_ms : *expires_ms;
   if (put(in, place, std::to_string(sum), ends, false) == Stored::no_memory) return Reply::error("no memory");
+  in.changes.back().way = Change::Way::counted;
   return Reply::integer(sum);
 }
 

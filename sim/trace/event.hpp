@@ -163,9 +163,9 @@ struct Ignored {
 
 // --- the store, seen from inside ---
 
-// A key that may be a lock changed. `by` is the acquisition whose command did it (none: time, or a restart).
-// `before` and `after` are the acquisitions whose command last wrote the value that stood, and now stands,
-// there.
+// A key that may be a lock changed. `by`: whose command did it (none: time, or a restart). `before`: of whom
+// something that stood there is gone, or has another expiry; there is an event for each, if they are several.
+// `after`: of whom something stands there now; that is `by`, if it has a part of it.
 struct KeyChanged {
   enum class Kind : std::uint8_t {
     created,      // was absent

@@ -56,6 +56,20 @@ class Contents {
   std::optional<std::string> value_of(std::string_view key) const {
     return std::visit([&](const auto& data) { return data.value_of(key); }, data_);
   }
+  bool has(std::string_view key) const {
+    const redis::Redis* const redis = std::get_if<redis::Redis>(&data_);
+    return redis != nullptr ? redis->keys().has(key) : value_of(key).has_value();
+  }
+  // visitor(value of Redis, or text of a dictionary), if the key exists.
+  template <class Visitor>
+  void look_at(std::string_view key, Visitor& visitor) const {
+    const redis::Redis* const redis = std::get_if<redis::Redis>(&data_);
+    if (redis == nullptr) {
+      if (const auto text = value_of(key)) visitor(*text);
+    } else if (const redis::Entry* const entry = redis->keys().find(key)) {
+      std::visit(visitor, entry->value);
+    }
+  }
   std::optional<WallTime> expiry_of(std::string_view key) const {
     return std::visit([&](const auto& data) { return data.expiry_of(key); }, data_);
   }

@@ -19,8 +19,12 @@ struct LockFacts {
   };
   // Of a name that is not here, the key of that name.
   std::vector<Named> locks;
-  // Why these keys have no owner; empty: the client that writes one owns it.
+  // Why these keys have no owner; empty: they have.
   std::string_view why_ownerless;
+  // Clients that are refused write to these keys, too, beside what is the holder's.
+  bool are_shared = false;
+  // Fields of hashes there that hold no grant: who is refused writes them anew, and the holder goes on.
+  std::vector<std::string> asides;
   // How long a grant lasts unless it is renewed; empty: unknown, or for ever.
   std::optional<Duration> lease;
   // Every key that changes counts as the lock's: for the rehearsal itself.

@@ -21,6 +21,15 @@ KeyChanged::Kind kind_of(Change::Kind kind) {
   return KeyChanged::Kind::ttl_changed;
 }
 
+// A script may do both, and what its key holds is looked at once.
+Change::Way way_of(const Change& change, const Changes& changes) {
+  const auto is_more = [&](const Change& each) {
+    return each.key == change.key && each.kind == change.kind && each.way != Change::Way::counted;
+  };
+  const auto more = std::find_if(changes.begin(), changes.end(), is_more);
+  return change.way != Change::Way::counted || more == changes.end() ? change.way : more->way;
+}
+
 }  // namespace
 
 void World::execute(std::uint32_t slot) {
@@ -68,21 +77,26 @@ void World::note_asking(const Message& arrived) {
   const Client& asker = clients_.at(arrived.client);
   const Server& host = servers_.at(arrived.node);
   const LockedKey& locked = host.shelf.locked[asker.locked_place()];
-  const Clients::Standing standing = clients_.standing_of(locked.owner);
+  const Holdings& holdings = locked.holdings;
   if (arrived.call == nullptr) {
-    const bool is_own = locked.owner == arrived.acquisition || standing == Clients::Standing::nobodys;
-    if (!is_own) note(Situation::landed_late);
+    if (holdings.is_anybodys() && !holdings.has(arrived.acquisition)) note(Situation::landed_late);
     return;
   }
-  const bool is_others = standing != Clients::Standing::nobodys && locked.owner.client != asker.id();
+  bool is_others = false;
+  bool is_orphaned = false;
+  for (const Holdings::Part& part : holdings.parts()) {
+    if (part.by.is_nobody() || part.by.client == asker.id()) continue;
+    is_others = true;
+    is_orphaned |= clients_.standing_of(part.by) == Clients::Standing::over;
+  }
   if (asker.place() != Place::acquiring) return;
   if (is_others || clients_.do_others_hold(asker.id())) note(Situation::contended);
-  if (is_others && standing == Clients::Standing::over) note(Situation::orphaned);
+  if (is_orphaned) note(Situation::orphaned);
   if (!clients_.do_others_hold(asker.id())) return;
   for (const std::unique_ptr<Client>& holder : clients_) {
     if (holder->id() == asker.id() || !holder->holds() || holder->locked_place() != asker.locked_place())
       continue;
-    const bool is_bereft = locked.owner != holder->acquisition();
+    const bool is_bereft = !holdings.has(holder->acquisition());
     if (is_bereft) note(Situation::bereft);
     if (is_bereft || has_outlived(*holder, host, locked)) note(Situation::outlived);
   }
@@ -90,7 +104,7 @@ void World::note_asking(const Message& arrived) {
 
 // Its key stands, which says nothing of a lease that is a value.
 bool World::has_outlived(const Client& holder, const Server& host, const LockedKey& locked) const {
-  if (locked.is_renewed) return true;
+  if (locked.holdings.part_of(holder.acquisition())->is_renewed) return true;
   if (const std::optional<WallTime> end = holder.lease_until()) return *end < holder.wall_time();
   return !host.shelf.data.expiry_of(locked.key);
 }
@@ -150,20 +164,26 @@ void World::lose_everything(NodeId node) {
   emit(actor_of(node), ServerRestarted{node});
   for (LockedKey& locked : shelf.locked) {
     if (std::find(held.begin(), held.end(), &locked) != held.end()) note_loss(node, locked, {});
-    touch(std::exchange(locked.owner, Acquisition{}));
+    else locked.holdings = {};
   }
 }
 
-void World::note_loss(NodeId node, LockedKey& locked, Acquisition after) {
-  const Shelf& shelf = servers_.at(node).shelf;
-  const Acquisition before = std::exchange(locked.owner, after);
-  touch(before);
-  touch(after);
-  const std::optional<std::string> value = shelf.data.value_of(locked.key);
-  const auto kind = value ? KeyChanged::Kind::restored : KeyChanged::Kind::lost;
-  KeyChanged event{node, text(locked.key), kind, {}, before, after, {}, never};
-  if (trace_.is_recording() && value) event.value = *value;
-  emit(actor_of(node), std::move(event));
+// `after`: what comes back in its stead.
+void World::note_loss(NodeId node, LockedKey& locked, Holdings after) {
+  const bool is_there = servers_.at(node).shelf.data.value_of(locked.key).has_value();
+  const Holdings before = std::exchange(locked.holdings, std::move(after));
+  const Holdings::Parts& now = locked.holdings.parts();
+  Holdings::Bereft bereft;
+  for (const Holdings::Part& part : before.parts()) {
+    touch(part.by);
+    const bool is_news = std::find(bereft.begin(), bereft.end(), part.by) == bereft.end();
+    const bool is_gone = std::find(now.begin(), now.end(), part) == now.end();
+    if (is_gone && is_news && !part.by.is_nobody()) bereft.push_back(part.by);
+  }
+  for (const Holdings::Part& part : now) touch(part.by);
+  if (bereft.empty()) bereft.push_back({});
+  for (const Acquisition each : bereft)
+    emit_change(is_there ? KeyChanged::Kind::restored : KeyChanged::Kind::lost, node, locked, {}, each);
 }
 
 // A replica that lacks the last write, or the last two, is promoted. Its own replicas are up to date.
@@ -188,15 +208,14 @@ void World::roll_back(NodeId node, std::uint32_t lost) {
   host.shelf.data.expire_due(servers_.time_of(host), changes_);
   for (const redis::Change& ended : changes_)
     if (LockedKey* const locked = servers_.locked_at(host.shelf.locked, ended.key, nullptr))
-      locked->owner = Acquisition{};
+      locked->holdings = {};
   if (!is_timed()) note_keys(host.shelf);
   for (std::size_t i = 0; i < before.size(); ++i) {
     LockedKey& locked = host.shelf.locked[i];
     // An equal value may be another's.
-    const bool is_same = locked.owner == before[i].owner;
+    const bool is_same = locked.holdings == before[i].holdings;
     if (is_same && host.shelf.data.value_of(locked.key) == values[i]) continue;
-    const Acquisition after = std::exchange(locked.owner, before[i].owner);
-    note_loss(node, locked, host.shelf.data.value_of(locked.key) ? after : Acquisition{});
+    note_loss(node, locked, std::exchange(locked.holdings, before[i].holdings));
   }
 }
 
@@ -231,41 +250,54 @@ void World::expire_due(NodeId node) {
 }
 
 void World::note_changes(const Changes& changes, NodeId node, Acquisition by) {
-  using Kind = KeyChanged::Kind;
   Shelf& shelf = servers_.at(node).shelf;
   // A dictionary remembers in which order its keys were asked for, too.
   const bool may_differ = !changes.empty() || card_.store == StoreKind::shared_dict;
   if (may_differ && !is_timed()) note_keys(shelf);
   const Client* const writer = by.is_nobody() ? nullptr : &clients_.at(by.client);
-  for (const redis::Change& change : changes) {
-    LockedKey* const locked = servers_.locked_at(shelf.locked, change.key, writer);
-    if (locked == nullptr) continue;
-    const Acquisition before = locked->owner;
-    const Kind kind = kind_of(change.kind);
+  for (const redis::Change& change : changes)
+    if (LockedKey* const locked = servers_.locked_at(shelf.locked, change.key, writer))
+      note_change(kind_of(change.kind), way_of(change, changes), node, *locked, by);
+}
+
+void World::note_change(KeyChanged::Kind kind, Change::Way way, NodeId node, LockedKey& locked,
+                        Acquisition by) {
+  using Kind = KeyChanged::Kind;
+  const Shelf& shelf = servers_.at(node).shelf;
+  const bool is_write = kind == Kind::created || kind == Kind::overwritten;
+  Holdings& holdings = locked.holdings;
+  const bool is_own = holdings.has(by);
+  Holdings::Bereft bereft;
+  if (kind == Kind::ttl_changed) holdings.set_end(by, bereft);
+  else if (!is_write) holdings.clear(bereft);
+  // The same command may have removed it again.
+  else if (shelf.data.has(locked.key))
+    holdings.write(servers_.elements_at(shelf, locked.key), by, way, bereft);
+  touch(by);
+  if (is_write) note(Situation::keyed);
+  if (bereft.empty()) bereft.push_back(is_own ? by : Acquisition{});
+  for (const Acquisition before : bereft) {
     touch(before);
-    touch(by);
-    const bool is_written = kind == Kind::overwritten || kind == Kind::ttl_changed;
-    locked->is_renewed = is_written && before == by && !by.is_nobody();
-    if (kind == Kind::created || kind == Kind::overwritten) {
-      locked->owner = by;
-      note(Situation::keyed);
-    }
-    if (kind == Kind::removed || kind == Kind::expired) locked->owner = Acquisition{};
     if (kind == Kind::expired && !before.is_nobody()) {
       const Client& holder = clients_.at(before.client);
       if (holder.is_claiming() && holder.acquisition() == before) note(Situation::lease_ended);
     }
-    if (!hears<KeyChanged>()) continue;
-    KeyChanged event{node,   text(locked->key), kind, kind == Kind::expired ? Acquisition{} : by,
-                     before, locked->owner,     {},   never};
-    if (trace_.is_recording()) {
-      event.value = shelf.data.value_of(locked->key).value_or("");
-      if (const auto last_alive = shelf.data.expiry_of(locked->key))
-        event.expires_at = Instant(std::chrono::floor<std::chrono::milliseconds>(*last_alive - wall_epoch) -
-                                   servers_.at(node).clock_offset);
-    }
-    emit(kind == Kind::expired ? Actor{} : actor_of(node), std::move(event));
+    if (hears<KeyChanged>())
+      emit_change(kind, node, locked, kind == Kind::expired ? Acquisition{} : by, before);
   }
+}
+
+void World::emit_change(KeyChanged::Kind kind, NodeId node, const LockedKey& locked, Acquisition by,
+                        Acquisition before) {
+  KeyChanged event{node, text(locked.key), kind, by, before, locked.holdings.owner(by), {}, never};
+  if (trace_.is_recording()) {
+    const Shelf& shelf = servers_.at(node).shelf;
+    event.value = shelf.data.value_of(locked.key).value_or("");
+    if (const auto last_alive = shelf.data.expiry_of(locked.key))
+      event.expires_at = Instant(std::chrono::floor<std::chrono::milliseconds>(*last_alive - wall_epoch) -
+                                 servers_.at(node).clock_offset);
+  }
+  emit(kind == KeyChanged::Kind::expired ? Actor{} : actor_of(node), std::move(event));
 }
 
 }  // namespace holdfast

@@ -56,6 +56,9 @@ Servers::Servers(const Scenario& scenario, StoreKind kind, std::size_t count, re
       const Reply kept = each.shelf.data.execute({"SET", key, value}, time_of(each), unheard);
       INVARIANT(!kept.is_error(), "a server takes any text");
     }
+    Holdings::Bereft nobody;
+    for (LockedKey& locked_key : each.shelf.locked)
+      locked_key.holdings.write(elements_at(each.shelf, locked_key.key), {}, {}, nobody);
   }
 }
 
@@ -146,7 +149,7 @@ LockedKey* Servers::locked_at(LockedKeys& locked, std::string_view key, const Cl
 bool Servers::is_any_owned() const {
   return std::any_of(servers_.begin(), servers_.end(), [](const Server& server) {
     return std::any_of(server.shelf.locked.begin(), server.shelf.locked.end(),
-                       [](const LockedKey& each) { return !each.owner.is_nobody(); });
+                       [](const LockedKey& each) { return each.holdings.is_anybodys(); });
   });
 }
 
@@ -164,7 +167,8 @@ std::uint64_t Servers::owners() const {
     for (const Key& key : each.shelf.keys)
       if (key.token.number != 0) note(key.token.client);
     for (const LockedKey& locked : each.shelf.locked)
-      if (!locked.owner.is_nobody()) note(locked.owner.client);
+      for (const Holdings::Part& part : locked.holdings.parts())
+        if (!part.by.is_nobody()) note(part.by.client);
   }
   return owners;
 }
@@ -207,10 +211,15 @@ Digest Servers::digest_of_keys(const Clients& clients) const {
   for (const Server& each : servers_) {
     number += 1 << 8;
     for (std::size_t i = 0; i < each.shelf.locked.size(); ++i) {
-      const LockedKey& locked = each.shelf.locked[i];
-      if (locked.owner.is_nobody()) continue;  // as in mix_shelf()
-      const auto standing = static_cast<std::uint64_t>(clients.standing_of(locked.owner));
-      digest = mix(digest, (number + i) << 3 | standing << 1 | std::uint64_t{locked.is_renewed});
+      Digest parts{};
+      for (const auto& [by, element, is_renewed] : each.shelf.locked[i].holdings.parts()) {
+        if (by.is_nobody()) continue;  // as in mix_shelf()
+        const auto standing = static_cast<std::uint64_t>(clients.standing_of(by));
+        const auto amount = static_cast<std::uint64_t>(element.amount);
+        parts = sum(parts, mix(mix(element.name, amount),
+                               (number + i) << 3 | standing << 1 | std::uint64_t{is_renewed}));
+      }
+      if (parts != Digest{}) digest = mix(digest, parts);
     }
     if (each.shelf.tokens == 0) continue;
     for (const Key& key : each.shelf.keys)
@@ -255,7 +264,7 @@ Digest Servers::mix_server(const Server& each, std::uint64_t number, std::span<D
 
 // Keys, and whose they are.
 // data: keys are noted whenever it changes; connections are in mix_connections(). tokens: keys say it. Of a
-// locked key, key: the same in every state.
+// locked key, key: the same in every state; content: keys say it; what is nobody's: the rest of the amount.
 Digest Servers::mix_shelf(const Shelf& shelf, std::uint64_t number, WallTime time,
                           std::span<Digest> of_clients, const Clients& clients, Knowledge told,
                           Digest rest) const {
@@ -273,11 +282,15 @@ Digest Servers::mix_shelf(const Shelf& shelf, std::uint64_t number, WallTime tim
     owner = mix(sum(owner, {number, content.low}), Mark::value_at_key | std::uint64_t{age} << 8);
   }
   for (std::size_t i = 0; i < locked.size(); ++i) {
-    const auto& [key, owner, is_renewed] = locked[i];
-    if (owner.is_nobody()) continue;
-    Digest& part = of_clients[owner.client.value];
-    part = mix(sum(part, {number, i}),
-               Mark::owns_key | std::uint64_t{clients.age_of(owner)} << 8 | std::uint64_t{is_renewed} << 40);
+    const auto& [key, holdings] = locked[i];
+    for (const auto& [by, element, is_renewed] : holdings.parts()) {
+      const auto& [name, content, amount] = element;
+      if (by.is_nobody()) continue;
+      Digest& part = of_clients[by.client.value];
+      part = mix(sum(sum(part, {number, i}), name), static_cast<std::uint64_t>(amount));
+      part = mix(part,
+                 Mark::owns_key | std::uint64_t{clients.age_of(by)} << 8 | std::uint64_t{is_renewed} << 40);
+    }
   }
   return rest;
 }

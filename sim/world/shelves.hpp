@@ -14,6 +14,7 @@
 #include "sim/world/client_state.hpp"
 #include "sim/world/contents.hpp"
 #include "sim/world/faults.hpp"
+#include "sim/world/holdings.hpp"
 #include "sim/world/knowledge.hpp"
 #include "sim/world/lock_facts.hpp"
 
@@ -29,8 +30,7 @@ inline constexpr WallTime wall_epoch{1'700'000'000s};
 // One for each key that holds grants of a lock, by key, in rising order.
 struct LockedKey {
   std::string key;
-  Acquisition owner;        // whose command last wrote the value there
-  bool is_renewed = false;  // and wrote it, or its end, again since
+  Holdings holdings;
 };
 using LockedKeys = std::vector<LockedKey>;
 
@@ -100,6 +100,10 @@ class Servers {
   // nullptr when it holds no grants. Mostly it is the key of the lock that the client asks for whose command
   // changed it.
   LockedKey* locked_at(LockedKeys& locked, std::string_view key, const Client* by) const;
+  // What is at it now.
+  Elements elements_at(const Shelf& shelf, std::string_view key) const {
+    return elements_of(shelf.data, key, facts_.asides);
+  }
   bool is_any_owned() const;
   bool is_any_mortal() const;  // of its keys
   // Clients whose values or commands are what keys hold; bit i is client i.

@@ -236,7 +236,10 @@ class World final : private Enabled {
   void expire_due(NodeId node);
   void note_keys(Shelf& shelf) { servers_.note_keys(shelf, clients_, told_); }
   void note_changes(const Changes& changes, NodeId node, Acquisition by);
-  void note_loss(NodeId node, LockedKey& locked, Acquisition after);
+  void note_change(KeyChanged::Kind kind, Change::Way way, NodeId node, LockedKey& locked, Acquisition by);
+  void note_loss(NodeId node, LockedKey& locked, Holdings after);
+  void emit_change(KeyChanged::Kind kind, NodeId node, const LockedKey& locked, Acquisition by,
+                   Acquisition before);
 
   // Connections of clients' own, at both ends (connections.cpp).
   void submit_on(ClientId client, NodeId node, Call& call);
