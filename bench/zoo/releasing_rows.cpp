@@ -9,6 +9,7 @@ void blindly(Scenario& scenario) { set(scenario, "bug", "deletes-blindly"); }
 using enum Property;
 
 const Card releasing_host = leased();
+const Card tallied_host = tallied();
 // The lease is over, or the key is gone, when DEL comes, and another holds: because the holder stopped, its
 // work was slow, the answer to SET took most of the lease, DEL is late or comes twice, or the server
 // dropped the key. Messages that are lost delete nothing.
@@ -130,6 +131,27 @@ const std::vector<Planted> releasing_rows{
      .breaks = no_stale_write,
      .reason = "Another is granted between the release and the write.",
      .plant = writes_after_the_release},
+    {.id = "deletes-the-hash-blindly",
+     .mistake = "DEL without looking whose the hash is",
+     .host = &tallied_host,
+     .breaks = owner_only_release,
+     .besides = {truthful_release},
+     .suffices = whatever_outlives_the_key,
+     .reason = "As DEL of a text. That others counted themselves in the hash makes them no owners, and the "
+               "holder none the less."},
+    {.id = "deletes-the-owner-blindly",
+     .mistake = "HDEL of the owner's field, whoever that is",
+     .host = &tallied_host,
+     .breaks = owner_only_release,
+     .besides = {truthful_release},
+     .suffices = whatever_outlives_the_key,
+     .reason = "What is left of the hash, a count, keeps nobody out: to take the owner out is to release."},
+    {.id = "writes-over-the-owner",
+     .mistake = "a refused client is the owner in the hash all the same",
+     .host = &tallied_host,
+     .breaks = owner_only_change,
+     .reason = "It is enough that one asks while another holds. The holder's release compares, finds "
+               "another, and says so; the lease that it set ends all."},
 };
 
 }  // namespace holdfast::zoo

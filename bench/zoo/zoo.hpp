@@ -19,7 +19,8 @@ namespace holdfast::zoo {
 
 // The locks. Each has a parameter "bug", whose default is none.
 Card leased();    // one server: SET NX PX with a token, a release that compares
-Card waiting();   // the same, and acquire() waits
+Card tallied();   // the same in a hash, where refused clients count themselves
+Card waiting();   // as leased, and acquire() waits
 Card nested();    // its holder may acquire it again
 Card renewed();   // the same, and a task beside the work extends the lease
 Card stamped();   // one server: the end of the lease is a value, by the server's clock
