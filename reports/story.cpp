@@ -275,7 +275,8 @@ struct Label {
       case KeyChanged::Kind::created: return "";
       default: break;
     }
-    if (e.before == e.by) return "";
+    // What is written beside what others have there concerns nobody.
+    if (e.before == e.by || (e.before.is_nobody() && e.kind == KeyChanged::Kind::overwritten)) return "";
     const std::string owner = e.before.is_nobody() ? std::string(words.nobody) : who(e.before);
     if (e.kind == KeyChanged::Kind::removed) return say(words.label_removes, e.key, owner);
     if (e.kind == KeyChanged::Kind::overwritten) return say(words.label_overwrites, e.key, owner);
