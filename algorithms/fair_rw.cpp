@@ -13,7 +13,7 @@ namespace {
 //
 // A waiter that stays away for a TTL loses its place, and a holder that holds for longer than a TTL loses the
 // lock: one rule for both. A reader is granted when no writer holds and none waits before it; a writer when
-// nobody holds and nobody waits before it.
+// nobody holds and nobody waits before it. A key is kept for the longest lease in it.
 constexpr const char* enter_script =
     "local time = redis.call('TIME') local now = time[1] * 1000 + math.floor(time[2] / 1000)"
     " for _, dead in ipairs(redis.call('ZRANGEBYSCORE', KEYS[3], '-inf', '(' .. now)) do"
@@ -22,16 +22,16 @@ constexpr const char* enter_script =
     " local me, mode = ARGV[1], ARGV[2]"
     " if redis.call('ZSCORE', KEYS[3], me) == false then redis.call('RPUSH', KEYS[2], mode .. me) end"
     " redis.call('ZADD', KEYS[3], now + ARGV[3], me)"
-    " redis.call('PEXPIRE', KEYS[2], ARGV[3]) redis.call('PEXPIRE', KEYS[3], ARGV[3])"
-    " local blocker"
-    " local held = redis.call('HGETALL', KEYS[1])"
+    " local function keep(key) if redis.call('PTTL', key) < ARGV[3] + 0 then"
+    " redis.call('PEXPIRE', key, ARGV[3]) end end keep(KEYS[2]) keep(KEYS[3])"
+    " local blocker local held = redis.call('HGETALL', KEYS[1])"
     " for i = 1, #held, 2 do if mode == 'w' or held[i + 1] == 'w' then blocker = held[i] end end"
     " for _, waiting in ipairs(redis.call('LRANGE', KEYS[2], 0, -1)) do"
     " if waiting == mode .. me then break end"
     " if mode == 'w' or string.sub(waiting, 1, 1) == 'w' then blocker = string.sub(waiting, 2) break end end"
     " if blocker then return math.max(0, redis.call('ZSCORE', KEYS[3], blocker) - now) end"
     " redis.call('LREM', KEYS[2], 0, mode .. me) redis.call('HSET', KEYS[1], me, mode)"
-    " redis.call('PEXPIRE', KEYS[1], ARGV[3]) return nil";
+    " keep(KEYS[1]) return nil";
 // Gives back the lock, or the place in the queue. 1: it held the lock.
 constexpr const char* leave_script =
     "redis.call('ZREM', KEYS[3], ARGV[1])"
@@ -94,7 +94,7 @@ constexpr Protocol protocol{
     .acquire =
         "EVAL with TIME: ended clients leave (ZRANGEBYSCORE, ZREM, HDEL, LREM); RPUSH and ZADD queue; HSET "
         "takes if no incompatible client holds (HGETALL) or waits before (LRANGE), else ZSCORE tells how "
-        "long; PEXPIRE",
+        "long; PTTL, and PEXPIRE where that is shorter",
     .release = "EVAL of ZREM, LREM and HDEL",
 };
 
