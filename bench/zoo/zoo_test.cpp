@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "sim/core/arena.hpp"
+#include "sim/explore/comparison.hpp"
 
 namespace holdfast::zoo {
 namespace {
@@ -96,6 +97,29 @@ std::string name_of_bug(const testing::TestParamInfo<std::size_t>& info) {
   return name;
 }
 INSTANTIATE_TEST_SUITE_P(Zoo, EachBug, testing::ValuesIn(places()), name_of_bug);
+
+// Of two readers, the first asks for a longer lease and works for longer: a second one with a shorter lease,
+// or that comes later, must not end it. Each of the steps of a plain check is explored as far as it goes
+// there.
+TEST(Zoo, APlainCheckTriesReadersWithUnequalLeases) {
+  const Card card = shared();
+  const auto breaks = [&](std::string_view bug) {
+    Comparison comparison;
+    comparison.params = {{"bug", std::string(bug)}};
+    PropertySet broken;
+    for (const DeepStep& step : usual_steps()) {
+      if (step.scope.variant != Variant::readers) continue;
+      Scenario scenario = *scenario_at(comparison, step.scope, card, Fault::none);
+      scenario.explore.states_max = step.states_max;
+      for (const PropertyResult& each : explore(scenario, card, Budget()).properties)
+        if (each.verdict == Verdict::violated) broken.insert(each.property);
+    }
+    return broken;
+  };
+  EXPECT_EQ(breaks("none"), PropertySet());
+  EXPECT_TRUE(breaks("cuts-the-lease-of-others").contains(Property::mutual_exclusion));
+  EXPECT_TRUE(breaks("does-not-extend-for-the-second-reader").contains(Property::mutual_exclusion));
+}
 
 TEST(Zoo, ThePortfolioFindsBugsInAFewHundredRuns) {
   std::size_t found = 0;

@@ -12,7 +12,6 @@
 #include "sim/cli/chosen.hpp"
 #include "sim/cli/parser.hpp"
 #include "sim/cli/session.hpp"
-#include "sim/scenario/sizes.hpp"
 
 namespace holdfast::cli {
 namespace {
@@ -102,8 +101,6 @@ auto refusing(const Make& make) {
   } catch (const UserError& error) {
     throw Refused(400, without_dashes(error.what()));
   } catch (const BadParameter& error) {
-    throw Refused(400, error.what());
-  } catch (const BadScenario& error) {
     throw Refused(400, error.what());
   } catch (const BadCard& error) {
     throw Refused(400, error.what());

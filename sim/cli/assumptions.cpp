@@ -60,7 +60,7 @@ void print(const AssumptionsOptions& options, const reports::AssumptionsReport& 
 }  // namespace
 
 int assumptions(const AssumptionsOptions& options) {
-  const Job calm = calm_job(options, options, "assumptions");
+  const Job calm = calm_job(options, options, comparison_of(options), "assumptions");
   std::vector<Fault> faults = chosen_faults(options);
   std::erase(faults, Fault::none);
   prepare_directory(options.out);

@@ -103,8 +103,7 @@ void require_time(std::string_view option, const std::optional<Duration>& time) 
 // Workloads that say themselves how long clients work.
 constexpr std::array lasting{Workload::short_section, Workload::section_as_lease, Workload::long_section};
 
-// The times that the user has chosen. A client waits for an answer for three times as long as a message may
-// take, as by default.
+// The times that the user has chosen.
 void set_times(const Chosen& options, Comparison& comparison) {
   require_time("--work", options.work);
   require_time("--delay", options.delay);
@@ -114,11 +113,8 @@ void set_times(const Chosen& options, Comparison& comparison) {
     throw UserError(exit_usage,
                     fmt::format("--work: --workload {} says how long clients work", id_of(options.workload)));
   comparison.given_work = options.work;
+  comparison.given_delay = options.delay;
   comparison.pause = options.pause;
-  if (!options.delay) return;
-  Timing& timing = comparison.timing;
-  timing.delay_max = *options.delay;
-  timing.timeout = std::max(timing.timeout, 3 * timing.delay_max);
 }
 
 }  // namespace
@@ -167,6 +163,7 @@ Comparison comparison_of(const Chosen& options) {
   comparison.belief = options.belief;
   comparison.driver_retries = options.driver_retries;
   comparison.workload = options.workload;
+  comparison.params = options.params;
   for (const auto& [name, value] : options.params)
     if (name == "ttl") comparison.given_ttl = parse_duration(value);
   comparison.fencing = options.fencing;
@@ -190,6 +187,26 @@ std::vector<DeepStep> steps_of(const Experiment& options, const Comparison& comp
   return fitting(usual_steps(), comparison);
 }
 
+void require_params(const LockParams& options, const std::vector<const Card*>& cards) {
+  for (const auto& [name, value] : options.params) {
+    std::vector<std::string_view> names;
+    bool is_known = false;
+    for (const Card* const card : cards) {
+      Params params(card->parameters);
+      for (const Parameter& each : card->parameters)
+        if (std::find(names.begin(), names.end(), each.name) == names.end()) names.push_back(each.name);
+      if (!params.has(name)) continue;
+      params.set(name, value);
+      is_known = true;
+    }
+    if (!is_known)
+      throw UserError(exit_usage,
+                      fmt::format("--param: no lock here has a parameter \"{}\"{} · allowed: {}", name,
+                                  did_you_mean(name, names),
+                                  names.empty() ? "none" : fmt::format("{}", fmt::join(names, " "))));
+  }
+}
+
 void set_params(const LockParams& options, Scenario& scenario) {
   for (const auto& [name, value] : options.params) {
     const auto known = std::find_if(scenario.params.begin(), scenario.params.end(),
@@ -205,10 +222,10 @@ void require_concerned(const Experiment& options, const Card& card) {
                                             id_of(options.workload), card.id, why));
 }
 
-Job calm_job(const Locks& lock, const Chosen& options, std::string_view command) {
+Job calm_job(const Locks& lock, const Chosen& options, const Comparison& comparison,
+             std::string_view command) {
   const Card& card = lock_called(lock.names.front());
   require_concerned(options, card);
-  const Comparison comparison = comparison_of(options);
   if (is_sampling(comparison.explore.strategy))
     throw UserError(
         exit_usage,
@@ -218,27 +235,32 @@ Job calm_job(const Locks& lock, const Chosen& options, std::string_view command)
       throw UserError(exit_usage,
                       fmt::format("{} is about clients that stop, not about {}", command, id_of(property)));
   Job job{scenario_of(comparison, card, Fault::none), &card};
-  set_params(options, job.scenario);
   job.scenario.name = card.id;
   return job;
 }
 
 namespace {
 
-// What was seen of locks that take no ttl; and, of one lock alone, what follows from its lease.
-void note_leases(const LockParams& options, const Comparison& comparison,
-                 const std::vector<const Card*>& cards, reports::MatrixBounds& bounds) {
+// What was seen of locks that take no ttl, or another lease than it says; and, of one lock alone, what
+// follows from its lease.
+void note_leases(const Comparison& comparison, const std::vector<const Card*>& cards,
+                 reports::MatrixBounds& bounds) {
   for (const Card* card : cards) {
-    Scenario scenario = scenario_of(comparison, *card, Fault::none);
-    set_params(options, scenario);
-    const std::optional<Duration> lease = lease_in(scenario, *card);
-    if (lease && !Params(card->parameters).has("ttl")) bounds.seen_leases.emplace_back(card->id, *lease);
+    const Scenario scenario = scenario_of(comparison, *card, Fault::none);
+    const Leases leases = leases_in(scenario, *card);
+    const bool is_asked = Params(card->parameters).has("ttl");
+    if (leases.longest && (!is_asked || leases.asked_in_vain))
+      bounds.seen_leases.emplace_back(card->id, *leases.longest);
     if (cards.size() > 1) continue;
     const ClientPlan& plan = scenario.clients.front();
     bounds.start_late = plan.start_late - plan.start;
-    bounds.timing.recovery = scenario.timing.recovery;
+    bounds.timing = scenario.timing;
+    for (const ProgramStep& step : plan.program)
+      if (step.op == ProgramStep::Op::work || step.op == ProgramStep::Op::fetch)
+        (card->renews ? bounds.renewed_section : bounds.section) = step.length;
   }
-  if (bounds.seen_leases.size() == cards.size()) bounds.ttl = Duration::zero();
+  const auto takes_ttl = [](const Card* card) { return Params(card->parameters).has("ttl"); };
+  if (std::none_of(cards.begin(), cards.end(), takes_ttl)) bounds.ttl = Duration::zero();
 }
 
 }  // namespace
@@ -267,7 +289,7 @@ reports::MatrixBounds bounds_of(const Chosen& options, const Comparison& compari
     bounds.ttl = *parse_duration(value);
     if (bounds.renewed_ttl != Duration::zero()) bounds.renewed_ttl = bounds.ttl;
   }
-  note_leases(options, comparison, cards, bounds);
+  note_leases(comparison, cards, bounds);
   if (bounds.renewed_ttl == Duration::zero()) return bounds;
   if (!std::all_of(cards.begin(), cards.end(), renews)) return bounds;
   bounds.ttl = std::exchange(bounds.renewed_ttl, Duration::zero());

@@ -23,12 +23,16 @@ std::vector<Fault> chosen_faults(const Experiment& options);
 Comparison comparison_of(const Chosen& options);
 // The usual ones, which deepen; or those chosen by --clients and the like. Not empty.
 std::vector<DeepStep> steps_of(const Experiment& options, const Comparison& comparison);
+// Throws UserError when none of these locks has a parameter that --param names, and BadParameter for a value
+// that one of them cannot have.
+void require_params(const LockParams& options, const std::vector<const Card*>& cards);
 // What --param asks for.
 void set_params(const LockParams& options, Scenario& scenario);
 // Throws UserError when the chosen workload has nothing to say about this lock.
 void require_concerned(const Experiment& options, const Card& card);
 // The lock without any fault, to be explored exhaustively by `command`.
-Job calm_job(const Locks& lock, const Chosen& options, std::string_view command);
+Job calm_job(const Locks& lock, const Chosen& options, const Comparison& comparison,
+             std::string_view command);
 // As comparison_of() for these cards, with the time to live that --param asks for.
 reports::MatrixBounds bounds_of(const Chosen& options, const Comparison& comparison,
                                 const std::vector<const Card*>& cards);

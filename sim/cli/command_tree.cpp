@@ -35,6 +35,7 @@ void add_compare(Parser& parser) {
   app->add_flag("--traits", options.traits,
                 "instead: is each lock exclusive, reentrant, available; does it time out, can only the owner "
                 "release it");
+  add_params(app, options);
   add_guest(app, options);
   parser.add_exploration(app, options);
   add_pause(app, options);
@@ -75,6 +76,7 @@ void add_diff(Parser& parser) {
                                   "  holdfast diff getset token --faults crash,pause --format markdown",
                                   diff);
   app->add_option("LOCK", options.names, "two ids; see: holdfast list algorithms")->required()->expected(2);
+  add_params(app, options);
   add_guest(app, options);
   parser.add_output(app, options, {"text", "json", "markdown"});
   parser.add_exploration(app, options);
@@ -292,10 +294,10 @@ void add_completions(Parser& parser) {
 
 // What chooses the experiment, not how it is run and told.
 std::vector<std::string> chosen_words(const CLI::App& command) {
-  constexpr std::string_view choosing[] = {"only",           "except",   "faults",  "properties", "belief",
-                                           "driver-retries", "workload", "fencing", "clients",    "rounds",
-                                           "attempts",       "strategy", "runs",    "seed",       "memory",
-                                           "reductions",     "work",     "delay",   "pause"};
+  constexpr std::string_view choosing[] = {"only",   "except",         "param",    "faults",  "properties",
+                                           "belief", "driver-retries", "workload", "fencing", "clients",
+                                           "rounds", "attempts",       "strategy", "runs",    "seed",
+                                           "memory", "reductions",     "work",     "delay",   "pause"};
   std::vector<std::string> words;
   for (const CLI::Option* option : command.get_options())
     if (!option->get_lnames().empty() && option->count() != 0 &&
@@ -337,6 +339,7 @@ void add_baseline(Parser& parser, std::function<int(const BaselineOptions&)> per
   app->add_flag("--force", options.force, "save: replace a baseline about other locks or options");
   add_globs(app, "--only", options.only, "save: only these locks; globs, separated by commas");
   add_globs(app, "--except", options.except, "save: all locks but these");
+  add_params(app, options);
   add_globs(app, "--bench", options.benchmarks,
             "save: measure these benchmarks, too; see: holdfast bench engine");
   add_number(app, "--repetitions", options.repetitions, 1, 1000,

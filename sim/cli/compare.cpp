@@ -5,6 +5,7 @@
 #include <chrono>
 #include <filesystem>
 #include <iostream>
+#include <memory>
 #include <sstream>
 
 #include "reports/report.hpp"
@@ -62,7 +63,6 @@ std::optional<Scenario> chosen_at(const MatrixOptions& options, const Comparison
   // What can be asked of nested clients alone.
   if (scope.variant == Variant::nested && options.properties.empty())
     scenario->check.insert(Property::reentrancy);
-  set_params(options, *scenario);
   return scenario;
 }
 
@@ -74,8 +74,13 @@ Cells cells_of(const MatrixOptions& options, const Comparison& comparison,
     for (const Fault fault : chosen_faults(options)) {
       whole.push_back(fmt::format("{}+{}", card->id, id_of(fault)));
       if (options.shard && !options.shard->has(whole.size() - 1)) continue;
-      const auto at = [&options, comparison, card, fault](const Scope& scope) {
-        return chosen_at(options, comparison, scope, *card, fault);
+      // Each is asked for again and again, and takes a rehearsal.
+      using Known = std::vector<std::pair<Scope, std::optional<Scenario>>>;
+      const auto known = std::make_shared<Known>();
+      const auto at = [&options, comparison, card, fault, known](const Scope& scope) {
+        for (const auto& [of, scenario] : *known)
+          if (of == scope) return scenario;
+        return known->emplace_back(scope, chosen_at(options, comparison, scope, *card, fault)).second;
       };
       matrix.cells.push_back({std::string(card->id),
                               fault,
@@ -98,6 +103,7 @@ void take_cells(const Cells& cells, reports::Matrix& matrix) {
     reports::MatrixCell& cell = matrix.cells[cells.places[i]];
     cell.exploration = cells.deep[i].found;
     cell.within = cells.deep[i].within;
+    for (Within& within : cell.within) within.scope.tick = within.scenario.timing.tick;
     cell.decided_by = cells.deep[i].decided_by;
   }
 }
@@ -144,13 +150,14 @@ class Deepener {
     return names;
   }
 
-  // A reader at a terminal sees each lock as soon as its cells are known, …
+  // A reader at a terminal sees each lock as soon as its cells are known, one lock alone cell by cell, …
   void show_row(std::size_t cell, const Exploration& found) {
     const reports::MatrixCell& place = matrix_.cells[cells_.places[cell]];
     const std::string row = rows_.row_with(cell, place.fault, found, *options_.watched);
     if (row.empty()) return;
     session_.end_bar();
-    reports::Page(std::cout, *options_.watched).paragraph(reports::padded(place.algorithm, 24), row);
+    const std::string_view name = rows_.are_of_one_lock() ? id_of(place.fault) : place.algorithm;
+    reports::Page(std::cout, *options_.watched).paragraph(reports::padded(std::string(name), 24), row);
     std::cout.flush();
   }
 
@@ -158,6 +165,12 @@ class Deepener {
   void show_first() {
     if (!options_.watched) return;
     session_.end_progress();
+    if (rows_.are_of_one_lock()) {
+      std::cout
+          << "first verdicts; their bounds deepen now (Ctrl-C stops that and prints the verdicts so far)\n\n"
+          << std::flush;
+      return;
+    }
     take_cells(cells_, matrix_);
     matrix_.seconds = session_.seconds();
     reports::write_matrix_text(matrix_, std::cout, *options_.watched);
@@ -193,6 +206,7 @@ class Deepener {
 reports::Matrix explore_matrix(const MatrixOptions& options, const std::vector<const Card*>& cards,
                                Session& session) {
   for (const Card* const card : cards) require_shareable(*card);
+  require_params(options, cards);
   const Comparison comparison = comparison_of(options);
   const std::vector<DeepStep> steps = steps_of(options, comparison);
   reports::Matrix matrix{.version = version,
@@ -277,7 +291,7 @@ std::vector<Cost> costs_of(const std::vector<const Card*>& cards, const MatrixOp
   std::vector<Cost> costs(cards.size());
   session.expect_jobs(cards.size(), "locks measured");
   for_each_index(cards.size(), threads_of(options), [&](std::size_t i) {
-    costs[i] = measure_costs({cards[i]}, cost_clients, options.seed, 1).front();
+    costs[i] = measure_costs({cards[i]}, cost_clients, options.seed, 1, options.params).front();
     session.note_done(Exploration());
   });
   session.end_progress();
@@ -358,7 +372,9 @@ int check(const CheckOptions& options) {
   if (!options.learn.empty()) require_learnable(options.learn, *card);
   prepare_directory(options.out);
   Session session(options);
-  reports::Matrix matrix = explore_matrix(options, {card}, session);
+  MatrixOptions how(options);
+  if (session.is_watched() && options.format == "text") how.watched = terminal_of(options);
+  reports::Matrix matrix = explore_matrix(how, {card}, session);
   explain_counterexamples(options, Detail::full, matrix, session);
   matrix.seconds = session.seconds();
   name_traces(options, matrix);

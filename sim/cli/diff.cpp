@@ -63,6 +63,7 @@ int diff(const DiffOptions& options) {
   const Card& other = lock_called(options.names[1]);
   if (one.id == other.id) throw UserError(exit_usage, "diff compares two different locks");
   for (const Card* card : {&one, &other}) require_concerned(options, *card);
+  require_params(options, {&one, &other});
   const Comparison comparison = comparison_of(options);
   if (comparison.explore.strategy != StrategyKind::exhaustive)
     throw UserError(exit_usage, "diff explores every schedule: it takes no other --strategy, and no --runs");

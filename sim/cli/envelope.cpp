@@ -128,7 +128,10 @@ void require_fitting_times(const Job& calm, Duration step, const std::optional<D
 }  // namespace
 
 int envelope(const EnvelopeOptions& options) {
-  const Job calm = calm_job(options, options, "envelope");
+  // Sizes are told in the user's seconds, beside delays that stay as they are.
+  Comparison comparison = comparison_of(options);
+  comparison.is_in_proportion = false;
+  const Job calm = calm_job(options, options, comparison, "envelope");
   const std::vector<Fault> faults = sized_faults(options);
   const bool is_map = !options.faults.empty() && faults.size() == 2;
   const Duration step = options.step.value_or(is_map ? usual_map_step : usual_step);
@@ -137,7 +140,7 @@ int envelope(const EnvelopeOptions& options) {
   Session session(options);
   reports::EnvelopeReport report{.version = version,
                                  .seed = options.seed,
-                                 .bounds = bounds_of(options, comparison_of(options), {calm.card}),
+                                 .bounds = bounds_of(options, comparison, {calm.card}),
                                  .algorithm = std::string(calm.card->id),
                                  .belief = calm.scenario.belief.value_or(calm.card->belief)};
   report.bounds.timing.tick = step;

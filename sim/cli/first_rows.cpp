@@ -15,7 +15,7 @@ std::string FirstRows::row_with(std::size_t cell, Fault fault, const Exploration
   std::string broken;
   std::map<reports::Outcome, std::size_t> others;
   for (std::size_t i = 0; i < locks_.size(); ++i) {
-    if (locks_[i] != locks_[cell]) continue;
+    if (locks_[i] != locks_[cell] || (are_of_one_lock() && i != cell)) continue;
     if (!cells_[i]) return "";
     const auto& [of, summary] = *cells_[i];
     if (summary.outcome != reports::Outcome::violated) ++others[summary.outcome];
@@ -25,8 +25,9 @@ std::string FirstRows::row_with(std::size_t cell, Fault fault, const Exploration
   }
   std::string text;
   for (const auto& [outcome, count] : others)
-    text += fmt::format("{}{} {}", text.empty() ? "" : "  ",
-                        painted(terminal, style_of(outcome), reports::glyph_of(outcome)), count);
+    text += fmt::format("{}{}{}", text.empty() ? "" : "  ",
+                        painted(terminal, style_of(outcome), reports::glyph_of(outcome)),
+                        are_of_one_lock() ? "" : fmt::format(" {}", count));
   return text + broken;
 }
 

@@ -15,7 +15,9 @@ class FirstRows {
   // One name for each cell; cells of a lock follow each other.
   explicit FirstRows(std::vector<std::string> locks) : locks_(std::move(locks)), cells_(locks_.size()) {}
 
-  // The row of the lock of this cell, if it was the last one of them; else empty.
+  bool are_of_one_lock() const { return locks_.empty() || locks_.front() == locks_.back(); }
+  // The row of the lock of this cell, if it was the last one of them; else empty. Of one lock alone, of the
+  // cell.
   std::string row_with(std::size_t cell, Fault fault, const Exploration& found,
                        const reports::Terminal& terminal);
 

@@ -134,13 +134,17 @@ Scenario sized(Scenario scenario, const Card& card) {
 // Every cell that can be hunted, with what the comparison says of it.
 std::vector<Prey> prey_of(const HuntOptions& options, Session& session) {
   const Experiment experiment{.faults = options.faults, .properties = options.properties};
-  Comparison comparison = comparison_of(experiment);
+  const std::vector<const Card*> cards = chosen_cards({.only = options.names}, "LOCK");
+  require_params(options, cards);
+  Chosen chosen(experiment);
+  static_cast<LockParams&>(chosen) = options;
+  Comparison comparison = comparison_of(chosen);
   comparison.explore.seed = options.seed;
   if (comparison.check.empty()) comparison.check = huntable;
   comparison.explore.states_max = std::min(comparison.explore.states_max, states_max);
   std::vector<Prey> prey;
   std::vector<Job> jobs;
-  for (const Card* card : chosen_cards({.only = options.names}, "LOCK")) {
+  for (const Card* card : cards) {
     if (card->store != StoreKind::redis || card->needs_several_servers()) continue;
     if (card->belief != Belief::until_release) continue;
     for (const Fault fault : hunted_faults_of(experiment)) {
@@ -158,21 +162,22 @@ std::vector<Prey> prey_of(const HuntOptions& options, Session& session) {
     prey[i].hunted = prey[i].all;
   }
   for (const Duration tick : hunted_ticks) {
+    const bool is_last = tick == hunted_ticks.back();
     std::vector<Job> scaled;
     std::vector<std::size_t> whose;
     for (std::size_t i = 0; i < prey.size(); ++i) {
       if (prey[i].all.empty() || prey[i].tick) continue;
       whose.push_back(i);
-      const TimeScale scale(tick, seconds_ticks * prey[i].scenario.timing.tick);
+      const Duration own = seconds_ticks * prey[i].scenario.timing.tick;
+      const TimeScale scale(is_last ? own : tick, own);
       scaled.push_back({scale(prey[i].scenario, *prey[i].card, ""), prey[i].card});
     }
-    const bool is_last = tick == hunted_ticks.back();
     const std::vector<Exploration> again =
         is_last ? std::vector<Exploration>() : explored(options, scaled, session);
     for (std::size_t i = 0; i < whose.size(); ++i) {
       Prey& one = prey[whose[i]];
       if (!is_last && !is_same(again[i], found[whose[i]])) continue;
-      one.tick = tick;
+      one.tick = is_last ? seconds_ticks * one.scenario.timing.tick : tick;
       one.quarry = quarry_of(scaled[i].scenario, *one.card, one.fault);
     }
   }

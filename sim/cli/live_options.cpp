@@ -121,6 +121,7 @@ void add_hunt_command(Parser& parser) {
                 "instead: hunt violated properties, to see whether the hunt finds them");
   add_globs(app, "--faults,--fault", options.faults, "only under these faults; globs, separated by commas");
   add_globs(app, "--properties,--property", options.properties, "judge only these; globs");
+  add_params(app, options);
   add_seed(app, options);
   add_jobs(app, options, "threads that explore; default: one for each core");
   parser.add_progress(app, options.progress);

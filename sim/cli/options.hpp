@@ -162,14 +162,14 @@ struct GroupsOf : Groups... {
 };
 
 struct NoOptions {};
-struct CompareOptions : Selection, Guests, Output, Exploring, Pauses, Space, Extent, Confirming {
+struct CompareOptions : Selection, Guests, LockParams, Output, Exploring, Pauses, Space, Extent, Confirming {
   std::string expect;
   bool traits = false;
 };
 struct CheckOptions : Locks, Guests, LockParams, Output, Exploring, Pauses, Space, Extent {
   std::string learn;  // a file for what is learnt of a program; empty: none
 };
-struct DiffOptions : Locks, Guests, Output, Exploring, Pauses {};
+struct DiffOptions : Locks, Guests, LockParams, Output, Exploring, Pauses {};
 struct EnvelopeOptions : Locks, Guests, LockParams, Output, Exploring, Stepping {
   std::optional<Duration> most;  // the largest size of a fault
 };
@@ -223,7 +223,7 @@ struct LiveOptions : Locks, Guests, LockParams, Output, RealServers {
   Duration timeout = 500ms;
   std::uint32_t one_in = 100;
 };
-struct HuntOptions : Locks, Output, Seed, Threads {
+struct HuntOptions : Locks, LockParams, Output, Seed, Threads {
   std::vector<std::string> faults;
   std::vector<std::string> properties;
   std::string progress = "auto";
@@ -237,7 +237,7 @@ struct BenchOptions : Names, RealServers, Threads {
   std::string format = "text";
   std::optional<Duration> budget;
 };
-struct BaselineOptions : Names, Selection, Output, Exploring, Pauses, Space {
+struct BaselineOptions : Names, Selection, LockParams, Output, Exploring, Pauses, Space {
   std::vector<std::string> chosen_words;  // those that choose what is explored, as "--name=value"
   std::string store;                      // where baselines are
   std::string against;                    // another holdfast, whose speed is measured beside this one's

@@ -22,7 +22,6 @@
 #include "sim/explore/explore.hpp"
 #include "sim/guest/twins.hpp"
 #include "sim/process/program.hpp"
-#include "sim/scenario/sizes.hpp"
 
 namespace holdfast::cli {
 namespace {
@@ -100,8 +99,6 @@ Complaint complaint_of(const std::exception_ptr& error) {
     return {exit_bad_file, what.what()};
   } catch (const BadCheckpoint& what) {
     return {exit_bad_file, std::string("the search that --resume names cannot be read: ") + what.what()};
-  } catch (const BadScenario& what) {
-    return {exit_bad_file, what.what()};
   } catch (const UnusableLock& what) {
     return {exit_bad_file, what.what()};
   } catch (const BadParameter& what) {

@@ -88,10 +88,12 @@ bool is_flood(Workload workload) {
 }
 
 // What is asked of the lock, if it takes one. A nested call may wait out its timeout while the lease runs.
-Duration asked_ttl(const Comparison& comparison, const Card& card) {
-  if (comparison.given_ttl) return *comparison.given_ttl;
+Duration usual_ttl(const Comparison& comparison, const Card& card) {
   if (comparison.variant == Variant::nested && !card.renews) return 2 * comparison.ttl;
   return card.renews ? renewed_ttl(comparison) : comparison.ttl;
+}
+Duration asked_ttl(const Comparison& comparison, const Card& card) {
+  return comparison.given_ttl.value_or(usual_ttl(comparison, card));
 }
 
 // All that is measured in leases is measured in this.
@@ -100,10 +102,10 @@ Duration ttl_of(const Comparison& comparison, const Card& card) {
   return known > Duration::zero() ? known : comparison.ttl;
 }
 
-// How long the lease of the last client is, where it is not that of all.
-std::optional<Duration> other_ttl(const Comparison& comparison, const Card& card) {
-  if (comparison.variant != Variant::unequal_ttl) return std::nullopt;
-  return 2 * asked_ttl(comparison, card);
+// Two readers hold at once: whose lease is the key's? Where they are alike, nobody sees.
+bool are_readers_unequal(const Comparison& comparison, const Card& card) {
+  return comparison.variant == Variant::readers && comparison.clients > 2 &&
+         Params(card.parameters).has("ttl");
 }
 
 std::vector<ClientPlan> clients_for(const Comparison& comparison, const Card& card) {
@@ -124,8 +126,15 @@ std::vector<ClientPlan> clients_for(const Comparison& comparison, const Card& ca
   if (workload == Workload::readers_writers || workload == Workload::reader_flood)
     divide(clients, Mode::exclusive, Mode::shared);
   if (workload == Workload::writer_flood) divide(clients, Mode::shared, Mode::exclusive);
-  if (const std::optional<Duration> ttl = other_ttl(comparison, card))
-    clients.back().params = {{"ttl", to_text(*ttl)}};
+  const Duration ttl = asked_ttl(comparison, card);
+  const Texts twice{{"ttl", to_text(2 * ttl)}};
+  if (comparison.variant == Variant::unequal_ttl) clients.back().params = twice;
+  if (!are_readers_unequal(comparison, card)) return clients;
+  // Who asks for a longer lease works for longer.
+  ClientPlan& reader = clients.front();
+  reader.params = twice;
+  for (ProgramStep& step : reader.program)
+    if (step.op == ProgramStep::Op::work) step.at_least = step.length += ttl;
   return clients;
 }
 
@@ -133,6 +142,13 @@ const Parameter* script_parameter(const Card& card) {
   for (const Parameter& each : card.parameters)
     if (each.name == script_choice && each.choices.size() > 1) return &each;
   return nullptr;
+}
+
+void set_text(Texts& texts, const std::string& name, const std::string& value) {
+  const auto known =
+      std::find_if(texts.begin(), texts.end(), [&](const auto& it) { return it.first == name; });
+  if (known != texts.end()) known->second = value;
+  else texts.emplace_back(name, value);
 }
 
 // The parameters of the lock, as this comparison chooses them.
@@ -149,6 +165,8 @@ Texts params_for(const Comparison& comparison, const Card& card) {
     params.emplace_back("nodes", std::to_string(std::min(declared.count("nodes"), nodes_max)));
   if (comparison.variant == Variant::digests)
     params.emplace_back(script_choice, script_parameter(card)->choices[1]);
+  for (const auto& [name, value] : comparison.params)
+    if (declared.has(name)) set_text(params, name, value);
   return params;
 }
 
@@ -237,16 +255,61 @@ bool can(const Card& card, Variant variant) {
   return true;
 }
 
-Comparison with_lease(Comparison comparison, std::optional<Duration> lease) {
-  comparison.lease = lease;
-  if (!lease || comparison.timing.recovery_rounds < 2) return comparison;
-  // When a client asks for the last time, the lease is over; at an even number of ticks, as all times.
+namespace {
+
+// A time of the usual comparison, where the lease is another one. Halves of a second stay whole milliseconds:
+// those are what servers count.
+Duration in_proportion(Duration time, Duration lease, Duration usual) {
+  const Duration exact{finest_tick.count() / 1000 * (lease.count() / (usual.count() / 1000))};
+  const Duration half = std::max<Duration>(1ms, std::chrono::floor<std::chrono::milliseconds>(exact));
+  return time / finest_tick * half + (time % finest_tick).count() * half / finest_tick.count();
+}
+
+// Every time that the user has not chosen, in proportion to this lease.
+Comparison in_proportion(Comparison comparison, Duration lease, Duration usual) {
   Timing& timing = comparison.timing;
-  const Duration least = (*lease + timing.retry) / (timing.recovery_rounds - 1);
-  const Duration unit = 2 * timing.tick;
-  timing.recovery = std::max(timing.recovery, (least + unit - Duration(1)) / unit * unit);
+  for (Duration* const time :
+       {&comparison.section, &timing.tick, &timing.delay_min, &timing.delay_max, &timing.timeout,
+        &timing.retry, &timing.retry_late, &timing.restart, &timing.restart_late, &timing.recovery})
+    *time = in_proportion(*time, lease, usual);
   return comparison;
 }
+
+// A lease that differs by a second or less, as whole seconds do, needs no other times.
+bool is_usual(Duration lease, Duration usual) { return lease >= usual - 1s && lease <= usual + 1s; }
+
+// As the lock in `scenario` needs it. A lock that gives up calls, or asks again, before an answer in
+// proportion to its lease is there keeps the usual delay: so long waits would be a fault.
+Comparison fitted(const Comparison& comparison, const Scenario& scenario, const Card& card,
+                  const Leases& leases) {
+  Comparison fitted = comparison;
+  fitted.lease = leases.longest;
+  const Duration usual = usual_ttl(comparison, card);
+  if (comparison.is_in_proportion && leases.shortest && *leases.shortest > Duration::zero() &&
+      !is_usual(*leases.shortest, usual)) {
+    fitted = in_proportion(fitted, *leases.shortest, usual);
+    const Timing& asked = comparison.timing;
+    if (*leases.shortest > usual && !bears(scenario, card, fitted.timing.delay_max)) {
+      fitted.timing.delay_min = asked.delay_min;
+      fitted.timing.delay_max = asked.delay_max;
+      fitted.timing.timeout = asked.timeout;
+    }
+  }
+  if (const std::optional<Duration> delay = comparison.given_delay) {
+    fitted.timing.delay_max = *delay;
+    fitted.timing.timeout = std::max(comparison.timing.timeout, 3 * *delay);
+  }
+  if (!leases.owed || comparison.timing.recovery_rounds < 2) return fitted;
+  if (leases.owed != leases.longest) fitted.timing.recovery = comparison.timing.recovery;
+  // When a client asks for the last time, the lease is over; at an even number of ticks, as all times.
+  const Duration retry = std::min(fitted.timing.retry, fitted.timing.recovery);
+  const Duration least = (*leases.owed + retry) / (fitted.timing.recovery_rounds - 1);
+  const Duration unit = 2 * std::min(fitted.timing.tick, fitted.timing.recovery);
+  fitted.timing.recovery = std::max(fitted.timing.recovery, (least + unit - Duration(1)) / unit * unit);
+  return fitted;
+}
+
+}  // namespace
 
 Scenario scenario_of(const Comparison& comparison, const Card& card, Fault fault) {
   Scenario scenario;
@@ -262,11 +325,12 @@ Scenario scenario_of(const Comparison& comparison, const Card& card, Fault fault
   scenario.check = comparison.check;
   scenario.fencing = comparison.fencing;
   scenario.clients = clients_for(comparison, card);
-  const Comparison timed = with_lease(comparison, lease_in(scenario, card));
+  const Comparison timed = fitted(comparison, scenario, card, leases_in(scenario, card));
   scenario.clients = clients_for(timed, card);
   scenario.timing = timed.timing;
   // A lease that is twice as long may take as much longer to end; nested acquires add one lease to another.
-  if (comparison.variant == Variant::unequal_ttl || comparison.variant == Variant::nested)
+  if (comparison.variant == Variant::unequal_ttl || comparison.variant == Variant::nested ||
+      are_readers_unequal(comparison, card))
     scenario.timing.recovery *= 2;
   if (comparison.check == PropertySet{Property::livelock}) scenario.timing.delays = Delays::fixed;
   if (comparison.check == PropertySet{Property::availability}) scenario.away = 1;

@@ -25,7 +25,8 @@ inline constexpr FaultSet simulated_faults = {
 // The bounds of a comparison. The times follow from each other: with delay d = 1s, timeout 3s and section 1s,
 // a lease of 4s is the shortest that covers what a lock does when nothing goes wrong (ask 2d, work, give back
 // d; or wait out the timeout, work). Shorter leases break locks without any fault, which says nothing about
-// the lock.
+// the lock. So where grants are seen to last for another time, all of these times are in proportion to that:
+// of a lock without time constants of its own, the space is the same for a lease of 100ms and of a day.
 struct Comparison {
   std::uint32_t clients = 2;
   std::uint32_t rounds = 1;    // 0: endlessly
@@ -33,10 +34,13 @@ struct Comparison {
   std::uint32_t faults = 1;    // how many may strike one run
   Duration ttl = 4s;
   Duration section = 1s;
-  std::optional<Duration> given_ttl;   // that the user has chosen for the lock
-  std::optional<Duration> given_work;  // … for the work, of every lock
-  std::optional<Duration> pause;       // the longest; empty: twice the lease
-  std::optional<Duration> lease;       // how long a grant was seen to last; empty: not looked
+  Texts params;                         // that the user has chosen: for each lock that has them
+  std::optional<Duration> given_ttl;    // … for the lock
+  std::optional<Duration> given_work;   // … for the work, of every lock
+  std::optional<Duration> given_delay;  // … for the longest delay of a message
+  std::optional<Duration> pause;        // the longest; empty: twice the lease
+  bool is_in_proportion = true;         // to the lease, where the user has not chosen a time
+  std::optional<Duration> lease;        // how long a grant was seen to last; empty: not looked
   Timing timing;
   Explore explore;
   // Contend: what `check` is about, if that is reentrancy, single-fill or no-lost-update alone.
@@ -89,11 +93,8 @@ bool can(const Card& card, Variant variant);
 std::optional<Scenario> scenario_at(const Comparison& comparison, const Scope& scope, const Card& card,
                                     Fault fault);
 
-// The same with a lease that was seen: recovery is asked about when it is over.
-Comparison with_lease(Comparison comparison, std::optional<Duration> lease);
-
 // `card` under `fault`, within the bounds. What is measured in leases is measured in the one that is seen
-// (rehearsal.hpp). Throws BadCard.
+// (rehearsal.hpp), and the other times are in proportion to it. Throws BadCard.
 Scenario scenario_of(const Comparison& comparison, const Card& card, Fault fault);
 
 }  // namespace holdfast

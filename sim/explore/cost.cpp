@@ -138,9 +138,9 @@ Scenario contention(const Card& card, std::uint32_t clients, std::uint64_t seed)
   return scenario;
 }
 
-void fill_cost(const Card& card, std::uint32_t clients, std::uint64_t seed, Cost& cost) {
+void fill_cost(const Card& card, const Params& params, std::uint32_t clients, std::uint64_t seed,
+               Cost& cost) {
   const Scenario scenario = contention(card, clients, seed);
-  const Params params(card.parameters);
   redis::Scripts scripts;
   RandomChoices choices(seed);
   Trace trace(false);
@@ -151,11 +151,14 @@ void fill_cost(const Card& card, std::uint32_t clients, std::uint64_t seed, Cost
   counter.fill(cost);
 }
 
-Cost measure_cost(const Card& card, std::uint32_t clients, std::uint64_t seed) {
+Cost measure_cost(const Card& card, std::uint32_t clients, std::uint64_t seed, const Texts& texts) {
+  Params params(card.parameters);
+  for (const auto& [name, text] : texts)
+    if (params.has(name)) params.set(name, text);
   Cost cost{.algorithm = std::string(card.id), .workload = "contend", .clients = clients};
-  fill_cost(card, clients, seed, cost);
+  fill_cost(card, params, clients, seed, cost);
   Cost alone;
-  fill_cost(card, 1, seed, alone);
+  fill_cost(card, params, 1, seed, alone);
   cost.commands_alone = alone.commands_per_acquire;
   cost.round_trips_alone = alone.round_trips_per_acquire;
   // What it takes to be granted the lock is not wasted, in several commands either.
@@ -166,10 +169,10 @@ Cost measure_cost(const Card& card, std::uint32_t clients, std::uint64_t seed) {
 }  // namespace
 
 std::vector<Cost> measure_costs(const std::vector<const Card*>& cards, std::uint32_t clients,
-                                std::uint64_t seed, unsigned threads) {
+                                std::uint64_t seed, unsigned threads, const Texts& params) {
   std::vector<Cost> costs(cards.size());
   for_each_index(cards.size(), threads,
-                 [&](std::size_t i) { costs[i] = measure_cost(*cards[i], clients, seed); });
+                 [&](std::size_t i) { costs[i] = measure_cost(*cards[i], clients, seed, params); });
   return costs;
 }
 

@@ -278,9 +278,11 @@ bool DepthFirst::go_to_child(const Foreseen& event, const Effect& effect, const 
 // Takes the option of the last level that nothing happens until later.
 void DepthFirst::let_time_pass() {
   const std::size_t next = levels_.size();
-  const auto tick = static_cast<std::uint32_t>(subject_.scenario.timing.tick.count());
+  const Duration tick = subject_.scenario.timing.tick;
+  if (tick > Outline::farthest) return take_step();
   const Outline& from = *outlines_[next - 1];
-  const std::uint32_t length = from.until_next() == 0 ? tick : std::min(tick, from.until_next());
+  const auto whole = static_cast<std::uint32_t>(tick.count());
+  const std::uint32_t length = from.until_next() == 0 ? whole : std::min(whole, from.until_next());
   if (++foreseen_steps_ % doubted_every == 0 || !passages_.pass(from, length, outline(next)))
     return take_step();
   const Digest digest = outlines_[next]->digest();

@@ -8,7 +8,6 @@
 #include "sim/explore/liveness.hpp"
 #include "sim/explore/parallel.hpp"
 #include "sim/explore/rehearsal.hpp"
-#include "sim/scenario/sizes.hpp"
 #include "sim/scenario/specification.hpp"
 #include "sim/trace/source_line.hpp"
 #include "sim/world/magnitude.hpp"
@@ -47,22 +46,6 @@ PropertySet usual(const Scenario& scenario) {
   return properties;
 }
 
-// A magnitude that no file says is known only after the rehearsal.
-void require_few_sizes(const Subject& subject) {
-  const Scenario& scenario = subject.scenario;
-  for (const FaultRule& rule : scenario.faults) {
-    const bool is_given = rule.magnitude > Duration::zero();
-    const Duration size = is_given ? rule.magnitude : default_magnitude(subject.params, subject.facts);
-    if (!has_too_many_sizes(scenario, rule, size)) continue;
-    const Duration tick = scenario.timing.tick;
-    throw BadScenario(std::string(id_of(rule.kind)) + ": its magnitude" +
-                      (is_given ? ", " : ", twice the lease, ") + to_text(size) + ", is longer than " +
-                      std::to_string(answers_max) + " ticks of " + to_text(tick) +
-                      ", and an exhaustive run tries every size; allowed: at most " +
-                      to_text(answers_max * tick) + ", or a longer tick");
-  }
-}
-
 }  // namespace
 
 Subject::Subject(const Scenario& the_scenario, const Card& the_card)
@@ -73,7 +56,6 @@ Subject::Subject(const Scenario& the_scenario, const Card& the_card)
     late_writers |= std::uint64_t{writes_late(scenario.clients[i].program)} << (i & 63);
   scripts.remember(scenario.explore.remembers_scripts);
   facts = rehearse(scenario, card, scripts);
-  require_few_sizes(*this);
   if (facts.why_ownerless.empty()) return;
   for (const Property property : about_owners) {
     if (!properties.contains(property)) continue;

@@ -73,9 +73,10 @@ using OnDone = std::function<void(std::size_t job, const Exploration& exploratio
 std::vector<Exploration> explore_all(const std::vector<Job>& jobs, unsigned threads, const Budget& budget,
                                      const OnDone& on_done);
 
-// Cost and fairness of each lock without faults: `clients` closed-loop clients, realistic delays.
+// Cost and fairness of each lock without faults: `clients` closed-loop clients, realistic delays. `params`
+// are for those locks that have them.
 std::vector<Cost> measure_costs(const std::vector<const Card*>& cards, std::uint32_t clients,
-                                std::uint64_t seed, unsigned threads);
+                                std::uint64_t seed, unsigned threads, const Texts& params = {});
 
 // Simulates closed-loop clients in time, without faults and unobserved, for `simulated` of virtual time.
 // Returns how many events there were: steps of the world. REQUIRES: 1 to timed_clients_max clients,

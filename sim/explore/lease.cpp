@@ -49,6 +49,7 @@ Comparison comparison_for(const LeaseConditions& conditions, Duration lease) {
   comparison.given_ttl = lease;
   comparison.given_work = conditions.work;
   comparison.pause = conditions.pause;
+  comparison.is_in_proportion = false;
   comparison.check = of_leases;
   comparison.explore.states_max = conditions.states_max;
   Timing& timing = comparison.timing;

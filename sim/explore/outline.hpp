@@ -74,9 +74,10 @@ struct Outline {
     }
     return next;
   }
+  // What is farther away is not in an outline.
+  static constexpr Duration farthest{std::numeric_limits<std::uint32_t>::max()};
   // nullopt when it is too far away.
   static std::optional<Event> event_of(const World& world, const Scheduled& each) {
-    constexpr Duration farthest{std::numeric_limits<std::uint32_t>::max()};
     const Duration earliest = std::max(Duration::zero(), each.earliest - world.now());
     const Duration latest = std::max(Duration::zero(), each.latest - world.now());
     if (earliest > farthest || latest > farthest) return std::nullopt;

@@ -11,7 +11,8 @@
 //   first one wrote, is beside a grant, and takes it from nobody. A field of a hash that it writes anew, and
 //   others stay, holds no grant (a count of refusals, the time of the last try), unless it names its writer.
 // - The lease is the longest time to live of these keys at the grant; where they have none, what the grant
-//   says.
+//   says; where it says nothing, what was asked for (the parameter "ttl"). A second grant follows the first
+//   release: a lock may change its lease from one to the next.
 // A card that names its keys (Card::keys) is believed.
 #pragma once
 
@@ -32,7 +33,20 @@ namespace holdfast {
 // What is known of the lock in `scenario`: of every name that clients lock, with the parameters that they
 // have. Throws BadParameter, BadCard.
 LockFacts rehearse(const Scenario& scenario, const Card& card, redis::Scripts& scripts);
-// Its lease alone.
+
+// How long grants of a lock last.
+struct Leases {
+  std::optional<Duration> longest;  // empty: unknown, or for ever
+  std::optional<Duration> shortest;
+  // Within which a lock is owed to others: the longest, unless the lock follows what it is asked for and
+  // takes more (milliseconds for seconds).
+  std::optional<Duration> owed;
+  // What was asked for, where something else was seen: the option, the card or the file does not say the
+  // lease. Locks that count whole seconds round to them.
+  std::optional<Duration> asked_in_vain;
+};
+Leases leases_in(const Scenario& scenario, const Card& card);
+// The longest alone.
 std::optional<Duration> lease_in(const Scenario& scenario, const Card& card);
 // What is said of owners of keys.
 inline constexpr std::array about_owners{Property::owner_only_release, Property::owner_only_change,
@@ -40,10 +54,9 @@ inline constexpr std::array about_owners{Property::owner_only_release, Property:
 // Whether clients that are refused write to its keys, too, beside what is the holder's.
 bool are_keys_shared(const Scenario& scenario, const Card& card);
 
-// How long a grant lasts, by what was seen and what was asked for (the parameter "ttl"; 0s: nothing was). It
-// is what was seen, unless that is longer by a second or more: a user who asks for 4 s and gets an hour must
-// see that, and no experiment is measured in hours. Locks that count whole seconds round to them.
-std::optional<Duration> lease_of(std::optional<Duration> seen, Duration asked_for);
+// Whether the lock does the same, alone, where every message takes `delay` and no call gives up: no time
+// constant of its own is shorter than that.
+bool bears(const Scenario& scenario, const Card& card, Duration delay);
 
 // The keys that hold grants of it in a scenario like this, where NAME stands for the name of the lock. Not
 // empty.

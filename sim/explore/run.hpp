@@ -19,7 +19,7 @@ namespace holdfast {
 
 // What stays the same in every run of an exploration. `scenario` and `card` must outlive it.
 struct Subject {
-  // Throws BadParameter, BadCard, BadScenario.
+  // Throws BadParameter, BadCard.
   Subject(const Scenario& the_scenario, const Card& the_card);
   const Scenario& scenario;
   const Card& card;

@@ -112,23 +112,11 @@ class WholeCheck {
   // What takes any number of ticks is a question with as many answers.
   void numbers_of_answers() {
     const Timing& timing = scenario_.timing;
-    for (std::size_t i = 0; i < scenario_.faults.size(); ++i) {
-      const FaultRule& rule = scenario_.faults[i];
-      const std::string pointer = fmt::format("/faults/{}/magnitude", i);
-      if (!problems_.is_sound(pointer) || !has_too_many_sizes(scenario_, rule, rule.magnitude)) continue;
-      report(pointer,
-             fmt::format("{} is longer than {} ticks of {}, and an exhaustive run tries every size",
-                         to_text(rule.magnitude), answers_max, to_text(timing.tick)),
-             {.hint = {}, .allowed = room_for(timing.tick)});
-    }
     const bool is_fixed = timing.delays == Delays::fixed && !is_sampling(scenario_.explore.strategy);
     if (is_fixed && timing.delay_max - timing.delay_min >= answers_max * timing.tick)
       report("/timing/delay", fmt::format("fixed delays of {} to {} are not less than {} ticks of {} apart",
                                           to_text(timing.delay_min), to_text(timing.delay_max), answers_max,
                                           to_text(timing.tick)));
-  }
-  static std::string room_for(Duration tick) {
-    return fmt::format("allowed: at most {} with this tick, or a longer tick", to_text(answers_max * tick));
   }
 
   void expectation(const Expect& expect) {

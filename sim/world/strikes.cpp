@@ -9,6 +9,7 @@
 #include <algorithm>
 
 #include "sim/core/invariant.hpp"
+#include "sim/scenario/sizes.hpp"
 #include "sim/world/world.hpp"
 
 namespace holdfast {
@@ -243,9 +244,9 @@ void World::apply(const Strike& it) {
 
 // The size of the fault, or any number of ticks less, but some.
 Duration World::shift_by(const FaultRule& rule, const Strike& it) {
-  const Duration tick = scenario_.timing.tick;
-  const auto sizes = static_cast<std::uint32_t>((rule.magnitude + tick - Duration(1)) / tick);
-  const Duration size = rule.magnitude - pick(Site::variant, it.actor, std::max(sizes, 1u)) * tick;
+  const Duration apart = between_sizes(rule.magnitude, scenario_.timing.tick);
+  const auto sizes = static_cast<std::uint32_t>((rule.magnitude + apart - Duration(1)) / apart);
+  const Duration size = rule.magnitude - pick(Site::variant, it.actor, std::max(sizes, 1u)) * apart;
   return it.variant == back ? -size : size;
 }
 

@@ -110,7 +110,10 @@ void World::set_up() {
   last_.touched = all_touched;
   if (scenario_.away > 0) choose_who_is_away();
   if (scenario_.timing.delays == Delays::fixed) choose_delays();
-  const Duration first_wait = std::max(Duration::zero(), whole - scenario_.timing.tick);
+  // Where longer ticks are whole seconds, too, the first client starts at one of them, or between two.
+  const Duration tick = scenario_.timing.tick;
+  const bool is_never_between = tick > whole && tick % whole == Duration::zero();
+  const Duration first_wait = is_never_between ? whole / 2 : std::max(Duration::zero(), whole - tick);
   course_.waits_for_first =
       !is_timed() && std::all_of(clients_.begin(), clients_.end(), [&](const auto& each) {
         return each->plan().start == scenario_.clients.front().start;
@@ -258,7 +261,9 @@ bool World::is_lock_free() const {
 }
 
 bool World::do_all_wait_in_vain() {
-  const Duration bound = std::max(bound_of_calm(), scenario_.timing.recovery);
+  // A call that is going to be given up is no wait in vain, however soon the lock is owed.
+  const Timing& timing = scenario_.timing;
+  const Duration bound = std::max({bound_of_calm(), timing.recovery, timing.timeout});
   if (!asks_for_progress_ || is_timed() || course_.calm || outlook_.next == never ||
       outlook_.next - now_ <= bound)
     return false;
