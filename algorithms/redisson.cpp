@@ -116,7 +116,9 @@ Card redisson() {
       .lesson = lesson,
       .protocol = protocol,
       .claims = {{{mutual_exclusion}, {none, crash, slow_section, lost_reply}},
-                 {{owner_only_release, recovery}, every_fault},
+                 {{recovery}, every_fault},
+                 // What unlocks goes by the thread, and a copy that lands late ends its next hold.
+                 {{owner_only_release}, every_fault_but({late_request, duplicate})},
                  // A renewal that was sent before the release may land on the next hold of the same thread,
                  // and a failover may bring back a hold of that thread that is over.
                  {{truthful_release}, every_fault_but({late_request, duplicate, failover, cancel})}},

@@ -108,7 +108,7 @@ TEST_F(RedisTest, EveryWriteReportsWhatItChanged) {
   EXPECT_THAT(changed("SET a 2 NX"), IsEmpty());
   EXPECT_THAT(changed("SETNX a 2"), IsEmpty());
   EXPECT_THAT(changed("GETSET a 2"), ElementsAre(Change{"a", Kind::overwritten}));
-  EXPECT_THAT(changed("INCR a"), ElementsAre(Change{"a", Kind::overwritten}));
+  EXPECT_THAT(changed("INCR a"), ElementsAre(Change{"a", Kind::overwritten, Change::Way::counted}));
   EXPECT_THAT(changed("INCR b"), ElementsAre(Change{"b", Kind::created}));
   EXPECT_THAT(changed("EXPIRE a 10"), ElementsAre(Change{"a", Kind::ttl_changed}));
   EXPECT_THAT(changed("EXPIRE a 10 NX"), IsEmpty());
