@@ -52,10 +52,12 @@ inline bool any_between(const Events& events, std::size_t from, std::size_t to, 
   return false;
 }
 
+inline bool is_write(const KeyChanged& change) {
+  return change.kind == Kind::created || change.kind == Kind::overwritten;
+}
 inline bool is_write_by(const Event& event, Acquisition who) {
   const KeyChanged* const change = as<KeyChanged>(event);
-  return change != nullptr && change->by == who &&
-         (change->kind == Kind::created || change->kind == Kind::overwritten);
+  return change != nullptr && change->by == who && is_write(*change);
 }
 
 // Whether the grants at `one` and, later, at `other` are of two clients and clash.
@@ -132,6 +134,13 @@ inline bool breaks_fence_order(const Events& events, std::size_t now) {
   return false;
 }
 
+// Whether the change takes from `who` what stood for it at the key. Others may have parts of the value, too,
+// and its end may be set by anybody.
+inline bool takes_from(const KeyChanged& change, Acquisition who) {
+  if (change.before != who || change.kind == Kind::ttl_changed) return false;
+  return change.kind != Kind::overwritten || change.by != who || change.after != who;
+}
+
 // Whether what stood for it at the grant stands all the time until `end`, on one server at least, or until
 // its own command ends it, if it `may_end_it`. What a failover brings back is another's.
 inline bool stands(const Events& events, std::size_t grant, std::size_t end, Acquisition who,
@@ -141,8 +150,7 @@ inline bool stands(const Events& events, std::size_t grant, std::size_t end, Acq
     if (i == grant && nodes.empty()) return false;
     const KeyChanged* const change = as<KeyChanged>(events[i]);
     if (change == nullptr) continue;
-    const bool is_lost = change->before == who && (change->after != who || change->kind == Kind::restored);
-    if (is_lost && nodes.erase(change->node) != 0 && i > grant) {
+    if (takes_from(*change, who) && nodes.erase(change->node) != 0 && i > grant) {
       if (change->by == who) return may_end_it;
       if (nodes.empty()) return false;
     }
@@ -297,15 +305,19 @@ inline bool breaks(Property property, const Events& events, std::size_t now) {
   }
 }
 
-// Whose value stands at a key is told whenever it changes.
-inline bool tells_every_writer(const Events& events) {
-  std::map<std::pair<NodeId, std::string>, Acquisition> writers;
+// Who has a part of the value of a key is told of all that is done to it, and nobody else.
+inline bool tells_every_owner(const Events& events) {
+  std::map<std::pair<NodeId, std::string>, std::set<Acquisition>> owners;
   for (const Event& event : events) {
     const KeyChanged* const change = as<KeyChanged>(event);
     if (change == nullptr) continue;
-    Acquisition& writer = writers[{change->node, change->key}];
-    if (change->before != writer) return false;
-    writer = change->after;
+    std::set<Acquisition>& here = owners[{change->node, change->key}];
+    if (change->kind == Kind::created && !here.empty()) return false;
+    if (!change->before.is_nobody() && !here.contains(change->before)) return false;
+    if (takes_from(*change, change->before)) here.erase(change->before);
+    const bool is_back = change->kind == Kind::restored && !change->after.is_nobody();
+    if (is_back || (is_write(*change) && change->after == change->by)) here.insert(change->after);
+    if (!change->after.is_nobody() && !here.contains(change->after)) return false;
   }
   return true;
 }

@@ -107,7 +107,7 @@ TEST(FoundAtRandom, AFailoverThatBringsBackAnEqualValueOfAnotherIsTold) {
   const Scenario scenario = scenario_of(comparison, card, Fault::failover);
   Subject subject(scenario, card);
   for (std::uint64_t seed = 0; seed < 2'000; ++seed)
-    EXPECT_TRUE(definitions::tells_every_writer(events_at_random(subject, seed))) << "seed " << seed;
+    EXPECT_TRUE(definitions::tells_every_owner(events_at_random(subject, seed))) << "seed " << seed;
 }
 
 // The state before the first step looked like the one behind it: a way on that went round for ever.

@@ -174,7 +174,7 @@ void compare_with_definitions(const Scenario& scenario, const Card& card, Tally&
     for (const auto& [property, step] : expected)
       RC_LOG() << "by definition " << id_of(property) << " in step " << step.value << "\n";
     RC_ASSERT(found == expected);
-    RC_ASSERT(definitions::tells_every_writer(run.trace.events()));
+    RC_ASSERT(definitions::tells_every_owner(run.trace.events()));
   }
 }
 
