@@ -149,7 +149,7 @@ Card bsm_redislock() {
       .protocol = protocol,
       .claims = {{{mutual_exclusion, no_stale_write},
                   every_fault_but({pause, slow_section, restart, server_clock_jump, failover, eviction})},
-                 {{owner_only_release, owner_only_change, recovery}, every_fault},
+                 {{owner_only_release, owner_only_change, release_frees, recovery}, every_fault},
                  // Where the driver has asked again, the first request may come when the lease is over.
                  {{truthful_release}, every_fault_but({late_request})}},
       .bugs = known_bugs(),

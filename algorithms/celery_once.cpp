@@ -113,7 +113,7 @@ Card celery_once() {
       .lesson = lesson,
       .protocol = protocol,
       .claims = {{{mutual_exclusion, no_stale_write, owner_only_release, truthful_release}, release_in_time},
-                 {{owner_only_change, recovery}, every_fault}},
+                 {{owner_only_change, release_frees, recovery}, every_fault}},
       .bugs = known_bugs(),
       .driver_retries = 10,
       .belief = Belief::until_release,

@@ -27,7 +27,9 @@ class Laravel final : public Lock {
         timeout_(params.duration("timeout")),
         sleep_(params.duration("sleep")),
         sets_at_once_(params.choice("version") == "now"),
-        has_owner_(params.choice("version") != "5.7") {}
+        has_owner_(params.choice("version") != "5.7"),
+        has_serializer_(params.choice("serializer") != "none"),
+        packs_the_owner_(params.choice("serializer") == "packed") {}
 
   // One object of the framework for each acquisition, as Cache::lock(…) makes it, so one owner.
   Task<Attempt> acquire(Env& env, std::string key, Mode) override {
@@ -55,12 +57,18 @@ class Laravel final : public Lock {
       const Reply deleted = co_await env.store().del(key);
       co_return phpredis_throws(deleted) ? Release::unknown : Release::released;
     }
-    const Reply released = co_await env.store().eval(laravel_release, Keys(key), Args(grant.token));
+    const std::string owner = packs_the_owner_ ? stored(grant.token) : grant.token;
+    const Reply released = co_await env.store().eval(laravel_release, Keys(key), Args(owner));
     if (phpredis_throws(released)) co_return Release::unknown;
     co_return released.is(1) ? Release::released : Release::not_held;
   }
 
  private:
+  // What set() and setnx() of phpredis write; eval() sends its arguments as they are. The text is that of
+  // PHP's serialize().
+  std::string stored(const std::string& owner) const {
+    return has_serializer_ ? "s:" + std::to_string(owner.size()) + ":\"" + owner + "\";" : owner;
+  }
   static bool is_taken(const Reply& reply) { return reply.is_ok() || reply.is(1); }
   // The caller is told the same of an error as of a refusal.
   static Attempt not_taken(const Reply& reply, Attempt::Literal why) {
@@ -68,11 +76,12 @@ class Laravel final : public Lock {
   }
 
   Task<Reply> ask(Env& env, std::string key, std::string owner) {
+    const std::string value = stored(owner);
     if (ttl_ > Duration::zero() && sets_at_once_) {
-      const Reply reply = co_await env.store().set(key, owner, SetOptions().ex(ttl_).nx());
+      const Reply reply = co_await env.store().set(key, value, SetOptions().ex(ttl_).nx());
       co_return reply;
     }
-    const Reply reply = co_await env.store().setnx(key, owner);
+    const Reply reply = co_await env.store().setnx(key, value);
     if (ttl_ == Duration::zero() || !reply.is(1)) co_return reply;
     // Nobody looks whether there was still a key.
     const Reply expires = co_await env.store().expire(key, ttl_);
@@ -90,6 +99,8 @@ class Laravel final : public Lock {
   Duration sleep_;
   bool sets_at_once_;
   bool has_owner_;
+  bool has_serializer_;
+  bool packs_the_owner_;
 };
 
 constexpr std::string_view lesson =
@@ -124,6 +135,11 @@ std::vector<KnownBug> known_bugs() {
       {.what = "without seconds, the default, a worker that is killed blocks for ever",
        .lesson = "without-seconds-a-killed-laravel-worker-blocks-for-ever",
        .repair = "one-set-leaves-no-laravel-lock-without-an-end"},
+      {.what = "with a serializer of phpredis the key has another text than the release compares, so no "
+               "release deletes anything, and everybody waits for the end of the lease",
+       .tracker = "laravel/framework #36337",
+       .lesson = "a-release-that-compares-another-text-frees-nothing",
+       .repair = "a-release-that-packs-the-owner-as-set-does-frees-the-lock"},
       {.what = "the file driver looked first and wrote then",
        .tracker = "laravel/framework #43627, pull request 43661",
        .instead = "it is another driver; the lock here is that of Redis"},
@@ -154,7 +170,8 @@ Card laravel() {
       .protocol = protocol,
       .claims = {{{mutual_exclusion, no_stale_write},
                   every_fault_but({pause, slow_section, restart, server_clock_jump, failover, eviction})},
-                 {{owner_only_release, owner_only_change, truthful_release, recovery}, every_fault}},
+                 {{owner_only_release, owner_only_change, truthful_release, release_frees, recovery},
+                  every_fault}},
       .bugs = known_bugs(),
       .belief = Belief::until_release,
       .beliefs = {Belief::until_release, Belief::deadline_from_request, Belief::deadline_from_reply},
@@ -167,7 +184,13 @@ Card laravel() {
                       "now",
                       "now: one SET, and a script that compares; 5.8: SETNX, then EXPIRE; 5.7: the same with "
                       "the value 1, and DEL",
-                      {"now", "5.8", "5.7"}}},
+                      {"now", "5.8", "5.7"}},
+                     {"serializer",
+                      Kind::choice,
+                      "none",
+                      "of phpredis, which packs what is stored; packed: the release packs the owner, too "
+                      "(PhpRedisLock); plain: it does not, as before that",
+                      {"none", "packed", "plain"}}},
       .make = [](const Params& params) -> std::unique_ptr<Lock> { return std::make_unique<Laravel>(params); },
       .is_stateless = true,
       .waiting = {{"timeout", "3s"}, {"sleep", "1s"}},

@@ -144,7 +144,7 @@ Card redis_py() {
       .protocol = protocol,
       .claims = {{{mutual_exclusion, no_stale_write},
                   every_fault_but({pause, slow_section, restart, server_clock_jump, failover, eviction})},
-                 {{owner_only_release, owner_only_change, recovery}, every_fault},
+                 {{owner_only_release, owner_only_change, release_frees, recovery}, every_fault},
                  // By its digest, a script takes long: the lease may end, and a copy of SET begin another.
                  // So may a first SET that comes when the driver has asked again.
                  {{truthful_release}, every_fault_but({duplicate, late_request})}},

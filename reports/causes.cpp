@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
+#include <initializer_list>
+#include <map>
 #include <optional>
 #include <utility>
 
@@ -46,8 +49,9 @@ std::string_view advice_on(Property property, CauseKind kind) {
     case Property::owner_only_release:
     case Property::owner_only_change: return "advice compare_token";
     case Property::truthful_release: return "advice truthful";
-    case Property::recovery:
-    case Property::progress: return "advice expiry";
+    case Property::release_frees: return "advice free";
+    case Property::recovery: return "advice expiry";
+    case Property::progress: return "advice look_yourself";
     case Property::fenced_writes:
     case Property::fence_order:
     case Property::rightful_write:
@@ -59,6 +63,67 @@ std::string_view advice_on(Property property, CauseKind kind) {
     case Property::single_fill: return "advice look_again";
   }
   return "";
+}
+
+std::string upper(std::string word) {
+  for (char& letter : word) letter = static_cast<char>(std::toupper(static_cast<unsigned char>(letter)));
+  return word;
+}
+
+bool has_word(const Sent& sent, std::initializer_list<std::string_view> words) {
+  return std::any_of(sent.argv.begin(), sent.argv.end(), [&](const std::string& word) {
+    return std::find(words.begin(), words.end(), upper(word)) != words.end();
+  });
+}
+bool is_one_of(const Sent& sent, std::initializer_list<std::string_view> names) {
+  const std::string name = sent.argv.empty() ? "" : upper(sent.argv.front());
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+bool is_script(const Sent& sent) { return is_one_of(sent, {"EVAL", "EVALSHA", "FCALL"}); }
+bool takes_with_lease(const Sent& sent) {
+  return is_one_of(sent, {"SET"}) && has_word(sent, {"NX"}) && has_word(sent, {"PX", "EX", "PXAT", "EXAT"});
+}
+bool changes_blindly(const Sent& sent) {
+  return is_one_of(sent, {"DEL", "UNLINK", "EXPIRE", "PEXPIRE", "PERSIST", "GETSET"}) ||
+         (is_one_of(sent, {"SET"}) && !has_word(sent, {"NX"}));
+}
+
+template <class Is>
+bool any_sent(const Counterexample& example, const Is& is) {
+  return std::any_of(example.events.begin(), example.events.end(), [&](const Event& event) {
+    const Sent* const sent = std::get_if<Sent>(&event.what);
+    return sent != nullptr && is(*sent);
+  });
+}
+
+// Keys of the lock were seen, and none that has no expiry stands when the run ends.
+bool gives_expiries(const Counterexample& example) {
+  std::map<std::pair<NodeId, std::string>, bool> lives_for_ever;
+  for (const Event& event : example.events)
+    if (const auto* const changed = std::get_if<KeyChanged>(&event.what)) {
+      using Kind = KeyChanged::Kind;
+      const bool stands =
+          changed->kind != Kind::removed && changed->kind != Kind::expired && changed->kind != Kind::lost;
+      lives_for_ever[{changed->node, changed->key}] = stands && changed->expires_at == never;
+    }
+  return !lives_for_ever.empty() && std::none_of(lives_for_ever.begin(), lives_for_ever.end(),
+                                                 [](const auto& each) { return each.second; });
+}
+
+bool has_expired(const Counterexample& example) {
+  return std::any_of(example.events.begin(), example.events.end(), [](const Event& event) {
+    const auto* const changed = std::get_if<KeyChanged>(&event.what);
+    return changed != nullptr && changed->kind == KeyChanged::Kind::expired;
+  });
+}
+
+// Whether the run shows that the lock does so already.
+bool is_followed(std::string_view advice, const Counterexample& example) {
+  if (advice == "advice one_command") return any_sent(example, takes_with_lease) && !has_expired(example);
+  if (advice == "advice expiry") return gives_expiries(example);
+  if (advice == "advice compare_token" || advice == "advice late_twice" || advice == "advice dead_client")
+    return any_sent(example, is_script) && !any_sent(example, changes_blindly);
+  return false;
 }
 
 bool is_violated(const MatrixCell& cell, std::size_t i) {
@@ -77,7 +142,7 @@ PropertySet broken_without_faults(const Matrix& matrix, const std::string& algor
 // The most important property that a kind of faults breaks, under the likeliest fault that does.
 std::optional<Cause> cause_of(const Matrix& matrix, const Faults& faults) {
   std::optional<Cause> cause;
-  PropertySet broken;
+  std::map<Property, const Counterexample*> broken;  // in the order of the vocabulary
   for (const Fault fault : faults.faults)
     for (const MatrixCell& cell : matrix.cells) {
       if (cell.fault != fault) continue;
@@ -86,13 +151,15 @@ std::optional<Cause> cause_of(const Matrix& matrix, const Faults& faults) {
       for (std::size_t i = 0; i < cell.exploration.properties.size(); ++i) {
         const Property property = cell.exploration.properties[i].property;
         if (!is_violated(cell, i) || known.contains(property)) continue;
-        broken.insert(property);
+        broken.try_emplace(property, &*cell.exploration.properties[i].counterexample);
         if (!cause || property < cause->cell->exploration.properties[cause->property].property)
-          cause = {faults.kind, &cell, i, {}};
+          cause = Cause{faults.kind, &cell, i, {}};
       }
     }
-  for (std::size_t i = 0; cause && i < property_ids.size(); ++i)
-    if (broken.contains(static_cast<Property>(i))) cause->broken.push_back(static_cast<Property>(i));
+  for (const auto& [property, example] : broken) {
+    cause->broken.push_back(property);
+    cause->examples.push_back(example);
+  }
   return cause;
 }
 
@@ -113,15 +180,17 @@ std::vector<Cause> causes_of(const Matrix& matrix) {
   return causes;
 }
 
-std::string advice_for(Property property, CauseKind kind, Language language) {
-  return word(advice_on(property, kind), language);
+std::string advice_for(Property property, CauseKind kind, const Counterexample& example, Language language) {
+  const std::string_view advice = advice_on(property, kind);
+  return is_followed(advice, example) ? "" : word(advice, language);
 }
 
 std::vector<std::string> advice_for(const Cause& cause) {
   std::vector<std::string> advice;
-  for (const Property property : cause.broken) {
-    std::string text = advice_for(property, cause.kind, Language::en);
-    if (std::find(advice.begin(), advice.end(), text) == advice.end()) advice.push_back(std::move(text));
+  for (std::size_t i = 0; i < cause.broken.size(); ++i) {
+    std::string text = advice_for(cause.broken[i], cause.kind, *cause.examples[i], Language::en);
+    if (!text.empty() && std::find(advice.begin(), advice.end(), text) == advice.end())
+      advice.push_back(std::move(text));
   }
   return advice;
 }

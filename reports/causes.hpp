@@ -21,14 +21,16 @@ std::string_view in_words(CauseKind kind);
 struct Cause {
   CauseKind kind;
   const MatrixCell* cell;
-  std::size_t property;          // of the cell
-  std::vector<Property> broken;  // all that it breaks, in the order of the vocabulary
+  std::size_t property;                              // of the cell
+  std::vector<Property> broken;                      // all that it breaks, in the order of the vocabulary
+  std::vector<const Counterexample*> examples = {};  // parallel: of each the run that was found first
 };
 
 // What is broken without a fault is no cause again with one.
 std::vector<Cause> causes_of(const Matrix& matrix);
-// What repairs it, or what is left to do where a lock alone cannot.
-std::string advice_for(Property property, CauseKind kind, Language language);
+// What repairs it, or what is left to do where a lock alone cannot. Empty: the run shows that the lock does
+// that already, so it is something else.
+std::string advice_for(Property property, CauseKind kind, const Counterexample& example, Language language);
 std::vector<std::string> advice_for(const Cause& cause);
 
 }  // namespace holdfast::reports

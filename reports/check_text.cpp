@@ -29,12 +29,18 @@ std::string detail_of(const MatrixCell& cell, std::size_t index) {
          breaking_in_words(cell, index);
 }
 
-// How far every schedule was explored; or a sample of them.
-std::string extent_in_words(const MatrixCell& cell, bool is_sample) {
+// Within which bounds every schedule was explored; or in which not, and whether they were sampled.
+std::string extent_in_words(const MatrixCell& cell, bool is_open) {
   std::string text;
+  const auto add = [&](const std::string& words) { text += (text.empty() ? "" : " · ") + words; };
   for (const Within& each : cell.within)
-    if (is_sample ? each.runs != 0 : each.is_closed)
-      text += (text.empty() ? "" : " · ") + scope_in_words(each.scope);
+    if (!is_open && each.is_closed) add(scope_in_words(each.scope));
+  if (!is_open) return text;
+  for (const Scope& scope : open_scopes(cell)) {
+    const auto samples = [&](const Within& each) { return each.runs != 0 && each.scope == scope; };
+    const bool is_sampled = std::any_of(cell.within.begin(), cell.within.end(), samples);
+    add(scope_in_words(scope) + (is_sampled ? " (sampled)" : ""));
+  }
   return text;
 }
 
@@ -50,7 +56,7 @@ std::vector<Alike> alike_in(const MatrixCell& cell) {
   std::vector<Alike> groups;
   const std::vector<PropertyResult>& results = cell.exploration.properties;
   for (std::size_t i = 0; i < results.size(); ++i) {
-    const Outcome outcome = outcome_of(results[i]);
+    const Outcome outcome = outcome_of(cell, i);
     std::string detail = detail_of(cell, i);
     const auto same = std::find_if(groups.begin(), groups.end(), [&](const Alike& each) {
       return outcome != Outcome::violated && each.outcome == outcome && each.detail == detail;
@@ -79,10 +85,7 @@ std::string name_of_group(const MatrixCell& cell, const Alike& group, bool is_la
   return names;
 }
 
-// "hold" of several, "holds" of one.
-std::string_view word_for(const Alike& group) {
-  return group.outcome == Outcome::holds && group.properties.size() > 1 ? "hold" : word_of(group.outcome);
-}
+std::string_view word_for(const Alike& group) { return word_of(group.outcome, group.properties.size()); }
 
 void write_groups(const MatrixCell& cell, std::vector<Alike> groups, Page& page) {
   const Terminal& terminal = page.terminal();
@@ -101,10 +104,10 @@ void write_groups(const MatrixCell& cell, std::vector<Alike> groups, Page& page)
 // Within which bounds. `before` is the cell above, which has often the same.
 void write_extent(const MatrixCell& cell, const MatrixCell* before, Page& page) {
   if (cell.within.size() < 2) return;
-  for (const bool is_sample : {false, true}) {
-    const std::string text = extent_in_words(cell, is_sample);
-    const bool is_same = before != nullptr && extent_in_words(*before, is_sample) == text;
-    const std::string_view label = is_sample ? "    sampled: " : "    closed: ";
+  for (const bool is_open : {false, true}) {
+    const std::string text = extent_in_words(cell, is_open);
+    const bool is_same = before != nullptr && extent_in_words(*before, is_open) == text;
+    const std::string_view label = is_open ? "    open: " : "    closed: ";
     if (!text.empty()) page.paragraph(label, is_same ? "as above" : text);
   }
 }
@@ -173,6 +176,7 @@ void write_check_text(const Matrix& matrix, std::ostream& out, const Terminal& t
     names += (names.empty() ? "" : ", ") + printable(terminal, line.algorithm);
   page.paragraph("", fmt::format("{} under {} · seed {:#x}", painted(terminal, Style::strong, names),
                                  counted(grid.faults(), "fault"), matrix.seed));
+  write_beyond_model(matrix, page);
   write_bounds(matrix, grid.belief, page);
   page.line();
   for (const MatrixCell& cell : matrix.cells)

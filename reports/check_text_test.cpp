@@ -87,10 +87,23 @@ TEST(Causes, EveryFaultAndEveryPropertyHasAdvice) {
       matrix.cells = {tried(static_cast<Fault>(f), {judged(static_cast<Property>(p), Verdict::violated)})};
       const std::vector<Cause> causes = causes_of(matrix);
       ASSERT_EQ(causes.size(), 1u) << fault_ids[f];
+      // Of a run that nothing is known of.
+      matrix.cells[0].exploration.properties[0].counterexample->events.clear();
       EXPECT_EQ(causes[0].kind, kind_of(static_cast<Fault>(f)));
       for (const std::string& advice : advice_for(causes[0])) EXPECT_TRUE(advice.ends_with('.')) << advice;
       EXPECT_EQ(advice_for(causes[0]).size(), 1u) << property_ids[p];
     }
+}
+
+// The lock of the sample run takes its key by SET NX PX and gives it an expiry: to be told to do so misses.
+TEST(Causes, WhatTheRunShowsToBeDoneAlreadyIsNoAdvice) {
+  const auto advice_of = [](Property property, Fault fault) {
+    Matrix matrix;
+    matrix.cells = {tried(fault, {judged(property, Verdict::violated)})};
+    return advice_for(causes_of(matrix)[0]);
+  };
+  EXPECT_TRUE(advice_of(Property::recovery, Fault::crash).empty());
+  EXPECT_FALSE(advice_of(Property::mutual_exclusion, Fault::pause).empty());
 }
 
 }  // namespace

@@ -229,6 +229,10 @@ void describe(Visitor& v, CameBack& e) {
   v("bound_us", e.bound);
 }
 template <class Visitor>
+void describe(Visitor& v, Left& e) {
+  v("acquisition", e.acquisition);
+}
+template <class Visitor>
 void describe(Visitor&, Ended&) {}
 
 // The words of the enumerations that only events use, in the order of their enumerators.

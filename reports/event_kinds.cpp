@@ -47,7 +47,8 @@ constexpr std::array<std::string_view, std::variant_size_v<AnyEvent>> kind_ids{"
                                                                                "stored",
                                                                                "read",
                                                                                "server-recovered",
-                                                                               "came-back"};
+                                                                               "came-back",
+                                                                               "left"};
 
 }  // namespace
 

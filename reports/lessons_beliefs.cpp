@@ -39,13 +39,15 @@ constexpr std::array beliefs{
 static_assert(beliefs.size() == belief_ids.size());
 
 constexpr std::array verdicts{
-    Lesson{"holds", "Every schedule within the bounds was explored, and none violates the property",
-           "It is a proof within the bounds: the numbers of clients, rounds, faults and attempts, and the "
-           "times. The bounds stand above every matrix. Failures that need three clients are not found with "
-           "two. Most design errors show up with few clients and few faults, but that is experience, not a "
-           "theorem. More clients: --clients; more rounds: --rounds. The visited set stores 72 bits of each "
-           "state's digest; reports say how probable it is that one state was taken for another.",
-           "./holdfast compare --only token --faults crash"},
+    Lesson{
+        "holds", "Every schedule within the bounds was explored, and none violates the property",
+        "It is a proof within the bounds: the numbers of clients, rounds, faults and attempts, and the "
+        "times. The bounds stand above every matrix. Failures that need three clients are not found with "
+        "two. Most design errors show up with few clients and few faults, but that is experience, not a "
+        "theorem. More clients: --clients; more rounds: --rounds. The visited set stores 72 bits of each "
+        "state's digest; reports say how probable it is that one state was taken for another. Bounds deepen: "
+        "◐, holds so far, says that larger ones were begun and not explored whole; check names them.",
+        "./holdfast compare --only token --faults crash"},
     Lesson{"sampled", "No violation was found in a sample; this is not a proof",
            "A number of runs was drawn, and none of them violates the property. The value of a sample "
            "depends on how rare the bad schedules are, so holdfast check prints three things beside it. The "
@@ -61,10 +63,12 @@ constexpr std::array verdicts{
            "compare the clients' beliefs with the column that names the owner in the store, and find the "
            "step at which they differ.",
            "./holdfast run a-slow-holder-deletes-the-lock-of-another"},
-    Lesson{"unknown", "The budget ended before there was an answer",
+    Lesson{"unknown", "There is no answer: the budget ended first, or the lock does what is not simulated",
            "Neither a violation nor a proof: there were more states than allowed, or the time ended. It "
            "counts neither for nor against the lock. Give it more time with --budget, or make the question "
-           "smaller: fewer clients, fewer rounds, one fault.",
+           "smaller: fewer clients, fewer rounds, one fault. Or a run sent a command, used a library of "
+           "scripts or called a function that Redis or OpenResty has and holdfast has not: what the lock did "
+           "afterwards is not what it does in earnest, so nothing is said of it, nor of what it broke.",
            "./holdfast explain holds"},
     Lesson{"hollow", "No run came to a situation in which the property could break, so nothing was tested",
            "Every schedule was explored, nothing was violated, and it means nothing: the fault struck when "

@@ -67,6 +67,15 @@ constexpr std::array texts_of_properties{
            "alarm. A plain DEL cannot be truthful: it does not know which client's key it removes. The "
            "property does not require that the lock was kept, only that its loss is reported.",
            "./holdfast check set-nx-px --faults slow-section"},
+    Lesson{"release-frees", "What was released or refused keeps nobody out",
+           "The commonest defect of all, and the quietest: the release finds nothing to delete, because a "
+           "serializer or decode_responses has made the stored token another text than the one that it "
+           "compares, or it deletes one key of two. Every holder is content, and the next one waits for the "
+           "end of the lease. So the property asks what stands when release() returns, whatever it says: "
+           "nothing that its own grant wrote. The same goes for a refused client that had taken some of "
+           "several servers. Not judged is a call that a fault strikes, that comes after the lease, or that "
+           "goes on in the background.",
+           "./holdfast run a-release-that-compares-another-text-frees-nothing"},
     Lesson{"recovery", "After the last fault, the lock can be acquired again within the bound",
            "Faults happen, but they end. Then the network is quiet, everything in flight has landed, and a "
            "new client tries to get the lock. If it cannot within the bound, although no client holds the "

@@ -43,6 +43,7 @@ constexpr std::array terms{
 
 constexpr std::pair<std::string_view, std::string_view> other_names[] = {
     {"\u2714", "holds"},
+    {"\u25d0", "holds"},
     {"\u2718", "violated"},
     {"\u25cb", "sampled"},
     {"\u2205", "hollow"},

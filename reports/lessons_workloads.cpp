@@ -67,6 +67,11 @@ constexpr std::array workloads{
            "--fencing says whether the resource compares fencing tokens. --properties no-lost-update judges "
            "only this; here all other properties are judged, too.",
            "./holdfast check fenced --workload read-modify-write --fencing first-read --faults pause"},
+    Lesson{"crowd", "After the faults somebody asks at least twice within any lease",
+           "Many clients that ask now and then ask often together. A lock that sets its expiry anew for "
+           "whoever asks then lives as long as they ask, though its holder is dead; one client that waits "
+           "in peace for the lease to end would get it.",
+           "./holdfast check token --workload crowd --faults crash"},
 };
 static_assert(workloads.size() == workload_ids.size());
 

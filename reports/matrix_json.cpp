@@ -46,6 +46,7 @@ Json bounds_json(const MatrixBounds& bounds) {
   if (bounds.renewed_ttl != Duration::zero())
     json["renewed"] = {{"ttl", to_text(bounds.renewed_ttl)}, {"section", to_text(bounds.renewed_section)}};
   for (const auto& [lock, lease] : bounds.seen_leases) json["seen_leases"][lock] = to_text(lease);
+  if (!bounds.short_leases.empty()) json["short_leases"] = bounds.short_leases;
   return json;
 }
 
@@ -113,6 +114,8 @@ void add_scopes(Json& json, const MatrixCell& cell, std::size_t index) {
                               {"states", states},
                               {"runs", runs}});
   json["decided_by"] = cell.decided_by[index];
+  if (outcome_of(cell, index) != Outcome::holds_so_far) return;
+  for (const Scope& scope : open_scopes(cell)) json["open"].push_back(scope_in_words(scope));
 }
 
 Json cell_json(const MatrixCell& cell, std::size_t index) {
@@ -135,6 +138,7 @@ Json cell_json(const MatrixCell& cell, std::size_t index) {
             {"bound", cell_bound(cell)},
             {"seconds", exploration.seconds}};
   json["met"] = met_json(cell);
+  if (!exploration.beyond_model.empty()) json["beyond_model"] = exploration.beyond_model;
   add_scopes(json, cell, index);
   if (result.counterexample && !result.counterexample->is_shortest) json["is_shortest"] = false;
   if (!result.note.empty()) json["note"] = result.note;

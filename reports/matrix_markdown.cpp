@@ -33,6 +33,8 @@ void write_legend(const Matrix& matrix, std::ostream& out) {
 
 void write_matrix_markdown(const Matrix& matrix, std::ostream& out) {
   const Grid grid = grid_of(matrix);
+  for (const std::string& each : beyond_model_in_words(matrix))
+    out << fmt::format("**{}**\n\n", markdown_text(each));
   std::vector<std::string> header{"lock"};
   for (const Fault fault : grid.columns) header.emplace_back(id_of(fault));
   std::vector<std::vector<std::string>> rows{header};

@@ -79,9 +79,10 @@ void add_explored(const Matrix& matrix, Language language, Json& data) {
                     grouped(it.states), grouped(it.transitions), it.runs == 0 ? "" : grouped(it.runs),
                     fmt::format("{:.2f}", it.seconds), what_was_never_met(cell, language)});
     judged += it.properties.size();
-    for (const PropertyResult& result : it.properties) {
-      const Outcome outcome = outcome_of(result);
-      if (outcome == Outcome::violated || outcome == Outcome::holds) continue;
+    for (std::size_t i = 0; i < it.properties.size(); ++i) {
+      const PropertyResult& result = it.properties[i];
+      const Outcome outcome = outcome_of(cell, i);
+      if (outcome == Outcome::violated || style_of(outcome) == Style::good) continue;
       open.push_back({cell.algorithm, std::string(id_of(cell.fault)), std::string(id_of(result.property)),
                       outcome_word(outcome), result.note});
     }
@@ -155,6 +156,7 @@ void write_matrix_page(const Matrix& matrix, const MatrixPageContext& context, s
   Json faults = Json::array();
   for (const Fault fault : grid.columns) faults.push_back(id_of(fault));
   Json data{{"extent", extent_in_words(matrix, grid, language)},
+            {"beyond_model", beyond_model_in_words(matrix)},
             {"advice", advice_json(grid, ranking, context)},
             {"insights", insights_json(grid, ranking, context)},
             {"outcomes", legend_of_outcomes(matrix, language)},

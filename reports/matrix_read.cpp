@@ -45,6 +45,7 @@ MatrixBounds bounds_in(const Json& json) {
   if (const auto seen = json.find("seen_leases"); seen != json.end())
     for (const auto& entry : seen->items())
       bounds.seen_leases.emplace_back(entry.key(), duration(*seen, entry.key().c_str()));
+  bounds.short_leases = json.value("short_leases", bounds.short_leases);
   if (json.contains("pause")) bounds.pause = duration(json, "pause");
   if (json.contains("workload")) bounds.workload = word<Workload>(json, "workload", workload_ids);
   if (json.contains("fencing")) bounds.fencing = word<Fencing>(json, "fencing", fencing_ids);
@@ -121,6 +122,7 @@ void add(Matrix& matrix, const Json& json) {
     cell.exploration.runs = json.at("runs");
     cell.exploration.seconds = json.at("seconds");
     cell.exploration.reach = reach_in(json, fault);
+    cell.exploration.beyond_model = json.value("beyond_model", "");
     cell.within = within_in(json);
     matrix.cells.push_back(std::move(cell));
   }

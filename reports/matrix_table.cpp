@@ -16,7 +16,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 std::string_view class_of(Outcome outcome) {
-  constexpr std::array<std::string_view, 6> classes{"v", "u", "e", "s", "h", "n"};
+  constexpr std::array<std::string_view, 7> classes{"v", "u", "e", "s", "h", "h", "n"};
   return classes[static_cast<std::size_t>(outcome)];
 }
 std::string outcome_word(Outcome outcome, Language language) {
@@ -31,8 +31,14 @@ std::string cell_in_words(const MatrixCell& cell, const Summary& summary, Langua
     if (result.verdict == Verdict::violated)
       text += fmt::format("{}{}{}{}", word("comma", language), id_of(result.property),
                           result.counterexample ? word("within", language) : "", extent_of(result, language));
-  if (cell.exploration.states > 0 && summary.outcome == Outcome::holds)
+  const bool holds = summary.outcome == Outcome::holds || summary.outcome == Outcome::holds_so_far;
+  if (cell.exploration.states > 0 && holds)
     text += word("comma", language) + counted_word("states", cell.exploration.states, language);
+  if (summary.outcome != Outcome::holds_so_far) return text;
+  std::string open;
+  for (const Scope& scope : open_scopes(cell))
+    open += (open.empty() ? "" : word("comma", language)) + scope_in_words(scope, language);
+  text += word("comma", language) + say(word("open_within", language), open);
   return text;
 }
 
@@ -119,7 +125,7 @@ Json lock_of(const Grid::Line& line, const MatrixPageContext& context) {
   const Card* card = card_of(line.algorithm, context.cards);
   Json chips = Json::array();
   for (const Outcome outcome : {Outcome::violated, Outcome::unknown, Outcome::hollow, Outcome::sampled,
-                                Outcome::holds, Outcome::not_applicable})
+                                Outcome::holds_so_far, Outcome::holds, Outcome::not_applicable})
     for (const MatrixCell* const cell : line.cells)
       if (cell != nullptr && summary_of(*cell).outcome == outcome)
         chips.push_back(
@@ -149,13 +155,13 @@ std::string page_of(const Broken& broken) {
 
 Json legend_of_outcomes(const Matrix& matrix, Language language) {
   Json legend = Json::array();
-  for (const Outcome outcome : {Outcome::holds, Outcome::violated, Outcome::sampled, Outcome::unknown,
-                                Outcome::hollow, Outcome::not_applicable}) {
+  for (const Outcome outcome : {Outcome::holds, Outcome::holds_so_far, Outcome::violated, Outcome::sampled,
+                                Outcome::unknown, Outcome::hollow, Outcome::not_applicable}) {
     const auto is_of = [&](const MatrixCell& cell) { return summary_of(cell).outcome == outcome; };
     if (std::none_of(matrix.cells.begin(), matrix.cells.end(), is_of)) continue;
-    legend.push_back({{"kind", outcome == Outcome::violated ? "bad"
-                               : outcome == Outcome::holds  ? "good"
-                                                            : "doubt"},
+    legend.push_back({{"kind", outcome == Outcome::violated       ? "bad"
+                               : style_of(outcome) == Style::good ? "good"
+                                                                  : "doubt"},
                       {"glyph", glyph_of(outcome)},
                       {"outcome", outcome_word(outcome, language)},
                       {"meaning", word("meaning " + std::string(word_of(outcome)), language)}});

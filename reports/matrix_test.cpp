@@ -153,7 +153,7 @@ TEST(MatrixText, TellsWhatWasExercisedAndWhichFaultMetNoHeldLock) {
   reach = {{Fault::crash}, {Fault::crash}, {Situation::contended}};
   const Terminal wide{.width = 2000};
   EXPECT_THAT(text_of(matrix, wide),
-              HasSubstr("exercised: a client that asked while another held the lock in 1 of 1 cell"));
+              HasSubstr(" · a client that asked while another held the lock in 1 of 1 cell"));
   EXPECT_THAT(text_of(matrix, wide), HasSubstr(" · faults that struck a held lock: crash 1\n"));
   auto json = nlohmann::json::parse(written(write_matrix_json, matrix));
   EXPECT_EQ(json["cells"][0]["met"].dump(), R"(["fault","fault-held","contended"])");
@@ -213,7 +213,8 @@ TEST(MatrixText, SaysWhichVariantBrokeWhichLock) {
   std::ostringstream check;
   write_check_text(with_readers(), check, Terminal{.width = 400});
   EXPECT_THAT(check.str(), HasSubstr(", readers and a writer in steps of 1s, in a sample\n"));
-  EXPECT_THAT(check.str(), HasSubstr("    sampled: 2 clients once, readers and a writer in steps of 1s\n"));
+  EXPECT_THAT(check.str(),
+              HasSubstr("    open: 2 clients once, readers and a writer in steps of 1s (sampled)\n"));
   std::ostringstream page;
   write_matrix_page(with_readers(), {}, page);
   EXPECT_THAT(page.str(), HasSubstr("title=\"mutual-exclusion, with 2 clients once, readers and a writer"));

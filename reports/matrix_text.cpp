@@ -169,6 +169,7 @@ void write_matrix_text(const Matrix& matrix, std::ostream& out, const Terminal& 
   const Grid grid = grid_of(matrix);
   page.paragraph("", fmt::format("{} under {} · seed {:#x}", counted(grid.lines.size(), "lock"),
                                  counted(grid.faults(), "fault"), matrix.seed));
+  write_beyond_model(matrix, page);
   write_bounds(matrix, grid.belief, page);
   page.line();
   write_grid(grid, page);

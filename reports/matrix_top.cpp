@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "reports/html.hpp"
@@ -62,11 +63,11 @@ Cells cells_of(const Grid::Line& line, std::initializer_list<Outcome> outcomes, 
 
 std::string extent_in_words(const Matrix& matrix, const Grid& grid, Language language) {
   if (matrix.shard) return tally_of(matrix, " · ");  // of a part, its place in the whole
-  std::array<std::size_t, verdict_ids.size()> counts{};
-  for (const MatrixCell& cell : matrix.cells) ++counts[static_cast<std::size_t>(summary_of(cell).outcome)];
+  std::map<Outcome, std::size_t> counts;
+  for (const MatrixCell& cell : matrix.cells) ++counts[summary_of(cell).outcome];
   std::string tally;
   for (const auto& [outcome, meaning] : outcome_legend())
-    if (const std::size_t count = counts[static_cast<std::size_t>(outcome)]; count != 0)
+    if (const std::size_t count = counts[outcome]; count != 0)
       tally +=
           (tally.empty() ? "" : " · ") + say(word("tally " + std::string(word_of(outcome)), language), count);
   return (matrix.interrupted ? word("interrupted", language) : "") +

@@ -31,8 +31,8 @@ Weakness weakness_of(const Grid::Line& line, const Matrix& matrix) {
     weakness.stays_locked |= cell->fault == Fault::crash && violated_in(cell, Property::recovery);
     weakness.faults += is_violated || summary.outcome == Outcome::unknown;
     weakness.results += summary.letters.size();
-    weakness.unproved +=
-        !is_violated && summary.outcome != Outcome::holds && summary.outcome != Outcome::not_applicable;
+    weakness.unproved += !is_violated && style_of(summary.outcome) != Style::good &&
+                         summary.outcome != Outcome::not_applicable;
   }
   for (const Cost& cost : matrix.costs)
     if (cost.algorithm == line.algorithm) weakness.commands = cost.commands_alone;

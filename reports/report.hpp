@@ -75,6 +75,8 @@ struct MatrixBounds {
   Duration ttl{};            // zero: no lock takes one
   // Locks that take none, by id, and how long their grants were seen to last.
   std::vector<std::pair<std::string, Duration>> seen_leases = {};
+  // Of these, those that take less than they are asked for (Leases::falls_short): their times are the usual.
+  std::vector<std::string> short_leases = {};
   Duration section{};     // the work under the lock, at most
   Duration start_late{};  // clients start at any tick until then
   // The same of locks that renew, if those are not all; zero: none does.

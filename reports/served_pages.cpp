@@ -40,7 +40,7 @@ Json json_of(const ListedExploration& it, Language language) {
 }
 
 Json json_of(const ServedVerdict& it, Language language) {
-  constexpr std::array<std::string_view, 6> kinds{"bad", "doubt", "doubt", "doubt", "good", "faint"};
+  constexpr std::array<std::string_view, 7> kinds{"bad", "doubt", "doubt", "doubt", "good", "good", "faint"};
   return {{"fault", id_of(it.fault)},
           {"property", id_of(it.property)},
           {"kind", kinds[static_cast<std::size_t>(it.outcome)]},
@@ -93,7 +93,7 @@ void write_exploration_page(const ExplorationPage& page, Language language, std:
                          [&](const ServedVerdict& it) { return it.outcome == outcome; });
   };
   const auto broken = count(Outcome::violated);
-  const auto proved = count(Outcome::holds);
+  const auto proved = count(Outcome::holds) + count(Outcome::holds_so_far);
   const bool holds = proved > 0 && proved + count(Outcome::not_applicable) == std::ssize(page.verdicts);
   Json data = json_of(page.listed, language);
   data["api"] = page.api;

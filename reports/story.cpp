@@ -207,6 +207,7 @@ struct Sentence {
   std::string operator()(const CameBack& e) const {
     return say(words.came_back, name_of(e.client), words_for(e.bound));
   }
+  std::string operator()(const Left& e) const { return say(words.left, who(e.acquisition)); }
   std::string operator()(const Read& e) const {
     return say(e.accepted ? words.read : words.read_refused, who(e.acquisition));
   }
@@ -316,6 +317,7 @@ struct Label {
   std::string operator()(const Cancelled&) const { return std::string(words.label_cancelled); }
   std::string operator()(const Stuck&) const { return std::string(words.label_stuck); }
   std::string operator()(const CameBack&) const { return std::string(words.label_came_back); }
+  std::string operator()(const Left&) const { return std::string(words.label_left); }
   std::string operator()(const Read& e) const {
     return std::string(e.accepted ? words.label_read : words.label_read_refused);
   }

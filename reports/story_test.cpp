@@ -61,7 +61,8 @@ std::vector<Event> one_of_each() {
                        Stored{a1},
                        Read{a1, false},
                        ServerRecovered{redis, 2},
-                       CameBack{a, 10s}});
+                       CameBack{a, 10s},
+                       Left{a1}});
   return sample.events;
 }
 

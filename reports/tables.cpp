@@ -25,6 +25,11 @@ void write_columns(const std::vector<std::vector<std::string>>& rows, std::size_
   }
 }
 
+void write_beyond_model(const Matrix& matrix, Page& page) {
+  for (const std::string& each : beyond_model_in_words(matrix))
+    page.paragraph("! ", painted(page.terminal(), Style::bad, printable(page.terminal(), each)));
+}
+
 void write_bounds(const Matrix& matrix, std::optional<Belief> belief, Page& page) {
   std::string text;
   for (const std::string& phrase : bounds_in_words(matrix)) text += (text.empty() ? "" : " · ") + phrase;

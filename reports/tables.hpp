@@ -13,6 +13,8 @@ namespace holdfast::reports {
 // right.
 void write_columns(const std::vector<std::vector<std::string>>& rows, std::size_t left, Page& page);
 // What was explored; `belief` if it is the same everywhere.
+// First of all: of which locks nothing is said, and why.
+void write_beyond_model(const Matrix& matrix, Page& page);
 void write_bounds(const Matrix& matrix, std::optional<Belief> belief, Page& page);
 // Cost and fairness, one line for each lock.
 void write_costs(const std::vector<Cost>& costs, Page& page);

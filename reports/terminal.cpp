@@ -52,12 +52,13 @@ constexpr std::array unprintable{Range{0, 0x1F},         Range{0x7F, 0x9F},     
 
 // Glyphs of drawings become as many columns as they had, so that what was laid out stays laid out; the last
 // few occur only in prose, which is wrapped afterwards.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 35> ascii_glyphs{{
-    {"✔", "+"},  {"✘", "X"},   {"○", "o"},  {"·", "."},  {"∅", "0"},   {"│", "|"},  {"┃", "H"},
-    {"┆", ":"},  {"┇", "!"},   {"├", "|"},  {"┤", "|"},  {"┠", "H"},   {"┨", "H"},  {"─", "-"},
-    {"┄", "."},  {"▶", ">"},   {"◀", "<"},  {"✕", "x"},  {"◆", "*"},   {"●", "o"},  {"█", "#"},
-    {"▓", "%"},  {"▲", "^"},   {"×", "x"},  {"–", "-"},  {"⚡", "!!"}, {"┼", "+"},  {no_break, " "},
-    {"→", "->"}, {"…", "..."}, {"≤", "<="}, {"≥", ">="}, {"—", "-"},   {"“", "\""}, {"”", "\""},
+constexpr std::array<std::pair<std::string_view, std::string_view>, 36> ascii_glyphs{{
+    {"◐", "~"},   {"✔", "+"},  {"✘", "X"},   {"○", "o"}, {"·", "."},      {"∅", "0"},
+    {"│", "|"},   {"┃", "H"},  {"┆", ":"},   {"┇", "!"}, {"├", "|"},      {"┤", "|"},
+    {"┠", "H"},   {"┨", "H"},  {"─", "-"},   {"┄", "."}, {"▶", ">"},      {"◀", "<"},
+    {"✕", "x"},   {"◆", "*"},  {"●", "o"},   {"█", "#"}, {"▓", "%"},      {"▲", "^"},
+    {"×", "x"},   {"–", "-"},  {"⚡", "!!"}, {"┼", "+"}, {no_break, " "}, {"→", "->"},
+    {"…", "..."}, {"≤", "<="}, {"≥", ">="},  {"—", "-"}, {"“", "\""},     {"”", "\""},
 }};
 
 std::string in_ascii(std::string_view text) {

@@ -116,7 +116,7 @@ class TracePage {
     const auto& faults = trace_.scenario.faults;
     const Property property = example_.findings.front().property;
     const Fault fault = faults.empty() ? Fault::none : faults.front().kind;
-    Json fix{{"advice", advice_for(property, kind_of(fault), trace_.language)},
+    Json fix{{"advice", advice_for(property, kind_of(fault), example_, trace_.language)},
              {"property", id_of(property)},
              {"fault", id_of(fault)},
              {"is_compared", !context_.index.empty()},

@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
+#include <set>
 
 #include "reports/diagnosis.hpp"
 #include "reports/explanation.hpp"
@@ -42,17 +44,34 @@ const Sent* request_behind(const std::vector<Event>& events, Step step) {
   return last;
 }
 
-// Which lines of code sent the requests behind the two events that clash.
+// The last command before the end of it that took a key from the acquisition that owned it.
+std::optional<Step> theft_before(const std::vector<Event>& events, Step end) {
+  std::optional<Step> found;
+  for (const Event& event : events) {
+    const auto* const changed = std::get_if<KeyChanged>(&event.what);
+    if (changed == nullptr || event.step > end || changed->by.is_nobody() || changed->before.is_nobody())
+      continue;
+    const bool takes =
+        changed->kind == KeyChanged::Kind::removed || changed->kind == KeyChanged::Kind::overwritten;
+    if (takes && changed->by != changed->before) found = event.step;
+  }
+  return found;
+}
+
+// Which lines of code sent the requests behind the two events that clash, and the one that took the key.
 void write_code(const std::vector<Event>& events, const Finding& finding, Page& page) {
   const Terminal& terminal = page.terminal();
-  std::uint32_t told = 0;
-  for (const Step step : {finding.from, finding.to}) {
+  std::set<Step> steps{finding.from, finding.to};
+  if (const std::optional<Step> theft = theft_before(events, finding.to)) steps.insert(*theft);
+  std::vector<const Sent*> told;
+  for (const Step step : steps) {
     const Sent* sent = request_behind(events, step);
-    if (!sent || sent->where.line == 0 || sent->where.line == told) continue;
+    const auto is_same = [&](const Sent* other) { return sent->where == other->where; };
+    if (!sent || sent->where.line == 0 || std::any_of(told.begin(), told.end(), is_same)) continue;
     page.paragraph("  code    ",
                    fmt::format("{}:{} sends {} (step {})", printable(terminal, sent->where.file),
                                sent->where.line, printable(terminal, words_for(sent->argv)), step.value));
-    told = sent->where.line;
+    told.push_back(sent);
   }
 }
 

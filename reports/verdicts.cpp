@@ -18,11 +18,13 @@ struct Shown {
   Style style;
 };
 // In the order of Outcome.
-constexpr std::array<Shown, 6> shown_outcomes{{
+constexpr std::array<Shown, 7> shown_outcomes{{
     {"✘", "violated", "with its properties and the steps of the shortest run (≤: found)", Style::bad},
-    {"?", "unknown", "the budget ended first", Style::doubtful},
+    {"?", "unknown", "the budget ended first, or the lock does what is not simulated", Style::doubtful},
     {"∅", "hollow", "no run came to a situation in which it could break", Style::doubtful},
     {"○", "sampled", "none found in a sample; no proof", Style::doubtful},
+    {"◐", "holds so far", "every schedule within smaller bounds was explored; larger ones stayed open",
+     Style::good},
     {"✔", "holds", "every schedule within the bounds was explored", Style::good},
     {"·", "not applicable", "the fault cannot strike this lock", Style::faint},
 }};
@@ -42,15 +44,37 @@ Outcome outcome_of(const PropertyResult& result) {
   return Outcome::not_applicable;
 }
 
+Outcome outcome_of(const MatrixCell& cell, std::size_t property) {
+  const Outcome outcome = outcome_of(cell.exploration.properties[property]);
+  return outcome == Outcome::holds && !open_scopes(cell).empty() ? Outcome::holds_so_far : outcome;
+}
+
+std::vector<Scope> open_scopes(const MatrixCell& cell) {
+  std::vector<Scope> open;
+  for (const Within& each : cell.within) {
+    // Any number of rounds is tried; where that does not close, the bounds that were closed stand.
+    if (each.scope.is_endless()) continue;
+    const auto closes = [&](const Within& other) { return other.is_closed && other.scope == each.scope; };
+    if (std::none_of(cell.within.begin(), cell.within.end(), closes) &&
+        std::find(open.begin(), open.end(), each.scope) == open.end())
+      open.push_back(each.scope);
+  }
+  return open;
+}
+
 std::string_view glyph_of(Outcome outcome) { return shown_as(outcome).glyph; }
-std::string_view word_of(Outcome outcome) { return shown_as(outcome).word; }
+std::string_view word_of(Outcome outcome, std::size_t count) {
+  const std::string_view word = shown_as(outcome).word;
+  if (count == 1) return word;
+  return outcome == Outcome::holds ? "hold" : outcome == Outcome::holds_so_far ? "hold so far" : word;
+}
 Style style_of(Outcome outcome) { return shown_as(outcome).style; }
 
 char letter_of(Property property) {
   // Mutual exclusion, stale Write, Fenced writes, order of fence Numbers, riGhtful write, lost Update,
-  // Owner-only release, owner-only Change, Truthful release, Recovery, Progress, Availability, Livelock,
-  // bounded Bypass, reEntrancy, Single fill.
-  constexpr std::string_view letters = "MWFNGUOCTRPALBES";
+  // Owner-only release, owner-only Change, Truthful release, Kept by a release, Recovery, Progress,
+  // Availability, Livelock, bounded Bypass, reEntrancy, Single fill.
+  constexpr std::string_view letters = "MWFNGUOCTKRPALBES";
   static_assert(letters.size() == property_ids.size());
   return letters[static_cast<std::size_t>(property)];
 }
@@ -58,8 +82,9 @@ char letter_of(Property property) {
 Summary summary_of(const MatrixCell& cell) {
   Summary summary;
   if (cell.exploration.properties.empty()) summary.outcome = Outcome::unknown;  // interrupted before its turn
-  for (const PropertyResult& result : cell.exploration.properties) {
-    const Outcome outcome = outcome_of(result);
+  for (std::size_t i = 0; i < cell.exploration.properties.size(); ++i) {
+    const PropertyResult& result = cell.exploration.properties[i];
+    const Outcome outcome = outcome_of(cell, i);
     summary.outcome = std::min(summary.outcome, outcome);
     if (outcome != Outcome::violated) continue;
     summary.letters += letter_of(result.property);
@@ -109,11 +134,11 @@ std::string tally_of(const Matrix& matrix, std::string_view separator) {
   std::array<std::size_t, shown_outcomes.size()> counts{};
   for (const MatrixCell& cell : matrix.cells) ++counts[static_cast<std::size_t>(summary_of(cell).outcome)];
   std::string tally;
-  for (const Outcome outcome : {Outcome::holds, Outcome::violated, Outcome::sampled, Outcome::unknown,
-                                Outcome::hollow, Outcome::not_applicable}) {
+  for (const Outcome outcome : {Outcome::holds, Outcome::holds_so_far, Outcome::violated, Outcome::sampled,
+                                Outcome::unknown, Outcome::hollow, Outcome::not_applicable}) {
     const std::size_t count = counts[static_cast<std::size_t>(outcome)];
     if (count == 0) continue;
-    const std::string_view word = outcome == Outcome::holds && count != 1 ? "hold" : word_of(outcome);
+    const std::string_view word = word_of(outcome, count);
     tally += fmt::format("{}{} {}", tally.empty() ? "" : separator, count, word);
   }
   if (!matrix.shard) return tally;
@@ -174,7 +199,10 @@ std::vector<std::string> bounds_in_words(const Matrix& matrix, Language language
     words.push_back(phrase.with_renewed("bound ttl", bounds.ttl, bounds.renewed_ttl));
   for (const auto& [lock, lease] : bounds.seen_leases) {
     const bool is_alone = bounds.ttl == Duration::zero() && bounds.seen_leases.size() == 1;
-    words.push_back(phrase(is_alone ? "lease seen" : "lease seen of", to_text(lease), lock));
+    const std::vector<std::string>& all_short = bounds.short_leases;
+    const bool is_short = std::find(all_short.begin(), all_short.end(), lock) != all_short.end();
+    const std::string_view of = is_short ? "lease short of" : "lease seen of";
+    words.push_back(phrase(is_alone ? "lease seen" : of, to_text(lease), lock));
   }
   const std::vector<std::string> times{
       phrase.with_renewed("bound work", bounds.section, bounds.renewed_section),
@@ -210,6 +238,7 @@ std::string scope_in_words(const Scope& scope, Language language) {
   std::vector<std::string> more;
   if (scope.clients > 2) more.push_back(phrase.count("clients", scope.clients));
   if (scope.rounds > 1) more.push_back(phrase.count("rounds", scope.rounds));
+  if (scope.is_endless()) more.push_back(phrase("any number of rounds and attempts"));
   if (scope.attempts > 1) more.push_back(phrase.count("attempts", scope.attempts));
   if (scope.faults > 1) more.push_back(phrase.count("faults_counted", scope.faults));
   if (more.empty()) more.push_back(phrase("2 clients once"));
@@ -293,10 +322,26 @@ std::vector<Property> properties_of(const Matrix& matrix) {
 
 std::vector<std::pair<Outcome, std::string_view>> outcome_legend() {
   std::vector<std::pair<Outcome, std::string_view>> legend;
-  for (const Outcome outcome : {Outcome::holds, Outcome::sampled, Outcome::violated, Outcome::unknown,
-                                Outcome::hollow, Outcome::not_applicable})
+  for (const Outcome outcome : {Outcome::holds, Outcome::holds_so_far, Outcome::sampled, Outcome::violated,
+                                Outcome::unknown, Outcome::hollow, Outcome::not_applicable})
     legend.emplace_back(outcome, shown_as(outcome).meaning);
   return legend;
+}
+
+std::vector<std::string> beyond_model_in_words(const Matrix& matrix) {
+  std::vector<std::pair<std::string, std::string>> found;  // what is said of a lock, and its faults
+  for (const MatrixCell& cell : matrix.cells) {
+    if (cell.exploration.beyond_model.empty()) continue;
+    std::string what =
+        fmt::format("{}; nothing is said of {}", cell.exploration.beyond_model, cell.algorithm);
+    const auto same =
+        std::find_if(found.begin(), found.end(), [&](const auto& it) { return it.first == what; });
+    if (same == found.end()) found.emplace_back(std::move(what), id_of(cell.fault));
+    else same->second.append(", ").append(id_of(cell.fault));
+  }
+  std::vector<std::string> sentences;
+  for (const auto& [what, faults] : found) sentences.push_back(fmt::format("{} under {}", what, faults));
+  return sentences;
 }
 
 std::string trace_file_of(const MatrixCell& cell, std::size_t property) {

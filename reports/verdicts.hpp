@@ -11,12 +11,18 @@
 
 namespace holdfast::reports {
 
-// What a reader takes from a result. Those that decide a cell come first.
-enum class Outcome : std::uint8_t { violated, unknown, hollow, sampled, holds, not_applicable };
+// What a reader takes from a result. Those that decide a cell come first. So far: within the bounds that were
+// closed; larger ones stayed open.
+enum class Outcome : std::uint8_t { violated, unknown, hollow, sampled, holds_so_far, holds, not_applicable };
 
+// Of a result within one scope.
 Outcome outcome_of(const PropertyResult& result);
+Outcome outcome_of(const MatrixCell& cell, std::size_t property);
+// The scopes of a cell that were begun and in which not every schedule was explored.
+std::vector<Scope> open_scopes(const MatrixCell& cell);
 std::string_view glyph_of(Outcome outcome);
-std::string_view word_of(Outcome outcome);
+// "hold" of several.
+std::string_view word_of(Outcome outcome, std::size_t count = 1);
 Style style_of(Outcome outcome);
 // One letter for each property, different from all others.
 char letter_of(Property property);
@@ -61,6 +67,9 @@ bool deepens(const Matrix& matrix);
 // ", with 3 clients in steps of 1s": what broke the property, where bounds deepened.
 std::string breaking_in_words(const MatrixCell& cell, std::size_t property, Language language = Language::en);
 std::vector<std::string> deepening_in_words(const Matrix& matrix, Language language = Language::en);
+// What locks did that is not simulated, so that nothing is said of them: for each lock and what it did, one
+// sentence, with the faults.
+std::vector<std::string> beyond_model_in_words(const Matrix& matrix);
 // Properties that occur in the matrix, in the order of the vocabulary.
 std::vector<Property> properties_of(const Matrix& matrix);
 // What each outcome means.

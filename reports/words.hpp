@@ -101,7 +101,8 @@ struct Words {
   std::string_view calm;             // 1: within
   std::string_view stuck;
   std::string_view came_back;  // 1: within
-  std::string_view the_end;    // until then, the client that stays away
+  std::string_view left;
+  std::string_view the_end;  // until then, the client that stays away
   std::string_view ended;
   std::string_view some_request;  // where the request is not known
 
@@ -157,6 +158,7 @@ struct Words {
   std::string_view label_cancelled;
   std::string_view label_stuck;
   std::string_view label_came_back;
+  std::string_view label_left;
   std::string_view label_waits;
   std::string_view label_calm;
 

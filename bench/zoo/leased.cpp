@@ -28,6 +28,10 @@ class Leased final : public Host {
     if (has("expires-in-a-second-command")) co_await env.store().pexpire(name, ttl_);
     if (has("cuts-its-lease-to-nothing")) co_await env.store().pexpire(name, ttl_ / 10'000);
     if (has("asks-twice-and-counts-from-the-second")) co_await env.store().exists(name);
+    if (has("releases-one-of-two-keys")) {
+      const Reply second = co_await env.store().set(name + ":too", token, SetOptions().px(ttl_).nx());
+      if (!second.is_ok()) co_return co_await give_back(env, name, token);
+    }
     token_ = token;
     if (!has("deletes-while-its-clock-allows")) co_return granted(token, lease());
     Grant grant(token);
@@ -37,6 +41,7 @@ class Leased final : public Host {
 
   Task<Release> release(Env& env, std::string key, Grant grant) override {
     const std::string name = name_of_key(env, key);
+    if (has("deletes-nothing")) co_return Release::released;
     if (has("looks-then-deletes")) {
       const Reply found = co_await env.store().get(name);
       if (found.is_lost()) co_return Release::unknown;
@@ -50,7 +55,8 @@ class Leased final : public Host {
     }
     const char* const script = has("compares-only-the-host") ? compare_hosts_and_delete : compare_and_delete;
     const std::string last = std::exchange(token_, std::string());
-    const std::string& token = has("keeps-one-token-for-all-threads") ? last : grant.token;
+    const std::string& own = has("keeps-one-token-for-all-threads") ? last : grant.token;
+    const std::string token = has("compares-a-serialized-token") ? "s:" + own : own;
     const Reply reply = co_await env.store().eval(script, Keys(name), Args(token));
     if (reply.is_lost() && has("deletes-when-unanswered")) {
       const Reply deleted = co_await env.store().del(name);
@@ -80,6 +86,11 @@ class Leased final : public Host {
     else if (has("takes-seconds-for-milliseconds")) options.px(ttl_ / 1000);
     else if (!has("sets-no-lease") && !has("expires-in-a-second-command")) options.px(ttl_);
     return env.store().set(key, token, options);
+  }
+
+  Task<Attempt> give_back(Env& env, std::string key, std::string token) {
+    co_await env.store().eval(compare_and_delete, Keys(key), Args(token));
+    co_return Attempt::refused("held");
   }
 
   // Nobody knows whether the key was set.
@@ -156,6 +167,9 @@ Card leased() {
        "deletes-while-its-clock-allows",
        "deletes-when-unanswered",
        "says-released-whatever-happened",
+       "deletes-nothing",
+       "compares-a-serialized-token",
+       "releases-one-of-two-keys",
        "asks-twice-and-counts-from-the-second",
        "forgets-the-drift"},
       {{"margin", Parameter::Kind::duration, "0s", "how much sooner than the key it ends"}});

@@ -88,7 +88,9 @@ const std::vector<Planted> leased_rows{
      .mistake = "a refused client writes its token all the same",
      .host = &asking_host,
      .breaks = owner_only_change,
-     .reason = "A refused client writes over the holder's token."},
+     .besides = {release_frees},
+     .reason = "A refused client writes over the holder's token; or, when the holder has released meanwhile, "
+               "a key that nobody will give back."},
     {.id = "sleeps-instead-of-asking-again",
      .mistake = "sleeps for PTTL, then takes the lock without asking",
      .host = &asking_host,

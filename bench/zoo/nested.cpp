@@ -17,6 +17,10 @@ constexpr const char* leave_once =
     "if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 0 then return 0 end "
     "if redis.call('HINCRBY', KEYS[1], ARGV[1], -1) < 1 then redis.call('DEL', KEYS[1]) end return 1";
 
+constexpr const char* leave_but_once =
+    "if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 0 then return 0 end "
+    "if redis.call('HINCRBY', KEYS[1], ARGV[1], -1) < 0 then redis.call('DEL', KEYS[1]) end return 1";
+
 class Nested final : public Host {
  public:
   using Host::Host;
@@ -29,7 +33,7 @@ class Nested final : public Host {
   }
 
  private:
-  const char* exit() const override { return leave_once; }
+  const char* exit() const override { return has("keeps-a-count-of-nothing") ? leave_but_once : leave_once; }
 
   std::string holder_;
 };
@@ -38,7 +42,7 @@ class Nested final : public Host {
 
 Card nested() {
   Card card = card_of<Nested>("nested", "its holder may acquire it again; a hash counts the holds",
-                              {"forgets-how-often", "refuses-its-holder"});
+                              {"forgets-how-often", "refuses-its-holder", "keeps-a-count-of-nothing"});
   card.is_stateless = false;
   return card;
 }

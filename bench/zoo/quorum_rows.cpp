@@ -8,6 +8,8 @@ using enum Property;
 
 const Card quorum_host = quorum();
 
+void leaves_a_failed_attempt(Scenario& scenario) { set(scenario, "bug", "leaves-a-failed-attempt"); }
+
 }  // namespace
 
 const std::vector<Planted> quorum_rows{
@@ -55,8 +57,17 @@ const std::vector<Planted> quorum_rows{
      .mistake = "no majority, and the keys stay",
      .host = &quorum_host,
      .breaks = recovery,
+     .besides = {release_frees},
      .reason = "Two clients get one server each, and a third server is not enough for anybody.",
      .prepare = at_once_for_a_minute},
+    {.id = "leaves-a-failed-attempt-until-its-lease-ends",
+     .mistake = "no majority, and the keys stay, for a lease of 4 s",
+     .host = &quorum_host,
+     .breaks = release_frees,
+     .reason = "A client that is refused has taken a server before: the one that it asked first, or that the "
+               "holder had not reached.",
+     .prepare = at_once,
+     .plant = leaves_a_failed_attempt},
     {.id = "gives-back-only-what-it-knows-of",
      .mistake = "no majority; gives back only where it was told of success",
      .host = &quorum_host,

@@ -51,11 +51,13 @@ const std::vector<Planted> releasing_rows{
      .mistake = "threads share a lock object, which has one place for the token",
      .host = &releasing_host,
      .breaks = owner_only_release,
-     .besides = {truthful_release},
+     .besides = {truthful_release, release_frees},
      .suffices = any_of(slow_section, pause, server_clock_jump, restart, failover, eviction),
      .reason = "The other thread must be granted before release() is called: whatever ends the lease while "
                "the holder works or stands. Answers come within 3 s, and work takes one, so with them alone "
-               "the lease lasts; what happens to the release on its way comes too late; a crash ends both.",
+               "the lease lasts; what happens to the release on its way comes too late; a crash ends both. "
+               "The first release "
+               "uses up the token of the other thread, which then frees nothing.",
      .prepare = share_a_lock_object},
     {.id = "looks-then-deletes",
      .mistake = "GET, and DEL when it was the own token",
@@ -104,6 +106,22 @@ const std::vector<Planted> releasing_rows{
      .reason = "The key went before the release did its work: with the end of the lease, also while the "
                "client waits for an answer that does not come, or by the server. A release that took effect "
                "and was not answered is told rightly."},
+    {.id = "deletes-nothing",
+     .mistake = "release() does not ask the server, and says that the lock is free",
+     .host = &releasing_host,
+     .breaks = release_frees,
+     .reason = "Every release leaves the key, which lives for the rest of the lease."},
+    {.id = "compares-a-serialized-token",
+     .mistake = "the release compares the token as a serializer writes it, and says that it was not held",
+     .host = &releasing_host,
+     .breaks = release_frees,
+     .reason = "No stored token is ever equal to a serialized one, so every release leaves the key."},
+    {.id = "releases-one-of-two-keys",
+     .mistake = "acquire() takes two keys, release() deletes the first",
+     .host = &releasing_host,
+     .breaks = release_frees,
+     .reason =
+         "The second key outlives every release and refuses the next client, who gives back the first."},
     {.id = "asks-twice-and-counts-from-the-second",
      .mistake = "the deadline counts from the last command, not from SET",
      .host = &releasing_host,
@@ -150,8 +168,10 @@ const std::vector<Planted> releasing_rows{
      .mistake = "a refused client is the owner in the hash all the same",
      .host = &tallied_host,
      .breaks = owner_only_change,
+     .besides = {release_frees},
      .reason = "It is enough that one asks while another holds. The holder's release compares, finds "
-               "another, and says so; the lease that it set ends all."},
+               "another, and says so; the lease that it set ends all. Who is refused later meets nobody at "
+               "work, and leaves itself there."},
 };
 
 }  // namespace holdfast::zoo

@@ -42,8 +42,9 @@ const std::vector<Planted> renewed_rows{
      .mistake = "SET to renew: creates the key again, no matter which client holds",
      .host = &renewed_host,
      .breaks = owner_only_change,
-     .besides = {truthful_release},
-     .reason = "A renewal that left before the release arrives when another holds."},
+     .besides = {truthful_release, release_frees},
+     .reason = "A renewal that left before the release arrives when another holds; or nobody, and leaves a "
+               "key that nobody will give back."},
     {.id = "knows-no-noscript",
      .mistake = "loads its script when it begins, and renews by EVALSHA alone",
      .host = &renewed_host,

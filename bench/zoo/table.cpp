@@ -31,7 +31,8 @@ Scenario host_scenario_of(const Planted& planted, const std::vector<FaultRule>& 
   scenario.name = planted.id;
   scenario.faults = faults;
   scenario.check = {Property::mutual_exclusion,  Property::no_stale_write,   Property::owner_only_release,
-                    Property::owner_only_change, Property::truthful_release, Property::recovery};
+                    Property::owner_only_change, Property::truthful_release, Property::release_frees,
+                    Property::recovery};
   if (planted.prepare != nullptr) planted.prepare(scenario);
   return scenario;
 }

@@ -45,6 +45,11 @@ const std::vector<Planted> waiting_rows{
      .breaks = reentrancy,
      .reason = "The holder is refused as all others are.",
      .prepare = acquires_again},
+    {.id = "keeps-a-count-of-nothing",
+     .mistake = "the last release leaves the count at 0 and deletes nothing",
+     .host = &nested_host,
+     .breaks = release_frees,
+     .reason = "A count of 0 is a field of the hash, and a hash that exists refuses all others."},
 };
 
 }  // namespace holdfast::zoo

@@ -21,4 +21,4 @@
           has neither released it nor noticed a loss; its key was overwritten by B at 1s. (steps 3
           and 10)
   code    algorithms/getset.cpp:20 sends SETNX job 1700000004000 (step 3)
-  code    algorithms/getset.cpp:32 sends GETSET job 1700000008200 (step 10)
+  code    algorithms/getset.cpp:32 sends GETSET job 1700000008200 (step 9)

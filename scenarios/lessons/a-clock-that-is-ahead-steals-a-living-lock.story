@@ -22,4 +22,4 @@
           has neither released it nor noticed a loss; its key was overwritten by B at 0ms. (steps 3
           and 11)
   code    algorithms/getset.cpp:20 sends SETNX job 1700000010000 (step 3)
-  code    algorithms/getset.cpp:32 sends GETSET job 1700000030000 (step 11)
+  code    algorithms/getset.cpp:32 sends GETSET job 1700000030000 (step 10)

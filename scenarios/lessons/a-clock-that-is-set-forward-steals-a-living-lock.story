@@ -10,10 +10,10 @@
    for 1s.
 6. At 0ms B gets its answer: 0. B sends GET job to redis-1.
 7. At 0ms redis-1 carries out the GET job of B and answers 1700000004.0.
-8. At 0ms the wall clock of B is 6s ahead.
-9. At 0ms B gets its answer: 1700000004.0. B sends GETSET job 1700000010.0 to redis-1.
-10. At 0ms redis-1 carries out the GETSET job 1700000010.0 of B and answers 1700000004.0. B's
-    command overwrites the key job, set by A, with "1700000010.0", without an expiry.
+8. At 0ms the wall clock of B is 8s ahead.
+9. At 0ms B gets its answer: 1700000004.0. B sends GETSET job 1700000012.0 to redis-1.
+10. At 0ms redis-1 carries out the GETSET job 1700000012.0 of B and answers 1700000004.0. B's
+    command overwrites the key job, set by A, with "1700000012.0", without an expiry.
 11. At 0ms B gets its answer: 1700000004.0. B believes that it holds the lock, until 4s. B works
     under the lock for 1s.
 
@@ -21,4 +21,4 @@
           has neither released it nor noticed a loss; its key was overwritten by B at 0ms. (steps 5
           and 11)
   code    algorithms/redis_objects.cpp:24 sends SETNX job 1700000004.0 (step 5)
-  code    algorithms/redis_objects.cpp:33 sends GETSET job 1700000010.0 (step 11)
+  code    algorithms/redis_objects.cpp:33 sends GETSET job 1700000012.0 (step 10)

@@ -18,7 +18,8 @@
 11. At 7s A gets its answer: 1. A reports that it has released the lock. A is finished.
 12. At 7s redis-1 carries out the GETSET job 1700000013000 of B and answers nil. B's command creates
     the key job with "1700000013000", without an expiry.
-13. At 7s B gets its answer: nil. B does not get the lock: "lock is taken by others." B is finished.
+13. At 7s B gets its answer: nil. B leaves what it wrote where it keeps the others out. B does not
+    get the lock: "lock is taken by others." B is finished.
 14. At 7s the faults are over; a new client, C, now tries to get the lock within 3s. C starts. C
     tries to acquire the lock job. C sends SETNX job 1700000013000 to redis-1.
 15. At 7s redis-1 carries out the SETNX job 1700000013000 of C and answers 0.

@@ -21,4 +21,4 @@
           has neither released it nor noticed a loss; its key was overwritten by B at 7s. (steps 4
           and 11)
   code    algorithms/getset.cpp:20 sends SETNX job 1700000004000 (step 4)
-  code    algorithms/getset.cpp:32 sends GETSET job 1700000011000 (step 11)
+  code    algorithms/getset.cpp:32 sends GETSET job 1700000011000 (step 10)

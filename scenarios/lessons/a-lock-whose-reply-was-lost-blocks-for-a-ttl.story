@@ -9,8 +9,8 @@
 4. At 1s A's driver waits no longer for the answer to EVAL script 2 job job:lock-intent A1 4000 0,
    and sends it again. A sends EVAL script 2 job job:lock-intent A1 4000 0 to redis-1.
 5. At 1s redis-1 carries out the EVAL script 2 job job:lock-intent A1 4000 0 of A and answers 3000.
-6. At 1s A gets its answer: 3000. A does not get the lock: "redismutex: lock not obtained". A is
-   finished.
+6. At 1s A gets its answer: 3000. A leaves what it wrote where it keeps the others out. A does not
+   get the lock: "redismutex: lock not obtained". A is finished.
 7. At 1s the faults are over; a new client, B, now tries to get the lock within 1s. B starts. B
    tries to acquire the lock job. B sends EVAL script 2 job job:lock-intent B1 4000 0 to redis-1.
 8. At 1s redis-1 carries out the EVAL script 2 job job:lock-intent B1 4000 0 of B and answers 3000.

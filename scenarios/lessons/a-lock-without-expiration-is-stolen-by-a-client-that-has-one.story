@@ -19,4 +19,4 @@
           has neither released it nor noticed a loss; its key was overwritten by B at 0ms. (steps 5
           and 10)
   code    algorithms/redis_objects.cpp:24 sends SETNX job 1 (step 5)
-  code    algorithms/redis_objects.cpp:33 sends GETSET job 1700000004.0 (step 10)
+  code    algorithms/redis_objects.cpp:33 sends GETSET job 1700000004.0 (step 9)

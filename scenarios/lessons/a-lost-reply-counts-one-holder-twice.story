@@ -10,8 +10,8 @@
    "failed to enter lock: timeout".
 5. At 4s A tries to acquire the lock job. A sends EVAL script 1 job A1 30000 to redis-1.
 6. At 4s redis-1 carries out the EVAL script 1 job A1 30000 of A and answers nil. A's command
-   overwrites the key job, its own, with "hash "A1" "2"", alive until 34s. A's command changes the
-   expiry of the key job, its own; it is now alive until 34s.
+   overwrites the key job, with "hash "A1" "2"", alive until 34s. A's command changes the expiry of
+   the key job, its own; it is now alive until 34s.
 7. At 4s A gets its answer: nil. A believes that it holds the lock. A works under the lock for 1s.
 8. At 5s A writes to the guarded resource. A begins to release the lock and no longer believes that
    it holds it. A sends EVAL script 1 job A1 30000 to redis-1.
@@ -33,6 +33,5 @@
 20. At 15s the run is over.
 
   why     A new client, B, tried for 10s after the last fault and was not granted the lock: the key
-          that A wrote at 5s still stands and expires at 35s. (steps 9 and 20)
-  code    algorithms/reentrant.cpp:42 sends EVAL script 1 job A1 30000 (step 9)
-  code    algorithms/reentrant.cpp:32 sends EVAL script 1 job B1 30000 (step 20)
+          that A wrote at 0ms still stands and expires at 35s. (steps 2 and 20)
+  code    algorithms/reentrant.cpp:32 sends EVAL script 1 job A1 30000 (step 2)

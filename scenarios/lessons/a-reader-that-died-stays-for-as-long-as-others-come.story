@@ -9,8 +9,8 @@
    A's command creates the key job with "set "A1001"", alive until 4s. A's command changes the
    expiry of the key job, its own; it is now alive until 4s.
 4. At 0ms redis-1 carries out the EVAL script 2 job job:lock-intent B1001 4000 of B and answers nil.
-   B's command overwrites the key job, set by A, with "set "A1001" "B1001"", alive until 4s. B's
-   command changes the expiry of the key job, its own; it is now alive until 4s.
+   B's command overwrites the key job, with "set "A1001" "B1001"", alive until 4s. B's command
+   changes the expiry of the key job, set by A; it is now alive until 4s.
 5. At 0ms A gets its answer: nil. A believes that it holds the lock, shared. A works under the lock
    for 1s.
 6. At 0ms B gets its answer: nil. B believes that it holds the lock, shared. B works under the lock
@@ -23,8 +23,8 @@
 10. At 1s redis-1 carries out the EVAL script 1 job B1001 of B and answers 1. B's command overwrites
     the key job, its own, with "set "A1001"", alive until 4s.
 11. At 1s redis-1 carries out the EVAL script 2 job job:lock-intent A1002 4000 of A and answers nil.
-    A's command overwrites the key job, set by B, with "set "A1001" "A1002"", alive until 5s. A's
-    command changes the expiry of the key job, its own; it is now alive until 5s.
+    A's command overwrites the key job, with "set "A1001" "A1002"", alive until 5s. A's command
+    changes the expiry of the key job, its own; it is now alive until 5s.
 12. At 1s B gets its answer: 1. B reports that it has released the lock. B waits for 1s.
 13. At 1s A gets its answer: nil. A believes that it holds the lock, shared. A works under the lock
     for 1s.
@@ -33,10 +33,11 @@
 15. At 2s A begins to release the lock and no longer believes that it holds it. A sends EVAL script
     1 job A1002 to redis-1.
 16. At 2s redis-1 carries out the EVAL script 2 job job:lock-intent B1002 4000 of B and answers nil.
-    B's command overwrites the key job, set by A, with "set "A1001" "A1002" "B1002"", alive until
-    6s. B's command changes the expiry of the key job, its own; it is now alive until 6s.
+    B's command overwrites the key job, with "set "A1001" "A1002" "B1002"", alive until 6s. B's
+    command changes the expiry of the key job, set by A; it is now alive until 6s. B's command
+    changes the expiry of the key job, set by A; it is now alive until 6s.
 17. At 2s redis-1 carries out the EVAL script 1 job A1002 of A and answers 1. A's command overwrites
-    the key job, set by B, with "set "A1001" "B1002"", alive until 6s.
+    the key job, its own, with "set "A1001" "B1002"", alive until 6s.
 18. At 2s B gets its answer: nil. B believes that it holds the lock, shared. B works under the lock
     for 1s.
 19. At 2s A gets its answer: 1. A reports that it has released the lock. A is finished.
@@ -56,7 +57,7 @@
 27. At 3s C tries to acquire the lock job. C sends EVAL script 2 job job:lock-intent C1003 4000 0 to
     redis-1.
 28. At 3s redis-1 carries out the EVAL script 1 job B1002 of B and answers 1. B's command overwrites
-    the key job, set by A, with "set "A1001"", alive until 6s.
+    the key job, its own, with "set "A1001"", alive until 6s.
 29. At 3s redis-1 carries out the EVAL script 2 job job:lock-intent C1003 4000 0 of C and answers
     3000.
 30. At 3s B gets its answer: 1. B reports that it has released the lock. B waits for 1s.
@@ -71,8 +72,8 @@
 36. At 4s C tries to acquire the lock job. C sends EVAL script 2 job job:lock-intent C1005 4000 0 to
     redis-1.
 37. At 4s redis-1 carries out the EVAL script 2 job job:lock-intent B1003 4000 of B and answers nil.
-    B's command overwrites the key job, its own, with "set "A1001" "B1003"", alive until 8s. B's
-    command changes the expiry of the key job, its own; it is now alive until 8s.
+    B's command overwrites the key job, with "set "A1001" "B1003"", alive until 8s. B's command
+    changes the expiry of the key job, set by A; it is now alive until 8s.
 38. At 4s redis-1 carries out the EVAL script 2 job job:lock-intent C1005 4000 0 of C and answers
     4000.
 39. At 4s B gets its answer: nil. B believes that it holds the lock, shared. B works under the lock
@@ -103,8 +104,8 @@
 54. At 6s C tries to acquire the lock job. C sends EVAL script 2 job job:lock-intent C1009 4000 0 to
     redis-1.
 55. At 6s redis-1 carries out the EVAL script 2 job job:lock-intent B1004 4000 of B and answers nil.
-    B's command overwrites the key job, its own, with "set "A1001" "B1004"", alive until 10s. B's
-    command changes the expiry of the key job, its own; it is now alive until 10s.
+    B's command overwrites the key job, with "set "A1001" "B1004"", alive until 10s. B's command
+    changes the expiry of the key job, set by A; it is now alive until 10s.
 56. At 6s redis-1 carries out the EVAL script 2 job job:lock-intent C1009 4000 0 of C and answers
     4000.
 57. At 6s B gets its answer: nil. B believes that it holds the lock, shared. B works under the lock
@@ -134,7 +135,5 @@
 71. At 7.5s the run is over.
 
   why     A new client, C, tried for 5.5s after the last fault and was not granted the lock: the key
-          that B wrote at 7s still stands and expires at 10s. (steps 64 and 71)
-  code    algorithms/redismutex.cpp:73 sends EVAL script 1 job B1004 (step 64)
-  code    algorithms/redismutex.cpp:56 sends EVAL script 2 job job:lock-intent C1012 4000 0 (step
-          71)
+          that A wrote at 0ms still stands and expires at 10s. (steps 3 and 71)
+  code    algorithms/redismutex.cpp:56 sends EVAL script 2 job job:lock-intent A1001 4000 (step 3)

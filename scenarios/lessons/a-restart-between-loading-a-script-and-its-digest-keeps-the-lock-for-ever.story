@@ -26,8 +26,9 @@
 15. At 1s redis-1 restarts and still has its data.
 16. At 1s redis-1 carries out the EVALSHA digest 1 job A1 of A and answers error NOSCRIPT No
     matching script. Please use EVAL..
-17. At 1s A gets its answer: error NOSCRIPT No matching script. Please use EVAL.. A cannot tell
-    whether it has released the lock. A is finished.
+17. At 1s A gets its answer: error NOSCRIPT No matching script. Please use EVAL.. A leaves what it
+    wrote where it keeps the others out. A cannot tell whether it has released the lock. A is
+    finished.
 18. At 1s the faults are over; a new client, C, now tries to get the lock within 10s. C starts. C
     tries to acquire the lock job. C sends SET job C1 NX to redis-1.
 19. At 1s redis-1 carries out the SET job C1 NX of C and answers nil.

@@ -16,8 +16,8 @@
 10. At 3s A's driver waits no longer for the answer to SET job A1 NX, and sends it again. A sends
     SET job A1 NX to redis-1.
 11. At 3s redis-1 carries out the SET job A1 NX of A and answers nil.
-12. At 3s A gets its answer: nil. A does not get the lock: "Unable to acquire lock within the time
-    specified".
+12. At 3s A gets its answer: nil. A leaves what it wrote where it keeps the others out. A does not
+    get the lock: "Unable to acquire lock within the time specified".
 13. At 4s A tries to acquire the lock job. A sends SET job A2 NX to redis-1.
 14. At 4s redis-1 carries out the SET job A2 NX of A and answers nil.
 15. At 4s A gets its answer: nil. A does not get the lock: "Unable to acquire lock within the time

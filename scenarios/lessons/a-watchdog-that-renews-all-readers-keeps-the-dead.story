@@ -11,9 +11,9 @@
    "1" "mode" "read"", alive until 6s. A's command changes the expiry of the key job, its own; it is
    now alive until 6s.
 4. At 0ms redis-1 carries out the EVAL script 2 job {job}:B1001:1:rwlock_timeout 6000 B1001:1
-   B1001:1:write of B and answers nil. B's command overwrites the key job, set by A, with "hash
-   "A1001:1" "1" "B1001:1" "1" "mode" "read"", alive until 6s. B's command changes the expiry of the
-   key job, its own; it is now alive until 6s.
+   B1001:1:write of B and answers nil. B's command overwrites the key job, with "hash "A1001:1" "1"
+   "B1001:1" "1" "mode" "read"", alive until 6s. B's command changes the expiry of the key job, set
+   by A; it is now alive until 6s.
 5. At 0ms A gets its answer: nil. A believes that it holds the lock, shared. A works under the lock
    for 1s.
 6. At 0ms A crashes and forgets everything.
@@ -22,9 +22,10 @@
 8. At 1s A starts. A tries to acquire the lock job, to share it with other readers. A sends EVAL
    script 2 job {job}:A1002:1:rwlock_timeout 6000 A1002:1 A1002:1:write to redis-1.
 9. At 1s redis-1 carries out the EVAL script 2 job {job}:A1002:1:rwlock_timeout 6000 A1002:1
-   A1002:1:write of A and answers nil. A's command overwrites the key job, set by B, with "hash
-   "A1001:1" "1" "A1002:1" "1" "B1001:1" "1" "mode" "read"", alive until 7s. A's command changes the
-   expiry of the key job, its own; it is now alive until 7s.
+   A1002:1:write of A and answers nil. A's command overwrites the key job, with "hash "A1001:1" "1"
+   "A1002:1" "1" "B1001:1" "1" "mode" "read"", alive until 7s. A's command changes the expiry of the
+   key job, its own; it is now alive until 7s. A's command changes the expiry of the key job, set by
+   B; it is now alive until 7s.
 10. At 1s A gets its answer: nil. A believes that it holds the lock, shared. A works under the lock
     for 1s.
 11. At 2s B sends EVAL script 2 job {job} 6000 B1001:1 all to redis-1.
@@ -32,13 +33,15 @@
     5 job redisson_rwlock:{job} {job}:A1002:1:rwlock_timeout {job} redisson_unlock_latch:{job}:A1003
     0 A1002:1 PUBLISH 16000 to redis-1.
 13. At 2s redis-1 carries out the EVAL script 2 job {job} 6000 B1001:1 all of B and answers 1. B's
-    command changes the expiry of the key job, set by A; it is now alive until 8s.
+    command changes the expiry of the key job, set by A; it is now alive until 8s. B's command
+    changes the expiry of the key job, set by A; it is now alive until 8s.
 14. At 2s redis-1 carries out the EVAL script 5 job redisson_rwlock:{job}
     {job}:A1002:1:rwlock_timeout {job} redisson_unlock_latch:{job}:A1003 0 A1002:1 PUBLISH 16000 of
     A and answers 0. A's command overwrites the key job, its own, with "hash "A1001:1" "1" "B1001:1"
-    "1" "mode" "read"", alive until 8s. A's command overwrites the key job, its own, with "hash
-    "A1001:1" "1" "B1001:1" "1" "mode" "read"", alive until 8s. A's command changes the expiry of
-    the key job, its own; it is now alive until 8s.
+    "1" "mode" "read"", alive until 8s. A's command overwrites the key job, with "hash "A1001:1" "1"
+    "B1001:1" "1" "mode" "read"", alive until 8s. A's command changes the expiry of the key job, its
+    own; it is now alive until 8s. A's command changes the expiry of the key job, set by B; it is
+    now alive until 8s.
 15. At 2s B gets its answer: 1.
 16. At 2s A gets its answer: 0. A sends DEL redisson_unlock_latch:{job}:A1003 to redis-1. A reports
     that it has released the lock. A is finished.
@@ -54,10 +57,10 @@
 22. At 3s C tries to acquire the lock job. C sends EVAL script 1 job 6000 C1001:1:write to redis-1.
 23. At 3s redis-1 carries out the EVAL script 5 job redisson_rwlock:{job}
     {job}:B1001:1:rwlock_timeout {job} redisson_unlock_latch:{job}:B1002 0 B1001:1 PUBLISH 16000 of
-    B and answers 0. B's command overwrites the key job, set by A, with "hash "A1001:1" "1" "mode"
-    "read"", alive until 8s. B's command overwrites the key job, its own, with "hash "A1001:1" "1"
-    "mode" "read"", alive until 8s. B's command changes the expiry of the key job, its own; it is
-    now alive until 8s.
+    B and answers 0. B's command overwrites the key job, its own, with "hash "A1001:1" "1" "mode"
+    "read"", alive until 8s. B's command overwrites the key job, with "hash "A1001:1" "1" "mode"
+    "read"", alive until 8s. B's command changes the expiry of the key job, set by A; it is now
+    alive until 8s.
 24. At 3s redis-1 carries out the EVAL script 1 job 6000 C1001:1:write of C and answers 5000.
 25. At 3s B gets its answer: 0. B sends DEL redisson_unlock_latch:{job}:B1002 to redis-1. B reports
     that it has released the lock. B waits for 2s.
@@ -71,9 +74,9 @@
     {job}:B1001:1:rwlock_timeout 6000 B1001:1 B1001:1:write to redis-1.
 32. At 5s C tries to acquire the lock job. C sends EVAL script 1 job 6000 C1001:1:write to redis-1.
 33. At 5s redis-1 carries out the EVAL script 2 job {job}:B1001:1:rwlock_timeout 6000 B1001:1
-    B1001:1:write of B and answers nil. B's command overwrites the key job, its own, with "hash
-    "A1001:1" "1" "B1001:1" "1" "mode" "read"", alive until 11s. B's command changes the expiry of
-    the key job, its own; it is now alive until 11s.
+    B1001:1:write of B and answers nil. B's command overwrites the key job, with "hash "A1001:1" "1"
+    "B1001:1" "1" "mode" "read"", alive until 11s. B's command changes the expiry of the key job,
+    set by A; it is now alive until 11s.
 34. At 5s redis-1 carries out the EVAL script 1 job 6000 C1001:1:write of C and answers 6000.
 35. At 5s B gets its answer: nil. B believes that it holds the lock, shared. B works under the lock
     for 3s.
@@ -84,7 +87,7 @@
 40. At 7s B sends EVAL script 2 job {job} 6000 B1001:1 all to redis-1.
 41. At 7s C tries to acquire the lock job. C sends EVAL script 1 job 6000 C1001:1:write to redis-1.
 42. At 7s redis-1 carries out the EVAL script 2 job {job} 6000 B1001:1 all of B and answers 1. B's
-    command changes the expiry of the key job, its own; it is now alive until 13s.
+    command changes the expiry of the key job, set by A; it is now alive until 13s.
 43. At 7s redis-1 carries out the EVAL script 1 job 6000 C1001:1:write of C and answers 6000.
 44. At 7s B gets its answer: 1.
 45. At 7s C gets its answer: 6000. C does not get the lock: "tryLock: false".
@@ -95,9 +98,9 @@
 48. At 8s redis-1 carries out the EVAL script 5 job redisson_rwlock:{job}
     {job}:B1001:1:rwlock_timeout {job} redisson_unlock_latch:{job}:B1003 0 B1001:1 PUBLISH 16000 of
     B and answers 0. B's command overwrites the key job, its own, with "hash "A1001:1" "1" "mode"
-    "read"", alive until 13s. B's command overwrites the key job, its own, with "hash "A1001:1" "1"
-    "mode" "read"", alive until 13s. B's command changes the expiry of the key job, its own; it is
-    now alive until 13s.
+    "read"", alive until 13s. B's command overwrites the key job, with "hash "A1001:1" "1" "mode"
+    "read"", alive until 13s. B's command changes the expiry of the key job, set by A; it is now
+    alive until 13s.
 49. At 8s redis-1 carries out the EVAL script 1 job 6000 C1001:1:write of C and answers 5000.
 50. At 8s B gets its answer: 0. B sends DEL redisson_unlock_latch:{job}:B1003 to redis-1. B reports
     that it has released the lock. B waits for 2s.
@@ -111,9 +114,9 @@
     job {job}:B1001:1:rwlock_timeout 6000 B1001:1 B1001:1:write to redis-1.
 57. At 10s C tries to acquire the lock job. C sends EVAL script 1 job 6000 C1001:1:write to redis-1.
 58. At 10s redis-1 carries out the EVAL script 2 job {job}:B1001:1:rwlock_timeout 6000 B1001:1
-    B1001:1:write of B and answers nil. B's command overwrites the key job, its own, with "hash
-    "A1001:1" "1" "B1001:1" "1" "mode" "read"", alive until 16s. B's command changes the expiry of
-    the key job, its own; it is now alive until 16s.
+    B1001:1:write of B and answers nil. B's command overwrites the key job, with "hash "A1001:1" "1"
+    "B1001:1" "1" "mode" "read"", alive until 16s. B's command changes the expiry of the key job,
+    set by A; it is now alive until 16s.
 59. At 10s redis-1 carries out the EVAL script 1 job 6000 C1001:1:write of C and answers 6000.
 60. At 10s B gets its answer: nil. B believes that it holds the lock, shared. B works under the lock
     for 3s.
@@ -124,7 +127,7 @@
 65. At 12s B sends EVAL script 2 job {job} 6000 B1001:1 all to redis-1.
 66. At 12s C tries to acquire the lock job. C sends EVAL script 1 job 6000 C1001:1:write to redis-1.
 67. At 12s redis-1 carries out the EVAL script 2 job {job} 6000 B1001:1 all of B and answers 1. B's
-    command changes the expiry of the key job, its own; it is now alive until 18s.
+    command changes the expiry of the key job, set by A; it is now alive until 18s.
 68. At 12s redis-1 carries out the EVAL script 1 job 6000 C1001:1:write of C and answers 6000.
 69. At 12s B gets its answer: 1.
 70. At 12s C gets its answer: 6000. C does not get the lock: "tryLock: false".

@@ -38,5 +38,6 @@
 
   why     At 23s C was granted the lock while D, granted at 16s, still believes that it holds it: D
           has neither released it nor noticed a loss; its key still stands. (steps 23 and 24)
+  code    algorithms/redis_objects.cpp:46 sends DEL job (step 18)
   code    algorithms/redis_objects.cpp:24 sends SETNX job 1700000026.0 (step 23)
   code    algorithms/redis_objects.cpp:33 sends GETSET job 1700000024.0 (step 24)

@@ -8,7 +8,8 @@
 3. At 0ms A gets its answer: OK. A believes that it holds the lock. A works under the lock for
    500ms.
 4. At 500ms A writes to the guarded resource. A begins to release the lock and no longer believes
-   that it holds it. A reports that it has released the lock. A is finished.
+   that it holds it. A leaves what it wrote where it keeps the others out. A reports that it has
+   released the lock. A is finished.
 5. At 500ms the faults are over; a new client, B, now tries to get the lock within 100ms. B starts.
    B tries to acquire the lock job. B sends SET job "" PX 1000 NX to redis-1.
 6. At 500ms redis-1 carries out the SET job "" PX 1000 NX of B and answers nil.

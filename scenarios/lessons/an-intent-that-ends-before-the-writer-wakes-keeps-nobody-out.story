@@ -9,8 +9,8 @@
    nil. A's command creates the key job with "set "A1001"", alive until 12.001s. A's command changes
    the expiry of the key job, its own; it is now alive until 12.001s.
 4. At 1ms redis-1 carries out the EVAL script 2 job job:lock-intent B1001 12000 of B and answers
-   nil. B's command overwrites the key job, set by A, with "set "A1001" "B1001"", alive until
-   12.001s. B's command changes the expiry of the key job, its own; it is now alive until 12.001s.
+   nil. B's command overwrites the key job, with "set "A1001" "B1001"", alive until 12.001s. B's
+   command changes the expiry of the key job, set by A; it is now alive until 12.001s.
 5. At 2ms A gets its answer: nil. A believes that it holds the lock, shared. A works under the lock
    for 1s.
 6. At 2ms B gets its answer: nil. B believes that it holds the lock, shared. B works under the lock
@@ -18,7 +18,7 @@
 7. At 1.002s A begins to release the lock and no longer believes that it holds it. A sends EVAL
    script 1 job A1001 to redis-1.
 8. At 1.003s redis-1 carries out the EVAL script 1 job A1001 of A and answers 1. A's command
-   overwrites the key job, set by B, with "set "B1001"", alive until 12.001s.
+   overwrites the key job, its own, with "set "B1001"", alive until 12.001s.
 9. At 1.004s A gets its answer: 1. A reports that it has released the lock. A is finished.
 10. At 1.004s the faults are over; a new client, D, now tries to get the lock within 20s. D starts.
     D tries to acquire the lock job. D sends EVAL script 2 job job:lock-intent D1001 4000 1 to
@@ -34,7 +34,7 @@
 16. At 4.002s B begins to release the lock and no longer believes that it holds it. B sends EVAL
     script 1 job B1001 to redis-1.
 17. At 4.003s redis-1 carries out the EVAL script 1 job B1001 of B and answers 0. B's command
-    removes the key job, set by A.
+    removes the key job, its own.
 18. At 4.004s B gets its answer: 0. B reports that it has released the lock. B tries to acquire the
     lock job, to share it with other readers. B sends EVAL script 2 job job:lock-intent B1002 12000
     to redis-1.
@@ -47,8 +47,8 @@
     nil. C's command creates the key job with "set "C1002"", alive until 17.007s. C's command
     changes the expiry of the key job, its own; it is now alive until 17.007s.
 24. At 5.007s redis-1 carries out the EVAL script 2 job job:lock-intent B1003 12000 of B and answers
-    nil. B's command overwrites the key job, set by C, with "set "B1003" "C1002"", alive until
-    17.007s. B's command changes the expiry of the key job, its own; it is now alive until 17.007s.
+    nil. B's command overwrites the key job, with "set "B1003" "C1002"", alive until 17.007s. B's
+    command changes the expiry of the key job, set by C; it is now alive until 17.007s.
 25. At 5.008s C gets its answer: nil. C believes that it holds the lock, shared. C works under the
     lock for 4s.
 26. At 5.008s B gets its answer: nil. B believes that it holds the lock, shared. B works under the
@@ -58,9 +58,9 @@
 28. At 9.008s B begins to release the lock and no longer believes that it holds it. B sends EVAL
     script 1 job B1003 to redis-1.
 29. At 9.009s redis-1 carries out the EVAL script 1 job C1002 of C and answers 1. C's command
-    overwrites the key job, set by B, with "set "B1003"", alive until 17.007s.
+    overwrites the key job, its own, with "set "B1003"", alive until 17.007s.
 30. At 9.009s redis-1 carries out the EVAL script 1 job B1003 of B and answers 0. B's command
-    removes the key job, set by C.
+    removes the key job, its own.
 31. At 9.01s C gets its answer: 1. C reports that it has released the lock. C tries to acquire the
     lock job, to share it with other readers. C sends EVAL script 2 job job:lock-intent C1003 12000
     to redis-1.
@@ -71,8 +71,8 @@
     nil. C's command creates the key job with "set "C1003"", alive until 21.011s. C's command
     changes the expiry of the key job, its own; it is now alive until 21.011s.
 34. At 9.011s redis-1 carries out the EVAL script 2 job job:lock-intent B1004 12000 of B and answers
-    nil. B's command overwrites the key job, set by C, with "set "B1004" "C1003"", alive until
-    21.011s. B's command changes the expiry of the key job, its own; it is now alive until 21.011s.
+    nil. B's command overwrites the key job, with "set "B1004" "C1003"", alive until 21.011s. B's
+    command changes the expiry of the key job, set by C; it is now alive until 21.011s.
 35. At 9.012s C gets its answer: nil. C believes that it holds the lock, shared. C works under the
     lock for 4s.
 36. At 9.012s B gets its answer: nil. B believes that it holds the lock, shared. B works under the
@@ -86,9 +86,9 @@
 41. At 13.012s B begins to release the lock and no longer believes that it holds it. B sends EVAL
     script 1 job B1004 to redis-1.
 42. At 13.013s redis-1 carries out the EVAL script 1 job C1003 of C and answers 1. C's command
-    overwrites the key job, set by B, with "set "B1004"", alive until 21.011s.
+    overwrites the key job, its own, with "set "B1004"", alive until 21.011s.
 43. At 13.013s redis-1 carries out the EVAL script 1 job B1004 of B and answers 0. B's command
-    removes the key job, set by C.
+    removes the key job, its own.
 44. At 13.014s C gets its answer: 1. C reports that it has released the lock. C tries to acquire the
     lock job, to share it with other readers. C sends EVAL script 2 job job:lock-intent C1004 12000
     to redis-1.
@@ -107,9 +107,8 @@
     answers nil. C's command creates the key job with "set "C1005"", alive until 28.005s. C's
     command changes the expiry of the key job, its own; it is now alive until 28.005s.
 53. At 16.005s redis-1 carries out the EVAL script 2 job job:lock-intent B1006 12000 of B and
-    answers nil. B's command overwrites the key job, set by C, with "set "B1006" "C1005"", alive
-    until 28.005s. B's command changes the expiry of the key job, its own; it is now alive until
-    28.005s.
+    answers nil. B's command overwrites the key job, with "set "B1006" "C1005"", alive until
+    28.005s. B's command changes the expiry of the key job, set by C; it is now alive until 28.005s.
 54. At 16.006s C gets its answer: nil. C believes that it holds the lock, shared. C works under the
     lock for 4s.
 55. At 16.006s B gets its answer: nil. B believes that it holds the lock, shared. B works under the
@@ -119,9 +118,9 @@
 57. At 20.006s B begins to release the lock and no longer believes that it holds it. B sends EVAL
     script 1 job B1006 to redis-1.
 58. At 20.007s redis-1 carries out the EVAL script 1 job C1005 of C and answers 1. C's command
-    overwrites the key job, set by B, with "set "B1006"", alive until 28.005s.
+    overwrites the key job, its own, with "set "B1006"", alive until 28.005s.
 59. At 20.007s redis-1 carries out the EVAL script 1 job B1006 of B and answers 0. B's command
-    removes the key job, set by C.
+    removes the key job, its own.
 60. At 20.008s C gets its answer: 1. C reports that it has released the lock. C tries to acquire the
     lock job, to share it with other readers. C sends EVAL script 2 job job:lock-intent C1006 12000
     to redis-1.
@@ -132,9 +131,8 @@
     answers nil. C's command creates the key job with "set "C1006"", alive until 32.009s. C's
     command changes the expiry of the key job, its own; it is now alive until 32.009s.
 63. At 20.009s redis-1 carries out the EVAL script 2 job job:lock-intent B1007 12000 of B and
-    answers nil. B's command overwrites the key job, set by C, with "set "B1007" "C1006"", alive
-    until 32.009s. B's command changes the expiry of the key job, its own; it is now alive until
-    32.009s.
+    answers nil. B's command overwrites the key job, with "set "B1007" "C1006"", alive until
+    32.009s. B's command changes the expiry of the key job, set by C; it is now alive until 32.009s.
 64. At 20.01s C gets its answer: nil. C believes that it holds the lock, shared. C works under the
     lock for 4s.
 65. At 20.01s B gets its answer: nil. B believes that it holds the lock, shared. B works under the

@@ -27,4 +27,5 @@
   why     At 6s C was granted the lock while B, granted at 5s, still believes that it holds it: B
           has neither released it nor noticed a loss; its key was removed by A at 5s. (steps 12 and
           16)
+  code    algorithms/resty_lock.hpp:65 sends DELETE job (step 11)
   code    algorithms/resty_lock.hpp:93 sends ADD job true 4 (step 12)

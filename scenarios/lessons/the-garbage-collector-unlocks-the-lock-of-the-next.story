@@ -7,7 +7,8 @@
    creates the key job with "true", alive until 4s.
 3. At 0ms A gets its answer: OK. A believes that it holds the lock. A works under the lock for 1s.
 4. At 1s A writes to the guarded resource. A begins to release the lock and no longer believes that
-   it holds it. A cannot tell whether it has released the lock. A is finished.
+   it holds it. A leaves what it wrote where it keeps the others out. A cannot tell whether it has
+   released the lock. A is finished.
 5. At 4.001s the key job, set by A, expires. B starts. B tries to acquire the lock job. B sends ADD
    job true 4 to nginx shared memory.
 6. At 5s A sends DELETE job to nginx shared memory.

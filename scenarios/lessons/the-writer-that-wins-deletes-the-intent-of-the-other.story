@@ -9,8 +9,8 @@
    nil. A's command creates the key job with "set "A1001"", alive until 12.001s. A's command changes
    the expiry of the key job, its own; it is now alive until 12.001s.
 4. At 1ms redis-1 carries out the EVAL script 2 job job:lock-intent B1001 12000 of B and answers
-   nil. B's command overwrites the key job, set by A, with "set "A1001" "B1001"", alive until
-   12.001s. B's command changes the expiry of the key job, its own; it is now alive until 12.001s.
+   nil. B's command overwrites the key job, with "set "A1001" "B1001"", alive until 12.001s. B's
+   command changes the expiry of the key job, set by A; it is now alive until 12.001s.
 5. At 2ms A gets its answer: nil. A believes that it holds the lock, shared. A works under the lock
    for 1s.
 6. At 2ms B gets its answer: nil. B believes that it holds the lock, shared. B works under the lock
@@ -18,7 +18,7 @@
 7. At 1.002s A begins to release the lock and no longer believes that it holds it. A sends EVAL
    script 1 job A1001 to redis-1.
 8. At 1.003s redis-1 carries out the EVAL script 1 job A1001 of A and answers 1. A's command
-   overwrites the key job, set by B, with "set "B1001"", alive until 12.001s.
+   overwrites the key job, its own, with "set "B1001"", alive until 12.001s.
 9. At 1.004s A gets its answer: 1. A reports that it has released the lock. A is finished.
 10. At 1.004s the faults are over; a new client, E, now tries to get the lock within 15s. E starts.
     E tries to acquire the lock job. E sends EVAL script 2 job job:lock-intent E1001 12000 1 to
@@ -29,7 +29,7 @@
 13. At 4.002s B begins to release the lock and no longer believes that it holds it. B sends EVAL
     script 1 job B1001 to redis-1.
 14. At 4.003s redis-1 carries out the EVAL script 1 job B1001 of B and answers 0. B's command
-    removes the key job, set by A.
+    removes the key job, its own.
 15. At 4.004s B gets its answer: 0. B reports that it has released the lock. B tries to acquire the
     lock job, to share it with other readers. B sends EVAL script 2 job job:lock-intent B1002 12000
     to redis-1.

@@ -21,4 +21,4 @@
   why     At 0ms B was granted the lock while A, granted at 0ms, still believes that it holds it: A
           has neither released it nor noticed a loss; its key was overwritten by B at 0ms. (steps 13
           and 14)
-  code    algorithms/redis_objects_px.cpp:34 sends SET job "" PX 4000 (step 13)
+  code    algorithms/redis_objects_px.cpp:34 sends SET job "" PX 4000 (step 12)

@@ -25,4 +25,4 @@
   why     At 5s B was granted the lock while A, granted at 5s, still believes that it holds it: A
           has neither released it nor noticed a loss; its key was overwritten by B at 5s. (steps 15
           and 16)
-  code    algorithms/getset.cpp:32 sends GETSET job 1700000004000 (step 15)
+  code    algorithms/getset.cpp:32 sends GETSET job 1700000004000 (step 14)

@@ -35,4 +35,5 @@
   why     At 12s C was granted the lock while B, granted at 12s, still believes that it holds it: B
           has neither released it nor noticed a loss; its key was removed by C at 12s. (steps 19 and
           22)
+  code    algorithms/setnx_del_recovery.cpp:28 sends DEL job (step 18)
   code    algorithms/setnx_del_recovery.cpp:32 sends SETNX job 1700000022000 (step 19)

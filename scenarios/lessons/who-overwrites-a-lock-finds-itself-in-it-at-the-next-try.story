@@ -38,5 +38,5 @@
   why     At 2s B was granted the lock while A, granted at 1s, still believes that it holds it: A
           has neither released it nor noticed a loss; its key was overwritten by B at 1s. (steps 14
           and 22)
+  code    algorithms/jedis_lock.cpp:66 sends GETSET job B1:1700000020001 (step 13)
   code    algorithms/jedis_lock.cpp:59 sends SETNX job A2:1700000021001 (step 14)
-  code    algorithms/jedis_lock.cpp:66 sends GETSET job B1:1700000022001 (step 22)

@@ -18,6 +18,7 @@ struct Bounds {
   bool has_resource = false;   // that is read, and written with fences
   bool writes_late = false;    // clients write after they have released, too
   bool comes_back = false;     // waiters are stuck, clients come back, a server stays away
+  bool has_faults = false;     // that strike a call, or a server
 };
 
 struct Move {
@@ -42,6 +43,9 @@ struct Move {
     expire,
     lose,
     pass_time,
+    strike_call,
+    strike_server,
+    leave,
     calm,
     stick,
     come_back,
@@ -126,6 +130,7 @@ inline std::vector<Move> Chaos::moves() const {
   }
   moves.push_back({calm_ ? Verb::end : Verb::calm});
   if (bounds_.comes_back && !calm_) moves.push_back({Verb::lose_server});
+  if (bounds_.has_faults) moves.push_back({Verb::strike_server});
   for (std::uint32_t i = 0; bounds_.comes_back && calm_ && i < clients_.size(); ++i)
     moves.push_back({Verb::come_back, Acquisition{ClientId{i}, 0}});
   if (!bounds_.leases.empty()) moves.push_back({Verb::pass_time});
@@ -142,6 +147,9 @@ inline void Chaos::add_program(std::vector<Move>& moves, ClientId id) const {
     return;
   }
   moves.push_back({Verb::crash, client.latest});
+  if (bounds_.has_faults) moves.push_back({Verb::strike_call, client.latest});
+  const bool is_in_call = client.phase == Phase::asking || client.phase == Phase::releasing;
+  if (bounds_.has_faults && is_in_call) moves.push_back({Verb::leave, client.latest});
   if (client.phase == Phase::asking) {
     moves.push_back({Verb::refuse, client.latest});
     if (bounds_.comes_back) moves.push_back({Verb::stick, client.latest});
@@ -214,6 +222,9 @@ inline void Chaos::take_command(const Move& move) {
     case Verb::touch: return change(Kind::ttl_changed, move.who, writer_);
     case Verb::expire: return change(Kind::expired, {}, {});
     case Verb::lose: return change(Kind::lost, {}, {});
+    case Verb::strike_call: return emit(GaveUp{MessageId{1}, move.who});
+    case Verb::leave: return emit(Left{move.who});
+    case Verb::strike_server: return emit(ServerRestarted{NodeId{0}});
     case Verb::stick: return emit(Stuck{move.who});
     case Verb::lose_server: return emit(Partitioned{ClientId{0}, NodeId{0}, never, true, true});
     case Verb::come_back: return emit(CameBack{move.who.client, 10s});

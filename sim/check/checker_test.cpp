@@ -73,6 +73,8 @@ const std::vector<Pair> pairs{
      a_holds + "B acquiring; B overwrites; B refused"},
     {Property::truthful_release, a_holds + "4s; key expires; A releasing; A not-held",
      a_holds + "4s; key expires; A releasing; A released"},
+    {Property::release_frees, a_holds + "A releasing; A removes; A released",
+     a_holds + "A releasing; A leaves; A released"},
     {Property::recovery,
      "A acquiring; A creates until 3s; A crashed; P calm; 4s; key expires; P acquiring; P granted; ended",
      "A acquiring; A creates; A crashed; P calm; P acquiring; P refused; 15s; ended"},
@@ -284,7 +286,8 @@ TEST(OwnerOnlyChange, CatchesAnotherExpiryAndAnotherValue) {
   EXPECT_THAT(only_finding(a_holds + "3s; B acquiring; B touches until 9s").because,
               "At 3s a command of B changed the key of the lock that A was granted at 1s and still holds.");
   EXPECT_EQ(violated(a_holds + "B acquiring; B overwrites"), "owner-only-change");
-  EXPECT_EQ(violated(a_holds + "A releasing; A unknown; A acquiring; A overwrites; A granted; A1 touches"),
+  EXPECT_EQ(violated(a_holds +
+                     "A releasing; A gives-up; A unknown; A acquiring; A overwrites; A granted; A1 touches"),
             "owner-only-change");
 }
 

@@ -13,44 +13,11 @@
 #include <variant>
 #include <vector>
 
+#include "sim/check/release_definition_test.hpp"
 #include "sim/core/vocabulary.hpp"
 #include "sim/trace/event.hpp"
 
 namespace holdfast::definitions {
-
-using Events = std::vector<Event>;
-using Kind = KeyChanged::Kind;
-
-template <class T>
-const T* as(const Event& event) {
-  return std::get_if<T>(&event.what);
-}
-
-template <class T>
-inline bool is_of(const Event& event, Acquisition who) {
-  const T* const what = as<T>(event);
-  return what != nullptr && what->acquisition == who;
-}
-
-inline bool ends_client(const Event& event, ClientId who) {
-  const Crashed* const crashed = as<Crashed>(event);
-  const Finished* const finished = as<Finished>(event);
-  return (crashed != nullptr && crashed->client == who) || (finished != nullptr && finished->client == who);
-}
-inline bool ends_claim(const Event& event, Acquisition who) {
-  return is_of<Releasing>(event, who) || is_of<BeliefEnded>(event, who) || ends_client(event, who.client);
-}
-inline bool ends_asking(const Event& event, Acquisition who) {
-  return is_of<Refused>(event, who) || ends_claim(event, who);
-}
-
-// Whether an event between the two, both excluded, is of the kind that `test` looks for.
-template <class Test>
-inline bool any_between(const Events& events, std::size_t from, std::size_t to, Test test) {
-  for (std::size_t i = from + 1; i < to; ++i)
-    if (test(events[i])) return true;
-  return false;
-}
 
 inline bool is_write(const KeyChanged& change) {
   return change.kind == Kind::created || change.kind == Kind::overwritten;
@@ -183,18 +150,6 @@ inline bool breaks_no_lost_update(const Events& events, std::size_t now) {
   });
 }
 
-// When the lease of this grant ends, as its client's wall clock stands at `now`: it moves with the clock,
-// until it has ended.
-inline Instant lease_end(const Events& events, std::size_t grant, std::size_t now) {
-  const Granted& granted = *as<Granted>(events[grant]);
-  Instant end = granted.lease_until;
-  for (std::size_t i = grant; i < now && end != never && events[i].at <= end; ++i) {
-    const ClockSkewed* const set = as<ClockSkewed>(events[i]);
-    if (set != nullptr && set->client == granted.acquisition.client) end -= set->by;
-  }
-  return end;
-}
-
 // Whether the change at `harm` hits the acquisition that is granted at `grant`, before it or after it.
 inline bool is_harmed(const Events& events, std::size_t harm, std::size_t grant) {
   const KeyChanged& change = *as<KeyChanged>(events[harm]);
@@ -298,6 +253,7 @@ inline bool breaks(Property property, const Events& events, std::size_t now) {
     case Property::owner_only_change:
       return breaks_owner_only(events, now, {Kind::overwritten, Kind::ttl_changed});
     case Property::truthful_release: return breaks_truthful_release(events, now);
+    case Property::release_frees: return breaks_release_frees(events, now);
     case Property::recovery: return breaks_recovery(events, now);
     case Property::progress: return breaks_progress(events, now);
     case Property::availability: return breaks_availability(events, now);
@@ -327,7 +283,8 @@ inline constexpr PropertySet all{
     Property::mutual_exclusion,   Property::no_stale_write,    Property::fenced_writes,
     Property::fence_order,        Property::rightful_write,    Property::no_lost_update,
     Property::owner_only_release, Property::owner_only_change, Property::truthful_release,
-    Property::recovery,           Property::progress,          Property::availability};
+    Property::release_frees,      Property::recovery,          Property::progress,
+    Property::availability};
 
 // Which properties the events from `first` on break.
 inline std::set<Property> broken_since(const Events& events, std::size_t first) {
@@ -343,6 +300,7 @@ inline std::set<Property> broken_since(const Events& events, std::size_t first) 
 template <class World>
 std::string remembered(const Events& events, const World& world, bool is_timed) {
   std::string text;
+  std::set<std::string> calls;  // in no order of time
   for (const Event& event : events) {
     std::string line;
     bool is_open = false;
@@ -373,9 +331,12 @@ std::string remembered(const Events& events, const World& world, bool is_timed) 
         return is_numbered(each) && as<Granted>(each)->acquisition == it->by;
       });
     }
+    if (const auto* const it = as<Acquiring>(event); it != nullptr && !world.name(it->acquisition).empty())
+      calls.insert(world.name(it->acquisition) + text_of_call(events, it->acquisition));
     if (!is_open && !is_for_ever) continue;
     text += line + (is_timed ? " at " + std::to_string(world.since(event.at)) : "");
   }
+  for (const std::string& call : calls) text += " call of " + call;
   return text;
 }
 

@@ -71,6 +71,7 @@ const Bounds with_leases{2, {Mode::exclusive}, {-1s, 0s}};
 const Bounds with_modes{2, {Mode::exclusive, Mode::shared}, {}};
 const Bounds with_resource{2, {Mode::exclusive}, {}, true, true, true};
 const Bounds with_calm{2, {Mode::exclusive}, {}, true, false, false, true};
+const Bounds with_faults{2, {Mode::exclusive}, {-1s, 0s}, true, false, false, false, true};
 
 TEST(JudgeDigest, IsSoundForEveryShortRunWithLeases) {
   const Explored explored = explore(with_leases, six, 7);
@@ -103,9 +104,13 @@ TEST(JudgeDigest, IsSoundForTheResource) {
     EXPECT_EQ(explore(with_resource, {property}, 7).unsound, 0u) << id_of(property);
 }
 
+TEST(JudgeDigest, IsSoundForCallsThatFaultsStrike) {
+  EXPECT_EQ(explore(with_faults, {Property::release_frees}, 6).unsound, 0u);
+}
+
 // --- long random runs ---
 
-const Bounds with_everything{3, {Mode::exclusive, Mode::shared}, {-1s, 0s, 2s}, true, true, true, true};
+const Bounds with_everything{3, {Mode::exclusive, Mode::shared}, {-1s, 0s, 2s}, true, true, true, true, true};
 
 // As many moves as there are picks; fewer if the run ends before.
 Path walk(PropertySet properties, const std::vector<int>& picks) {

@@ -77,6 +77,7 @@ void Ledger::on(const Event& event) {
         if constexpr (requires { note(what, moment); }) note(what, moment);
       },
       event.what);
+  excuse(event);
 }
 
 // --- accounts ---
@@ -128,6 +129,7 @@ void Ledger::note(const Granted& what, Moment moment) {
   account.lease_until = what.lease_until;
   account.granted = moment;
   account.fence = what.fence;
+  account.is_excused = false;
   for (Account& other : accounts_) {
     const bool may_write = other.phase == Phase::claiming || other.phase == Phase::ended ||
                            (other.phase == Phase::releasing && writes_late(other.acquisition.client));
@@ -143,9 +145,11 @@ void Ledger::note(const BeliefEnded& what, Moment) {
   if (Account* const account = find(what.acquisition)) account->phase = Phase::ended;
 }
 
-void Ledger::note(const Releasing& what, Moment) {
+void Ledger::note(const Releasing& what, Moment moment) {
   Account* const account = find(what.acquisition);
   if (account == nullptr) return;
+  // When its lease is over, its client has nothing to give back.
+  account->is_excused = account->phase != Phase::claiming || moment.at >= account->lease_until;
   account->phase = Phase::releasing;
   if (writes_late(what.acquisition.client)) return;
   // It writes no more: what others do to the resource is of no interest to it.
@@ -160,6 +164,7 @@ void Ledger::note(const Released& what, Moment) {
   if (Account* const account = find(what.acquisition)) {
     account->hold = Hold::missing;
     account->held_on = 0;
+    account->is_over = true;
   }
 }
 void Ledger::note(const Crashed& what, Moment) { close_all(what.client); }
@@ -167,6 +172,7 @@ void Ledger::note(const Finished& what, Moment) { close_all(what.client); }
 
 void Ledger::note(const KeyChanged& what, Moment moment) {
   note_standing(what, moment);
+  note_hands(what);
   if (Account* const account = find(what.before)) suffer(*account, what, moment);
   Account* const writer = find(what.by);
   if (writer == nullptr || writer->phase != Phase::asking || !is_write(what.kind)) return;
@@ -197,6 +203,39 @@ void Ledger::note(const ClockSkewed& what, Moment moment) {
     const bool is_counted = account.lease_until != never && account.lease_until >= moment.at;
     if (account.acquisition.client == what.client && is_counted) account.lease_until -= what.by;
   }
+}
+
+// Who takes a lock from another and is refused has not taken one for itself: that is owner-only-change. And
+// what stands after it was removed may come from a request that was late, or sent twice.
+void Ledger::note_hands(const KeyChanged& what) {
+  Account* const before = find(what.before);
+  Account* const after = what.after == what.by ? find(what.by) : nullptr;
+  if (before == nullptr || before == after || before->is_over) return;
+  if (after != nullptr && after->phase == Phase::asking) after->is_excused = true;
+  if (before->phase == Phase::releasing) before->is_excused |= before->is_disturbed;
+}
+
+// What may keep a call from freeing what it wrote: its client stood, or did not get an answer, or what it
+// sent came twice or late; or a server forgot.
+void Ledger::excuse(const Event& event) {
+  const auto excuse_those = [&](auto is_concerned) {
+    for (Account& account : accounts_)
+      if (is_concerned(account.acquisition)) account.is_excused = account.is_disturbed = true;
+  };
+  const auto excuse_client = [&](ClientId client) {
+    excuse_those([&](Acquisition each) { return each.client == client; });
+  };
+  std::visit(
+      [&]<class What>(const What& what) {
+        constexpr EventKinds kind = events_of<What>();
+        if constexpr ((kind & events_of<GaveUp, Cancelled>()) != 0)
+          excuse_those([&](Acquisition each) { return each == what.acquisition; });
+        else if constexpr ((kind & events_of<Paused, ClockSkewed>()) != 0) excuse_client(what.client);
+        else if constexpr ((kind & events_of<MessageFault>()) != 0)
+          if (event.actor.kind == Actor::Kind::client) excuse_client(ClientId{event.actor.index});
+        if constexpr ((kind & faults_of_servers) != 0) excuse_those([](Acquisition) { return true; });
+      },
+      static_cast<const AnyEvent&>(event.what));
 }
 
 void Ledger::note_standing(const KeyChanged& what, Moment moment) {
@@ -246,7 +285,11 @@ Digest Ledger::mix_client(Digest history, ClientId client, std::uint32_t latest,
             bits(has_fence, 10) | bits(has_read, 11);
     if (has_read) word |= bits(account.changed_since.has_value(), 12);
     if (is_asking && facts.contains(Fact::wrote)) word |= bits(account.wrote, 13);
-    history = mix(history, word | bits(latest - account.acquisition.number, 14));
+    const bool may_leave = facts.contains(Fact::excused) && (is_asking || account.mode == Mode::exclusive);
+    const bool is_in_call = is_asking || account.phase == Phase::releasing;
+    if (may_leave) word |= bits(is_in_call && account.is_excused, 14) | bits(account.is_disturbed, 15);
+    if (facts.contains(Fact::excused)) word |= bits(account.is_over, 16);
+    history = mix(history, word | bits(latest - account.acquisition.number, 17));
     if (has_lease) history = mix(history, word_of_deadline(account.lease_until, now));
     if (was_removed) history = mix(history, word_of(now, account.early_removal->moment.at));
     if (was_changed) history = mix(history, word_of(now, account.early_change->moment.at));

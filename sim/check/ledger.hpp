@@ -75,6 +75,11 @@ struct Account {
   // key was written. acquire() may still return a grant that rests on that key.
   std::optional<Deed> early_removal;
   std::optional<Deed> early_change;
+  // Of the call that goes on, acquire() or release(): something happened that may keep it from freeing what
+  // it wrote, so nothing is asked of it.
+  bool is_excused = false;
+  bool is_disturbed = false;           // the same, since acquire() was called
+  bool is_over = false;                // it was released: only its writes matter
   std::optional<std::uint64_t> fence;  // as in Granted
   std::optional<Moment> read;          // when it last read the resource
   // The first accepted write of another acquisition since then.
@@ -96,10 +101,11 @@ enum class Fact : std::uint8_t {
   fence,
   read,
   wrote,
+  excused,  // and is_disturbed, is_over
 };
 inline constexpr std::array all_facts{Fact::phase,         Fact::hold,         Fact::lease,   Fact::overtaken,
                                       Fact::early_removal, Fact::early_change, Fact::granted, Fact::fence,
-                                      Fact::read,          Fact::wrote};
+                                      Fact::read,          Fact::wrote,        Fact::excused};
 using FactSet = SetOf<Fact>;
 
 // What was `before` is gone, and `by` put nothing in its place: a DEL, or a command that removes what another
@@ -119,8 +125,10 @@ struct StandingKey {
 
 class Ledger {
  public:
-  static constexpr EventKinds hears = events_of<Acquiring, Granted, Refused, BeliefEnded, Releasing, Released,
-                                                Crashed, Finished, KeyChanged, Read, Wrote, ClockSkewed>();
+  static constexpr EventKinds hears =
+      events_of<Acquiring, Granted, Refused, BeliefEnded, Releasing, Released, Crashed, Finished, KeyChanged,
+                Read, Wrote, ClockSkewed, Paused, GaveUp, Cancelled, MessageFault, ServerRestarted,
+                ServerRecovered, FailedOver, Evicted, ServerClockSet>();
 
   // `late_writers`: clients whose programs write after a release; bit i is client i. What concerns their
   // writes is kept for so long.
@@ -157,6 +165,8 @@ class Ledger {
   void close(Acquisition acquisition);
   void close_all(ClientId client);
   void note_standing(const KeyChanged& what, Moment moment);
+  void note_hands(const KeyChanged& what);
+  void excuse(const Event& event);
   bool writes_late(ClientId client) const { return (late_writers_ >> (client.value & 63) & 1) != 0; }
 
   std::uint64_t late_writers_;

@@ -12,7 +12,7 @@
 namespace holdfast {
 namespace {
 
-const Bounds any_world{3, {Mode::exclusive, Mode::shared}, {-1s, 0s, 2s}, false, true, true, true};
+const Bounds any_world{3, {Mode::exclusive, Mode::shared}, {-1s, 0s, 2s}, false, true, true, true, true};
 
 // Where more of what happens is a grant with a number, or a write. Its runs do not come to an end.
 const Bounds numbered_world{2, {Mode::exclusive}, {}, false, true, false};

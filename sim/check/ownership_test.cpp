@@ -21,7 +21,7 @@ const std::string a_gives_back = "A releasing; A removes; A released";
 // It counts itself in the hash of the lock, say. What the holder wrote stands all the time.
 TEST(Ownership, IsNotTakenByARefusedClientThatWritesBesideTheHolder) {
   EXPECT_EQ(ids_broken_by(a_holds + "B acquiring; B joins; B refused; " + a_gives_back), "");
-  EXPECT_EQ(ids_broken_by(a_holds + "B acquiring; B joins; B leaves; B refused; " + a_gives_back), "");
+  EXPECT_EQ(ids_broken_by(a_holds + "B acquiring; B joins; B withdraws; B refused; " + a_gives_back), "");
 }
 
 // A DEL is a DEL, whatever its sender wrote beside the holder before.

@@ -40,7 +40,7 @@ struct Counterexample {
 struct PropertyResult {
   Property property;
   Verdict verdict;
-  std::string note;                              // why not-applicable, hollow or unknown; empty otherwise
+  std::string note;                              // why not-applicable, hollow or unknown; or what stayed open
   std::optional<Counterexample> counterexample;  // violated: the shortest that was found
   // bounded-bypass that holds: the most grants to others while one client waited for one.
   std::optional<std::uint32_t> bypass_max = std::nullopt;
@@ -60,7 +60,10 @@ struct Exploration {
   std::optional<SampleClaim> sample;  // what the runs say where they found nothing; sampling only
   bool complete = false;              // every schedule within the bounds was explored
   bool memory_full = false;           // it was not, because there was no room for more states
+  bool gave_up = false;               // it was not, because it would have been far too large
   double seconds = 0;                 // real time
+  // What a run did that is not simulated (BeyondModel): every property is unknown. Empty: nothing.
+  std::string beyond_model;
 
   // That a state was taken for another, and what comes after it left out; at most. There are n²/2 pairs of
   // states, each of them alike in the bits that are kept with a probability of 2^-72.

@@ -5,8 +5,10 @@
 // wrote the key that stands there.
 //   A acquiring|granted [shared] [until 4s] [fence 3]
 //   A refused|works|reads|writes|write-refused|belief-ends|releasing
-//   A released|not-held|unknown                  A crashed|finished
+//   A released|not-held|unknown                  A crashed|finished|paused
+//   A gives-up|leaves
 //   A again|refused-again|released-again         A fetches|stores
+//   A joins|withdraws: beside what stands there
 //   A creates|overwrites [until 4s], A removes, A touches [until 4s]   key expires, key lost
 //   P calm (P is the probe), A stuck, A comes-back           ended
 #pragma once
@@ -80,6 +82,9 @@ class Story {
     else if (verb == "stores") add(Stored{who});
     else if (verb == "crashed") add(Crashed{who.client});
     else if (verb == "finished") add(Finished{who.client, ""});
+    else if (verb == "gives-up") add(GaveUp{MessageId{1}, who});
+    else if (verb == "paused") add(Paused{who.client});
+    else if (verb == "leaves") add(Left{who});
     else if (verb == "calm") add(Calm{who.client, 15s});
     else if (verb == "stuck") add(Stuck{who});
     else if (verb == "comes-back") add(CameBack{who.client, 10s});
@@ -95,7 +100,7 @@ class Story {
   }
 
   void change(const std::string& verb, Acquisition by) {
-    if (verb == "joins" || verb == "leaves") return write_beside(verb, by);
+    if (verb == "joins" || verb == "withdraws") return write_beside(verb, by);
     static const std::map<std::string, KeyChanged::Kind> kinds{{"creates", KeyChanged::Kind::created},
                                                                {"overwrites", KeyChanged::Kind::overwritten},
                                                                {"removes", KeyChanged::Kind::removed},

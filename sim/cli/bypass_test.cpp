@@ -64,7 +64,7 @@ TEST_F(CliBypass, IsAskedForAloneAndByItsName) {
   EXPECT_THAT(mixed.err, HasSubstr("ask for it alone"));
   for (const char* properties : {"", "--properties \"*\""}) {
     const Outcome all = run(std::string("check token --faults none --format json ") + properties);
-    EXPECT_EQ(Json::parse(all.out)["cells"].size(), 8u) << properties;
+    EXPECT_EQ(Json::parse(all.out)["cells"].size(), 9u) << properties;
   }
 }
 

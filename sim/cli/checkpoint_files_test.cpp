@@ -22,7 +22,7 @@ using Resume = Program;
 // Some seconds.
 const std::string search =
     "check redlock --faults none --attempts 1 --properties mutual-exclusion --progress none -j 1 ";
-const std::string stopped = " --resume saved --budget 1300ms";
+const std::string stopped = " --resume saved --budget 1900ms";
 
 // All but the times and the place.
 nlohmann::ordered_json told(const Outcome& outcome) {

@@ -179,12 +179,11 @@ Comparison comparison_of(const Chosen& options) {
   return comparison;
 }
 
-std::vector<DeepStep> steps_of(const Experiment& options, const Comparison& comparison) {
+std::vector<Scope> scopes_of(const Experiment& options, const Comparison& comparison) {
   const bool is_chosen = options.clients || options.rounds || options.attempts;
   const bool is_endless = comparison.rounds == 0 || comparison.attempts == 0;
-  if (is_chosen || is_endless || is_sampling(comparison.explore.strategy))
-    return {{scope_of(comparison), all_states}};
-  return fitting(usual_steps(), comparison);
+  if (is_chosen || is_endless || is_sampling(comparison.explore.strategy)) return {scope_of(comparison)};
+  return fitting(usual_scopes(), comparison);
 }
 
 void require_params(const LockParams& options, const std::vector<const Card*>& cards) {
@@ -249,8 +248,11 @@ void note_leases(const Comparison& comparison, const std::vector<const Card*>& c
     const Scenario scenario = scenario_of(comparison, *card, Fault::none);
     const Leases leases = leases_in(scenario, *card);
     const bool is_asked = Params(card->parameters).has("ttl");
-    if (leases.longest && (!is_asked || leases.asked_in_vain))
+    const bool is_usual = !is_asked || asked_ttl(comparison, *card) == bounds.ttl || cards.size() == 1;
+    if (is_asked && cards.size() == 1 && card->keeps_ttl) bounds.ttl = asked_ttl(comparison, *card);
+    if (leases.longest && (!is_asked || !is_usual || leases.asked_in_vain))
       bounds.seen_leases.emplace_back(card->id, *leases.longest);
+    if (leases.falls_short) bounds.short_leases.emplace_back(card->id);
     if (cards.size() > 1) continue;
     const ClientPlan& plan = scenario.clients.front();
     bounds.start_late = plan.start_late - plan.start;

@@ -22,7 +22,7 @@ std::vector<const Card*> chosen_cards(const Selection& options, std::string_view
 std::vector<Fault> chosen_faults(const Experiment& options);
 Comparison comparison_of(const Chosen& options);
 // The usual ones, which deepen; or those chosen by --clients and the like. Not empty.
-std::vector<DeepStep> steps_of(const Experiment& options, const Comparison& comparison);
+std::vector<Scope> scopes_of(const Experiment& options, const Comparison& comparison);
 // Throws UserError when none of these locks has a parameter that --param names, and BadParameter for a value
 // that one of them cannot have.
 void require_params(const LockParams& options, const std::vector<const Card*>& cards);

@@ -85,7 +85,7 @@ Cells cells_of(const MatrixOptions& options, const Comparison& comparison,
       matrix.cells.push_back({std::string(card->id),
                               fault,
                               comparison.belief.value_or(card->belief),
-                              *at(steps_of(options, comparison).front().scope),
+                              *at(scopes_of(options, comparison).front()),
                               {}});
       if (const std::string_view why = unconcerned(comparison.workload, *card); !why.empty()) {
         matrix.cells.back().exploration = unexplored(comparison.check, why);
@@ -120,10 +120,10 @@ class Deepener {
         session_(session),
         rows_(names_of(cells, matrix)) {}
 
-  void explore(const std::vector<DeepStep>& steps) {
-    is_alone_ = steps.size() == 1;
-    explore_within({steps, usual_runs}, session_.shared_budget());
-    if (options_.deepen && !is_alone_) go_on(steps);
+  void explore(const std::vector<Scope>& scopes) {
+    is_alone_ = scopes.size() == 1;
+    explore_within(usual_deepening(scopes), session_.shared_budget());
+    if (options_.deepen && !is_alone_) go_on(scopes);
     take_cells(cells_, matrix_);
   }
 
@@ -181,16 +181,17 @@ class Deepener {
   }
 
   // Ever more states of all that did not close, and larger bounds.
-  void go_on(std::vector<DeepStep> steps) {
+  void go_on(std::vector<Scope> scopes) {
     const Budget whole = session_.shared_budget();
     const double end = session_.seconds() + std::chrono::duration<double>(*options_.deepen).count();
     const Budget budget{[&] { return whole.is_exhausted() || session_.seconds() > end; }, whole.seconds,
                         whole.checkpoints, whole.progress, whole.ranks};
-    const std::vector<DeepStep> further = fitting(further_steps(), comparison_of(options_));
-    steps.insert(steps.end(), further.begin(), further.end());
+    const std::vector<Scope> further = fitting(further_scopes(), comparison_of(options_));
+    scopes.insert(scopes.end(), further.begin(), further.end());
+    Deepening how = usual_deepening(scopes);
     do {
-      for (DeepStep& step : steps) step.states_max *= 4;
-    } while (explore_within({steps, usual_runs}, budget) > 0 && !budget.is_exhausted());
+      how.states *= 4;
+    } while (explore_within(how, budget) > 0 && !budget.is_exhausted());
   }
 
   const MatrixOptions& options_;
@@ -208,13 +209,13 @@ reports::Matrix explore_matrix(const MatrixOptions& options, const std::vector<c
   for (const Card* const card : cards) require_shareable(*card);
   require_params(options, cards);
   const Comparison comparison = comparison_of(options);
-  const std::vector<DeepStep> steps = steps_of(options, comparison);
+  const std::vector<Scope> scopes = scopes_of(options, comparison);
   reports::Matrix matrix{.version = version,
                          .seed = options.seed,
-                         .bounds = bounds_of(options, at_scope(comparison, steps.front().scope), cards),
+                         .bounds = bounds_of(options, at_scope(comparison, scopes.front()), cards),
                          .cells = {}};
   Cells cells = cells_of(options, comparison, cards, matrix);
-  Deepener(options, cells, matrix, session).explore(steps);
+  Deepener(options, cells, matrix, session).explore(scopes);
   matrix.interrupted = session.is_interrupted();
   matrix.never_ran = never_ran(matrix, cards);
   matrix.programs = learnt_programs(cards);
@@ -270,7 +271,7 @@ void print(const Output& options, const reports::Matrix& matrix, bool in_full) {
 // much.
 std::size_t tell_denied_claims(const MatrixOptions& options, const reports::Matrix& matrix) {
   const Comparison comparison = comparison_of(options);
-  const bool is_usual = steps_of(options, comparison).size() > 1 && !options.deepen &&
+  const bool is_usual = scopes_of(options, comparison).size() > 1 && !options.deepen &&
                         comparison.workload == Workload::contend && !comparison.belief;
   std::size_t denied = 0;
   for (const reports::MatrixCell& cell : matrix.cells)

@@ -117,7 +117,8 @@ PropertySet asked(const Exercise& it, Fault fault) {
   properties.insert(Property::recovery);
   if (fault == Fault::none)
     properties.insert({Property::mutual_exclusion, Property::no_stale_write, Property::owner_only_release,
-                       Property::owner_only_change, Property::truthful_release, Property::progress});
+                       Property::owner_only_change, Property::truthful_release, Property::release_frees,
+                       Property::progress});
   return properties;
 }
 

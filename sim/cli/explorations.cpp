@@ -74,11 +74,11 @@ class Explorations::Running {
   void judge() {
     const MatrixOptions& options = asked_->options;
     const Comparison comparison = comparison_of(options);
-    const std::vector<DeepStep> steps = steps_of(options, comparison);
+    const std::vector<Scope> scopes = scopes_of(options, comparison);
     const std::vector<const Card*> cards{asked_->card};
     reports::Matrix matrix{.version = version,
                            .seed = options.seed,
-                           .bounds = bounds_of(options, at_scope(comparison, steps.front().scope), cards),
+                           .bounds = bounds_of(options, at_scope(comparison, scopes.front()), cards),
                            .cells = {}};
     Cells cells = cells_of(options, comparison, cards, matrix);
     const Budget within = budget();
@@ -96,7 +96,7 @@ class Explorations::Running {
       const std::scoped_lock hold(mutex_);
       ++now_.cells_done;
     };
-    deepen(cells.deep, {steps, usual_runs}, limits_.threads, within, on_step, on_done);
+    deepen(cells.deep, usual_deepening(scopes), limits_.threads, within, on_step, on_done);
     matrix.interrupted = is_cancelled_;
     show(cells, matrix);
     explain(matrix, within);

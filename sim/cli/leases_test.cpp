@@ -97,7 +97,7 @@ TEST_F(LeasesOf, AFileInLuaAreThoseThatItSends) {
   write_lock("true.lua", "params.ttl * 1000", "10s");
   EXPECT_EQ(of("mutual-exclusion", "true.lua", "--work 30s"), "violated");
   EXPECT_EQ(seen("true.lua"), "");
-  EXPECT_EQ(asked(), "4s");
+  EXPECT_EQ(asked(), "10s");
 }
 
 // The time is set by a second command: a crash between the two leaves a key without an end.
@@ -173,6 +173,18 @@ TEST_F(LeasesOf, ALockThatTakesMillisecondsForSecondsAreOwedAsAskedFor) {
   EXPECT_EQ(of("recovery", "seconds.lua", "", "crash"), "violated");
   EXPECT_EQ(seen("seconds.lua"), "4000s");
   EXPECT_EQ(of("recovery", "seconds.lua", ""), "holds");
+}
+
+// Asked for 4 s it takes 4 ms, asked for 8 s 8 ms. Its user works for a second, and not for two milliseconds.
+TEST_F(LeasesOf, ALockThatTakesSecondsForMillisecondsAreTooShortForTheWorkThatWasPlanned) {
+  write("milliseconds.lua", std::string(head) + R"(return {ttl = "4s", release = release,
+  acquire = function(key, params) local token = text()
+    local ok = server():set(key, token, "NX", "PX", params.ttl)
+    return ok == "OK" and token or nil, "taken" end}
+)");
+  EXPECT_EQ(of("mutual-exclusion", "milliseconds.lua", ""), "violated");
+  EXPECT_EQ(seen("milliseconds.lua"), "4ms");
+  EXPECT_EQ(matrix_["bounds"]["delay_max"], "1s");
 }
 
 // The second grant lasts longer than the first: what is owed is owed when the longest is over.

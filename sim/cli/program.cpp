@@ -18,8 +18,10 @@
 #include "sim/cli/as_installed.hpp"
 #include "sim/cli/company.hpp"
 #include "sim/cli/parser.hpp"
+#include "sim/core/beyond_model.hpp"
 #include "sim/explore/checkpoints.hpp"
 #include "sim/explore/explore.hpp"
+#include "sim/guest/script.hpp"
 #include "sim/guest/twins.hpp"
 #include "sim/process/program.hpp"
 
@@ -76,6 +78,12 @@ int run(int argc, char** argv) {
         if (!process::programs::tell_more_time()) throw;
         std::fprintf(stderr, "holdfast: %s; it is told the time from here on, and everything begins anew\n",
                      why.what());
+      } catch (const guest::TextsRepeat& why) {
+        const bool is_script = guest::scripts::let_texts_repeat();
+        if (!process::programs::let_texts_repeat() && !is_script) throw;
+        std::fprintf(stderr,
+                     "holdfast: %s; it is explored with texts that repeat, and everything begins anew\n",
+                     why.what());
       }
     }
   } catch (...) {
@@ -99,6 +107,8 @@ Complaint complaint_of(const std::exception_ptr& error) {
     return {exit_bad_file, what.what()};
   } catch (const BadCheckpoint& what) {
     return {exit_bad_file, std::string("the search that --resume names cannot be read: ") + what.what()};
+  } catch (const BeyondModel& what) {
+    return {exit_inconclusive, what.what() + std::string("; nothing is said of this lock")};
   } catch (const UnusableLock& what) {
     return {exit_bad_file, what.what()};
   } catch (const BadParameter& what) {

@@ -73,6 +73,7 @@ Json json_of(const Effect& effect) {
   if (effect.number != -1) json["number"] = effect.number;
   if (effect.lease_until != -1) json["lease-until"] = effect.lease_until;
   if (effect.duration != Duration::zero()) json["microseconds"] = effect.duration.count();
+  if (effect.is_patient) json["patient"] = true;
   if (!effect.text.empty()) json["text"] = in_letters(effect.text);
   for (const std::string& word : effect.words) json["words"].push_back(in_letters(word));
   return json;
@@ -95,6 +96,7 @@ Effect effect_in(const Json& json) {
   effect.number = json.value("number", std::int64_t{-1});
   effect.lease_until = json.value("lease-until", std::int64_t{-1});
   effect.duration = Duration(json.value("microseconds", std::int64_t{0}));
+  effect.is_patient = json.value("patient", false);
   effect.text = in_bytes(json.value("text", std::string()));
   if (json.contains("words"))
     for (const Json& word : json["words"]) effect.words.push_back(in_bytes(word.get<std::string>()));
@@ -185,7 +187,6 @@ void save_table(const std::string& file, const Card& card) {
     Json line{{"id", name}, {"after", before}, {"told", in_letters(told)}, {"does", Json::array()}};
     for (const Effect& effect : node->action.effects) line["does"].push_back(json_of(effect));
     if (node->action.tokens != 0) line["tokens"] = node->action.tokens;
-    if (!node->action.problem.empty()) line["problem"] = in_letters(node->action.problem);
     text += std::exchange(separator, ",\n") + line.dump();
     names.emplace(node, name);
   });

@@ -63,7 +63,7 @@ std::vector<DeepCell> explored(const Threads& options, const std::vector<const C
                        }});
     }
   deepen(
-      cells, {usual_steps(), usual_runs}, threads_of(options), session.budget(),
+      cells, usual_deepening(usual_scopes()), threads_of(options), session.budget(),
       [&](const Scope& scope, std::size_t jobs) {
         session.expect_jobs(jobs, "cells with " + reports::scope_in_words(scope));
       },

@@ -92,7 +92,7 @@ std::string file_name_of(const std::string& path) { return path.substr(path.rfin
 // Within what the n-th property of the cell was broken; of the first bounds, the cell does not say it.
 Scope scope_of(const AskedExperiment& asked, const reports::MatrixCell& cell, std::size_t property) {
   if (!cell.decided_by.empty()) return cell.within[cell.decided_by[property]].scope;
-  return steps_of(asked.options, comparison_of(asked.options)).front().scope;
+  return scopes_of(asked.options, comparison_of(asked.options)).front();
 }
 
 // The verdicts that are known by now, each violated one with its run.
@@ -104,7 +104,7 @@ std::vector<reports::ServedVerdict> verdicts_of(const Watched& now, Language lan
       const PropertyResult& result = cell.exploration.properties[i];
       reports::ServedVerdict verdict{.fault = cell.fault,
                                      .property = result.property,
-                                     .outcome = reports::outcome_of(result),
+                                     .outcome = reports::outcome_of(cell, i),
                                      .note = result.note};
       // Larger bounds may still break it.
       if (now.state == Watched::State::running && verdict.outcome != reports::Outcome::violated &&

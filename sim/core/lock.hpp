@@ -225,6 +225,10 @@ struct Card {
   // and on what they are told, alone. Lets exploration forget what a finished call has seen. A promise
   // that is broken is found when states are audited.
   bool is_stateless = false;
+  // A program in another language: a step of it takes several times as long as one in C++.
+  bool is_guest = false;
+  // Its parameter `ttl` is what its author has chosen: it is asked for that, and not for what all locks are.
+  bool keeps_ttl = false;
   StoreKind store = StoreKind::redis;
   // It renews its lease while it is held: to try that, the work under it must last longer than the lease.
   bool renews = false;

@@ -42,13 +42,20 @@ class [[nodiscard]] Call {
   ~Call();
 
   // It comes back as lost when there is no answer for so long, in place of the driver's own timeout, which
-  // counts if this is zero. A driver does not ask again when the caller's time is over. REQUIRES: not over an
-  // OwnConnection.
+  // counts if this is zero; over an OwnConnection in place of its patience, too. A driver does not ask again
+  // when the caller's time is over.
   Call& within(Duration at_most) {
-    INVARIANT(connection_ == nullptr, "a connection of a client's own has a patience instead");
     at_most_ = at_most;
     return at_most > Duration::zero() ? once() : *this;
   }
+
+  // There is no driver and no timeout: who asks waits as long as an answer may come, and learns that none
+  // does when the connection breaks, which takes a driver's timeout.
+  Call& patiently() {
+    is_patient_ = true;
+    return once();
+  }
+  bool is_patient() const { return is_patient_; }
 
   // The driver does not send this request again, unlike others.
   Call& once() {
@@ -104,6 +111,7 @@ class [[nodiscard]] Call {
   std::coroutine_handle<> waiter_;
   Broadcast* whole_ = nullptr;  // that it is part of
   Duration at_most_{};
+  bool is_patient_ = false;
   std::uint32_t repeats_;
   const ScriptLine* script_line_ = nullptr;
 };

@@ -46,6 +46,7 @@ enum class Property : std::uint8_t {
   owner_only_release,  // no client removes another's current grant
   owner_only_change,   // no client changes another's current grant in any other way
   truthful_release,    // release does not report success for a lock that was lost
+  release_frees,       // what a released or refused client wrote does not keep others out
   recovery,            // after the last fault the lock can be acquired within the bound
   progress,            // a client that waits, or comes back, gets a free lock within the bound
   availability,        // a new client gets the lock although one of several servers never answers
@@ -54,11 +55,11 @@ enum class Property : std::uint8_t {
   reentrancy,          // a holder may acquire again
   single_fill,         // one backend fetch per cache miss
 };
-inline constexpr std::array<std::string_view, 16> property_ids{
-    "mutual-exclusion", "no-stale-write", "fenced-writes",      "fence-order",
-    "rightful-write",   "no-lost-update", "owner-only-release", "owner-only-change",
-    "truthful-release", "recovery",       "progress",           "availability",
-    "livelock",         "bounded-bypass", "reentrancy",         "single-fill"};
+inline constexpr std::array<std::string_view, 17> property_ids{
+    "mutual-exclusion", "no-stale-write",     "fenced-writes",     "fence-order",      "rightful-write",
+    "no-lost-update",   "owner-only-release", "owner-only-change", "truthful-release", "release-frees",
+    "recovery",         "progress",           "availability",      "livelock",         "bounded-bypass",
+    "reentrancy",       "single-fill"};
 
 // When does a client believe that it holds the lock? Always from the return of acquire() until release() is
 // called, and:
@@ -86,23 +87,27 @@ inline constexpr std::array<std::string_view, 6> verdict_ids{"holds",   "sampled
 // are about (sim/scenario/specification). To ask is to have a request of acquire() carried out before the
 // calm phase; where faults may strike, after the first has. So it is with what landed late.
 enum class Situation : std::uint8_t {
-  contended,     // a client asked while another held the lock, or its key stood
-  outlived,      // … whose first lease was over, or had been renewed, or has no end
-  bereft,        // … whose key the server had lost
-  orphaned,      // a client asked while a key stood whose client was dead or had stopped waiting
-  landed_late,   // a request without a waiter was carried out while another's key existed
-  keyed,         // a key of the lock's was written
-  wrote,         // a client wrote to the resource
-  released,      // a call of release() ended
-  lease_ended,   // a key expired while its client believed that it held the lock
-  gave_up,       // a client stopped waiting for a reply
-  arrived_late,  // a request was carried out after its client gave up
-  recovered,     // the calm phase ended with a grant
-  sent_again,    // a driver sent a request again
+  granted,           // a client was granted the lock before the calm phase
+  contended,         // a client asked while another held the lock, or its key stood
+  outlived,          // … whose first lease was over, or had been renewed, or has no end
+  bereft,            // … whose key the server had lost
+  orphaned,          // a client asked while a key stood whose client was dead or had stopped waiting
+  landed_late,       // a request without a waiter was carried out while another's key existed
+  keyed,             // a key of the lock's was written
+  wrote,             // a client wrote to the resource
+  released,          // a call of release() ended
+  lease_ended,       // a key expired while its client believed that it held the lock
+  gave_up,           // a client stopped waiting for a reply
+  arrived_late,      // a request was carried out after its client gave up
+  recovered,         // the calm phase ended with a grant
+  sent_again,        // a driver sent a request again
+  held_to_release,   // release() was called while the key of its grant stood
+  released_at_rest,  // a call of release() ended and left nothing, or left it to stay
 };
-inline constexpr std::array<std::string_view, 13> situation_ids{
-    "contended", "outlived",    "bereft",  "orphaned",     "landed-late", "keyed",     "wrote",
-    "released",  "lease-ended", "gave-up", "arrived-late", "recovered",   "sent-again"};
+inline constexpr std::array<std::string_view, 16> situation_ids{
+    "granted",   "contended",  "outlived",        "bereft",          "orphaned", "landed-late",
+    "keyed",     "wrote",      "released",        "lease-ended",     "gave-up",  "arrived-late",
+    "recovered", "sent-again", "held-to-release", "released-at-rest"};
 
 // Exclusive claims clash with every claim; shared claims clash with exclusive ones.
 enum class Mode : std::uint8_t { exclusive, shared };

@@ -8,6 +8,7 @@
 #include <mutex>
 #include <utility>
 
+#include "sim/core/beyond_model.hpp"
 #include "sim/core/invariant.hpp"
 #include "sim/explore/avoidance.hpp"
 #include "sim/explore/parallel.hpp"
@@ -288,8 +289,12 @@ void explain_all(const std::vector<Unexplained>& list, Detail detail, unsigned t
   Fates fates(budget);
   for_each_index(list.size(), threads, [&](std::size_t i) {
     const Unexplained& it = list[i];
-    if (!it.example->loop)
-      it.example->explanation = explained(*it.scenario, *it.card, *it.example, detail, budget, fates);
+    try {
+      if (!it.example->loop)
+        it.example->explanation = explained(*it.scenario, *it.card, *it.example, detail, budget, fates);
+    } catch (const BeyondModel&) {
+      // Without its fault the lock does what is not simulated: nobody knows.
+    }
     note_done();
   });
 }

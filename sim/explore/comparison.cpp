@@ -24,32 +24,35 @@ constexpr std::int64_t nodes_max = 3;
 // which meet what is left of others' leases; a third client and a second round, after which verdicts turn
 // most often; and a second fault. Then what only some locks can do. What lies between the ticks comes last:
 // most that it breaks is broken by then, and of what is left, locks on one server close.
-constexpr std::array<DeepStep, 12> steps{{
-    {{2, 1, 1, 1, 1s}, 150'000},
-    {{2, 1, 2, 1, 1s}, 150'000},
-    {{3, 1, 1, 1, 1s}, 150'000},
-    {{2, 2, 1, 1, 1s}, 400'000},
-    {{2, 1, 1, 2, 1s}, 150'000},
-    {{2, 1, 1, 1, 1s, Variant::waiting}, 60'000},
-    {{2, 1, 1, 1, 1s, Variant::readers}, 200'000},
-    {{2, 1, 1, 1, 1s, Variant::nested}, 60'000},
-    {{2, 1, 1, 1, 1s, Variant::short_work}, 200'000},
-    {{2, 1, 1, 1, 1s, Variant::digests}, 200'000},
-    {{3, 1, 1, 1, 1s, Variant::readers}, 50'000},
-    {{2, 1, 1, 1, 500ms}, 500'000},
+constexpr std::array<Scope, 14> scopes{{
+    {2, 1, 1, 1, 1s},
+    {2, 0, 0, 1, 1s},
+    {2, 1, 2, 1, 1s},
+    {3, 1, 1, 1, 1s},
+    {2, 2, 1, 1, 1s},
+    {2, 1, 1, 2, 1s},
+    {2, 1, 1, 1, 1s, Variant::waiting},
+    {2, 1, 1, 1, 1s, Variant::readers},
+    {2, 1, 1, 1, 1s, Variant::nested},
+    {2, 1, 1, 1, 1s, Variant::short_work},
+    {2, 1, 1, 1, 1s, Variant::digests},
+    {2, 1, 1, 1, 1s, Variant::crowd},
+    {3, 1, 1, 1, 1s, Variant::readers},
+    {2, 1, 1, 1, 500ms},
 }};
-constexpr std::array<DeepStep, 6> further{{{{2, 1, 1, 1, 1s, Variant::unequal_ttl}, 200'000},
-                                           {{2, 1, 2, 1, 500ms}, 300'000},
-                                           {{3, 1, 1, 1, 500ms}, 300'000},
-                                           {{2, 2, 2, 1, 500ms}, 300'000},
-                                           {{3, 2, 1, 1, 1s}, 200'000},
-                                           {{2, 2, 1, 2, 1s}, 200'000}}};
+constexpr std::array<Scope, 6> further{{{2, 1, 1, 1, 1s, Variant::unequal_ttl},
+                                        {2, 1, 2, 1, 500ms},
+                                        {3, 1, 1, 1, 500ms},
+                                        {2, 2, 2, 1, 500ms},
+                                        {3, 2, 1, 1, 1s},
+                                        {2, 2, 1, 2, 1s}}};
 
 // The one that a variant or a property is about, unless the user has chosen another.
 Workload workload_of(const Comparison& comparison) {
   if (comparison.workload != Workload::contend) return comparison.workload;
   if (comparison.variant == Variant::readers) return Workload::readers_writers;
   if (comparison.variant == Variant::nested) return Workload::nested;
+  if (comparison.variant == Variant::crowd) return Workload::crowd;
   if (comparison.variant == Variant::short_work) return Workload::short_section;
   if (comparison.check == PropertySet{Property::reentrancy}) return Workload::nested;
   if (comparison.check == PropertySet{Property::single_fill}) return Workload::cache_fill;
@@ -92,9 +95,15 @@ Duration usual_ttl(const Comparison& comparison, const Card& card) {
   if (comparison.variant == Variant::nested && !card.renews) return 2 * comparison.ttl;
   return card.renews ? renewed_ttl(comparison) : comparison.ttl;
 }
+
+}  // namespace
+
 Duration asked_ttl(const Comparison& comparison, const Card& card) {
-  return comparison.given_ttl.value_or(usual_ttl(comparison, card));
+  if (comparison.given_ttl) return *comparison.given_ttl;
+  return card.keeps_ttl ? Params(card.parameters).duration("ttl") : usual_ttl(comparison, card);
 }
+
+namespace {
 
 // All that is measured in leases is measured in this.
 Duration ttl_of(const Comparison& comparison, const Card& card) {
@@ -108,6 +117,11 @@ bool are_readers_unequal(const Comparison& comparison, const Card& card) {
          Params(card.parameters).has("ttl");
 }
 
+// On a graph endless clients never end.
+bool is_of_graph(PropertySet properties) {
+  return properties.contains(Property::bounded_bypass) || properties.contains(Property::livelock);
+}
+
 std::vector<ClientPlan> clients_for(const Comparison& comparison, const Card& card) {
   const Workload workload = workload_of(comparison);
   const Duration work = work_of(comparison, card);
@@ -118,6 +132,7 @@ std::vector<ClientPlan> clients_for(const Comparison& comparison, const Card& ca
   std::vector<ClientPlan> clients;
   for (std::uint32_t i = 0; i < comparison.clients; ++i) {
     ClientPlan client{.id = name_of(ClientId{i}), .rounds = rounds_of(comparison), .program = program};
+    if (client.rounds == 0 && !is_of_graph(comparison.check)) client.ending = Ending::at_will;
     if (is_flood(workload) && i + 1 < comparison.clients) client.rounds *= flood;
     if (workload == Workload::open_load) client.start = i * ttl_of(comparison, card) / 2;
     client.start_late = client.start + start_window(comparison, ttl_of(comparison, card));
@@ -197,19 +212,19 @@ Duration start_window(const Comparison& comparison, Duration ttl) {
   return std::max(Duration::zero(), ttl - waits);
 }
 
-std::span<const DeepStep> usual_steps() { return steps; }
-std::span<const DeepStep> further_steps() { return further; }
+std::span<const Scope> usual_scopes() { return scopes; }
+std::span<const Scope> further_scopes() { return further; }
 
-std::vector<DeepStep> fitting(std::span<const DeepStep> steps, const Comparison& comparison) {
+std::vector<Scope> fitting(std::span<const Scope> scopes, const Comparison& comparison) {
   const auto fits = [&](Duration tick) {
     const Duration times[] = {comparison.timing.delay_max, comparison.timing.timeout,
                               comparison.given_work.value_or(tick), comparison.pause.value_or(tick)};
     return std::all_of(std::begin(times), std::end(times),
                        [&](Duration time) { return time % tick == Duration::zero(); });
   };
-  std::vector<DeepStep> fitting(steps.begin(), steps.end());
-  for (DeepStep& step : fitting)
-    if (!fits(step.scope.tick)) step.scope.tick = finest_tick;
+  std::vector<Scope> fitting(scopes.begin(), scopes.end());
+  for (Scope& scope : fitting)
+    if (!fits(scope.tick)) scope.tick = finest_tick;
   return fitting;
 }
 
@@ -251,11 +266,24 @@ bool can(const Card& card, Variant variant) {
     case Variant::short_work: return card.renews;
     case Variant::unequal_ttl: return declared.has("ttl");
     case Variant::digests: return script_parameter(card) != nullptr;
+    case Variant::crowd: break;
   }
   return true;
 }
 
 namespace {
+
+// Who comes after the last fault asks twice within a lease, for three leases: so do many clients together
+// that ask seldom. Where asking alone keeps a lease alive, nobody gets the lock; where it does not, the lease
+// of whoever is gone ends within one.
+Timing crowded(Timing timing, Duration lease) {
+  const Duration unit = 2 * timing.tick;
+  timing.recovery = std::max(timing.tick, lease / 2 / unit * unit);
+  const Duration bound = 3 * lease + timing.retry;
+  timing.recovery_rounds =
+      static_cast<std::uint32_t>((bound + timing.recovery - Duration(1)) / timing.recovery) + 1;
+  return timing;
+}
 
 // A time of the usual comparison, where the lease is another one. Halves of a second stay whole milliseconds:
 // those are what servers count.
@@ -283,10 +311,10 @@ bool is_usual(Duration lease, Duration usual) { return lease >= usual - 1s && le
 Comparison fitted(const Comparison& comparison, const Scenario& scenario, const Card& card,
                   const Leases& leases) {
   Comparison fitted = comparison;
-  fitted.lease = leases.longest;
+  if (!leases.falls_short) fitted.lease = leases.longest;
   const Duration usual = usual_ttl(comparison, card);
-  if (comparison.is_in_proportion && leases.shortest && *leases.shortest > Duration::zero() &&
-      !is_usual(*leases.shortest, usual)) {
+  if (comparison.is_in_proportion && !leases.falls_short && leases.shortest &&
+      *leases.shortest > Duration::zero() && !is_usual(*leases.shortest, usual)) {
     fitted = in_proportion(fitted, *leases.shortest, usual);
     const Timing& asked = comparison.timing;
     if (*leases.shortest > usual && !bears(scenario, card, fitted.timing.delay_max)) {
@@ -298,6 +326,10 @@ Comparison fitted(const Comparison& comparison, const Scenario& scenario, const 
   if (const std::optional<Duration> delay = comparison.given_delay) {
     fitted.timing.delay_max = *delay;
     fitted.timing.timeout = std::max(comparison.timing.timeout, 3 * *delay);
+  }
+  if (workload_of(comparison) == Workload::crowd) {
+    fitted.timing = crowded(fitted.timing, leases.longest.value_or(comparison.ttl));
+    return fitted;
   }
   if (!leases.owed || comparison.timing.recovery_rounds < 2) return fitted;
   if (leases.owed != leases.longest) fitted.timing.recovery = comparison.timing.recovery;
@@ -345,7 +377,13 @@ std::optional<Scenario> scenario_at(const Comparison& comparison, const Scope& s
   const bool is_chosen = workload_of(comparison) != Workload::contend ||
                          (scope.variant == Variant::short_work && comparison.given_work);
   if (scope.variant != Variant::usual && (is_chosen || !can(card, scope.variant))) return std::nullopt;
-  return scenario_of(at_scope(comparison, scope), card, fault);
+  Scenario scenario = scenario_of(at_scope(comparison, scope), card, fault);
+  if (scope.variant != Variant::crowd) return scenario;
+  scenario.check = PropertySet();
+  for (const Property property : {Property::recovery, Property::progress})
+    if (comparison.check.empty() || comparison.check.contains(property)) scenario.check.insert(property);
+  if (scenario.check.empty()) return std::nullopt;
+  return scenario;
 }
 
 }  // namespace holdfast

@@ -67,15 +67,13 @@ Duration work_of(const Comparison& comparison, const Card& card);
 // at once has ended.
 Duration start_window(const Comparison& comparison, Duration ttl);
 
-// The steps that are explored, one after the other, unless the user chooses bounds.
-std::span<const DeepStep> usual_steps();
-// Further steps, for --deepen.
-std::span<const DeepStep> further_steps();
-// How many runs sample a space that does not close.
-inline constexpr std::uint64_t usual_runs = 1'000;
+// What is explored, one after the other, unless the user chooses bounds.
+std::span<const Scope> usual_scopes();
+// Further bounds, for --deepen.
+std::span<const Scope> further_scopes();
 
-// In fine ticks, where a time that the user has chosen is no multiple of the tick of a step.
-std::vector<DeepStep> fitting(std::span<const DeepStep> steps, const Comparison& comparison);
+// In fine ticks, where a time that the user has chosen is no multiple of the tick of a scope.
+std::vector<Scope> fitting(std::span<const Scope> scopes, const Comparison& comparison);
 inline constexpr Duration finest_tick = 500ms;
 
 Comparison at_scope(Comparison comparison, const Scope& scope);
@@ -92,6 +90,9 @@ bool can(const Card& card, Variant variant);
 // has chosen what clients do.
 std::optional<Scenario> scenario_at(const Comparison& comparison, const Scope& scope, const Card& card,
                                     Fault fault);
+
+// The ttl that the lock is asked for, if it takes one: the user's, its author's, or the usual.
+Duration asked_ttl(const Comparison& comparison, const Card& card);
 
 // `card` under `fault`, within the bounds. What is measured in leases is measured in the one that is seen
 // (rehearsal.hpp), and the other times are in proportion to it. Throws BadCard.

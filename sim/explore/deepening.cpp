@@ -4,6 +4,8 @@
 #include <iterator>
 #include <mutex>
 #include <optional>
+#include <string>
+#include <string_view>
 #include <utility>
 
 #include "sim/explore/parallel.hpp"
@@ -14,8 +16,8 @@ namespace {
 struct DeepJob {
   DeepCell* cell;
   Scenario scenario;
-  bool explores;
-  bool samples;  // unless it is closed
+  std::uint64_t states;  // 0: it is only sampled
+  bool samples;          // unless it is closed
   std::optional<Exploration> explored = std::nullopt;
   std::optional<Exploration> sampled = std::nullopt;
 };
@@ -36,7 +38,8 @@ PropertySet still_open(const DeepCell& cell, const Scope& scope, const Scenario&
   for (const PropertyResult& each : cell.found.properties)
     if (each.verdict == Verdict::violated) open.erase(each.property);
   const bool is_small = scope.clients == 2 && scope.rounds == 1 && scope.attempts == 1 && scope.faults == 1;
-  if (!is_small && scenario.check != PropertySet{Property::progress}) open.erase(Property::progress);
+  if (!is_small && !scope.is_endless() && scenario.check != PropertySet{Property::progress})
+    open.erase(Property::progress);
   return open;
 }
 
@@ -61,43 +64,98 @@ const Within* known(const DeepCell& cell, const Scenario& scenario, bool is_samp
   return nullptr;
 }
 
-// Larger bounds have several times as many states: those of finer ticks seven times, of a third client more.
-constexpr std::uint64_t growth = 4;
+// Larger bounds have several times as many states: those of finer ticks twice as many, at least.
+constexpr std::uint64_t growth = 2;
+// Of what is left, that which no verdict needs gets an eighth, and one variant half, so that what comes last
+// is not left with nothing.
+constexpr std::uint64_t of_extra = 8;
+constexpr std::uint64_t of_variant = 2;
+// A search of a guest takes as long as another one of several times as many states.
+constexpr std::uint64_t of_guest = 4;
+// Any number of rounds has three to twenty times as many states as one, or does not close.
+constexpr std::uint64_t of_any_number = 32;
+constexpr std::uint64_t few_states = 256;
+// Each space gets as many at least, for what it breaks.
+constexpr std::uint64_t states_least = 64 * 1024;
 
-// Smaller bounds were not closed within nearly as many states.
-bool is_hopeless(const DeepCell& cell, const DeepStep& step, const Scenario& scenario) {
+// The scope is no variant's smallest.
+bool is_extra(const Scope& scope, std::span<const Scope> all) {
+  return std::any_of(all.begin(), all.end(), [&](Scope other) {
+    other.tick = scope.tick;
+    return scope.contains(other) && !(scope == other);
+  });
+}
+
+// How many states of the scenario may be looked at.
+std::uint64_t states_for(const DeepCell& cell, const Scope& scope, const Scenario& scenario,
+                         const Deepening& how) {
+  if (how.states == all_states) return scenario.explore.states_max;
+  std::uint64_t left = cell.card->is_guest ? how.states / of_guest : how.states;
+  for (const Within& each : cell.within)
+    if (each.runs == 0 && !(each.scenario == scenario)) left -= std::min(left, each.states);
+  if (is_extra(scope, how.scopes) || scope.variant == Variant::crowd) left /= of_extra;
+  else if (scope.variant != how.scopes.front().variant) left /= of_variant;
+  std::uint64_t least = std::min(states_least, how.states);
+  if (scope.is_endless())
+    for (const Within& each : cell.within)
+      if (each.is_closed && scope.contains(each.scope))
+        left = least = std::min(left, of_any_number * std::max(each.states, few_states));
+  return std::min(scenario.explore.states_max, std::max(left, least));
+}
+
+// Smaller bounds need nearly as many states, or more.
+bool is_hopeless(const DeepCell& cell, const Scope& scope, const Scenario& scenario, std::uint64_t states) {
   return std::any_of(cell.within.begin(), cell.within.end(), [&](const Within& each) {
-    const bool is_smaller = step.scope.contains(each.scope) && !(each.scenario == scenario);
-    return is_smaller && !each.is_closed && each.states_max >= step.states_max / growth;
+    if (each.runs != 0 || !scope.contains(each.scope) || each.scenario == scenario) return false;
+    Scope finer = each.scope;
+    finer.tick = scope.tick;
+    // Of larger bounds less is asked.
+    if (each.is_closed) return finer == scope && each.states > states / growth;
+    return each.states_max > states / growth;
+  });
+}
+
+// Larger bounds were closed.
+bool is_in_closed(const DeepCell& cell, const Scope& scope) {
+  return std::any_of(cell.within.begin(), cell.within.end(), [&](const Within& each) {
+    return each.is_closed && !(each.scope == scope) && each.scope.contains(scope);
   });
 }
 
 // What there is still to find out of this cell; nothing, where all is broken, or was explored like this.
-std::optional<DeepJob> job_of(DeepCell& cell, const DeepStep& step, std::uint64_t runs) {
-  std::optional<Scenario> scenario = cell.scenario_at(step.scope);
+std::optional<DeepJob> job_of(DeepCell& cell, const Scope& scope, const Deepening& how) {
+  if (!cell.found.beyond_model.empty()) return std::nullopt;
+  std::optional<Scenario> scenario = cell.scenario_at(scope);
   if (!scenario) return std::nullopt;
+  // A lock object that may keep something between calls has a new state after each.
+  if (scope.is_endless() && how.states != all_states && !cell.card->is_stateless) return std::nullopt;
   const Within* explored = known(cell, *scenario, false);
-  if (explored && explored->is_closed) return std::nullopt;
+  if ((explored && explored->is_closed) || is_in_closed(cell, scope)) return std::nullopt;
+  const std::uint64_t states = states_for(cell, scope, *scenario, how);
   const bool is_explored =
-      (explored && explored->states_max >= step.states_max) || is_hopeless(cell, step, *scenario);
+      (explored && explored->states_max >= states) || is_hopeless(cell, scope, *scenario, states);
   const Within* sampled = known(cell, *scenario, true);
-  const bool is_sampled = !can_be_sampled(*scenario) || (sampled && sampled->runs >= runs);
+  // Of runs without end a sample sees little, and takes long.
+  const bool is_tried = scope.is_endless() && how.states != all_states;
+  const bool is_sampled = is_tried || !can_be_sampled(*scenario) || (sampled && sampled->runs >= how.runs);
   if (is_explored && is_sampled) return std::nullopt;
-  if (!cell.within.empty() && still_open(cell, step.scope, *scenario) == PropertySet()) return std::nullopt;
-  return DeepJob{&cell, std::move(*scenario), !is_explored, !is_sampled};
+  if (!cell.within.empty() && still_open(cell, scope, *scenario) == PropertySet()) return std::nullopt;
+  return DeepJob{&cell, std::move(*scenario), is_explored ? 0 : states, !is_sampled};
 }
 
-void perform(DeepJob& job, const DeepStep& step, std::uint64_t runs, const Budget& budget, unsigned threads) {
+void perform(DeepJob& job, const Scope& scope, const Deepening& how, const Budget& budget, unsigned threads) {
   Scenario asked = job.scenario;
-  asked.explore.states_max = std::min(asked.explore.states_max, step.states_max);
-  if (!job.cell->within.empty()) asked.check = still_open(*job.cell, step.scope, asked);
-  if (job.explores) {
+  if (!job.cell->within.empty()) asked.check = still_open(*job.cell, scope, asked);
+  if (job.states > 0) {
+    asked.explore.states_max = job.states;
+    // A search that was saved does not remember how it grew, and ranks have each a part of it.
+    asked.explore.gives_up = how.states != all_states && !budget.checkpoints && !budget.ranks;
     job.explored = explore(asked, *job.cell->card, budget, Engine::snapshots, threads);
-    if (job.explored->complete) return;
+    if (job.explored->complete || !job.explored->beyond_model.empty()) return;
     asked.check = unbroken(*job.explored);
   }
   if (job.samples && asked.check != PropertySet())
-    job.sampled = explore(sample_of(asked, runs), *job.cell->card, budget, Engine::snapshots);
+    job.sampled = explore(sample_of(asked, how.runs), *job.cell->card, budget, Engine::snapshots);
 }
 
 // Returns its place.
@@ -121,6 +179,7 @@ void add_effort(Exploration& all, Exploration& found) {
   all.table_bytes = std::max(all.table_bytes, found.table_bytes);
   all.depth_max = std::max(all.depth_max, found.depth_max);
   all.reach.insert(found.reach);
+  if (all.beyond_model.empty()) all.beyond_model = found.beyond_model;
   if (found.sample) all.sample = std::move(found.sample);
   std::vector<SourceLine> awaits;
   std::set_union(all.awaits.begin(), all.awaits.end(), found.awaits.begin(), found.awaits.end(),
@@ -166,19 +225,18 @@ void add(DeepCell& cell, Within within, Exploration found) {
   }
 }
 
-void add(DeepJob& job, const DeepStep& step, std::uint64_t runs) {
+void add(DeepJob& job, const Scope& scope, std::uint64_t runs) {
   if (job.explored) {
-    Within within{.scope = step.scope, .scenario = job.scenario, .states = job.explored->states};
+    Within within{.scope = scope, .scenario = job.scenario, .states = job.explored->states};
     within.is_closed = job.explored->complete;
     // What was interrupted has decided nothing but what it broke; more states need more room.
     if (job.explored->memory_full) within.states_max = all_states;
-    else if (within.states >= std::min(job.scenario.explore.states_max, step.states_max))
-      within.states_max = step.states_max;
+    else if (within.states >= job.states || job.explored->gave_up) within.states_max = job.states;
     add(*job.cell, std::move(within), std::move(*job.explored));
   }
   if (!job.sampled || job.sampled->runs == 0) return;
   // Shrinking takes runs, too.
-  Within within{.scope = step.scope, .runs = std::min(runs, job.sampled->runs)};
+  Within within{.scope = scope, .runs = std::min(runs, job.sampled->runs)};
   within.scenario = sample_of(std::move(job.scenario), within.runs);
   add(*job.cell, std::move(within), std::move(*job.sampled));
 }
@@ -194,21 +252,33 @@ Verdict extent_of(const DeepCell& cell, Variant variant, Duration finest) {
   return extent;
 }
 
-// A cell is as good as the worst of its variants. Coarse ticks alone prove nothing: open bounds and closed
-// ones meet between them.
+constexpr std::string_view stays_open = "open: ";
+
+// What keeps the cell open, if its first variant was closed. Coarse ticks alone prove nothing: open bounds
+// and closed ones meet between them.
 void doubt(DeepCell& cell, const Deepening& how) {
+  std::optional<Variant> first;
   Verdict worst = Verdict::holds;
-  for (const DeepStep& step : how.steps) {
-    if (!cell.scenario_at(step.scope)) continue;
-    Duration finest = step.scope.tick;
-    for (const DeepStep& other : how.steps)
-      if (other.scope.variant == step.scope.variant) finest = std::min(finest, other.scope.tick);
-    const Verdict extent = extent_of(cell, step.scope.variant, finest);
-    if (extent == Verdict::unknown || worst == Verdict::holds) worst = extent;
+  std::string open;
+  for (const Scope& scope : how.scopes) {
+    if (!cell.scenario_at(scope)) continue;
+    Duration finest = scope.tick;
+    for (const Scope& other : how.scopes)
+      if (other.variant == scope.variant) finest = std::min(finest, other.tick);
+    const Verdict extent = extent_of(cell, scope.variant, finest);
+    const bool is_first = scope.variant == first.value_or(scope.variant);
+    first = first.value_or(scope.variant);
+    if (extent == Verdict::holds) continue;
+    if (extent == Verdict::unknown || (is_first && worst == Verdict::holds)) worst = extent;
+    const std::string id(id_of(scope.variant));
+    if (open.find(id) == std::string::npos) open += (open.empty() ? std::string(stays_open) : ", ") + id;
   }
-  if (worst == Verdict::holds) return;
-  for (PropertyResult& result : cell.found.properties)
-    if (result.verdict == Verdict::holds) result = {result.property, worst, "", std::nullopt};
+  for (PropertyResult& result : cell.found.properties) {
+    if (result.verdict == Verdict::holds && worst != Verdict::holds)
+      result = {result.property, worst, "", std::nullopt};
+    const bool is_open = result.verdict == Verdict::holds || result.verdict == Verdict::sampled;
+    if (is_open && (!open.empty() || result.note.starts_with(stays_open))) result.note = open;
+  }
 }
 
 }  // namespace
@@ -217,30 +287,32 @@ std::size_t deepen(std::vector<DeepCell>& cells, const Deepening& how, unsigned 
                    const std::function<void(const Scope& scope, std::size_t jobs)>& on_step,
                    const OnDone& on_done) {
   std::size_t explored = 0;
-  for (const DeepStep& step : how.steps) {
+  for (const Scope& scope : how.scopes) {
     std::vector<DeepJob> jobs;
     for (DeepCell& cell : cells)
-      if (std::optional<DeepJob> job = job_of(cell, step, how.runs)) jobs.push_back(std::move(*job));
+      if (std::optional<DeepJob> job = job_of(cell, scope, how)) jobs.push_back(std::move(*job));
     if (jobs.empty()) continue;
     explored += jobs.size();
-    on_step(step.scope, jobs.size());
+    on_step(scope, jobs.size());
     // What of a space is explored that is not explored whole depends on the number of threads.
-    const bool is_whole = step.states_max == all_states;
+    const bool is_whole = how.states == all_states;
     // Ranks explore one space at a time.
     const bool has_ranks = budget.ranks != nullptr;
     const std::size_t at_once = has_ranks ? 1 : jobs.size();
     const auto within = is_whole ? std::max(1u, threads / static_cast<unsigned>(at_once)) : 1;
     std::mutex mutex;
     for_each_index(jobs.size(), has_ranks ? 1 : threads, [&](std::size_t i) {
-      perform(jobs[i], step, how.runs, budget, within);
+      perform(jobs[i], scope, how, budget, within);
       const std::scoped_lock hold(mutex);
       if (jobs[i].explored) on_done(i, *jobs[i].explored);
       else if (jobs[i].sampled) on_done(i, *jobs[i].sampled);
     });
-    for (DeepJob& job : jobs) add(job, step, how.runs);
+    for (DeepJob& job : jobs) add(job, scope, how.runs);
     if (budget.is_exhausted && budget.is_exhausted()) break;
   }
   for (DeepCell& cell : cells) doubt(cell, how);
+  for (DeepCell& cell : cells)
+    if (!cell.found.beyond_model.empty()) withdraw_verdicts(cell.found);
   return explored;
 }
 

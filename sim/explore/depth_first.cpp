@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "sim/core/beyond_model.hpp"
 #include "sim/explore/parallel.hpp"
 
 namespace holdfast {
@@ -18,7 +19,7 @@ void DepthFirst::run() {
       if (shared_.is_saved()) give_up();
     }
     seen_.reset();
-    result_.complete = !cut_;
+    result_.complete = true;
     next_look_ -= std::min(next_look_, result_.transitions);
     shared_.add(std::exchange(result_, Exploration()));
   }
@@ -71,6 +72,7 @@ void DepthFirst::leave() {
     copies_.pop(level.copy_bytes);
     foreseen_.resize(level.foreseen);
     levels_.pop_back();
+    shallowest_ = std::min(shallowest_, levels_.size());
     if (here_ == levels_.size()) here_ = nowhere;
     if (levels_.empty()) return;
   }
@@ -100,7 +102,8 @@ void DepthFirst::open() {
 void DepthFirst::look_around() {
   seen_->report();
   if (exchange_ != nullptr) tend();
-  shared_.look_at_budget(look_around_every);
+  shared_.look_at_budget(look_around_every, bytes_of_way());
+  if (subject_.scenario.explore.gives_up && is_hopeless()) shared_.give_up();
   if (shared_.is_hungry()) give_branch();
 }
 
@@ -298,10 +301,6 @@ bool DepthFirst::visit(const Digest& digest, std::span<const std::uint8_t> picks
   if (level.is_audited) level.future = sum(level.future, mix(Digest{}, digest));
   count_transition();
   if (!seen_->insert(digest)) return false;
-  if (depth() >= subject_.scenario.explore.steps_max) {
-    cut_ = true;
-    return false;
-  }
   choices_.fix(picks);
   if (++known_steps_ % self_check_every == 0) check_against_replay(depth(), digest);
   return true;
@@ -340,6 +339,8 @@ void search(const Scenario& scenario, const Card& card, const Knowledge& known, 
       Subject subject(scenario, card);
       set_out(subject, known);
       DepthFirst(subject, shared).run();
+    } catch (const BeyondModel& why) {
+      shared.leave_model(why.what());
     } catch (...) {
       shared.stop();  // the others must not wait for this thread
       throw;
@@ -367,13 +368,17 @@ Exploration explore_depth_first(const Scenario& scenario, const Card& card, cons
       continue;
     }
     Exploration whole = shared.found();
-    // Which states are within a bound depends on the order of threads: so one thread finds them.
-    if (exchange && threads == 1 && shared.has_reached_bound() && !whole.memory_full) {
-      Budget alone = budget;
-      alone.ranks = nullptr;
-      alone.checkpoints = nullptr;
-      return explore_depth_first(scenario, card, alone, 1, known);
+    Budget alone = budget;
+    alone.ranks = nullptr;
+    alone.checkpoints = nullptr;
+    if (!shared.beyond_model().empty()) {
+      // Which run did it first depends on the order of threads, too.
+      if (exchange || threads > 1) explore_depth_first(scenario, card, alone, 1, known);
+      throw BeyondModel(shared.beyond_model());
     }
+    // Which states are within a bound depends on the order of threads: so one thread finds them.
+    if (exchange && threads == 1 && shared.has_reached_bound() && !whole.memory_full)
+      return explore_depth_first(scenario, card, alone, 1, known);
     // A search of several ranks that was stopped all of them have saved together.
     if (is_to_be_saved && (!exchange || !shared.is_stopped() || shared.has_reached_bound()))
       shared.save_at_end();

@@ -109,6 +109,9 @@ class DepthFirst {
   static constexpr std::uint64_t audited_every = 128;
   // The budget is asked, and work is shared, once in this many steps.
   static constexpr std::uint64_t look_around_every = 256;
+  // Growth is measured from the first many of these states on, and believed from the second many on.
+  static constexpr std::uint64_t growth_from = 1024;
+  static constexpr std::uint64_t growth_believed_from = 64 * 1024;
   // One in this many steps that are known is taken in the world all the same, and compared.
   static constexpr std::uint64_t doubted_every = 512;
 
@@ -120,6 +123,8 @@ class DepthFirst {
   void descend(const Digest& digest, std::size_t foreseen, bool was_looked_at);
   void open();
   void look_around();
+  bool is_hopeless();
+  std::size_t bytes_of_way() const;
   bool give_branch();
   void give_up();
   void count_transition() {
@@ -222,7 +227,9 @@ class DepthFirst {
   std::uint64_t next_look_ = look_around_every;
   Exploration result_;
   PropertySet found_set_;
-  bool cut_ = false;
+  std::uint64_t next_growth_ = growth_from;  // states at which it is measured next
+  std::size_t shallowest_ = nowhere;         // the shallowest level of which everything was seen
+  std::size_t shallowest_before_ = nowhere;  // … when it was measured first
 };
 
 // All threads of a search, or of what one rank does of it, until it ends.

@@ -28,8 +28,7 @@ bool DepthFirst::is_sent_away(const Digest& digest, std::span<const std::uint8_t
 void DepthFirst::send_away(unsigned owner, const Exchange::Sent& state) {
   if (was_sent(state.digest)) return;
   sent_[state.digest.low % sent_size] = state.digest;
-  if (state.steps < subject_.scenario.explore.steps_max || state.is_over) exchange_->send(owner, state);
-  else cut_ = true;
+  exchange_->send(owner, state);
 }
 
 void DepthFirst::tend() {

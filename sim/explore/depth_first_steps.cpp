@@ -154,10 +154,8 @@ void DepthFirst::arrive(Instant before) {
   if (is_seen_through) foresee(here);
   const bool is_new = seen_->insert(digest);
   if (!is_new && is_audited(digest) && shared_.is_known(digest)) audit(digest);
-  const bool is_cut = is_new && depth >= subject_.scenario.explore.steps_max && !run.world.is_over();
-  cut_ |= is_cut;
   if (is_new && run.world.is_over()) result_.ends = sum(result_.ends, digest);
-  if (is_new && !is_cut && !run.world.is_over()) {
+  if (is_new && !run.world.is_over()) {
     here_ = levels_.size();
     return descend(digest, foreseen, true);
   }

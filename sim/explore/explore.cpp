@@ -4,6 +4,7 @@
 #include <mutex>
 
 #include "sim/core/arena.hpp"
+#include "sim/core/beyond_model.hpp"
 #include "sim/explore/engines.hpp"
 #include "sim/explore/liveness.hpp"
 #include "sim/explore/parallel.hpp"
@@ -56,12 +57,14 @@ Subject::Subject(const Scenario& the_scenario, const Card& the_card)
     late_writers |= std::uint64_t{writes_late(scenario.clients[i].program)} << (i & 63);
   scripts.remember(scenario.explore.remembers_scripts);
   facts = rehearse(scenario, card, scripts);
-  if (facts.why_ownerless.empty()) return;
-  for (const Property property : about_owners) {
-    if (!properties.contains(property)) continue;
-    unjudged.insert(property);
+  const auto leave_out = [&](Property property, std::string_view why) {
+    if (why.empty() || !properties.contains(property)) return;
+    unjudged.emplace(property, why);
     properties.erase(property);
-  }
+  };
+  for (const Property property : about_owners) leave_out(property, facts.why_ownerless);
+  leave_out(Property::release_frees, facts.why_ownerless);
+  leave_out(Property::release_frees, facts.why_never_gone);
 }
 
 // "1,234,567".
@@ -169,6 +172,7 @@ Exploration explore_unnoted(const Scenario& scenario, const Card& card, const Bu
                        },
                        budget.seconds, budget.checkpoints, budget.progress, budget.ranks};
   Subject subject(scenario, card);
+  if (!subject.facts.beyond_model.empty()) throw BeyondModel(subject.facts.beyond_model);
   run_position = RunPosition{scenario.explore.seed, 0};
   for (const Property property : {Property::bounded_bypass, Property::livelock})
     if (subject.properties == PropertySet{property}) {
@@ -186,9 +190,9 @@ Exploration explore_unnoted(const Scenario& scenario, const Card& card, const Bu
   exploration.properties.clear();
   for (std::size_t i = 0; i < property_ids.size(); ++i) {
     const auto property = static_cast<Property>(i);
-    if (subject.unjudged.contains(property))
+    if (const auto it = subject.unjudged.find(property); it != subject.unjudged.end())
       exploration.properties.push_back(
-          {property, Verdict::not_applicable, std::string(subject.facts.why_ownerless), std::nullopt});
+          {property, Verdict::not_applicable, std::string(it->second), std::nullopt});
     if (!subject.properties.contains(property)) continue;
     if (const std::string_view why = why_not_available(subject);
         property == Property::availability && !why.empty()) {
@@ -207,11 +211,27 @@ Exploration explore_unnoted(const Scenario& scenario, const Card& card, const Bu
 
 }  // namespace
 
+void withdraw_verdicts(Exploration& exploration) {
+  for (PropertyResult& each : exploration.properties)
+    each = {each.property, Verdict::unknown, exploration.beyond_model + "; nothing is said of this lock",
+            std::nullopt};
+}
+
 Exploration explore(const Scenario& scenario, const Card& card, const Budget& budget, Engine engine,
                     unsigned threads) {
   Awaits awaits;
   const Awaits::Noting noting(&awaits);
-  Exploration exploration = explore_unnoted(scenario, card, budget, engine, threads);
+  Exploration exploration;
+  try {
+    exploration = explore_unnoted(scenario, card, budget, engine, threads);
+  } catch (const BeyondModel& why) {
+    exploration.beyond_model = why.what();
+    const PropertySet asked = scenario.check.empty() ? usual(scenario) : scenario.check;
+    for (std::size_t i = 0; i < property_ids.size(); ++i)
+      if (const auto property = static_cast<Property>(i); asked.contains(property))
+        exploration.properties.push_back({property, Verdict::unknown, {}, std::nullopt});
+    withdraw_verdicts(exploration);
+  }
   for (const Where& where : awaits.list()) exploration.awaits.push_back(source_line(where));
   std::sort(exploration.awaits.begin(), exploration.awaits.end());
   const auto end = std::unique(exploration.awaits.begin(), exploration.awaits.end());

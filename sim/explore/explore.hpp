@@ -52,6 +52,9 @@ enum class Engine : std::uint8_t { snapshots, replay };
 Exploration explore(const Scenario& scenario, const Card& card, const Budget& budget,
                     Engine engine = Engine::snapshots, unsigned threads = 1);
 
+// Makes every property unknown, for the reason that `beyond_model` names.
+void withdraw_verdicts(Exploration& exploration);
+
 // One run along `tape`, recorded: `steps` steps of it (all, if zero).
 struct Replay {
   std::vector<Event> events;

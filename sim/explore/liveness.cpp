@@ -17,6 +17,7 @@ namespace {
 
 Scenario only(Property property, Scenario scenario) {
   scenario.check = {property};
+  for (ClientPlan& client : scenario.clients) client.ending = Ending::never;
   const bool forgets = scenario.explore.reductions.contains(Reduction::loop_heads);
   scenario.explore.reductions = forgets ? ReductionSet{Reduction::loop_heads} : ReductionSet();
   return scenario;

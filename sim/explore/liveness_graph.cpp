@@ -14,7 +14,7 @@
 namespace holdfast {
 namespace {
 
-bool is_endless(const ClientPlan& plan) {
+bool may_be_endless(const ClientPlan& plan) {
   const auto is_endless_line = [](const ProgramStep& step) {
     return step.op == ProgramStep::Op::acquire && step.attempts == 0;
   };
@@ -154,7 +154,6 @@ class Builder {
     const Explore& bounds = subject_.scenario.explore;
     if (bytes() > bounds.memory_max) stopped_ = graph_.memory_full = true;
     if (graph_.states.size() >= bounds.states_max) stopped_ = true;
-    if (graph_.states[state].depth >= bounds.steps_max) stopped_ = true;
     if (state % budget_every == 0 && budget_.is_exhausted && budget_.is_exhausted()) stopped_ = true;
   }
 
@@ -201,7 +200,7 @@ void Waiters::on(const Event& event) {
 
 StateGraph graph_of(Subject& subject, const Budget& budget, Engine engine) {
   const std::vector<ClientPlan>& clients = subject.scenario.clients;
-  const bool is_endless_run = std::any_of(clients.begin(), clients.end(), is_endless);
+  const bool is_endless_run = std::any_of(clients.begin(), clients.end(), may_be_endless);
   for (;;) {
     Builder builder(subject, budget, engine);
     StateGraph graph = builder.build();

@@ -24,6 +24,7 @@ enum class Bug : std::uint8_t {
   renews_blindly,       // a refused client lengthens the lease that it ran into
   overwrites,           // a refused client writes its own token over the holder's
   lies,                 // release always reports success
+  frees_nothing,        // release compares another text than the one that was stored
   no_lease,             // the key lives for ever
   keeps_outside_state,  // decides by a counter that is not in its Env
   names_itself,         // its token is its client's name, always the same
@@ -61,9 +62,10 @@ class PlantedLock final : public Lock {
       const Reply deleted = co_await env.store().del(key);
       co_return deleted.is(1) ? Release::released : deleted.is(0) ? Release::not_held : Release::unknown;
     }
+    const std::string told = bug_ == Bug::frees_nothing ? "s:" + grant.token : grant.token;
     const Reply reply = co_await env.store().eval(
         "if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end return 0",
-        Keys(key), Args(grant.token));
+        Keys(key), Args(told));
     if (bug_ == Bug::lies || reply.is(1)) co_return Release::released;
     co_return reply.is(0) ? Release::not_held : Release::unknown;
   }

@@ -22,8 +22,9 @@ namespace holdfast::reference {
 struct Experiment {
   const Card& card;
   Scenario scenario;
-  std::vector<Params> params{};     // of the clients
-  std::vector<std::string> keys{};  // where NAME stands for the name of the lock
+  std::vector<Params> params{};       // of the clients
+  std::vector<std::string> keys{};    // where NAME stands for the name of the lock
+  std::vector<std::string> asides{};  // fields that hold no grant
   const bool is_redis = card.store == StoreKind::redis;
   const Belief belief = *scenario.belief;
   const bool has_deadline = belief == Belief::deadline_from_request || belief == Belief::deadline_from_reply;
@@ -54,6 +55,12 @@ struct Coming {
     return *this;
   }
 };
+
+inline std::vector<Duration> clock_steps(Duration size, Duration tick) {
+  std::vector<Duration> steps;
+  for (Duration by = size; by > Duration(); by -= tick) steps.insert(steps.end(), {by, -by});
+  return steps;
+}
 
 inline std::string text_of(const Reply& reply) {
   std::string text = fmt::format("{}:{}:{}(", static_cast<int>(reply.kind()), reply.number(), reply.text());
@@ -117,7 +124,9 @@ class Process final : Store, Clock, Random, Listener {
     text += fmt::format(" {} {} {}", static_cast<int>(it.kind), it.number, text_of(it.reply));
     if (belief_end() <= now_) stop_believing();
     if (it_.has_deadline && it.asked != never) std::tie(asked, answered) = std::pair(it.asked, now_);
+    if (it.kind == Coming::Kind::gives_up) say(Cancelled{acquisition});
     if (it.kind == Coming::Kind::gives_up) refuse();
+    if (it.reply.is_lost()) say(GaveUp{MessageId{}, it.by});
     if (it.number != 0) run(waits_.extract(it.number).mapped()(it.reply));
     if (it.number == 0 && it.kind != Coming::Kind::passes) {
       program_ = {};
@@ -169,6 +178,7 @@ class Process final : Store, Clock, Random, Listener {
           ++attempts_;
           ++acquisition.number;
           place = Place::acquiring;
+          say(Acquiring{acquisition, plan.key, line.mode});
           const Attempt attempt = co_await lock_->acquire(env_, plan.key, line.mode);
           is_granted = take(attempt, line.mode);
         }
@@ -188,16 +198,17 @@ class Process final : Store, Clock, Random, Listener {
     believes = attempt.is_granted();
     if (believes) grant = attempt.grant();
     if (believes) deadline_ = grant.lease ? base() + *grant.lease : never;
-    if (!believes || belief_end() <= now_) return refuse();
+    if (!believes) return refuse(attempt.kind());
+    if (belief_end() <= now_) return refuse();
     place = Place::in_section;
     say(Granted{acquisition, mode, lease_until(), grant.fence, {}});
     return true;
   }
-  bool refuse() {
+  bool refuse(Attempt::Kind kind = Attempt::Kind::failed) {
     believes = false;
     place = Place::anywhere;
     if (over + 1 == acquisition.number) ++over;
-    say(Refused{acquisition, Attempt::Kind::refused, {}});
+    say(Refused{acquisition, kind, {}});
     return false;
   }
   void stop_believing() {
@@ -268,5 +279,25 @@ class Process final : Store, Clock, Random, Listener {
   std::unique_ptr<Lock> lock_ = it_.card.make(it_.params[acquisition.client.value]);
   Task<> program_{};  // ends before the lock, whose members it uses
 };
+
+// Whether a call ends with this, nothing of its client is under way, and what it wrote stands for longer than
+// a round trip.
+template <class World>
+bool leaves(const World& world, const What& what, const Process& it) {
+  const Refused* const refused = std::get_if<Refused>(&what);
+  const bool is_end =
+      refused != nullptr ? refused->kind == Attempt::Kind::refused : std::holds_alternative<Released>(what);
+  const Acquisition who = refused != nullptr ? refused->acquisition : it.acquisition;
+  const WallTime soon = world.server_time() + 2 * world.timing().delay_max + world.timing().tick;
+  const auto stands = [&](const auto& each) {
+    const auto end = world.server.contents.expiry_of(each.first);
+    return each.second.has(who) && (!end || *end >= soon);
+  };
+  const auto is_sent = [&](const Coming& each) {
+    return each.who == who.client && each.kind == Coming::Kind::request;
+  };
+  return is_end && std::any_of(world.server.owners.begin(), world.server.owners.end(), stands) &&
+         !world.has_coming(is_sent);
+}
 
 }  // namespace holdfast::reference

@@ -57,7 +57,9 @@ Experiment experiment_of(Scenario scenario, const Card& card) {
     if (rule.magnitude == Duration()) rule.magnitude = is_file ? Duration(1s) : 2 * lease;
   }
   std::vector<std::string> keys = key_patterns(scenario, card);
-  return {card, std::move(scenario), std::move(params), std::move(keys)};
+  redis::Scripts scripts;
+  std::vector<std::string> asides = rehearse(scenario, card, scripts).asides;
+  return {card, std::move(scenario), std::move(params), std::move(keys), std::move(asides)};
 }
 
 // The name of its type, and what definitions can ask for but times.
@@ -268,7 +270,7 @@ TEST(Reference, AgreesWithTheEngineOnEveryLockUnderEveryFault) {
   }
   EXPECT_EQ(beyond, std::set<std::string_view>({"stackexchange-redis"}));
   EXPECT_GT(closed, 190u);
-  EXPECT_LT(open, closed + closed / 4);
+  EXPECT_LT(open, closed + closed / 2);
 }
 
 // Scenarios that nobody thought of, small.

@@ -7,6 +7,7 @@
 
 #include "sim/check/definitions_test.hpp"
 #include "sim/explore/reference_client_test.hpp"
+#include "sim/explore/reference_owners_test.hpp"
 #include "sim/explore/rehearsal.hpp"
 #include "sim/redis/scripts.hpp"
 #include "sim/world/contents.hpp"
@@ -19,7 +20,7 @@ struct World {
   using Strike = std::function<World&()>;
   struct Server {
     Contents contents;
-    std::map<std::string, Acquisition> writers{};  // whose command wrote what stands at the keys of locks
+    OwnersOfKeys owners{};
   };
 
   const Experiment& experiment;
@@ -39,7 +40,7 @@ struct World {
 
   explicit World(const Experiment& its_experiment) : experiment(its_experiment) {
     for (const ClientPlan& plan : experiment.scenario.clients)
-      for (const std::string& pattern : experiment.keys) server.writers[key_of(pattern, plan.key)] = {};
+      for (const std::string& pattern : experiment.keys) server.owners[key_of(pattern, plan.key)] = {};
     for (const auto& [key, value] : experiment.scenario.store) execute({"SET", key, value}, {});
     while (clients.size() + 1 < experiment.scenario.clients.size()) add_client();
   }
@@ -92,9 +93,10 @@ struct World {
     for (const Coming& it : coming)
       lines.push_back(fmt::format("\n{} {} {}..{} {} {} {} {}{}{}{} {} {}", static_cast<int>(it.kind),
                                   it.who.value, since(it.from), since(it.to), is_awaited(it) ? it.number : 0,
-                                  since(it.asked), name(it.by), it.is_struck, it.is_sent_again,
-                                  it.cuts_requests, it.cuts_answers, fmt::join(it.command.argv(), " "),
-                                  reference::text_of(it.reply)));
+                                  since(it.asked),
+                                  has_part(server.owners, it.by) ? full_name(it.by) : name(it.by),
+                                  it.is_struck, it.is_sent_again, it.cuts_requests, it.cuts_answers,
+                                  fmt::join(it.command.argv(), " "), reference::text_of(it.reply)));
     std::sort(lines.begin(), lines.end());
     lines.push_back(
         fmt::format("\n{} {} {} {}", since(beginning), is_calm, newest_fence, server_offset.count()));
@@ -108,10 +110,13 @@ struct World {
     lines.push_back(definitions::remembered(events, *this, has_told_time));
     return fmt::format("{}", fmt::join(lines, ""));
   }
+  bool has_coming_by(Acquisition it) const {
+    return !it.is_nobody() && has_coming([&](const Coming& each) { return each.by == it; });
+  }
   // Nothing of an acquisition that is over is still to be judged.
   std::string name(Acquisition it) const {
     const bool is_over = !it.is_nobody() && it.number <= process(it.client).over;
-    return is_over ? std::string() : name_of(it.client) + std::to_string(it.number);
+    return is_over ? std::string() : full_name(it);
   }
   std::string text_of(const Server& it) const {
     std::string text = fmt::format("\nscripts {}", it.contents.scripts_digest());
@@ -119,7 +124,9 @@ struct World {
       const std::int64_t now_ms = to_milliseconds(server_time().time_since_epoch());
       text += fmt::format("\n{}={} {} {}", key, value, end_ms ? *end_ms - now_ms : -1, is_stale);
     });
-    for (const auto& [key, writer] : it.writers) text += fmt::format("\n{} of {}", key, name(writer));
+    for (const auto& [key, owners] : it.owners)
+      text +=
+          key + owners.text([&](Acquisition who) { return has_coming_by(who) ? full_name(who) : name(who); });
     return text;
   }
   std::int64_t since(Instant then) const {
@@ -165,9 +172,10 @@ struct World {
                : 0;
   }
   // --- clients and time ---
-  void emit(What what) {
-    events.push_back({Step{static_cast<std::uint32_t>(path.size())}, now, {}, std::move(what)});
+  void emit(What what, Actor actor = {}) {
+    events.push_back({Step{static_cast<std::uint32_t>(path.size())}, now, actor, std::move(what)});
   }
+  World& lose(Fault fault, ClientId who) { return emit(MessageFault{fault, {}}, actor_of(who)), *this; }
   void add_client() {
     const ClientId who{static_cast<std::uint32_t>(clients.size())};
     const ClientPlan& plan = experiment.scenario.clients[who.value];
@@ -195,6 +203,7 @@ struct World {
     const auto process = clients[it.who.value] = this->process(it.who).after(it);
     has_told_time |= process->has_read_clock;
     for (What what : process->said) {
+      if (leaves(*this, what, *process)) emit(Left{process->acquisition});
       if (auto* const wrote = std::get_if<Wrote>(&what)) wrote->accepted = accepts(process->grant, true);
       if (auto* const read = std::get_if<Read>(&what))
         read->accepted = accepts(process->grant, experiment.scenario.fencing == Fencing::first_read);
@@ -250,13 +259,15 @@ struct World {
     if (it.kind != Kind::leaves) return;  // a stop or a cut has ended
     const Instant timeout = now + (it.patience > Duration() ? it.patience : timing().timeout);
     if (experiment.is_redis)
-      coming.push_back({Kind::goes_on, it.who, timeout, timeout, it.number, Reply::lost(), it.asked});
+      coming.push_back(
+          {Kind::goes_on, it.who, timeout, timeout, it.number, Reply::lost(), it.asked, Command(), it.by});
     travel(Kind::request, it);
   }
   void travel(Kind kind, Coming it) {
     const bool is_cut = has_coming([&](const Coming& cut) {
       return cut.who == it.who && (kind == Kind::request ? cut.cuts_requests : cut.cuts_answers);
     });
+    if (is_cut && kind == Kind::request) lose(Fault::partition, it.who);
     if (is_cut) return;
     it.kind = kind;
     it.from = now + timing().delay_min;
@@ -278,42 +289,33 @@ struct World {
     Reply reply = server.contents.execute(command, server_time(), changes);
     has_told_time |= server.contents.has_told_time();
     if (!changes.empty() && !by.is_nobody()) writes.emplace_back(now, std::move(before));
-    for (const Change& change : changes) {
-      const auto at = server.writers.find(change.key);
-      if (at == server.writers.end()) continue;
-      const bool is_kept = change.kind == Change::Kind::ttl_changed;
-      const auto kind = is_kept ? KeyChanged::Kind::ttl_changed : static_cast<KeyChanged::Kind>(change.kind);
-      KeyChanged told{{}, change.key, kind, by, at->second};
-      if (kind == KeyChanged::Kind::expired) told.by = {};
-      if (!is_kept) at->second = kind <= KeyChanged::Kind::overwritten ? by : Acquisition();
-      told.after = at->second;
-      emit(told);
-    }
+    for (const Change& change : changes)
+      if (const auto at = server.owners.find(change.key); at != server.owners.end()) {
+        Values left{experiment.asides};
+        server.contents.look_at(change.key, left);
+        for (KeyChanged& told : told_of(change, changes, by, left, at->second)) emit(told);
+      }
     return reply;
   }
   // By time or by a fault. What has ended by now is not there.
   void become(Server next, Duration set_by = {}) {
+    if (set_by != Duration()) emit(ServerClockSet{});
     server_offset += set_by;
     const Server before = std::exchange(server, std::move(next));
     Changes ended;
     server.contents.expire_due(server_time(), ended);
-    for (auto& [key, writer] : server.writers) {
+    for (auto& [key, owners] : server.owners) {
       const auto value = server.contents.value_of(key);
-      const Acquisition was = before.writers.at(key);
-      if (!value) writer = {};
-      if (value == before.contents.value_of(key) && writer == was) continue;
-      emit(KeyChanged{{}, key, value ? KeyChanged::Kind::restored : KeyChanged::Kind::lost, {}, was, writer});
+      if (!value) owners = {};
+      if (value == before.contents.value_of(key) && owners == before.owners.at(key)) continue;
+      for (KeyChanged& told : told_of_loss(key, value.has_value(), before.owners.at(key), owners)) emit(told);
     }
   }
   // --- faults ---
   // For any number of ticks from one to the size of a fault.
   Coming& last(Kind kind, ClientId who, Duration size) {
+    if (kind == Kind::stop_ends) emit(Paused{who});
     return coming.emplace_back(Coming{kind, who, now + std::min(timing().tick, size), now + size});
-  }
-  std::vector<Duration> clock_steps(Duration size) const {
-    std::vector<Duration> steps;
-    for (Duration by = size; by > Duration(); by -= timing().tick) steps.insert(steps.end(), {by, -by});
-    return steps;
   }
   void strike_client(const FaultRule& rule, const Process& it, const Strike& strike) const {
     const ClientId who = it.acquisition.client;
@@ -332,11 +334,13 @@ struct World {
     if (rule.kind == Fault::cancel && it.place == Place::acquiring && !is_stopped(who))
       strike().tell({Kind::gives_up, who});
     if (is_set && !it.has_ended)
-      for (const Duration by : clock_steps(size)) strike().set_clock(who, by);
+      for (const Duration by : clock_steps(size, timing().tick)) strike().set_clock(who, by);
     if (rule.kind == Fault::partition && has_anything_coming)
       for (const int ways : {1, 2, 3}) strike().cut(who, (ways & 1) != 0, (ways & 2) != 0, size);
   }
   void cut(ClientId who, bool of_requests, bool of_answers, Duration size) {
+    const auto is_its_request = [&](const Coming& it) { return it.who == who && it.kind == Kind::request; };
+    if (of_requests && has_coming(is_its_request)) lose(Fault::partition, who);
     std::erase_if(coming, [&](const Coming& it) {
       return it.who == who &&
              (it.kind == Kind::request ? of_requests : it.kind == Kind::answer && of_answers);
@@ -353,12 +357,14 @@ struct World {
     if (fault == Fault::slow_section && it.is_work && it.to == now && is_due(it))
       strike().coming[i].strike(now + std::min(tick, size), now + size);
     if (!is_message || it.from != now + timing().delay_min) return;  // a message that has just left
+    // A loss on the way back is told by the timeout.
+    const auto lose = [&]() -> World& { return is_request ? strike().lose(fault, it.who) : strike(); };
     if (fault == (is_request ? Fault::late_request : Fault::late_reply) && size > usual)
-      strike().coming[i].strike(now + usual + tick, now + size);
-    if (fault == (is_request ? Fault::lost_request : Fault::lost_reply)) strike().take(i);
+      lose().coming[i].strike(now + usual + tick, now + size);
+    if (fault == (is_request ? Fault::lost_request : Fault::lost_reply)) lose().take(i);
     if (fault != Fault::duplicate || !is_request) return;
-    strike().coming[i].strike(it.from, it.to).is_sent_again = true;
-    std::vector<Coming>& both = strike().coming;
+    lose().coming[i].strike(it.from, it.to).is_sent_again = true;
+    std::vector<Coming>& both = lose().coming;
     both.push_back(both[i].strike(it.from, it.to));
     both.back().to = std::max(it.from, now + size);
     both.back().number = 0;
@@ -366,7 +372,7 @@ struct World {
   void strike_server(const FaultRule& rule, const Strike& strike) const {
     const Fault fault = rule.kind;
     if (fault == Fault::server_clock_jump)
-      for (const Duration by : clock_steps(rule.magnitude)) strike().become(server, by);
+      for (const Duration by : clock_steps(rule.magnitude, timing().tick)) strike().become(server, by);
     std::vector<Server> left;  // what is, in each of the ways
     Changes none;
     if (fault == Fault::restart || fault == Fault::failover)
@@ -385,6 +391,7 @@ struct World {
     for (const Server& next : left) {
       World& world = strike();
       if (fault != Fault::eviction) world.writes.clear();
+      world.emit(ServerRestarted{});
       world.become(next);
     }
   }

@@ -5,6 +5,7 @@
 #include <set>
 #include <utility>
 
+#include "sim/core/beyond_model.hpp"
 #include "sim/explore/rehearsal_plays.hpp"
 
 namespace holdfast {
@@ -27,11 +28,12 @@ KeyList those(const Solo& solo, const IsOne& is_one) {
   return keys;
 }
 
-KeyList keys_of(const Rehearsal& rehearsal, const Solo& solo) {
+// `frees`: its release does.
+KeyList keys_of(const Rehearsal& rehearsal, const Solo& solo, bool frees) {
   if (!solo.was_granted) return {};
   KeyList keys = those(solo, [](const KeyFate& it) { return it.is_for_grant && it.is_for_release; });
-  // It never gives back, or not so that one could see it.
-  if (keys.empty()) keys = those(solo, [](const KeyFate& it) { return it.is_for_grant; });
+  // It never gives back, or not all, or not so that one could see it.
+  if (keys.empty() || !frees) keys = those(solo, [](const KeyFate& it) { return it.is_for_grant; });
   if (keys.size() < 2) return keys;
   if (rehearsal.let_in(solo.granted, std::nullopt).lets_in) {
     // The second client is let in: it is not the keys that decide. Then it is those of the granting command.
@@ -79,7 +81,11 @@ void note(Findings& findings, std::string_view name, const Card& card, const Par
   const Rehearsal rehearsal(card, params, name, scripts);
   const std::vector<Solo> solos = rehearsal.alone(Mode::exclusive, 2);
   const Solo& solo = solos.front();
-  const KeyList keys = card.keys.empty() ? keys_of(rehearsal, solo) : named_by(card, name);
+  // Of a client that does nothing else, so that what it does after its release belongs to it.
+  const Solo once = rehearsal.alone(Mode::exclusive, 1).front();
+  const KeyList left = those(once, [](const KeyFate& it) { return it.is_for_grant && it.stands; });
+  const bool frees = left.empty() || rehearsal.frees(once);
+  const KeyList keys = card.keys.empty() ? keys_of(rehearsal, solo, frees) : named_by(card, name);
   const Duration asked_for = params.has("ttl") ? params.duration("ttl") : Duration::zero();
   findings.asked_for = std::max(findings.asked_for, asked_for);
   std::optional<Duration> seen;
@@ -96,9 +102,12 @@ void note(Findings& findings, std::string_view name, const Card& card, const Par
   LockFacts& facts = findings.facts;
   if (keys.empty()) facts.why_ownerless = "no key was seen that holds a grant";
   else add(facts, name, keys);
+  if (frees && std::any_of(left.begin(), left.end(), [&](const std::string& key) { return has(keys, key); }))
+    facts.why_never_gone = "a released lock leaves its key, and the next client is let in all the same";
   if (keys.empty() || !solo.was_granted) return;
   const Rehearsal::Beside beside = rehearsal.beside(keys, solo);
   facts.are_shared |= beside.is_any;
+  facts.is_free_beside = beside.is_any && rehearsal.frees_beside(solo);
   facts.asides.insert(facts.asides.end(), beside.asides.begin(), beside.asides.end());
 }
 
@@ -121,7 +130,11 @@ void for_each_lock(const Scenario& scenario, const Card& card,
 Findings found_in(const Scenario& scenario, const Card& card, redis::Scripts& scripts) {
   Findings findings;
   for_each_lock(scenario, card, [&](std::string_view name, const Params& params) {
-    note(findings, name, card, params, scripts);
+    try {
+      note(findings, name, card, params, scripts);
+    } catch (const BeyondModel& why) {
+      findings.facts.beyond_model = why.what();
+    }
   });
   return findings;
 }
@@ -133,7 +146,8 @@ bool follows(const Scenario& scenario, const Card& card, redis::Scripts& scripts
   twice.params.emplace_back("ttl", text);
   for (ClientPlan& plan : twice.clients) plan.params.clear();
   const std::optional<Duration> longer = found_in(twice, card, scripts).facts.lease;
-  return longer && *longer >= *findings.facts.lease + findings.asked_for;
+  const Duration seen = *findings.facts.lease;
+  return longer && *longer >= seen + std::min(seen, findings.asked_for);
 }
 
 }  // namespace
@@ -146,13 +160,19 @@ Leases leases_in(const Scenario& scenario, const Card& card) {
   redis::Scripts scripts;
   const Findings findings = found_in(scenario, card, scripts);
   const std::optional<Duration> seen = findings.facts.lease;
-  Leases leases{.longest = seen, .shortest = findings.shortest, .owed = seen, .asked_in_vain = {}};
+  Leases leases{.longest = seen,
+                .shortest = findings.shortest,
+                .owed = seen,
+                .asked_in_vain = {},
+                .falls_short = false};
   const Duration asked_for = findings.asked_for;
   if (!seen || asked_for == Duration::zero()) return leases;
   const Duration rounded = std::min<Duration>(1s, asked_for / 2);
   if (*seen > asked_for - rounded && *seen < asked_for + rounded) return leases;
   leases.asked_in_vain = asked_for;
-  if (*seen > asked_for && follows(scenario, card, scripts, findings)) leases.owed = asked_for;
+  const bool is_following = follows(scenario, card, scripts, findings);
+  if (*seen > asked_for && is_following) leases.owed = asked_for;
+  leases.falls_short = *seen < asked_for && is_following;
   return leases;
 }
 

@@ -7,6 +7,9 @@
 //   them is taken away: the key that lets it in holds the grant, the others (queues, lists of leases) stand
 //   beside it. Where none alone lets it in, all of them hold the grant.
 //   If a lock lets every client in, they are those that its last command before the grant wrote.
+//   A release that leaves something, and after which a second client is refused all the same, has not freed
+//   all: then keys that it does not change count, too. Where one of them stands and the second client is let
+//   in, a key that stands says nothing (LockFacts::why_never_gone).
 // - A second client asks while the first one holds. What it writes to these keys and leaves there what the
 //   first one wrote, is beside a grant, and takes it from nobody. A field of a hash that it writes anew, and
 //   others stay, holds no grant (a count of refusals, the time of the last try), unless it names its writer.
@@ -44,6 +47,9 @@ struct Leases {
   // What was asked for, where something else was seen: the option, the card or the file does not say the
   // lease. Locks that count whole seconds round to them.
   std::optional<Duration> asked_in_vain;
+  // It follows what it is asked for, and takes less (seconds for milliseconds): its user works as long as the
+  // lease that was asked for allows.
+  bool falls_short = false;
 };
 Leases leases_in(const Scenario& scenario, const Card& card);
 // The longest alone.

@@ -18,6 +18,10 @@ constexpr std::uint32_t steps_max = 2'000;
 constexpr std::uint32_t attempts = 3;
 constexpr Duration moment = 1ms;
 constexpr std::uint32_t servers_max = 64;
+// Where there are two clients.
+constexpr Duration length_of_work = 10 * moment;
+// Longer than a free lock makes anybody wait who asks alone, shorter than a lease.
+constexpr Duration at_once = 100 * moment;
 
 // Takes the first enabled action, and faults where the caller wants them.
 class CalmChoices final : public Choices {
@@ -117,6 +121,7 @@ std::vector<Solo> Rehearsal::alone(Mode mode, std::uint32_t rounds) const {
     }
     if (std::holds_alternative<Releasing>(event.what)) taken = Taken::releases;
     const bool has_released = std::holds_alternative<Released>(event.what);
+    if (has_released) solo.released = event.at;
     if (has_released && solos.size() < rounds) {
       taken = Taken::asks;
       solos.emplace_back();
@@ -129,11 +134,11 @@ std::vector<Solo> Rehearsal::alone(Mode mode, std::uint32_t rounds) const {
 
 Rehearsal::Beside Rehearsal::beside(const KeyList& keys, const Solo& solo) const {
   Beside found;
-  play(with_second(solo.granted), std::nullopt, [&](const World&, const Event& event) {
+  play(with_second(solo.granted), std::nullopt, [&](const World& world, const Event& event) {
     const auto* const changed = std::get_if<KeyChanged>(&event.what);
     if (changed != nullptr && !changed->by.is_nobody() && changed->by.client == second &&
         changed->kind == KeyChanged::Kind::overwritten && has(keys, changed->key))
-      note_beside(found, *changed, solo.keys.at(changed->key).value);
+      note_beside(found, world, *changed, solo.keys.at(changed->key).value);
     return !std::holds_alternative<Releasing>(event.what);
   });
   return found;
@@ -154,6 +159,30 @@ Rehearsal::Trial Rehearsal::let_in(Instant granted, std::optional<std::uint32_t>
   return trial;
 }
 
+bool Rehearsal::lets_last_in(const Scenario& stage) const {
+  const ClientId last{static_cast<std::uint32_t>(stage.clients.size() - 1)};
+  const Instant asks{stage.clients.back().start};
+  bool lets_in = false;
+  play(stage, std::nullopt, [&](const World&, const Event& event) {
+    const auto* const too = std::get_if<Granted>(&event.what);
+    lets_in |= too != nullptr && too->acquisition.client == last;
+    return !lets_in && event.at < asks + at_once;
+  });
+  return lets_in;
+}
+
+bool Rehearsal::frees(const Solo& solo) const {
+  return solo.released && lets_last_in(with_second(*solo.released + length_of_work));
+}
+
+bool Rehearsal::frees_beside(const Solo& solo) const {
+  Scenario stage = with_second(solo.granted);
+  stage.clients.push_back(stage.clients.back());
+  stage.clients.back().id = "C";
+  stage.clients.back().start += 2 * length_of_work;
+  return lets_last_in(stage);
+}
+
 KeyList Rehearsal::that_exclude(const KeyList& keys, Instant granted) const {
   KeyList found;
   for (std::uint32_t number = 0;; ++number) {
@@ -170,7 +199,7 @@ Scenario Rehearsal::with_second(Instant granted) const {
   stage.clients = {
       {.id = "A",
        .program = {{.op = Op::acquire, .attempts = attempts},
-                   {.op = Op::work, .length = 10 * moment},
+                   {.op = Op::work, .length = length_of_work},
                    {.op = Op::release}}},
       {.id = "B", .start = granted.time_since_epoch() + 2 * moment, .program = {{.op = Op::acquire}}}};
   return stage;
@@ -190,7 +219,8 @@ void Rehearsal::play(const Scenario& stage, std::optional<std::uint32_t> evicted
       if (!goes_on(world, trace.events()[heard])) return;
 }
 
-void Rehearsal::note_beside(Beside& found, const KeyChanged& changed, const std::string& value) {
+void Rehearsal::note_beside(Beside& found, const World& world, const KeyChanged& changed,
+                            const std::string& value) {
   const bool has_taken = !changed.before.is_nobody() && changed.before.client == first;
   found.is_any |= !has_taken;
   const std::vector<std::string> before = elements_of(value);
@@ -203,7 +233,7 @@ void Rehearsal::note_beside(Beside& found, const KeyChanged& changed, const std:
   for (const std::string& each : before) {
     const auto is_same_field = [&](const std::string& it) { return field_in(it) == field_in(each); };
     const bool is_anew = !stands(each) && std::any_of(now.begin(), now.end(), is_same_field);
-    if (is_anew && changed.value.starts_with("hash ") && !has_name(each))
+    if (is_anew && changed.value.starts_with("hash ") && !world.has_name(each))
       found.asides.push_back(field_in(each));
   }
 }

@@ -35,7 +35,8 @@ struct Solo {
   std::uint32_t requests = 0;
   bool was_granted = false;
   Instant granted;
-  std::optional<Duration> said;  // how long the lock itself says that the grant lasts
+  std::optional<Instant> released;  // empty: release() never ended
+  std::optional<Duration> said;     // how long the lock itself says that the grant lasts
 };
 
 class Rehearsal {
@@ -54,6 +55,9 @@ class Rehearsal {
     std::vector<std::string> asides;
   };
   Beside beside(const KeyList& keys, const Solo& solo) const;
+  // Whether a third client is let in at once when the first one has released, although the second one was
+  // refused before: what it left keeps nobody out.
+  bool frees_beside(const Solo& solo) const;
   // Whether a second client is let in while the first one holds. `evicted`: of every server, the key with
   // this number is gone then.
   struct Trial {
@@ -61,6 +65,8 @@ class Rehearsal {
     std::string evicted;  // empty: there is no such key
   };
   Trial let_in(Instant granted, std::optional<std::uint32_t> evicted) const;
+  // Whether a second client is let in at once when the first one has released.
+  bool frees(const Solo& solo) const;
   // Those of `keys` without which the lock grants a second client.
   KeyList that_exclude(const KeyList& keys, Instant granted) const;
 
@@ -68,9 +74,12 @@ class Rehearsal {
   enum class Taken : std::uint8_t { asks, holds, releases };
 
   Scenario with_second(Instant granted) const;
+  // Whether the last client of the stage is granted the lock at once.
+  bool lets_last_in(const Scenario& stage) const;
   void play(const Scenario& stage, std::optional<std::uint32_t> evicted,
             const std::function<bool(const World&, const Event&)>& goes_on) const;
-  static void note_beside(Beside& found, const KeyChanged& changed, const std::string& value);
+  static void note_beside(Beside& found, const World& world, const KeyChanged& changed,
+                          const std::string& value);
   static void note_change(Solo& solo, const KeyChanged& changed, const Event& event, Taken taken);
   static void note_grant(Solo& solo, const Grant& grant, const Granted& granted, Instant at);
 

@@ -66,6 +66,7 @@ struct Habits {
   std::vector<std::string> patterns{"lock:NAME"};
   bool compares = true;
   Duration lease = 4s;
+  const char* release = nullptr;  // another script
 };
 
 class Stranger final : public Lock {
@@ -77,7 +78,7 @@ class Stranger final : public Lock {
     const Args args(token, to_milliseconds(habits_.lease));
     const Keys keys = keys_for(name);
     const Reply reply = co_await env.store().eval(
-        "for _, key in ipairs(KEYS) do if redis.call('EXISTS', key) == 1 then return 0 end end"
+        "for _, key in ipairs(KEYS) do if (redis.call('GET', key) or 'free') ~= 'free' then return 0 end end"
         " for _, key in ipairs(KEYS) do redis.call('SET', key, ARGV[1], 'PX', ARGV[2]) end return 1",
         keys, args);
     if (reply.is_lost()) co_return Attempt::failed("timeout");
@@ -88,7 +89,8 @@ class Stranger final : public Lock {
 
   Task<Release> release(Env& env, std::string name, Grant grant) override {
     const char* const script =
-        habits_.compares
+        habits_.release != nullptr ? habits_.release
+        : habits_.compares
             ? "local gone = 0 for _, key in ipairs(KEYS) do if redis.call('GET', key) == ARGV[1] then"
               " gone = redis.call('DEL', key) end end return gone"
             : "local gone = 0 for _, key in ipairs(KEYS) do gone = redis.call('DEL', key) end return gone";
@@ -128,6 +130,32 @@ TEST(Rehearsal, FindsAKeyBesideTheName) {
 TEST(Rehearsal, FindsBothKeysOfALockThatHoldsTwo) {
   const Habits its{.patterns = {"NAME:a", "NAME:b"}};
   EXPECT_THAT(facts_of(stranger(its)).locks.at(0).keys, UnorderedElementsAre("job:a", "job:b"));
+}
+
+TEST(Rehearsal, FindsTheKeyOfALockThatNeverFrees) {
+  const Card card = planted::card<planted::Bug::frees_nothing>();
+  EXPECT_THAT(facts_of(card).locks.at(0).keys, ElementsAre("job"));
+  EXPECT_EQ(violated(explored(card, Fault::none, one_attempt())), PropertySet{release_frees});
+}
+
+// The release does not touch the second key, and nobody is let in as long as that stands.
+TEST(Rehearsal, FindsTheKeyThatAReleaseForgets) {
+  const Habits its{.patterns = {"NAME:a", "NAME:b"},
+                   .release =
+                       "if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end"
+                       " return redis.call('DEL', KEYS[1])"};
+  EXPECT_THAT(facts_of(stranger(its)).locks.at(0).keys, UnorderedElementsAre("job:a", "job:b"));
+  EXPECT_EQ(violated(explored(stranger(its), Fault::none, one_attempt())), PropertySet{release_frees});
+}
+
+// A word says that it is free: the key stands, and keeps nobody out.
+TEST(Rehearsal, SaysNothingOfWhatStandsWhereALockIsFreeAllTheSame) {
+  const Habits its{.release =
+                       "if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end"
+                       " redis.call('SET', KEYS[1], 'free') return 1"};
+  EXPECT_NE(facts_of(stranger(its)).why_never_gone, "");
+  const Exploration found = explored(stranger(its), Fault::none, one_attempt());
+  EXPECT_EQ(result_of(found, release_frees).verdict, Verdict::not_applicable);
 }
 
 // Who starts resets the lock, so everybody is let in: the signal that a reset leaves is no grant.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <span>
 #include <utility>
@@ -25,7 +26,8 @@ struct Subject {
   const Card& card;
   Params params;
   PropertySet properties;
-  PropertySet unjudged;            // asked about, and about unknown owners of keys
+  // Asked about, and not to be judged of this lock; why.
+  std::map<Property, std::string_view> unjudged;
   std::uint64_t late_writers = 0;  // as in Ledger
   redis::Scripts scripts;
   LockFacts facts;

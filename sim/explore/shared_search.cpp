@@ -50,6 +50,7 @@ Exploration SharedSearch::found() const {
   Exploration all = found_;
   all.complete &= !is_stopped();
   all.memory_full = memory_full_;
+  all.gave_up = gave_up_;
   all.states = std::max(states_before_, seen.size() + states_elsewhere_);
   all.table_bytes = std::max(bytes_before_, seen.bytes() + bytes_elsewhere_);
   return all;
@@ -159,6 +160,7 @@ void SharedSearch::pack_result(std::string& text) const {
   pack(text, found_.ends);
   pack(text, found_.reach);
   pack(text, learnt_);
+  pack_text(text, beyond_model_);
   pack(text, static_cast<std::uint32_t>(violations_.size()));
   for (const auto& [property, violation] : violations_) {
     pack(text, property);
@@ -187,6 +189,7 @@ void SharedSearch::add_result(Unpacking& from) {
   found_.ends = sum(found_.ends, from.next<Digest>());
   found_.reach.insert(from.next<Reach>());
   learnt_.insert(from.next<Knowledge>());
+  if (std::string what = from.next_text(); !what.empty()) beyond_model_ = std::move(what);
   for (auto left = from.next<std::uint32_t>(); left > 0; --left) {
     const auto property = from.next<Property>();
     Violation violation;

@@ -112,8 +112,22 @@ class SharedSearch {
     changed_.notify_all();
   }
   Knowledge learnt() const { return learnt_; }
-  // `transitions`: so many the thread has made since it looked last.
-  void look_at_budget(std::uint64_t transitions) {
+  // A run did what is not simulated: the search ends.
+  void leave_model(std::string what) {
+    const std::scoped_lock hold(mutex_);
+    beyond_model_ = std::move(what);
+    stopped_ = true;
+    changed_.notify_all();
+  }
+  const std::string& beyond_model() const { return beyond_model_; }
+  // The space is far too large: as if the bound were reached.
+  void give_up() {
+    const std::scoped_lock hold(budget_mutex_);
+    bound_reached_ = gave_up_ = true;
+    stop();
+  }
+  // `transitions`: so many the thread has made since it looked last. `bytes`: that it needs beside the table.
+  void look_at_budget(std::uint64_t transitions, std::size_t bytes) {
     const std::scoped_lock hold(budget_mutex_);  // one thread asks at a time
     if (Progress* const progress = budget_.progress) {
       const std::uint64_t states = seen.size();
@@ -121,7 +135,7 @@ class SharedSearch {
       progress->states += states - std::exchange(states_told_, states);
     }
     const Explore& bounds = scenario_.explore;
-    if (seen.bytes() > bounds.memory_max) memory_full_ = true;
+    if (seen.bytes() + threads_ * bytes > bounds.memory_max) memory_full_ = true;
     if (memory_full_ || seen.size() + states_elsewhere_ >= bounds.states_max) bound_reached_ = true;
     if (bound_reached_ || budget_.is_exhausted()) stop();
     else if (is_saved() && budget_.seconds() > due_) pausing_ = true;
@@ -221,6 +235,7 @@ class SharedSearch {
   double due_ = 0;              // when it is time to save
   bool bound_reached_ = false;  // of states, or of memory: it does not go on
   bool memory_full_ = false;
+  bool gave_up_ = false;
   Exchange* exchange_ = nullptr;
   bool is_resumed_ = false;       // it goes on from where it was saved
   std::uint32_t generation_ = 0;  // of what was saved last; 0: nothing, or by one process
@@ -234,6 +249,7 @@ class SharedSearch {
   Knowledge known_;
   std::map<Digest, Digest> futures_;
   Knowledge learnt_;
+  std::string beyond_model_;
   std::uint64_t states_told_ = 0;  // to the display of progress
 };
 

@@ -90,7 +90,7 @@ TEST(Space, IsTheSameWhereOnlyAFewCopiesOfItsStatesHaveRoom) {
     Scenario scenario = planted::on_time(space("set-nx-px", Fault::pause, 1));
     scenario.explore.reductions = reductions;
     const Exploration whole = explored(scenario);
-    scenario.explore.memory_max = 1 << 20;  // a quarter: a few copies
+    scenario.explore.memory_max = 2 << 20;  // a quarter: a few copies
     expect_same(explored(scenario), whole);
   }
 }

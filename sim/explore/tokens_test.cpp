@@ -50,7 +50,8 @@ bool is_found(Token token, Fault fault) {
   };
   std::vector<DeepCell> cells{{&card, scenario}};
   deepen(
-      cells, {usual_steps(), 20}, 1, {}, [](const Scope&, std::size_t) {}, [](std::size_t, const auto&) {});
+      cells, {usual_scopes(), usual_states, 20}, 1, {}, [](const Scope&, std::size_t) {},
+      [](std::size_t, const auto&) {});
   return cells[0].found.properties.at(0).verdict == Verdict::violated;
 }
 

@@ -130,9 +130,55 @@ TEST(Workloads, ConcernOnlyLocksThatHaveWhatTheyAreAbout) {
 TEST(Workloads, JudgeWhatTheirProgramsCanBreak) {
   const Card& reentrant = *algorithms::find("reentrant");
   const Exploration found = planted::explored(reentrant, Fault::none, with(Workload::nested));
-  EXPECT_EQ(found.properties.size(), 9u);
+  EXPECT_EQ(found.properties.size(), 10u);
   EXPECT_EQ(result_of(found, reentrancy).verdict, Verdict::holds);
   EXPECT_EQ(result_of(found, mutual_exclusion).verdict, Verdict::holds);
+}
+
+// Everybody who asks sets the expiry anew, or only who gets the lock.
+template <bool do_all_renew>
+class AskedLock final : public Lock {
+ public:
+  explicit AskedLock(const Params& params) : ttl_(std::to_string(params.duration("ttl") / 1ms)) {}
+  Task<Attempt> acquire(Env& env, std::string key, Mode) override {
+    const std::string token = env.random.token();
+    const std::string script = std::string("local n = redis.call('SETNX', KEYS[1], ARGV[1]) ") +
+                               (do_all_renew ? "" : "if n == 1 then ") +
+                               "redis.call('PEXPIRE', KEYS[1], ARGV[2]) " + (do_all_renew ? "" : "end ") +
+                               "return n";
+    const Reply reply = co_await env.store().eval(script, Keys(key), Args(token, ttl_));
+    if (reply.is_lost()) co_return Attempt::failed("no answer");
+    if (!reply.is(1)) co_return Attempt::refused("held");
+    co_return Attempt(Grant(token));
+  }
+  Task<Release> release(Env& env, std::string key, Grant grant) override {
+    const Reply reply = co_await env.store().eval(
+        "if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end return 0",
+        Keys(key), Args(grant.token));
+    co_return reply.is(1) ? Release::released : reply.is(0) ? Release::not_held : Release::unknown;
+  }
+
+ private:
+  std::string ttl_;
+};
+
+template <bool do_all_renew>
+Verdict recovery_of(Workload workload) {
+  const Card card{.id = "asked",
+                  .parameters = {{"ttl", Parameter::Kind::duration, "4s", ""}},
+                  .make = [](const Params& params) -> std::unique_ptr<Lock> {
+                    return std::make_unique<AskedLock<do_all_renew>>(params);
+                  },
+                  .is_stateless = true};
+  return result_of(planted::explored(card, Fault::crash, with(workload)), recovery).verdict;
+}
+
+// A holder dies. Who asks again when its lease is over gets the lock; who asks twice within each lease keeps
+// the key of the dead alive. Where asking changes nothing, the key dies after one lease, however many ask.
+TEST(Workloads, ACrowdKeepsTheLockOfTheDeadAliveWhereAskingRenewsIt) {
+  EXPECT_EQ(recovery_of<true>(Workload::contend), Verdict::holds);
+  EXPECT_EQ(recovery_of<true>(Workload::crowd), Verdict::violated);
+  EXPECT_EQ(recovery_of<false>(Workload::crowd), Verdict::holds);
 }
 
 // A fault strikes a held lock, or it does not; and a request may arrive when its client has given up.

@@ -22,24 +22,45 @@ inline std::map<Property, std::pair<Verdict, std::size_t>> outcome_of(const Expl
   return outcome;
 }
 
-// But for the lines of source, and for what the program answers its caller with.
+// Tokens by the order in which they come: each lock makes its own.
+class TokensInOrder {
+ public:
+  // Words of commands, numbers, and names of options are no tokens, nor are keys and scripts.
+  std::string name_of(const std::string& word) {
+    const bool is_one = word.size() > 1 && word.size() < 40 &&
+                        word.find_first_of("0123456789") != word.npos &&
+                        word.find_first_not_of("0123456789") != word.npos;
+    if (!is_one) return word;
+    return "token " + std::to_string(numbers_.emplace(word, numbers_.size()).first->second);
+  }
+
+ private:
+  std::map<std::string, std::size_t> numbers_;
+};
+
+// But for the lines of source, the texts of tokens, and for what the program answers its caller with.
 inline std::vector<std::string> story_of(const Scenario& scenario, const Card& card,
                                          const Counterexample& example) {
   std::vector<std::string> story;
+  TokensInOrder tokens;
   for (const holdfast::Event& event : replay(scenario, card, example.tape, example.steps).events) {
     std::string text = std::to_string(event.step.value) + " " +
                        std::to_string(event.at.time_since_epoch().count()) + " " +
                        std::to_string(event.what.index());
     if (const auto* const sent = std::get_if<Sent>(&event.what))
-      for (const std::string& word : sent->argv) text += " " + word;
-    if (const auto* const executed = std::get_if<Executed>(&event.what)) text += " " + executed->reply.text();
+      for (const std::string& word : sent->argv) text += " " + tokens.name_of(word);
+    if (const auto* const executed = std::get_if<Executed>(&event.what))
+      text += " " + tokens.name_of(executed->reply.text());
     story.push_back(std::move(text));
   }
   return story;
 }
 
-inline void expect_alike(const Card& one, const Card& other, Fault fault, const Params& params = Params({})) {
+inline void expect_alike(const Card& one, const Card& other, Fault fault, const Params& params = Params({}),
+                         Duration timeout = Timing().timeout) {
   Comparison comparison = planted::one_attempt();
+  comparison.timing.timeout = timeout;
+  comparison.given_ttl = comparison.ttl;  // files have their own
   comparison.explore.states_max = 20'000;
   const auto scenario = [&](const Card& card) {
     Scenario made = planted::on_time(scenario_of(comparison, card, fault));

@@ -5,7 +5,9 @@
 
 #include "sim/core/arena.hpp"
 #include "sim/core/invariant.hpp"
+#include "sim/core/program_random.hpp"
 #include "sim/guest/names.hpp"
+#include "sim/guest/patterns.hpp"
 
 namespace holdfast::guest {
 namespace {
@@ -73,7 +75,8 @@ Task<Attempt> GuestLock::acquire(Env& env, std::string key, Mode mode) {
   if (end.kind == Kind::refused) co_return Attempt::refused(text);
   if (end.kind != Kind::granted) co_return Attempt::failed(text);
   Grant grant(text);
-  if (text != end.text && !party.granted.contains(text)) party.granted.add(text);
+  for (const std::size_t mark : marks_in(end.text))
+    if (text != end.text) party.granted[text].push_back(run_of(party).tokens.texts()[mark]);
   if (end.lease_until >= 0) grant.lease_until = WallTime(Duration(end.lease_until));
   else if (end.duration > Duration::zero()) grant.lease = end.duration;
   if (end.number >= 0) grant.fence = static_cast<std::uint64_t>(end.number);
@@ -86,7 +89,10 @@ Task<Release> GuestLock::release(Env& env, std::string key, Grant grant) {
   // A program that begins anew knows the token as one of its own.
   Run& run = run_of(party);
   if (is_stateless_) run = Run{program_.root()};
-  if (is_stateless_ && party.granted.contains(grant.token)) run.tokens.add(grant.token);
+  if (const auto own = party.granted.find(grant.token); is_stateless_ && own != party.granted.end()) {
+    run.voice.granted = own->second;
+    for (const std::string& part : own->second) run.tokens.add(part);
+  }
   begin(party, Told{.kind = Told::Kind::release,
                     .party = party.number,
                     .words = {std::move(key), run.tokens.marked(grant.token)}});
@@ -103,11 +109,20 @@ void GuestLock::begin(Party& party, Told event) {
   // What the call before left running belongs to no call.
   if (is_stateless_) party.waits.drop_all();
   if (is_stateless_ && event.kind == Told::Kind::acquire) party.own = Run{program_.root()};
-  if (run_of(party).at == program_.root()) {
-    begin_event_.number = static_cast<std::int64_t>(party.env.stores.size());
-    tell(party, begin_event_);
-  }
+  if (run_of(party).at == program_.root()) begin_run(party);
   tell(party, std::move(event));
+}
+
+// Where texts repeat, each run has one of few chances: so those of two clients are the same, or are not.
+void GuestLock::begin_run(Party& party) {
+  run_of(party).voice.chance = dynamic_cast<ProgramRandom&>(party.env.random).chance();
+  begin_event_.number = static_cast<std::int64_t>(party.env.stores.size());
+  const std::vector<std::uint64_t>& chances = program_.chances();
+  std::size_t drawn = 0;
+  for (std::size_t i = 1; i < chances.size(); ++i)
+    drawn += party.env.random.jitter(Duration(1)) > Duration::zero() ? 1 : 0;
+  if (!chances.empty()) begin_event_.chance = chances[drawn];
+  tell(party, begin_event_);
 }
 
 Task<> GuestLock::go_on(Party* party) {
@@ -152,12 +167,14 @@ Task<Reply> GuestLock::send(Party* party, const Effect* effect) {
   if (effect->connection != 0) {
     OwnConnection& connection = connection_of(*party, *effect);
     Call own = connection.send(std::move(command), effect->duration);
-    own.at(effect->line);
+    own.within(effect->within).at(effect->line);
+    if (effect->is_patient) own.patiently();
     const Reply reply = co_await own;
     co_return reply;
   }
   Call call = party->env.stores[effect->server]->send(std::move(command));
-  call.within(effect->duration).at(effect->line);
+  call.within(effect->within).at(effect->line);
+  if (effect->is_patient) call.patiently();
   const Reply reply = co_await call;
   co_return reply;
 }
@@ -188,7 +205,7 @@ void GuestLock::tell(Party& party, Told event) {
       throw;
     }
     const Action& action = program_.action(run.at);
-    while (run.tokens.size() < action.tokens) run.tokens.add(party.env.random.token());
+    if (action.tokens > 0) learn_texts(party, action);
     for (const Effect& effect : action.effects) apply(party, effect);
     const auto asks = std::find_if(action.effects.begin(), action.effects.end(),
                                    [](const Effect& effect) { return effect.kind == Kind::clock; });
@@ -198,6 +215,36 @@ void GuestLock::tell(Party& party, Told event) {
                                                  : party.env.clock.steady().time_since_epoch());
   }
   if (parties_.size() > 1) start_beside();
+}
+
+// What the run of this client has made, and that it is a token.
+void GuestLock::learn_texts(Party& party, const Action& action) {
+  Run& run = run_of(party);
+  const Parts* made = nullptr;
+  try {
+    const Arena::Outside outside;
+    made = &program_.texts(run.at, run.voice);
+  } catch (const Unusable&) {
+    if (!trouble_) trouble_ = std::current_exception();
+    throw;
+  }
+  INVARIANT(run.tokens.size() >= made->first, "a run knows all texts that it has made before");
+  while (run.tokens.size() < made->first + made->texts.size())
+    run.tokens.add(made->texts[run.tokens.size() - made->first]);
+  auto& chance = dynamic_cast<ProgramRandom&>(party.env.random);
+  const auto note = [&](const std::string& text) {
+    if (!has_mark(text)) return;
+    std::string told = run.tokens.told(text);
+    if (made_.contains(told)) return;
+    const std::string around = around_marks(text);
+    chance.made(
+        {told, around, run.voice.chance, parts_of(text, run.tokens.texts()), program_.others(around)});
+    made_.insert(std::move(told));
+  };
+  for (const Effect& effect : action.effects) {
+    note(effect.text);
+    for (const std::string& word : effect.words) note(word);
+  }
 }
 
 void GuestLock::apply(const Party& mover, const Effect& effect) {
@@ -233,6 +280,7 @@ OwnConnection& GuestLock::connection_of(Party& party, const Effect& effect) {
 Card program_card(std::string_view id, std::string_view summary, std::string_view nodes,
                   std::function<std::unique_ptr<Lock>(const Params&)> make) {
   Card card{.id = id, .summary = summary, .source = id, .lesson = summary};
+  card.is_guest = true;
   card.protocol = {.acquire = "see the program", .release = "see the program"};
   card.beliefs = {Belief::until_release, Belief::deadline_from_request, Belief::deadline_from_reply};
   card.parameters = {{"ttl", Parameter::Kind::duration, "4s",

@@ -5,9 +5,12 @@
 #include <exception>
 #include <functional>
 #include <list>
+#include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
+#include <vector>
 
 #include "sim/core/any_of.hpp"
 #include "sim/core/lock.hpp"
@@ -36,9 +39,10 @@ class GuestLock final : public Lock {
     std::uint32_t number;
     OwnConnection own;
   };
-  // One run of the program: where it is in the tree, and the tokens that it has made.
+  // One run of the program: where it is in the tree, its chance, and what it has made by that.
   struct Run {
     Node at;
+    Voice voice = {};
     Names tokens = {};
   };
   // A client of this process.
@@ -46,8 +50,9 @@ class GuestLock final : public Lock {
     Party(Env& its_env, std::uint32_t its_number, Node root) : env(its_env), number(its_number), own{root} {}
     Env& env;
     std::uint32_t number;
-    Run own;             // of a stateless program: of the call that goes on
-    Names granted = {};  // tokens that it was granted, of those that a program made by chance
+    Run own;  // of a stateless program: of the call that goes on
+    // Tokens that it was granted, of those that a program made by chance: the parts that are.
+    std::map<std::string, std::vector<std::string>> granted = {};
     std::list<Connection> connections = {};
     AnyOf<Reply> waits = {};
     Background beside = {};                     // tells what ends while no call goes on
@@ -65,7 +70,9 @@ class GuestLock final : public Lock {
   void finish_wait(Party& party, const Ended& ended);
   Task<Reply> send(Party* party, const Effect* effect);
   static Task<Reply> sleep(Env& env, Duration duration);
+  void begin_run(Party& party);
   void tell(Party& party, Told event);
+  void learn_texts(Party& party, const Action& action);
   void date(Party& party, Told& event) const;
   void apply(const Party& mover, const Effect& effect);
   void start_beside();
@@ -74,6 +81,7 @@ class GuestLock final : public Lock {
   const bool is_stateless_;
   Told begin_event_;
   Run run_;
+  std::set<std::string> made_;  // texts that programs made by chance: tokens
   std::list<Party> parties_;
   std::exception_ptr trouble_ = nullptr;  // what next() threw
 };

@@ -11,7 +11,9 @@
 #include <string_view>
 #include <vector>
 
+#include "sim/guest/names.hpp"
 #include "sim/guest/program.hpp"
+#include "sim/guest/twins.hpp"
 
 namespace holdfast::guest {
 
@@ -20,13 +22,29 @@ struct History {
   std::uint32_t length = 0;  // how much it was told
   Told event = {};
   Action action = {};
-  // By text_of() of what it is told next. For Histories alone, under its mutex.
+  // By text_of() of what it is told next. For Histories alone, under its mutex; as what follows.
   mutable std::map<std::string, Node, std::less<>> next = {};
+  // What the marks are that it adds, by voices.
+  mutable std::map<std::string, Parts, std::less<>> texts = {};
 };
 
 class Histories final : public Program {
  public:
-  using Begin = std::function<std::unique_ptr<Session>()>;
+  // Runs of the program.
+  struct Runs {
+    // Starts it anew; all of its chance follows from the number.
+    std::function<std::unique_ptr<Session>(std::uint64_t chance, bool is_late)> begin;
+    // How many learn together what depends on chance, and whether another is told everything later.
+    std::size_t twins = 3;
+    bool has_late = false;
+    // How many more, a prime number of them, are asked for their first texts, which may repeat, and where
+    // they are told a text, into which they may look.
+    std::size_t fresh = 0;
+    // So many wait at the end of what they were told, so that they can go on from there.
+    std::size_t waiting_max = 64;
+    TimeToTell time = TimeToTell::nothing;
+    std::vector<std::uint64_t> chances = {};  // as Program has it
+  };
   struct Statistics {
     std::size_t histories = 0;               // nodes but for the root
     std::size_t sessions = 0;                // runs of the program
@@ -35,13 +53,17 @@ class Histories final : public Program {
     std::vector<std::string> problems = {};  // errors that ended a request, each once
   };
 
-  // `begin` starts the program anew. So many of its runs wait at the end of what they were told, so that they
-  // can go on from there.
-  explicit Histories(Begin begin, std::size_t running_max = 64, TimeToTell time = TimeToTell::nothing);
+  explicit Histories(Runs runs);
   Node root() const override { return &root_; }
-  TimeToTell time_to_tell() const override { return time_; }
+  TimeToTell time_to_tell() const override { return runs_.time; }
   Node next(Node node, const Told& event) override;
   const Action& action(Node node) const override { return node->action; }
+  const Parts& texts(Node node, const Voice& voice) override;
+  ProgramRandom::Others others(const std::string& around) const override;
+  const std::vector<std::uint64_t>& chances() const override { return runs_.chances; }
+  // Texts were found to repeat: these chances, which make texts that differ, are to be explored by another.
+  // Empty: they were not.
+  std::vector<std::uint64_t> chances_to_explore() const;
   Statistics statistics() const;
   // Each history after the one that it goes on from, and what it is told last, as text_of() has it.
   void visit(const std::function<void(Node, std::string_view told)>& see) const;
@@ -53,18 +75,35 @@ class Histories final : public Program {
     Node at = nullptr;
     std::unique_ptr<Session> session;
   };
+  // One run with its own texts: what it is told and does has no marks.
+  struct Speaking {
+    std::string voice;
+    Node at = nullptr;
+    std::unique_ptr<Session> session;
+    Names texts = {};
+  };
   // All require the mutex.
-  Running run_to(Node node);
-  Action tell(Running& running, const Told& event);
+  std::unique_ptr<Session> begin(Node node, const Told& event);
+  Running run_to(Node node, const Told& event);
+  Action tell(Session& session, const Told& event);
   void require_same(const History& known, const Action& again) const;
+  bool has_new_around(const History& node) const;
+  void note_fresh(const History& node, bool is_first_grant);
+  void ask_fresh(Node node, std::size_t number, bool was_granted);
+  const Parts& learn_texts(Node node, const Voice& voice);
+  Speaking speaker_on_way_to(Node node, const std::string& voice, const Voice& whose);
+  void require_unique(const History& node);
 
-  const Begin begin_;
-  const std::size_t running_max_;
-  const TimeToTell time_;
+  const Runs runs_;
   mutable std::shared_mutex mutex_;
   History root_;
   std::deque<History> learnt_;
-  std::vector<Running> running_;  // some, the one that was used last at the end
+  std::vector<Running> running_;    // some, the one that was used last at the end
+  std::vector<Speaking> speaking_;  // likewise
+  Granted granted_;
+  Granted granted_of_fresh_;
+  std::map<std::string, Granted> others_;  // what fresh runs have for marks, by around_marks()
+  std::vector<std::uint64_t> to_explore_;
   Statistics statistics_;
 };
 

@@ -1,6 +1,7 @@
 // What is learnt of a program: once, by all who ask, and compared whenever it is told again.
 #include "sim/guest/histories.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -42,7 +43,8 @@ std::string all_of(const std::vector<std::string>& told) {
   return text;
 }
 Histories histories_of(const Scripted::Word& word) {
-  return Histories([word] { return std::make_unique<Scripted>(word); });
+  return Histories(
+      {.begin = [word](std::uint64_t, bool) { return std::make_unique<Scripted>(word); }, .twins = 1});
 }
 std::string word_at(const Histories& program, Node node) { return program.action(node).effects[0].words[1]; }
 
@@ -79,10 +81,13 @@ TEST(Histories, AreSharedByThreads) {
 }
 TEST(Histories, SayWhichWordIsNotTheSame) {
   int runs = 0;
-  Histories program([&runs] {
-    return std::make_unique<Scripted>(
-        [run = ++runs](const auto& told) { return all_of(told) + std::to_string(run); });
-  });
+  Histories program({.begin =
+                         [&runs](std::uint64_t, bool) {
+                           return std::make_unique<Scripted>([run = ++runs](const auto& told) {
+                             return all_of(told) + std::to_string(run);
+                           });
+                         },
+                     .twins = 1});
   const Node a = program.next(program.root(), acquiring("a"));
   static_cast<void>(program.next(a, acquiring("b")));
   try {
@@ -96,10 +101,10 @@ TEST(Histories, SayWhichWordIsNotTheSame) {
 
 // --- twins ---
 
-// Its token is its seed.
+// Its token is its chance.
 class WithToken final : public Session {
  public:
-  explicit WithToken(std::uint64_t seed) : token_("t" + std::to_string(seed)) {}
+  explicit WithToken(std::uint64_t chance) : token_("t" + std::to_string(chance)) {}
   Action tell(const Told& event) override {
     seen_ = event.words.back();
     return {.effects = {sending(event.words.front() == "again" ? "holder:" + token_ : token_)}};
@@ -110,20 +115,37 @@ class WithToken final : public Session {
   std::string token_;
 };
 
-TEST(Twins, CallWhatDiffersByChanceAToken) {
-  Twins twins(std::make_unique<WithToken>(1), std::make_unique<WithToken>(2));
-  const Action first = twins.tell(acquiring("job"));
+struct TwoRuns {
+  Granted granted;
+  Twins twins;
+  TwoRuns(std::unique_ptr<Session> one, std::unique_ptr<Session> other,
+          std::unique_ptr<Session> late = nullptr)
+      : twins(both(std::move(one), std::move(other)), std::move(late), granted) {}
+  static std::vector<std::unique_ptr<Session>> both(std::unique_ptr<Session> one,
+                                                    std::unique_ptr<Session> other) {
+    std::vector<std::unique_ptr<Session>> runs;
+    runs.push_back(std::move(one));
+    runs.push_back(std::move(other));
+    return runs;
+  }
+};
+TwoRuns with_tokens() { return {std::make_unique<WithToken>(1), std::make_unique<WithToken>(2)}; }
+
+TEST(Twins, MarkWhatDiffersByChance) {
+  TwoRuns two = with_tokens();
+  const Action first = two.twins.tell(acquiring("job"));
   EXPECT_EQ(first.effects[0].words[1], mark_of(0));
   EXPECT_EQ(first.tokens, 1u);
-  const Action again = twins.tell(acquiring("again"));
+  EXPECT_EQ(first.texts, (std::vector<Parts>{{0, {"t1"}}, {0, {"t2"}}}));
+  const Action again = two.twins.tell(acquiring("again"));
   EXPECT_EQ(again.effects[0].words[1], "holder:" + mark_of(0)) << "also as a part of another text";
   EXPECT_EQ(again.tokens, 1u);
 }
 TEST(Twins, AreToldTheirOwnTokens) {
-  Twins twins(std::make_unique<WithToken>(1), std::make_unique<WithToken>(2));
-  static_cast<void>(twins.tell(acquiring("job")));
-  static_cast<void>(twins.tell(acquiring(mark_of(0))));
-  EXPECT_THAT(WithToken::seen_, testing::StartsWith("t"));
+  TwoRuns two = with_tokens();
+  static_cast<void>(two.twins.tell(acquiring("job")));
+  static_cast<void>(two.twins.tell(acquiring(mark_of(0))));
+  EXPECT_EQ(WithToken::seen_, "t2");
 }
 // The words of the only command that it sends, to each event.
 std::unique_ptr<Session> saying(std::vector<std::string> words) {
@@ -141,20 +163,74 @@ std::unique_ptr<Session> saying(std::vector<std::string> words) {
   };
   return std::make_unique<Saying>(std::move(words));
 }
+TEST(Twins, KeepTheTextAroundWhatDiffersByChance) {
+  TwoRuns two(saying({"SET", "worker:58303@host-7"}), saying({"SET", "worker:9912@host-7"}));
+  const Action action = two.twins.tell(acquiring("job"));
+  EXPECT_EQ(action.effects[0].words[1], "worker:" + mark_of(0) + "@host-7");
+  EXPECT_EQ(action.texts, (std::vector<Parts>{{0, {"58303"}}, {0, {"9912"}}}));
+}
 TEST(Twins, RefuseAProgramWhoseDeedsDependOnChance) {
-  Twins twins(saying({"SET", "a"}), saying({"SET", "a", "b"}));
-  EXPECT_THROW(static_cast<void>(twins.tell(acquiring("job"))), Unusable);
+  TwoRuns two(saying({"SET", "a"}), saying({"SET", "a", "b"}));
+  EXPECT_THROW(static_cast<void>(two.twins.tell(acquiring("job"))), Unusable);
 }
 TEST(Twins, FindOutThatTheTimeMatters) {
-  Twins until(saying({"SET", "a"}), saying({"SET", "a"}), saying({"SET", "b"}));
-  EXPECT_THROW(static_cast<void>(until.tell(acquiring("job"))), TimeMatters);
-  Twins other_command(saying({"GET"}), saying({"GET"}), saying({"GET", "a"}));
-  EXPECT_THROW(static_cast<void>(other_command.tell(acquiring("job"))), TimeMatters);
+  TwoRuns until(saying({"SET", "a"}), saying({"SET", "a"}), saying({"SET", "b"}));
+  EXPECT_THROW(static_cast<void>(until.twins.tell(acquiring("job"))), TimeMatters);
+  TwoRuns other_command(saying({"GET"}), saying({"GET"}), saying({"GET", "a"}));
+  EXPECT_THROW(static_cast<void>(other_command.twins.tell(acquiring("job"))), TimeMatters);
 }
 TEST(Twins, LetATokenBeMadeOfTimeAndChance) {
-  Twins twins(saying({"SET", "a1"}), saying({"SET", "a2"}), saying({"SET", "b1"}));
-  EXPECT_EQ(twins.tell(acquiring("job")).tokens, 1u);
-  EXPECT_EQ(twins.tell(acquiring("job")).effects[0].words[1], mark_of(0));
+  TwoRuns two(saying({"SET", "a1"}), saying({"SET", "a2"}), saying({"SET", "b1"}));
+  EXPECT_EQ(two.twins.tell(acquiring("job")).tokens, 1u);
+  EXPECT_EQ(two.twins.tell(acquiring("job")).effects[0].words[1], mark_of(0));
+}
+
+// --- texts ---
+
+// Says what `word` gives for its chance, whatever it is told.
+Histories chancy(const std::function<std::string(std::uint64_t chance, const std::string& told)>& word,
+                 std::size_t fresh = 0) {
+  return Histories(
+      {.begin =
+           [word](std::uint64_t chance, bool) {
+             return std::make_unique<Scripted>(
+                 [word, chance](const std::vector<std::string>& told) { return word(chance, told.back()); });
+           },
+       .twins = 2,
+       .fresh = fresh});
+}
+TEST(TextsOfRuns, AreThoseOfARunOfTheProgram) {
+  Histories program =
+      chancy([](std::uint64_t chance, const std::string&) { return fmt::format("w:{}", 900 + chance); });
+  const Node a = program.next(program.root(), acquiring("a"));
+  EXPECT_EQ(word_at(program, a), "w:" + mark_of(0));
+  EXPECT_EQ(program.texts(a, {.chance = 0}).texts, std::vector<std::string>{"900"});
+  EXPECT_EQ(program.texts(a, {.chance = 77}).texts, std::vector<std::string>{"977"});
+}
+// Twins begin their texts alike, by accident; the run of a client does not.
+TEST(TextsOfRuns, AreRefusedWhereARunDoesNotDoWhatItsTwinsDid) {
+  Histories program = chancy([](std::uint64_t chance, const std::string&) {
+    return fmt::format("{}:{}", chance < 10 ? "a" : "b", chance);
+  });
+  const Node a = program.next(program.root(), acquiring("a"));
+  EXPECT_THROW(static_cast<void>(program.texts(a, {.chance = 2})), Unusable);
+}
+// Ten values, eleven runs: two of them say the same, whatever the values are.
+TEST(TextsOfRuns, OfWhichThereAreOnlyTenAreFoundToRepeat) {
+  Histories program = chancy(
+      [](std::uint64_t chance, const std::string&) { return fmt::format("w:{}", chance * 7919 % 10); }, 9);
+  const Node a = program.next(program.root(), acquiring("a"));
+  EXPECT_THROW(static_cast<void>(program.texts(a, {.chance = 0})), TextsRepeat);
+  EXPECT_EQ(program.chances_to_explore().size(), 3u);
+}
+// What is said anew of an old text is no repetition: only chance that is new counts.
+TEST(TextsOfRuns, MayBeSaidAgain) {
+  Histories program =
+      chancy([](std::uint64_t chance, const std::string&) { return fmt::format("w:{}", chance); }, 9);
+  const Node a = program.next(program.root(), acquiring("a"));
+  const Node again = program.next(a, acquiring("w:" + mark_of(0)));
+  EXPECT_EQ(program.texts(again, {.chance = 5}), (Parts{1, {}}));
+  EXPECT_EQ(program.texts(a, {.chance = 5}).texts, std::vector<std::string>{"5"});
 }
 
 }  // namespace

@@ -46,7 +46,8 @@ void read(lua_State* L, Effect& effect) {
       effect.connection = number(5);
       const double patience = luaL_checknumber(L, 6);
       effect.duration = patience < 0 ? OwnConnection::for_ever : Duration(std::llround(patience));
-      for (int i = 7; i <= lua_gettop(L); ++i) effect.words.push_back(text_at(L, i));
+      effect.within = Duration(std::llround(luaL_checknumber(L, 7)));
+      for (int i = 8; i <= lua_gettop(L); ++i) effect.words.push_back(text_at(L, i));
       return;
     }
     case Kind::sleep:
@@ -99,9 +100,11 @@ int LuaSession::Host::emit(lua_State* L) {
 int LuaSession::Host::missing(lua_State* L) {
   LuaSession& session = of(L);
   const ScriptLine place = session.place_in(L);
-  if (session.unusable_.empty())
-    session.unusable_ = std::string(place.file) + ":" + std::to_string(place.line) + ": " + text_at(L, 1) +
-                        " is not there: holdfast has of OpenResty what locks use";
+  if (session.unusable_.empty()) {
+    session.unusable_ = "not simulated: " + text_at(L, 1) + " (" + place.file + ":" +
+                        std::to_string(place.line) + "): holdfast has of OpenResty what locks use";
+    session.is_beyond_model_ = true;
+  }
   return luaL_error(L, "%s", session.unusable_.c_str());
 }
 

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <utility>
 
+#include "sim/core/beyond_model.hpp"
 #include "sim/core/invariant.hpp"
 #include "sim/guest/lua_host.hpp"
 
@@ -95,7 +96,13 @@ void LuaSession::call(int arguments) {
   const char* text = lua_tostring(L, -1);
   const std::string why = text == nullptr ? "an error without a text" : text;
   lua_settop(L, 0);
-  throw Unusable(unusable_.empty() ? why : unusable_);
+  if (!unusable_.empty()) give_up();
+  throw Unusable(why);
+}
+
+void LuaSession::give_up() const {
+  if (is_beyond_model_) throw BeyondModel(unusable_);
+  throw Unusable(unusable_);
 }
 
 // base(host); threads(host); shared, redis(host, loop, …); ngx(…); driver(host, loop, load).
@@ -182,7 +189,7 @@ Action LuaSession::tell(const Told& event) {
   lua_pushnumber(L, static_cast<double>(event.number));
   call(1);
   lua_settop(L, 0);
-  if (!unusable_.empty()) throw Unusable(unusable_);
+  if (!unusable_.empty()) give_up();
   return std::move(action_);
 }
 

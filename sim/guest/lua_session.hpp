@@ -42,13 +42,15 @@ class LuaSession final : public Session {
   void push_event(const Told& event);
   std::uint64_t next_random();
   // `level`: of the stack, where it begins to look.
+  [[noreturn]] void give_up() const;
   ScriptLine place_in(lua_State* L, int level = 1) const;
 
   const ScriptSource& source_;
   std::uint64_t random_;
   std::unique_ptr<lua_State, void (*)(lua_State*)> state_;
   Action action_;
-  std::string unusable_;  // why; empty: it is not
+  std::string unusable_;          // why; empty: it is not
+  bool is_beyond_model_ = false;  // that is why
   bool is_collecting_ = false;
   bool has_dictionary_ = true;
   std::int64_t servers_ = 1;

@@ -1,5 +1,6 @@
-// Tokens: texts that a program makes by chance. In a tree of histories each stands as a mark, so that clients
-// share what is learnt; the world has a name of its own for it.
+// Marks: in a tree of histories each stands for a part of a text that a program makes by chance, so that
+// clients share what is learnt. The texts around it stay, and in the world every text is one that a run of
+// the program makes.
 #pragma once
 
 #include <algorithm>
@@ -12,21 +13,32 @@
 #include <vector>
 
 #include "sim/core/reply.hpp"
+#include "sim/guest/program.hpp"
 
 namespace holdfast::guest {
 
 inline constexpr char mark_begin = '\x01';
 inline constexpr char mark_end = '\x02';
 
-// Of the token with this number, from 0.
+// Of the part with this number, from 0.
 inline std::string mark_of(std::size_t number) {
   return std::string(1, mark_begin) + std::to_string(number) + mark_end;
 }
+inline bool has_mark(std::string_view text) { return text.find(mark_begin) != text.npos; }
 
-// The tokens of one client or one run, by number.
+// A part of a text is a whole word of it, or has other signs at its ends.
+constexpr bool is_of_word(char sign) {
+  return (sign >= '0' && sign <= '9') || (sign >= 'a' && sign <= 'z') || (sign >= 'A' && sign <= 'Z');
+}
+
+// The parts that one run has made, by number.
 class Names {
  public:
   std::size_t size() const { return texts_.size(); }
+  const std::vector<std::string>& texts() const { return texts_; }
+  Parts from(std::size_t first) const {
+    return {first, {texts_.begin() + static_cast<std::ptrdiff_t>(first), texts_.end()}};
+  }
   void add(std::string text) {
     if (std::find(lengths_.begin(), lengths_.end(), text.size()) == lengths_.end() && !text.empty()) {
       lengths_.push_back(text.size());
@@ -35,8 +47,7 @@ class Names {
     numbers_.emplace(text, texts_.size());
     texts_.push_back(std::move(text));
   }
-  bool contains(std::string_view text) const { return numbers_.find(text) != numbers_.end(); }
-  // With a mark wherever one of the texts stands.
+  // With a mark wherever one of the parts stands.
   std::string marked(std::string_view text) const {
     std::string made;
     for (std::size_t at = 0; at < text.size();) {
@@ -50,7 +61,7 @@ class Names {
     }
     return made;
   }
-  // With the text of its token in place of each mark that has one.
+  // With its part in place of each mark that has one.
   std::string told(std::string_view text) const {
     std::string made;
     for (std::size_t at = 0; at < text.size();) {
@@ -67,8 +78,11 @@ class Names {
  private:
   std::map<std::string, std::size_t, std::less<>>::const_iterator begin_at(std::string_view text,
                                                                            std::size_t at) const {
+    const auto goes_on = [&](std::size_t place) {
+      return place > 0 && place < text.size() && is_of_word(text[place - 1]) && is_of_word(text[place]);
+    };
     for (const std::size_t length : lengths_) {
-      if (at + length > text.size()) continue;
+      if (at + length > text.size() || goes_on(at) || goes_on(at + length)) continue;
       if (const auto found = numbers_.find(text.substr(at, length)); found != numbers_.end()) return found;
     }
     return numbers_.end();

@@ -6,11 +6,13 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "sim/core/lock.hpp"
+#include "sim/core/program_random.hpp"
 #include "sim/core/reply.hpp"
 #include "sim/core/store.hpp"
 #include "sim/core/units.hpp"
@@ -39,6 +41,8 @@ struct Told {
   // clock shows. -1: not told.
   std::int64_t elapsed = -1;
   std::int64_t wall = -1;
+  // Of begin, where texts repeat: the chance of this run.
+  std::optional<std::uint64_t> chance = {};
 };
 std::string_view id_of(Told::Kind kind);
 // The same for equal events, and for no others.
@@ -70,18 +74,30 @@ struct Effect {
   std::int64_t number = -1;
   std::int64_t lease_until = -1;  // of granted: by this client's wall clock, in microseconds; -1: not said
   // Of send over a connection of its own: how long the server may keep it waiting, OwnConnection::for_ever
-  // included; else after how long it gives up, zero: as the driver does.
+  // included.
   Duration duration{};
+  // Of send: after how long it gives up, whatever it waits for; zero: as the driver does.
+  Duration within{};
+  bool is_patient = false;  // waits as Call::patiently() does
   std::string text = {};
   std::vector<std::string> words = {};
   ScriptLine line = {};
   bool operator==(const Effect& other) const;
 };
 
+// Parts of texts that a run has made at one history: of the marks from `first` on.
+struct Parts {
+  std::size_t first = 0;
+  std::vector<std::string> texts = {};
+  bool operator==(const Parts&) const = default;
+};
+
 struct Action {
   std::vector<Effect> effects;
-  // How many tokens it has made so far.
+  // How many parts of texts it has made by chance so far: the marks up to here …
   std::uint32_t tokens = 0;
+  // … and what the new ones are in the runs that were asked.
+  std::vector<Parts> texts = {};
   // An error that ended the request, with its place; empty: none.
   std::string problem = {};
 };
@@ -107,6 +123,12 @@ class Session {
 struct History;
 using Node = const History*;
 
+// Whose chance it is: a run, and what a program that begins anew was given of the token of an earlier one.
+struct Voice {
+  std::uint64_t chance = 0;
+  std::vector<std::string> granted = {};
+};
+
 class Program {
  public:
   virtual ~Program() = default;
@@ -116,6 +138,17 @@ class Program {
   // Any thread may ask. REQUIRES: outside of any arena. Throws Unusable.
   virtual Node next(Node node, const Told& event) = 0;
   virtual const Action& action(Node node) const = 0;
+  // What the marks are that `node` adds, in the run of `voice`, which did on the way what the tree says.
+  // Any thread may ask. REQUIRES: outside of any arena. Throws Unusable; TextsRepeat.
+  virtual const Parts& texts(Node node, const Voice& voice) = 0;
+  // Of runs that no client is: their parts of a text with this around its marks; nullptr: unknown.
+  virtual ProgramRandom::Others others(const std::string&) const { return nullptr; }
+  // Where runs of the program make the same texts: there are no marks, and every run has one of these chances
+  // and is told it when it begins. Empty: each has its own.
+  virtual const std::vector<std::uint64_t>& chances() const {
+    static const std::vector<std::uint64_t> none;
+    return none;
+  }
 };
 
 }  // namespace holdfast::guest

@@ -13,7 +13,6 @@
 #include "sim/core/invariant.hpp"
 #include "sim/guest/guest_lock.hpp"
 #include "sim/guest/lua_host.hpp"
-#include "sim/guest/twins.hpp"
 
 namespace holdfast::guest {
 namespace {
@@ -117,6 +116,7 @@ void Script::Reader::read_parameters() {
     if (!parse_duration(*ttl)) fail("ttl is a time, such as \"4s\": not \"" + *ttl + "\"");
     script.card_.parameters.push_back(
         {"ttl", Parameter::Kind::duration, script.keep(*ttl), "how long the key lasts"});
+    script.card_.keeps_ttl = true;
   }
   lua_getfield(L, 1, "parameters");
   std::vector<std::string> names;
@@ -187,6 +187,7 @@ void Script::Reader::read() {
   card.source = script.keep(text("source").value_or(script.source_.main().name));
   card.lesson = script.keep(text("lesson").value_or(summary + "."));
   card.protocol = {.acquire = "see the script", .release = "see the script"};
+  card.is_guest = true;
   if (!is_lock) return be_module();
   const std::string store = text("store").value_or("redis");
   if (store != "redis" && store != "shared-dict") fail("store is \"redis\" or \"shared-dict\"");
@@ -206,11 +207,8 @@ void Script::Reader::read() {
   read_claims();
 }
 
-Script::Script(LuaFile file, std::string directory)
-    : source_(std::move(file), std::move(directory)), histories_([this] {
-        return std::make_unique<Twins>(std::make_unique<LuaSession>(source_, 0x686F6C6466617374),
-                                       std::make_unique<LuaSession>(source_, 0x7477696E));
-      }) {
+Script::Script(LuaFile file, std::string directory) : source_(std::move(file), std::move(directory)) {
+  histories_.push_back(make_histories({}));
   card_.id = source_.main().name;
   try {
     LuaSession first(source_, 0);
@@ -221,8 +219,25 @@ Script::Script(LuaFile file, std::string directory)
     throw BadCard(source_.main().name + ": cannot be loaded: " + why.what());
   }
   card_.make = [this](const Params& params) -> std::unique_ptr<Lock> {
-    return std::make_unique<GuestLock>(histories_, params, is_stateless_);
+    return std::make_unique<GuestLock>(*histories_.back(), params, is_stateless_);
   };
+}
+
+std::unique_ptr<Histories> Script::make_histories(std::vector<std::uint64_t> chances) const {
+  constexpr std::uint64_t seed = 0x686F6C6466617374;
+  constexpr std::size_t fresh = 31;
+  return std::make_unique<Histories>(
+      Histories::Runs{.begin = [this](std::uint64_t chance,
+                                      bool) { return std::make_unique<LuaSession>(source_, seed + chance); },
+                      .fresh = fresh,
+                      .chances = std::move(chances)});
+}
+
+bool Script::let_texts_repeat() const {
+  std::vector<std::uint64_t> chances = histories_.back()->chances_to_explore();
+  if (chances.empty()) return false;
+  histories_.push_back(make_histories(std::move(chances)));
+  return true;
 }
 
 namespace scripts {
@@ -251,6 +266,12 @@ const Script* of(const Card& card) {
   for (const Script& known : all())
     if (known.card().id == card.id) return &known;
   return nullptr;
+}
+
+bool let_texts_repeat() {
+  bool is_news = false;
+  for (const Script& each : all()) is_news = each.let_texts_repeat() || is_news;
+  return is_news;
 }
 
 }  // namespace scripts

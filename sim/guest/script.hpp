@@ -2,6 +2,7 @@
 // manner of resty.lock.
 #pragma once
 
+#include <cstdint>
 #include <deque>
 #include <memory>
 #include <string>
@@ -26,14 +27,18 @@ class Script {
   const ScriptSource& source() const { return source_; }
   // The C++ lock that it says the same as; empty: none.
   const std::string& twin_of() const { return twin_of_; }
-  Histories::Statistics statistics() const { return histories_.statistics(); }
+  Histories::Statistics statistics() const { return histories_.back()->statistics(); }
+  // From now on it is explored with texts that repeat, if they were found to; false: nothing changes.
+  bool let_texts_repeat() const;
 
  private:
   struct Reader;
+  std::unique_ptr<Histories> make_histories(std::vector<std::uint64_t> chances) const;
   std::string_view keep(std::string text) { return texts_.emplace_back(std::move(text)); }
 
   ScriptSource source_;
-  Histories histories_;
+  // The last one is used; locks that were made earlier know the others.
+  mutable std::vector<std::unique_ptr<Histories>> histories_;
   std::deque<std::string> texts_;  // that the card refers to
   std::string twin_of_;
   bool is_stateless_ = false;
@@ -47,6 +52,8 @@ namespace scripts {
 const Script& load(const std::string& path, const std::string& name);
 // nullptr: no script has this card.
 const Script* of(const Card& card);
+// Each whose texts repeat is explored with that; false: nothing changes.
+bool let_texts_repeat();
 }  // namespace scripts
 
 }  // namespace holdfast::guest

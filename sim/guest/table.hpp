@@ -2,7 +2,10 @@
 #pragma once
 
 #include <deque>
+#include <map>
+#include <mutex>
 #include <string>
+#include <vector>
 
 #include "sim/guest/histories.hpp"
 #include "sim/guest/program.hpp"
@@ -21,6 +24,9 @@ class Table final : public Program {
   // Throws Unusable: the file has no such history.
   Node next(Node node, const Told& event) override;
   const Action& action(Node node) const override { return node->action; }
+  // The files say what is around the marks; what stands there is invented.
+  const Parts& texts(Node node, const Voice& voice) override;
+  ProgramRandom::Others others(const std::string& around) const override;
   std::size_t size() const { return histories_.size(); }
 
  private:
@@ -28,6 +34,8 @@ class Table final : public Program {
   const TimeToTell time_;
   History root_;
   std::deque<History> histories_;
+  mutable std::mutex mutex_;  // of texts, and of:
+  mutable std::map<std::string, Granted> others_;
 };
 
 }  // namespace holdfast::guest

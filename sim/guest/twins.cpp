@@ -1,7 +1,10 @@
 #include "sim/guest/twins.hpp"
+#include "sim/core/beyond_model.hpp"
 
 #include <algorithm>
 #include <utility>
+
+#include "sim/guest/patterns.hpp"
 
 namespace holdfast::guest {
 namespace {
@@ -14,7 +17,14 @@ bool are_alike(const Effect& one, const Effect& other) {
 }
 
 bool last_as_long(const Effect& one, const Effect& other) {
-  return are_alike(one, other) && one.duration == other.duration;
+  return are_alike(one, other) && one.duration == other.duration && one.within == other.within &&
+         one.is_patient == other.is_patient;
+}
+
+template <class IsSame>
+bool are_same(const Action& one, const Action& other, const IsSame& is_same) {
+  return std::equal(one.effects.begin(), one.effects.end(), other.effects.begin(), other.effects.end(),
+                    is_same);
 }
 
 // The first that differs.
@@ -26,37 +36,47 @@ std::string or_else(const Action& one, const Action& other, const IsSame& is_sam
          (second == other.effects.end() ? "nothing" : text_of(*second));
 }
 
+constexpr const char* by_chance = "what the program does next depends on chance: ";
+
 }  // namespace
 
-Twins::Twins(std::unique_ptr<Session> one, std::unique_ptr<Session> other, std::unique_ptr<Session> late) {
-  for (std::unique_ptr<Session>* const session : {&one, &other, &late})
-    if (*session) runs_.push_back({.session = std::move(*session)});
+Twins::Twins(std::vector<std::unique_ptr<Session>> runs, std::unique_ptr<Session> late, Granted& granted)
+    : has_late_(late != nullptr), granted_(granted) {
+  for (std::unique_ptr<Session>& session : runs) runs_.push_back({.session = std::move(session)});
+  if (late) runs_.push_back({.session = std::move(late)});
 }
 
-std::string Twins::with_marks(std::vector<std::string> said) {
-  const auto require_on_time = [&](const std::string& usual, const std::string& late) {
-    if (late != usual)
-      throw TimeMatters("what it says depends on the time: \"" + said[0] + "\", or \"" + said[2] + "\"");
+std::string Twins::with_marks(const std::vector<std::string>& said) {
+  const auto require_on_time = [&](const std::string& usual, const std::string& late_one) {
+    if (late_one != usual)
+      throw TimeMatters("what it says depends on the time: \"" + said[0] + "\", or \"" + said.back() + "\"");
   };
-  const bool has_late = said.size() > 2;
-  if (said[0] == said[1]) {
-    if (has_late) require_on_time(said[0], said[2]);
+  const auto are_equal = [&](const std::vector<std::string>& texts) {
+    return std::all_of(texts.begin(), texts.begin() + static_cast<std::ptrdiff_t>(count()),
+                       [&](const std::string& each) { return each == texts[0]; });
+  };
+  if (are_equal(said)) {
+    if (has_late_) require_on_time(said[0], said.back());
     return said[0];
   }
-  const std::string marked = runs_[0].texts.marked(said[0]);
-  if (marked == runs_[1].texts.marked(said[1])) {
-    if (has_late) require_on_time(marked, runs_[2].texts.marked(said[2]));
-    return marked;
+  std::vector<std::string> marked;
+  for (std::size_t i = 0; i < said.size(); ++i) marked.push_back(runs_[i].texts.marked(said[i]));
+  if (are_equal(marked)) {
+    if (has_late_) require_on_time(marked[0], marked.back());
+    return marked[0];
   }
-  for (std::size_t i = 0; i < said.size(); ++i) runs_[i].texts.add(std::move(said[i]));
-  return mark_of(runs_[0].texts.size() - 1);
+  std::string pattern = common_pattern(marked, runs_[0].texts.size());
+  for (std::size_t i = 0; i < said.size(); ++i)
+    if (!add_parts(pattern, said[i], runs_[i].texts))
+      throw BeyondModel(by_chance + said[0] + ", or else " + said[i]);
+  return pattern;
 }
 
-void Twins::merge(Action& action) {
+void Twins::merge(Action& action, std::size_t known) {
   const auto merge_one = [&](std::size_t effect, const auto& text_in) {
     std::vector<std::string> said;
     for (const Run& run : runs_) said.push_back(text_in(run.action.effects[effect]));
-    return with_marks(std::move(said));
+    return with_marks(said);
   };
   for (std::size_t i = 0; i < action.effects.size(); ++i) {
     Effect& effect = action.effects[i];
@@ -65,30 +85,44 @@ void Twins::merge(Action& action) {
       effect.words[word] = merge_one(i, [&](const Effect& each) { return each.words[word]; });
   }
   action.tokens = static_cast<std::uint32_t>(runs_[0].texts.size());
+  for (std::size_t i = 0; i < count() && action.tokens > 0; ++i)
+    action.texts.push_back(runs_[i].texts.from(known));
 }
 
 void Twins::require_alike() const {
-  const auto are_same = [&](std::size_t other, const auto& is_same) {
-    const std::vector<Effect>& one = runs_[0].action.effects;
-    return std::equal(one.begin(), one.end(), runs_[other].action.effects.begin(),
-                      runs_[other].action.effects.end(), is_same);
-  };
-  if (runs_.size() > 2 && !are_same(2, last_as_long))
+  if (has_late_ && !are_same(runs_[0].action, late()->action, last_as_long))
     throw TimeMatters("what it does next depends on the time: " +
-                      or_else(runs_[0].action, runs_[2].action, last_as_long));
+                      or_else(runs_[0].action, late()->action, last_as_long));
   // Not only what it says.
-  if (!are_same(1, are_alike))
-    throw Unusable("what the program does next depends on chance: " +
-                   or_else(runs_[0].action, runs_[1].action, are_alike));
+  for (std::size_t i = 1; i < count(); ++i)
+    if (!are_same(runs_[0].action, runs_[i].action, are_alike))
+      throw BeyondModel(by_chance + or_else(runs_[0].action, runs_[i].action, are_alike));
+}
+
+// Marks that none has a text for: the token of an earlier run, which is the program's own.
+void Twins::know_granted(const Told& event) {
+  if (event.kind != Told::Kind::release || runs_[0].texts.size() > 0 || !has_mark(event.words.back())) return;
+  for (std::size_t i = 0; i < runs_.size() && !granted_.empty(); ++i)
+    for (const std::string& part : granted_[i < count() ? i : 0]) runs_[i].texts.add(part);
+}
+
+void Twins::note_granted(const Action& action) {
+  if (!granted_.empty()) return;
+  for (const Effect& effect : action.effects) {
+    if (effect.kind != Effect::Kind::granted || !has_mark(effect.text)) continue;
+    const std::vector<std::size_t> marks = marks_in(effect.text);
+    for (std::size_t i = 0; i < count(); ++i) {
+      std::vector<std::string>& parts = granted_.emplace_back();
+      for (const std::size_t mark : marks) parts.push_back(runs_[i].texts.texts()[mark]);
+    }
+    return;
+  }
 }
 
 Action Twins::tell(const Told& event) {
-  // A mark that none has a text for: the token of an earlier run, which is as long, and the program's own.
-  const bool is_earlier = event.kind == Told::Kind::release && runs_[0].texts.size() == 0 &&
-                          event.words.back().find(mark_begin) != std::string::npos;
-  for (std::size_t i = 0; i < runs_.size(); ++i) {
-    Run& run = runs_[i];
-    if (is_earlier) run.texts.add("tokenOfTwin" + std::to_string(i + 1));
+  const std::size_t known = runs_[0].texts.size();
+  know_granted(event);
+  for (Run& run : runs_) {
     const auto told = [&](const std::string& text) { return run.texts.told(text); };
     Told own = event;
     for (std::string& word : own.words) word = told(word);
@@ -97,8 +131,23 @@ Action Twins::tell(const Told& event) {
   }
   require_alike();
   Action action = runs_[0].action;
-  merge(action);
+  merge(action, known);
+  note_granted(action);
   return action;
+}
+
+void follow(const Action& known, const Action& did, Names& texts) {
+  if (!are_same(known, did, are_alike)) throw BeyondModel(by_chance + or_else(known, did, are_alike));
+  const auto require = [&](const std::string& pattern, const std::string& said) {
+    if (!add_parts(pattern, said, texts))
+      throw BeyondModel(by_chance + std::string("it says \"") + texts.told(pattern) + "\", or else \"" +
+                        said + "\"");
+  };
+  for (std::size_t i = 0; i < known.effects.size(); ++i) {
+    require(known.effects[i].text, did.effects[i].text);
+    for (std::size_t word = 0; word < known.effects[i].words.size(); ++word)
+      require(known.effects[i].words[word], did.effects[i].words[word]);
+  }
 }
 
 }  // namespace holdfast::guest

@@ -1,5 +1,5 @@
-// Runs of one program that are told the same. Two of them differ in their chance alone: what differs in what
-// they do is a token. A third may be told everything later: nothing may differ in what it does.
+// Runs of one program that are told the same. They differ in their chance alone: what differs in what they
+// say is made by chance. A last one may be told everything later: nothing may differ in what it does.
 #pragma once
 
 #include <memory>
@@ -17,11 +17,19 @@ class TimeMatters : public Unusable {
   using Unusable::Unusable;
 };
 
+// A text that a program makes by chance comes again in another run of it.
+class TextsRepeat : public Unusable {
+ public:
+  using Unusable::Unusable;
+};
+
+// Of each twin, the parts of a token that it was granted: a run that begins anew is told of one as its own.
+using Granted = std::vector<std::vector<std::string>>;
+
 class Twins final : public Session {
  public:
-  // `late`: has the chance of `one`; may be nullptr.
-  Twins(std::unique_ptr<Session> one, std::unique_ptr<Session> other,
-        std::unique_ptr<Session> late = nullptr);
+  // `late`: has the chance of the first; may be nullptr. `granted`: is noted where it is empty; outlives it.
+  Twins(std::vector<std::unique_ptr<Session>> runs, std::unique_ptr<Session> late, Granted& granted);
   // Throws TimeMatters, too.
   Action tell(const Told& event) override;
 
@@ -31,12 +39,22 @@ class Twins final : public Session {
     Names texts = {};
     Action action = {};
   };
-  // Of what all said: what differs between the first two is a token.
-  std::string with_marks(std::vector<std::string> said);
+  const Run* late() const { return has_late_ ? &runs_.back() : nullptr; }
+  std::size_t count() const { return runs_.size() - (has_late_ ? 1 : 0); }
+  // Of what all said: what differs between those that are not late is a mark.
+  std::string with_marks(const std::vector<std::string>& said);
+  void know_granted(const Told& event);
+  void note_granted(const Action& action);
   void require_alike() const;
-  void merge(Action& action);
+  void merge(Action& action, std::size_t known);
 
   std::vector<Run> runs_;
+  const bool has_late_;
+  Granted& granted_;
 };
+
+// What a run did where twins have done `known`: adds to `texts` the parts that it made. Throws Unusable: it
+// did something else.
+void follow(const Action& known, const Action& did, Names& texts);
 
 }  // namespace holdfast::guest

@@ -167,6 +167,51 @@ TEST(Conformance, TheTableHasRedisOwnAritiesAndFlags) {
   }
 }
 
+// A command is simulated, or named when a lock sends it, or refused by the server, too: nothing is left.
+TEST(Conformance, TheTwoTablesAreExactlyTheServersCommands) {
+  const std::unique_ptr<ServerPair> servers = ServerPair::start();
+  if (!servers) GTEST_SKIP() << live::no_server;
+  std::vector<std::string> real;  // "OBJECT ENCODING"
+  const Reply listed = servers->real_reply({"COMMAND", "LIST"});
+  for (const Reply& name : listed.elements()) {
+    std::string& added = real.emplace_back(name.text());
+    for (char& letter : added) letter = letter == '|' ? ' ' : static_cast<char>(std::toupper(letter));
+  }
+  std::vector<std::string> ours;
+  for (const CommandRow& row : all_commands()) {
+    std::string& added = ours.emplace_back(row.name);
+    for (char& letter : added) letter = letter == '|' ? ' ' : static_cast<char>(std::toupper(letter));
+  }
+  for (const std::string_view name : all_not_simulated()) ours.emplace_back(name);
+  std::sort(real.begin(), real.end());
+  std::sort(ours.begin(), ours.end());
+  EXPECT_EQ(ours, real);
+  EXPECT_GT(real.size(), 300u);
+}
+
+// What a script finds: the libraries that are missing are those that the engine tells of.
+TEST(Conformance, ScriptsFindTheSameNamesButForThreeLibraries) {
+  const std::unique_ptr<ServerPair> servers = ServerPair::start();
+  if (!servers) GTEST_SKIP() << live::no_server;
+  const ServerPair::Outcome found = servers->run(
+      {"EVAL",
+       "local r = {} for k, v in pairs(_G) do r[#r + 1] = k if type(v) == 'table' and k ~= '_G' then "
+       "for f in pairs(v) do r[#r + 1] = k .. '.' .. f end end end table.sort(r) return r",
+       "0"},
+      "");
+  const auto names_in = [](const Reply& received) {
+    std::vector<std::string> names;
+    for (const Reply& name : received.elements()) names.push_back(name.text());
+    return names;
+  };
+  std::vector<std::string> real = names_in(found.real);
+  EXPECT_GT(real.size(), 100u);
+  std::erase_if(real, [](const std::string& name) {
+    return name.starts_with("cjson") || name.starts_with("cmsgpack") || name.starts_with("struct");
+  });
+  EXPECT_EQ(names_in(found.model), real);
+}
+
 TEST(Conformance, TrickyCommandsGetTheSameReplies) {
   const std::unique_ptr<ServerPair> servers = ServerPair::start();
   if (!servers) GTEST_SKIP() << live::no_server;

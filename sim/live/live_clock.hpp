@@ -4,8 +4,9 @@
 #include <map>
 #include <string>
 
-#include "sim/core/clock.hpp"
+#include "sim/core/program_random.hpp"
 #include "sim/live/loop.hpp"
+#include "sim/trace/digest.hpp"
 
 namespace holdfast::live {
 
@@ -35,7 +36,7 @@ class LiveClock final : public Clock {
   std::map<Sleep*, Loop::Timer> asleep_;  // of one client: seldom more than one
 };
 
-class LiveRandom final : public Random {
+class LiveRandom final : public ProgramRandom {
  public:
   // No two values of `unique` may be equal, on any machine. Jitter follows from `seed`.
   LiveRandom(std::string unique, std::uint64_t seed) : unique_(std::move(unique)), state_(seed) {}
@@ -44,6 +45,8 @@ class LiveRandom final : public Random {
     const auto options = static_cast<std::uint64_t>(most.count()) + 1;
     return Duration(static_cast<Duration::rep>(next() % options));
   }
+  std::uint64_t chance() override { return digest_of(unique_ + '#' + std::to_string(++chances_)).low; }
+  void made(const Made&) override {}
 
  private:
   // SplitMix64 (Steele, Lea, Flood: "Fast splittable pseudorandom number generators").
@@ -57,6 +60,7 @@ class LiveRandom final : public Random {
   std::string unique_;
   std::uint64_t state_;
   std::uint64_t tokens_ = 0;
+  std::uint64_t chances_ = 0;
 };
 
 }  // namespace holdfast::live

@@ -72,13 +72,15 @@ void OwnLine::send(Call& call) {
     inbox_.pop_front();
     return complete_soon(std::move(first));
   }
-  if (const Duration patience = call.connection()->patience(); patience != OwnConnection::for_ever)
-    timer_ =
-        loop_.at(loop_.now() + patience + (only_listens ? Duration::zero() : timeout_), [this, only_listens] {
-          timer_.reset();
-          if (!only_listens) is_lost_ = true;
-          complete(only_listens ? Reply::nil() : Reply::lost());
-        });
+  Duration patience = call.connection()->patience();
+  if (!only_listens && patience != OwnConnection::for_ever) patience += timeout_;
+  if (call.at_most() > Duration::zero()) patience = call.at_most();
+  if (patience != OwnConnection::for_ever)
+    timer_ = loop_.at(loop_.now() + patience, [this, only_listens] {
+      timer_.reset();
+      if (!only_listens) is_lost_ = true;
+      complete(only_listens ? Reply::nil() : Reply::lost());
+    });
   if (only_listens) return;
   if (is_open_) pass_on(call.command());
   else unsent_.emplace(call.take_command());

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "sim/core/lock.hpp"
+#include "sim/core/program_random.hpp"
 #include "sim/trace/tape.hpp"
 
 namespace holdfast::live {
@@ -30,7 +31,7 @@ class PlayerStore final : public Store {
   NodeId node_;
 };
 
-class Player final : private Clock, private Random {
+class Player final : private Clock, private ProgramRandom {
  public:
   struct Setting {
     const Card& card;
@@ -95,11 +96,14 @@ class Player final : private Clock, private Random {
   void disarm(Sleep& sleep) noexcept override;
   std::string token() override;
   Duration jitter(Duration most) override;
+  std::uint64_t chance() override { return chance_of(id_.value, chances_++); }
+  void made(const Made&) override {}
 
   const ClientId id_;
   const Setting setting_;
   Duration wall_offset_{};
   std::uint32_t tokens_ = 0;
+  std::uint32_t chances_ = 0;
   std::uint32_t lines_ = 0;  // connections of its own
   std::deque<Choice> jitters_;
   std::vector<PlayerStore> nodes_;

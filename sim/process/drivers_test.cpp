@@ -58,6 +58,8 @@ Exploration explored(const Card& card, Fault fault,
   Comparison comparison = planted::one_attempt();
   comparison.driver_retries = 0;  // the driver is a part of the program
   comparison.given_ttl = 4s;
+  // Without timeouts of their own, programs wait as long as something comes; the transcription does so then.
+  comparison.timing.timeout = 20s;
   return planted::explored(card, fault, comparison, Engine::snapshots, params);
 }
 

@@ -54,10 +54,10 @@ bool is_of_go(int pid) {
 
 }  // namespace
 
-Guest::Guest(Tree& tree, std::uint64_t seed, int layout, GuestClock clock, Permissions permissions)
+Guest::Guest(Tree& tree, std::uint64_t seed, std::uint64_t chance, GuestClock clock, Permissions permissions)
     : tree_(tree),
       random_(seed),
-      layout_(layout),
+      chance_(chance),
       clock_(clock),
       permissions_(permissions),
       sockets_(permissions.first_port, permissions.servers) {
@@ -122,7 +122,7 @@ void Guest::answer(const Asked& asked) {
     }
     // The first process of a tree has the same number in each.
     case SYS_getpid:
-      return process_.pid() == tree_.pid() ? tree_.let(asked) : tree_.answer(asked, 100 + layout_);
+      return process_.pid() == tree_.pid() ? tree_.let(asked) : tree_.answer(asked, number_of_process());
     case SYS_getppid: return tree_.answer(asked, 0);
     case SYS_socket: return sockets_.open(asked, tree_);
     case SYS_connect: return sockets_.connect(asked, tree_, process_);
@@ -250,6 +250,15 @@ void Guest::finish(const Asked& asked) {
   constexpr int patience = 5'000;
   pollfd end{process_.descriptor(), POLLIN, 0};
   poll(&end, 1, patience);
+}
+
+// Another for each of the first runs of the first clients.
+std::int64_t Guest::number_of_process() const {
+  constexpr std::uint64_t first = 100;
+  constexpr std::uint64_t clients = 128;
+  constexpr std::uint64_t numbers = 30'000;  // Linux begins anew after 32,768
+  return static_cast<std::int64_t>(first + (chance_ % (std::uint64_t{1} << 32) + (chance_ >> 32) * clients) %
+                                               numbers);
 }
 
 std::string Guest::random_bytes(std::size_t size) {

@@ -30,9 +30,9 @@ struct Permissions {
 
 class Guest {
  public:
-  // It begins with the next new process of the tree. `layout`: which of several runs that are told the same
-  // it is, from 0; its process number differs by that.
-  Guest(Tree& tree, std::uint64_t seed, int layout, GuestClock clock, Permissions permissions);
+  // It begins with the next new process of the tree. `chance`: of the run (core/program_random.hpp); its
+  // process number differs by that.
+  Guest(Tree& tree, std::uint64_t seed, std::uint64_t chance, GuestClock clock, Permissions permissions);
   // Kills it.
   ~Guest();
   Guest(const Guest&) = delete;
@@ -79,10 +79,11 @@ class Guest {
   // Waits, in real time, until something is asked; false: it sleeps and nothing can wake it.
   bool await_call(int patience);
   std::string random_bytes(std::size_t size);
+  std::int64_t number_of_process() const;
 
   Tree& tree_;
   std::uint64_t random_;
-  const int layout_;
+  const std::uint64_t chance_;
   GuestClock clock_;
   Permissions permissions_;
   Process process_;

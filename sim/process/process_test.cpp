@@ -126,10 +126,12 @@ std::size_t count_descriptors() {
 
 // --- verdicts ---
 
+// Without a timeout, it waits for every answer that comes. The lock in C++ does, with a long one.
 TEST(Guest, IsTheLockInCppUnderEveryFault) {
   Perl program(token_lock + forks + serves);
   const Card& token = *algorithms::find("token");
-  for (const Fault fault : planted::faults_to_explore()) guest::expect_alike(token, program->card(), fault);
+  for (const Fault fault : planted::faults_to_explore())
+    guest::expect_alike(token, program->card(), fault, Params({}), 20s);
   EXPECT_EQ(program->time_to_tell(), TimeToTell::nothing);
 }
 TEST(Guest, ThatIsExecutedForEachRunIsTheSameAsOneThatForks) {
@@ -149,6 +151,36 @@ TEST(Guest, WithAPlantedBugIsFound) {
   };
   EXPECT_EQ(verdict(explored(bug->card(), Fault::eviction)), Verdict::violated);
   EXPECT_EQ(verdict(explored(good->card(), Fault::eviction)), Verdict::holds);
+}
+// A grant that comes when its lease is over is none, and only a client that has given up does not take it.
+TEST(Guest, WaitsAsLongAsItsOwnTimeoutsSayAndWithoutOneForAnAnswerThatIsOnItsWay) {
+  std::string has_timeout = token_lock;
+  const std::string called = "ask('SET'";
+  has_timeout.replace(has_timeout.find(called), called.size(), "ask_in_time('SET'");
+  const std::string asks_in_time = R"(
+sub ask_in_time {
+  $server //= IO::Socket::INET->new(PeerAddr => '127.0.0.1:6379') or return undef;
+  print $server join '', '*' . @_ . "\r\n", map { '$' . length . "\r\n$_\r\n" } @_;
+  my $ready = '';
+  vec($ready, fileno($server), 1) = 1;
+  if (!select($ready, undef, undef, 3)) { undef $server; $lost = 1; return undef; }
+  my $line = <$server>;
+  if (!defined $line) { undef $server; $lost = 1; return undef; }
+  return $line !~ /^\$-1/;
+}
+)";
+  Perl patient(token_lock + forks + serves);
+  Perl hurried(has_timeout + asks_in_time + forks + serves);
+  const auto verdict = [](Perl& program, Fault fault) {
+    Comparison comparison = planted::coarse();
+    comparison.attempts = 1;
+    const Exploration found = explore(scenario_of(comparison, program->card(), fault), program->card(), {});
+    EXPECT_TRUE(found.complete);
+    return planted::result_of(found, Property::mutual_exclusion).verdict;
+  };
+  EXPECT_EQ(verdict(patient, Fault::late_reply), Verdict::violated);
+  EXPECT_EQ(verdict(hurried, Fault::late_reply), Verdict::holds);
+  EXPECT_EQ(verdict(patient, Fault::lost_reply), Verdict::holds);
 }
 TEST(Guest, GivesTheSameExplorationEveryTime) {
   const auto fingerprint = [] {
@@ -243,7 +275,7 @@ TEST(Guest, LeavesNoProcessAndNoDescriptorBehind) {
     Perl program(token_lock + forks + serves);
     for (int i = 0; i < runs; ++i)
       Keeper::instance().run([&] {
-        ProcessSession session(*program, i % 2, false);
+        ProcessSession session(*program, static_cast<std::uint64_t>(i % 2), false);
         session.tell({.number = 1, .words = {"ttl", "4000000us"}});
         const Told acquire{.kind = Told::Kind::acquire, .party = 1, .words = {"key", "exclusive"}};
         const guest::Action action = session.tell(acquire);

@@ -7,7 +7,6 @@
 
 #include "sim/core/invariant.hpp"
 #include "sim/guest/guest_lock.hpp"
-#include "sim/guest/twins.hpp"
 #include "sim/process/keeper.hpp"
 #include "sim/process/session.hpp"
 
@@ -60,13 +59,14 @@ std::vector<std::string> with_usual(std::vector<std::string> environment,
   return environment;
 }
 
-std::uint64_t seed_of(int layout) { return seed_of_processes + static_cast<std::uint64_t>(layout); }
+// Each zygote has a memory layout and a seed of its own. Several runs may share one.
+constexpr std::uint64_t zygotes_max = 2;
 
 }  // namespace
 
 struct Program::Zygote {
   Zygote(const Start& start, int layout, Permissions permissions)
-      : tree(start), guest(tree, start.seed, layout, GuestClock(), permissions) {}
+      : tree(start), guest(tree, start.seed, static_cast<std::uint64_t>(layout), GuestClock(), permissions) {}
   Tree tree;
   Guest guest;
 };
@@ -76,7 +76,7 @@ Program::Program(Command command, std::vector<std::string> environment)
       environment_(with_usual(std::move(environment), command_.environment)),
       usual_nodes_(command_.nodes ? std::to_string(*command_.nodes) : std::string()),
       histories_() {
-  histories_.push_back(make_histories());
+  histories_.push_back(make_histories({}));
   card_ = guest::program_card(command_.id, command_.summary, usual_nodes_, [this](const Params& params) {
     return std::make_unique<guest::GuestLock>(*histories_.back(), params, false);
   });
@@ -89,24 +89,35 @@ Program::~Program() {
   });
 }
 
-std::unique_ptr<guest::Histories> Program::make_histories() {
+std::unique_ptr<guest::Histories> Program::make_histories(std::vector<std::uint64_t> chances) {
+  constexpr std::size_t twins = 2;
+  constexpr std::size_t fresh = 11;
+  const auto begin = [this](std::uint64_t chance, bool is_late) {
+    return std::make_unique<OnKeeper>([this, chance, is_late]() -> std::unique_ptr<guest::Session> {
+      return std::make_unique<ProcessSession>(*this, chance, is_late);
+    });
+  };
   return std::make_unique<guest::Histories>(
-      [this] {
-        return std::make_unique<OnKeeper>([this]() -> std::unique_ptr<guest::Session> {
-          auto one = std::make_unique<ProcessSession>(*this, 0, false);
-          auto other = std::make_unique<ProcessSession>(*this, 1, false);
-          auto late =
-              time_ == guest::TimeToTell::wall ? nullptr : std::make_unique<ProcessSession>(*this, 0, true);
-          return std::make_unique<guest::Twins>(std::move(one), std::move(other), std::move(late));
-        });
-      },
-      running_max, time_);
+      guest::Histories::Runs{.begin = begin,
+                             .twins = twins,
+                             .has_late = time_ != guest::TimeToTell::wall,
+                             .fresh = fresh,
+                             .waiting_max = running_max,
+                             .time = time_,
+                             .chances = std::move(chances)});
 }
 
 bool Program::tell_more_time() {
   if (time_ == guest::TimeToTell::wall) return false;
   time_ = time_ == guest::TimeToTell::nothing ? guest::TimeToTell::elapsed : guest::TimeToTell::wall;
-  histories_.push_back(make_histories());
+  histories_.push_back(make_histories(histories_.back()->chances()));
+  return true;
+}
+
+bool Program::let_texts_repeat() {
+  std::vector<std::uint64_t> chances = histories_.back()->chances_to_explore();
+  if (chances.empty()) return false;
+  histories_.push_back(make_histories(std::move(chances)));
   return true;
 }
 
@@ -116,7 +127,9 @@ void Program::note(const Guest& guest) {
   observed_.has_threads = observed_.has_threads || guest.may_have_threads();
 }
 
-Running Program::begin(int layout, bool is_late, int servers, const std::vector<std::string>& parameters) {
+Running Program::begin(std::uint64_t chance, bool is_late, int servers,
+                       const std::vector<std::string>& parameters) {
+  const int layout = static_cast<int>(chance % zygotes_max);
   GuestClock clock;
   clock.told = time_;
   clock.late_by_step = is_late ? long_lateness : usual_lateness;
@@ -125,13 +138,13 @@ Running Program::begin(int layout, bool is_late, int servers, const std::vector<
   environment.insert(environment.end(), parameters.begin(), parameters.end());
   Start start{.command = command_.words,
               .environment = environment,
-              .seed = seed_of(layout),
+              .seed = seed_of_processes + chance,
               .has_random_layout = layout != 0,
               .directory = command_.directory};
   Running running;
   if (has_run_ && !is_zygote_) {
     auto tree = std::make_shared<Tree>(start);
-    running.guest = std::make_unique<Guest>(*tree, start.seed, layout, clock, permissions);
+    running.guest = std::make_unique<Guest>(*tree, start.seed, chance, clock, permissions);
     running.tree = tree;
     return running;
   }
@@ -146,10 +159,10 @@ Running Program::begin(int layout, bool is_late, int servers, const std::vector<
     zygote->guest.let_it_fork();
     if (!is_zygote_) {
       zygotes_.clear();
-      return begin(layout, is_late, servers, parameters);
+      return begin(chance, is_late, servers, parameters);
     }
   }
-  running.guest = std::make_unique<Guest>(zygote->tree, start.seed, layout, clock, permissions);
+  running.guest = std::make_unique<Guest>(zygote->tree, start.seed, chance, clock, permissions);
   running.tree = zygote;
   zygote->guest.tell_line("run");
   zygote->guest.run();
@@ -184,6 +197,12 @@ bool tell_more_time() {
   bool is_more = false;
   for (Program& each : all()) is_more = each.tell_more_time() || is_more;
   return is_more;
+}
+
+bool let_texts_repeat() {
+  bool is_news = false;
+  for (Program& each : all()) is_news = each.let_texts_repeat() || is_news;
+  return is_news;
 }
 
 }  // namespace programs

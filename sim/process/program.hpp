@@ -1,6 +1,7 @@
 // A program of any language that is a lock: its command, the runs of it, and its card.
 #pragma once
 
+#include <cstdint>
 #include <list>
 #include <map>
 #include <memory>
@@ -55,19 +56,22 @@ class Program {
   // From now on it is told more of the time; false: it is told all. REQUIRES: it does not run.
   bool tell_more_time();
 
+  // From now on it is explored with texts that repeat, if they were found to; false: nothing changes.
+  bool let_texts_repeat();
+
   // When a run ends. REQUIRES: the keeper's thread.
   void note(const Guest& guest);
   // Of the runs that have ended.
   const Observed& observed() const { return observed_; }
   void end_runs() { histories_.back()->end_runs(); }
 
-  // A new run: it waits for its first line. `layout`: see Guest. REQUIRES: the keeper's thread. Throws
+  // A new run: it waits for its first line. `chance`: see Guest. REQUIRES: the keeper's thread. Throws
   // guest::Unusable.
-  Running begin(int layout, bool is_late, int servers, const std::vector<std::string>& parameters);
+  Running begin(std::uint64_t chance, bool is_late, int servers, const std::vector<std::string>& parameters);
 
  private:
   struct Zygote;
-  std::unique_ptr<guest::Histories> make_histories();
+  std::unique_ptr<guest::Histories> make_histories(std::vector<std::uint64_t> chances);
   std::shared_ptr<Zygote> zygote_of(int layout, Permissions permissions,
                                     const std::vector<std::string>& environment);
 
@@ -92,6 +96,8 @@ const Program& load(Command command, const std::vector<std::string>& environment
 Program* of(const Card& card);
 // Tells each of them more; false: they are told all.
 bool tell_more_time();
+// Each whose texts repeat is explored with that; false: nothing changes.
+bool let_texts_repeat();
 }  // namespace programs
 
 }  // namespace holdfast::process

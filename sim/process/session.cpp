@@ -10,6 +10,7 @@
 #include <sstream>
 #include <utility>
 
+#include "sim/core/beyond_model.hpp"
 #include "sim/core/invariant.hpp"
 #include "sim/redis/protocol.hpp"
 
@@ -27,7 +28,8 @@ bool is_one_of(const std::string& word, const std::array<std::string_view, N>& w
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
-constexpr std::array<std::string_view, 4> blocking{"BLPOP", "BRPOP", "BLMOVE", "BRPOPLPUSH"};
+constexpr std::array<std::string_view, 6> blocking{"BLPOP",      "BRPOP",    "BLMOVE",
+                                                   "BRPOPLPUSH", "BZPOPMIN", "BZPOPMAX"};
 constexpr std::array<std::string_view, 3> subscribing{"SUBSCRIBE", "PSUBSCRIBE", "SSUBSCRIBE"};
 constexpr std::array<std::string_view, 5> of_connection{"WATCH", "UNWATCH", "MULTI", "EXEC", "DISCARD"};
 
@@ -46,8 +48,8 @@ std::optional<std::int64_t> number_in(const std::string& word) {
 
 }  // namespace
 
-ProcessSession::ProcessSession(Program& program, int layout, bool is_late)
-    : program_(program), layout_(layout), is_late_(is_late) {}
+ProcessSession::ProcessSession(Program& program, std::uint64_t chance, bool is_late)
+    : program_(program), chance_(chance), is_late_(is_late) {}
 
 Effect& ProcessSession::add(Effect::Kind kind) {
   Effect& effect = action_.effects.emplace_back();
@@ -68,7 +70,7 @@ void ProcessSession::begin(const Told& event) {
     parameters.push_back(time ? fmt::format("HOLDFAST_{}_MS={}", name, *time / in_millisecond)
                               : fmt::format("HOLDFAST_{}={}", name, value));
   }
-  running_ = program_.begin(layout_, is_late_, static_cast<int>(std::max<std::int64_t>(event.number, 1)),
+  running_ = program_.begin(chance_, is_late_, static_cast<int>(std::max<std::int64_t>(event.number, 1)),
                             parameters);
 }
 
@@ -152,6 +154,8 @@ bool ProcessSession::greet() {
     while (line.sent == 0 && !line.queue.empty()) {
       const std::optional<std::string> answer = redis::answer_to_greeting(line.queue.front(), line.version);
       if (!answer) break;
+      if (line.queue.front().size() == 2 && redis::upper(line.queue.front()[0]) == "SELECT")
+        line.database = line.queue.front()[1];
       line.queue.pop_front();
       Sockets::feed(connection, *answer);
       has_answered = true;
@@ -226,6 +230,9 @@ void ProcessSession::send(const Connection& connection, Line& line) {
     command = std::move(line.queue.front());
     line.queue.pop_front();
   }
+  if (!command.empty() && !database_) database_ = line.database;
+  if (!command.empty() && *database_ != line.database)
+    throw BeyondModel("not simulated: SELECT of several databases");
   const std::string name = command.empty() ? "" : redis::upper(command.front());
   const bool blocks = is_one_of(name, blocking);
   line.listens = command.empty();
@@ -237,6 +244,8 @@ void ProcessSession::send(const Connection& connection, Line& line) {
   sent.connection = line.is_own ? connection.number : 0;
   if (blocks) sent.duration = patience_of(command);
   if (line.listens) sent.duration = OwnConnection::for_ever;
+  // Its timeouts are its own: it is woken when they are over.
+  sent.is_patient = !blocks && !line.listens;
   sent.words = std::move(command);
   sent.line = {program_.command().id.c_str(), 0};
 }

@@ -18,8 +18,8 @@ namespace holdfast::process {
 // REQUIRES, of all of it: the keeper's thread.
 class ProcessSession final : public guest::Session {
  public:
-  // `program` outlives it. `layout`, `is_late`: see Program::begin().
-  ProcessSession(Program& program, int layout, bool is_late);
+  // `program` outlives it. `chance`, `is_late`: see Program::begin().
+  ProcessSession(Program& program, std::uint64_t chance, bool is_late);
   ~ProcessSession() override {
     if (running_.guest) program_.note(*running_.guest);
   }
@@ -32,9 +32,10 @@ class ProcessSession final : public guest::Session {
     std::deque<std::vector<std::string>> queue = {};  // whole commands that were not sent on
     std::uint32_t sent = 0;                           // the id of the one that was; 0: none
     int version = 2;                                  // of the protocol
-    bool is_own = false;                              // something was sent on it that belongs to a connection
-    bool is_subscribed = false;                       // messages may come
-    bool listens = false;                             // `sent` is no command
+    std::string database = "0";
+    bool is_own = false;         // something was sent on it that belongs to a connection
+    bool is_subscribed = false;  // messages may come
+    bool listens = false;        // `sent` is no command
   };
   void begin(const guest::Told& event);
   void receive(const guest::Told& event);
@@ -50,7 +51,7 @@ class ProcessSession final : public guest::Session {
   guest::Effect& add(guest::Effect::Kind kind);
 
   Program& program_;
-  const int layout_;
+  const std::uint64_t chance_;
   const bool is_late_;
   Running running_;
   guest::Action action_;
@@ -61,6 +62,7 @@ class ProcessSession final : public guest::Session {
   };
   std::map<std::uint32_t, Sleep> sleeps_;  // by the number of a wait
   std::map<std::uint32_t, Line> lines_;    // by the number of a connection
+  std::optional<std::string> database_;    // of the commands so far: there is one, whatever its number
   bool is_in_call_ = false;
   int given_up_ = 0;  // calls whose callers gave up: their results are dropped
   std::string token_;

@@ -15,6 +15,7 @@
 #include "sim/core/units.hpp"
 #include "sim/redis/connections.hpp"
 #include "sim/redis/keyspace.hpp"
+#include "sim/redis/not_simulated.hpp"
 
 namespace holdfast::redis {
 
@@ -32,6 +33,16 @@ struct Server {
   std::int64_t replicas = 0;
   // A reply or a script was told the absolute time. Never forgotten.
   bool has_told_time = false;
+  // What it was asked for first that is not simulated. Never forgotten.
+  NotSimulated not_simulated;
+
+  void note(NotSimulated found) {
+    if (not_simulated.what.empty()) not_simulated = found;
+  }
+  // The first command that looked into a text, and whether a command or a script may have told texts apart
+  // otherwise than as wholes. Never forgotten.
+  std::string_view looked;
+  bool has_told_apart = false;
 
   bool has_loaded(const Script* script) const {
     return std::find(loaded.begin(), loaded.end(), script) != loaded.end();
@@ -77,6 +88,8 @@ inline constexpr unsigned container = 4;   // argv[1] names a row "container|sub
 inline constexpr unsigned connection = 8;  // acts on the connection it comes from
 inline constexpr unsigned at_once = 16;    // is never queued in a transaction
 inline constexpr unsigned listening = 32;  // allowed to a connection that has subscribed to something
+inline constexpr unsigned looks = 64;      // into texts, and not only compares them as wholes
+inline constexpr unsigned orders = 128;    // puts texts in order
 }  // namespace flag
 
 struct CommandRow {
@@ -103,6 +116,9 @@ Reply execute_for_client(Server& server, WordsView argv, WallTime now, Changes& 
 Reply execute_for_script(Invocation& outer, WordsView argv, Caller& caller, bool is_read_only);
 // What the transaction that `outer` ends had queued.
 Reply execute_queued(Invocation& outer, WordsView argv, Caller& caller);
+
+// How a command that concerns its connection is not simulated.
+inline constexpr std::string_view over_shared = " over the connection that all requests of a client share";
 
 // Error replies as Redis 7.0.15 words them.
 Reply unknown_command(WordsView argv);

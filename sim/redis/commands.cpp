@@ -13,13 +13,13 @@ using namespace flag;
 
 // One row per command: name, arity, flags, function. Sorted by name.
 constexpr std::array table{
-    CommandRow{"append", 3, write, append},
+    CommandRow{"append", 3, write | looks, append},
     CommandRow{"blmove", 6, write | noscript, blmove},
     CommandRow{"blpop", -3, write | noscript, blpop},
     CommandRow{"brpop", -3, write | noscript, brpop},
     CommandRow{"brpoplpush", 4, write | noscript, brpoplpush},
-    CommandRow{"bzpopmax", -3, write | noscript, bzpopmax},
-    CommandRow{"bzpopmin", -3, write | noscript, bzpopmin},
+    CommandRow{"bzpopmax", -3, write | noscript | orders, bzpopmax},
+    CommandRow{"bzpopmin", -3, write | noscript | orders, bzpopmin},
     CommandRow{"client", -2, container, nullptr},
     CommandRow{"client|id", 2, noscript | connection, client_id},
     CommandRow{"copy", -3, write, copy},
@@ -43,7 +43,7 @@ constexpr std::array table{
     CommandRow{"get", 2, none, get},
     CommandRow{"getdel", 2, write, getdel},
     CommandRow{"getex", -2, write, getex},
-    CommandRow{"getrange", 4, none, getrange},
+    CommandRow{"getrange", 4, looks, getrange},
     CommandRow{"getset", 3, write, getset},
     CommandRow{"hdel", -3, write, hdel},
     CommandRow{"hexists", 3, none, hexists},
@@ -56,11 +56,11 @@ constexpr std::array table{
     CommandRow{"hmset", -4, write, hset},
     CommandRow{"hset", -4, write, hset},
     CommandRow{"hsetnx", 4, write, hsetnx},
-    CommandRow{"hstrlen", 3, none, hstrlen},
+    CommandRow{"hstrlen", 3, looks, hstrlen},
     CommandRow{"hvals", 2, none, hvals},
     CommandRow{"incr", 2, write, incr},
     CommandRow{"incrby", 3, write, incrby},
-    CommandRow{"keys", 2, none, keys},
+    CommandRow{"keys", 2, looks, keys},
     CommandRow{"lindex", 3, none, lindex},
     CommandRow{"linsert", 5, write, linsert},
     CommandRow{"llen", 2, none, llen},
@@ -108,15 +108,15 @@ constexpr std::array table{
     CommandRow{"set", -3, write, set},
     CommandRow{"setex", 4, write, setex},
     CommandRow{"setnx", 3, write, setnx},
-    CommandRow{"setrange", 4, write, setrange},
+    CommandRow{"setrange", 4, write | looks, setrange},
     CommandRow{"sismember", 3, none, sismember},
     CommandRow{"smembers", 2, none, smembers},
     CommandRow{"smismember", -3, none, smismember},
     CommandRow{"smove", 4, write, smove},
     CommandRow{"srem", -3, write, srem},
-    CommandRow{"strlen", 2, none, strlen},
+    CommandRow{"strlen", 2, looks, strlen},
     CommandRow{"subscribe", -2, noscript | connection | listening, subscribe},
-    CommandRow{"substr", 4, none, getrange},
+    CommandRow{"substr", 4, looks, getrange},
     CommandRow{"time", 1, none, time},
     CommandRow{"touch", -2, none, exists},
     CommandRow{"ttl", 2, none, ttl},
@@ -126,26 +126,26 @@ constexpr std::array table{
     CommandRow{"unwatch", 1, noscript | connection, unwatch},
     CommandRow{"wait", 3, noscript, wait},
     CommandRow{"watch", -2, noscript | connection | at_once, watch},
-    CommandRow{"zadd", -4, write, zadd},
+    CommandRow{"zadd", -4, write | orders, zadd},
     CommandRow{"zcard", 2, none, zcard},
     CommandRow{"zcount", 4, none, zcount},
     CommandRow{"zincrby", 4, write, zincrby},
-    CommandRow{"zlexcount", 4, none, zlexcount},
+    CommandRow{"zlexcount", 4, looks, zlexcount},
     CommandRow{"zmscore", -3, none, zmscore},
-    CommandRow{"zpopmax", -2, write, zpopmax},
-    CommandRow{"zpopmin", -2, write, zpopmin},
-    CommandRow{"zrange", -4, none, zrange},
-    CommandRow{"zrangebylex", -4, none, zrangebylex},
-    CommandRow{"zrangebyscore", -4, none, zrangebyscore},
-    CommandRow{"zrank", 3, none, zrank},
+    CommandRow{"zpopmax", -2, write | orders, zpopmax},
+    CommandRow{"zpopmin", -2, write | orders, zpopmin},
+    CommandRow{"zrange", -4, orders, zrange},
+    CommandRow{"zrangebylex", -4, looks, zrangebylex},
+    CommandRow{"zrangebyscore", -4, orders, zrangebyscore},
+    CommandRow{"zrank", 3, orders, zrank},
     CommandRow{"zrem", -3, write, zrem},
-    CommandRow{"zremrangebylex", 4, write, zremrangebylex},
-    CommandRow{"zremrangebyrank", 4, write, zremrangebyrank},
+    CommandRow{"zremrangebylex", 4, write | looks, zremrangebylex},
+    CommandRow{"zremrangebyrank", 4, write | orders, zremrangebyrank},
     CommandRow{"zremrangebyscore", 4, write, zremrangebyscore},
-    CommandRow{"zrevrange", -4, none, zrevrange},
-    CommandRow{"zrevrangebylex", -4, none, zrevrangebylex},
-    CommandRow{"zrevrangebyscore", -4, none, zrevrangebyscore},
-    CommandRow{"zrevrank", 3, none, zrevrank},
+    CommandRow{"zrevrange", -4, orders, zrevrange},
+    CommandRow{"zrevrangebylex", -4, looks, zrevrangebylex},
+    CommandRow{"zrevrangebyscore", -4, orders, zrevrangebyscore},
+    CommandRow{"zrevrank", 3, orders, zrevrank},
     CommandRow{"zscore", 3, none, zscore},
 };
 
@@ -154,6 +154,10 @@ static_assert(std::is_sorted(table.begin(), table.end(), is_before));
 
 constexpr char to_lower(char letter) {
   return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
+}
+
+constexpr char to_upper(char letter) {
+  return letter >= 'a' && letter <= 'z' ? static_cast<char>(letter - 'a' + 'A') : letter;
 }
 
 // A name in lower case as two numbers, which compare faster than texts do. REQUIRES: it is not too long.
@@ -249,9 +253,10 @@ const CommandRow* find_row(WordsView argv) {
 Reply unknown_command(WordsView argv) {
   // 128: Redis shows so much of the name and, in all, about so much of the arguments.
   constexpr std::size_t most = 128;
-  if (const CommandRow* row = row_named(argv[0])) {
-    std::string name(row->name);
-    for (char& letter : name) letter = static_cast<char>(letter - 'a' + 'A');
+  const CommandRow* const row = row_named(argv[0]);
+  std::string name(row != nullptr ? row->name : not_simulated(argv.first(1)));
+  if (row != nullptr || (!name.empty() && not_simulated(argv).empty())) {
+    for (char& letter : name) letter = to_upper(letter);
     return error("unknown subcommand '" + std::string(excerpt(argv[1], most)) + "'. Try " + name + " HELP.");
   }
   std::string shown;

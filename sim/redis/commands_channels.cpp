@@ -21,10 +21,18 @@ Reply confirm(Invocation& in, const Session& session, Reply name, bool is_last) 
   return Reply::nil();
 }
 
+// Redis sends there what happens to keys, if it is configured to (Redis documentation, "Redis keyspace
+// notifications").
+bool is_of_keys(std::string_view channel) {
+  return channel.starts_with("__keyspace@") || channel.starts_with("__keyevent@") ||
+         channel.starts_with("__key*");
+}
+
 Reply subscribe(Invocation& in, Set Session::* names) {
   Session& session = in.server.connections.open(*in.caller.connection);
   Reply last;
   for (std::size_t i = 1; i < in.argc(); ++i) {
+    if (is_of_keys(in.argv[i])) in.server.note({"keyspace notifications"});
     (session.*names).insert(in.argv[i]);
     last = confirm(in, session, Reply::bulk(std::string(in.argv[i])), i + 1 == in.argc());
   }

@@ -72,6 +72,8 @@ Reply copy(Invocation& in) {
     } else if (is_word(in.argv[i], "db") && i + 1 < in.argc()) {
       const std::optional<std::int64_t> database = to_integer(in.argv[++i]);
       if (!database) return not_an_integer();
+      // As installed it has 16 of them.
+      if (*database > 0 && *database < 16) in.server.note({"COPY", " to another database"});
       if (*database != 0) return error("DB index is out of range");
     } else {
       return syntax_error();

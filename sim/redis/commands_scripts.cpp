@@ -26,7 +26,12 @@ class RunningScript final : public Scripts::Host {
     elements += caller_.elements - before;
     return reply;
   }
-  bool has_command(WordsView argv) const override { return find_row(argv) != nullptr; }
+  bool has_command(WordsView argv) const override {
+    if (find_row(argv) != nullptr) return true;
+    in_.server.note({redis::not_simulated(argv)});
+    return false;
+  }
+  void note_not_simulated(std::string_view what) override { in_.server.note({what}); }
 
  private:
   Invocation& in_;
@@ -50,6 +55,7 @@ std::optional<std::size_t> count_keys(const Invocation& in, Reply& problem) {
 Reply run(Invocation& in, const Script& script, std::size_t key_count, bool is_read_only) {
   if (is_read_only && script.has_flags && !script.is_read_only)
     return error("Can not execute a script with write flag using *_ro command.");
+  in.server.has_told_apart = in.server.has_told_apart || !script.own_texts;
   const WordsView words = in.argv.subspan(3);
   RunningScript host(in, is_read_only || script.is_read_only);
   return in.server.scripts->run(script, words.first(key_count), words.subspan(key_count), host);

@@ -29,6 +29,9 @@ Reply parse_seconds(const Invocation& in, Waiter& waiter) {
 
 // `otherwise` is the answer of a command that may not wait.
 Reply wait_for(Invocation& in, Waiter waiter, Reply otherwise) {
+  // For WAIT the caller sees to the replicas.
+  if (!in.caller.may_wait && !in.caller.connection && waiter.kind != Waiter::Kind::replicas)
+    in.server.note({in.row.name, over_shared});
   if (!in.caller.may_wait) return otherwise;
   waiter.connection = *in.caller.connection;
   in.server.connections.waiters.push_back(std::move(waiter));

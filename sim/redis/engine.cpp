@@ -81,6 +81,7 @@ void Engine::charge(lua_State* L, std::size_t instructions) {
 // From here on every instruction raises, so that no pcall() of the script brings it back to life.
 void Engine::stop(lua_State* L) {
   is_stopped_ = true;
+  if (host != nullptr) host->note_not_simulated("a script that takes so long");
   lua_sethook(L, &Engine::count, LUA_MASKCOUNT, 1);
   raise(L, "Script stopped by the simulation: it ran for too many instructions");
   std::abort();
@@ -183,6 +184,7 @@ Reply Engine::run(const Script& script, WordsView keys_given, WordsView args_giv
   resp = 2;
   objects_named = 0;
   seed_random(0);
+  is_seeded = false;
   begin_limits();
   const int status = lua_pcall(state_, 0, 1, slot::error_handler);
   end_limits();

@@ -44,6 +44,7 @@ class Engine {
   // The next number of the generator of math.random(), below 2^31 (drand48, as in Redis).
   std::uint32_t next_random();
   void seed_random(std::uint32_t seed) { random_ = (std::uint64_t{seed} << 16) + 0x330E; }
+  bool is_seeded = false;  // by the script
 
   // The run in progress.
   Scripts::Host* host = nullptr;
@@ -113,6 +114,8 @@ void protect_table(lua_State* L);
 // Pushes the table behind the protected table at `index`; pushes nothing and returns false if it is an
 // ordinary value.
 bool push_behind(lua_State* L, int index);
+// Tells the host when the name is that of a library of redis-server 7.0.15 that is not here.
+void note_if_absent(lua_State* L, std::string_view name);
 // Raises Redis' error for a write to a protected table by a library function.
 int refuse_write(lua_State* L);
 // Raises the error value {err = "ERR " .. text}.

@@ -10,6 +10,8 @@ namespace {
 
 Reply run(const CommandRow& row, Server& server, WordsView argv, WallTime now, std::int64_t now_ms,
           Changes& changes, Caller& caller) {
+  if ((row.flags & flag::looks) != 0 && server.looked.empty()) server.looked = row.name;
+  server.has_told_apart = server.has_told_apart || (row.flags & flag::orders) != 0;
   Invocation in{server, server.keys, argv, row, now, now_ms, changes, caller};
   return row.run(in);
 }
@@ -47,13 +49,16 @@ Reply refuse(const CommandRow* row, Session* session, WordsView argv) {
 Reply execute_in_session(Server& server, Session* session, WordsView argv, WallTime now, std::int64_t now_ms,
                          Changes& changes, Caller& caller) {
   const CommandRow* row = find_row(argv);
+  if (row == nullptr) server.note({not_simulated(argv)});
   if (is_refused(row, session, argv)) return refuse(row, session, argv);
   if (session != nullptr && session->is_queueing && (row->flags & flag::at_once) == 0) {
     session->queued.emplace_back(argv);
     return Reply::status("QUEUED");
   }
-  if ((row->flags & flag::connection) != 0 && !caller.connection)
+  if ((row->flags & flag::connection) != 0 && !caller.connection) {
+    server.note({row->name, over_shared});
     return error(std::string(row->name) + " needs a connection");
+  }
   return run(*row, server, argv, now, now_ms, changes, caller);
 }
 
@@ -84,7 +89,10 @@ Reply execute_for_client(Server& server, WordsView argv, WallTime now, Changes& 
 Reply execute_for_script(Invocation& outer, WordsView argv, Caller& caller, bool is_read_only) {
   INVARIANT(!argv.empty(), "the engine refuses a call without a name");
   const CommandRow* row = find_row(argv);
-  if (row == nullptr) return error("Unknown Redis command called from script");
+  if (row == nullptr) {
+    outer.server.note({not_simulated(argv)});
+    return error("Unknown Redis command called from script");
+  }
   if (!row->takes(argv.size())) return error("Wrong number of args calling Redis command from script");
   if ((row->flags & flag::noscript) != 0) return error("This Redis command is not allowed from script");
   if (is_read_only && (row->flags & flag::write) != 0)

@@ -114,7 +114,10 @@ int rawget(lua_State* L) {
   luaL_checktype(L, 1, LUA_TTABLE);
   luaL_checkany(L, 2);
   lua_settop(L, 2);
-  if (push_behind(L, 1)) lua_replace(L, 1);
+  if (push_behind(L, 1)) {
+    lua_replace(L, 1);
+    if (lua_type(L, 2) == LUA_TSTRING) note_if_absent(L, lua_tostring(L, 2));
+  }
   lua_rawget(L, 1);
   return 1;
 }

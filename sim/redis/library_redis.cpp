@@ -116,7 +116,9 @@ int setresp(lua_State* L) {
   if (lua_gettop(L) != 1) return raise(L, "redis.setresp() requires one argument.");
   const double version = std::trunc(lua_tonumber(L, 1));
   if (version != 2 && version != 3) return raise(L, "RESP version must be 2 or 3.");
-  Engine::of(L).resp = static_cast<int>(version);
+  Engine& engine = Engine::of(L);
+  engine.resp = static_cast<int>(version);
+  if (version == 3) engine.host->note_not_simulated("redis.setresp(3)");
   return 0;
 }
 

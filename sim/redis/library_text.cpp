@@ -169,7 +169,9 @@ int foreach (lua_State* L) {
 // As Lua 5.1, on Redis' generator.
 int random(lua_State* L) {
   constexpr double limit = 2147483647;
-  const double share = std::fmod(Engine::of(L).next_random(), limit) / limit;
+  Engine& engine = Engine::of(L);
+  const double share = std::fmod(engine.next_random(), limit) / limit;
+  if (!engine.is_seeded) engine.host->note_not_simulated("math.random() without a seed");
   if (lua_gettop(L) == 0) {
     lua_pushnumber(L, share);
     return 1;
@@ -184,7 +186,9 @@ int random(lua_State* L) {
 }
 
 int randomseed(lua_State* L) {
-  Engine::of(L).seed_random(static_cast<std::uint32_t>(to_reply_integer(luaL_checknumber(L, 1))));
+  Engine& engine = Engine::of(L);
+  engine.seed_random(static_cast<std::uint32_t>(to_reply_integer(luaL_checknumber(L, 1))));
+  engine.is_seeded = true;
   return 0;
 }
 

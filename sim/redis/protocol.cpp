@@ -48,7 +48,8 @@ std::string answer_to_hello(const std::vector<std::string>& command, int& versio
 
 std::optional<std::string> answer_to_client(const std::vector<std::string>& command) {
   const std::string what = command.size() > 1 ? upper(command[1]) : "";
-  if (what == "SETNAME" || what == "REPLY" || what == "NO-EVICT") return std::string(ok);
+  if (what == "SETNAME" || what == "NO-EVICT") return std::string(ok);
+  if (what == "REPLY" && command.size() == 3 && upper(command[2]) == "ON") return std::string(ok);
   if (what == "ID") return ":1\r\n";
   if (what == "GETNAME") return "$-1\r\n";
   // Of Redis 7.2: drivers expect the error of older servers.

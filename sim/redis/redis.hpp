@@ -89,6 +89,15 @@ class Redis {
   // TIME, EXPIRETIME or PEXPIRETIME was answered, to a client or to a script: a client may know the absolute
   // time.
   bool has_told_time() const { return server_.has_told_time; }
+  // The first thing that a client or a script used that Redis 7.0 has and this server has not: "OBJECT
+  // ENCODING". What was answered then, and what comes of it, is not what Redis does.
+  const NotSimulated& not_simulated() const { return server_.not_simulated; }
+  // A command or a script may have told texts apart otherwise than as wholes (disguise.hpp): it may do
+  // something else with other texts.
+  bool has_told_apart() const { return server_.has_told_apart; }
+  // The first command that looked into a text; empty: none.
+  std::string_view looked() const { return server_.looked; }
+  Scripts& scripts() const { return *server_.scripts; }
 
  private:
   Server server_;

@@ -46,6 +46,38 @@ TEST_F(RedisTest, KeyLivesThroughTheMillisecondOfItsExpiry) {
   EXPECT_THAT(changes, ElementsAre(Change{"k", Kind::expired}));
 }
 
+// What Redis 7.0 has is told apart from what it does not know either: only of the former a server without it
+// says nothing.
+TEST_F(RedisTest, TellsWhatIsNotSimulated) {
+  const auto after = [this](const std::string& line) {
+    redis = Redis(scripts);
+    run(line);
+    return std::string(redis.not_simulated().what);
+  };
+  EXPECT_EQ(after("SETBIT k 1 1"), "SETBIT");
+  EXPECT_EQ(after("object EnCoding k"), "OBJECT ENCODING");
+  EXPECT_EQ(after("OBJECT"), "OBJECT");
+  EXPECT_EQ(after("CLIENT TRACKING ON"), "CLIENT TRACKING");
+  EXPECT_EQ(after("SCRIPT DEBUG YES"), "SCRIPT DEBUG");
+  EXPECT_EQ(after("EVAL \"return redis.pcall('object', 'encoding', 'k')\" 0"), "OBJECT ENCODING");
+  EXPECT_EQ(after("EVAL \"return pcall(function() return cjson.encode({}) end)\" 0"), "cjson");
+  EXPECT_EQ(after("EVAL \"return rawget(_G, 'struct')\" 0"), "struct");
+  EXPECT_EQ(after("EVAL \"return pcall(redis.acl_check_cmd, 'setbit', 'k', 1, 1)\" 0"), "SETBIT");
+  EXPECT_EQ(after("EVAL \"return math.random(9)\" 0"), "math.random() without a seed");
+  EXPECT_EQ(after("EVAL \"redis.setresp(3) return 1\" 0"), "redis.setresp(3)");
+  // They concern a connection, and nobody said which.
+  EXPECT_EQ(after("UNWATCH"), "unwatch");
+  EXPECT_EQ(after("BLPOP k 1"), "blpop");
+  EXPECT_EQ(redis.not_simulated().how, " over the connection that all requests of a client share");
+  // Redis 7.0 does not know these, or does what the simulated server does.
+  for (const char* known :
+       {"SETBITS k 1 1", "OBJECT ENCODE k", "CLIENT SETINFO lib-name x", "JSON.GET k", "SCRIPT NONSENSE",
+        "BLPOP k", "WAIT 0 0", "EVAL \"return nothing\" 0",
+        "EVAL \"math.randomseed(7) return math.random(9)\" 0", "EVAL \"return redis.call('nothing')\" 0",
+        "EVAL \"return redis.call('blpop', 'k', 1)\" 0"})
+    EXPECT_EQ(after(known), "") << known;
+}
+
 TEST_F(RedisTest, TakesNamesOfCommandsInAnyCaseAndWhole) {
   EXPECT_EQ(run("gEt k"), Reply::nil());
   EXPECT_EQ(run("scRIPT exISTS a"), Reply::array({Reply::integer(0)}));

@@ -3,6 +3,9 @@
 // Lua 5.1 as shipped with Redis can mark a table as read-only, LuaJIT cannot. Here a protected table is an
 // empty one whose metatable shows the real one behind it; the few library functions that look past metatables
 // know of it.
+#include <algorithm>
+#include <array>
+
 #include "sim/redis/engine.hpp"
 
 namespace holdfast::redis {
@@ -18,6 +21,7 @@ int refuse_assignment(lua_State* L) { return luaL_error(L, readonly_text); }
 int refuse_global(lua_State* L) {
   if (lua_isstring(L, -1) == 0)
     return luaL_error(L, "Second argument to luaProtectedTableError must be a string or number");
+  note_if_absent(L, lua_tostring(L, -1));
   return luaL_error(L, "Script attempted to access nonexistent global variable '%s'", lua_tostring(L, -1));
 }
 
@@ -102,6 +106,13 @@ void share_string_library(lua_State* L) {
 }
 
 }  // namespace
+
+void note_if_absent(lua_State* L, std::string_view name) {
+  static constexpr auto absent = std::to_array<std::string_view>({"cjson", "cmsgpack", "struct"});
+  const auto* const found = std::find(absent.begin(), absent.end(), name);
+  Scripts::Host* const host = Engine::of(L).host;
+  if (host != nullptr && found != absent.end()) host->note_not_simulated(*found);
+}
 
 int raise(lua_State* L, const char* text) {
   push_error(L, text);

@@ -43,11 +43,7 @@ class ScriptMemo {
   // All that it was told on the way there, in order.
   static std::vector<Answer> told_before(const Node& node);
 
-  // What one run called and was answered, in order, and its result.
-  struct Course {
-    std::vector<std::pair<Command, Answer>> calls;
-    Reply result;
-  };
+  using Course = ScriptCourse;
   // Forgets everything, for good, when there is too much of it, or when it is hardly ever asked for.
   void note(const Script& script, WordsView keys, WordsView args, Course course);
 

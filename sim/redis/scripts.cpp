@@ -26,6 +26,11 @@ class BackInside final : public Scripts::Host {
     return Reply(answer.reply);
   }
   bool has_command(WordsView argv) const override { return host_.has_command(argv); }
+  void note_not_simulated(std::string_view what) override {
+    is_simulated_ = false;
+    host_.note_not_simulated(what);
+  }
+  bool is_simulated() const { return is_simulated_; }
 
  private:
   ScriptMemo::Answer call_inside(WordsView argv) {
@@ -37,6 +42,7 @@ class BackInside final : public Scripts::Host {
   std::span<const ScriptMemo::Answer> told_;
   ScriptMemo::Course* course_;
   std::size_t calls_ = 0;
+  bool is_simulated_ = true;
 };
 
 // Shows the server the texts of a run, and hides from the script what they say.
@@ -49,6 +55,7 @@ class Disguised final : public Scripts::Host {
     return reply;
   }
   bool has_command(WordsView argv) const override { return host_.has_command(shown(argv).argv()); }
+  void note_not_simulated(std::string_view what) override { host_.note_not_simulated(what); }
 
  private:
   Command shown(WordsView argv) const {
@@ -60,6 +67,62 @@ class Disguised final : public Scripts::Host {
   Disguise& disguise_;
 };
 
+Command instead(WordsView words, const ByChance& by_chance, std::size_t number) {
+  Command others;
+  for (const std::string_view word : words) others.add(by_chance.instead(word, number));
+  return others;
+}
+
+Reply instead(const Reply& reply, const ByChance& by_chance, std::size_t number) {
+  std::vector<Reply> elements;
+  for (const Reply& each : reply.elements()) elements.push_back(instead(each, by_chance, number));
+  switch (reply.kind()) {
+    case Reply::Kind::bulk: return Reply::bulk(by_chance.instead(reply.text(), number));
+    case Reply::Kind::status: return Reply::status(by_chance.instead(reply.text(), number));
+    case Reply::Kind::error: return Reply::error(by_chance.instead(reply.text(), number));
+    case Reply::Kind::array: return Reply::array(std::move(elements));
+    default: return reply;
+  }
+}
+
+// Answers as in an earlier run, with other texts, as long as the script calls what it called then.
+class WithOthers final : public Scripts::Host {
+ public:
+  WithOthers(const ScriptCourse& course, const ByChance& by_chance, std::size_t number)
+      : course_(course), by_chance_(by_chance), number_(number) {}
+  Reply call(WordsView argv, std::size_t& elements) override {
+    const std::size_t place = calls_++;
+    is_same_ = is_same_ && place < course_.calls.size() &&
+               instead(course_.calls[place].first.argv(), by_chance_, number_).argv() == argv;
+    if (!is_same_) return Reply::nil();
+    elements = course_.calls[place].second.elements;
+    return instead(course_.calls[place].second.reply, by_chance_, number_);
+  }
+  bool has_command(WordsView) const override { return true; }
+  void note_not_simulated(std::string_view) override {}  // the run that is compared has noted it
+  bool was_same(const Reply& result) const {
+    return is_same_ && calls_ == course_.calls.size() &&
+           result == instead(course_.result, by_chance_, number_);
+  }
+
+ private:
+  const ScriptCourse& course_;
+  const ByChance& by_chance_;
+  std::size_t number_;
+  std::size_t calls_ = 0;
+  bool is_same_ = true;
+};
+
+// What the run was given or told, if others could stand there.
+std::optional<std::string> first_by_chance(WordsView words, const ScriptCourse& course,
+                                           const ByChance& by_chance) {
+  for (const std::string_view word : words)
+    if (by_chance.instead(word, 0) != word) return std::string(word);
+  for (const auto& [call, answer] : course.calls)
+    if (!(instead(answer.reply, by_chance, 0) == answer.reply)) return answer.reply.text();
+  return std::nullopt;
+}
+
 void hide(WordsView texts, Disguise& disguise, Command& names) {
   for (const std::string_view text : texts) names.add(disguise.hide(text));
 }
@@ -70,7 +133,8 @@ Scripts::Scripts() : Scripts(Limits()) {}
 Scripts::Scripts(Limits limits)
     : engine_(std::make_unique<Engine>(limits)),
       memo_(std::make_unique<ScriptMemo>()),
-      disguised_memo_(std::make_unique<ScriptMemo>()) {}
+      disguised_memo_(std::make_unique<ScriptMemo>()),
+      chancy_memo_(std::make_unique<ScriptMemo>()) {}
 Scripts::~Scripts() = default;
 
 const Script* Scripts::compile(std::string_view body, Reply& problem) {
@@ -87,8 +151,10 @@ const Script* Scripts::compile(std::string_view body, Reply& problem) {
 const Script* Scripts::find(std::string_view sha) const { return engine_->find(sha); }
 
 Reply Scripts::run(const Script& script, WordsView keys, WordsView args, Host& host) {
+  const bool may_look = !script.own_texts;
+  if (may_look && by_chance_ != nullptr) return run_along(*chancy_memo_, script, keys, args, host);
   if (!remembers_) return run_in_lua(nullptr, script, keys, args, host, {});
-  if (!script.own_texts) return run_along(*memo_, script, keys, args, host);
+  if (may_look) return run_along(*memo_, script, keys, args, host);
   Disguise disguise(*script.own_texts);
   const std::size_t texts = keys.size() + args.size();
   Command names(Command::Reserve{texts, texts * Disguise::usual_size});
@@ -130,10 +196,29 @@ Reply Scripts::run_in_lua(ScriptMemo* memo, const Script& script, WordsView keys
     BackInside back(host, outside.before(), told, memo != nullptr ? &course : nullptr);
     outer = engine_->run(script, keys, args, back);
     course.result = outer;
-    if (memo != nullptr) memo->note(script, keys, args, std::move(course));
+    if (memo == chancy_memo_.get()) look_for_looks(script, keys, args, course);
+    if (memo != nullptr && back.is_simulated()) memo->note(script, keys, args, std::move(course));
   }
   const Reply& result = outer;
   return result;
+}
+
+// Does a run that was given other texts the same?
+void Scripts::look_for_looks(const Script& script, WordsView keys, WordsView args,
+                             const ScriptCourse& course) {
+  Command words;
+  for (const WordsView& each : {keys, args})
+    for (const std::string_view word : each) words.add(word);
+  const std::optional<std::string> text = first_by_chance(words.argv(), course, *by_chance_);
+  for (std::size_t number = 0; text && looked_.empty() && number < by_chance_->count(); ++number) {
+    const Command others = instead(words.argv(), *by_chance_, number);
+    WithOthers host(course, *by_chance_, number);
+    const Reply result =
+        engine_->run(script, others.argv().first(keys.size()), others.argv().subspan(keys.size()), host);
+    if (!host.was_same(result))
+      looked_ = "a script looks into \"" + *text +
+                "\", which the program makes by chance: with another text it does something else";
+  }
 }
 
 }  // namespace holdfast::redis

@@ -6,13 +6,16 @@
 // cannot be written to.
 //
 // Where it differs from Redis 7.0.15 on purpose (scripts_test.cpp and conformance_test.cpp show each):
-// - the libraries cjson, cmsgpack and struct are absent;
-// - a script is stopped after Limits::instructions, or when it holds Limits::bytes more than before; a reply
-//   nests 200 deep at most;
+// - the libraries cjson, cmsgpack and struct are absent, as Host is told when a script looks for them;
+// - a script is stopped after Limits::instructions, and Host is told, or when it holds Limits::bytes more
+// than
+//   before; a reply nests 200 deep at most;
 // - pairs() and next() give numbers in rising order, then texts in rising order; Redis' order is that of its
 //   hash table;
-// - after redis.setresp(3) maps, sets and numbers with decimals still look as they do before;
-// - math.random() starts from the same seed in every run; tostring() of a table or function shows no address;
+// - after redis.setresp(3), of which Host is told, maps, sets and numbers with decimals still look as they do
+// before;
+// - math.random() starts from the same seed in every run, of which Host is told unless the script seeds it;
+// tostring() of a table or function shows no address;
 // - LuaJIT is a little more than Lua 5.1 (goto, \x41, 1LL, 0b1) and a little less (the table `arg`).
 #pragma once
 
@@ -23,6 +26,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "sim/core/command.hpp"
@@ -51,6 +55,23 @@ struct ScriptAnswer {
   bool operator==(const ScriptAnswer&) const = default;
 };
 
+// Texts that chance has made, and what it could have made instead.
+class ByChance {
+ public:
+  // `text` with others in place of these; for one number everywhere the same, below count().
+  virtual std::string instead(std::string_view text, std::size_t number) const = 0;
+  virtual std::size_t count() const = 0;
+
+ protected:
+  ~ByChance() = default;
+};
+
+// What one run called and was answered, in order, and its result.
+struct ScriptCourse {
+  std::vector<std::pair<Command, ScriptAnswer>> calls;
+  Reply result;
+};
+
 class Scripts {
  public:
   struct Limits {
@@ -63,6 +84,8 @@ class Scripts {
     // Adds to `elements` how many elements of collections the command had before it.
     virtual Reply call(WordsView argv, std::size_t& elements) = 0;
     virtual bool has_command(WordsView argv) const = 0;
+    // The script uses what Redis has and the engine has not. `what` lives for ever.
+    virtual void note_not_simulated(std::string_view what) = 0;
 
    protected:
     ~Host() = default;
@@ -81,15 +104,23 @@ class Scripts {
   Reply run(const Script& script, WordsView keys, WordsView args, Host& host);
   // Whether runs that go the way of an earlier one leave Lua out (script_memo.hpp). On by default.
   void remember(bool remembers) { remembers_ = remembers; }
+  // From now on; nullptr: there are none. A script that may look into texts does the same when it is given
+  // others instead, or looked() says which text it looked into.
+  void suppose(const ByChance* texts) { by_chance_ = texts; }
+  const std::string& looked() const { return looked_; }
 
  private:
   Reply run_along(ScriptMemo& memo, const Script& script, WordsView keys, WordsView args, Host& host);
   // Notes in `memo` what it did, unless that is null.
   Reply run_in_lua(ScriptMemo* memo, const Script& script, WordsView keys, WordsView args, Host& host,
                    std::span<const ScriptAnswer> told);
+  void look_for_looks(const Script& script, WordsView keys, WordsView args, const ScriptCourse& course);
   std::unique_ptr<Engine> engine_;
   std::unique_ptr<ScriptMemo> memo_;
   std::unique_ptr<ScriptMemo> disguised_memo_;  // of runs whose texts are hidden
+  std::unique_ptr<ScriptMemo> chancy_memo_;     // of runs that did the same with other texts
+  const ByChance* by_chance_ = nullptr;
+  std::string looked_;
   bool remembers_ = true;
 };
 

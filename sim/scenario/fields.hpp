@@ -100,6 +100,11 @@ struct Vocabulary<DataLoss> {
   static constexpr const auto& ids = loss_ids;
 };
 template <>
+struct Vocabulary<Ending> {
+  static constexpr std::string_view noun = "end";
+  static constexpr const auto& ids = ending_ids;
+};
+template <>
 struct Vocabulary<Delays> {
   static constexpr std::string_view noun = "delays";
   static constexpr const auto& ids = delays_ids;
@@ -173,6 +178,8 @@ void describe(Visitor& v, ClientPlan& plan) {
   v.duration("startLate", plan.start_late, Sign::not_negative,
              "… or at any tick up to this one. Less than \"start\": exactly then.");
   v.count("repeat", plan.rounds, Bounds{0, 1'000'000}, "How often the program runs; 0: endlessly.");
+  v.word("ends", plan.ending,
+         "Where it runs endlessly: never, or at will, after any round and whenever it is refused.");
   v.list("do", plan.program, Bounds{1, 100}, ProgramStep(),
          "Its program. Whatever is guarded stands between an acquire and the end of its claim.");
 }
@@ -239,7 +246,7 @@ void describe(Visitor& v, Explore& explore) {
   v.duration("time", explore.time_max, Sign::positive,
              "Real time: then the verdict is unknown, or sampled if sampling.");
   v.count("steps", explore.steps_max, Bounds{1, 1'000'000'000},
-          "Of one run: a longer one counts as endless.");
+          "Sampling: of one run: a longer one counts as endless.");
   v.set("reductions", explore.reductions, Bounds{0, 100},
         "Exhaustive: what is left out because something equivalent was seen. The verdicts are the same.");
 }

@@ -9,6 +9,7 @@ namespace {
 using enum Situation;
 
 constexpr std::array<SituationWords, situation_ids.size()> words{{
+    {"a client that was granted the lock", "no run granted the lock to any client"},
     {"a client that asked while another held the lock",
      "no client asked for the lock while another held it, or its key existed"},
     {"a client that asked when a holder's first lease was over, renewed or endless",
@@ -27,13 +28,16 @@ constexpr std::array<SituationWords, situation_ids.size()> words{{
      "no request arrived after its client had given up"},
     {"a new client that got the lock", "no client got the lock when all faults were over"},
     {"a driver that sent a request again", "no driver sent a request again"},
+    {"a release of a grant whose key stood", "no client released a grant whose key still stood"},
+    {"a release that left nothing, or left it to stay",
+     "every release left a key that was about to end, or went on in the background"},
 }};
 
 // What it is about may be broken by a second holder, or at another's key. All other properties ask whether a
 // client is granted the lock, or what one client does alone.
 constexpr bool is_about_others(Property property) {
   using enum Property;
-  constexpr PropertySet about_one{recovery,    progress,       availability, livelock,
+  constexpr PropertySet about_one{recovery,    progress,       availability, livelock,      release_frees,
                                   fence_order, rightful_write, reentrancy,   bounded_bypass};
   return !about_one.contains(property);
 }
@@ -89,20 +93,22 @@ SituationSet judged_in(Property property) {
   switch (property) {
     case mutual_exclusion:
     case bounded_bypass:
-    case progress:
-    case livelock:
-    case single_fill: return {contended};
+    case single_fill: return {granted, contended};
+    // A lock that grants nothing breaks recovery: what it does to those who wait, or come back, is not asked.
+    case progress: return {contended, recovered};
+    case livelock: return {contended};
     case no_stale_write:
-    case no_lost_update: return {contended, wrote};
-    case fenced_writes: return {wrote};
-    case fence_order: return {keyed};
-    case rightful_write: return {keyed, wrote};
-    case owner_only_release: return {contended, keyed, released};
-    case owner_only_change: return {contended, keyed};
-    case truthful_release: return {keyed, released};
+    case no_lost_update: return {granted, contended, wrote};
+    case fenced_writes: return {granted, wrote};
+    case fence_order: return {granted, keyed};
+    case rightful_write: return {granted, keyed, wrote};
+    case owner_only_release: return {granted, contended, keyed, released};
+    case owner_only_change: return {granted, contended, keyed};
+    case truthful_release: return {granted, keyed, released};
+    case release_frees: return {granted, held_to_release, released_at_rest};
+    case reentrancy: return {granted};
     case recovery:
-    case availability:
-    case reentrancy: break;
+    case availability: break;
   }
   return {};
 }

@@ -47,20 +47,30 @@ inline constexpr std::array<std::string_view, 10> op_ids{
     "acquire", "work", "write", "release", "sleep", "acquire-again", "look-up", "fetch", "store", "read"};
 constexpr std::string_view id_of(ProgramStep::Op op) { return op_ids[static_cast<std::size_t>(op)]; }
 
+// Of a client whose rounds are endless.
+enum class Ending : std::uint8_t {
+  never,
+  at_will,  // after any round, and whenever it is refused: so it comes any number of times
+};
+inline constexpr std::array<std::string_view, 2> ending_ids{"never", "at-will"};
+constexpr std::string_view id_of(Ending ending) { return ending_ids[static_cast<std::size_t>(ending)]; }
+
 struct ClientPlan {
   std::string id;  // a letter: A is ClientId 0
   Duration wall_offset{};
   std::int32_t drift_ppm = 0;  // the steady and the wall clock run this much fast (or slow)
   Duration start{};            // when the program begins: at any tick from then …
   Duration start_late{};       // … until then; less than `start`: exactly then
-  std::uint32_t rounds = 1;    // how often the program runs (0: endlessly)
-  std::string key;             // of the lock that it uses; empty: the scenario's
-  Texts params;                // of its lock object, where they differ from the scenario's
+  std::uint32_t rounds = 1;    // how often the program runs (0: endlessly, or any number of times)
+  Ending ending = Ending::never;
+  std::string key;  // of the lock that it uses; empty: the scenario's
+  Texts params;     // of its lock object, where they differ from the scenario's
   // The two are tasks of one process: they use one lock object, and a crash ends both.
   std::optional<ClientId> shares_lock_of = std::nullopt;
   std::vector<ProgramStep> program;  // files that say nothing get default_program()
   bool operator==(const ClientPlan&) const = default;
 };
+inline bool is_endless(const ClientPlan& plan) { return plan.rounds == 0 && plan.ending == Ending::never; }
 inline bool share_locks(const std::vector<ClientPlan>& plans) {
   return std::any_of(plans.begin(), plans.end(), [](const ClientPlan& plan) { return plan.shares_lock_of; });
 }
@@ -185,12 +195,13 @@ struct Explore {
   std::uint64_t states_max = 60'000'000;              // exhaustive: then the verdict is unknown
   std::uint64_t memory_max = std::uint64_t{3} << 30;  // bytes of the table of states: likewise
   Duration time_max = 300s;          // real time: then the verdict is unknown (sampled, if sampling)
-  std::uint32_t steps_max = 10'000;  // of one run; more is an endless run, verdict unknown
+  std::uint32_t steps_max = 10'000;  // sampling: of one run; more is an endless run, verdict unknown
   // Exhaustive.
   ReductionSet reductions = {Reduction::symmetry, Reduction::loop_heads, Reduction::dead_values,
                              Reduction::joint_replies};
   // Joint replies: the last one, too, comes as soon as it can, which is wrong. Not said in files: for tests.
   bool joins_too_much = false;
+  bool gives_up = false;          // where growth says that it ends beyond states_max; not said in files
   bool remembers_scripts = true;  // else each run of a script is executed in Lua; not said in files
   bool operator==(const Explore&) const = default;
 };

@@ -19,37 +19,39 @@ enum class Variant : std::uint8_t {
   short_work,   // work under a renewed lease ends before it
   unequal_ttl,  // the lease of the last client is twice as long
   digests,      // scripts go by their digests
+  crowd,        // after the faults somebody asks at least twice within any lease
 };
-inline constexpr std::array<std::string_view, 7> variant_ids{"usual",      "waiting",     "readers", "nested",
-                                                             "short-work", "unequal-ttl", "digests"};
+inline constexpr std::array<std::string_view, 8> variant_ids{"usual",      "waiting",     "readers", "nested",
+                                                             "short-work", "unequal-ttl", "digests", "crowd"};
 constexpr std::string_view id_of(Variant variant) { return variant_ids[static_cast<std::size_t>(variant)]; }
 
 struct Scope {
   std::uint32_t clients = 2;
-  std::uint32_t rounds = 1;
-  std::uint32_t attempts = 2;
-  std::uint32_t faults = 1;  // how many may strike
+  std::uint32_t rounds = 1;    // 0: any number
+  std::uint32_t attempts = 2;  // 0: any number
+  std::uint32_t faults = 1;    // how many may strike
   Duration tick = 500ms;
   Variant variant = Variant::usual;
   bool operator==(const Scope&) const = default;
   // Bounds nothing tighter than `other` does.
   bool contains(const Scope& other) const {
-    return clients >= other.clients && rounds >= other.rounds && attempts >= other.attempts &&
-           faults >= other.faults && tick <= other.tick && variant == other.variant;
+    return clients >= other.clients && are_as_many(rounds, other.rounds) &&
+           are_as_many(attempts, other.attempts) && faults >= other.faults && tick <= other.tick &&
+           variant == other.variant;
   }
-};
+  bool is_endless() const { return rounds == 0; }
 
-// A lock under a fault is explored up to so many states: what they break is broken, closed or not.
-struct DeepStep {
-  Scope scope;
-  std::uint64_t states_max;
+ private:
+  static bool are_as_many(std::uint32_t these, std::uint32_t those) {
+    return these == 0 || (those != 0 && these >= those);
+  }
 };
 
 // What a lock under a fault was explored within.
 struct Within {
   Scope scope;
   Scenario scenario;             // empty where it was read from a file
-  std::uint64_t states_max = 0;  // where the exploration ended, if it is not closed; 0: it was interrupted
+  std::uint64_t states_max = 0;  // within how many it does not close, found or foreseen; 0: not known
   std::uint64_t states = 0;      // that were looked at
   std::uint64_t runs = 0;        // of a sample; 0: it was explored
   bool is_closed = false;        // every schedule was explored

@@ -160,6 +160,7 @@ constexpr std::string_view everything = R"({
       "start": "0ms",
       "startLate": "0ms",
       "repeat": 1,
+      "ends": "never",
       "do": [
         {
           "op": "acquire",

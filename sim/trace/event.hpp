@@ -271,13 +271,18 @@ struct CameBack {
   ClientId client;
   Duration bound{};  // how long it tries
 };
+// acquire() is about to refuse, or release() to return, after answers to all that it sent. What it wrote
+// still stands for longer than a round trip, and nothing of it is under way or goes on at once.
+struct Left {
+  Acquisition acquisition;
+};
 
 using AnyEvent =
     std::variant<Started, Acquiring, Granted, Refused, Working, Wrote, BeliefEnded, Releasing, Released,
                  Slept, Finished, Sent, Executed, Delivered, GaveUp, Ignored, KeyChanged, Crashed, Paused,
                  Resumed, MessageFault, SlowSection, ClockSkewed, ServerRestarted, Calm, Ended,
                  ServerClockSet, FailedOver, Evicted, Partitioned, Cancelled, Pushed, Stuck, AcquiredAgain,
-                 ReleasedAgain, LookedUp, Fetching, Stored, Read, ServerRecovered, CameBack>;
+                 ReleasedAgain, LookedUp, Fetching, Stored, Read, ServerRecovered, CameBack, Left>;
 // Its copies, moves and ends are compiled once and not wherever there is an event.
 struct What : AnyEvent {
   using AnyEvent::AnyEvent;
@@ -307,6 +312,9 @@ constexpr EventKinds events_of() {
   return (kind_among<Kinds>(static_cast<const AnyEvent*>(nullptr)) | ...);
 }
 inline constexpr EventKinds all_events = ~EventKinds{0};
+// What strikes a server, and so all clients.
+inline constexpr EventKinds faults_of_servers =
+    events_of<ServerRestarted, ServerRecovered, FailedOver, Evicted, ServerClockSet>();
 
 // The mover: a client, a node, or (both empty) time itself.
 struct Actor {

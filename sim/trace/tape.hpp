@@ -48,8 +48,9 @@ enum class Site : std::uint8_t {
   delay,    // when within its window something happens (timed runs only)
   jitter,   // what Random::jitter() returns
   variant,  // by how much a clock is set; whether a replica has acknowledged what a WAIT asks for
+  end,      // whether a client that may end does
 };
-inline constexpr std::array<std::string_view, 4> site_ids{"step", "delay", "jitter", "variant"};
+inline constexpr std::array<std::string_view, 5> site_ids{"step", "delay", "jitter", "variant", "end"};
 constexpr std::string_view id_of(Site site) { return site_ids[static_cast<std::size_t>(site)]; }
 
 struct Choice {

@@ -191,8 +191,9 @@ Digest Client::mix_text(Digest history, std::string_view text, bool& has_names) 
   const std::optional<Token> token = world_.clients_.token_of(text);
   // A name that it does not remember is like another client's.
   const bool is_own = token && token->client == id_ && world_.clients_.age_of(*token) != forgotten;
+  if (is_own && token->around != 0) history = mix(history, token->around);
   if (is_own) return mix(history, std::uint64_t{state_.tokens - token->number} << 1 | 1);
-  has_names |= has_name(text);
+  has_names |= world_.clients_.has_name(text);
   return mix(mix(history, 0), digest_of(text));
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "sim/core/lock.hpp"
+#include "sim/core/program_random.hpp"
 #include "sim/scenario/scenario.hpp"
 #include "sim/trace/digest.hpp"
 #include "sim/trace/event.hpp"
@@ -33,7 +34,7 @@ class SimStore final : public Store {
   NodeId node_;
 };
 
-class Client final : private Clock, private Random, private Listener {
+class Client final : private Clock, private ProgramRandom, private Listener {
  public:
   // `plan` must outlive the client, and so must `steps`, which are those of its program.
   Client(World& world, ClientId id, const ClientPlan& plan, std::span<const ProgramStep> steps, Belief belief,
@@ -137,6 +138,7 @@ class Client final : private Clock, private Random, private Listener {
   void check_finished();
   Digest mix_state(Digest history, Instant now) const;
   std::uint32_t tokens() const { return state_.tokens; }
+  std::uint32_t chances() const { return state_.chances; }
   std::uint32_t acquisitions() const { return state_.acquisitions; }
   // How long ago it made a token, or began an acquisition, counted in its own; `forgotten` if it, and the
   // checkers that ask about its acquisitions, have forgotten it.
@@ -171,6 +173,7 @@ class Client final : private Clock, private Random, private Listener {
   Task<Release> releasing();  // what was granted last
   Task<> releasing_once();
   bool is_skipped(const ProgramStep& step);
+  bool wants_to_end();
   // What a step does before it waits; how long it waits, if it does; and what it does afterwards.
   std::optional<Duration> begin(const ProgramStep& step);
   void finish(const ProgramStep& step);
@@ -193,6 +196,8 @@ class Client final : private Clock, private Random, private Listener {
     return steps_[state_.line].op == ProgramStep::Op::release && writes_late(steps_.subspan(state_.line));
   }
   bool is_sure();
+  void note_token();
+  bool note_end_of_call();
   void begin_releasing();
   // `was_again`: what it had acquired while it held.
   void end_releasing(Release result, bool was_again);
@@ -218,6 +223,8 @@ class Client final : private Clock, private Random, private Listener {
   void disarm(Sleep& sleep) noexcept override;
   std::string token() override;
   Duration jitter(Duration most) override;
+  std::uint64_t chance() override;
+  void made(const Made& what) override;
   void keep_only(const Args& values, Where where) override;
   void know_clients() override;
   void renewed(const std::string& token, Duration lease) override;

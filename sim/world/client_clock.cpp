@@ -103,9 +103,25 @@ void Client::arm(Sleep& sleep) {
 void Client::disarm(Sleep& sleep) noexcept { world_.disarm(id_, sleep); }
 
 std::string Client::token() {
+  note_token();
+  return text_of(Token{id_, state_.tokens});
+}
+
+void Client::note_token() {
   ++state_.tokens;
   observe(2);
-  return text_of(Token{id_, state_.tokens});
+  if (has_states_ && is_waiting()) world_.note_token(*this);
+  // Those that are here were counted back from the token before.
+  if (state_.parts != Digest{}) state_.parts = mix(state_.parts, 2);
+}
+
+std::uint64_t Client::chance() { return chance_of(id_.value, state_.chances++); }
+
+void Client::made(const Made& what) {
+  note_token();
+  if (!has_states_) return;
+  const Token token{id_, state_.tokens, what.around.empty() ? 0 : digest_of(what.around).low};
+  if (!world_.clients_.note_made(what.text, token, what)) world_.told_.of_names = true;
 }
 
 Duration Client::jitter(Duration most) {

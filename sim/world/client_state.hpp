@@ -19,6 +19,7 @@ namespace holdfast {
 struct Token {
   ClientId client;
   std::uint32_t number = 0;
+  std::uint64_t around = 0;  // of a text that a program made: what of it is not chance; 0: nothing
 };
 
 // What a task waits for. Each is known by its rank among those that it waits for.
@@ -75,6 +76,7 @@ struct ClientState {
   std::uint32_t line = 0;     // of the program
   std::uint32_t attempt = 0;  // in this line
   std::uint32_t tokens;
+  std::uint32_t chances = 0;        // runs of a program that it has begun
   std::uint32_t granted_token = 0;  // the token of its own that is in `grant`; 0: none
   std::uint32_t acquisitions = 0;
   std::uint32_t open = 0;         // acquisitions that were neither refused nor released
@@ -119,12 +121,12 @@ struct ClientState {
 //   no program and no start.
 // Left out for other reasons:
 //   cancelled, sleep_is_work, sleep_window: set and taken back within one step;
-//   tokens, acquisitions, acquisition: names, which World::mix_client() adds where somebody was told one;
-//   skewed_by: for sightings alone, and budgets tell it; skew: as long as nobody was told the time.
+//   tokens, chances, acquisitions, acquisition: names, which World::mix_client() adds where somebody was told
+//   one; skewed_by: for sightings alone, and budgets tell it; skew: as long as nobody was told the time.
 inline Digest mix_state(Digest history, const ClientState& it, Instant now, Belief belief, bool may_be_skewed,
                         bool is_time_told, bool may_come_back, bool is_reply_dead) {
   const auto& [began_beside, cancelled, unreleased, claiming, finished, has_begun, sleep_is_work, in_doubt,
-               place, round, line, attempt, tokens, granted_token, acquisitions, open, oldest_open,
+               place, round, line, attempt, tokens, chances, granted_token, acquisitions, open, oldest_open,
                acquisition, sent_at, reply_at, asked_at, asked, waits, sleeps, lock, after_acquire, acquiring,
                program, grant, grants, writes_late, oldest_known_token, belief_until, observed, before_call,
                parts, skewed_by, skew, sleep_window, paused_since, watches, again] = it;

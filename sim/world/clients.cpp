@@ -20,15 +20,16 @@ bool are_alike(const Scenario& scenario, std::uint32_t one, std::uint32_t other)
   const ClientPlan& other_plan = scenario.clients[other];
   return plan.wall_offset == other_plan.wall_offset && plan.drift_ppm == other_plan.drift_ppm &&
          plan.start == other_plan.start && plan.rounds == other_plan.rounds &&
-         plan.program == other_plan.program && plan.key == other_plan.key &&
-         plan.params == other_plan.params && plan.shares_lock_of == other_plan.shares_lock_of;
+         plan.ending == other_plan.ending && plan.program == other_plan.program &&
+         plan.key == other_plan.key && plan.params == other_plan.params &&
+         plan.shares_lock_of == other_plan.shares_lock_of;
 }
 
 }  // namespace
 
 Clients::Clients(const Scenario& scenario, const Network& network, bool has_states) : network_(network) {
   some_finish_ = std::any_of(scenario.clients.begin(), scenario.clients.end(),
-                             [](const ClientPlan& plan) { return plan.rounds != 0; });
+                             [](const ClientPlan& plan) { return !is_endless(plan); });
   // And the probe.
   if (holdfast::share_locks(scenario.clients)) memories_.resize(scenario.clients.size() + 1);
   for (std::uint32_t i = 0; has_states && i < scenario.clients.size(); ++i) {
@@ -112,6 +113,10 @@ std::string text_of(Token token) {
 
 // A letter and a number; or "C", a number, a full stop and a number. Numbers begin with no zero.
 std::optional<Token> Clients::token_of(std::string_view text) const {
+  if (!made_.empty()) {
+    const auto found = made_.find(text);
+    return found == made_.end() ? std::nullopt : std::optional(found->second);
+  }
   constexpr std::uint64_t letters = 26;
   if (text.size() < 2 || !is_letter(text[0])) return std::nullopt;
   std::array<std::uint64_t, 2> numbers{};
@@ -132,7 +137,58 @@ std::optional<Token> Clients::token_of(std::string_view text) const {
 }
 
 // A letter before a digit may be the beginning of a token.
-bool has_name(std::string_view text) {
+bool Clients::note_made(std::string_view text, Token token, const ProgramRandom::Made& made) {
+  const auto known = std::find(runs_.begin(), runs_.end(), made.chance);
+  const auto run = static_cast<std::size_t>(known - runs_.begin());
+  if (known == runs_.end()) runs_.push_back(made.chance);
+  for (std::size_t place = 0; place < made.parts.size(); ++place)
+    if (made.others != nullptr && !made.parts[place].empty())
+      parts_.emplace(made.parts[place], Part{run, place, made.others});
+  return made_.emplace(text, token).second;
+}
+
+// Whole words, or what has other signs at its ends.
+std::string Clients::instead(std::string_view text, std::size_t number) const {
+  const auto is_of_word = [](char sign) {
+    return is_digit(sign) || is_letter(sign) || (sign >= 'a' && sign <= 'z');
+  };
+  const auto goes_on = [&](std::size_t place) {
+    return place > 0 && place < text.size() && is_of_word(text[place - 1]) && is_of_word(text[place]);
+  };
+  std::string made;
+  for (std::size_t at = 0; at < text.size();) {
+    const auto* found = static_cast<const std::pair<const std::string, Part>*>(nullptr);
+    for (const auto& each : parts_) {
+      const std::size_t size = each.first.size();
+      if (text.substr(at, size) == each.first && !goes_on(at) && !goes_on(at + size) &&
+          (found == nullptr || found->first.size() < size))
+        found = &each;
+    }
+    if (found == nullptr) {
+      made += text[at++];
+      continue;
+    }
+    const auto& [run, place, others] = found->second;
+    // As many as a prime number: two runs are never given the same.
+    const std::size_t other = (number + run * (1 + number / others->size())) % others->size();
+    made += (*others)[other][place];
+    at += found->first.size();
+  }
+  return made;
+}
+
+std::size_t Clients::count() const {
+  constexpr std::size_t rounds = 8;
+  std::size_t most = 0;
+  for (const auto& [text, part] : parts_) most = std::max(most, part.others->size());
+  return most * std::min(rounds, runs_.size());
+}
+
+bool Clients::has_name(std::string_view text) const {
+  if (!made_.empty())
+    return std::any_of(made_.begin(), made_.end(), [&](const auto& each) {
+      return !each.first.empty() && text.find(each.first) != text.npos;
+    });
   for (std::size_t i = 0; i + 1 < text.size(); ++i)
     if (is_digit(text[i + 1]) && text[i + 1] != '0' && is_letter(text[i])) return true;
   return false;

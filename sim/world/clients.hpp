@@ -2,12 +2,15 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "sim/redis/scripts.hpp"
 #include "sim/scenario/scenario.hpp"
 #include "sim/world/client.hpp"
 #include "sim/world/marks.hpp"
@@ -21,10 +24,8 @@ inline constexpr std::uint32_t tokens_before_max = 1'000;
 // Each client's first: these numbers are left out.
 std::uint32_t tokens_before(const Scenario& scenario);
 std::string text_of(Token token);
-// Whether `text` is, or may contain, a token.
-bool has_name(std::string_view text);
 
-class Clients {
+class Clients final : public redis::ByChance {
  public:
   // `network` must outlive it. `has_states`: states are digested, so interchangeable clients matter.
   Clients(const Scenario& scenario, const Network& network, bool has_states);
@@ -37,7 +38,7 @@ class Clients {
   std::size_t size() const { return all_.size(); }
 
   // No task waits for its end.
-  bool goes_on(const Client& client) const { return some_finish_ && client.plan().rounds == 0; }
+  bool goes_on(const Client& client) const { return some_finish_ && is_endless(client.plan()); }
   bool do_any_go_on() const;
   bool is_unfinished(const Client& client) const { return !client.is_finished() && !goes_on(client); }
   // How many have not finished, without those that go on.
@@ -77,8 +78,15 @@ class Clients {
     return rest;
   }
 
+  // From now on `text`, which its program made, is this token. False: it is one already.
+  bool note_made(std::string_view text, Token token, const ProgramRandom::Made& made);
+  bool have_made() const { return !made_.empty(); }
+  std::string instead(std::string_view text, std::size_t number) const override;
+  std::size_t count() const override;
   // nullopt when no client made `text`.
   std::optional<Token> token_of(std::string_view text) const;
+  // Whether `text` is, or may contain, a token.
+  bool has_name(std::string_view text) const;
   // How old an own token or acquisition is, if anything can still refer to it.
   std::uint32_t age_of(Token token) const;
   std::uint32_t age_of(Acquisition acquisition) const;
@@ -94,7 +102,17 @@ class Clients {
   std::vector<Digest> memories_;
   // The first client that has the same plan, for each: only clients of one class are interchangeable.
   std::vector<std::uint32_t> classes_;
-  bool some_finish_ = false;  // programs, by themselves
+  // Tokens that programs made; then there are no others.
+  std::map<std::string, Token, std::less<>> made_;
+  // The parts of them that are chance: their runs, by number, and what they are in other runs.
+  struct Part {
+    std::size_t run = 0;
+    std::size_t place = 0;  // among the parts of its text
+    ProgramRandom::Others others = nullptr;
+  };
+  std::map<std::string, Part, std::less<>> parts_;
+  std::vector<std::uint64_t> runs_;  // their chances
+  bool some_finish_ = false;         // programs, by themselves
   std::uint32_t unfinished_ = 0;
   std::uint32_t paused_ = 0;
   std::uint32_t holders_ = 0;
@@ -120,11 +138,14 @@ inline std::uint32_t Clients::age_of(Acquisition acquisition) const {
 }
 
 // network: Network::mix_client(). all: mix_state() of each. memories: mix_memories(). some_finish: the same
-// in every state. unfinished, paused, holders: counted, and what is counted is in the clients' states.
+// in every state. made, parts, runs: names, which say what the texts are. unfinished, paused, holders:
+// counted, and what is counted is in the clients' states.
 inline Digest Clients::mix_client(Digest history, ClientId id, bool of_names, bool is_distinct) const {
-  const auto& [network, all, memories, classes, some_finish, unfinished, paused, holders] = *this;
+  const auto& [network, all, memories, classes, made, parts, runs, some_finish, unfinished, paused, holders] =
+      *this;
   const Client& client = *all[id.value];
   if (of_names) history = mix(history, std::uint64_t{client.tokens()} << 32 | client.acquisitions());
+  if (of_names && client.chances() > 0) history = mix(history, client.chances());
   return mix(history, Mark::whole | std::uint64_t{is_distinct ? id.value : classes[id.value]} << 8);
 }
 

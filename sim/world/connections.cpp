@@ -39,7 +39,7 @@ void World::submit_on(ClientId id, NodeId node, Call& call) {
       schedule_timeout(sent, caller.true_length(connection.patience()));
     return;
   }
-  for (const std::string_view word : sent.command.argv()) told_.of_names |= has_name(word);
+  for (const std::string_view word : sent.command.argv()) told_.of_names |= clients_.has_name(word);
   leave(sent);
 }
 
@@ -186,7 +186,7 @@ std::uint32_t World::stuck() {
 
 // With the texts as they are: a client may make another token before it looks at the message.
 Digest World::digest_of_push(const Reply& reply) {
-  told_.of_names |= has_name(reply.text());
+  told_.of_names |= clients_.has_name(reply.text());
   Digest digest = mix(mix(Digest{}, static_cast<std::uint64_t>(reply.kind())), digest_of(reply.text()));
   digest = mix(digest, static_cast<std::uint64_t>(reply.number()));
   for (const Reply& element : reply.elements()) digest = mix(digest, digest_of_push(element));

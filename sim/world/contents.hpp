@@ -82,6 +82,11 @@ class Contents {
     const redis::Redis* const redis = std::get_if<redis::Redis>(&data_);
     return redis != nullptr && redis->has_told_time();
   }
+  // As redis::Redis::not_simulated().
+  redis::NotSimulated not_simulated() const {
+    const redis::Redis* const redis = std::get_if<redis::Redis>(&data_);
+    return redis != nullptr ? redis->not_simulated() : redis::NotSimulated();
+  }
   std::uint64_t scripts_digest() const {
     const redis::Redis* const redis = std::get_if<redis::Redis>(&data_);
     return redis != nullptr ? redis->loaded_scripts_digest() : 0;

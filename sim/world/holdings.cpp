@@ -12,17 +12,17 @@ namespace {
 using Part = Holdings::Part;
 using Parts = Holdings::Parts;
 
-Element element_of(Digest name, std::string_view text) {
-  std::int64_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  const bool is_number = error == std::errc() && end == text.data() + text.size();
-  return {name, digest_of(text).low, is_number ? number : 1};
-}
-
 struct Lister {
   const std::vector<std::string>& asides;
+  const IsToken& is_token;
   Elements elements;
 
+  Element element_of(Digest name, std::string_view text) const {
+    std::int64_t number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    const bool is_number = error == std::errc() && end == text.data() + text.size();
+    return {name, digest_of(text).low, is_number && !(is_token && is_token(text)) ? number : 1};
+  }
   void operator()(const std::string& text) { elements.push_back(element_of({}, text)); }
   void operator()(const redis::List& list) {
     for (const std::string& each : list.elements) elements.push_back({digest_of(each)});
@@ -80,9 +80,9 @@ void count(Parts& its, const Element& now, Acquisition by, Holdings::Bereft& ber
     std::erase_if(its, loses);
     its.front().element.amount += now.amount - sum();
   }
-  std::erase_if(its, [&](const Part& each) {
-    return each.element.amount == 0 && (each.by == by || each.by.is_nobody());
-  });
+  std::erase_if(its, [](const Part& each) { return each.element.amount == 0; });
+  // A field that counts nothing exists all the same: whoever counted it down has left it.
+  if (its.empty() && now.name != Digest()) its.push_back({by, {now.name, now.content, 0}});
   for (Part& each : its) each.element.content = now.content;
 }
 
@@ -100,8 +100,9 @@ void write_element(Parts& its, const Element& now, Acquisition by, bool is_count
 
 }  // namespace
 
-Elements elements_of(const Contents& data, std::string_view key, const std::vector<std::string>& asides) {
-  Lister lister{asides, {}};
+Elements elements_of(const Contents& data, std::string_view key, const std::vector<std::string>& asides,
+                     const IsToken& is_token) {
+  Lister lister{asides, is_token, {}};
   data.look_at(key, lister);
   Elements& all = lister.elements;
   std::stable_sort(all.begin(), all.end(),

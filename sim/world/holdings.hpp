@@ -11,6 +11,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -32,8 +33,12 @@ struct Element {
 };
 using Elements = std::vector<Element>;  // by name, in rising order
 
+// Whether a text is a token: then it is no count, though it may be a number. Empty: none is.
+using IsToken = std::function<bool(std::string_view)>;
+
 // What is at the key now. `asides`: names of fields that hold no grant.
-Elements elements_of(const Contents& data, std::string_view key, const std::vector<std::string>& asides);
+Elements elements_of(const Contents& data, std::string_view key, const std::vector<std::string>& asides,
+                     const IsToken& is_token = {});
 
 class Holdings {
  public:

@@ -104,6 +104,16 @@ TEST_F(Held, AFieldOfAHashIsWhoseWroteIt) {
   EXPECT_THAT(after(carl, {"HDEL", "k", "refused"}), ElementsAre(bert));
 }
 
+// A hash with such a field exists, and keeps out whoever looks for it.
+TEST_F(Held, AFieldThatCountsNothingIsWhoseCountedItDown) {
+  after(anna, {"HINCRBY", "k", "holder", "1"});
+  after(anna, {"HINCRBY", "k", "holder", "-1"});
+  EXPECT_TRUE(has(anna));
+  EXPECT_THAT(after(bert, {"HINCRBY", "k", "holder", "1"}), IsEmpty());
+  EXPECT_FALSE(has(anna));
+  EXPECT_TRUE(has(bert));
+}
+
 TEST_F(Held, AFieldThatHoldsNoGrantIsNobodys) {
   asides_ = {"tried"};
   after(anna, {"HSET", "k", "owner", "a", "tried", "1"});

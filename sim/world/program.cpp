@@ -13,6 +13,7 @@ Task<> Client::run_program() {
   using Op = ProgramStep::Op;
   for (state_.round = 0; rounds_ == 0 || state_.round < rounds_; state_.round += rounds_ == 0 ? 0 : 1) {
     bool holds = false;
+    bool ends = false;
     for (state_.line = 0; state_.line < steps_.size(); ++state_.line) {
       const ProgramStep& step = steps_[state_.line];
       if (is_skipped(step)) continue;
@@ -27,7 +28,8 @@ Task<> Client::run_program() {
         const bool granted = co_await Outcome(*this);
         holds = granted;
         state_.attempt = step.attempts == 0 ? 1 : state_.attempt + 1;
-      } while (!holds && has_attempt(step));
+        ends = !holds && wants_to_end();
+      } while (!holds && !ends && has_attempt(step));
       if (step.op == Op::acquire && !holds) break;
       if (step.op == Op::release) {
         const bool was_again = !state_.again.empty();
@@ -46,7 +48,15 @@ Task<> Client::run_program() {
       }
     }
     state_.place = Place::anywhere;
+    if (ends || wants_to_end()) break;
   }
+}
+
+bool Client::wants_to_end() {
+  if (rounds_ != 0 || plan_.ending == Ending::never) return false;
+  const bool ends = world_.pick(Site::end, actor_of(id_), 2) != 0;
+  observe(ends);
+  return ends;
 }
 
 Mode Client::mode() const {
@@ -126,9 +136,10 @@ void Client::forget_call(bool has_grant) {
   if (has_grant || writes_after_this()) observe(state_.grant.fence.value_or(0));
   if (!has_grant) return;
   if (const std::optional<Token> token = world_.clients_.token_of(state_.grant.token);
-      token && token->client == id_)
+      token && token->client == id_) {
     state_.oldest_known_token = state_.granted_token = token->number;
-  else state_.observed = mix_text(state_.observed, state_.grant.token, world_.told_.of_names);
+    if (token->around != 0) observe(token->around);
+  } else state_.observed = mix_text(state_.observed, state_.grant.token, world_.told_.of_names);
   observe(state_.grant.lease_until ? state_.grant.lease_until->time_since_epoch().count() : -1);
   observe(state_.grant.lease ? state_.grant.lease->count() : -1);
 }
@@ -190,6 +201,7 @@ bool Client::end_acquiring(Mode mode, const Attempt& attempt) {
   const auto refuse = [&](const Attempt& refusal) {
     state_.place = Place::anywhere;
     close_acquisition();
+    if (refusal.kind() == Attempt::Kind::refused && !world_.facts_.is_free_beside) note_end_of_call();
     if (world_.hears<Refused>())
       world_.emit(actor_of(id_), Refused{state_.acquisition, refusal.kind(), world_.text(refusal.why())});
     return false;
@@ -203,7 +215,7 @@ bool Client::end_acquiring(Mode mode, const Attempt& attempt) {
   state_.place = Place::in_section;
   state_.claiming = true;
   set_grants(state_.grants + 1);
-  if (world_.course_.calm) world_.note(Situation::recovered);
+  world_.note(world_.course_.calm ? Situation::recovered : Situation::granted);
   world_.reach_.numbered |= state_.grant.fence.has_value();
   // Whose number is which has an order that no client's own part can say.
   world_.told_.of_numbers |= state_.grant.fence.has_value();
@@ -264,11 +276,23 @@ bool Client::is_sure() {
   return state_.claiming;
 }
 
+// False: what it leaves will be gone soon, or may be.
+bool Client::note_end_of_call() {
+  const Timing& timing = world_.scenario_.timing;
+  const Duration round_trip = 2 * timing.delay_max + timing.tick;
+  if (!world_.servers_.have_grant_of(state_.acquisition, Duration::zero())) return true;
+  if (!world_.servers_.have_grant_of(state_.acquisition, round_trip) || world_.goes_on(id_)) return false;
+  if (!state_.in_doubt) world_.emit(actor_of(id_), Left{state_.acquisition});
+  return true;
+}
+
 void Client::begin_releasing() {
   state_.claiming = false;
   set_grants(state_.grants - 1, writes_late(steps_));
   state_.place = Place::releasing;
   begin_call();
+  if (world_.servers_.have_grant_of(state_.acquisition, Duration::zero()))
+    world_.note(Situation::held_to_release);
   world_.emit(actor_of(id_), Releasing{state_.acquisition});
 }
 
@@ -281,6 +305,7 @@ void Client::end_releasing(Release result, bool was_again) {
   state_.place = Place::anywhere;
   close_acquisition();
   world_.note(Situation::released);
+  if (note_end_of_call()) world_.note(Situation::released_at_rest);
   world_.emit(actor_of(id_), Released{state_.acquisition, result});
   forget_call(false);
 }

@@ -41,10 +41,11 @@ void World::depart(std::uint32_t slot) {
   if (trace_.wants<Sent>())
     emit(actor_of(sent.client),
          Sent{sent.id, sent.node, sent.acquisition, sent.command.argv(), source_line(call)});
-  Duration patience = call.at_most() > Duration::zero() ? call.at_most() : scenario_.timing.timeout;
+  Duration patience = scenario_.timing.timeout;
   if (const OwnConnection* const own = call.connection())
     patience =
         own->patience() == OwnConnection::for_ever ? OwnConnection::for_ever : patience + own->patience();
+  if (call.at_most() > Duration::zero()) patience = call.at_most();
   if (patience != OwnConnection::for_ever && card_.store == StoreKind::redis)
     schedule_timeout(sent, caller.true_length(patience));
   send_request(sent);
@@ -59,6 +60,19 @@ void World::schedule_timeout(Message& message, Duration patience) {
             .latest = now_ + patience,
             .message = message.id,
             .slot = network_.slot_of(message)});
+}
+
+// A client without timeouts waits on while an answer may come.
+bool World::is_patient(const Message& sent) {
+  using Kind = Scheduled::Kind;
+  return sent.call != nullptr && sent.call->is_patient() &&
+         (sent.has(Kind::request) || sent.has(Kind::reply));
+}
+
+void World::wait_on(std::uint32_t slot) {
+  Message& sent = network_.at(slot);
+  sent.remove(Scheduled::Kind::timeout);
+  schedule_timeout(sent, clients_.at(sent.client).true_length(scenario_.timing.timeout));
 }
 
 // A timeout that an answer is sure to precede is unobservable: no fault is left that could hold it up or lose
@@ -110,6 +124,21 @@ void World::send_request(Message& sent) {
     return travel(Scheduled::Kind::request, sent);
   emit(actor_of(sent.client), MessageFault{Fault::partition, sent.id});
   network_.settle(sent);
+}
+
+bool World::goes_on(ClientId client) const {
+  const std::span<const Message> messages = network_.messages();
+  const std::span<const Scheduled> pending = network_.pending();
+  return std::any_of(
+             messages.begin(), messages.end(),
+             [&](const Message& each) {
+               const bool is_sent = each.has(Scheduled::Kind::request) || each.has(Scheduled::Kind::send);
+               const bool is_awaited = each.call != nullptr && !each.is_blocked && !each.only_listens();
+               return each.client == client && (is_sent || is_awaited);
+             }) ||
+         std::any_of(pending.begin(), pending.end(), [&](const Scheduled& each) {
+           return each.kind == Scheduled::Kind::wake && each.client == client && each.earliest <= now_;
+         });
 }
 
 // It arrives when it likes, at most `longest` after the original left.

@@ -1,7 +1,11 @@
 // What servers do, and what is done to them: restarts, failovers, evictions, clocks that are set.
 #include <algorithm>
 
+#include "sim/core/arena.hpp"
+#include "sim/core/beyond_model.hpp"
 #include "sim/core/invariant.hpp"
+#include "sim/redis/scripts.hpp"
+#include "sim/trace/source_line.hpp"
 #include "sim/world/world.hpp"
 
 namespace holdfast {
@@ -43,15 +47,20 @@ void World::execute(std::uint32_t slot) {
   const NodeId node = arrived.node;
   Server& host = servers_.at(node);
   const redis::ConnectionId connection = arrived.connection;
+  if (card_.store == StoreKind::redis)
+    host.shelf.data.redis().scripts().suppose(clients_.have_made() ? &clients_ : nullptr);
   if (connection.value != 0 && network_.is_reset(connection)) return drop_at_reset(arrived);
   const std::unique_ptr<Shelf> before = servers_.keeps_past() ? std::make_unique<Shelf>(host.shelf) : nullptr;
   changes_.clear();
   if (!network_.has_lines())
     arrived.reply = host.shelf.data.execute(arrived.command, servers_.time_of(host), changes_);
   else execute_among_lines(arrived);
+  if (!host.shelf.data.not_simulated().what.empty()) [[unlikely]]
+    leave_model(arrived);
   if (before && !changes_.empty()) servers_.note_past(host, std::move(*before), arrived.client);
   if (is_wait(arrived.command)) arrived.reply = wait_for_replica(arrived);
   told_.of_time |= host.shelf.data.has_told_time();
+  if (clients_.have_made()) note_looks(host);
   if (trace_.wants<Executed>())
     emit(actor_of(arrived.node), Executed{arrived.id, arrived.node, arrived.acquisition, arrived.reply});
   note_changes(changes_, arrived.node, arrived.acquisition);
@@ -70,6 +79,29 @@ void World::execute(std::uint32_t slot) {
   }
   drop_dead_timeouts(asker);
   if (network_.has_lines()) end_execution(connection, node);
+}
+
+void World::leave_model(const Message& asked) {
+  const Arena::Outside outside;  // what is thrown outlives this world
+  const redis::NotSimulated found = servers_.at(asked.node).shelf.data.not_simulated();
+  std::string what = "not simulated: " + std::string(found.what) + std::string(found.how);
+  what += " (step " + std::to_string(step_.value);
+  if (asked.call != nullptr)
+    if (const SourceLine where = source_line(*asked.call); where.line > 0)
+      what += ", " + std::string(where.file) + ":" + std::to_string(where.line);
+  throw BeyondModel(what + ")");
+}
+
+// Programs made texts by chance. What a script or a command found in one may be untrue of others.
+void World::note_looks(const Server& host) {
+  if (card_.store != StoreKind::redis) return;
+  const redis::Redis& redis = host.shelf.data.redis();
+  told_.of_names |= redis.has_told_apart();
+  const Arena::Outside outside;  // what is thrown outlives this world
+  if (!redis.looked().empty())
+    throw BeyondModel(std::string(redis.looked()) +
+                      " looks into texts, and the program makes some by chance");
+  if (const std::string& looked = redis.scripts().looked(); !looked.empty()) throw BeyondModel(looked);
 }
 
 // What the request meets, by what is there before it is carried out.
@@ -268,11 +300,12 @@ void World::note_change(KeyChanged::Kind kind, Change::Way way, NodeId node, Loc
   Holdings& holdings = locked.holdings;
   const bool is_own = holdings.has(by);
   Holdings::Bereft bereft;
+  const IsToken is_token = [&](std::string_view text) { return clients_.token_of(text).has_value(); };
   if (kind == Kind::ttl_changed) holdings.set_end(by, bereft);
   else if (!is_write) holdings.clear(bereft);
   // The same command may have removed it again.
   else if (shelf.data.has(locked.key))
-    holdings.write(servers_.elements_at(shelf, locked.key), by, way, bereft);
+    holdings.write(servers_.elements_at(shelf, locked.key, is_token), by, way, bereft);
   touch(by);
   if (is_write) note(Situation::keyed);
   if (bereft.empty()) bereft.push_back(is_own ? by : Acquisition{});

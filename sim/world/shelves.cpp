@@ -153,6 +153,16 @@ bool Servers::is_any_owned() const {
   });
 }
 
+bool Servers::have_grant_of(Acquisition acquisition, Duration later) const {
+  return std::any_of(servers_.begin(), servers_.end(), [&](const Server& server) {
+    return std::any_of(server.shelf.locked.begin(), server.shelf.locked.end(), [&](const LockedKey& each) {
+      if (!each.holdings.has(acquisition)) return false;
+      const std::optional<WallTime> end = server.shelf.data.expiry_of(each.key);
+      return !end || *end >= time_of(server) + later;
+    });
+  });
+}
+
 bool Servers::is_any_mortal() const {
   return std::any_of(servers_.begin(), servers_.end(), [](const Server& server) {
     return std::any_of(server.shelf.keys.begin(), server.shelf.keys.end(),
@@ -180,10 +190,11 @@ void Servers::note_keys(Shelf& shelf, const Clients& clients, Knowledge& told) c
   shelf.data.visit([&](std::string_view key, std::string_view value, std::optional<std::int64_t> expires_ms,
                        bool has_ended) {
     const std::optional<Token> token = clients.token_of(value);
-    told.of_names |= has_name(key) || (!token && has_name(value));
+    told.of_names |= clients.has_name(key) || (!token && clients.has_name(value));
     Key note{digest_of(key), static_cast<std::uint64_t>(expires_ms.value_or(0)) * 1000,
              token.value_or(Token{})};
     if (!token) note.content = mix(note.content, digest_of(value));
+    else if (token->around != 0) note.content = mix(note.content, token->around);
     if (!expires_ms) note.content = mix(note.content, has_ended ? 2 : 1);
     note.is_mortal = expires_ms.has_value();
     shelf.keys.push_back(note);

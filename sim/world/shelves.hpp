@@ -101,10 +101,12 @@ class Servers {
   // changed it.
   LockedKey* locked_at(LockedKeys& locked, std::string_view key, const Client* by) const;
   // What is at it now.
-  Elements elements_at(const Shelf& shelf, std::string_view key) const {
-    return elements_of(shelf.data, key, facts_.asides);
+  Elements elements_at(const Shelf& shelf, std::string_view key, const IsToken& is_token = {}) const {
+    return elements_of(shelf.data, key, facts_.asides, is_token);
   }
   bool is_any_owned() const;
+  // Whether a key holds a grant of it, and will so much later, if nobody changes that.
+  bool have_grant_of(Acquisition acquisition, Duration later) const;
   bool is_any_mortal() const;  // of its keys
   // Clients whose values or commands are what keys hold; bit i is client i.
   std::uint64_t owners() const;

@@ -19,12 +19,21 @@ void World::note_content(Message& orphan) {
     const bool is_own = token && token->client == orphan.client;
     if (is_own && (orphan.own_token == 0 || orphan.own_token == token->number)) {
       orphan.own_token = token->number;
-      orphan.content = mix(orphan.content, 1);
+      orphan.content = mix(orphan.content, 1 | token->around << 1);
       continue;
     }
-    told_.of_names |= has_name(word);
+    told_.of_names |= clients_.has_name(word);
     orphan.content = mix(mix(orphan.content, 0), digest_of(word));
   }
+}
+
+// Something runs beside what it waits for, and makes a token. Tokens of its own, in replies that are on their
+// way to it, are counted back from its latest.
+void World::note_token(const Client& maker) {
+  for (Message& each : network_.messages())
+    if (each.client == maker.id() && each.call != nullptr && each.has(Scheduled::Kind::reply) &&
+        !each.is_local && !each.reply.is_lost())
+      each.content = maker.mix_reply(Digest{}, each.reply, told_.of_names);
 }
 
 // Of a deadline that counts from a request, when that left; of one that was not granted yet, or is renewed.

@@ -332,6 +332,7 @@ void World::end() {
 void World::wake_client(Scheduled& due) {
   using Kind = Scheduled::Kind;
   if (due.kind == Kind::reply && network_.at(due.slot).call == nullptr && !network_.receive(due)) return;
+  if (due.kind == Kind::timeout && is_patient(network_.at(due.slot))) return wait_on(due.slot);
   if (due.kind == Kind::reply) network_.drop(Kind::timeout, network_.at(due.slot));
   if (due.kind == Kind::timeout) network_.drop(Kind::reply, network_.at(due.slot));
   Client& woken = clients_.at(due.client);

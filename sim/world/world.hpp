@@ -109,6 +109,8 @@ class World final : private Enabled {
   const Reach& reach() const { return reach_; }
   // What the client was granted last.
   const Grant& grant_of(ClientId id) const { return clients_.at(id).grant(); }
+  // Whether `text` is, or may contain, a token.
+  bool has_name(std::string_view text) const { return clients_.has_name(text); }
 
  private:
   friend class Client;
@@ -215,14 +217,20 @@ class World final : private Enabled {
   bool is_round_timeless() const;
   bool is_sure_to_be_answered(const Message& sent) const;
   void schedule_timeout(Message& message, Duration patience);
+  static bool is_patient(const Message& sent);
+  void wait_on(std::uint32_t slot);
   void send_request(Message& message);
   void send_copy(std::uint32_t original, Duration longest);
   void send_reply(Message& message);
   void travel(Scheduled::Kind kind, Message& message);
   void note_content(Message& orphan);
+  void note_token(const Client& maker);
 
   // What servers do, and what is done to them (servers.cpp).
   void execute(std::uint32_t slot);
+  // A server was asked for what is not simulated. Throws BeyondModel.
+  [[noreturn]] void leave_model(const Message& asked);
+  void note_looks(const Server& host);
   void note_asking(const Message& arrived);
   bool has_outlived(const Client& holder, const Server& host, const LockedKey& locked) const;
   Reply wait_for_replica(Message& arrived);
@@ -275,6 +283,7 @@ class World final : private Enabled {
     using Plain = std::remove_cvref_t<Kind>;
     // What other clients' accounts may depend on; all else is about the client that moves.
     constexpr EventKinds kind = events_of<Plain>();
+    if constexpr ((kind & faults_of_servers) != 0) last_.touched = all_touched;
     constexpr bool is_felt = (kind & events_of<Granted, Wrote>()) != 0;
     constexpr bool is_quiet =
         (kind & events_of<Started, Acquiring, Refused, Slept, Sent, Delivered, GaveUp>()) != 0;
@@ -293,6 +302,8 @@ class World final : private Enabled {
   // A text for an event: traces that are not recorded have none.
   std::string text(const std::string& full) const { return trace_.is_recording() ? full : std::string(); }
   void note_strike(FaultSet faults);
+  // Something of this client, in the call that ends now, is still under way or goes on at once.
+  bool goes_on(ClientId client) const;
   void note(Situation situation) { reach_.met.insert(situation); }
   bool is_timed() const { return is_timed_; }
   std::uint32_t pick(Site site, Actor actor, std::uint32_t options) {

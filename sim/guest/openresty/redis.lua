@@ -71,7 +71,10 @@ function redis:set_keepalive()
   return 1
 end
 function redis:get_reused_times() return self._is_open and 0 or nil end
-function redis:select() return "OK" end
+function redis:select(index)
+  if tonumber(index) ~= 0 then host.missing("SELECT of another database than 0") end
+  return "OK"
+end
 function redis:auth() return "OK" end
 function redis:init_pipeline() self._batch = {} end
 function redis:cancel_pipeline() self._batch = nil end
@@ -85,7 +88,7 @@ local function begin(self, words)
   local id = loop.new_id()
   local wait = patience_of(words)
   host.emit("send", loop.party(), id, self._server, self._connection,
-            wait and (wait == 0 and -1 or floor(wait * 1e6)) or floor(self._timeout * 1000), unpack(words))
+            wait and (wait == 0 and -1 or floor(wait * 1e6)) or 0, floor(self._timeout * 1000), unpack(words))
   return id
 end
 local function receive(self, id)
@@ -140,7 +143,7 @@ function redis:read_reply()
   if self._channels == 0 then return nil, "not subscribed" end
   local id = loop.new_id()
   host.emit("send", loop.party(), id, self._server, self._connection,
-            self._timeout > 0 and floor(self._timeout * 1000) or -1)
+            self._timeout > 0 and floor(self._timeout * 1000) or -1, 0)
   local _, kind, value = loop.wait(id)
   if kind == "nil" or kind == "lost" then return nil, "timeout" end
   return value_of(kind, value)

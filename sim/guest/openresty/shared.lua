@@ -6,7 +6,7 @@ local used  -- the one dictionary that the program uses
 
 local function command(...)
   local id = loop.new_id()
-  host.emit("send", loop.party(), id, 0, 0, 0, ...)
+  host.emit("send", loop.party(), id, 0, 0, 0, 0, ...)
   -- The collector runs a finaliser, which waits for nothing: a dictionary does as it is told.
   if host.is_collecting() then return "status", "OK" end
   local _, kind, value = loop.wait(id)
