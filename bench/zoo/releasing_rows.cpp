@@ -158,7 +158,7 @@ const std::vector<Planted> releasing_rows{
      .reason = "As DEL of a text. That others counted themselves in the hash makes them no owners, and the "
                "holder none the less."},
     {.id = "deletes-the-owner-blindly",
-     .mistake = "HDEL of the owner's field, whoever that is",
+     .mistake = "HDEL of the owner's field, without a look at its owner",
      .host = &tallied_host,
      .breaks = owner_only_release,
      .besides = {truthful_release},

@@ -4,7 +4,7 @@
 // grant its value is: the world says of every change whose part of the value it removed or wrote anew
 // (KeyChanged::before), or that it took nobody's. So a client that is refused is judged by what it does. What
 // it writes beside the holder's (it counts itself in a field, adds and removes a member, counts up and down
-// again) takes the lock from nobody; a DEL, SET or GETSET takes it, whoever sends it. Whether an attempt will
+// again) takes the lock from nobody; a DEL, SET or GETSET takes it from its holder. Whether an attempt will
 // be granted need not be known for that. Where it matters, for what was done to a key before its writer was
 // granted the lock, it is noted and judged when the grant comes.
 #pragma once

@@ -14,8 +14,7 @@
 // - that took a key from another at work and was refused: that is owner-only-change;
 // - after whose removal a key stands again, if a message of this acquisition was late or came twice before;
 // - that returns while something which it has begun is under way or goes on at once, for that may be what
-// frees,
-//   or within a round trip of the end of the key. A lock of which all releases return so is hollow;
+//   frees, or within a round trip of the end of the key. A lock of which all releases return so is hollow;
 // - of a reader;
 // - of a lock that is taken again although its key stands (LockFacts::why_never_gone).
 // A release that hands the lock over to a waiter removes its own part. Releases of an inner acquisition

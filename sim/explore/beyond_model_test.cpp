@@ -13,7 +13,7 @@ namespace {
 using testing::HasSubstr;
 using testing::StartsWith;
 
-// Its release looks how the key is kept, takes an error for "mine", and deletes the key, whoever owns it.
+// Its release looks how the key is kept, takes an error for "mine", and deletes the key of any owner.
 class Curious final : public Lock {
  public:
   explicit Curious(bool is_curious) : is_curious_(is_curious) {}

@@ -275,7 +275,7 @@ namespace {
 
 // Who comes after the last fault asks twice within a lease, for three leases: so do many clients together
 // that ask seldom. Where asking alone keeps a lease alive, nobody gets the lock; where it does not, the lease
-// of whoever is gone ends within one.
+// of a client that is gone ends within one.
 Timing crowded(Timing timing, Duration lease) {
   const Duration unit = 2 * timing.tick;
   timing.recovery = std::max(timing.tick, lease / 2 / unit * unit);

@@ -13,7 +13,7 @@ namespace {
 using testing::HasSubstr;
 using testing::StartsWith;
 
-// It deletes the key whoever owns it, which breaks owner-only-release under a pause. Before that it does
+// It deletes the key of any owner, which breaks owner-only-release under a pause. Before that it does
 // something more, of which it takes every answer for yes.
 LuaFile careless(const std::string& more) {
   return {"careless.lua", R"(local redis = require "resty.redis"

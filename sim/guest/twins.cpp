@@ -1,9 +1,9 @@
 #include "sim/guest/twins.hpp"
-#include "sim/core/beyond_model.hpp"
 
 #include <algorithm>
 #include <utility>
 
+#include "sim/core/beyond_model.hpp"
 #include "sim/guest/patterns.hpp"
 
 namespace holdfast::guest {

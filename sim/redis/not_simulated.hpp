@@ -1,5 +1,5 @@
 // What Redis 7.0 can do and the simulated server cannot. A lock that uses it is told what a server without it
-// would say, so nothing that it does afterwards says anything of it: whoever judges it must not.
+// would say, so nothing that it does afterwards says anything of it: no checker may.
 #pragma once
 
 #include <span>

@@ -136,7 +136,6 @@ std::optional<Token> Clients::token_of(std::string_view text) const {
   return Token{ClientId{static_cast<std::uint32_t>(client)}, static_cast<std::uint32_t>(number)};
 }
 
-// A letter before a digit may be the beginning of a token.
 bool Clients::note_made(std::string_view text, Token token, const ProgramRandom::Made& made) {
   const auto known = std::find(runs_.begin(), runs_.end(), made.chance);
   const auto run = static_cast<std::size_t>(known - runs_.begin());
@@ -184,6 +183,7 @@ std::size_t Clients::count() const {
   return most * std::min(rounds, runs_.size());
 }
 
+// A letter before a digit may be the beginning of a token.
 bool Clients::has_name(std::string_view text) const {
   if (!made_.empty())
     return std::any_of(made_.begin(), made_.end(), [&](const auto& each) {

@@ -81,7 +81,7 @@ void count(Parts& its, const Element& now, Acquisition by, Holdings::Bereft& ber
     its.front().element.amount += now.amount - sum();
   }
   std::erase_if(its, [](const Part& each) { return each.element.amount == 0; });
-  // A field that counts nothing exists all the same: whoever counted it down has left it.
+  // A field that counts nothing exists all the same: the client that counted it down has left it.
   if (its.empty() && now.name != Digest()) its.push_back({by, {now.name, now.content, 0}});
   for (Part& each : its) each.element.content = now.content;
 }

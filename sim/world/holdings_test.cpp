@@ -104,7 +104,7 @@ TEST_F(Held, AFieldOfAHashIsWhoseWroteIt) {
   EXPECT_THAT(after(carl, {"HDEL", "k", "refused"}), ElementsAre(bert));
 }
 
-// A hash with such a field exists, and keeps out whoever looks for it.
+// A hash with such a field exists, and keeps out the clients that look for it.
 TEST_F(Held, AFieldThatCountsNothingIsWhoseCountedItDown) {
   after(anna, {"HINCRBY", "k", "holder", "1"});
   after(anna, {"HINCRBY", "k", "holder", "-1"});
