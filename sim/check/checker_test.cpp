@@ -135,14 +135,15 @@ TEST(MutualExclusion, IsViolatedAtTheSecondGrantAndSaysWhyTheFirstClaimStillStan
   EXPECT_EQ(finding.to.value, 7u);
   EXPECT_EQ(finding.because,
             "At 5s B was granted the lock while A, granted at 1s, still believes that it holds it: A has "
-            "neither released "
-            "it nor noticed a loss; its key expired at 4s.");
+            "neither released it nor noticed a loss; its key expired at 4s.");
 }
 
 TEST(MutualExclusion, TellsAKeyThatStillStandsFromOneThatTheStoreNeverHeld) {
   EXPECT_THAT(only_finding(a_holds + "B acquiring; B granted").because, HasSubstr("; its key still stands."));
   EXPECT_THAT(only_finding("A acquiring; A granted; B acquiring; B creates; B granted").because,
               HasSubstr("; the store never held a key of it."));
+  EXPECT_THAT(only_finding("A acquiring; A creates; A removes; A granted; B acquiring; B granted").because,
+              HasSubstr("; its own command removed its key."));
   EXPECT_THAT(findings(a_holds + "B acquiring; B removes; B creates; B granted").front().because,
               HasSubstr("; its key was removed by B at 1s."));
   EXPECT_THAT(findings(a_holds + "B acquiring; B overwrites; B granted").front().because,

@@ -315,7 +315,8 @@ std::string name_of(Acquisition by, ClientId as_seen_by) {
 
 std::string fate_of_key(const Account& account) {
   if (account.hold == Hold::held) return "its key still stands";
-  if (account.hold == Hold::freed) return "its own command removed its key";
+  const bool is_own = account.loss && account.loss->by == account.acquisition;
+  if (account.hold == Hold::freed || is_own) return "its own command removed its key";
   if (!account.loss) return "the store never held a key of it";
   const Loss& loss = *account.loss;
   const std::string when = text_of(loss.moment.at);

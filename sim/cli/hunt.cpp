@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <iostream>
 #include <nlohmann/json.hpp>
@@ -10,13 +9,8 @@
 #include "reports/story.hpp"
 #include "reports/terminal.hpp"
 #include "sim/check/checker.hpp"
-#include "sim/cli/chosen.hpp"
-#include "sim/cli/commands.hpp"
-#include "sim/cli/session.hpp"
-#include "sim/cli/time_scale.hpp"
+#include "sim/cli/prey.hpp"
 #include "sim/cli/version.hpp"
-#include "sim/explore/rehearsal.hpp"
-#include "sim/live/hunt.hpp"
 #include "sim/live/usable_server.hpp"
 
 namespace holdfast::cli {
@@ -25,178 +19,26 @@ namespace {
 using Json = nlohmann::ordered_json;
 using RealClock = std::chrono::steady_clock;
 
-// What the trace of a hunted run decides.
-constexpr PropertySet huntable = {Property::mutual_exclusion,   Property::no_stale_write,
-                                  Property::owner_only_release, Property::owner_only_change,
-                                  Property::truthful_release,   Property::recovery};
-// What one tick takes in real time, tried in this order: the next one if the lock behaves otherwise with
-// times so short, for it counts in whole seconds. With the last one, the times are those of the comparison.
-constexpr std::array<Duration, 4> hunted_ticks{100ms, 250ms, 500ms, 1s};
-// A cell with more is not hunted: what does not close does not hold.
-constexpr std::uint64_t states_max = 200'000;
 constexpr std::size_t lanes = 16;  // runs spend their time waiting
-// A tick of a hunt is a second of the simulation, and that has so many ticks of its own.
-constexpr int seconds_ticks = 2;
 constexpr int run_ticks = 25;  // what a run takes, about: no run begins later than that before the end
-
-// What one run violates that no earlier one did.
-struct Violation {
-  std::uint64_t run = 0;
-  std::string blow;
-  std::vector<Finding> findings;
-  std::vector<Event> events;  // until the last of them
-};
-
-struct Prey {
-  const Card* card;
-  Fault fault;
-  Scenario scenario;
-  PropertySet hunted;  // properties that were not found violated yet
-  PropertySet all;
-  std::optional<Duration> tick = std::nullopt;
-  live::Quarry quarry = {};
-  Duration time_given{};
-  std::uint64_t runs = 0;  // within the bounds
-  std::uint64_t beyond = 0;
-  std::uint64_t struck = 0;
-  std::uint64_t grants = 0;
-  std::string trouble = {};
-  std::vector<Violation> violations = {};
-};
-
-PropertySet with_verdict(const Exploration& exploration, Verdict verdict) {
-  PropertySet properties;
-  for (const PropertyResult& result : exploration.properties)
-    if (result.verdict == verdict && huntable.contains(result.property)) properties.insert(result.property);
-  return properties;
-}
-
-bool is_same(const Exploration& one, const Exploration& other) {
-  return with_verdict(one, Verdict::holds) == with_verdict(other, Verdict::holds) &&
-         with_verdict(one, Verdict::violated) == with_verdict(other, Verdict::violated);
-}
-
-live::Quarry quarry_of(const Scenario& scenario, const Card& card, Fault fault) {
-  using Op = ProgramStep::Op;
-  const Timing& timing = scenario.timing;
-  const ClientPlan& plan = scenario.clients.front();
-  const auto step = [&](Op op) {
-    return *std::find_if(plan.program.begin(), plan.program.end(),
-                         [op](const ProgramStep& each) { return each.op == op; });
-  };
-  Params params(card.parameters);
-  for (const auto& [name, text] : scenario.params) params.set(name, text);
-  live::Quarry quarry{.fault = fault, .tick = seconds_ticks * timing.tick};
-  quarry.clients = static_cast<std::uint32_t>(scenario.clients.size());
-  quarry.rounds = plan.rounds;
-  quarry.attempts = step(Op::acquire).attempts;
-  quarry.work = step(Op::work).length;
-  quarry.retry = timing.retry;
-  quarry.retry_late = timing.retry_late;
-  quarry.timeout = timing.timeout;
-  quarry.driver_retries = scenario.driver_retries.value_or(card.driver_retries);
-  if (!scenario.faults.empty()) quarry.fault_length = scenario.faults.front().magnitude;
-  quarry.restart = timing.restart;
-  quarry.recovery = timing.recovery;
-  quarry.recovery_attempts = timing.recovery_rounds;
-  quarry.keys_of = [patterns = key_patterns(scenario, card)](const std::string& name) {
-    std::vector<std::string> keys;
-    for (const std::string& pattern : patterns) keys.push_back(key_of(pattern, name));
-    return keys;
-  };
-  quarry.make = [&card, params] { return card.make(params); };
-  return quarry;
-}
-
-std::vector<Exploration> explored(const Threads& options, const std::vector<Job>& jobs, Session& session) {
-  session.expect_jobs(jobs.size(), "cells");
-  std::vector<Exploration> found =
-      explore_all(jobs, threads_of(options), session.budget(),
-                  [&](std::size_t, const Exploration& done) { session.note_done(done); });
-  session.end_progress();
-  return found;
-}
-
-std::vector<Fault> hunted_faults_of(const Experiment& experiment) {
-  std::vector<Fault> faults = chosen_faults(experiment);
-  std::erase_if(faults, [](Fault fault) { return !live::hunted_faults.contains(fault); });
-  if (faults.empty()) throw UserError(exit_usage, "--faults: a hunt cannot inject any of these");
-  return faults;
-}
-
-// As explored, and with the size of the fault that a rule which names none stands for, so that it is scaled.
-Scenario sized(Scenario scenario, const Card& card) {
-  const Duration lease = lease_in(scenario, card).value_or(4 * seconds_ticks * scenario.timing.tick);
-  for (FaultRule& rule : scenario.faults) rule.magnitude = 2 * lease;
-  return scenario;
-}
-
-// Every cell that can be hunted, with what the comparison says of it.
-std::vector<Prey> prey_of(const HuntOptions& options, Session& session) {
-  const Experiment experiment{.faults = options.faults, .properties = options.properties};
-  const std::vector<const Card*> cards = chosen_cards({.only = options.names}, "LOCK");
-  require_params(options, cards);
-  Chosen chosen(experiment);
-  static_cast<LockParams&>(chosen) = options;
-  Comparison comparison = comparison_of(chosen);
-  comparison.explore.seed = options.seed;
-  if (comparison.check.empty()) comparison.check = huntable;
-  comparison.explore.states_max = std::min(comparison.explore.states_max, states_max);
-  std::vector<Prey> prey;
-  std::vector<Job> jobs;
-  for (const Card* card : cards) {
-    if (card->store != StoreKind::redis || card->needs_several_servers()) continue;
-    if (card->belief != Belief::until_release) continue;
-    for (const Fault fault : hunted_faults_of(experiment)) {
-      prey.push_back({card, fault, sized(scenario_of(comparison, *card, fault), *card), {}, {}});
-      jobs.push_back({prey.back().scenario, card});
-    }
-  }
-  const std::vector<Exploration> found = explored(options, jobs, session);
-  const Verdict wanted = options.violated ? Verdict::violated : Verdict::holds;
-  for (std::size_t i = 0; i < prey.size(); ++i) {
-    prey[i].all = with_verdict(found[i], wanted);
-    // A live server shows a key as one value, and not whose its parts are.
-    if (are_keys_shared(prey[i].scenario, *prey[i].card))
-      for (const Property property : about_owners) prey[i].all.erase(property);
-    prey[i].hunted = prey[i].all;
-  }
-  for (const Duration tick : hunted_ticks) {
-    const bool is_last = tick == hunted_ticks.back();
-    std::vector<Job> scaled;
-    std::vector<std::size_t> whose;
-    for (std::size_t i = 0; i < prey.size(); ++i) {
-      if (prey[i].all.empty() || prey[i].tick) continue;
-      whose.push_back(i);
-      const Duration own = seconds_ticks * prey[i].scenario.timing.tick;
-      const TimeScale scale(is_last ? own : tick, own);
-      scaled.push_back({scale(prey[i].scenario, *prey[i].card, ""), prey[i].card});
-    }
-    const std::vector<Exploration> again =
-        is_last ? std::vector<Exploration>() : explored(options, scaled, session);
-    for (std::size_t i = 0; i < whose.size(); ++i) {
-      Prey& one = prey[whose[i]];
-      if (!is_last && !is_same(again[i], found[whose[i]])) continue;
-      one.tick = is_last ? seconds_ticks * one.scenario.timing.tick : tick;
-      one.quarry = quarry_of(scaled[i].scenario, *one.card, one.fault);
-    }
-  }
-  std::erase_if(prey, [](const Prey& one) { return one.all.empty(); });
-  return prey;
-}
+// So many runs beyond their bounds, and they are more than half: the machine is too slow for the tick.
+constexpr std::uint64_t beyond_most = 8;
 
 class Hunt {
  public:
   Hunt(const HuntOptions& options, std::vector<Prey>& prey, Session& session)
-      : prey_(prey), session_(session), length_(std::chrono::seconds(options.seconds)) {}
+      : options_(options), prey_(prey), session_(session), length_(std::chrono::seconds(options.seconds)) {}
 
   void go(live::Hunter& hunter) {
-    const auto seconds = std::chrono::ceil<std::chrono::seconds>(length_).count();
-    session_.expect_jobs(static_cast<std::size_t>(seconds), "seconds of hunting");
-    hunter.hunt([this] { return next(); },
-                [this](const live::Quarry& quarry, live::HuntedRun run) { judge(quarry, std::move(run)); },
-                [this] { return must_stop(); });
-    session_.end_progress();
+    do {
+      told_ = passed();
+      const auto seconds = std::chrono::ceil<std::chrono::seconds>(length_ - told_).count();
+      session_.expect_jobs(static_cast<std::size_t>(seconds), "seconds of hunting");
+      hunter.hunt([this] { return next(); },
+                  [this](const live::Quarry& quarry, live::HuntedRun run) { judge(quarry, std::move(run)); },
+                  [&] { return must_stop() || (hunter.is_slow() && is_any_too_fast()); });
+      session_.end_progress();
+    } while (!must_stop() && slow_down());
   }
 
  private:
@@ -204,6 +46,27 @@ class Hunt {
   bool must_stop() {
     for (; told_ < passed(); told_ += 1s) session_.note_done(Exploration());
     return session_.budget().is_exhausted() || passed() >= length_;
+  }
+  // This machine does not keep to its tick, and there is time enough for the next one.
+  bool is_too_fast(const Prey& one) const {
+    return one.beyond_at_tick >= beyond_most && one.beyond_at_tick > one.runs_at_tick &&
+           one.next_tick < hunted_ticks.size() &&
+           passed() + run_ticks * hunted_ticks[one.next_tick] < length_;
+  }
+  bool is_any_too_fast() const {
+    return std::any_of(prey_.begin(), prey_.end(), [this](const Prey& one) { return is_too_fast(one); });
+  }
+  // False: there is nothing to slow down.
+  bool slow_down() {
+    bool is_news = false;
+    for (Prey& one : prey_) {
+      if (!is_too_fast(one)) continue;
+      is_news = true;
+      one.tick.reset();
+      one.runs_at_tick = one.beyond_at_tick = 0;
+    }
+    if (is_news) choose_ticks(options_, prey_, session_);
+    return is_news;
   }
   // The one that was given the least time so far.
   const live::Quarry* next() {
@@ -224,8 +87,13 @@ class Hunt {
       prey.trouble = run.trouble;
       return;
     }
-    if (!run.is_within) return void(++prey.beyond);
+    if (!run.is_within) {
+      ++prey.beyond;
+      ++prey.beyond_at_tick;
+      return;
+    }
     ++prey.runs;
+    ++prey.runs_at_tick;
     prey.struck += run.has_struck ? 1 : 0;
     Judge judge(prey.hunted);
     for (Event& event : run.events) {
@@ -252,6 +120,7 @@ class Hunt {
     }
   }
 
+  const Threads& options_;
   std::vector<Prey>& prey_;
   Session& session_;
   const Duration length_;

@@ -55,10 +55,12 @@ struct Gate::Link {
   std::unique_ptr<Stream> stream;
 };
 
-Gate::Gate(Loop& loop, RedisProcess& server, GateRules rules, std::function<Acquisition(ClientId)> by,
-           std::function<Instant()> now, std::function<void(What)> on_change)
+Gate::Gate(Loop& loop, RedisProcess& server, RedisProcess* spare, GateRules rules,
+           std::function<Acquisition(ClientId)> by, std::function<Instant()> now,
+           std::function<void(What)> on_change)
     : loop_(loop),
       server_process_(server),
+      spare_(spare),
       rules_(std::move(rules)),
       by_(std::move(by)),
       now_(std::move(now)),
@@ -302,7 +304,8 @@ void Gate::restart() {
   has_struck_ = true;
   server_.reset();
   replies_.clear();
-  server_process_.begin_restart();
+  server_process_.end();
+  spare_->take_place_of(server_process_);
   on_change_(ServerRestarted{});
   for (Key& key : keys_)
     if (!key.standing.value.empty()) change(key, KeyChanged::Kind::lost, {}, {});

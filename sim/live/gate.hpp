@@ -47,10 +47,12 @@ struct GateRules {
 
 class Gate {
  public:
-  // `by`: the acquisition that a client is about. `now`: true time. `on_change` hears KeyChanged, Evicted and
-  // ServerRestarted.
-  Gate(Loop& loop, RedisProcess& server, GateRules rules, std::function<Acquisition(ClientId)> by,
-       std::function<Instant()> now, std::function<void(What)> on_change);
+  // `spare` takes the place of the server when that is killed; it listens, or is nullptr where no server is
+  // killed. `by`: the acquisition that a client is about. `now`: true time. `on_change` hears KeyChanged,
+  // Evicted and ServerRestarted.
+  Gate(Loop& loop, RedisProcess& server, RedisProcess* spare, GateRules rules,
+       std::function<Acquisition(ClientId)> by, std::function<Instant()> now,
+       std::function<void(What)> on_change);
   ~Gate();
   Gate(const Gate&) = delete;
 
@@ -111,6 +113,7 @@ class Gate {
 
   Loop& loop_;
   RedisProcess& server_process_;
+  RedisProcess* const spare_;
   const GateRules rules_;
   const std::function<Acquisition(ClientId)> by_;
   const std::function<Instant()> now_;

@@ -55,12 +55,15 @@ struct HuntedRun {
 
 class Hunter {
  public:
-  // So many runs at a time, each on a private server of its own. Throws NoServer.
+  // At most so many runs at a time, each on a private server of its own: fewer where most go beyond their
+  // bounds. Throws NoServer.
   Hunter(std::size_t lanes, std::uint64_t seed);
   ~Hunter();
   Hunter(const Hunter&) = delete;
 
   const std::string& version() const { return version_; }
+  // Does as few runs at a time as it ever does.
+  bool is_slow() const;
   // Runs what `next` names until it names nothing (nullptr), and tells how each run went. When `should_stop`,
   // what is running is given up. REQUIRES: no other thread of this process executes anything, for it is
   // forked.
@@ -70,9 +73,15 @@ class Hunter {
 
  private:
   struct Lane;
+  void note(const HuntedRun& run);
+
   std::vector<std::unique_ptr<Lane>> lanes_;
+  std::size_t lanes_used_ = 0;
+  std::size_t seen_ = 0;    // runs, since the number of lanes was last judged
+  std::size_t beyond_ = 0;  // of these
   std::string version_;
   std::uint64_t seed_;
+  std::uint64_t runs_ = 0;  // that have begun
 };
 
 }  // namespace holdfast::live

@@ -79,8 +79,8 @@ std::string in_words(const Blow& blow) {
 
 }  // namespace
 
-HuntedRunner::HuntedRunner(Loop& loop, RedisProcess& server, const Quarry& quarry, std::uint64_t seed,
-                           const std::string& name)
+HuntedRunner::HuntedRunner(Loop& loop, RedisProcess& server, RedisProcess* spare, const Quarry& quarry,
+                           std::uint64_t seed, const std::string& name)
     : loop_(loop),
       quarry_(quarry),
       slack_(quarry.tick / slack_share),
@@ -92,7 +92,7 @@ HuntedRunner::HuntedRunner(Loop& loop, RedisProcess& server, const Quarry& quarr
       log_(quarry.clients + 1),
       processes_(quarry.clients + 1),
       gate_(
-          loop, server, gate_rules(),
+          loop, server, spare, gate_rules(),
           [this](ClientId client) { return Acquisition{client, log_.corner(client).acquisition}; },
           [this] { return log_.now(); },
           [this](What what) { log_.note(Event{Step{}, Instant{}, actor_of(NodeId{}), std::move(what)}); }),

@@ -23,6 +23,7 @@
 
 #include "sim/core/invariant.hpp"
 #include "sim/live/blocking_client.hpp"
+#include "sim/live/stream.hpp"
 
 namespace holdfast::live {
 namespace {
@@ -48,12 +49,17 @@ std::string find_program() {
 
 }  // namespace
 
-std::unique_ptr<RedisProcess> RedisProcess::start() {
+std::unique_ptr<RedisProcess> RedisProcess::begin() {
   std::string program = find_program();
   if (program.empty()) return nullptr;
   std::unique_ptr<RedisProcess> server(new RedisProcess(std::move(program)));
   server->spawn();
-  server->wait_until_ready();
+  return server;
+}
+
+std::unique_ptr<RedisProcess> RedisProcess::start() {
+  std::unique_ptr<RedisProcess> server = begin();
+  if (server) server->wait_until_ready();
   return server;
 }
 
@@ -72,6 +78,12 @@ void RedisProcess::begin_restart() {
   std::error_code ignored;
   std::filesystem::remove(socket_path_, ignored);
   spawn();
+}
+
+bool RedisProcess::listens() const {
+  const int descriptor = connect_to(socket_path_);
+  if (descriptor >= 0) ::close(descriptor);
+  return descriptor >= 0;
 }
 
 void RedisProcess::take_place_of(RedisProcess& dead) {

@@ -17,6 +17,8 @@ class RedisProcess {
   // nullptr when this machine has no redis-server. Throws std::runtime_error when it has one that does not
   // start.
   static std::unique_ptr<RedisProcess> start();
+  // As start(), but does not wait until the server listens.
+  static std::unique_ptr<RedisProcess> begin();
   ~RedisProcess();
   RedisProcess(const RedisProcess&) = delete;
 
@@ -27,6 +29,9 @@ class RedisProcess {
   void begin_restart();
   // Kills the server; restart() starts it again.
   void end();
+  bool is_running() const { return process_ > 0; }
+  // Clients can connect.
+  bool listens() const;
   // From now on this server is `dead`, reached at its socket; and this one has ended instead. REQUIRES:
   // `dead` has ended.
   void take_place_of(RedisProcess& dead);

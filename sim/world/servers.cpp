@@ -303,9 +303,11 @@ void World::note_change(KeyChanged::Kind kind, Change::Way way, NodeId node, Loc
   const IsToken is_token = [&](std::string_view text) { return clients_.token_of(text).has_value(); };
   if (kind == Kind::ttl_changed) holdings.set_end(by, bereft);
   else if (!is_write) holdings.clear(bereft);
-  // The same command may have removed it again.
   else if (shelf.data.has(locked.key))
     holdings.write(servers_.elements_at(shelf, locked.key, is_token), by, way, bereft);
+  // The same command removes it again: what the key was meanwhile is not known, whose it was is.
+  else if (kind == Kind::created)
+    holdings.write({Element{}}, by, Change::Way::replaced, bereft);
   touch(by);
   if (is_write) note(Situation::keyed);
   if (bereft.empty()) bereft.push_back(is_own ? by : Acquisition{});
