@@ -20,7 +20,8 @@ using Json = nlohmann::ordered_json;
 using RealClock = std::chrono::steady_clock;
 
 constexpr std::size_t lanes = 16;  // runs spend their time waiting
-constexpr int run_ticks = 25;  // what a run takes, about: no run begins later than that before the end
+// What a run takes, about. In the second half of a hunt no run begins that will not end in time.
+constexpr int run_ticks = 25;
 // So many runs beyond their bounds, and they are more than half: the machine is too slow for the tick.
 constexpr std::uint64_t beyond_most = 8;
 
@@ -73,7 +74,8 @@ class Hunt {
     Prey* chosen = nullptr;
     for (Prey& one : prey_) {
       const bool is_done = one.hunted.empty() || !one.trouble.empty();
-      if (is_done || passed() + run_ticks * *one.tick > length_) continue;
+      const bool is_too_late = passed() > length_ / 2 && passed() + run_ticks * *one.tick > length_;
+      if (is_done || is_too_late) continue;
       if (chosen == nullptr || one.time_given < chosen->time_given) chosen = &one;
     }
     if (chosen == nullptr) return nullptr;
