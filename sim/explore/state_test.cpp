@@ -121,6 +121,16 @@ TEST(States, SayWhatIsReadOfATokenThatItsClientForgot) {
   EXPECT_GT(count_states_with_one_future(scenario, card, 4'000), 500u);
 }
 
+// On a connection that is lost a request is answered at once: when its place in memory last held a message
+// that left is of no interest.
+TEST(States, NeedNotSayWhatAnotherMessageLeftBehind) {
+  if (!Arena::is_available()) GTEST_SKIP() << planted::too_slow;
+  const Card& card = *algorithms::find("stackexchange-redis");
+  Scenario scenario = scenario_of(planted::one_attempt(), card, Fault::late_request);
+  scenario.faults[0].budget = 2;
+  EXPECT_GT(count_states_with_one_future(scenario, card, 60'000), 500u);
+}
+
 // For the night: every lock alone under every two faults.
 class TwoFaults : public testing::TestWithParam<std::uint64_t> {};
 

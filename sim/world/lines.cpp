@@ -42,6 +42,7 @@ void Network::answer_now(Message& asked, MessageId id, Reply reply, Digest conte
   asked.reply = std::move(reply);
   asked.content = content;
   asked.is_local = true;
+  asked.departed = now_;
   asked.add(Scheduled::Kind::reply);
   schedule({.kind = Scheduled::Kind::reply,
             .client = asked.client,

@@ -48,6 +48,7 @@ struct Message {
     call = nullptr;
     command = Command();
     if (!reply.is_nil()) reply = Reply();
+    sent_at = departed = Instant();
     held_back = Duration::zero();
     content = Digest{};
     own_token = 0;
