@@ -254,14 +254,20 @@ Verdict extent_of(const DeepCell& cell, Variant variant, Duration finest) {
 
 constexpr std::string_view stays_open = "open: ";
 
-// What keeps the cell open, if its first variant was closed. Coarse ticks alone prove nothing: open bounds
+// What keeps a property open, if its first variant was closed. Coarse ticks alone prove nothing: open bounds
 // and closed ones meet between them.
-void doubt(DeepCell& cell, const Deepening& how) {
-  std::optional<Variant> first;
+struct Doubt {
   Verdict worst = Verdict::holds;
-  std::string open;
+  std::string open = {};
+};
+
+Doubt doubt_about(Property property, const DeepCell& cell, const Deepening& how) {
+  Doubt found;
+  std::optional<Variant> first;
   for (const Scope& scope : how.scopes) {
-    if (!cell.scenario_at(scope)) continue;
+    const std::optional<Scenario> scenario = cell.scenario_at(scope);
+    // A variant may be there for a few properties.
+    if (!scenario || (scenario->check != PropertySet() && !scenario->check.contains(property))) continue;
     Duration finest = scope.tick;
     for (const Scope& other : how.scopes)
       if (other.variant == scope.variant) finest = std::min(finest, other.tick);
@@ -269,11 +275,18 @@ void doubt(DeepCell& cell, const Deepening& how) {
     const bool is_first = scope.variant == first.value_or(scope.variant);
     first = first.value_or(scope.variant);
     if (extent == Verdict::holds) continue;
-    if (extent == Verdict::unknown || (is_first && worst == Verdict::holds)) worst = extent;
+    if (extent == Verdict::unknown || (is_first && found.worst == Verdict::holds)) found.worst = extent;
     const std::string id(id_of(scope.variant));
-    if (open.find(id) == std::string::npos) open += (open.empty() ? std::string(stays_open) : ", ") + id;
+    if (found.open.find(id) == std::string::npos)
+      found.open += (found.open.empty() ? std::string(stays_open) : ", ") + id;
   }
+  return found;
+}
+
+void doubt(DeepCell& cell, const Deepening& how) {
   for (PropertyResult& result : cell.found.properties) {
+    if (result.verdict != Verdict::holds && result.verdict != Verdict::sampled) continue;
+    const auto [worst, open] = doubt_about(result.property, cell, how);
     if (result.verdict == Verdict::holds && worst != Verdict::holds)
       result = {result.property, worst, "", std::nullopt};
     const bool is_open = result.verdict == Verdict::holds || result.verdict == Verdict::sampled;
