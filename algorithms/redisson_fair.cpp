@@ -238,7 +238,8 @@ Card redisson_fair() {
       .lesson = lesson,
       .protocol = protocol,
       .claims = {{{mutual_exclusion}, {none, crash, slow_section, lost_reply, clock_skew, clock_jump}},
-                 {{owner_only_release}, every_fault},
+                 // What unlocks goes by the thread, and a copy that lands late ends its next hold.
+                 {{owner_only_release}, every_fault_but({late_request, duplicate})},
                  // Who dies or is not heard while it waits keeps its place for thread-wait-time.
                  {{recovery}, {none, Fault::pause, slow_section, clock_skew, clock_jump, server_clock_jump}},
                  {{truthful_release}, of_redisson::truthful_while_it_is_there}},

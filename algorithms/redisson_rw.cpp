@@ -274,7 +274,8 @@ Card redisson_rw() {
       .lesson = lesson,
       .protocol = protocol,
       .claims = {{{mutual_exclusion}, {none, crash, slow_section, lost_reply}},
-                 {{owner_only_release}, every_fault},
+                 // What unlocks goes by the thread, and a copy that lands late ends its next hold.
+                 {{owner_only_release}, every_fault_but({late_request, duplicate})},
                  // Left unseen is a second hold, of a request that came late or twice, and an earlier one,
                  // which a replica may bring back.
                  {{truthful_release}, every_fault_but({late_request, duplicate, cancel, failover})},

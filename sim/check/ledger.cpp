@@ -206,13 +206,16 @@ void Ledger::note(const ClockSkewed& what, Moment moment) {
 }
 
 // Who takes a lock from another and is refused has not taken one for itself: that is owner-only-change. And
-// what stands after it was removed may come from a request that was late, or sent twice.
+// what stands after it was removed, by whomever, may come from a request that was late, or sent twice.
 void Ledger::note_hands(const KeyChanged& what) {
   Account* const before = find(what.before);
   Account* const after = what.after == what.by ? find(what.by) : nullptr;
-  if (before == nullptr || before == after || before->is_over) return;
-  if (after != nullptr && after->phase == Phase::asking) after->is_excused = true;
-  if (before->phase == Phase::releasing) before->is_excused |= before->is_disturbed;
+  if (before == after) return;
+  const bool is_at_work = before != nullptr && !before->is_over;
+  if (is_at_work && after != nullptr && after->phase == Phase::asking) after->is_excused = true;
+  for (Account* const each : {before, after})
+    if (each != nullptr && !each->is_over && each->phase == Phase::releasing)
+      each->is_excused |= each->is_disturbed;
 }
 
 // What may keep a call from freeing what it wrote: its client stood, or did not get an answer, or what it

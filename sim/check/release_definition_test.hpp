@@ -122,7 +122,8 @@ inline Call call_of(const Events& events, std::size_t now, Acquisition who) {
     if (hand == change->before) continue;
     const bool is_asking = !call.is_releasing && grant > i;
     call.is_excused |= hand == who && is_asking && is_at_work(events, i, change->before);
-    call.is_excused |= change->before == who && call.is_releasing && call.was_struck;
+    const bool is_about_it = change->before == who || hand == who;
+    call.is_excused |= is_about_it && call.is_releasing && call.was_struck;
   }
   return call;
 }
