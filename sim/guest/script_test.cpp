@@ -307,6 +307,23 @@ return {ttl = "4s", stateless = true,
   EXPECT_EQ(verdict_of(in_transaction, Property::mutual_exclusion), "holds");
 }
 
+// The lock is the one element of a list. Who comes first leaves a sign that it was put there.
+TEST(Script, OwnsNoKeyWhereALaterGrantWritesNone) {
+  const Exploration found = explored(R"(local redis = require "resty.redis"
+local function server() local r = redis:new() assert(r:connect("127.0.0.1", 6379)) return r end
+return {ttl = "4s", stateless = true,
+  acquire = function(key)
+    if server():set(key .. ":made", "1", "NX") == "OK" then server():rpush(key .. ":free", "x") end
+    local element, err = server():lpop(key .. ":free")
+    if element == nil then return nil, err end
+    return element == "x" and "x" or false, "taken"
+  end,
+  release = function(key) return server():rpush(key .. ":free", "x") == 1 end})",
+                                     Fault::none);
+  EXPECT_EQ(verdict_of(found, Property::mutual_exclusion), "holds");
+  EXPECT_EQ(verdict_of(found, Property::truthful_release), "not-applicable");
+}
+
 // A dictionary keeps the type of what is stored: a text of digits is no number, and "true" is no truth.
 TEST(Script, FindsTextsInADictionaryAsTheyWereStored) {
   const char* const lock = R"(local dict = ngx.shared.locks
