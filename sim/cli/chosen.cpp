@@ -249,7 +249,8 @@ void note_leases(const Comparison& comparison, const std::vector<const Card*>& c
     const Leases leases = leases_in(scenario, *card);
     const bool is_asked = Params(card->parameters).has("ttl");
     const bool is_usual = !is_asked || asked_ttl(comparison, *card) == bounds.ttl || cards.size() == 1;
-    if (is_asked && cards.size() == 1 && card->keeps_ttl) bounds.ttl = asked_ttl(comparison, *card);
+    if (is_asked && cards.size() == 1 && card->keeps_ttl)
+      (card->renews ? bounds.renewed_ttl : bounds.ttl) = asked_ttl(comparison, *card);
     if (leases.longest && (!is_asked || !is_usual || leases.asked_in_vain))
       bounds.seen_leases.emplace_back(card->id, *leases.longest);
     if (leases.falls_short) bounds.short_leases.emplace_back(card->id);

@@ -133,6 +133,28 @@ return {ttl = "4s",
   EXPECT_EQ(of("recovery", "hash.lua", "", "crash"), "holds");
 }
 
+// A file that renews says its ttl, too: the bounds have it, and not what locks that renew are asked for else.
+TEST_F(LeasesOf, AFileThatRenewsAreThoseThatItSays) {
+  write("renews.lua", std::string(head) + R"(local more = [[if redis.call("GET", KEYS[1]) == ARGV[1] then
+  return redis.call("PEXPIRE", KEYS[1], ARGV[2]) end return 0]]
+local held = {}
+return {ttl = "10s", renews = true,
+  acquire = function(key, params) local token = text()
+    if server():set(key, token, "NX", "PX", params.ttl * 1000) ~= "OK" then return nil, "taken" end
+    held[token] = true
+    local function again(is_early)
+      if is_early or not held[token] then return end
+      server():eval(more, 1, key, token, params.ttl * 1000)
+      ngx.timer.at(params.ttl / 4, again)
+    end
+    ngx.timer.at(params.ttl / 4, again)
+    return token end,
+  release = function(key, token) held[token] = nil return release(key, token) end}
+)");
+  EXPECT_EQ(of("mutual-exclusion", "renews.lua", ""), "holds");
+  EXPECT_EQ(asked(), "10s");
+}
+
 // The lock knows no other time, so the space is the same, only longer; a pause of twice the lease breaks
 // each, and a wrong clock that nobody reads is no fault. Milliseconds and whole seconds shift some instants.
 TEST_F(LeasesOf, AnyLengthHaveSpacesOfOneSize) {

@@ -104,6 +104,10 @@ void note(Findings& findings, std::string_view name, const Card& card, const Par
   else add(facts, name, keys);
   if (frees && std::any_of(left.begin(), left.end(), [&](const std::string& key) { return has(keys, key); }))
     facts.why_never_gone = "a released lock leaves its key, and the next client is let in all the same";
+  // What was written once, as a sign that all is prepared, tells nobody's grant from another.
+  if (!facts.why_never_gone.empty() && solos.size() > 1 && solos[1].was_granted && !keys.empty() &&
+      those(solos[1], [](const KeyFate& it) { return it.is_for_grant; }).empty())
+    facts.why_ownerless = "a later grant writes no key";
   if (keys.empty() || !solo.was_granted) return;
   const Rehearsal::Beside beside = rehearsal.beside(keys, solo);
   facts.are_shared |= beside.is_any;

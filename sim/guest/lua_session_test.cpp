@@ -110,6 +110,23 @@ TEST(LuaWorker, SendsAPipelineAtOnce) {
   worker.reply(2, Reply::bulk("2"));
   EXPECT_THAT(worker.reply(1, Reply::bulk("1")).deeds(), ElementsAre("is refused 12"));
 }
+// As lua-resty-redis does, which reads one after the other: the time begins anew with each.
+TEST(LuaWorker, WaitsForEachAnswerOfAPipelineForItsTimeout) {
+  const std::string pipeline = std::string(connect) +
+                               "r:set_timeout(1000) r:init_pipeline() r:get('a') r:get('b') "
+                               "local all, err = r:commit_pipeline() return false, all and all[2] or err";
+  Worker late(pipeline);
+  EXPECT_EQ(late.effects()[0].within, 1s);
+  EXPECT_EQ(late.effects()[1].within, 2s);
+  EXPECT_THAT(late.reply(1, Reply::bulk("1")).deeds(), ElementsAre("sleeps for 1000000 us"));
+  EXPECT_EQ(late.woke(3).effects().back().text, "timeout");
+  Worker timely(pipeline);
+  timely.reply(1, Reply::bulk("1"));
+  EXPECT_EQ(timely.reply(2, Reply::bulk("2")).effects().back().text, "2");
+  Worker at_once(pipeline);
+  at_once.reply(2, Reply::bulk("2"));
+  EXPECT_THAT(at_once.reply(1, Reply::bulk("1")).deeds(), ElementsAre("is refused 2"));
+}
 TEST(LuaWorker, GivesWhatWaitsAConnectionOfItsOwn) {
   Worker worker(std::string(connect) + "r:blpop('list', 2) r:get('a') return false");
   EXPECT_EQ(worker.effects()[0].connection, 1u);

@@ -307,6 +307,47 @@ return {ttl = "4s", stateless = true,
   EXPECT_EQ(verdict_of(in_transaction, Property::mutual_exclusion), "holds");
 }
 
+// The lock is the one element of a list. Who comes first leaves a sign that it was put there.
+TEST(Script, OwnsNoKeyWhereALaterGrantWritesNone) {
+  const Exploration found = explored(R"(local redis = require "resty.redis"
+local function server() local r = redis:new() assert(r:connect("127.0.0.1", 6379)) return r end
+return {ttl = "4s", stateless = true,
+  acquire = function(key)
+    if server():set(key .. ":made", "1", "NX") == "OK" then server():rpush(key .. ":free", "x") end
+    local element, err = server():lpop(key .. ":free")
+    if element == nil then return nil, err end
+    return element == "x" and "x" or false, "taken"
+  end,
+  release = function(key) return server():rpush(key .. ":free", "x") == 1 end})",
+                                     Fault::none);
+  EXPECT_EQ(verdict_of(found, Property::mutual_exclusion), "holds");
+  EXPECT_EQ(verdict_of(found, Property::truthful_release), "not-applicable");
+}
+
+// A dictionary keeps the type of what is stored: a text of digits is no number, and "true" is no truth.
+TEST(Script, FindsTextsInADictionaryAsTheyWereStored) {
+  const char* const lock = R"(local dict = ngx.shared.locks
+return {store = "shared-dict", stateless = true,
+  acquire = function(key)
+    for _, value in ipairs({"12", "true", '"x', "", 7, true, false}) do
+      dict:set("k", value)
+      if dict:get("k") ~= value or dict:get_stale("k") ~= value then return false, tostring(value) end
+    end
+    dict:set("k", "12")
+    dict:rpush("l", "0x10")
+    if dict:incr("k", 1) or dict:lpop("l") ~= "0x10" then return false, "a number" end
+    local token = tostring(math.random(1e9))
+    return dict:add(key, token) and token or false, "taken"
+  end,
+  release = function(key, token)
+    if dict:get(key) ~= token then return false end
+    dict:delete(key)
+    return true
+  end})";
+  const Exploration found = explored(lock, Fault::none);
+  EXPECT_EQ(verdict_of(found, Property::recovery), "holds");
+}
+
 constexpr const char* by_channel = R"(local redis = require "resty.redis"
 local function server() local r = redis:new() assert(r:connect("127.0.0.1", 6379)) return r end
 return {ttl = "4s",

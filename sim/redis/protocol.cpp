@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <charconv>
 #include <sstream>
@@ -50,11 +51,24 @@ std::optional<std::string> answer_to_client(const std::vector<std::string>& comm
   const std::string what = command.size() > 1 ? upper(command[1]) : "";
   if (what == "SETNAME" || what == "NO-EVICT") return std::string(ok);
   if (what == "REPLY" && command.size() == 3 && upper(command[2]) == "ON") return std::string(ok);
-  if (what == "ID") return ":1\r\n";
-  if (what == "GETNAME") return "$-1\r\n";
   // Of Redis 7.2: drivers expect the error of older servers.
   if (what == "SETINFO") return fmt::format("-ERR unknown subcommand '{}'. Try CLIENT HELP.\r\n", command[1]);
   return std::nullopt;
+}
+
+// These sections of INFO. Where none is named, that others are missing is not noticed.
+constexpr std::string_view information =
+    "# Server\r\nredis_version:7.0.15\r\nredis_mode:standalone\r\narch_bits:64\r\n"
+    "# Persistence\r\nloading:0\r\n"
+    "# Replication\r\nrole:master\r\nconnected_slaves:0\r\n# Cluster\r\ncluster_enabled:0\r\n";
+
+std::optional<std::string> answer_to_info(const std::vector<std::string>& command) {
+  static constexpr std::array<std::string_view, 7> sections{
+      "SERVER", "PERSISTENCE", "REPLICATION", "CLUSTER", "DEFAULT", "ALL", "EVERYTHING"};
+  const bool are_there = std::all_of(command.begin() + 1, command.end(), [](const std::string& each) {
+    return std::find(sections.begin(), sections.end(), upper(each)) != sections.end();
+  });
+  return are_there ? std::optional(bulk(information)) : std::nullopt;
 }
 
 }  // namespace
@@ -115,12 +129,9 @@ std::optional<std::string> answer_to_greeting(const std::vector<std::string>& co
   if (name == "HELLO") return answer_to_hello(command, version);
   if (name == "CLIENT") return answer_to_client(command);
   if (name == "SELECT" || name == "AUTH" || name == "READONLY") return std::string(ok);
-  if (name == "COMMAND") return "*0\r\n";
-  if (name == "INFO")
-    return bulk(
-        "# Server\r\nredis_version:7.0.15\r\nredis_mode:standalone\r\narch_bits:64\r\n"
-        "# Persistence\r\nloading:0\r\n"
-        "# Replication\r\nrole:master\r\nconnected_slaves:0\r\n# Cluster\r\ncluster_enabled:0\r\n");
+  // Of drivers that want to know all commands. Who asks for one would do what it does without it.
+  if (name == "COMMAND" && (command.size() == 1 || upper(command[1]) == "DOCS")) return "*0\r\n";
+  if (name == "INFO") return answer_to_info(command);
   return std::nullopt;
 }
 

@@ -37,6 +37,20 @@ TEST(Protocol, AnswersGreetingsAndNothingElse) {
   EXPECT_EQ(answer_to_greeting({"SELECT", "0"}, version), "+OK\r\n");
   EXPECT_EQ(answer_to_greeting({"GET", "a"}, version), std::nullopt);
 }
+// A lock may do one thing or the other by what it learns: what is made up would be a verdict of another.
+TEST(Protocol, AnswersNoQuestionAsIfItWereAGreeting) {
+  int version = 2;
+  EXPECT_EQ(answer_to_greeting({"COMMAND"}, version), "*0\r\n");
+  EXPECT_THAT(answer_to_greeting({"INFO"}, version), testing::Optional(testing::HasSubstr("role:master")));
+  EXPECT_THAT(answer_to_greeting({"info", "server"}, version),
+              testing::Optional(testing::HasSubstr("redis_version:7.0.15")));
+  for (const char* const question : {"COMMAND INFO GETDEL", "COMMAND COUNT", "CLIENT ID", "CLIENT GETNAME",
+                                     "INFO keyspace", "INFO server clients"}) {
+    const std::string line = question + std::string("\r\n");
+    std::string_view bytes = line;
+    EXPECT_EQ(answer_to_greeting(*take_command(bytes), version), std::nullopt) << question;
+  }
+}
 
 }  // namespace
 }  // namespace holdfast::redis

@@ -85,6 +85,7 @@ void World::leave_model(const Message& asked) {
   const Arena::Outside outside;  // what is thrown outlives this world
   const redis::NotSimulated found = servers_.at(asked.node).shelf.data.not_simulated();
   std::string what = "not simulated: " + std::string(found.what) + std::string(found.how);
+  std::replace(what.begin(), what.end(), '|', ' ');  // of a subcommand
   what += " (step " + std::to_string(step_.value);
   if (asked.call != nullptr)
     if (const SourceLine where = source_line(*asked.call); where.line > 0)

@@ -79,7 +79,8 @@ function redis:auth() return "OK" end
 function redis:init_pipeline() self._batch = {} end
 function redis:cancel_pipeline() self._batch = nil end
 
-local function begin(self, words)
+-- `turn`: how many answers are read before its own, each with the timeout.
+local function begin(self, words, turn)
   local name = words[1]:lower()
   if own[name] and self._connection == 0 then
     connections = connections + 1
@@ -88,12 +89,17 @@ local function begin(self, words)
   local id = loop.new_id()
   local wait = patience_of(words)
   host.emit("send", loop.party(), id, self._server, self._connection,
-            wait and (wait == 0 and -1 or floor(wait * 1e6)) or 0, floor(self._timeout * 1000), unpack(words))
+            wait and (wait == 0 and -1 or floor(wait * 1e6)) or 0, floor(self._timeout * 1000) * (turn or 1),
+            unpack(words))
   return id
 end
-local function receive(self, id)
-  local _, kind, value = loop.wait(id)
-  if kind == "lost" then
+-- `is_next`: another answer was read before, and the time for this one begins now.
+local function receive(self, id, is_next)
+  local over = is_next and self._timeout > 0 and not loop.is_told(id) and loop.new_id()
+  if over then host.emit("sleep", loop.party(), over, floor(self._timeout * 1000)) end
+  local which, kind, value = loop.wait(id, over or nil)
+  if over then host.emit("drop", loop.party(), which == id and over or id) end
+  if kind == "lost" or which == over then
     hang_up(self)
     host.doubt()
     return nil, "timeout"
@@ -119,9 +125,9 @@ function redis:commit_pipeline()
   if not self._is_open then return nil, "closed" end
   local ids, values, in_turn = {}, {}, self._connection ~= 0
   for _, words in ipairs(batch) do in_turn = in_turn or own[words[1]:lower()] end
-  for i, words in ipairs(in_turn and {} or batch) do ids[i] = begin(self, words) end
+  for i, words in ipairs(in_turn and {} or batch) do ids[i] = begin(self, words, i) end
   for i, words in ipairs(batch) do
-    local value, problem = receive(self, ids[i] or begin(self, words))
+    local value, problem = receive(self, ids[i] or begin(self, words), ids[i] and i > 1)
     if value == nil then return nil, problem end
     values[i] = value == false and {false, problem} or value
   end

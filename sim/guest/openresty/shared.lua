@@ -30,8 +30,17 @@ local function key_of(key)
   return key
 end
 
+-- The dictionary has texts. One that would come back as a number or a truth is kept in quotes, and so is one
+-- that begins with a quote: each comes back as what it was, and a text cannot be counted up.
+local function kept(value)
+  local text = tostring(value)
+  if type(value) ~= "string" then return text end
+  local is_like_another = tonumber(text) or text == "true" or text == "false" or text:sub(1, 1) == '"'
+  return is_like_another and '"' .. text .. '"' or text
+end
 local function value_of(kind, text)
   if kind ~= "bulk" then return nil end
+  if text:sub(1, 1) == '"' then return text:sub(2, -2) end
   if text == "true" then return true end
   if text == "false" then return false end
   return tonumber(text) or text
@@ -49,7 +58,7 @@ local function storing(name)
     end
     local answer, text
     if value == nil then answer, text = command("DELETE", key)
-    else answer, text = command(name, key, tostring(value), time) end
+    else answer, text = command(name, key, kept(value), time) end
     if answer == "status" then return true, nil, text == "OK forcible" end
     return false, text, false
   end
@@ -100,7 +109,7 @@ local function pushing(name)
     key, problem = key_of(key)
     if not key then return nil, problem end
     if type(value) ~= "string" and type(value) ~= "number" then return nil, "bad value type" end
-    local kind, number = command(name, key, tostring(value))
+    local kind, number = command(name, key, kept(value))
     if kind == "integer" then return number end
     return nil, number
   end

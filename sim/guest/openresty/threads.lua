@@ -114,6 +114,7 @@ function loop.abort(party)
   for _, thread in ipairs(gone) do forget_waits(thread) end
 end
 
+function loop.is_told(id) return early[id] ~= nil end
 function loop.is_awaited(id) return waiting[id] ~= nil end
 
 function loop.tell(id, ...)
