@@ -36,6 +36,8 @@ std::string printable(const Terminal& terminal, std::string_view text);
 
 // Of ASCII letters.
 std::string in_small_letters(std::string_view text);
+// Only ASCII letters and digits, in small: "redis_py" and "Redis-Py" are the same name.
+std::string in_plain_letters(std::string_view text);
 // The text, followed by spaces up to `width` columns.
 std::string padded(std::string_view text, std::size_t width);
 std::string repeated(std::string_view glyph, std::size_t times);
