@@ -14,6 +14,7 @@ struct Terminal {
   std::size_t width = 100;  // columns
   bool colour = false;
   bool ascii = false;
+  bool brief = false;  // somebody looks at it: what only programs and authors of holdfast need is left out
 };
 // A space at which no line is broken (U+00A0); printed as an ordinary one.
 inline constexpr std::string_view no_break = "\u00a0";

@@ -75,21 +75,41 @@ TEST_F(Choose, TellsTheLockItsLinesWhatIsProvedAndWhatRemains) {
   const Outcome outcome = run("choose --store redis --language go --double-work harmful" + usual);
   EXPECT_EQ(outcome.code, 0);
   EXPECT_THAT(outcome.err, IsEmpty());
-  EXPECT_THAT(outcome.out, HasSubstr("Take bsm-redislock (bsm/redislock, Go), with a ttl of 2s."));
+  EXPECT_THAT(outcome.out, HasSubstr("Take bsm-redislock (bsm/redislock, Go), with a ttl of 2s. It is proved "
+                                     "under "));
+  EXPECT_THAT(outcome.out, HasSubstr("  not covered   "));
   EXPECT_THAT(outcome.out, HasSubstr("Obtain(ctx, \"job\", 2000*time.Millisecond, nil)"));
   EXPECT_THAT(outcome.out, HasSubstr("  restart: mutual-exclusion in "));
   EXPECT_THAT(outcome.out, HasSubstr("Costs: 2.00 round trips"));
   EXPECT_THAT(outcome.out, HasSubstr("  why     At "));
 }
 
+// Redisson asks its replicas where there are some, and what it is worth without them says nothing.
+TEST_F(Choose, ALockIsJudgedAsTheUsersServersAskFor) {
+  const Outcome outcome =
+      run("choose --store redis-replicated --double-work harmful --pause 0s --work 1s --rtt "
+          "1s --format json");
+  const Json chosen = Json::parse(outcome.out);
+  bool is_there = false;
+  for (const Json& each : chosen["candidates"]) {
+    if (each["algorithm"] != "token") continue;
+    is_there = true;
+    EXPECT_EQ(each["params"]["wait"], "then-look") << each;
+  }
+  EXPECT_TRUE(is_there);
+  EXPECT_THAT(chosen["not_covered"].dump(), HasSubstr("\"partition\""));
+}
+
 TEST_F(Choose, AsksOnATerminalAndSaysWhatItDoesNotUnderstand) {
   if (!has_terminal()) GTEST_SKIP() << "there is no script(1) to make a terminal with";
-  write("answers", "nginks\nnginx\nlua\nwasteful\nno\n1s\n500ms\n500ms\n");
+  write("answers", "nginks\n5\n4\nlua\n1\nno\n1s\n500ms\n500ms\n");
   const Outcome outcome = shell(
       "(sleep 1; cat answers; sleep 10) | timeout 60 script -qec "
       "\"$H choose --progress none --color never\" /dev/null");
   EXPECT_THAT(outcome.out, HasSubstr("Where is the lock kept?"));
-  EXPECT_THAT(outcome.out, HasSubstr("\"nginks\" is not one of these."));
+  EXPECT_THAT(outcome.out, HasSubstr("   4 nginx"));
+  EXPECT_THAT(outcome.out, HasSubstr("\"nginks\" is not one of these \u2014 did you mean \"nginx\"?"));
+  EXPECT_THAT(outcome.out, HasSubstr("\"5\" is not one of these"));
   EXPECT_THAT(outcome.out, HasSubstr("Take resty-lock"));
 }
 
