@@ -40,21 +40,6 @@ std::vector<Fault> faults_of(const std::string& store) {
   return faults;
 }
 
-// How a lock is set up for the servers of the user. Replicas change what a grant is worth, so a lock that can
-// ask them does.
-LockParams settings_for(const std::string& store, const Card& card) {
-  constexpr std::pair<std::string_view, std::string_view> of_replicas[] = {{"servers", "replicated"},
-                                                                           {"wait", "then-look"}};
-  LockParams settings;
-  if (store != "redis-replicated") return settings;
-  for (const Parameter& each : card.parameters)
-    for (const auto& [name, value] : of_replicas)
-      if (each.name == name &&
-          std::find(each.choices.begin(), each.choices.end(), value) != each.choices.end())
-        settings.params.emplace_back(name, value);
-  return settings;
-}
-
 void explore_trials(const ChooseOptions& options, Candidate& candidate, Session& session) {
   const LeaseReport& lease = candidate.lease;
   std::vector<Job> jobs;
@@ -159,6 +144,19 @@ std::size_t undecided(const Candidate& candidate) {
     for (const PropertyResult& each : trial.found.properties)
       count += each.verdict == Verdict::unknown || each.verdict == Verdict::hollow ? 1 : 0;
   return count;
+}
+
+LockParams settings_for(const std::string& store, const Card& card) {
+  constexpr std::pair<std::string_view, std::string_view> of_replicas[] = {{"servers", "replicated"},
+                                                                           {"wait", "then-look"}};
+  LockParams settings;
+  if (store != "redis-replicated") return settings;
+  for (const Parameter& each : card.parameters)
+    for (const auto& [name, value] : of_replicas)
+      if (each.name == name &&
+          std::find(each.choices.begin(), each.choices.end(), value) != each.choices.end())
+        settings.params.emplace_back(name, value);
+  return settings;
 }
 
 std::size_t unproved(const Candidate& candidate, PropertySet among) {

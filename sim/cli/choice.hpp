@@ -39,6 +39,9 @@ std::vector<Fault> not_covered(const Candidate& candidate);
 // The locks for --store and --language; of those that hand out numbers, if the resource looks at them and
 // there is such a one. Throws UserError where there is none.
 std::vector<const Card*> fitting_cards(const ChooseOptions& options);
+// How a lock is set up for the servers of the user. Replicas change what a grant is worth, so a lock that can
+// ask them does.
+LockParams settings_for(const std::string& store, const Card& card);
 // Whether its grants bring numbers, by its card.
 bool has_numbers(const Card& card);
 

@@ -1,6 +1,7 @@
 // choose: what it recommends was explored, and what breaks it replays.
 #include <gmock/gmock.h>
 
+#include "sim/cli/choice.hpp"
 #include "sim/cli/lease.hpp"
 #include "sim/cli/library_lines.hpp"
 #include "sim/cli/program_test.hpp"
@@ -85,19 +86,16 @@ TEST_F(Choose, TellsTheLockItsLinesWhatIsProvedAndWhatRemains) {
 }
 
 // Redisson asks its replicas where there are some, and what it is worth without them says nothing.
-TEST_F(Choose, ALockIsJudgedAsTheUsersServersAskFor) {
-  const Outcome outcome =
-      run("choose --store redis-replicated --double-work harmful --pause 0s --work 1s --rtt "
-          "1s --format json");
-  const Json chosen = Json::parse(outcome.out);
-  bool is_there = false;
-  for (const Json& each : chosen["candidates"]) {
-    if (each["algorithm"] != "token") continue;
-    is_there = true;
-    EXPECT_EQ(each["params"]["wait"], "then-look") << each;
-  }
-  EXPECT_TRUE(is_there);
-  EXPECT_THAT(chosen["not_covered"].dump(), HasSubstr("\"partition\""));
+TEST(Settings, OfALockAreThoseThatTheUsersServersAskFor) {
+  using Texts = std::vector<std::pair<std::string, std::string>>;
+  const auto settings = [](const char* store, const char* lock) {
+    return settings_for(store, *algorithms::find(lock)).params;
+  };
+  for (const char* lock : {"redisson", "redisson-fair", "redisson-fenced", "redisson-rw"})
+    EXPECT_EQ(settings("redis-replicated", lock), (Texts{{"servers", "replicated"}})) << lock;
+  EXPECT_EQ(settings("redis-replicated", "token"), (Texts{{"wait", "then-look"}}));
+  EXPECT_THAT(settings("redis-replicated", "bsm-redislock"), IsEmpty());
+  EXPECT_THAT(settings("redis", "redisson"), IsEmpty());
 }
 
 TEST_F(Choose, AsksOnATerminalAndSaysWhatItDoesNotUnderstand) {
