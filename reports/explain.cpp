@@ -40,11 +40,25 @@ std::span<const Sentence> sentences_of(std::string_view fault) {
   return specification_of(static_cast<Fault>(found - fault_ids.begin()));
 }
 
+// No name is broken at the end of a line.
+std::string other_names_in_words(const Lesson& lesson) {
+  std::string names;
+  for (const std::string_view name : other_names_of(lesson.id)) {
+    names += names.empty() ? "" : ", ";
+    for (const char letter : name) names += letter == ' ' ? std::string(no_break) : std::string(1, letter);
+  }
+  return names;
+}
+
 void write_lesson(const Shelf& shelf, const Lesson& lesson, Page& page) {
   page.line(fmt::format("{} ({})", painted(page.terminal(), Style::strong, lesson.id), shelf.noun));
   page.paragraph("  ", fmt::format("{}.", lesson.summary));
   page.line();
   page.paragraph("  ", lesson.text);
+  if (const std::string names = other_names_in_words(lesson); !names.empty()) {
+    page.line();
+    page.paragraph("  also found as  ", names);
+  }
   if (const auto sentences = sentences_of(lesson.id); !sentences.empty()) write_sentences(sentences, page);
   page.line();
   page.paragraph("  try  ", lesson.next);
@@ -154,19 +168,70 @@ std::string_view id_behind(std::string_view name) {
   return usual.empty() ? name : usual;
 }
 
+// Under which names users know a library: "Redisson RLock" is also called Redisson.
+std::vector<std::string_view> names_of_library(const Upstream& upstream) {
+  std::vector<std::string_view> names = upstream.also;
+  const std::string_view name = upstream.name;
+  const std::string_view repository = upstream.repository;
+  names.insert(names.end(), {name, name.substr(0, name.find(' ')), upstream.language, repository,
+                             repository.substr(repository.find('/') + 1)});
+  return names;
+}
+
 // Those of a library, or of all libraries of a language.
 std::vector<const Card*> cards_of(std::string_view name, const std::vector<Card>& cards) {
-  const std::string wanted = in_small_letters(name);
-  std::vector<const Card*> found;
-  for (const Card& card : cards) {
-    if (!card.upstream) continue;
-    std::vector<std::string_view> names = card.upstream->also;
-    names.insert(names.end(), {card.upstream->name, card.upstream->language, card.upstream->repository});
-    if (std::any_of(names.begin(), names.end(),
-                    [&](std::string_view each) { return in_small_letters(each) == wanted; }))
-      found.push_back(&card);
-  }
-  return found;
+  const std::string small = in_small_letters(name);
+  const std::string plain = in_plain_letters(name);
+  const auto called = [&](bool is_exact) {
+    std::vector<const Card*> found;
+    for (const Card& card : cards) {
+      if (!card.upstream) continue;
+      const std::vector<std::string_view> names = names_of_library(*card.upstream);
+      // "C#" is no C.
+      const auto is_it = [&](std::string_view each) {
+        return is_exact ? in_small_letters(each) == small
+                        : plain.size() > 2 && in_plain_letters(each) == plain;
+      };
+      if (std::any_of(names.begin(), names.end(), is_it)) found.push_back(&card);
+    }
+    return found;
+  };
+  std::vector<const Card*> found = called(true);
+  return found.empty() ? called(false) : found;
+}
+
+// Whether a user who writes `asked` means this id: as it is, or but for capitals, hyphens and the like.
+bool means(std::string_view asked, std::string_view id, bool is_exact) {
+  if (is_exact) return asked == id;
+  const std::string plain = in_plain_letters(asked);
+  return plain.size() > 1 && plain == in_plain_letters(id);
+}
+
+// The other locks of its library.
+void write_siblings(const Card& card, const std::vector<Card>& cards, Page& page) {
+  std::string names;
+  for (const Card& other : cards)
+    if (card.upstream && other.upstream && other.id != card.id &&
+        other.upstream->repository == card.upstream->repository)
+      names.append(names.empty() ? "" : ", ").append(other.id);
+  if (!names.empty()) page.paragraph("  also ", "of this library: " + names);
+}
+
+// A card or a lesson of this id.
+bool write_named(std::string_view name, bool is_exact, const std::vector<Card>& cards, Page& page) {
+  for (const Card& card : cards)
+    if (means(name, card.id, is_exact)) {
+      write_card(card, page);
+      write_siblings(card, cards, page);
+      return true;
+    }
+  for (const Shelf& shelf : shelves())
+    for (const Lesson& lesson : shelf.lessons)
+      if (means(name, lesson.id, is_exact)) {
+        write_lesson(shelf, lesson, page);
+        return true;
+      }
+  return false;
 }
 
 }  // namespace
@@ -175,20 +240,12 @@ bool write_explanation(std::string_view asked, const std::vector<Card>& cards, s
                        const Terminal& terminal) {
   Page page(out, terminal);
   const std::string_view name = id_behind(asked);
-  for (const Card& card : cards)
-    if (card.id == name) {
-      write_card(card, page);
-      return true;
-    }
-  for (const Shelf& shelf : shelves())
-    for (const Lesson& lesson : shelf.lessons)
-      if (lesson.id == name) {
-        write_lesson(shelf, lesson, page);
-        return true;
-      }
+  if (write_named(name, true, cards, page) || write_named(name, false, cards, page)) return true;
   const std::vector<const Card*> found = cards_of(name, cards);
-  if (found.size() == 1) write_card(*found.front(), page);
-  else
+  if (found.size() == 1) {
+    write_card(*found.front(), page);
+    write_siblings(*found.front(), cards, page);
+  } else
     for (const Card* const card : found)
       page.paragraph(fmt::format("  {}  ", card->id),
                      fmt::format("{}: {}", card->upstream->name, card->summary));
@@ -208,6 +265,8 @@ std::vector<std::string_view> explainable(const std::vector<Card>& cards) {
     }
   for (const Shelf& shelf : shelves())
     for (const Lesson& lesson : shelf.lessons) names.push_back(lesson.id);
+  for (const Lesson& term : term_lessons())
+    for (const std::string_view other : other_names_of(term.id)) add(other);
   return names;
 }
 

@@ -3,6 +3,7 @@
 
 #include <span>
 #include <string_view>
+#include <vector>
 
 namespace holdfast::reports {
 
@@ -23,5 +24,7 @@ std::span<const Lesson> workload_lessons();
 std::span<const Lesson> term_lessons();
 // What else a word is called: "ttl" is a lease. Nothing: it has no other name.
 std::string_view usual_name(std::string_view name);
+// The names by which usual_name() finds it, but for signs.
+std::vector<std::string_view> other_names_of(std::string_view id);
 
 }  // namespace holdfast::reports

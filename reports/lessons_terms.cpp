@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "reports/lessons.hpp"
+#include "reports/terminal.hpp"
 
 namespace holdfast::reports {
 namespace {
@@ -32,7 +33,56 @@ constexpr std::array terms{
            "the key, it compares the value. A lock that does not compare deletes the key of the next holder "
            "after its own lease is over. The lock called `token` does compare, and `set-nx-px` does not.",
            "./holdfast diff set-nx-px token --fault pause"},
-    Lesson{"consensus-service", "A lock of etcd, ZooKeeper, Consul or a database: not simulated here",
+    Lesson{
+        "watchdog", "What renews the lease while a client works: a timer, a thread, a goroutine",
+        "With it, a short lease is enough for long work, and a client that dies frees the lock soon. It is "
+        "no protection from pauses: a process that is stopped renews nothing, and its lease ends while it "
+        "believes that it holds the lock. A renewal must ask whose the key is, must not create it anew, and "
+        "must tell its client when it fails; `token-watchdog`, `redisson` and `redis-semaphore` renew.",
+        "./holdfast check token-watchdog --fault pause"},
+    Lesson{
+        "replica", "A copy of a Redis server that takes over when the server dies: Sentinel, Cluster",
+        "Redis answers before its replicas have the write. So a replica that takes over may lack the key of "
+        "a lock that was granted, and grants it again: that is the fault `failover`. WAIT lets a client ask "
+        "how many replicas have its writes; `redisson` does so with --param servers=replicated, `token` "
+        "with --param wait=once. In a Cluster the same happens in each shard; hash slots and their moves are "
+        "not simulated. A majority of independent servers (`redlock`) has no replicas.",
+        "./holdfast check token --fault failover"},
+    Lesson{
+        "keyspace-notification", "A message that Redis sends when a key changes or expires: not simulated",
+        "Such messages are sent once, to those who listen then, and not when a lease ends but when the "
+        "server notices that. A lock that waits for one alone may wait for ever. holdfast has channels "
+        "(PUBLISH, SUBSCRIBE), but sends no messages of this kind: of a lock that asks for them nothing is "
+        "said, and its verdicts are `unknown`.",
+        "./holdfast explain unknown"},
+    Lesson{
+        "semaphore", "A lock that several clients may hold at once, up to a limit: not judged here",
+        "holdfast judges locks of one holder, or of many readers and one writer. Two holders of a semaphore "
+        "would be called a violation. Its parts fail as those of locks do: a lease that ends under a paused "
+        "client lets one more in than the limit says, and a count that a dead client took must come back. "
+        "The library called redis-semaphore also has a mutex: that is the lock `redis-semaphore`.",
+        "./holdfast explain redis-semaphore"},
+    Lesson{"library", "A library that is not here: how to explore it all the same",
+           "The locks of a few dozen libraries are written down here, line by line, with the commit they are "
+           "from; `holdfast list locks` names them. Any other library can be explored as it is: write a "
+           "driver of twenty lines that takes and gives back its lock, and give that program to `check`. Of "
+           "the algorithm Redlock, there are `redlock` as its author describes it, and `redsync`, "
+           "`node-redlock`, `redlock-rb`, `redlock-net`, `rslock`, `aioredlock`.",
+           "./holdfast check --guest 'python3 my_lock.py'"},
+    Lesson{
+        "database-lock", "A lock of PostgreSQL, MySQL or another database: not simulated here",
+        "An advisory lock (pg_advisory_lock, GET_LOCK) belongs to a session of the server. It has no lease: "
+        "a client that is paused keeps it, and nobody else gets it, so `pause` does not break it; but a "
+        "client that hangs, or whose machine has vanished without a word, blocks the others until the "
+        "server notices, by default after hours. When the session ends (a broken connection, a restart, a "
+        "timeout of idle sessions), the lock is free at once, and its holder learns that with its next "
+        "statement: until then two are at work. A replica that takes over knows no advisory locks, and a "
+        "pooler that hands one session to several clients gives one lock to several. A lock of a "
+        "transaction (pg_advisory_xact_lock, SELECT FOR UPDATE) ends together with the work, if the work "
+        "is in the same database: then nothing stale lands. A row with an expiry is a lease, and fails as "
+        "leases do.",
+        "./holdfast explain fence"},
+    Lesson{"consensus-service", "A lock of etcd, ZooKeeper or Consul: not simulated here",
            "holdfast simulates Redis, and the shared dictionary of nginx. Services that agree by consensus "
            "lose no acknowledged write when a server dies, so what `restart` and `failover` break here does "
            "not break there. What `pause` breaks does break there: a session ends while its client is "
@@ -61,10 +111,36 @@ constexpr std::pair<std::string_view, std::string_view> other_names[] = {
     {"etcd", "consensus-service"},
     {"zookeeper", "consensus-service"},
     {"consul", "consensus-service"},
-    {"postgres", "consensus-service"},
-    {"postgresql", "consensus-service"},
-    {"mysql", "consensus-service"},
-    {"database", "consensus-service"},
+    {"chubby", "consensus-service"},
+    {"raft", "consensus-service"},
+    {"postgres", "database-lock"},
+    {"pg_advisory_lock", "database-lock"},
+    {"advisory lock", "database-lock"},
+    {"select for update", "database-lock"},
+    {"get_lock", "database-lock"},
+    {"postgresql", "database-lock"},
+    {"mysql", "database-lock"},
+    {"mariadb", "database-lock"},
+    {"sql", "database-lock"},
+    {"database", "database-lock"},
+    {"renewal", "watchdog"},
+    {"renew", "watchdog"},
+    {"extend", "watchdog"},
+    {"heartbeat", "watchdog"},
+    {"keepalive", "watchdog"},
+    {"sentinel", "replica"},
+    {"redis sentinel", "replica"},
+    {"cluster", "replica"},
+    {"redis cluster", "replica"},
+    {"replication", "replica"},
+    {"slave", "replica"},
+    {"keyspace", "keyspace-notification"},
+    {"keyspace notifications", "keyspace-notification"},
+    {"notify-keyspace-events", "keyspace-notification"},
+    {"capacity", "semaphore"},
+    {"redlock-py", "library"},
+    {"pottery", "library"},
+    {"quorum", "redlock"},
 };
 
 }  // namespace
@@ -74,7 +150,17 @@ std::span<const Lesson> term_lessons() { return terms; }
 std::string_view usual_name(std::string_view name) {
   for (const auto& [other, usual] : other_names)
     if (name == other) return usual;
+  const std::string plain = in_plain_letters(name);
+  for (const auto& [other, usual] : other_names)
+    if (!plain.empty() && in_plain_letters(other) == plain) return usual;
   return {};
+}
+
+std::vector<std::string_view> other_names_of(std::string_view id) {
+  std::vector<std::string_view> names;
+  for (const auto& [other, usual] : other_names)
+    if (usual == id && !in_plain_letters(other).empty()) names.push_back(other);
+  return names;
 }
 
 }  // namespace holdfast::reports

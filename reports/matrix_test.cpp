@@ -72,6 +72,7 @@ Matrix sample_matrix() {
 std::string text_of(const Matrix& matrix, const Terminal& terminal = {}) {
   std::ostringstream out;
   write_matrix_text(matrix, out, terminal);
+  write_saved_traces(matrix, out, terminal);
   return out.str();
 }
 template <class Writer>
@@ -111,6 +112,25 @@ TEST(MatrixText, EightLocksUnderTenFaultsAreATableOf100Columns) {
   const std::string text = text_of(full_matrix());
   EXPECT_THAT(text, HasSubstr("set-nx-px-as-printed ✘ 9"));
   EXPECT_THAT(text, HasSubstr("MWOCTR"));
+}
+
+// One line for each lock, however many faults there are; the names of the faults stand upright.
+TEST(MatrixText, WhatIsTooWideIsAMatrixOfSigns) {
+  const std::string text = text_of(full_matrix(), {.width = 85});
+  std::string row = "token               ";
+  for (int i = 0; i < 10; ++i) row += " ✘M";
+  EXPECT_THAT(text, HasSubstr(row + "\n"));
+  EXPECT_THAT(text, HasSubstr("first letter of those that break; --width "));
+  EXPECT_THAT(text, Not(HasSubstr("violated        none")));
+  std::ostringstream alone;
+  write_matrix_alone(full_matrix(), alone, {.width = 85});
+  const std::string matrix = alone.str();
+  EXPECT_LE(std::count(matrix.begin(), matrix.end(), '\n'), 12 + 8 + 3);
+}
+
+TEST(MatrixText, OnATerminalWhatOnlyProgramsNeedIsLeftOut) {
+  EXPECT_THAT(text_of(sample_matrix()), HasSubstr("exercised: "));
+  EXPECT_THAT(text_of(sample_matrix(), {.brief = true}), Not(HasSubstr("exercised: ")));
 }
 
 TEST(MatrixText, EveryWidthIsRespectedAndAsciiIsAscii) {

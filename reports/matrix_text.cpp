@@ -98,6 +98,36 @@ class GridTable {
   std::vector<std::size_t> widths_;
 };
 
+// A matrix for what is too wide: a sign for each cell, with the letter of the first property that breaks.
+class CompactTable {
+ public:
+  CompactTable(const Grid& grid, const Terminal& terminal) : grid_(grid), terminal_(terminal) {
+    for (const Grid::Line& line : grid.lines) name_ = std::max(name_, columns(name_in_line(line)));
+  }
+
+  std::size_t width() const { return name_ + sign_width * grid_.columns.size(); }
+
+  void write(Page& page) const {
+    for (const std::string& line : upright(grid_.columns, name_)) page.line(line);
+    for (const Grid::Line& line : grid_.lines) {
+      std::string row = padded(name_in_line(line), name_);
+      for (const MatrixCell* const cell : line.cells)
+        row += padded(cell == nullptr ? "" : " " + sign_of(summary_of(*cell), terminal_), sign_width);
+      page.line(row);
+    }
+  }
+
+ private:
+  std::string name_in_line(const Grid::Line& line) const {
+    const std::string name = printable(terminal_, line.algorithm);
+    return grid_.belief ? name : fmt::format("{} ({})", name, id_of(line.belief));
+  }
+
+  const Grid& grid_;
+  const Terminal& terminal_;
+  std::size_t name_ = 0;
+};
+
 // One line for each outcome of a lock: "✘ violated  pause MO 8, crash R 12".
 void write_list(const Grid& grid, Page& page) {
   const Terminal& terminal = page.terminal();
@@ -135,34 +165,32 @@ void write_legend(const Matrix& matrix, Page& page) {
   if (!letters.empty()) page.paragraph("", letters);
 }
 
-void write_traces(const Matrix& matrix, Page& page) {
-  std::size_t count = 0;
-  std::string first;
-  for (const MatrixCell& cell : matrix.cells)
-    for (const std::string& file : cell.trace_files) {
-      if (file.empty()) continue;
-      if (count++ == 0) first = file;
-    }
-  if (count == 0) return;
-  const std::string directory = std::filesystem::path(first).parent_path().string();
-  page.line();
-  page.line(fmt::format("{} in {}", counted(count, "trace"),
-                        printable(page.terminal(), directory.empty() ? "." : directory)));
-  page.line(fmt::format("next: ./holdfast show {}", printable(page.terminal(), first)));
-}
-
 // The most generous layout that fits.
 void write_grid(const Grid& grid, Page& page) {
   const Terminal& terminal = page.terminal();
   if (terminal.width < list_below) return write_list(grid, page);
+  std::size_t narrowest = 0;
   for (const auto& [is_stacked, gap] : {std::pair(false, 2), std::pair(true, 2), std::pair(true, 1)}) {
     const GridTable table(grid, is_stacked, static_cast<std::size_t>(gap), terminal);
     if (table.width() <= terminal.width) return table.write(page);
+    narrowest = table.width();
   }
-  write_list(grid, page);
+  const CompactTable compact(grid, terminal);
+  if (compact.width() > terminal.width) return write_list(grid, page);
+  compact.write(page);
+  page.line();
+  page.paragraph("",
+                 fmt::format("Beside ✘ stands the first letter of those that break; --width {} shows all, "
+                             "and the steps of the shortest run.",
+                             narrowest));
 }
 
 }  // namespace
+
+void write_matrix_alone(const Matrix& matrix, std::ostream& out, const Terminal& terminal) {
+  Page page(out, terminal);
+  write_grid(grid_of(matrix), page);
+}
 
 void write_matrix_text(const Matrix& matrix, std::ostream& out, const Terminal& terminal) {
   Page page(out, terminal);
@@ -180,12 +208,30 @@ void write_matrix_text(const Matrix& matrix, std::ostream& out, const Terminal& 
                                  tally_of(matrix, " · "), matrix.seconds));
   for (const std::string& scope : deepening_in_words(matrix))
     page.paragraph("  with ", printable(terminal, scope));
-  page.line();
-  page.paragraph("exercised: ", fmt::format("{}", fmt::join(exercised_in_words(matrix), " · ")));
+  if (!terminal.brief) {
+    page.line();
+    page.paragraph("exercised: ", fmt::format("{}", fmt::join(exercised_in_words(matrix), " · ")));
+  }
   if (!matrix.costs.empty()) page.line();
   write_programs(matrix.programs, page);
   write_costs(matrix.costs, page);
-  write_traces(matrix, page);
+}
+
+void write_saved_traces(const Matrix& matrix, std::ostream& out, const Terminal& terminal) {
+  Page page(out, terminal);
+  std::size_t count = 0;
+  std::string first;
+  for (const MatrixCell& cell : matrix.cells)
+    for (const std::string& file : cell.trace_files) {
+      if (file.empty()) continue;
+      if (count++ == 0) first = file;
+    }
+  if (count == 0) return;
+  const std::string directory = std::filesystem::path(first).parent_path().string();
+  page.line();
+  page.line(fmt::format("{} in {}", counted(count, "trace"),
+                        printable(page.terminal(), directory.empty() ? "." : directory)));
+  page.line(fmt::format("next: ./holdfast show {}", printable(page.terminal(), first)));
 }
 
 }  // namespace holdfast::reports

@@ -39,6 +39,19 @@ std::string faults_in(const Grid& grid, Language language) {
   return count == 0 ? word("no_faults", language) : counted_word("faults_counted", count, language);
 }
 
+// The faults under which the lock may release the lock of another client.
+std::string harming_in(const Grid::Line& line, Language language) {
+  std::string names;
+  for (const MatrixCell* const cell : line.cells) {
+    if (cell == nullptr) continue;
+    const std::string letters = summary_of(*cell).letters;
+    if (letters.find(letter_of(Property::owner_only_release)) == std::string::npos) continue;
+    names += (names.empty() ? "" : word("comma", language)) +
+             (cell->fault == Fault::none ? word("no_faults", language) : std::string(id_of(cell->fault)));
+  }
+  return names;
+}
+
 // The cells of a line that came to one of some outcomes.
 struct Cells {
   std::size_t count = 0;
@@ -86,13 +99,21 @@ Json advice_json(const Grid& grid, const std::vector<RankedLocks>& ranking,
     const Cells broken = cells_of(best, {Outcome::violated}, context.language);
     const Cells open = cells_of(best, {Outcome::hollow, Outcome::sampled}, context.language);
     const bool is_least = unknown.count == 0 && broken.count == grid.columns.size();
+    const std::string harming = harming_in(best, context.language);
+    // Advice rests on proofs alone.
+    const bool is_known = unknown.count == 0 && !is_least;
+    const bool is_harmful = is_known && !harming.empty();
+    const bool is_unsure = is_known && harming.empty() && open.count != 0;
     list.push_back({{"with", word(needs[static_cast<std::size_t>(advice.needs)], context.language)},
                     {"locks", names_of(advice.take, 12, true, context)},
                     {"others", advice.take.size() > 12 ? std::to_string(advice.take.size() - 12) : ""},
                     {"is_undecided", unknown.count > 0},
                     {"is_least", is_least},
-                    {"is_take", unknown.count == 0 && !is_least},
-                    {"is_unbroken", broken.count == 0 && open.count == 0},
+                    {"is_harmful", is_harmful},
+                    {"is_unsure", is_unsure},
+                    {"is_take", is_known && !is_harmful && !is_unsure},
+                    {"harming", harming},
+                    {"is_unbroken", broken.count == 0},
                     {"unknown", unknown.names},
                     {"broken", broken.count == 0 ? "" : std::to_string(broken.faults)},
                     {"of_faults", faults_in(grid, context.language)},

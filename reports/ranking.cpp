@@ -23,6 +23,8 @@ std::optional<std::size_t> violated_in(const MatrixCell* cell, Property property
 
 Weakness weakness_of(const Grid::Line& line, const Matrix& matrix) {
   Weakness weakness;
+  std::size_t strikes = 0;
+  std::size_t proved = 0;
   for (const MatrixCell* const cell : line.cells) {
     if (cell == nullptr) continue;
     const Summary summary = summary_of(*cell);
@@ -31,9 +33,10 @@ Weakness weakness_of(const Grid::Line& line, const Matrix& matrix) {
     weakness.stays_locked |= cell->fault == Fault::crash && violated_in(cell, Property::recovery);
     weakness.faults += is_violated || summary.outcome == Outcome::unknown;
     weakness.results += summary.letters.size();
-    weakness.unproved += !is_violated && style_of(summary.outcome) != Style::good &&
-                         summary.outcome != Outcome::not_applicable;
+    strikes += summary.outcome != Outcome::not_applicable;
+    proved += summary.outcome == Outcome::holds || summary.outcome == Outcome::holds_so_far;
   }
+  if (strikes != 0) weakness.unproved = 1 - static_cast<double>(proved) / static_cast<double>(strikes);
   for (const Cost& cost : matrix.costs)
     if (cost.algorithm == line.algorithm) weakness.commands = cost.commands_alone;
   return weakness;

@@ -17,9 +17,9 @@ namespace holdfast::reports {
 struct Weakness {
   bool breaks_alone = false;  // although nothing goes wrong
   bool stays_locked = false;  // when its holder has crashed
+  double unproved = 0;        // the share of cells without a proof, of those whose fault can strike the lock
   std::size_t faults = 0;     // under which something is violated, or may be: nothing is known yet
   std::size_t results = 0;    // violated properties, over all faults
-  std::size_t unproved = 0;   // cells without a proof
   double commands = 0;        // for one grant, of a client that is alone; 0: not measured
   auto operator<=>(const Weakness&) const = default;
 };

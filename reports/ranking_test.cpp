@@ -115,6 +115,42 @@ TEST(Ranking, TheAdviceFollowsTheVerdicts) {
   EXPECT_THAT(bad.str(), HasSubstr("With one Redis server: no lock holds under any fault shown here; "));
 }
 
+// Two locks break under a pause. Nothing else can strike one of them; the other holds under what can.
+TEST(Ranking, AFaultThatCannotStrikeIsNoMerit) {
+  using enum Verdict;
+  Matrix matrix{.version = "0.1.0", .bounds = {}, .cells = {}};
+  for (const char* lock : {"resty-lock", "token"}) {
+    const bool is_resty = std::string_view(lock) == "resty-lock";
+    matrix.cells.push_back(verdict(lock, Fault::pause, violated, holds));
+    for (const Fault fault : {Fault::crash, Fault::lost_reply, Fault::late_reply}) {
+      const Verdict each = is_resty ? not_applicable : fault == Fault::late_reply ? violated : holds;
+      matrix.cells.push_back(verdict(lock, fault, each, is_resty ? not_applicable : holds));
+    }
+  }
+  const Grid grid = grid_of(matrix);
+  EXPECT_THAT(names(ranked(matrix, grid)[0].lines), ElementsAre("token"));
+}
+
+TEST(Ranking, AdviceRestsOnProofsAlone) {
+  using enum Verdict;
+  const auto page_of_token = [](Verdict mutual, Verdict owner) {
+    Matrix matrix{.version = "0.1.0", .bounds = {}, .cells = {}};
+    matrix.cells = {verdict("token", Fault::none, holds, holds),
+                    verdict("token", Fault::pause, mutual, owner)};
+    std::ostringstream out;
+    write_matrix_page(matrix, {.cards = algorithms::all()}, out);
+    return out.str();
+  };
+  EXPECT_THAT(page_of_token(violated, holds), HasSubstr("With one Redis server: take "));
+  const std::string sampled_one = page_of_token(sampled, sampled);
+  EXPECT_THAT(sampled_one,
+              HasSubstr("With one Redis server: no proof to rest advice on. Most is proved of "));
+  EXPECT_THAT(sampled_one, HasSubstr("Not proved: pause."));
+  const std::string deletes = page_of_token(violated, violated);
+  EXPECT_THAT(deletes, HasSubstr("With one Redis server: none to advise. "));
+  EXPECT_THAT(deletes, HasSubstr("may release the lock of another client (pause)."));
+}
+
 TEST(Ranking, EveryNameLeadsToAnExplanationThatIsThere) {
   const std::string page = page_of_five();
   std::size_t links = 0;

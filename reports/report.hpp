@@ -128,9 +128,14 @@ struct Matrix {
 };
 
 void write_matrix_text(const Matrix& matrix, std::ostream& out, const Terminal& terminal);
+// Without what explains it.
+void write_matrix_alone(const Matrix& matrix, std::ostream& out, const Terminal& terminal);
+// Beneath it, once they are saved: how many traces there are, where, and how to see the first.
+void write_saved_traces(const Matrix& matrix, std::ostream& out, const Terminal& terminal);
 void write_matrix_json(const Matrix& matrix, std::ostream& out);  // holdfast/matrix/1
 void write_matrix_markdown(const Matrix& matrix, std::ostream& out);
 void write_matrix_junit(const Matrix& matrix, std::ostream& out);
+void write_matrix_csv(const Matrix& matrix, std::ostream& out);
 // One algorithm in full: every property under every fault, then the first counterexample.
 void write_check_text(const Matrix& matrix, std::ostream& out, const Terminal& terminal);
 

@@ -127,6 +127,13 @@ std::string in_small_letters(std::string_view text) {
   return small;
 }
 
+std::string in_plain_letters(std::string_view text) {
+  std::string plain = in_small_letters(text);
+  std::erase_if(plain,
+                [](char letter) { return (letter < 'a' || letter > 'z') && (letter < '0' || letter > '9'); });
+  return plain;
+}
+
 std::string padded(std::string_view text, std::size_t width) {
   const std::size_t taken = columns(text);
   return std::string(text) + std::string(taken < width ? width - taken : 0, ' ');

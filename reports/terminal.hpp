@@ -14,6 +14,7 @@ struct Terminal {
   std::size_t width = 100;  // columns
   bool colour = false;
   bool ascii = false;
+  bool brief = false;  // somebody looks at it: what only programs and authors of holdfast need is left out
 };
 // A space at which no line is broken (U+00A0); printed as an ordinary one.
 inline constexpr std::string_view no_break = "\u00a0";
@@ -36,6 +37,8 @@ std::string printable(const Terminal& terminal, std::string_view text);
 
 // Of ASCII letters.
 std::string in_small_letters(std::string_view text);
+// Only ASCII letters and digits, in small: "redis_py" and "Redis-Py" are the same name.
+std::string in_plain_letters(std::string_view text);
 // The text, followed by spaces up to `width` columns.
 std::string padded(std::string_view text, std::size_t width);
 std::string repeated(std::string_view glyph, std::size_t times);

@@ -96,6 +96,26 @@ Summary summary_of(const MatrixCell& cell) {
   return summary;
 }
 
+std::string sign_of(const Summary& summary, const Terminal& terminal) {
+  return painted(terminal, style_of(summary.outcome),
+                 std::string(glyph_of(summary.outcome)) + summary.letters.substr(0, 1));
+}
+
+std::vector<std::string> upright(const std::vector<Fault>& faults, std::size_t indent) {
+  std::size_t height = 0;
+  for (const Fault fault : faults) height = std::max(height, id_of(fault).size());
+  std::vector<std::string> lines;
+  for (std::size_t i = 0; i < height; ++i) {
+    lines.emplace_back(indent, ' ');
+    for (const Fault fault : faults) {
+      const std::string_view id = id_of(fault);
+      const std::size_t first = height - id.size();
+      lines.back() += fmt::format(" {} ", i < first ? ' ' : id[i - first]);
+    }
+  }
+  return lines;
+}
+
 std::string steps_of(const Summary& summary) {
   return fmt::format("{}{}", summary.is_shortest ? "" : "≤", summary.steps);
 }

@@ -38,6 +38,12 @@ Summary summary_of(const MatrixCell& cell);
 // "14", or "≤14" where there may be shorter runs.
 std::string steps_of(const Summary& summary);
 
+// "✘M", with the first of its letters: a cell where there is no room.
+std::string sign_of(const Summary& summary, const Terminal& terminal);
+inline constexpr std::size_t sign_width = 3;  // with the space before it
+// The lines above such cells, from the first column after `indent` on: names that stand upright.
+std::vector<std::string> upright(const std::vector<Fault>& faults, std::size_t indent);
+
 // The cells as a table: rows in the order of their first cell, columns in the order of the vocabulary.
 struct Grid {
   struct Line {

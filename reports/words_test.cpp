@@ -16,6 +16,7 @@
 namespace holdfast::reports {
 namespace {
 
+using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -67,8 +68,28 @@ TEST(Explain, WordsOfTheSubjectAreExplainedUnderAllTheirNames) {
        std::vector<std::pair<std::string, std::string>>{{"lock", "lock (a term)"},
                                                         {"TTL", "lease (a term)"},
                                                         {"fencing token", "fence (a term)"},
-                                                        {"etcd", "consensus-service (a term)"}})
+                                                        {"etcd", "consensus-service (a term)"},
+                                                        {"postgres", "database-lock (a term)"},
+                                                        {"MySQL", "database-lock (a term)"},
+                                                        {"watchdog", "watchdog (a term)"},
+                                                        {"sentinel", "replica (a term)"},
+                                                        {"Cluster", "replica (a term)"},
+                                                        {"replica", "replica (a term)"},
+                                                        {"keyspace", "keyspace-notification (a term)"},
+                                                        {"semaphore", "semaphore (a term)"},
+                                                        {"redlock-py", "library (a term)"},
+                                                        {"Mutual Exclusion", "mutual-exclusion (a property)"},
+                                                        {"Redisson", "redisson (a lock)"},
+                                                        {"redis_py", "redis-py (a lock)"},
+                                                        {"RedisPy", "redis-py (a lock)"},
+                                                        {"Laravel", "laravel (a lock)"},
+                                                        {"node_redlock", "node-redlock (a lock)"},
+                                                        {"openresty", "resty-lock (a lock)"}})
     EXPECT_THAT(explained(word), HasSubstr(title)) << word;
+  // What is said of one store is not said of another.
+  EXPECT_THAT(explained("postgres"), AllOf(HasSubstr("no lease"), Not(HasSubstr("etcd"))));
+  EXPECT_THAT(explained("Redisson"),
+              HasSubstr("of this library: redisson-fair, redisson-fenced, redisson-rw"));
   for (const Lesson& each : term_lessons()) {
     EXPECT_EQ(explained(each.id).find(std::string(each.id) + " (a term)"), 0u);
     EXPECT_TRUE(each.next.starts_with("./holdfast ")) << each.id;

@@ -70,20 +70,34 @@ reports::Annex envelope_in(const std::string& file, Language language) {
   return annex;
 }
 
-}  // namespace
-
-std::vector<reports::Annex> annexes_in(const std::string& directory, reports::Language language) {
+std::vector<std::string> annex_files_in(const std::filesystem::path& directory) {
   std::vector<std::string> files;
   std::error_code error;
   for (const auto& entry : std::filesystem::directory_iterator(directory, error))
     if (const std::string file = entry.path().string();
         file.ends_with(".changes.json") || file.ends_with(".envelope.json"))
       files.push_back(file);
+  return files;
+}
+
+}  // namespace
+
+Annexes annexes_in(const std::string& directory, reports::Language language) {
+  std::vector<std::string> files = annex_files_in(directory);
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(directory, error))
+    if (entry.is_directory(error))
+      for (std::string& file : annex_files_in(entry.path())) files.push_back(std::move(file));
   std::sort(files.begin(), files.end());
-  std::vector<reports::Annex> annexes;
-  for (const std::string& file : files)
-    annexes.push_back(file.ends_with(".changes.json") ? changes_in(file, language)
-                                                      : envelope_in(file, language));
+  Annexes annexes;
+  for (const std::string& file : files) {
+    try {
+      annexes.good.push_back(file.ends_with(".changes.json") ? changes_in(file, language)
+                                                             : envelope_in(file, language));
+    } catch (const UserError& why) {
+      annexes.bad.push_back(why.what());
+    }
+  }
   return annexes;
 }
 

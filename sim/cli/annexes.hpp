@@ -8,7 +8,11 @@
 
 namespace holdfast::cli {
 
-// In the order of the names of their files. Throws UserError for a file that cannot be read.
-std::vector<reports::Annex> annexes_in(const std::string& directory, reports::Language language);
+struct Annexes {
+  std::vector<reports::Annex> good;  // in the order of the names of their files
+  std::vector<std::string> bad;      // why a file is left out
+};
+// Also of other command lines, whose results lie below.
+Annexes annexes_in(const std::string& directory, reports::Language language);
 
 }  // namespace holdfast::cli

@@ -9,6 +9,7 @@
 #include "reports/trace_json.hpp"
 #include "sim/cli/chosen.hpp"
 #include "sim/cli/commands.hpp"
+#include "sim/cli/results.hpp"
 #include "sim/cli/session.hpp"
 #include "sim/cli/version.hpp"
 #include "sim/explore/assumptions.hpp"
@@ -16,8 +17,7 @@
 namespace holdfast::cli {
 namespace {
 
-std::string save(const AssumptionsOptions& options, const Job& calm, Property property,
-                 const BreakingSet& set) {
+std::string save(Saved& saved, const Job& calm, Property property, const BreakingSet& set) {
   Scenario scenario = calm.scenario;
   scenario.check = PropertySet{property};
   std::string faults;
@@ -29,9 +29,7 @@ std::string save(const AssumptionsOptions& options, const Job& calm, Property pr
   if (faults.empty()) faults = id_of(Fault::none);
   const std::string name =
       fmt::format("{}+{}+{}.trace.json", in_file_name(scenario.algorithm), faults, id_of(property));
-  const std::string file = (std::filesystem::path(options.out) / name).string();
-  write_file(file, reports::trace_json(scenario, set.run, version));
-  return file;
+  return saved.write(name, reports::trace_json(scenario, set.run, version));
 }
 
 // At most: of each number of faults, every set.
@@ -77,12 +75,15 @@ int assumptions(const AssumptionsOptions& options) {
   session.end_progress();
   report.interrupted = session.is_interrupted();
   report.seconds = session.seconds();
+  Saved saved(options);
   for (const Assumption& it : report.found.properties) {
     report.trace_files.emplace_back();
     for (const BreakingSet& set : it.breaks)
-      report.trace_files.back().push_back(save(options, calm, it.property, set));
+      report.trace_files.back().push_back(save(saved, calm, it.property, set));
   }
   print(options, report);
+  std::cout.flush();
+  saved.require_all();
   if (report.interrupted) return exit_interrupted;
   return is_open(report.found) ? exit_inconclusive : exit_as_expected;
 }

@@ -1,6 +1,8 @@
 #include "sim/cli/baseline.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -15,6 +17,7 @@
 #include "sim/cli/json_file.hpp"
 #include "sim/cli/parser.hpp"
 #include "sim/cli/session.hpp"
+#include "sim/cli/told.hpp"
 
 namespace holdfast::cli {
 namespace {
@@ -117,15 +120,68 @@ BaselineOptions with_words(const BaselineOptions& options, const Baseline& basel
   return chosen;
 }
 
+// The text of a file; nothing, if there is none.
+std::optional<std::string> text_in(const std::string& file) {
+  std::error_code error;
+  if (!std::filesystem::exists(file, error)) return std::nullopt;
+  return read_file(file);
+}
+
+// Held by one command at a time, as long as this object lives.
+class HeldStore {
+ public:
+  explicit HeldStore(const path& store) : descriptor_(open(store.c_str(), O_RDONLY | O_CLOEXEC)) {
+    if (descriptor_ != -1) flock(descriptor_, LOCK_EX);
+  }
+  ~HeldStore() {
+    if (descriptor_ != -1) close(descriptor_);
+  }
+  HeldStore(const HeldStore&) = delete;
+
+ private:
+  int descriptor_;
+};
+
+// Puts `baseline` in the place of what the file was when the command began. Throws UserError if another
+// command has saved one since; then this one is what accept takes.
+void replace(const BaselineOptions& options, const std::string& name,
+             const std::optional<std::string>& before, const Baseline& baseline) {
+  const HeldStore held(store_of(options));
+  const std::string file = file_of(options, name);
+  const std::string text = baseline_text(baseline);
+  const std::optional<std::string> now = text_in(file);
+  if (options.force || now == before || now == text) return write_file(file, text);
+  prepare_directory(options.out);
+  write_file(found_file_of(options, name), text);
+  throw UserError(
+      exit_missing_file,
+      fmt::format("{}: another command has saved it since this one began, and it stays as it is · "
+                  "holdfast baseline accept {} puts what this one found in its place",
+                  file, name));
+}
+
+// What people set in the baseline that is replaced. Throws UserError: it cannot be, without --force.
+std::map<std::string, double> tolerances_for(const BaselineOptions& options, const std::string& name,
+                                             bool is_new) {
+  if (is_new) return usual_tolerances();
+  try {
+    const Baseline before = read_baseline(options, name);
+    if (!options.force && before.words != options.chosen_words)
+      throw UserError(exit_usage, fmt::format("{}: exists, and is about \"{}\": another name, or --force",
+                                              file_of(options, name), fmt::join(before.words, " ")));
+    return before.tolerances;
+  } catch (const UserError& error) {
+    if (!options.force || error.code() != exit_bad_file) throw;
+    return usual_tolerances();
+  }
+}
+
 int save(const BaselineOptions& options, const std::string& name) {
   const std::string file = file_of(options, name);
   prepare_directory(store_of(options).string());
-  std::error_code error;
-  const bool is_new = !std::filesystem::exists(file, error);
-  if (!is_new && !options.force && read_baseline(options, name).words != options.chosen_words)
-    throw UserError(exit_usage, fmt::format("{}: exists, and is about \"{}\": another name, or --force", file,
-                                            fmt::join(read_baseline(options, name).words, " ")));
-  const auto tolerances = is_new ? usual_tolerances() : read_baseline(options, name).tolerances;
+  const std::optional<std::string> before = text_in(file);
+  const bool is_new = !before;
+  const auto tolerances = tolerances_for(options, name, is_new);
   Session session(options);
   Baseline found = explored(options, session);
   found.name = name;
@@ -142,7 +198,7 @@ int save(const BaselineOptions& options, const std::string& name) {
                              options.repetitions, is_over))
     return exit_interrupted;
   session.end_progress();
-  write_file(file, baseline_text(found));
+  replace(options, name, before, found);
   fmt::print("{}: {}\n", file, is_new ? "saved" : "replaced, with its tolerances");
   return exit_as_expected;
 }
@@ -187,8 +243,11 @@ int compare_with(const BaselineOptions& options, const std::string& name) {
   now.tolerances = before.tolerances;
   if (session.is_interrupted() || !measure(options, session, before, now)) return exit_interrupted;
   session.end_progress();
-  const std::vector<Difference> found = differences(before, now);
-  const BaselineReport report{before, now, found};
+  std::vector<Difference> found = differences(before, now);
+  const std::size_t counts = options.counts ? 0 : std::erase_if(found, [](const Difference& each) {
+    return each.changed == Changed::count;
+  });
+  const BaselineReport report{before, now, found, counts};
   if (options.format == "json") write_baseline_json(report, std::cout);
   else if (options.format == "junit") write_baseline_junit(report, std::cout);
   else write_baseline_report(report, std::cout, terminal_of(options));
@@ -197,13 +256,14 @@ int compare_with(const BaselineOptions& options, const std::string& name) {
   write_file((path(options.out) / (name + ".changes.json")).string(), changes.str());
   if (!is_unknown(now)) {
     write_file(found_file_of(options, name), baseline_text(now));
-    if (!found.empty()) fmt::print(stderr, "holdfast baseline accept {} makes this the baseline\n", name);
+    if (!found.empty() || counts != 0) tell("holdfast baseline accept {} makes this the baseline\n", name);
   }
   if (has(report, Change::regression)) return exit_regression;
   return is_unknown(now) ? exit_inconclusive : exit_as_expected;
 }
 
 int accept(const BaselineOptions& options, const std::string& name) {
+  const std::optional<std::string> text = text_in(file_of(options, name));
   const Baseline before = read_baseline(options, name);
   const std::string file = found_file_of(options, name);
   std::error_code error;
@@ -214,34 +274,51 @@ int accept(const BaselineOptions& options, const std::string& name) {
   now.name = before.name;
   now.tolerances = before.tolerances;
   const std::vector<Difference> found = differences(before, now);
-  write_file(file_of(options, name), baseline_text(now));
-  for (const Difference& each : found) fmt::print("{}\n", difference_text(each));
+  replace(options, name, text, now);
+  for (const Difference& each : found)
+    if (options.counts || each.changed != Changed::count) fmt::print("{}\n", difference_text(each));
   fmt::print("{}: {} accepted\n", file_of(options, name), reports::counted(found.size(), "difference"));
   return exit_as_expected;
 }
 
 int list_baselines(const BaselineOptions& options) {
   Json json{{"schema", "holdfast/baselines/1"}, {"baselines", Json::array()}};
+  std::size_t bad = 0;
   for (const std::string& name : names_in(store_of(options))) {
-    Baseline baseline = read_baseline(options, name);
-    json["baselines"].push_back(Json{{"name", name},
-                                     {"file", file_of(options, name)},
-                                     {"version", baseline.version},
-                                     {"options", baseline.words},
-                                     {"verdicts", baseline.sections["cells"].size()},
-                                     {"benchmarks", baseline.measured.series.size()}});
+    json["baselines"].push_back(Json{{"name", name}, {"file", file_of(options, name)}});
+    Json& entry = json["baselines"].back();
+    try {
+      Baseline baseline = read_baseline(options, name);
+      entry["version"] = baseline.version;
+      entry["options"] = baseline.words;
+      entry["verdicts"] = baseline.sections["cells"].size();
+      entry["benchmarks"] = baseline.measured.series.size();
+    } catch (const UserError& error) {
+      entry["problem"] = error.what();
+      ++bad;
+    }
   }
+  const auto require_good = [&] {
+    if (bad == 0) return exit_as_expected;
+    std::cout.flush();
+    throw UserError(exit_bad_file, fmt::format("{} of {} cannot be read, as above", bad,
+                                               reports::counted(json["baselines"].size(), "baseline")));
+  };
   if (options.format == "json") {
-    std::cout << json.dump(1) << '\n';
-    return exit_as_expected;
+    std::cout << json.dump(1, ' ', false, Json::error_handler_t::replace) << '\n';
+    return require_good();
   }
   if (json["baselines"].empty())
     fmt::print("no baselines in {} (holdfast baseline save NAME)\n", store_of(options).string());
   for (const Json& each : json["baselines"])
-    fmt::print("{:<24}{:>5} verdicts{:>4} benchmarks  {}\n", each["name"].get<std::string>(),
-               each["verdicts"].get<std::size_t>(), each["benchmarks"].get<std::size_t>(),
-               fmt::join(each["options"].get<std::vector<std::string>>(), " "));
-  return exit_as_expected;
+    if (each.contains("problem"))
+      fmt::print("{:<24}cannot be read: {}\n", each["name"].get<std::string>(),
+                 each["problem"].get<std::string>());
+    else
+      fmt::print("{:<24}{:>5} verdicts{:>4} benchmarks  {}\n", each["name"].get<std::string>(),
+                 each["verdicts"].get<std::size_t>(), each["benchmarks"].get<std::size_t>(),
+                 fmt::join(each["options"].get<std::vector<std::string>>(), " "));
+  return require_good();
 }
 
 }  // namespace

@@ -64,8 +64,17 @@ enum class Change : std::uint8_t {
 };
 inline constexpr std::array<std::string_view, 3> change_ids{"regression", "unclear", "improvement"};
 
+// What has changed, in the order in which a user wants to know.
+enum class Changed : std::uint8_t {
+  verdict,
+  cost,   // what a user pays
+  count,  // what the explorer counted: states, transitions, runs, steps
+};
+inline constexpr std::array<std::string_view, 3> changed_ids{"verdict", "cost", "count"};
+
 struct Difference {
   Change change = Change::regression;
+  Changed changed = Changed::cost;
   std::string suite;    // the lock, or "benchmarks"
   std::string subject;  // "token under pause, mutual-exclusion"
   std::string figure;
@@ -74,7 +83,8 @@ struct Difference {
   std::optional<double> allowed = std::nullopt;  // tolerance
   std::string note = {};
 };
-// In the order of the baseline. Throws UserError when the bounds differ: then nothing can be compared.
+// Verdicts first, then costs and counts, each in the order of the baseline. Throws UserError when the bounds
+// differ: then nothing can be compared.
 std::vector<Difference> differences(const Baseline& before, const Baseline& now);
 // "token under pause, mutual-exclusion: verdict holds → violated".
 std::string difference_text(const Difference& difference);
@@ -83,6 +93,7 @@ struct BaselineReport {
   const Baseline& before;
   const Baseline& now;
   const std::vector<Difference>& differences;
+  std::size_t counts_left_out = 0;  // differences of what the explorer counted
 };
 bool has(const BaselineReport& report, Change change);
 void write_baseline_report(const BaselineReport& report, std::ostream& out,

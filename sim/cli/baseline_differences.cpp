@@ -14,6 +14,17 @@ using Json = nlohmann::ordered_json;
 
 std::string plain(const Json& value) { return value.is_string() ? value.get<std::string>() : value.dump(); }
 
+Changed changed_in(const Section& section, std::string_view figure = {}) {
+  if (section.name == "explorations" || figure == "trace_length") return Changed::count;
+  return section.name == "cells" && figure != "bypass_max" ? Changed::verdict : Changed::cost;
+}
+
+// "+10.0 %", "-0.02 %".
+std::string percentage(double share) {
+  const double percent = 100 * share;
+  return std::abs(percent) >= 0.05 ? fmt::format("{:+.1f} %", percent) : fmt::format("{:+.1g} %", percent);
+}
+
 std::string subject_of(const Section& section, const Json& entry) {
   const auto at = [&](const char* key) { return plain(entry[key]); };
   if (section.name == "costs")
@@ -49,6 +60,9 @@ class Comparer {
   std::vector<Difference> all() {
     for (const Section& section : baseline_sections()) compare(section);
     compare_measured();
+    std::stable_sort(found_.begin(), found_.end(), [](const Difference& one, const Difference& other) {
+      return one.changed < other.changed;
+    });
     return std::move(found_);
   }
 
@@ -65,8 +79,8 @@ class Comparer {
     for (const Json& entry : entries_of(before_, section)) {
       const auto found = now.find(section.key_of(entry));
       if (found == now.end()) {
-        found_.push_back({Change::regression, plain(entry["algorithm"]), subject_of(section, entry), "",
-                          "there", "missing"});
+        found_.push_back({Change::regression, changed_in(section), plain(entry["algorithm"]),
+                          subject_of(section, entry), "", "there", "missing"});
         continue;
       }
       compare(section, entry, *found->second);
@@ -74,13 +88,14 @@ class Comparer {
     }
     for (const Json& entry : entries_of(now_, section))
       if (now.contains(section.key_of(entry)))
-        found_.push_back({Change::improvement, plain(entry["algorithm"]), subject_of(section, entry), "",
-                          "missing", "new"});
+        found_.push_back({Change::improvement, changed_in(section), plain(entry["algorithm"]),
+                          subject_of(section, entry), "", "missing", "new"});
   }
 
   void compare(const Section& section, const Json& before, const Json& after) {
     Difference difference{.suite = plain(before["algorithm"]), .subject = subject_of(section, before)};
     if (section.has_verdict && before["verdict"] != after["verdict"]) {
+      difference.changed = Changed::verdict;
       difference.figure = "verdict";
       difference.before = before["verdict"];
       difference.after = after["verdict"];
@@ -94,6 +109,7 @@ class Comparer {
       // A baseline of before this figure was measured says nothing of it.
       if (section.name == "costs" && !before.contains(name)) continue;
       difference.figure = name;
+      difference.changed = changed_in(section, name);
       difference.before = before.value(name, Json());
       difference.after = after.value(name, Json());
       if (difference.before == difference.after) continue;
@@ -201,8 +217,7 @@ std::string difference_text(const Difference& difference) {
   if (!difference.figure.empty()) text += " " + difference.figure;
   text += fmt::format(" {} → {}", value_of(difference, difference.before),
                       value_of(difference, difference.after));
-  if (difference.share && std::isfinite(*difference.share))
-    text += fmt::format(", {:+.1f} %", 100 * *difference.share);
+  if (difference.share && std::isfinite(*difference.share)) text += ", " + percentage(*difference.share);
   if (difference.allowed) text += fmt::format(" (allowed {:.4g} %)", 100 * *difference.allowed);
   if (!difference.note.empty()) text += "; " + difference.note;
   return text;

@@ -36,6 +36,15 @@ std::vector<std::string> suites_of(const BaselineReport& report) {
   return suites;
 }
 
+std::string_view word_for(Change change) {
+  switch (change) {
+    case Change::regression: return "worse";
+    case Change::unclear: return "cannot tell";
+    case Change::improvement: return "better";
+  }
+  return "";
+}
+
 }  // namespace
 
 bool has(const BaselineReport& report, Change change) { return count_of(report, change) != 0; }
@@ -49,21 +58,31 @@ void write_baseline_report(const BaselineReport& report, std::ostream& out,
                         reports::counted(report.before.measured.series.size(), "benchmark")));
   if (report.before.version != report.now.version)
     page.line(fmt::format("made by holdfast {}; this is {}", report.before.version, report.now.version));
-  const auto list = [&](Change change, std::string_view title) {
-    if (!has(report, change)) return;
-    page.line();
-    page.line(title);
-    for (const Difference& each : report.differences)
-      if (each.change == change) page.line("  " + difference_text(each));
+  const auto list = [&](Changed changed, std::string_view title) {
+    bool is_first = true;
+    for (const Difference& each : report.differences) {
+      if (each.changed != changed) continue;
+      if (is_first) page.line();
+      if (is_first) page.line(title);
+      is_first = false;
+      page.line(fmt::format("  {:<11} {}", word_for(each.change),
+                            reports::printable(terminal, difference_text(each))));
+    }
   };
-  list(Change::regression, "Worse, or different:");
-  list(Change::unclear, "Cannot tell:");
-  list(Change::improvement, "Better, or new:");
+  list(Changed::verdict, "Verdicts:");
+  list(Changed::cost, "What a user pays:");
+  list(Changed::count, "What the explorer counted:");
   page.line();
-  if (report.differences.empty()) return page.line("nothing has changed");
-  page.line(fmt::format("{}, {} better or new, {} unclear",
-                        reports::counted(count_of(report, Change::regression), "regression"),
-                        count_of(report, Change::improvement), count_of(report, Change::unclear)));
+  if (report.differences.empty()) page.line("nothing has changed");
+  else
+    page.line(fmt::format("{}, {} better or new, {} unclear",
+                          reports::counted(count_of(report, Change::regression), "regression"),
+                          count_of(report, Change::improvement), count_of(report, Change::unclear)));
+  if (report.counts_left_out != 0)
+    page.paragraph("",
+                   fmt::format("The explorer counted {} otherwise (states, runs, steps); --counts lists {}.",
+                               reports::counted(report.counts_left_out, "figure"),
+                               report.counts_left_out == 1 ? "it" : "them"));
 }
 
 void write_baseline_json(const BaselineReport& report, std::ostream& out) {
@@ -74,9 +93,11 @@ void write_baseline_json(const BaselineReport& report, std::ostream& out) {
             {"regressions", count_of(report, Change::regression)},
             {"unclear", count_of(report, Change::unclear)},
             {"improvements", count_of(report, Change::improvement)},
+            {"counts_left_out", report.counts_left_out},
             {"differences", Json::array()}};
   for (const Difference& each : report.differences) {
     Json entry{{"change", change_ids[static_cast<std::size_t>(each.change)]},
+               {"changed", changed_ids[static_cast<std::size_t>(each.changed)]},
                {"suite", each.suite},
                {"subject", each.subject},
                {"figure", each.figure},

@@ -106,7 +106,8 @@ TEST_F(Baselines, FewerCommandsPerAcquireAreAnImprovement) {
   plant([](Json& json) { json["costs"][0]["commands_per_acquire"] = 1000; });
   const Outcome outcome = compare();
   EXPECT_EQ(outcome.code, 0);
-  EXPECT_THAT(outcome.out, AllOf(HasSubstr("Better, or new:"), HasSubstr("0 regressions, 1 better or new")));
+  EXPECT_THAT(outcome.out, AllOf(HasSubstr("What a user pays:\n  better      set-nx-px-as-printed"),
+                                 HasSubstr("0 regressions, 1 better or new")));
 }
 
 TEST_F(Baselines, AVerdictThatBecameWorseIsARegression) {
@@ -142,10 +143,48 @@ TEST_F(Baselines, OtherStatesLongerTracesAndMissingLocksAreRegressions) {
     gone["algorithm"] = "gone";
     json["costs"].push_back(gone);
   });
-  const Outcome outcome = compare();
+  const Outcome outcome = compare("--counts");
   EXPECT_EQ(outcome.code, 3);
   EXPECT_THAT(outcome.out, AllOf(HasSubstr(" under none: states "), HasSubstr(": trace_length 1 → "),
                                  HasSubstr("gone (contend, 8 clients): there → missing")));
+}
+
+// What a user wants to know comes first, and what the explorer counted only when asked for.
+TEST_F(Baselines, VerdictsComeFirstThenCostsAndCountsOnlyWhenAskedFor) {
+  save();
+  plant([](Json& json) {
+    for (const char* count : {"states", "transitions"})
+      json["explorations"][0][count] = json["explorations"][0][count].get<int>() + 1;
+  });
+  const Outcome counted = compare();
+  EXPECT_EQ(counted.code, 0) << counted.out;
+  EXPECT_THAT(counted.out, HasSubstr("nothing has changed\nThe explorer counted 2 figures otherwise (states, "
+                                     "runs, steps); --counts lists them."));
+  EXPECT_EQ(Json::parse(compare("--format json").out)["counts_left_out"], 2);
+  plant([](Json& json) {
+    for (Json& cell : json["cells"])
+      if (cell["property"] == "mutual-exclusion") cell["verdict"] = "holds";
+    json["costs"][0]["commands_per_acquire"] = 1;
+  });
+  const Outcome both = compare("--counts");
+  EXPECT_EQ(both.code, 3);
+  const std::size_t verdict =
+      both.out.find("Verdicts:\n  worse       set-nx-px-as-printed under none, mutual");
+  const std::size_t cost = both.out.find("What a user pays:\n  worse       set-nx-px-as-printed (contend");
+  const std::size_t count = both.out.find("What the explorer counted:\n  worse");
+  EXPECT_LT(verdict, cost);
+  EXPECT_LT(cost, count);
+  EXPECT_LT(count, both.out.size()) << both.out;
+}
+
+TEST_F(Baselines, ASmallDifferenceIsNotShownAsNone) {
+  save();
+  plant([](Json& json) {
+    Json& wait = json["costs"][0]["wait_ms_p99"];
+    wait = wait.get<double>() * 1.0001;
+  });
+  const Outcome outcome = compare();
+  EXPECT_THAT(outcome.out, AllOf(HasSubstr(", -0.01 % (allowed 0 %)"), Not(HasSubstr("-0.0 %"))));
 }
 
 TEST_F(Baselines, AVerdictWhereNoneBelongsIsNoFigure) {
@@ -258,7 +297,8 @@ TEST_F(Baselines, TimesOfGoogleBenchmarkAreComparedByTheirMedians) {
   EXPECT_THAT(slower.out, AllOf(HasSubstr("lock/uncontended: time"), HasSubstr("+19.9 % (allowed 10 %)")));
   const Outcome few = compare("--measured few.json");
   EXPECT_EQ(few.code, 0);
-  EXPECT_THAT(few.out, AllOf(HasSubstr("Cannot tell:"), HasSubstr("repetitions 10 → 6; too few to decide")));
+  EXPECT_THAT(few.out, AllOf(HasSubstr("  cannot tell lock/uncontended"),
+                             HasSubstr("repetitions 10 → 6; too few to decide")));
 }
 
 TEST_F(Baselines, TimesOfAnotherMachineSayNothing) {
@@ -268,7 +308,8 @@ TEST_F(Baselines, TimesOfAnotherMachineSayNothing) {
   plant([](Json& json) { json["context"]["processor"] = "another"; });
   const Outcome outcome = compare("--measured slower.json");
   EXPECT_EQ(outcome.code, 0);
-  EXPECT_THAT(outcome.out, AllOf(HasSubstr("Cannot tell:"), HasSubstr("on another machine")));
+  EXPECT_THAT(outcome.out,
+              AllOf(HasSubstr("  cannot tell lock/uncontended"), HasSubstr("on another machine")));
 }
 
 TEST_F(Baselines, AggregatesAloneCannotBeCompared) {

@@ -12,6 +12,7 @@
 #include "sim/cli/commands.hpp"
 #include "sim/cli/measured.hpp"
 #include "sim/cli/session.hpp"
+#include "sim/cli/told.hpp"
 
 namespace holdfast::cli {
 namespace {
@@ -164,7 +165,7 @@ int bench_engine(const BenchOptions& options) {
     }
   }
   session.end_progress();
-  std::fputs(complaints.c_str(), stderr);
+  tell_text(complaints);
   if (options.format == "json") print_json(rows);
   else if (options.format == "google") print_google(rows);
   else print_text(rows);

@@ -9,6 +9,7 @@
 #include "reports/terminal.hpp"
 #include "sim/cli/live_server.hpp"
 #include "sim/cli/session.hpp"
+#include "sim/cli/told.hpp"
 #include "sim/cli/version.hpp"
 
 namespace holdfast::cli {
@@ -135,8 +136,7 @@ std::vector<LiveCase> chosen_cases(const BenchOptions& options, const Servers& s
   const std::size_t left_out = std::erase_if(
       cases, [&](const LiveCase& each) { return !servers.are_enough_for(bench::servers_of(each)); });
   if (left_out != 0)
-    fmt::print(stderr, "holdfast: {} left out: --redis names too few servers\n",
-               reports::counted(left_out, "benchmark"));
+    tell("holdfast: {} left out: --redis names too few servers\n", reports::counted(left_out, "benchmark"));
   return cases;
 }
 

@@ -11,6 +11,7 @@
 #include "bench/zoo/zoo.hpp"
 #include "reports/terminal.hpp"
 #include "sim/cli/session.hpp"
+#include "sim/cli/told.hpp"
 #include "sim/explore/parallel.hpp"
 
 namespace holdfast::cli {
@@ -171,8 +172,7 @@ int bench_zoo(const BenchOptions& options) {
   else print_text(rows, options);
   if (session.is_interrupted()) return exit_interrupted;
   if (rows.size() < all) {
-    fmt::print(stderr, "holdfast: the budget ended before {} of {} bugs were searched for\n",
-               all - rows.size(), all);
+    tell("holdfast: the budget ended before {} of {} bugs were searched for\n", all - rows.size(), all);
     return exit_inconclusive;
   }
   const bool is_perfect = std::all_of(rows.begin(), rows.end(), [](const ZooRow& row) {

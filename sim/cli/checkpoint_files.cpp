@@ -12,6 +12,7 @@
 
 #include "sim/cli/session.hpp"
 #include "sim/cli/tables.hpp"
+#include "sim/cli/told.hpp"
 #include "sim/guest/script.hpp"
 #include "sim/process/program.hpp"
 #include "sim/scenario/parse.hpp"
@@ -84,8 +85,8 @@ void CheckpointFiles::save(const Scenario& scenario, const std::string& part_of_
   write(out);
   out.close();
   if (out && std::rename(part.c_str(), path.c_str()) == 0) return;
-  fmt::print(stderr, "holdfast: {}: cannot be written: {}; the search goes on\n", path,
-             errno != 0 ? std::strerror(errno) : "the disk may be full");
+  tell("holdfast: {}: cannot be written: {}; the search goes on\n", path,
+       errno != 0 ? std::strerror(errno) : "the disk may be full");
   std::remove(part.c_str());
 }
 

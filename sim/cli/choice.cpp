@@ -59,8 +59,10 @@ void explore_trials(const ChooseOptions& options, Candidate& candidate, Session&
 }
 
 // Whether a waiting client can be overtaken for ever.
-Verdict order_of(const ChooseOptions& options, const Card& card, Session& session) {
+Verdict order_of(const ChooseOptions& options, const Candidate& candidate, Session& session) {
+  const Card& card = *candidate.card;
   Comparison comparison;
+  comparison.params = candidate.settings.params;
   comparison.rounds = comparison.attempts = 0;
   comparison.check = {Property::bounded_bypass};
   comparison.explore.reductions.erase(Reduction::symmetry);
@@ -71,14 +73,22 @@ Verdict order_of(const ChooseOptions& options, const Card& card, Session& sessio
 }
 
 Candidate candidate_of(const ChooseOptions& options, const Card& card, Session& session) {
-  Candidate candidate{.card = &card, .lease = {}, .trials = {}, .order = {}, .cost = {}, .why_not = {}};
+  Candidate candidate{.card = &card,
+                      .settings = settings_for(options.store, card),
+                      .lease = {},
+                      .trials = {},
+                      .order = {},
+                      .cost = {},
+                      .why_not = {}};
   if (options.ordered == "yes") {
-    candidate.order = order_of(options, card, session);
+    candidate.order = order_of(options, candidate, session);
     if (candidate.order == Verdict::violated)
       candidate.why_not = "a waiting client can be overtaken for ever";
     if (!candidate.why_not.empty()) return candidate;
   }
-  candidate.lease = lease_report(options, card, session, LeaseGrid::coarse);
+  LeaseOptions how(options);
+  how.params = candidate.settings.params;
+  candidate.lease = lease_report(how, card, session, LeaseGrid::coarse);
   if (!candidate.lease.edge.holds) {
     const bool is_hopeless = candidate.lease.edge.hopeless.contains(Property::mutual_exclusion);
     candidate.why_not = is_hopeless ? "no ttl keeps two clients apart under these conditions"
@@ -95,22 +105,26 @@ Candidate candidate_of(const ChooseOptions& options, const Card& card, Session& 
   for (const PropertyResult& each : candidate.trials.front().found.properties)
     if (!candidate.order && each.property == Property::recovery && each.verdict == Verdict::violated)
       candidate.why_not = "after a fault it stays locked for longer than so short a ttl";
-  candidate.cost = measure_costs({&card}, clients_of_costs, options.seed, threads_of(options)).front();
+  candidate.cost =
+      measure_costs({&card}, clients_of_costs, options.seed, threads_of(options), candidate.settings.params)
+          .front();
   return candidate;
 }
 
-// In order, if asked for; then by the number of open verdicts, which may be as bad as any. Harmful: two at
+// In order, if asked for; then by what is not proved, for what is open may be as bad as any. Harmful: two at
 // work are worst. Wasteful: a lock that does not come back. Where the explorations find the same, numbers
 // help against harm, and what is simpler or costs less comes first.
 auto rank_of(const ChooseOptions& options, const Candidate& candidate) {
-  const std::size_t unsafe = violated(candidate, of_safety);
-  const std::size_t lost = violated(candidate, {Property::recovery});
+  const auto weight = [&](PropertySet among) {
+    return std::pair(unproved(candidate, among), violated(candidate, among));
+  };
+  const auto unsafe = weight(of_safety);
+  const auto lost = weight({Property::recovery});
   const bool is_harmful = options.double_work == "harmful";
   const bool is_out = !candidate.why_not.empty();
-  return std::tuple(is_out, candidate.order ? candidate.cost.bypass_max : 0, undecided(candidate),
-                    is_harmful ? unsafe : lost, is_harmful ? lost : unsafe,
-                    is_harmful && !has_numbers(*candidate.card), candidate.card->renews,
-                    candidate.card->is_reentrant, candidate.cost.round_trips_alone,
+  return std::tuple(is_out, candidate.order ? candidate.cost.bypass_max : 0, is_harmful ? unsafe : lost,
+                    is_harmful ? lost : unsafe, is_harmful && !has_numbers(*candidate.card),
+                    candidate.card->renews, candidate.card->is_reentrant, candidate.cost.round_trips_alone,
                     candidate.cost.commands_per_acquire, candidate.card->bugs.size(), candidate.card->id);
 }
 
@@ -130,6 +144,39 @@ std::size_t undecided(const Candidate& candidate) {
     for (const PropertyResult& each : trial.found.properties)
       count += each.verdict == Verdict::unknown || each.verdict == Verdict::hollow ? 1 : 0;
   return count;
+}
+
+LockParams settings_for(const std::string& store, const Card& card) {
+  constexpr std::pair<std::string_view, std::string_view> of_replicas[] = {{"servers", "replicated"},
+                                                                           {"wait", "then-look"}};
+  LockParams settings;
+  if (store != "redis-replicated") return settings;
+  for (const Parameter& each : card.parameters)
+    for (const auto& [name, value] : of_replicas)
+      if (each.name == name &&
+          std::find(each.choices.begin(), each.choices.end(), value) != each.choices.end())
+        settings.params.emplace_back(name, value);
+  return settings;
+}
+
+std::size_t unproved(const Candidate& candidate, PropertySet among) {
+  std::size_t count = 0;
+  for (const Trial& trial : candidate.trials)
+    for (const PropertyResult& each : trial.found.properties)
+      count += among.contains(each.property) && each.verdict != Verdict::holds &&
+               each.verdict != Verdict::not_applicable;
+  return count;
+}
+
+std::vector<Fault> not_covered(const Candidate& candidate) {
+  FaultSet struck{Fault::none, Fault::pause};
+  for (const Trial& each : candidate.trials) struck.insert(each.fault);
+  std::vector<Fault> others;
+  for (const std::string_view id : fault_ids)
+    if (const auto fault = *from_id<Fault>(fault_ids, id);
+        simulated_faults.contains(fault) && !struck.contains(fault))
+      others.push_back(fault);
+  return others;
 }
 
 bool has_numbers(const Card& card) {

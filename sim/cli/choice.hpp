@@ -18,7 +18,8 @@ struct Trial {
 
 struct Candidate {
   const Card* card = nullptr;
-  LeaseReport lease;  // on a coarse grid, but of the one that is recommended
+  LockParams settings;  // which the user's servers ask for
+  LeaseReport lease;    // on a coarse grid, but of the one that is recommended
   std::vector<Trial> trials;
   std::optional<Verdict> order;  // bounded-bypass, if it was asked for
   Cost cost;
@@ -30,10 +31,17 @@ inline constexpr PropertySet of_safety = {Property::mutual_exclusion, Property::
                                           Property::owner_only_release};
 std::size_t violated(const Candidate& candidate, PropertySet among);
 std::size_t undecided(const Candidate& candidate);
+// Neither proved nor impossible: violated, or undecided, which may be as bad.
+std::size_t unproved(const Candidate& candidate, PropertySet among);
+// What may strike elsewhere, and was not explored here.
+std::vector<Fault> not_covered(const Candidate& candidate);
 
 // The locks for --store and --language; of those that hand out numbers, if the resource looks at them and
 // there is such a one. Throws UserError where there is none.
 std::vector<const Card*> fitting_cards(const ChooseOptions& options);
+// How a lock is set up for the servers of the user. Replicas change what a grant is worth, so a lock that can
+// ask them does.
+LockParams settings_for(const std::string& store, const Card& card);
 // Whether its grants bring numbers, by its card.
 bool has_numbers(const Card& card);
 

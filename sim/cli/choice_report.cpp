@@ -41,6 +41,42 @@ Standing standing_of(const Candidate& best) {
   return standing;
 }
 
+std::string names_of_faults(const std::vector<Fault>& faults) {
+  std::string names;
+  for (const Fault each : faults) names.append(names.empty() ? "" : ", ").append(id_of(each));
+  return names;
+}
+
+// "servers=replicated".
+std::string settings_of(const Candidate& best) {
+  std::string text;
+  for (const auto& [name, value] : best.settings.params)
+    text += fmt::format("{}{}={}", text.empty() ? "" : ", ", name, value);
+  return text;
+}
+
+// What a reader must know before anything else: how far the advice is proved.
+std::string extent_of(const Candidate& best) {
+  std::size_t faults = 0;
+  std::size_t proved = 0;
+  std::vector<std::string_view> broken;
+  std::vector<std::string_view> open;
+  for (const Trial& trial : best.trials) {
+    const bool is_broken = any(trial, {Verdict::violated});
+    const bool is_open = any(trial, {Verdict::unknown, Verdict::hollow, Verdict::sampled});
+    if (trial.fault == Fault::none || !(is_broken || is_open || any(trial, {Verdict::holds}))) continue;
+    ++faults;
+    proved += !is_broken && !is_open;
+    if (is_broken) broken.push_back(id_of(trial.fault));
+    if (is_open) open.push_back(id_of(trial.fault));
+  }
+  std::string text = fmt::format("It is proved under {} of the {} of your servers and network.", proved,
+                                 reports::counted(faults, "other fault"));
+  if (!broken.empty()) text += fmt::format(" It breaks under {}.", fmt::join(broken, ", "));
+  if (!open.empty()) text += fmt::format(" Not decided: {}.", fmt::join(open, ", "));
+  return text;
+}
+
 std::string library_of(const Card& card) {
   if (!card.upstream) return "a recipe of no library";
   return fmt::format("{}, {}", card.upstream->name, card.upstream->language);
@@ -62,6 +98,7 @@ void write_proved(const ChoiceReport& report, reports::Page& page) {
     page.paragraph("  not decided   ", fmt::format("{}", fmt::join(standing.open, ", ")));
   if (!standing.without.empty())
     page.paragraph("  cannot strike ", fmt::format("{}", fmt::join(standing.without, ", ")));
+  page.paragraph("  not covered   ", names_of_faults(not_covered(best)));
   page.paragraph(
       "  bounds        ",
       fmt::format("2 clients, 1 round, 1 attempt, one fault beside the pause, every schedule in steps "
@@ -152,6 +189,8 @@ Json candidate_json(const Candidate& candidate) {
     json["why_not"] = candidate.why_not;
     return json;
   }
+  json["params"] = Json::object();
+  for (const auto& [name, value] : candidate.settings.params) json["params"][name] = value;
   json["ttl"] = to_text(candidate.lease.edge.holds->lease);
   json["tick"] = to_text(candidate.lease.tick);
   json["two_at_work"] = violated(candidate, of_safety);
@@ -182,11 +221,16 @@ void write_choice_text(const ChoiceReport& report, std::ostream& out, const repo
   } else {
     const Candidate& best = report.candidates.front();
     const Duration ttl = report.lease.edge.holds->lease;
-    page.paragraph("", fmt::format("Take {} ({}), with a ttl of {}.",
+    const std::string settings = settings_of(best);
+    page.paragraph("", fmt::format("Take {} ({}), with a ttl of {}{}. {}",
                                    reports::painted(terminal, reports::Style::strong, best.card->id),
-                                   library_of(*best.card), to_text(ttl)));
+                                   library_of(*best.card), to_text(ttl),
+                                   settings.empty() ? "" : " and " + settings, extent_of(best)));
     page.paragraph("  ", best.card->summary);
     page.paragraph("  ", library_lines(*best.card, ttl));
+    for (const auto& [name, value] : best.settings.params)
+      for (const Parameter& each : best.card->parameters)
+        if (each.name == name) page.paragraph("  ", fmt::format("{}={}: {}", name, value, each.help));
     page.line();
     write_proved(report, page);
     write_remaining(report, page);
@@ -214,6 +258,10 @@ void write_choice_json(const ChoiceReport& report, std::ostream& out) {
     const Candidate& best = report.candidates.front();
     json["lock"] = best.card->id;
     if (best.card->upstream) json["library"] = best.card->upstream->name;
+    json["params"] = Json::object();
+    for (const auto& [name, value] : best.settings.params) json["params"][name] = value;
+    json["not_covered"] = Json::array();
+    for (const Fault each : not_covered(best)) json["not_covered"].push_back(id_of(each));
     json["lines"] = library_lines(*best.card, report.lease.edge.holds->lease);
     json["ttl"] = lease_json(report.lease);
     json["fencing"] = id_of(best.trials.front().scenario.fencing);

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <charconv>
 #include <filesystem>
 #include <iostream>
 #include <string>
@@ -12,11 +13,28 @@
 #include "sim/cli/answer_options.hpp"
 #include "sim/cli/choice_report.hpp"
 #include "sim/cli/commands.hpp"
+#include "sim/cli/results.hpp"
 #include "sim/cli/session.hpp"
+#include "sim/cli/told.hpp"
 #include "sim/cli/version.hpp"
 
 namespace holdfast::cli {
 namespace {
+
+// "  1 redis\n  2 redis-replicated\n".
+std::string numbered(const std::vector<std::string>& words) {
+  std::string lines;
+  for (std::size_t i = 0; i < words.size(); ++i) lines += fmt::format("  {:>2} {}\n", i + 1, words[i]);
+  return lines;
+}
+
+// Which of so many words a user has chosen by its number, from one; zero: by none.
+std::size_t number_of(const std::string& answer, std::size_t count) {
+  std::size_t number = 0;
+  const auto [end, error] = std::from_chars(answer.data(), answer.data() + answer.size(), number);
+  const bool is_one = error == std::errc() && end == answer.data() + answer.size() && number <= count;
+  return is_one ? number : 0;
+}
 
 // What a user has not said is asked on a terminal; elsewhere it is what is usual, or an error.
 void ask_word(const ChoiceQuestion& question, Answers& answers, bool is_terminal) {
@@ -27,12 +45,13 @@ void ask_word(const ChoiceQuestion& question, Answers& answers, bool is_terminal
   if (!is_terminal && usual.empty())
     throw UserError(exit_usage, fmt::format("--{} is missing: {}", question.option, fmt::join(words, ", ")));
   while (is_terminal) {
-    fmt::print(stderr, "{} ({}){} ", question.text, fmt::join(words, ", "),
-               usual.empty() ? "" : fmt::format(" [{}]", usual));
+    tell("{}\n{}>{} ", question.text, numbered(words), usual.empty() ? "" : fmt::format(" [{}]", usual));
     if (!std::getline(std::cin, answer)) throw UserError(exit_usage, "the questions were not answered");
     if (answer.empty()) answer = usual;
+    if (const std::size_t number = number_of(answer, words.size()); number != 0) answer = words[number - 1];
     if (std::find(words.begin(), words.end(), answer) != words.end()) return;
-    fmt::print(stderr, "\"{}\" is not one of these.\n", answer);
+    tell("\"{}\" is not one of these{}\n", answer,
+         did_you_mean(answer, std::vector<std::string_view>(words.begin(), words.end())));
   }
   answer = usual;
 }
@@ -44,12 +63,12 @@ void ask_time(std::string_view option, std::string_view text, std::string_view u
     throw UserError(exit_usage, fmt::format("--{} is missing: a duration with a unit, such as 2s", option));
   std::string answer;
   while (is_terminal) {
-    fmt::print(stderr, "{}{} ", text, usual.empty() ? "" : fmt::format(" [{}]", usual));
+    tell("{}{} ", text, usual.empty() ? "" : fmt::format(" [{}]", usual));
     if (!std::getline(std::cin, answer)) throw UserError(exit_usage, "the questions were not answered");
     if (answer.empty()) answer = usual;
     time = parse_duration(answer);
     if (time) return;
-    fmt::print(stderr, "\"{}\" is not a duration with a unit, such as 500ms.\n", answer);
+    tell("\"{}\" is not a duration with a unit, such as 500ms.\n", answer);
   }
   time = parse_duration(usual);
 }
@@ -66,21 +85,24 @@ void ask(ChooseOptions& options) {
 }
 
 // On a finer grid than that on which locks were compared. On several servers no finer one closes.
-LeaseReport recommended_lease(const ChooseOptions& options, const Candidate& best, Session& session) {
+LeaseReport recommended_lease(const ChooseOptions& options, const Candidate& best, Session& session,
+                              Saved& saved) {
   if (best.card->needs_several_servers()) {
     LeaseReport compared = best.lease;
-    save_trace(options, compared);
+    save_trace(compared, saved);
     return compared;
   }
-  constexpr std::size_t usual_leases = 10;
-  session.expect_jobs(usual_leases, "ttls");
-  LeaseReport lease = lease_report(options, *best.card, session);
+  session.expect_any_jobs("finer ttls tried");
+  LeaseOptions how(options);
+  how.params = best.settings.params;
+  LeaseReport lease = lease_report(how, *best.card, session);
+  save_trace(lease, saved);
   session.end_progress();
   return lease;
 }
 
 // Saves what breaks the best one, the worst first.
-std::vector<Remaining> remaining_of(const ChooseOptions& options, const Candidate& best) {
+std::vector<Remaining> remaining_of(const Candidate& best, Saved& saved) {
   std::vector<Remaining> remaining;
   for (const Trial& trial : best.trials)
     for (const PropertyResult& each : trial.found.properties) {
@@ -89,9 +111,8 @@ std::vector<Remaining> remaining_of(const ChooseOptions& options, const Candidat
       scenario.check = PropertySet{each.property};
       const std::string name =
           fmt::format("{}+{}+{}.trace.json", best.card->id, id_of(trial.fault), id_of(each.property));
-      const std::string file = (std::filesystem::path(options.out) / name).string();
-      write_file(file, reports::trace_json(scenario, *each.counterexample, version));
-      remaining.push_back({&trial, &each, file});
+      remaining.push_back(
+          {&trial, &each, saved.write(name, reports::trace_json(scenario, *each.counterexample, version))});
     }
   return remaining;
 }
@@ -105,15 +126,18 @@ int choose(const ChooseOptions& given) {
   Session session(options);
   ChoiceReport report{
       .version = version, .asked = options, .candidates = ranked_candidates(options, session), .lease = {}};
+  Saved saved(options);
   if (!report.candidates.empty() && report.candidates.front().why_not.empty()) {
     const Candidate& best = report.candidates.front();
-    report.lease = recommended_lease(options, best, session);
-    report.remaining = remaining_of(options, best);
+    report.lease = recommended_lease(options, best, session, saved);
+    report.remaining = remaining_of(best, saved);
   }
   report.interrupted = session.is_interrupted();
   report.seconds = session.seconds();
   if (options.format == "json") write_choice_json(report, std::cout);
   else write_choice_text(report, std::cout, terminal_of(options));
+  std::cout.flush();
+  saved.require_all();
   if (report.interrupted) return exit_interrupted;
   if (has_answer(report)) return exit_as_expected;
   const auto is_out = [](const Candidate& each) {

@@ -1,6 +1,7 @@
 // choose: what it recommends was explored, and what breaks it replays.
 #include <gmock/gmock.h>
 
+#include "sim/cli/choice.hpp"
 #include "sim/cli/lease.hpp"
 #include "sim/cli/library_lines.hpp"
 #include "sim/cli/program_test.hpp"
@@ -75,21 +76,38 @@ TEST_F(Choose, TellsTheLockItsLinesWhatIsProvedAndWhatRemains) {
   const Outcome outcome = run("choose --store redis --language go --double-work harmful" + usual);
   EXPECT_EQ(outcome.code, 0);
   EXPECT_THAT(outcome.err, IsEmpty());
-  EXPECT_THAT(outcome.out, HasSubstr("Take bsm-redislock (bsm/redislock, Go), with a ttl of 2s."));
+  EXPECT_THAT(outcome.out, HasSubstr("Take bsm-redislock (bsm/redislock, Go), with a ttl of 2s. It is proved "
+                                     "under "));
+  EXPECT_THAT(outcome.out, HasSubstr("  not covered   "));
   EXPECT_THAT(outcome.out, HasSubstr("Obtain(ctx, \"job\", 2000*time.Millisecond, nil)"));
   EXPECT_THAT(outcome.out, HasSubstr("  restart: mutual-exclusion in "));
   EXPECT_THAT(outcome.out, HasSubstr("Costs: 2.00 round trips"));
   EXPECT_THAT(outcome.out, HasSubstr("  why     At "));
 }
 
+// Redisson asks its replicas where there are some, and what it is worth without them says nothing.
+TEST(Settings, OfALockAreThoseThatTheUsersServersAskFor) {
+  using Texts = std::vector<std::pair<std::string, std::string>>;
+  const auto settings = [](const char* store, const char* lock) {
+    return settings_for(store, *algorithms::find(lock)).params;
+  };
+  for (const char* lock : {"redisson", "redisson-fair", "redisson-fenced", "redisson-rw"})
+    EXPECT_EQ(settings("redis-replicated", lock), (Texts{{"servers", "replicated"}})) << lock;
+  EXPECT_EQ(settings("redis-replicated", "token"), (Texts{{"wait", "then-look"}}));
+  EXPECT_THAT(settings("redis-replicated", "bsm-redislock"), IsEmpty());
+  EXPECT_THAT(settings("redis", "redisson"), IsEmpty());
+}
+
 TEST_F(Choose, AsksOnATerminalAndSaysWhatItDoesNotUnderstand) {
   if (!has_terminal()) GTEST_SKIP() << "there is no script(1) to make a terminal with";
-  write("answers", "nginks\nnginx\nlua\nwasteful\nno\n1s\n500ms\n500ms\n");
+  write("answers", "nginks\n5\n4\nlua\n1\nno\n1s\n500ms\n500ms\n");
   const Outcome outcome = shell(
       "(sleep 1; cat answers; sleep 10) | timeout 60 script -qec "
       "\"$H choose --progress none --color never\" /dev/null");
   EXPECT_THAT(outcome.out, HasSubstr("Where is the lock kept?"));
-  EXPECT_THAT(outcome.out, HasSubstr("\"nginks\" is not one of these."));
+  EXPECT_THAT(outcome.out, HasSubstr("   4 nginx"));
+  EXPECT_THAT(outcome.out, HasSubstr("\"nginks\" is not one of these \u2014 did you mean \"nginx\"?"));
+  EXPECT_THAT(outcome.out, HasSubstr("\"5\" is not one of these"));
   EXPECT_THAT(outcome.out, HasSubstr("Take resty-lock"));
 }
 

@@ -10,6 +10,7 @@
 
 #include "sim/check/checker.hpp"
 #include "sim/cli/company.hpp"
+#include "sim/cli/param_names.hpp"
 #include "sim/cli/scripts.hpp"
 #include "sim/cli/session.hpp"
 #include "sim/explore/deepening.hpp"
@@ -186,6 +187,17 @@ std::vector<Scope> scopes_of(const Experiment& options, const Comparison& compar
   return fitting(usual_scopes(), comparison);
 }
 
+void use_names_of_locks(LockParams& params, const std::vector<std::string>& names) {
+  std::vector<const Card*> cards;
+  for (const std::string& name : names)
+    if (const Card* const card = algorithms::find(name)) cards.push_back(card);
+  use_names_of_cards(params, cards);
+}
+
+void use_names_of_locks(LockParams& params, const Selection& selection) {
+  if (!params.params.empty()) use_names_of_cards(params, chosen_cards(selection));
+}
+
 void require_params(const LockParams& options, const std::vector<const Card*>& cards) {
   for (const auto& [name, value] : options.params) {
     std::vector<std::string_view> names;
@@ -200,9 +212,10 @@ void require_params(const LockParams& options, const std::vector<const Card*>& c
     }
     if (!is_known)
       throw UserError(exit_usage,
-                      fmt::format("--param: no lock here has a parameter \"{}\"{} · allowed: {}", name,
+                      fmt::format("--param: no lock here has a parameter \"{}\"{} · allowed: {}{}", name,
                                   did_you_mean(name, names),
-                                  names.empty() ? "none" : fmt::format("{}", fmt::join(names, " "))));
+                                  names.empty() ? "none" : fmt::format("{}", fmt::join(names, " ")),
+                                  mentions_of(name, cards)));
   }
 }
 

@@ -23,6 +23,9 @@ std::vector<Fault> chosen_faults(const Experiment& options);
 Comparison comparison_of(const Chosen& options);
 // The usual ones, which deepen; or those chosen by --clients and the like. Not empty.
 std::vector<Scope> scopes_of(const Experiment& options, const Comparison& comparison);
+// Calls the parameters that the user has chosen as the cards of these locks call them.
+void use_names_of_locks(LockParams& params, const std::vector<std::string>& names);
+void use_names_of_locks(LockParams& params, const Selection& selection);
 // Throws UserError when none of these locks has a parameter that --param names, and BadParameter for a value
 // that one of them cannot have.
 void require_params(const LockParams& options, const std::vector<const Card*>& cards);

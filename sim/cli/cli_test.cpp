@@ -310,7 +310,7 @@ TEST_F(Cli, AnExpectedCellThatWasNotExploredEndsWith1) {
   const std::string both = "compare --only set-nx-px-as-printed --faults none,crash --attempts 1 ";
   ASSERT_EQ(run(both + "--properties mutual-exclusion --format json > saved.json").code, 0);
   const std::string one = "--properties mutual-exclusion --expect saved.json";
-  const Outcome fewer = run(compare_one_cell + one);
+  const Outcome fewer = run(compare_one_cell + "-o fewer " + one);
   EXPECT_EQ(fewer.code, 1);
   EXPECT_EQ(fewer.err,
             "set-nx-px-as-printed under crash, mutual-exclusion: expected violated, not explored\n"

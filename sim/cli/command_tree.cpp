@@ -15,6 +15,7 @@ using Words = Parser::Words;
 constexpr const char* of_machines =
     "only the I-th of N parts, for N machines; join the results: holdfast merge";
 const Words reports_formats = {"text", "json", "markdown", "junit"};
+const Words matrix_formats = {"text", "json", "csv", "markdown", "junit"};
 
 void add_compare(Parser& parser) {
   const auto [app, options] = parser.command<CompareOptions>(
@@ -26,7 +27,7 @@ void add_compare(Parser& parser) {
       "  holdfast compare --workload long-section --faults none\n"
       "  holdfast compare --expect matrix.json",
       compare);
-  parser.add_output(app, options, reports_formats);
+  parser.add_output(app, options, matrix_formats);
   add_globs(app, "--only", options.only, "only these locks; globs, separated by commas");
   add_globs(app, "--except", options.except, "all locks but these; globs, separated by commas");
   app->add_option("--expect", options.expect,
@@ -61,7 +62,7 @@ void add_check(Parser& parser) {
       ->type_name("FILE");
   add_params(app, options);
   add_guest(app, options);
-  parser.add_output(app, options, reports_formats);
+  parser.add_output(app, options, matrix_formats);
   parser.add_exploration(app, options);
   add_pause(app, options);
   parser.add_space(app, options);
@@ -337,6 +338,9 @@ void add_baseline(Parser& parser, std::function<int(const BaselineOptions&)> per
       ->type_name("DIR")
       ->default_str("holdfast-baselines");
   app->add_flag("--force", options.force, "save: replace a baseline about other locks or options");
+  app->add_flag("--counts", options.counts,
+                "compare: what the explorer counted, too: states, transitions, runs, steps; otherwise only "
+                "verdicts and costs make a difference");
   add_globs(app, "--only", options.only, "save: only these locks; globs, separated by commas");
   add_globs(app, "--except", options.except, "save: all locks but these");
   add_params(app, options);

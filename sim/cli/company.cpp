@@ -23,6 +23,7 @@
 #include "sim/cli/known.hpp"
 #include "sim/cli/parser.hpp"
 #include "sim/cli/program.hpp"
+#include "sim/cli/told.hpp"
 #include "sim/explore/exchange.hpp"
 #include "sim/process/program.hpp"
 
@@ -134,7 +135,7 @@ void watch_company(const std::string& saved) {
         : std::filesystem::is_empty(saved, error)
             ? fmt::format("nothing was saved yet in {}", saved)
             : fmt::format("the same command goes on from what was saved last in {}", saved);
-    if (ranks->rank() == 0) fmt::print(stderr, "holdfast: {} has ended, so all end; {}\n", *who, rest);
+    if (ranks->rank() == 0) tell("holdfast: {} has ended, so all end; {}\n", *who, rest);
     std::_Exit(exit_no_redis);
   });
 }
@@ -145,8 +146,8 @@ void leave_company() {
   if (ranks->rank() == 0) {
     dismiss(*ranks);
     if (ranks->sent_states > 0)
-      fmt::print(stderr, "holdfast: {} ranks sent each other {} states, of {} bytes each\n", ranks->count(),
-                 ranks->sent_states, ranks->sent_bytes / ranks->sent_states);
+      tell("holdfast: {} ranks sent each other {} states, of {} bytes each\n", ranks->count(),
+           ranks->sent_states, ranks->sent_bytes / ranks->sent_states);
   }
   watcher = std::jthread();
   ranks->finish();

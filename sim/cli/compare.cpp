@@ -6,10 +6,10 @@
 #include <filesystem>
 #include <iostream>
 #include <memory>
-#include <sstream>
+#include <span>
+#include <utility>
 
 #include "reports/report.hpp"
-#include "reports/trace_json.hpp"
 #include "reports/verdicts.hpp"
 #include "sim/cli/chosen.hpp"
 #include "sim/cli/commands.hpp"
@@ -18,13 +18,16 @@
 #include "sim/cli/compare_live.hpp"
 #include "sim/cli/expectation.hpp"
 #include "sim/cli/first_rows.hpp"
+#include "sim/cli/go_on.hpp"
 #include "sim/cli/never_ran.hpp"
 #include "sim/cli/pages.hpp"
+#include "sim/cli/results.hpp"
 #include "sim/cli/scripts.hpp"
 #include "sim/cli/session.hpp"
+#include "sim/cli/shares.hpp"
 #include "sim/cli/tables.hpp"
+#include "sim/cli/told.hpp"
 #include "sim/cli/version.hpp"
-#include "sim/explore/but_for.hpp"
 #include "sim/explore/comparison.hpp"
 #include "sim/explore/deepening.hpp"
 #include "sim/explore/parallel.hpp"
@@ -118,11 +121,13 @@ class Deepener {
         cells_(cells),
         matrix_(matrix),
         session_(session),
-        rows_(names_of(cells, matrix)) {}
+        rows_(names_of(cells, matrix), faults_of(cells, matrix)) {}
 
   void explore(const std::vector<Scope>& scopes) {
     is_alone_ = scopes.size() == 1;
+    session_.expect_parts(shares_of(scopes));
     explore_within(usual_deepening(scopes), session_.shared_budget());
+    if (options_.watched && steps_ == 1) std::cout << "\n";
     if (options_.deepen && !is_alone_) go_on(scopes);
     take_cells(cells_, matrix_);
   }
@@ -133,6 +138,7 @@ class Deepener {
         cells_.deep, how, threads_of(options_), budget,
         [&](const Scope& scope, std::size_t jobs) {
           if (++steps_ == 2) show_first();
+          if (!is_going_on_) session_.begin_part(part_of(how.scopes, scope));
           const std::string noun = is_alone_ ? "cells" : "cells with " + reports::scope_in_words(scope);
           session_.expect_jobs(jobs, noun);
         },
@@ -150,14 +156,23 @@ class Deepener {
     return names;
   }
 
+  static std::vector<Fault> faults_of(const Cells& cells, const reports::Matrix& matrix) {
+    std::vector<Fault> faults;
+    for (const std::size_t place : cells.places) faults.push_back(matrix.cells[place].fault);
+    return faults;
+  }
+
   // A reader at a terminal sees each lock as soon as its cells are known, one lock alone cell by cell, …
   void show_row(std::size_t cell, const Exploration& found) {
-    const reports::MatrixCell& place = matrix_.cells[cells_.places[cell]];
-    const std::string row = rows_.row_with(cell, place.fault, found, *options_.watched);
-    if (row.empty()) return;
+    const std::optional<FirstRows::Row> row = rows_.row_with(cell, found, *options_.watched);
+    if (!row) return;
     session_.end_bar();
-    const std::string_view name = rows_.are_of_one_lock() ? id_of(place.fault) : place.algorithm;
-    reports::Page(std::cout, *options_.watched).paragraph(reports::padded(std::string(name), 24), row);
+    reports::Page page(std::cout, *options_.watched);
+    const bool is_matrix = rows_.are_a_matrix(*options_.watched);
+    if (is_matrix && !std::exchange(has_head_, true))
+      for (const std::string& line : rows_.head()) page.line(line);
+    if (is_matrix) page.line(row->name + row->text);
+    else page.paragraph(row->name, row->text);
     std::cout.flush();
   }
 
@@ -173,15 +188,22 @@ class Deepener {
     }
     take_cells(cells_, matrix_);
     matrix_.seconds = session_.seconds();
-    reports::write_matrix_text(matrix_, std::cout, *options_.watched);
+    std::cout << "\n";
+    if (!rows_.are_a_matrix(*options_.watched))
+      reports::write_matrix_alone(matrix_, std::cout, *options_.watched);
     std::cout << "\n"
                  "first matrix; its bounds deepen now (Ctrl-C stops that and prints the verdicts so far)\n"
                  "\n"
               << std::flush;
   }
 
+  static std::size_t part_of(std::span<const Scope> scopes, const Scope& scope) {
+    return static_cast<std::size_t>(std::find(scopes.begin(), scopes.end(), scope) - scopes.begin());
+  }
+
   // Ever more states of all that did not close, and larger bounds.
   void go_on(std::vector<Scope> scopes) {
+    is_going_on_ = true;
     const Budget whole = session_.shared_budget();
     const double end = session_.seconds() + std::chrono::duration<double>(*options_.deepen).count();
     const Budget budget{[&] { return whole.is_exhausted() || session_.seconds() > end; }, whole.seconds,
@@ -199,7 +221,9 @@ class Deepener {
   reports::Matrix& matrix_;
   Session& session_;
   FirstRows rows_;
+  bool has_head_ = false;
   bool is_alone_ = false;
+  bool is_going_on_ = false;  // for as long as the user wants
   std::uint32_t steps_ = 0;  // that have begun
 };
 
@@ -216,40 +240,11 @@ reports::Matrix explore_matrix(const MatrixOptions& options, const std::vector<c
                          .cells = {}};
   Cells cells = cells_of(options, comparison, cards, matrix);
   Deepener(options, cells, matrix, session).explore(scopes);
+  session.begin_part(scopes.size());
   matrix.interrupted = session.is_interrupted();
   matrix.never_ran = never_ran(matrix, cards);
   matrix.programs = learnt_programs(cards);
   return matrix;
-}
-
-void explain_counterexamples(const Threads& options, Detail detail, reports::Matrix& matrix,
-                             Session& session) {
-  std::vector<Unexplained> list;
-  for (reports::MatrixCell& cell : matrix.cells)
-    for (std::size_t i = 0; i < cell.exploration.properties.size(); ++i)
-      if (std::optional<Counterexample>& example = cell.exploration.properties[i].counterexample)
-        list.push_back({&cell.scenario_of(i), algorithms::find(cell.algorithm), &*example});
-  if (session.is_interrupted()) return;
-  session.expect_jobs(list.size(), "counterexamples explained");
-  explain_all(list, detail, threads_of(options), session.budget(), [&] { session.note_done(Exploration()); });
-  session.end_progress();
-}
-
-void save_traces(const reports::Matrix& matrix) {
-  for (const reports::MatrixCell& cell : matrix.cells)
-    for (std::size_t i = 0; i < cell.trace_files.size(); ++i)
-      if (!cell.trace_files[i].empty())
-        write_file(cell.trace_files[i],
-                   reports::trace_json(cell.scenario_of(i), *cell.exploration.properties[i].counterexample,
-                                       version));
-}
-
-void save_matrix(const MatrixOptions& options, const reports::Matrix& matrix) {
-  std::ostringstream text;
-  reports::write_matrix_json(matrix, text);
-  const std::string part =
-      options.shard ? fmt::format(".{}-of-{}", options.shard->index, options.shard->count) : "";
-  write_file(std::filesystem::path(options.out) / fmt::format("matrix{}.json", part), text.str());
 }
 
 bool any(const reports::Matrix& matrix, Verdict verdict) {
@@ -263,6 +258,7 @@ void print(const Output& options, const reports::Matrix& matrix, bool in_full) {
   if (options.format == "json") reports::write_matrix_json(matrix, std::cout);
   else if (options.format == "markdown") reports::write_matrix_markdown(matrix, std::cout);
   else if (options.format == "junit") reports::write_matrix_junit(matrix, std::cout);
+  else if (options.format == "csv") reports::write_matrix_csv(matrix, std::cout);
   else if (in_full) reports::write_check_text(matrix, std::cout, terminal_of(options));
   else reports::write_matrix_text(matrix, std::cout, terminal_of(options));
 }
@@ -281,8 +277,8 @@ std::size_t tell_denied_claims(const MatrixOptions& options, const reports::Matr
             is_usual && claim.properties.contains(result.property) && claim.under.contains(cell.fault);
         if (!is_claimed || result.verdict != Verdict::violated) continue;
         ++denied;
-        fmt::print(stderr, "{} under {}: its card claims {}, which is violated\n", cell.algorithm,
-                   id_of(cell.fault), id_of(result.property));
+        tell("{} under {}: its card claims {}, which is violated\n", cell.algorithm, id_of(cell.fault),
+             id_of(result.property));
       }
   return denied;
 }
@@ -300,24 +296,13 @@ std::vector<Cost> costs_of(const std::vector<const Card*>& cards, const MatrixOp
 }
 
 void tell_unexpected(const std::vector<std::string>& differing, const std::string& file) {
-  for (const std::string& line : differing) fmt::print(stderr, "{}\n", line);
-  fmt::print(stderr, "holdfast: {} from {}\n",
-             reports::counted(differing.size(), "verdict") + (differing.size() == 1 ? " differs" : " differ"),
-             file);
+  for (const std::string& line : differing) tell("{}\n", line);
+  tell("holdfast: {} from {}\n",
+       reports::counted(differing.size(), "verdict") + (differing.size() == 1 ? " differs" : " differ"),
+       file);
 }
 
 }  // namespace
-
-void name_traces(const Running& options, reports::Matrix& matrix) {
-  for (reports::MatrixCell& cell : matrix.cells)
-    for (const PropertyResult& result : cell.exploration.properties) {
-      cell.trace_files.emplace_back();
-      if (!result.counterexample) continue;
-      const std::string name = fmt::format("{}+{}+{}.trace.json", in_file_name(cell.algorithm),
-                                           id_of(cell.fault), id_of(result.property));
-      cell.trace_files.back() = (std::filesystem::path(options.out) / name).string();
-    }
-}
 
 reports::Matrix explored_matrix(const MatrixOptions& options, const std::vector<const Card*>& cards,
                                 Session& session) {
@@ -325,13 +310,7 @@ reports::Matrix explored_matrix(const MatrixOptions& options, const std::vector<
   reports::Matrix matrix = explore_matrix(options, cards, session);
   if (!matrix.interrupted) matrix.costs = costs_of(own_part(options.shard, cards), options, session);
   matrix.seconds = session.seconds();
-  name_traces(options, matrix);
   return matrix;
-}
-
-void save_evidence(const Threads& options, reports::Matrix& matrix, Session& session) {
-  explain_counterexamples(options, Detail::brief, matrix, session);
-  save_traces(matrix);
 }
 
 int compare(const CompareOptions& options) {
@@ -345,6 +324,8 @@ int compare(const CompareOptions& options) {
   if (!options.expect.empty()) differing = note_unexpected(matrix, expected, options.expect);
   const std::size_t unreal = options.is_live ? confirm_matrix(options.redis, matrix, session) : 0;
   matrix.interrupted = session.is_interrupted();
+  Saved saved(options);
+  name_traces(options, matrix, saved);
   // The text comes before all that takes long, or may find the disk full; the other formats tell why, too.
   const bool is_early = options.format == "text";
   if (is_early) print(options, matrix, false);
@@ -352,10 +333,13 @@ int compare(const CompareOptions& options) {
   std::cout.flush();
   explain_counterexamples(options, Detail::brief, matrix, session);
   matrix.interrupted = session.is_interrupted();
-  if (!is_early) print(options, matrix, false);
-  save_traces(matrix);
-  save_matrix(options, matrix);
-  if (!options.shard) save_pages(options.out, matrix, threads_of(options));
+  save_traces(matrix, saved);
+  if (is_early) reports::write_saved_traces(matrix, std::cout, terminal_of(options));
+  else print(options, matrix, false);
+  save_matrix(options, matrix, saved);
+  std::cout.flush();
+  saved.require_all();
+  if (!options.shard) save_pages(saved.directory(), matrix, threads_of(options));
   if (matrix.interrupted) return exit_interrupted;
   if (unreal != 0)
     throw UserError(exit_bug, fmt::format("on a real server, {} differed: that is a bug of the model",
@@ -368,8 +352,7 @@ int compare(const CompareOptions& options) {
 int check(const CheckOptions& options) {
   const std::string& id = options.names.front();
   const Card* card = &lock_called(id);
-  Params given(card->parameters);
-  for (const auto& [name, value] : options.params) given.set(name, value);  // throws BadParameter
+  require_params(options, {card});
   if (!options.learn.empty()) require_learnable(options.learn, *card);
   prepare_directory(options.out);
   Session session(options);
@@ -378,12 +361,20 @@ int check(const CheckOptions& options) {
   reports::Matrix matrix = explore_matrix(how, {card}, session);
   explain_counterexamples(options, Detail::full, matrix, session);
   matrix.seconds = session.seconds();
-  name_traces(options, matrix);
+  Saved saved(options);
+  name_traces(options, matrix, saved);
+  save_traces(matrix, saved);
   print(options, matrix, true);
+  if (const std::string more = how_to_go_on(options, matrix); options.format == "text" && !more.empty()) {
+    reports::Page page(std::cout, terminal_of(options));
+    page.line();
+    page.paragraph("next    ", reports::printable(page.terminal(), more));
+  }
   if (!options.learn.empty()) save_table(options.learn, *card);
-  save_traces(matrix);
-  save_matrix(options, matrix);
-  if (!options.shard) save_pages(options.out, matrix, threads_of(options));
+  save_matrix(options, matrix, saved);
+  std::cout.flush();
+  saved.require_all();
+  if (!options.shard) save_pages(saved.directory(), matrix, threads_of(options));
   if (matrix.interrupted) return exit_interrupted;
   if (any(matrix, Verdict::violated)) return exit_violated;
   const bool is_open = any(matrix, Verdict::unknown) || any(matrix, Verdict::hollow);

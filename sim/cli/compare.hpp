@@ -1,11 +1,14 @@
 // The exploration behind compare, for other commands that need its results.
 #pragma once
 
+#include <filesystem>
 #include <optional>
 #include <vector>
 
 #include "reports/report.hpp"
+#include "sim/cli/results.hpp"
 #include "sim/cli/session.hpp"
+#include "sim/explore/but_for.hpp"
 #include "sim/explore/comparison.hpp"
 #include "sim/explore/deepening.hpp"
 
@@ -27,18 +30,24 @@ Cells cells_of(const MatrixOptions& options, const Comparison& comparison,
                const std::vector<const Card*>& cards, reports::Matrix& matrix);
 // What is known by now.
 void take_cells(const Cells& cells, reports::Matrix& matrix);
-// Where traces are going to be.
-void name_traces(const Running& options, reports::Matrix& matrix);
+// Where traces are going to be: in this directory, or where the results of this command line are. Throws
+// UserError.
+void name_traces(const std::filesystem::path& directory, reports::Matrix& matrix);
+void name_traces(const Extent& options, reports::Matrix& matrix, Saved& saved);
+void explain_counterexamples(const Threads& options, Detail detail, reports::Matrix& matrix,
+                             Session& session);
+// The matrix names those alone that are saved.
+void save_traces(reports::Matrix& matrix, Saved& saved);
+void save_matrix(const Extent& options, const reports::Matrix& matrix, Saved& saved);
 // `card` under `fault` as the options want it; nothing: as scenario_at().
 std::optional<Scenario> chosen_at(const MatrixOptions& options, const Comparison& comparison,
                                   const Scope& scope, const Card& card, Fault fault);
 
-// Every one of these locks under every chosen fault, with costs, and where its traces are going to be. Throws
-// UserError.
+// Every one of these locks under every chosen fault, with costs. Throws UserError.
 reports::Matrix explored_matrix(const MatrixOptions& options, const std::vector<const Card*>& cards,
                                 Session& session);
-// Explains the traces in brief, and saves them. Throws UserError.
-void save_evidence(const Threads& options, reports::Matrix& matrix, Session& session);
+// Explains the traces in brief, and saves them in the directory of this command line. Throws UserError.
+void save_evidence(const MatrixOptions& options, reports::Matrix& matrix, Session& session);
 // compare --traits. Throws UserError.
 int compare_traits(const CompareOptions& options);
 

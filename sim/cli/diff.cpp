@@ -10,6 +10,7 @@
 #include "sim/cli/chosen.hpp"
 #include "sim/cli/commands.hpp"
 #include "sim/cli/pages.hpp"
+#include "sim/cli/results.hpp"
 #include "sim/cli/session.hpp"
 #include "sim/cli/version.hpp"
 #include "sim/explore/separate.hpp"
@@ -18,7 +19,7 @@ namespace holdfast::cli {
 namespace {
 
 // Both runs of every tape that was found, with their pages, and the page of all.
-void save(const DiffOptions& options, const Comparison& comparison, reports::Difference& difference) {
+void save(const Comparison& comparison, reports::Difference& difference, Saved& saved) {
   const std::string page =
       fmt::format("{}-and-{}.html", in_file_name(difference.one), in_file_name(difference.other));
   for (const Separation& it : difference.separations) {
@@ -28,20 +29,19 @@ void save(const DiffOptions& options, const Comparison& comparison, reports::Dif
       const std::string name =
           fmt::format("{}+{}+{}+{}-{}.trace.json", in_file_name(lock), id_of(it.fault), id_of(it.property),
                       role, lock == it.breaks ? it.holds : it.breaks);
-      const std::string file = (std::filesystem::path(options.out) / name).string();
       Scenario scenario = scenario_of(comparison, lock_called(lock), it.fault);
       scenario.check = PropertySet{it.property};
-      write_file(file, reports::trace_json(scenario, run, version));
-      write_page(options.out, {scenario, run, file}, page);
+      const std::string file = saved.write(name, reports::trace_json(scenario, run, version));
+      if (!file.empty())
+        saved.write(reports::page_of_trace(name), page_of({scenario, run, file}, page, nullptr, nullptr));
       return file;
     };
     difference.trace_files.back() = {save_run(it.breaks, it.pair->broken, "unlike"),
                                      save_run(it.holds, it.pair->whole, "like")};
   }
-  difference.page = (std::filesystem::path(options.out) / page).string();
   std::ostringstream text;
   reports::write_difference_page(difference, text);
-  write_file(difference.page, text.str());
+  difference.page = saved.write(page, text.str());
 }
 
 bool is_open(const reports::Difference& difference) {
@@ -87,8 +87,11 @@ int diff(const DiffOptions& options) {
   session.end_progress();
   difference.interrupted = session.is_interrupted();
   difference.seconds = session.seconds();
-  save(options, comparison, difference);
+  Saved saved(options);
+  save(comparison, difference, saved);
   print(options, difference);
+  std::cout.flush();
+  saved.require_all();
   if (difference.interrupted) return exit_interrupted;
   return is_open(difference) ? exit_inconclusive : exit_as_expected;
 }

@@ -10,6 +10,7 @@
 #include "reports/trace_json.hpp"
 #include "sim/cli/chosen.hpp"
 #include "sim/cli/commands.hpp"
+#include "sim/cli/results.hpp"
 #include "sim/cli/session.hpp"
 #include "sim/cli/version.hpp"
 #include "sim/explore/envelope.hpp"
@@ -49,15 +50,13 @@ Scale scale_for(const EnvelopeOptions& options, const Job& calm, Fault fault, Du
   return scale_of(calm.scenario, fault, step, options.most.value_or(2 * lease), std::max(nodes, usual_times));
 }
 
-std::string save(const EnvelopeOptions& options, const Scenario& scenario, const Counterexample& run,
-                 const std::string& sizes, Property property, std::string_view role) {
+std::string save(Saved& saved, const Scenario& scenario, const Counterexample& run, const std::string& sizes,
+                 Property property, std::string_view role) {
   Scenario judged = scenario;
   judged.check = PropertySet{property};
   const std::string name =
       fmt::format("{}+{}+{}{}.trace.json", in_file_name(scenario.algorithm), sizes, id_of(property), role);
-  const std::string file = (std::filesystem::path(options.out) / name).string();
-  write_file(file, reports::trace_json(judged, run, version));
-  return file;
+  return saved.write(name, reports::trace_json(judged, run, version));
 }
 
 // "pause-2.5s", "restart-3".
@@ -67,17 +66,17 @@ std::string size_in_name(const Scale& scale, std::uint32_t at) {
   return fmt::format("{}-{}", id_of(scale.fault), size);
 }
 
-void save_traces(const EnvelopeOptions& options, const Job& calm, reports::EnvelopeReport& report) {
+void save_traces(const Job& calm, reports::EnvelopeReport& report, Saved& saved) {
   for (const Envelope& envelope : report.envelopes)
     for (const Edge& edge : envelope.edges) {
-      const auto saved = [&](const std::optional<Counterexample>& run, std::uint32_t at,
-                             std::string_view role) {
+      const auto file_of = [&](const std::optional<Counterexample>& run, std::uint32_t at,
+                               std::string_view role) {
         if (!run) return std::string();
-        return save(options, at_size(calm.scenario, envelope.scale, at), *run,
-                    size_in_name(envelope.scale, at), edge.property, role);
+        return save(saved, at_size(calm.scenario, envelope.scale, at), *run, size_in_name(envelope.scale, at),
+                    edge.property, role);
       };
-      report.trace_files.emplace_back(saved(edge.broken, edge.breaks_from.value_or(0), ""),
-                                      saved(edge.whole, edge.holds_up_to.value_or(0), "+holds"));
+      report.trace_files.emplace_back(file_of(edge.broken, edge.breaks_from.value_or(0), ""),
+                                      file_of(edge.whole, edge.holds_up_to.value_or(0), "+holds"));
     }
   if (!report.map) return;
   const EnvelopeMap& map = *report.map;
@@ -88,7 +87,7 @@ void save_traces(const EnvelopeOptions& options, const Job& calm, reports::Envel
     const std::uint32_t y = layer.at / map.width();
     const Scenario scenario = at_size(at_size(calm.scenario, map.across, x), map.down, y);
     report.trace_files.back().first =
-        save(options, scenario, *layer.broken, size_in_name(map.across, x) + "+" + size_in_name(map.down, y),
+        save(saved, scenario, *layer.broken, size_in_name(map.across, x) + "+" + size_in_name(map.down, y),
              layer.property, "");
   }
 }
@@ -101,13 +100,13 @@ void print(const EnvelopeOptions& options, const reports::EnvelopeReport& report
 }
 
 // For the pages of the directory.
-void save(const EnvelopeOptions& options, const reports::EnvelopeReport& report) {
+void save(const reports::EnvelopeReport& report, Saved& saved) {
   std::string name = report.algorithm;
   if (report.map)
     name += fmt::format("+{}+{}", id_of(report.map->across.fault), id_of(report.map->down.fault));
   std::ostringstream json;
   reports::write_envelope_json(report, json);
-  write_file(std::filesystem::path(options.out) / (in_file_name(name) + ".envelope.json"), json.str());
+  saved.write(in_file_name(name) + ".envelope.json", json.str());
 }
 
 void require_fitting_times(const Job& calm, Duration step, const std::optional<Duration>& most) {
@@ -163,9 +162,12 @@ int envelope(const EnvelopeOptions& options) {
   session.end_progress();
   report.interrupted = session.is_interrupted();
   report.seconds = session.seconds();
-  save_traces(options, calm, report);
-  save(options, report);
+  Saved saved(options);
+  save_traces(calm, report, saved);
+  save(report, saved);
   print(options, report);
+  std::cout.flush();
+  saved.require_all();
   if (report.interrupted) return exit_interrupted;
   return reports::is_open(report) ? exit_inconclusive : exit_as_expected;
 }

@@ -107,7 +107,7 @@ class Explorations::Running {
     for (const PropertyResult& result : found.properties)
       if (result.counterexample) early.cells[place].exploration.properties.push_back(result);
     auto shown = std::make_shared<reports::Matrix>(early);
-    name_traces(asked_->options, *shown);
+    name_traces(asked_->options.out, *shown);
     const std::scoped_lock hold(mutex_);
     now_.matrix = std::move(shown);
   }
@@ -117,7 +117,7 @@ class Explorations::Running {
     take_cells(cells, matrix);
     matrix.seconds = seconds();
     auto shown = std::make_shared<reports::Matrix>(matrix);
-    name_traces(asked_->options, *shown);
+    name_traces(asked_->options.out, *shown);
     std::uint64_t states = 0;
     std::uint64_t transitions = 0;
     for (const reports::MatrixCell& cell : shown->cells) {
@@ -139,7 +139,7 @@ class Explorations::Running {
         if (std::optional<Counterexample>& example = cell.exploration.properties[i].counterexample)
           list.push_back({&cell.scenario_of(i), asked_->card, &*example});
     explain_all(list, Detail::brief, limits_.threads, within);
-    name_traces(asked_->options, *explained);
+    name_traces(asked_->options.out, *explained);
     const std::scoped_lock hold(mutex_);
     now_.matrix = std::move(explained);
   }

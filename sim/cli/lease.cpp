@@ -83,7 +83,7 @@ std::int32_t between_clocks(std::int64_t ppm) {
 
 }  // namespace
 
-void save_trace(const Running& options, LeaseReport& report) {
+void save_trace(LeaseReport& report, Saved& saved) {
   if (report.edge.tried.empty()) return;
   const TriedLease* broken = report.edge.breaks ? &*report.edge.breaks : nullptr;
   if (!report.edge.holds) broken = &report.edge.tried.back();
@@ -94,8 +94,7 @@ void save_trace(const Running& options, LeaseReport& report) {
   scenario.check = PropertySet{lacking->property};
   const std::string name = fmt::format("{}+ttl-{}+{}.trace.json", in_file_name(scenario.algorithm),
                                        to_text(broken->lease), id_of(lacking->property));
-  report.trace_file = (std::filesystem::path(options.out) / name).string();
-  write_file(report.trace_file, reports::trace_json(scenario, *lacking->counterexample, version));
+  report.trace_file = saved.write(name, reports::trace_json(scenario, *lacking->counterexample, version));
   report.told = LeaseReport::Told{std::move(scenario), *lacking->counterexample};
 }
 
@@ -169,7 +168,6 @@ LeaseReport lease_report(const LeaseOptions& options, const Card& card, Session&
         if (is_fine) session.note_done(Exploration());
       });
   report.interrupted = session.is_interrupted();
-  if (is_fine) save_trace(options, report);
   report.seconds = session.seconds();
   return report;
 }

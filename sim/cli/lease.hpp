@@ -5,6 +5,7 @@
 
 #include "sim/cli/lease_report.hpp"
 #include "sim/cli/options.hpp"
+#include "sim/cli/results.hpp"
 #include "sim/cli/session.hpp"
 #include "sim/core/lock.hpp"
 
@@ -14,7 +15,7 @@ namespace holdfast::cli {
 std::string why_no_lease(const Card& card);
 
 // Fine: as fine as closes. Coarse: a dozen steps, or half as many on several servers, to compare locks with
-// each other; nothing is saved, and `session` is told of no lease.
+// each other; `session` is told of no lease.
 enum class LeaseGrid : std::uint8_t { fine, coarse };
 
 // A lease with more on a coarse grid of several servers is not decided: choose compares many locks.
@@ -22,12 +23,11 @@ inline constexpr std::uint64_t states_of_candidate = 4'000'000;
 
 using LeaseOptions = GroupsOf<Conditions, Stepping, LockParams, Threads, Running>;
 
-// By --pause, --work, --rtt, --drift and --step. Saves the trace of what breaks one tick below. Throws
-// UserError. REQUIRES: why_no_lease() is empty.
+// By --pause, --work, --rtt, --drift and --step. Throws UserError. REQUIRES: why_no_lease() is empty.
 LeaseReport lease_report(const LeaseOptions& options, const Card& card, Session& session,
                          LeaseGrid grid = LeaseGrid::fine);
 
-// Saves what breaks one tick below, as lease_report() does of a fine grid.
-void save_trace(const Running& options, LeaseReport& report);
+// Saves what breaks one tick below.
+void save_trace(LeaseReport& report, Saved& saved);
 
 }  // namespace holdfast::cli

@@ -11,6 +11,7 @@
 #include "sim/cli/commands.hpp"
 #include "sim/cli/live_server.hpp"
 #include "sim/cli/session.hpp"
+#include "sim/cli/told.hpp"
 #include "sim/cli/version.hpp"
 #include "sim/explore/rehearsal.hpp"
 #include "sim/live/processes.hpp"
@@ -172,7 +173,7 @@ std::vector<const Card*> cards_of(const LiveOptions& options, const Servers& ser
     return true;
   });
   if (cards.empty()) throw UserError(exit_usage, "--redis: name it once for each server: " + left_out);
-  if (!left_out.empty()) fmt::print(stderr, "holdfast: left out, as --redis names fewer: {}\n", left_out);
+  if (!left_out.empty()) tell("holdfast: left out, as --redis names fewer: {}\n", left_out);
   return cards;
 }
 

@@ -1,4 +1,5 @@
 #include "sim/cli/live_server.hpp"
+#include "sim/cli/told.hpp"
 
 #include <fmt/format.h>
 #include <sys/resource.h>
@@ -26,7 +27,7 @@ Servers::Servers(const std::vector<std::string>& urls, StoreKind kind)
 Servers::~Servers() {
   for (live::ServerForRun& server : servers_) {
     const std::string complaint = server.clean_up();
-    if (!complaint.empty()) fmt::print(stderr, "holdfast: {}\n", complaint);
+    if (!complaint.empty()) tell("holdfast: {}\n", complaint);
   }
 }
 

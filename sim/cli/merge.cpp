@@ -8,6 +8,7 @@
 
 #include "sim/cli/commands.hpp"
 #include "sim/cli/json_file.hpp"
+#include "sim/cli/told.hpp"
 #include "sim/core/vocabulary.hpp"
 
 namespace holdfast::cli {
@@ -216,7 +217,7 @@ int merge(const MergeOptions& options) {
   }
   const std::vector<std::string> missing = merger.missing();
   if (!missing.empty()) {
-    fmt::print(stderr, "missing: {}\n", fmt::join(missing, ", "));
+    tell("missing: {}\n", fmt::join(missing, ", "));
     if (!options.allow_missing)
       throw UserError(exit_inconclusive,
                       "the merge would be incomplete (--allow-missing prints it all the same)");

@@ -86,6 +86,7 @@ struct Seed {
 struct Running {
   std::optional<Duration> budget;  // real time for the whole command
   std::string out = "holdfast-out";
+  std::string question;  // question_of() the command line
   std::string resume;  // a directory of searches that were saved; empty: none are
   std::string progress = "auto";
 };
@@ -243,6 +244,7 @@ struct BaselineOptions : Names, Selection, LockParams, Output, Exploring, Pauses
   std::string against;                    // another holdfast, whose speed is measured beside this one's
   std::string measured;                   // a file of Google Benchmark, instead of measuring
   bool force = false;                     // replace a baseline that is about something else
+  bool counts = false;                    // compare what the explorer counted, too
   std::vector<std::string> benchmarks;    // globs
   std::uint32_t repetitions = 10;
 };

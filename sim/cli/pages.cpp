@@ -20,6 +20,7 @@
 #include "sim/cli/moves.hpp"
 #include "sim/cli/replayed.hpp"
 #include "sim/cli/session.hpp"
+#include "sim/cli/told.hpp"
 #include "sim/cli/version.hpp"
 #include "sim/explore/parallel.hpp"
 
@@ -62,9 +63,13 @@ std::vector<KnownBug> repaired_bugs(const Card& card, Property property) {
   return bugs;
 }
 
-void save_index(const std::string& directory, const reports::Matrix& matrix, reports::Language language) {
+// Returns what is left out of it, and why.
+std::vector<std::string> save_index(const std::string& directory, const reports::Matrix& matrix,
+                                    reports::Language language) {
+  Annexes annexes = annexes_in(directory, language);
   write_file(std::filesystem::path(directory) / "index.html",
-             index_of(matrix, language, annexes_in(directory, language)));
+             index_of(matrix, language, std::move(annexes.good)));
+  return std::move(annexes.bad);
 }
 
 // Writes the card of a run beside its page, and returns its address. Most networks show no SVG: a PNG of the
@@ -170,7 +175,8 @@ void save_pages(const std::string& directory, const reports::Matrix& matrix, uns
     const std::string& file = cell->trace_files[property];
     write_page(directory, {cell->scenario_of(property), example, file}, "index.html", nullptr, &matrix);
   });
-  save_index(directory, matrix, reports::Language::en);
+  for (const std::string& bad : save_index(directory, matrix, reports::Language::en))
+    tell("holdfast: {}; the page leaves it out\n", bad);
 }
 
 int report(const ReportOptions& options) {
@@ -184,12 +190,13 @@ int report(const ReportOptions& options) {
   const std::filesystem::path results = directory / "matrix.json";
   const bool has_matrix = std::filesystem::exists(results, error);
   std::optional<reports::Matrix> compared;
+  std::vector<std::string> left_out;
   if (has_matrix) {
     auto matrix = reports::read_matrix(read_file(results.string()));
     if (const auto* problem = std::get_if<std::string>(&matrix))
       throw UserError(exit_bad_file, fmt::format("{}: {}", results.string(), *problem));
     compared = std::move(std::get<reports::Matrix>(matrix));
-    save_index(directory.string(), *compared, language_of(options));
+    left_out = save_index(directory.string(), *compared, language_of(options));
   }
   std::vector<std::string> files;
   for (const auto& entry : std::filesystem::directory_iterator(directory))
@@ -213,9 +220,12 @@ int report(const ReportOptions& options) {
   });
   fmt::print("{}\n", (directory / (has_matrix ? "index.html" : "*.html")).string());
   std::erase(bad, "");
-  for (const std::string& what : bad) fmt::print(stderr, "holdfast: {}\n", what);
+  bad.insert(bad.end(), left_out.begin(), left_out.end());
+  for (const std::string& what : bad) tell("holdfast: {}\n", what);
   if (bad.empty()) return exit_as_expected;
-  throw UserError(exit_bad_file, fmt::format("{} left out, as above", reports::counted(bad.size(), "page")));
+  throw UserError(
+      exit_bad_file,
+      fmt::format("{} left out, as above", reports::counted(bad.size(), left_out.empty() ? "page" : "file")));
 }
 
 }  // namespace holdfast::cli

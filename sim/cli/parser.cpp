@@ -169,9 +169,10 @@ void add_params(CLI::App* command, LockParams& into) {
     }
   };
   command
-      ->add_option_function<std::vector<std::string>>("--param", set,
-                                                      "NAME=VALUE, a parameter of the lock; see: holdfast "
-                                                      "explain LOCK")
+      ->add_option_function<std::vector<std::string>>(
+          "--param", set,
+          "NAME=VALUE, a parameter of the lock, under its name here "
+          "or in its library; see: holdfast explain LOCK")
       ->delimiter(',')
       ->allow_extra_args(false)
       ->type_name("PARAM");
@@ -230,7 +231,9 @@ void add_deepening(CLI::App* command, Extent& into) {
 void Parser::add_running(CLI::App* command, Running& into) {
   add_budget(command, into.budget,
              "stop after this much real time, such as 30s; open verdicts are unknown then");
-  command->add_option("-o,--out", into.out, "where traces and the matrix are saved")
+  command
+      ->add_option("-o,--out", into.out,
+                   "where traces and the matrix are saved; what another command line has saved there stays")
       ->type_name("DIR")
       ->default_str(into.out);
   command

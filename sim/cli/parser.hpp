@@ -10,7 +10,9 @@
 #include <utility>
 #include <vector>
 
+#include "sim/cli/chosen.hpp"
 #include "sim/cli/options.hpp"
+#include "sim/cli/results.hpp"
 #include "sim/cli/scripts.hpp"
 #include "sim/cli/usage.hpp"
 
@@ -47,8 +49,9 @@ class Parser {
                            std::function<int(const Options&)> perform) {
     const auto options = std::make_shared<Options>();
     CLI::App* const app = add(name, what, examples);
-    app->callback([this, options, perform] {
+    app->callback([this, app, options, perform] {
       if constexpr (std::derived_from<Options, Guests>) options->guests = guests_;
+      if constexpr (std::derived_from<Options, Running>) options->question = question_of(*app, guests_);
       prepare_ = [options] {
         load_locks(*options);
         if constexpr (std::derived_from<Options, Running>) return options->resume;
@@ -56,6 +59,10 @@ class Parser {
       };
       chosen_ = [options, perform] {
         load_locks(*options);
+        if constexpr (std::derived_from<Options, LockParams>) {
+          if constexpr (std::derived_from<Options, Locks>) use_names_of_locks(*options, options->names);
+          else if constexpr (std::derived_from<Options, Selection>) use_names_of_locks(*options, *options);
+        }
         return perform(*options);
       };
     });

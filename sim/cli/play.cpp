@@ -14,6 +14,7 @@
 #include "sim/cli/commands.hpp"
 #include "sim/cli/game.hpp"
 #include "sim/cli/moves.hpp"
+#include "sim/cli/results.hpp"
 #include "sim/cli/session.hpp"
 #include "sim/cli/version.hpp"
 #include "sim/explore/but_for.hpp"
@@ -187,17 +188,19 @@ int play(const PlayOptions& options) {
     return exit_violated;
   }
   const Counterexample example = table.recorded();
+  Saved saved(options);
   const std::string file =
-      (std::filesystem::path(options.out) / fmt::format("{}.trace.json", in_file_name(scenario.name)))
-          .string();
-  write_file(file, reports::trace_json(scenario, example, version,
-                                       reports::PlayedGame{options.fault_budget, shortest.value_or(0)}));
+      saved.write(fmt::format("{}.trace.json", in_file_name(scenario.name)),
+                  reports::trace_json(scenario, example, version,
+                                      reports::PlayedGame{options.fault_budget, shortest.value_or(0)}));
   reports::write_trace({scenario, example, file}, reports::View::sequence, std::cout, terminal_of(options));
   page.line();
   page.paragraph(
       "", fmt::format("You broke {} in {}{}. Show it: ./holdfast show {} --format html > game.html", card.id,
                       reports::counted(example.steps, "step"),
                       shortest ? fmt::format("; the shortest way known takes {}", *shortest) : "", file));
+  std::cout.flush();
+  saved.require_all();
   return exit_as_expected;
 }
 

@@ -18,6 +18,7 @@
 #include "sim/cli/as_installed.hpp"
 #include "sim/cli/company.hpp"
 #include "sim/cli/parser.hpp"
+#include "sim/cli/told.hpp"
 #include "sim/core/beyond_model.hpp"
 #include "sim/explore/checkpoints.hpp"
 #include "sim/explore/explore.hpp"
@@ -49,8 +50,8 @@ int after_writing(int code) {
   // A pipe fails only when its reader has read enough: end as if SIGPIPE were not ignored.
   if (fstat(STDOUT_FILENO, &out) == 0 && (S_ISFIFO(out.st_mode) || S_ISSOCK(out.st_mode)))
     return 128 + SIGPIPE;
-  std::fprintf(stderr, "holdfast: stdout: cannot be written%s%s\n", reason == 0 ? "" : ": ",
-               reason == 0 ? "" : std::strerror(reason));
+  tell("holdfast: stdout: cannot be written{}{}\n", reason == 0 ? "" : ": ",
+       reason == 0 ? "" : std::strerror(reason));
   return exit_missing_file;
 }
 
@@ -76,19 +77,16 @@ int run(int argc, char** argv) {
         return after_writing(perform(argc, argv));
       } catch (const guest::TimeMatters& why) {
         if (!process::programs::tell_more_time()) throw;
-        std::fprintf(stderr, "holdfast: %s; it is told the time from here on, and everything begins anew\n",
-                     why.what());
+        tell("holdfast: {}; it is told the time from here on, and everything begins anew\n", why.what());
       } catch (const guest::TextsRepeat& why) {
         const bool is_script = guest::scripts::let_texts_repeat();
         if (!process::programs::let_texts_repeat() && !is_script) throw;
-        std::fprintf(stderr,
-                     "holdfast: %s; it is explored with texts that repeat, and everything begins anew\n",
-                     why.what());
+        tell("holdfast: {}; it is explored with texts that repeat, and everything begins anew\n", why.what());
       }
     }
   } catch (...) {
     const Complaint complaint = complaint_of(std::current_exception());
-    std::fprintf(stderr, "holdfast: %s\n", complaint.text.c_str());
+    tell("holdfast: {}\n", complaint.text);
     return complaint.code;
   }
 }

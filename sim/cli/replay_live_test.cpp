@@ -26,6 +26,7 @@ class ReplayLive : public Program {
     const std::string lock = found.substr(0, found.find('+'));
     const std::string fault = found.substr(lock.size() + 1, found.rfind('+') - lock.size() - 1);
     const std::string property = found.substr(found.rfind('+') + 1);
+    std::filesystem::remove_all(path("holdfast-out"));
     ASSERT_EQ(run("check " + lock + " --fault " + fault + " --property " + property).code, 1) << found;
     const Outcome outcome = run("replay --live holdfast-out/" + found + ".trace.json");
     EXPECT_EQ(outcome.code, 0) << found << outcome.err << outcome.out;
@@ -61,8 +62,8 @@ TEST_F(ReplayLive, ConfirmsWhatAReplicaHas) {
   // SET, WAIT and the look, of each of the two clients.
   EXPECT_THAT(waited.out, HasSubstr(": 6 commands in "));
   const std::string lesson = "a-wait-after-the-failover-says-nothing-of-the-set-before-it";
-  ASSERT_EQ(run("run " + lesson).code, 0);
-  const Outcome late = run("replay --live holdfast-out/" + lesson + "+mutual-exclusion.trace.json");
+  ASSERT_EQ(run("run " + lesson + " -o other").code, 0);
+  const Outcome late = run("replay --live other/" + lesson + "+mutual-exclusion.trace.json");
   EXPECT_THAT(late.out, HasSubstr("not confirmed: a client waits for a replica of one that has just begun"));
 }
 

@@ -11,7 +11,9 @@
 #include "sim/cli/commands.hpp"
 #include "sim/cli/company.hpp"
 #include "sim/cli/known.hpp"
+#include "sim/cli/results.hpp"
 #include "sim/cli/session.hpp"
+#include "sim/cli/told.hpp"
 #include "sim/cli/version.hpp"
 #include "sim/explore/but_for.hpp"
 
@@ -68,20 +70,22 @@ void explain_counterexamples(reports::ScenarioRun& run, Session& session) {
   explain_all(list, Detail::full, 1, session.budget());
 }
 
-void name_traces(const Running& options, reports::ScenarioRun& run) {
+void name_traces(reports::ScenarioRun& run, Saved& saved) {
   for (const PropertyResult& result : run.exploration.properties) {
     run.trace_files.emplace_back();
     if (!result.counterexample) continue;
     const std::string name = fmt::format("{}+{}.trace.json", run.scenario.name, id_of(result.property));
-    run.trace_files.back() = (std::filesystem::path(options.out) / name).string();
+    run.trace_files.back() = (saved.directory() / name).string();
   }
 }
 
-void save_traces(const reports::ScenarioRun& run) {
+// The run names those alone that are saved.
+void save_traces(reports::ScenarioRun& run, Saved& saved) {
   for (std::size_t i = 0; i < run.trace_files.size(); ++i)
-    if (!run.trace_files[i].empty())
-      write_file(run.trace_files[i],
-                 reports::trace_json(run.scenario, *run.exploration.properties[i].counterexample, version));
+    if (std::string& file = run.trace_files[i]; !file.empty())
+      file = saved.write(
+          std::filesystem::path(file).filename().string(),
+          reports::trace_json(run.scenario, *run.exploration.properties[i].counterexample, version));
 }
 
 void print(const Output& options, const std::vector<reports::ScenarioRun>& runs,
@@ -126,7 +130,6 @@ int run_files(const RunOptions& options) {
     run.exploration =
         explore(run.scenario, card, session.shared_budget(), Engine::snapshots, threads_of(options));
     session.note_done(run.exploration);
-    name_traces(options, run);
     if (session.is_interrupted()) break;
     const bool unmet = !reports::unmet_expectation(run.scenario, run.exploration).empty();
     if (unmet) code = is_inconclusive(run) && code != exit_violated ? exit_inconclusive : exit_violated;
@@ -138,10 +141,15 @@ int run_files(const RunOptions& options) {
     if (unmet || options.names.size() == 1) explain_counterexamples(run, session);
   }
   session.end_progress();
-  std::fputs(complaints.c_str(), stderr);
+  tell_text(complaints);
+  Saved saved(options);
+  for (reports::ScenarioRun& run : runs) {
+    name_traces(run, saved);
+    save_traces(run, saved);
+  }
   print(options, runs, shard);
   std::cout.flush();
-  for (const reports::ScenarioRun& run : runs) save_traces(run);
+  saved.require_all();
   return session.is_interrupted() ? exit_interrupted : code;
 }
 
@@ -152,7 +160,7 @@ int validate(const ValidateOptions& options) {
     const Parsed parsed = parse_scenario(read_file(file), file, known());
     if (parsed.scenario) continue;
     ++bad;
-    fmt::print(stderr, "{}\n", text_of(parsed.problems).substr(1));
+    tell("{}\n", text_of(parsed.problems).substr(1));
   }
   if (bad != 0)
     throw UserError(exit_bad_file, fmt::format("{} of {} files are bad", bad, options.names.size()));

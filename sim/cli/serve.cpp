@@ -7,6 +7,7 @@
 #include "sim/cli/chosen.hpp"
 #include "sim/cli/commands.hpp"
 #include "sim/cli/session.hpp"
+#include "sim/cli/told.hpp"
 #include "sim/cli/web_api.hpp"
 #include "sim/web/web_server.hpp"
 
@@ -41,9 +42,8 @@ int serve(const ServeOptions& options) {
   const Session session;
   std::cout << web::url_of(server->at()) << std::endl;
   if (!web::is_loopback(at))
-    fmt::print(stderr,
-               "holdfast: everybody who reaches {} can use this: explore, play and see what others explore\n",
-               at.host);
+    tell("holdfast: everybody who reaches {} can use this: explore, play and see what others explore\n",
+         at.host);
   server->serve_until([&session] { return session.is_interrupted(); });
   return exit_as_expected;
 }

@@ -13,7 +13,9 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <ctime>
 #include <fstream>
+#include <numeric>
 #include <system_error>
 
 #include "sim/cli/checkpoint_files.hpp"
@@ -24,7 +26,10 @@
 namespace holdfast::cli {
 namespace {
 
-std::atomic<bool> interrupted = false;
+// When the first signal came, in milliseconds of the steady clock; 0: none has come.
+std::atomic<std::int64_t> interrupted_at = 0;
+// People who press Ctrl-C twice in a hurry mean it once.
+constexpr std::int64_t patience_ms = 1000;
 
 // A terminal, timeout(1), docker, Slurm, Kubernetes and a closed terminal send these. SIGUSR1 is passed on by
 // mpirun, which ends its processes a second after the others.
@@ -41,8 +46,15 @@ std::filesystem::path beside_program(const char* place) {
   return (program.parent_path() / place).lexically_normal();
 }
 
-void on_interrupt(int) {
-  if (interrupted.exchange(true)) std::_Exit(exit_interrupted);  // the second Ctrl-C does not wait
+// A supervisor and a closing terminal send several signals, and all mean the same: only a second Ctrl-C does
+// not wait until what was found is saved.
+void on_interrupt(int signal) {
+  timespec now{};
+  clock_gettime(CLOCK_MONOTONIC, &now);  // which a handler may call
+  const std::int64_t ms = std::int64_t{now.tv_sec} * 1000 + now.tv_nsec / 1'000'000 + 1;
+  std::int64_t first = 0;
+  if (interrupted_at.compare_exchange_strong(first, ms)) return;
+  if (signal == SIGINT && ms - first >= patience_ms) std::_Exit(exit_interrupted);
 }
 
 std::string_view environment(const char* name) {
@@ -87,6 +99,7 @@ reports::Terminal terminal_of(const Output& options) {
       is_terminal(STDOUT_FILENO) && environment("NO_COLOR").empty() && environment("TERM") != "dumb";
   terminal.colour = options.color == "always" || (options.color == "auto" && automatic);
   terminal.ascii = options.ascii || is_ascii_locale();
+  terminal.brief = is_terminal(STDOUT_FILENO);
   return terminal;
 }
 
@@ -124,7 +137,8 @@ void prepare_directory(const std::string& path, std::string_view option) {
 
 void write_file(const std::filesystem::path& path, std::string_view text) {
   errno = 0;
-  const std::string part = path.string() + ".part";
+  // Two commands may write one file at once; the last one's is there, whole.
+  const std::string part = fmt::format("{}.{}-{}.part", path.string(), getpid(), gettid());
   std::ofstream out(part, std::ios::binary);
   out.write(text.data(), static_cast<std::streamsize>(text.size()));
   out.close();
@@ -207,7 +221,7 @@ Session::~Session() {
 
 double Session::seconds() const { return std::chrono::duration<double>(RealClock::now() - begin_).count(); }
 bool Session::is_watched() const { return is_terminal(STDOUT_FILENO); }
-bool Session::is_interrupted() const { return interrupted.load(std::memory_order_relaxed); }
+bool Session::is_interrupted() const { return interrupted_at.load(std::memory_order_relaxed) != 0; }
 
 Budget Session::budget() {
   const auto is_exhausted = [this] {
@@ -229,7 +243,39 @@ void Session::expect_jobs(std::size_t jobs, std::string noun) {
   done_ = 0;
   transitions_ = 0;
   jobs_begin_ = RealClock::now();
+  is_open_ended_ = false;
   noun_ = std::move(noun);
+}
+
+void Session::expect_any_jobs(std::string noun) {
+  expect_jobs(1, std::move(noun));
+  const std::scoped_lock hold(mutex_);
+  is_open_ended_ = true;
+}
+
+void Session::expect_parts(std::vector<double> shares) {
+  const std::scoped_lock hold(mutex_);
+  const double sum = std::accumulate(shares.begin(), shares.end(), 0.0);
+  for (double& share : shares) share /= sum;
+  shares_ = std::move(shares);
+  part_ = 0;
+}
+
+void Session::begin_part(std::size_t part) {
+  const std::scoped_lock hold(mutex_);
+  part_ = std::max(part_, part);
+}
+
+void Session::begin_last_part() {
+  if (!shares_.empty()) begin_part(shares_.size() - 1);
+}
+
+// Of all that the command has to do. REQUIRES: mutex_ is held.
+double Session::share_done() const {
+  const double of_part = jobs_ == 0 ? 0 : static_cast<double>(done_) / static_cast<double>(jobs_);
+  if (part_ >= shares_.size()) return shares_.empty() ? of_part : 1;
+  return std::accumulate(shares_.begin(), shares_.begin() + static_cast<std::ptrdiff_t>(part_), 0.0) +
+         shares_[part_] * of_part;
 }
 
 void Session::note_done(const Exploration& exploration) {
@@ -254,17 +300,19 @@ void Session::end_bar() {
 }
 
 // In ASCII, independent of stdout. REQUIRES: mutex_ is held.
-std::string Session::progress(bool is_short) const {
+std::string Session::progress(Length length) const {
   const double spent = std::chrono::duration<double>(RealClock::now() - jobs_begin_).count();
+  if (is_open_ended_) return fmt::format("{} {}, {:.0f} s", done_, noun_, seconds());
   std::string state = fmt::format("{}/{} {}, {:.0f} s", done_, jobs_, noun_, seconds());
-  if (done_ == 0) return state;
-  if (transitions_ > 0 && !is_short) {
+  const double share = share_done();
+  if (share <= 0) return state;
+  if (transitions_ > 0 && length == Length::whole) {
     const double steps = static_cast<double>(transitions_);
     state += fmt::format(", {:.1f} M steps at {:.2f} M/s", steps / 1e6, steps / 1e6 / spent);
   }
-  const double left = spent / static_cast<double>(done_) * static_cast<double>(jobs_ - done_);
+  const double left = (shares_.empty() ? spent : seconds()) / share * (1 - share);
   // Without room for all, the remaining time is the most useful.
-  if (is_short) return fmt::format("{}/{}, about {:.0f} s left", done_, jobs_, left);
+  if (length == Length::shortest) return fmt::format("{}/{}, about {:.0f} s left", done_, jobs_, left);
   return state + fmt::format(", about {:.0f} s left", left);
 }
 
@@ -276,19 +324,22 @@ void Session::show() {
       now - shown_ < (show_ == Show::bar ? RealClock::duration(100ms) : RealClock::duration(10s)))
     return;
   shown_ = now;
-  std::string state = progress(false);
+  std::string state = progress(Length::whole);
   if (show_ == Show::lines) {
-    fmt::print(stderr, "{}\n", state);
+    std::fputs((state + "\n").c_str(), stderr);
     return;
   }
-  // One line that does not wrap: what has no room is left out, the bar first.
+  // One line that does not wrap: what has no room is left out, the speed first, then words, then the bar.
   constexpr std::size_t length = 20;
   const std::size_t width = width_of(STDERR_FILENO) - 1;
-  const std::size_t filled = length * done_ / jobs_;
-  if (state.size() > width) state = progress(true);
-  if (state.size() + length + 3 <= width)
+  const std::size_t room = is_open_ended_ || width < length + 3 ? width : width - length - 3;
+  for (const Length shorter : {Length::without_speed, Length::shortest})
+    if (state.size() > room) state = progress(shorter);
+  const auto filled = std::min(length, static_cast<std::size_t>(length * share_done()));
+  if (state.size() <= room && !is_open_ended_)
     state = fmt::format("[{}{}] {}", std::string(filled, '#'), std::string(length - filled, ' '), state);
-  fmt::print(stderr, "\r\x1b[K{}", std::string_view(state).substr(0, width));
+  // A terminal that was closed takes nothing: the search ends all the same, and saves what it knows.
+  std::fputs(("\r\x1b[K" + state.substr(0, width)).c_str(), stderr);
   bar_on_screen_ = true;
   std::fflush(stderr);
 }

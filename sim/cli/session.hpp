@@ -65,8 +65,15 @@ class Session {
   // stdout is read while it is printed.
   bool is_watched() const;
 
-  // Tells on stderr how far the command is.
+  // Tells on stderr how far the command is. Its parts come one after the other, each takes about this share
+  // of the time, and the bar and the time left are of all of them.
+  void expect_parts(std::vector<double> shares);
+  void begin_part(std::size_t part);
+  void begin_last_part();
   void expect_jobs(std::size_t jobs, std::string noun);
+  // The same of jobs of which nobody knows how long the next ones take, or how many there are: no time left
+  // is told.
+  void expect_any_jobs(std::string noun);
   void note_done(const Exploration& exploration);
   // Clears the bar, so that results can be printed; it comes again with the next step.
   void end_bar();
@@ -75,10 +82,14 @@ class Session {
 
  private:
   void show();
-  std::string progress(bool is_short) const;
+  enum class Length : std::uint8_t { whole, without_speed, shortest };
+  std::string progress(Length length) const;
+  double share_done() const;
   using RealClock = std::chrono::steady_clock;
   RealClock::time_point begin_ = RealClock::now();
   RealClock::time_point jobs_begin_ = begin_;
+  std::vector<double> shares_;  // of the parts; their sum is 1
+  std::size_t part_ = 0;        // that has begun
   std::optional<Duration> limit_;
   enum class Show { bar, lines, nothing } show_;
   std::mutex mutex_;
@@ -86,6 +97,7 @@ class Session {
   bool bar_on_screen_ = false;
   std::string noun_;
   std::size_t jobs_ = 0;
+  bool is_open_ended_ = false;
   std::size_t done_ = 0;
   std::uint64_t transitions_ = 0;
   std::unique_ptr<Checkpoints> checkpoints_;  // by --resume

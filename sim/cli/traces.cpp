@@ -15,6 +15,7 @@
 #include "sim/cli/pages.hpp"
 #include "sim/cli/replayed.hpp"
 #include "sim/cli/session.hpp"
+#include "sim/cli/told.hpp"
 #include "sim/cli/version.hpp"
 #include "sim/explore/but_for.hpp"
 
@@ -87,7 +88,7 @@ int show_trace(const ShowOptions& options) {
   Counterexample& example = trace.example;
   const bool is_explained = example.explanation || example.loop || example.findings.empty();
   if (!again.other_run.empty()) {
-    fmt::print(stderr, "not judged again, because its replay differs: {}\n", again.other_run);
+    tell("not judged again, because its replay differs: {}\n", again.other_run);
   } else if (!is_explained) {
     Session session({.budget = options.budget});
     const Card& card = *algorithms::find(trace.scenario.algorithm);

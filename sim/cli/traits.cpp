@@ -97,7 +97,8 @@ int compare_traits(const CompareOptions& options) {
     throw UserError(exit_usage,
                     "--traits: the table has its own questions; it takes only --only, --except, --format, "
                     "--budget and -j");
-  if (options.format == "junit") throw UserError(exit_usage, "--traits: the table is text, json or markdown");
+  if (options.format == "junit" || options.format == "csv")
+    throw UserError(exit_usage, "--traits: the table is text, json or markdown");
   Session session(options);
   const std::vector<TraitRow> rows = rows_of(options, session);
   if (options.format == "json") reports::write_traits_json(rows, std::cout);

@@ -57,6 +57,8 @@ class Guest {
   const std::list<Wait>& waits() const { return waits_; }
   bool is_finished() const { return is_finished_; }
   std::string last_errors() const { return tree_.last_errors(); }
+  // REQUIRES: is_finished().
+  std::string end_in_words() const { return tree_.end_in_words(); }
   // How often it made each system call that was not native.
   const std::map<int, std::uint64_t>& calls() const { return calls_; }
   // Files that it wanted to write.

@@ -152,7 +152,8 @@ Running Program::begin(std::uint64_t chance, bool is_late, int servers,
   if (!zygote) {
     zygote = std::make_shared<Zygote>(start, layout, permissions);
     zygote->guest.run();
-    if (zygote->guest.is_finished()) throw guest::Unusable("it ended" + zygote->guest.last_errors());
+    if (zygote->guest.is_finished())
+      throw guest::Unusable(zygote->guest.end_in_words() + zygote->guest.last_errors());
     const std::vector<std::string> lines = zygote->guest.take_lines();
     is_zygote_ = std::find(lines.begin(), lines.end(), "zygote") != lines.end();
     has_run_ = true;

@@ -40,6 +40,8 @@ Duration patience_of(const std::vector<std::string>& command) {
   return seconds == 0 ? OwnConnection::for_ever : Duration(static_cast<std::int64_t>(seconds * microseconds));
 }
 
+constexpr std::int64_t lease_ms_max = 315'360'000'000;  // ten years
+
 std::optional<std::int64_t> number_in(const std::string& word) {
   std::int64_t number = 0;
   const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), number);
@@ -289,8 +291,15 @@ void ProcessSession::report_line(const std::string& line) {
     parts >> effect.text >> lease;
     if (rest.empty()) effect.text = token_;
     token_ = effect.text;
-    if (const std::optional<std::int64_t> ms = number_in(lease))
+    if (std::string more; !lease.empty()) {
+      const std::optional<std::int64_t> ms = number_in(lease);
+      if (!ms || *ms < 1 || *ms > lease_ms_max || parts >> more)
+        throw Unusable(
+            fmt::format("it says \"{}\"; after the token comes LEASE_MS, a whole number of "
+                        "milliseconds from 1 to {}, or nothing if the lock has no lease",
+                        line, lease_ms_max));
       lease_ = Duration(std::chrono::milliseconds(*ms));
+    }
     effect.duration = lease_;
   }
   if (kind == Effect::Kind::lost) effect.text = token_;
@@ -299,7 +308,7 @@ void ProcessSession::report_line(const std::string& line) {
 // REQUIRES: the program ended, answers, or waits for something that can come. Throws Unusable otherwise.
 void ProcessSession::require_sense() const {
   const Guest& guest = *running_.guest;
-  if (guest.is_finished()) throw Unusable("it ended" + guest.last_errors());
+  if (guest.is_finished()) throw Unusable(guest.end_in_words() + guest.last_errors());
   const bool is_waiting = !sleeps_.empty() || std::any_of(lines_.begin(), lines_.end(), [](const auto& each) {
     return each.second.sent != 0;
   });

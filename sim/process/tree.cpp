@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstring>
 #include <fstream>
 #include <iterator>
 
@@ -27,6 +28,21 @@ Tree::~Tree() {
   kill(launched_.pid, SIGKILL);
   while (waitpid(launched_.pid, nullptr, __WALL) < 0 && errno == EINTR) {
   }
+}
+
+std::string Tree::end_in_words() const {
+  siginfo_t end{};
+  // What a program forked is a child of that program, and only its parent is told how it ended.
+  const bool is_known =
+      waitid(P_PID, static_cast<id_t>(launched_.pid), &end, WEXITED | WNOHANG | WNOWAIT | __WALL) == 0 &&
+      end.si_pid == launched_.pid;
+  if (!is_known) return "it ended";
+  if (end.si_code != CLD_KILLED && end.si_code != CLD_DUMPED)
+    return fmt::format("it ended with exit code {}", end.si_status);
+  const char* const name = sigabbrev_np(end.si_status);
+  const char* const meaning = sigdescr_np(end.si_status);
+  return fmt::format("it was killed by {} ({})", name != nullptr ? fmt::format("SIG{}", name) : "a signal",
+                     meaning != nullptr ? meaning : std::to_string(end.si_status).c_str());
 }
 
 std::string Tree::last_errors() const {

@@ -33,6 +33,9 @@ class Tree {
   int pid() const { return launched_.pid; }
   int listener() const { return launched_.listener.get(); }
   Descriptor take_stdio() { return std::move(launched_.stdio); }
+  // How the program ended: "it ended with exit code 2", "it was killed by SIGSEGV (Segmentation fault)".
+  // REQUIRES: it did.
+  std::string end_in_words() const;
   // The last lines that it wrote to stderr; " (no word on stderr)" if there is none.
   std::string last_errors() const;
 

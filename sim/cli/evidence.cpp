@@ -1,0 +1,76 @@
+// What a comparison found, explained and saved: traces, and the matrix.
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <sstream>
+
+#include "reports/trace_json.hpp"
+#include "sim/cli/chosen.hpp"
+#include "sim/cli/compare.hpp"
+#include "sim/cli/version.hpp"
+#include "sim/explore/but_for.hpp"
+
+namespace holdfast::cli {
+namespace {
+
+std::string matrix_file(const Extent& options) {
+  return options.shard ? fmt::format("matrix.{}-of-{}.json", options.shard->index, options.shard->count)
+                       : "matrix.json";
+}
+
+}  // namespace
+
+void name_traces(const Extent& options, reports::Matrix& matrix, Saved& saved) {
+  if (matrix.interrupted) saved.are_a_part(matrix_file(options));
+  name_traces(saved.directory(), matrix);
+}
+
+void name_traces(const std::filesystem::path& directory, reports::Matrix& matrix) {
+  for (reports::MatrixCell& cell : matrix.cells)
+    for (const PropertyResult& result : cell.exploration.properties) {
+      cell.trace_files.emplace_back();
+      if (!result.counterexample) continue;
+      const std::string name = fmt::format("{}+{}+{}.trace.json", in_file_name(cell.algorithm),
+                                           id_of(cell.fault), id_of(result.property));
+      cell.trace_files.back() = (directory / name).string();
+    }
+}
+
+void explain_counterexamples(const Threads& options, Detail detail, reports::Matrix& matrix,
+                             Session& session) {
+  std::vector<Unexplained> list;
+  for (reports::MatrixCell& cell : matrix.cells)
+    for (std::size_t i = 0; i < cell.exploration.properties.size(); ++i)
+      if (std::optional<Counterexample>& example = cell.exploration.properties[i].counterexample)
+        list.push_back({&cell.scenario_of(i), algorithms::find(cell.algorithm), &*example});
+  if (session.is_interrupted()) return;
+  session.begin_last_part();
+  session.expect_jobs(list.size(), "counterexamples explained");
+  explain_all(list, detail, threads_of(options), session.budget(), [&] { session.note_done(Exploration()); });
+  session.end_progress();
+}
+
+void save_traces(reports::Matrix& matrix, Saved& saved) {
+  for (reports::MatrixCell& cell : matrix.cells)
+    for (std::size_t i = 0; i < cell.trace_files.size(); ++i)
+      if (std::string& file = cell.trace_files[i]; !file.empty())
+        file = saved.write(std::filesystem::path(file).filename().string(),
+                           reports::trace_json(cell.scenario_of(i),
+                                               *cell.exploration.properties[i].counterexample, version));
+}
+
+void save_matrix(const Extent& options, const reports::Matrix& matrix, Saved& saved) {
+  std::ostringstream text;
+  reports::write_matrix_json(matrix, text);
+  saved.write(matrix_file(options), text.str());
+}
+
+void save_evidence(const MatrixOptions& options, reports::Matrix& matrix, Session& session) {
+  Saved saved(options, true);
+  name_traces(options, matrix, saved);
+  explain_counterexamples(options, Detail::brief, matrix, session);
+  save_traces(matrix, saved);
+  saved.require_all();
+}
+
+}  // namespace holdfast::cli
