@@ -36,7 +36,15 @@ Tried judged(const std::vector<Reply>& replies) {
   return has_runtime_error ? Tried::runtime_error : Tried::acquiring_error;
 }
 
-class Aioredlock final : public Lock {
+struct Watchdog {
+  Background task;
+  bool is_asking = false;
+};
+struct Kept {
+  std::map<std::string, Watchdog> watchdogs;  // by identifier
+};
+
+class Aioredlock final : public LockThatKeeps<Kept> {
  public:
   explicit Aioredlock(const Params& params)
       : ttl_(std::chrono::floor<std::chrono::milliseconds>(params.duration("ttl"))),
@@ -45,7 +53,7 @@ class Aioredlock final : public Lock {
         delay_max_(params.duration("retry-delay-max")),
         extends_(params.choice("auto-extend") == "yes") {}
 
-  Task<Attempt> acquire(Env& env, std::string key, Mode) override {
+  Task<Attempt> acquire(Env& env, std::string key, Mode) const override {
     const std::string id = env.random.token();
     const Tried tried = co_await set(env, key, id);
     if (tried == Tried::done) co_return granted(env, key, id);
@@ -54,10 +62,10 @@ class Aioredlock final : public Lock {
     co_return Attempt::refused("Can not set lock");
   }
 
-  Task<Release> release(Env& env, std::string key, Grant grant) override {
+  Task<Release> release(Env& env, std::string key, Grant grant) const override {
     // A watchdog that is cancelled while it asks cleans up by itself.
-    const bool is_asking = watchdogs_[grant.token].is_asking;
-    watchdogs_.erase(grant.token);
+    const bool is_asking = kept().watchdogs[grant.token].is_asking;
+    kept().watchdogs.erase(grant.token);
     if (is_asking) Background(unset(env, key, grant.token)).stop();
     const std::vector<Reply> replies = co_await env.ask_all(Command("EVAL", unset_lock, 1, key, grant.token));
     const Tried tried = judged(replies);
@@ -66,13 +74,8 @@ class Aioredlock final : public Lock {
   }
 
  private:
-  struct Watchdog {
-    Background task;
-    bool is_asking = false;
-  };
-
   // Tells what the last try came to. What failed is cleaned up beside: nobody waits for that.
-  Task<Tried> set(Env& env, std::string key, std::string id) {
+  Task<Tried> set(Env& env, std::string key, std::string id) const {
     const Command command("EVAL", set_lock, 1, key, id, to_milliseconds(ttl_));
     Tried tried = Tried::acquiring_error;
     for (std::int64_t number = 0; number < tries_; ++number) {
@@ -92,12 +95,12 @@ class Aioredlock final : public Lock {
     co_return tried;
   }
 
-  Task<> unset(Env& env, std::string key, std::string id) {
+  Task<> unset(Env& env, std::string key, std::string id) const {
     co_await env.ask_all(Command("EVAL", unset_lock, 1, key, id));
   }
 
-  Attempt granted(Env& env, const std::string& key, const std::string& id) {
-    if (extends_) watchdogs_[id].task = Background(auto_extend(env, key, id));
+  Attempt granted(Env& env, const std::string& key, const std::string& id) const {
+    if (extends_) kept().watchdogs[id].task = Background(env, *this, &Aioredlock::auto_extend, key, id);
     Grant grant(id);
     grant.lease = ttl_;
     return Attempt(grant);
@@ -105,12 +108,13 @@ class Aioredlock final : public Lock {
 
   // extend() calls unlock() when it fails, which sets `valid` to False and cancels this very task: since
   // Python 3.8 it ends there, before anything is unset.
-  Task<> auto_extend(Env& env, std::string key, std::string id) {
+  Task<> auto_extend(Env& env, std::string key, std::string id) const {
     for (;;) {
+      env.loop_head();
       co_await env.clock.sleep(ttl_ * 6 / 10);
-      watchdogs_[id].is_asking = true;
+      kept().watchdogs[id].is_asking = true;
       const Tried tried = co_await set(env, key, id);
-      watchdogs_[id].is_asking = false;
+      kept().watchdogs[id].is_asking = false;
       if (tried != Tried::done) break;
       env.renewed(id, ttl_);
     }
@@ -122,7 +126,6 @@ class Aioredlock final : public Lock {
   Duration delay_min_;
   Duration delay_max_;
   bool extends_;
-  std::map<std::string, Watchdog> watchdogs_;  // by identifier
 };
 
 constexpr std::string_view lesson =

@@ -16,22 +16,26 @@ std::string driver_error(const Reply& reply) {
   return reply.is_lost() ? "Timeout reading from socket" : reply.text();
 }
 
-class CeleryCookbook final : public Lock {
+struct Kept {
+  std::string oid;  // of the task's app; nobody reads it
+};
+
+class CeleryCookbook final : public LockThatKeeps<Kept> {
  public:
   explicit CeleryCookbook(const Params& params)
       : ttl_(params.duration("ttl")),
         margin_(ttl_ * params.count("margin") / 1000),
         looks_at_clock_(params.choice("release") == "clock") {}
 
-  Task<Attempt> acquire(Env& env, std::string key, Mode) override {
+  Task<Attempt> acquire(Env& env, std::string key, Mode) const override {
     const SteadyTime timeout_at = looks_at_clock_ ? env.clock.steady() + ttl_ - margin_ : SteadyTime();
-    // The task's app.oid; nobody reads it.
-    if (oid_.empty()) oid_ = env.random.token();
+    std::string& oid = kept().oid;
+    if (oid.empty()) oid = env.random.token();
     const bool expires = to_seconds(ttl_) > 0;
     SetOptions options;
     if (expires) options.ex(ttl_);
     options.nx();
-    const Reply added = co_await env.store().set(cache_key(key), oid_, options);
+    const Reply added = co_await env.store().set(cache_key(key), oid, options);
     if (is_failure(added)) co_return Attempt::failed(driver_error(added));
     if (!added.is_ok()) co_return Attempt::refused("Feed is already being imported by another worker");
     if (!expires) {
@@ -45,7 +49,7 @@ class CeleryCookbook final : public Lock {
     co_return Attempt(grant);
   }
 
-  Task<Release> release(Env& env, std::string key, Grant grant) override {
+  Task<Release> release(Env& env, std::string key, Grant grant) const override {
     const SteadyTime timeout_at{Duration(std::stoll(grant.token))};
     if (looks_at_clock_ && env.clock.steady() >= timeout_at) co_return Release::released;
     const Reply deleted = co_await env.store().del(cache_key(key));
@@ -56,7 +60,6 @@ class CeleryCookbook final : public Lock {
   Duration ttl_;
   Duration margin_;
   bool looks_at_clock_;
-  std::string oid_;
 };
 
 constexpr std::string_view lesson =

@@ -38,7 +38,12 @@ std::string driver_error(const Reply& reply) {
   return reply.is_lost() ? "Timeout reading from socket" : reply.text();
 }
 
-class PythonRedisLock final : public Lock {
+struct Kept {
+  bool has_reset = false;
+  std::map<std::string, Background> renewals;  // by token
+};
+
+class PythonRedisLock final : public LockThatKeeps<Kept> {
  public:
   explicit PythonRedisLock(const Params& params)
       : ttl_(params.duration("ttl")),
@@ -49,8 +54,8 @@ class PythonRedisLock final : public Lock {
         resets_(params.choice("reset") == "at-start") {}
 
   // One object of the library for each acquisition, as `with Lock(…):` makes it, so one token.
-  Task<Attempt> acquire(Env& env, std::string key, Mode) override {
-    if (std::exchange(resets_, false)) {
+  Task<Attempt> acquire(Env& env, std::string key, Mode) const override {
+    if (resets_ && !std::exchange(kept().has_reset, true)) {
       const Args signal_lasts(to_milliseconds(signal_ttl_));
       const Reply done = co_await env.store().eval(reset, Keys(key, signal_of(key)), signal_lasts);
       if (is_failure(done)) co_return Attempt::failed(driver_error(done));
@@ -74,15 +79,15 @@ class PythonRedisLock final : public Lock {
       if (is_failure(signal)) co_return Attempt::failed(driver_error(signal));
       timed_out = signal.is_nil() && timeout_ != Duration::zero();
     }
-    if (renews_) renewals_[token] = Background(renew(env, key, token));
+    if (renews_) kept().renewals[token] = Background(env, *this, &PythonRedisLock::renew, key, token);
     Grant grant(token);
     if (ttl_ != Duration::zero()) grant.lease = std::chrono::floor<std::chrono::seconds>(ttl_);
     co_return Attempt(grant);
   }
 
   // Upstream waits for a renewal that is on its way; as that compares, it makes no difference.
-  Task<Release> release(Env& env, std::string key, Grant grant) override {
-    renewals_.erase(grant.token);
+  Task<Release> release(Env& env, std::string key, Grant grant) const override {
+    kept().renewals.erase(grant.token);
     const Args args(grant.token, to_milliseconds(signal_ttl_));
     const Reply error = co_await env.store().eval(unlock, Keys(key, signal_of(key)), args);
     if (error.is(0)) co_return Release::released;
@@ -94,8 +99,9 @@ class PythonRedisLock final : public Lock {
   Duration longest_wait() const { return timeout_ != Duration::zero() ? timeout_ : ttl_; }
 
   // Whatever goes wrong raises in the thread that renews: it ends, and nobody is told.
-  Task<> renew(Env& env, std::string key, std::string token) {
+  Task<> renew(Env& env, std::string key, std::string token) const {
     for (;;) {
+      env.loop_head();
       co_await env.clock.sleep(std::chrono::seconds(to_seconds(ttl_)) * 2 / 3);
       const Args args(token, to_seconds(ttl_));
       const Reply error = co_await env.store().eval(extend, Keys(key, signal_of(key)), args);
@@ -109,8 +115,7 @@ class PythonRedisLock final : public Lock {
   Duration signal_ttl_;
   bool blocks_;
   bool renews_;
-  bool resets_;                                 // the next acquire() does
-  std::map<std::string, Background> renewals_;  // by token
+  bool resets_;  // the first acquire() does
 };
 
 constexpr std::string_view lesson =

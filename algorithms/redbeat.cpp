@@ -31,7 +31,11 @@ std::string driver_error(const Reply& reply) {
   return reply.is_lost() ? "Timeout reading from socket" : reply.text();
 }
 
-class Redbeat final : public Lock {
+struct Kept {
+  std::map<std::string, Background> ticks;  // by token
+};
+
+class Redbeat final : public LockThatKeeps<Kept> {
  public:
   explicit Redbeat(const Params& params)
       : ttl_(params.duration("ttl")),
@@ -45,7 +49,7 @@ class Redbeat final : public Lock {
   }
 
   // The handler of beat_init, and the first tick: nothing is scheduled before that.
-  Task<Attempt> acquire(Env& env, std::string key, Mode) override {
+  Task<Attempt> acquire(Env& env, std::string key, Mode) const override {
     const std::string token = env.random.token();
     for (;;) {
       env.loop_head(Args(token));
@@ -65,15 +69,15 @@ class Redbeat final : public Lock {
       co_await close(env, key, token);
       co_return Attempt::failed(why);
     }
-    ticks_[token] = Background(tick(env, key, token));
+    kept().ticks[token] = Background(env, *this, &Redbeat::tick, key, token);
     Grant grant(token);
     grant.lease = new_lease();
     co_return Attempt(grant);
   }
 
   // close(): says nothing of a lock that is gone.
-  Task<Release> release(Env& env, std::string key, Grant grant) override {
-    if (ticks_.erase(grant.token) == 0) co_return Release::released;
+  Task<Release> release(Env& env, std::string key, Grant grant) const override {
+    if (kept().ticks.erase(grant.token) == 0) co_return Release::released;
     const Release closed = co_await close(env, key, grant.token);
     co_return closed;
   }
@@ -95,7 +99,7 @@ class Redbeat final : public Lock {
   // PEXPIRE says 0 of a key that is gone, which nobody reads.
   bool is_lost(const Reply& extended) const { return compares_ && !extended.is(1); }
 
-  Task<Reply> extend(Env& env, std::string key, std::string token) {
+  Task<Reply> extend(Env& env, std::string key, std::string token) const {
     if (!compares_) {
       const Reply reply = co_await env.store().pexpire(key, ttl_);
       co_return reply;
@@ -106,8 +110,9 @@ class Redbeat final : public Lock {
   }
 
   // Whatever a tick raises ends the process: its scheduler stops.
-  Task<> tick(Env& env, std::string key, std::string token) {
+  Task<> tick(Env& env, std::string key, std::string token) const {
     for (;;) {
+      env.loop_head();
       co_await env.clock.sleep(max_interval_);
       const Reply extended = co_await extend(env, key, token);
       if (is_failure(extended) || is_lost(extended)) break;
@@ -116,7 +121,7 @@ class Redbeat final : public Lock {
     env.lost(token);
   }
 
-  Task<Release> close(Env& env, std::string key, std::string token) {
+  Task<Release> close(Env& env, std::string key, std::string token) const {
     const Reply owner = co_await env.store().get(key);
     if (is_failure(owner)) co_return Release::unknown;
     if (owner.text() != token) co_return Release::released;
@@ -124,7 +129,8 @@ class Redbeat final : public Lock {
     co_return release_by(deleted);
   }
 
-  Task<Reply> execute(Env& env, std::string script, Keys keys, Args args, Where where = Where::current()) {
+  Task<Reply> execute(Env& env, std::string script, Keys keys, Args args,
+                      Where where = Where::current()) const {
     if (registers_) {
       const Reply reply = co_await evalsha_or_load(env, script, keys, args, where);
       co_return reply;
@@ -139,7 +145,6 @@ class Redbeat final : public Lock {
   bool compares_;
   bool ignores_errors_;
   bool registers_;
-  std::map<std::string, Background> ticks_;  // by token
 };
 
 constexpr std::string_view lesson =

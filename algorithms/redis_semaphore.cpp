@@ -38,7 +38,16 @@ Duration part_of(Duration ttl, std::int64_t percent) {
 }
 
 // A Mutex object is made for one acquisition, as in the README of the library.
-class Mutex final : public Lock {
+struct Held {
+  bool is_acquired = false;
+  Background timer;       // setInterval()
+  Background refreshing;  // what it began last
+};
+struct Kept {
+  std::map<std::string, Held> held;  // by identifier
+};
+
+class Mutex final : public LockThatKeeps<Kept> {
  public:
   explicit Mutex(const Params& params)
       : ttl_(params.duration("ttl")),
@@ -48,7 +57,7 @@ class Mutex final : public Lock {
         refresh_interval_(part_of(ttl_, params.count("refresh-at"))),
         refresh_script_(params.choice("refresh") == "takes-again" ? expire_or_take_again : expire_if_equal) {}
 
-  Task<Attempt> acquire(Env& env, std::string key, Mode) override {
+  Task<Attempt> acquire(Env& env, std::string key, Mode) const override {
     const std::string identifier = env.random.token();
     // Date.now(), of which one attempt makes no use.
     const WallTime end = waits_ ? env.clock.wall() + acquire_timeout_ : WallTime();
@@ -69,50 +78,46 @@ class Mutex final : public Lock {
 
   // Returns nothing. Of a mutex that is lost nothing is sent; one whose release failed still counts as
   // acquired.
-  Task<Release> release(Env& env, std::string key, Grant grant) override {
-    Held& held = held_[grant.token];
+  Task<Release> release(Env& env, std::string key, Grant grant) const override {
+    Held& held = kept().held[grant.token];
     held.timer = Background();
     if (held.is_acquired) {
       const Reply deleted = co_await evalsha_or_eval(env, delete_if_equal, Keys(name_of(key)),
                                                      Args(grant.token), Where::current());
       if (is_failure(deleted)) co_return Release::unknown;
     }
-    held_.erase(grant.token);
+    kept().held.erase(grant.token);
     env.loop_head();
     co_return Release::released;
   }
 
  private:
-  struct Held {
-    bool is_acquired = false;
-    Background timer;       // setInterval()
-    Background refreshing;  // what it began last
-  };
-
   // What it has been told does not matter any more.
-  Attempt granted(Env& env, const std::string& name, const std::string& identifier) {
+  Attempt granted(Env& env, const std::string& name, const std::string& identifier) const {
     env.loop_head(Args(identifier));
-    Held& held = held_[identifier];
+    Held& held = kept().held[identifier];
     held.is_acquired = true;
-    if (refresh_interval_ > Duration::zero()) held.timer = Background(tick(env, name, identifier));
+    if (refresh_interval_ > Duration::zero())
+      held.timer = Background(env, *this, &Mutex::tick, name, identifier);
     Grant grant(identifier);
     grant.lease = ttl_;
     return Attempt(grant);
   }
 
   // A turn at which the refresh of an earlier one is still under way is skipped.
-  Task<> tick(Env& env, std::string name, std::string identifier) {
+  Task<> tick(Env& env, std::string name, std::string identifier) const {
     for (;;) {
+      env.loop_head();
       co_await env.clock.sleep(refresh_interval_);
-      Held& held = held_[identifier];
+      Held& held = kept().held[identifier];
       if (held.refreshing.is_running()) continue;
-      held.refreshing = Background(refresh(env, name, identifier));
+      held.refreshing = Background(env, *this, &Mutex::refresh, name, identifier);
     }
   }
 
   // A rejection reaches nobody but the process, as unhandled: Node.js ends it, unless a handler is there.
   // Here one is, that writes a line in a log.
-  Task<> refresh(Env& env, std::string name, std::string identifier) {
+  Task<> refresh(Env& env, std::string name, std::string identifier) const {
     const Args args(identifier, to_milliseconds(ttl_));
     const Reply refreshed =
         co_await evalsha_or_eval(env, refresh_script_, Keys(name), args, Where::current());
@@ -121,7 +126,7 @@ class Mutex final : public Lock {
       env.renewed(identifier, ttl_);
       co_return;
     }
-    Held& held = held_[identifier];
+    Held& held = kept().held[identifier];
     if (!held.is_acquired) co_return;
     held.is_acquired = false;
     held.timer = Background();
@@ -134,7 +139,6 @@ class Mutex final : public Lock {
   bool waits_;
   Duration refresh_interval_;
   const char* refresh_script_;
-  std::map<std::string, Held> held_;  // by identifier
 };
 
 constexpr std::string_view lesson =

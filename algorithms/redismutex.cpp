@@ -38,14 +38,18 @@ constexpr Duration ttl_min = 2s;
 constexpr Duration ttl_default = 4s;
 constexpr Duration retry_after_error = 500ms;
 
-class Redismutex final : public Lock {
+struct Kept {
+  std::map<std::string, Background> renewals;  // by token
+};
+
+class Redismutex final : public LockThatKeeps<Kept> {
  public:
   explicit Redismutex(const Params& params)
       : ttl_(params.duration("ttl") < ttl_min ? ttl_default : params.duration("ttl")),
         waits_(params.choice("blocking") == "yes"),
         announces_(waits_ && params.choice("intent") == "yes") {}
 
-  Task<Attempt> acquire(Env& env, std::string key, Mode mode) override {
+  Task<Attempt> acquire(Env& env, std::string key, Mode mode) const override {
     const char* const script = mode == Mode::shared ? read_lock_script : lock_script;
     const std::string intent = key + ":lock-intent";
     for (;;) {
@@ -56,7 +60,7 @@ class Redismutex final : public Lock {
       const Reply reply = co_await env.store().eval(script, Keys(key, intent), args);
       if (is_failure(reply)) co_return Attempt::failed(error_of(reply));
       if (reply.is_nil()) {
-        renewals_[token] = Background(renew(env, key, token));
+        kept().renewals[token] = Background(env, *this, &Redismutex::renew, key, token);
         Grant grant(token);
         grant.lease = ttl_;
         co_return Attempt(grant);
@@ -68,18 +72,19 @@ class Redismutex final : public Lock {
   }
 
   // Its context ends first. Unlock() returns nothing; an error is a line in a log.
-  Task<Release> release(Env& env, std::string key, Grant grant) override {
-    renewals_.erase(grant.token);
+  Task<Release> release(Env& env, std::string key, Grant grant) const override {
+    kept().renewals.erase(grant.token);
     co_await env.store().eval(unlock_script, Keys(key), Args(grant.token));
     co_return Release::released;
   }
 
  private:
   // The deadline counts from the reply, and is not looked at while a refresh is under way.
-  Task<> renew(Env& env, std::string key, std::string token) {
+  Task<> renew(Env& env, std::string key, std::string token) const {
     Stopwatch since_reply(env.clock);
     Duration next = ttl_ / 2;
     for (;;) {
+      env.loop_head(Args(next.count()));
       const Duration left = ttl_ - since_reply.elapsed();
       co_await env.clock.sleep(std::min(left, next));
       if (left <= next) break;
@@ -100,7 +105,6 @@ class Redismutex final : public Lock {
   Duration ttl_;
   bool waits_;
   bool announces_;
-  std::map<std::string, Background> renewals_;  // by token
 };
 
 constexpr std::string_view lesson =

@@ -19,7 +19,7 @@ class Redisson final : public of_redisson::ExclusiveLock {
   using ExclusiveLock::ExclusiveLock;
 
  private:
-  Task<Reply> ask(Env& env, std::string key, Mode) override {
+  Task<Reply> ask(Env& env, std::string key, Mode) const override {
     const Reply left = co_await evaluate(env, enter, Keys(key), Args(to_milliseconds(ttl()), thread()));
     co_return left;
   }

@@ -94,8 +94,16 @@ inline std::vector<Parameter> parameters() {
        {"single", "replicated"}}};
 }
 
+struct Kept {
+  std::string thread;
+  std::int64_t fence = 0;            // that was counted last, of redisson-fenced
+  std::map<std::string, int> holds;  // by key, as this process counts them
+  std::map<std::string, Mode> modes;
+  std::map<std::string, Background> renewals;
+};
+
 // One process with one thread. Each lock of the library says with which scripts it enters and leaves.
-class RedissonLock : public Lock {
+class RedissonLock : public LockThatKeeps<Kept> {
  public:
   explicit RedissonLock(const Params& params)
       : ttl_(params.duration("ttl")),
@@ -104,9 +112,9 @@ class RedissonLock : public Lock {
         blocking_(blocking_of(params)),
         is_replicated_(params.choice("servers") == "replicated") {}
 
-  Task<Attempt> acquire(Env& env, std::string key, Mode mode) override {
+  Task<Attempt> acquire(Env& env, std::string key, Mode mode) const override {
     // The UUID of the process and the number of the thread.
-    if (thread_.empty()) thread_ = env.random.token() + ":1";
+    if (kept().thread.empty()) kept().thread = env.random.token() + ":1";
     const WallTime end = is_timed() ? env.clock.wall() + wait_time_ : WallTime();
     const Reply first = co_await ask_until_synced(env, key, mode);
     if (first.is_nil()) co_return granted(env, key, mode);
@@ -119,13 +127,13 @@ class RedissonLock : public Lock {
         const Reply confirmed = co_await channel->subscribe(channel_of(key, mode));
         goes_on = !is_failure(confirmed) && time_left(env, end) > Duration::zero();
         if (!confirmed.is_lost() || is_timed() || !subscribes_for_ever()) break;
-        env.loop_head(Args(thread_));
+        env.loop_head(Args(thread()));
         channel.emplace(env.store());
       }
       if (!goes_on && !is_timed()) co_return ended(env, Attempt::failed("Subscribe timeout: (7500ms)"));
     }
     while (goes_on) {
-      env.loop_head(Args(thread_, end.time_since_epoch().count()));
+      env.loop_head(Args(thread(), end.time_since_epoch().count()));
       const Reply left = co_await ask_until_synced(env, key, mode);
       if (left.is_nil()) co_return granted(env, key, mode);
       // Since 4.7.0 tryLock() gives up when it is not answered (issue 5019).
@@ -150,14 +158,14 @@ class RedissonLock : public Lock {
   }
 
   // The watchdog goes on until the answer is here.
-  Task<Release> release(Env& env, std::string key, Grant) override {
+  Task<Release> release(Env& env, std::string key, Grant) const override {
     const std::string latch = new_latch(env, key);
-    const Mode mode = modes_[key];
+    const Mode mode = kept().modes[key];
     const Reply left = co_await leave_until_synced(env, key, mode, latch);
-    const bool is_still_held = left.is(0) && --holds_[key] > 0;
+    const bool is_still_held = left.is(0) && --kept().holds[key] > 0;
     if (!is_still_held) {
-      holds_.erase(key);
-      renewals_.erase(key);
+      kept().holds.erase(key);
+      kept().renewals.erase(key);
     }
     if (is_failure(left)) co_return Release::unknown;
     // No client waits for the answer.
@@ -169,21 +177,21 @@ class RedissonLock : public Lock {
  protected:
   virtual std::string channel_of(const std::string& key, Mode mode) const = 0;
   // Nil: granted. Else for how many milliseconds, at most, it makes sense to wait.
-  virtual Task<Reply> ask(Env& env, std::string key, Mode mode) = 0;
+  virtual Task<Reply> ask(Env& env, std::string key, Mode mode) const = 0;
   // Nil: not held; 0: still held; 1: free.
-  virtual Task<Reply> leave(Env& env, std::string key, Mode mode, std::string latch) = 0;
+  virtual Task<Reply> leave(Env& env, std::string key, Mode mode, std::string latch) const = 0;
   // 1: the lease was extended.
-  virtual Task<Reply> extend(Env& env, std::string key, Mode mode) = 0;
+  virtual Task<Reply> extend(Env& env, std::string key, Mode mode) const = 0;
   // Whether a SUBSCRIBE that is not confirmed in time is waited for, until the library has reconnected.
   virtual bool subscribes_for_ever() const { return false; }
   // The time to wait is over.
-  virtual Task<> give_up(Env&, std::string) { co_return; }
+  virtual Task<> give_up(Env&, std::string) const { co_return; }
 
   // With replicas, a batch of the script and WAIT. Upstream sends both at once; here WAIT follows over the
   // same connection when the script is answered, so one server carries out both, too.
   // REQUIRES: `script` outlives the lock.
   Task<Reply> evaluate(Env& env, std::string_view script, Keys keys, Args args,
-                       Where where = Where::current()) {
+                       Where where = Where::current()) const {
     if (!is_replicated_) {
       // RedissonLock, tryLockInnerAsync() and unlockInnerAsync(): evalWriteSyncedNoRetryAsync().
       const Reply reply = co_await env.store().eval(script, keys, args, where).once();
@@ -199,7 +207,7 @@ class RedissonLock : public Lock {
   }
   // The same for a renewal, whose replication is not checked: over the connection that all share.
   Task<Reply> renewal(Env& env, std::string_view script, Keys keys, Args args,
-                      Where where = Where::current()) {
+                      Where where = Where::current()) const {
     const Reply reply = co_await env.store().eval(script, keys, args, where);
     if (!is_replicated_ || is_failure(reply)) co_return reply;
     const Reply synced = co_await env.store().wait(1, sync_timeout);
@@ -207,7 +215,7 @@ class RedissonLock : public Lock {
     co_return synced.is(0) ? unsynced() : reply;
   }
 
-  const std::string& thread() const { return thread_; }
+  const std::string& thread() const { return kept().thread; }
   Duration ttl() const { return ttl_; }
   Blocking blocking() const { return blocking_; }
   Duration wait_time() const { return wait_time_; }
@@ -223,7 +231,7 @@ class RedissonLock : public Lock {
   }
 
   // What no replica has is given back, and asked for again a little later.
-  Task<Reply> ask_until_synced(Env& env, std::string key, Mode mode) {
+  Task<Reply> ask_until_synced(Env& env, std::string key, Mode mode) const {
     for (int retries = 0;; ++retries) {
       const Reply left = co_await ask(env, key, mode);
       if (!is_unsynced(left)) co_return left;
@@ -236,11 +244,11 @@ class RedissonLock : public Lock {
     }
   }
   // The latch tells the repeated one what the first has done. The renewals end with the first.
-  Task<Reply> leave_until_synced(Env& env, std::string key, Mode mode, std::string latch) {
+  Task<Reply> leave_until_synced(Env& env, std::string key, Mode mode, std::string latch) const {
     for (int retries = 0;; ++retries) {
       const Reply left = co_await leave(env, key, mode, latch);
       if (!is_unsynced(left) || retries == sync_retries) co_return left;
-      if (holds_[key] <= 1) renewals_.erase(key);
+      if (kept().holds[key] <= 1) kept().renewals.erase(key);
       const Duration pause = sync_retry_delay + env.random.jitter(sync_retry_delay);
       co_await env.clock.sleep(pause);
     }
@@ -254,42 +262,39 @@ class RedissonLock : public Lock {
 
   // What it has been told does not matter to calls after it.
   Attempt ended(Env& env, Attempt attempt) const {
-    env.loop_head(Args(thread_));
+    env.loop_head(Args(thread()));
     return attempt;
   }
 
-  Attempt granted(Env& env, const std::string& key, Mode mode) {
-    modes_[key] = mode;
-    ++holds_[key];
-    if (watchdog_ != Watchdog::no && !renewals_[key].is_running())
-      renewals_[key] = Background(renew(env, key, mode));
-    Grant grant(thread_);
+  Attempt granted(Env& env, const std::string& key, Mode mode) const {
+    kept().modes[key] = mode;
+    ++kept().holds[key];
+    if (watchdog_ != Watchdog::no && !kept().renewals[key].is_running())
+      kept().renewals[key] = Background(env, *this, &RedissonLock::renew, key, mode);
+    Grant grant(thread());
     grant.lease = ttl_;
     return Attempt(grant);
   }
 
   // No client is told when the lock is lost.
-  Task<> renew(Env& env, std::string key, Mode mode) {
+  Task<> renew(Env& env, std::string key, Mode mode) const {
     for (;;) {
+      env.loop_head();
       co_await env.clock.sleep(ttl_ / 3);
       const Reply extended = co_await extend(env, key, mode);
-      if (extended.is(1)) env.renewed(thread_, ttl_);
+      if (extended.is(1)) env.renewed(thread(), ttl_);
       if (extended.is(0) || extended.is_nil()) co_return;
       if (is_failure(extended) && watchdog_ == Watchdog::until_it_fails) co_return;
     }
   }
 
-  Task<> forget(Env& env, std::string latch) { co_await env.store().del(latch); }
+  Task<> forget(Env& env, std::string latch) const { co_await env.store().del(latch); }
 
   Duration ttl_;
   Duration wait_time_;
   Watchdog watchdog_;
   Blocking blocking_;
   bool is_replicated_;
-  std::string thread_;
-  std::map<std::string, int> holds_;  // by key, as this process counts them
-  std::map<std::string, Mode> modes_;
-  std::map<std::string, Background> renewals_;
 };
 
 // KEYS: lock, channel, latch. ARGV: message, lease, thread, PUBLISH or SPUBLISH, how long the latch lasts.
@@ -323,13 +328,13 @@ class ExclusiveLock : public RedissonLock {
   std::string channel_of(const std::string& key, Mode) const override {
     return prefixed("redisson_lock__channel", key);
   }
-  Task<Reply> leave(Env& env, std::string key, Mode mode, std::string latch) override {
+  Task<Reply> leave(Env& env, std::string key, Mode mode, std::string latch) const override {
     const Keys keys(key, channel_of(key, mode), latch);
     const Args args(unlock_message, to_milliseconds(ttl()), thread(), "PUBLISH", to_milliseconds(latch_ttl));
     const Reply left = co_await evaluate(env, leave_script, keys, args);
     co_return left;
   }
-  Task<Reply> extend(Env& env, std::string key, Mode) override {
+  Task<Reply> extend(Env& env, std::string key, Mode) const override {
     const Args args(to_milliseconds(ttl()), thread());
     const Reply extended = co_await renewal(env, extend_script, Keys(key), args);
     co_return extended;

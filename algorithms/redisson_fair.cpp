@@ -124,7 +124,7 @@ class RedissonFair final : public of_redisson::RedissonLock {
     return lock_channel(key) + ":" + thread();
   }
 
-  Task<Reply> ask(Env& env, std::string key, Mode) override {
+  Task<Reply> ask(Env& env, std::string key, Mode) const override {
     const Keys keys(key, queue_of(key), deadlines_of(key));
     const Args args(to_milliseconds(ttl()), thread(), wait_ms(), now_ms(env));
     const char* const script = blocking() == of_redisson::Blocking::no ? take_once : take_or_queue_;
@@ -132,7 +132,7 @@ class RedissonFair final : public of_redisson::RedissonLock {
     co_return left;
   }
 
-  Task<Reply> leave(Env& env, std::string key, Mode, std::string latch) override {
+  Task<Reply> leave(Env& env, std::string key, Mode, std::string latch) const override {
     const Keys keys(key, queue_of(key), deadlines_of(key), lock_channel(key), latch);
     const Args args(of_redisson::unlock_message, to_milliseconds(ttl()), thread(), now_ms(env), "PUBLISH",
                     to_milliseconds(of_redisson::latch_ttl));
@@ -140,13 +140,13 @@ class RedissonFair final : public of_redisson::RedissonLock {
     co_return left;
   }
 
-  Task<Reply> extend(Env& env, std::string key, Mode) override {
+  Task<Reply> extend(Env& env, std::string key, Mode) const override {
     const Args args(to_milliseconds(ttl()), thread());
     const Reply extended = co_await renewal(env, extend_script, Keys(key), args);
     co_return extended;
   }
 
-  Task<> give_up(Env& env, std::string key) override {
+  Task<> give_up(Env& env, std::string key) const override {
     const Keys keys(queue_of(key), deadlines_of(key));
     co_await evaluate(env, leave_queue, keys, Args(thread(), wait_ms()));
   }

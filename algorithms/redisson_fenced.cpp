@@ -36,7 +36,7 @@ class RedissonFenced final : public of_redisson::ExclusiveLock {
   explicit RedissonFenced(const Params& params)
       : ExclusiveLock(params), reads_token_(params.choice("token") == "read-later") {}
 
-  Task<Attempt> acquire(Env& env, std::string key, Mode mode) override {
+  Task<Attempt> acquire(Env& env, std::string key, Mode mode) const override {
     Attempt attempt = co_await ExclusiveLock::acquire(env, key, mode);
     if (!attempt.is_granted()) co_return std::move(attempt);
     Grant grant = attempt.grant();
@@ -47,10 +47,10 @@ class RedissonFenced final : public of_redisson::ExclusiveLock {
         co_await ExclusiveLock::release(env, key, grant);
         co_return Attempt::failed(driver_error(count));
       }
-      token_ = count.is_nil() ? 0 : std::stoll(count.text());
+      kept().fence = count.is_nil() ? 0 : std::stoll(count.text());
     }
     // The token of who is granted without one, -1, is older than all.
-    grant.fence = token_ > 0 ? static_cast<std::uint64_t>(token_) : 0;
+    grant.fence = kept().fence > 0 ? static_cast<std::uint64_t>(kept().fence) : 0;
     co_return Attempt(grant);
   }
 
@@ -59,7 +59,7 @@ class RedissonFenced final : public of_redisson::ExclusiveLock {
   // Of lockAndGetToken(): it hands Long.MAX_VALUE on as the time that a subscription may take.
   bool subscribes_for_ever() const override { return !reads_token_; }
 
-  Task<Reply> ask(Env& env, std::string key, Mode) override {
+  Task<Reply> ask(Env& env, std::string key, Mode) const override {
     const Keys keys(key, token_key(key));
     const Args args(to_milliseconds(ttl()), thread());
     if (reads_token_) {
@@ -73,12 +73,11 @@ class RedissonFenced final : public of_redisson::ExclusiveLock {
     if (told.elements().size() != 2) co_return Reply::error("ClassCastException");
     // PTTL of a key without an expiry is the same number.
     if (told.elements()[0].number() != -1) co_return told.elements()[0];
-    token_ = told.elements()[1].number();
+    kept().fence = told.elements()[1].number();
     co_return Reply::nil();
   }
 
   bool reads_token_;
-  std::int64_t token_ = 0;  // of the grant before
 };
 
 constexpr std::string_view lesson =

@@ -143,7 +143,7 @@ class RedissonReadWrite final : public of_redisson::RedissonLock {
     return of_redisson::prefixed("redisson_rwlock", key);
   }
 
-  Task<Reply> ask(Env& env, std::string key, Mode mode) override {
+  Task<Reply> ask(Env& env, std::string key, Mode mode) const override {
     const std::int64_t lease = to_milliseconds(ttl());
     if (mode == Mode::shared) {
       const Keys keys(key, own_holds(key));
@@ -154,7 +154,7 @@ class RedissonReadWrite final : public of_redisson::RedissonLock {
     co_return left;
   }
 
-  Task<Reply> leave(Env& env, std::string key, Mode mode, std::string latch) override {
+  Task<Reply> leave(Env& env, std::string key, Mode mode, std::string latch) const override {
     const std::string channel = channel_of(key, mode);
     const std::int64_t latch_lasts = to_milliseconds(of_redisson::latch_ttl);
     if (mode == Mode::shared) {
@@ -169,7 +169,7 @@ class RedissonReadWrite final : public of_redisson::RedissonLock {
     co_return left;
   }
 
-  Task<Reply> extend(Env& env, std::string key, Mode mode) override {
+  Task<Reply> extend(Env& env, std::string key, Mode mode) const override {
     const std::int64_t lease = to_milliseconds(ttl());
     if (mode == Mode::shared) {
       const Args args(lease, thread(), extends_all_ ? "all" : "own");

@@ -21,23 +21,28 @@ constexpr const char* leave =
     " redis.call('PEXPIRE', KEYS[1], ARGV[2]) return 0 end"
     " redis.call('DEL', KEYS[1]) return 1";
 
-class Reentrant final : public Lock {
+struct Kept {
+  // The same for all acquisitions of this process: by it the store recognises the holder.
+  std::string holder;
+};
+
+class Reentrant final : public LockThatKeeps<Kept> {
  public:
   explicit Reentrant(const Params& params) : ttl_(params.duration("ttl")) {}
 
-  Task<Attempt> acquire(Env& env, std::string key, Mode) override {
-    // The same for all acquisitions of this process: by it the store recognises the holder.
-    if (holder_.empty()) holder_ = env.random.token();
-    const Args args(holder_, to_milliseconds(ttl_));
+  Task<Attempt> acquire(Env& env, std::string key, Mode) const override {
+    std::string& holder = kept().holder;
+    if (holder.empty()) holder = env.random.token();
+    const Args args(holder, to_milliseconds(ttl_));
     const Reply left = co_await env.store().eval(enter, Keys(key), args);
     if (is_failure(left)) co_return Attempt::failed("failed to enter lock: " + error_of(left));
     if (!left.is_nil()) co_return Attempt::refused("lock is held by another.");
-    Grant grant(holder_);
+    Grant grant(holder);
     grant.lease = ttl_;
     co_return Attempt(grant);
   }
 
-  Task<Release> release(Env& env, std::string key, Grant grant) override {
+  Task<Release> release(Env& env, std::string key, Grant grant) const override {
     const Args args(grant.token, to_milliseconds(ttl_));
     const Reply free = co_await env.store().eval(leave, Keys(key), args);
     if (is_failure(free)) co_return Release::unknown;
@@ -47,7 +52,6 @@ class Reentrant final : public Lock {
 
  private:
   Duration ttl_;
-  std::string holder_;
 };
 
 constexpr std::string_view lesson =

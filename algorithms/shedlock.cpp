@@ -34,28 +34,32 @@ std::string iso_text(WallTime time) {
          padded(clock.subseconds().count(), 3) + "Z";
 }
 
-class Shedlock final : public Lock {
+struct Kept {
+  WallTime at_least_until;  // of the latest grant
+};
+
+class Shedlock final : public LockThatKeeps<Kept> {
  public:
   explicit Shedlock(const Params& params)
       : at_most_(params.duration("ttl")),
         at_least_(params.duration("lock-at-least-for")),
         is_safe_(params.choice("safe-update") == "true") {}
 
-  Task<Attempt> acquire(Env& env, std::string key, Mode) override {
+  Task<Attempt> acquire(Env& env, std::string key, Mode) const override {
     const WallTime now = env.clock.wall();
     const std::string value =
         "ADDED:" + iso_text(now) + "@host-" + name_of(env.self()) + ":" + env.random.token();
     const Reply reply = co_await env.store().set(key, value, SetOptions().px(at_most_).nx());
     if (is_failure(reply)) co_return Attempt::failed("Redis command: " + error_of(reply));
     if (!reply.is_ok()) co_return Attempt::refused("Not executing '" + key + "'. It's locked.");
-    at_least_until_ = now + at_least_;
+    kept().at_least_until = now + at_least_;
     Grant grant(value);
     grant.lease = at_most_;
     co_return Attempt(grant);
   }
 
-  Task<Release> release(Env& env, std::string key, Grant grant) override {
-    const Duration left = at_least_until_ - env.clock.wall();
+  Task<Release> release(Env& env, std::string key, Grant grant) const override {
+    const Duration left = kept().at_least_until - env.clock.wall();
     const bool keeps = to_milliseconds(left) > 0;
     Command command = keeps ? keep(key, grant.token, left) : remove(key, grant.token);
     const Reply reply = co_await env.store().send(std::move(command));
@@ -77,7 +81,6 @@ class Shedlock final : public Lock {
   Duration at_most_;
   Duration at_least_;
   bool is_safe_;
-  WallTime at_least_until_;  // of the latest grant
 };
 
 constexpr std::string_view lesson =

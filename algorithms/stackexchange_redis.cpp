@@ -11,7 +11,11 @@ namespace {
 // How LockRelease() or LockExtend() ends.
 enum class Done : std::uint8_t { yes, no, raised };
 
-class StackExchangeRedis final : public Lock {
+struct Kept {
+  std::map<std::string, Background> extensions;  // by token
+};
+
+class StackExchangeRedis final : public LockThatKeeps<Kept> {
  public:
   explicit StackExchangeRedis(const Params& params)
       : ttl_(params.duration("ttl")),
@@ -19,7 +23,7 @@ class StackExchangeRedis final : public Lock {
         has_transactions_(params.choice("proxy") == "no"),
         extends_(params.choice("extend") == "every-third") {}
 
-  Task<Attempt> acquire(Env& env, std::string key, Mode) override {
+  Task<Attempt> acquire(Env& env, std::string key, Mode) const override {
     const std::string token = names_machine_ ? "WEB-1" : env.random.token();
     SetOptions options;
     if (is_in_seconds()) options.ex(ttl_);
@@ -29,14 +33,14 @@ class StackExchangeRedis final : public Lock {
     if (reply.is_lost()) co_return Attempt::failed("RedisTimeoutException: Timeout performing SET");
     if (reply.is_error()) co_return Attempt::failed("RedisServerException: " + reply.text());
     if (!reply.is_ok()) co_return Attempt::refused("LockTake: false");
-    if (extends_) extensions_[token] = Background(extend(env, key, token));
+    if (extends_) kept().extensions[token] = Background(env, *this, &StackExchangeRedis::extend, key, token);
     Grant grant(token);
     grant.lease = ttl_;
     co_return Attempt(grant);
   }
 
-  Task<Release> release(Env& env, std::string key, Grant grant) override {
-    extensions_.erase(grant.token);
+  Task<Release> release(Env& env, std::string key, Grant grant) const override {
+    kept().extensions.erase(grant.token);
     if (!has_transactions_) {
       const Reply deleted = co_await env.store().del(key);
       co_return release_by(deleted);
@@ -52,7 +56,7 @@ class StackExchangeRedis final : public Lock {
   // A transaction with the condition StringEqual. Upstream sends WATCH and GET at once, and MULTI, the
   // command and EXEC at once, over the connection that all threads share, and lets nobody in between. Here
   // each is sent when that before it was answered, so more can happen in between.
-  Task<Done> if_equal(Env& env, std::string key, std::string token, Command command) {
+  Task<Done> if_equal(Env& env, std::string key, std::string token, Command command) const {
     OwnConnection connection(env.store());
     co_await connection.send(Command("WATCH", key));
     const Reply stored = co_await connection.send(Command("GET", key));
@@ -69,7 +73,7 @@ class StackExchangeRedis final : public Lock {
   }
 
   // LockExtend().
-  Task<Done> extend_once(Env& env, std::string key, std::string token) {
+  Task<Done> extend_once(Env& env, std::string key, std::string token) const {
     const Command expire = is_in_seconds() ? Command("EXPIRE", key, to_seconds(ttl_))
                                            : Command("PEXPIRE", key, to_milliseconds(ttl_));
     if (has_transactions_) {
@@ -82,8 +86,9 @@ class StackExchangeRedis final : public Lock {
   }
   // Nothing of the library: a caller that extends as the library lets it, goes on after an exception, and
   // stops when it is told that the lock is lost.
-  Task<> extend(Env& env, std::string key, std::string token) {
+  Task<> extend(Env& env, std::string key, std::string token) const {
     for (;;) {
+      env.loop_head();
       co_await env.clock.sleep(ttl_ / 3);
       const Done done = co_await extend_once(env, key, token);
       if (done == Done::yes) env.renewed(token, ttl_);
@@ -97,7 +102,6 @@ class StackExchangeRedis final : public Lock {
   bool names_machine_;
   bool has_transactions_;
   bool extends_;
-  std::map<std::string, Background> extensions_;  // by token
 };
 
 constexpr std::string_view lesson =

@@ -38,27 +38,31 @@ constexpr const char* leave =
     " redis.call('SET', KEYS[4], redis.call('INCR', KEYS[3]) + 1, 'PX', ARGV[2])"
     " return 1";
 
-class Ticket final : public Lock {
+struct Kept {
+  std::string number;  // drawn and not over: a client that was refused keeps its place
+};
+
+class Ticket final : public LockThatKeeps<Kept> {
  public:
   explicit Ticket(const Params& params)
       : ttl_(params.duration("ttl")),
         timeout_(params.duration("timeout")),
         sleep_(params.duration("sleep")) {}
 
-  Task<Attempt> acquire(Env& env, std::string key, Mode) override {
+  Task<Attempt> acquire(Env& env, std::string key, Mode) const override {
     const bool tries_once = timeout_ == Duration::zero();
     const SteadyTime stop = tries_once ? SteadyTime() : env.clock.steady() + timeout_;
     for (;;) {
-      if (number_.empty()) {
+      if (kept().number.empty()) {
         const Reply drawn = co_await env.store().eval(draw, keys(key), Args(to_milliseconds(ttl_)));
         if (is_failure(drawn)) co_return Attempt::failed("failed to draw a number: " + error_of(drawn));
-        number_ = std::to_string(drawn.number());
+        kept().number = std::to_string(drawn.number());
       }
-      const Args args(number_, to_milliseconds(ttl_));
+      const Args args(kept().number, to_milliseconds(ttl_));
       const Reply before = co_await env.store().eval(enter, keys(key), args);
       // What became of this number nobody knows: the next attempt draws another.
       if (is_failure(before) || before.number() <= 0) {
-        const std::string number = std::exchange(number_, std::string());
+        const std::string number = std::exchange(kept().number, std::string());
         if (is_failure(before)) co_return Attempt::failed("failed to enter: " + error_of(before));
         if (before.is(0)) co_return granted(number);
       }
@@ -68,7 +72,7 @@ class Ticket final : public Lock {
     co_return Attempt::refused("it is not my turn.");
   }
 
-  Task<Release> release(Env& env, std::string key, Grant grant) override {
+  Task<Release> release(Env& env, std::string key, Grant grant) const override {
     const Args args(grant.token, to_milliseconds(ttl_));
     const Reply left = co_await env.store().eval(leave, keys(key), args);
     co_return release_by(left);
@@ -85,7 +89,6 @@ class Ticket final : public Lock {
   Duration ttl_;
   Duration timeout_;
   Duration sleep_;
-  std::string number_;  // drawn and not over: a client that was refused keeps its place
 };
 
 constexpr std::string_view lesson =

@@ -10,39 +10,45 @@
 namespace holdfast::algorithms {
 namespace {
 
-class TokenWatchdog final : public Lock {
+struct Kept {
+  bool has_loaded = false;                     // the scripts
+  std::map<std::string, Background> renewals;  // by token
+};
+
+class TokenWatchdog final : public LockThatKeeps<Kept> {
  public:
   explicit TokenWatchdog(const Params& params)
       : ttl_(params.duration("ttl")),
         by_digest_(params.choice("scripts") == "evalsha"),
         loads_once_(params.choice("scripts") == "loaded-once") {}
 
-  Task<Attempt> acquire(Env& env, std::string key, Mode) override {
-    if (loads_once_ && !has_loaded_) {
+  Task<Attempt> acquire(Env& env, std::string key, Mode) const override {
+    if (loads_once_ && !kept().has_loaded) {
       for (const char* script : {compare_and_expire, compare_and_delete}) {
         const Reply loaded = co_await env.store().send(Command("SCRIPT", "LOAD", script));
         if (is_failure(loaded)) co_return Attempt::failed("failed to load scripts: " + error_of(loaded));
       }
-      has_loaded_ = true;
+      kept().has_loaded = true;
     }
     const std::string token = env.random.token();
     const Reply reply = co_await env.store().set(key, token, SetOptions().px(ttl_).nx());
     if (is_failure(reply)) co_return Attempt::failed("failed to set lock: " + error_of(reply));
     if (reply.is_nil()) co_return Attempt::refused("lock already exists.");
-    renewals_[token] = Background(renew(env, key, token));
+    kept().renewals[token] = Background(env, *this, &TokenWatchdog::renew, key, token);
     Grant grant(token);
     grant.lease = ttl_;
     co_return Attempt(grant);
   }
 
-  Task<Release> release(Env& env, std::string key, Grant grant) override {
-    renewals_.erase(grant.token);
+  Task<Release> release(Env& env, std::string key, Grant grant) const override {
+    kept().renewals.erase(grant.token);
     const Reply deleted = co_await execute(env, compare_and_delete, Keys(key), Args(grant.token));
     co_return release_by(deleted);
   }
 
  private:
-  Task<Reply> execute(Env& env, std::string script, Keys keys, Args args, Where where = Where::current()) {
+  Task<Reply> execute(Env& env, std::string script, Keys keys, Args args,
+                      Where where = Where::current()) const {
     if (by_digest_) {
       const Reply reply = co_await evalsha_or_eval(env, script, keys, args, where);
       co_return reply;
@@ -56,8 +62,9 @@ class TokenWatchdog final : public Lock {
   }
 
   // A renewal without an answer is tried again at the next turn.
-  Task<> renew(Env& env, std::string key, std::string token) {
+  Task<> renew(Env& env, std::string key, std::string token) const {
     for (;;) {
+      env.loop_head();
       co_await env.clock.sleep(ttl_ / 3);
       const Args args(token, to_milliseconds(ttl_));
       const Reply renewed = co_await execute(env, compare_and_expire, Keys(key), args);
@@ -71,8 +78,6 @@ class TokenWatchdog final : public Lock {
   Duration ttl_;
   bool by_digest_;
   bool loads_once_;
-  bool has_loaded_ = false;
-  std::map<std::string, Background> renewals_;  // by token
 };
 
 constexpr std::string_view lesson =

@@ -14,72 +14,16 @@
 #include <utility>
 #include <vector>
 
-#include "sim/core/clock.hpp"
+#include "sim/core/background.hpp"
+#include "sim/core/env.hpp"
 #include "sim/core/invariant.hpp"
+#include "sim/core/memory.hpp"
 #include "sim/core/params.hpp"
 #include "sim/core/store.hpp"
 #include "sim/core/task.hpp"
 #include "sim/core/vocabulary.hpp"
 
 namespace holdfast {
-
-// Receives what a client knows beyond its replies; the simulation and live runs implement it.
-class Listener {
- public:
-  // From here on, this call depends on these values and its line only.
-  virtual void keep_only(const Args& values, Where where) = 0;
-  // The lock asked for the client's identity: from now on clients are not interchangeable.
-  virtual void know_clients() = 0;
-  // The lease of the grant with this token begins anew, with the reply that was received last.
-  virtual void renewed(const std::string& token, Duration lease) = 0;
-  // The grant with this token is lost.
-  virtual void lost(const std::string& token) = 0;
-
- protected:
-  ~Listener() = default;
-};
-
-// What one client has: its own clocks, its own chance, and one store per Redis node.
-class Env {
- public:
-  Env(ClientId client, std::span<Store* const> its_stores, Clock& its_clock, Random& its_random,
-      Listener* its_listener = nullptr)
-      : stores(its_stores), clock(its_clock), random(its_random), self_(client), listener_(its_listener) {}
-  Env(const Env&) = delete;
-  Store& store() const { return *stores.front(); }
-  // The id of this client. Locks that do not ask for it are explored faster.
-  ClientId self() const {
-    if (listener_ != nullptr) listener_->know_clients();
-    return self_;
-  }
-  // At the head of a retry loop: from here on, what this call does depends on its arguments, on `values`, and
-  // on nothing else that it has seen so far. Lets exploration recognise a round that it has seen, so that
-  // endless retry ends there. A value that is left out makes `holds` a lie.
-  void loop_head(const Args& values = Args(), Where where = Where::current()) const {
-    if (listener_ != nullptr) listener_->keep_only(values, where);
-  }
-  // The same request to every store, at once.
-  Broadcast ask_all(const Command& command, Where where = Where::current()) const {
-    return Broadcast(stores, command, where);
-  }
-  // A renewal succeeded: the reply that was received last says that `lease` begins anew. Beliefs with a
-  // deadline move it.
-  void renewed(const std::string& token, Duration lease) const {
-    if (listener_ != nullptr) listener_->renewed(token, lease);
-  }
-  // The lock found out that its grant is lost. A client that believes until it is notified stops.
-  void lost(const std::string& token) const {
-    if (listener_ != nullptr) listener_->lost(token);
-  }
-
-  const std::span<Store* const> stores;
-  Clock& clock;
-  Random& random;
-
- private:
-  const ClientId self_;
-  Listener* listener_;
-};
 
 // What acquire() brings back when the lock was granted.
 class Grant {
@@ -158,6 +102,34 @@ class Lock {
   virtual Task<Release> release(Env& env, std::string key, Grant grant) = 0;
   // Throws UnusableLock where it happened while nothing could be thrown, or no task waited for it.
   virtual void require_usable() const {}
+  // Tells all that the object keeps between calls. False: it may keep anything, and exploration counts
+  // everything that its client was ever told.
+  virtual bool recall(Memory&) const { return false; }
+};
+
+// A lock whose object keeps `Kept` between calls, an aggregate of at most eight members, and is constant
+// in all else: its methods are const. So nothing that it keeps can be left out.
+template <class Kept>
+class LockThatKeeps : public Lock {
+ public:
+  Task<Attempt> acquire(Env& env, std::string key, Mode mode) final {
+    return std::as_const(*this).acquire(env, std::move(key), mode);
+  }
+  Task<Release> release(Env& env, std::string key, Grant grant) final {
+    return std::as_const(*this).release(env, std::move(key), std::move(grant));
+  }
+  bool recall(Memory& memory) const final {
+    holdfast::recall(memory, kept_);
+    return true;
+  }
+
+ protected:
+  virtual Task<Attempt> acquire(Env& env, std::string key, Mode mode) const = 0;
+  virtual Task<Release> release(Env& env, std::string key, Grant grant) const = 0;
+  Kept& kept() const { return kept_; }
+
+ private:
+  mutable Kept kept_;
 };
 
 // "These properties hold under each of these faults, within the bounds of the default comparison." Tests hold

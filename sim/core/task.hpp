@@ -115,6 +115,7 @@ class [[nodiscard]] Task {
   }
   bool is_done() const { return frame_ && frame_.done(); }
   explicit operator bool() const { return static_cast<bool>(frame_); }
+  std::coroutine_handle<> frame() const { return frame_; }
   // The result; rethrows what the coroutine threw. REQUIRES: is_done().
   T take() { return frame_.promise().take(); }
   // The coroutine that goes on when it ends; null: none. REQUIRES: it was started, and none awaits it.
@@ -141,25 +142,6 @@ class [[nodiscard]] Task {
     if (frame_) std::exchange(frame_, nullptr).destroy();
   }
   std::coroutine_handle<promise_type> frame_;
-};
-
-// A task that runs beside the caller that began it: a renewal, for example. Ends by itself, or when this is
-// destroyed, as a thread that is killed: what it has sent may still land. MUST NOT be destroyed by the task
-// itself.
-class Background {
- public:
-  Background() = default;
-  // Runs it until it waits for something.
-  explicit Background(Task<> task) : task_(std::move(task)) { task_.start(); }
-  bool is_running() const { return task_ && !task_.is_done(); }
-  // Kills it, if it still runs. Rethrows what it threw, if it ended so.
-  void stop() {
-    Task<> task = std::move(task_);
-    if (task.is_done()) task.take();
-  }
-
- private:
-  Task<> task_;
 };
 
 static_assert(SafeInAwait<Task<int>> && SafeInAwait<Task<>>);

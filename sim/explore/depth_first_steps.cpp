@@ -243,7 +243,8 @@ void DepthFirst::throw_false_hit() {
                        " with one digest have different futures, after " + std::to_string(depth()) +
                        (subject_.card.is_stateless
                             ? " steps. Its card says is_stateless: does its object keep anything?"
-                            : " steps. Does the lock depend on a value that loop_head() does not name?"));
+                            : " steps. Does the lock depend on a value that loop_head() does not name, or "
+                              "keep one that it does not tell?"));
 }
 
 void DepthFirst::throw_false_memory() {

@@ -55,6 +55,9 @@ void Client::drop_frames() {
   state_.program = Task<>();
   state_.acquiring = Task<Attempt>();
   state_.lock.reset();
+  state_.is_memory_told = false;
+  state_.memory = Digest{};
+  state_.oldest_kept_token = ~std::uint32_t{0};
 }
 
 void Client::start() {
@@ -137,6 +140,7 @@ Attempt Client::Outcome::take() {
 }
 
 void Client::check_finished() {
+  end_run();
   world_.note_run(*this);
   if (state_.lock) state_.lock->require_usable();
   if (!state_.program.is_done()) return;
@@ -154,6 +158,7 @@ void Client::check_finished() {
   set_grants(0);
   state_.claiming = false;
   state_.place = Place::anywhere;
+  forget_program();
   world_.emit(actor_of(id_), Finished{id_, std::move(error)});
 }
 
@@ -167,30 +172,30 @@ bool Client::is_reply_dead() const {
 }
 
 void Client::observe_rank_of(const void* wait) {
-  const std::uint64_t rank = rank_of(wait);
+  const std::uint64_t rank = state_.waits.rank_of(wait);
   if (rank > 0) observe(Mark::wait_rank | rank << 8);
 }
 
 // Their order does not matter: they are looked at when all are here.
 void Client::observe_part(NodeId node, const Reply& reply) {
   if (!has_states_) return;
-  state_.parts = sum(state_.parts, mix_reply(mix(Digest{}, Mark::part | std::uint64_t{node.value} << 8),
-                                             reply, world_.told_.of_names));
+  parts_of_task() = sum(parts_of_task(), mix_reply(mix(Digest{}, Mark::part | std::uint64_t{node.value} << 8),
+                                                   reply, world_.told_.of_names));
 }
 
 void Client::observe_parts() {
-  state_.observed = sum(mix(state_.observed, Mark::part), state_.parts);
-  state_.parts = Digest{};
+  observed_by_task() = sum(mix(observed_by_task(), Mark::part), parts_of_task());
+  parts_of_task() = Digest{};
 }
 
 void Client::observe(const Reply& reply) {
-  if (has_states_) state_.observed = mix_reply(state_.observed, reply, world_.told_.of_names);
+  if (has_states_) observed_by_task() = mix_reply(observed_by_task(), reply, world_.told_.of_names);
 }
 
 Digest Client::mix_text(Digest history, std::string_view text, bool& has_names) const {
   const std::optional<Token> token = world_.clients_.token_of(text);
   // A name that it does not remember is like another client's.
-  const bool is_own = token && token->client == id_ && world_.clients_.age_of(*token) != forgotten;
+  const bool is_own = token && token->client == id_ && knows_token(token->number);
   if (is_own && token->around != 0) history = mix(history, token->around);
   if (is_own) return mix(history, std::uint64_t{state_.tokens - token->number} << 1 | 1);
   has_names |= world_.clients_.has_name(text);

@@ -71,22 +71,33 @@ class Client final : private Clock, private ProgramRandom, private Listener {
   Instant resume() { return std::exchange(state_.paused_since, never); }
   bool is_paused() const { return state_.paused_since != never; }
 
-  void begin_wait(const void* wait) { state_.waits.begin(wait); }  // for a sleep or a call
+  void begin_wait(const void* wait) { state_.waits.begin(wait, state_.task); }  // for a sleep or a call
   void note_sleep() { ++state_.sleeps; }
   void note_sleep_end() noexcept { --state_.sleeps; }
   void end_wait(const void* wait) noexcept { state_.waits.end(wait); }
-  std::uint64_t rank_of(const void* wait) const { return state_.waits.rank_of(wait); }
+  // Among all that its tasks wait for.
+  std::uint64_t rank_of(const void* wait) const {
+    return state_.waits.rank_of(wait) | place_of(state_.beside, state_.waits.task_of(wait)) << 16;
+  }
   bool is_waiting() const { return state_.waits.are_any(); }
   std::size_t waits() const { return state_.waits.count(); }
   bool waits_for_several() const { return state_.waits.are_several(); }
+  bool has_ranks() const { return waits_for_several() || !state_.beside.empty(); }
+  // The task that waited for it is told what follows.
+  void begin_turn_of(const void* wait) { state_.task = state_.waits.task_of(wait); }
+  // … and goes on: it may look at what the lock object keeps.
+  void observe_memory() {
+    if (state_.is_memory_told) observed_by_task() = mix(observed_by_task(), state_.memory);
+  }
   // It goes on with what it waited for.
   void observe_end_of(const void* wait) {
+    begin_turn_of(wait);
     if (waits_for_several()) observe_rank_of(wait);
     end_wait(wait);
   }
   // It saw something. A client that has seen the same is in the same state.
   void observe(std::uint64_t word) {
-    if (has_states_) state_.observed = mix(state_.observed, word);
+    if (has_states_) observed_by_task() = mix(observed_by_task(), word);
   }
   void observe(const Reply& reply);
   // One of several replies that it waits for together, from this node; the last one lets it go on.
@@ -140,13 +151,12 @@ class Client final : private Clock, private ProgramRandom, private Listener {
   std::uint32_t tokens() const { return state_.tokens; }
   std::uint32_t chances() const { return state_.chances; }
   std::uint32_t acquisitions() const { return state_.acquisitions; }
-  // How long ago it made a token, or began an acquisition, counted in its own; `forgotten` if it, and the
-  // checkers that ask about its acquisitions, have forgotten it.
-  std::uint32_t age_of_token(std::uint32_t number) const {
-    return number < state_.oldest_known_token ? forgotten : state_.tokens - number;
-  }
-  std::uint32_t age_of_acquisition(std::uint32_t number) const {
-    return number < state_.oldest_open ? forgotten : state_.acquisitions - number;
+  // How long ago it made a token, or began an acquisition, counted in its own. What it, and the checkers that
+  // ask about its acquisitions, have forgotten is counted among what messages refer to; else `forgotten`.
+  std::uint32_t age_of_token(std::uint32_t number) const;
+  std::uint32_t age_of_acquisition(std::uint32_t number) const;
+  bool knows_token(std::uint32_t number) const {
+    return number >= std::min(state_.oldest_known_token, state_.oldest_kept_token);
   }
   static constexpr std::uint32_t forgotten = ~std::uint32_t{0};
 
@@ -177,14 +187,26 @@ class Client final : private Clock, private ProgramRandom, private Listener {
   // What a step does before it waits; how long it waits, if it does; and what it does afterwards.
   std::optional<Duration> begin(const ProgramStep& step);
   void finish(const ProgramStep& step);
-  // A call is over: where the lock object has kept nothing of it, only where the program stands and `grant`
-  // matter now, of all that was seen.
-  void forget_call(bool has_grant);
+  // What it remembers (client_memory.cpp).
+  class Recollection;
+  bool forgets() const;
+  bool is_all_told() const;  // that may be left in the lock object of calls that are over
+  void note_memory();
   void begin_call();
+  void forget_call(bool has_grant);
+  void forget_program();
+  void end_run();
+  void observe_grant(const Grant& grant);
+  ClientState::Beside& beside(std::uint32_t task);
+  Digest& observed_by_task() { return state_.task == 0 ? state_.observed : beside(state_.task).observed; }
+  Digest& parts_of_task() { return state_.task == 0 ? state_.parts : beside(state_.task).parts; }
+  std::uint32_t own_token(std::string_view text) const;
+  std::uint32_t oldest_token_in(const Args& values) const;
+  Digest mix_word(Digest history, std::string_view word);
+  Digest mix_words(Digest history, const Args& words);
   void observe_rank_of(const void* wait);
   void close_acquisition();
   void set_grants(std::uint32_t grants, bool writes_late = false);
-  bool forgets() const;
   // It goes on with another reply than the last one, so the time of the last one is dead.
   bool is_reply_dead() const;
   bool has_attempt(const ProgramStep& step) const {
@@ -226,6 +248,9 @@ class Client final : private Clock, private ProgramRandom, private Listener {
   std::uint64_t chance() override;
   void made(const Made& what) override;
   void keep_only(const Args& values, Where where) override;
+  std::uint32_t begin_beside(const Args& values, Where where, std::coroutine_handle<> frame) override;
+  void end_turn() override;
+  void end_beside(std::uint32_t task) noexcept override;
   void know_clients() override;
   void renewed(const std::string& token, Duration lease) override;
   void lost(const std::string& token) override;

@@ -47,7 +47,7 @@ SteadyTime Client::steady() {
 // No client is told the time: a state says how long watches have been running.
 SteadyTime Client::start(const Stopwatch& watch) {
   stop(watch);
-  state_.watches.push_back({&watch, world_.now_});
+  state_.watches.push_back({&watch, world_.now_, state_.task});
   return SteadyTime{stretch(world_.now_.time_since_epoch(), drift_ppm_)};
 }
 
@@ -109,10 +109,17 @@ std::string Client::token() {
 
 void Client::note_token() {
   ++state_.tokens;
-  observe(2);
-  if (has_states_ && is_waiting()) world_.note_token(*this);
-  // Those that are here were counted back from the token before.
-  if (state_.parts != Digest{}) state_.parts = mix(state_.parts, 2);
+  if (!has_states_) return;
+  // What all tasks know was counted back from the token before.
+  const auto count = [](Digest& observed, Digest& parts) {
+    observed = mix(observed, 2);
+    if (parts != Digest{}) parts = mix(parts, 2);
+  };
+  count(state_.observed, state_.parts);
+  for (ClientState::Beside& each : state_.beside) count(each.observed, each.parts);
+  // And whose it is.
+  if (!state_.beside.empty()) observe(2);
+  if (is_waiting()) world_.note_token(*this);
 }
 
 std::uint64_t Client::chance() { return chance_of(id_.value, state_.chances++); }

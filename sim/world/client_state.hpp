@@ -22,33 +22,52 @@ struct Token {
   std::uint64_t around = 0;  // of a text that a program made: what of it is not chance; 0: nothing
 };
 
-// What a task waits for. Each is known by its rank among those that it waits for.
+// What the tasks of a client wait for. Each is known by its rank among those that its task waits for.
 class Waits {
  public:
-  void begin(const void* wait) {
-    if (first_ == nullptr) first_ = wait;
-    else more_.push_back(wait);
+  void begin(const void* wait, std::uint32_t task) {
+    if (first_.wait == nullptr) first_ = {wait, task};
+    else more_.push_back({wait, task});
   }
   void end(const void* wait) noexcept {
-    if (first_ != wait) {
-      std::erase(more_, wait);
+    if (first_.wait != wait) {
+      std::erase_if(more_, [&](const One& one) { return one.wait == wait; });
     } else {
-      first_ = nullptr;
+      first_ = {};
       if (are_several()) first_ = more_.front();
       if (are_several()) more_.erase(more_.begin());
     }
   }
   std::uint64_t rank_of(const void* wait) const {
-    if (wait == first_) return 0;
-    return 1 + static_cast<std::uint64_t>(std::find(more_.begin(), more_.end(), wait) - more_.begin());
+    if (wait == first_.wait) return 0;
+    const auto found = find(wait);
+    const auto is_before = [&](const One& one) { return one.task == found->task; };
+    return static_cast<std::uint64_t>(std::count_if(more_.begin(), found, is_before)) + is_before(first_);
   }
-  bool are_any() const { return first_ != nullptr; }
+  std::uint32_t task_of(const void* wait) const {
+    return wait == first_.wait ? first_.task : find(wait)->task;
+  }
+  bool are_any() const { return first_.wait != nullptr; }
+  bool are_any_of(std::uint32_t task) const {
+    const auto is_its = [&](const One& one) { return one.task == task; };
+    return are_any() && (is_its(first_) || std::any_of(more_.begin(), more_.end(), is_its));
+  }
   std::size_t count() const { return more_.size() + (are_any() ? 1 : 0); }
   bool are_several() const { return !more_.empty(); }
 
  private:
-  const void* first_ = nullptr;
-  std::vector<const void*> more_;
+  struct One {
+    const void* wait = nullptr;
+    std::uint32_t task = 0;
+  };
+  std::vector<One>::const_iterator find(const void* wait) const {
+    const auto found =
+        std::find_if(more_.begin(), more_.end(), [&](const One& one) { return one.wait == wait; });
+    INVARIANT(found != more_.end(), "what is asked for is waited for");
+    return found;
+  }
+  One first_;
+  std::vector<One> more_;
 };
 
 // Of a client, all that changes in a run.
@@ -56,6 +75,18 @@ struct ClientState {
   struct Watch {
     const Stopwatch* watch;
     Instant since;
+    std::uint32_t task;
+  };
+  // A task that runs beside the program, and what it was told.
+  struct Beside {
+    std::uint32_t number;
+    std::uint32_t caller;  // the task that began it
+    std::uint32_t line;
+    Args values;
+    std::coroutine_handle<> frame;
+    std::uint32_t oldest_known_token;
+    Digest observed;
+    Digest parts;
   };
   // How things stood when the call of the lock that is going on began.
   struct BeforeCall {
@@ -100,6 +131,13 @@ struct ClientState {
   Instant belief_until = never;
   Digest observed = {};
   BeforeCall before_call = {};
+  Digest memory = {};           // what its lock object keeps
+  bool is_memory_told = false;  // it tells
+  bool is_mingled = false;      // … but something runs there whose history is part of the program's
+  std::uint32_t oldest_kept_token = ~std::uint32_t{0};  // there, and known by what runs beside the program
+  std::uint32_t task = 0;                               // that runs; 0: the program
+  std::uint32_t tasks = 0;                              // that were begun beside it
+  std::vector<Beside> beside = {};
   Digest parts = {};  // of the replies that it waits for together: those that are here
   FaultSet skewed_by = {};
   Duration skew = {};
@@ -109,27 +147,38 @@ struct ClientState {
   std::vector<Grant> again = {};    // what it acquired while it held
 };
 
+// Of a task that runs beside the program, counted from 1; of the program 0.
+inline std::uint64_t place_of(std::span<const ClientState::Beside> beside, std::uint32_t task) {
+  if (task == 0) return 0;
+  const auto found =
+      std::find_if(beside.begin(), beside.end(), [&](const auto& each) { return each.number == task; });
+  return 1 + static_cast<std::uint64_t>(found - beside.begin());
+}
+
 // What the client's future depends on, but for what is on its way. Names are relative to it. `may_come_back`:
 // a client that has finished may use its lock object again, in which anything may be left of what it has
 // observed. Left out, for what it has observed says the same:
 //   lock, after_acquire, acquiring, program: frames and objects are a function of it;
 //   round, line, attempt, open, oldest_open: so is where they stand;
 //   grant, again, grants, writes_late, unreleased, oldest_known_token: so is what they were given;
-//   began_beside, before_call: the digest begins with what was observed before the call.
+//   is_mingled, began_beside, before_call: so is what it runs, and was told before the call.
 // Left out, for what is going to happen says the same:
 //   waits: by their ranks; paused_since: by the end of the pause; finished: nothing is to come, or there is
 //   no program and no start.
 // Left out for other reasons:
-//   cancelled, sleep_is_work, sleep_window: set and taken back within one step;
-//   tokens, chances, acquisitions, acquisition: names, which World::mix_client() adds where somebody was told
-//   one; skewed_by: for sightings alone, and budgets tell it; skew: as long as nobody was told the time.
+//   cancelled, sleep_is_work, sleep_window, task: set and taken back within one step;
+//   oldest_kept_token: found from memory and beside;
+//   tokens, chances, acquisitions, acquisition, tasks: names, which World::mix_client() adds where somebody
+//   was told one; skewed_by: for sightings alone, and budgets tell it; skew: as long as nobody was told the
+//   time.
 inline Digest mix_state(Digest history, const ClientState& it, Instant now, Belief belief, bool may_be_skewed,
                         bool is_time_told, bool may_come_back, bool is_reply_dead) {
   const auto& [began_beside, cancelled, unreleased, claiming, finished, has_begun, sleep_is_work, in_doubt,
                place, round, line, attempt, tokens, chances, granted_token, acquisitions, open, oldest_open,
                acquisition, sent_at, reply_at, asked_at, asked, waits, sleeps, lock, after_acquire, acquiring,
                program, grant, grants, writes_late, oldest_known_token, belief_until, observed, before_call,
-               parts, skewed_by, skew, sleep_window, paused_since, watches, again] = it;
+               memory, is_memory_told, is_mingled, oldest_kept_token, task, tasks, beside, parts, skewed_by,
+               skew, sleep_window, paused_since, watches, again] = it;
   const bool has_own_token = granted_token != 0;
   if (finished && !waits.are_any() && !may_come_back) {
     // What it left behind may still land, and be told from what is forgotten.
@@ -145,9 +194,15 @@ inline Digest mix_state(Digest history, const ClientState& it, Instant now, Beli
               static_cast<std::uint64_t>(has_own_token ? tokens - granted_token : 0) << 8);
   if (is_time_told && skew != Duration::zero()) history = mix(mix(history, Mark::skewed), skew.count());
   if (parts != Digest{}) history = sum(history, parts);
+  if (is_memory_told) history = mix(mix(history, Mark::memory), memory);
+  for (const ClientState::Beside& each : beside)
+    history = mix(mix(mix(history, Mark::beside), each.observed), each.parts);
   if (asked_at == now) history = mix(mix(history, Mark::asked), asked);
-  for (const ClientState::Watch& running : watches)
+  for (const ClientState::Watch& running : watches) {
+    if (const std::uint64_t place = place_of(beside, running.task); place != 0)
+      history = mix(history, Mark::beside | place << 8);
     history = mix(history, static_cast<std::uint64_t>((now - running.since).count()));
+  }
   if (belief == Belief::until_release) return history;
   history = mix(history, claiming && belief_until != never ? (belief_until - now).count() : -1);
   // A grant counts from them, or a renewal that may still be told; of a message that is under way, its own

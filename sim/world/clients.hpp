@@ -88,8 +88,8 @@ class Clients final : public redis::ByChance {
   // Whether `text` is, or may contain, a token.
   bool has_name(std::string_view text) const;
   // How old an own token or acquisition is, if anything can still refer to it.
-  std::uint32_t age_of(Token token) const;
-  std::uint32_t age_of(Acquisition acquisition) const;
+  std::uint32_t age_of(Token token) const { return at(token.client).age_of_token(token.number); }
+  std::uint32_t age_of(Acquisition it) const { return at(it.client).age_of_acquisition(it.number); }
 
   // Its identity, without what it has observed and what is on its way. `is_distinct`: a client may know the
   // identity.
@@ -126,17 +126,6 @@ inline Clients::Standing Clients::standing_of(Acquisition owner) const {
   return client.place() == Place::anywhere || client.is_in_doubt() ? Standing::over : Standing::underway;
 }
 
-inline std::uint32_t Clients::age_of(Token token) const {
-  const Client& maker = at(token.client);
-  return network_.mentions(token) ? maker.tokens() - token.number : maker.age_of_token(token.number);
-}
-
-inline std::uint32_t Clients::age_of(Acquisition acquisition) const {
-  const Client& maker = at(acquisition.client);
-  return network_.mentions(acquisition) ? maker.acquisitions() - acquisition.number
-                                        : maker.age_of_acquisition(acquisition.number);
-}
-
 // network: Network::mix_client(). all: mix_state() of each. memories: mix_memories(). some_finish: the same
 // in every state. made, parts, runs: names, which say what the texts are. unfinished, paused, holders:
 // counted, and what is counted is in the clients' states.
@@ -144,7 +133,7 @@ inline Digest Clients::mix_client(Digest history, ClientId id, bool of_names, bo
   const auto& [network, all, memories, classes, made, parts, runs, some_finish, unfinished, paused, holders] =
       *this;
   const Client& client = *all[id.value];
-  if (of_names) history = mix(history, std::uint64_t{client.tokens()} << 32 | client.acquisitions());
+  if (of_names) history = mix(history, client.tokens());
   if (of_names && client.chances() > 0) history = mix(history, client.chances());
   return mix(history, Mark::whole | std::uint64_t{is_distinct ? id.value : classes[id.value]} << 8);
 }

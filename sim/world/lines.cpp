@@ -157,7 +157,7 @@ Digest Network::mix_line(Digest history, const Line& line) const {
 Digest Network::mix_call(Digest history, const Message& call, const Client& owner, Asked asked) const {
   history = mix(history, Mark::own_call | std::uint64_t{call.is_blocked} << 8 |
                              rank_of(call.connection) << 16 | owner.rank_of(call.call) << 32);
-  history = mix(history, std::uint64_t{owner.acquisitions() - call.acquisition.number});
+  history = mix(history, std::uint64_t{owner.age_of_acquisition(call.acquisition.number)});
   return asked.about_sending ? mix(history, (now_ - call.sent_at).count()) : history;
 }
 

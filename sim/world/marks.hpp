@@ -38,7 +38,9 @@ struct Mark {
     wait_rank,
     part,
     skewed,
-    asked
+    asked,
+    memory,
+    beside
   };
 };
 

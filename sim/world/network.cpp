@@ -141,7 +141,7 @@ Digest Network::digest_of(const Scheduled& it, const Client& client, Asked asked
                                              [&](const Cut& each) { return each.number == it.slot; })));
   if (!it.is_of_message() && sleep == nullptr) return digest;
   const void* const wait = it.is_of_message() ? static_cast<const void*>(messages_[slot].call) : sleep;
-  if (wait != nullptr && client.waits_for_several())
+  if (wait != nullptr && client.has_ranks())
     digest = mix(digest, Mark::rank | client.rank_of(wait) << 8);
   // How often its driver may still ask again.
   if (const Call* const call = it.is_of_message() ? messages_[slot].call : nullptr)
@@ -164,14 +164,14 @@ Digest Network::mix_message(Digest digest, const Scheduled& it, const Client& se
       messages_[it.slot];
   if (connection.value != 0)
     digest = mix(mix(digest, Mark::line | rank_of(it) << 8), std::uint64_t{is_local});
-  const std::uint32_t age = call != nullptr ? sender.acquisitions() - acquisition.number : 0;
+  const std::uint32_t age = call != nullptr ? sender.age_of_acquisition(acquisition.number) : 0;
   if (node.value != 0 || is_repeated || age != 0)
     digest = mix(digest, Mark::sent | std::uint64_t{is_repeated} << 8 | std::uint64_t{node.value} << 9 |
                              std::uint64_t{age} << 32);
   if (call != nullptr && asked.about_sending) digest = mix(digest, (now_ - sent_at).count());
   if (call != nullptr) return it.kind == Scheduled::Kind::reply ? mix(sum(digest, content), 0) : digest;
-  digest = mix(digest, Mark::orphan | std::uint64_t{sender.acquisitions() - acquisition.number} << 8);
-  digest = mix(digest, own_token == 0 ? 0 : std::uint64_t{sender.tokens() - own_token} + 1);
+  digest = mix(digest, Mark::orphan | std::uint64_t{sender.age_of_acquisition(acquisition.number)} << 8);
+  digest = mix(digest, own_token == 0 ? 0 : std::uint64_t{sender.age_of_token(own_token)} + 1);
   return mix(digest, content);
 }
 

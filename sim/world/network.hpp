@@ -67,16 +67,15 @@ class Network {
   Message& new_message(ClientId client, NodeId node);
   // Forgets a message without a waiter that is not on its way.
   void settle(Message& message);
-  // Whether any still refers to it.
-  bool mentions(Token token) const {
-    for (const Message& sent : messages_)
-      if (sent.client == token.client && sent.own_token == token.number) return true;
-    return false;
+  // The names of a client that messages refer to, older than `known`: the place of this one among them, the
+  // newest first; nullopt where none refers to it.
+  std::optional<std::uint32_t> place_of_token(ClientId client, std::uint32_t number,
+                                              std::uint32_t known) const {
+    return place_among(client, number, known, [](const Message& sent) { return sent.own_token; });
   }
-  bool mentions(Acquisition acquisition) const {
-    for (const Message& sent : messages_)
-      if (sent.acquisition == acquisition) return true;
-    return false;
+  std::optional<std::uint32_t> place_of_acquisition(ClientId client, std::uint32_t number,
+                                                    std::uint32_t known) const {
+    return place_among(client, number, known, [](const Message& sent) { return sent.acquisition.number; });
   }
 
   // --- what is going to happen ---
@@ -161,6 +160,23 @@ class Network {
   std::uint64_t rank_of(redis::ConnectionId connection) const;
 
  private:
+  template <class NameIn>
+  std::optional<std::uint32_t> place_among(ClientId client, std::uint32_t number, std::uint32_t known,
+                                           const NameIn& name_in) const {
+    bool is_there = false;
+    std::uint32_t newer = 0;
+    for (std::size_t i = 0; i < messages_.size(); ++i) {
+      const std::uint32_t name = messages_[i].client == client ? name_in(messages_[i]) : 0;
+      if (name == 0 || name >= known) continue;
+      is_there |= name == number;
+      const auto is_it = [&](const Message& other) {
+        return other.client == client && name_in(other) == name;
+      };
+      const auto before = messages_.begin() + static_cast<std::ptrdiff_t>(i);
+      newer += name > number && std::none_of(messages_.begin(), before, is_it);
+    }
+    return is_there ? std::optional(newer) : std::nullopt;
+  }
   Digest digest_of(const Scheduled& it, const Client& client, Asked asked) const;
   Digest mix_message(Digest digest, const Scheduled& it, const Client& sender, Asked asked) const;
   Digest mix_lines(Digest history, const Client& client, Asked asked) const;

@@ -106,6 +106,7 @@ Task<> Client::acquire_again(Mode mode) {
   begin_call();
   const Attempt outcome = co_await acquiring(mode);
   end_acquiring_again(outcome);
+  if (state_.is_memory_told) forget_call(true);
 }
 Task<Release> Client::releasing() {
   return state_.lock->release(env_, key(), state_.again.empty() ? state_.grant : state_.again.back());
@@ -117,61 +118,10 @@ Task<> Client::releasing_once() {
   end_releasing(result, false);
 }
 
-// A client that holds several grants remembers all that it has seen.
-bool Client::forgets() const {
-  return state_.again.empty() && !world_.clients_.share_locks() &&
-         world_.scenario_.explore.reductions.contains(Reduction::loop_heads);
-}
-
-// A lock that keeps nothing else between calls may know whether it has granted something.
-void Client::forget_call(bool has_grant) {
-  state_.granted_token = 0;
-  if (!has_states_ || !world_.card_.is_stateless || !forgets()) return;
-  const bool is_endless = steps_[state_.line].attempts == 0;
-  state_.observed = Digest{};
-  observe(static_cast<std::uint64_t>(state_.round) << 32 | state_.line);
-  observe(static_cast<std::uint64_t>(is_endless ? 0 : state_.attempt) << 2 |
-          static_cast<std::uint64_t>(state_.unreleased) << 1 | static_cast<std::uint64_t>(has_grant));
-  state_.oldest_known_token = state_.tokens + 1;
-  if (has_grant || writes_after_this()) observe(state_.grant.fence.value_or(0));
-  if (!has_grant) return;
-  if (const std::optional<Token> token = world_.clients_.token_of(state_.grant.token);
-      token && token->client == id_) {
-    state_.oldest_known_token = state_.granted_token = token->number;
-    if (token->around != 0) observe(token->around);
-  } else state_.observed = mix_text(state_.observed, state_.grant.token, world_.told_.of_names);
-  observe(state_.grant.lease_until ? state_.grant.lease_until->time_since_epoch().count() : -1);
-  observe(state_.grant.lease ? state_.grant.lease->count() : -1);
-}
-
-void Client::begin_call() {
-  state_.in_doubt = false;
-  if (!has_states_) return;
-  state_.before_call = {state_.observed, state_.tokens};
-  state_.began_beside = is_waiting();
-}
-
 void Client::know_clients() { world_.told_.of_clients = true; }
 
 void Client::lost(const std::string& token) {
   if (belief_ == Belief::notified && state_.claiming && state_.grant.token == token) end_belief();
-}
-
-// Of the call so far, only the line of the loop and the values matter. What runs beside it has a history of
-// its own, which is not kept apart: then nothing is forgotten.
-void Client::keep_only(const Args& values, Where where) {
-  if (!has_states_ || !forgets() || state_.began_beside || is_waiting()) return;
-  const bool is_stateless = world_.card_.is_stateless;
-  if (is_stateless)
-    state_.oldest_known_token = state_.granted_token != 0 ? state_.granted_token : state_.tokens + 1;
-  state_.observed =
-      mix(state_.before_call.observed,
-          std::uint64_t{where.line()} << 32 | (is_stateless ? 0 : state_.tokens - state_.before_call.tokens));
-  for (const std::string_view word : values.list())
-    if (const auto token = world_.clients_.token_of(word); token && token->client == id_)
-      state_.oldest_known_token = std::min(state_.oldest_known_token, token->number);
-  for (const std::string_view word : values.list())
-    state_.observed = mix_text(state_.observed, word, world_.told_.of_names);
 }
 
 void Client::close_acquisition() {
@@ -300,7 +250,9 @@ void Client::end_releasing(Release result, bool was_again) {
   state_.unreleased = false;
   if (was_again) {
     state_.again.pop_back();
-    return world_.emit(actor_of(id_), ReleasedAgain{state_.acquisition, result});
+    world_.emit(actor_of(id_), ReleasedAgain{state_.acquisition, result});
+    if (state_.is_memory_told) forget_call(true);
+    return;
   }
   state_.place = Place::anywhere;
   close_acquisition();

@@ -361,6 +361,7 @@ void World::wake_client(Scheduled& due) {
     woken.note_reply(answered.sent_at, now_);
     const bool is_part = call.is_part();
     if (is_part) {
+      woken.begin_turn_of(&call);
       woken.end_wait(&call);
       woken.observe_part(answered.node, answered.reply);
     } else {
@@ -371,6 +372,7 @@ void World::wake_client(Scheduled& due) {
     network_.settle(network_.at(due.slot));  // a driver that asks again may have moved it
     if (is_part && next) woken.observe_parts();
   }
+  if (next) woken.observe_memory();
   run(next);
   woken.check_finished();
 }

@@ -1,0 +1,210 @@
+// What a client remembers of all that it was told: what its tasks go on with, and what its lock object keeps.
+#include <algorithm>
+#include <utility>
+
+#include "sim/world/client.hpp"
+#include "sim/world/world.hpp"
+
+namespace holdfast {
+namespace {
+
+constexpr std::uint32_t none = ~std::uint32_t{0};
+// Ages are below.
+constexpr std::uint32_t places = 1u << 30;
+
+}  // namespace
+
+class Client::Recollection final : public Memory {
+ public:
+  explicit Recollection(Client& client) : client_(client) {}
+  void note(std::int64_t number) override { digest = mix(digest, static_cast<std::uint64_t>(number)); }
+  void note(std::string_view text) override {
+    oldest_token = std::min(oldest_token, client_.own_token(text));
+    digest = client_.mix_word(digest, text);
+  }
+  void note(const Background& task) override {
+    is_mingled |= task.is_running() && task.is_mingled();
+    const std::uint64_t place = place_of(client_.state_.beside, task.number());
+    note(task.is_running() ? static_cast<std::int64_t>(place) + 1 : std::int64_t{0});
+  }
+
+  Digest digest;
+  std::uint32_t oldest_token = none;
+  bool is_mingled = false;
+
+ private:
+  Client& client_;
+};
+
+std::uint32_t Client::age_of_token(std::uint32_t number) const {
+  if (knows_token(number)) return state_.tokens - number;
+  const auto known = std::min(state_.oldest_known_token, state_.oldest_kept_token);
+  const auto place = world_.network_.place_of_token(id_, number, known);
+  if (!place) return forgotten;
+  // Where names are told, servers' keys say the number.
+  return world_.told_.of_names ? state_.tokens - number : places + *place;
+}
+
+std::uint32_t Client::age_of_acquisition(std::uint32_t number) const {
+  if (number >= state_.oldest_open) return state_.acquisitions - number;
+  const auto place = world_.network_.place_of_acquisition(id_, number, state_.oldest_open);
+  return place ? places + *place : forgotten;
+}
+
+std::uint32_t Client::own_token(std::string_view text) const {
+  const std::optional<Token> token = world_.clients_.token_of(text);
+  return token && token->client == id_ ? token->number : none;
+}
+
+std::uint32_t Client::oldest_token_in(const Args& values) const {
+  std::uint32_t oldest = none;
+  for (const std::string_view word : values.list()) oldest = std::min(oldest, own_token(word));
+  return oldest;
+}
+
+// As mix_text(), of what it remembers.
+Digest Client::mix_word(Digest history, std::string_view word) {
+  const std::optional<Token> token = world_.clients_.token_of(word);
+  if (token && token->client == id_)
+    return mix(mix(history, token->around), std::uint64_t{state_.tokens - token->number} << 1 | 1);
+  world_.told_.of_names |= world_.clients_.has_name(word);
+  return mix(mix(history, 0), digest_of(word));
+}
+
+Digest Client::mix_words(Digest history, const Args& words) {
+  for (const std::string_view word : words.list()) history = mix_word(history, word);
+  return history;
+}
+
+// Where clients share a lock object, each changes what the others keep.
+bool Client::forgets() const {
+  return has_states_ && !world_.clients_.share_locks() &&
+         world_.scenario_.explore.reductions.contains(Reduction::loop_heads);
+}
+
+void Client::note_memory() {
+  if (!state_.lock || !forgets()) return;
+  Recollection recollection(*this);
+  state_.is_memory_told = state_.lock->recall(recollection);
+  if (!state_.is_memory_told) return;
+  state_.memory = recollection.digest;
+  state_.is_mingled = recollection.is_mingled;
+  state_.oldest_kept_token = recollection.oldest_token;
+  for (const ClientState::Beside& each : state_.beside)
+    state_.oldest_kept_token = std::min(state_.oldest_kept_token, each.oldest_known_token);
+}
+
+// A lock that keeps nothing may still know of one grant, not of several.
+bool Client::is_all_told() const {
+  if (state_.is_memory_told) return !state_.is_mingled;
+  return world_.card_.is_stateless && state_.again.empty();
+}
+
+void Client::end_run() {
+  state_.task = 0;
+  std::erase_if(state_.beside, [](const ClientState::Beside& each) { return each.frame.done(); });
+  note_memory();
+}
+
+// --- tasks beside the program ---
+
+ClientState::Beside& Client::beside(std::uint32_t task) {
+  return state_.beside[place_of(state_.beside, task) - 1];
+}
+
+std::uint32_t Client::begin_beside(const Args& values, Where where, std::coroutine_handle<> frame) {
+  note_memory();
+  if (!state_.is_memory_told) return 0;
+  const std::uint32_t caller = std::exchange(state_.task, ++state_.tasks);
+  state_.beside.push_back(
+      {state_.task, caller, where.line(), values, frame, oldest_token_in(values), {}, {}});
+  state_.beside.back().observed = mix_words(mix(Digest{}, where.line()), values);
+  observe_memory();
+  return state_.task;
+}
+
+void Client::end_turn() { state_.task = beside(state_.task).caller; }
+
+void Client::end_beside(std::uint32_t task) noexcept {
+  std::erase_if(state_.beside, [&](const ClientState::Beside& each) { return each.number == task; });
+}
+
+// --- what is forgotten ---
+
+void Client::begin_call() {
+  state_.in_doubt = false;
+  if (!has_states_) return;
+  note_memory();
+  observe_memory();
+  state_.before_call = {state_.observed, state_.tokens};
+  state_.began_beside = state_.waits.are_any_of(0);
+}
+
+void Client::observe_grant(const Grant& grant) {
+  observe(grant.lease_until ? grant.lease_until->time_since_epoch().count() : -1);
+  observe(grant.lease ? grant.lease->count() : -1);
+}
+
+// A call is over: where the lock object tells what it has kept of it, only that matters now, where the
+// program stands, and what it was granted. A lock that keeps nothing may know whether it has granted
+// something.
+void Client::forget_call(bool has_grant) {
+  state_.granted_token = 0;
+  note_memory();
+  if (!forgets() || !is_all_told()) return;
+  const bool is_endless = steps_[state_.line].attempts == 0;
+  state_.observed = Digest{};
+  observe(static_cast<std::uint64_t>(state_.round) << 32 | state_.line);
+  observe(static_cast<std::uint64_t>(is_endless ? 0 : state_.attempt) << 2 |
+          static_cast<std::uint64_t>(state_.unreleased) << 1 | static_cast<std::uint64_t>(has_grant));
+  state_.oldest_known_token = state_.tokens + 1;
+  if (has_grant || writes_after_this()) observe(state_.grant.fence.value_or(0));
+  if (!has_grant) return;
+  if (const std::optional<Token> token = world_.clients_.token_of(state_.grant.token);
+      token && token->client == id_) {
+    state_.oldest_known_token = state_.granted_token = token->number;
+    if (token->around != 0) observe(token->around);
+  } else state_.observed = mix_text(state_.observed, state_.grant.token, world_.told_.of_names);
+  observe_grant(state_.grant);
+  for (const Grant& each : state_.again) {
+    state_.oldest_known_token = std::min(state_.oldest_known_token, own_token(each.token));
+    state_.observed = mix_word(state_.observed, each.token);
+    observe_grant(each);
+  }
+}
+
+// Of the call so far, only the line of the loop and the values matter. Where something runs beside the task
+// whose history is not kept apart, nothing is forgotten.
+void Client::keep_only(const Args& values, Where where) {
+  if (!forgets() || state_.waits.are_any_of(state_.task)) return;
+  note_memory();
+  if (state_.task != 0) {
+    ClientState::Beside& task = beside(state_.task);
+    task.oldest_known_token = std::min(oldest_token_in(task.values), oldest_token_in(values));
+    task.observed = mix_words(mix(mix(Digest{}, task.line), where.line()), task.values);
+    task.observed = mix_words(task.observed, values);
+    return observe_memory();
+  }
+  if (state_.began_beside || (!state_.again.empty() && !is_all_told())) return;
+  if (is_all_told())
+    state_.oldest_known_token = state_.granted_token != 0 ? state_.granted_token : state_.tokens + 1;
+  const std::uint32_t made = is_all_told() ? 0 : state_.tokens - state_.before_call.tokens;
+  state_.observed = mix(state_.before_call.observed, std::uint64_t{where.line()} << 32 | made);
+  for (const Grant& each : state_.again) {
+    state_.oldest_known_token = std::min(state_.oldest_known_token, own_token(each.token));
+    state_.observed = mix_word(state_.observed, each.token);
+  }
+  state_.oldest_known_token = std::min(state_.oldest_known_token, oldest_token_in(values));
+  for (const std::string_view word : values.list())
+    state_.observed = mix_text(state_.observed, word, world_.told_.of_names);
+  observe_memory();
+}
+
+// The program is over: what is left is what its lock object keeps.
+void Client::forget_program() {
+  if (!forgets() || !state_.is_memory_told || state_.is_mingled) return;
+  state_.observed = Digest{};
+  state_.oldest_known_token = state_.granted_token != 0 ? state_.granted_token : state_.tokens + 1;
+}
+
+}  // namespace holdfast
