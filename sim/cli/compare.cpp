@@ -45,13 +45,13 @@ std::vector<const Card*> own_part(const std::optional<Part>& shard, const std::v
 }
 
 // What can be said of a lock that the workload is not about.
-Exploration unexplored(PropertySet check, std::string_view why) {
-  Exploration exploration;
+std::vector<reports::JudgedProperty> unexplored(PropertySet check, std::string_view why) {
+  std::vector<reports::JudgedProperty> properties;
   for (std::size_t i = 0; i < property_ids.size(); ++i)
     if (check.contains(static_cast<Property>(i)))
-      exploration.properties.push_back(
-          {static_cast<Property>(i), Verdict::not_applicable, std::string(why), std::nullopt});
-  return exploration;
+      properties.push_back(
+          {{static_cast<Property>(i), Verdict::not_applicable, std::string(why), std::nullopt}});
+  return properties;
 }
 
 }  // namespace
@@ -82,13 +82,10 @@ Cells cells_of(const MatrixOptions& options, const Comparison& comparison,
           if (of == scope) return scenario;
         return known->emplace_back(scope, chosen_at(options, comparison, scope, *card, fault)).second;
       };
-      matrix.cells.push_back({std::string(card->id),
-                              fault,
-                              comparison.belief.value_or(card->belief),
-                              *at(scopes_of(options, comparison).front()),
-                              {}});
+      matrix.cells.push_back({std::string(card->id), fault, comparison.belief.value_or(card->belief),
+                              at(scopes_of(options, comparison).front())->faults});
       if (const std::string_view why = unconcerned(comparison.workload, *card); !why.empty()) {
-        matrix.cells.back().exploration = unexplored(comparison.check, why);
+        matrix.cells.back().properties = unexplored(comparison.check, why);
         continue;
       }
       cells.places.push_back(matrix.cells.size() - 1);
@@ -101,10 +98,15 @@ Cells cells_of(const MatrixOptions& options, const Comparison& comparison,
 void take_cells(const Cells& cells, reports::Matrix& matrix) {
   for (std::size_t i = 0; i < cells.deep.size(); ++i) {
     reports::MatrixCell& cell = matrix.cells[cells.places[i]];
-    cell.exploration = cells.deep[i].found;
-    cell.within = cells.deep[i].within;
+    const DeepCell& deep = cells.deep[i];
+    cell.effort = deep.found;
+    cell.within = deep.within;
     for (Within& within : cell.within) within.scope.tick = within.scenario.timing.tick;
-    cell.decided_by = cells.deep[i].decided_by;
+    cell.properties.clear();
+    for (std::size_t p = 0; p < deep.decided_by.size(); ++p)
+      cell.properties.push_back({.result = deep.found.properties[p],
+                                 .scenario = deep.within[deep.decided_by[p]].scenario,
+                                 .decided_by = deep.decided_by[p]});
   }
 }
 
@@ -226,22 +228,20 @@ void explain_counterexamples(const Threads& options, Detail detail, reports::Mat
                              Session& session) {
   std::vector<Unexplained> list;
   for (reports::MatrixCell& cell : matrix.cells)
-    for (std::size_t i = 0; i < cell.exploration.properties.size(); ++i)
-      if (std::optional<Counterexample>& example = cell.exploration.properties[i].counterexample)
-        list.push_back({&cell.scenario_of(i), algorithms::find(cell.algorithm), &*example});
+    for (reports::JudgedProperty& each : cell.properties)
+      if (std::optional<Counterexample>& example = each.result.counterexample)
+        list.push_back({&each.scenario, algorithms::find(cell.algorithm), &*example});
   if (session.is_interrupted()) return;
   session.expect_jobs(list.size(), "counterexamples explained");
-  explain_all(list, detail, threads_of(options), session.budget(), [&] { session.note_done(Exploration()); });
+  explain_all(list, detail, threads_of(options), session.budget(), [&] { session.note_done({}); });
   session.end_progress();
 }
 
 void save_traces(const reports::Matrix& matrix) {
   for (const reports::MatrixCell& cell : matrix.cells)
-    for (std::size_t i = 0; i < cell.trace_files.size(); ++i)
-      if (!cell.trace_files[i].empty())
-        write_file(cell.trace_files[i],
-                   reports::trace_json(cell.scenario_of(i), *cell.exploration.properties[i].counterexample,
-                                       version));
+    for (const reports::JudgedProperty& each : cell.properties)
+      if (!each.trace_file.empty())
+        write_file(each.trace_file, reports::trace_json(each.scenario, *each.result.counterexample, version));
 }
 
 void save_matrix(const MatrixOptions& options, const reports::Matrix& matrix) {
@@ -253,10 +253,8 @@ void save_matrix(const MatrixOptions& options, const reports::Matrix& matrix) {
 }
 
 bool any(const reports::Matrix& matrix, Verdict verdict) {
-  for (const reports::MatrixCell& cell : matrix.cells)
-    for (const PropertyResult& result : cell.exploration.properties)
-      if (result.verdict == verdict) return true;
-  return false;
+  const auto has = [&](const reports::MatrixCell& cell) { return cell.has(verdict); };
+  return std::any_of(matrix.cells.begin(), matrix.cells.end(), has);
 }
 
 void print(const Output& options, const reports::Matrix& matrix, bool in_full) {
@@ -275,8 +273,9 @@ std::size_t tell_denied_claims(const MatrixOptions& options, const reports::Matr
                         comparison.workload == Workload::contend && !comparison.belief;
   std::size_t denied = 0;
   for (const reports::MatrixCell& cell : matrix.cells)
-    for (const PropertyResult& result : cell.exploration.properties)
+    for (const reports::JudgedProperty& each : cell.properties)
       for (const Claim& claim : algorithms::find(cell.algorithm)->claims) {
+        const PropertyResult& result = each.result;
         const bool is_claimed =
             is_usual && claim.properties.contains(result.property) && claim.under.contains(cell.fault);
         if (!is_claimed || result.verdict != Verdict::violated) continue;
@@ -293,7 +292,7 @@ std::vector<Cost> costs_of(const std::vector<const Card*>& cards, const MatrixOp
   session.expect_jobs(cards.size(), "locks measured");
   for_each_index(cards.size(), threads_of(options), [&](std::size_t i) {
     costs[i] = measure_costs({cards[i]}, cost_clients, options.seed, 1, options.params).front();
-    session.note_done(Exploration());
+    session.note_done({});
   });
   session.end_progress();
   return costs;
@@ -310,12 +309,11 @@ void tell_unexpected(const std::vector<std::string>& differing, const std::strin
 
 void name_traces(const Running& options, reports::Matrix& matrix) {
   for (reports::MatrixCell& cell : matrix.cells)
-    for (const PropertyResult& result : cell.exploration.properties) {
-      cell.trace_files.emplace_back();
-      if (!result.counterexample) continue;
+    for (reports::JudgedProperty& each : cell.properties) {
+      if (!each.result.counterexample) continue;
       const std::string name = fmt::format("{}+{}+{}.trace.json", in_file_name(cell.algorithm),
-                                           id_of(cell.fault), id_of(result.property));
-      cell.trace_files.back() = (std::filesystem::path(options.out) / name).string();
+                                           id_of(cell.fault), id_of(each.result.property));
+      each.trace_file = (std::filesystem::path(options.out) / name).string();
     }
 }
 

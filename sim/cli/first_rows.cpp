@@ -8,9 +8,7 @@ namespace holdfast::cli {
 
 std::string FirstRows::row_with(std::size_t cell, Fault fault, const Exploration& found,
                                 const reports::Terminal& terminal) {
-  reports::MatrixCell known;
-  known.fault = fault;
-  known.exploration = found;
+  const reports::MatrixCell known{.fault = fault, .properties = reports::judged(found, {})};
   cells_[cell] = Cell{fault, reports::summary_of(known)};
   std::string broken;
   std::map<reports::Outcome, std::size_t> others;

@@ -202,7 +202,7 @@ class Hunt {
  private:
   Duration passed() const { return std::chrono::duration_cast<Duration>(RealClock::now() - begin_); }
   bool must_stop() {
-    for (; told_ < passed(); told_ += 1s) session_.note_done(Exploration());
+    for (; told_ < passed(); told_ += 1s) session_.note_done({});
     return session_.budget().is_exhausted() || passed() >= length_;
   }
   // The one that was given the least time so far.

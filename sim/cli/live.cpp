@@ -369,7 +369,7 @@ int live(const LiveOptions& options) {
     rows.push_back(measure(options, *card, servers_for(card), session));
     session.end_bar();
     if (is_text) print_row(rows.back(), terminal_of(options));
-    session.note_done(Exploration());
+    session.note_done({});
   }
   session.end_progress();
   if (is_text) print_notes(rows, terminal_of(options));

@@ -232,11 +232,11 @@ void Session::expect_jobs(std::size_t jobs, std::string noun) {
   noun_ = std::move(noun);
 }
 
-void Session::note_done(const Exploration& exploration) {
+void Session::note_done(const Effort& effort) {
   {
     const std::scoped_lock hold(mutex_);
     ++done_;
-    transitions_ += exploration.transitions;
+    transitions_ += effort.transitions;
   }
   show();
 }

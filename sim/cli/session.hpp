@@ -67,7 +67,7 @@ class Session {
 
   // Tells on stderr how far the command is.
   void expect_jobs(std::size_t jobs, std::string noun);
-  void note_done(const Exploration& exploration);
+  void note_done(const Effort& effort);
   // Clears the bar, so that results can be printed; it comes again with the next step.
   void end_bar();
   // … and does not.
