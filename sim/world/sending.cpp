@@ -78,10 +78,7 @@ void World::wait_on(std::uint32_t slot) {
 // A timeout that an answer is sure to precede is unobservable: no fault is left that could hold it up or lose
 // it.
 void World::drop_dead_timeouts(ClientId client) {
-  constexpr FaultSet delaying = {Fault::pause,     Fault::late_request, Fault::late_reply,
-                                 Fault::duplicate, Fault::lost_request, Fault::lost_reply,
-                                 Fault::partition};
-  if (!leaves_out_dead_ || faults_.can_any(delaying)) return;
+  if (!leaves_out_dead_ || faults_.may(Harm::delays) || faults_.may(Harm::loses)) return;
   for (Message& each : network_.messages())
     if (each.client == client && each.has(Scheduled::Kind::timeout) && is_sure_to_be_answered(each))
       network_.drop(Scheduled::Kind::timeout, each);

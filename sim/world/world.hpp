@@ -121,7 +121,7 @@ class World final : private Enabled {
     Fault fault;
     std::uint32_t rule;  // of faults_
     Actor actor;         // the client or the server
-    std::uint32_t variant = 0;
+    How how = {};
     std::uint32_t at = 0;  // the slot of the message, or the index of the work among what is pending
   };
 
