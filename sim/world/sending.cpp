@@ -46,7 +46,7 @@ void World::depart(std::uint32_t slot) {
     patience =
         own->patience() == OwnConnection::for_ever ? OwnConnection::for_ever : patience + own->patience();
   if (call.at_most() > Duration::zero()) patience = call.at_most();
-  if (patience != OwnConnection::for_ever && card_.store == StoreKind::redis)
+  if (patience != OwnConnection::for_ever && servers_.traits().is_remote)
     schedule_timeout(sent, caller.true_length(patience));
   send_request(sent);
   drop_dead_timeouts(caller.id());
@@ -99,7 +99,7 @@ bool World::is_sure_to_be_answered(const Message& sent) const {
 // Every request is answered at the instant at which it is sent.
 bool World::is_round_timeless() const {
   const Timing& timing = scenario_.timing;
-  const bool is_remote = card_.store == StoreKind::redis;
+  const bool is_remote = servers_.traits().is_remote;
   return !is_remote || (course_.calm ? timing.delay_min : timing.delay_max) == Duration::zero();
 }
 
@@ -169,7 +169,7 @@ void World::send_reply(Message& sent) {
 // Memory that is shared has no network: a request is answered at once.
 void World::travel(Scheduled::Kind kind, Message& sent) {
   const Timing& timing = scenario_.timing;
-  const bool is_remote = card_.store == StoreKind::redis;
+  const bool is_remote = servers_.traits().is_remote;
   Scheduled way{.kind = kind,
                 .client = sent.client,
                 .earliest = now_ + (is_remote ? sent.held_back + timing.delay_min : Duration::zero()),

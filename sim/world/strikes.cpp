@@ -98,7 +98,7 @@ void World::offer_slow_sections(std::uint32_t rule) {
 }
 
 void World::offer_messages(std::uint32_t rule, Kind kind) {
-  if (card_.store != StoreKind::redis) return;
+  if (!servers_.traits().is_remote) return;
   const Fault fault = faults_.rules()[rule].kind;
   const std::uint32_t ways = fault_table.of(fault).ways;
   const bool is_late = fault == Fault::late_request || fault == Fault::late_reply;
@@ -122,7 +122,7 @@ void World::offer_messages(std::uint32_t rule, Kind kind) {
 // A cut matters from the first message that it takes, so it begins there; where a rule names a place, at any
 // tick while its client is there.
 void World::offer_cuts(std::uint32_t rule) {
-  if (card_.store != StoreKind::redis) return;
+  if (!servers_.traits().is_remote) return;
   const auto add = [&](ClientId client, NodeId node, std::uint32_t way) {
     const Strike strike{
         .fault = Fault::partition, .rule = rule, .actor = actor_of(client), .how = {node, way}};
@@ -162,18 +162,18 @@ void World::offer_servers(std::uint32_t index) {
 
 // In how many ways the fault can strike this server, and make a difference.
 std::uint32_t World::ways_of(const FaultRule& rule, const Server& host) const {
-  const bool is_redis = card_.store == StoreKind::redis;
   switch (rule.kind) {
     case Fault::restart: {
       const bool is_idle = host.shelf.data.is_empty() && host.shelf.data.scripts_digest() == 0 &&
                            servers_.reachable_past(host) == 0 && !network_.has_lines();
       if (is_idle) return 0;
-      return is_redis && rule.loses == DataLoss::latest ? servers_.writes_since(host, rule.magnitude) + 1 : 1;
+      const bool loses_some = servers_.traits().persists && rule.loses == DataLoss::latest;
+      return loses_some ? servers_.writes_since(host, rule.magnitude) + 1 : 1;
     }
     case Fault::failover: return static_cast<std::uint32_t>(servers_.lag(host));
     case Fault::eviction: {
       const auto keys = static_cast<std::uint32_t>(servers_.living_keys(host).size());
-      return is_redis ? keys : std::min(keys, 1u);
+      return servers_.traits().drops_any ? keys : std::min(keys, 1u);
     }
     default: return clients_.unfinished() > 0 || !host.shelf.data.is_empty() ? 2 : 0;
   }
