@@ -7,12 +7,7 @@
 
 namespace holdfast::algorithms {
 
-inline constexpr FaultSet every_fault{Fault::none,         Fault::crash,        Fault::pause,
-                                      Fault::slow_section, Fault::late_request, Fault::late_reply,
-                                      Fault::lost_request, Fault::lost_reply,   Fault::duplicate,
-                                      Fault::clock_skew,   Fault::clock_jump,   Fault::server_clock_jump,
-                                      Fault::restart,      Fault::failover,     Fault::partition,
-                                      Fault::eviction,     Fault::cancel};
+inline constexpr FaultSet every_fault = fault_table.by(Enactor::world);
 
 constexpr FaultSet every_fault_but(std::initializer_list<Fault> excepted) {
   FaultSet faults = every_fault;

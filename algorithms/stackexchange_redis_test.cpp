@@ -108,8 +108,8 @@ class StackExchangeOnRedis : public testing::Test {
  protected:
   Reply answer(const Argv& argv, std::uint32_t connection) {
     std::vector<redis::Change> changes;
-    redis::Pushes pushes;
-    return server_.execute(redis::ConnectionId{connection}, argv, WallTime(1000s), changes, pushes)
+    Pushes pushes;
+    return server_.execute(ConnectionId{connection}, argv, WallTime(1000s), changes, pushes)
         .value_or(Reply::lost());
   }
   // The release of client.wire over connection 1, and what another client does before EXEC.

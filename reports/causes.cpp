@@ -126,16 +126,12 @@ bool is_followed(std::string_view advice, const Counterexample& example) {
   return false;
 }
 
-bool is_violated(const MatrixCell& cell, std::size_t i) {
-  return cell.exploration.properties[i].counterexample.has_value();
-}
-
 PropertySet broken_without_faults(const Matrix& matrix, const std::string& algorithm) {
   PropertySet broken;
   for (const MatrixCell& cell : matrix.cells)
-    for (std::size_t i = 0; i < cell.exploration.properties.size(); ++i)
-      if (cell.fault == Fault::none && cell.algorithm == algorithm && is_violated(cell, i))
-        broken.insert(cell.exploration.properties[i].property);
+    for (const JudgedProperty& each : cell.properties)
+      if (cell.fault == Fault::none && cell.algorithm == algorithm && each.result.counterexample)
+        broken.insert(each.result.property);
   return broken;
 }
 
@@ -148,12 +144,12 @@ std::optional<Cause> cause_of(const Matrix& matrix, const Faults& faults) {
       if (cell.fault != fault) continue;
       const PropertySet known =
           fault == Fault::none ? PropertySet() : broken_without_faults(matrix, cell.algorithm);
-      for (std::size_t i = 0; i < cell.exploration.properties.size(); ++i) {
-        const Property property = cell.exploration.properties[i].property;
-        if (!is_violated(cell, i) || known.contains(property)) continue;
-        broken.try_emplace(property, &*cell.exploration.properties[i].counterexample);
-        if (!cause || property < cause->cell->exploration.properties[cause->property].property)
-          cause = Cause{faults.kind, &cell, i, {}};
+      for (const JudgedProperty& each : cell.properties) {
+        const Property property = each.result.property;
+        if (!each.result.counterexample || known.contains(property)) continue;
+        broken.try_emplace(property, &*each.result.counterexample);
+        if (!cause || property < cause->property->result.property)
+          cause = Cause{faults.kind, &cell, &each, {}};
       }
     }
   for (const auto& [property, example] : broken) {

@@ -21,7 +21,7 @@ std::string_view in_words(CauseKind kind);
 struct Cause {
   CauseKind kind;
   const MatrixCell* cell;
-  std::size_t property;                              // of the cell
+  const JudgedProperty* property;                    // of the cell
   std::vector<Property> broken;                      // all that it breaks, in the order of the vocabulary
   std::vector<const Counterexample*> examples = {};  // parallel: of each the run that was found first
 };

@@ -13,20 +13,19 @@
 namespace holdfast::reports {
 namespace {
 
-std::string effort_of(const Exploration& exploration) {
-  if (exploration.states == 0) return counted(exploration.runs, "run");
-  const double missed = exploration.missed_state_probability();
+std::string in_words(const Effort& effort) {
+  if (effort.states == 0) return counted(effort.runs, "run");
+  const double missed = effort.missed_state_probability();
   const double unit = std::pow(10, std::floor(std::log10(missed)));
-  return fmt::format("{}, {}, p(missed state) < {:.0e}", counted(exploration.states, "state"),
-                     counted(exploration.transitions, "transition"), std::ceil(missed / unit) * unit);
+  return fmt::format("{}, {}, p(missed state) < {:.0e}", counted(effort.states, "state"),
+                     counted(effort.transitions, "transition"), std::ceil(missed / unit) * unit);
 }
 
 // What of a verdict's circumstances is worth a line: how long, how often, a note.
-std::string detail_of(const MatrixCell& cell, std::size_t index) {
-  const PropertyResult& result = cell.exploration.properties[index];
-  const std::string extent = extent_of(result);
-  return extent + (extent.empty() || result.note.empty() ? "" : "; ") + result.note +
-         breaking_in_words(cell, index);
+std::string detail_of(const MatrixCell& cell, const JudgedProperty& property) {
+  const std::string& note = property.result.note;
+  const std::string extent = extent_of(property.result);
+  return extent + (extent.empty() || note.empty() ? "" : "; ") + note + breaking_in_words(cell, property);
 }
 
 // Within which bounds every schedule was explored; or in which not, and whether they were sampled.
@@ -48,21 +47,20 @@ std::string extent_in_words(const MatrixCell& cell, bool is_open) {
 struct Alike {
   Outcome outcome;
   std::string detail;
-  std::vector<std::size_t> properties;
+  std::vector<const JudgedProperty*> properties;
 };
 
 // In the order of their first properties. What is violated stands alone: it has a trace.
 std::vector<Alike> alike_in(const MatrixCell& cell) {
   std::vector<Alike> groups;
-  const std::vector<PropertyResult>& results = cell.exploration.properties;
-  for (std::size_t i = 0; i < results.size(); ++i) {
-    const Outcome outcome = outcome_of(cell, i);
-    std::string detail = detail_of(cell, i);
+  for (const JudgedProperty& property : cell.properties) {
+    const Outcome outcome = outcome_of(cell, property);
+    std::string detail = detail_of(cell, property);
     const auto same = std::find_if(groups.begin(), groups.end(), [&](const Alike& each) {
       return outcome != Outcome::violated && each.outcome == outcome && each.detail == detail;
     });
-    if (same == groups.end()) groups.push_back({outcome, std::move(detail), {i}});
-    else same->properties.push_back(i);
+    if (same == groups.end()) groups.push_back({outcome, std::move(detail), {&property}});
+    else same->properties.push_back(&property);
   }
   return groups;
 }
@@ -77,26 +75,26 @@ std::vector<Alike> with_others_last(std::vector<Alike> groups) {
   return groups;
 }
 
-std::string name_of_group(const MatrixCell& cell, const Alike& group, bool is_last) {
+std::string name_of_group(const Alike& group, bool is_last) {
   if (is_last && group.properties.size() > 1) return fmt::format("the other {}", group.properties.size());
   std::string names;
-  for (const std::size_t i : group.properties)
-    names.append(names.empty() ? "" : ", ").append(id_of(cell.exploration.properties[i].property));
+  for (const JudgedProperty* each : group.properties)
+    names.append(names.empty() ? "" : ", ").append(id_of(each->result.property));
   return names;
 }
 
 std::string_view word_for(const Alike& group) { return word_of(group.outcome, group.properties.size()); }
 
-void write_groups(const MatrixCell& cell, std::vector<Alike> groups, Page& page) {
+void write_groups(std::vector<Alike> groups, Page& page) {
   const Terminal& terminal = page.terminal();
   groups = with_others_last(std::move(groups));
   for (const Alike& group : groups) {
     const std::string head =
         fmt::format("    {} {}  ", painted(terminal, style_of(group.outcome), glyph_of(group.outcome)),
-                    padded(name_of_group(cell, group, &group == &groups.back()), 18));
+                    padded(name_of_group(group, &group == &groups.back()), 18));
     const std::string detail = printable(terminal, group.detail);
     page.paragraph(head, fmt::format("{}{}", word_for(group), detail.empty() ? "" : ": " + detail));
-    if (const std::string file = trace_file_of(cell, group.properties.front()); !file.empty())
+    if (const std::string& file = group.properties.front()->trace_file; !file.empty())
       page.line("      " + printable(terminal, file));
   }
 }
@@ -115,39 +113,37 @@ void write_extent(const MatrixCell& cell, const MatrixCell* before, Page& page) 
 void write_cell(const MatrixCell& cell, const MatrixCell* before, Page& page) {
   const Terminal& terminal = page.terminal();
   const Summary summary = summary_of(cell);
-  const std::vector<PropertyResult>& results = cell.exploration.properties;
+  const std::size_t count = cell.properties.size();
   std::vector<Alike> groups = alike_in(cell);
   std::string all;
   if (groups.size() == 1 && summary.outcome != Outcome::violated) {
     const std::string detail = printable(terminal, groups.front().detail);
-    all = (results.size() == 1 ? fmt::format(", {}", id_of(results.front().property))
-                               : fmt::format(", all {} properties", results.size())) +
+    all = (count == 1 ? fmt::format(", {}", id_of(cell.properties.front().result.property))
+                      : fmt::format(", all {} properties", count)) +
           (detail.empty() ? "" : ": " + detail);
   }
   page.paragraph("", fmt::format("{} {}: {}{} ({})",
                                  painted(terminal, style_of(summary.outcome), glyph_of(summary.outcome)),
                                  painted(terminal, Style::strong, id_of(cell.fault)),
-                                 word_of(summary.outcome), all, effort_of(cell.exploration)));
-  if (all.empty() && !groups.empty()) write_groups(cell, std::move(groups), page);
+                                 word_of(summary.outcome), all, in_words(cell.effort)));
+  if (all.empty() && !groups.empty()) write_groups(std::move(groups), page);
   write_extent(cell, before, page);
-  if (rests_on_sample(cell.exploration))
-    for (const std::string& statement : confidence_in_words(cell.exploration))
+  if (rests_on_sample(cell))
+    for (const std::string& statement : confidence_in_words(cell.effort, cell.has(Verdict::violated)))
       page.paragraph("    ", statement);
-  if (rests_on_fairness(cell.exploration)) page.paragraph("    ", std::string(fairness));
+  if (rests_on_fairness(cell)) page.paragraph("    ", std::string(fairness));
 }
 
 // A picture of each cause, and what can be done about it.
 void write_causes(const Matrix& matrix, std::ostream& out, Page& page) {
   const std::vector<Cause> causes = causes_of(matrix);
   for (const Cause& cause : causes) {
-    const PropertyResult& result = cause.cell->exploration.properties[cause.property];
+    const auto& [result, scenario, decided_by, file, unexpected, live] = *cause.property;
     page.line();
     page.paragraph("", painted(page.terminal(), Style::strong,
                                fmt::format("cause {} of {}, likeliest first: {}", &cause - causes.data() + 1,
                                            causes.size(), in_words(cause.kind))));
-    write_trace({cause.cell->scenario_of(cause.property), *result.counterexample,
-                 trace_file_of(*cause.cell, cause.property)},
-                View::sequence, out, page.terminal());
+    write_trace({scenario, *result.counterexample, file}, View::sequence, out, page.terminal());
     std::string others;
     for (const Property property : cause.broken)
       if (property != result.property) others.append(others.empty() ? "" : ", ").append(id_of(property));

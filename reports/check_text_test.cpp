@@ -21,12 +21,12 @@ PropertyResult judged(Property property, Verdict verdict, std::string note = "")
 
 // A cell of the matrix of one lock.
 MatrixCell tried(Fault fault, std::vector<PropertyResult> results) {
-  MatrixCell made{
-      .algorithm = "token", .fault = fault, .scenario = sample_scenario("token", fault), .exploration = {}};
-  made.exploration.properties = std::move(results);
-  made.exploration.states = 1;
-  made.exploration.reach.struck.insert(fault);
-  made.exploration.reach.struck_held.insert(fault);
+  MatrixCell made{.algorithm = "token", .fault = fault};
+  const Scenario scenario = sample_scenario("token", fault);
+  for (PropertyResult& each : results) made.properties.push_back({std::move(each), scenario});
+  made.effort.states = 1;
+  made.effort.reach.struck.insert(fault);
+  made.effort.reach.struck_held.insert(fault);
   return made;
 }
 
@@ -39,7 +39,7 @@ TEST(CheckText, TellsOneStoryForEachCauseAndTheLikeliestFirst) {
   matrix.cells = {both(Fault::server_clock_jump), both(Fault::restart), both(Fault::slow_section),
                   both(Fault::pause), both(Fault::eviction)};
   // The shortest run is of a fault that nobody meets.
-  matrix.cells[0].exploration.properties[0].counterexample->steps = 2;
+  matrix.cells[0].properties[0].result.counterexample->steps = 2;
   std::ostringstream out;
   write_check_text(matrix, out, Terminal{.width = 200});
   const std::string text = out.str();
@@ -88,7 +88,7 @@ TEST(Causes, EveryFaultAndEveryPropertyHasAdvice) {
       const std::vector<Cause> causes = causes_of(matrix);
       ASSERT_EQ(causes.size(), 1u) << fault_ids[f];
       // Of a run that nothing is known of.
-      matrix.cells[0].exploration.properties[0].counterexample->events.clear();
+      matrix.cells[0].properties[0].result.counterexample->events.clear();
       EXPECT_EQ(causes[0].kind, kind_of(static_cast<Fault>(f)));
       for (const std::string& advice : advice_for(causes[0])) EXPECT_TRUE(advice.ends_with('.')) << advice;
       EXPECT_EQ(advice_for(causes[0]).size(), 1u) << property_ids[p];

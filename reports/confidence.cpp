@@ -54,31 +54,29 @@ double violating_at_most(const SampleClaim& sample) {
 }  // namespace
 
 bool rests_on_sample(const Exploration& exploration) {
-  return exploration.sample && std::any_of(exploration.properties.begin(), exploration.properties.end(),
-                                           [](const auto& each) { return each.verdict == Verdict::sampled; });
+  return exploration.sample && exploration.has(Verdict::sampled);
 }
+bool rests_on_sample(const MatrixCell& cell) { return cell.effort.sample && cell.has(Verdict::sampled); }
 
-std::vector<std::string> confidence_in_words(const Exploration& exploration) {
-  const SampleClaim& sample = *exploration.sample;
+std::vector<std::string> confidence_in_words(const Effort& effort, bool is_broken) {
+  const SampleClaim& sample = *effort.sample;
   std::vector<std::string> words;
   if (!sample.depths.empty()) words.push_back(guarantee(sample));
-  const bool is_broken = std::any_of(exploration.properties.begin(), exploration.properties.end(),
-                                     [](const auto& each) { return each.verdict == Verdict::violated; });
   if (sample.independent_runs > 0)
     words.push_back(fmt::format("at most {} of runs drawn like these violate{}, with 95 % confidence ({})",
                                 percent(violating_at_most(sample)),
                                 is_broken ? " one of the properties that none violated" : "",
                                 counted(sample.independent_runs, "independent run")));
   std::string never;
-  for (const Situation situation : never_met(exploration.reach))
+  for (const Situation situation : never_met(effort.reach))
     never.append(never.empty() ? "never met: " : "; ").append(words_of(situation).never);
   if (!never.empty()) words.push_back(never);
   return words;
 }
 
-nlohmann::ordered_json sample_json(const Exploration& exploration) {
+nlohmann::ordered_json sample_json(const Effort& effort) {
   using Json = nlohmann::ordered_json;
-  const SampleClaim& sample = *exploration.sample;
+  const SampleClaim& sample = *effort.sample;
   Json json{{"strands", sample.strands},
             {"questions", sample.questions},
             {"alternatives", sample.alternatives},
@@ -90,8 +88,7 @@ nlohmann::ordered_json sample_json(const Exploration& exploration) {
   for (const DepthClaim& depth : sample.depths)
     json["depths"].push_back(
         {{"depth", depth.depth}, {"runs", depth.runs}, {"miss_at_most", depth.miss_at_most}});
-  for (const Situation situation : never_met(exploration.reach))
-    json["never_met"].push_back(id_of(situation));
+  for (const Situation situation : never_met(effort.reach)) json["never_met"].push_back(id_of(situation));
   return json;
 }
 

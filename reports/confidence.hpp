@@ -6,16 +6,18 @@
 #include <string>
 #include <vector>
 
-#include "sim/check/result.hpp"
+#include "reports/report.hpp"
 
 namespace holdfast::reports {
 
 // Some property was neither violated nor decided: the sample is all there is to know of it.
 bool rests_on_sample(const Exploration& exploration);
+bool rests_on_sample(const MatrixCell& cell);
 
-// One statement each, without full stops. REQUIRES: exploration.sample.
-std::vector<std::string> confidence_in_words(const Exploration& exploration);
-// The same, and what never happened in any run, so that nothing is known of it. REQUIRES: exploration.sample.
-nlohmann::ordered_json sample_json(const Exploration& exploration);
+// One statement each, without full stops. `is_broken`: some other property is violated. REQUIRES:
+// effort.sample.
+std::vector<std::string> confidence_in_words(const Effort& effort, bool is_broken);
+// The same, and what never happened in any run, so that nothing is known of it. REQUIRES: effort.sample.
+nlohmann::ordered_json sample_json(const Effort& effort);
 
 }  // namespace holdfast::reports

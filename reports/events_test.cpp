@@ -102,10 +102,10 @@ rc::Gen<std::vector<Event>> any_events() {
 Action any_action(Actor actor) {
   Action action{.kind = static_cast<Action::Kind>(*rc::gen::inRange<std::size_t>(0, action_ids.size())),
                 .actor = actor,
-                .variant = *rc::gen::inRange(0u, 3u),
                 .nth = *rc::gen::inRange(0u, 3u)};
   if (action.kind == Action::Kind::strike)
     action.fault = static_cast<Fault>(*rc::gen::inRange<std::size_t>(1, fault_ids.size()));
+  action.how = how_of_number(action, *rc::gen::inRange(0u, 7u));
   return action;
 }
 

@@ -22,7 +22,7 @@ std::string faults_that_struck_a_held_lock(const Matrix& matrix) {
     const auto fault = static_cast<Fault>(i);
     const std::size_t all = count_cells(matrix, [&](const MatrixCell& cell) { return cell.fault == fault; });
     const std::size_t held = count_cells(matrix, [&](const MatrixCell& cell) {
-      return cell.fault == fault && cell.exploration.reach.struck_held.contains(fault);
+      return cell.fault == fault && cell.effort.reach.struck_held.contains(fault);
     });
     if (held > 0) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", fault_ids[i], held);
     if (held > 0 && held < all) text += fmt::format(" of {}", all);
@@ -47,7 +47,7 @@ std::string situation_in_words(Situation situation, Language language) {
 }
 
 bool struck_no_held_lock(const MatrixCell& cell) {
-  const Reach& reach = cell.exploration.reach;
+  const Reach& reach = cell.effort.reach;
   return cell.fault != Fault::none && reach.struck.contains(cell.fault) &&
          !reach.struck_held.contains(cell.fault);
 }
@@ -57,7 +57,7 @@ std::vector<std::string> exercised_in_words(const Matrix& matrix) {
   for (std::size_t i = 0; i < situation_ids.size(); ++i) {
     const auto situation = static_cast<Situation>(i);
     const std::size_t count = count_cells(
-        matrix, [&](const MatrixCell& cell) { return cell.exploration.reach.met.contains(situation); });
+        matrix, [&](const MatrixCell& cell) { return cell.effort.reach.met.contains(situation); });
     if (count == 0 && situation == Situation::sent_again) continue;
     words.push_back(
         fmt::format("{} in {} of {}", words_of(situation).what, count, counted(matrix.cells.size(), "cell")));

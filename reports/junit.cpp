@@ -95,14 +95,14 @@ std::string reason_to_skip(Outcome outcome, const std::string& note) {
 void write_matrix_junit(const Matrix& matrix, std::ostream& out) {
   std::vector<JunitCase> cases;
   for (const MatrixCell& cell : matrix.cells) {
-    const std::vector<PropertyResult>& results = cell.exploration.properties;
-    for (std::size_t i = 0; i < results.size(); ++i) {
+    for (const JudgedProperty& each : cell.properties) {
+      const PropertyResult& result = each.result;
       JunitCase test{.suite = cell.algorithm,
-                     .name = fmt::format("{} × {}", id_of(cell.fault), id_of(results[i].property))};
-      test.seconds = cell.exploration.seconds / static_cast<double>(results.size());
-      if (i < cell.unexpected.size()) test.failure = cell.unexpected[i];
-      test.skipped = reason_to_skip(outcome_of(results[i]), results[i].note);
-      test.output = diagram_of(cell.scenario_of(i), results[i], trace_file_of(cell, i));
+                     .name = fmt::format("{} × {}", id_of(cell.fault), id_of(result.property))};
+      test.seconds = cell.effort.seconds / static_cast<double>(cell.properties.size());
+      test.failure = each.unexpected.value_or("");
+      test.skipped = reason_to_skip(outcome_of(result), result.note);
+      test.output = diagram_of(each.scenario, result, each.trace_file);
       cases.push_back(std::move(test));
     }
   }

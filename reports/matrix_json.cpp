@@ -79,18 +79,18 @@ namespace {
 // How far this cell went: its own fault rules, and the longest run.
 Json cell_bound(const MatrixCell& cell) {
   Json bound = Json::object();
-  for (const FaultRule& rule : cell.scenario.faults) {
+  for (const FaultRule& rule : cell.rules) {
     bound["budget"] = rule.budget;
     bound["place"] = id_of(rule.place);
     if (rule.magnitude != Duration::zero()) bound["magnitude"] = to_text(rule.magnitude);
   }
-  if (cell.exploration.depth_max > 0) bound["depth_max"] = cell.exploration.depth_max;
+  if (cell.effort.depth_max > 0) bound["depth_max"] = cell.effort.depth_max;
   return bound;
 }
 
 // What at least one run of the cell met.
 Json met_json(const MatrixCell& cell) {
-  const Reach& reach = cell.exploration.reach;
+  const Reach& reach = cell.effort.reach;
   Json met = Json::array();
   if (cell.fault != Fault::none && reach.struck.contains(cell.fault)) met.push_back("fault");
   if (cell.fault != Fault::none && reach.struck_held.contains(cell.fault)) met.push_back("fault-held");
@@ -100,7 +100,7 @@ Json met_json(const MatrixCell& cell) {
 }
 
 // Within what the cell was explored, and which of that decided this property.
-void add_scopes(Json& json, const MatrixCell& cell, std::size_t index) {
+void add_scopes(Json& json, const MatrixCell& cell, const JudgedProperty& property) {
   if (cell.within.empty()) return;
   json["within"] = Json::array();
   for (const auto& [scope, scenario, states_max, states, runs, is_closed] : cell.within)
@@ -113,38 +113,38 @@ void add_scopes(Json& json, const MatrixCell& cell, std::size_t index) {
                               {"closed", is_closed},
                               {"states", states},
                               {"runs", runs}});
-  json["decided_by"] = cell.decided_by[index];
-  if (outcome_of(cell, index) != Outcome::holds_so_far) return;
+  json["decided_by"] = property.decided_by;
+  if (outcome_of(cell, property) != Outcome::holds_so_far) return;
   for (const Scope& scope : open_scopes(cell)) json["open"].push_back(scope_in_words(scope));
 }
 
-Json cell_json(const MatrixCell& cell, std::size_t index) {
-  const Exploration& exploration = cell.exploration;
-  const PropertyResult& result = exploration.properties[index];
-  const std::string file = trace_file_of(cell, index);
+Json cell_json(const MatrixCell& cell, const JudgedProperty& property, StrategyKind strategy) {
+  const Effort& effort = cell.effort;
+  const PropertyResult& result = property.result;
+  const std::string& file = property.trace_file;
   Json json{{"algorithm", cell.algorithm},
             {"fault", id_of(cell.fault)},
             {"property", id_of(result.property)},
             {"belief", id_of(cell.belief)},
             {"verdict", id_of(result.verdict)},
-            {"strategy", id_of(cell.scenario.explore.strategy)},
-            {"states", exploration.states},
-            {"transitions", exploration.transitions},
-            {"table_bytes", exploration.table_bytes},
-            {"missed_state_probability", exploration.missed_state_probability()},
-            {"runs", exploration.runs},
+            {"strategy", id_of(strategy)},
+            {"states", effort.states},
+            {"transitions", effort.transitions},
+            {"table_bytes", effort.table_bytes},
+            {"missed_state_probability", effort.missed_state_probability()},
+            {"runs", effort.runs},
             {"trace_length", result.counterexample ? Json(result.counterexample->steps) : Json()},
             {"trace", file.empty() ? Json() : Json(file)},
             {"bound", cell_bound(cell)},
-            {"seconds", exploration.seconds}};
+            {"seconds", effort.seconds}};
   json["met"] = met_json(cell);
-  if (!exploration.beyond_model.empty()) json["beyond_model"] = exploration.beyond_model;
-  add_scopes(json, cell, index);
+  if (!effort.beyond_model.empty()) json["beyond_model"] = effort.beyond_model;
+  add_scopes(json, cell, property);
   if (result.counterexample && !result.counterexample->is_shortest) json["is_shortest"] = false;
   if (!result.note.empty()) json["note"] = result.note;
-  if (index < cell.live.size() && !cell.live[index].empty()) json["live"] = cell.live[index];
+  if (!property.live.empty()) json["live"] = property.live;
   add_bypass(json, result);
-  if (result.verdict == Verdict::sampled && exploration.sample) json["sample"] = sample_json(exploration);
+  if (result.verdict == Verdict::sampled && effort.sample) json["sample"] = sample_json(effort);
   if (result.counterexample && result.counterexample->explanation)
     json["explanation"] = explanation_json(*result.counterexample->explanation);
   return json;
@@ -166,8 +166,8 @@ void write_matrix_json(const Matrix& matrix, std::ostream& out) {
   if (matrix.interrupted) json["interrupted"] = true;
   if (matrix.shard) json["shard"] = shard_json(*matrix.shard);
   for (const MatrixCell& cell : matrix.cells)
-    for (std::size_t i = 0; i < cell.exploration.properties.size(); ++i)
-      json["cells"].push_back(cell_json(cell, i));
+    for (const JudgedProperty& property : cell.properties)
+      json["cells"].push_back(cell_json(cell, property, matrix.bounds.explore.strategy));
   for (const Cost& cost : matrix.costs) json["costs"].push_back(cost_json(cost));
   for (const LearntProgram& each : matrix.programs)
     json["programs"].push_back({{"algorithm", each.algorithm},

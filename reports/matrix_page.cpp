@@ -51,7 +51,7 @@ Json costs(const Matrix& matrix, Language language) {
 
 // What no run of a cell met.
 std::string what_was_never_met(const MatrixCell& cell, Language language) {
-  const Reach& reach = cell.exploration.reach;
+  const Reach& reach = cell.effort.reach;
   std::string text;
   const auto note = [&](bool is_met, const std::string& what) {
     if (!is_met) text.append(text.empty() ? "" : word("comma", language)).append(what);
@@ -72,19 +72,18 @@ void add_explored(const Matrix& matrix, Language language, Json& data) {
     return word("outcome " + std::string(word_of(outcome)), language);
   };
   for (const MatrixCell& cell : matrix.cells) {
-    const Exploration& it = cell.exploration;
+    const Effort& it = cell.effort;
     states += it.states;
     transitions += it.transitions;
     rows.push_back({cell.algorithm, std::string(id_of(cell.fault)), outcome_word(summary_of(cell).outcome),
                     grouped(it.states), grouped(it.transitions), it.runs == 0 ? "" : grouped(it.runs),
                     fmt::format("{:.2f}", it.seconds), what_was_never_met(cell, language)});
-    judged += it.properties.size();
-    for (std::size_t i = 0; i < it.properties.size(); ++i) {
-      const PropertyResult& result = it.properties[i];
-      const Outcome outcome = outcome_of(cell, i);
+    judged += cell.properties.size();
+    for (const JudgedProperty& each : cell.properties) {
+      const Outcome outcome = outcome_of(cell, each);
       if (outcome == Outcome::violated || style_of(outcome) == Style::good) continue;
-      open.push_back({cell.algorithm, std::string(id_of(cell.fault)), std::string(id_of(result.property)),
-                      outcome_word(outcome), result.note});
+      open.push_back({cell.algorithm, std::string(id_of(cell.fault)),
+                      std::string(id_of(each.result.property)), outcome_word(outcome), each.result.note});
     }
   }
   data["explored_in_all"] = {{"states", grouped(states)},
@@ -106,11 +105,11 @@ Json expected(const Matrix& matrix, Language language) {
   std::vector<Strings> rows;
   bool is_compared = false;
   for (const MatrixCell& cell : matrix.cells)
-    for (std::size_t i = 0; i < cell.unexpected.size(); ++i) {
-      is_compared = true;
-      if (!cell.unexpected[i].empty())
+    for (const JudgedProperty& each : cell.properties) {
+      is_compared |= each.unexpected.has_value();
+      if (each.unexpected && !each.unexpected->empty())
         rows.push_back({cell.algorithm, std::string(id_of(cell.fault)),
-                        std::string(id_of(cell.exploration.properties[i].property)), cell.unexpected[i]});
+                        std::string(id_of(each.result.property)), *each.unexpected});
     }
   if (!is_compared) return {};
   return {{"unexpected", rows.empty() ? Json()

@@ -116,25 +116,24 @@ void add(Matrix& matrix, const Json& json) {
   const Belief belief = word<Belief>(json, "belief", belief_ids);
   if (matrix.cells.empty() || matrix.cells.back().algorithm != algorithm ||
       matrix.cells.back().fault != fault || matrix.cells.back().belief != belief) {
-    MatrixCell cell{algorithm, fault, belief, {}, {}};
-    cell.exploration.states = json.at("states");
-    cell.exploration.transitions = json.at("transitions");
-    cell.exploration.runs = json.at("runs");
-    cell.exploration.seconds = json.at("seconds");
-    cell.exploration.reach = reach_in(json, fault);
-    cell.exploration.beyond_model = json.value("beyond_model", "");
+    MatrixCell cell{algorithm, fault, belief};
+    cell.effort.states = json.at("states");
+    cell.effort.transitions = json.at("transitions");
+    cell.effort.runs = json.at("runs");
+    cell.effort.seconds = json.at("seconds");
+    cell.effort.reach = reach_in(json, fault);
+    cell.effort.beyond_model = json.value("beyond_model", "");
     cell.within = within_in(json);
     matrix.cells.push_back(std::move(cell));
   }
   MatrixCell& cell = matrix.cells.back();
-  cell.exploration.properties.push_back(result_in(json));
+  JudgedProperty& property = cell.properties.emplace_back(JudgedProperty{result_in(json)});
   if (!cell.within.empty()) {
-    cell.decided_by.push_back(json.at("decided_by"));
-    if (cell.decided_by.back() >= cell.within.size())
+    property.decided_by = json.at("decided_by");
+    if (property.decided_by >= cell.within.size())
       throw Unreadable("\"decided_by\": there are not so many in \"within\"");
   }
-  const Json& trace = json.at("trace");
-  cell.trace_files.push_back(trace.is_string() ? trace.get<std::string>() : std::string());
+  if (const Json& trace = json.at("trace"); trace.is_string()) property.trace_file = trace;
 }
 
 Cost cost_in(const Json& json) {

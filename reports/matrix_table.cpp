@@ -27,13 +27,13 @@ std::string outcome_word(Outcome outcome, Language language) {
 std::string cell_in_words(const MatrixCell& cell, const Summary& summary, Language language) {
   std::string text =
       say(word("cell", language), cell.algorithm, id_of(cell.fault), outcome_word(summary.outcome, language));
-  for (const PropertyResult& result : cell.exploration.properties)
-    if (result.verdict == Verdict::violated)
+  for (const JudgedProperty& each : cell.properties)
+    if (const PropertyResult& result = each.result; result.verdict == Verdict::violated)
       text += fmt::format("{}{}{}{}", word("comma", language), id_of(result.property),
                           result.counterexample ? word("within", language) : "", extent_of(result, language));
   const bool holds = summary.outcome == Outcome::holds || summary.outcome == Outcome::holds_so_far;
-  if (cell.exploration.states > 0 && holds)
-    text += word("comma", language) + counted_word("states", cell.exploration.states, language);
+  if (cell.effort.states > 0 && holds)
+    text += word("comma", language) + counted_word("states", cell.effort.states, language);
   if (summary.outcome != Outcome::holds_so_far) return text;
   std::string open;
   for (const Scope& scope : open_scopes(cell))
@@ -44,24 +44,22 @@ std::string cell_in_words(const MatrixCell& cell, const Summary& summary, Langua
 
 // The run that a cell is about: the shortest of all that break something there.
 Broken shortest_in(const MatrixCell& cell, const Summary& summary) {
-  const std::vector<PropertyResult>& results = cell.exploration.properties;
-  for (std::size_t i = 0; i < results.size(); ++i)
-    if (results[i].verdict == Verdict::violated && results[i].counterexample &&
-        results[i].counterexample->steps == summary.steps && !trace_file_of(cell, i).empty())
-      return {&cell, i};
+  for (const JudgedProperty& each : cell.properties)
+    if (each.result.verdict == Verdict::violated && each.result.counterexample &&
+        each.result.counterexample->steps == summary.steps && !each.trace_file.empty())
+      return {&cell, &each};
   return {};
 }
 
 // Each letter leads to its own run.
 Json letters_of(const MatrixCell& cell, Language language) {
   Json letters = Json::array();
-  for (std::size_t i = 0; i < cell.exploration.properties.size(); ++i) {
-    const PropertyResult& result = cell.exploration.properties[i];
-    if (result.verdict == Verdict::violated)
-      letters.push_back(
-          {{"letter", std::string(1, letter_of(result.property))},
-           {"broken", std::string(id_of(result.property)) + breaking_in_words(cell, i, language)},
-           {"href", page_of({&cell, i})}});
+  for (const JudgedProperty& each : cell.properties) {
+    const Property property = each.result.property;
+    if (each.result.verdict == Verdict::violated)
+      letters.push_back({{"letter", std::string(1, letter_of(property))},
+                         {"broken", std::string(id_of(property)) + breaking_in_words(cell, each, language)},
+                         {"href", page_of({&cell, &each})}});
   }
   return letters;
 }
@@ -150,7 +148,7 @@ std::string anchor_of(std::string_view algorithm) {
 }
 
 std::string page_of(const Broken& broken) {
-  return broken.cell == nullptr ? "" : page_of_trace(trace_file_of(*broken.cell, broken.property));
+  return broken.cell == nullptr ? "" : page_of_trace(broken.property->trace_file);
 }
 
 Json legend_of_outcomes(const Matrix& matrix, Language language) {

@@ -28,21 +28,21 @@ PropertyResult result(Property property, Verdict verdict, std::string note = "")
 }
 
 MatrixCell cell(std::string algorithm, Fault fault, std::vector<PropertyResult> results) {
-  MatrixCell made{.algorithm = algorithm,
-                  .fault = fault,
-                  .scenario = sample_scenario(algorithm, fault),
-                  .exploration = {}};
-  made.exploration.properties = std::move(results);
-  made.exploration.states = 1234;
-  made.exploration.transitions = 5678;
-  made.exploration.table_bytes = 1234 * 22;
-  made.exploration.runs = 9;
-  made.exploration.depth_max = 17;
-  made.exploration.reach.struck.insert(fault);
-  made.exploration.reach.struck_held.insert(fault);
-  made.exploration.seconds = 0.25;
-  for (const PropertyResult& each : made.exploration.properties)
-    made.trace_files.push_back(each.counterexample ? "out/" + algorithm + ".trace.json" : "");
+  const Scenario scenario = sample_scenario(algorithm, fault);
+  MatrixCell made{.algorithm = algorithm, .fault = fault, .rules = scenario.faults};
+  made.effort.states = 1234;
+  made.effort.transitions = 5678;
+  made.effort.table_bytes = 1234 * 22;
+  made.effort.runs = 9;
+  made.effort.depth_max = 17;
+  made.effort.reach.struck.insert(fault);
+  made.effort.reach.struck_held.insert(fault);
+  made.effort.seconds = 0.25;
+  for (PropertyResult& each : results) {
+    const bool has_trace = each.counterexample.has_value();
+    JudgedProperty& judged = made.properties.emplace_back(JudgedProperty{std::move(each), scenario});
+    if (has_trace) judged.trace_file = "out/" + algorithm + ".trace.json";
+  }
   return made;
 }
 
@@ -152,16 +152,15 @@ TEST(MatrixText, EveryWidthIsRespectedAndAsciiIsAscii) {
 TEST(MatrixText, AHollowResultDoesNotHoldAndSaysWhy) {
   Matrix matrix = sample_matrix();
   matrix.cells.resize(1);
-  matrix.cells[0].exploration.properties.resize(1);
-  matrix.cells[0].exploration.properties[0] = {Property::recovery, Verdict::hollow, "nobody asked",
-                                               std::nullopt};
+  matrix.cells[0].properties.erase(matrix.cells[0].properties.begin() + 1);
+  matrix.cells[0].properties[0] = {{Property::recovery, Verdict::hollow, "nobody asked", std::nullopt}};
   EXPECT_THAT(text_of(matrix), HasSubstr("1 hollow"));
   EXPECT_THAT(text_of(matrix), HasSubstr("∅"));
   const std::string text = written(write_matrix_json, matrix);
   const auto json = nlohmann::json::parse(text);
   EXPECT_EQ(json["cells"][0]["verdict"], "hollow");
   EXPECT_EQ(json["cells"][0]["note"], "nobody asked");
-  EXPECT_EQ(std::get<Matrix>(read_matrix(text)).cells[0].exploration.properties[0].verdict, Verdict::hollow);
+  EXPECT_EQ(std::get<Matrix>(read_matrix(text)).cells[0].properties[0].result.verdict, Verdict::hollow);
 }
 
 TEST(MatrixText, TellsWhatWasExercisedAndWhichFaultMetNoHeldLock) {
@@ -169,7 +168,7 @@ TEST(MatrixText, TellsWhatWasExercisedAndWhichFaultMetNoHeldLock) {
   matrix.cells.resize(1);
   MatrixCell& cell = matrix.cells[0];
   cell.fault = Fault::crash;
-  Reach& reach = cell.exploration.reach;
+  Reach& reach = cell.effort.reach;
   reach = {{Fault::crash}, {Fault::crash}, {Situation::contended}};
   const Terminal wide{.width = 2000};
   EXPECT_THAT(text_of(matrix, wide),
@@ -197,7 +196,8 @@ TEST(MatrixText, NamesTheWorkloadUnlessItIsTheUsualOne) {
 
 TEST(MatrixText, CellsOfAnInterruptedComparisonAreUnknown) {
   Matrix matrix = sample_matrix();
-  matrix.cells[0].exploration = {};
+  matrix.cells[0].effort = {};
+  matrix.cells[0].properties = {};
   matrix.interrupted = true;
   EXPECT_THAT(text_of(matrix), HasSubstr("interrupted: 1 hold"));
   EXPECT_THAT(text_of(matrix), HasSubstr("2 unknown"));
@@ -214,14 +214,12 @@ TEST(MatrixText, BeliefsThatDifferAreNamedBesideTheLock) {
 // Explored with two clients, then as they read and write: that broke it, in a sample.
 Matrix with_readers() {
   Matrix matrix = sample_matrix();
-  for (MatrixCell& each : matrix.cells) {
+  for (MatrixCell& each : matrix.cells)
     each.within = {{.scope = {2, 1, 1, 1, 1s}, .states = 1234, .is_closed = true}};
-    each.decided_by.assign(each.exploration.properties.size(), 0);
-  }
   const Scope readers{2, 1, 1, 1, 1s, Variant::readers};
   matrix.cells[1].within.push_back({.scope = readers, .states = 99});
   matrix.cells[1].within.push_back({.scope = readers, .runs = 500});
-  matrix.cells[1].decided_by = {2, 0};
+  matrix.cells[1].properties[0].decided_by = 2;
   return matrix;
 }
 
@@ -294,7 +292,7 @@ TEST(MatrixJunit, TheSample) {
 TEST(MatrixJunit, OnlyAnUnexpectedVerdictFails) {
   Matrix matrix = sample_matrix();
   EXPECT_THAT(written(write_matrix_junit, matrix), Not(HasSubstr("<failure")));
-  matrix.cells[0].unexpected = {"", "expected violated, found holds"};
+  matrix.cells[0].properties[1].unexpected = "expected violated, found holds";
   const std::string text = written(write_matrix_junit, matrix);
   EXPECT_THAT(text, HasSubstr("tests=\"14\" failures=\"1\" errors=\"0\" skipped=\"3\""));
   EXPECT_THAT(text, HasSubstr("<failure message=\"expected violated, found holds\"/>"));
@@ -303,7 +301,7 @@ TEST(MatrixJunit, OnlyAnUnexpectedVerdictFails) {
 TEST(MatrixJunit, HostileTextsAreEscaped) {
   Matrix matrix = sample_matrix();
   matrix.cells[1].algorithm = "<&\">\x01";
-  matrix.cells[1].scenario.algorithm = "]]><x>\x1b\xff";
+  for (JudgedProperty& each : matrix.cells[1].properties) each.scenario.algorithm = "]]><x>\x1b\xff";
   const std::string text = written(write_matrix_junit, matrix);
   EXPECT_THAT(text, HasSubstr("classname=\"&lt;&amp;&quot;&gt;\\x01\""));
   EXPECT_THAT(text, HasSubstr("]]&gt;&lt;x&gt;\\x1b\\xff"));

@@ -222,10 +222,8 @@ void write_saved_traces(const Matrix& matrix, std::ostream& out, const Terminal&
   std::size_t count = 0;
   std::string first;
   for (const MatrixCell& cell : matrix.cells)
-    for (const std::string& file : cell.trace_files) {
-      if (file.empty()) continue;
-      if (count++ == 0) first = file;
-    }
+    for (const JudgedProperty& each : cell.properties)
+      if (!each.trace_file.empty() && count++ == 0) first = each.trace_file;
   if (count == 0) return;
   const std::string directory = std::filesystem::path(first).parent_path().string();
   page.line();

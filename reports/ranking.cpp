@@ -13,12 +13,12 @@ bool is_broken(const MatrixCell* cell) {
   return cell != nullptr && summary_of(*cell).outcome == Outcome::violated;
 }
 
-std::optional<std::size_t> violated_in(const MatrixCell* cell, Property property) {
-  if (cell == nullptr) return std::nullopt;
-  const std::vector<PropertyResult>& results = cell->exploration.properties;
-  for (std::size_t i = 0; i < results.size(); ++i)
-    if (results[i].property == property && results[i].verdict == Verdict::violated) return i;
-  return std::nullopt;
+// Null: it is not violated there.
+const JudgedProperty* violated_in(const MatrixCell* cell, Property property) {
+  if (cell == nullptr) return nullptr;
+  for (const JudgedProperty& each : cell->properties)
+    if (each.result.property == property && each.result.verdict == Verdict::violated) return &each;
+  return nullptr;
 }
 
 Weakness weakness_of(const Grid::Line& line, const Matrix& matrix) {
@@ -30,7 +30,7 @@ Weakness weakness_of(const Grid::Line& line, const Matrix& matrix) {
     const Summary summary = summary_of(*cell);
     const bool is_violated = summary.outcome == Outcome::violated;
     weakness.breaks_alone = weakness.breaks_alone || (is_violated && cell->fault == Fault::none);
-    weakness.stays_locked |= cell->fault == Fault::crash && violated_in(cell, Property::recovery);
+    weakness.stays_locked |= cell->fault == Fault::crash && violated_in(cell, Property::recovery) != nullptr;
     weakness.faults += is_violated || summary.outcome == Outcome::unknown;
     weakness.results += summary.letters.size();
     strikes += summary.outcome != Outcome::not_applicable;
@@ -60,12 +60,11 @@ Lines all_lines(const std::vector<RankedLocks>& ranking) {
 }
 
 // Those with a page come first, of them the shortest.
-void keep_shorter(Broken& best, const MatrixCell* cell, std::size_t property) {
+void keep_shorter(Broken& best, const Broken& other) {
   const auto weight = [](const Broken& it) {
-    const auto& example = it.cell->exploration.properties[it.property].counterexample;
-    return std::pair(trace_file_of(*it.cell, it.property).empty(), example ? example->steps : UINT32_MAX);
+    const auto& example = it.property->result.counterexample;
+    return std::pair(it.property->trace_file.empty(), example ? example->steps : UINT32_MAX);
   };
-  const Broken other{cell, property};
   if (best.cell == nullptr || weight(other) < weight(best)) best = other;
 }
 
@@ -75,9 +74,9 @@ std::pair<Property, Broken> most_broken(const Lines& lines, std::size_t column) 
   std::array<Broken, property_ids.size()> examples;
   for (const Grid::Line* const line : lines)
     for (std::size_t i = 0; i < property_ids.size(); ++i)
-      if (const auto at = violated_in(line->cells[column], static_cast<Property>(i))) {
+      if (const auto* it = violated_in(line->cells[column], static_cast<Property>(i))) {
         ++counts[i];
-        keep_shorter(examples[i], line->cells[column], *at);
+        keep_shorter(examples[i], {line->cells[column], it});
       }
   const auto most = static_cast<std::size_t>(std::max_element(counts.begin(), counts.end()) - counts.begin());
   return {static_cast<Property>(most), examples[most]};
@@ -109,9 +108,9 @@ std::optional<Insight> telling(const Lines& lines) {
     for (const Grid::Line* const line : lines) {
       bool is_any = false;
       for (const MatrixCell* const cell : line->cells)
-        if (const auto at = violated_in(cell, insight.property)) {
+        if (const auto* it = violated_in(cell, insight.property)) {
           is_any = true;
-          keep_shorter(insight.example, cell, *at);
+          keep_shorter(insight.example, {cell, it});
         }
       if (is_any) insight.locks.push_back(line);
     }
@@ -146,8 +145,8 @@ std::vector<RankedLocks> ranked(const Matrix& matrix, const Grid& grid) {
 std::vector<std::string> keepers_of(const Matrix& matrix, Property property, Fault fault) {
   std::vector<std::string> names;
   for (const MatrixCell& cell : matrix.cells)
-    for (const PropertyResult& result : cell.exploration.properties)
-      if (cell.fault == fault && result.property == property && result.verdict == Verdict::holds)
+    for (const JudgedProperty& each : cell.properties)
+      if (cell.fault == fault && each.result.property == property && each.result.verdict == Verdict::holds)
         names.push_back(cell.algorithm);
   return names;
 }

@@ -47,7 +47,7 @@ std::vector<Advice> advice_on(const std::vector<RankedLocks>& ranking, std::span
 // A violated property of a cell.
 struct Broken {
   const MatrixCell* cell = nullptr;
-  std::size_t property = 0;
+  const JudgedProperty* property = nullptr;
 };
 
 // What a reader should know first, in the order of weight.

@@ -17,14 +17,13 @@ using testing::HasSubstr;
 using testing::Not;
 
 MatrixCell verdict(const char* lock, Fault fault, Verdict mutual, Verdict owner) {
-  MatrixCell cell{
-      .algorithm = lock, .fault = fault, .scenario = sample_scenario(lock, fault), .exploration = {}};
+  MatrixCell cell{.algorithm = lock, .fault = fault};
   for (const auto& [property, it] :
        {std::pair(Property::mutual_exclusion, mutual), std::pair(Property::owner_only_release, owner)}) {
-    PropertyResult result{property, it, "", std::nullopt};
-    if (it == Verdict::violated) result.counterexample = paused_holder();
-    cell.trace_files.push_back(it == Verdict::violated ? std::string(lock) + ".trace.json" : "");
-    cell.exploration.properties.push_back(std::move(result));
+    JudgedProperty judged{{property, it, "", std::nullopt}, sample_scenario(lock, fault)};
+    if (it == Verdict::violated) judged.result.counterexample = paused_holder();
+    if (it == Verdict::violated) judged.trace_file = std::string(lock) + ".trace.json";
+    cell.properties.push_back(std::move(judged));
   }
   return cell;
 }
@@ -74,8 +73,8 @@ TEST(Ranking, ALockThatACrashLocksForGoodIsNotTheOneToTake) {
                   verdict("redis-py-as-installed", Fault::pause, holds, holds)};
   const Grid before = grid_of(matrix);
   EXPECT_EQ(names(ranked(matrix, before)[0].lines).front(), "redis-py-as-installed");
-  matrix.cells[2].exploration.properties[0].property = Property::recovery;
-  matrix.cells[2].exploration.properties[0].verdict = violated;
+  matrix.cells[2].properties[0].result.property = Property::recovery;
+  matrix.cells[2].properties[0].result.verdict = violated;
   const Grid grid = grid_of(matrix);
   EXPECT_EQ(names(ranked(matrix, grid)[0].lines).front(), "token");
 }

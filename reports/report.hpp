@@ -1,6 +1,7 @@
 // All texts for users, as functions from values to text. Nothing here decides a verdict.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -41,29 +42,33 @@ void write_trace(const TraceView& trace, View view, std::ostream& out, const Ter
 
 // --- the verdict matrix ---
 
+// A property of a cell: its verdict, and all that belongs to it.
+struct JudgedProperty {
+  PropertyResult result;
+  Scenario scenario = {};  // with which the counterexample replays; empty where it was read from a file
+  // Index into MatrixCell::within, if that has any: the first of those bounds that break the property, or the
+  // last that were closed.
+  std::size_t decided_by = 0;
+  std::string trace_file = {};                           // where the counterexample was saved, if it was
+  std::optional<std::string> unexpected = std::nullopt;  // why the verdict is not the expected one; "": it is
+  std::string live = {};                                 // what became of it on a real server
+};
+std::vector<JudgedProperty> judged(const Exploration& exploration, const Scenario& scenario);
+
 // Exploring one algorithm under one fault.
 struct MatrixCell {
   std::string algorithm;
   Fault fault = Fault::none;
   Belief belief = Belief::until_release;
-  Scenario scenario;  // within the first bounds
-  Exploration exploration;
+  std::vector<FaultRule> rules = {};  // within the first bounds
+  Effort effort = {};
+  std::vector<JudgedProperty> properties = {};
   // Within what it was explored, one after the other; empty: within the bounds of the matrix alone.
   std::vector<Within> within = {};
-  // Parallel to exploration.properties, if `within` is not empty: the first of those bounds that break the
-  // property, or the last that were closed.
-  std::vector<std::size_t> decided_by = {};
-  // With which the counterexample of a property replays.
-  const Scenario& scenario_of(std::size_t property) const {
-    return decided_by.empty() ? scenario : within[decided_by[property]].scenario;
+  bool has(Verdict verdict) const {
+    const auto is_it = [&](const JudgedProperty& each) { return each.result.verdict == verdict; };
+    return std::any_of(properties.begin(), properties.end(), is_it);
   }
-  // Parallel to exploration.properties, or empty. Where each counterexample was saved; "" if there is none.
-  std::vector<std::string> trace_files = {};
-  // Parallel to exploration.properties, or empty. Why a verdict is not the expected one; "" if it is.
-  std::vector<std::string> unexpected = {};
-  // Parallel to exploration.properties, or empty. What became of each counterexample on a real server; "" if
-  // there is none.
-  std::vector<std::string> live = {};
 };
 
 // What was explored: the same in every cell.

@@ -52,7 +52,8 @@ void write_run(const ScenarioRun& run, std::ostream& out, const Terminal& termin
                    fmt::format("{}{}{}", id_of(result.verdict), extent, note));
   }
   if (rests_on_sample(run.exploration))
-    for (const std::string& statement : confidence_in_words(run.exploration))
+    for (const std::string& statement :
+         confidence_in_words(run.exploration, run.exploration.has(Verdict::violated)))
       page.paragraph("    ", statement);
   if (rests_on_fairness(run.exploration)) page.paragraph("    ", std::string(fairness));
   if (why.empty() && run.scenario.expect && !run.scenario.expect->reason.empty())

@@ -229,7 +229,9 @@ class TraceReader {
     if ((out.site == Site::step) != (size > 4)) return expected(value, pointer, "a step with its action");
     (out.site == Site::step ? out.action.actor : out.actor) = actor;
     if (size > 4) read_action(value.elements[4], pointer + "/4", out.action);
-    if (size > 5) read(value.elements[5], pointer + "/5", out.action.variant);
+    std::uint32_t way = 0;
+    if (size > 5) read(value.elements[5], pointer + "/5", way);
+    out.action.how = how_of_number(out.action, way);
     if (size > 5) read(value.elements[6], pointer + "/6", out.action.nth);
     read(value.elements[2], pointer + "/2", out.options);
     read(value.elements[3], pointer + "/3", out.picked);

@@ -93,8 +93,8 @@ Json json_of(const Choice& choice) {
   const std::string_view what =
       action.kind == Action::Kind::strike ? id_of(action.fault) : id_of(action.kind);
   Json json = Json::array({json_of(choice.site), name_of(action.actor), choice.options, choice.picked, what});
-  if (action.variant == 0 && action.nth == 0) return json;
-  json.push_back(action.variant);
+  if (action.how == How() && action.nth == 0) return json;
+  json.push_back(number_of_how(action));
   json.push_back(action.nth);
   return json;
 }

@@ -44,8 +44,14 @@ Outcome outcome_of(const PropertyResult& result) {
   return Outcome::not_applicable;
 }
 
-Outcome outcome_of(const MatrixCell& cell, std::size_t property) {
-  const Outcome outcome = outcome_of(cell.exploration.properties[property]);
+std::vector<JudgedProperty> judged(const Exploration& exploration, const Scenario& scenario) {
+  std::vector<JudgedProperty> properties;
+  for (const PropertyResult& result : exploration.properties) properties.push_back({result, scenario});
+  return properties;
+}
+
+Outcome outcome_of(const MatrixCell& cell, const JudgedProperty& property) {
+  const Outcome outcome = outcome_of(property.result);
   return outcome == Outcome::holds && !open_scopes(cell).empty() ? Outcome::holds_so_far : outcome;
 }
 
@@ -81,10 +87,10 @@ char letter_of(Property property) {
 
 Summary summary_of(const MatrixCell& cell) {
   Summary summary;
-  if (cell.exploration.properties.empty()) summary.outcome = Outcome::unknown;  // interrupted before its turn
-  for (std::size_t i = 0; i < cell.exploration.properties.size(); ++i) {
-    const PropertyResult& result = cell.exploration.properties[i];
-    const Outcome outcome = outcome_of(cell, i);
+  if (cell.properties.empty()) summary.outcome = Outcome::unknown;  // interrupted before its turn
+  for (const JudgedProperty& each : cell.properties) {
+    const PropertyResult& result = each.result;
+    const Outcome outcome = outcome_of(cell, each);
     summary.outcome = std::min(summary.outcome, outcome);
     if (outcome != Outcome::violated) continue;
     summary.letters += letter_of(result.property);
@@ -266,9 +272,9 @@ std::string scope_in_words(const Scope& scope, Language language) {
   return phrase("in steps of", fmt::join(more, word("comma", language)), to_text(scope.tick));
 }
 
-std::string breaking_in_words(const MatrixCell& cell, std::size_t property, Language language) {
-  if (cell.exploration.properties[property].verdict != Verdict::violated || cell.within.size() < 2) return {};
-  const Within& within = cell.within[cell.decided_by[property]];
+std::string breaking_in_words(const MatrixCell& cell, const JudgedProperty& property, Language language) {
+  if (property.result.verdict != Verdict::violated || cell.within.size() < 2) return {};
+  const Within& within = cell.within[property.decided_by];
   const Phrases phrase(language);
   return phrase("broken with", scope_in_words(within.scope, language)) +
          (within.runs != 0 ? phrase("in a sample") : "");
@@ -312,9 +318,9 @@ std::vector<std::string> deepening_in_words(const Matrix& matrix, Language langu
       it.closed += each.is_closed;
       it.sampled += each.runs != 0;
     }
-    for (std::size_t i = 0; i < cell.decided_by.size(); ++i)
-      if (cell.exploration.properties[i].verdict == Verdict::violated) {
-        Seen& it = place(cell.within[cell.decided_by[i]].scope);
+    for (const JudgedProperty& property : cell.properties)
+      if (!cell.within.empty() && property.result.verdict == Verdict::violated) {
+        Seen& it = place(cell.within[property.decided_by].scope);
         ++it.broken;
         if (it.locks.empty() || it.locks.back() != cell.algorithm) it.locks.push_back(cell.algorithm);
       }
@@ -333,7 +339,7 @@ std::vector<std::string> deepening_in_words(const Matrix& matrix, Language langu
 std::vector<Property> properties_of(const Matrix& matrix) {
   PropertySet seen;
   for (const MatrixCell& cell : matrix.cells)
-    for (const PropertyResult& result : cell.exploration.properties) seen.insert(result.property);
+    for (const JudgedProperty& each : cell.properties) seen.insert(each.result.property);
   std::vector<Property> properties;
   for (std::size_t i = 0; i < property_ids.size(); ++i)
     if (seen.contains(static_cast<Property>(i))) properties.push_back(static_cast<Property>(i));
@@ -351,9 +357,8 @@ std::vector<std::pair<Outcome, std::string_view>> outcome_legend() {
 std::vector<std::string> beyond_model_in_words(const Matrix& matrix) {
   std::vector<std::pair<std::string, std::string>> found;  // what is said of a lock, and its faults
   for (const MatrixCell& cell : matrix.cells) {
-    if (cell.exploration.beyond_model.empty()) continue;
-    std::string what =
-        fmt::format("{}; nothing is said of {}", cell.exploration.beyond_model, cell.algorithm);
+    if (cell.effort.beyond_model.empty()) continue;
+    std::string what = fmt::format("{}; nothing is said of {}", cell.effort.beyond_model, cell.algorithm);
     const auto same =
         std::find_if(found.begin(), found.end(), [&](const auto& it) { return it.first == what; });
     if (same == found.end()) found.emplace_back(std::move(what), id_of(cell.fault));
@@ -362,10 +367,6 @@ std::vector<std::string> beyond_model_in_words(const Matrix& matrix) {
   std::vector<std::string> sentences;
   for (const auto& [what, faults] : found) sentences.push_back(fmt::format("{} under {}", what, faults));
   return sentences;
-}
-
-std::string trace_file_of(const MatrixCell& cell, std::size_t property) {
-  return property < cell.trace_files.size() ? cell.trace_files[property] : std::string();
 }
 
 std::string extent_of(const PropertyResult& result, Language language) {
@@ -378,9 +379,12 @@ std::string extent_of(const PropertyResult& result, Language language) {
 }
 
 bool rests_on_fairness(const Exploration& exploration) {
-  return std::any_of(
-      exploration.properties.begin(), exploration.properties.end(),
-      [](const PropertyResult& result) { return result.property == Property::bounded_bypass; });
+  return std::any_of(exploration.properties.begin(), exploration.properties.end(),
+                     [](const auto& each) { return each.property == Property::bounded_bypass; });
+}
+bool rests_on_fairness(const MatrixCell& cell) {
+  return std::any_of(cell.properties.begin(), cell.properties.end(),
+                     [](const auto& each) { return each.result.property == Property::bounded_bypass; });
 }
 
 }  // namespace holdfast::reports

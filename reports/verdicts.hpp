@@ -17,7 +17,7 @@ enum class Outcome : std::uint8_t { violated, unknown, hollow, sampled, holds_so
 
 // Of a result within one scope.
 Outcome outcome_of(const PropertyResult& result);
-Outcome outcome_of(const MatrixCell& cell, std::size_t property);
+Outcome outcome_of(const MatrixCell& cell, const JudgedProperty& property);
 // The scopes of a cell that were begun and in which not every schedule was explored.
 std::vector<Scope> open_scopes(const MatrixCell& cell);
 std::string_view glyph_of(Outcome outcome);
@@ -71,7 +71,8 @@ std::string scope_in_words(const Scope& scope, Language language = Language::en)
 bool deepens(const Matrix& matrix);
 // How far each of several scopes was closed, and what broke there first; empty, where there is but one.
 // ", with 3 clients in steps of 1s": what broke the property, where bounds deepened.
-std::string breaking_in_words(const MatrixCell& cell, std::size_t property, Language language = Language::en);
+std::string breaking_in_words(const MatrixCell& cell, const JudgedProperty& property,
+                              Language language = Language::en);
 std::vector<std::string> deepening_in_words(const Matrix& matrix, Language language = Language::en);
 // What locks did that is not simulated, so that nothing is said of them: for each lock and what it did, one
 // sentence, with the faults.
@@ -88,13 +89,12 @@ nlohmann::ordered_json bounds_json(const MatrixBounds& bounds);
 nlohmann::ordered_json cost_json(const Cost& cost);
 // As the JSON of a shard has it, for merge.
 nlohmann::ordered_json shard_json(const Shard& shard);
-// Where the counterexample of the cell's n-th property was saved; empty if nowhere.
-std::string trace_file_of(const MatrixCell& cell, std::size_t property);
 // "8 steps", "15 steps, the last 8 for ever", "overtaken at most 2 times"; may be empty.
 std::string extent_of(const PropertyResult& result, Language language = Language::en);
 
 // bounded-bypass was decided, which assumes this.
 bool rests_on_fairness(const Exploration& exploration);
+bool rests_on_fairness(const MatrixCell& cell);
 inline constexpr std::string_view fairness =
     "Assumed of bounded-bypass: messages arrive within their bounds, time passes, and a client whose turn "
     "has come moves before time does.";

@@ -2,6 +2,7 @@
 // exploration belong together; code that holds one holds the other.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <optional>
@@ -46,8 +47,8 @@ struct PropertyResult {
   std::optional<std::uint32_t> bypass_max = std::nullopt;
 };
 
-struct Exploration {
-  std::vector<PropertyResult> properties;
+// What an exploration did and met, of all properties together.
+struct Effort {
   std::uint64_t states = 0;          // distinct ones; 0 for random
   std::uint64_t transitions = 0;     // steps that led to a state, new or not
   std::uint64_t runs = 0;            // executions from the start
@@ -70,6 +71,14 @@ struct Exploration {
   double missed_state_probability() const {
     const auto count = static_cast<double>(states);
     return std::ldexp(count * count, -(digest_bits_kept + 1));
+  }
+};
+
+struct Exploration : Effort {
+  std::vector<PropertyResult> properties;
+  bool has(Verdict verdict) const {
+    const auto is_it = [&](const PropertyResult& each) { return each.verdict == verdict; };
+    return std::any_of(properties.begin(), properties.end(), is_it);
   }
 };
 

@@ -17,7 +17,7 @@ struct Wanted {
   Action::Kind kind = Action::Kind::strike;
   Fault fault = Fault::none;
   std::optional<Actor> actor = std::nullopt;
-  std::optional<std::uint32_t> variant = std::nullopt;
+  std::optional<std::uint32_t> which = std::nullopt;
   // At the step with this number, from 0, in which it is enabled …
   std::uint32_t nth = 0;
   // … counting only those in which its actor could do this, too.
@@ -25,7 +25,7 @@ struct Wanted {
 
   bool is(const Action& action) const {
     return action.kind == kind && action.fault == fault && (!actor || action.actor == *actor) &&
-           (!variant || action.variant == *variant);
+           (!which || action.how.which == *which);
   }
 };
 

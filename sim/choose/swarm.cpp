@@ -35,7 +35,7 @@ std::uint32_t SwarmChoices::decide_step(std::uint32_t options, Enabled& enabled)
     const std::uint32_t picked = calm + static_cast<std::uint32_t>(values_.below(faults));
     const Action& strike = enabled.all()[picked].action;
     const auto fault = static_cast<std::size_t>(strike.fault);
-    const bool is_excluded = (excluded_[fault] >> (strike.variant & 31) & 1) != 0;
+    const bool is_excluded = (excluded_[fault] >> (number_of_how(strike) & 31) & 1) != 0;
     if (!is_excluded && fault_odds_[fault] != 0 && values_.below(fault_odds_[fault]) == 0) return picked;
   }
   weights_.clear();

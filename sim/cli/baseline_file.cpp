@@ -108,13 +108,14 @@ void take_figures(const reports::Matrix& matrix, Baseline& into) {
   into.version = matrix.version;
   into.bounds = reports::bounds_json(matrix.bounds);
   for (const reports::MatrixCell& cell : matrix.cells) {
-    const Exploration& found = cell.exploration;
+    const Effort& found = cell.effort;
     into.sections["explorations"].push_back(Json{{"algorithm", cell.algorithm},
                                                  {"fault", id_of(cell.fault)},
                                                  {"states", found.states},
                                                  {"transitions", found.transitions},
                                                  {"runs", found.runs}});
-    for (const PropertyResult& result : found.properties) {
+    for (const reports::JudgedProperty& each : cell.properties) {
+      const PropertyResult& result = each.result;
       Json entry{{"algorithm", cell.algorithm},
                  {"fault", id_of(cell.fault)},
                  {"property", id_of(result.property)},

@@ -152,7 +152,7 @@ int bench_engine(const BenchOptions& options) {
   for (const EngineCase& each : cases) {
     const bool begins = !session.budget().is_exhausted();
     EngineRow row = begins ? measure(each, threads, session) : EngineRow{.of = each, .did = {}};
-    session.note_done(Exploration{.transitions = row.did.transitions});
+    session.note_done({.transitions = row.did.transitions});
     if (row.did.complete) {
       rows.push_back(std::move(row));
     } else if (session.budget().is_exhausted()) {

@@ -152,7 +152,7 @@ int bench_live(const BenchOptions& options) {
   for (const LiveCase& each : cases) {
     if (session.budget().is_exhausted()) break;
     rows.push_back(bench.measure(each, session));
-    session.note_done(Exploration());
+    session.note_done({});
   }
   session.end_progress();
   const live::ServerForRun& server = servers.first(1).front();

@@ -162,7 +162,7 @@ int bench_zoo(const BenchOptions& options) {
   session.expect_jobs(rows.size(), "bugs");
   for_each_index(rows.size(), std::max(1u, options.jobs), [&](std::size_t i) {
     if (!session.budget().is_exhausted()) rows[i] = judged(*rows[i].planted, options, session.budget());
-    session.note_done(Exploration{.transitions = rows[i].outcome.states});
+    session.note_done({.transitions = rows[i].outcome.states});
   });
   session.end_progress();
   const auto all = rows.size();

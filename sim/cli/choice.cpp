@@ -217,7 +217,7 @@ std::vector<Candidate> ranked_candidates(const ChooseOptions& options, Session& 
   for (const Card* card : cards) {
     if (session.budget().is_exhausted()) break;
     candidates.push_back(candidate_of(options, *card, session));
-    session.note_done(Exploration());
+    session.note_done({});
   }
   session.end_progress();
   std::sort(candidates.begin(), candidates.end(), [&](const Candidate& one, const Candidate& other) {

@@ -48,13 +48,13 @@ std::vector<const Card*> own_part(const std::optional<Part>& shard, const std::v
 }
 
 // What can be said of a lock that the workload is not about.
-Exploration unexplored(PropertySet check, std::string_view why) {
-  Exploration exploration;
+std::vector<reports::JudgedProperty> unexplored(PropertySet check, std::string_view why) {
+  std::vector<reports::JudgedProperty> properties;
   for (std::size_t i = 0; i < property_ids.size(); ++i)
     if (check.contains(static_cast<Property>(i)))
-      exploration.properties.push_back(
-          {static_cast<Property>(i), Verdict::not_applicable, std::string(why), std::nullopt});
-  return exploration;
+      properties.push_back(
+          {{static_cast<Property>(i), Verdict::not_applicable, std::string(why), std::nullopt}});
+  return properties;
 }
 
 }  // namespace
@@ -85,13 +85,10 @@ Cells cells_of(const MatrixOptions& options, const Comparison& comparison,
           if (of == scope) return scenario;
         return known->emplace_back(scope, chosen_at(options, comparison, scope, *card, fault)).second;
       };
-      matrix.cells.push_back({std::string(card->id),
-                              fault,
-                              comparison.belief.value_or(card->belief),
-                              *at(scopes_of(options, comparison).front()),
-                              {}});
+      matrix.cells.push_back({std::string(card->id), fault, comparison.belief.value_or(card->belief),
+                              at(scopes_of(options, comparison).front())->faults});
       if (const std::string_view why = unconcerned(comparison.workload, *card); !why.empty()) {
-        matrix.cells.back().exploration = unexplored(comparison.check, why);
+        matrix.cells.back().properties = unexplored(comparison.check, why);
         continue;
       }
       cells.places.push_back(matrix.cells.size() - 1);
@@ -104,10 +101,15 @@ Cells cells_of(const MatrixOptions& options, const Comparison& comparison,
 void take_cells(const Cells& cells, reports::Matrix& matrix) {
   for (std::size_t i = 0; i < cells.deep.size(); ++i) {
     reports::MatrixCell& cell = matrix.cells[cells.places[i]];
-    cell.exploration = cells.deep[i].found;
-    cell.within = cells.deep[i].within;
+    const DeepCell& deep = cells.deep[i];
+    cell.effort = deep.found;
+    cell.within = deep.within;
     for (Within& within : cell.within) within.scope.tick = within.scenario.timing.tick;
-    cell.decided_by = cells.deep[i].decided_by;
+    cell.properties.clear();
+    for (std::size_t p = 0; p < deep.decided_by.size(); ++p)
+      cell.properties.push_back({.result = deep.found.properties[p],
+                                 .scenario = deep.within[deep.decided_by[p]].scenario,
+                                 .decided_by = deep.decided_by[p]});
   }
 }
 
@@ -248,10 +250,8 @@ reports::Matrix explore_matrix(const MatrixOptions& options, const std::vector<c
 }
 
 bool any(const reports::Matrix& matrix, Verdict verdict) {
-  for (const reports::MatrixCell& cell : matrix.cells)
-    for (const PropertyResult& result : cell.exploration.properties)
-      if (result.verdict == verdict) return true;
-  return false;
+  const auto has = [&](const reports::MatrixCell& cell) { return cell.has(verdict); };
+  return std::any_of(matrix.cells.begin(), matrix.cells.end(), has);
 }
 
 void print(const Output& options, const reports::Matrix& matrix, bool in_full) {
@@ -271,8 +271,9 @@ std::size_t tell_denied_claims(const MatrixOptions& options, const reports::Matr
                         comparison.workload == Workload::contend && !comparison.belief;
   std::size_t denied = 0;
   for (const reports::MatrixCell& cell : matrix.cells)
-    for (const PropertyResult& result : cell.exploration.properties)
+    for (const reports::JudgedProperty& each : cell.properties)
       for (const Claim& claim : algorithms::find(cell.algorithm)->claims) {
+        const PropertyResult& result = each.result;
         const bool is_claimed =
             is_usual && claim.properties.contains(result.property) && claim.under.contains(cell.fault);
         if (!is_claimed || result.verdict != Verdict::violated) continue;
@@ -289,7 +290,7 @@ std::vector<Cost> costs_of(const std::vector<const Card*>& cards, const MatrixOp
   session.expect_jobs(cards.size(), "locks measured");
   for_each_index(cards.size(), threads_of(options), [&](std::size_t i) {
     costs[i] = measure_costs({cards[i]}, cost_clients, options.seed, 1, options.params).front();
-    session.note_done(Exploration());
+    session.note_done({});
   });
   session.end_progress();
   return costs;

@@ -20,32 +20,29 @@ constexpr std::size_t at_once = 8;
 constexpr std::string_view confirmed = "confirmed on ";
 
 struct Item {
-  reports::MatrixCell* cell;
-  std::size_t index;
+  const reports::MatrixCell* cell;
+  reports::JudgedProperty* property;
 };
 
 std::vector<Item> counterexamples_of(reports::Matrix& matrix) {
   std::vector<Item> items;
-  for (reports::MatrixCell& cell : matrix.cells) {
-    cell.live.assign(cell.exploration.properties.size(), std::string());
-    for (std::size_t i = 0; i < cell.live.size(); ++i)
-      if (cell.exploration.properties[i].counterexample) items.push_back({&cell, i});
-  }
+  for (reports::MatrixCell& cell : matrix.cells)
+    for (reports::JudgedProperty& each : cell.properties)
+      if (each.result.counterexample) items.push_back({&cell, &each});
   return items;
 }
 
 // True if reality differs.
 bool confirm(Confirmer& confirmer, const Item& item, Session& session) {
   const auto should_stop = [&session] { return session.budget().is_exhausted(); };
-  const PropertyResult& result = item.cell->exploration.properties[item.index];
-  std::string& said = item.cell->live[item.index];
+  std::string& said = item.property->live;
   if (should_stop()) {
     said = "not confirmed: the budget ended first";
     return false;
   }
   const Card& card = *algorithms::find(item.cell->algorithm);
   const Confirmation it =
-      confirmer.confirm(item.cell->scenario_of(item.index), card, *result.counterexample, should_stop);
+      confirmer.confirm(item.property->scenario, card, *item.property->result.counterexample, should_stop);
   const bool differs = it.kind == Confirmation::Kind::differs;
   if (it.kind == Confirmation::Kind::confirmed) said = std::string(confirmed) + server_named(it.version);
   else said = fmt::format("{}: {}", differs ? "the server differs" : "not confirmed", it.why);
@@ -65,7 +62,7 @@ std::size_t confirm_matrix(const std::vector<std::string>& redis, reports::Matri
       Confirmer confirmer(redis);
       for (std::size_t i = next++; i < items.size(); i = next++) {
         if (confirm(confirmer, items[i], session)) ++differing;
-        session.note_done(Exploration());
+        session.note_done({});
       }
     } catch (...) {
       const std::scoped_lock hold(mutex);
@@ -88,8 +85,8 @@ void print_confirmations(const reports::Matrix& matrix) {
   std::string where;
   std::string others;
   for (const reports::MatrixCell& cell : matrix.cells)
-    for (std::size_t i = 0; i < cell.live.size(); ++i) {
-      const std::string& said = cell.live[i];
+    for (const reports::JudgedProperty& each : cell.properties) {
+      const std::string& said = each.live;
       if (said.empty()) continue;
       ++all;
       if (said.starts_with(confirmed)) {
@@ -97,7 +94,7 @@ void print_confirmations(const reports::Matrix& matrix) {
         where = said.substr(confirmed.size());
       } else {
         others += fmt::format("{} under {}, {}: {}\n", cell.algorithm, id_of(cell.fault),
-                              id_of(cell.exploration.properties[i].property), said);
+                              id_of(each.result.property), said);
       }
     }
   fmt::print("\n{} of {} violations confirmed{}\n{}", good, all,

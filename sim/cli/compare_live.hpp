@@ -9,7 +9,7 @@
 
 namespace holdfast::cli {
 
-// Fills MatrixCell::live. Returns how many counterexamples differ in reality: bugs of the model. Throws
+// Fills JudgedProperty::live. Returns how many counterexamples differ in reality: bugs of the model. Throws
 // UserError when there is no server that can be used.
 std::size_t confirm_matrix(const std::vector<std::string>& redis, reports::Matrix& matrix, Session& session);
 // How many violations were confirmed, on stdout; which were not, and why.

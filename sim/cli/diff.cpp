@@ -82,7 +82,7 @@ int diff(const DiffOptions& options) {
                                       {scenario_of(comparison, other, fault), &other},
                                       pairs_worth_waiting_for, threads_of(options), session.budget()))
       difference.separations.push_back(std::move(it));
-    session.note_done(Exploration());
+    session.note_done({});
   }
   session.end_progress();
   difference.interrupted = session.is_interrupted();

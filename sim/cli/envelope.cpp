@@ -156,7 +156,7 @@ int envelope(const EnvelopeOptions& options) {
       if (session.is_interrupted()) break;
       report.envelopes.push_back(
           envelope_of(calm, scale_for(options, calm, fault, step), threads_of(options), session.budget()));
-      session.note_done(Exploration());
+      session.note_done({});
     }
   }
   session.end_progress();

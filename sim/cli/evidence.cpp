@@ -27,12 +27,11 @@ void name_traces(const Extent& options, reports::Matrix& matrix, Saved& saved) {
 
 void name_traces(const std::filesystem::path& directory, reports::Matrix& matrix) {
   for (reports::MatrixCell& cell : matrix.cells)
-    for (const PropertyResult& result : cell.exploration.properties) {
-      cell.trace_files.emplace_back();
-      if (!result.counterexample) continue;
+    for (reports::JudgedProperty& each : cell.properties) {
+      if (!each.result.counterexample) continue;
       const std::string name = fmt::format("{}+{}+{}.trace.json", in_file_name(cell.algorithm),
-                                           id_of(cell.fault), id_of(result.property));
-      cell.trace_files.back() = (directory / name).string();
+                                           id_of(cell.fault), id_of(each.result.property));
+      each.trace_file = (directory / name).string();
     }
 }
 
@@ -40,23 +39,23 @@ void explain_counterexamples(const Threads& options, Detail detail, reports::Mat
                              Session& session) {
   std::vector<Unexplained> list;
   for (reports::MatrixCell& cell : matrix.cells)
-    for (std::size_t i = 0; i < cell.exploration.properties.size(); ++i)
-      if (std::optional<Counterexample>& example = cell.exploration.properties[i].counterexample)
-        list.push_back({&cell.scenario_of(i), algorithms::find(cell.algorithm), &*example});
+    for (reports::JudgedProperty& each : cell.properties)
+      if (std::optional<Counterexample>& example = each.result.counterexample)
+        list.push_back({&each.scenario, algorithms::find(cell.algorithm), &*example});
   if (session.is_interrupted()) return;
   session.begin_last_part();
   session.expect_jobs(list.size(), "counterexamples explained");
-  explain_all(list, detail, threads_of(options), session.budget(), [&] { session.note_done(Exploration()); });
+  explain_all(list, detail, threads_of(options), session.budget(), [&] { session.note_done({}); });
   session.end_progress();
 }
 
 void save_traces(reports::Matrix& matrix, Saved& saved) {
   for (reports::MatrixCell& cell : matrix.cells)
-    for (std::size_t i = 0; i < cell.trace_files.size(); ++i)
-      if (std::string& file = cell.trace_files[i]; !file.empty())
-        file = saved.write(std::filesystem::path(file).filename().string(),
-                           reports::trace_json(cell.scenario_of(i),
-                                               *cell.exploration.properties[i].counterexample, version));
+    for (reports::JudgedProperty& each : cell.properties)
+      if (!each.trace_file.empty())
+        each.trace_file =
+            saved.write(std::filesystem::path(each.trace_file).filename().string(),
+                        reports::trace_json(each.scenario, *each.result.counterexample, version));
 }
 
 void save_matrix(const Extent& options, const reports::Matrix& matrix, Saved& saved) {

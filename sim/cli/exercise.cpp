@@ -141,7 +141,10 @@ Grade grade_of(const Exercise& it, const Card& card, const ExerciseOptions& opti
   }
   const std::vector<Exploration> found = explore_all(jobs, threads_of(options), session.budget(), {});
   for (std::size_t c = 0; c < jobs.size(); ++c) {
-    grade.cells.push_back({std::string(card.id), faults[c], card.belief, jobs[c].scenario, found[c]});
+    grade.cells.push_back({.algorithm = std::string(card.id),
+                           .fault = faults[c],
+                           .effort = found[c],
+                           .properties = reports::judged(found[c], jobs[c].scenario)});
     for (std::size_t p = 0; p < found[c].properties.size(); ++p) {
       const Verdict verdict = found[c].properties[p].verdict;
       const bool is_worse = grade.verdict == Verdict::holds || verdict == Verdict::violated;
@@ -160,7 +163,8 @@ void print_json(const Exercise& it, const Grade& grade) {
                     {"passed", grade.verdict == Verdict::holds},
                     {"verdicts", ExerciseJson::array()}};
   for (const reports::MatrixCell& cell : grade.cells)
-    for (const PropertyResult& result : cell.exploration.properties) {
+    for (const reports::JudgedProperty& each : cell.properties) {
+      const PropertyResult& result = each.result;
       ExerciseJson line{{"fault", id_of(cell.fault)},
                         {"property", id_of(result.property)},
                         {"verdict", id_of(result.verdict)}};
@@ -174,8 +178,9 @@ void print_text(const Exercise& it, bool is_last, const Grade& grade, const repo
   reports::Page page(std::cout, terminal);
   std::uint64_t states = 0;
   for (const reports::MatrixCell& cell : grade.cells) {
-    states += cell.exploration.states;
-    for (const PropertyResult& result : cell.exploration.properties) {
+    states += cell.effort.states;
+    for (const reports::JudgedProperty& each : cell.properties) {
+      const PropertyResult& result = each.result;
       const reports::Outcome outcome = reports::outcome_of(result);
       if (outcome == reports::Outcome::holds) continue;
       page.paragraph(fmt::format("{} {} × {}: ", painted(terminal, style_of(outcome), glyph_of(outcome)),
@@ -191,10 +196,10 @@ void print_text(const Exercise& it, bool is_last, const Grade& grade, const repo
     return;
   }
   const auto& [c, p] = grade.first;
-  const reports::MatrixCell& cell = grade.cells[c];
-  if (const auto& example = cell.exploration.properties[p].counterexample) {
+  const reports::JudgedProperty& property = grade.cells[c].properties[p];
+  if (const auto& example = property.result.counterexample) {
     page.line();
-    reports::write_trace({cell.scenario, *example, ""}, reports::View::sequence, std::cout, terminal);
+    reports::write_trace({property.scenario, *example, ""}, reports::View::sequence, std::cout, terminal);
   }
   page.line();
   page.paragraph("  hint    ", it.hint);
@@ -205,9 +210,9 @@ int grade(const ExerciseOptions& options, const Exercise& it, bool is_last, cons
   Grade grade = grade_of(it, card, options, session);
   if (session.is_interrupted()) return exit_interrupted;
   const auto& [c, p] = grade.first;
-  reports::MatrixCell& cell = grade.cells[c];
-  if (std::optional<Counterexample>& example = cell.exploration.properties[p].counterexample)
-    example->explanation = explanation_of(cell.scenario, card, *example, session.budget());
+  reports::JudgedProperty& property = grade.cells[c].properties[p];
+  if (std::optional<Counterexample>& example = property.result.counterexample)
+    example->explanation = explanation_of(property.scenario, card, *example, session.budget());
   if (options.format == "json") print_json(it, grade);
   else print_text(it, is_last, grade, terminal_of(options));
   if (grade.verdict == Verdict::unknown) return exit_inconclusive;

@@ -58,14 +58,15 @@ std::vector<std::string> note_unexpected(reports::Matrix& matrix, const SavedVer
   std::vector<std::string> differing;
   SavedVerdicts missing = saved;
   for (reports::MatrixCell& cell : matrix.cells)
-    for (const PropertyResult& result : cell.exploration.properties) {
-      cell.unexpected.emplace_back();
+    for (reports::JudgedProperty& each : cell.properties) {
+      const PropertyResult& result = each.result;
+      std::string& unexpected = each.unexpected.emplace();
       const auto found =
           missing.find({cell.algorithm, std::string(id_of(cell.fault)), std::string(id_of(result.property))});
       if (found == missing.end()) continue;
       if (found->second != id_of(result.verdict)) {
-        cell.unexpected.back() = fmt::format("expected {}, found {}", found->second, id_of(result.verdict));
-        differing.push_back(told(found->first, cell.unexpected.back()));
+        unexpected = fmt::format("expected {}, found {}", found->second, id_of(result.verdict));
+        differing.push_back(told(found->first, unexpected));
       }
       missing.erase(found);
     }

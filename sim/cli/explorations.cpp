@@ -82,6 +82,8 @@ class Explorations::Running {
                            .cells = {}};
     Cells cells = cells_of(options, comparison, cards, matrix);
     const Budget within = budget();
+    std::vector<Scenario> first;
+    for (const DeepCell& cell : cells.deep) first.push_back(*cell.scenario_at(scopes.front()));
     std::size_t begun = 0;
     reports::Matrix early = matrix;
     const auto on_step = [&](const Scope& scope, std::size_t jobs) {
@@ -92,7 +94,7 @@ class Explorations::Running {
       now_.cells_done = 0;
     };
     const auto on_done = [&](std::size_t cell, const Exploration& found) {
-      if (begun == 1) show_broken(early, cells.places[cell], found);
+      if (begun == 1) show_broken(early, cells.places[cell], found, first[cell]);
       const std::scoped_lock hold(mutex_);
       ++now_.cells_done;
     };
@@ -103,9 +105,10 @@ class Explorations::Running {
   }
 
   // Within the first bounds: what a cell has shown to be broken stays so.
-  void show_broken(reports::Matrix& early, std::size_t place, const Exploration& found) {
-    for (const PropertyResult& result : found.properties)
-      if (result.counterexample) early.cells[place].exploration.properties.push_back(result);
+  void show_broken(reports::Matrix& early, std::size_t place, const Exploration& found,
+                   const Scenario& within) {
+    for (const reports::JudgedProperty& each : reports::judged(found, within))
+      if (each.result.counterexample) early.cells[place].properties.push_back(each);
     auto shown = std::make_shared<reports::Matrix>(early);
     name_traces(asked_->options.out, *shown);
     const std::scoped_lock hold(mutex_);
@@ -121,8 +124,8 @@ class Explorations::Running {
     std::uint64_t states = 0;
     std::uint64_t transitions = 0;
     for (const reports::MatrixCell& cell : shown->cells) {
-      states += cell.exploration.states;
-      transitions += cell.exploration.transitions;
+      states += cell.effort.states;
+      transitions += cell.effort.transitions;
     }
     const std::scoped_lock hold(mutex_);
     now_.matrix = std::move(shown);
@@ -135,9 +138,9 @@ class Explorations::Running {
     auto explained = std::make_shared<reports::Matrix>(matrix);
     std::vector<Unexplained> list;
     for (reports::MatrixCell& cell : explained->cells)
-      for (std::size_t i = 0; i < cell.exploration.properties.size(); ++i)
-        if (std::optional<Counterexample>& example = cell.exploration.properties[i].counterexample)
-          list.push_back({&cell.scenario_of(i), asked_->card, &*example});
+      for (reports::JudgedProperty& each : cell.properties)
+        if (std::optional<Counterexample>& example = each.result.counterexample)
+          list.push_back({&each.scenario, asked_->card, &*example});
     explain_all(list, Detail::brief, limits_.threads, within);
     name_traces(asked_->options.out, *explained);
     const std::scoped_lock hold(mutex_);

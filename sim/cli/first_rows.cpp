@@ -27,9 +27,7 @@ bool FirstRows::are_a_matrix(const reports::Terminal& terminal) const {
 
 std::optional<FirstRows::Row> FirstRows::row_with(std::size_t cell, const Exploration& found,
                                                   const reports::Terminal& terminal) {
-  reports::MatrixCell known;
-  known.fault = faults_[cell];
-  known.exploration = found;
+  const reports::MatrixCell known{.fault = faults_[cell], .properties = reports::judged(found, {})};
   cells_[cell] = reports::summary_of(known);
   for (std::size_t i = 0; i < locks_.size(); ++i)
     if (locks_[i] == locks_[cell] && !are_of_one_lock() && !cells_[i]) return std::nullopt;

@@ -14,9 +14,9 @@ std::string open_faults(const reports::Matrix& matrix) {
   std::string names;
   for (const reports::MatrixCell& cell : matrix.cells) {
     bool is_open = false;
-    if (cell.exploration.beyond_model.empty())
-      for (std::size_t i = 0; i < cell.exploration.properties.size(); ++i) {
-        const reports::Outcome outcome = outcome_of(cell, i);
+    if (cell.effort.beyond_model.empty())
+      for (const reports::JudgedProperty& each : cell.properties) {
+        const reports::Outcome outcome = outcome_of(cell, each);
         is_open |= outcome == reports::Outcome::sampled || outcome == reports::Outcome::unknown ||
                    outcome == reports::Outcome::holds_so_far;
       }

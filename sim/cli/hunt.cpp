@@ -45,7 +45,7 @@ class Hunt {
  private:
   Duration passed() const { return std::chrono::duration_cast<Duration>(RealClock::now() - begin_); }
   bool must_stop() {
-    for (; told_ < passed(); told_ += 1s) session_.note_done(Exploration());
+    for (; told_ < passed(); told_ += 1s) session_.note_done({});
     return session_.budget().is_exhausted() || passed() >= length_;
   }
   // This machine does not keep to its tick, and there is time enough for the next one.

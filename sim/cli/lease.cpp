@@ -165,7 +165,7 @@ LeaseReport lease_report(const LeaseOptions& options, const Card& card, Session&
   if (!is_fine && card.needs_several_servers()) report.conditions.states_max = states_of_candidate;
   report.edge =
       lease_edge(report.conditions, card, threads_of(options), session.budget(), [&](const TriedLease&) {
-        if (is_fine) session.note_done(Exploration());
+        if (is_fine) session.note_done({});
       });
   report.interrupted = session.is_interrupted();
   report.seconds = session.seconds();

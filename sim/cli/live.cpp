@@ -92,11 +92,10 @@ std::string in_table(double count, int columns) {
 double milliseconds(Duration duration) { return std::chrono::duration<double, std::milli>(duration).count(); }
 
 FaultSet faults_of(const LiveOptions& options) {
-  FaultSet able = live::proxy_faults;
-  able.insert(live::server_faults);
-  able.insert({Fault::crash, Fault::slow_section, Fault::clock_skew});
-  if (options.in_processes) able.insert(Fault::pause);
-  else if (std::find(options.faults.begin(), options.faults.end(), "pause") != options.faults.end())
+  FaultSet able = live::proxy_faults | fault_table.by(Enactor::live);
+  if (!options.in_processes) able.erase(Fault::pause);
+  const auto& asked = options.faults;
+  if (!options.in_processes && std::find(asked.begin(), asked.end(), "pause") != asked.end())
     throw UserError(exit_usage, "--faults: only processes are paused; add --processes");
   std::vector<std::string_view> ids;
   for (const std::string_view id : fault_ids)
@@ -129,7 +128,7 @@ live::Workload workload_of(const LiveOptions& options, std::span<const live::Ser
   workload.pairs = options.pairs;
   workload.faults = faults_of(options);
   workload.one_in = options.one_in;
-  const bool needs_proxy = (workload.faults.bits() & live::proxy_faults.bits()) != 0;
+  const bool needs_proxy = workload.faults.contains_any(live::proxy_faults);
   // A late message on a shared connection is late for all.
   workload.connections =
       std::min(options.connections.value_or(needs_proxy ? options.clients : 1), options.clients);
@@ -137,7 +136,7 @@ live::Workload workload_of(const LiveOptions& options, std::span<const live::Ser
     if (needs_proxy && server.address().socket_path.empty())
       throw UserError(exit_usage,
                       "--faults: the proxy serves a server on a unix socket of this machine only");
-    if ((workload.faults.bits() & live::server_faults.bits()) != 0 && server.process() == nullptr)
+    if (workload.faults.contains_any(live::server_faults) && server.process() == nullptr)
       throw UserError(
           exit_usage,
           "--faults: restart, failover and eviction strike private servers only, not one given by "
@@ -180,7 +179,7 @@ std::vector<const Card*> cards_of(const LiveOptions& options, const Servers& ser
 // Before servers are started: they inherit the limit. A proxy has two connections for each of a client.
 void require_room_for_connections(const LiveOptions& options, const std::vector<const Card*>& cards) {
   if (options.in_processes) return;
-  const bool has_proxy = (faults_of(options).bits() & live::proxy_faults.bits()) != 0;
+  const bool has_proxy = faults_of(options).contains_any(live::proxy_faults);
   const std::uint32_t usual = has_proxy ? options.clients : 1;
   std::size_t servers = 1;
   for (const Card* card : cards) servers = std::max(servers, servers_of(*card, params_of(options, *card)));
@@ -370,7 +369,7 @@ int live(const LiveOptions& options) {
     rows.push_back(measure(options, *card, servers_for(card), session));
     session.end_bar();
     if (is_text) print_row(rows.back(), terminal_of(options));
-    session.note_done(Exploration());
+    session.note_done({});
   }
   session.end_progress();
   if (is_text) print_notes(rows, terminal_of(options));

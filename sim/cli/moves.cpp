@@ -41,11 +41,10 @@ std::vector<std::string> told_apart(const std::vector<std::string>& options,
   return different;
 }
 
-// How far a clock goes is asked next. The variants of its fault: ahead, back (world/strikes.cpp).
+// How far a clock goes is asked next.
 std::string_view words_for_strike(const Action& strike, const reports::QuestionWords& asked) {
-  constexpr FaultSet of_clocks{Fault::clock_skew, Fault::clock_jump, Fault::server_clock_jump};
-  if (!of_clocks.contains(strike.fault)) return asked.strikes;
-  return strike.variant == 0 ? asked.clock_goes_ahead : asked.clock_goes_back;
+  if (!fault_table.of(strike.fault).sets_clock) return asked.strikes;
+  return strike.how.which == How::ahead ? asked.clock_goes_ahead : asked.clock_goes_back;
 }
 
 }  // namespace

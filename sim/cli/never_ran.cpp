@@ -17,7 +17,7 @@ bool ran(const AwaitLine& await, const reports::MatrixCell& cell) {
   const auto is_it = [&](const SourceLine& at) {
     return at.line >= await.first_line && at.line <= await.last_line && is_same_file(at.file, await.file);
   };
-  return std::any_of(cell.exploration.awaits.begin(), cell.exploration.awaits.end(), is_it);
+  return std::any_of(cell.effort.awaits.begin(), cell.effort.awaits.end(), is_it);
 }
 
 }  // namespace
@@ -28,7 +28,7 @@ std::vector<reports::NeverRan> never_ran(const reports::Matrix& matrix,
   for (const Card* card : cards) {
     std::vector<const reports::MatrixCell*> cells;
     for (const reports::MatrixCell& cell : matrix.cells)
-      if (cell.algorithm == card->id && !cell.exploration.awaits.empty()) cells.push_back(&cell);
+      if (cell.algorithm == card->id && !cell.effort.awaits.empty()) cells.push_back(&cell);
     if (cells.empty() && !matrix.shard) continue;
     for (const AwaitLine& await : card->awaits)
       if (std::none_of(cells.begin(), cells.end(), [&](const auto* cell) { return ran(await, *cell); }))

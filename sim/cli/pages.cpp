@@ -161,19 +161,14 @@ void write_page(const std::string& directory, const reports::TraceView& trace, c
 }
 
 void save_pages(const std::string& directory, const reports::Matrix& matrix, unsigned threads) {
-  struct Page {
-    const reports::MatrixCell* cell;
-    std::size_t property;
-  };
-  std::vector<Page> pages;
+  std::vector<const reports::JudgedProperty*> pages;
   for (const reports::MatrixCell& cell : matrix.cells)
-    for (std::size_t i = 0; i < cell.trace_files.size(); ++i)
-      if (!cell.trace_files[i].empty()) pages.push_back({&cell, i});
+    for (const reports::JudgedProperty& each : cell.properties)
+      if (!each.trace_file.empty()) pages.push_back(&each);
   for_each_index(pages.size(), threads, [&](std::size_t i) {
-    const auto& [cell, property] = pages[i];
-    const Counterexample& example = *cell->exploration.properties[property].counterexample;
-    const std::string& file = cell->trace_files[property];
-    write_page(directory, {cell->scenario_of(property), example, file}, "index.html", nullptr, &matrix);
+    const reports::JudgedProperty& it = *pages[i];
+    write_page(directory, {it.scenario, *it.result.counterexample, it.trace_file}, "index.html", nullptr,
+               &matrix);
   });
   for (const std::string& bad : save_index(directory, matrix, reports::Language::en))
     tell("holdfast: {}; the page leaves it out\n", bad);

@@ -134,7 +134,7 @@ class Shell {
       now_ = *end + 1us;
       redis_.end_waits_due(now_, pushes_);
       const auto answer = std::find_if(pushes_.begin(), pushes_.end(),
-                                       [](const redis::Push& push) { return push.connection == here; });
+                                       [](const Push& push) { return push.connection == here; });
       if (answer == pushes_.end()) continue;
       reply = std::move(answer->message);
       pushes_.erase(answer);
@@ -151,7 +151,7 @@ class Shell {
       print(Reply::error("ERR ON takes the number of a connection and a command, such as ON 2 GET key"));
       return;
     }
-    const redis::ConnectionId connection{number};
+    const ConnectionId connection{number};
     if (redis_.is_waiting(connection)) {
       print(Reply::error("ERR connection " + argv[1] + " waits for an answer"));
       return;
@@ -161,12 +161,12 @@ class Shell {
   }
 
   // What the same connection gets beside the answer comes first.
-  std::optional<Reply> execute(redis::ConnectionId connection, const Argv& argv) {
+  std::optional<Reply> execute(ConnectionId connection, const Argv& argv) {
     changes_.clear();
     std::optional<Reply> reply = redis_.execute(connection, argv, now_, changes_, pushes_);
-    for (const redis::Push& push : pushes_)
+    for (const Push& push : pushes_)
       if (push.connection == connection) print(push.message);
-    std::erase_if(pushes_, [&](const redis::Push& push) { return push.connection == connection; });
+    std::erase_if(pushes_, [&](const Push& push) { return push.connection == connection; });
     return reply;
   }
 
@@ -175,7 +175,7 @@ class Shell {
   }
 
   void print_pushes() {
-    for (const redis::Push& push : std::exchange(pushes_, {})) {
+    for (const Push& push : std::exchange(pushes_, {})) {
       if (push.connection != here) out_ << "connection " << push.connection.value << " receives\n";
       print(push.message);
     }
@@ -190,14 +190,14 @@ class Shell {
     return Reply::ok();
   }
 
-  static constexpr redis::ConnectionId here{0};
+  static constexpr ConnectionId here{0};
 
   std::ostream& out_;
   const bool interactive_;
   redis::Scripts scripts_;
   redis::Redis redis_;
   redis::Changes changes_;
-  redis::Pushes pushes_;
+  Pushes pushes_;
   WallTime now_ = first_instant;
 };
 

@@ -278,11 +278,11 @@ double Session::share_done() const {
          shares_[part_] * of_part;
 }
 
-void Session::note_done(const Exploration& exploration) {
+void Session::note_done(const Effort& effort) {
   {
     const std::scoped_lock hold(mutex_);
     ++done_;
-    transitions_ += exploration.transitions;
+    transitions_ += effort.transitions;
   }
   show();
 }

@@ -74,7 +74,7 @@ class Session {
   // The same of jobs of which nobody knows how long the next ones take, or how many there are: no time left
   // is told.
   void expect_any_jobs(std::string noun);
-  void note_done(const Exploration& exploration);
+  void note_done(const Effort& effort);
   // Clears the bar, so that results can be printed; it comes again with the next step.
   void end_bar();
   // … and does not.

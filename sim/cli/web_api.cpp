@@ -89,9 +89,10 @@ reports::ListedExploration listed(const Watched& now, Language language) {
 
 std::string file_name_of(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 
-// Within what the n-th property of the cell was broken; of the first bounds, the cell does not say it.
-Scope scope_of(const AskedExperiment& asked, const reports::MatrixCell& cell, std::size_t property) {
-  if (!cell.decided_by.empty()) return cell.within[cell.decided_by[property]].scope;
+// Within what the property of the cell was broken; of the first bounds, the cell does not say it.
+Scope scope_of(const AskedExperiment& asked, const reports::MatrixCell& cell,
+               const reports::JudgedProperty& property) {
+  if (!cell.within.empty()) return cell.within[property.decided_by].scope;
   return scopes_of(asked.options, comparison_of(asked.options)).front();
 }
 
@@ -100,11 +101,11 @@ std::vector<reports::ServedVerdict> verdicts_of(const Watched& now, Language lan
   std::vector<reports::ServedVerdict> verdicts;
   if (!now.matrix) return verdicts;
   for (const reports::MatrixCell& cell : now.matrix->cells)
-    for (std::size_t i = 0; i < cell.exploration.properties.size(); ++i) {
-      const PropertyResult& result = cell.exploration.properties[i];
+    for (const reports::JudgedProperty& each : cell.properties) {
+      const PropertyResult& result = each.result;
       reports::ServedVerdict verdict{.fault = cell.fault,
                                      .property = result.property,
-                                     .outcome = reports::outcome_of(cell, i),
+                                     .outcome = reports::outcome_of(cell, each),
                                      .note = result.note};
       // Larger bounds may still break it.
       if (now.state == Watched::State::running && verdict.outcome != reports::Outcome::violated &&
@@ -115,9 +116,9 @@ std::vector<reports::ServedVerdict> verdicts_of(const Watched& now, Language lan
       if (const auto& example = result.counterexample) {
         verdict.steps = example->steps;
         verdict.extent = reports::extent_of(result, language);
-        verdict.page = address_of(now.id) + "/" + reports::page_of_trace(file_name_of(cell.trace_files[i]));
-        const Scope scope = scope_of(*now.asked, cell, i);
-        const RunAnswers answers = answers_of(cell.scenario_of(i), *now.asked->card, *example);
+        verdict.page = address_of(now.id) + "/" + reports::page_of_trace(file_name_of(each.trace_file));
+        const Scope scope = scope_of(*now.asked, cell, each);
+        const RunAnswers answers = answers_of(each.scenario, *now.asked->card, *example);
         verdict.end = example->loop ? verdict.page
                                     : with_picks(link_to_run(*now.asked, cell.fault, scope), answers.picks,
                                                  answers.picks.size());
@@ -338,16 +339,16 @@ web::Answer WebApi::file_of(std::uint32_t id, std::string_view name) {
     return in_json(std::move(text));
   }
   for (const reports::MatrixCell& cell : now.matrix->cells)
-    for (std::size_t i = 0; i < cell.trace_files.size(); ++i) {
-      const std::string file = file_name_of(cell.trace_files[i]);
+    for (const reports::JudgedProperty& each : cell.properties) {
+      const std::string file = file_name_of(each.trace_file);
       if (file.empty()) continue;
-      const Scenario& scenario = cell.scenario_of(i);
-      const Counterexample& example = *cell.exploration.properties[i].counterexample;
+      const Scenario& scenario = each.scenario;
+      const Counterexample& example = *each.result.counterexample;
       if (name == file) return {200, "application/json", reports::trace_json(scenario, example, version)};
       if (name != reports::page_of_trace(file)) continue;
       std::vector<std::string> states;
       if (!example.loop) {
-        const Scope scope = scope_of(*now.asked, cell, i);
+        const Scope scope = scope_of(*now.asked, cell, each);
         const std::string link = link_to_run(*now.asked, cell.fault, scope);
         const RunAnswers answers = answers_of(scenario, *now.asked->card, example);
         for (const std::size_t count : answers.after_step)

@@ -1,9 +1,10 @@
-// What a command, or the passing of time, did to the keys of a server. Every simulated server reports it
-// alike.
+// What a command, or the passing of time, did to the keys of a server, and what a server cannot do. Every
+// simulated server reports it alike.
 #pragma once
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace holdfast {
@@ -22,5 +23,11 @@ struct Change {
   bool operator==(const Change&) const = default;
 };
 using Changes = std::vector<Change>;
+
+// What a server was asked for that the real one has, and the simulated one has not. Both texts live for ever.
+struct NotSimulated {
+  std::string_view what;      // empty: nothing
+  std::string_view how = {};  // goes on from there
+};
 
 }  // namespace holdfast

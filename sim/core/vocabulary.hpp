@@ -4,36 +4,13 @@
 
 #include <array>
 #include <cstdint>
-#include <initializer_list>
 #include <optional>
 #include <string_view>
 
-namespace holdfast {
+#include "sim/core/fault_table.hpp"
+#include "sim/core/set_of.hpp"
 
-// What may go wrong. The columns of the verdict matrix.
-enum class Fault : std::uint8_t {
-  none,
-  crash,  // a client process dies, loses everything, and is started again
-  pause,  // a client stops (garbage collection, suspended machine), then goes on as if nothing happened
-  slow_section,       // the work under the lock takes longer than the lease
-  late_request,       // a request arrives long after the caller gave up
-  late_reply,         // the request takes effect in time, its reply arrives late
-  lost_request,       // a request never arrives
-  lost_reply,         // the request takes effect, its reply never arrives
-  duplicate,          // the driver sends a request twice
-  clock_skew,         // one client's wall clock is wrong by a constant
-  clock_jump,         // one client's wall clock is set forward or back
-  server_clock_jump,  // the server's clock is set forward or back
-  restart,            // the server restarts and has lost its data
-  failover,           // an asynchronous replica takes over
-  partition,          // some clients cannot reach some servers for a while
-  eviction,           // the server drops an unexpired key
-  cancel,             // the caller cancels an operation in flight
-};
-inline constexpr std::array<std::string_view, 17> fault_ids{
-    "none",         "crash",      "pause",     "slow-section", "late-request", "late-reply",
-    "lost-request", "lost-reply", "duplicate", "clock-skew",   "clock-jump",   "server-clock-jump",
-    "restart",      "failover",   "partition", "eviction",     "cancel"};
+namespace holdfast {
 
 // What a lock should guarantee. One file each in sim/check.
 enum class Property : std::uint8_t {
@@ -120,7 +97,6 @@ enum class StoreKind : std::uint8_t {
 };
 inline constexpr std::array<std::string_view, 2> store_kind_ids{"redis", "shared-dict"};
 
-constexpr std::string_view id_of(Fault fault) { return fault_ids[static_cast<std::size_t>(fault)]; }
 constexpr std::string_view id_of(Property property) {
   return property_ids[static_cast<std::size_t>(property)];
 }
@@ -138,27 +114,6 @@ constexpr std::optional<Enum> from_id(const std::array<std::string_view, N>& ids
   return std::nullopt;
 }
 
-// A set of enumerators of one vocabulary, at most 32.
-template <class Enum>
-class SetOf {
- public:
-  constexpr SetOf() = default;
-  constexpr SetOf(std::initializer_list<Enum> members) {
-    for (const Enum member : members) insert(member);
-  }
-  constexpr void insert(Enum member) { bits_ |= 1u << static_cast<unsigned>(member); }
-  constexpr void insert(SetOf others) { bits_ |= others.bits_; }
-  constexpr void erase(Enum member) { bits_ &= ~(1u << static_cast<unsigned>(member)); }
-  constexpr bool contains(Enum member) const { return (bits_ >> static_cast<unsigned>(member) & 1u) != 0; }
-  constexpr bool contains_all(SetOf others) const { return (others.bits_ & ~bits_) == 0; }
-  constexpr bool empty() const { return bits_ == 0; }
-  constexpr std::uint32_t bits() const { return bits_; }
-  constexpr bool operator==(const SetOf&) const = default;
-
- private:
-  std::uint32_t bits_ = 0;
-};
-using FaultSet = SetOf<Fault>;
 using PropertySet = SetOf<Property>;
 using BeliefSet = SetOf<Belief>;
 using SituationSet = SetOf<Situation>;

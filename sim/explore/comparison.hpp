@@ -15,12 +15,7 @@
 namespace holdfast {
 
 // The faults that the world can bring about, `none` first: the columns of the matrix.
-inline constexpr FaultSet simulated_faults = {
-    Fault::none,         Fault::crash,      Fault::pause,        Fault::slow_section,
-    Fault::late_request, Fault::late_reply, Fault::lost_request, Fault::lost_reply,
-    Fault::duplicate,    Fault::clock_skew, Fault::clock_jump,   Fault::server_clock_jump,
-    Fault::restart,      Fault::failover,   Fault::partition,    Fault::eviction,
-    Fault::cancel};
+inline constexpr FaultSet simulated_faults = fault_table.by(Enactor::world);
 
 // The bounds of a comparison. The times follow from each other: with delay d = 1s, timeout 3s and section 1s,
 // a lease of 4s is the shortest that covers what a lock does when nothing goes wrong (ask 2d, work, give back

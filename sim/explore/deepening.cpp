@@ -170,7 +170,7 @@ std::size_t note_within(DeepCell& cell, Within within) {
   return at;
 }
 
-void add_effort(Exploration& all, Exploration& found) {
+void add_effort(Effort& all, Effort& found) {
   all.states += found.states;
   all.transitions += found.transitions;
   all.runs += found.runs;

@@ -13,7 +13,7 @@
 namespace holdfast {
 namespace {
 
-constexpr FaultSet of_messages = {Fault::late_request, Fault::late_reply, Fault::duplicate};
+constexpr FaultSet of_messages = fault_table.striking({Struck::request, Struck::reply});
 
 class EnvelopeSearch {
  public:

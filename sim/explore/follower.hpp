@@ -27,7 +27,7 @@ struct Move {
 inline Move move_of(const Enabled::Option& option) {
   const bool is_strike = option.action.kind == Action::Kind::strike;
   return Move{option.action.actor, option.strand != 0, option.action.fault,
-              is_strike ? option.action.variant : 0};
+              is_strike ? number_of_how(option.action) : 0};
 }
 
 // What the second lock still has to meet: answers that are not calm, and faults that have not struck.

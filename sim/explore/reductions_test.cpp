@@ -110,6 +110,48 @@ int count_differences(bool joins_too_much, std::uint32_t clients) {
   return differences;
 }
 
+// How many of these spaces differ from the whole, where reductions know of its fault what `row` says.
+int count_differences(const FaultRow& row) {
+  const FaultTable planted = fault_table.with(row);
+  int differences = 0;
+  for (const char* id : {"token", "redsync", "node-redlock"})
+    for (const std::uint32_t clients : {1u, 2u}) {
+      const Card& card = *algorithms::find(id);
+      const Exploration whole = depth_first(card, small(card, row.fault, {}, clients));
+      Scenario scenario = small(card, row.fault, Explore().reductions, clients);
+      scenario.explore.faults = &planted;
+      const Exploration reduced = depth_first(card, scenario);
+      if (!whole.complete) continue;
+      const bool is_same = reduced.reach == whole.reach && violated_in(reduced) == violated_in(whole);
+      differences += !is_same;
+    }
+  return differences;
+}
+
+// Of a new fault nothing is known but whom it strikes.
+TEST(FaultRows, ThatSayNothingChangeNoVerdict) {
+  if (!Arena::is_available()) GTEST_SKIP() << only_snapshots;
+  for (const Fault fault : planted::faults_to_explore()) {
+    const FaultRow& row = fault_table.of(fault);
+    EXPECT_EQ(count_differences({.fault = fault, .id = row.id, .strikes = row.strikes, .ways = row.ways}), 0)
+        << row.id;
+  }
+}
+
+// A row that denies what its fault does gives other verdicts, or a client that waits for ever.
+TEST(FaultRows, ThatDenyDelaysOrLossesAreFoundOut) {
+  if (!Arena::is_available()) GTEST_SKIP() << only_snapshots;
+  for (const Fault fault : planted::faults_to_explore()) {
+    FaultRow row = fault_table.of(fault);
+    if (row.never.contains_all({Harm::delays, Harm::loses})) continue;
+    row.never.insert({Harm::delays, Harm::loses});
+    if (fault_table.doing(Harm::loses).contains(fault))
+      EXPECT_EXIT(count_differences(row), testing::ExitedWithCode(70), "waits only for what will happen")
+          << row.id;
+    else EXPECT_GT(count_differences(row), 0) << row.id;
+  }
+}
+
 TEST(JointReplies, LeadToTheSameEnds) {
   if (!Arena::is_available()) GTEST_SKIP() << only_snapshots;
   EXPECT_EQ(count_differences(false, 1), 0);

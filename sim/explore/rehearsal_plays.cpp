@@ -36,7 +36,7 @@ class CalmChoices final : public Choices {
     const std::span<const Enabled::Option> options = enabled.all();
     for (std::uint32_t i = 0; i < options.size(); ++i) {
       const Action& action = options[i].action;
-      const bool is_wanted = action.kind == Action::Kind::strike && action.variant == *evicted_;
+      const bool is_wanted = action.kind == Action::Kind::strike && action.how.which == *evicted_;
       if (is_wanted && struck_.insert(action.actor.index).second) return i;
     }
     return 0;

@@ -81,8 +81,8 @@ TEST(StateTable, TellsDigestsApartBy72Bits) {
 }
 
 TEST(Exploration, SaysHowProbableItIsThatAStateWasMissed) {
-  EXPECT_EQ(Exploration().missed_state_probability(), 0);
-  EXPECT_EQ(Exploration{.states = std::uint64_t{1} << 30}.missed_state_probability(), std::exp2(60 - 73));
+  EXPECT_EQ(Effort().missed_state_probability(), 0);
+  EXPECT_EQ(Effort{.states = std::uint64_t{1} << 30}.missed_state_probability(), std::exp2(60 - 73));
 }
 
 TEST(StateTable, TakesAtMostTwelveBytesAState) {

@@ -17,10 +17,7 @@
 namespace holdfast::live {
 
 // What strikes runs that are hunted.
-inline constexpr FaultSet hunted_faults = {
-    Fault::none,       Fault::crash,        Fault::pause,      Fault::slow_section, Fault::late_request,
-    Fault::late_reply, Fault::lost_request, Fault::lost_reply, Fault::duplicate,    Fault::clock_skew,
-    Fault::restart,    Fault::partition,    Fault::eviction};
+inline constexpr FaultSet hunted_faults = fault_table.by(Enactor::hunt);
 
 // A lock under a fault, in real time: nothing may take longer, even on a busy machine.
 struct Quarry {

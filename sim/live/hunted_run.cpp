@@ -24,14 +24,12 @@ constexpr int ticks_most = 100;  // a run that takes longer is given up
 
 // What meets a message, or a client before it sends one, and not a time.
 bool strikes_messages(Fault fault) {
-  constexpr FaultSet always = {Fault::late_request, Fault::late_reply, Fault::lost_request, Fault::lost_reply,
-                               Fault::duplicate};
-  return always.contains(fault);
+  return fault_table.striking({Struck::request, Struck::reply}).contains(fault);
 }
 
 Duration until_whole_second(WallTime now) { return std::chrono::ceil<std::chrono::seconds>(now) - now; }
 
-bool stops_clients(Fault fault) { return fault == Fault::pause || fault == Fault::crash; }
+bool stops_clients(Fault fault) { return fault_table.doing(Harm::stops).contains(fault); }
 
 Blow draw_blow(const Quarry& quarry, LiveRandom& random) {
   const auto any_of = [&](std::uint32_t count) {

@@ -30,8 +30,7 @@ Workload workload_of_process(Workload workload, ClientId client, std::uint32_t i
   workload.length = std::nullopt;
   workload.unique += std::to_string(incarnation) + "-";
   workload.seed += (std::uint64_t{incarnation} << 32) + client.value;
-  for (const Fault fault : {Fault::crash, Fault::pause, Fault::restart, Fault::failover, Fault::eviction})
-    workload.faults.erase(fault);
+  workload.faults.erase(faults_from_outside);
   return workload;
 }
 

@@ -19,8 +19,7 @@
 
 namespace holdfast::live {
 
-inline constexpr FaultSet proxy_faults = {Fault::late_request, Fault::late_reply, Fault::lost_request,
-                                          Fault::lost_reply,   Fault::duplicate,  Fault::partition};
+inline constexpr FaultSet proxy_faults = fault_table.by(Enactor::proxy);
 
 struct ProxyFaults {
   FaultSet kinds;            // of proxy_faults; others are ignored

@@ -7,7 +7,7 @@ namespace holdfast::live {
 
 ServerFaults::ServerFaults(const std::vector<Node>& nodes, std::string keys, FaultChance& chance)
     : nodes_(nodes), keys_(std::move(keys)), chance_(chance) {
-  if ((server_faults.bits() & chance.faults().bits()) == 0) return;
+  if (!chance.faults().contains_any(server_faults)) return;
   for (const Node& node : nodes_) {
     INVARIANT(node.process != nullptr, "only servers of our own are disturbed");
     if (chance.faults().contains(Fault::failover))

@@ -24,7 +24,11 @@ struct Node {
   RedisProcess* process;  // nullptr: not one of ours, to which nothing may be done
 };
 
-inline constexpr FaultSet server_faults = {Fault::restart, Fault::failover, Fault::eviction};
+inline constexpr FaultSet server_faults =
+    fault_table.by(Enactor::live) & fault_table.striking({Struck::server});
+// What happens to clients, and servers, from outside.
+inline constexpr FaultSet faults_from_outside =
+    server_faults | (fault_table.by(Enactor::live) & fault_table.doing(Harm::stops));
 
 class ServerFaults {
  public:

@@ -156,7 +156,7 @@ bool all_finished(const std::vector<std::unique_ptr<LiveClient>>& clients) {
 class Network {
  public:
   Network(Loop& loop, const std::vector<Node>& nodes, const Workload& workload) : loop_(loop) {
-    const bool needs_proxy = (proxy_faults.bits() & workload.faults.bits()) != 0;
+    const bool needs_proxy = workload.faults.contains_any(proxy_faults);
     std::uint64_t seed = workload.seed;
     for (const Node& node : nodes) {
       std::vector<std::unique_ptr<Connection>>& connections = connections_.emplace_back();
@@ -209,9 +209,7 @@ class Disturber {
  public:
   Disturber(Site& site, std::vector<std::unique_ptr<LiveClient>>& clients, const std::vector<Node>& nodes)
       : site_(site), clients_(clients), servers_(nodes, site.workload.key_prefix, site.chance) {
-    FaultSet from_outside = server_faults;
-    from_outside.insert(Fault::crash);
-    if ((from_outside.bits() & site.workload.faults.bits()) != 0) schedule();
+    if (site.workload.faults.contains_any(faults_from_outside)) schedule();
   }
   ~Disturber() {
     if (timer_) site_.loop.cancel(*timer_);

@@ -10,23 +10,12 @@
 
 #include "sim/core/command.hpp"
 #include "sim/core/reply.hpp"
+#include "sim/core/session.hpp"
 #include "sim/core/units.hpp"
 #include "sim/redis/keyspace.hpp"
 #include "sim/redis/values.hpp"
 
 namespace holdfast::redis {
-
-// One connection to one server; the caller gives them out.
-using ConnectionId = Id<struct ConnectionTag>;
-
-// What the server sends to a connection beyond the answer to its last command: a message of a channel, or
-// the answer to a command that had to wait.
-struct Push {
-  ConnectionId connection;
-  Reply message;
-  bool operator==(const Push&) const = default;
-};
-using Pushes = std::vector<Push>;
 
 struct Session {
   ConnectionId connection{};

@@ -5,15 +5,10 @@
 #include <span>
 #include <string_view>
 
+#include "sim/core/change.hpp"
 #include "sim/core/command.hpp"
 
 namespace holdfast::redis {
-
-// Both texts live for ever.
-struct NotSimulated {
-  std::string_view what;      // empty: nothing
-  std::string_view how = {};  // goes on from there
-};
 
 // The commands and subcommands of redis-server 7.0.15 that are not in the table of commands: "OBJECT",
 // "OBJECT ENCODING". Both lists together are exactly those of the server (conformance_test.cpp).

@@ -29,6 +29,7 @@
 #include <utility>
 #include <vector>
 
+#include "sim/core/by_chance.hpp"
 #include "sim/core/command.hpp"
 #include "sim/core/reply.hpp"
 
@@ -53,17 +54,6 @@ struct ScriptAnswer {
   Reply reply;
   std::size_t elements = 0;
   bool operator==(const ScriptAnswer&) const = default;
-};
-
-// Texts that chance has made, and what it could have made instead.
-class ByChance {
- public:
-  // `text` with others in place of these; for one number everywhere the same, below count().
-  virtual std::string instead(std::string_view text, std::size_t number) const = 0;
-  virtual std::size_t count() const = 0;
-
- protected:
-  ~ByChance() = default;
 };
 
 // What one run called and was answered, in order, and its result.

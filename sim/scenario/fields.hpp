@@ -185,9 +185,7 @@ void describe(Visitor& v, ClientPlan& plan) {
 }
 
 // The faults that have a length or a size.
-inline constexpr FaultSet measured_faults = {
-    Fault::pause,      Fault::slow_section,      Fault::late_request, Fault::late_reply, Fault::clock_skew,
-    Fault::clock_jump, Fault::server_clock_jump, Fault::partition,    Fault::duplicate};
+inline constexpr FaultSet measured_faults = fault_table.sized_by(Enactor::world);
 
 template <class Visitor>
 void describe(Visitor& v, FaultRule& rule) {

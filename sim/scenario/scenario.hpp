@@ -201,6 +201,7 @@ struct Explore {
                              Reduction::joint_replies};
   // Joint replies: the last one, too, comes as soon as it can, which is wrong. Not said in files: for tests.
   bool joins_too_much = false;
+  const FaultTable* faults = &fault_table;  // what reductions know of them; not said in files: for tests
   bool gives_up = false;          // where growth says that it ends beyond states_max; not said in files
   bool remembers_scripts = true;  // else each run of a script is executed in Lua; not said in files
   bool operator==(const Explore&) const = default;

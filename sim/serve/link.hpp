@@ -19,7 +19,7 @@ class ServedRedis::Link {
             server.loop_, descriptor, [this](std::string& bytes) { take(bytes); },
             [this] { server_.cut(*this); }) {}
 
-  redis::ConnectionId id() const { return redis::ConnectionId{number_}; }
+  ConnectionId id() const { return ConnectionId{number_}; }
   // What arrives from now on is of no interest: the socket is about to be closed.
   void note_end() { is_over_ = true; }
   // Carries out what it can.

@@ -18,16 +18,13 @@
 namespace holdfast::serve {
 namespace {
 
-constexpr FaultSet with_size = {Fault::late_request, Fault::late_reply, Fault::partition,
-                                Fault::server_clock_jump};
-constexpr FaultSet without_size = {Fault::lost_request, Fault::lost_reply, Fault::duplicate,
-                                   Fault::restart,      Fault::failover,   Fault::eviction};
+constexpr FaultSet with_size = fault_table.sized_by(Enactor::listen);
 constexpr std::array<std::string_view, 5> joints{"of", "with", "once", "every", "one"};
 
 std::vector<std::string_view> possible_faults() {
   std::vector<std::string_view> ids;
   for (std::size_t i = 0; i < fault_ids.size(); ++i)
-    if (const auto fault = static_cast<Fault>(i); with_size.contains(fault) || without_size.contains(fault))
+    if (const auto fault = static_cast<Fault>(i); fault_table.by(Enactor::listen).contains(fault))
       ids.push_back(fault_ids[i]);
   return ids;
 }

@@ -80,7 +80,7 @@ SteadyTime ServedRedis::do_what_is_due() {
     due_.erase(due_.begin());
     act();
   }
-  redis::Pushes pushes;
+  Pushes pushes;
   redis_.end_waits_due(now(), pushes);
   deliver(std::move(pushes));
   Duration next = due_.empty() ? Duration::max() : due_.begin()->first;
@@ -147,7 +147,7 @@ std::uint64_t ServedRedis::evict(const Words& words, const std::string& glob) {
   std::uint64_t count = 0;
   for (auto word = words.begin() + 1; word != words.end(); ++word)
     if (rule.concerns({"", *word}) && redis_.value_of(*word)) {
-      execute(redis::ConnectionId{0}, {"DEL", *word});
+      execute(ConnectionId{0}, {"DEL", *word});
       ++count;
     }
   return count;
@@ -169,9 +169,9 @@ void ServedRedis::fail_over(std::uint32_t but) {
 
 // --- commands ---
 
-std::optional<Reply> ServedRedis::execute(redis::ConnectionId connection, const Words& words) {
+std::optional<Reply> ServedRedis::execute(ConnectionId connection, const Words& words) {
   redis::Changes changes;
-  redis::Pushes pushes;
+  Pushes pushes;
   std::optional<Reply> reply = redis_.execute(connection, words, now(), changes, pushes);
   replicate({connection, words, now(), !changes.empty()});
   // A replica has what was waited for.
@@ -187,7 +187,7 @@ void ServedRedis::replicate(Replicated what) {
 
 void ServedRedis::catch_up() {
   redis::Changes changes;
-  redis::Pushes pushes;
+  Pushes pushes;
   for (const Replicated& each : std::exchange(lag_, {})) {
     replica_.end_waits_due(each.at, pushes);
     if (each.words.empty()) replica_.disconnect(each.connection);
@@ -196,8 +196,8 @@ void ServedRedis::catch_up() {
   }
 }
 
-void ServedRedis::deliver(redis::Pushes pushes) {
-  for (const redis::Push& push : pushes) {
+void ServedRedis::deliver(Pushes pushes) {
+  for (const Push& push : pushes) {
     const auto found = links_.find(push.connection.value);
     if (found == links_.end()) continue;
     Link& link = *found->second;
@@ -207,7 +207,7 @@ void ServedRedis::deliver(redis::Pushes pushes) {
 
 // --- connections ---
 
-void ServedRedis::forget(redis::ConnectionId connection) {
+void ServedRedis::forget(ConnectionId connection) {
   redis_.disconnect(connection);
   replicate({connection, {}, now(), false});
 }

@@ -62,7 +62,7 @@ class ServedRedis {
   };
   // What a replica has not carried out yet. Without words: the connection ended.
   struct Replicated {
-    redis::ConnectionId connection;
+    ConnectionId connection;
     Words words;
     WallTime at;
     bool has_written = false;
@@ -76,11 +76,11 @@ class ServedRedis {
   Plan plan_for(const Words& words);
   bool strikes(Standing& standing);
   void apply(const Rule& rule, const Words& words, Plan& plan);
-  std::optional<Reply> execute(redis::ConnectionId connection, const Words& words);
+  std::optional<Reply> execute(ConnectionId connection, const Words& words);
   void replicate(Replicated what);
   void catch_up();
-  void deliver(redis::Pushes pushes);
-  void forget(redis::ConnectionId connection);
+  void deliver(Pushes pushes);
+  void forget(ConnectionId connection);
   void cut(Link& link);
   // `but`: the number of a connection that stays; 0: none.
   void cut_all(std::uint32_t but);

@@ -286,7 +286,7 @@ TEST(Names, OfActionsDifferInEveryPart) {
   others[0].kind = Action::Kind::wake;
   others[1].fault = Fault::crash;
   others[2].actor = actor_of(NodeId{0});
-  others[3].variant = 1;
+  others[3].how.which = 1;
   others[4].nth = 1;
   for (const Action& other : others) EXPECT_NE(other, plain);
   EXPECT_EQ(Action(), Action{.kind = Action::Kind::wait});

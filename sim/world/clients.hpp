@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "sim/redis/scripts.hpp"
+#include "sim/core/by_chance.hpp"
 #include "sim/scenario/scenario.hpp"
 #include "sim/world/client.hpp"
 #include "sim/world/marks.hpp"
@@ -25,7 +25,7 @@ inline constexpr std::uint32_t tokens_before_max = 1'000;
 std::uint32_t tokens_before(const Scenario& scenario);
 std::string text_of(Token token);
 
-class Clients final : public redis::ByChance {
+class Clients final : public ByChance {
  public:
   // `network` must outlive it. `has_states`: states are digested, so interchangeable clients matter.
   Clients(const Scenario& scenario, const Network& network, bool has_states);

@@ -12,10 +12,10 @@ namespace holdfast {
 void World::submit_on(ClientId id, NodeId node, Call& call) {
   OwnConnection& connection = *call.connection();
   if (connection.id == 0) {
-    INVARIANT(card_.store == StoreKind::redis, "memory that is shared has no connections");
+    INVARIANT(servers_.traits().has_sessions, "memory that is shared has no connections");
     connection.id = network_.open_line(id, node).id.value;
   }
-  const redis::ConnectionId own{connection.id};
+  const ConnectionId own{connection.id};
   Line& line = *network_.line_of(own);
   INVARIANT(network_.waiting_on(line) == nullptr, "a connection carries one call at a time");
   Client& caller = clients_.at(id);
@@ -53,7 +53,7 @@ void World::lose(Line& line) {
 }
 
 void World::hang_up(std::uint32_t connection) noexcept {
-  Line* const line = network_.line_of(redis::ConnectionId{connection});
+  Line* const line = network_.line_of(ConnectionId{connection});
   if (line == nullptr) return;
   line->is_open = false;
   lose(*line);
@@ -122,14 +122,14 @@ void World::execute_among_lines(Message& arrived) {
   arrived.reply = reply ? *std::move(reply) : Reply::lost();
 }
 
-void World::end_execution(redis::ConnectionId connection, NodeId node) {
+void World::end_execution(ConnectionId connection, NodeId node) {
   Line* const line = network_.line_of(connection);
   if (line != nullptr && line->is_lost) end_at_server(*line);
   send_pushes(node);
 }
 
 void World::send_pushes(NodeId node) {
-  for (redis::Push& push : pushes_) {
+  for (Push& push : pushes_) {
     Line* const line = network_.line_of(push.connection);
     if (line == nullptr || line->is_lost) continue;
     touch(line->client);

@@ -1,6 +1,7 @@
 // What one server keeps, a Redis or an nginx shared dictionary: the world treats both alike.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -14,10 +15,36 @@
 #include "sim/core/units.hpp"
 #include "sim/core/vocabulary.hpp"
 #include "sim/redis/redis.hpp"
+#include "sim/redis/scripts.hpp"
 #include "sim/redis/values.hpp"
 #include "sim/shdict/dict.hpp"
 
 namespace holdfast {
+
+// What the world must know of a kind of store.
+struct Traits {
+  bool is_remote;        // behind a network, which takes time and loses messages
+  bool persists;         // a restart may keep what it has
+  bool replicates;       // a replica may take over
+  bool has_sessions;     // clients may have connections of their own
+  bool reads_change_it;  // it remembers in which order its keys were asked for
+  bool drops_any;        // where there is no room any key may go, and not only the one that is used least
+};
+inline constexpr std::array<Traits, store_kind_ids.size()> store_traits{{
+    {.is_remote = true,
+     .persists = true,
+     .replicates = true,
+     .has_sessions = true,
+     .reads_change_it = false,
+     .drops_any = true},
+    {.is_remote = false,
+     .persists = false,
+     .replicates = false,
+     .has_sessions = false,
+     .reads_change_it = true,
+     .drops_any = false},
+}};
+constexpr const Traits& traits_of(StoreKind kind) { return store_traits[static_cast<std::size_t>(kind)]; }
 
 class Contents {
  public:
@@ -30,8 +57,8 @@ class Contents {
     return std::visit([&](auto& data) { return data.execute(command, now, changes); }, data_);
   }
   // The same on a connection, or, when it is 0, on the one that is shared, where connections listen or wait.
-  std::optional<Reply> execute(redis::ConnectionId connection, const Command& command, WallTime now,
-                               Changes& changes, redis::Pushes& pushes) {
+  std::optional<Reply> execute(ConnectionId connection, const Command& command, WallTime now,
+                               Changes& changes, Pushes& pushes) {
     if (connection.value == 0) return redis().execute(command, now, changes, pushes);
     return redis().execute(connection, command, now, changes, pushes);
   }
@@ -78,14 +105,30 @@ class Contents {
     const bool is_dict = std::holds_alternative<shdict::Dict>(data_);
     execute({is_dict ? "DELETE" : "DEL", key}, now, changes);
   }
+  // From now on these texts are of clients that make some by chance; nullptr: none does.
+  void suppose(const ByChance* texts) {
+    if (redis::Redis* const redis = std::get_if<redis::Redis>(&data_)) redis->scripts().suppose(texts);
+  }
+  // It may have told texts apart otherwise than as wholes.
+  bool has_told_apart() const {
+    const redis::Redis* const redis = std::get_if<redis::Redis>(&data_);
+    return redis != nullptr && redis->has_told_apart();
+  }
+  // What looked into a text, in words; empty: nothing.
+  std::string looked() const {
+    const redis::Redis* const redis = std::get_if<redis::Redis>(&data_);
+    if (redis == nullptr) return {};
+    if (redis->looked().empty()) return redis->scripts().looked();
+    return std::string(redis->looked()) + " looks into texts, and the program makes some by chance";
+  }
   bool has_told_time() const {
     const redis::Redis* const redis = std::get_if<redis::Redis>(&data_);
     return redis != nullptr && redis->has_told_time();
   }
   // As redis::Redis::not_simulated().
-  redis::NotSimulated not_simulated() const {
+  NotSimulated not_simulated() const {
     const redis::Redis* const redis = std::get_if<redis::Redis>(&data_);
-    return redis != nullptr ? redis->not_simulated() : redis::NotSimulated();
+    return redis != nullptr ? redis->not_simulated() : NotSimulated();
   }
   std::uint64_t scripts_digest() const {
     const redis::Redis* const redis = std::get_if<redis::Redis>(&data_);

@@ -6,7 +6,8 @@
 
 namespace holdfast {
 
-Faults::Faults(const std::vector<FaultRule>& rules, Duration magnitude) : rules_(rules) {
+Faults::Faults(const std::vector<FaultRule>& rules, Duration magnitude, const FaultTable& table)
+    : table_(&table), rules_(rules) {
   for (FaultRule& rule : rules_)
     if (rule.magnitude == Duration::zero()) rule.magnitude = rule.kind == Fault::restart ? 1s : magnitude;
   note_able();
@@ -36,7 +37,7 @@ Duration Faults::loses_latest() const {
 // able, have_struck: budgets tell it, and that the world is calm. Of a rule all but its budget is the
 // scenario's.
 Digest Faults::mix_state(Digest history) const {
-  const auto& [rules, able, have_struck] = *this;
+  const auto& [table, rules, able, have_struck] = *this;
   const auto budget_of = [](const FaultRule& rule) {
     const auto& [kind, target, place, budget, magnitude, loses] = rule;
     return std::uint64_t{budget};

@@ -13,7 +13,7 @@ namespace holdfast {
 class Faults {
  public:
   // `magnitude` stands in where a rule gives none.
-  Faults(const std::vector<FaultRule>& rules, Duration magnitude);
+  Faults(const std::vector<FaultRule>& rules, Duration magnitude, const FaultTable& table = fault_table);
 
   // Their budgets are what is left.
   std::span<const FaultRule> rules() const { return rules_; }
@@ -21,7 +21,10 @@ class Faults {
   bool may_strike() const { return !able_.empty(); }
   // Whether a rule of this kind has a budget left.
   bool can(Fault kind) const { return able_.contains(kind); }
-  bool can_any(FaultSet kinds) const { return (able_.bits() & kinds.bits()) != 0; }
+  // Whether any that may do this has; of one kind.
+  bool may(Harm harm) const { return able_.contains_any(table_->doing(harm)); }
+  bool may(Harm harm, Fault kind) const { return table_->doing(harm).contains(kind); }
+  bool may_take_replies() const { return able_.contains_any(table_->taking_replies()); }
   // Whether one has struck, of those that may; true where none may from the beginning.
   bool have_struck() const { return have_struck_; }
   // Takes one strike off the budget. REQUIRES: there is one.
@@ -34,6 +37,7 @@ class Faults {
 
  private:
   void note_able();
+  const FaultTable* table_;
   std::vector<FaultRule> rules_;
   FaultSet able_;  // of rules with a budget
   bool have_struck_;

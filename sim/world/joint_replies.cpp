@@ -31,16 +31,10 @@
 #include "sim/world/world.hpp"
 
 namespace holdfast {
-namespace {
-
-// While these may strike, it matters when a reply comes.
-constexpr FaultSet noticing = {Fault::pause, Fault::partition};
-
-}  // namespace
 
 // Which of what may happen now is such a reply.
 std::optional<std::uint32_t> World::joint_reply() const {
-  if (faults_.can_any(noticing)) return std::nullopt;
+  if (faults_.may(Harm::notices)) return std::nullopt;
   const std::span<const Scheduled> pending = network_.pending();
   for (std::uint32_t option = 0; option < outlook_.ready.size(); ++option)
     if (is_joint(pending[outlook_.ready[option]])) return option;
@@ -51,8 +45,7 @@ bool World::is_joint(const Scheduled& reply) const {
   if (reply.kind != Scheduled::Kind::reply || !delays_.empty() || clients_.share_locks()) return false;
   const Message& own = network_.at(reply.slot);
   if (own.call == nullptr || own.call->all_waited_for() == nullptr) return false;
-  constexpr FaultSet taking = {Fault::late_reply, Fault::lost_reply};
-  if (own.departed == now_ && faults_.can_any(taking)) return false;
+  if (own.departed == now_ && faults_.may_take_replies()) return false;
   const Instant latest = std::max(now_, reply.latest);
   bool is_outlived = scenario_.explore.joins_too_much;
   std::size_t parts = 0;
@@ -73,9 +66,10 @@ bool World::may_outlive(const Message& each, const Message& own, Instant latest)
 }
 
 bool World::is_tried_later(const Scheduled& reply) const {
-  if (!faults_.can_any(noticing) || reply.latest <= now_ || !is_joint(reply)) return false;
+  if (!faults_.may(Harm::notices) || faults_.may(Harm::notices_latest)) return false;
+  if (reply.latest <= now_ || !is_joint(reply)) return false;
   const Message& own = network_.at(reply.slot);
-  return !faults_.can(Fault::partition) ||
+  return !faults_.may(Harm::notices_others) ||
          std::none_of(network_.messages().begin(), network_.messages().end(), [&](const Message& each) {
            const bool travels = each.has(Scheduled::Kind::request) || each.has(Scheduled::Kind::reply);
            return &each != &own && travels && each.client == own.client && each.node == own.node;

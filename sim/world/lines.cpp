@@ -7,16 +7,16 @@
 namespace holdfast {
 
 Line& Network::open_line(ClientId client, NodeId node) {
-  lines_.push_back(Line{redis::ConnectionId{++lines_opened_}, client, node});
+  lines_.push_back(Line{ConnectionId{++lines_opened_}, client, node});
   return lines_.back();
 }
 
 void Network::forget(Line& line) { lines_.erase(lines_.begin() + (&line - lines_.data())); }
 
-Line* Network::line_of(redis::ConnectionId connection) {
+Line* Network::line_of(ConnectionId connection) {
   const auto found =
       std::lower_bound(lines_.begin(), lines_.end(), connection,
-                       [](const Line& each, redis::ConnectionId id) { return each.id.value < id.value; });
+                       [](const Line& each, ConnectionId id) { return each.id.value < id.value; });
   return found == lines_.end() || found->id != connection ? nullptr : &*found;
 }
 
@@ -32,7 +32,7 @@ bool Network::has_request_on(const Line& line) const {
   });
 }
 
-bool Network::is_reset(redis::ConnectionId connection) const {
+bool Network::is_reset(ConnectionId connection) const {
   const Line* const line = line_of(connection);
   return line == nullptr || line->is_reset;
 }
@@ -71,7 +71,7 @@ bool Network::receive(Scheduled& due) {
   return true;
 }
 
-void Network::drop_pushes(redis::ConnectionId connection) {
+void Network::drop_pushes(ConnectionId connection) {
   for (Message& each : messages_) {
     if (each.connection != connection || each.call != nullptr || !each.has(Scheduled::Kind::reply)) continue;
     drop(Scheduled::Kind::reply, each);
@@ -81,7 +81,7 @@ void Network::drop_pushes(redis::ConnectionId connection) {
 
 bool Network::is_behind(const Scheduled& scheduled) const {
   if (scheduled.kind != Scheduled::Kind::reply) return false;
-  const redis::ConnectionId connection = messages_[scheduled.slot].connection;
+  const ConnectionId connection = messages_[scheduled.slot].connection;
   if (connection.value == 0) return false;
   return std::any_of(pending_.data(), &scheduled, [&](const Scheduled& earlier) {
     return earlier.kind == Scheduled::Kind::reply && messages_[earlier.slot].connection == connection;
@@ -114,7 +114,7 @@ void Network::keep_followers_behind(Message& late, std::uint64_t number) {
 
 // --- digest ---
 
-std::uint64_t Network::rank_of(redis::ConnectionId connection) const {
+std::uint64_t Network::rank_of(ConnectionId connection) const {
   std::uint64_t rank = 0;
   const auto own =
       std::find_if(lines_.begin(), lines_.end(), [&](const Line& each) { return each.id == connection; });
@@ -124,7 +124,7 @@ std::uint64_t Network::rank_of(redis::ConnectionId connection) const {
 
 // Of what is on its way on a connection: which connection, and how much comes before it.
 std::uint64_t Network::rank_of(const Scheduled& scheduled) const {
-  const redis::ConnectionId connection = messages_[scheduled.slot].connection;
+  const ConnectionId connection = messages_[scheduled.slot].connection;
   const auto earlier = std::count_if(pending_.data(), &scheduled, [&](const Scheduled& each) {
     return each.kind == Scheduled::Kind::reply && messages_[each.slot].connection == connection;
   });

@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "sim/core/lock.hpp"
-#include "sim/redis/connections.hpp"
+#include "sim/core/session.hpp"
 #include "sim/trace/digest.hpp"
 #include "sim/trace/event.hpp"
 #include "sim/world/scheduled.hpp"
@@ -21,7 +21,7 @@ struct Message {
   ClientId client;
   NodeId node;
   Acquisition acquisition;
-  redis::ConnectionId connection{};  // 0: the one that all requests of its client share
+  ConnectionId connection{};         // 0: the one that all requests of its client share
   Call* call = nullptr;              // null: the caller gave up or died
   Command command;
   Instant sent_at{};
@@ -44,7 +44,7 @@ struct Message {
   void clear() {
     id = MessageId{};
     acquisition = Acquisition{};
-    connection = redis::ConnectionId{};
+    connection = ConnectionId{};
     call = nullptr;
     command = Command();
     if (!reply.is_nil()) reply = Reply();

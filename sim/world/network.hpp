@@ -8,7 +8,7 @@
 
 #include "sim/core/invariant.hpp"
 #include "sim/core/lock.hpp"
-#include "sim/redis/connections.hpp"
+#include "sim/core/session.hpp"
 #include "sim/trace/digest.hpp"
 #include "sim/trace/event.hpp"
 #include "sim/world/client.hpp"
@@ -19,7 +19,7 @@ namespace holdfast {
 
 // A connection that a client has for itself, until both ends have forgotten it.
 struct Line {
-  redis::ConnectionId id;
+  ConnectionId id;
   ClientId client;
   NodeId node;
   bool is_open = true;    // to the client
@@ -121,21 +121,21 @@ class Network {
   Line& open_line(ClientId client, NodeId node);
   void forget(Line& line);
   // nullptr: both ends have forgotten it.
-  Line* line_of(redis::ConnectionId connection);
-  const Line* line_of(redis::ConnectionId connection) const {
+  Line* line_of(ConnectionId connection);
+  const Line* line_of(ConnectionId connection) const {
     return const_cast<Network*>(this)->line_of(connection);
   }
   // The call that waits there; nullptr: none does.
   Message* waiting_on(const Line& line);
   bool has_request_on(const Line& line) const;
   // The server does not know it any more.
-  bool is_reset(redis::ConnectionId connection) const;
+  bool is_reset(ConnectionId connection) const;
   // The answer is at the client already.
   void answer_now(Message& asked, MessageId id, Reply reply, Digest content);
   // A message of a channel has arrived. True: a call waits for it, and `due` is the end of that wait.
   bool receive(Scheduled& due);
   // What is still on its way to the client there.
-  void drop_pushes(redis::ConnectionId connection);
+  void drop_pushes(ConnectionId connection);
   // What a server sends on one connection arrives in its order. What a pause holds up has arrived.
   bool is_behind(const Scheduled& scheduled) const;
   void keep_order(Scheduled& scheduled, const Message& message);
@@ -157,7 +157,7 @@ class Network {
   // All that concerns this client.
   Digest mix_client(Digest history, const Client& client, Asked asked);
   // Of a connection, among those of its client.
-  std::uint64_t rank_of(redis::ConnectionId connection) const;
+  std::uint64_t rank_of(ConnectionId connection) const;
 
  private:
   template <class NameIn>

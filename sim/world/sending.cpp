@@ -46,7 +46,7 @@ void World::depart(std::uint32_t slot) {
     patience =
         own->patience() == OwnConnection::for_ever ? OwnConnection::for_ever : patience + own->patience();
   if (call.at_most() > Duration::zero()) patience = call.at_most();
-  if (patience != OwnConnection::for_ever && card_.store == StoreKind::redis)
+  if (patience != OwnConnection::for_ever && servers_.traits().is_remote)
     schedule_timeout(sent, caller.true_length(patience));
   send_request(sent);
   drop_dead_timeouts(caller.id());
@@ -78,10 +78,7 @@ void World::wait_on(std::uint32_t slot) {
 // A timeout that an answer is sure to precede is unobservable: no fault is left that could hold it up or lose
 // it.
 void World::drop_dead_timeouts(ClientId client) {
-  constexpr FaultSet delaying = {Fault::pause,     Fault::late_request, Fault::late_reply,
-                                 Fault::duplicate, Fault::lost_request, Fault::lost_reply,
-                                 Fault::partition};
-  if (!leaves_out_dead_ || faults_.can_any(delaying)) return;
+  if (!leaves_out_dead_ || faults_.may(Harm::delays) || faults_.may(Harm::loses)) return;
   for (Message& each : network_.messages())
     if (each.client == client && each.has(Scheduled::Kind::timeout) && is_sure_to_be_answered(each))
       network_.drop(Scheduled::Kind::timeout, each);
@@ -102,7 +99,7 @@ bool World::is_sure_to_be_answered(const Message& sent) const {
 // Every request is answered at the instant at which it is sent.
 bool World::is_round_timeless() const {
   const Timing& timing = scenario_.timing;
-  const bool is_remote = card_.store == StoreKind::redis;
+  const bool is_remote = servers_.traits().is_remote;
   return !is_remote || (course_.calm ? timing.delay_min : timing.delay_max) == Duration::zero();
 }
 
@@ -172,7 +169,7 @@ void World::send_reply(Message& sent) {
 // Memory that is shared has no network: a request is answered at once.
 void World::travel(Scheduled::Kind kind, Message& sent) {
   const Timing& timing = scenario_.timing;
-  const bool is_remote = card_.store == StoreKind::redis;
+  const bool is_remote = servers_.traits().is_remote;
   Scheduled way{.kind = kind,
                 .client = sent.client,
                 .earliest = now_ + (is_remote ? sent.held_back + timing.delay_min : Duration::zero()),

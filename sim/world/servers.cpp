@@ -4,7 +4,6 @@
 #include "sim/core/arena.hpp"
 #include "sim/core/beyond_model.hpp"
 #include "sim/core/invariant.hpp"
-#include "sim/redis/scripts.hpp"
 #include "sim/trace/source_line.hpp"
 #include "sim/world/world.hpp"
 
@@ -46,9 +45,8 @@ void World::execute(std::uint32_t slot) {
   const ClientId asker = arrived.client;
   const NodeId node = arrived.node;
   Server& host = servers_.at(node);
-  const redis::ConnectionId connection = arrived.connection;
-  if (card_.store == StoreKind::redis)
-    host.shelf.data.redis().scripts().suppose(clients_.have_made() ? &clients_ : nullptr);
+  const ConnectionId connection = arrived.connection;
+  host.shelf.data.suppose(clients_.have_made() ? &clients_ : nullptr);
   if (connection.value != 0 && network_.is_reset(connection)) return drop_at_reset(arrived);
   const std::unique_ptr<Shelf> before = servers_.keeps_past() ? std::make_unique<Shelf>(host.shelf) : nullptr;
   changes_.clear();
@@ -83,7 +81,7 @@ void World::execute(std::uint32_t slot) {
 
 void World::leave_model(const Message& asked) {
   const Arena::Outside outside;  // what is thrown outlives this world
-  const redis::NotSimulated found = servers_.at(asked.node).shelf.data.not_simulated();
+  const NotSimulated found = servers_.at(asked.node).shelf.data.not_simulated();
   std::string what = "not simulated: " + std::string(found.what) + std::string(found.how);
   std::replace(what.begin(), what.end(), '|', ' ');  // of a subcommand
   what += " (step " + std::to_string(step_.value);
@@ -95,14 +93,9 @@ void World::leave_model(const Message& asked) {
 
 // Programs made texts by chance. What a script or a command found in one may be untrue of others.
 void World::note_looks(const Server& host) {
-  if (card_.store != StoreKind::redis) return;
-  const redis::Redis& redis = host.shelf.data.redis();
-  told_.of_names |= redis.has_told_apart();
+  told_.of_names |= host.shelf.data.has_told_apart();
   const Arena::Outside outside;  // what is thrown outlives this world
-  if (!redis.looked().empty())
-    throw BeyondModel(std::string(redis.looked()) +
-                      " looks into texts, and the program makes some by chance");
-  if (const std::string& looked = redis.scripts().looked(); !looked.empty()) throw BeyondModel(looked);
+  if (const std::string looked = host.shelf.data.looked(); !looked.empty()) throw BeyondModel(looked);
 }
 
 // What the request meets, by what is there before it is carried out.
@@ -174,7 +167,7 @@ Reply World::wait_for_replica(Message& arrived) {
 
 // A shared dictionary has no file.
 void World::restart(NodeId node, const FaultRule& rule, std::uint32_t lost) {
-  if (rule.loses == DataLoss::everything || card_.store != StoreKind::redis) return lose_everything(node);
+  if (rule.loses == DataLoss::everything || !servers_.traits().persists) return lose_everything(node);
   Server& host = servers_.at(node);
   note_strike({Fault::restart});
   emit(actor_of(node), ServerRecovered{node, lost});
@@ -239,7 +232,7 @@ void World::roll_back(NodeId node, std::uint32_t lost) {
   // What would have ended by now does not come back.
   changes_.clear();
   host.shelf.data.expire_due(servers_.time_of(host), changes_);
-  for (const redis::Change& ended : changes_)
+  for (const Change& ended : changes_)
     if (LockedKey* const locked = servers_.locked_at(host.shelf.locked, ended.key, nullptr))
       locked->holdings = {};
   if (!is_timed()) note_keys(host.shelf);
@@ -257,7 +250,7 @@ void World::evict(NodeId node, std::uint32_t number) {
   Shelf& shelf = servers_.at(node).shelf;
   const std::vector<std::string> keys = servers_.living_keys(servers_.at(node));
   note_strike({Fault::eviction});
-  const std::string& key = card_.store == StoreKind::shared_dict ? keys.back() : keys[number];
+  const std::string& key = servers_.traits().drops_any ? keys[number] : keys.back();
   emit(actor_of(node), Evicted{node, text(key)});
   changes_.clear();
   shelf.data.drop(key, servers_.time_of(servers_.at(node)), changes_);
@@ -284,11 +277,10 @@ void World::expire_due(NodeId node) {
 
 void World::note_changes(const Changes& changes, NodeId node, Acquisition by) {
   Shelf& shelf = servers_.at(node).shelf;
-  // A dictionary remembers in which order its keys were asked for, too.
-  const bool may_differ = !changes.empty() || card_.store == StoreKind::shared_dict;
+  const bool may_differ = !changes.empty() || servers_.traits().reads_change_it;
   if (may_differ && !is_timed()) note_keys(shelf);
   const Client* const writer = by.is_nobody() ? nullptr : &clients_.at(by.client);
-  for (const redis::Change& change : changes)
+  for (const Change& change : changes)
     if (LockedKey* const locked = servers_.locked_at(shelf.locked, change.key, writer))
       note_change(kind_of(change.kind), way_of(change, changes), node, *locked, by);
 }

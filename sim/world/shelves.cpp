@@ -45,13 +45,13 @@ Servers::Servers(const Scenario& scenario, StoreKind kind, std::size_t count, re
     : faults_(faults),
       now_(now),
       facts_(facts),
-      is_redis_(kind == StoreKind::redis),
+      traits_(traits_of(kind)),
       loses_latest_(faults.loses_latest()) {
   const LockedKeys locked = locked_in(scenario, facts);
   for (std::size_t i = 0; i < count; ++i) servers_.push_back({{Contents(kind, scripts), locked, {}}, {}, {}});
   Changes unheard;
   for (Server& each : servers_) {
-    if (is_redis_) each.shelf.data.redis().set_replicas(1);
+    if (traits_.replicates) each.shelf.data.redis().set_replicas(1);
     for (const auto& [key, value] : scenario.store) {
       const Reply kept = each.shelf.data.execute({"SET", key, value}, time_of(each), unheard);
       INVARIANT(!kept.is_error(), "a server takes any text");
@@ -68,7 +68,7 @@ Instant Servers::next_death(const Server& host) const {
 }
 
 Instant Servers::next_wait_end(const Server& host) const {
-  if (!is_redis_) return never;
+  if (!traits_.has_sessions) return never;
   const std::optional<WallTime> last = host.shelf.data.redis().next_wait_end();
   return last ? Instant(*last - wall_epoch - host.clock_offset) + 1us : never;
 }
@@ -239,10 +239,10 @@ Digest Servers::digest_of_keys(const Clients& clients) const {
   return mix(digest, forgotten);
 }
 
-// faults, now: the world says what of them matters. facts, is_redis, loses_latest: the same in every state.
+// faults, now: the world says what of them matters. facts, traits, loses_latest: the same in every state.
 Digest Servers::mix_state(Digest rest, std::span<Digest> of_clients, const Clients& clients,
                           Knowledge told) const {
-  const auto& [faults, now, facts, is_redis, loses_latest, servers] = *this;
+  const auto& [faults, now, facts, traits, loses_latest, servers] = *this;
   for (std::uint64_t i = 0; i < servers.size(); ++i)
     rest = mix_server(servers[i], i << 8, of_clients, clients, told, rest);
   return rest;
@@ -311,7 +311,7 @@ void Servers::mix_connections(std::span<Digest> of_clients, const Network& netwo
     const redis::Redis& redis = each.shelf.data.redis();
     std::uint64_t place = 0;
     redis.visit_connections(
-        [&](redis::ConnectionId connection, std::string_view state, std::optional<WallTime> until) {
+        [&](ConnectionId connection, std::string_view state, std::optional<WallTime> until) {
           Digest& part = of_clients[network.line_of(connection)->client.value];
           const bool waits = redis.is_waiting(connection);
           part = mix(part, (waits ? Mark::waiter : Mark::session) | network.rank_of(connection) << 8 |

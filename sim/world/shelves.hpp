@@ -68,6 +68,7 @@ class Servers {
   Servers(const Scenario& scenario, StoreKind kind, std::size_t count, redis::Scripts& scripts,
           const Faults& faults, const Instant& now, const LockFacts& facts);
 
+  const Traits& traits() const { return traits_; }
   std::span<Server> all() { return servers_; }
   std::span<const Server> all() const { return servers_; }
   Server& at(NodeId node) { return servers_[node.value]; }
@@ -125,9 +126,9 @@ class Servers {
   void mix_connections(std::span<Digest> of_clients, const Network& network) const;
 
  private:
-  bool may_fail_over() const { return is_redis_ && faults_.can(Fault::failover); }
+  bool may_fail_over() const { return traits_.replicates && faults_.can(Fault::failover); }
   bool may_lose_latest() const {
-    return is_redis_ && loses_latest_ > Duration::zero() && faults_.can(Fault::restart);
+    return traits_.persists && loses_latest_ > Duration::zero() && faults_.can(Fault::restart);
   }
   bool is_recent(const Server::Past& past) const;
   Digest mix_server(const Server& server, std::uint64_t number, std::span<Digest> of_clients,
@@ -138,7 +139,7 @@ class Servers {
   const Faults& faults_;
   const Instant& now_;
   const LockFacts& facts_;
-  const bool is_redis_;
+  const Traits& traits_;
   const Duration loses_latest_;  // a restart may lose the writes of so long; 0: none
   std::vector<Server> servers_;
 };

@@ -17,18 +17,6 @@ namespace {
 
 using Kind = Scheduled::Kind;
 
-// Of a partition: what it cuts. Of a duplicate: its sender. Of a clock: where to; by how much is picked when
-// it strikes.
-constexpr std::uint32_t cuts_both = 0;
-constexpr std::uint32_t cuts_requests = 1;
-constexpr std::uint32_t cuts_replies = 2;
-constexpr std::uint32_t ways_of_cuts = 3;
-constexpr std::uint32_t copies = 0;
-constexpr std::uint32_t repeats = 1;
-constexpr std::uint32_t ways_of_duplicates = 2;
-constexpr std::uint32_t ahead = 0;
-constexpr std::uint32_t back = 1;
-
 }  // namespace
 
 // --- which may strike ---
@@ -37,27 +25,18 @@ void World::collect_strikes() {
   const std::span<const FaultRule> rules = faults_.rules();
   for (std::uint32_t i = 0; i < rules.size(); ++i) {
     if (rules[i].budget == 0) continue;
-    switch (rules[i].kind) {
-      case Fault::none: break;
-      case Fault::crash:
-      case Fault::pause:
-      case Fault::cancel:
-      case Fault::clock_skew:
-      case Fault::clock_jump:
+    switch (fault_table.of(rules[i].kind).strikes) {
+      case Struck::nothing:
+      case Struck::anything: break;
+      case Struck::client:
         for (const auto& each : clients_)
           if (may_strike(rules[i], *each)) offer(i, *each);
         break;
-      case Fault::slow_section: offer_slow_sections(i); break;
-      case Fault::late_request:
-      case Fault::lost_request:
-      case Fault::duplicate: offer_messages(i, Kind::request); break;
-      case Fault::late_reply:
-      case Fault::lost_reply: offer_messages(i, Kind::reply); break;
-      case Fault::partition: offer_cuts(i); break;
-      case Fault::restart:
-      case Fault::failover:
-      case Fault::eviction:
-      case Fault::server_clock_jump: offer_servers(i); break;
+      case Struck::section: offer_slow_sections(i); break;
+      case Struck::request: offer_messages(i, Kind::request); break;
+      case Struck::reply: offer_messages(i, Kind::reply); break;
+      case Struck::way: offer_cuts(i); break;
+      case Struck::server: offer_servers(i); break;
     }
   }
 }
@@ -69,12 +48,11 @@ bool World::may_strike(const FaultRule& rule, const Client& client) const {
 
 // What its code has decided may be undone, or come too late, before a request leaves.
 bool World::may_strike_before_sending(ClientId id) const {
-  constexpr FaultSet stops = {Fault::pause, Fault::crash, Fault::cancel};
-  if (course_.calm || !faults_.can_any(stops)) return false;
+  if (course_.calm || !faults_.may(Harm::stops)) return false;
   const Client& sender = clients_.at(id);
   const auto rules = faults_.rules();
   return !sender.is_finished() && std::any_of(rules.begin(), rules.end(), [&](const FaultRule& rule) {
-    return rule.budget > 0 && stops.contains(rule.kind) && may_strike(rule, sender);
+    return rule.budget > 0 && faults_.may(Harm::stops, rule.kind) && may_strike(rule, sender);
   });
 }
 
@@ -104,9 +82,9 @@ void World::offer(std::uint32_t rule, const Client& it) {
     is_enabled = it.has_wall_deadline() || is_about_to_go_on(it.id()) || is_about_to_start(it.id());
   if (!is_enabled) return;
   strikes_.push_back(strike);
-  if (fault != Fault::clock_skew && fault != Fault::clock_jump) return;
+  if (!fault_table.of(fault).sets_clock) return;
   strikes_.push_back(strike);
-  strikes_.back().variant = back;
+  strikes_.back().how.which = How::back;
 }
 
 void World::offer_slow_sections(std::uint32_t rule) {
@@ -120,8 +98,9 @@ void World::offer_slow_sections(std::uint32_t rule) {
 }
 
 void World::offer_messages(std::uint32_t rule, Kind kind) {
-  if (card_.store != StoreKind::redis) return;
+  if (!servers_.traits().is_remote) return;
   const Fault fault = faults_.rules()[rule].kind;
+  const std::uint32_t ways = fault_table.of(fault).ways;
   const bool is_late = fault == Fault::late_request || fault == Fault::late_reply;
   const Duration least = scenario_.timing.delay_max + scenario_.timing.tick;
   if (is_late && least > faults_.rules()[rule].magnitude) return;  // late is later than any other could be
@@ -129,15 +108,13 @@ void World::offer_messages(std::uint32_t rule, Kind kind) {
     if (each.id == MessageId{} || !each.has(kind) || each.is_local) continue;
     if ((!is_timed() && each.departed != now_) || network_.travelling(each).is_struck) continue;
     if (!may_strike(faults_.rules()[rule], clients_.at(each.client))) continue;
-    const bool is_duplicate = fault == Fault::duplicate;
     // A connection that is lost takes with it what it held; a driver repeats nothing there.
-    if (is_duplicate && each.connection.value != 0) continue;
-    const std::uint32_t ways = is_duplicate ? ways_of_duplicates : 1;
+    if (fault == Fault::duplicate && each.connection.value != 0) continue;
     for (std::uint32_t way = 0; way < ways; ++way)
       strikes_.push_back({.fault = fault,
                           .rule = rule,
                           .actor = actor_of(each.client),
-                          .variant = each.node.value * ways + way,
+                          .how = {each.node, way},
                           .at = network_.slot_of(each)});
   }
 }
@@ -145,14 +122,12 @@ void World::offer_messages(std::uint32_t rule, Kind kind) {
 // A cut matters from the first message that it takes, so it begins there; where a rule names a place, at any
 // tick while its client is there.
 void World::offer_cuts(std::uint32_t rule) {
-  if (card_.store != StoreKind::redis) return;
+  if (!servers_.traits().is_remote) return;
   const auto add = [&](ClientId client, NodeId node, std::uint32_t way) {
-    const Strike strike{.fault = Fault::partition,
-                        .rule = rule,
-                        .actor = actor_of(client),
-                        .variant = node.value * ways_of_cuts + way};
+    const Strike strike{
+        .fault = Fault::partition, .rule = rule, .actor = actor_of(client), .how = {node, way}};
     const auto is_same = [&](const Strike& other) {
-      return other.rule == rule && other.actor == strike.actor && other.variant == strike.variant;
+      return other.rule == rule && other.actor == strike.actor && other.how == strike.how;
     };
     if (std::none_of(strikes_.begin(), strikes_.end(), is_same)) strikes_.push_back(strike);
   };
@@ -160,13 +135,14 @@ void World::offer_cuts(std::uint32_t rule) {
     const bool is_on_its_way = each.id != MessageId{} && (each.has(Kind::request) || each.has(Kind::reply));
     if (!is_on_its_way || each.is_local || !may_strike(faults_.rules()[rule], clients_.at(each.client)))
       continue;
-    add(each.client, each.node, cuts_both);
-    add(each.client, each.node, each.has(Kind::request) ? cuts_requests : cuts_replies);
+    add(each.client, each.node, How::cuts_both);
+    add(each.client, each.node, each.has(Kind::request) ? How::cuts_requests : How::cuts_replies);
   }
   if (faults_.rules()[rule].place == Place::anywhere) return;
   for (const auto& client : clients_)
     for (std::uint32_t node = 0; node < servers_.all().size(); ++node)
-      for (std::uint32_t way = 0; way < ways_of_cuts && may_strike(faults_.rules()[rule], *client); ++way)
+      for (std::uint32_t way = 0;
+           way < fault_table.of(Fault::partition).ways && may_strike(faults_.rules()[rule], *client); ++way)
         add(client->id(), NodeId{node}, way);
 }
 
@@ -180,24 +156,24 @@ void World::offer_servers(std::uint32_t index) {
   for (std::uint32_t i = 0; i < servers_.all().size(); ++i) {
     const std::uint32_t ways = ways_of(rule, servers_.all()[i]);
     for (std::uint32_t way = 0; way < ways; ++way)
-      strikes_.push_back({.fault = rule.kind, .rule = index, .actor = actor_of(NodeId{i}), .variant = way});
+      strikes_.push_back({.fault = rule.kind, .rule = index, .actor = actor_of(NodeId{i}), .how = {{}, way}});
   }
 }
 
 // In how many ways the fault can strike this server, and make a difference.
 std::uint32_t World::ways_of(const FaultRule& rule, const Server& host) const {
-  const bool is_redis = card_.store == StoreKind::redis;
   switch (rule.kind) {
     case Fault::restart: {
       const bool is_idle = host.shelf.data.is_empty() && host.shelf.data.scripts_digest() == 0 &&
                            servers_.reachable_past(host) == 0 && !network_.has_lines();
       if (is_idle) return 0;
-      return is_redis && rule.loses == DataLoss::latest ? servers_.writes_since(host, rule.magnitude) + 1 : 1;
+      const bool loses_some = servers_.traits().persists && rule.loses == DataLoss::latest;
+      return loses_some ? servers_.writes_since(host, rule.magnitude) + 1 : 1;
     }
     case Fault::failover: return static_cast<std::uint32_t>(servers_.lag(host));
     case Fault::eviction: {
       const auto keys = static_cast<std::uint32_t>(servers_.living_keys(host).size());
-      return is_redis ? keys : std::min(keys, 1u);
+      return servers_.traits().drops_any ? keys : std::min(keys, 1u);
     }
     default: return clients_.unfinished() > 0 || !host.shelf.data.is_empty() ? 2 : 0;
   }
@@ -233,11 +209,10 @@ void World::apply(const Strike& it) {
     case Fault::lost_request:
     case Fault::lost_reply: return strike_message(it, rule.magnitude);
     case Fault::duplicate: return send_twice(it, rule.magnitude);
-    case Fault::partition:
-      return cut(id, NodeId{it.variant / ways_of_cuts}, it.variant % ways_of_cuts, rule.magnitude);
-    case Fault::restart: return restart(node, rule, it.variant);
-    case Fault::failover: return fail_over(node, it.variant + 1);
-    case Fault::eviction: return evict(node, it.variant);
+    case Fault::partition: return cut(id, it.how.node, it.how.which, rule.magnitude);
+    case Fault::restart: return restart(node, rule, it.how.which);
+    case Fault::failover: return fail_over(node, it.how.which + 1);
+    case Fault::eviction: return evict(node, it.how.which);
     case Fault::server_clock_jump: return set_clock(node, shift_by(rule, it));
   }
 }
@@ -247,7 +222,7 @@ Duration World::shift_by(const FaultRule& rule, const Strike& it) {
   const Duration apart = between_sizes(rule.magnitude, scenario_.timing.tick);
   const auto sizes = static_cast<std::uint32_t>((rule.magnitude + apart - Duration(1)) / apart);
   const Duration size = rule.magnitude - pick(Site::variant, it.actor, std::max(sizes, 1u)) * apart;
-  return it.variant == back ? -size : size;
+  return it.how.which == How::back ? -size : size;
 }
 
 // Its process ends, and with it every client that shares its lock object.
@@ -337,13 +312,13 @@ void World::send_twice(const Strike& it, Duration longest) {
   Message& original = network_.at(it.at);
   emit(actor_of(original.client), MessageFault{Fault::duplicate, original.id});
   network_.travelling(original).is_struck = true;
-  if (it.variant % ways_of_duplicates == repeats) original.is_repeated = true;
+  if (it.how.which == How::repeats) original.is_repeated = true;
   else send_copy(it.at, longest);
 }
 
 void World::cut(ClientId id, NodeId node, std::uint32_t way, Duration longest) {
   note_strike({Fault::partition});
-  const Cut made = network_.cut(id, node, way != cuts_replies, way != cuts_requests);
+  const Cut made = network_.cut(id, node, way != How::cuts_replies, way != How::cuts_requests);
   emit(Actor{}, Partitioned{id, node, now_ + longest, made.loses_requests, made.loses_replies});
   schedule({.kind = Kind::heal,
             .client = id,

@@ -104,12 +104,12 @@ TEST(Message, IsLostInTimedRunsToo) {
 
 TEST(Message, ThatIsSentTwiceIsCarriedOutTwice) {
   // The copy arrives when the lock has long been given back, and takes it for nobody.
-  Taking copy({{.fault = Fault::duplicate, .variant = 0}, {.kind = Kind::request}}, lets_time_pass,
+  Taking copy({{.fault = Fault::duplicate, .which = 0}, {.kind = Kind::request}}, lets_time_pass,
               Wanted{.kind = Kind::request});
   const std::vector<Event> copied = run_all(small(1, {lasting(Fault::duplicate, 9s)}), copy);
   EXPECT_EQ(time_of<Ignored>(copied), Instant(9s));
   // The driver asks again: the second SET finds the key of the first, and its answer counts.
-  Taking repeat({{.fault = Fault::duplicate, .variant = 1}});
+  Taking repeat({{.fault = Fault::duplicate, .which = 1}});
   const std::vector<Event> repeated = run_all(small(1, {rule(Fault::duplicate)}), repeat);
   const auto executed = all<Executed>(repeated);
   EXPECT_TRUE(std::get<Executed>(executed[0].what).reply.is_ok());
@@ -245,7 +245,7 @@ TEST(ClockJump, MovesTheDeadlineOfABelief) {
     scenario.belief = Belief::deadline_from_request;
     scenario.clients[0].program = {{.op = Op::acquire}, {.op = Op::sleep, .length = 10s}};
     Taking choices(
-        {{.kind = Kind::reply}, {.kind = Kind::wait}, {.fault = Fault::clock_jump, .variant = way}});
+        {{.kind = Kind::reply}, {.kind = Kind::wait}, {.fault = Fault::clock_jump, .which = way}});
     const std::vector<Event> events = run_all(scenario, choices);
     EXPECT_TRUE(choices.took_all());
     EXPECT_EQ(time_of<ClockSkewed>(events), Instant(500ms));
@@ -258,7 +258,7 @@ TEST(ClockJump, MovesTheDeadlineOfABelief) {
 }
 
 TEST(ClockSkew, ComesBeforeTheFirstLine) {
-  Taking choices({{.fault = Fault::clock_skew, .variant = 1}});
+  Taking choices({{.fault = Fault::clock_skew, .which = 1}});
   const std::vector<Event> events = run_all(small(2, {lasting(Fault::clock_skew, 2s)}), choices);
   EXPECT_LT(place_of<ClockSkewed>(events), place_of<Started>(events));
   EXPECT_EQ(std::get<Started>(events[place_of<Started>(events)].what).wall_offset, Duration(-2s));
@@ -311,7 +311,7 @@ TEST(Eviction, MayStrikeInAQuietSecond) {
 
 TEST(ServerClock, SetAheadEndsALeaseInAQuietSecond) {
   Taking choices(
-      {{.kind = Kind::reply}, {.kind = Kind::wait}, {.fault = Fault::server_clock_jump, .variant = 0}});
+      {{.kind = Kind::reply}, {.kind = Kind::wait}, {.fault = Fault::server_clock_jump, .which = 0}});
   const std::vector<Event> events = run_all(quiet(rule(Fault::server_clock_jump)), choices);
   const std::size_t ended = place_of<KeyChanged>(events, 1);
   EXPECT_EQ(std::get<KeyChanged>(events[ended].what).kind, KeyChanged::Kind::expired);
@@ -342,7 +342,7 @@ std::vector<Instant> times_of_losses(const std::vector<Event>& events) {
 
 TEST(Partition, TakesWhatIsOnItsWayAndWhatLeavesUntilItHeals) {
   // Everything rather than that it heals: also the request of 2s leaves before.
-  Taking choices({{.fault = Fault::partition, .actor = actor_of(ClientId{0}), .variant = 0}}, lets_time_pass,
+  Taking choices({{.fault = Fault::partition, .actor = actor_of(ClientId{0}), .which = 0}}, lets_time_pass,
                  Wanted{.kind = Kind::heal});
   const std::vector<Event> events = run_all(asking(2s), choices);
   EXPECT_EQ(times_of_losses(events), (std::vector<Instant>{Instant(0s), Instant(1s), Instant(2s)}));
@@ -355,7 +355,7 @@ TEST(Partition, TakesWhatIsOnItsWayAndWhatLeavesUntilItHeals) {
 
 TEST(Partition, MayHealAfterATick) {
   Taking choices(
-      {{.fault = Fault::partition, .actor = actor_of(ClientId{0}), .variant = 0}, {.kind = Kind::heal}},
+      {{.fault = Fault::partition, .actor = actor_of(ClientId{0}), .which = 0}, {.kind = Kind::heal}},
       lets_time_pass);
   const std::vector<Event> events = run_all(asking(2s), choices);
   EXPECT_EQ(times_of_losses(events), std::vector<Instant>{Instant(0s)});
@@ -373,7 +373,7 @@ TEST(Partition, WithAPlaceBeginsWhileItsClientIsThere) {
 }
 
 TEST(Partition, OfAnswersLetsRequestsThrough) {
-  Taking choices({{.fault = Fault::partition, .variant = 2}});
+  Taking choices({{.fault = Fault::partition, .which = 2}});
   const std::vector<Event> events = run_all(small(1, {rule(Fault::partition)}), choices);
   const auto& cut = std::get<Partitioned>(events[place_of<Partitioned>(events)].what);
   EXPECT_FALSE(cut.loses_requests);

@@ -40,7 +40,7 @@ World::World(const Scenario& scenario, const Card& card, const Params& params, r
       asks_for_progress_(is_progress_asked(scenario)),
       choices_(choices),
       trace_(trace),
-      faults_(scenario.faults, default_magnitude(params, facts)),
+      faults_(scenario.faults, default_magnitude(params, facts), *scenario.explore.faults),
       network_(now_, is_timed_),
       servers_(scenario, card.store, nodes_of(params), scripts, faults_, now_, facts),
       resource_(scenario.fencing),
@@ -192,7 +192,7 @@ World::Option World::option_of(const Scheduled& each) const {
   Option option{{.kind = kinds[static_cast<std::size_t>(each.kind)], .actor = actor_of(each.client)}, 0};
   if (!each.is_of_message()) return option;
   const Message& message = network_.at(each.slot);
-  option.action.variant = message.node.value;
+  option.action.how.node = message.node;
   if (each.kind == Kind::timeout || message.call == nullptr) option.strand = each.message.value;
   return option;
 }
@@ -204,8 +204,7 @@ std::span<const Enabled::Option> World::all() {
   if (outlook_.may_wait) options.push_back({});
   for (const Strike& each : strikes_)
     options.push_back(
-        {{.kind = Action::Kind::strike, .fault = each.fault, .actor = each.actor, .variant = each.variant},
-         0});
+        {{.kind = Action::Kind::strike, .fault = each.fault, .actor = each.actor, .how = each.how}, 0});
   for (std::size_t i = 0; i < options.size(); ++i)
     for (std::size_t before = i; before-- > 0;) {
       Action same = options[before].action;

@@ -121,7 +121,7 @@ class World final : private Enabled {
     Fault fault;
     std::uint32_t rule;  // of faults_
     Actor actor;         // the client or the server
-    std::uint32_t variant = 0;
+    How how = {};
     std::uint32_t at = 0;  // the slot of the message, or the index of the work among what is pending
   };
 
@@ -258,7 +258,7 @@ class World final : private Enabled {
   void end_lines_of_the_gone();
   void reset_lines(NodeId node);
   void execute_among_lines(Message& arrived);
-  void end_execution(redis::ConnectionId connection, NodeId node);
+  void end_execution(ConnectionId connection, NodeId node);
   void send_pushes(NodeId node);
   void send_push(Line& line, Reply message);
   void end_waits(NodeId node);
@@ -363,7 +363,7 @@ class World final : private Enabled {
   Servers servers_;
   Resource resource_;
   Changes changes_;
-  redis::Pushes pushes_;
+  Pushes pushes_;
   std::vector<Strike> strikes_;
   Outlook outlook_;
   Last last_;
