@@ -73,7 +73,8 @@ TEST(LibraryLines, EveryLibraryWhoseTtlCanBeChosenHasItsOwn) {
 }
 
 TEST_F(Choose, TellsTheLockItsLinesWhatIsProvedAndWhatRemains) {
-  const Outcome outcome = run("choose --store redis --language go --double-work harmful" + usual);
+  const Outcome outcome =
+      run("choose --progress none --store redis --language go --double-work harmful" + usual);
   EXPECT_EQ(outcome.code, 0);
   EXPECT_THAT(outcome.err, IsEmpty());
   EXPECT_THAT(outcome.out, HasSubstr("Take bsm-redislock (bsm/redislock, Go), with a ttl of 2s. It is proved "

@@ -30,6 +30,7 @@ TEST_F(Diff, TellsTheShortestScheduleThatBreaksOneLockAndNotTheOther) {
 
 TEST_F(Diff, TheOrderOfTheLocksDoesNotMatter) {
   const Json one = Json::parse(run(job + "--format json").out);
+  std::filesystem::remove_all(path("holdfast-out"));
   const Json other =
       Json::parse(run("diff token set-nx-px --fault pause --property owner-only-release --format json").out);
   ASSERT_EQ(one["results"].size(), 2u);
