@@ -142,12 +142,12 @@ Scenario contention(const Card& card, std::uint32_t clients, std::uint64_t seed)
 void fill_cost(const Card& card, const Params& params, std::uint32_t clients, std::uint64_t seed,
                Cost& cost) {
   const Scenario scenario = contention(card, clients, seed);
-  redis::Scripts scripts;
+  stores::Kinds kinds;
   RandomChoices choices(seed);
   Trace trace(false);
   CostCounter counter(clients);
   trace.subscribe(counter);
-  World world(scenario, card, params, scripts, choices, trace, {}, World::States::unasked);
+  World world(scenario, card, params, kinds, choices, trace, {}, World::States::unasked);
   while (world.now() < Instant(measured) && world.step()) continue;
   counter.fill(cost);
 }
@@ -192,13 +192,13 @@ std::uint64_t measure_timed(const Card& card, std::uint32_t clients, std::uint32
     scenario.clients[i].start = std::chrono::microseconds(std::uint64_t{i} * 7 % 100'003);
   }
   const Params params(card.parameters);
-  redis::Scripts scripts;
+  stores::Kinds kinds;
   std::optional<Arena> arena;
   if (Arena::is_available()) arena.emplace(Arena::Pages::huge);
   const Arena::Inside inside(arena ? &*arena : nullptr);
   RandomChoices choices(seed);
   Trace trace(false);
-  World world(scenario, card, params, scripts, choices, trace, {}, World::States::unasked);
+  World world(scenario, card, params, kinds, choices, trace, {}, World::States::unasked);
   std::uint64_t events = 0;
   while (world.now() < Instant(simulated) && world.step()) ++events;
   return events;

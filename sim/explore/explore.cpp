@@ -55,8 +55,8 @@ Subject::Subject(const Scenario& the_scenario, const Card& the_card)
   if (properties.empty()) properties = usual(scenario);
   for (std::size_t i = 0; i < scenario.clients.size(); ++i)
     late_writers |= std::uint64_t{writes_late(scenario.clients[i].program)} << (i & 63);
-  scripts.remember(scenario.explore.remembers_scripts);
-  facts = rehearse(scenario, card, scripts);
+  kinds.remember_scripts(scenario.explore.remembers_scripts);
+  facts = rehearse(scenario, card, kinds);
   const auto leave_out = [&](Property property, std::string_view why) {
     if (why.empty() || !properties.contains(property)) return;
     unjudged.emplace(property, why);

@@ -290,7 +290,7 @@ bool leaves(const World& world, const What& what, const Process& it) {
   const Acquisition who = refused != nullptr ? refused->acquisition : it.acquisition;
   const WallTime soon = world.server_time() + 2 * world.timing().delay_max + world.timing().tick;
   const auto stands = [&](const auto& each) {
-    const auto end = world.server.contents.expiry_of(each.first);
+    const auto end = world.server.contents->expiry_of(each.first);
     return each.second.has(who) && (!end || *end >= soon);
   };
   const auto is_sent = [&](const Coming& each) {

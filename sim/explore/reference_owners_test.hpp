@@ -19,40 +19,36 @@ namespace holdfast::reference {
 
 // The fields or members of a value by their names, and what each says; a string has one, without a name.
 // Fields that hold no grant are left out.
-struct Values {
+struct Values final : stores::Server::Lister {
   struct Value {
     std::string text;
     std::int64_t amount = 1;  // of a number; how often a list has it
   };
+  explicit Values(const std::vector<std::string>& these) : asides(these) {}
   const std::vector<std::string>& asides;
   bool is_there = false;  // the key
   std::map<std::string, Value> all{};
 
-  void operator()(const auto& value) {
+  void add(std::string_view name, std::string_view text) {
     is_there = true;
-    add(value);
-  }
-  void add(const std::string& name, const std::string& text) {
-    Value value{text};
+    Value value{std::string(text)};
     const char* const end = text.data() + text.size();
     std::int64_t number = 0;
     if (std::from_chars(text.data(), end, number).ptr == end && !text.empty()) value.amount = number;
     all.emplace(name, value);
   }
-  void add(const std::string& text) { add("", text); }
-  void add(const redis::Hash& hash) {
-    for (const auto& [name, text] : hash.fields())
-      if (std::find(asides.begin(), asides.end(), name) == asides.end()) add(name, text);
+  void text(std::string_view text) override { add("", text); }
+  void field(std::string_view name, std::string_view text) override {
+    is_there = true;
+    if (std::find(asides.begin(), asides.end(), name) == asides.end()) add(name, text);
   }
-  void add(const redis::List& list) {
-    for (const std::string& each : list.elements)
-      if (const auto [known, is_new] = all.emplace(each, Value()); !is_new) ++known->second.amount;
+  void element(std::string_view text) override {
+    is_there = true;
+    if (const auto [known, is_new] = all.emplace(text, Value()); !is_new) ++known->second.amount;
   }
-  void add(const redis::Set& set) {
-    for (const std::string& each : set.members()) all.emplace(each, Value());
-  }
-  void add(const redis::SortedSet& set) {
-    for (const auto& [score, name] : set.members()) all.emplace(name, Value{std::to_string(score)});
+  void ranked(std::string_view name, std::uint64_t rank) override {
+    is_there = true;
+    all.emplace(name, Value{std::to_string(rank)});
   }
 };
 

@@ -57,8 +57,8 @@ Experiment experiment_of(Scenario scenario, const Card& card) {
     if (rule.magnitude == Duration()) rule.magnitude = is_file ? Duration(1s) : 2 * lease;
   }
   std::vector<std::string> keys = key_patterns(scenario, card);
-  redis::Scripts scripts;
-  std::vector<std::string> asides = rehearse(scenario, card, scripts).asides;
+  stores::Kinds kinds;
+  std::vector<std::string> asides = rehearse(scenario, card, kinds).asides;
   return {card, std::move(scenario), std::move(params), std::move(keys), std::move(asides)};
 }
 

@@ -9,7 +9,7 @@
 #include "sim/explore/reference_client_test.hpp"
 #include "sim/explore/reference_owners_test.hpp"
 #include "sim/explore/rehearsal.hpp"
-#include "sim/redis/scripts.hpp"
+#include "sim/stores/kinds.hpp"
 #include "sim/world/contents.hpp"
 
 namespace holdfast::reference {
@@ -119,8 +119,8 @@ struct World {
     return is_over ? std::string() : full_name(it);
   }
   std::string text_of(const Server& it) const {
-    std::string text = fmt::format("\nscripts {}", it.contents.scripts_digest());
-    it.contents.visit([&](auto key, auto value, std::optional<std::int64_t> end_ms, bool is_stale) {
+    std::string text = fmt::format("\nscripts {}", it.contents->digest_of_rest());
+    it.contents->visit([&](auto key, auto value, std::optional<std::int64_t> end_ms, bool is_stale) {
       const std::int64_t now_ms = to_milliseconds(server_time().time_since_epoch());
       text += fmt::format("\n{}={} {} {}", key, value, end_ms ? *end_ms - now_ms : -1, is_stale);
     });
@@ -137,8 +137,8 @@ struct World {
   const Timing& timing() const { return experiment.scenario.timing; }
   WallTime server_time() const { return WallTime(Process::epoch + now.time_since_epoch() + server_offset); }
   Contents empty() const {
-    static thread_local redis::Scripts scripts;
-    return Contents(experiment.card.store, scripts);
+    static thread_local stores::Kinds kinds;
+    return Contents(kinds.make(experiment.card.store));
   }
   template <class Test>
   bool has_coming(Test test) const {
@@ -284,15 +284,16 @@ struct World {
   }
   // --- the server ---
   Reply execute(const Command& command, Acquisition by) {
-    Changes changes;
+    stores::Effects effects;
+    const Changes& changes = effects.changes;
     Server before = server;
-    Reply reply = server.contents.execute(command, server_time(), changes);
-    has_told_time |= server.contents.has_told_time();
+    Reply reply = *server.contents->execute({}, command, server_time(), effects);
+    has_told_time |= server.contents->told().the_time;
     if (!changes.empty() && !by.is_nobody()) writes.emplace_back(now, std::move(before));
     for (const Change& change : changes)
       if (const auto at = server.owners.find(change.key); at != server.owners.end()) {
-        Values left{experiment.asides};
-        server.contents.look_at(change.key, left);
+        Values left(experiment.asides);
+        server.contents->list(change.key, left);
         for (KeyChanged& told : told_of(change, changes, by, left, at->second)) emit(told);
       }
     return reply;
@@ -302,12 +303,12 @@ struct World {
     if (set_by != Duration()) emit(ServerClockSet{});
     server_offset += set_by;
     const Server before = std::exchange(server, std::move(next));
-    Changes ended;
-    server.contents.expire_due(server_time(), ended);
+    stores::Effects ended;
+    server.contents->pass(server_time(), ended);
     for (auto& [key, owners] : server.owners) {
-      const auto value = server.contents.value_of(key);
+      const auto value = server.contents->value_of(key);
       if (!value) owners = {};
-      if (value == before.contents.value_of(key) && owners == before.owners.at(key)) continue;
+      if (value == before.contents->value_of(key) && owners == before.owners.at(key)) continue;
       for (KeyChanged& told : told_of_loss(key, value.has_value(), before.owners.at(key), owners)) emit(told);
     }
   }
@@ -374,20 +375,18 @@ struct World {
     if (fault == Fault::server_clock_jump)
       for (const Duration by : clock_steps(rule.magnitude, timing().tick)) strike().become(server, by);
     std::vector<Server> left;  // what is, in each of the ways
-    Changes none;
+    stores::Effects none;
     if (fault == Fault::restart || fault == Fault::failover)
       for (std::size_t lost = fault == Fault::restart ? 0 : 1; lost <= undoable(rule); ++lost) {
         left.push_back(lost == 0 ? server : writes[writes.size() - lost].second);
         if (fault == Fault::failover) continue;
         if (rule.loses == DataLoss::everything) left.back().contents = empty();
-        else left.back().contents.execute({"SCRIPT", "FLUSH"}, server_time(), none);
+        else left.back().contents->restart(true, server_time());
       }
-    server.contents.visit([&](std::string_view key, auto, auto, auto) {
-      if (fault != Fault::eviction || !server.contents.value_of(key)) return;
-      if (!experiment.is_redis) left.clear();  // a dictionary drops the last, not used for longest
+    for (std::uint32_t way = 0; fault == Fault::eviction && way < server.contents->ways_to_evict(); ++way) {
       left.push_back(server);
-      left.back().contents.drop(std::string(key), server_time(), none);
-    });
+      left.back().contents->evict(way, server_time(), none);
+    }
     for (const Server& next : left) {
       World& world = strike();
       if (fault != Fault::eviction) world.writes.clear();

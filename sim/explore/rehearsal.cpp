@@ -77,8 +77,8 @@ void note_lease(Findings& findings, std::optional<Duration> lease) {
 
 // What one client of the scenario would see if it were alone.
 void note(Findings& findings, std::string_view name, const Card& card, const Params& params,
-          redis::Scripts& scripts) {
-  const Rehearsal rehearsal(card, params, name, scripts);
+          stores::Kinds& kinds) {
+  const Rehearsal rehearsal(card, params, name, kinds);
   const std::vector<Solo> solos = rehearsal.alone(Mode::exclusive, 2);
   const Solo& solo = solos.front();
   // Of a client that does nothing else, so that what it does after its release belongs to it.
@@ -131,11 +131,11 @@ void for_each_lock(const Scenario& scenario, const Card& card,
   }
 }
 
-Findings found_in(const Scenario& scenario, const Card& card, redis::Scripts& scripts) {
+Findings found_in(const Scenario& scenario, const Card& card, stores::Kinds& kinds) {
   Findings findings;
   for_each_lock(scenario, card, [&](std::string_view name, const Params& params) {
     try {
-      note(findings, name, card, params, scripts);
+      note(findings, name, card, params, kinds);
     } catch (const BeyondModel& why) {
       findings.facts.beyond_model = why.what();
     }
@@ -144,25 +144,25 @@ Findings found_in(const Scenario& scenario, const Card& card, redis::Scripts& sc
 }
 
 // Whether twice as much is taken when twice as much is asked for.
-bool follows(const Scenario& scenario, const Card& card, redis::Scripts& scripts, const Findings& findings) {
+bool follows(const Scenario& scenario, const Card& card, stores::Kinds& kinds, const Findings& findings) {
   Scenario twice = scenario;
   const std::string text = to_text(2 * findings.asked_for);
   twice.params.emplace_back("ttl", text);
   for (ClientPlan& plan : twice.clients) plan.params.clear();
-  const std::optional<Duration> longer = found_in(twice, card, scripts).facts.lease;
+  const std::optional<Duration> longer = found_in(twice, card, kinds).facts.lease;
   const Duration seen = *findings.facts.lease;
   return longer && *longer >= seen + std::min(seen, findings.asked_for);
 }
 
 }  // namespace
 
-LockFacts rehearse(const Scenario& scenario, const Card& card, redis::Scripts& scripts) {
-  return found_in(scenario, card, scripts).facts;
+LockFacts rehearse(const Scenario& scenario, const Card& card, stores::Kinds& kinds) {
+  return found_in(scenario, card, kinds).facts;
 }
 
 Leases leases_in(const Scenario& scenario, const Card& card) {
-  redis::Scripts scripts;
-  const Findings findings = found_in(scenario, card, scripts);
+  stores::Kinds kinds;
+  const Findings findings = found_in(scenario, card, kinds);
   const std::optional<Duration> seen = findings.facts.lease;
   Leases leases{.longest = seen,
                 .shortest = findings.shortest,
@@ -174,27 +174,27 @@ Leases leases_in(const Scenario& scenario, const Card& card) {
   const Duration rounded = std::min<Duration>(1s, asked_for / 2);
   if (*seen > asked_for - rounded && *seen < asked_for + rounded) return leases;
   leases.asked_in_vain = asked_for;
-  const bool is_following = follows(scenario, card, scripts, findings);
+  const bool is_following = follows(scenario, card, kinds, findings);
   if (*seen > asked_for && is_following) leases.owed = asked_for;
   leases.falls_short = *seen < asked_for && is_following;
   return leases;
 }
 
 std::optional<Duration> lease_in(const Scenario& scenario, const Card& card) {
-  redis::Scripts scripts;
-  return rehearse(scenario, card, scripts).lease;
+  stores::Kinds kinds;
+  return rehearse(scenario, card, kinds).lease;
 }
 
 bool are_keys_shared(const Scenario& scenario, const Card& card) {
-  redis::Scripts scripts;
-  return rehearse(scenario, card, scripts).are_shared;
+  stores::Kinds kinds;
+  return rehearse(scenario, card, kinds).are_shared;
 }
 
 bool bears(const Scenario& scenario, const Card& card, Duration delay) {
-  redis::Scripts scripts;
+  stores::Kinds kinds;
   bool bears = true;
   for_each_lock(scenario, card, [&](std::string_view name, const Params& params) {
-    Rehearsal rehearsal(card, params, name, scripts);
+    Rehearsal rehearsal(card, params, name, kinds);
     const Solo calm = rehearsal.alone(Mode::exclusive, 1).front();
     rehearsal.delay(delay);
     const Solo slow = rehearsal.alone(Mode::exclusive, 1).front();
@@ -207,8 +207,8 @@ std::vector<std::string> key_patterns(Scenario scenario, const Card& card) {
   scenario.key = placeholder;
   scenario.clients.resize(1);
   scenario.clients.front().key.clear();
-  redis::Scripts scripts;
-  const LockFacts facts = rehearse(scenario, card, scripts);
+  stores::Kinds kinds;
+  const LockFacts facts = rehearse(scenario, card, kinds);
   const LockFacts::Named* const known = facts.find(placeholder);
   return known != nullptr ? known->keys : KeyList{std::string(placeholder)};
 }

@@ -27,15 +27,15 @@
 
 #include "sim/core/lock.hpp"
 #include "sim/core/vocabulary.hpp"
-#include "sim/redis/scripts.hpp"
 #include "sim/scenario/scenario.hpp"
+#include "sim/stores/kinds.hpp"
 #include "sim/world/lock_facts.hpp"
 
 namespace holdfast {
 
 // What is known of the lock in `scenario`: of every name that clients lock, with the parameters that they
 // have. Throws BadParameter, BadCard.
-LockFacts rehearse(const Scenario& scenario, const Card& card, redis::Scripts& scripts);
+LockFacts rehearse(const Scenario& scenario, const Card& card, stores::Kinds& kinds);
 
 // How long grants of a lock last.
 struct Leases {

@@ -83,8 +83,8 @@ bool has(const KeyList& keys, const std::string& key) {
   return std::find(keys.begin(), keys.end(), key) != keys.end();
 }
 
-Rehearsal::Rehearsal(const Card& card, const Params& params, std::string_view name, redis::Scripts& scripts)
-    : card_(card), params_(params), scripts_(scripts) {
+Rehearsal::Rehearsal(const Card& card, const Params& params, std::string_view name, stores::Kinds& kinds)
+    : card_(card), params_(params), kinds_(kinds) {
   stage_.algorithm = card.id;
   stage_.key = name;
   stage_.timing = Timing{.tick = moment,
@@ -212,7 +212,7 @@ void Rehearsal::play(const Scenario& stage, std::optional<std::uint32_t> evicted
   facts.notes_all_keys = true;
   CalmChoices choices(evicted);
   Trace trace(true);
-  World world(stage, card_, params_, scripts_, choices, trace, {}, World::States::unasked, facts);
+  World world(stage, card_, params_, kinds_, choices, trace, {}, World::States::unasked, facts);
   std::size_t heard = 0;
   for (std::uint32_t step = 0; step < steps_max && !world.is_calm() && world.step(); ++step)
     for (; heard < trace.events().size(); ++heard)

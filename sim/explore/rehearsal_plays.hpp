@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "sim/core/lock.hpp"
-#include "sim/redis/scripts.hpp"
 #include "sim/scenario/scenario.hpp"
+#include "sim/stores/kinds.hpp"
 #include "sim/world/world.hpp"
 
 namespace holdfast {
@@ -41,7 +41,7 @@ struct Solo {
 
 class Rehearsal {
  public:
-  Rehearsal(const Card& card, const Params& params, std::string_view name, redis::Scripts& scripts);
+  Rehearsal(const Card& card, const Params& params, std::string_view name, stores::Kinds& kinds);
   // Every message takes this long.
   void delay(Duration each);
 
@@ -85,7 +85,7 @@ class Rehearsal {
 
   const Card& card_;
   const Params& params_;
-  redis::Scripts& scripts_;
+  stores::Kinds& kinds_;
   Scenario stage_;
 };
 

@@ -25,8 +25,8 @@ using testing::UnorderedElementsAre;
 using enum Property;
 
 LockFacts facts_of(const Card& card, const Comparison& comparison = Comparison()) {
-  redis::Scripts scripts;
-  return rehearse(scenario_of(comparison, card, Fault::none), card, scripts);
+  stores::Kinds kinds;
+  return rehearse(scenario_of(comparison, card, Fault::none), card, kinds);
 }
 
 // --- the locks that are here ---
@@ -163,8 +163,8 @@ TEST(Rehearsal, FindsTheKeyOfALockThatLetsEverybodyIn) {
   const Card& card = *algorithms::find("python-redis-lock");
   Scenario scenario = scenario_of(Comparison(), card, Fault::none);
   scenario.params.emplace_back("reset", "at-start");
-  redis::Scripts scripts;
-  EXPECT_THAT(rehearse(scenario, card, scripts).locks.at(0).keys, ElementsAre("job"));
+  stores::Kinds kinds;
+  EXPECT_THAT(rehearse(scenario, card, kinds).locks.at(0).keys, ElementsAre("job"));
 }
 
 TEST(Rehearsal, BelievesACardThatNamesKeys) {

@@ -11,8 +11,8 @@
 #include "sim/check/checker.hpp"
 #include "sim/choose/choices.hpp"
 #include "sim/core/lock.hpp"
-#include "sim/redis/scripts.hpp"
 #include "sim/scenario/scenario.hpp"
+#include "sim/stores/kinds.hpp"
 #include "sim/trace/trace.hpp"
 #include "sim/world/world.hpp"
 
@@ -29,7 +29,7 @@ struct Subject {
   // Asked about, and not to be judged of this lock; why.
   std::map<Property, std::string_view> unjudged;
   std::uint64_t late_writers = 0;  // as in Ledger
-  redis::Scripts scripts;
+  stores::Kinds kinds;
   LockFacts facts;
   // The values that every state includes, because a client was told them in some run. All states of one
   // exploration include the same; otherwise, which states count as equal would depend on the search order.
@@ -58,7 +58,7 @@ class Run {
   Run(Subject& subject, Choices& choices, bool recording)
       : trace(recording),
         judge(subject.judged(), subject.scenario.overlap_max, subject.late_writers),
-        world(subject.scenario, subject.card, subject.params, subject.scripts, choices, trace, subject.known,
+        world(subject.scenario, subject.card, subject.params, subject.kinds, choices, trace, subject.known,
               subject.joins_replies ? World::States::joined : World::States::asked, subject.facts) {
     trace.subscribe(judge);
     // With the probe. In the arena, like everything that a run remembers.

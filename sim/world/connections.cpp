@@ -68,7 +68,7 @@ void World::end_at_server(Line& line) {
   if (!line.is_reset) {
     const auto is_between = [&](const Cut& cut) { return cut.is_between(line.client, line.node); };
     if (std::any_of(network_.cuts().begin(), network_.cuts().end(), is_between)) return;
-    servers_.at(line.node).shelf.data.redis().disconnect(line.id);
+    servers_.at(line.node).shelf.data->end(line.id);
     line.is_reset = true;
   }
   if (!line.is_open) network_.forget(line);
@@ -90,7 +90,7 @@ void World::drop_at_reset(Message& arrived) {
 // The server forgot them all: a client that waits on one is told, as by a reset of TCP, also while its
 // request is on its way or about to leave, which then comes to nothing.
 void World::reset_lines(NodeId node) {
-  servers_.at(node).shelf.data.redis().disconnect_all();
+  servers_.at(node).shelf.data->end_all_sessions();
   for (std::size_t i = network_.lines().size(); i-- > 0;) {
     Line& line = network_.lines()[i];
     if (line.node != node) continue;
@@ -113,15 +113,6 @@ void World::reset_lines(NodeId node) {
 
 // --- the server's end ---
 
-void World::execute_among_lines(Message& arrived) {
-  Server& host = servers_.at(arrived.node);
-  pushes_.clear();
-  std::optional<Reply> reply =
-      host.shelf.data.execute(arrived.connection, arrived.command, servers_.time_of(host), changes_, pushes_);
-  arrived.is_blocked = !reply;
-  arrived.reply = reply ? *std::move(reply) : Reply::lost();
-}
-
 void World::end_execution(ConnectionId connection, NodeId node) {
   Line* const line = network_.line_of(connection);
   if (line != nullptr && line->is_lost) end_at_server(*line);
@@ -129,7 +120,7 @@ void World::end_execution(ConnectionId connection, NodeId node) {
 }
 
 void World::send_pushes(NodeId node) {
-  for (Push& push : pushes_) {
+  for (Push& push : effects_.pushes) {
     Line* const line = network_.line_of(push.connection);
     if (line == nullptr || line->is_lost) continue;
     touch(line->client);
@@ -145,7 +136,7 @@ void World::send_pushes(NodeId node) {
          Pushed{waiting->id, node, waiting->acquisition, trace_.is_recording() ? waiting->reply : Reply()});
     send_reply(*waiting);
   }
-  pushes_.clear();
+  effects_.pushes.clear();
 }
 
 void World::send_push(Line& line, Reply text) {
@@ -158,13 +149,6 @@ void World::send_push(Line& line, Reply text) {
        Pushed{push.id, line.node, push.acquisition, trace_.is_recording() ? text : Reply()});
   push.reply = std::move(text);
   send_reply(push);
-}
-
-void World::end_waits(NodeId node) {
-  Server& host = servers_.at(node);
-  pushes_.clear();
-  host.shelf.data.redis().end_waits_due(servers_.time_of(host), pushes_);
-  send_pushes(node);
 }
 
 // All programs have ended, or are stuck; what still runs beside them may do so for ever.

@@ -10,7 +10,7 @@
 
 #include "sim/choose/strategies.hpp"
 #include "sim/choose/strike_test.hpp"
-#include "sim/redis/scripts.hpp"
+#include "sim/stores/kinds.hpp"
 #include "sim/world/world.hpp"
 
 namespace holdfast {
@@ -57,9 +57,9 @@ Story tell(std::vector<Acquire> acts, const std::vector<Fault>& faults, Choices&
   story.at.resize(scenario.clients.size());
   Talk::acts().emplace_back([](Env&) -> Task<std::string> { co_return "probe"; });
   const Params params(card.parameters);
-  redis::Scripts scripts;
+  stores::Kinds kinds;
   Trace trace(true);
-  World world(scenario, card, params, scripts, choices, trace);
+  World world(scenario, card, params, kinds, choices, trace);
   while (world.step()) continue;
   for (const Event& event : trace.events())
     if (const auto* refused = std::get_if<Refused>(&event.what)) {

@@ -7,7 +7,7 @@
 #include "sim/choose/strategies.hpp"
 #include "sim/core/card_ids_test.hpp"
 #include "sim/core/lock.hpp"
-#include "sim/redis/scripts.hpp"
+#include "sim/stores/kinds.hpp"
 #include "sim/world/world.hpp"
 
 namespace holdfast {
@@ -30,9 +30,9 @@ Scenario everything(const Card& card, StrategyKind strategy) {
 // The states that it went through.
 Digest run(const Scenario& scenario, const Card& card, Choices& choices) {
   const Params params(card.parameters);
-  redis::Scripts scripts;
+  stores::Kinds kinds;
   Trace trace(false);
-  World world(scenario, card, params, scripts, choices, trace);
+  World world(scenario, card, params, kinds, choices, trace);
   Digest states;
   for (int step = 0; step < steps_max && world.step(); ++step) {
     std::vector<Digest> parts(world.client_count());

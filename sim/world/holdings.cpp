@@ -1,7 +1,6 @@
 #include "sim/world/holdings.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <charconv>
 #include <cstdlib>
 #include <utility>
@@ -12,10 +11,11 @@ namespace {
 using Part = Holdings::Part;
 using Parts = Holdings::Parts;
 
-struct Lister {
+struct Lister final : stores::Server::Lister {
+  Lister(const std::vector<std::string>& these, const IsToken& that) : asides(these), is_token(that) {}
   const std::vector<std::string>& asides;
   const IsToken& is_token;
-  Elements elements;
+  Elements elements = {};
 
   Element element_of(Digest name, std::string_view text) const {
     std::int64_t number = 0;
@@ -23,21 +23,14 @@ struct Lister {
     const bool is_number = error == std::errc() && end == text.data() + text.size();
     return {name, digest_of(text).low, is_number && !(is_token && is_token(text)) ? number : 1};
   }
-  void operator()(const std::string& text) { elements.push_back(element_of({}, text)); }
-  void operator()(const redis::List& list) {
-    for (const std::string& each : list.elements) elements.push_back({digest_of(each)});
+  void text(std::string_view text) override { elements.push_back(element_of({}, text)); }
+  void element(std::string_view text) override { elements.push_back({digest_of(text)}); }
+  void ranked(std::string_view name, std::uint64_t rank) override {
+    elements.push_back({digest_of(name), rank});
   }
-  void operator()(const redis::Set& set) {
-    for (const std::string& each : set.members()) elements.push_back({digest_of(each)});
-  }
-  void operator()(const redis::SortedSet& set) {
-    for (const auto& [score, name] : set.members())
-      elements.push_back({digest_of(name), std::bit_cast<std::uint64_t>(score)});
-  }
-  void operator()(const redis::Hash& hash) {
-    for (const auto& [name, text] : hash.fields())
-      if (std::find(asides.begin(), asides.end(), name) == asides.end())
-        elements.push_back(element_of(digest_of(name), text));
+  void field(std::string_view name, std::string_view text) override {
+    if (std::find(asides.begin(), asides.end(), name) == asides.end())
+      elements.push_back(element_of(digest_of(name), text));
   }
 };
 
@@ -102,8 +95,8 @@ void write_element(Parts& its, const Element& now, Acquisition by, bool is_count
 
 Elements elements_of(const Contents& data, std::string_view key, const std::vector<std::string>& asides,
                      const IsToken& is_token) {
-  Lister lister{asides, is_token, {}};
-  data.look_at(key, lister);
+  Lister lister(asides, is_token);
+  data->list(key, lister);
   Elements& all = lister.elements;
   std::stable_sort(all.begin(), all.end(),
                    [](const Element& one, const Element& other) { return one.name < other.name; });

@@ -8,7 +8,7 @@
 
 #include <numeric>
 
-#include "sim/redis/scripts.hpp"
+#include "sim/stores/kinds.hpp"
 
 namespace holdfast {
 namespace {
@@ -25,11 +25,11 @@ class Held : public testing::Test {
  protected:
   // Who lost something by it.
   Holdings::Bereft after(Acquisition by, const Command& command) {
-    Changes changes;
-    const Reply reply = data_.execute(command, WallTime{1s}, changes);
-    EXPECT_FALSE(reply.is_error());
+    stores::Effects effects;
+    const std::optional<Reply> reply = data_->execute({}, command, WallTime{1s}, effects);
+    EXPECT_FALSE(reply->is_error());
     Holdings::Bereft bereft;
-    for (const Change& change : changes) {
+    for (const Change& change : effects.changes) {
       const bool is_gone = change.kind == Change::Kind::removed;
       if (is_gone) held_.clear(bereft);
       else if (change.kind == Change::Kind::ttl_changed) held_.set_end(by, bereft);
@@ -43,8 +43,8 @@ class Held : public testing::Test {
   Holdings held_;
 
  private:
-  redis::Scripts scripts_;
-  Contents data_{StoreKind::redis, scripts_};
+  stores::Kinds kinds_;
+  Contents data_{kinds_.make(StoreKind::redis)};
 };
 
 // SET replaces the value, and with it whose it was.
@@ -148,19 +148,20 @@ TEST_F(Held, AnEndThatAnotherSetsConcernsAllWhoHaveAPart) {
 // Whatever clients count, what they have together is the number, and who takes nothing of the others' has
 // exactly what it counted.
 RC_GTEST_PROP(Holdings, AllPartsTogetherAreTheNumber, ()) {
-  redis::Scripts scripts;
-  Contents data(StoreKind::redis, scripts);
+  stores::Kinds kinds;
+  Contents data(kinds.make(StoreKind::redis));
   Holdings held;
   for (int i = 0; i < 20; ++i) {
     const Acquisition by{ClientId{*rc::gen::inRange(0u, 3u)}, 1};
     const std::string step = std::to_string(*rc::gen::inRange(-3, 4));
-    Changes changes;
-    data.execute({"INCRBY", "k", step}, WallTime{1s}, changes);
+    stores::Effects effects;
+    data->execute({}, {"INCRBY", "k", step}, WallTime{1s}, effects);
     Holdings::Bereft bereft;
-    for (const Change& change : changes) held.write(elements_of(data, "k", {}), by, change.way, bereft);
+    for (const Change& change : effects.changes)
+      held.write(elements_of(data, "k", {}), by, change.way, bereft);
     std::int64_t all = 0;
     for (const Holdings::Part& part : held.parts()) all += part.element.amount;
-    RC_ASSERT(std::to_string(all) == data.value_of("k"));
+    RC_ASSERT(std::to_string(all) == data->value_of("k"));
     for (const Acquisition who : bereft) RC_ASSERT(who != by && !held.has(who));
   }
 }

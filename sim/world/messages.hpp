@@ -11,11 +11,6 @@
 
 namespace holdfast {
 
-// Redis takes its name in any case; locks write it so.
-inline bool is_wait(const Command& command) {
-  return !command.argv().empty() && command.argv().front() == "WAIT";
-}
-
 struct Message {
   MessageId id;
   ClientId client;

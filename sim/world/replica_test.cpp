@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "sim/choose/strike_test.hpp"
-#include "sim/redis/scripts.hpp"
+#include "sim/stores/kinds.hpp"
 #include "sim/world/world.hpp"
 
 namespace holdfast {
@@ -38,9 +38,9 @@ std::vector<Event> run_of(const Scenario& scenario, Choices& choices) {
   const Card& card = *algorithms::find(scenario.algorithm);
   Params params(card.parameters);
   for (const auto& [name, text] : scenario.params) params.set(name, text);
-  redis::Scripts scripts;
+  stores::Kinds kinds;
   Trace trace(true);
-  World world(scenario, card, params, scripts, choices, trace);
+  World world(scenario, card, params, kinds, choices, trace);
   while (world.step()) continue;
   return trace.events();
 }

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "sim/choose/strategies.hpp"
-#include "sim/redis/scripts.hpp"
+#include "sim/stores/kinds.hpp"
 #include "sim/world/world.hpp"
 
 namespace holdfast {
@@ -36,9 +36,9 @@ inline std::vector<Event> run_all(const Scenario& scenario, Choices& choices) {
   Params params(card.parameters);
   params.set("ttl", "4s");
   for (const auto& [name, value] : scenario.params) params.set(name, value);
-  redis::Scripts scripts;
+  stores::Kinds kinds;
   Trace trace(true);
-  World world(scenario, card, params, scripts, choices, trace);
+  World world(scenario, card, params, kinds, choices, trace);
   while (world.step()) continue;
   return trace.events();
 }

@@ -86,7 +86,8 @@ void World::drop_dead_timeouts(ClientId client) {
 
 bool World::is_sure_to_be_answered(const Message& sent) const {
   using Kind = Scheduled::Kind;
-  const bool is_plain = sent.connection.value == 0 && !is_wait(sent.command) && !sent.is_repeated;
+  const bool is_plain = sent.connection.value == 0 &&
+                        !servers_.at(sent.node).shelf.data->asks_replicas(sent.command) && !sent.is_repeated;
   if (!is_plain || clients_.at(sent.client).is_paused()) return false;
   const Instant timeout = network_.end_of(Kind::timeout, sent);
   if (sent.has(Kind::reply)) return std::max(now_, network_.end_of(Kind::reply, sent)) < timeout;

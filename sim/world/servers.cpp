@@ -46,22 +46,26 @@ void World::execute(std::uint32_t slot) {
   const NodeId node = arrived.node;
   Server& host = servers_.at(node);
   const ConnectionId connection = arrived.connection;
-  host.shelf.data.suppose(clients_.have_made() ? &clients_ : nullptr);
+  kinds_.suppose(clients_.have_made() ? &clients_ : nullptr);
   if (connection.value != 0 && network_.is_reset(connection)) return drop_at_reset(arrived);
   const std::unique_ptr<Shelf> before = servers_.keeps_past() ? std::make_unique<Shelf>(host.shelf) : nullptr;
-  changes_.clear();
-  if (!network_.has_lines())
-    arrived.reply = host.shelf.data.execute(arrived.command, servers_.time_of(host), changes_);
-  else execute_among_lines(arrived);
-  if (!host.shelf.data.not_simulated().what.empty()) [[unlikely]]
-    leave_model(arrived);
-  if (before && !changes_.empty()) servers_.note_past(host, std::move(*before), arrived.client);
-  if (is_wait(arrived.command)) arrived.reply = wait_for_replica(arrived);
-  told_.of_time |= host.shelf.data.has_told_time();
+  effects_.changes.clear();
+  effects_.pushes.clear();
+  std::optional<Reply> reply =
+      host.shelf.data->execute(connection, arrived.command, servers_.time_of(host), effects_);
+  arrived.is_blocked = !reply;
+  arrived.reply = reply ? *std::move(reply) : Reply::lost();
+  const stores::Told told = host.shelf.data->told();
+  if (!told.not_simulated.what.empty()) [[unlikely]]
+    leave_model(arrived, told.not_simulated);
+  if (before && !effects_.changes.empty()) servers_.note_past(host, std::move(*before), arrived.client);
+  if (const auto asked = host.shelf.data->asks_replicas(arrived.command))
+    arrived.reply = wait_for_replica(arrived, *asked);
+  told_.of_time |= told.the_time;
   if (clients_.have_made()) note_looks(host);
   if (trace_.wants<Executed>())
     emit(actor_of(arrived.node), Executed{arrived.id, arrived.node, arrived.acquisition, arrived.reply});
-  note_changes(changes_, arrived.node, arrived.acquisition);
+  note_changes(effects_.changes, arrived.node, arrived.acquisition);
   if (arrived.call == nullptr) {
     emit(actor_of(arrived.node), Ignored{arrived.id});
     network_.settle(arrived);
@@ -79,9 +83,8 @@ void World::execute(std::uint32_t slot) {
   if (network_.has_lines()) end_execution(connection, node);
 }
 
-void World::leave_model(const Message& asked) {
+void World::leave_model(const Message& asked, NotSimulated found) {
   const Arena::Outside outside;  // what is thrown outlives this world
-  const NotSimulated found = servers_.at(asked.node).shelf.data.not_simulated();
   std::string what = "not simulated: " + std::string(found.what) + std::string(found.how);
   std::replace(what.begin(), what.end(), '|', ' ');  // of a subcommand
   what += " (step " + std::to_string(step_.value);
@@ -93,9 +96,9 @@ void World::leave_model(const Message& asked) {
 
 // Programs made texts by chance. What a script or a command found in one may be untrue of others.
 void World::note_looks(const Server& host) {
-  told_.of_names |= host.shelf.data.has_told_apart();
+  told_.of_names |= host.shelf.data->told().texts_apart;
   const Arena::Outside outside;  // what is thrown outlives this world
-  if (const std::string looked = host.shelf.data.looked(); !looked.empty()) throw BeyondModel(looked);
+  if (const std::string looked = host.shelf.data->looked(); !looked.empty()) throw BeyondModel(looked);
 }
 
 // What the request meets, by what is there before it is carried out.
@@ -132,7 +135,7 @@ void World::note_asking(const Message& arrived) {
 bool World::has_outlived(const Client& holder, const Server& host, const LockedKey& locked) const {
   if (locked.holdings.part_of(holder.acquisition())->is_renewed) return true;
   if (const std::optional<WallTime> end = holder.lease_until()) return *end < holder.wall_time();
-  return !host.shelf.data.expiry_of(locked.key);
+  return !host.shelf.data->expiry_of(locked.key);
 }
 
 // --- what is done to them ---
@@ -147,18 +150,17 @@ void World::note_strike(FaultSet faults) {
 // Every server has one replica. As long as a failover may come it may lag, and acknowledge what this client
 // wrote before the time is over, or not: that is a choice. Of what others wrote since, it says nothing.
 // Redis documentation, WAIT.
-Reply World::wait_for_replica(Message& arrived) {
+Reply World::wait_for_replica(Message& arrived, const stores::Acknowledgement& asked) {
   if (arrived.reply.kind() != Reply::Kind::integer) return arrived.reply;
   told_.of_writers = true;
   Server& host = servers_.at(arrived.node);
-  const std::chrono::milliseconds timeout(std::stoll(std::string(arrived.command.argv()[2])));
-  const bool wants_more = std::stoll(std::string(arrived.command.argv()[1])) > 1;
+  const bool wants_more = asked.replicas > 1;
   const auto lagging = host.past.begin() + static_cast<std::ptrdiff_t>(servers_.lag(host));
   const auto own = std::find_if(host.past.begin(), lagging,
                                 [&](const Server::Past& each) { return each.writer == arrived.client; });
-  const bool may_lag = own != lagging && timeout > 0ms && faults_.can(Fault::failover);
+  const bool may_lag = own != lagging && asked.patience > 0ms && faults_.can(Fault::failover);
   const bool lags = may_lag && pick(Site::variant, actor_of(arrived.node), 2) != 0;
-  if (lags || wants_more) arrived.held_back = timeout > 0ms ? Duration(timeout) : for_ever;
+  if (lags || wants_more) arrived.held_back = asked.patience > 0ms ? asked.patience : for_ever;
   if (lags) return Reply::integer(0);
   for (auto each = own; each != lagging; ++each) each->is_replicated = true;
   servers_.forget_unreachable(host);
@@ -172,19 +174,18 @@ void World::restart(NodeId node, const FaultRule& rule, std::uint32_t lost) {
   note_strike({Fault::restart});
   emit(actor_of(node), ServerRecovered{node, lost});
   roll_back(node, lost);
-  // The cache of scripts is in no file (Redis documentation, EVALSHA).
-  host.shelf.data.execute({"SCRIPT", "FLUSH"}, servers_.time_of(host), changes_);
+  host.shelf.data->restart(true, servers_.time_of(host));
   note_keys(host.shelf);
 }
 
 void World::lose_everything(NodeId node) {
   Shelf& shelf = servers_.at(node).shelf;
-  const bool had_data = !shelf.data.is_empty();
+  const bool had_data = !shelf.data->is_empty();
   std::vector<LockedKey*> held;
   for (LockedKey& locked : shelf.locked)
-    if (shelf.data.value_of(locked.key)) held.push_back(&locked);
+    if (shelf.data->value_of(locked.key)) held.push_back(&locked);
   if (had_data || network_.has_lines()) note_strike({Fault::restart});
-  shelf.data.restart();
+  shelf.data->restart(false, servers_.time_of(servers_.at(node)));
   if (network_.has_lines()) reset_lines(node);
   note_keys(shelf);
   emit(actor_of(node), ServerRestarted{node});
@@ -196,7 +197,7 @@ void World::lose_everything(NodeId node) {
 
 // `after`: what comes back in its stead.
 void World::note_loss(NodeId node, LockedKey& locked, Holdings after) {
-  const bool is_there = servers_.at(node).shelf.data.value_of(locked.key).has_value();
+  const bool is_there = servers_.at(node).shelf.data->value_of(locked.key).has_value();
   const Holdings before = std::exchange(locked.holdings, std::move(after));
   const Holdings::Parts& now = locked.holdings.parts();
   Holdings::Bereft bereft;
@@ -224,15 +225,15 @@ void World::roll_back(NodeId node, std::uint32_t lost) {
   Server& host = servers_.at(node);
   const LockedKeys before = host.shelf.locked;
   std::vector<std::optional<std::string>> values;
-  for (const LockedKey& locked : before) values.push_back(host.shelf.data.value_of(locked.key));
+  for (const LockedKey& locked : before) values.push_back(host.shelf.data->value_of(locked.key));
   if (lost > 0) host.shelf = host.past[lost - 1].shelf;
   host.past.clear();
-  host.shelf.data.redis().disconnect_all();
+  host.shelf.data->end_all_sessions();
   if (network_.has_lines()) reset_lines(node);
   // What would have ended by now does not come back.
-  changes_.clear();
-  host.shelf.data.expire_due(servers_.time_of(host), changes_);
-  for (const Change& ended : changes_)
+  effects_.changes.clear();
+  host.shelf.data->pass(servers_.time_of(host), effects_);
+  for (const Change& ended : effects_.changes)
     if (LockedKey* const locked = servers_.locked_at(host.shelf.locked, ended.key, nullptr))
       locked->holdings = {};
   if (!is_timed()) note_keys(host.shelf);
@@ -240,20 +241,17 @@ void World::roll_back(NodeId node, std::uint32_t lost) {
     LockedKey& locked = host.shelf.locked[i];
     // An equal value may be another's.
     const bool is_same = locked.holdings == before[i].holdings;
-    if (is_same && host.shelf.data.value_of(locked.key) == values[i]) continue;
+    if (is_same && host.shelf.data->value_of(locked.key) == values[i]) continue;
     note_loss(node, locked, std::exchange(locked.holdings, before[i].holdings));
   }
 }
 
-// A dictionary drops what was not used for longest, and lists it last. Redis samples: it may be any.
 void World::evict(NodeId node, std::uint32_t number) {
   Shelf& shelf = servers_.at(node).shelf;
-  const std::vector<std::string> keys = servers_.living_keys(servers_.at(node));
   note_strike({Fault::eviction});
-  const std::string& key = servers_.traits().drops_any ? keys[number] : keys.back();
+  effects_.changes.clear();
+  const std::string key = shelf.data->evict(number, servers_.time_of(servers_.at(node)), effects_);
   emit(actor_of(node), Evicted{node, text(key)});
-  changes_.clear();
-  shelf.data.drop(key, servers_.time_of(servers_.at(node)), changes_);
   note_keys(shelf);
   if (LockedKey* const locked = servers_.locked_at(shelf.locked, key, nullptr)) note_loss(node, *locked, {});
 }
@@ -262,17 +260,18 @@ void World::set_clock(NodeId node, Duration by) {
   note_strike({Fault::server_clock_jump});
   servers_.at(node).clock_offset += by;
   emit(actor_of(node), ServerClockSet{node, servers_.at(node).clock_offset});
-  expire_due(node);
-  if (network_.has_lines()) end_waits(node);
+  let_pass(node);
 }
 
 // --- keys ---
 
-void World::expire_due(NodeId node) {
+void World::let_pass(NodeId node) {
   Server& host = servers_.at(node);
-  changes_.clear();
-  host.shelf.data.expire_due(servers_.time_of(host), changes_);
-  note_changes(changes_, node, Acquisition{});
+  effects_.changes.clear();
+  effects_.pushes.clear();
+  host.shelf.data->pass(servers_.time_of(host), effects_);
+  note_changes(effects_.changes, node, Acquisition{});
+  if (network_.has_lines()) send_pushes(node);
 }
 
 void World::note_changes(const Changes& changes, NodeId node, Acquisition by) {
@@ -296,7 +295,7 @@ void World::note_change(KeyChanged::Kind kind, Change::Way way, NodeId node, Loc
   const IsToken is_token = [&](std::string_view text) { return clients_.token_of(text).has_value(); };
   if (kind == Kind::ttl_changed) holdings.set_end(by, bereft);
   else if (!is_write) holdings.clear(bereft);
-  else if (shelf.data.has(locked.key))
+  else if (shelf.data->has(locked.key))
     holdings.write(servers_.elements_at(shelf, locked.key, is_token), by, way, bereft);
   // The same command removes it again: what the key was meanwhile is not known, whose it was is.
   else if (kind == Kind::created)
@@ -320,8 +319,8 @@ void World::emit_change(KeyChanged::Kind kind, NodeId node, const LockedKey& loc
   KeyChanged event{node, text(locked.key), kind, by, before, locked.holdings.owner(by), {}, never};
   if (trace_.is_recording()) {
     const Shelf& shelf = servers_.at(node).shelf;
-    event.value = shelf.data.value_of(locked.key).value_or("");
-    if (const auto last_alive = shelf.data.expiry_of(locked.key))
+    event.value = shelf.data->value_of(locked.key).value_or("");
+    if (const auto last_alive = shelf.data->expiry_of(locked.key))
       event.expires_at = Instant(std::chrono::floor<std::chrono::milliseconds>(*last_alive - wall_epoch) -
                                  servers_.at(node).clock_offset);
   }

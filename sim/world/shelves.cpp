@@ -40,21 +40,21 @@ LockedKeys locked_in(const Scenario& scenario, const LockFacts& facts) {
 
 }  // namespace
 
-Servers::Servers(const Scenario& scenario, StoreKind kind, std::size_t count, redis::Scripts& scripts,
+Servers::Servers(const Scenario& scenario, StoreKind kind, std::size_t count, stores::Kinds& kinds,
                  const Faults& faults, const Instant& now, const LockFacts& facts)
     : faults_(faults),
       now_(now),
       facts_(facts),
-      traits_(traits_of(kind)),
+      traits_(kinds.traits_of(kind)),
       loses_latest_(faults.loses_latest()) {
   const LockedKeys locked = locked_in(scenario, facts);
-  for (std::size_t i = 0; i < count; ++i) servers_.push_back({{Contents(kind, scripts), locked, {}}, {}, {}});
-  Changes unheard;
+  for (std::size_t i = 0; i < count; ++i)
+    servers_.push_back({{Contents(kinds.make(kind)), locked, {}}, {}, {}});
+  stores::Effects unheard;
   for (Server& each : servers_) {
-    if (traits_.replicates) each.shelf.data.redis().set_replicas(1);
     for (const auto& [key, value] : scenario.store) {
-      const Reply kept = each.shelf.data.execute({"SET", key, value}, time_of(each), unheard);
-      INVARIANT(!kept.is_error(), "a server takes any text");
+      const auto kept = each.shelf.data->execute({}, {"SET", key, value}, time_of(each), unheard);
+      INVARIANT(kept && !kept->is_error(), "a server takes any text");
     }
     Holdings::Bereft nobody;
     for (LockedKey& locked_key : each.shelf.locked)
@@ -63,13 +63,13 @@ Servers::Servers(const Scenario& scenario, StoreKind kind, std::size_t count, re
 }
 
 Instant Servers::next_death(const Server& host) const {
-  const std::optional<WallTime> last_alive = host.shelf.data.next_expiry();
+  const std::optional<WallTime> last_alive = host.shelf.data->next().key;
   return last_alive ? Instant(*last_alive - wall_epoch - host.clock_offset) + 1us : never;
 }
 
 Instant Servers::next_wait_end(const Server& host) const {
   if (!traits_.has_sessions) return never;
-  const std::optional<WallTime> last = host.shelf.data.redis().next_wait_end();
+  const std::optional<WallTime> last = host.shelf.data->next().wait;
   return last ? Instant(*last - wall_epoch - host.clock_offset) + 1us : never;
 }
 
@@ -81,7 +81,8 @@ Instant Servers::next_wait_end() const {
 
 bool Servers::is_quiet_until(Instant time) const {
   return std::none_of(servers_.begin(), servers_.end(), [&](const Server& each) {
-    return each.shelf.data.may_expire_by(wall_epoch + time.time_since_epoch() + each.clock_offset);
+    const std::optional<WallTime> end = each.shelf.data->next().key;
+    return end && *end < wall_epoch + time.time_since_epoch() + each.clock_offset;
   });
 }
 
@@ -122,14 +123,6 @@ std::uint32_t Servers::writes_since(const Server& host, Duration age) const {
 
 // --- keys ---
 
-std::vector<std::string> Servers::living_keys(const Server& host) const {
-  std::vector<std::string> keys;
-  host.shelf.data.visit([&](std::string_view key, std::string_view, auto, bool) {
-    if (host.shelf.data.value_of(key)) keys.emplace_back(key);
-  });
-  return keys;
-}
-
 std::size_t Servers::locked_place(std::string_view name) const {
   const LockFacts::Named* const known = facts_.find(name);
   const std::string_view key = known != nullptr ? std::string_view(known->keys.front()) : name;
@@ -157,7 +150,7 @@ bool Servers::have_grant_of(Acquisition acquisition, Duration later) const {
   return std::any_of(servers_.begin(), servers_.end(), [&](const Server& server) {
     return std::any_of(server.shelf.locked.begin(), server.shelf.locked.end(), [&](const LockedKey& each) {
       if (!each.holdings.has(acquisition)) return false;
-      const std::optional<WallTime> end = server.shelf.data.expiry_of(each.key);
+      const std::optional<WallTime> end = server.shelf.data->expiry_of(each.key);
       return !end || *end >= time_of(server) + later;
     });
   });
@@ -187,8 +180,8 @@ std::uint64_t Servers::owners() const {
 
 void Servers::note_keys(Shelf& shelf, const Clients& clients, Knowledge& told) const {
   shelf.keys.clear();
-  shelf.data.visit([&](std::string_view key, std::string_view value, std::optional<std::int64_t> expires_ms,
-                       bool has_ended) {
+  shelf.data->visit([&](std::string_view key, std::string_view value, std::optional<std::int64_t> expires_ms,
+                        bool has_ended) {
     const std::optional<Token> token = clients.token_of(value);
     told.of_names |= clients.has_name(key) || (!token && clients.has_name(value));
     Key note{digest_of(key), static_cast<std::uint64_t>(expires_ms.value_or(0)) * 1000,
@@ -283,7 +276,7 @@ Digest Servers::mix_shelf(const Shelf& shelf, std::uint64_t number, WallTime tim
   const auto now = static_cast<std::uint64_t>(time.time_since_epoch().count());
   // The digests that are added up before they are mixed are of texts, or ends of chains: they are as good as
   // random.
-  rest = mix(rest, data.scripts_digest());
+  rest = mix(rest, data->digest_of_rest());
   for (const auto& [content, expires, token, is_mortal] : keys) {
     rest = mix(sum(rest, content), is_mortal ? expires - now : 0);
     if (token.number == 0) continue;
@@ -308,12 +301,10 @@ Digest Servers::mix_shelf(const Shelf& shelf, std::uint64_t number, WallTime tim
 
 void Servers::mix_connections(std::span<Digest> of_clients, const Network& network) const {
   for (const Server& each : servers_) {
-    const redis::Redis& redis = each.shelf.data.redis();
     std::uint64_t place = 0;
-    redis.visit_connections(
-        [&](ConnectionId connection, std::string_view state, std::optional<WallTime> until) {
+    each.shelf.data->visit_sessions(
+        [&](ConnectionId connection, std::string_view state, std::optional<WallTime> until, bool waits) {
           Digest& part = of_clients[network.line_of(connection)->client.value];
-          const bool waits = redis.is_waiting(connection);
           part = mix(part, (waits ? Mark::waiter : Mark::session) | network.rank_of(connection) << 8 |
                                (waits ? ++place : 0) << 32);
           part = mix(mix(part, digest_of(state)), until ? (*until - time_of(each)).count() : -1);

@@ -9,6 +9,7 @@
 
 #include "sim/core/lock.hpp"
 #include "sim/scenario/scenario.hpp"
+#include "sim/stores/kinds.hpp"
 #include "sim/trace/digest.hpp"
 #include "sim/trace/event.hpp"
 #include "sim/world/client_state.hpp"
@@ -65,13 +66,14 @@ struct Server {
 class Servers {
  public:
   // Each holds what the scenario says. `faults`, `now` and `facts` must outlive it.
-  Servers(const Scenario& scenario, StoreKind kind, std::size_t count, redis::Scripts& scripts,
+  Servers(const Scenario& scenario, StoreKind kind, std::size_t count, stores::Kinds& kinds,
           const Faults& faults, const Instant& now, const LockFacts& facts);
 
-  const Traits& traits() const { return traits_; }
+  const stores::Traits& traits() const { return traits_; }
   std::span<Server> all() { return servers_; }
   std::span<const Server> all() const { return servers_; }
   Server& at(NodeId node) { return servers_[node.value]; }
+  const Server& at(NodeId node) const { return servers_[node.value]; }
   // By its own clock.
   WallTime time_of(const Server& server) const {
     return wall_epoch + now_.time_since_epoch() + server.clock_offset;
@@ -95,7 +97,6 @@ class Servers {
 
   // --- keys ---
 
-  std::vector<std::string> living_keys(const Server& host) const;
   // Where the first key of the lock of this name is.
   std::size_t locked_place(std::string_view name) const;
   // nullptr when it holds no grants. Mostly it is the key of the lock that the client asks for whose command
@@ -139,7 +140,7 @@ class Servers {
   const Faults& faults_;
   const Instant& now_;
   const LockFacts& facts_;
-  const Traits& traits_;
+  const stores::Traits& traits_;
   const Duration loses_latest_;  // a restart may lose the writes of so long; 0: none
   std::vector<Server> servers_;
 };

@@ -164,18 +164,15 @@ void World::offer_servers(std::uint32_t index) {
 std::uint32_t World::ways_of(const FaultRule& rule, const Server& host) const {
   switch (rule.kind) {
     case Fault::restart: {
-      const bool is_idle = host.shelf.data.is_empty() && host.shelf.data.scripts_digest() == 0 &&
+      const bool is_idle = host.shelf.data->is_empty() && host.shelf.data->digest_of_rest() == 0 &&
                            servers_.reachable_past(host) == 0 && !network_.has_lines();
       if (is_idle) return 0;
       const bool loses_some = servers_.traits().persists && rule.loses == DataLoss::latest;
       return loses_some ? servers_.writes_since(host, rule.magnitude) + 1 : 1;
     }
     case Fault::failover: return static_cast<std::uint32_t>(servers_.lag(host));
-    case Fault::eviction: {
-      const auto keys = static_cast<std::uint32_t>(servers_.living_keys(host).size());
-      return servers_.traits().drops_any ? keys : std::min(keys, 1u);
-    }
-    default: return clients_.unfinished() > 0 || !host.shelf.data.is_empty() ? 2 : 0;
+    case Fault::eviction: return host.shelf.data->ways_to_evict();
+    default: return clients_.unfinished() > 0 || !host.shelf.data->is_empty() ? 2 : 0;
   }
 }
 

@@ -72,12 +72,8 @@ void World::advance_to(Instant time) {
     if (due > time) break;
     last_.only_time_passed = false;
     now_ = std::max(now_, due);
-    if (believer != nullptr) {
-      believer->end_belief();
-    } else {
-      expire_due(node);
-      if (network_.has_lines()) end_waits(node);
-    }
+    if (believer != nullptr) believer->end_belief();
+    else let_pass(node);
   }
   now_ = time;
 }

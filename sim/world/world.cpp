@@ -25,12 +25,13 @@ std::size_t nodes_of(const Params& params) {
 
 const LockFacts World::unrehearsed;
 
-World::World(const Scenario& scenario, const Card& card, const Params& params, redis::Scripts& scripts,
+World::World(const Scenario& scenario, const Card& card, const Params& params, stores::Kinds& kinds,
              Choices& choices, Trace& trace, Knowledge known, States states, const LockFacts& facts)
     : scenario_(scenario),
       card_(card),
       params_(params),
       facts_(facts),
+      kinds_(kinds),
       belief_(scenario.belief.value_or(card.belief)),
       has_states_(states != States::unasked),
       leaves_out_dead_(has_states_ && scenario.explore.reductions.contains(Reduction::dead_values)),
@@ -42,7 +43,7 @@ World::World(const Scenario& scenario, const Card& card, const Params& params, r
       trace_(trace),
       faults_(scenario.faults, default_magnitude(params, facts), *scenario.explore.faults),
       network_(now_, is_timed_),
-      servers_(scenario, card.store, nodes_of(params), scripts, faults_, now_, facts),
+      servers_(scenario, card.store, nodes_of(params), kinds, faults_, now_, facts),
       resource_(scenario.fencing),
       told_(known),
       clients_(scenario, network_, has_states_) {

@@ -44,7 +44,7 @@ class World final : private Enabled {
   enum class States : std::uint8_t { unasked, asked, joined };
   // `scenario`, `card`, `params`, `scripts` and `facts` must outlive the world. `known` counts as told from
   // the beginning.
-  World(const Scenario& scenario, const Card& card, const Params& params, redis::Scripts& scripts,
+  World(const Scenario& scenario, const Card& card, const Params& params, stores::Kinds& kinds,
         Choices& choices, Trace& trace, Knowledge known = {}, States states = States::asked,
         const LockFacts& facts = unrehearsed);
   ~World();
@@ -229,11 +229,11 @@ class World final : private Enabled {
   // What servers do, and what is done to them (servers.cpp).
   void execute(std::uint32_t slot);
   // A server was asked for what is not simulated. Throws BeyondModel.
-  [[noreturn]] void leave_model(const Message& asked);
+  [[noreturn]] void leave_model(const Message& asked, NotSimulated found);
   void note_looks(const Server& host);
   void note_asking(const Message& arrived);
   bool has_outlived(const Client& holder, const Server& host, const LockedKey& locked) const;
-  Reply wait_for_replica(Message& arrived);
+  Reply wait_for_replica(Message& arrived, const stores::Acknowledgement& asked);
   void restart(NodeId node, const FaultRule& rule, std::uint32_t lost);
   void lose_everything(NodeId node);
   void fail_over(NodeId node, std::uint32_t lost);
@@ -241,7 +241,7 @@ class World final : private Enabled {
   void roll_back(NodeId node, std::uint32_t lost);
   void evict(NodeId node, std::uint32_t key);
   void set_clock(NodeId node, Duration by);
-  void expire_due(NodeId node);
+  void let_pass(NodeId node);
   void note_keys(Shelf& shelf) { servers_.note_keys(shelf, clients_, told_); }
   void note_changes(const Changes& changes, NodeId node, Acquisition by);
   void note_change(KeyChanged::Kind kind, Change::Way way, NodeId node, LockedKey& locked, Acquisition by);
@@ -257,11 +257,9 @@ class World final : private Enabled {
   void end_at_server(Line& line);
   void end_lines_of_the_gone();
   void reset_lines(NodeId node);
-  void execute_among_lines(Message& arrived);
   void end_execution(ConnectionId connection, NodeId node);
   void send_pushes(NodeId node);
   void send_push(Line& line, Reply message);
-  void end_waits(NodeId node);
   std::uint32_t stuck();
   Digest digest_of_push(const Reply& reply);
 
@@ -347,6 +345,7 @@ class World final : private Enabled {
   const Card& card_;
   const Params& params_;
   const LockFacts& facts_;
+  stores::Kinds& kinds_;
   const Belief belief_;
   const bool has_states_;
   const bool leaves_out_dead_;  // values and timeouts
@@ -362,8 +361,7 @@ class World final : private Enabled {
   Network network_;
   Servers servers_;
   Resource resource_;
-  Changes changes_;
-  Pushes pushes_;
+  stores::Effects effects_;
   std::vector<Strike> strikes_;
   Outlook outlook_;
   Last last_;

@@ -10,7 +10,7 @@
 
 #include "sim/choose/strategies.hpp"
 #include "sim/choose/strike_test.hpp"
-#include "sim/redis/scripts.hpp"
+#include "sim/stores/kinds.hpp"
 #include "sim/world/run_test.hpp"
 
 namespace holdfast {
@@ -174,11 +174,11 @@ TEST(Digest, HoldsTheAbsoluteTimeOnlyWhenSomebodyMayKnowIt) {
         {.op = Op::sleep, .length = sleep}, {.op = Op::acquire}, {.op = Op::sleep, .length = 1s}};
     const Card& card = *algorithms::find(lock);
     const Params params(card.parameters);
-    redis::Scripts scripts;
+    stores::Kinds kinds;
     const Tape calm;
     ReplayChoices choices(calm);
     Trace trace(true);
-    World world(scenario, card, params, scripts, choices, trace);
+    World world(scenario, card, params, kinds, choices, trace);
     while (all<Granted>(trace.events()).empty()) world.step();
     return digest_of(world);
   };
@@ -191,13 +191,13 @@ RC_GTEST_PROP(Determinism, TheSameTapeGivesTheSameStates, (std::uint64_t seed)) 
   const Scenario scenario = small(2, {rule(Fault::pause), rule(Fault::crash), rule(Fault::lost_reply)});
   const Card& card = *algorithms::find("token");
   const Params params(card.parameters);
-  redis::Scripts scripts;
+  stores::Kinds kinds;
   RandomChoices random(seed);
   Recorder recorder(random);
   std::vector<Digest> digests;
   const auto follow = [&](Choices& choices, auto&& each) {
     Trace trace(false);
-    World world(scenario, card, params, scripts, choices, trace);
+    World world(scenario, card, params, kinds, choices, trace);
     while (world.step()) each(digest_of(world));
   };
   follow(recorder, [&](Digest digest) { digests.push_back(digest); });

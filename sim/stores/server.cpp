@@ -1,0 +1,33 @@
+#include "sim/stores/server.hpp"
+
+#include "sim/core/invariant.hpp"
+
+namespace holdfast::stores {
+
+std::optional<std::string> Server::value_of(std::string_view key) const {
+  std::optional<std::string> found;
+  visit([&](std::string_view each, std::string_view value, auto, bool has_ended) {
+    if (each == key && !has_ended) found = value;
+  });
+  return found;
+}
+
+std::optional<WallTime> Server::expiry_of(std::string_view key) const {
+  std::optional<WallTime> found;
+  visit([&](std::string_view each, std::string_view, std::optional<std::int64_t> end_ms, bool has_ended) {
+    if (each == key && end_ms && !has_ended) found = WallTime(std::chrono::milliseconds(*end_ms) + 999us);
+  });
+  return found;
+}
+
+void Server::list(std::string_view key, Lister& lister) const {
+  if (const std::optional<std::string> value = value_of(key)) lister.text(*value);
+}
+
+bool Server::is_empty() const {
+  bool is_any = false;
+  visit([&](std::string_view, std::string_view, auto, bool has_ended) { is_any |= !has_ended; });
+  return !is_any;
+}
+
+}  // namespace holdfast::stores

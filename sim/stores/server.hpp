@@ -1,0 +1,118 @@
+// One server of any kind, as a value: a request and a time go in, a reply, changes and pushes come out. It
+// knows no clients and no network.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "sim/core/callback.hpp"
+#include "sim/core/change.hpp"
+#include "sim/core/command.hpp"
+#include "sim/core/reply.hpp"
+#include "sim/core/session.hpp"
+#include "sim/core/units.hpp"
+
+namespace holdfast::stores {
+
+// What the world must know of a kind of store.
+struct Traits {
+  bool is_remote;        // behind a network, which takes time and loses messages
+  bool persists;         // a restart may keep what it has
+  bool replicates;       // a replica may take over
+  bool has_sessions;     // clients may have connections of their own
+  bool reads_change_it;  // it remembers in which order its keys were asked for
+};
+
+// What something did to a server, in order.
+struct Effects {
+  Changes changes;
+  Pushes pushes;
+};
+
+// What a server has told or was asked so far that says how much a run is worth.
+struct Told {
+  bool the_time = false;       // the absolute one
+  bool texts_apart = false;    // maybe otherwise than as wholes
+  NotSimulated not_simulated;  // the first that was asked for
+};
+
+// "All that I wrote, on so many replicas", and how long the answer may wait for that; zero: for ever.
+struct Acknowledgement {
+  std::int64_t replicas;
+  Duration patience;
+};
+
+class Server {
+ public:
+  // The last instants at which its keys, and those who wait there, are as they are.
+  struct Ends {
+    std::optional<WallTime> key;
+    std::optional<WallTime> wait;
+  };
+  // The value is a text that is equal exactly for equal values. `end` is the last instant at which the key is
+  // alive, if it has one; what has ended takes room, and may live again.
+  using Visitor = Callback<void(std::string_view key, std::string_view value,
+                                std::optional<std::int64_t> end_ms, bool has_ended)>;
+  // A session that is more than idle, and until when it waits. Those that wait come last, in their order.
+  using SessionVisitor =
+      Callback<void(ConnectionId session, std::string_view state, std::optional<WallTime> until, bool waits)>;
+  // Part of what a key holds. `name`: of a field or a member, if it has one.
+  class Lister {
+   public:
+    virtual void text(std::string_view text) = 0;                          // the value is this
+    virtual void element(std::string_view text) = 0;                       // it has this element
+    virtual void ranked(std::string_view name, std::uint64_t rank) = 0;    // … of this rank
+    virtual void field(std::string_view name, std::string_view text) = 0;  // … with this text
+
+   protected:
+    ~Lister() = default;
+  };
+
+  virtual ~Server() = default;
+  virtual const Traits& traits() const = 0;
+  virtual std::unique_ptr<Server> clone() const = 0;
+
+  // Carries out a request at the server's own wall time `now`. nullopt: the session has to wait, and its
+  // answer will be a push. Session 0 is the one that all share; it never waits.
+  virtual std::optional<Reply> execute(ConnectionId session, const Command& request, WallTime now,
+                                       Effects& effects) = 0;
+  // What is over at `now` ends: keys, then waits.
+  virtual void pass(WallTime now, Effects& effects) = 0;
+  virtual Ends next() const = 0;
+  virtual void visit(const Visitor& visitor) const = 0;
+
+  // --- faults ---
+
+  // It stops and starts, and still has its data or not. All sessions end.
+  virtual void restart(bool keeps_data, WallTime now) = 0;
+  // How many keys there are of which it may drop any one, where there is no room.
+  virtual std::uint32_t ways_to_evict() const = 0;
+  // Returns which. REQUIRES: way < ways_to_evict().
+  virtual std::string evict(std::uint32_t way, WallTime now, Effects& effects) = 0;
+
+  // --- what only some have ---
+
+  virtual void end(ConnectionId) {}
+  virtual void end_all_sessions() {}
+  virtual void visit_sessions(const SessionVisitor&) const {}
+  virtual std::optional<Acknowledgement> asks_replicas(const Command&) const { return std::nullopt; }
+  virtual Told told() const { return {}; }
+  // What looked into texts that were made by chance, in words; empty: nothing.
+  virtual std::string looked() const { return {}; }
+  // What it knows beside its keys: equal for equal knowledge; 0: nothing.
+  virtual std::uint64_t digest_of_rest() const { return 0; }
+
+  // --- what follows from the above ---
+
+  virtual std::optional<std::string> value_of(std::string_view key) const;
+  virtual bool has(std::string_view key) const { return value_of(key).has_value(); }
+  virtual std::optional<WallTime> expiry_of(std::string_view key) const;
+  // Of a key that it has.
+  virtual void list(std::string_view key, Lister& lister) const;
+  virtual bool is_empty() const;
+};
+
+}  // namespace holdfast::stores
