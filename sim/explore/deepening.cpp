@@ -122,13 +122,25 @@ bool is_in_closed(const DeepCell& cell, const Scope& scope) {
   });
 }
 
+// Whether its lock objects keep nothing between calls, or tell what they keep.
+bool is_all_told(const Card& card) {
+  class Deaf final : public Memory {
+    void note(std::int64_t) override {}
+    void note(std::string_view) override {}
+    void note(const Background&) override {}
+  };
+  if (card.is_stateless || card.is_guest) return card.is_stateless;
+  Deaf deaf;
+  return card.make(Params(card.parameters))->recall(deaf);
+}
+
 // What there is still to find out of this cell; nothing, where all is broken, or was explored like this.
 std::optional<DeepJob> job_of(DeepCell& cell, const Scope& scope, const Deepening& how) {
   if (!cell.found.beyond_model.empty()) return std::nullopt;
   std::optional<Scenario> scenario = cell.scenario_at(scope);
   if (!scenario) return std::nullopt;
   // A lock object that may keep something between calls has a new state after each.
-  if (scope.is_endless() && how.states != all_states && !cell.card->is_stateless) return std::nullopt;
+  if (scope.is_endless() && how.states != all_states && !is_all_told(*cell.card)) return std::nullopt;
   const Within* explored = known(cell, *scenario, false);
   if ((explored && explored->is_closed) || is_in_closed(cell, scope)) return std::nullopt;
   const std::uint64_t states = states_for(cell, scope, *scenario, how);

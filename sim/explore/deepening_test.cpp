@@ -286,10 +286,18 @@ TEST_F(BoundsDeepen, ProvesAnyNumberOfRoundsOfALockThatKeepsNothing) {
   EXPECT_THAT(closed, testing::Not(testing::Contains(Scope{2, 2, 1, 1, 1s})));
 }
 
-// Its object may know how often it was called.
-TEST_F(BoundsDeepen, AsksTwoRoundsOfALockThatMayKeepSomething) {
+// It waits, and renewals run beside its holder.
+TEST_F(BoundsDeepen, ProvesAnyNumberOfRoundsOfALockThatTellsWhatItKeeps) {
   const std::vector<Scope> closed = closed_of("redismutex", Fault::none, {Property::mutual_exclusion});
-  EXPECT_THAT(closed, testing::Contains(Scope{2, 2, 1, 1, 1s}));
+  EXPECT_THAT(closed, testing::Contains(Scope{2, 0, 0, 1, 1s}));
+  EXPECT_THAT(closed, testing::Not(testing::Contains(Scope{2, 2, 1, 1, 1s})));
+}
+
+// Its object may know how often it was called.
+TEST_F(BoundsDeepen, AsksNoEndlessRoundsOfALockThatMayKeepSomething) {
+  const std::vector<Scope> closed =
+      closed_of("spring-integration", Fault::none, {Property::mutual_exclusion});
+  EXPECT_THAT(closed, testing::Contains(Scope{2, 1, 1, 1, 1s}));
   EXPECT_THAT(closed, testing::Not(testing::Contains(Scope{2, 0, 0, 1, 1s})));
 }
 
