@@ -36,7 +36,7 @@ class Patient final : public Lock {
   bool is_patient_;
 };
 
-Card card_of(bool is_patient) {
+Card waiting_card(bool is_patient) {
   Card card;
   card.id = is_patient ? "patient" : "impatient";
   card.make = [=](const Params&) -> std::unique_ptr<Lock> { return std::make_unique<Patient>(is_patient); };
@@ -54,7 +54,7 @@ struct Result {
 };
 
 Result explored(bool is_patient, Fault fault, Engine engine) {
-  const Card card = card_of(is_patient);
+  const Card card = waiting_card(is_patient);
   return {explore(scenario_of(planted::coarse(), card, fault), card, Budget(), engine)};
 }
 
