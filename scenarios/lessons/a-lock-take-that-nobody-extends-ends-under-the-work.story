@@ -13,4 +13,4 @@
 
   why     At 5s B was granted the lock while A, granted at 0ms, still believes that it holds it: A
           has neither released it nor noticed a loss; its key expired at 4.001s. (steps 3 and 6)
-  code    algorithms/stackexchange_redis.cpp:28 sends SET job A1 EX 4 NX (step 3)
+  code    algorithms/stackexchange_redis.cpp:32 sends SET job A1 EX 4 NX (step 3)

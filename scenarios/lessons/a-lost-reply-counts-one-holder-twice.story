@@ -34,4 +34,4 @@
 
   why     A new client, B, tried for 10s after the last fault and was not granted the lock: the key
           that A wrote at 0ms still stands and expires at 35s. (steps 2 and 20)
-  code    algorithms/reentrant.cpp:32 sends EVAL script 1 job A1 30000 (step 2)
+  code    algorithms/reentrant.cpp:37 sends EVAL script 1 job A1 30000 (step 2)

@@ -44,5 +44,5 @@
 
   why     At 15s a write of A, granted at 0ms, reached the resource although B had been granted the
           lock at 6s. (steps 8 and 25)
-  code    algorithms/redis_semaphore.cpp:58 sends SET mutex:job B1 PX 5000 NX (step 8)
-  code    algorithms/redis_semaphore.cpp:77 sends EVALSHA digest 1 mutex:job A1 (step 25)
+  code    algorithms/redis_semaphore.cpp:67 sends SET mutex:job B1 PX 5000 NX (step 8)
+  code    algorithms/redis_semaphore.cpp:86 sends EVALSHA digest 1 mutex:job A1 (step 25)

@@ -21,4 +21,4 @@
   why     At 10s B was granted the lock while A, granted at 0ms, still believes that it holds it: A
           has neither released it nor noticed a loss; its own command removed its key. (steps 3 and
           11)
-  code    algorithms/aioredlock.cpp:85 sends EVAL script 1 job A1 10000 (step 3)
+  code    algorithms/aioredlock.cpp:88 sends EVAL script 1 job A1 10000 (step 3)

@@ -19,4 +19,4 @@
 
   why     At 6s B was granted the lock while A, granted at 0ms, still believes that it holds it: A
           has neither released it nor noticed a loss; its key expired at 5.001s. (steps 5 and 10)
-  code    algorithms/redbeat.cpp:104 sends EVAL script 1 job A1 5000 0 (step 5)
+  code    algorithms/redbeat.cpp:108 sends EVAL script 1 job A1 5000 0 (step 5)

@@ -24,4 +24,4 @@
 
   why     At 8s a command of A changed the key that B had written; at 8s B was granted the lock all
           the same. (steps 12 and 15)
-  code    algorithms/redbeat.cpp:100 sends PEXPIRE job 5000 (step 12)
+  code    algorithms/redbeat.cpp:104 sends PEXPIRE job 5000 (step 12)

@@ -32,4 +32,4 @@
 
   why     At 5s B was granted the lock while A, granted at 0ms, still believes that it holds it: A
           has neither released it nor noticed a loss; its key still stands. (steps 5 and 21)
-  code    algorithms/redbeat.cpp:104 sends EVAL script 1 job A1 5000 0 (step 5)
+  code    algorithms/redbeat.cpp:108 sends EVAL script 1 job A1 5000 0 (step 5)

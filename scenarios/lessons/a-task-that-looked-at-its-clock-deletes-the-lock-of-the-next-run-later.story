@@ -22,5 +22,5 @@
 
   why     At 5s a command of A removed the key that B had written; at 5s B was granted the lock all
           the same. (steps 11 and 12)
-  code    algorithms/celery_cookbook.cpp:51 sends DEL :1:job (step 11)
-  code    algorithms/celery_cookbook.cpp:34 sends SET :1:job B1 EX 4 NX (step 12)
+  code    algorithms/celery_cookbook.cpp:55 sends DEL :1:job (step 11)
+  code    algorithms/celery_cookbook.cpp:38 sends SET :1:job B1 EX 4 NX (step 12)

@@ -14,4 +14,4 @@
 
   why     At 5s B was granted the lock while A, granted at 0ms, still believes that it holds it: A
           has neither released it nor noticed a loss; its key expired at 4.001s. (steps 3 and 8)
-  code    algorithms/token_watchdog.cpp:29 sends SET job A1 PX 4000 NX (step 3)
+  code    algorithms/token_watchdog.cpp:34 sends SET job A1 PX 4000 NX (step 3)

@@ -30,5 +30,5 @@
 
   why     At 14s a write of A, granted at 0ms, reached the resource although B had been granted the
           lock at 6s. (steps 8 and 19)
-  code    algorithms/aioredlock.cpp:85 sends EVAL script 1 job B1 5000 (step 8)
-  code    algorithms/aioredlock.cpp:62 sends EVAL script 1 job A1 (step 19)
+  code    algorithms/aioredlock.cpp:88 sends EVAL script 1 job B1 5000 (step 8)
+  code    algorithms/aioredlock.cpp:70 sends EVAL script 1 job A1 (step 19)

@@ -141,4 +141,4 @@
 
   why     A new client, D, tried for 19.006s after the last fault and was not granted the lock: the
           key that B wrote at 20.009s still stands and expires at 32.009s. (steps 63 and 66)
-  code    algorithms/redismutex.cpp:56 sends EVAL script 2 job job:lock-intent B1007 12000 (step 63)
+  code    algorithms/redismutex.cpp:60 sends EVAL script 2 job job:lock-intent B1007 12000 (step 63)

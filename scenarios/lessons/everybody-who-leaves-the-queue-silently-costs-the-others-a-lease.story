@@ -33,7 +33,7 @@
 
   why     A new client, B, tried for 10s after the last fault and was not granted the lock: although
           no key stands in its way. (steps 5 and 16)
-  code    algorithms/ticket.cpp:53 sends EVAL script 4 job job:drawn job:done job:turn 12000 (step
+  code    algorithms/ticket.cpp:57 sends EVAL script 4 job job:drawn job:done job:turn 12000 (step
           5)
-  code    algorithms/ticket.cpp:58 sends EVAL script 4 job job:drawn job:done job:turn 2 12000 (step
+  code    algorithms/ticket.cpp:62 sends EVAL script 4 job job:drawn job:done job:turn 2 12000 (step
           16)

@@ -25,5 +25,5 @@
 
   why     At 7s a command of A removed the key of the lock that B was granted at 5s and still holds.
           (steps 6 and 16)
-  code    algorithms/stackexchange_redis.cpp:28 sends SET job WEB-1 EX 4 NX (step 6)
-  code    algorithms/stackexchange_redis.cpp:65 sends EXEC (step 16)
+  code    algorithms/stackexchange_redis.cpp:32 sends SET job WEB-1 EX 4 NX (step 6)
+  code    algorithms/stackexchange_redis.cpp:69 sends EXEC (step 16)

@@ -17,5 +17,5 @@
 
   why     At 7s a command of A removed the key of the lock that B was granted at 5s and still holds.
           (steps 6 and 8)
-  code    algorithms/stackexchange_redis.cpp:28 sends SET job B1 EX 4 NX (step 6)
-  code    algorithms/stackexchange_redis.cpp:41 sends DEL job (step 8)
+  code    algorithms/stackexchange_redis.cpp:32 sends SET job B1 EX 4 NX (step 6)
+  code    algorithms/stackexchange_redis.cpp:45 sends DEL job (step 8)

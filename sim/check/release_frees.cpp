@@ -12,8 +12,8 @@
 // - in which a fault struck its client, its messages or a server: the command that frees may be lost;
 // - whose lease was over, by its client's count, when release() was called: nothing was left to give back;
 // - that took a key from another at work and was refused: that is owner-only-change;
-// - in which its key goes or comes again, if a message of this acquisition was late or came twice before: what
-//   stands may be of that message;
+// - in which its key goes or comes again, if a message of this acquisition was late or came twice before:
+//   what stands may be of that message;
 // - that returns while something which it has begun is under way or goes on at once, for that may be what
 //   frees, or within a round trip of the end of the key. A lock of which all releases return so is hollow;
 // - of a reader;

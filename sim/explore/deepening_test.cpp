@@ -233,9 +233,8 @@ TEST_F(BoundsDeepen, NamesTheVariantThatStaysOpen) {
   EXPECT_EQ(only_result(cells[0]).note, "");
 }
 
-// What most clients do is what a verdict is about.
-// A lock without a lease is not recovered after a crash, so nothing is left to ask a crowd about. What else is
-// judged stands.
+// A lock without a lease is not recovered after a crash, so nothing is left to ask a crowd about. What else
+// is judged stands.
 TEST_F(BoundsDeepen, DoubtsNothingForAVariantThatIsAboutSomethingElse) {
   std::vector<DeepCell> cells{
       cell_of("setnx", Fault::crash, {Property::mutual_exclusion, Property::recovery})};
@@ -244,6 +243,7 @@ TEST_F(BoundsDeepen, DoubtsNothingForAVariantThatIsAboutSomethingElse) {
   EXPECT_EQ(cells[0].found.properties[1].verdict, Verdict::violated);
 }
 
+// What most clients do is what a verdict is about.
 TEST_F(BoundsDeepen, ProvesNothingWhereTheFirstVariantStaysOpen) {
   std::vector<DeepCell> cells{cell_of("token", Fault::none, {Property::mutual_exclusion})};
   deepened(cells, std::vector<Scope>{{2, 1, 1, 1, 500ms}, {2, 1, 1, 1, 500ms, Variant::unequal_ttl}},

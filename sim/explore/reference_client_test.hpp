@@ -112,6 +112,11 @@ class Process final : Store, Clock, Random, Listener {
   // In its last step.
   std::vector<What> said{};
   std::vector<Coming> begun{};
+  // It asks for something in this step, though it may not wait for the answer.
+  bool sends_more() const {
+    return std::any_of(begun.begin(), begun.end(),
+                       [](const Coming& each) { return each.kind == Coming::Kind::leaves; });
+  }
 
  private:
   using Op = ProgramStep::Op;
@@ -280,8 +285,8 @@ class Process final : Store, Clock, Random, Listener {
   Task<> program_{};  // ends before the lock, whose members it uses
 };
 
-// Whether a call ends with this, nothing of its client is under way, and what it wrote stands for longer than
-// a round trip.
+// Whether a call ends with this, nothing of its client is under way or begins now, and what it wrote stands
+// for longer than a round trip.
 template <class World>
 bool leaves(const World& world, const What& what, const Process& it) {
   const Refused* const refused = std::get_if<Refused>(&what);
@@ -297,7 +302,7 @@ bool leaves(const World& world, const What& what, const Process& it) {
     return each.who == who.client && each.kind == Coming::Kind::request;
   };
   return is_end && std::any_of(world.server.owners.begin(), world.server.owners.end(), stands) &&
-         !world.has_coming(is_sent);
+         !world.has_coming(is_sent) && !it.sends_more();
 }
 
 }  // namespace holdfast::reference

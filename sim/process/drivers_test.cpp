@@ -20,6 +20,8 @@ struct Driver {
   const char* is_there;            // a shell command that succeeds where it can run
   std::string_view card = "token";
   std::vector<std::pair<std::string, std::string>> params = {};
+  // Without a timeout of its own a program waits as long as something comes; the transcription does so then.
+  Duration timeout = 20s;
 };
 
 const std::vector<std::string> node{"node", "--no-memory-reducer", "--single-threaded"};
@@ -37,7 +39,7 @@ const std::vector<Driver> drivers{
      "/usr/bin/python3 -c 'import redis; assert redis.__version__.startswith(\"4.3\")'",
      "redis-py",
      {{"blocking", "no"}, {"scripts", "registered"}}},
-    {"RedisRb", {"ruby", "redis_rb.rb"}, "ruby -e 'require \"redis\"'"},
+    {"RedisRb", {"ruby", "redis_rb.rb"}, "ruby -e 'require \"redis\"'", "token", {}, 5s},
     {"Phpredis", {"php", "phpredis.php"}, "php -r 'exit(class_exists(\"Redis\") ? 0 : 1);'"},
     {"Node", with(node, "plain.js"), "node -e 0"},
     {"Ioredis", with(node, "ioredis.js"), "node -e 'require(\"ioredis\")'"}};
@@ -54,12 +56,11 @@ std::vector<std::string> whole_environment() {
 }
 
 Exploration explored(const Card& card, Fault fault,
-                     const std::vector<std::pair<std::string, std::string>>& params) {
+                     const std::vector<std::pair<std::string, std::string>>& params, Duration timeout) {
   Comparison comparison = planted::one_attempt();
   comparison.driver_retries = 0;  // the driver is a part of the program
   comparison.given_ttl = 4s;
-  // Without timeouts of their own, programs wait as long as something comes; the transcription does so then.
-  comparison.timing.timeout = 20s;
+  comparison.timing.timeout = timeout;
   return planted::explored(card, fault, comparison, Engine::snapshots, params);
 }
 
@@ -73,8 +74,8 @@ TEST_P(ShippedDriver, BehavesAsItsCardUnderEveryFault) {
                         whole_environment());
   const Card& card = *algorithms::find(driver.card);
   for (const Fault fault : planted::faults_to_explore()) {
-    const Exploration real = explored(program.card(), fault, {});
-    const Exploration transcribed = explored(card, fault, driver.params);
+    const Exploration real = explored(program.card(), fault, {}, driver.timeout);
+    const Exploration transcribed = explored(card, fault, driver.params, driver.timeout);
     ASSERT_EQ(real.properties.size(), transcribed.properties.size());
     for (std::size_t i = 0; i < real.properties.size(); ++i) {
       const PropertyResult& is = real.properties[i];

@@ -250,7 +250,8 @@ TEST(Guest, ConnectsToNobodyButItsServers) {
               HasSubstr("it connects to 127.0.0.1:5432; servers are at 127.0.0.1:6379"));
 }
 TEST(Guest, ThatEndsOrSaysNonsenseOrWaitsForEverIsToldSo) {
-  EXPECT_THAT(problem_of("print STDERR 'no such module'; exit 1"), HasSubstr("it ended: no such module"));
+  EXPECT_THAT(problem_of("print STDERR 'no such module'; exit 1"),
+              HasSubstr("it ended with exit code 1: no such module"));
   EXPECT_THAT(problem_of("sub acquire { say_('yes') }" + serves), HasSubstr("it says \"yes\"; it may say"));
   EXPECT_THAT(problem_of("sub acquire { }" + serves), HasSubstr("has not answered, and waits for nothing"));
   EXPECT_THAT(problem_of("say_('released');" + serves), HasSubstr("and was asked nothing"));
