@@ -152,13 +152,15 @@ void Client::forget_call(bool has_grant) {
   state_.granted_token = 0;
   note_memory();
   if (!forgets() || !is_all_told()) return;
-  const bool is_endless = steps_[state_.line].attempts == 0;
+  // What is released beyond the program, where a client is cancelled, has no line of it.
+  const bool has_line = state_.line < steps_.size();
+  const bool is_endless = has_line && steps_[state_.line].attempts == 0;
   state_.observed = Digest{};
   observe(static_cast<std::uint64_t>(state_.round) << 32 | state_.line);
   observe(static_cast<std::uint64_t>(is_endless ? 0 : state_.attempt) << 2 |
           static_cast<std::uint64_t>(state_.unreleased) << 1 | static_cast<std::uint64_t>(has_grant));
   state_.oldest_known_token = state_.tokens + 1;
-  if (has_grant || writes_after_this()) observe(state_.grant.fence.value_or(0));
+  if (has_grant || (has_line && writes_after_this())) observe(state_.grant.fence.value_or(0));
   if (!has_grant) return;
   if (const std::optional<Token> token = world_.clients_.token_of(state_.grant.token);
       token && token->client == id_) {
