@@ -68,9 +68,9 @@ constexpr std::array workloads{
            "only this; here all other properties are judged, too.",
            "./holdfast check fenced --workload read-modify-write --fencing first-read --faults pause"},
     Lesson{"crowd", "After the faults somebody asks at least twice within any lease",
-           "Many clients that ask now and then ask often together. A lock that sets its expiry anew for "
-           "whoever asks then lives as long as they ask, though its holder is dead; one client that waits "
-           "in peace for the lease to end would get it.",
+           "Many clients that ask now and then ask often together. Where every client that asks sets the "
+           "expiry anew, the lock lives as long as clients ask, though its holder is dead; one client that "
+           "waits in peace for the lease to end would get it.",
            "./holdfast check token --workload crowd --faults crash"},
 };
 static_assert(workloads.size() == workload_ids.size());

@@ -67,7 +67,7 @@ TEST_F(Names, ACheckThatExploresNotEverythingSaysHowToGoOn) {
 
 TEST_F(Names, OfACitationIsThisVersion) {
   std::ostringstream text;
-  text << std::ifstream(HOLDFAST_SOURCE_DIR "/CITATION.cff").rdbuf();
+  text << std::ifstream(HOLDFAST_SOURCE_DIR "/.github/CITATION.cff").rdbuf();
   const std::string version = run("--version").out;
   EXPECT_THAT(text.str(), HasSubstr("\nversion: " + version.substr(version.find(' ') + 1)));
 }

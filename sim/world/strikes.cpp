@@ -17,6 +17,8 @@ namespace {
 
 using Kind = Scheduled::Kind;
 
+static_assert(fault_table.striking({Struck::anything}).empty(), "each row says whom its fault strikes");
+
 }  // namespace
 
 // --- which may strike ---
