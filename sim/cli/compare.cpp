@@ -6,9 +6,11 @@
 #include <filesystem>
 #include <iostream>
 #include <memory>
+#include <set>
 #include <span>
 #include <utility>
 
+#include "reports/causes.hpp"
 #include "reports/report.hpp"
 #include "reports/verdicts.hpp"
 #include "sim/cli/chosen.hpp"
@@ -332,7 +334,7 @@ int compare(const CompareOptions& options) {
   if (is_early) print(options, matrix, false);
   if (is_early && options.is_live) print_confirmations(matrix);
   std::cout.flush();
-  explain_counterexamples(options, Detail::brief, matrix, session);
+  explain_counterexamples(options, matrix, {}, session);
   matrix.interrupted = session.is_interrupted();
   save_traces(matrix, saved);
   if (is_early) reports::write_saved_traces(matrix, std::cout, terminal_of(options));
@@ -360,7 +362,10 @@ int check(const CheckOptions& options) {
   MatrixOptions how(options);
   if (session.is_watched() && options.format == "text") how.watched = terminal_of(options);
   reports::Matrix matrix = explore_matrix(how, {card}, session);
-  explain_counterexamples(options, Detail::full, matrix, session);
+  std::set<const Counterexample*> told;
+  for (const reports::Cause& cause : reports::causes_of(matrix))
+    told.insert(&*cause.property->result.counterexample);
+  explain_counterexamples(options, matrix, told, session);
   matrix.seconds = session.seconds();
   Saved saved(options);
   name_traces(options, matrix, saved);

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <optional>
+#include <set>
 #include <vector>
 
 #include "reports/report.hpp"
@@ -34,8 +35,9 @@ void take_cells(const Cells& cells, reports::Matrix& matrix);
 // UserError.
 void name_traces(const std::filesystem::path& directory, reports::Matrix& matrix);
 void name_traces(const Extent& options, reports::Matrix& matrix, Saved& saved);
-void explain_counterexamples(const Threads& options, Detail detail, reports::Matrix& matrix,
-                             Session& session);
+// In brief, but for those that are told.
+void explain_counterexamples(const Threads& options, reports::Matrix& matrix,
+                             const std::set<const Counterexample*>& told, Session& session);
 // The matrix names those alone that are saved.
 void save_traces(reports::Matrix& matrix, Saved& saved);
 void save_matrix(const Extent& options, const reports::Matrix& matrix, Saved& saved);

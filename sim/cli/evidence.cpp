@@ -35,17 +35,18 @@ void name_traces(const std::filesystem::path& directory, reports::Matrix& matrix
     }
 }
 
-void explain_counterexamples(const Threads& options, Detail detail, reports::Matrix& matrix,
-                             Session& session) {
+void explain_counterexamples(const Threads& options, reports::Matrix& matrix,
+                             const std::set<const Counterexample*>& told, Session& session) {
   std::vector<Unexplained> list;
   for (reports::MatrixCell& cell : matrix.cells)
     for (reports::JudgedProperty& each : cell.properties)
       if (std::optional<Counterexample>& example = each.result.counterexample)
-        list.push_back({&each.scenario, algorithms::find(cell.algorithm), &*example});
+        list.push_back({&each.scenario, algorithms::find(cell.algorithm), &*example,
+                        told.contains(&*example) ? Detail::full : Detail::brief});
   if (session.is_interrupted()) return;
   session.begin_last_part();
   session.expect_jobs(list.size(), "counterexamples explained");
-  explain_all(list, detail, threads_of(options), session.budget(), [&] { session.note_done({}); });
+  explain_all(list, threads_of(options), session.budget(), [&] { session.note_done({}); });
   session.end_progress();
 }
 
@@ -67,7 +68,7 @@ void save_matrix(const Extent& options, const reports::Matrix& matrix, Saved& sa
 void save_evidence(const MatrixOptions& options, reports::Matrix& matrix, Session& session) {
   Saved saved(options, true);
   name_traces(options, matrix, saved);
-  explain_counterexamples(options, Detail::brief, matrix, session);
+  explain_counterexamples(options, matrix, {}, session);
   save_traces(matrix, saved);
   saved.require_all();
 }

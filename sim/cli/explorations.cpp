@@ -140,8 +140,8 @@ class Explorations::Running {
     for (reports::MatrixCell& cell : explained->cells)
       for (reports::JudgedProperty& each : cell.properties)
         if (std::optional<Counterexample>& example = each.result.counterexample)
-          list.push_back({&each.scenario, asked_->card, &*example});
-    explain_all(list, Detail::brief, limits_.threads, within);
+          list.push_back({&each.scenario, asked_->card, &*example, Detail::brief});
+    explain_all(list, limits_.threads, within);
     name_traces(asked_->options.out, *explained);
     const std::scoped_lock hold(mutex_);
     now_.matrix = std::move(explained);

@@ -66,8 +66,9 @@ void explain_counterexamples(reports::ScenarioRun& run, Session& session) {
   std::vector<Unexplained> list;
   for (PropertyResult& result : run.exploration.properties)
     if (result.counterexample)
-      list.push_back({&run.scenario, algorithms::find(run.scenario.algorithm), &*result.counterexample});
-  explain_all(list, Detail::full, 1, session.budget());
+      list.push_back(
+          {&run.scenario, algorithms::find(run.scenario.algorithm), &*result.counterexample, Detail::full});
+  explain_all(list, 1, session.budget());
 }
 
 void name_traces(reports::ScenarioRun& run, Saved& saved) {

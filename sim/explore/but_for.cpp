@@ -6,7 +6,9 @@
 #include <bit>
 #include <deque>
 #include <mutex>
+#include <optional>
 #include <utility>
+#include <vector>
 
 #include "sim/core/beyond_model.hpp"
 #include "sim/core/invariant.hpp"
@@ -65,18 +67,32 @@ class Causes final : public Observer {
 };
 
 // What becomes of scenarios. Many counterexamples ask about the same one, such as a lock without any fault:
-// it is explored once. Several threads may ask.
+// it is explored once, for all properties that any of them asks about. Several threads may ask.
 class Fates {
  public:
   explicit Fates(const Budget& budget) : budget_(budget) {}
 
+  // Before the first question.
+  void expect(const Scenario& judged) {
+    const Scenario family = family_of(judged);
+    for (auto& [of, properties] : asked_)
+      if (of == family) return properties.insert(judged.check);
+    asked_.emplace_back(family, judged.check);
+  }
+
   // The first property that is judged. The names of the scenarios make no difference.
-  Fate of(Scenario scenario, const Card& card) {
+  Fate of(Scenario scenario, const Card& card, Property property) {
     scenario.name.clear();
-    scenario.explore.states_max = std::min(scenario.explore.states_max, states_max);
-    Known& known = entry_of(std::move(scenario), card);
-    std::call_once(known.explored, [&] { known.fate = explored(known.scenario, card); });
-    return known.fate;
+    PropertySet properties = scenario.check;
+    const Scenario family = family_of(scenario);
+    for (const auto& [of, asked] : asked_)
+      if (of == family) properties = asked;
+    Scenario of_all = scenario;
+    of_all.check = properties;
+    const Fate fate = fate_in(std::move(of_all), card, property);
+    // Alone, it may need fewer states.
+    if (fate.verdict != Verdict::unknown || properties == scenario.check) return fate;
+    return fate_in(std::move(scenario), card, property);
   }
 
  private:
@@ -86,29 +102,45 @@ class Fates {
     Known(Scenario of, const Card& by) : scenario(std::move(of)), card(&by) {}
     const Scenario scenario;
     const Card* card;
-    std::once_flag explored;
-    Fate fate;
+    std::once_flag is_explored;
+    Exploration found = {};
   };
 
+  // Clients come back only where `progress` is asked for.
+  static Scenario family_of(Scenario scenario) {
+    scenario.name.clear();
+    scenario.faults.clear();
+    const bool comes_back = scenario.check.contains(Property::progress);
+    scenario.check = comes_back ? PropertySet{Property::progress} : PropertySet();
+    return scenario;
+  }
+  Fate fate_in(Scenario scenario, const Card& card, Property property) {
+    scenario.explore.states_max = std::min(scenario.explore.states_max, states_max);
+    Known& known = entry_of(std::move(scenario), card);
+    std::call_once(known.is_explored, [&] { known.found = explore(known.scenario, card, budget_); });
+    return fate_of(known.found, property);
+  }
   Known& entry_of(Scenario scenario, const Card& card) {
     const std::scoped_lock hold(mutex_);
     for (Known& known : known_)
       if (known.card == &card && known.scenario == scenario) return known;
     return known_.emplace_back(std::move(scenario), card);
   }
-  Fate explored(const Scenario& scenario, const Card& card) const {
-    const Exploration found = explore(scenario, card, budget_);
-    const PropertyResult& result = found.properties.front();
-    Fate fate{result.verdict, 0, found.states};
+  static Fate fate_of(const Exploration& found, Property property) {
+    const auto result = std::find_if(found.properties.begin(), found.properties.end(),
+                                     [&](const PropertyResult& each) { return each.property == property; });
+    INVARIANT(result != found.properties.end(), "what is asked about is judged");
+    Fate fate{result->verdict, 0, found.states};
     // Without a struck fault, or where it cannot hurt, nothing tells the two apart; and all schedules were
     // explored.
     const bool is_idle = fate.verdict == Verdict::not_applicable || fate.verdict == Verdict::hollow;
     if (is_idle && found.complete) fate.verdict = Verdict::holds;
-    if (result.counterexample) fate.steps = result.counterexample->steps;
+    if (result->counterexample) fate.steps = result->counterexample->steps;
     return fate;
   }
 
   const Budget& budget_;
+  std::vector<std::pair<Scenario, PropertySet>> asked_;  // of each family
   std::mutex mutex_;
   std::deque<Known> known_;  // its members stay where they are
 };
@@ -197,7 +229,7 @@ class Explainer {
       tape.erase(tape.begin() + static_cast<std::ptrdiff_t>(*place));
     std::erase_if(scenario.faults, [](const FaultRule& rule) { return rule.budget == 0; });
     line.same_schedule = fate_of_tape(tape);
-    line.any_schedule = fates_.of(std::move(scenario), card_);
+    line.any_schedule = fates_.of(std::move(scenario), card_, property_);
     return line;
   }
 
@@ -234,7 +266,7 @@ class Explainer {
     const auto verdict_of = [&](std::int64_t ticks) {
       Scenario scenario = scenario_;
       scenario.faults[rule].magnitude = ticks * tick;
-      return fates_.of(std::move(scenario), card_).verdict;
+      return fates_.of(std::move(scenario), card_, property_).verdict;
     };
     std::int64_t low = 0;
     std::int64_t high = magnitudes_max;
@@ -265,15 +297,13 @@ bool breaks(const Scenario& scenario, const Card& card, const Counterexample& ex
   return !run.judge.violated().empty();
 }
 
-Explanation explained(const Scenario& scenario, const Card& card, const Counterexample& example,
-                      Detail detail, const Budget& budget, Fates& fates) {
-  const Property property = example.findings.front().property;
-  Scenario judged = scenario;
-  judged.check = PropertySet{property};
+// As it is asked about.
+Scenario judged_alone(Scenario scenario, const Card& card, const Counterexample& example) {
+  scenario.check = PropertySet{example.findings.front().property};
   // In its calm phase clients come back only where `progress` is asked for.
-  if (!breaks(judged, card, example)) judged.check.insert(Property::progress);
-  judged.explore.runs_max = std::min(judged.explore.runs_max, runs_max);
-  return Explainer(std::move(judged), card, example, budget, fates).explain(detail);
+  if (!breaks(scenario, card, example)) scenario.check.insert(Property::progress);
+  scenario.explore.runs_max = std::min(scenario.explore.runs_max, runs_max);
+  return scenario;
 }
 
 }  // namespace
@@ -281,17 +311,26 @@ Explanation explained(const Scenario& scenario, const Card& card, const Countere
 Explanation explanation_of(const Scenario& scenario, const Card& card, const Counterexample& example,
                            const Budget& budget) {
   Fates fates(budget);
-  return explained(scenario, card, example, Detail::full, budget, fates);
+  Scenario judged = judged_alone(scenario, card, example);
+  return Explainer(std::move(judged), card, example, budget, fates).explain(Detail::full);
 }
 
-void explain_all(const std::vector<Unexplained>& list, Detail detail, unsigned threads, const Budget& budget,
+void explain_all(const std::vector<Unexplained>& list, unsigned threads, const Budget& budget,
                  const std::function<void()>& note_done) {
   Fates fates(budget);
+  std::vector<std::optional<Scenario>> judged(list.size());
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    const Unexplained& it = list[i];
+    if (it.example->loop) continue;
+    judged[i] = judged_alone(*it.scenario, *it.card, *it.example);
+    fates.expect(*judged[i]);
+  }
   for_each_index(list.size(), threads, [&](std::size_t i) {
     const Unexplained& it = list[i];
     try {
-      if (!it.example->loop)
-        it.example->explanation = explained(*it.scenario, *it.card, *it.example, detail, budget, fates);
+      if (judged[i])
+        it.example->explanation =
+            Explainer(std::move(*judged[i]), *it.card, *it.example, budget, fates).explain(it.detail);
     } catch (const BeyondModel&) {
       // Without its fault the lock does what is not simulated: nobody knows.
     }

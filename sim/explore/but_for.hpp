@@ -24,11 +24,12 @@ struct Unexplained {
   const Scenario* scenario;
   const Card* card;
   Counterexample* example;
+  Detail detail;
 };
 // Explains each of them but loops, which go on where single runs end, on `threads` threads. `note_done` is
 // called after each, by any of the threads.
 void explain_all(
-    const std::vector<Unexplained>& list, Detail detail, unsigned threads, const Budget& budget,
+    const std::vector<Unexplained>& list, unsigned threads, const Budget& budget,
     const std::function<void()>& note_done = [] {});
 
 }  // namespace holdfast
