@@ -115,7 +115,8 @@ void add_scopes(Json& json, const MatrixCell& cell, const JudgedProperty& proper
                               {"runs", runs}});
   json["decided_by"] = property.decided_by;
   if (outcome_of(cell, property) != Outcome::holds_so_far) return;
-  for (const Scope& scope : open_scopes(cell)) json["open"].push_back(scope_in_words(scope));
+  for (const Scope& scope : open_scopes(cell, property.result.property))
+    json["open"].push_back(scope_in_words(scope));
 }
 
 Json cell_json(const MatrixCell& cell, const JudgedProperty& property, StrategyKind strategy) {

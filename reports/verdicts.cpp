@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 
 #include "reports/html.hpp"
 #include "reports/words.hpp"
@@ -52,7 +53,9 @@ std::vector<JudgedProperty> judged(const Exploration& exploration, const Scenari
 
 Outcome outcome_of(const MatrixCell& cell, const JudgedProperty& property) {
   const Outcome outcome = outcome_of(property.result);
-  return outcome == Outcome::holds && !open_scopes(cell).empty() ? Outcome::holds_so_far : outcome;
+  return outcome == Outcome::holds && !open_scopes(cell, property.result.property).empty()
+             ? Outcome::holds_so_far
+             : outcome;
 }
 
 std::vector<Scope> open_scopes(const MatrixCell& cell) {
@@ -61,10 +64,17 @@ std::vector<Scope> open_scopes(const MatrixCell& cell) {
     // Any number of rounds is tried; where that does not close, the bounds that were closed stand.
     if (each.scope.is_endless()) continue;
     const auto closes = [&](const Within& other) { return other.is_closed && other.scope == each.scope; };
-    if (std::none_of(cell.within.begin(), cell.within.end(), closes) &&
-        std::find(open.begin(), open.end(), each.scope) == open.end())
+    if (std::ranges::none_of(cell.within, closes) && std::ranges::find(open, each.scope) == open.end())
       open.push_back(each.scope);
   }
+  return open;
+}
+
+std::vector<Scope> open_scopes(const MatrixCell& cell, Property property) {
+  const auto judges = [&](const auto& it) { return properties_of(it.variant).contains(property); };
+  std::vector<Scope> open = open_scopes(cell);
+  // Where the user has asked for the property alone, it is judged in all.
+  if (std::ranges::any_of(cell.within, judges, &Within::scope)) std::erase_if(open, std::not_fn(judges));
   return open;
 }
 

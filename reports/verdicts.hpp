@@ -20,6 +20,8 @@ Outcome outcome_of(const PropertyResult& result);
 Outcome outcome_of(const MatrixCell& cell, const JudgedProperty& property);
 // The scopes of a cell that were begun and in which not every schedule was explored.
 std::vector<Scope> open_scopes(const MatrixCell& cell);
+// Those in which this property is judged.
+std::vector<Scope> open_scopes(const MatrixCell& cell, Property property);
 std::string_view glyph_of(Outcome outcome);
 // "hold" of several.
 std::string_view word_of(Outcome outcome, std::size_t count = 1);

@@ -63,7 +63,12 @@ std::vector<reports::JudgedProperty> unexplored(PropertySet check, std::string_v
 
 std::optional<Scenario> chosen_at(const MatrixOptions& options, const Comparison& comparison,
                                   const Scope& scope, const Card& card, Fault fault) {
-  std::optional<Scenario> scenario = scenario_at(comparison, scope, card, fault);
+  Comparison asked = comparison;
+  if (is_of_its_own(scope.variant)) {
+    if (!options.properties.empty()) return std::nullopt;
+    asked.check = PropertySet();
+  }
+  std::optional<Scenario> scenario = scenario_at(asked, scope, card, fault);
   if (!scenario) return std::nullopt;
   // What can be asked of nested clients alone.
   if (scope.variant == Variant::nested && options.properties.empty())

@@ -24,7 +24,7 @@ constexpr std::int64_t nodes_max = 3;
 // which meet what is left of others' leases; a third client and a second round, after which verdicts turn
 // most often; and a second fault. Then what only some locks can do. What lies between the ticks comes last:
 // most that it breaks is broken by then, and of what is left, locks on one server close.
-constexpr std::array<Scope, 14> scopes{{
+constexpr std::array<Scope, 16> scopes{{
     {2, 1, 1, 1, 1s},
     {2, 0, 0, 1, 1s},
     {2, 1, 2, 1, 1s},
@@ -37,6 +37,8 @@ constexpr std::array<Scope, 14> scopes{{
     {2, 1, 1, 1, 1s, Variant::short_work},
     {2, 1, 1, 1, 1s, Variant::digests},
     {2, 1, 1, 1, 1s, Variant::crowd},
+    {2, 1, 1, 1, 1s, Variant::server_away},
+    {2, 0, 0, 1, 1s, Variant::in_step},
     {3, 1, 1, 1, 1s, Variant::readers},
     {2, 1, 1, 1, 500ms},
 }};
@@ -266,7 +268,10 @@ bool can(const Card& card, Variant variant) {
     case Variant::short_work: return card.renews;
     case Variant::unequal_ttl: return declared.has("ttl");
     case Variant::digests: return script_parameter(card) != nullptr;
-    case Variant::crowd: break;
+    case Variant::crowd:
+    case Variant::in_step: break;
+    // A majority answers.
+    case Variant::server_away: return declared.has("nodes") && declared.count("nodes") >= nodes_max;
   }
   return true;
 }
@@ -377,13 +382,19 @@ std::optional<Scenario> scenario_at(const Comparison& comparison, const Scope& s
   const bool is_chosen = workload_of(comparison) != Workload::contend ||
                          (scope.variant == Variant::short_work && comparison.given_work);
   if (scope.variant != Variant::usual && (is_chosen || !can(card, scope.variant))) return std::nullopt;
-  Scenario scenario = scenario_of(at_scope(comparison, scope), card, fault);
-  if (scope.variant != Variant::crowd) return scenario;
-  scenario.check = PropertySet();
-  for (const Property property : {Property::recovery, Property::progress})
-    if (comparison.check.empty() || comparison.check.contains(property)) scenario.check.insert(property);
-  if (scenario.check.empty()) return std::nullopt;
-  return scenario;
+  Comparison asked = at_scope(comparison, scope);
+  if (is_of_its_own(scope.variant)) {
+    const PropertySet properties = properties_of(scope.variant);
+    if (fault != Fault::none || (!comparison.check.empty() && !comparison.check.contains_all(properties)))
+      return std::nullopt;
+    asked.check = properties;
+    asked.explore.reductions.erase(Reduction::symmetry);
+  } else if (scope.variant == Variant::crowd) {
+    asked.check = properties_of(scope.variant);
+    if (!comparison.check.empty()) asked.check = asked.check & comparison.check;
+    if (asked.check.empty()) return std::nullopt;
+  }
+  return scenario_of(asked, card, fault);
 }
 
 }  // namespace holdfast

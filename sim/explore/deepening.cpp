@@ -8,6 +8,7 @@
 #include <string_view>
 #include <utility>
 
+#include "sim/explore/liveness.hpp"
 #include "sim/explore/parallel.hpp"
 
 namespace holdfast {
@@ -17,7 +18,7 @@ struct DeepJob {
   DeepCell* cell;
   Scenario scenario;
   std::uint64_t states;  // 0: it is only sampled
-  bool samples;          // unless it is closed
+  std::uint64_t runs;    // of a sample, unless it is closed
   std::optional<Exploration> explored = std::nullopt;
   std::optional<Exploration> sampled = std::nullopt;
 };
@@ -51,7 +52,7 @@ Scenario sample_of(Scenario scenario, std::uint64_t runs) {
 
 // Not what is a sample itself, nor a lasso.
 bool can_be_sampled(const Scenario& scenario) {
-  return !is_sampling(scenario.explore.strategy) && !scenario.check.contains(Property::bounded_bypass);
+  return !is_sampling(scenario.explore.strategy) && !scenario.check.contains_any(of_graphs);
 }
 
 // What is known of this scenario: from exploring it, or from a sample.
@@ -64,16 +65,24 @@ const Within* known(const DeepCell& cell, const Scenario& scenario, bool is_samp
   return nullptr;
 }
 
-// Larger bounds have several times as many states: those of finer ticks twice as many, at least.
-constexpr std::uint64_t growth = 2;
+// Larger bounds have so many times as many states: three quarters of those that closed had more.
+constexpr std::uint64_t of_client = 4;
+constexpr std::uint64_t of_round = 3;
+constexpr std::uint64_t of_finer_ticks = 2;
+std::uint64_t growth(const Scope& larger, const Scope& smaller) {
+  std::uint64_t growth = larger.tick < smaller.tick ? of_finer_ticks : 1;
+  for (std::uint32_t i = smaller.clients; i < larger.clients; ++i) growth *= of_client;
+  for (std::uint32_t i = smaller.rounds; i < larger.rounds; ++i) growth *= of_round;
+  return growth;
+}
 // Of what is left, that which no verdict needs gets an eighth, and one variant half, so that what comes last
 // is not left with nothing.
 constexpr std::uint64_t of_extra = 8;
 constexpr std::uint64_t of_variant = 2;
 // A search of a guest takes as long as another one of several times as many states.
 constexpr std::uint64_t of_guest = 4;
-// Any number of rounds has three to twenty times as many states as one, or does not close.
-constexpr std::uint64_t of_any_number = 32;
+// Any number of rounds has one to fourteen times as many states as one, or does not close.
+constexpr std::uint64_t of_any_number = 16;
 constexpr std::uint64_t few_states = 256;
 // Each space gets as many at least, for what it breaks.
 constexpr std::uint64_t states_least = 64 * 1024;
@@ -107,11 +116,9 @@ std::uint64_t states_for(const DeepCell& cell, const Scope& scope, const Scenari
 bool is_hopeless(const DeepCell& cell, const Scope& scope, const Scenario& scenario, std::uint64_t states) {
   return std::any_of(cell.within.begin(), cell.within.end(), [&](const Within& each) {
     if (each.runs != 0 || !scope.contains(each.scope) || each.scenario == scenario) return false;
-    Scope finer = each.scope;
-    finer.tick = scope.tick;
-    // Of larger bounds less is asked.
-    if (each.is_closed) return finer == scope && each.states > states / growth;
-    return each.states_max > states / growth;
+    // What did not close has more.
+    const std::uint64_t least = each.is_closed ? each.states : 2 * std::min(each.states_max, states);
+    return least > states / growth(scope, each.scope);
   });
 }
 
@@ -129,7 +136,7 @@ bool is_all_told(const Card& card) {
     void note(std::string_view) override {}
     void note(const Background&) override {}
   };
-  if (card.is_stateless || card.is_guest) return card.is_stateless;
+  if (card.is_stateless) return true;
   Deaf deaf;
   return card.make(Params(card.parameters))->recall(deaf);
 }
@@ -152,7 +159,7 @@ std::optional<DeepJob> job_of(DeepCell& cell, const Scope& scope, const Deepenin
   const bool is_sampled = is_tried || !can_be_sampled(*scenario) || (sampled && sampled->runs >= how.runs);
   if (is_explored && is_sampled) return std::nullopt;
   if (!cell.within.empty() && still_open(cell, scope, *scenario) == PropertySet()) return std::nullopt;
-  return DeepJob{&cell, std::move(*scenario), is_explored ? 0 : states, !is_sampled};
+  return DeepJob{&cell, std::move(*scenario), is_explored ? 0 : states, is_sampled ? 0 : how.runs};
 }
 
 void perform(DeepJob& job, const Scope& scope, const Deepening& how, const Budget& budget, unsigned threads) {
@@ -166,8 +173,8 @@ void perform(DeepJob& job, const Scope& scope, const Deepening& how, const Budge
     if (job.explored->complete || !job.explored->beyond_model.empty()) return;
     asked.check = unbroken(*job.explored);
   }
-  if (job.samples && asked.check != PropertySet())
-    job.sampled = explore(sample_of(asked, how.runs), *job.cell->card, budget, Engine::snapshots);
+  if (job.runs > 0 && asked.check != PropertySet())
+    job.sampled = explore(sample_of(asked, job.runs), *job.cell->card, budget, Engine::snapshots);
 }
 
 // Returns its place.
@@ -237,18 +244,20 @@ void add(DeepCell& cell, Within within, Exploration found) {
   }
 }
 
-void add(DeepJob& job, const Scope& scope, std::uint64_t runs) {
+void add(DeepJob& job, const Scope& scope) {
   if (job.explored) {
     Within within{.scope = scope, .scenario = job.scenario, .states = job.explored->states};
     within.is_closed = job.explored->complete;
     // What was interrupted has decided nothing but what it broke; more states need more room.
     if (job.explored->memory_full) within.states_max = all_states;
     else if (within.states >= job.states || job.explored->gave_up) within.states_max = job.states;
+    // Of a lock without a finite graph nothing is said that nobody has asked for.
+    if (scope.variant == Variant::in_step && !within.is_closed) job.explored->properties.clear();
     add(*job.cell, std::move(within), std::move(*job.explored));
   }
   if (!job.sampled || job.sampled->runs == 0) return;
   // Shrinking takes runs, too.
-  Within within{.scope = scope, .runs = std::min(runs, job.sampled->runs)};
+  Within within{.scope = scope, .runs = std::min(job.runs, job.sampled->runs)};
   within.scenario = sample_of(std::move(job.scenario), within.runs);
   add(*job.cell, std::move(within), std::move(*job.sampled));
 }
@@ -332,7 +341,7 @@ std::size_t deepen(std::vector<DeepCell>& cells, const Deepening& how, unsigned 
       if (jobs[i].explored) on_done(i, *jobs[i].explored);
       else if (jobs[i].sampled) on_done(i, *jobs[i].sampled);
     });
-    for (DeepJob& job : jobs) add(job, scope, how.runs);
+    for (DeepJob& job : jobs) add(job, scope);
     if (budget.is_exhausted && budget.is_exhausted()) break;
   }
   for (DeepCell& cell : cells) doubt(cell, how);

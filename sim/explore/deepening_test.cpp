@@ -156,11 +156,14 @@ TEST(Variants, AreThoseThatACardMakesPossible) {
     return ids;
   };
   using testing::ElementsAre;
-  EXPECT_THAT(possible("setnx"), ElementsAre("usual", "crowd"));
-  EXPECT_THAT(possible("token"), ElementsAre("usual", "unequal-ttl", "crowd"));
-  EXPECT_THAT(possible("redis-py"), ElementsAre("usual", "waiting", "unequal-ttl", "digests", "crowd"));
-  EXPECT_THAT(possible("redisson-rw"),
-              ElementsAre("usual", "waiting", "readers", "nested", "short-work", "unequal-ttl", "crowd"));
+  EXPECT_THAT(possible("setnx"), ElementsAre("usual", "crowd", "in-step"));
+  EXPECT_THAT(possible("token"), ElementsAre("usual", "unequal-ttl", "crowd", "in-step"));
+  EXPECT_THAT(possible("redis-py"),
+              ElementsAre("usual", "waiting", "unequal-ttl", "digests", "crowd", "in-step"));
+  EXPECT_THAT(possible("redisson-rw"), ElementsAre("usual", "waiting", "readers", "nested", "short-work",
+                                                   "unequal-ttl", "crowd", "in-step"));
+  EXPECT_THAT(possible("redlock"),
+              ElementsAre("usual", "waiting", "unequal-ttl", "crowd", "server-away", "in-step"));
 }
 
 // Without a fault, a second one changes nothing; what the smallest bounds break needs no larger ones; any
@@ -174,8 +177,8 @@ TEST_F(BoundsDeepen, ExploresNothingAgain) {
 
 TEST_F(BoundsDeepen, GoesOnWithASpaceThatWasNotClosed) {
   std::vector<DeepCell> cells{cell_of("token", Fault::none, {Property::mutual_exclusion})};
-  const std::vector<Scope> scopes{usual_scopes()[0], {3, 1, 1, 1, 1s}};
-  constexpr std::uint64_t for_two_clients = 200;
+  const std::vector<Scope> scopes{usual_scopes()[0], {3, 1, 2, 1, 1s}};
+  constexpr std::uint64_t for_two_clients = 500;
   deepened(cells, scopes, for_two_clients);
   ASSERT_EQ(cells[0].within.size(), 3u);  // the second was sampled besides
   EXPECT_FALSE(cells[0].within[1].is_closed);

@@ -200,6 +200,18 @@ TEST(Livelock, IsACircleOfTwoThatTakeOneServerEachAndComeBackAfterTheSameTime) {
   EXPECT_THAT(example.findings.front().because, testing::HasSubstr("nobody is granted the lock"));
 }
 
+// As `check` asks of each lock, unless the user says what to judge.
+Verdict livelock_in_step(const Card& card) {
+  const auto scenario = scenario_at(Comparison(), {2, 0, 0, 1, 1s, Variant::in_step}, card, Fault::none);
+  const Exploration found = explore(*scenario, card, Budget());
+  EXPECT_EQ(found.properties.size(), 1u);
+  return result_of(found, livelock).verdict;
+}
+TEST(Livelock, IsAskedOfClientsThatAskInStep) {
+  EXPECT_EQ(livelock_in_step(card_of<TakesBoth<Slip::yes>>(true, on_two_servers)), Verdict::violated);
+  EXPECT_EQ(livelock_in_step(card_of<TakesBoth<Slip::none>>(true, on_two_servers)), Verdict::holds);
+}
+
 TEST(Livelock, IsBrokenUpByChance) {
   const Card card = card_of<TakesBoth<Slip::none>>(true, on_two_servers);
   const Exploration found = explore(endless(card), card, Budget());
@@ -249,6 +261,19 @@ TEST(Availability, NeedsNoServerThatOthersCanStandInFor) {
   const std::vector<Parameter> on_three_servers{{"nodes", Parameter::Kind::count, "3", ""}};
   EXPECT_EQ(available(card_of<OnThree<Slip::yes>>(true, on_three_servers)), Verdict::violated);
   EXPECT_EQ(available(card_of<OnThree<Slip::none>>(true, on_three_servers)), Verdict::holds);
+}
+
+TEST(Availability, IsAskedOfEachLockOnThreeServers) {
+  const std::vector<Parameter> on_three_servers{{"nodes", Parameter::Kind::count, "3", ""}};
+  const auto verdict = [](const Card& card) {
+    const auto scenario =
+        scenario_at(Comparison(), {2, 1, 1, 1, 1s, Variant::server_away}, card, Fault::none);
+    return result_of(explore(*scenario, card, Budget()), availability).verdict;
+  };
+  EXPECT_EQ(verdict(card_of<OnThree<Slip::yes>>(true, on_three_servers)), Verdict::violated);
+  EXPECT_EQ(verdict(card_of<OnThree<Slip::none>>(true, on_three_servers)), Verdict::holds);
+  EXPECT_FALSE(scenario_at(Comparison(), {2, 1, 1, 1, 1s, Variant::server_away}, *algorithms::find("token"),
+                           Fault::none));
 }
 
 TEST(Availability, SaysNothingOfALockOnOneServer) {

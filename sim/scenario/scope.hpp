@@ -20,9 +20,31 @@ enum class Variant : std::uint8_t {
   unequal_ttl,  // the lease of the last client is twice as long
   digests,      // scripts go by their digests
   crowd,        // after the faults somebody asks at least twice within any lease
+  server_away,  // one of several servers never answers
+  in_step,      // clients ask without end, and their messages always take as long
 };
-inline constexpr std::array<std::string_view, 8> variant_ids{"usual",      "waiting",     "readers", "nested",
-                                                             "short-work", "unequal-ttl", "digests", "crowd"};
+inline constexpr std::array<std::string_view, 10> variant_ids{
+    "usual",       "waiting", "readers", "nested",      "short-work",
+    "unequal-ttl", "digests", "crowd",   "server-away", "in-step"};
+// What is judged in it, unless the user asks for something else.
+constexpr PropertySet properties_of(Variant variant) {
+  using enum Property;
+  switch (variant) {
+    case Variant::crowd: return {recovery, progress};
+    case Variant::server_away: return {availability};
+    case Variant::in_step: return {livelock};
+    default: break;
+  }
+  PropertySet properties;
+  for (std::size_t i = 0; i < property_ids.size(); ++i) properties.insert(static_cast<Property>(i));
+  properties.erase({availability, livelock});
+  if (variant != Variant::nested) properties.erase(reentrancy);
+  return properties;
+}
+// One property is judged in it that no other variant asks for, and no fault strikes.
+constexpr bool is_of_its_own(Variant variant) {
+  return variant == Variant::server_away || variant == Variant::in_step;
+}
 constexpr std::string_view id_of(Variant variant) { return variant_ids[static_cast<std::size_t>(variant)]; }
 
 struct Scope {
