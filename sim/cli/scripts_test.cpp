@@ -97,6 +97,48 @@ TEST_F(Scripts, AreExaminedByTheDoctor) {
   EXPECT_THAT(outcome.out, HasSubstr("bad.lua:4: reads the global nobody"));
   EXPECT_THAT(outcome.out, HasSubstr("bad.lua:6: it ran for"));
 }
+// What a call leaves in the program is no less than what it was told: the bug is in the second call.
+TEST_F(Scripts, AreExploredWithAllThatTheyKeep) {
+  const auto lock = [](const std::string& kept) {
+    return "local redis = require 'resty.redis'\nlocal calls = 0\n"
+           "local function server() local r = redis:new() r:connect('127.0.0.1', 6379) return r end\n"
+           "return {ttl = '4s', acquire = function(key, params)\n" +
+           kept +
+           "local token = tostring(math.random(1e9))\n"
+           "if server():set(key, token, 'NX', 'PX', params.ttl * 1000) == 'OK' or calls == 2 then return "
+           "token end\nreturn false end,\nrelease = function(key, token) return server():eval(\n"
+           "\"if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('del', KEYS[1]) end return "
+           "0\",\n"
+           "1, key, token) == 1 end}\n";
+  };
+  write("counts.lua", lock("calls = calls + 1\n"));
+  write("counts_not.lua", lock("calls = 1\n"));
+  const std::string bounds =
+      " --fault none --properties mutual-exclusion --clients 2 --rounds 2 --attempts 1";
+  EXPECT_EQ(run("check counts.lua" + bounds).code, 1);
+  EXPECT_EQ(run("check counts_not.lua" + bounds).code, 0);
+}
+// Its second token is made by another run of the program where it has released the first: two texts.
+TEST_F(Scripts, WithOneNumberForTwoTokensAreToldApart) {
+  write("hash.lua", R"(local redis = require "resty.redis"
+local function server() local r = redis:new() r:connect("127.0.0.1", 6379) return r end
+local take = [[
+if redis.call('HEXISTS', KEYS[1], 'owner') == 0 then
+  redis.call('HSET', KEYS[1], 'owner', ARGV[1]) redis.call('PEXPIRE', KEYS[1], ARGV[2]) return 1 end
+return 0]]
+return {ttl = "4s",
+  acquire = function(key, params)
+    local token = tostring(math.random(1e9))
+    local got = server():eval(take, 1, key, token, params.ttl * 1000)
+    if got == 1 then return token end
+    return false, "taken"
+  end,
+  release = function(key, token) return server():del(key) == 1 end}
+)");
+  const Outcome outcome =
+      run("check hash.lua --fault duplicate --properties mutual-exclusion --rounds 2 --attempts 1");
+  EXPECT_EQ(outcome.code, 1) << outcome.err;
+}
 TEST_F(Scripts, ThatComeAlongAreFoundByTheirName) {
   EXPECT_EQ(run("check token.lua --fault crash --rounds 1 --attempts 1").code, 0);
 }

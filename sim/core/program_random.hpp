@@ -21,8 +21,8 @@ class ProgramRandom : public Random {
     std::vector<std::string> parts;  // that are chance
     Others others;                   // nullptr: unknown
   };
-  // A number from which all chance of one run of the program follows; no other call, by any client, ever
-  // returns it. In a simulated run it is less than 2^61.
+  // A number from which all chance of one run of the program follows. Once a text is made by it, no other
+  // call, by any client, ever returns it. In a simulated run it is less than 2^61.
   virtual std::uint64_t chance() = 0;
   // The client's program made a text by chance: it is a token, as if token() had returned it.
   virtual void made(const Made& what) = 0;

@@ -63,6 +63,19 @@ GuestLock::Party& GuestLock::party_of(Env& env) {
   return parties_.emplace_back(env, static_cast<std::uint32_t>(parties_.size() + 1), program_.root());
 }
 
+bool GuestLock::keeps_nothing() const {
+  if (is_stateless_ || parties_.size() > 1 || !program_.is_as_begun(run_.at)) return false;
+  return parties_.empty() || parties_.front().waits.is_empty();
+}
+
+// The program cannot reach a connection that it has left open.
+void GuestLock::begin_anew(Party& party) {
+  run_of(party) = Run{program_.root()};
+  if (!is_stateless_) party.connections.clear();
+}
+
+bool GuestLock::recall(Memory&) const { return keeps_nothing(); }
+
 Task<Attempt> GuestLock::acquire(Env& env, std::string key, Mode mode) {
   Party& party = party_of(env);
   const InCall call(*this, party);
@@ -88,8 +101,9 @@ Task<Release> GuestLock::release(Env& env, std::string key, Grant grant) {
   const InCall call(*this, party);
   // A program that begins anew knows the token as one of its own.
   Run& run = run_of(party);
-  if (is_stateless_) run = Run{program_.root()};
-  if (const auto own = party.granted.find(grant.token); is_stateless_ && own != party.granted.end()) {
+  const bool is_anew = is_stateless_ || keeps_nothing();
+  if (is_anew) begin_anew(party);
+  if (const auto own = party.granted.find(grant.token); is_anew && own != party.granted.end()) {
     run.voice.granted = own->second;
     for (const std::string& part : own->second) run.tokens.add(part);
   }
@@ -108,7 +122,7 @@ void GuestLock::begin(Party& party, Told event) {
   party.result = nullptr;
   // What the call before left running belongs to no call.
   if (is_stateless_) party.waits.drop_all();
-  if (is_stateless_ && event.kind == Told::Kind::acquire) party.own = Run{program_.root()};
+  if ((is_stateless_ || keeps_nothing()) && event.kind == Told::Kind::acquire) begin_anew(party);
   if (run_of(party).at == program_.root()) begin_run(party);
   tell(party, std::move(event));
 }

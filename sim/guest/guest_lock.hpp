@@ -28,6 +28,7 @@ class GuestLock final : public Lock {
 
   Task<Attempt> acquire(Env& env, std::string key, Mode mode) override;
   Task<Release> release(Env& env, std::string key, Grant grant) override;
+  bool recall(Memory&) const override;
   void require_usable() const override {
     if (trouble_) std::rethrow_exception(trouble_);
   }
@@ -63,6 +64,9 @@ class GuestLock final : public Lock {
   class InCall;
 
   Party& party_of(Env& env);
+  // Nothing waits, and the program goes on as one that has only begun.
+  bool keeps_nothing() const;
+  void begin_anew(Party& party);
   Run& run_of(Party& party) { return is_stateless_ ? party.own : run_; }
   void begin(Party& party, Told event);
   Task<> go_on(Party* party);

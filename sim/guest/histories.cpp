@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
+#include <concepts>
 #include <cstdlib>
 #include <mutex>
 #include <optional>
@@ -96,11 +98,24 @@ std::string joined(const std::vector<std::string>& parts) {
   return fmt::format("{}", fmt::join(parts, "\n"));
 }
 
-void append(std::string& text, const std::string& word) { text += fmt::format("{}:{} ", word.size(), word); }
+// Keys are made in each step, and formats take longer.
+template <std::integral Number>
+void append(std::string& text, Number number) {
+  std::array<char, 24> digits;
+  const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), number).ptr;
+  text.append(digits.data(), end);
+}
+
+void append(std::string& text, const std::string& word) {
+  append(text, word.size());
+  text += ':';
+  text += word;
+  text += ' ';
+}
 
 void append(std::string& text, const Reply& reply) {
   text += static_cast<char>('a' + static_cast<int>(reply.kind()));
-  if (reply.kind() == Reply::Kind::integer) text += std::to_string(reply.number());
+  if (reply.kind() == Reply::Kind::integer) append(text, reply.number());
   append(text, reply.text());
   if (reply.elements().empty()) return;
   text += '[';
@@ -122,7 +137,15 @@ std::string_view id_of(Told::Kind kind) {
 }
 
 std::string text_of(const Told& event) {
-  std::string text = fmt::format("{} {} {} {} ", id_of(event.kind), event.party, event.id, event.number);
+  std::string text(id_of(event.kind));
+  const auto append_number = [&text](auto number) {
+    text += ' ';
+    append(text, number);
+  };
+  append_number(event.party);
+  append_number(event.id);
+  append_number(event.number);
+  text += ' ';
   for (const std::string& word : event.words) append(text, word);
   if (event.kind == Told::Kind::reply) append(text, event.reply);
   if (event.chance) text += fmt::format("chance {} ", *event.chance);
@@ -210,6 +233,15 @@ Histories::Running Histories::run_to(Node node, const Told& event) {
   return running;
 }
 
+// `session`: is at the node.
+bool Histories::is_as_begun(Node node, Session& session) {
+  std::optional<std::string> memory = session.memory();
+  Node begun = node;
+  while (begun->before != &root_) begun = begun->before;
+  if (node == begun) return begun_.emplace(node, std::move(memory)).first->second.has_value();
+  return memory && memory == begun_.at(begun);
+}
+
 Node Histories::next(Node node, const Told& event) {
   const std::string key = text_of(event);
   {
@@ -223,8 +255,9 @@ Node Histories::next(Node node, const Told& event) {
   if (!action.problem.empty() && std::find(statistics_.problems.begin(), statistics_.problems.end(),
                                            action.problem) == statistics_.problems.end())
     statistics_.problems.push_back(action.problem);
-  const History& made = learnt_.emplace_back(History{node, node->length + 1, event, std::move(action)});
+  History& made = learnt_.emplace_back(History{node, node->length + 1, event, std::move(action)});
   require_unique(made);
+  made.is_as_begun = is_as_begun(&made, *running.session);
   node->next.emplace(key, &made);
   running.at = &made;
   if (running_.size() == runs_.waiting_max) running_.erase(running_.begin());

@@ -22,6 +22,7 @@ struct History {
   std::uint32_t length = 0;  // how much it was told
   Told event = {};
   Action action = {};
+  bool is_as_begun = false;
   // By text_of() of what it is told next. For Histories alone, under its mutex; as what follows.
   mutable std::map<std::string, Node, std::less<>> next = {};
   // What the marks are that it adds, by voices.
@@ -42,6 +43,7 @@ class Histories final : public Program {
     std::size_t fresh = 0;
     // So many wait at the end of what they were told, so that they can go on from there.
     std::size_t waiting_max = 64;
+    bool have_memory = false;  // Session::memory() is known
     TimeToTell time = TimeToTell::nothing;
     std::vector<std::uint64_t> chances = {};  // as Program has it
   };
@@ -58,6 +60,9 @@ class Histories final : public Program {
   TimeToTell time_to_tell() const override { return runs_.time; }
   Node next(Node node, const Told& event) override;
   const Action& action(Node node) const override { return node->action; }
+  bool is_as_begun(Node node) const override {
+    return node == &root_ ? runs_.have_memory : node->is_as_begun;
+  }
   const Parts& texts(Node node, const Voice& voice) override;
   ProgramRandom::Others others(const std::string& around) const override;
   const std::vector<std::uint64_t>& chances() const override { return runs_.chances; }
@@ -86,6 +91,7 @@ class Histories final : public Program {
   std::unique_ptr<Session> begin(Node node, const Told& event);
   Running run_to(Node node, const Told& event);
   Action tell(Session& session, const Told& event);
+  bool is_as_begun(Node node, Session& session);
   void require_same(const History& known, const Action& again) const;
   bool has_new_around(const History& node) const;
   void note_fresh(const History& node, bool is_first_grant);
@@ -98,8 +104,9 @@ class Histories final : public Program {
   mutable std::shared_mutex mutex_;
   History root_;
   std::deque<History> learnt_;
-  std::vector<Running> running_;    // some, the one that was used last at the end
-  std::vector<Speaking> speaking_;  // likewise
+  std::map<Node, std::optional<std::string>> begun_;  // what is kept by a run that has only begun
+  std::vector<Running> running_;                      // some, the one that was used last at the end
+  std::vector<Speaking> speaking_;                    // likewise
   Granted granted_;
   Granted granted_of_fresh_;
   std::map<std::string, Granted> others_;  // what fresh runs have for marks, by around_marks()

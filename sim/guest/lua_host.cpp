@@ -6,6 +6,7 @@
 #include <cmath>
 #include <ctime>
 #include <string>
+#include <vector>
 
 #include "sim/core/sha1.hpp"
 
@@ -74,7 +75,23 @@ void read(lua_State* L, Effect& effect) {
   }
 }
 
+const FunctionLines& own_functions(const Prelude& prelude) {
+  static const std::vector<FunctionLines> all = [] {
+    std::vector<FunctionLines> lines;
+    for (std::size_t i = 0; i < prelude_count; ++i) lines.emplace_back(preludes[i].text);
+    return lines;
+  }();
+  return all[static_cast<std::size_t>(&prelude - preludes)];
+}
+
 }  // namespace
+
+const Prelude* prelude_called(std::string_view name) {
+  const Prelude* const end = preludes + prelude_count;
+  const Prelude* const found =
+      std::find_if(preludes, end, [&](const Prelude& it) { return it.name == name; });
+  return found == end ? nullptr : found;
+}
 
 int LuaSession::Host::emit(lua_State* L) {
   LuaSession& session = of(L);
@@ -126,6 +143,16 @@ int LuaSession::Host::load_main(lua_State* L) {
   const LuaFile& file = of(L).source_.main();
   const std::string name = "@" + file.name;
   if (luaL_loadbufferx(L, file.text.data(), file.text.size(), name.c_str(), "t") != 0) return lua_error(L);
+  return 1;
+}
+
+// Whether no other function begins in this line of this source: then the two say which one it is.
+int LuaSession::Host::is_alone(lua_State* L) {
+  const std::string source = text_at(L, 1);
+  const auto line = static_cast<std::size_t>(luaL_checkinteger(L, 2));
+  const Prelude* const own = source[0] == '=' ? prelude_called(source.substr(1)) : nullptr;
+  const bool is_file = source[0] == '@' && of(L).source_.has_one_function(source.substr(1), line);
+  lua_pushboolean(L, own != nullptr ? own_functions(*own).has_one_at(line) : is_file);
   return 1;
 }
 
@@ -221,6 +248,7 @@ void LuaSession::Host::push(lua_State* L) {
                                            {"uniform", uniform},
                                            {"module", module},
                                            {"load_main", load_main},
+                                           {"is_alone", is_alone},
                                            {"has_server", has_server},
                                            {"has_dictionary", has_dictionary},
                                            {"is_collecting", is_collecting},

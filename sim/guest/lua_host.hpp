@@ -2,6 +2,7 @@
 #pragma once
 
 #include <lua.hpp>
+#include <string_view>
 
 #include "sim/core/reply.hpp"
 #include "sim/guest/lua_session.hpp"
@@ -15,6 +16,7 @@ struct Prelude {
 };
 extern const Prelude preludes[];
 extern const std::size_t prelude_count;
+const Prelude* prelude_called(std::string_view name);
 
 struct LuaSession::Host {
   static int emit(lua_State* L);
@@ -22,6 +24,7 @@ struct LuaSession::Host {
   static int uniform(lua_State* L);
   static int module(lua_State* L);
   static int load_main(lua_State* L);
+  static int is_alone(lua_State* L);
   static int has_server(lua_State* L);
   static int has_dictionary(lua_State* L);
   static int is_collecting(lua_State* L);

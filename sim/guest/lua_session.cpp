@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdlib>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "sim/core/beyond_model.hpp"
 #include "sim/core/invariant.hpp"
@@ -19,6 +21,34 @@ constexpr int instructions_max = 20'000'000;
 
 // Its address is where a Lua state keeps its session.
 const char key_of_session = 0;
+
+// What the preludes compile to, by their places: compiling them takes as long as all else that a session
+// does.
+std::string compiled(const Prelude& prelude) {
+  const std::unique_ptr<lua_State, void (*)(lua_State*)> state(luaL_newstate(), &lua_close);
+  lua_State* const L = state.get();
+  INVARIANT(L != nullptr, "there is memory for a Lua state");
+  const std::string_view text(prelude.text);
+  const std::string chunk = "=" + std::string(prelude.name);
+  const int status = luaL_loadbufferx(L, text.data(), text.size(), chunk.c_str(), "t");
+  INVARIANT(status == 0, "our own Lua compiles");
+  std::string code;
+  const auto append = [](lua_State*, const void* part, std::size_t size, void* to) {
+    static_cast<std::string*>(to)->append(static_cast<const char*>(part), size);
+    return 0;
+  };
+  lua_dump(L, append, &code);
+  return code;
+}
+
+const std::string& code_of(const Prelude& prelude) {
+  static const std::vector<std::string> codes = [] {
+    std::vector<std::string> all;
+    for (std::size_t i = 0; i < prelude_count; ++i) all.push_back(compiled(preludes[i]));
+    return all;
+  }();
+  return codes[static_cast<std::size_t>(&prelude - preludes)];
+}
 
 bool is_own(const lua_Debug& place) { return *place.source != '@'; }
 
@@ -105,22 +135,21 @@ void LuaSession::give_up() const {
   throw Unusable(unusable_);
 }
 
-// base(host); threads(host); shared, redis(host, loop, …); ngx(…); driver(host, loop, load).
+// memory, base, threads(host); shared, redis(host, loop, …); ngx(…); driver(host, loop, memory).
 void LuaSession::load_prelude() {
   lua_State* const L = state_.get();
   Host::push(L);
   lua_setfield(L, LUA_REGISTRYINDEX, "host");
   const auto load = [&](std::string_view name, std::initializer_list<const char*> arguments) {
-    const Prelude* const found = std::find_if(preludes, preludes + prelude_count,
-                                              [&](const Prelude& each) { return each.name == name; });
-    const std::string chunk = "=" + std::string(name);
-    const std::string_view text(found->text);
-    const int status = luaL_loadbufferx(L, text.data(), text.size(), chunk.c_str(), "t");
-    INVARIANT(status == 0, "our own Lua compiles");
+    const Prelude* const found = prelude_called(name);
+    const std::string& code = code_of(*found);
+    const int status = luaL_loadbufferx(L, code.data(), code.size(), found->name, "b");
+    INVARIANT(status == 0, "what was compiled can be loaded");
     for (const char* argument : arguments) lua_getfield(L, LUA_REGISTRYINDEX, argument);
     call(static_cast<int>(arguments.size()));
     lua_setfield(L, LUA_REGISTRYINDEX, found->name);
   };
+  load("memory", {"host"});
   load("base", {"host"});
   lua_settop(L, 0);
   load("threads", {"host"});
@@ -133,7 +162,7 @@ void LuaSession::load_prelude() {
   load("ngx", {"host", "threads", "shared", "redis"});
   lua_getfield(L, LUA_REGISTRYINDEX, "ngx");
   lua_setglobal(L, "ngx");
-  load("driver", {"host", "threads"});
+  load("driver", {"host", "threads", "memory"});
   load("doctor", {"host"});
 }
 
@@ -191,6 +220,19 @@ Action LuaSession::tell(const Told& event) {
   lua_settop(L, 0);
   if (!unusable_.empty()) give_up();
   return std::move(action_);
+}
+
+std::optional<std::string> LuaSession::memory() {
+  lua_State* const L = state_.get();
+  lua_getfield(L, LUA_REGISTRYINDEX, "driver");
+  lua_getfield(L, -1, "memory");
+  lua_remove(L, -2);
+  call(0);
+  std::optional<std::string> text;
+  std::size_t size = 0;
+  if (const char* const read = lua_tolstring(L, -1, &size)) text.emplace(read, size);
+  lua_settop(L, 0);
+  return text;
 }
 
 void LuaSession::inspect(const std::function<void(lua_State*)>& read) {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -25,6 +26,8 @@ class LuaSession final : public Session {
 
   // Texts of the event and of the action are as they are: without marks.
   Action tell(const Told& event) override;
+  void draw_anew() override { random_ = next_random(); }
+  std::optional<std::string> memory() override;
   // Reads what the program returned when it was loaded: it is on top of the stack. REQUIRES: it was told to
   // begin.
   void inspect(const std::function<void(lua_State*)>& read);

@@ -117,6 +117,10 @@ class Session {
   virtual ~Session() = default;
   // Throws Unusable.
   virtual Action tell(const Told& event) = 0;
+  // From now on it has other chance.
+  virtual void draw_anew() {}
+  // All that it goes on with, but chance, as a text. Nothing: it waits for something, or is not known.
+  virtual std::optional<std::string> memory() { return std::nullopt; }
 };
 
 // Nodes live as long as their tree does.
@@ -138,6 +142,8 @@ class Program {
   // Any thread may ask. REQUIRES: outside of any arena. Throws Unusable.
   virtual Node next(Node node, const Told& event) = 0;
   virtual const Action& action(Node node) const = 0;
+  // It goes on as a run that has only begun, with other chance: it keeps nothing of what it was told since.
+  virtual bool is_as_begun(Node) const { return false; }
   // What the marks are that `node` adds, in the run of `voice`, which did on the way what the tree says.
   // Any thread may ask. REQUIRES: outside of any arena. Throws Unusable; TextsRepeat.
   virtual const Parts& texts(Node node, const Voice& voice) = 0;

@@ -230,6 +230,7 @@ std::unique_ptr<Histories> Script::make_histories(std::vector<std::uint64_t> cha
       Histories::Runs{.begin = [this](std::uint64_t chance,
                                       bool) { return std::make_unique<LuaSession>(source_, seed + chance); },
                       .fresh = fresh,
+                      .have_memory = true,
                       .chances = std::move(chances)});
 }
 

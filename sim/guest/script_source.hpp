@@ -2,6 +2,7 @@
 // same.
 #pragma once
 
+#include <cstddef>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -17,6 +18,16 @@ struct LuaFile {
   std::string text;
 };
 
+// In which lines of a text the word "function" stands once; in the chunk itself, which is line 0, it does.
+class FunctionLines {
+ public:
+  explicit FunctionLines(std::string_view text);
+  bool has_one_at(std::size_t line) const { return line < has_one_.size() && has_one_[line]; }
+
+ private:
+  std::vector<bool> has_one_{true};
+};
+
 class ScriptSource {
  public:
   // `directory`: where its modules are; empty: it has none.
@@ -27,6 +38,8 @@ class ScriptSource {
   const LuaFile* module(std::string_view name) const;
   // The names of those that were asked for so far.
   std::vector<std::string> modules() const;
+  // In this line of the file of this name.
+  bool has_one_function(std::string_view name, std::size_t line) const;
   // The name of a file, as one text for the whole process: for places in traces.
   const char* stable_name(std::string_view name) const;
 
@@ -35,6 +48,7 @@ class ScriptSource {
   const std::string directory_;
   mutable std::mutex mutex_;
   mutable std::map<std::string, std::optional<LuaFile>, std::less<>> modules_;
+  mutable std::map<std::string, FunctionLines, std::less<>> functions_;
 };
 
 }  // namespace holdfast::guest

@@ -99,11 +99,14 @@ void Twins::require_alike() const {
       throw BeyondModel(by_chance + or_else(runs_[0].action, runs_[i].action, are_alike));
 }
 
-// Marks that none has a text for: the token of an earlier run, which is the program's own.
+// Marks that none has a text for: the token of an earlier run, which is the program's own. That run had the
+// same chance, so what this one makes would be the same text.
 void Twins::know_granted(const Told& event) {
   if (event.kind != Told::Kind::release || runs_[0].texts.size() > 0 || !has_mark(event.words.back())) return;
-  for (std::size_t i = 0; i < runs_.size() && !granted_.empty(); ++i)
+  for (std::size_t i = 0; i < runs_.size() && !granted_.empty(); ++i) {
     for (const std::string& part : granted_[i < count() ? i : 0]) runs_[i].texts.add(part);
+    runs_[i].session->draw_anew();
+  }
 }
 
 void Twins::note_granted(const Action& action) {
@@ -134,6 +137,13 @@ Action Twins::tell(const Told& event) {
   merge(action, known);
   note_granted(action);
   return action;
+}
+
+std::optional<std::string> Twins::memory() {
+  std::optional<std::string> memory = runs_[0].session->memory();
+  for (std::size_t i = 1; i < runs_.size() && memory; ++i)
+    if (runs_[i].session->memory() != memory) memory.reset();
+  return memory;
 }
 
 void follow(const Action& known, const Action& did, Names& texts) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,6 +33,8 @@ class Twins final : public Session {
   Twins(std::vector<std::unique_ptr<Session>> runs, std::unique_ptr<Session> late, Granted& granted);
   // Throws TimeMatters, too.
   Action tell(const Told& event) override;
+  // What is made by chance is no memory of all.
+  std::optional<std::string> memory() override;
 
  private:
   struct Run {

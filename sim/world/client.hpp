@@ -149,7 +149,7 @@ class Client final : private Clock, private ProgramRandom, private Listener {
   void check_finished();
   Digest mix_state(Digest history, Instant now) const;
   std::uint32_t tokens() const { return state_.tokens; }
-  std::uint32_t chances() const { return state_.chances; }
+  const Digest& made_texts() const { return state_.made_texts; }
   std::uint32_t acquisitions() const { return state_.acquisitions; }
   // How long ago it made a token, or began an acquisition, counted in its own. What it, and the checkers that
   // ask about its acquisitions, have forgotten is counted among what messages refer to; else `forgotten`.

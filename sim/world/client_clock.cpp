@@ -122,11 +122,13 @@ void Client::note_token() {
   if (is_waiting()) world_.note_token(*this);
 }
 
-std::uint64_t Client::chance() { return chance_of(id_.value, state_.chances++); }
+// Runs that made nothing are like none: what those after them make depends on how much was made before.
+std::uint64_t Client::chance() { return chance_of(id_.value, state_.tokens); }
 
 void Client::made(const Made& what) {
   note_token();
   if (!has_states_) return;
+  state_.made_texts = mix(state_.made_texts, digest_of(what.text));
   const Token token{id_, state_.tokens, what.around.empty() ? 0 : digest_of(what.around).low};
   if (!world_.clients_.note_made(what.text, token, what)) world_.told_.of_names = true;
 }

@@ -107,7 +107,7 @@ struct ClientState {
   std::uint32_t line = 0;     // of the program
   std::uint32_t attempt = 0;  // in this line
   std::uint32_t tokens;
-  std::uint32_t chances = 0;        // runs of a program that it has begun
+  Digest made_texts = {};           // its tokens that a program made itself, the first one first
   std::uint32_t granted_token = 0;  // the token of its own that is in `grant`; 0: none
   std::uint32_t acquisitions = 0;
   std::uint32_t open = 0;         // acquisitions that were neither refused nor released
@@ -168,17 +168,17 @@ inline std::uint64_t place_of(std::span<const ClientState::Beside> beside, std::
 // Left out for other reasons:
 //   cancelled, sleep_is_work, sleep_window, task: set and taken back within one step;
 //   oldest_kept_token: found from memory and beside;
-//   tokens, chances, acquisitions, acquisition, tasks: names, which World::mix_client() adds where somebody
-//   was told one; skewed_by: for sightings alone, and budgets tell it; skew: as long as nobody was told the
-//   time.
+//   tokens, made_texts, acquisitions, acquisition, tasks: names, which World::mix_client() adds where
+//   somebody was told one; skewed_by: for sightings alone, and budgets tell it; skew: as long as nobody was
+//   told the time.
 inline Digest mix_state(Digest history, const ClientState& it, Instant now, Belief belief, bool may_be_skewed,
                         bool is_time_told, bool may_come_back, bool is_reply_dead) {
   const auto& [began_beside, cancelled, unreleased, claiming, finished, has_begun, sleep_is_work, in_doubt,
-               place, round, line, attempt, tokens, chances, granted_token, acquisitions, open, oldest_open,
-               acquisition, sent_at, reply_at, asked_at, asked, waits, sleeps, lock, after_acquire, acquiring,
-               program, grant, grants, writes_late, oldest_known_token, belief_until, observed, before_call,
-               memory, is_memory_told, is_mingled, oldest_kept_token, task, tasks, beside, parts, skewed_by,
-               skew, sleep_window, paused_since, watches, again] = it;
+               place, round, line, attempt, tokens, made_texts, granted_token, acquisitions, open,
+               oldest_open, acquisition, sent_at, reply_at, asked_at, asked, waits, sleeps, lock,
+               after_acquire, acquiring, program, grant, grants, writes_late, oldest_known_token,
+               belief_until, observed, before_call, memory, is_memory_told, is_mingled, oldest_kept_token,
+               task, tasks, beside, parts, skewed_by, skew, sleep_window, paused_since, watches, again] = it;
   const bool has_own_token = granted_token != 0;
   if (finished && !waits.are_any() && !may_come_back) {
     // What it left behind may still land, and be told from what is forgotten.

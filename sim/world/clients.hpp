@@ -134,7 +134,7 @@ inline Digest Clients::mix_client(Digest history, ClientId id, bool of_names, bo
       *this;
   const Client& client = *all[id.value];
   if (of_names) history = mix(history, client.tokens());
-  if (of_names && client.chances() > 0) history = mix(history, client.chances());
+  if (of_names && client.made_texts() != Digest{}) history = sum(history, client.made_texts());
   return mix(history, Mark::whole | std::uint64_t{is_distinct ? id.value : classes[id.value]} << 8);
 }
 

@@ -1,6 +1,6 @@
 -- Calls the lock of the program: a table with acquire() and release(), or a module in the manner of
 -- resty.lock, whose new() makes objects.
-local host, loop = ...
+local host, loop, read = ...
 local type, tostring, tonumber, pcall = type, tostring, tonumber, pcall
 local program, params
 local objects, doubts = {}, {}
@@ -22,6 +22,10 @@ function driver.begin(values)
   end, function() program = host.load_main()() end)
 end
 
+-- All that it goes on with; nil: something waits, or cannot be read.
+function driver.memory()
+  if not loop.is_waiting() then return read(program, params, objects) end
+end
 -- What it returned when it was loaded.
 function driver.program() return program end
 

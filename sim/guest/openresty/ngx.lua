@@ -21,7 +21,9 @@ end
 
 local function now() return floor(loop.time() / 1000) / 1000 end
 local function time() return floor(loop.time() / 1e6) end
-local function today(format) return function() return date("!" .. format, time()) end end
+local function today(format)
+  return function() return date("!" .. format, time()) end
+end
 
 -- ngx.timer
 local running = 0
@@ -91,7 +93,12 @@ function semaphore:wait(timeout)
 end
 
 local contexts = setmetatable({}, {__mode = "k"})
-local pid = 1000 + floor(host.uniform() * 60000)
+-- A number that nobody has asked for is no part of what the worker goes on with.
+local pid
+local function own_pid()
+  pid = pid or 1000 + floor(host.uniform() * 60000)
+  return pid
+end
 local ngx = {
   shared = shared, sleep = sleep, now = now, time = time, update_time = function() end,
   today = today("%Y-%m-%d"), utctime = today("%Y-%m-%d %H:%M:%S"), localtime = today("%Y-%m-%d %H:%M:%S"),
@@ -102,12 +109,16 @@ local ngx = {
   HTTP_INTERNAL_SERVER_ERROR = 500, HTTP_SERVICE_UNAVAILABLE = 503,
   timer = strict("ngx.timer", timer), thread = strict("ngx.thread", loop.threads),
   worker = strict("ngx.worker", {
-    pid = function() return pid end, id = function() return 0 end, count = function() return 1 end,
-    exiting = function() return false end, pids = function() return {pid} end,
+    pid = own_pid,
+    id = function() return 0 end,
+    count = function() return 1 end,
+    exiting = function() return false end,
+    pids = function() return {own_pid()} end,
   }),
   config = strict("ngx.config", {
     subsystem = "http", debug = false, nginx_version = 1022001, ngx_lua_version = 10023,
-    prefix = function() return "/usr/share/nginx/" end, nginx_configure = function() return "" end,
+    prefix = function() return "/usr/share/nginx/" end,
+    nginx_configure = function() return "" end,
   }),
   get_phase = function()
     local thread = loop.current()
@@ -209,10 +220,13 @@ math.random = function(low, high)
   if low > high then error("bad argument #1 to 'random' (interval is empty)", 2) end
   return low + floor(drawn * (high - low + 1))
 end
-local function absent(name) return function() host.missing(name .. "()") end end
+local function absent(name)
+  return function() host.missing(name .. "()") end
+end
 os = strict("os", {
   time = function(when) return when and floor(host.time_of(when)) or time() end,
-  clock = function() return loop.time() / 1e6 end, getenv = function() return nil end,
+  clock = function() return loop.time() / 1e6 end,
+  getenv = function() return nil end,
   date = function(format, when) return date(format or "%c", when or time()) end,
   difftime = function(one, other) return one - other end, exit = absent("os.exit"), execute = absent("os.execute"),
 })

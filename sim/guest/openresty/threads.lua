@@ -2,7 +2,7 @@
 -- wait, too: then every coroutine around it does.
 local host = ...
 local create, raw_resume, raw_yield, status = coroutine.create, coroutine.resume, coroutine.yield, coroutine.status
-local unpack, select, error, type = unpack, select, error, type
+local unpack, select, error, type, next = unpack, select, error, type, next
 
 local to_loop, to_caller = {}, {}  -- the first value of a yield: for whom it is
 local ready, waiting, by_coroutine = {}, {}, setmetatable({}, {__mode = "k"})
@@ -114,6 +114,8 @@ function loop.abort(party)
   for _, thread in ipairs(gone) do forget_waits(thread) end
 end
 
+-- Something is to be told, or to go on.
+function loop.is_waiting() return next(waiting) ~= nil or ready[1] ~= nil or asking ~= nil end
 function loop.is_told(id) return early[id] ~= nil end
 function loop.is_awaited(id) return waiting[id] ~= nil end
 
