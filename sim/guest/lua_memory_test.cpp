@@ -64,7 +64,7 @@ TEST(LuaMemory, HasAllThatACallLeavesBehind) {
       {"local held = {[1] = {}}", "held[1].deep = {true}"},
       {"local f", "f = function()\nreturn key\nend"},
       {"local one, other = {}, {} local chosen = one", "chosen = other"},
-      {"local shared = {} local a, b = {shared}, {shared}", "b[1] = {} return a[1] == b[1] and shared"},
+      {"local shared = {} local a, b = {shared}, {shared}", "b[1] = {} local same = a[1] == b[1] and shared"},
       {"", "calls = (calls or 0) + 1"},
       {"", "ngx.ctx.mine = 1"},
       {"", "string.mine = true"},
