@@ -81,7 +81,7 @@ Position Game::position_after(const std::vector<std::uint32_t>& answers, Tape* t
   Position position;
   const auto ends = [&] {
     return choices.question() || position.steps >= subject_.scenario.explore.steps_max ||
-           (ends_ == Ends::at_violation && !run.judge.violated().empty());
+           run.judge.violated().contains_any(goals_);
   };
   while (!ends() && run.world.step()) ++position.steps;
   position.question = choices.question();

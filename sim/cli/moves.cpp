@@ -74,10 +74,10 @@ std::vector<std::string> options_in_words(Game& game, const Position& now, repor
 }
 
 std::vector<reports::Move> moves_of(const Scenario& scenario, const Card& card, const Tape& tape,
-                                    std::uint32_t faults_max, reports::Language language) {
+                                    std::uint32_t faults_max, Property goal, reports::Language language) {
   std::vector<reports::Move> moves;
   if (tape.size() > questions_max) return moves;
-  Game game(scenario, card, faults_max);
+  Game game(scenario, card, faults_max, {goal});
   for (const Choice& choice : tape) {
     const Position now = game.position();
     if (!now.question) break;

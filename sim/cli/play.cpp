@@ -34,6 +34,12 @@ Scenario game_scenario(const PlayOptions& options, const Card& card) {
   return scenario;
 }
 
+constexpr PropertySet any_property = [] {
+  PropertySet all;
+  for (std::size_t i = 0; i < property_ids.size(); ++i) all.insert(static_cast<Property>(i));
+  return all;
+}();
+
 // The shortest violation that is known, of any property: with one of the faults, and without.
 std::optional<std::uint32_t> shortest_known(const PlayOptions& options, const Card& card, Session& session) {
   Comparison comparison = comparison_of(options);
@@ -57,7 +63,7 @@ class Table {
         terminal_(terminal_of(options)),
         page_(std::cout, terminal_),
         scenario_(scenario),
-        game_(scenario, card, options.fault_budget) {}
+        game_(scenario, card, options.fault_budget, any_property) {}
 
   // The game as it ended; empty: the player left.
   std::optional<Position> play() {

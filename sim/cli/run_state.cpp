@@ -72,7 +72,7 @@ class Noting final : public Choices {
 }  // namespace
 
 RunState state_of(const AskedRun& asked, const std::string& link, reports::Language language) {
-  Game game(asked.scenario, *asked.asked.card, asked.faults_max, Game::Ends::when_over);
+  Game game(asked.scenario, *asked.asked.card, asked.faults_max, {});
   for (const std::uint32_t pick : asked.picks) game.answer(pick);
   const Position now = game.position();
   if (!now.fits)
