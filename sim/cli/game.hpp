@@ -28,6 +28,7 @@ struct Position {
   Instant at = {};
   std::vector<Action> actions = {};  // of a question about the next step: what each answer is
   std::vector<Answered> way = {};
+  StoreKind store = StoreKind::redis;  // of the lock
   bool fits = true;  // each answer was one of those that there were, and the run asked for all of them
 };
 

@@ -10,7 +10,7 @@
 
 namespace holdfast::cli {
 
-std::string question_in_words(const Choice& question, reports::Language language);
+std::string question_in_words(const Choice& question, StoreKind store, reports::Language language);
 // What comes of each answer: what happens up to the next question.
 std::vector<std::string> options_in_words(Game& game, const Position& now, reports::Language language);
 

@@ -95,7 +95,7 @@ class Table {
 
   void tell_news(const std::vector<Event>& events) {
     told_ = std::min(told_, events.size());  // less, when something was taken back
-    const reports::Narrator narrator(events);
+    const reports::Narrator narrator(events, scenario_.runs_on);
     const std::vector<Event> news(events.begin() + static_cast<std::ptrdiff_t>(told_), events.end());
     for (const reports::StepView& step : reports::steps_of(news))
       page_.paragraph("    ", reports::printable(terminal_, narrator.sentences(step)));
@@ -122,7 +122,7 @@ class Table {
     page_.paragraph(fmt::format("step {}, {}  ", now.steps, reports::words_for(now.at)),
                     fmt::format("{}; in the store it is {}", who,
                                 named.empty() ? "free" : fmt::format("{}", fmt::join(named, " and "))));
-    page_.line(question_in_words(*now.question, reports::Language::en));
+    page_.line(question_in_words(*now.question, now.store, reports::Language::en));
   }
 
   // False when the player leaves.
@@ -148,7 +148,8 @@ class Table {
                                     .findings = {},
                                     .fingerprint = {},
                                     .steps = now.steps,
-                                    .steps_original = now.steps};
+                                    .steps_original = now.steps,
+                                    .store = now.store};
         reports::write_trace({scenario_, so_far, ""}, reports::View::sequence, std::cout, terminal_);
         continue;
       }
