@@ -3,7 +3,7 @@
 
 #include "algorithms/claims.hpp"
 #include "algorithms/replies.hpp"
-#include "sim/core/lock.hpp"
+#include "sim/core/redis_client.hpp"
 
 namespace holdfast::algorithms {
 namespace {
@@ -42,7 +42,7 @@ class BsmRedislock final : public Lock {
     for (std::int64_t tries = 1;; ++tries) {
       env.loop_head(Args(token, deadline.time_since_epoch().count(), tries));
       const Args args(token, token.size(), to_milliseconds(ttl_));
-      const Reply reply = co_await env.store().eval(obtain, Keys(key), args);
+      const Reply reply = co_await Redis(env.store()).eval(obtain, Keys(key), args);
       if (is_failure(reply)) co_return Attempt::failed(driver_error(reply));
       if (reply.is_ok()) co_return granted(token);
       const Duration wait = next_backoff(tries);
@@ -56,7 +56,7 @@ class BsmRedislock final : public Lock {
   }
 
   Task<Release> release(Env& env, std::string key, Grant grant) override {
-    const Reply reply = co_await env.store().eval(compare_and_delete, Keys(key), Args(grant.token));
+    const Reply reply = co_await Redis(env.store()).eval(compare_and_delete, Keys(key), Args(grant.token));
     if (is_failure(reply)) co_return Release::unknown;
     // nil is ErrLockNotHeld.
     co_return reply.is_ok() ? Release::released : Release::not_held;

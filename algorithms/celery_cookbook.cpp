@@ -3,7 +3,7 @@
 
 #include "algorithms/claims.hpp"
 #include "algorithms/replies.hpp"
-#include "sim/core/lock.hpp"
+#include "sim/core/redis_client.hpp"
 
 namespace holdfast::algorithms {
 namespace {
@@ -35,12 +35,12 @@ class CeleryCookbook final : public LockThatKeeps<Kept> {
     SetOptions options;
     if (expires) options.ex(ttl_);
     options.nx();
-    const Reply added = co_await env.store().set(cache_key(key), oid, options);
+    const Reply added = co_await Redis(env.store()).set(cache_key(key), oid, options);
     if (is_failure(added)) co_return Attempt::failed(driver_error(added));
     if (!added.is_ok()) co_return Attempt::refused("Feed is already being imported by another worker");
     if (!expires) {
       // Django: a timeout of 0 means that it is over at once; add() returns True all the same.
-      const Reply deleted = co_await env.store().del(cache_key(key));
+      const Reply deleted = co_await Redis(env.store()).del(cache_key(key));
       if (is_failure(deleted)) co_return Attempt::failed(driver_error(deleted));
     }
     // What the context manager remembers.
@@ -52,7 +52,7 @@ class CeleryCookbook final : public LockThatKeeps<Kept> {
   Task<Release> release(Env& env, std::string key, Grant grant) const override {
     const SteadyTime timeout_at{Duration(std::stoll(grant.token))};
     if (looks_at_clock_ && env.clock.steady() >= timeout_at) co_return Release::released;
-    const Reply deleted = co_await env.store().del(cache_key(key));
+    const Reply deleted = co_await Redis(env.store()).del(cache_key(key));
     co_return silent_release_by(deleted);
   }
 

@@ -1,7 +1,7 @@
 // celery-once: redis-py's lock when a task is queued; a plain DEL when it has run, in another process.
 #include "algorithms/claims.hpp"
 #include "algorithms/replies.hpp"
-#include "sim/core/lock.hpp"
+#include "sim/core/redis_client.hpp"
 
 namespace holdfast::algorithms {
 namespace {
@@ -28,12 +28,12 @@ class CeleryOnce final : public Lock {
       SetOptions options;
       if (ttl_ != Duration::zero()) options.px(ttl_);
       options.nx();
-      const Reply reply = co_await env.store().set(key, token, options);
+      const Reply reply = co_await Redis(env.store()).set(key, token, options);
       if (is_failure(reply)) co_return Attempt::failed(driver_error(reply));
       if (!reply.is_nil()) break;
       if (!blocks_ || env.clock.steady() + sleep_ > stop) {
         // How long it may take is all that the caller is told.
-        const Reply left = co_await env.store().pttl(key);
+        const Reply left = co_await Redis(env.store()).pttl(key);
         if (is_failure(left)) co_return Attempt::failed(driver_error(left));
         co_return Attempt::refused("AlreadyQueued");
       }
@@ -46,7 +46,7 @@ class CeleryOnce final : public Lock {
 
   // after_return(): the worker has the name of the key, and no token. How many keys were removed is dropped.
   Task<Release> release(Env& env, std::string key, Grant) override {
-    const Reply deleted = co_await env.store().del(key);
+    const Reply deleted = co_await Redis(env.store()).del(key);
     co_return silent_release_by(deleted);
   }
 

@@ -1,7 +1,7 @@
 // fair-rw: readers and writers wait in one queue; a client waits for those before it that clash with it.
 #include "algorithms/claims.hpp"
 #include "algorithms/replies.hpp"
-#include "sim/core/lock.hpp"
+#include "sim/core/redis_client.hpp"
 
 namespace holdfast::algorithms {
 namespace {
@@ -52,14 +52,14 @@ class FairRw final : public Lock {
     const Keys keys(key, key + ":queue", key + ":leases");
     for (;;) {
       env.loop_head(Args(token));
-      const Reply reply = co_await env.store().eval(enter_script, keys, args);
+      const Reply reply = co_await Redis(env.store()).eval(enter_script, keys, args);
       if (reply.is_nil()) {
         Grant grant(token);
         grant.lease = ttl_;
         co_return Attempt(grant);
       }
       if (is_failure(reply) || !waits_) {
-        const Reply left = co_await env.store().eval(leave_script, keys, Args(token));
+        const Reply left = co_await Redis(env.store()).eval(leave_script, keys, Args(token));
         if (is_failure(reply)) co_return Attempt::failed(error_of(reply));
         if (is_failure(left)) co_return Attempt::failed(error_of(left));
         co_return Attempt::refused("others hold it, or wait before");
@@ -70,7 +70,7 @@ class FairRw final : public Lock {
 
   Task<Release> release(Env& env, std::string key, Grant grant) override {
     const Keys keys(key, key + ":queue", key + ":leases");
-    const Reply left = co_await env.store().eval(leave_script, keys, Args(grant.token));
+    const Reply left = co_await Redis(env.store()).eval(leave_script, keys, Args(grant.token));
     co_return release_by(left);
   }
 

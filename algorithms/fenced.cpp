@@ -2,7 +2,7 @@
 #include "algorithms/claims.hpp"
 #include "algorithms/replies.hpp"
 #include "algorithms/scripts.hpp"
-#include "sim/core/lock.hpp"
+#include "sim/core/redis_client.hpp"
 
 namespace holdfast::algorithms {
 namespace {
@@ -20,7 +20,7 @@ class Fenced final : public Lock {
     const std::string token = env.random.token();
     const Keys keys(key, key + ":fence");
     const Args args(token, to_milliseconds(ttl_));
-    const Reply counted = co_await env.store().eval(set_and_count, keys, args);
+    const Reply counted = co_await Redis(env.store()).eval(set_and_count, keys, args);
     // If the key was set after all, its TTL frees it, and the count has a gap: it need only grow.
     if (is_failure(counted)) co_return Attempt::failed("failed to set lock: " + error_of(counted));
     if (counted.number() <= 0) co_return Attempt::refused("lock already exists.");
@@ -31,7 +31,7 @@ class Fenced final : public Lock {
   }
 
   Task<Release> release(Env& env, std::string key, Grant grant) override {
-    const Reply deleted = co_await env.store().eval(compare_and_delete, Keys(key), Args(grant.token));
+    const Reply deleted = co_await Redis(env.store()).eval(compare_and_delete, Keys(key), Args(grant.token));
     co_return release_by(deleted);
   }
 

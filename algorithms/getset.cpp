@@ -2,7 +2,7 @@
 #include "algorithms/claims.hpp"
 #include "algorithms/expiry_value.hpp"
 #include "algorithms/replies.hpp"
-#include "sim/core/lock.hpp"
+#include "sim/core/redis_client.hpp"
 
 namespace holdfast::algorithms {
 namespace {
@@ -17,11 +17,11 @@ class GetSet final : public Lock {
 
   Task<Attempt> acquire(Env& env, std::string key, Mode) override {
     WallMilliseconds expiry = expiry_after(env.clock, ttl_);
-    const Reply created = co_await env.store().setnx(key, to_value(expiry));
+    const Reply created = co_await Redis(env.store()).setnx(key, to_value(expiry));
     if (is_failure(created)) co_return Attempt::failed("failed to setnx lock: " + error_of(created));
     if (created.is(1)) co_return granted(expiry);
 
-    const Reply current = co_await env.store().get(key);
+    const Reply current = co_await Redis(env.store()).get(key);
     if (is_failure(current)) co_return Attempt::failed("failed to get lock: " + error_of(current));
     if (current.is_nil()) co_return Attempt::refused("lock is not expired.");
     const std::optional<WallMilliseconds> held_until = parse_expiry(current.text());
@@ -29,7 +29,7 @@ class GetSet final : public Lock {
     if (*held_until >= wall_now(env.clock)) co_return Attempt::refused("lock is not expired.");
 
     if (computes_after_get_) expiry = expiry_after(env.clock, ttl_);
-    const Reply previous = co_await env.store().getset(key, to_value(expiry));
+    const Reply previous = co_await Redis(env.store()).getset(key, to_value(expiry));
     if (is_failure(previous)) co_return Attempt::failed("failed to getset lock: " + error_of(previous));
     const bool won = wins_if_expired_ ? is_free(previous, wall_now(env.clock)) : previous == current;
     if (!won) co_return Attempt::refused("lock is taken by others.");
@@ -38,7 +38,7 @@ class GetSet final : public Lock {
 
   Task<Release> release(Env& env, std::string key, Grant grant) override {
     if (keeps_expired_ && grant.lease_until <= env.clock.wall()) co_return Release::not_held;
-    const Reply deleted = co_await env.store().del(key);
+    const Reply deleted = co_await Redis(env.store()).del(key);
     co_return release_by(deleted);
   }
 

@@ -7,7 +7,7 @@
 #include "algorithms/expiry_value.hpp"
 #include "algorithms/replies.hpp"
 #include "algorithms/scripts.hpp"
-#include "sim/core/lock.hpp"
+#include "sim/core/redis_client.hpp"
 
 namespace holdfast::algorithms {
 namespace {
@@ -56,14 +56,14 @@ class JedisLock final : public Lock {
       env.loop_head(Args(owner, to_milliseconds(timeout)));
       const WallMilliseconds end = expiry_after(env.clock, ttl_);
       const std::string value = owner + ":" + to_value(end);
-      const Reply created = co_await env.store().setnx(key, value);
+      const Reply created = co_await Redis(env.store()).setnx(key, value);
       if (is_failure(created)) co_return Attempt::failed(driver_error(created));
       if (created.is(1)) co_return granted(value, end);
-      const Reply current = co_await env.store().get(key);
+      const Reply current = co_await Redis(env.store()).get(key);
       if (is_failure(current)) co_return Attempt::failed(driver_error(current));
       const bool may_try = takes_what_is_there_ || !current.is_nil();
       if (may_try && Held(current.text()).is_expired_or_of(owner, wall_now(env.clock))) {
-        const Reply previous = co_await env.store().getset(key, value);
+        const Reply previous = co_await Redis(env.store()).getset(key, value);
         if (is_failure(previous)) co_return Attempt::failed(driver_error(previous));
         if (!previous.is_nil() && previous == current) co_return granted(value, end);
       }
@@ -78,10 +78,11 @@ class JedisLock final : public Lock {
   // Returns nothing.
   Task<Release> release(Env& env, std::string key, Grant grant) override {
     if (compares_) {
-      const Reply deleted = co_await env.store().eval(compare_and_delete, Keys(key), Args(grant.token));
+      const Reply deleted =
+          co_await Redis(env.store()).eval(compare_and_delete, Keys(key), Args(grant.token));
       co_return silent_release_by(deleted);
     }
-    const Reply deleted = co_await env.store().del(key);
+    const Reply deleted = co_await Redis(env.store()).del(key);
     co_return silent_release_by(deleted);
   }
 

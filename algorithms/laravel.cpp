@@ -1,7 +1,7 @@
 // laravel: Cache::lock() of the PHP framework: SET EX NX, or SETNX without a TTL; a script releases.
 #include "algorithms/claims.hpp"
 #include "algorithms/replies.hpp"
-#include "sim/core/lock.hpp"
+#include "sim/core/redis_client.hpp"
 
 namespace holdfast::algorithms {
 namespace {
@@ -54,11 +54,11 @@ class Laravel final : public Lock {
 
   Task<Release> release(Env& env, std::string key, Grant grant) override {
     if (!has_owner_) {
-      const Reply deleted = co_await env.store().del(key);
+      const Reply deleted = co_await Redis(env.store()).del(key);
       co_return phpredis_throws(deleted) ? Release::unknown : Release::released;
     }
     const std::string owner = packs_the_owner_ ? stored(grant.token) : grant.token;
-    const Reply released = co_await env.store().eval(laravel_release, Keys(key), Args(owner));
+    const Reply released = co_await Redis(env.store()).eval(laravel_release, Keys(key), Args(owner));
     if (phpredis_throws(released)) co_return Release::unknown;
     co_return released.is(1) ? Release::released : Release::not_held;
   }
@@ -78,13 +78,13 @@ class Laravel final : public Lock {
   Task<Reply> ask(Env& env, std::string key, std::string owner) {
     const std::string value = stored(owner);
     if (ttl_ > Duration::zero() && sets_at_once_) {
-      const Reply reply = co_await env.store().set(key, value, SetOptions().ex(ttl_).nx());
+      const Reply reply = co_await Redis(env.store()).set(key, value, SetOptions().ex(ttl_).nx());
       co_return reply;
     }
-    const Reply reply = co_await env.store().setnx(key, value);
+    const Reply reply = co_await Redis(env.store()).setnx(key, value);
     if (ttl_ == Duration::zero() || !reply.is(1)) co_return reply;
     // Nobody looks whether there was still a key.
-    const Reply expires = co_await env.store().expire(key, ttl_);
+    const Reply expires = co_await Redis(env.store()).expire(key, ttl_);
     co_return phpredis_throws(expires) ? expires : reply;
   }
 

@@ -3,7 +3,7 @@
 
 #include "algorithms/claims.hpp"
 #include "algorithms/replies.hpp"
-#include "sim/core/lock.hpp"
+#include "sim/core/redis_client.hpp"
 
 namespace holdfast::algorithms {
 namespace {
@@ -34,7 +34,7 @@ class LuaSetnxExpire final : public Lock {
   Task<Attempt> acquire(Env& env, std::string key, Mode) override {
     const std::string value = "1234";
     const Args args(value, expire_argument_);
-    const Reply created = co_await env.store().eval(setnx_and_expire, Keys(key), args);
+    const Reply created = co_await Redis(env.store()).eval(setnx_and_expire, Keys(key), args);
     // `if not res`: 0 is true in Lua.
     if (is_failure(created)) co_return Attempt::failed("failed to eval script: " + error_of(created));
     if (!created.is(1) && !takes_zero_for_success_) co_return Attempt::refused("eval result: 0");
@@ -44,7 +44,7 @@ class LuaSetnxExpire final : public Lock {
   }
 
   Task<Release> release(Env& env, std::string key, Grant) override {
-    const Reply deleted = co_await env.store().del(key);
+    const Reply deleted = co_await Redis(env.store()).del(key);
     co_return release_by(deleted);
   }
 

@@ -3,7 +3,7 @@
 
 #include "algorithms/claims.hpp"
 #include "algorithms/replies.hpp"
-#include "sim/core/lock.hpp"
+#include "sim/core/redis_client.hpp"
 
 namespace holdfast::algorithms {
 namespace {
@@ -57,11 +57,11 @@ class PythonRedisLock final : public LockThatKeeps<Kept> {
   Task<Attempt> acquire(Env& env, std::string key, Mode) const override {
     if (resets_ && !std::exchange(kept().has_reset, true)) {
       const Args signal_lasts(to_milliseconds(signal_ttl_));
-      const Reply done = co_await env.store().eval(reset, Keys(key, signal_of(key)), signal_lasts);
+      const Reply done = co_await Redis(env.store()).eval(reset, Keys(key, signal_of(key)), signal_lasts);
       if (is_failure(done)) co_return Attempt::failed(driver_error(done));
     }
     const std::string token = env.random.token();
-    const Reply owner = co_await env.store().get(key);
+    const Reply owner = co_await Redis(env.store()).get(key);
     if (is_failure(owner)) co_return Attempt::failed(driver_error(owner));
     if (owner.text() == token) co_return Attempt::failed("Already acquired from this Lock instance.");
     bool timed_out = false;
@@ -70,11 +70,11 @@ class PythonRedisLock final : public LockThatKeeps<Kept> {
       SetOptions options;
       if (ttl_ != Duration::zero()) options.ex(ttl_);
       options.nx();
-      const Reply reply = co_await env.store().set(key, token, options);
+      const Reply reply = co_await Redis(env.store()).set(key, token, options);
       if (is_failure(reply)) co_return Attempt::failed(driver_error(reply));
       if (!reply.is_nil()) break;
       if (timed_out || !blocks_) co_return Attempt::refused("Failed to acquire Lock('" + key + "').");
-      OwnConnection connection(env.store());
+      RedisConnection connection(env.store());
       const Reply signal = co_await connection.blpop(signal_of(key), longest_wait());
       if (is_failure(signal)) co_return Attempt::failed(driver_error(signal));
       timed_out = signal.is_nil() && timeout_ != Duration::zero();
@@ -89,7 +89,7 @@ class PythonRedisLock final : public LockThatKeeps<Kept> {
   Task<Release> release(Env& env, std::string key, Grant grant) const override {
     kept().renewals.erase(grant.token);
     const Args args(grant.token, to_milliseconds(signal_ttl_));
-    const Reply error = co_await env.store().eval(unlock, Keys(key, signal_of(key)), args);
+    const Reply error = co_await Redis(env.store()).eval(unlock, Keys(key, signal_of(key)), args);
     if (error.is(0)) co_return Release::released;
     co_return error.is(1) ? Release::not_held : Release::unknown;
   }
@@ -104,7 +104,7 @@ class PythonRedisLock final : public LockThatKeeps<Kept> {
       env.loop_head();
       co_await env.clock.sleep(std::chrono::seconds(to_seconds(ttl_)) * 2 / 3);
       const Args args(token, to_seconds(ttl_));
-      const Reply error = co_await env.store().eval(extend, Keys(key, signal_of(key)), args);
+      const Reply error = co_await Redis(env.store()).eval(extend, Keys(key, signal_of(key)), args);
       if (!error.is(0)) co_return;
       env.renewed(token, ttl_);
     }

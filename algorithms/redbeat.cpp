@@ -4,7 +4,7 @@
 #include "algorithms/claims.hpp"
 #include "algorithms/evalsha.hpp"
 #include "algorithms/replies.hpp"
-#include "sim/core/lock.hpp"
+#include "sim/core/redis_client.hpp"
 
 namespace holdfast::algorithms {
 namespace {
@@ -53,7 +53,7 @@ class Redbeat final : public LockThatKeeps<Kept> {
     const std::string token = env.random.token();
     for (;;) {
       env.loop_head(Args(token));
-      const Reply reply = co_await env.store().set(key, token, SetOptions().px(ttl_).nx());
+      const Reply reply = co_await Redis(env.store()).set(key, token, SetOptions().px(ttl_).nx());
       // Celery squashes what the handler raises, so there is no lock. Since 2.1.0 the first tick misses it.
       if (is_failure(reply)) co_return without_lock(token, driver_error(reply));
       if (!reply.is_nil()) break;
@@ -101,7 +101,7 @@ class Redbeat final : public LockThatKeeps<Kept> {
 
   Task<Reply> extend(Env& env, std::string key, std::string token) const {
     if (!compares_) {
-      const Reply reply = co_await env.store().pexpire(key, ttl_);
+      const Reply reply = co_await Redis(env.store()).pexpire(key, ttl_);
       co_return reply;
     }
     const Args args(token, to_milliseconds(new_lease()), 0);
@@ -122,7 +122,7 @@ class Redbeat final : public LockThatKeeps<Kept> {
   }
 
   Task<Release> close(Env& env, std::string key, std::string token) const {
-    const Reply owner = co_await env.store().get(key);
+    const Reply owner = co_await Redis(env.store()).get(key);
     if (is_failure(owner)) co_return Release::unknown;
     if (owner.text() != token) co_return Release::released;
     const Reply deleted = co_await execute(env, release_script, Keys(key), Args(token));
@@ -135,7 +135,7 @@ class Redbeat final : public LockThatKeeps<Kept> {
       const Reply reply = co_await evalsha_or_load(env, script, keys, args, where);
       co_return reply;
     }
-    const Reply reply = co_await env.store().eval(script, keys, args, where);
+    const Reply reply = co_await Redis(env.store()).eval(script, keys, args, where);
     co_return reply;
   }
 

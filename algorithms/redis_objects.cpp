@@ -4,7 +4,7 @@
 
 #include "algorithms/claims.hpp"
 #include "algorithms/replies.hpp"
-#include "sim/core/lock.hpp"
+#include "sim/core/redis_client.hpp"
 
 namespace holdfast::algorithms {
 namespace {
@@ -21,16 +21,16 @@ class RedisObjects final : public Lock {
       env.loop_head(Args(start.time_since_epoch().count()));
       if (!tries_once && env.clock.wall() - start >= timeout_) break;
       WallTime expires = expiry(env.clock);
-      const Reply created = co_await env.store().setnx(key, value_of(expires));
+      const Reply created = co_await Redis(env.store()).setnx(key, value_of(expires));
       if (is_failure(created)) co_return Attempt::failed(redis_rb_error(created));
       if (created.is(1)) co_return granted(expires);
       if (expires_ever()) {
-        const Reply current = co_await env.store().get(key);
+        const Reply current = co_await Redis(env.store()).get(key);
         if (is_failure(current)) co_return Attempt::failed(redis_rb_error(current));
         // No value at all reads as 0, long ago.
         if (wall_time_in(current) < env.clock.wall()) {
           expires = expiry(env.clock);
-          const Reply previous = co_await env.store().getset(key, value_of(expires));
+          const Reply previous = co_await Redis(env.store()).getset(key, value_of(expires));
           if (is_failure(previous)) co_return Attempt::failed(redis_rb_error(previous));
           if (wall_time_in(previous) < env.clock.wall()) co_return granted(expires);
         }
@@ -43,7 +43,7 @@ class RedisObjects final : public Lock {
 
   Task<Release> release(Env& env, std::string key, Grant grant) override {
     if (expires_ever() && grant.lease_until <= env.clock.wall()) co_return Release::released;
-    const Reply deleted = co_await env.store().del(key);
+    const Reply deleted = co_await Redis(env.store()).del(key);
     co_return silent_release_by(deleted);
   }
 

@@ -2,7 +2,7 @@
 #include "algorithms/claims.hpp"
 #include "algorithms/redis_objects.hpp"
 #include "algorithms/replies.hpp"
-#include "sim/core/lock.hpp"
+#include "sim/core/redis_client.hpp"
 
 namespace holdfast::algorithms {
 namespace {
@@ -21,17 +21,17 @@ class RedisObjectsPx final : public Lock {
       env.loop_head(Args(start.time_since_epoch().count()));
       if (!tries_once && env.clock.wall() - start >= timeout_) break;
       const WallTime end = end_time(env.clock);
-      const Reply created = co_await env.store().set(key, "", SetOptions().px(lease()).nx());
+      const Reply created = co_await Redis(env.store()).set(key, "", SetOptions().px(lease()).nx());
       if (is_failure(created)) co_return Attempt::failed(redis_rb_error(created));
       if (created.is_ok()) co_return granted(end);
       if (has_expiration()) {
         // A lock that version 1.4.1 left behind has its expiry as value, and no TTL.
-        const Reply legacy = co_await env.store().get(key);
+        const Reply legacy = co_await Redis(env.store()).get(key);
         if (is_failure(legacy)) co_return Attempt::failed(redis_rb_error(legacy));
         const WallTime expires = wall_time_in(legacy);
         if (expires != WallTime() && expires < env.clock.wall()) {
           const WallTime later_end = end_time(env.clock);
-          const Reply taken = co_await env.store().set(key, "", SetOptions().px(lease()));
+          const Reply taken = co_await Redis(env.store()).set(key, "", SetOptions().px(lease()));
           if (is_failure(taken)) co_return Attempt::failed(redis_rb_error(taken));
           co_return granted(later_end);
         }
@@ -45,7 +45,7 @@ class RedisObjectsPx final : public Lock {
   Task<Release> release(Env& env, std::string key, Grant grant) override {
     const WallTime end{from_ruby_float(grant.token)};
     if (has_expiration() && end <= env.clock.wall()) co_return Release::released;
-    const Reply deleted = co_await env.store().del(key);
+    const Reply deleted = co_await Redis(env.store()).del(key);
     co_return silent_release_by(deleted);
   }
 

@@ -4,7 +4,7 @@
 #include "algorithms/claims.hpp"
 #include "algorithms/evalsha.hpp"
 #include "algorithms/replies.hpp"
-#include "sim/core/lock.hpp"
+#include "sim/core/redis_client.hpp"
 
 namespace holdfast::algorithms {
 namespace {
@@ -39,7 +39,7 @@ class RedisPy final : public Lock {
       SetOptions options;
       if (ttl_ != Duration::zero()) options.px(ttl_);
       options.nx();
-      const Reply reply = co_await env.store().set(key, token, options);
+      const Reply reply = co_await Redis(env.store()).set(key, token, options);
       if (is_failure(reply)) co_return Attempt::failed(driver_error(reply));
       if (!reply.is_nil()) co_return granted(token);
       if (!blocks_ || (gives_up_ && env.clock.steady() + sleep_ > stop)) break;
@@ -57,7 +57,7 @@ class RedisPy final : public Lock {
           co_await evalsha_or_load(env, compare_and_delete, Keys(key), Args(token), Where::current());
       co_return release_by(reply);
     }
-    const Reply deleted = co_await env.store().eval(compare_and_delete, Keys(key), Args(token));
+    const Reply deleted = co_await Redis(env.store()).eval(compare_and_delete, Keys(key), Args(token));
     co_return release_by(deleted);
   }
 

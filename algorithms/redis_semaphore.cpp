@@ -6,7 +6,7 @@
 #include "algorithms/claims.hpp"
 #include "algorithms/evalsha.hpp"
 #include "algorithms/replies.hpp"
-#include "sim/core/lock.hpp"
+#include "sim/core/redis_client.hpp"
 
 namespace holdfast::algorithms {
 namespace {
@@ -64,7 +64,7 @@ class Mutex final : public LockThatKeeps<Kept> {
     for (;;) {
       env.loop_head(Args(identifier, end.time_since_epoch().count()));
       const SetOptions options = SetOptions().px(ttl_).nx();
-      const Reply reply = co_await env.store().set(name_of(key), identifier, options);
+      const Reply reply = co_await Redis(env.store()).set(name_of(key), identifier, options);
       if (is_failure(reply)) co_return Attempt::failed(rejection(reply));
       if (reply.is_ok()) co_return granted(env, name_of(key), identifier);
       if (!waits_) break;

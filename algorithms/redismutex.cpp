@@ -5,7 +5,7 @@
 
 #include "algorithms/claims.hpp"
 #include "algorithms/replies.hpp"
-#include "sim/core/lock.hpp"
+#include "sim/core/redis_client.hpp"
 
 namespace holdfast::algorithms {
 namespace {
@@ -57,7 +57,7 @@ class Redismutex final : public LockThatKeeps<Kept> {
       const std::string token = env.random.token();
       Args args(token, to_milliseconds(ttl_));
       if (mode == Mode::exclusive) args = Args(token, to_milliseconds(ttl_), announces_ ? "1" : "0");
-      const Reply reply = co_await env.store().eval(script, Keys(key, intent), args);
+      const Reply reply = co_await Redis(env.store()).eval(script, Keys(key, intent), args);
       if (is_failure(reply)) co_return Attempt::failed(error_of(reply));
       if (reply.is_nil()) {
         kept().renewals[token] = Background(env, *this, &Redismutex::renew, key, token);
@@ -74,7 +74,7 @@ class Redismutex final : public LockThatKeeps<Kept> {
   // Its context ends first. Unlock() returns nothing; an error is a line in a log.
   Task<Release> release(Env& env, std::string key, Grant grant) const override {
     kept().renewals.erase(grant.token);
-    co_await env.store().eval(unlock_script, Keys(key), Args(grant.token));
+    co_await Redis(env.store()).eval(unlock_script, Keys(key), Args(grant.token));
     co_return Release::released;
   }
 
@@ -89,7 +89,7 @@ class Redismutex final : public LockThatKeeps<Kept> {
       co_await env.clock.sleep(std::min(left, next));
       if (left <= next) break;
       const Reply reply =
-          co_await env.store().eval(refresh_script, Keys(key), Args(token, to_milliseconds(ttl_)));
+          co_await Redis(env.store()).eval(refresh_script, Keys(key), Args(token, to_milliseconds(ttl_)));
       if (is_failure(reply)) {
         next = retry_after_error;
         continue;

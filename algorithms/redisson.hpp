@@ -11,7 +11,7 @@
 
 #include "algorithms/claims.hpp"
 #include "algorithms/replies.hpp"
-#include "sim/core/lock.hpp"
+#include "sim/core/redis_client.hpp"
 
 namespace holdfast::algorithms::of_redisson {
 
@@ -120,7 +120,7 @@ class RedissonLock : public LockThatKeeps<Kept> {
     if (first.is_nil()) co_return granted(env, key, mode);
     if (is_failure(first)) co_return ended(env, Attempt::failed(driver_error(first)));
     if (blocking_ == Blocking::no) co_return ended(env, Attempt::refused("tryLock: false"));
-    std::optional<OwnConnection> channel(std::in_place, env.store());
+    std::optional<RedisConnection> channel(std::in_place, env.store());
     bool goes_on = time_left(env, end) > Duration::zero();
     if (goes_on) {
       for (;;) {
@@ -194,7 +194,7 @@ class RedissonLock : public LockThatKeeps<Kept> {
                        Where where = Where::current()) const {
     if (!is_replicated_) {
       // RedissonLock, tryLockInnerAsync() and unlockInnerAsync(): evalWriteSyncedNoRetryAsync().
-      const Reply reply = co_await env.store().eval(script, keys, args, where).once();
+      const Reply reply = co_await Redis(env.store()).eval(script, keys, args, where).once();
       co_return reply;
     }
     OwnConnection batch(env.store());
@@ -208,9 +208,9 @@ class RedissonLock : public LockThatKeeps<Kept> {
   // The same for a renewal, whose replication is not checked: over the connection that all share.
   Task<Reply> renewal(Env& env, std::string_view script, Keys keys, Args args,
                       Where where = Where::current()) const {
-    const Reply reply = co_await env.store().eval(script, keys, args, where);
+    const Reply reply = co_await Redis(env.store()).eval(script, keys, args, where);
     if (!is_replicated_ || is_failure(reply)) co_return reply;
-    const Reply synced = co_await env.store().wait(1, sync_timeout);
+    const Reply synced = co_await Redis(env.store()).wait(1, sync_timeout);
     if (is_failure(synced)) co_return synced;
     co_return synced.is(0) ? unsynced() : reply;
   }
@@ -288,7 +288,7 @@ class RedissonLock : public LockThatKeeps<Kept> {
     }
   }
 
-  Task<> forget(Env& env, std::string latch) const { co_await env.store().del(latch); }
+  Task<> forget(Env& env, std::string latch) const { co_await Redis(env.store()).del(latch); }
 
   Duration ttl_;
   Duration wait_time_;

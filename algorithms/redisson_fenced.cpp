@@ -41,7 +41,7 @@ class RedissonFenced final : public of_redisson::ExclusiveLock {
     if (!attempt.is_granted()) co_return std::move(attempt);
     Grant grant = attempt.grant();
     if (reads_token_) {
-      const Reply count = co_await env.store().get(token_key(key));
+      const Reply count = co_await Redis(env.store()).get(token_key(key));
       if (is_failure(count)) {
         // As try { getToken() … } finally { unlock() }.
         co_await ExclusiveLock::release(env, key, grant);

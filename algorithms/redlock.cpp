@@ -5,7 +5,7 @@
 #include "algorithms/quorum.hpp"
 #include "algorithms/replies.hpp"
 #include "algorithms/scripts.hpp"
-#include "sim/core/lock.hpp"
+#include "sim/core/redis_client.hpp"
 
 namespace holdfast::algorithms {
 namespace {
@@ -26,7 +26,7 @@ class Redlock final : public Lock {
       // Everywhere: a server that did not answer may have set the key.
       for (std::size_t node = 0; node < env.stores.size(); ++node) {
         env.loop_head(Args(token, node));
-        co_await env.stores[node]->eval(compare_and_delete, Keys(key), Args(token));
+        co_await Redis(*env.stores[node]).eval(compare_and_delete, Keys(key), Args(token));
       }
       if (!waits_) co_return std::move(asked);
       const Duration wait = env.random.jitter(retry_);
@@ -39,7 +39,8 @@ class Redlock final : public Lock {
     std::size_t missing = 0;
     for (std::size_t node = 0; node < env.stores.size(); ++node) {
       env.loop_head(Args(grant.token, node, deleted, missing));
-      const Reply reply = co_await env.stores[node]->eval(compare_and_delete, Keys(key), Args(grant.token));
+      const Reply reply =
+          co_await Redis(*env.stores[node]).eval(compare_and_delete, Keys(key), Args(grant.token));
       deleted += reply.is(1) ? 1 : 0;
       missing += reply.is(0) ? 1 : 0;
     }
@@ -55,7 +56,7 @@ class Redlock final : public Lock {
     for (std::size_t node = 0; node < env.stores.size(); ++node) {
       env.loop_head(Args(token, node, granted));
       last_sent = since_start.elapsed();
-      const Reply reply = co_await env.stores[node]->set(key, token, SetOptions().px(ttl_).nx());
+      const Reply reply = co_await Redis(*env.stores[node]).set(key, token, SetOptions().px(ttl_).nx());
       granted += reply.is_ok() ? 1 : 0;
     }
     const Duration validity = ttl_ - drift_of(ttl_) - since_start.elapsed();

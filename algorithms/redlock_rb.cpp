@@ -4,7 +4,7 @@
 #include "algorithms/claims.hpp"
 #include "algorithms/quorum.hpp"
 #include "algorithms/replies.hpp"
-#include "sim/core/lock.hpp"
+#include "sim/core/redis_client.hpp"
 #include "sim/core/sha1.hpp"
 
 namespace holdfast::algorithms {
@@ -118,17 +118,17 @@ class RedlockRb final : public Lock {
   Task<Reply> execute(Env& env, std::size_t node, std::string script, Keys keys, Args args, Where where) {
     Store& store = *env.stores[node];
     if (!by_digest_) {
-      const Reply reply = co_await store.eval(script, keys, args, where).within(redis_timeout_);
+      const Reply reply = co_await Redis(store).eval(script, keys, args, where).within(redis_timeout_);
       co_return reply;
     }
     const std::string digest = sha1_hex(script);
-    const Reply reply = co_await store.evalsha(digest, keys, args, where).within(redis_timeout_);
+    const Reply reply = co_await Redis(store).evalsha(digest, keys, args, where).within(redis_timeout_);
     if (!reply.is_error() || reply.text().find("NOSCRIPT") == std::string::npos) co_return reply;
     for (const char* text : {unlock, lock_or_extend, remaining}) {
       const Reply loaded = co_await store.send(Command("SCRIPT", "LOAD", text)).within(redis_timeout_);
       if (is_failure(loaded)) co_return loaded;
     }
-    const Reply again = co_await store.evalsha(digest, keys, args, where).within(redis_timeout_);
+    const Reply again = co_await Redis(store).evalsha(digest, keys, args, where).within(redis_timeout_);
     co_return again;
   }
 

@@ -1,7 +1,7 @@
 // reentrant: a hash with the holder as field and its count as value, changed by scripts.
 #include "algorithms/claims.hpp"
 #include "algorithms/replies.hpp"
-#include "sim/core/lock.hpp"
+#include "sim/core/redis_client.hpp"
 
 namespace holdfast::algorithms {
 namespace {
@@ -34,7 +34,7 @@ class Reentrant final : public LockThatKeeps<Kept> {
     std::string& holder = kept().holder;
     if (holder.empty()) holder = env.random.token();
     const Args args(holder, to_milliseconds(ttl_));
-    const Reply left = co_await env.store().eval(enter, Keys(key), args);
+    const Reply left = co_await Redis(env.store()).eval(enter, Keys(key), args);
     if (is_failure(left)) co_return Attempt::failed("failed to enter lock: " + error_of(left));
     if (!left.is_nil()) co_return Attempt::refused("lock is held by another.");
     Grant grant(holder);
@@ -44,7 +44,7 @@ class Reentrant final : public LockThatKeeps<Kept> {
 
   Task<Release> release(Env& env, std::string key, Grant grant) const override {
     const Args args(grant.token, to_milliseconds(ttl_));
-    const Reply free = co_await env.store().eval(leave, Keys(key), args);
+    const Reply free = co_await Redis(env.store()).eval(leave, Keys(key), args);
     if (is_failure(free)) co_return Release::unknown;
     // Redisson returns without an error as long as the hold was there, whatever its count.
     co_return free.is_nil() ? Release::not_held : Release::released;

@@ -1,7 +1,7 @@
 // set-nx-px: one SET with PX and NX takes the lock, plain DEL frees it.
 #include "algorithms/claims.hpp"
 #include "algorithms/replies.hpp"
-#include "sim/core/lock.hpp"
+#include "sim/core/redis_client.hpp"
 
 namespace holdfast::algorithms {
 namespace {
@@ -12,7 +12,7 @@ class SetNxPx final : public Lock {
 
   Task<Attempt> acquire(Env& env, std::string key, Mode) override {
     const std::string value = "1234";
-    const Reply reply = co_await env.store().set(key, value, SetOptions().px(ttl_).nx());
+    const Reply reply = co_await Redis(env.store()).set(key, value, SetOptions().px(ttl_).nx());
     if (is_failure(reply)) co_return Attempt::failed("failed to set lock: " + error_of(reply));
     if (reply.is_nil()) co_return Attempt::refused("lock already exists.");
     Grant grant(value);
@@ -21,7 +21,7 @@ class SetNxPx final : public Lock {
   }
 
   Task<Release> release(Env& env, std::string key, Grant) override {
-    const Reply deleted = co_await env.store().del(key);
+    const Reply deleted = co_await Redis(env.store()).del(key);
     co_return release_by(deleted);
   }
 

@@ -1,7 +1,7 @@
 // setnx: SETNX takes the lock, DEL frees it. Nothing else.
 #include "algorithms/claims.hpp"
 #include "algorithms/replies.hpp"
-#include "sim/core/lock.hpp"
+#include "sim/core/redis_client.hpp"
 
 namespace holdfast::algorithms {
 namespace {
@@ -11,14 +11,14 @@ class Setnx final : public Lock {
   Task<Attempt> acquire(Env& env, std::string key, Mode) override {
     // The document stores a time stamp, which nobody reads.
     const std::string value = "1";
-    const Reply created = co_await env.store().setnx(key, value);
+    const Reply created = co_await Redis(env.store()).setnx(key, value);
     if (is_failure(created)) co_return Attempt::failed("failed to setnx lock: " + error_of(created));
     if (!created.is(1)) co_return Attempt::refused("lock already exists.");
     co_return Attempt(Grant(value));
   }
 
   Task<Release> release(Env& env, std::string key, Grant) override {
-    const Reply deleted = co_await env.store().del(key);
+    const Reply deleted = co_await Redis(env.store()).del(key);
     co_return release_by(deleted);
   }
 };

@@ -2,7 +2,7 @@
 #include "algorithms/claims.hpp"
 #include "algorithms/expiry_value.hpp"
 #include "algorithms/replies.hpp"
-#include "sim/core/lock.hpp"
+#include "sim/core/redis_client.hpp"
 
 namespace holdfast::algorithms {
 namespace {
@@ -13,11 +13,11 @@ class SetnxDelRecovery final : public Lock {
 
   Task<Attempt> acquire(Env& env, std::string key, Mode) override {
     const WallMilliseconds expiry = expiry_after(env.clock, ttl_);
-    const Reply created = co_await env.store().setnx(key, to_value(expiry));
+    const Reply created = co_await Redis(env.store()).setnx(key, to_value(expiry));
     if (is_failure(created)) co_return Attempt::failed("failed to setnx lock: " + error_of(created));
     if (created.is(1)) co_return granted(expiry);
 
-    const Reply current = co_await env.store().get(key);
+    const Reply current = co_await Redis(env.store()).get(key);
     if (is_failure(current)) co_return Attempt::failed("failed to get lock: " + error_of(current));
     if (current.is_nil()) co_return Attempt::refused("lock was released a moment ago.");
     const std::optional<WallMilliseconds> held_until = parse_expiry(current.text());
@@ -25,18 +25,18 @@ class SetnxDelRecovery final : public Lock {
     if (*held_until >= wall_now(env.clock)) co_return Attempt::refused("lock is not expired.");
 
     // This may remove the key that was read, another waiter's new one, or nothing; the protocol goes on.
-    const Reply deleted = co_await env.store().del(key);
+    const Reply deleted = co_await Redis(env.store()).del(key);
     if (is_failure(deleted)) co_return Attempt::failed("failed to del lock: " + error_of(deleted));
 
     const WallMilliseconds new_expiry = expiry_after(env.clock, ttl_);
-    const Reply retaken = co_await env.store().setnx(key, to_value(new_expiry));
+    const Reply retaken = co_await Redis(env.store()).setnx(key, to_value(new_expiry));
     if (is_failure(retaken)) co_return Attempt::failed("failed to setnx lock: " + error_of(retaken));
     if (!retaken.is(1)) co_return Attempt::refused("lock is taken by others.");
     co_return granted(new_expiry);
   }
 
   Task<Release> release(Env& env, std::string key, Grant) override {
-    const Reply deleted = co_await env.store().del(key);
+    const Reply deleted = co_await Redis(env.store()).del(key);
     co_return release_by(deleted);
   }
 

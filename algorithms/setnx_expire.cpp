@@ -1,7 +1,7 @@
 // setnx-expire: SETNX takes the lock, a second command gives it a TTL.
 #include "algorithms/claims.hpp"
 #include "algorithms/replies.hpp"
-#include "sim/core/lock.hpp"
+#include "sim/core/redis_client.hpp"
 
 namespace holdfast::algorithms {
 namespace {
@@ -13,15 +13,15 @@ class SetnxExpire final : public Lock {
 
   Task<Attempt> acquire(Env& env, std::string key, Mode) override {
     const std::string value = "1234";
-    const Reply created = co_await env.store().setnx(key, value);
+    const Reply created = co_await Redis(env.store()).setnx(key, value);
     if (is_failure(created)) co_return Attempt::failed("failed to setnx lock: " + error_of(created));
     if (!created.is(1)) co_return Attempt::refused("lock already exists.");
 
-    const Reply expiring = co_await env.store().expire(key, ttl_);
+    const Reply expiring = co_await Redis(env.store()).expire(key, ttl_);
     if (is_failure(expiring)) {
       if (is_repaired_) {
         // Whatever this answers, there is nothing more to be done.
-        co_await env.store().del(key);
+        co_await Redis(env.store()).del(key);
       }
       co_return Attempt::failed("failed to expire lock: " + error_of(expiring));
     }
@@ -33,7 +33,7 @@ class SetnxExpire final : public Lock {
   }
 
   Task<Release> release(Env& env, std::string key, Grant) override {
-    const Reply deleted = co_await env.store().del(key);
+    const Reply deleted = co_await Redis(env.store()).del(key);
     co_return release_by(deleted);
   }
 

@@ -4,7 +4,7 @@
 
 #include "algorithms/claims.hpp"
 #include "algorithms/replies.hpp"
-#include "sim/core/lock.hpp"
+#include "sim/core/redis_client.hpp"
 
 namespace holdfast::algorithms {
 namespace {
@@ -49,7 +49,7 @@ class Shedlock final : public LockThatKeeps<Kept> {
     const WallTime now = env.clock.wall();
     const std::string value =
         "ADDED:" + iso_text(now) + "@host-" + name_of(env.self()) + ":" + env.random.token();
-    const Reply reply = co_await env.store().set(key, value, SetOptions().px(at_most_).nx());
+    const Reply reply = co_await Redis(env.store()).set(key, value, SetOptions().px(at_most_).nx());
     if (is_failure(reply)) co_return Attempt::failed("Redis command: " + error_of(reply));
     if (!reply.is_ok()) co_return Attempt::refused("Not executing '" + key + "'. It's locked.");
     kept().at_least_until = now + at_least_;

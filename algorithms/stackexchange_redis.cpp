@@ -3,7 +3,7 @@
 
 #include "algorithms/claims.hpp"
 #include "algorithms/replies.hpp"
-#include "sim/core/lock.hpp"
+#include "sim/core/redis_client.hpp"
 
 namespace holdfast::algorithms {
 namespace {
@@ -29,7 +29,7 @@ class StackExchangeRedis final : public LockThatKeeps<Kept> {
     if (is_in_seconds()) options.ex(ttl_);
     else options.px(ttl_);
     options.nx();
-    const Reply reply = co_await env.store().set(key, token, options);
+    const Reply reply = co_await Redis(env.store()).set(key, token, options);
     if (reply.is_lost()) co_return Attempt::failed("RedisTimeoutException: Timeout performing SET");
     if (reply.is_error()) co_return Attempt::failed("RedisServerException: " + reply.text());
     if (!reply.is_ok()) co_return Attempt::refused("LockTake: false");
@@ -42,7 +42,7 @@ class StackExchangeRedis final : public LockThatKeeps<Kept> {
   Task<Release> release(Env& env, std::string key, Grant grant) const override {
     kept().extensions.erase(grant.token);
     if (!has_transactions_) {
-      const Reply deleted = co_await env.store().del(key);
+      const Reply deleted = co_await Redis(env.store()).del(key);
       co_return release_by(deleted);
     }
     const Done done = co_await if_equal(env, key, grant.token, Command("UNLINK", key));

@@ -5,7 +5,7 @@
 #include "algorithms/claims.hpp"
 #include "algorithms/evalsha.hpp"
 #include "algorithms/replies.hpp"
-#include "sim/core/lock.hpp"
+#include "sim/core/redis_client.hpp"
 
 namespace holdfast::algorithms {
 namespace {
@@ -172,7 +172,7 @@ class SymfonyLock final : public Lock {
       const Reply by_digest = co_await evalsha_or_load(env, script, keys, args, where);
       co_return by_digest;
     }
-    const Reply whole = co_await env.store().eval(script, keys, args, where);
+    const Reply whole = co_await Redis(env.store()).eval(script, keys, args, where);
     co_return whole;
   }
 

@@ -1,7 +1,7 @@
 // ticket: INCR draws a number, and the client whose turn it is enters; an absentee's turn ends with its TTL.
 #include "algorithms/claims.hpp"
 #include "algorithms/replies.hpp"
-#include "sim/core/lock.hpp"
+#include "sim/core/redis_client.hpp"
 
 namespace holdfast::algorithms {
 namespace {
@@ -54,12 +54,12 @@ class Ticket final : public LockThatKeeps<Kept> {
     const SteadyTime stop = tries_once ? SteadyTime() : env.clock.steady() + timeout_;
     for (;;) {
       if (kept().number.empty()) {
-        const Reply drawn = co_await env.store().eval(draw, keys(key), Args(to_milliseconds(ttl_)));
+        const Reply drawn = co_await Redis(env.store()).eval(draw, keys(key), Args(to_milliseconds(ttl_)));
         if (is_failure(drawn)) co_return Attempt::failed("failed to draw a number: " + error_of(drawn));
         kept().number = std::to_string(drawn.number());
       }
       const Args args(kept().number, to_milliseconds(ttl_));
-      const Reply before = co_await env.store().eval(enter, keys(key), args);
+      const Reply before = co_await Redis(env.store()).eval(enter, keys(key), args);
       // What became of this number nobody knows: the next attempt draws another.
       if (is_failure(before) || before.number() <= 0) {
         const std::string number = std::exchange(kept().number, std::string());
@@ -74,7 +74,7 @@ class Ticket final : public LockThatKeeps<Kept> {
 
   Task<Release> release(Env& env, std::string key, Grant grant) const override {
     const Args args(grant.token, to_milliseconds(ttl_));
-    const Reply left = co_await env.store().eval(leave, keys(key), args);
+    const Reply left = co_await Redis(env.store()).eval(leave, keys(key), args);
     co_return release_by(left);
   }
 

@@ -2,7 +2,7 @@
 #include "algorithms/claims.hpp"
 #include "algorithms/replies.hpp"
 #include "algorithms/scripts.hpp"
-#include "sim/core/lock.hpp"
+#include "sim/core/redis_client.hpp"
 
 namespace holdfast::algorithms {
 namespace {
@@ -21,7 +21,7 @@ class Token final : public Lock {
 
   Task<Attempt> acquire(Env& env, std::string key, Mode) override {
     const std::string token = env.random.token();
-    const Reply reply = co_await env.store().set(key, token, SetOptions().px(ttl_).nx());
+    const Reply reply = co_await Redis(env.store()).set(key, token, SetOptions().px(ttl_).nx());
     // If the key was set after all, its TTL frees it.
     if (is_failure(reply)) co_return Attempt::failed("failed to set lock: " + error_of(reply));
     if (reply.is_nil()) co_return Attempt::refused("lock already exists.");
@@ -33,22 +33,22 @@ class Token final : public Lock {
   }
 
   Task<Release> release(Env& env, std::string key, Grant grant) override {
-    const Reply deleted = co_await env.store().eval(compare_and_delete, Keys(key), Args(grant.token));
+    const Reply deleted = co_await Redis(env.store()).eval(compare_and_delete, Keys(key), Args(grant.token));
     co_return release_by(deleted);
   }
 
  private:
   // Granted only if a replica has it.
   Task<Attempt> confirm(Env& env, std::string key, Grant grant) {
-    const Reply replicas = co_await env.store().wait(1, wait_timeout_);
+    const Reply replicas = co_await Redis(env.store()).wait(1, wait_timeout_);
     bool is_kept = replicas.number() >= 1;
     if (is_kept && looks_again_) {
-      const Reply left = co_await env.store().eval(time_left, Keys(key), Args(grant.token));
+      const Reply left = co_await Redis(env.store()).eval(time_left, Keys(key), Args(grant.token));
       is_kept = left.number() > 0;
       grant.lease = std::chrono::milliseconds(left.number());
     }
     if (is_kept) co_return Attempt(grant);
-    const Reply deleted = co_await env.store().eval(compare_and_delete, Keys(key), Args(grant.token));
+    const Reply deleted = co_await Redis(env.store()).eval(compare_and_delete, Keys(key), Args(grant.token));
     if (!deleted.is(1)) co_return Attempt::failed("no replica has it, nor the server");
     co_return Attempt::failed("no replica has it");
   }

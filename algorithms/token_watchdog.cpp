@@ -5,7 +5,7 @@
 #include "algorithms/evalsha.hpp"
 #include "algorithms/replies.hpp"
 #include "algorithms/scripts.hpp"
-#include "sim/core/lock.hpp"
+#include "sim/core/redis_client.hpp"
 
 namespace holdfast::algorithms {
 namespace {
@@ -31,7 +31,7 @@ class TokenWatchdog final : public LockThatKeeps<Kept> {
       kept().has_loaded = true;
     }
     const std::string token = env.random.token();
-    const Reply reply = co_await env.store().set(key, token, SetOptions().px(ttl_).nx());
+    const Reply reply = co_await Redis(env.store()).set(key, token, SetOptions().px(ttl_).nx());
     if (is_failure(reply)) co_return Attempt::failed("failed to set lock: " + error_of(reply));
     if (reply.is_nil()) co_return Attempt::refused("lock already exists.");
     kept().renewals[token] = Background(env, *this, &TokenWatchdog::renew, key, token);
@@ -54,10 +54,10 @@ class TokenWatchdog final : public LockThatKeeps<Kept> {
       co_return reply;
     }
     if (loads_once_) {
-      const Reply reply = co_await env.store().evalsha(sha1_hex(script), keys, args, where);
+      const Reply reply = co_await Redis(env.store()).evalsha(sha1_hex(script), keys, args, where);
       co_return reply;
     }
-    const Reply reply = co_await env.store().eval(script, keys, args, where);
+    const Reply reply = co_await Redis(env.store()).eval(script, keys, args, where);
     co_return reply;
   }
 

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "sim/core/lock.hpp"
+#include "sim/core/redis_client.hpp"
 #include "sim/scenario/scenario.hpp"
 
 namespace holdfast::depths {
@@ -27,13 +27,13 @@ class Mistaken final : public Lock {
 
   Task<Attempt> acquire(Env& env, std::string key, Mode) override {
     const std::string token = mistake == Mistake::reuses_its_token ? name_of(env.self()) : env.random.token();
-    const Reply reply = co_await env.store().set(key, token, SetOptions().px(ttl_).nx());
+    const Reply reply = co_await Redis(env.store()).set(key, token, SetOptions().px(ttl_).nx());
     if (reply.is_nil()) co_return Attempt::refused("held");
     if (!reply.is_lost()) co_return granted(token);
     if constexpr (mistake == Mistake::adopts_blindly) {
-      const Reply found = co_await env.store().get(key);
+      const Reply found = co_await Redis(env.store()).get(key);
       if (found.is_lost() || found.is_nil() || found.text() != token) co_return Attempt::failed("lost");
-      const Reply renewed = co_await env.store().pexpire(key, ttl_);
+      const Reply renewed = co_await Redis(env.store()).pexpire(key, ttl_);
       if (renewed.is(1)) co_return granted(token);
     }
     co_return Attempt::failed("no answer");
@@ -41,17 +41,19 @@ class Mistaken final : public Lock {
 
   Task<Release> release(Env& env, std::string key, Grant grant) override {
     if (mistake == Mistake::checks_then_deletes) {
-      const Reply found = co_await env.store().get(key);
+      const Reply found = co_await Redis(env.store()).get(key);
       if (found.is_lost()) co_return Release::unknown;
       if (found.is_nil() || found.text() != grant.token) co_return Release::not_held;
     }
     if (mistake == Mistake::deletes_blindly || mistake == Mistake::checks_then_deletes) {
-      const Reply deleted = co_await env.store().del(key);
+      const Reply deleted = co_await Redis(env.store()).del(key);
       co_return deleted.is(1) ? Release::released : deleted.is(0) ? Release::not_held : Release::unknown;
     }
-    const Reply deleted = co_await env.store().eval(
-        "if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end return 0",
-        Keys(key), Args(grant.token));
+    const Reply deleted = co_await Redis(env.store())
+                              .eval(
+                                  "if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', "
+                                  "KEYS[1]) end return 0",
+                                  Keys(key), Args(grant.token));
     co_return deleted.is(1) ? Release::released : deleted.is(0) ? Release::not_held : Release::unknown;
   }
 

@@ -98,9 +98,9 @@ void write_block(const Block& block, const Cast& cast, Page& page) {
 
 }  // namespace
 
-void draw_bars(const std::vector<Event>& events, std::size_t servers, Page& page) {
-  Cast cast = cast_of(events, servers);
-  const std::vector<Slice> slices = slices_of(events, cast);
+void draw_bars(const Counterexample& example, std::size_t servers, Page& page) {
+  Cast cast = cast_of(example, servers);
+  const std::vector<Slice> slices = slices_of(example.events, cast);
   // Clients that never had to do with the lock have no bars.
   std::erase_if(cast.clients, [&](ClientId client) {
     return std::none_of(slices.begin(), slices.end(), [&](const Slice& slice) {

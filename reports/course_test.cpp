@@ -70,7 +70,7 @@ TEST(Course, ThatIsMalformedIsSaidToBe) {
 TEST(Story, InChinese) {
   std::string text;
   const Counterexample example = paused_holder();
-  const Narrator narrator(example.events, Language::zh);
+  const Narrator narrator(example.events, example.store, Language::zh);
   for (const StepView& step : steps_of(example.events))
     text += std::to_string(step.step.value) + ". " + narrator.sentences(step) + "\n";
   expect_golden("paused_holder.story.zh.txt", text);
@@ -79,7 +79,7 @@ TEST(Story, InChinese) {
 RC_GTEST_PROP(Story, OfAnyRunCanBeToldInEveryLanguage, ()) {
   const std::vector<Event> events = *any_events();
   for (const Language language : {Language::en, Language::zh}) {
-    const Narrator narrator(events, language);
+    const Narrator narrator(events, StoreKind::redis, language);
     for (const Event& event : events) {
       RC_ASSERT(!narrator.sentence(event).empty());
       narrator.label(event);

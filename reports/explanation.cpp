@@ -11,50 +11,51 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json json_of_part(std::uint64_t number) { return number; }
-Json json_of_part(std::uint32_t number) { return number; }
-Json json_of_part(bool flag) { return flag; }
-Json json_of_part(Step step) { return step.value; }
-Json json_of_part(Duration duration) { return duration.count(); }
-Json json_of_part(const Actor& actor) { return name_of(actor); }
-Json json_of_part(Fault fault) { return id_of(fault); }
-Json json_of_part(Verdict verdict) { return id_of(verdict); }
-template <class Part>
-  requires std::is_class_v<Part>
-Json json_of_part(Part part);
-template <class Part>
-Json json_of_part(const std::vector<Part>& parts) {
-  Json list = Json::array();
-  for (const Part& part : parts) list.push_back(json_of_part(part));
-  return list;
-}
-
-template <class Part>
-Json json_of_part(const std::optional<Part>& part) {
-  return part ? json_of_part(*part) : Json();
-}
-
-struct PartWriter {
-  Json& object;
+// A visitor of explanation.hpp: the parts of one, as JSON.
+class PartWriter {
+ public:
+  explicit PartWriter(StoreKind store) : store_(store) {}
   template <class Field>
   void operator()(const char* name, const Field& field) {
-    object[name] = json_of_part(field);
+    object_[name] = json_of(field);
   }
+  template <class Part>
+  Json json_of(const Part& part) const {
+    if constexpr (std::is_same_v<Part, Step>) return part.value;
+    else if constexpr (std::is_same_v<Part, Duration>) return part.count();
+    else if constexpr (std::is_same_v<Part, Actor>) return name_of(part, store_);
+    else if constexpr (std::is_enum_v<Part>) return id_of(part);
+    else if constexpr (std::is_arithmetic_v<Part>) return part;
+    else return whole(part);
+  }
+
+ private:
+  template <class Part>
+  Json json_of(const std::optional<Part>& part) const {
+    return part ? json_of(*part) : Json();
+  }
+  template <class Part>
+  Json json_of(const std::vector<Part>& parts) const {
+    Json list = Json::array();
+    for (const Part& part : parts) list.push_back(json_of(part));
+    return list;
+  }
+  template <class Part>
+  Json whole(Part part) const {
+    PartWriter writer(store_);
+    describe(writer, part);
+    return writer.object_;
+  }
+
+  StoreKind store_;
+  Json object_ = Json::object();
 };
-template <class Part>
-  requires std::is_class_v<Part>
-Json json_of_part(Part part) {
-  Json object = Json::object();
-  PartWriter writer{object};
-  describe(writer, part);
-  return object;
-}
 
 // In one language: what the parts of an explanation say.
 class Explainer {
  public:
-  explicit Explainer(const Words& words)
-      : words_(words.explained), states_(words.page.states), steps_(words.page.steps) {}
+  Explainer(const Words& words, StoreKind store)
+      : words_(words.explained), store_(store), states_(words.page.states), steps_(words.page.steps) {}
 
   std::string but_for(const ButFor& it) const {
     const bool same = it.same_schedule.verdict == Verdict::violated;
@@ -75,7 +76,7 @@ class Explainer {
 
  private:
   std::string circumstance(const Circumstance& it) const {
-    return say(words_.fault, id_of(it.fault), name_of(it.actor), it.step.value);
+    return say(words_.fault, id_of(it.fault), name_of(it.actor, store_), it.step.value);
   }
   std::string circumstances(const std::vector<Circumstance>& list) const {
     std::string text;
@@ -102,14 +103,15 @@ class Explainer {
   }
 
   const ExplanationWords& words_;
+  StoreKind store_;
   const Plural& states_;
   const Plural& steps_;
 };
 
 }  // namespace
 
-std::vector<ExplainedLine> lines_of(const Explanation& explanation, const Words& words) {
-  const Explainer explainer(words);
+std::vector<ExplainedLine> lines_of(const Explanation& explanation, StoreKind store, const Words& words) {
+  const Explainer explainer(words, store);
   std::vector<ExplainedLine> lines;
   for (const ButFor& it : explanation.but_for)
     lines.push_back({words.explained.without, explainer.but_for(it)});
@@ -120,6 +122,8 @@ std::vector<ExplainedLine> lines_of(const Explanation& explanation, const Words&
   return lines;
 }
 
-Json explanation_json(const Explanation& explanation) { return json_of_part(explanation); }
+Json explanation_json(const Explanation& explanation, StoreKind store) {
+  return PartWriter(store).json_of(explanation);
+}
 
 }  // namespace holdfast::reports

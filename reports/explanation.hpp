@@ -16,9 +16,10 @@ struct ExplainedLine {
   std::string_view label;
   std::string text;
 };
-std::vector<ExplainedLine> lines_of(const Explanation& explanation, const Words& words = english);
+std::vector<ExplainedLine> lines_of(const Explanation& explanation, StoreKind store,
+                                    const Words& words = english);
 
-nlohmann::ordered_json explanation_json(const Explanation& explanation);
+nlohmann::ordered_json explanation_json(const Explanation& explanation, StoreKind store);
 
 // --- the parts of an explanation, with the names of their fields in files; see event_fields.hpp ---
 

@@ -26,7 +26,7 @@ Explanation sample() {
 
 std::string text_of(const Explanation& explanation) {
   std::string text;
-  for (const ExplainedLine& line : lines_of(explanation))
+  for (const ExplainedLine& line : lines_of(explanation, StoreKind::redis))
     text += std::string(line.label) + " " + line.text + "\n";
   return text;
 }
@@ -82,7 +82,8 @@ TEST(Explanation, IsReadBackFromATraceFile) {
   const ParsedTrace parsed = parse_trace(text, "x.trace.json", Known(cards));
   ASSERT_TRUE(parsed.trace) << to_text(parsed.problems.front());
   ASSERT_TRUE(parsed.trace->example.explanation);
-  EXPECT_EQ(explanation_json(*parsed.trace->example.explanation), explanation_json(sample()));
+  EXPECT_EQ(explanation_json(*parsed.trace->example.explanation, StoreKind::redis),
+            explanation_json(sample(), StoreKind::redis));
   EXPECT_EQ(trace_json(scenario, parsed.trace->example, "0.1.0"), text);
 }
 

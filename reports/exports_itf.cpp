@@ -21,7 +21,7 @@ Json integer(std::int64_t number) { return {{"#bigint", std::to_string(number)}}
 class States {
  public:
   States(const Counterexample& example, Language language, std::size_t servers)
-      : cast_(cast_of(example.events, servers)), narrator_(example.events, language) {
+      : cast_(cast_of(example, servers)), narrator_(example.events, example.store, language) {
     add(Step{}, Instant{}, "", Json::array());
     for (const StepView& step : steps_of(example.events)) {
       Json happened = Json::array();
@@ -30,7 +30,7 @@ class States {
         happened.push_back(narrator_.sentence(*event));
       }
       if (example.loop && step.step.value <= example.loop->begin) loop_ = list_.size();
-      add(step.step, step.at, name_of(step.events.front()->actor), std::move(happened));
+      add(step.step, step.at, narrator_.called(step.events.front()->actor), std::move(happened));
     }
   }
   // The state from which the run goes on for ever; the last leads back to it.
@@ -42,7 +42,7 @@ class States {
     standing_.apply(event);
     const auto* changed = std::get_if<KeyChanged>(&event.what);
     if (!changed) return;
-    const std::pair place{name_of(changed->node), changed->key};
+    const std::pair place{narrator_.called(changed->node), changed->key};
     using Kind = KeyChanged::Kind;
     if (changed->kind == Kind::removed || changed->kind == Kind::expired || changed->kind == Kind::lost)
       keys_.erase(place);

@@ -25,7 +25,7 @@ void write_trace_markdown(const TraceView& trace, std::ostream& out) {
   write_trace_mermaid(trace, out);
   out << fmt::format("```\n\n### {}\n\n| {} | {} | {} |\n|---|---|---|\n", words.story,
                      words.page.column_step, words.page.column_time, words.page.column_what);
-  const Narrator narrator(example.events, trace.language);
+  const Narrator narrator(example.events, example.store, trace.language);
   for (const StepView& step : steps_of(example.events)) {
     std::string text;
     for (const Event* event : step.events)
@@ -34,7 +34,7 @@ void write_trace_markdown(const TraceView& trace, std::ostream& out) {
   }
   if (example.explanation) {
     out << fmt::format("\n### {}\n\n", words.why);
-    for (const ExplainedLine& line : lines_of(*example.explanation, words))
+    for (const ExplainedLine& line : lines_of(*example.explanation, example.store, words))
       out << fmt::format("- {}: {}\n", line.label, markdown_text(line.text));
   }
   if (!trace.path.empty())

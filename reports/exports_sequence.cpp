@@ -18,7 +18,8 @@ constexpr std::size_t mermaid_most = 50'000;
 
 // "redis-1" is no name to Mermaid: a participant is called R1 and shown as redis-1.
 std::string participant(Actor actor) {
-  return actor.kind == Actor::Kind::node ? fmt::format("R{}", actor.index + 1) : name_of(actor);
+  return actor.kind == Actor::Kind::node ? fmt::format("R{}", actor.index + 1)
+                                         : name_of(ClientId{actor.index});
 }
 
 // Characters that mean something there, by number.

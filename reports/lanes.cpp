@@ -20,8 +20,7 @@ std::vector<Lane> lanes_of(const Cast& cast, std::size_t left, std::size_t right
     lanes.push_back({name_of(cast.clients[i]), actor_of(cast.clients[i])});
   };
   for (std::size_t i = 0; i < clients_left; ++i) add_client(i);
-  for (const NodeId node : cast.nodes)
-    lanes.push_back({called(actor_of(node), cast.is_shared_dict), actor_of(node)});
+  for (const NodeId node : cast.nodes) lanes.push_back({name_of(node, cast.store), actor_of(node)});
   for (std::size_t i = clients_left; i < cast.clients.size(); ++i) add_client(i);
   if (lanes.empty() || right <= left) return {};
 

@@ -80,7 +80,7 @@ class LessonPage {
   void add_story(std::string_view heading, const Counterexample& recorded, std::string_view name) {
     const Counterexample example = as_shown(recorded);
     const Scene scene = scene_of(example, language_);
-    const Narrator narrator(example.events, language_);
+    const Narrator narrator(example.events, example.store, language_);
     Json told = Json::array();
     for (const StepView& step : steps_of(example.events))
       told.push_back({{"step", step.step.value}, {"sentence", narrator.sentences(step)}});

@@ -42,7 +42,7 @@ std::string line_of(const SourceTexts& sources, SourceLine where) {
 
 void tell_story(const Counterexample& recorded, Language language, Page& page) {
   const Counterexample example = as_shown(recorded);
-  const Narrator narrator(example.events, language);
+  const Narrator narrator(example.events, example.store, language);
   for (const StepView& step : steps_of(example.events))
     page.paragraph(fmt::format("{:>3}. ", step.step.value),
                    printable(page.terminal(), narrator.sentences(step)));
@@ -100,7 +100,7 @@ void write_lesson_markdown(const LessonView& view, Language language, const Sour
   const LessonText& text = text_of(view, language);
   const auto story = [&](const Counterexample& recorded) {
     const Counterexample example = as_shown(recorded);
-    const Narrator narrator(example.events, language);
+    const Narrator narrator(example.events, example.store, language);
     for (const StepView& step : steps_of(example.events))
       out << fmt::format("{}. {}\n", step.step.value, markdown_text(narrator.sentences(step)));
     out << '\n';

@@ -147,7 +147,7 @@ Json cell_json(const MatrixCell& cell, const JudgedProperty& property, StrategyK
   add_bypass(json, result);
   if (result.verdict == Verdict::sampled && effort.sample) json["sample"] = sample_json(effort);
   if (result.counterexample && result.counterexample->explanation)
-    json["explanation"] = explanation_json(*result.counterexample->explanation);
+    json["explanation"] = explanation_json(*result.counterexample->explanation, result.counterexample->store);
   return json;
 }
 

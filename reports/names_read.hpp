@@ -24,14 +24,21 @@ inline std::optional<ClientId> client_called(std::string_view name) {
   if (!index || name_of(ClientId{*index}) != name) return std::nullopt;
   return ClientId{*index};
 }
+// As any store calls one of its nodes.
 inline std::optional<NodeId> node_called(std::string_view name) {
-  if (!name.starts_with("redis-")) return std::nullopt;
-  const std::optional<std::uint32_t> number = number_in<std::uint32_t>(name.substr(6));
-  if (!number || *number == 0 || name_of(NodeId{*number - 1}) != name) return std::nullopt;
-  return NodeId{*number - 1};
+  for (std::size_t kind = 0; kind < node_words.size(); ++kind) {
+    const std::string_view word = node_words[kind];
+    const std::string_view before = word.substr(0, word.find('#'));
+    if (before == name) return NodeId{0};
+    if (before.size() == word.size() || !name.starts_with(before)) continue;
+    const std::optional<std::uint32_t> number = number_in<std::uint32_t>(name.substr(before.size()));
+    if (number && *number > 0 && name_of(NodeId{*number - 1}, static_cast<StoreKind>(kind)) == name)
+      return NodeId{*number - 1};
+  }
+  return std::nullopt;
 }
 inline std::optional<Actor> actor_called(std::string_view name) {
-  if (name == name_of(Actor{})) return Actor{};
+  if (name == "time") return Actor{};
   if (const std::optional<ClientId> client = client_called(name)) return actor_of(*client);
   if (const std::optional<NodeId> node = node_called(name)) return actor_of(*node);
   return std::nullopt;

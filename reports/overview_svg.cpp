@@ -98,8 +98,8 @@ class OverviewPainter {
   }
 
   std::string fate_of(const Scene::Message& it) const {
-    if (it.is_reply) return say(it.is_lost ? words_.lost_answer : words_.late_answer, name_of(it.to));
-    return say(it.is_lost ? words_.lost_request : words_.late_request, name_of(it.from));
+    if (it.is_reply) return say(it.is_lost ? words_.lost_answer : words_.late_answer, scene_.name_of(it.to));
+    return say(it.is_lost ? words_.lost_request : words_.late_request, scene_.name_of(it.from));
   }
 
   void paint_faults() {

@@ -109,12 +109,13 @@ struct Expected {
   int slow = 0;
   bool clashes = false;
 };
-Expected expected_of(const std::vector<Event>& events) {
+Expected expected_of(const Counterexample& example) {
+  const std::vector<Event>& events = example.events;
   Expected expected;
   std::set<MessageId> known;
   for (const Event& event : events)
     if (const auto* sent = std::get_if<Sent>(&event.what)) known.insert(sent->message);
-  const std::vector<ClientId> clients = cast_of(events).clients;
+  const std::vector<ClientId> clients = cast_of(example).clients;
   Standing standing;
   std::map<ClientId, std::pair<bool, bool>> before;
   std::map<ClientId, bool> was_stopped;
@@ -162,7 +163,7 @@ RC_GTEST_PROP(Picture, DrawsEveryMessageAndEveryStretchOfBeliefOfTruthAndOfAFaul
   example.events = *any_events();
   RC_PRE(!example.events.empty());
   const Scene scene = scene_of(example);
-  const Expected expected = expected_of(example.events);
+  const Expected expected = expected_of(example);
   const Markup sequence = read_markup(sequence_of(scene));
   RC_ASSERT(sequence.problem == "");
   const auto count = [](const Markup& markup, const std::string& kind) {

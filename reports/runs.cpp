@@ -130,7 +130,8 @@ void write_runs_json(const std::vector<ScenarioRun>& runs, std::ostream& out,
       if (!result.note.empty()) one["note"] = result.note;
       add_bypass(one, result);
       if (result.counterexample && result.counterexample->explanation)
-        one["explanation"] = explanation_json(*result.counterexample->explanation);
+        one["explanation"] =
+            explanation_json(*result.counterexample->explanation, result.counterexample->store);
       if (result.verdict == Verdict::sampled && run.exploration.sample)
         one["sample"] = sample_json(run.exploration);
       results.push_back(std::move(one));

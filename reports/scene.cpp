@@ -13,9 +13,9 @@ namespace {
 class Director {
  public:
   Director(const Counterexample& example, Language language, std::size_t servers)
-      : narrator_(example.events, language) {
+      : narrator_(example.events, example.store, language) {
     scene_.words = &words_of(language);
-    scene_.cast = cast_of(example.events, servers);
+    scene_.cast = cast_of(example, servers);
     const auto is_calm = [](const Event& event) { return std::holds_alternative<Calm>(event.what); };
     place_lanes(std::any_of(example.events.begin(), example.events.end(), is_calm));
     for (const StepView& step : steps_of(example.events)) {

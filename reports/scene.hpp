@@ -60,7 +60,7 @@ struct Scene {
     std::string label;
   };
 
-  std::string name_of(Actor actor) const { return called(actor, cast.is_shared_dict); }
+  std::string name_of(Actor actor) const { return holdfast::name_of(actor, cast.store); }
 
   const Words* words = &english;
   Cast cast;

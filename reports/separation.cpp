@@ -86,8 +86,8 @@ std::string course_of(const StepView& step) {
 }  // namespace
 
 std::vector<Beside> side_by_side(const SeparatePair& pair) {
-  const Narrator first(pair.broken.events);
-  const Narrator second(pair.whole.events);
+  const Narrator first(pair.broken.events, pair.broken.store);
+  const Narrator second(pair.whole.events, pair.whole.store);
   const StepNumbers first_numbers(pair.broken.events);
   const StepNumbers second_numbers(pair.whole.events);
   std::vector<Beside> rows(pair.made.size());

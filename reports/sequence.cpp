@@ -32,9 +32,9 @@ struct Item {
 // Turns events into items, in order.
 class Planner {
  public:
-  Planner(const std::vector<Event>& events, const Terminal& terminal)
-      : terminal_(terminal), narrator_(events) {
-    for (const StepView& step : steps_of(events)) {
+  Planner(const Counterexample& example, const Terminal& terminal)
+      : terminal_(terminal), narrator_(example.events, example.store) {
+    for (const StepView& step : steps_of(example.events)) {
       for (std::size_t i = 0; i < step.events.size(); ++i) {
         rest_ = {step.events.begin() + static_cast<std::ptrdiff_t>(i) + 1, step.events.end()};
         take(*step.events[i]);
@@ -288,10 +288,10 @@ void write_rows(std::vector<Placed> placed, const Frame& frame, std::size_t held
 
 }  // namespace
 
-bool draw_sequence(const std::vector<Event>& events, std::optional<Step> violating, Page& page) {
-  Planner planner(events, page.terminal());
+bool draw_sequence(const Counterexample& example, std::optional<Step> violating, Page& page) {
+  Planner planner(example, page.terminal());
   const std::vector<Item> items = planner.items();
-  const Cast cast = cast_of(events);
+  const Cast cast = cast_of(example);
   const Frame frame = frame_of(items, planner.ends(), cast.nodes.size());
   const std::size_t width = std::max(page.terminal().width, width_min);
   if (width < frame.left() + frame.held + 2) return false;

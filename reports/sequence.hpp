@@ -5,16 +5,16 @@
 #include <vector>
 
 #include "reports/terminal.hpp"
-#include "sim/trace/event.hpp"
+#include "sim/check/result.hpp"
 
 namespace holdfast::reports {
 
 // Draws the events that matter: messages, faults, changes of belief and of the owner in the store.
 // `violating` is marked. False, and nothing drawn, when the lanes do not fit into the width.
-bool draw_sequence(const std::vector<Event>& events, std::optional<Step> violating, Page& page);
+bool draw_sequence(const Counterexample& example, std::optional<Step> violating, Page& page);
 
 // Bars over the same steps: the clients that believe that they hold the lock, the owner in the store, and
 // where beliefs clash.
-void draw_bars(const std::vector<Event>& events, std::size_t servers, Page& page);
+void draw_bars(const Counterexample& example, std::size_t servers, Page& page);
 
 }  // namespace holdfast::reports

@@ -127,8 +127,8 @@ class SequencePainter {
                          svg_number(height)));
   }
 
-  static std::string titled(const Scene::Span& span, std::string_view meaning) {
-    return fmt::format("{}: {}", name_of(span.on), meaning);
+  std::string titled(const Scene::Span& span, std::string_view meaning) const {
+    return fmt::format("{}: {}", scene_.name_of(span.on), meaning);
   }
   void paint_span(const Scene::Span& span) {
     using Kind = Scene::Span::Kind;
@@ -191,7 +191,7 @@ class SequencePainter {
                                    : it.is_late    ? " late"
                                    : it.is_ignored ? " ignored"
                                                    : "");
-    svg_.line(kind, x1, y1, x2, y2, name_of(client) + ": " + it.label);
+    svg_.line(kind, x1, y1, x2, y2, scene_.name_of(client) + ": " + it.label);
     if (it.arrived && *it.arrived < rows_.end) svg_.arrow_head("head ink " + colour, x1, y1, x2, y2);
     if (!it.arrived) svg_.label(it.is_lost ? "lost-mark" : "open-mark", x2, y2 + 5, it.is_lost ? "✕" : "…");
     label_message(it, side, {x1, y1, x2, y2});

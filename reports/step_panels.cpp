@@ -25,7 +25,7 @@ class Panels {
         scene_(scene),
         places_(places),
         language_(language),
-        narrator_(example.events, language),
+        narrator_(example.events, example.store, language),
         follower_(scene) {}
 
   std::vector<Json> make(std::size_t first) {

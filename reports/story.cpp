@@ -117,7 +117,7 @@ struct Sentence {
   }
   std::string operator()(const Ignored& e) const {
     const Sent* sent = narrator.sent(e.message);
-    return say(words.ignored, sent ? who(sent->acquisition) : name_of(actor));
+    return say(words.ignored, sent ? who(sent->acquisition) : narrator.called(actor));
   }
   std::string operator()(const KeyChanged& e) const {
     const std::string by = e.by.is_nobody() ? std::string(words.nobody) : who(e.by);
@@ -152,7 +152,7 @@ struct Sentence {
   }
   std::string operator()(const MessageFault& e) const {
     const Sent* sent = narrator.sent(e.message);
-    const std::string whose = sent ? who(sent->acquisition) : name_of(actor);
+    const std::string whose = sent ? who(sent->acquisition) : narrator.called(actor);
     const std::string what = asked(words, sent);
     switch (e.fault) {
       case Fault::lost_request: return say(words.request_lost, whose, what);
@@ -358,15 +358,13 @@ std::string words_since(std::string_view label, Step sent) {
   return fmt::format("{}{}(step {})", label, label.empty() ? "" : " ", sent.value);
 }
 
-Narrator::Narrator(const std::vector<Event>& events, Language language) : words_(&words_of(language)) {
+Narrator::Narrator(const std::vector<Event>& events, StoreKind store, Language language)
+    : words_(&words_of(language)), store_(store) {
   for (const Event& event : events)
-    if (const Sent* sent = std::get_if<Sent>(&event.what)) {
-      sent_.emplace(sent->message, sent);
-      is_shared_dict_ = is_shared_dict_ || is_for_shared_dict(*sent);
-    }
+    if (const Sent* sent = std::get_if<Sent>(&event.what)) sent_.emplace(sent->message, sent);
 }
 
-std::string Narrator::called(Actor actor) const { return reports::called(actor, is_shared_dict_); }
+std::string Narrator::called(Actor actor) const { return name_of(actor, store_); }
 std::string Narrator::called(NodeId node) const { return called(actor_of(node)); }
 
 std::string Narrator::sentence(const Event& event) const {

@@ -36,7 +36,7 @@ struct StepView;
 class Narrator {
  public:
   // Remembers which message carries which request. `events` must outlive the narrator.
-  explicit Narrator(const std::vector<Event>& events, Language language = Language::en);
+  Narrator(const std::vector<Event>& events, StoreKind store, Language language = Language::en);
 
   // One sentence with subject and verb, without time: "A believes that it holds the lock."
   std::string sentence(const Event& event) const;
@@ -52,7 +52,7 @@ class Narrator {
 
  private:
   const Words* words_;
-  bool is_shared_dict_ = false;
+  StoreKind store_;
   std::map<MessageId, const Sent*> sent_;
 };
 

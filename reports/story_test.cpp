@@ -90,17 +90,16 @@ TEST(StepNumbers, AreCountedFromOneWithoutThoseInWhichNothingIsSeen) {
 
 TEST(Servers, AreCalledWhatTheyAre) {
   const Sent add{MessageId{1}, NodeId{0}, a1, {"ADD", "job", "true", "4"}, {}};
-  const std::vector<Event> on_nginx{{Step{1}, Instant{}, actor_of(a), add}};
-  EXPECT_EQ(cast_of(on_nginx).is_shared_dict, true);
-  EXPECT_EQ(Narrator(on_nginx).sentence(on_nginx[0]), "A sends ADD job true 4 to nginx shared memory.");
-  const Sent set{MessageId{1}, NodeId{0}, a1, {"SET", "job", "true"}, {}};
-  EXPECT_EQ(cast_of({{Step{1}, Instant{}, actor_of(a), set}}).is_shared_dict, false);
+  const std::vector<Event> events{{Step{1}, Instant{}, actor_of(a), add}};
+  EXPECT_EQ(Narrator(events, StoreKind::shared_dict).sentence(events[0]),
+            "A sends ADD job true 4 to nginx shared memory.");
+  EXPECT_EQ(Narrator(events, StoreKind::redis).sentence(events[0]), "A sends ADD job true 4 to redis-1.");
 }
 
 TEST(Story, EveryKindOfEventHasItsSentenceAndItsLabel) {
   const std::vector<Event> events = one_of_each();
   ASSERT_EQ(events.size(), std::variant_size_v<AnyEvent>);
-  const Narrator narrator(events);
+  const Narrator narrator(events, StoreKind::redis);
   std::string text;
   for (std::size_t i = 0; i < events.size(); ++i) {
     EXPECT_EQ(events[i].what.index(), i);
@@ -122,7 +121,7 @@ TEST(Story, KeyChangesTellWhoseKeyItWas) {
       {}, {key_change(Kind::created, a1, {}, a1, "A1"), key_change(Kind::removed, a1, a1, {}),
            key_change(Kind::removed, b1, a1, {}), key_change(Kind::expired, {}, a1, {}),
            key_change(Kind::lost, {}, {}, {}), key_change(Kind::ttl_changed, b1, a1, a1, "", Instant(9s))});
-  const Narrator narrator(sample.events);
+  const Narrator narrator(sample.events, StoreKind::redis);
   std::vector<std::string> sentences;
   for (const Event& event : sample.events) sentences.push_back(narrator.sentence(event));
   EXPECT_EQ(sentences,

@@ -112,37 +112,21 @@ std::vector<StepView> steps_of(const std::vector<Event>& events) {
   return steps;
 }
 
-Cast cast_of(const std::vector<Event>& events, std::size_t servers) {
+Cast cast_of(const Counterexample& example, std::size_t servers) {
   std::set<ClientId> clients;
   std::set<NodeId> nodes;
-  for (const Event& event : events) {
+  for (const Event& event : example.events) {
     if (const std::optional<ClientId> client = client_of(event)) clients.insert(*client);
     if (const std::optional<NodeId> node = std::visit(NodeField{}, event.what)) nodes.insert(*node);
   }
   for (std::uint32_t i = 0; i < servers; ++i) nodes.insert(NodeId{i});
-  const bool is_shared_dict = std::any_of(events.begin(), events.end(), [](const Event& event) {
-    const Sent* sent = std::get_if<Sent>(&event.what);
-    return sent != nullptr && is_for_shared_dict(*sent);
-  });
-  return {{clients.begin(), clients.end()}, {nodes.begin(), nodes.end()}, is_shared_dict};
+  return {{clients.begin(), clients.end()}, {nodes.begin(), nodes.end()}, example.store};
 }
 
 std::size_t servers_of(const Scenario& scenario) {
   for (const auto& [name, value] : scenario.params)
     if (name == "nodes") return std::stoul(value);
   return 0;
-}
-
-// What no Redis knows; see sim/core/shared_dict.hpp.
-bool is_for_shared_dict(const Sent& sent) {
-  if (sent.argv.empty()) return false;
-  const std::string& verb = sent.argv.front();
-  return verb == "ADD" || verb == "SAFE_ADD" || verb == "REPLACE" || verb == "DELETE";
-}
-
-std::string called(Actor actor, bool is_shared_dict) {
-  const bool is_memory = is_shared_dict && actor.kind == Actor::Kind::node;
-  return is_memory ? "nginx shared memory" : name_of(actor);
 }
 
 bool is_fault(const Event& event) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "sim/check/ledger.hpp"
+#include "sim/check/result.hpp"
 #include "sim/scenario/scenario.hpp"
 #include "sim/trace/event.hpp"
 
@@ -52,13 +53,10 @@ std::vector<StepView> steps_of(const std::vector<Event>& events);
 struct Cast {
   std::vector<ClientId> clients;
   std::vector<NodeId> nodes;
-  bool is_shared_dict = false;  // the node is the memory of nginx
+  StoreKind store;  // of the nodes
 };
-bool is_for_shared_dict(const Sent& sent);
-// As readers know it: "A", "redis-1", "nginx shared memory".
-std::string called(Actor actor, bool is_shared_dict);
 // `servers`: how many there are, of which some may do nothing in the run; 0: those that occur.
-Cast cast_of(const std::vector<Event>& events, std::size_t servers = 0);
+Cast cast_of(const Counterexample& example, std::size_t servers = 0);
 // How many the lock of the scenario has; 0: it does not say.
 std::size_t servers_of(const Scenario& scenario);
 

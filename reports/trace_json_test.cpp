@@ -13,6 +13,7 @@ namespace holdfast::reports {
 namespace {
 
 using testing::HasSubstr;
+using testing::Not;
 
 // A card for sample_scenario().
 const std::vector<Card>& cards() {
@@ -45,6 +46,25 @@ Problem problem_of(const std::string& from, const std::string& to) {
 }
 
 TEST(TraceJson, OfTheSample) { expect_golden("paused_holder.trace.json", good()); }
+
+// Old files call every node as Redis does.
+TEST(TraceJson, NamesItsStoreAndItsNodesAsTheStoreDoes) {
+  std::vector<Card> on_nginx = cards();
+  on_nginx[0].store = StoreKind::shared_dict;
+  Scenario its = scenario();
+  its.runs_on = StoreKind::shared_dict;
+  Counterexample example = paused_holder();
+  example.store = its.runs_on;
+  const std::string text = trace_json(its, example, "0.1.0");
+  EXPECT_THAT(text, HasSubstr("\"node\":\"nginx shared memory\""));
+  EXPECT_THAT(text, Not(HasSubstr("redis-1")));
+  for (const std::string& each : {text, good()}) {
+    const ParsedTrace parsed = parse_trace(each, "x.trace.json", Known(on_nginx));
+    ASSERT_TRUE(parsed.trace) << to_text(parsed.problems.front());
+    EXPECT_EQ(parsed.trace->example.store, StoreKind::shared_dict);
+    EXPECT_EQ(trace_json(parsed.trace->scenario, parsed.trace->example, "0.1.0"), text);
+  }
+}
 
 TEST(TraceJson, OfAGameKeepsWhatThePlayerHad) {
   const std::string text = trace_json(scenario(), paused_holder(), "0.1.0", PlayedGame{2, 8});

@@ -105,7 +105,7 @@ class TracePage {
       why["also"].push_back({{"property", id_of(example_.findings[i].property)},
                              {"because", because_of(example_.findings[i], trace_.language)}});
     if (example_.explanation)
-      for (const ExplainedLine& line : lines_of(*example_.explanation, words_))
+      for (const ExplainedLine& line : lines_of(*example_.explanation, example_.store, words_))
         why["lines"].push_back({{"label", as_sentence(std::string(line.label))}, {"line", line.text}});
     return why;
   }

@@ -374,6 +374,7 @@ ParsedTrace parse_trace(std::string_view text, const std::string& file_name, con
             [&](const Problem& one, const Problem& other) { return place(one) < place(other); });
   if (!parsed.problems.empty() || !scenario.scenario) return parsed;
   trace.scenario = std::move(*scenario.scenario);
+  trace.example.store = trace.scenario.runs_on;
   parsed.trace = std::move(trace);
   return parsed;
 }

@@ -32,10 +32,10 @@ std::string steps_of(const Finding& finding) {
 }
 
 // The last request that had to do with what was happening in `step`: sent, carried out, or answered then.
-const Sent* request_behind(const std::vector<Event>& events, Step step) {
-  const Narrator narrator(events);
+const Sent* request_behind(const Counterexample& example, Step step) {
+  const Narrator narrator(example.events, example.store);
   const Sent* last = nullptr;
-  for (const Event& event : events) {
+  for (const Event& event : example.events) {
     if (event.step > step) break;
     if (const auto* sent = std::get_if<Sent>(&event.what)) last = sent;
     if (const auto* executed = std::get_if<Executed>(&event.what)) last = narrator.sent(executed->message);
@@ -59,13 +59,13 @@ std::optional<Step> theft_before(const std::vector<Event>& events, Step end) {
 }
 
 // Which lines of code sent the requests behind the two events that clash, and the one that took the key.
-void write_code(const std::vector<Event>& events, const Finding& finding, Page& page) {
+void write_code(const Counterexample& example, const Finding& finding, Page& page) {
   const Terminal& terminal = page.terminal();
   std::set<Step> steps{finding.from, finding.to};
-  if (const std::optional<Step> theft = theft_before(events, finding.to)) steps.insert(*theft);
+  if (const std::optional<Step> theft = theft_before(example.events, finding.to)) steps.insert(*theft);
   std::vector<const Sent*> told;
   for (const Step step : steps) {
-    const Sent* sent = request_behind(events, step);
+    const Sent* sent = request_behind(example, step);
     const auto is_same = [&](const Sent* other) { return sent->where == other->where; };
     if (!sent || sent->where.line == 0 || std::any_of(told.begin(), told.end(), is_same)) continue;
     page.paragraph("  code    ",
@@ -85,9 +85,10 @@ void write_evidence(const TraceView& trace, Page& page) {
         first, fmt::format("{}{} ({})", which, printable(terminal, because_of(findings[i], trace.language)),
                            steps_of(findings[i])));
   }
-  if (!findings.empty()) write_code(trace.example.events, findings.front(), page);
+  if (!findings.empty()) write_code(trace.example, findings.front(), page);
   if (trace.example.explanation)
-    for (const ExplainedLine& line : lines_of(*trace.example.explanation, words_of(trace.language)))
+    for (const ExplainedLine& line :
+         lines_of(*trace.example.explanation, trace.example.store, words_of(trace.language)))
       page.paragraph(fmt::format("  {} ", padded(line.label, 7)), line.text);
   if (!trace.path.empty())
     page.line(fmt::format("  replay  ./holdfast replay {}", printable(terminal, trace.path)));
@@ -108,7 +109,7 @@ void write_scripts(const std::vector<Event>& events, Page& page) {
 
 // "3. At 1s A gets its answer: OK. A believes that it holds the lock."
 void write_story(const Counterexample& example, Language language, Page& page) {
-  const Narrator narrator(example.events, language);
+  const Narrator narrator(example.events, example.store, language);
   bool is_told = !example.loop;
   for (const StepView& step : reports::steps_of(example.events)) {
     if (!is_told && step.step.value > example.loop->begin) {
@@ -121,11 +122,11 @@ void write_story(const Counterexample& example, Language language, Page& page) {
 }
 
 // One event per line; tabs between step, time in microseconds, actor, kind and sentence. Not wrapped.
-void write_table(const std::vector<Event>& events, Language language, std::ostream& out,
+void write_table(const Counterexample& example, Language language, std::ostream& out,
                  const Terminal& terminal) {
-  const Narrator narrator(events, language);
+  const Narrator narrator(example.events, example.store, language);
   out << "step\tat_us\tactor\tevent\twords\n";
-  for (const Event& event : events)
+  for (const Event& event : example.events)
     out << fmt::format("{}\t{}\t{}\t{}\t{}\n", event.step.value, event.at.time_since_epoch().count(),
                        narrator.called(event.actor), kind_of(event),
                        printable(terminal, narrator.sentence(event)));
@@ -136,17 +137,16 @@ void write_table(const std::vector<Event>& events, Language language, std::ostre
 void write_trace(const TraceView& recorded, View view, std::ostream& out, const Terminal& terminal) {
   const Counterexample shown = as_shown(recorded.example);
   const TraceView trace{recorded.scenario, shown, recorded.path, recorded.language};
-  const std::vector<Event>& events = trace.example.events;
-  if (view == View::table) return write_table(events, trace.language, out, terminal);
+  if (view == View::table) return write_table(trace.example, trace.language, out, terminal);
   Page page(out, terminal);
   write_title(trace, page);
   const std::vector<Finding>& findings = trace.example.findings;
   const std::optional<Step> violating = findings.empty() ? std::nullopt : std::optional(findings.front().to);
   if (view == View::story) {
     write_story(trace.example, trace.language, page);
-  } else if (draw_sequence(events, violating, page)) {
+  } else if (draw_sequence(trace.example, violating, page)) {
     page.line();
-    draw_bars(events, servers_of(trace.scenario), page);
+    draw_bars(trace.example, servers_of(trace.scenario), page);
   } else {
     page.paragraph("  ",
                    fmt::format("(A diagram does not fit into {} columns; as a story:)", terminal.width));
@@ -154,6 +154,7 @@ void write_trace(const TraceView& recorded, View view, std::ostream& out, const 
     write_story(trace.example, trace.language, page);
   }
   page.line();
+  const std::vector<Event>& events = trace.example.events;
   if (const std::optional<Loop>& loop = trace.example.loop)
     page.paragraph("  then    ",
                    fmt::format("for ever: steps {} to {} again", loop->begin + 1, events.back().step.value));

@@ -44,7 +44,6 @@ Json json_of(Duration duration) { return duration.count(); }
 Json json_of(Instant at) { return at == never ? Json() : Json(at.time_since_epoch().count()); }
 Json json_of(MessageId message) { return message.value; }
 Json json_of(ClientId client) { return name_of(client); }
-Json json_of(NodeId node) { return name_of(node); }
 Json json_of(bool flag) { return flag; }
 Json json_of(std::uint32_t number) { return number; }
 Json json_of(std::optional<std::uint64_t> number) { return number ? Json(*number) : Json(); }
@@ -70,36 +69,39 @@ Json json_of(Enum word) {
 // A visitor of event_fields.hpp.
 struct FieldWriter {
   Json& object;
+  StoreKind store;
   template <class Field>
   void operator()(const char* name, const Field& field) {
     object[name] = json_of(field);
   }
+  void operator()(const char* name, const NodeId& node) { object[name] = name_of(node, store); }
 };
 
-Json json_of(Event event) {
+Json json_of(Event event, StoreKind store) {
   Json object{{"step", event.step.value},
               {"at_us", event.at.time_since_epoch().count()},
-              {"actor", name_of(event.actor)},
+              {"actor", name_of(event.actor, store)},
               {"event", kind_of(event)}};
-  FieldWriter writer{object};
+  FieldWriter writer{object, store};
   std::visit([&](auto& what) { describe(writer, what); }, event.what);
   return object;
 }
 
-Json json_of(const Choice& choice) {
+Json json_of(const Choice& choice, StoreKind store) {
   if (choice.site != Site::step)
-    return Json::array({json_of(choice.site), name_of(choice.actor), choice.options, choice.picked});
+    return Json::array({json_of(choice.site), name_of(choice.actor, store), choice.options, choice.picked});
   const Action& action = choice.action;
   const std::string_view what =
       action.kind == Action::Kind::strike ? id_of(action.fault) : id_of(action.kind);
-  Json json = Json::array({json_of(choice.site), name_of(action.actor), choice.options, choice.picked, what});
+  Json json =
+      Json::array({json_of(choice.site), name_of(action.actor, store), choice.options, choice.picked, what});
   if (action.how == How() && action.nth == 0) return json;
   json.push_back(number_of_how(action));
   json.push_back(action.nth);
   return json;
 }
 
-Json json_of(const Finding& finding) {
+Json json_of(const Finding& finding, StoreKind) {
   return Json{{"property", json_of(finding.property)},
               {"from", finding.from.value},
               {"to", finding.to.value},
@@ -112,9 +114,9 @@ Json json_of(const Loop& loop) {
 
 // A list with one element on each line.
 template <class List>
-std::string lines_of(const List& list) {
+std::string lines_of(const List& list, StoreKind store) {
   std::string text;
-  for (const auto& element : list) text += (text.empty() ? "\n  " : ",\n  ") + json_of(element).dump();
+  for (const auto& element : list) text += (text.empty() ? "\n  " : ",\n  ") + json_of(element, store).dump();
   return text.empty() ? "[]" : "[" + text + "\n ]";
 }
 
@@ -128,16 +130,17 @@ std::string trace_json(const Scenario& scenario, const Counterexample& example, 
   text += fmt::format(" \"steps\": {},\n \"steps_original\": {},\n", example.steps, example.steps_original);
   text += fmt::format(" \"fingerprint\": \"{}\",\n", example.fingerprint.hex());
   text += fmt::format(" \"scenario\": {},\n", head.dump());
-  text += fmt::format(" \"findings\": {},\n", lines_of(example.findings));
+  text += fmt::format(" \"findings\": {},\n", lines_of(example.findings, example.store));
   if (example.explanation)
-    text += fmt::format(" \"explanation\": {},\n", explanation_json(*example.explanation).dump());
+    text +=
+        fmt::format(" \"explanation\": {},\n", explanation_json(*example.explanation, example.store).dump());
   if (const std::optional<Loop>& loop = example.loop)
     text += fmt::format(" \"loop\": {},\n", json_of(*loop).dump());
   if (game)
     text += fmt::format(" \"game\": {{\"faults\": {}, \"shortest_known\": {}}},\n", game->faults,
                         game->shortest_known);
-  text += fmt::format(" \"tape\": {},\n", lines_of(example.tape));
-  text += fmt::format(" \"events\": {}\n}}\n", lines_of(example.events));
+  text += fmt::format(" \"tape\": {},\n", lines_of(example.tape, example.store));
+  text += fmt::format(" \"events\": {}\n}}\n", lines_of(example.events, example.store));
   return text;
 }
 

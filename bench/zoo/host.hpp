@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "sim/core/lock.hpp"
+#include "sim/core/redis_client.hpp"
 
 namespace holdfast::zoo {
 
@@ -20,7 +20,7 @@ class Host : public Lock {
   explicit Host(const Params& params) : ttl_(params.duration("ttl")), bug_(params.text("bug")) {}
 
   Task<Release> release(Env& env, std::string key, Grant grant) override {
-    const Reply deleted = co_await env.store().eval(exit(), Keys(key), Args(grant.token));
+    const Reply deleted = co_await Redis(env.store()).eval(exit(), Keys(key), Args(grant.token));
     co_return told_by(deleted);
   }
 

@@ -19,17 +19,17 @@ class Leased final : public Host {
     const std::string token = new_token(env);
     const std::string name = name_of_key(env, key);
     if (has("looks-then-sets")) {
-      const Reply found = co_await env.store().get(name);
+      const Reply found = co_await Redis(env.store()).get(name);
       if (!found.is_nil()) co_return Attempt::refused("held");
     }
     const Reply reply = co_await ask(env, name, token);
     if (reply.is_lost()) co_return co_await after_silence(env, name, token);
     if (reply.is_nil()) co_return co_await after_refusal(env, name, token);
-    if (has("expires-in-a-second-command")) co_await env.store().pexpire(name, ttl_);
-    if (has("cuts-its-lease-to-nothing")) co_await env.store().pexpire(name, ttl_ / 10'000);
-    if (has("asks-twice-and-counts-from-the-second")) co_await env.store().exists(name);
+    if (has("expires-in-a-second-command")) co_await Redis(env.store()).pexpire(name, ttl_);
+    if (has("cuts-its-lease-to-nothing")) co_await Redis(env.store()).pexpire(name, ttl_ / 10'000);
+    if (has("asks-twice-and-counts-from-the-second")) co_await Redis(env.store()).exists(name);
     if (has("releases-one-of-two-keys")) {
-      const Reply second = co_await env.store().set(name + ":too", token, SetOptions().px(ttl_).nx());
+      const Reply second = co_await Redis(env.store()).set(name + ":too", token, SetOptions().px(ttl_).nx());
       if (!second.is_ok()) co_return co_await give_back(env, name, token);
     }
     token_ = token;
@@ -43,23 +43,23 @@ class Leased final : public Host {
     const std::string name = name_of_key(env, key);
     if (has("deletes-nothing")) co_return Release::released;
     if (has("looks-then-deletes")) {
-      const Reply found = co_await env.store().get(name);
+      const Reply found = co_await Redis(env.store()).get(name);
       if (found.is_lost()) co_return Release::unknown;
       if (found.text() != grant.token) co_return Release::not_held;
     }
     if (has("deletes-while-its-clock-allows") && env.clock.wall() > *grant.lease_until)
       co_return Release::not_held;
     if (has("deletes-blindly") || has("looks-then-deletes") || has("deletes-while-its-clock-allows")) {
-      const Reply deleted = co_await env.store().del(name);
+      const Reply deleted = co_await Redis(env.store()).del(name);
       co_return told_by(deleted);
     }
     const char* const script = has("compares-only-the-host") ? compare_hosts_and_delete : compare_and_delete;
     const std::string last = std::exchange(token_, std::string());
     const std::string& own = has("keeps-one-token-for-all-threads") ? last : grant.token;
     const std::string token = has("compares-a-serialized-token") ? "s:" + own : own;
-    const Reply reply = co_await env.store().eval(script, Keys(name), Args(token));
+    const Reply reply = co_await Redis(env.store()).eval(script, Keys(name), Args(token));
     if (reply.is_lost() && has("deletes-when-unanswered")) {
-      const Reply deleted = co_await env.store().del(name);
+      const Reply deleted = co_await Redis(env.store()).del(name);
       co_return told_by(deleted);
     }
     if (has("says-released-whatever-happened")) co_return Release::released;
@@ -85,26 +85,26 @@ class Leased final : public Host {
     if (has("takes-milliseconds-for-seconds")) options.ex(ttl_ * 1000);
     else if (has("takes-seconds-for-milliseconds")) options.px(ttl_ / 1000);
     else if (!has("sets-no-lease") && !has("expires-in-a-second-command")) options.px(ttl_);
-    return env.store().set(key, token, options);
+    return Redis(env.store()).set(key, token, options);
   }
 
   Task<Attempt> give_back(Env& env, std::string key, std::string token) {
-    co_await env.store().eval(compare_and_delete, Keys(key), Args(token));
+    co_await Redis(env.store()).eval(compare_and_delete, Keys(key), Args(token));
     co_return Attempt::refused("held");
   }
 
   // Nobody knows whether the key was set.
   Task<Attempt> after_silence(Env& env, std::string key, std::string token) {
     if (has("takes-silence-for-success")) co_return granted(token);
-    if (has("cleans-up-blindly")) co_await env.store().del(key);
+    if (has("cleans-up-blindly")) co_await Redis(env.store()).del(key);
     if (has("asks-again-without-nx")) {
-      const Reply reply = co_await env.store().set(key, token, SetOptions().px(ttl_));
+      const Reply reply = co_await Redis(env.store()).set(key, token, SetOptions().px(ttl_));
       if (reply.is_ok()) co_return granted(token);
     }
     if (has("adopts-blindly")) {
-      const Reply found = co_await env.store().get(key);
+      const Reply found = co_await Redis(env.store()).get(key);
       if (found.text() != token) co_return Attempt::failed("not found");
-      const Reply renewed = co_await env.store().pexpire(key, ttl_);
+      const Reply renewed = co_await Redis(env.store()).pexpire(key, ttl_);
       if (renewed.is(1)) co_return granted(token);
     }
     co_return Attempt::failed("no answer");
@@ -112,21 +112,22 @@ class Leased final : public Host {
 
   Task<Attempt> after_refusal(Env& env, std::string key, std::string token) {
     if (has("takes-null-for-success")) co_return granted(token);
-    if (has("renews-what-it-ran-into")) co_await env.store().pexpire(key, ttl_);
-    if (has("writes-itself-over-the-holder")) co_await env.store().set(key, token, SetOptions().px(ttl_));
+    if (has("renews-what-it-ran-into")) co_await Redis(env.store()).pexpire(key, ttl_);
+    if (has("writes-itself-over-the-holder"))
+      co_await Redis(env.store()).set(key, token, SetOptions().px(ttl_));
     if (has("sleeps-instead-of-asking-again")) {
-      const Reply left = co_await env.store().pttl(key);
+      const Reply left = co_await Redis(env.store()).pttl(key);
       co_await env.clock.sleep(std::chrono::milliseconds(left.number()));
-      const Reply taken = co_await env.store().set(key, token, SetOptions().px(ttl_));
+      const Reply taken = co_await Redis(env.store()).set(key, token, SetOptions().px(ttl_));
       if (taken.is_ok()) co_return granted(token);
     }
     if (has("takes-missing-for-immortal")) {
       // -1: it has no expiry; -2: there is no such key (Redis documentation, PTTL).
-      const Reply left = co_await env.store().pttl(key);
-      if (left.number() < 0) co_await env.store().del(key);
+      const Reply left = co_await Redis(env.store()).pttl(key);
+      if (left.number() < 0) co_await Redis(env.store()).del(key);
     }
     if (has("takes-what-begins-with-its-token")) {
-      const Reply found = co_await env.store().get(key);
+      const Reply found = co_await Redis(env.store()).get(key);
       if (found.text().starts_with(token)) co_return granted(token);
     }
     co_return Attempt::refused("held");

@@ -28,7 +28,7 @@ class Nested final : public Host {
   Task<Attempt> acquire(Env& env, std::string key, Mode) override {
     if (holder_.empty()) holder_ = env.random.token();
     const Args args(holder_, to_milliseconds(ttl_), bug_);
-    const Reply reply = co_await env.store().eval(enter_again, Keys(key), args);
+    const Reply reply = co_await Redis(env.store()).eval(enter_again, Keys(key), args);
     co_return told_by(reply, holder_);
   }
 

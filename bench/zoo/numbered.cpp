@@ -22,18 +22,18 @@ class Numbered final : public Host {
     const std::string token = env.random.token();
     const std::string counter = key + ":number";
     if (has("counts-before-it-asks")) {
-      const Reply counted = co_await env.store().incr(counter);
-      const Reply set = co_await env.store().set(key, token, SetOptions().px(ttl_).nx());
+      const Reply counted = co_await Redis(env.store()).incr(counter);
+      const Reply set = co_await Redis(env.store()).set(key, token, SetOptions().px(ttl_).nx());
       if (set.is_ok()) co_return numbered(token, counted);
       co_return Attempt::refused("held");
     }
     const char* const script = has("forgets-the-count") ? set_and_count_for_a_lease : set_and_count;
     const Reply counted =
-        co_await env.store().eval(script, Keys(key, counter), Args(token, to_milliseconds(ttl_)));
+        co_await Redis(env.store()).eval(script, Keys(key, counter), Args(token, to_milliseconds(ttl_)));
     if (counted.is_lost()) co_return Attempt::failed("no answer");
     if (counted.is(0)) co_return Attempt::refused("held");
     if (has("asks-for-its-number-afterwards")) {
-      const Reply asked = co_await env.store().get(counter);
+      const Reply asked = co_await Redis(env.store()).get(counter);
       co_return numbered(token, asked);
     }
     if (!has("takes-the-time-for-a-number")) co_return numbered(token, counted);

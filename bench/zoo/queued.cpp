@@ -34,17 +34,17 @@ class Queued final : public Host {
     const Args args(me, to_milliseconds(ttl_), bug_);
     for (;;) {
       env.loop_head();
-      const Reply reply = co_await env.store().eval(enter, keys, args);
+      const Reply reply = co_await Redis(env.store()).eval(enter, keys, args);
       if (reply.is(1)) co_return granted(me);
       if (!waits_) break;
       co_await env.clock.sleep(1s);
     }
-    co_await env.store().eval(leave_line, keys, Args(me));
+    co_await Redis(env.store()).eval(leave_line, keys, Args(me));
     co_return Attempt::refused("others hold it, or wait before");
   }
   Task<Release> release(Env& env, std::string key, Grant grant) override {
     const Keys keys(key, key + ":line");
-    const Reply left = co_await env.store().eval(leave_line, keys, Args(grant.token));
+    const Reply left = co_await Redis(env.store()).eval(leave_line, keys, Args(grant.token));
     co_return told_by(left);
   }
 

@@ -21,7 +21,7 @@ class Quorum final : public Host {
     std::size_t votes = 0;
     for (Store* const node : env.stores) {
       last_sent = elapsed();
-      const Reply reply = co_await node->set(key, token, SetOptions().px(ttl_).nx());
+      const Reply reply = co_await Redis(*node).set(key, token, SetOptions().px(ttl_).nx());
       has_it.push_back(reply.is_ok());
       const bool counts = reply.is_ok() || (reply.is_lost() && has("takes-silence-for-a-vote"));
       votes += counts ? 1 : 0;
@@ -32,7 +32,7 @@ class Quorum final : public Host {
     for (std::size_t i = 0; i < env.stores.size(); ++i) {
       if (has("leaves-a-failed-attempt")) break;
       if (has("gives-back-only-what-it-knows-of") && !has_it[i]) continue;
-      co_await env.stores[i]->eval(compare_and_delete, Keys(key), Args(token));
+      co_await Redis(*env.stores[i]).eval(compare_and_delete, Keys(key), Args(token));
     }
     co_return Attempt::refused("no majority in time");
   }
@@ -41,7 +41,7 @@ class Quorum final : public Host {
     std::size_t deleted = 0;
     std::size_t missing = 0;
     for (Store* const node : env.stores) {
-      const Reply reply = co_await node->eval(compare_and_delete, Keys(key), Args(grant.token));
+      const Reply reply = co_await Redis(*node).eval(compare_and_delete, Keys(key), Args(grant.token));
       deleted += reply.is(1) ? 1 : 0;
       missing += reply.is(0) ? 1 : 0;
     }

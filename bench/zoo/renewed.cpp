@@ -24,7 +24,7 @@ class Renewed final : public Host {
       if (loaded.is_lost()) co_return Attempt::failed("no answer");
     }
     const std::string token = env.random.token();
-    const Reply reply = co_await env.store().set(key, token, SetOptions().px(ttl_).nx());
+    const Reply reply = co_await Redis(env.store()).set(key, token, SetOptions().px(ttl_).nx());
     if (reply.is_lost()) co_return Attempt::failed("no answer");
     if (reply.is_nil()) co_return Attempt::refused("held");
     renewals_[token] = Background(renew(env, key, token));
@@ -34,7 +34,7 @@ class Renewed final : public Host {
   Task<Release> release(Env& env, std::string key, Grant grant) override {
     if (!has("never-stops-renewing")) renewals_.erase(grant.token);
     is_busy_ = false;
-    const Reply deleted = co_await env.store().eval(compare_and_delete, Keys(key), Args(grant.token));
+    const Reply deleted = co_await Redis(env.store()).eval(compare_and_delete, Keys(key), Args(grant.token));
     co_return told_by(deleted);
   }
 
@@ -50,12 +50,13 @@ class Renewed final : public Host {
   }
   Call extend(Env& env, const std::string& key, const std::string& token) const {
     if (has("never-stops-renewing") || has("renews-by-writing"))
-      return env.store().set(key, token, SetOptions().px(ttl_));
-    if (has("renews-without-comparing")) return env.store().pexpire(key, ttl_);
+      return Redis(env.store()).set(key, token, SetOptions().px(ttl_));
+    if (has("renews-without-comparing")) return Redis(env.store()).pexpire(key, ttl_);
     if (has("knows-no-noscript"))
-      return env.store().evalsha(sha1_hex(compare_and_expire), Keys(key), Args(token, to_milliseconds(ttl_)));
+      return Redis(env.store())
+          .evalsha(sha1_hex(compare_and_expire), Keys(key), Args(token, to_milliseconds(ttl_)));
     const Duration lease = has("renews-in-seconds") ? ttl_ / 1000 : ttl_;
-    return env.store().eval(compare_and_expire, Keys(key), Args(token, to_milliseconds(lease)));
+    return Redis(env.store()).eval(compare_and_expire, Keys(key), Args(token, to_milliseconds(lease)));
   }
 
   std::map<std::string, Background> renewals_;  // by token

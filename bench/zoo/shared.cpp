@@ -49,7 +49,7 @@ class Shared final : public Host {
   Task<Attempt> acquire(Env& env, std::string key, Mode mode) override {
     const std::string token = env.random.token();
     const Reply reply =
-        co_await env.store().eval(entrance(mode), Keys(key), Args(token, to_milliseconds(ttl_)));
+        co_await Redis(env.store()).eval(entrance(mode), Keys(key), Args(token, to_milliseconds(ttl_)));
     co_return told_by(reply, token);
   }
 

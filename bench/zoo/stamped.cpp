@@ -22,7 +22,7 @@ class Stamped final : public Host {
 
   Task<Attempt> acquire(Env& env, std::string key, Mode) override {
     const std::string token = env.random.token();
-    const Reply reply = co_await env.store().eval(take, Keys(key), arguments(env, token));
+    const Reply reply = co_await Redis(env.store()).eval(take, Keys(key), arguments(env, token));
     co_return told_by(reply, token);
   }
 

@@ -26,7 +26,8 @@ class Tallied final : public Host {
   Task<Attempt> acquire(Env& env, std::string key, Mode) override {
     const std::string token = env.random.token();
     const char* const script = has("writes-over-the-owner") ? take_or_write_over : take_or_count;
-    const Reply reply = co_await env.store().eval(script, Keys(key), Args(token, to_milliseconds(ttl_)));
+    const Reply reply =
+        co_await Redis(env.store()).eval(script, Keys(key), Args(token, to_milliseconds(ttl_)));
     co_return told_by(reply, token);
   }
 

@@ -18,7 +18,7 @@ class Waiting final : public Host {
       SetOptions options;
       options.px(ttl_);
       if (is_first || !has("asks-again-without-nx-when-it-waited")) options.nx();
-      const Reply reply = co_await env.store().set(key, token, options);
+      const Reply reply = co_await Redis(env.store()).set(key, token, options);
       if (reply.is_ok()) co_return granted(token);
       if (reply.is_lost()) co_return Attempt::failed("no answer");
       if (!waits_ || waited.elapsed() >= timeout_) break;
@@ -26,7 +26,7 @@ class Waiting final : public Host {
       co_await env.clock.sleep(1s);
     }
     if (waits_ && has("takes-the-end-of-its-wait-for-a-grant")) co_return granted(token);
-    if (waits_ && has("cleans-up-when-its-wait-is-over")) co_await env.store().del(key);
+    if (waits_ && has("cleans-up-when-its-wait-is-over")) co_await Redis(env.store()).del(key);
     co_return Attempt::refused("held");
   }
 

@@ -23,4 +23,4 @@
   why     At 6s a command of A removed the key of the lock that B was granted at 5s and still holds.
           (steps 10 and 12)
   code    algorithms/jedis_lock.cpp:66 sends GETSET job B1:1700000009001 (step 10)
-  code    algorithms/jedis_lock.cpp:84 sends DEL job (step 12)
+  code    algorithms/jedis_lock.cpp:85 sends DEL job (step 12)

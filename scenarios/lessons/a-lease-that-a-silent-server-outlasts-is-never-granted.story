@@ -92,5 +92,5 @@
 
   why     A new client, B, tried for 28s and was not granted the lock: one server, redis-1, did not
           answer, all others did. (steps 24 and 57)
-  code    algorithms/redlock.cpp:58 sends SET job B1 PX 2000 NX (step 24)
+  code    algorithms/redlock.cpp:59 sends SET job B1 PX 2000 NX (step 24)
   code    algorithms/redlock.cpp:29 sends EVAL script 1 job B3 (step 57)

@@ -23,4 +23,4 @@
 
   why     At 0ms A was granted the lock while B, granted at 0ms, still believes that it holds it: B
           has neither released it nor noticed a loss; its key still stands. (steps 14 and 15)
-  code    algorithms/redlock.cpp:58 sends SET job B1 PX 8000 NX (step 14)
+  code    algorithms/redlock.cpp:59 sends SET job B1 PX 8000 NX (step 14)

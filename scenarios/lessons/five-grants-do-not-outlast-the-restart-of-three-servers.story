@@ -37,4 +37,4 @@
 
   why     At 1s B was granted the lock while A, granted at 0ms, still believes that it holds it: A
           has neither released it nor noticed a loss; its key still stands. (steps 11 and 25)
-  code    algorithms/redlock.cpp:58 sends SET job A1 PX 8000 NX (step 11)
+  code    algorithms/redlock.cpp:59 sends SET job A1 PX 8000 NX (step 11)

@@ -36,4 +36,4 @@
 
   why     At 7s B was granted the lock while A, granted at 3s, still believes that it holds it: A
           has neither released it nor noticed a loss; its key still stands. (steps 11 and 24)
-  code    algorithms/redlock.cpp:58 sends SET job A1 PX 14000 NX (step 11)
+  code    algorithms/redlock.cpp:59 sends SET job A1 PX 14000 NX (step 11)

@@ -33,4 +33,4 @@
 
   why     At 0ms A was granted the lock while B, granted at 0ms, still believes that it holds it: B
           has neither released it nor noticed a loss; its key still stands. (steps 22 and 23)
-  code    algorithms/redlock.cpp:58 sends SET job B1 PX 8000 NX (step 22)
+  code    algorithms/redlock.cpp:59 sends SET job B1 PX 8000 NX (step 22)

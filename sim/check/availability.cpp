@@ -31,12 +31,13 @@ class Availability final : public Checker {
     return mix(history, (away_ ? 1u : 0u) | (probe_ ? std::uint64_t{probe_->value} + 1 : 0) << 1);
   }
 
+  // No other store has several servers yet.
   Finding finding() const override {
     return {
         property(), calm_.step, ended_.step,
         fmt::format("A new client, {}, tried for {} and was not granted the lock: one server, {}, did not "
                     "answer, all others did.",
-                    name_of(*probe_), to_text(ended_.at - calm_.at), name_of(*away_))};
+                    name_of(*probe_), to_text(ended_.at - calm_.at), name_of(*away_, StoreKind::redis))};
   }
 
  private:

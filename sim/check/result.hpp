@@ -36,6 +36,7 @@ struct Counterexample {
   std::optional<Explanation> explanation = std::nullopt;  // if it was asked for
   std::optional<Loop> loop = std::nullopt;                // bounded-bypass only
   bool is_shortest = true;                                // there is no shorter one within the bounds
+  StoreKind store = StoreKind::redis;                     // of its lock
 };
 
 struct PropertyResult {

@@ -86,13 +86,13 @@ TEST_F(CliOutput, GoesOnDeepeningForAsLongAsItIsAsked) {
 // Nobody asks for replicas unless the parameter `wait` says so, and then the script that looks once more is
 // for another value of it.
 TEST_F(CliOutput, AwaitsOfALockThatNeverRanAreListed) {
-  const std::string waits = "const Reply replicas = co_await env.store().wait(1, wait_timeout_);";
-  const std::string looks = "const Reply left = co_await env.store().eval(time_left";
+  const std::string waits = "const Reply replicas = co_await Redis(env.store()).wait(1, wait_timeout_);";
+  const std::string looks = "const Reply left = co_await Redis(env.store()).eval(time_left";
   const Outcome check = run("check token --faults none --attempts 1 --width 200");
   EXPECT_THAT(check.out, ContainsRegex("Awaits that never ran.*\n  algorithms/token.cpp:[0-9]+  Attempt"));
   EXPECT_THAT(check.out, HasSubstr(waits));
   EXPECT_THAT(check.out, HasSubstr(looks));
-  EXPECT_THAT(check.out, Not(HasSubstr("const Reply reply = co_await env.store().set(")));
+  EXPECT_THAT(check.out, Not(HasSubstr("const Reply reply = co_await Redis(env.store()).set(")));
   const Outcome waiting = run("check token --faults none --attempts 1 --width 200 --param wait=once");
   EXPECT_THAT(waiting.out, Not(HasSubstr(waits)));
   EXPECT_THAT(waiting.out, HasSubstr(looks));

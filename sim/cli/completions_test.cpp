@@ -79,9 +79,10 @@ TEST_F(Documents, TheDoctorTriesWhatCommandsNeed) {
 }
 
 TEST_F(Documents, TheDoctorFindsWhatCompilersTakeForRight) {
-  write("good.cpp",
-        "Task<Attempt> acquire(Env& env, std::string key, Mode) {\n"
-        "  const Reply reply = co_await env.store().get(key);\n  co_return Attempt::refused(key);\n}\n");
+  write(
+      "good.cpp",
+      "Task<Attempt> acquire(Env& env, std::string key, Mode) {\n"
+      "  const Reply reply = co_await Redis(env.store()).get(key);\n  co_return Attempt::refused(key);\n}\n");
   const Outcome good = run("doctor good.cpp");
   EXPECT_EQ(good.code, 0);
   EXPECT_EQ(good.out, "ok     good.cpp: no mistakes\n");
@@ -91,7 +92,7 @@ TEST_F(Documents, TheDoctorFindsWhatCompilersTakeForRight) {
   EXPECT_THAT(json.err, testing::HasSubstr("a.json: the source of a lock is a .cpp, .hpp or .lua file"));
   write("bad.cpp",
         "static int calls = 0;\nlong now() { return std::chrono::system_clock::now().count(); }\n"
-        "Task<int> f(Env& env) {\n  if (!co_await env.store().get(\"k\")) co_return 1;\n"
+        "Task<int> f(Env& env) {\n  if (!co_await Redis(env.store()).get(\"k\")) co_return 1;\n"
         "  const auto again = [token]() -> Task<int> { co_return 1; };\n}\n");
   const Outcome outcome = run("doctor good.cpp bad.cpp");
   EXPECT_EQ(outcome.code, 65);

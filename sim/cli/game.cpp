@@ -79,9 +79,10 @@ Position Game::position_after(const std::vector<std::uint32_t>& answers, Tape* t
   Run run(subject_, choices, true);
   choices.listen_to(run);
   Position position;
+  position.store = subject_.card.store;
   const auto ends = [&] {
     return choices.question() || position.steps >= subject_.scenario.explore.steps_max ||
-           (ends_ == Ends::at_violation && !run.judge.violated().empty());
+           run.judge.violated().contains_any(goals_);
   };
   while (!ends() && run.world.step()) ++position.steps;
   position.question = choices.question();
@@ -113,6 +114,7 @@ bool Game::take_back() {
 
 Counterexample Game::recorded() {
   Counterexample example;
+  example.store = subject_.card.store;
   Position end = position_after(answers_, &example.tape);
   example.events = std::move(end.events);
   example.findings = std::move(end.findings);

@@ -28,17 +28,16 @@ struct Position {
   Instant at = {};
   std::vector<Action> actions = {};  // of a question about the next step: what each answer is
   std::vector<Answered> way = {};
+  StoreKind store = StoreKind::redis;  // of the lock
   bool fits = true;  // each answer was one of those that there were, and the run asked for all of them
 };
 
 class Game {
  public:
-  // Whether the run goes on when a property is violated.
-  enum class Ends : std::uint8_t { at_violation, when_over };
-  // `faults_max`: beyond so many, what is asked about faults is answered calmly. `scenario` and `card` must
-  // outlive the game.
-  Game(const Scenario& scenario, const Card& card, std::uint32_t faults_max, Ends ends = Ends::at_violation)
-      : subject_(scenario, card), faults_max_(faults_max), ends_(ends) {}
+  // `faults_max`: beyond so many, what is asked about faults is answered calmly. The run ends when one of
+  // `goals` is violated. `scenario` and `card` must outlive the game.
+  Game(const Scenario& scenario, const Card& card, std::uint32_t faults_max, PropertySet goals)
+      : subject_(scenario, card), faults_max_(faults_max), goals_(goals) {}
 
   Position position() { return position_after(answers_); }
   // What happens right after an answer, up to the next question.
@@ -54,7 +53,7 @@ class Game {
 
   Subject subject_;
   std::uint32_t faults_max_;
-  Ends ends_;
+  PropertySet goals_;
   std::vector<std::uint32_t> answers_;  // only to questions that were put to the player
 };
 

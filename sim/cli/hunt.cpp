@@ -150,7 +150,7 @@ Totals totals_of(const std::vector<Prey>& prey) {
 }
 
 Json json_of(const Violation& violation) {
-  const reports::Narrator narrator(violation.events);
+  const reports::Narrator narrator(violation.events, StoreKind::redis);
   Json events = Json::array();
   for (const Event& event : violation.events)
     events.push_back({{"at", reports::words_for(event.at)}, {"event", narrator.sentence(event)}});
@@ -205,7 +205,7 @@ void tell(reports::Page& page, const Prey& prey, const Violation& violation, boo
             violated ? "is violated in reality, too" : "does not hold in reality", finding.because)));
   page.paragraph("  ", printed(fmt::format("run {}, in which {}; 1s of the simulator takes {}", violation.run,
                                            violation.blow, to_text(*prey.tick))));
-  const reports::Narrator narrator(violation.events);
+  const reports::Narrator narrator(violation.events, StoreKind::redis);
   for (const Event& event : violation.events)
     page.paragraph(fmt::format("  {:>12}  ", reports::words_for(event.at)),
                    printed(narrator.sentence(event)));

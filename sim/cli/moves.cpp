@@ -19,7 +19,7 @@ std::string outlook_in_words(Game& game, std::uint32_t answer, const Position& n
   const reports::Words& words = reports::words_of(language);
   std::vector<Event> whole = now.events;
   whole.insert(whole.end(), next.begin(), next.end());
-  const reports::Narrator narrator(whole, language);
+  const reports::Narrator narrator(whole, now.store, language);
   std::string text;
   for (std::size_t e = 0; e < std::min(next.size(), sentences_max); ++e)
     text += std::string(e == 0 ? "" : words.space) + narrator.sentence(whole[now.events.size() + e]);
@@ -49,9 +49,10 @@ std::string_view words_for_strike(const Action& strike, const reports::QuestionW
 
 }  // namespace
 
-std::string question_in_words(const Choice& question, reports::Language language) {
+std::string question_in_words(const Choice& question, StoreKind store, reports::Language language) {
   const reports::QuestionWords& words = reports::words_of(language).asked;
-  return reports::say(words.questions[static_cast<std::size_t>(question.site)], name_of(question.actor));
+  return reports::say(words.questions[static_cast<std::size_t>(question.site)],
+                      name_of(question.actor, store));
 }
 
 std::vector<std::string> options_in_words(Game& game, const Position& now, reports::Language language) {
@@ -66,7 +67,7 @@ std::vector<std::string> options_in_words(Game& game, const Position& now, repor
     else if (is_usual) text = asked.as_usual;
     else if (text.empty() && is_strike)
       text = reports::say(words_for_strike(now.actions[i], asked), id_of(now.actions[i].fault),
-                          name_of(now.actions[i].actor));
+                          name_of(now.actions[i].actor, now.store));
     else if (text.empty()) text = is_step ? asked.time_passes : asked.otherwise;
     options.push_back(std::move(text));
   }
@@ -74,17 +75,17 @@ std::vector<std::string> options_in_words(Game& game, const Position& now, repor
 }
 
 std::vector<reports::Move> moves_of(const Scenario& scenario, const Card& card, const Tape& tape,
-                                    std::uint32_t faults_max, reports::Language language) {
+                                    std::uint32_t faults_max, Property goal, reports::Language language) {
   std::vector<reports::Move> moves;
   if (tape.size() > questions_max) return moves;
-  Game game(scenario, card, faults_max);
+  Game game(scenario, card, faults_max, {goal});
   for (const Choice& choice : tape) {
     const Position now = game.position();
     if (!now.question) break;
     if (now.question->site != choice.site || now.question->actor != choice.actor) continue;
     if (choice.picked >= now.question->options) break;
     // The step that it decides is under way.
-    moves.push_back({std::max(now.steps, 1u) - 1, question_in_words(*now.question, language),
+    moves.push_back({std::max(now.steps, 1u) - 1, question_in_words(*now.question, now.store, language),
                      options_in_words(game, now, language), choice.picked});
     game.answer(choice.picked);
   }

@@ -123,8 +123,9 @@ reports::TracePageContext context_of(const reports::TraceView& trace, std::strin
   if (trace.example.loop) return context;
   const std::optional<reports::PlayedGame> game = file ? file->game : std::nullopt;
   constexpr std::uint32_t any_number = std::numeric_limits<std::uint32_t>::max();
-  context.moves = moves_of(trace.scenario, lock_called(trace.scenario.algorithm), trace.example.tape,
-                           game ? game->faults : any_number, trace.language);
+  context.moves =
+      moves_of(trace.scenario, lock_called(trace.scenario.algorithm), trace.example.tape,
+               game ? game->faults : any_number, trace.example.findings.front().property, trace.language);
   if (game && game->shortest_known > 0) context.shortest_known = game->shortest_known;
   return context;
 }

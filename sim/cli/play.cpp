@@ -34,6 +34,12 @@ Scenario game_scenario(const PlayOptions& options, const Card& card) {
   return scenario;
 }
 
+constexpr PropertySet any_property = [] {
+  PropertySet all;
+  for (std::size_t i = 0; i < property_ids.size(); ++i) all.insert(static_cast<Property>(i));
+  return all;
+}();
+
 // The shortest violation that is known, of any property: with one of the faults, and without.
 std::optional<std::uint32_t> shortest_known(const PlayOptions& options, const Card& card, Session& session) {
   Comparison comparison = comparison_of(options);
@@ -57,7 +63,7 @@ class Table {
         terminal_(terminal_of(options)),
         page_(std::cout, terminal_),
         scenario_(scenario),
-        game_(scenario, card, options.fault_budget) {}
+        game_(scenario, card, options.fault_budget, any_property) {}
 
   // The game as it ended; empty: the player left.
   std::optional<Position> play() {
@@ -89,7 +95,7 @@ class Table {
 
   void tell_news(const std::vector<Event>& events) {
     told_ = std::min(told_, events.size());  // less, when something was taken back
-    const reports::Narrator narrator(events);
+    const reports::Narrator narrator(events, scenario_.runs_on);
     const std::vector<Event> news(events.begin() + static_cast<std::ptrdiff_t>(told_), events.end());
     for (const reports::StepView& step : reports::steps_of(news))
       page_.paragraph("    ", reports::printable(terminal_, narrator.sentences(step)));
@@ -116,7 +122,7 @@ class Table {
     page_.paragraph(fmt::format("step {}, {}  ", now.steps, reports::words_for(now.at)),
                     fmt::format("{}; in the store it is {}", who,
                                 named.empty() ? "free" : fmt::format("{}", fmt::join(named, " and "))));
-    page_.line(question_in_words(*now.question, reports::Language::en));
+    page_.line(question_in_words(*now.question, now.store, reports::Language::en));
   }
 
   // False when the player leaves.
@@ -142,7 +148,8 @@ class Table {
                                     .findings = {},
                                     .fingerprint = {},
                                     .steps = now.steps,
-                                    .steps_original = now.steps};
+                                    .steps_original = now.steps,
+                                    .store = now.store};
         reports::write_trace({scenario_, so_far, ""}, reports::View::sequence, std::cout, terminal_);
         continue;
       }

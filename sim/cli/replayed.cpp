@@ -33,12 +33,12 @@ std::string different_finding(const std::vector<Finding>& recorded, const std::v
 std::string different_run(const Counterexample& example, const Replay& again) {
   if (again.divergence) {
     const ReplayChoices::Divergence& at = *again.divergence;
-    return fmt::format("choice {} of the tape is {}, but the run asks for {} of {} with {} options",
-                       at.position,
-                       at.recorded ? fmt::format("{} of {} with {} options", id_of(at.recorded->site),
-                                                 name_of(at.recorded->actor), at.recorded->options)
-                                   : "missing",
-                       id_of(at.asked.site), name_of(at.asked.actor), at.asked.options);
+    return fmt::format(
+        "choice {} of the tape is {}, but the run asks for {} of {} with {} options", at.position,
+        at.recorded ? fmt::format("{} of {} with {} options", id_of(at.recorded->site),
+                                  name_of(at.recorded->actor, example.store), at.recorded->options)
+                    : "missing",
+        id_of(at.asked.site), name_of(at.asked.actor, example.store), at.asked.options);
   }
   if (again.fingerprint == example.fingerprint) return {};
   return fmt::format("its fingerprint is {}, not {}", again.fingerprint.hex(), example.fingerprint.hex());

@@ -19,7 +19,7 @@ using reports::Onward;
 // What was chosen at each question, in words, and the state before it.
 std::vector<Onward> way_of(const Position& now, const std::string& link,
                            const std::vector<std::uint32_t>& picks, reports::Language language) {
-  const reports::Narrator narrator(now.events, language);
+  const reports::Narrator narrator(now.events, now.store, language);
   const reports::Words& words = narrator.words();
   std::vector<Onward> way;
   for (std::size_t i = 0; i < now.way.size(); ++i) {
@@ -31,11 +31,12 @@ std::vector<Onward> way_of(const Position& now, const std::string& link,
     const bool is_step = each.question.site == Site::step;
     const bool is_fault = is_step && each.action.kind == Action::Kind::strike;
     if (text.empty() && is_fault)
-      text = reports::say(words.asked.strikes, id_of(each.action.fault), name_of(each.action.actor));
+      text =
+          reports::say(words.asked.strikes, id_of(each.action.fault), name_of(each.action.actor, now.store));
     if (text.empty() && is_step) text = words.asked.time_passes;
     if (text.empty())
-      text = reports::say(reports::word("answered", language), question_in_words(each.question, language),
-                          each.question.picked);
+      text = reports::say(reports::word("answered", language),
+                          question_in_words(each.question, now.store, language), each.question.picked);
     way.push_back({reports::say(reports::word("at_then", language), reports::words_for(each.at),
                                 reports::as_sentence(std::move(text))),
                    with_picks(link, picks, i), is_fault, is_step && each.action.kind == Action::Kind::wait});
@@ -72,7 +73,7 @@ class Noting final : public Choices {
 }  // namespace
 
 RunState state_of(const AskedRun& asked, const std::string& link, reports::Language language) {
-  Game game(asked.scenario, *asked.asked.card, asked.faults_max, Game::Ends::when_over);
+  Game game(asked.scenario, *asked.asked.card, asked.faults_max, {});
   for (const std::uint32_t pick : asked.picks) game.answer(pick);
   const Position now = game.position();
   if (!now.fits)
@@ -82,7 +83,7 @@ RunState state_of(const AskedRun& asked, const std::string& link, reports::Langu
   state.steps = now.steps;
   state.way = way_of(now, link, asked.picks, language);
   if (now.question) {
-    state.question = question_in_words(*now.question, language);
+    state.question = question_in_words(*now.question, now.store, language);
     const std::vector<std::string> texts = options_in_words(game, now, language);
     std::vector<std::uint32_t> picks = asked.picks;
     picks.push_back(0);
@@ -95,6 +96,7 @@ RunState state_of(const AskedRun& asked, const std::string& link, reports::Langu
   }
   state.run.events = now.events;
   state.run.findings = now.findings;
+  state.run.store = now.store;
   state.run.steps = state.run.steps_original = now.steps;
   state.run = reports::as_shown(std::move(state.run));
   state.scene = reports::scene_of(state.run, language, reports::servers_of(asked.scenario));

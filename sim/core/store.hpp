@@ -1,11 +1,11 @@
-// Everything an algorithm may ask of one Redis node: `const Reply reply = co_await store.get(key);`
+// How an algorithm asks a node for something: `const Reply reply = co_await store.send(Command("GET",
+// key));` The commands of each kind of node stand beside this file: redis_client.hpp, shared_dict.hpp.
 //
-// Every request is RESP argv, so the simulated server and a real one receive the same bytes. There is one
-// virtual door, submit(). A reply may be lost; that is a value which the author of a lock must handle. One
-// await, one statement, one name: see sim/README.md, "Compiler traps".
+// A simulated node and a real one receive the same words. There is one virtual door, submit(). A reply may be
+// lost; that is a value which the author of a lock must handle. One await, one statement, one name: see
+// sim/README.md, "Compiler traps".
 #pragma once
 
-#include <array>
 #include <coroutine>
 #include <cstdint>
 #include <deque>
@@ -175,55 +175,7 @@ inline const Broadcast* Call::all_waited_for() const {
 }
 static_assert(SafeInAwait<Call> && SafeInAwait<Broadcast> && SafeInAwait<Command> && SafeInAwait<Reply>);
 
-// The options of SET (Redis documentation, SET). Written in a chain: SetOptions().nx().px(ttl).
-class SetOptions {
- public:
-  SetOptions() = default;
-  SetOptions& nx() { return add(Word::nx); }
-  SetOptions& xx() { return add(Word::xx); }
-  SetOptions& get() { return add(Word::get); }
-  SetOptions& keepttl() { return add(Word::keepttl); }
-  SetOptions& px(Duration ttl) { return add(Word::px, to_milliseconds(ttl)); }
-  SetOptions& ex(Duration ttl) { return add(Word::ex, to_seconds(ttl)); }
-  // For a command.
-  Command::Reserve room() const {
-    Command::Reserve room{0, 0};
-    for (std::size_t i = 0; i < count_; ++i) {
-      room = room + Command::Reserve{1, text_of(words_[i]).size()};
-      if (has_number(words_[i])) room = room + Command::Reserve{1, Command::most_digits};
-    }
-    return room;
-  }
-  void add_to(Command::Writer& command) const {
-    for (std::size_t i = 0; i < count_; ++i) {
-      command.add(text_of(words_[i]));
-      if (has_number(words_[i])) command.add(number_);
-    }
-  }
-
- private:
-  enum class Word : std::uint8_t { nx, xx, get, keepttl, px, ex };
-  static std::string_view text_of(Word word) {
-    static constexpr std::array<std::string_view, 6> texts{"NX", "XX", "GET", "KEEPTTL", "PX", "EX"};
-    return texts[static_cast<std::size_t>(word)];
-  }
-  static bool has_number(Word word) { return word == Word::px || word == Word::ex; }
-  SetOptions& add(Word word) {
-    INVARIANT(count_ < words_.size(), "each option of SET is given once");
-    words_[count_++] = word;
-    return *this;
-  }
-  SetOptions& add(Word word, std::int64_t number) {
-    number_ = number;
-    return add(word);
-  }
-  // Small, because it lies in the frame that awaits the call.
-  std::array<Word, 6> words_{};
-  std::uint8_t count_ = 0;
-  std::int64_t number_ = 0;  // of the expiry
-};
-
-// KEYS and ARGV of a script. Keys("a", "b"): parentheses, never braces.
+// Values, in order: Args("a", 7). Parentheses, never braces.
 template <class Tag>
 class Words {
  public:
@@ -234,7 +186,6 @@ class Words {
  private:
   Command command_;
 };
-using Keys = Words<struct KeysTag>;
 using Args = Words<struct ArgsTag>;
 
 class Store {
@@ -248,54 +199,9 @@ class Store {
     return Call(*this, std::move(command), where);
   }
 
-  // Redis documentation, the command of the same name. Replies are Redis' own.
-  Call get(std::string_view key, Where where = Where::current()) { return send(Command("GET", key), where); }
-  Call del(std::string_view key, Where where = Where::current()) { return send(Command("DEL", key), where); }
-  Call exists(std::string_view key, Where where = Where::current()) {
-    return send(Command("EXISTS", key), where);
-  }
-  Call incr(std::string_view key, Where where = Where::current()) {
-    return send(Command("INCR", key), where);
-  }
-  Call pttl(std::string_view key, Where where = Where::current()) {
-    return send(Command("PTTL", key), where);
-  }
-  Call setnx(std::string_view key, std::string_view value, Where where = Where::current()) {
-    return send(Command("SETNX", key, value), where);
-  }
-  Call getset(std::string_view key, std::string_view value, Where where = Where::current()) {
-    return send(Command("GETSET", key, value), where);
-  }
-  // Rounded down to whole seconds, as EXPIRE takes nothing finer.
-  Call expire(std::string_view key, Duration ttl, Where where = Where::current()) {
-    return send(Command("EXPIRE", key, to_seconds(ttl)), where);
-  }
-  Call pexpire(std::string_view key, Duration ttl, Where where = Where::current()) {
-    return send(Command("PEXPIRE", key, to_milliseconds(ttl)), where);
-  }
-  Call set(std::string_view key, std::string_view value, const SetOptions& options = SetOptions(),
-           Where where = Where::current()) {
-    return send(Command("SET", key, value, options), where);
-  }
-  Call eval(std::string_view script, const Keys& keys, const Args& args, Where where = Where::current()) {
-    return send(script_command("EVAL", script, keys, args), where);
-  }
-  // The same of a script that the server knows: by the SHA-1 of its text, in hexadecimal digits.
-  Call evalsha(std::string_view digest, const Keys& keys, const Args& args, Where where = Where::current()) {
-    return send(script_command("EVALSHA", digest, keys, args), where);
-  }
-  // How many replicas have what this client wrote before: at least so many, or after `timeout` fewer.
-  Call wait(std::uint32_t replicas, Duration timeout, Where where = Where::current()) {
-    return send(Command("WAIT", replicas, to_milliseconds(timeout)), where);
-  }
-
  private:
   friend class Call;
   friend class OwnConnection;
-  static Command script_command(std::string_view name, std::string_view script, const Keys& keys,
-                                const Args& args) {
-    return Command(name, script, keys.list().size(), keys.list(), args.list());
-  }
   // Takes the request over. MUST NOT complete it before returning.
   virtual void submit(Call& call) = 0;
   // The caller is gone: never touch `call` again.
@@ -325,10 +231,10 @@ inline std::coroutine_handle<> Call::complete(Reply reply) {
   return is_last ? waiter : std::coroutine_handle<>();
 }
 
-// A connection to a node that a client has for itself: for what would keep others waiting (BLPOP) and for
-// what belongs to a connection (SUBSCRIBE, WATCH). It begins with its first request and ends with this
-// object. One call at a time. Once a call came back as lost, so is the connection: calls after it are lost,
-// too, and messages may be missing. A lock that goes on needs another.
+// A connection to a node that a client has for itself: for what would keep others waiting, and for what
+// belongs to a connection. It begins with its first request and ends with this object. One call at a time.
+// Once a call came back as lost, so is the connection: calls after it are lost, too, and messages may be
+// missing. A lock that goes on needs another.
 class OwnConnection {
  public:
   // REQUIRES: `node` outlives it.
@@ -344,15 +250,6 @@ class OwnConnection {
   // How much longer than usual a command that waits at the server may take, at most.
   Call send(Command command, Duration patience, Where where = Where::current()) {
     return begin(std::move(command), patience, where);
-  }
-  // Redis documentation, the command of the same name.
-  Call subscribe(std::string_view channel, Where where = Where::current()) {
-    return send(Command("SUBSCRIBE", channel), where);
-  }
-  // Zero: waits for ever.
-  Call blpop(std::string_view key, Duration timeout, Where where = Where::current()) {
-    return begin(Command("BLPOP", key, seconds_text(timeout)),
-                 timeout == Duration::zero() ? for_ever : timeout, where);
   }
   // The next message of a channel, as Redis sends it. Messages wait here until they are asked for. Nil: none
   // came for so long.
@@ -370,12 +267,6 @@ class OwnConnection {
     patience_ = patience;
     return Call(node_, std::move(command), where, this);
   }
-  // In seconds, as BLPOP takes it: "4", "0.250".
-  static std::string seconds_text(Duration duration) {
-    const std::string thousandths = std::to_string(1000 + to_milliseconds(duration) % 1000).substr(1);
-    return std::to_string(to_seconds(duration)) + (thousandths == "000" ? "" : "." + thousandths);
-  }
-
   Store& node_;
   Duration patience_{};
 };

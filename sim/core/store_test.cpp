@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/core/lock.hpp"
+#include "sim/core/redis_client.hpp"
 
 namespace holdfast {
 namespace {
@@ -22,34 +22,34 @@ Silent silent;
 Argv argv(const Call& call) { return call.command().argv(); }
 
 TEST(Store, AsksInTheWordsOfRedis) {
-  EXPECT_EQ(argv(silent.get("k")), (Argv{"GET", "k"}));
-  EXPECT_EQ(argv(silent.del("k")), (Argv{"DEL", "k"}));
-  EXPECT_EQ(argv(silent.exists("k")), (Argv{"EXISTS", "k"}));
-  EXPECT_EQ(argv(silent.incr("k")), (Argv{"INCR", "k"}));
-  EXPECT_EQ(argv(silent.pttl("k")), (Argv{"PTTL", "k"}));
-  EXPECT_EQ(argv(silent.setnx("k", "v")), (Argv{"SETNX", "k", "v"}));
-  EXPECT_EQ(argv(silent.getset("k", "v")), (Argv{"GETSET", "k", "v"}));
-  EXPECT_EQ(argv(silent.pexpire("k", 1500ms)), (Argv{"PEXPIRE", "k", "1500"}));
-  EXPECT_EQ(argv(silent.set("k", "v")), (Argv{"SET", "k", "v"}));
+  EXPECT_EQ(argv(Redis(silent).get("k")), (Argv{"GET", "k"}));
+  EXPECT_EQ(argv(Redis(silent).del("k")), (Argv{"DEL", "k"}));
+  EXPECT_EQ(argv(Redis(silent).exists("k")), (Argv{"EXISTS", "k"}));
+  EXPECT_EQ(argv(Redis(silent).incr("k")), (Argv{"INCR", "k"}));
+  EXPECT_EQ(argv(Redis(silent).pttl("k")), (Argv{"PTTL", "k"}));
+  EXPECT_EQ(argv(Redis(silent).setnx("k", "v")), (Argv{"SETNX", "k", "v"}));
+  EXPECT_EQ(argv(Redis(silent).getset("k", "v")), (Argv{"GETSET", "k", "v"}));
+  EXPECT_EQ(argv(Redis(silent).pexpire("k", 1500ms)), (Argv{"PEXPIRE", "k", "1500"}));
+  EXPECT_EQ(argv(Redis(silent).set("k", "v")), (Argv{"SET", "k", "v"}));
 }
 TEST(Store, KeepsTheOrderOfOptions) {
-  EXPECT_EQ(argv(silent.set("k", "v", SetOptions().nx().px(30ms))),
+  EXPECT_EQ(argv(Redis(silent).set("k", "v", SetOptions().nx().px(30ms))),
             (Argv{"SET", "k", "v", "NX", "PX", "30"}));
-  EXPECT_EQ(argv(silent.set("k", "v", SetOptions().ex(2s).xx().get().keepttl())),
+  EXPECT_EQ(argv(Redis(silent).set("k", "v", SetOptions().ex(2s).xx().get().keepttl())),
             (Argv{"SET", "k", "v", "EX", "2", "XX", "GET", "KEEPTTL"}));
 }
 TEST(Store, CountsTheKeysOfAScript) {
-  EXPECT_EQ(argv(silent.eval("return 1", Keys("a", "b"), Args("x", 7))),
+  EXPECT_EQ(argv(Redis(silent).eval("return 1", Keys("a", "b"), Args("x", 7))),
             (Argv{"EVAL", "return 1", "2", "a", "b", "x", "7"}));
-  EXPECT_EQ(argv(silent.eval("return 1", Keys(), Args())), (Argv{"EVAL", "return 1", "0"}));
+  EXPECT_EQ(argv(Redis(silent).eval("return 1", Keys(), Args())), (Argv{"EVAL", "return 1", "0"}));
 }
 TEST(Store, RoundsDownWhatRedisTakesInWholeUnits) {
-  EXPECT_EQ(argv(silent.expire("k", 1999ms)), (Argv{"EXPIRE", "k", "1"}));
-  EXPECT_EQ(argv(silent.pexpire("k", 1999us)), (Argv{"PEXPIRE", "k", "1"}));
-  EXPECT_EQ(argv(silent.pexpire("k", -1us)), (Argv{"PEXPIRE", "k", "-1"}));
+  EXPECT_EQ(argv(Redis(silent).expire("k", 1999ms)), (Argv{"EXPIRE", "k", "1"}));
+  EXPECT_EQ(argv(Redis(silent).pexpire("k", 1999us)), (Argv{"PEXPIRE", "k", "1"}));
+  EXPECT_EQ(argv(Redis(silent).pexpire("k", -1us)), (Argv{"PEXPIRE", "k", "-1"}));
 }
 TEST(Store, RemembersTheLineThatAsked) {
-  const Call call = silent.get("k");
+  const Call call = Redis(silent).get("k");
   EXPECT_EQ(call.where().line(), static_cast<std::uint_least32_t>(__LINE__ - 1));
   EXPECT_TRUE(std::string(call.where().file_name()).ends_with("store_test.cpp"));
 }

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "sim/core/clock.hpp"
-#include "sim/core/store.hpp"
+#include "sim/core/redis_client.hpp"
 
 namespace holdfast {
 namespace {
@@ -83,7 +83,7 @@ Task<std::vector<Reply>> ask_until_two(std::span<Store* const> stores, std::stri
   co_return replies;
 }
 Task<Reply> ask_within(Store* store, std::string word) {
-  const Reply reply = co_await store->set(word, Counted().text).within(2s);
+  const Reply reply = co_await Redis(*store).set(word, Counted().text).within(2s);
   co_return reply;
 }
 
@@ -213,7 +213,7 @@ TEST(Awaits, AreNotedOnceEachByTheInnermostWhoWantsToKnow) {
 
 Task<Reply> asking(Store& store, Counted key) {
   const Counted before("before");
-  const Reply reply = co_await store.set(key.text, before.text, SetOptions().nx().px(30ms));
+  const Reply reply = co_await Redis(store).set(key.text, before.text, SetOptions().nx().px(30ms));
   co_return reply;
 }
 Task<int> working(Patient& world, Counted key) {
@@ -225,7 +225,7 @@ Task<int> working(Patient& world, Counted key) {
     if (reply.is_ok()) ++granted;
     co_await world.sleep(1ms);
   }
-  const Reply last = co_await world.eval("return 1", Keys(key.text), Args("a", 2));
+  const Reply last = co_await Redis(world).eval("return 1", Keys(key.text), Args("a", 2));
   co_return last.is_lost() ? -granted : granted;
 }
 

@@ -76,6 +76,4 @@ std::string name_of(ClientId client) {
   return "C" + std::to_string(client.value);
 }
 
-std::string name_of(NodeId node) { return "redis-" + std::to_string(node.value + 1); }
-
 }  // namespace holdfast

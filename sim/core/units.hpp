@@ -51,7 +51,7 @@ std::string duration_complaint(std::string_view text);
 // The shortest exact form that parse_duration reads back: "1.5s".
 std::string to_text(Duration duration);
 
-// Identities. A client's name is a letter (A, B, …, Z, C26, …), a node's "redis-1", counted from one.
+// Identities. A client's name is a letter (A, B, …, Z, C26, …); a node's depends on its store.
 template <class Tag>
 struct Id {
   std::uint32_t value = 0;
@@ -63,7 +63,6 @@ using MessageId = Id<struct MessageTag>;  // one request and its reply; unique i
 using Step = Id<struct StepTag>;          // position in a run; every event of a step carries it
 
 std::string name_of(ClientId client);
-std::string name_of(NodeId node);
 
 // One call of acquire() by one client. number 0 means "none".
 struct Acquisition {

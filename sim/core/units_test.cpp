@@ -79,7 +79,6 @@ TEST(Units, ClientsAreLettersAndNodesAreCountedFromOne) {
   EXPECT_EQ(name_of(ClientId{0}), "A");
   EXPECT_EQ(name_of(ClientId{25}), "Z");
   EXPECT_EQ(name_of(ClientId{26}), "C26");
-  EXPECT_EQ(name_of(NodeId{0}), "redis-1");
 }
 
 template <class Enum, std::size_t N>

@@ -96,6 +96,8 @@ enum class StoreKind : std::uint8_t {
   shared_dict,  // memory that the worker processes of one nginx share (ngx.shared.DICT)
 };
 inline constexpr std::array<std::string_view, 2> store_kind_ids{"redis", "shared-dict"};
+// What its nodes are called; # is their number, counted from one.
+inline constexpr std::array<std::string_view, 2> node_words{"redis-#", "nginx shared memory"};
 
 constexpr std::string_view id_of(Property property) {
   return property_ids[static_cast<std::size_t>(property)];

@@ -18,10 +18,11 @@ class Forked final : public Lock {
  public:
   Task<Attempt> acquire(Env& env, std::string key, Mode) override {
     const std::string token = env.random.token();
-    const Reply reply = co_await env.store().set(  // always
-        key, token, SetOptions().px(4s).nx());
-    if (reply.is(7)) co_await env.store().get(key);       // never
-    if (reply.is_lost()) co_await env.store().pttl(key);  // lost
+    const Reply reply = co_await Redis(env.store())
+                            .set(  // always
+                                key, token, SetOptions().px(4s).nx());
+    if (reply.is(7)) co_await Redis(env.store()).get(key);       // never
+    if (reply.is_lost()) co_await Redis(env.store()).pttl(key);  // lost
     if (reply.is_nil()) co_await env.clock.sleep(1s);     // refused
     if (!reply.is_ok()) co_return Attempt::refused("held");
     Grant grant(token);
@@ -35,10 +36,10 @@ class Forked final : public Lock {
 
  private:
   static Task<Release> compared(Env& env, std::string key, std::string token) {
-    const Reply found = co_await env.store().get(key);  // in that task
+    const Reply found = co_await Redis(env.store()).get(key);  // in that task
     if (found.is_nil() || found.is_lost()) co_return Release::not_held;
     if (found.text() != token) co_return Release::not_held;
-    const Reply deleted = co_await env.store().del(key);  // then
+    const Reply deleted = co_await Redis(env.store()).del(key);  // then
     co_return deleted.is(1) ? Release::released : Release::unknown;
   }
 };

@@ -19,7 +19,7 @@ class Curious final : public Lock {
   explicit Curious(bool is_curious) : is_curious_(is_curious) {}
   Task<Attempt> acquire(Env& env, std::string key, Mode) override {
     const std::string token = env.random.token();
-    const Reply reply = co_await env.store().set(key, token, SetOptions().nx().px(4s));
+    const Reply reply = co_await Redis(env.store()).set(key, token, SetOptions().nx().px(4s));
     if (reply.is_lost()) co_return Attempt::failed("timeout");
     if (!reply.is_ok()) co_return Attempt::refused("taken");
     co_return Attempt(Grant(token));
@@ -29,7 +29,7 @@ class Curious final : public Lock {
       const Reply ignored = co_await env.store().send(Command("OBJECT", "ENCODING", key));
       if (ignored.is_lost()) co_return Release::unknown;
     }
-    const Reply reply = co_await env.store().del(key);
+    const Reply reply = co_await Redis(env.store()).del(key);
     if (reply.is_lost()) co_return Release::unknown;
     co_return reply.is(1) ? Release::released : Release::not_held;
   }

@@ -194,13 +194,14 @@ class Presumptuous final : public Lock {
   Task<Attempt> acquire(Env& env, std::string key, Mode) override {
     const Grant grant(env.random.token());
     if (std::exchange(was_given_up_, true)) co_return Attempt(grant);
-    const Reply reply = co_await env.store().set(std::move(key), grant.token, SetOptions().px(4s).nx());
+    const Reply reply =
+        co_await Redis(env.store()).set(std::move(key), grant.token, SetOptions().px(4s).nx());
     was_given_up_ = false;
     if (!reply.is_ok()) co_return Attempt::refused("held");
     co_return Attempt(grant);
   }
   Task<Release> release(Env& env, std::string key, Grant) override {
-    co_await env.store().del(std::move(key));
+    co_await Redis(env.store()).del(std::move(key));
     co_return Release::released;
   }
 

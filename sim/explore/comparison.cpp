@@ -355,6 +355,7 @@ Scenario scenario_of(const Comparison& comparison, const Card& card, Fault fault
     scenario.name += "-with-" + std::string(id_of(comparison.workload));
   if (comparison.variant != Variant::usual) scenario.name += "-" + std::string(id_of(comparison.variant));
   scenario.algorithm = card.id;
+  scenario.runs_on = card.store;
   scenario.params = params_for(comparison, card);
   scenario.belief = comparison.belief.value_or(card.belief);  // a trace replays alone, even if cards change
   scenario.driver_retries = comparison.driver_retries.value_or(card.driver_retries);

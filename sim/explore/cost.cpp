@@ -116,6 +116,7 @@ Scenario contention(const Card& card, std::uint32_t clients, std::uint64_t seed)
   using Op = ProgramStep::Op;
   Scenario scenario;
   scenario.algorithm = card.id;
+  scenario.runs_on = card.store;
   ClientPlan plan;
   plan.rounds = 1'000'000;
   plan.program = {{.op = Op::acquire, .attempts = 1'000'000},

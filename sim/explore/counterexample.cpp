@@ -16,6 +16,7 @@ Counterexample record(Subject& subject, Choices& choices, std::uint32_t steps, P
   Recorder recorder(choices);
   Run run(subject, recorder, true);
   Counterexample example;
+  example.store = subject.card.store;
   for (std::uint32_t step = 0; step < steps && run.world.step(); ++step) continue;
   example.steps = run.world.position().value;
   INVARIANT(run.judge.violated().contains(property),

@@ -91,19 +91,21 @@ class OneSlip final : public Lock {
   Task<Attempt> acquire(Env& env, std::string key, Mode mode) override {
     if (!blocks_readers_out && mode == Mode::shared) co_return Attempt(Grant("reader"));
     const std::string token = env.random.token();
-    const Reply reply = co_await env.store().set(key, token, SetOptions().px(ttl_).nx());
+    const Reply reply = co_await Redis(env.store()).set(key, token, SetOptions().px(ttl_).nx());
     if (reply.is_ok()) co_return Attempt(Grant(token));
     if (!waits_) co_return Attempt::refused("held");
     co_await env.clock.sleep(1s);
     // A client that has waited once takes it, whether it is free or not.
-    if (!waits_well) co_await env.store().set(key, token, SetOptions().px(ttl_));
+    if (!waits_well) co_await Redis(env.store()).set(key, token, SetOptions().px(ttl_));
     if (!waits_well) co_return Attempt(Grant(token));
     co_return Attempt::refused("held");
   }
   Task<Release> release(Env& env, std::string key, Grant grant) override {
-    const Reply reply = co_await env.store().eval(
-        "if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end return 0",
-        Keys(key), Args(grant.token));
+    const Reply reply = co_await Redis(env.store())
+                            .eval(
+                                "if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', "
+                                "KEYS[1]) end return 0",
+                                Keys(key), Args(grant.token));
     co_return reply.is(1) ? Release::released : reply.is(0) ? Release::not_held : Release::unknown;
   }
 

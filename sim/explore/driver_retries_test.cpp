@@ -17,14 +17,14 @@ class Bare final : public Lock {
  public:
   explicit Bare(bool asks_once) : asks_once_(asks_once) {}
   Task<Attempt> acquire(Env& env, std::string key, Mode) override {
-    const Reply reply = co_await env.store().setnx(key, "1");
+    const Reply reply = co_await Redis(env.store()).setnx(key, "1");
     if (reply.is_lost()) co_return Attempt::failed("no answer");
     if (!reply.is(1)) co_return Attempt::refused("taken");
     Grant grant("1");
     co_return Attempt(grant);
   }
   Task<Release> release(Env& env, std::string key, Grant) override {
-    Call call = env.store().del(key);
+    Call call = Redis(env.store()).del(key);
     if (asks_once_) call.once();
     const Reply reply = co_await call;
     co_return reply.is_lost() ? Release::unknown : Release::released;

@@ -67,6 +67,7 @@ Counterexample recorded(Subject& subject, const Way& way, const Lasso& lasso) {
   Recorder recorder(choices);
   Walk walk(subject, recorder, true);
   Counterexample example;
+  example.store = subject.card.store;
   Instant begin{};
   for (; example.steps < way.steps; ++example.steps) {
     if (example.steps == lasso.stem.size()) begin = walk.run().world.now();

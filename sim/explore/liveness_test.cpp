@@ -33,12 +33,12 @@ class QueueLock final : public Lock {
  public:
   Task<Attempt> acquire(Env& env, std::string key, Mode) override {
     const std::string self = name_of(env.self());
-    const Reply reply = co_await env.store().eval(enter, Keys(key), Args(self));
+    const Reply reply = co_await Redis(env.store()).eval(enter, Keys(key), Args(self));
     if (reply.is(1)) co_return Attempt(Grant(self));
     co_return Attempt::refused("not yet");
   }
   Task<Release> release(Env& env, std::string key, Grant grant) override {
-    const Reply reply = co_await env.store().eval(leave, Keys(key), Args(grant.token));
+    const Reply reply = co_await Redis(env.store()).eval(leave, Keys(key), Args(grant.token));
     co_return reply.is(1) ? Release::released : Release::not_held;
   }
 };

@@ -108,14 +108,14 @@ class Counting final : public LockThatKeeps<OfEachKind> {
  public:
   explicit Counting(std::int64_t kind) : kind_(kind) {}
   Task<Attempt> acquire(Env& env, std::string key, Mode) const override {
-    const Reply reply = co_await env.store().set(key, env.random.token(), SetOptions().px(4s).nx());
+    const Reply reply = co_await Redis(env.store()).set(key, env.random.token(), SetOptions().px(4s).nx());
     if (reply.is_ok()) co_return Attempt(Grant("mine"));
     const bool waits = is_second();
     if (waits) co_await env.clock.sleep(1s);
     co_return Attempt::refused("held");
   }
   Task<Release> release(Env& env, std::string key, Grant) const override {
-    co_await env.store().del(key);
+    co_await Redis(env.store()).del(key);
     co_return Release::released;
   }
 
@@ -181,7 +181,7 @@ class Liar final : public LockThatKeeps<Renewals> {
     const std::string token = env.random.token();
     for (int turns = 1;; ++turns) {
       env.loop_head(Args(token, lie == Lie::loop_of_call ? 0 : turns));
-      const Reply reply = co_await env.store().set(key, token, SetOptions().px(4s).nx());
+      const Reply reply = co_await Redis(env.store()).set(key, token, SetOptions().px(4s).nx());
       if (reply.is_ok()) break;
       const bool waits = lie == Lie::mutable_member ? ++member_ % 3 == 0 : ++*pointee_ % 3 == 0;
       if (lie != Lie::none && waits) co_await env.clock.sleep(1s);
@@ -195,7 +195,7 @@ class Liar final : public LockThatKeeps<Renewals> {
   }
   Task<Release> release(Env& env, std::string key, Grant) const override {
     kept().task = Background();
-    co_await env.store().del(key);
+    co_await Redis(env.store()).del(key);
     co_return Release::released;
   }
 
@@ -204,7 +204,7 @@ class Liar final : public LockThatKeeps<Renewals> {
     for (int turns = 1;; ++turns) {
       env.loop_head(Args(lie == Lie::loop_of_task ? 0 : turns));
       co_await env.clock.sleep(1s);
-      if (turns == 2) co_await env.store().pexpire(key, 4s);
+      if (turns == 2) co_await Redis(env.store()).pexpire(key, 4s);
     }
   }
   mutable int member_ = 0;
@@ -215,13 +215,13 @@ class Liar final : public LockThatKeeps<Renewals> {
 class SaysNothing final : public Lock {
  public:
   Task<Attempt> acquire(Env& env, std::string key, Mode) override {
-    const Reply reply = co_await env.store().set(key, "x", SetOptions().px(4s).nx());
+    const Reply reply = co_await Redis(env.store()).set(key, "x", SetOptions().px(4s).nx());
     if (reply.is_ok()) co_return Attempt(Grant("x"));
     if (++refusals_ % 3 == 0) co_await env.clock.sleep(1s);
     co_return Attempt::refused("held");
   }
   Task<Release> release(Env& env, std::string key, Grant) override {
-    co_await env.store().del(key);
+    co_await Redis(env.store()).del(key);
     co_return Release::released;
   }
   bool recall(Memory&) const override { return true; }

@@ -13,7 +13,7 @@ class Patient final : public Lock {
   explicit Patient(bool is_patient) : is_patient_(is_patient) {}
   Task<Attempt> acquire(Env& env, std::string key, Mode) override {
     const std::string token = env.random.token();
-    Call call = env.store().set(key, token, SetOptions().px(4s).nx());
+    Call call = Redis(env.store()).set(key, token, SetOptions().px(4s).nx());
     if (is_patient_) call.patiently();
     const Reply reply = co_await call;
     if (reply.is_lost()) co_return Attempt::failed("no answer");
@@ -23,7 +23,7 @@ class Patient final : public Lock {
     co_return Attempt(grant);
   }
   Task<Release> release(Env& env, std::string key, Grant grant) override {
-    Call call = env.store().eval(compare_and_delete, Keys(key), Args(grant.token));
+    Call call = Redis(env.store()).eval(compare_and_delete, Keys(key), Args(grant.token));
     if (is_patient_) call.patiently();
     const Reply reply = co_await call;
     if (reply.is_lost()) co_return Release::unknown;

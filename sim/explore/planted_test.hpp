@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "sim/core/arena.hpp"
-#include "sim/core/lock.hpp"
+#include "sim/core/redis_client.hpp"
 #include "sim/explore/comparison.hpp"
 #include "sim/explore/explore.hpp"
 
@@ -41,14 +41,14 @@ class PlantedLock final : public Lock {
     const std::string token = bug_ == Bug::names_itself ? name_of(env.self()) : env.random.token();
     SetOptions options = SetOptions().nx();
     if (bug_ != Bug::no_lease && bug_ != Bug::asks_without_end) options.px(ttl_);
-    Reply reply = co_await env.store().set(key, token, options);
+    Reply reply = co_await Redis(env.store()).set(key, token, options);
     while (bug_ == Bug::asks_without_end && reply.is_nil()) {
       env.loop_head(Args(token));
-      reply = co_await env.store().set(key, token, options);
+      reply = co_await Redis(env.store()).set(key, token, options);
     }
     if (reply.is_lost()) co_return Attempt::failed("timeout");
-    if (reply.is_nil() && bug_ == Bug::renews_blindly) co_await env.store().pexpire(key, ttl_);
-    if (reply.is_nil() && bug_ == Bug::overwrites) co_await env.store().set(key, token);
+    if (reply.is_nil() && bug_ == Bug::renews_blindly) co_await Redis(env.store()).pexpire(key, ttl_);
+    if (reply.is_nil() && bug_ == Bug::overwrites) co_await Redis(env.store()).set(key, token);
     if (bug_ == Bug::keeps_outside_state && ++outside_state % 2 == 0) co_await env.clock.sleep(1s);
     if (bug_ == Bug::keeps_what_it_saw && reply.is_nil() && ++*refusals_ == 2) co_await env.clock.sleep(1s);
     if (reply.is_nil() && bug_ != Bug::ignores_refusal) co_return Attempt::refused("held");
@@ -59,13 +59,15 @@ class PlantedLock final : public Lock {
 
   Task<Release> release(Env& env, std::string key, Grant grant) override {
     if (bug_ == Bug::deletes_blindly) {
-      const Reply deleted = co_await env.store().del(key);
+      const Reply deleted = co_await Redis(env.store()).del(key);
       co_return deleted.is(1) ? Release::released : deleted.is(0) ? Release::not_held : Release::unknown;
     }
     const std::string told = bug_ == Bug::frees_nothing ? "s:" + grant.token : grant.token;
-    const Reply reply = co_await env.store().eval(
-        "if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end return 0",
-        Keys(key), Args(told));
+    const Reply reply = co_await Redis(env.store())
+                            .eval(
+                                "if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', "
+                                "KEYS[1]) end return 0",
+                                Keys(key), Args(told));
     if (bug_ == Bug::lies || reply.is(1)) co_return Release::released;
     co_return reply.is(0) ? Release::not_held : Release::unknown;
   }

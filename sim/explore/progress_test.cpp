@@ -43,14 +43,14 @@ class Remembering final : public Lock {
     if (is_taken_) co_return Attempt::refused("taken in this process");
     is_taken_ = true;
     const std::string token = env.random.token();
-    const Reply set = co_await env.store().set(key, token, SetOptions().px(4s).nx());
+    const Reply set = co_await Redis(env.store()).set(key, token, SetOptions().px(4s).nx());
     if (set.is_ok()) co_return granted(token);
     if (slip == Slip::none) is_taken_ = false;
     co_return Attempt::refused("held");
   }
   Task<Release> release(Env& env, std::string key, Grant grant) override {
     is_taken_ = false;
-    const Reply deleted = co_await env.store().eval(compare_and_delete, Keys(key), Args(grant.token));
+    const Reply deleted = co_await Redis(env.store()).eval(compare_and_delete, Keys(key), Args(grant.token));
     co_return deleted.is(1) ? Release::released : deleted.is(0) ? Release::not_held : Release::unknown;
   }
 
@@ -106,10 +106,10 @@ class Sleeping final : public Lock {
     const std::string token = env.random.token();
     for (;;) {
       env.loop_head(Args(token));
-      const Reply set = co_await env.store().set(key, token, SetOptions().px(4s).nx());
+      const Reply set = co_await Redis(env.store()).set(key, token, SetOptions().px(4s).nx());
       if (set.is_lost()) co_return Attempt::failed("no answer");
       if (set.is_ok()) co_return granted(token);
-      const Reply left = co_await env.store().pttl(key);
+      const Reply left = co_await Redis(env.store()).pttl(key);
       if (left.is_lost()) co_return Attempt::failed("no answer");
       if (left.number() < 0 && slip == Slip::none) continue;
       const Duration wait =
@@ -118,7 +118,7 @@ class Sleeping final : public Lock {
     }
   }
   Task<Release> release(Env& env, std::string key, Grant grant) override {
-    const Reply deleted = co_await env.store().eval(compare_and_delete, Keys(key), Args(grant.token));
+    const Reply deleted = co_await Redis(env.store()).eval(compare_and_delete, Keys(key), Args(grant.token));
     co_return deleted.is(1) ? Release::released : deleted.is(0) ? Release::not_held : Release::unknown;
   }
 };

@@ -77,10 +77,13 @@ class Stranger final : public Lock {
     const std::string token = env.random.token();
     const Args args(token, to_milliseconds(habits_.lease));
     const Keys keys = keys_for(name);
-    const Reply reply = co_await env.store().eval(
-        "for _, key in ipairs(KEYS) do if (redis.call('GET', key) or 'free') ~= 'free' then return 0 end end"
-        " for _, key in ipairs(KEYS) do redis.call('SET', key, ARGV[1], 'PX', ARGV[2]) end return 1",
-        keys, args);
+    const Reply reply =
+        co_await Redis(env.store())
+            .eval(
+                "for _, key in ipairs(KEYS) do if (redis.call('GET', key) or 'free') ~= 'free' then return 0 "
+                "end end"
+                " for _, key in ipairs(KEYS) do redis.call('SET', key, ARGV[1], 'PX', ARGV[2]) end return 1",
+                keys, args);
     if (reply.is_lost()) co_return Attempt::failed("timeout");
     if (!reply.is(1)) co_return Attempt::refused("held");
     Grant grant(token);
@@ -95,7 +98,7 @@ class Stranger final : public Lock {
               " gone = redis.call('DEL', key) end end return gone"
             : "local gone = 0 for _, key in ipairs(KEYS) do gone = redis.call('DEL', key) end return gone";
     const Keys keys = keys_for(name);
-    const Reply reply = co_await env.store().eval(script, keys, Args(grant.token));
+    const Reply reply = co_await Redis(env.store()).eval(script, keys, Args(grant.token));
     if (reply.is(1)) co_return Release::released;
     co_return reply.is(0) ? Release::not_held : Release::unknown;
   }
@@ -221,7 +224,7 @@ class Impatient final : public Lock {
     co_return Attempt::failed("timeout");
   }
   Task<Release> release(Env& env, std::string key, Grant) override {
-    const Reply gone = co_await env.store().del(key);
+    const Reply gone = co_await Redis(env.store()).del(key);
     co_return gone.is(1) ? Release::released : gone.is(0) ? Release::not_held : Release::unknown;
   }
 };
@@ -254,14 +257,14 @@ class Scripted final : public Lock {
   Scripted(const char* enter, const char* exit) : enter_(enter), exit_(exit) {}
   Task<Attempt> acquire(Env& env, std::string key, Mode) override {
     const std::string token = env.random.token();
-    const Reply taken = co_await env.store().eval(enter_, Keys(key), Args(token, "4000"));
+    const Reply taken = co_await Redis(env.store()).eval(enter_, Keys(key), Args(token, "4000"));
     if (taken.is_lost()) co_return Attempt::failed("timeout");
     Grant grant(token);
     if (taken.is(1)) co_return Attempt(grant);
     co_return Attempt::refused("held");
   }
   Task<Release> release(Env& env, std::string key, Grant grant) override {
-    const Reply gone = co_await env.store().eval(exit_, Keys(key), Args(grant.token, "4000"));
+    const Reply gone = co_await Redis(env.store()).eval(exit_, Keys(key), Args(grant.token, "4000"));
     co_return gone.is(1) ? Release::released : gone.is(0) ? Release::not_held : Release::unknown;
   }
 

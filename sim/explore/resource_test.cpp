@@ -56,16 +56,16 @@ TEST(Resource, ARefusalTakenForSuccessLosesAnUpdateWithoutAnyFault) {
 class CountsDown final : public Lock {
  public:
   Task<Attempt> acquire(Env& env, std::string key, Mode) override {
-    const Reply set = co_await env.store().set(key, "x", SetOptions().px(4s).nx());
+    const Reply set = co_await Redis(env.store()).set(key, "x", SetOptions().px(4s).nx());
     if (!set.is_ok()) co_return Attempt::refused("held");
-    const Reply number = co_await env.store().incr(key + ":number");
+    const Reply number = co_await Redis(env.store()).incr(key + ":number");
     Grant grant("x");
     if (number.kind() == Reply::Kind::integer)
       grant.fence = static_cast<std::uint64_t>(100 - number.number());
     co_return Attempt(grant);
   }
   Task<Release> release(Env& env, std::string key, Grant) override {
-    co_await env.store().del(key);
+    co_await Redis(env.store()).del(key);
     co_return Release::unknown;
   }
 };

@@ -257,6 +257,7 @@ class Separator {
     Recorder recorder(choices);
     Run run(subject, recorder, true);
     Counterexample example;
+    example.store = subject.card.store;
     while (example.steps < steps_max && run.world.step()) ++example.steps;
     example.tape = recorder.tape();
     example.events = run.trace.events();

@@ -17,16 +17,16 @@ constexpr const char* own_delete_script =
 class LastWins final : public Lock {
  public:
   Task<Attempt> acquire(Env& env, std::string key, Mode) override {
-    const Reply seen = co_await env.store().exists(key);
+    const Reply seen = co_await Redis(env.store()).exists(key);
     token_ = env.random.token();
     co_await env.clock.sleep(1s);
-    const Reply reply = co_await env.store().set(key, token_, SetOptions().nx().px(4s));
+    const Reply reply = co_await Redis(env.store()).set(key, token_, SetOptions().nx().px(4s));
     if (!reply.is_ok()) co_return Attempt::refused("taken");
     Grant grant(token_);
     co_return Attempt(grant);
   }
   Task<Release> release(Env& env, std::string key, Grant grant) override {
-    const Reply reply = co_await env.store().eval(own_delete_script, Keys(key), Args(grant.token));
+    const Reply reply = co_await Redis(env.store()).eval(own_delete_script, Keys(key), Args(grant.token));
     co_return reply.is(1) ? Release::released : Release::not_held;
   }
 
@@ -42,13 +42,13 @@ class Flagged final : public Lock {
     if (is_busy_) co_return Attempt::refused("another thread has it");
     is_busy_ = true;
     const std::string token = env.random.token();
-    const Reply reply = co_await env.store().set(key, token, SetOptions().nx().px(4s));
+    const Reply reply = co_await Redis(env.store()).set(key, token, SetOptions().nx().px(4s));
     if (reply.is_ok()) co_return granted(token);
     if (resets) is_busy_ = false;
     co_return Attempt::refused("taken");
   }
   Task<Release> release(Env& env, std::string key, Grant grant) override {
-    const Reply reply = co_await env.store().eval(own_delete_script, Keys(key), Args(grant.token));
+    const Reply reply = co_await Redis(env.store()).eval(own_delete_script, Keys(key), Args(grant.token));
     is_busy_ = false;
     co_return reply.is(1) ? Release::released : Release::not_held;
   }

@@ -64,9 +64,9 @@ class RenewsLate final : public Lock {
   Task<Attempt> acquire(Env& env, std::string key, Mode) override {
     Grant grant("x");
     grant.lease = 6s;
-    const Reply set = co_await env.store().set(key, "x", SetOptions().px(6s).nx());
+    const Reply set = co_await Redis(env.store()).set(key, "x", SetOptions().px(6s).nx());
     if (set.is_ok()) co_return Attempt(grant);
-    const Reply extended = co_await env.store().pexpire(key, 6s);
+    const Reply extended = co_await Redis(env.store()).pexpire(key, 6s);
     co_await env.clock.sleep(0s);
     if (extended.is(1)) env.renewed("x", 6s);
     co_return Attempt::refused("held");

@@ -15,16 +15,18 @@ class Repeating final : public Lock {
   explicit Repeating(Token token) : token_(token) {}
   Task<Attempt> acquire(Env& env, std::string key, Mode) override {
     const std::string token = make(env);
-    const Reply reply = co_await env.store().set(key, token, SetOptions().nx().px(4s));
+    const Reply reply = co_await Redis(env.store()).set(key, token, SetOptions().nx().px(4s));
     if (reply.is_lost()) co_return Attempt::failed("timeout");
     if (reply.is_nil()) co_return Attempt::refused("held");
     Grant grant(token);
     co_return Attempt(grant);
   }
   Task<Release> release(Env& env, std::string key, Grant grant) override {
-    const Reply gone = co_await env.store().eval(
-        "if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end return 0",
-        Keys(key), Args(grant.token));
+    const Reply gone = co_await Redis(env.store())
+                           .eval(
+                               "if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', "
+                               "KEYS[1]) end return 0",
+                               Keys(key), Args(grant.token));
     co_return gone.is(1) ? Release::released : gone.is(0) ? Release::not_held : Release::unknown;
   }
 

@@ -77,27 +77,27 @@ TEST(WaitingLocks, AreTakenForOneOnlyWhereTheyHaveOneFuture) {
 class WaitsTwice final : public Lock {
  public:
   Task<Attempt> acquire(Env& env, std::string key, Mode) override {
-    const Reply set = co_await env.store().setnx(key, "1");
+    const Reply set = co_await Redis(env.store()).setnx(key, "1");
     if (set.is(1)) {
       Grant grant("1");
       co_return Attempt(grant);
     }
     const Background beside(wait_later(env));
     co_await env.clock.sleep(1s);
-    co_await env.store().get(key);
-    OwnConnection first(env.store());
+    co_await Redis(env.store()).get(key);
+    RedisConnection first(env.store());
     co_await first.blpop("never", 4s);
     co_return Attempt::refused("nothing came");
   }
   Task<Release> release(Env& env, std::string key, Grant) override {
-    co_await env.store().del(key);
+    co_await Redis(env.store()).del(key);
     co_return Release::released;
   }
 
  private:
   static Task<> wait_later(Env& env) {
     co_await env.clock.sleep(1s);
-    OwnConnection second(env.store());
+    RedisConnection second(env.store());
     co_await second.blpop("never", 4s);
   }
 };

@@ -146,15 +146,17 @@ class AskedLock final : public Lock {
                                (do_all_renew ? "" : "if n == 1 then ") +
                                "redis.call('PEXPIRE', KEYS[1], ARGV[2]) " + (do_all_renew ? "" : "end ") +
                                "return n";
-    const Reply reply = co_await env.store().eval(script, Keys(key), Args(token, ttl_));
+    const Reply reply = co_await Redis(env.store()).eval(script, Keys(key), Args(token, ttl_));
     if (reply.is_lost()) co_return Attempt::failed("no answer");
     if (!reply.is(1)) co_return Attempt::refused("held");
     co_return Attempt(Grant(token));
   }
   Task<Release> release(Env& env, std::string key, Grant grant) override {
-    const Reply reply = co_await env.store().eval(
-        "if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end return 0",
-        Keys(key), Args(grant.token));
+    const Reply reply = co_await Redis(env.store())
+                            .eval(
+                                "if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', "
+                                "KEYS[1]) end return 0",
+                                Keys(key), Args(grant.token));
     co_return reply.is(1) ? Release::released : reply.is(0) ? Release::not_held : Release::unknown;
   }
 

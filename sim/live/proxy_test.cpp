@@ -3,6 +3,7 @@
 
 #include <gmock/gmock-matchers.h>
 
+#include "sim/core/redis_client.hpp"
 #include "sim/live/blocking_client.hpp"
 #include "sim/live/no_server_test.hpp"
 #include "sim/live/redis_process.hpp"
@@ -28,13 +29,13 @@ TEST(Proxy, FindsTheEndOfEveryKindOfMessage) {
 class Counting final : public Lock {
  public:
   Task<Attempt> acquire(Env& env, std::string key, Mode) override {
-    const Reply reply = co_await env.store().incr(key);
+    const Reply reply = co_await Redis(env.store()).incr(key);
     if (reply.is_lost()) co_return Attempt::failed("no answer");
     Grant grant(std::to_string(reply.number()));
     co_return Attempt(grant);
   }
   Task<Release> release(Env& env, std::string key, Grant) override {
-    const Reply reply = co_await env.store().get(key);
+    const Reply reply = co_await Redis(env.store()).get(key);
     co_return reply.is_lost() ? Release::unknown : Release::released;
   }
 };

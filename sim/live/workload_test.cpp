@@ -10,6 +10,7 @@
 #include <atomic>
 #include <thread>
 
+#include "sim/core/redis_client.hpp"
 #include "sim/live/blocking_client.hpp"
 #include "sim/live/no_server_test.hpp"
 #include "sim/live/redis_process.hpp"
@@ -25,14 +26,15 @@ class Simple final : public Lock {
   explicit Simple(Duration at_most = {}) : at_most_(at_most) {}
   Task<Attempt> acquire(Env& env, std::string key, Mode) override {
     const std::string token = env.random.token();
-    const Reply reply = co_await env.store().set(key, token, SetOptions().px(1s).nx()).within(at_most_);
+    const Reply reply =
+        co_await Redis(env.store()).set(key, token, SetOptions().px(1s).nx()).within(at_most_);
     if (reply.is_lost() || reply.is_error()) co_return Attempt::failed(reply.text());
     if (reply.is_nil()) co_return Attempt::refused("held");
     Grant grant(token);
     co_return Attempt(grant);
   }
   Task<Release> release(Env& env, std::string key, Grant) override {
-    const Reply reply = co_await env.store().del(key).within(at_most_);
+    const Reply reply = co_await Redis(env.store()).del(key).within(at_most_);
     if (reply.is_lost() || reply.is_error()) co_return Release::unknown;
     co_return reply.is(1) ? Release::released : Release::not_held;
   }
@@ -129,7 +131,7 @@ class Everywhere final : public Lock {
     co_return Attempt(grant);
   }
   Task<Release> release(Env& env, std::string key, Grant) override {
-    for (Store* const node : env.stores) co_await node->incr(key);
+    for (Store* const node : env.stores) co_await Redis(*node).incr(key);
     co_return Release::released;
   }
 };

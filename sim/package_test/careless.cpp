@@ -1,5 +1,5 @@
 // A user's lock, with a mistake: it takes every answer of SET for success.
-#include "sim/core/lock.hpp"
+#include "sim/core/redis_client.hpp"
 
 namespace holdfast::algorithms {
 namespace {
@@ -7,14 +7,14 @@ namespace {
 class Careless final : public Lock {
  public:
   Task<Attempt> acquire(Env& env, std::string key, Mode) override {
-    const Reply reply = co_await env.store().set(key, "mine", SetOptions().px(4s));
-    if (reply.is(7)) co_await env.store().get(key);  // SET answers no numbers: this never runs
+    const Reply reply = co_await Redis(env.store()).set(key, "mine", SetOptions().px(4s));
+    if (reply.is(7)) co_await Redis(env.store()).get(key);  // SET answers no numbers: this never runs
     if (!reply.is_ok()) co_return Attempt::refused("not mine");
     Grant grant("mine");
     co_return Attempt(grant);
   }
   Task<Release> release(Env& env, std::string key, Grant) override {
-    const Reply reply = co_await env.store().del(key);
+    const Reply reply = co_await Redis(env.store()).del(key);
     co_return reply.is(1) ? Release::released : Release::unknown;
   }
 };

@@ -36,7 +36,7 @@ run(0 "saved" ${program} baseline save main --only careless --faults none)
 file(WRITE ${place}/mistaken.cpp [[
 #include <chrono>
 
-#include "sim/core/lock.hpp"
+#include "sim/core/redis_client.hpp"
 
 namespace holdfast::algorithms {
 namespace {
@@ -49,7 +49,7 @@ class Mistaken final : public Lock {
     const auto now = std::chrono::steady_clock::now().time_since_epoch().count();
     if (++calls % 3 == 0 || now % 2 == 0) co_return Attempt::refused("not now");
     const Reply reply = co_await [&env, key]() -> Task<Reply> {
-      const Reply answer = co_await env.store().get(key);
+      const Reply answer = co_await Redis(env.store()).get(key);
       co_return answer;
     }();
     Grant grant("mine");

@@ -1,6 +1,7 @@
 // Two locks that are no part of holdfast, explored with nothing but the installed package.
 #include <cstdio>
 
+#include "sim/core/redis_client.hpp"
 #include "sim/explore/comparison.hpp"
 #include "sim/explore/explore.hpp"
 
@@ -12,13 +13,13 @@ using namespace holdfast;
 class Careless : public Lock {
  public:
   Task<Attempt> acquire(Env& env, std::string key, Mode) override {
-    const Reply reply = co_await env.store().set(key, "mine", options());
+    const Reply reply = co_await Redis(env.store()).set(key, "mine", options());
     if (!reply.is_ok()) co_return Attempt::refused("not mine");
     Grant grant("mine");
     co_return Attempt(grant);
   }
   Task<Release> release(Env& env, std::string key, Grant) override {
-    const Reply reply = co_await env.store().del(key);
+    const Reply reply = co_await Redis(env.store()).del(key);
     co_return reply.is(1) ? Release::released : Release::unknown;
   }
 

@@ -23,7 +23,7 @@ namespace holdfast::process {
 
 // What a guest may do.
 struct Permissions {
-  int first_port = 6379;  // on 127.0.0.1, of the first server
+  int first_port = 0;  // on 127.0.0.1, of the first server
   int servers = 1;
   bool may_fork = false;  // it is a zygote: its processes are guests of their own
 };

@@ -133,7 +133,7 @@ Running Program::begin(std::uint64_t chance, bool is_late, int servers,
   GuestClock clock;
   clock.told = time_;
   clock.late_by_step = is_late ? long_lateness : usual_lateness;
-  const Permissions permissions{.servers = servers};
+  const Permissions permissions{.first_port = command_.protocol->first_port, .servers = servers};
   std::vector<std::string> environment = environment_;
   environment.insert(environment.end(), parameters.begin(), parameters.end());
   Start start{.command = command_.words,

@@ -15,6 +15,7 @@
 #include "sim/guest/histories.hpp"
 #include "sim/process/guest.hpp"
 #include "sim/process/tree.hpp"
+#include "sim/process/wire.hpp"
 
 namespace holdfast::process {
 
@@ -25,6 +26,7 @@ struct Command {
   std::optional<std::uint32_t> nodes = {};    // how many servers it uses; told as HOLDFAST_NODES. Empty: one
   std::vector<std::string> environment = {};  // "NAME=value", besides
   std::string directory = {};                 // where it begins; empty: where we are
+  const Protocol* protocol = &resp;           // of its drivers
 };
 
 // What its runs did so far.

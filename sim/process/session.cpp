@@ -6,13 +6,12 @@
 #include <array>
 #include <cctype>
 #include <charconv>
-#include <cstdlib>
 #include <sstream>
 #include <utility>
 
 #include "sim/core/beyond_model.hpp"
 #include "sim/core/invariant.hpp"
-#include "sim/redis/protocol.hpp"
+#include "sim/core/store.hpp"
 
 namespace holdfast::process {
 namespace {
@@ -22,23 +21,6 @@ using guest::Told;
 using guest::Unusable;
 
 constexpr std::uint32_t party = 1;
-
-template <std::size_t N>
-bool is_one_of(const std::string& word, const std::array<std::string_view, N>& words) {
-  return std::find(words.begin(), words.end(), word) != words.end();
-}
-
-constexpr std::array<std::string_view, 6> blocking{"BLPOP",      "BRPOP",    "BLMOVE",
-                                                   "BRPOPLPUSH", "BZPOPMIN", "BZPOPMAX"};
-constexpr std::array<std::string_view, 3> subscribing{"SUBSCRIBE", "PSUBSCRIBE", "SSUBSCRIBE"};
-constexpr std::array<std::string_view, 5> of_connection{"WATCH", "UNWATCH", "MULTI", "EXEC", "DISCARD"};
-
-// How long a server may keep a blocking command, its last word in seconds.
-Duration patience_of(const std::vector<std::string>& command) {
-  const double seconds = std::strtod(command.back().c_str(), nullptr);
-  constexpr double microseconds = 1e6;
-  return seconds == 0 ? OwnConnection::for_ever : Duration(static_cast<std::int64_t>(seconds * microseconds));
-}
 
 constexpr std::int64_t lease_ms_max = 315'360'000'000;  // ten years
 
@@ -63,8 +45,9 @@ Effect& ProcessSession::add(Effect::Kind kind) {
 void ProcessSession::begin(const Told& event) {
   std::vector<std::string> parameters;
   for (std::size_t i = 0; i + 1 < event.words.size(); i += 2) {
-    std::string name = redis::upper(event.words[i]);
-    std::replace(name.begin(), name.end(), '-', '_');
+    std::string name = event.words[i];
+    for (char& each : name)
+      each = each == '-' ? '_' : static_cast<char>(std::toupper(static_cast<unsigned char>(each)));
     const std::string& value = event.words[i + 1];
     const std::optional<std::int64_t> time =
         value.ends_with("us") ? number_in(value.substr(0, value.size() - 2)) : std::nullopt;
@@ -115,14 +98,20 @@ guest::Action ProcessSession::tell(const Told& event) {
   return std::move(action_);
 }
 
+ProcessSession::Line& ProcessSession::line_of(const Connection& connection) {
+  Line& line = lines_[connection.number];
+  if (line.wire == nullptr) line.wire = program_.command().protocol->connect();
+  return line;
+}
+
 void ProcessSession::receive(const Told& event) {
   for (Connection& connection : running_.guest->sockets().all()) {
-    Line& line = lines_[connection.number];
+    Line& line = line_of(connection);
     if (line.sent != event.id) continue;
     line.sent = 0;
     line.listens = false;
     if (!event.reply.is_lost()) {
-      Sockets::feed(connection, redis::in_protocol(event.reply, line.version));
+      Sockets::feed(connection, line.wire->bytes_of(event.reply));
       return;
     }
     // TCP loses nothing in the middle: what is lost takes its connection along.
@@ -145,19 +134,13 @@ bool ProcessSession::greet() {
   bool has_answered = false;
   running_.guest->sockets().drain();
   for (Connection& connection : running_.guest->sockets().all()) {
-    Line& line = lines_[connection.number];
+    Line& line = line_of(connection);
     std::string_view bytes = connection.in;
-    try {
-      while (auto command = redis::take_command(bytes)) line.queue.push_back(std::move(*command));
-    } catch (const redis::NoCommand& why) {
-      throw Unusable(why.what());
-    }
+    while (std::optional<Request> request = line.wire->take(bytes)) line.queue.push_back(*std::move(request));
     connection.in.erase(0, connection.in.size() - bytes.size());
     while (line.sent == 0 && !line.queue.empty()) {
-      const std::optional<std::string> answer = redis::answer_to_greeting(line.queue.front(), line.version);
+      const std::optional<std::string> answer = line.wire->answer_to_greeting(line.queue.front());
       if (!answer) break;
-      if (line.queue.front().size() == 2 && redis::upper(line.queue.front()[0]) == "SELECT")
-        line.database = line.queue.front()[1];
       line.queue.pop_front();
       Sockets::feed(connection, *answer);
       has_answered = true;
@@ -203,7 +186,7 @@ void ProcessSession::report_waits() {
 void ProcessSession::report_connections() {
   std::list<Connection>& connections = running_.guest->sockets().all();
   for (auto each = connections.begin(); each != connections.end();) {
-    Line& line = lines_[each->number];
+    Line& line = line_of(*each);
     if (line.listens && !line.queue.empty()) {
       add(Effect::Kind::drop).id = std::exchange(line.sent, 0);
       line.listens = false;
@@ -225,30 +208,28 @@ void ProcessSession::report_connections() {
   }
 }
 
-// The next command; or listens.
+// The next request; or listens.
 void ProcessSession::send(const Connection& connection, Line& line) {
-  std::vector<std::string> command;
+  Request request;
   if (!line.queue.empty()) {
-    command = std::move(line.queue.front());
+    request = std::move(line.queue.front());
     line.queue.pop_front();
   }
-  if (!command.empty() && !database_) database_ = line.database;
-  if (!command.empty() && *database_ != line.database)
-    throw BeyondModel("not simulated: SELECT of several databases");
-  const std::string name = command.empty() ? "" : redis::upper(command.front());
-  const bool blocks = is_one_of(name, blocking);
-  line.listens = command.empty();
-  line.is_subscribed = line.is_subscribed || is_one_of(name, subscribing);
-  line.is_own = line.is_own || line.is_subscribed || blocks || is_one_of(name, of_connection);
+  line.listens = request.words.empty();
+  if (!line.listens && !database_) database_ = line.wire->database();
+  if (!line.listens && *database_ != line.wire->database())
+    throw BeyondModel("not simulated: a program that uses several databases");
+  line.is_subscribed = line.is_subscribed || request.subscribes;
+  line.is_own = line.is_own || request.needs_session;
   Effect& sent = add(Effect::Kind::send);
   sent.id = line.sent = ++ids_;
   sent.server = running_.guest->sockets().server_of(connection);
   sent.connection = line.is_own ? connection.number : 0;
-  if (blocks) sent.duration = patience_of(command);
+  if (request.waits) sent.duration = *request.waits;
   if (line.listens) sent.duration = OwnConnection::for_ever;
   // Its timeouts are its own: it is woken when they are over.
-  sent.is_patient = !blocks && !line.listens;
-  sent.words = std::move(command);
+  sent.is_patient = !request.waits && !line.listens;
+  sent.words = std::move(request.words);
   sent.line = {program_.command().id.c_str(), 0};
 }
 

@@ -12,6 +12,7 @@
 
 #include "sim/guest/program.hpp"
 #include "sim/process/program.hpp"
+#include "sim/process/wire.hpp"
 
 namespace holdfast::process {
 
@@ -29,14 +30,14 @@ class ProcessSession final : public guest::Session {
  private:
   // What it sent over a connection and was not answered yet.
   struct Line {
-    std::deque<std::vector<std::string>> queue = {};  // whole commands that were not sent on
-    std::uint32_t sent = 0;                           // the id of the one that was; 0: none
-    int version = 2;                                  // of the protocol
-    std::string database = "0";
+    std::unique_ptr<Wire> wire = nullptr;
+    std::deque<Request> queue = {};  // that were not sent on
+    std::uint32_t sent = 0;          // the id of the one that was; 0: none
     bool is_own = false;         // something was sent on it that belongs to a connection
     bool is_subscribed = false;  // messages may come
-    bool listens = false;        // `sent` is no command
+    bool listens = false;        // `sent` is no request
   };
+  Line& line_of(const Connection& connection);
   void begin(const guest::Told& event);
   void receive(const guest::Told& event);
   void go_on();
@@ -62,7 +63,7 @@ class ProcessSession final : public guest::Session {
   };
   std::map<std::uint32_t, Sleep> sleeps_;  // by the number of a wait
   std::map<std::uint32_t, Line> lines_;    // by the number of a connection
-  std::optional<std::string> database_;    // of the commands so far: there is one, whatever its number
+  std::optional<std::string> database_;    // of the requests so far: there is one, whatever its number
   bool is_in_call_ = false;
   int given_up_ = 0;  // calls whose callers gave up: their results are dropped
   std::string token_;

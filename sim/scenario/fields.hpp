@@ -273,6 +273,8 @@ void describe(Visitor& v, Scenario& scenario) {
       "algorithm", "The lock on trial.",
       [&](auto& algorithm) {
         algorithm.card("name", scenario.algorithm, "Its id.");
+        algorithm.store("store", scenario.algorithm, scenario.runs_on,
+                        "What it runs on; its card says so, too.");
         algorithm.params("params", scenario.algorithm, scenario.params,
                          "Its parameters, each as text; others keep their defaults.");
       },

@@ -101,6 +101,27 @@ TEST(Scenario, EveryKeyIsRead) {
   EXPECT_EQ(scenario, same);
 }
 
+TEST(Scenario, NamesTheStoreOfItsLockUnlessItIsRedis) {
+  std::vector<Card> cards = example_cards();
+  cards[0].store = StoreKind::shared_dict;
+  const auto parse = [&](std::string_view lock) {
+    const std::string text = R"({"version": 1, "algorithm": {)" + std::string(lock) + "}}";
+    return parse_scenario(text, "a.json", Known(cards));
+  };
+  const Parsed without = parse(R"("name": "bare")");
+  ASSERT_TRUE(without.scenario);
+  EXPECT_EQ(without.scenario->runs_on, StoreKind::shared_dict);
+  EXPECT_EQ(parse(R"("name": "bare", "store": "shared-dict")").scenario, without.scenario);
+  EXPECT_NE(scenario_json(*without.scenario).find(R"("store": "shared-dict")"), std::string::npos);
+  EXPECT_EQ(parse_scenario(scenario_json(*without.scenario), "a.json", Known(cards)).scenario,
+            without.scenario);
+  EXPECT_EQ(scenario_json(*parse(R"("name": "leased")").scenario).find("redis"), std::string::npos);
+  const Parsed wrong = parse(R"("name": "leased", "store": "shared-dict")");
+  ASSERT_EQ(wrong.problems.size(), 1u);
+  EXPECT_EQ(wrong.problems[0].message, "the lock \"leased\" does not run on \"shared-dict\"");
+  EXPECT_EQ(wrong.problems[0].pointer, "/algorithm/store");
+}
+
 TEST(Scenario, WithoutANameItIsCalledAsItsFile) {
   const auto name = [](std::string file) {
     return parse_scenario(R"({"version": 1, "algorithm": {"name": "leased"}})", std::move(file),

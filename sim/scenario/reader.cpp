@@ -238,6 +238,19 @@ void Reader::read_param(const Card& card, const JsonMember& member, const std::s
   }
 }
 
+void Reader::store(std::string_view key, const std::string& card_id, StoreKind& out, std::string_view) {
+  const JsonValue* value = take(key, Need::optional);
+  const Card* card = known_.card(card_id);
+  if (card != nullptr) out = card->store;
+  if (value == nullptr) return;
+  const std::string pointer = pointer_to(pointer_, key);
+  const std::optional<std::string_view> id =
+      read_word(*value, pointer, "store", {store_kind_ids.begin(), store_kind_ids.end()}).exact;
+  if (!id || card == nullptr || *id == id_of(card->store)) return;
+  problems_.add(value->span, pointer, fmt::format("the lock \"{}\" does not run on \"{}\"", card->id, *id),
+                {.hint = {}, .allowed = fmt::format("allowed: {}", id_of(card->store))});
+}
+
 void Reader::belief(std::string_view key, const std::string& card_id, std::optional<Belief>& out,
                     std::string_view) {
   const JsonValue* value = take(key, Need::optional);

@@ -35,6 +35,7 @@ class Reader {
   void seed(std::string_view key, std::uint64_t& out, std::string_view);
   void client(std::string_view key, std::optional<ClientId>& out, std::string_view);
   void card(std::string_view key, std::string& out, std::string_view);
+  void store(std::string_view key, const std::string& card, StoreKind& out, std::string_view);
   void params(std::string_view key, const std::string& card, Texts& out, std::string_view);
   void named_texts(std::string_view key, Texts& out, std::string_view);
   void belief(std::string_view key, const std::string& card, std::optional<Belief>& out, std::string_view);

@@ -220,6 +220,7 @@ struct Scenario {
   std::string description;
   std::vector<std::string> tags;
   std::string algorithm;
+  StoreKind runs_on = StoreKind::redis;  // the store of its card
   Texts params;                  // for Params::set
   std::optional<Belief> belief;  // empty: the algorithm's own
   // How often the driver sends a request that was lost again; empty: as upstream's does.

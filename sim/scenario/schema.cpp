@@ -82,6 +82,9 @@ class SchemaMaker {
     for (const Card& card : known_.cards) ids.push_back(card.id);
     add(key, about, {{"enum", ids}}, Need::required);
   }
+  void store(std::string_view key, const std::string&, StoreKind, std::string_view about) {
+    add(key, about, {{"enum", store_kind_ids}});
+  }
   // Which ones there are depends on the lock: see lock_conditions().
   void params(std::string_view key, const std::string&, const Texts&, std::string_view about) {
     add(key, about, {{"type", "object"}});

@@ -46,6 +46,10 @@ class Writer {
     if (client) put(key, name_of(*client));
   }
   void card(std::string_view key, const std::string& id, std::string_view) { put(key, id); }
+  // Most run on Redis, and old files say nothing else.
+  void store(std::string_view key, const std::string&, StoreKind store, std::string_view) {
+    if (store != StoreKind::redis) put(key, id_of(store));
+  }
   void params(std::string_view key, const std::string&, const Texts& params, std::string_view about) {
     named_texts(key, params, about);
   }

@@ -176,6 +176,7 @@ TEST(Bans, EveryWordInItsPlace) {
       {"void f() { const double half = 0.5; }", "float"},
       {"void f() { use(std::getenv(\"HOME\")); }", "environment"},
       {"void f() { std::printf(\"hello\"); }", "speaks"},
+      {"void f(const redis::Redis& server);", "one-store"},
       {"void f() { assert(true); }", "assert"}};
   for (const auto& [code, rule] : bad)
     EXPECT_EQ(broken("sim/world/world.cpp", code), Rules{"2 " + std::string(rule)}) << code;

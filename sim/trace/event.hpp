@@ -325,7 +325,9 @@ struct Actor {
 };
 constexpr Actor actor_of(ClientId client) { return {Actor::Kind::client, client.value}; }
 constexpr Actor actor_of(NodeId node) { return {Actor::Kind::node, node.value}; }
-std::string name_of(Actor actor);
+// As its store calls it: "redis-1".
+std::string name_of(NodeId node, StoreKind store);
+std::string name_of(Actor actor, StoreKind store);
 
 // `step` numbers the world's steps from 1; several events may share one. `at` never decreases.
 struct Event {

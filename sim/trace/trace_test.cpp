@@ -273,9 +273,11 @@ TEST(Trace, TellsObserversAndKeepsWhatItRecords) {
   }
 }
 TEST(Names, OfActors) {
-  EXPECT_EQ(name_of(actor_of(ClientId{1})), "B");
-  EXPECT_EQ(name_of(actor_of(NodeId{0})), "redis-1");
-  EXPECT_EQ(name_of(Actor()), "time");
+  EXPECT_EQ(name_of(actor_of(ClientId{1}), StoreKind::redis), "B");
+  EXPECT_EQ(name_of(actor_of(NodeId{0}), StoreKind::redis), "redis-1");
+  EXPECT_EQ(name_of(actor_of(NodeId{0}), StoreKind::shared_dict), "nginx shared memory");
+  EXPECT_EQ(name_of(NodeId{1}, StoreKind{node_words.size()}), "node-2");
+  EXPECT_EQ(name_of(Actor(), StoreKind::redis), "time");
   EXPECT_EQ(id_of(Site::delay), "delay");
   EXPECT_EQ(id_of(Action::Kind::wait), "wait");
   EXPECT_EQ(id_of(Action::Kind::strike), "strike");

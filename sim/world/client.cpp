@@ -41,7 +41,8 @@ Client::Client(World& world, ClientId id, const ClientPlan& plan, std::span<cons
       belief_(belief),
       has_states_(world.has_states_),
       rounds_(plan.rounds),
-      state_{.tokens = world.tokens_before_, .oldest_known_token = world.tokens_before_ + 1},
+      state_({.tokens = world.tokens_before_, .oldest_known_token = world.tokens_before_ + 1}, id,
+             world.touched_),
       plan_(plan) {
   if (plan.params.empty()) return;
   own_params_ = world.params_;
@@ -52,127 +53,127 @@ Client::Client(World& world, ClientId id, const ClientPlan& plan, std::span<cons
 Client::~Client() { drop_frames(); }
 
 void Client::drop_frames() {
-  state_.program = Task<>();
-  state_.acquiring = Task<Attempt>();
-  state_.lock.reset();
-  state_.is_memory_told = false;
-  state_.memory = Digest{};
-  state_.oldest_kept_token = ~std::uint32_t{0};
+  state_.change().program = Task<>();
+  state_.change().acquiring = Task<Attempt>();
+  state_.change().lock.reset();
+  state_.change().is_memory_told = false;
+  state_.change().memory = Digest{};
+  state_.change().oldest_kept_token = ~std::uint32_t{0};
 }
 
 void Client::start() {
-  state_.has_begun = true;
-  state_.lock = world_.clients_.lock_of_process(*this);
-  if (!state_.lock) state_.lock = world_.card_.make(own_params_ ? *own_params_ : world_.params_);
+  state_.change().has_begun = true;
+  state_.change().lock = world_.clients_.lock_of_process(*this);
+  if (!state_->lock) state_.change().lock = world_.card_.make(own_params_ ? *own_params_ : world_.params_);
   world_.emit(actor_of(id_), Started{id_, wall_offset()});
-  state_.program = run_program();
-  state_.program.start();
+  state_.change().program = run_program();
+  state_.change().program.start();
 }
 
 void Client::crash() {
   drop_frames();
   INVARIANT(!is_waiting(), "a dead client waits for nothing");
-  state_.observed = state_.parts = Digest{};
-  state_.oldest_known_token = state_.tokens + 1;
-  state_.granted_token = 0;
-  state_.open = 0;
+  state_.change().observed = state_.change().parts = Digest{};
+  state_.change().oldest_known_token = state_->tokens + 1;
+  state_.change().granted_token = 0;
+  state_.change().open = 0;
   set_grants(0);
-  state_.claiming = false;
-  state_.again.clear();
-  state_.unreleased = false;
-  state_.place = Place::anywhere;
+  state_.change().claiming = false;
+  state_.change().again.clear();
+  state_.change().unreleased = false;
+  state_.change().place = Place::anywhere;
   world_.emit(actor_of(id_), Crashed{id_});
 }
 
 void Client::come_back(std::span<const ProgramStep> steps) {
   steps_ = steps;
   rounds_ = 1;
-  state_.again.clear();
-  state_.finished = false;
+  state_.change().again.clear();
+  state_.change().finished = false;
   world_.clients_.note_return(*this);
-  state_.program = run_program();
-  state_.program.start();
+  state_.change().program = run_program();
+  state_.change().program.start();
   check_finished();
 }
 
 void Client::give_back() {
-  state_.finished = false;
+  state_.change().finished = false;
   world_.clients_.note_return(*this);
   set_grants(1);
-  state_.program = releasing_once();
-  state_.program.start();
+  state_.change().program = releasing_once();
+  state_.change().program.start();
   check_finished();
 }
 
 void Client::give_up_waiting() {
-  world_.emit(actor_of(id_), Stuck{state_.acquisition});
+  world_.emit(actor_of(id_), Stuck{state_->acquisition});
   drop_frames();
-  state_.observed = state_.parts = Digest{};
-  state_.oldest_known_token = state_.tokens + 1;
-  state_.granted_token = 0;
-  state_.open = 0;
-  state_.place = Place::anywhere;
-  state_.finished = true;
+  state_.change().observed = state_.change().parts = Digest{};
+  state_.change().oldest_known_token = state_->tokens + 1;
+  state_.change().granted_token = 0;
+  state_.change().open = 0;
+  state_.change().place = Place::anywhere;
+  state_.change().finished = true;
   world_.clients_.note_end(*this);
 }
 
 void Client::cancel() {
-  state_.acquiring = Task<Attempt>();
-  state_.parts = Digest{};
-  state_.cancelled = true;
+  state_.change().acquiring = Task<Attempt>();
+  state_.change().parts = Digest{};
+  state_.change().cancelled = true;
   observe(Mark::cancelled);
-  world_.emit(actor_of(id_), Cancelled{state_.acquisition});
-  run(std::exchange(state_.after_acquire, nullptr));
+  world_.emit(actor_of(id_), Cancelled{state_->acquisition});
+  run(std::exchange(state_.change().after_acquire, nullptr));
   check_finished();
 }
 
 bool Client::Outcome::await_resume() {
   const Attempt attempt = take();
-  const bool holds = client_.end_acquiring(client_.steps_[client_.state_.line].mode, attempt);
+  const bool holds = client_.end_acquiring(client_.steps_[client_.state_->line].mode, attempt);
   client_.forget_call(holds);
   return holds;
 }
 
 Attempt Client::Outcome::take() {
-  if (std::exchange(client_.state_.cancelled, false)) return Attempt::failed("cancelled");
-  const Task<Attempt> finished = std::move(client_.state_.acquiring);
+  if (std::exchange(client_.state_.change().cancelled, false)) return Attempt::failed("cancelled");
+  const Task<Attempt> finished = std::move(client_.state_.change().acquiring);
   return inner_.await_resume();
 }
 
 void Client::check_finished() {
   end_run();
-  world_.note_run(*this);
-  if (state_.lock) state_.lock->require_usable();
-  if (!state_.program.is_done()) return;
+  if (world_.clients_.share_locks()) world_.clients_.note_run(*this);
+  if (state_->lock) state_->lock->require_usable();
+  if (!state_->program.is_done()) return;
   std::string error;
   try {
-    state_.program.take();
+    state_.change().program.take();
   } catch (const UnusableLock&) {
     throw;
   } catch (const std::exception& thrown) {
     error = thrown.what();
   }
-  state_.program = Task<>();
-  state_.finished = true;
+  state_.change().program = Task<>();
+  state_.change().finished = true;
   world_.clients_.note_end(*this);
   set_grants(0);
-  state_.claiming = false;
-  state_.place = Place::anywhere;
+  state_.change().claiming = false;
+  state_.change().place = Place::anywhere;
   forget_program();
   world_.emit(actor_of(id_), Finished{id_, std::move(error)});
 }
 
 Digest Client::mix_state(Digest history, Instant now) const {
-  return holdfast::mix_state(history, state_, now, belief_, world_.faults_.can(Fault::clock_skew),
+  return holdfast::mix_state(history, *state_, now, belief_, world_.faults_.can(Fault::clock_skew),
                              world_.told_.of_time, world_.may_come_back(), is_reply_dead());
 }
 
 bool Client::is_reply_dead() const {
-  return world_.leaves_out_dead_ && is_waiting() && state_.sleeps == 0 && !world_.clients_.share_locks();
+  return world_.leaves_out_dead_ && is_waiting() && state_->sleeps == 0 && !world_.clients_.share_locks();
 }
 
 void Client::observe_rank_of(const void* wait) {
-  const std::uint64_t rank = state_.waits.rank_of(wait);
+  const std::uint64_t rank = state_->waits.rank_of(wait);
   if (rank > 0) observe(Mark::wait_rank | rank << 8);
 }
 
@@ -197,7 +198,7 @@ Digest Client::mix_text(Digest history, std::string_view text, bool& has_names) 
   // A name that it does not remember is like another client's.
   const bool is_own = token && token->client == id_ && knows_token(token->number);
   if (is_own && token->around != 0) history = mix(history, token->around);
-  if (is_own) return mix(history, std::uint64_t{state_.tokens - token->number} << 1 | 1);
+  if (is_own) return mix(history, std::uint64_t{state_->tokens - token->number} << 1 | 1);
   has_names |= world_.clients_.has_name(text);
   return mix(mix(history, 0), digest_of(text));
 }

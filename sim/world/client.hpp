@@ -14,6 +14,7 @@
 #include "sim/trace/digest.hpp"
 #include "sim/trace/event.hpp"
 #include "sim/world/client_state.hpp"
+#include "sim/world/touched.hpp"
 
 namespace holdfast {
 
@@ -51,43 +52,45 @@ class Client final : private Clock, private ProgramRandom, private Listener {
   // The caller of acquire() gives up: the frames of that call are destroyed, and the program goes on.
   // REQUIRES: is_in_acquire().
   void cancel();
-  bool is_in_acquire() const { return static_cast<bool>(state_.acquiring); }
+  bool is_in_acquire() const { return static_cast<bool>(state_->acquiring); }
   // In the calm phase: it asks once more, with the lock object that it has.
   // REQUIRES: it has finished, and has one.
   void come_back(std::span<const ProgramStep> steps);
-  const std::shared_ptr<Lock>& lock() const { return state_.lock; }
-  bool has_lock() const { return state_.lock != nullptr; }
+  const std::shared_ptr<Lock>& lock() const { return state_->lock; }
+  bool has_lock() const { return state_->lock != nullptr; }
   // The first client of its process.
   ClientId process() const { return plan_.shares_lock_of.value_or(id_); }
-  Digest observed() const { return state_.observed; }
+  Digest observed() const { return state_->observed; }
   // … and gives back what it was granted at last. REQUIRES: it has finished, and was_granted().
   void give_back();
-  bool was_granted() const { return state_.unreleased; }
+  bool was_granted() const { return state_->unreleased; }
   // Nothing will wake it in time: it waits no more, and its lock object is gone.
   void give_up_waiting();
   // It stops, and goes on: all that runs beside its program, too.
-  void pause(Instant now) { state_.paused_since = now; }
+  void pause(Instant now) { state_.change().paused_since = now; }
   // Returns when it stopped.
-  Instant resume() { return std::exchange(state_.paused_since, never); }
-  bool is_paused() const { return state_.paused_since != never; }
+  Instant resume() { return std::exchange(state_.change().paused_since, never); }
+  bool is_paused() const { return state_->paused_since != never; }
 
-  void begin_wait(const void* wait) { state_.waits.begin(wait, state_.task); }  // for a sleep or a call
-  void note_sleep() { ++state_.sleeps; }
-  void note_sleep_end() noexcept { --state_.sleeps; }
-  void end_wait(const void* wait) noexcept { state_.waits.end(wait); }
+  void begin_wait(const void* wait) {
+    state_.change().waits.begin(wait, state_->task);
+  }  // for a sleep or a call
+  void note_sleep() { ++state_.change().sleeps; }
+  void note_sleep_end() noexcept { --state_.change().sleeps; }
+  void end_wait(const void* wait) noexcept { state_.change().waits.end(wait); }
   // Among all that its tasks wait for.
   std::uint64_t rank_of(const void* wait) const {
-    return state_.waits.rank_of(wait) | place_of(state_.beside, state_.waits.task_of(wait)) << 16;
+    return state_->waits.rank_of(wait) | place_of(state_->beside, state_->waits.task_of(wait)) << 16;
   }
-  bool is_waiting() const { return state_.waits.are_any(); }
-  std::size_t waits() const { return state_.waits.count(); }
-  bool waits_for_several() const { return state_.waits.are_several(); }
-  bool has_ranks() const { return waits_for_several() || !state_.beside.empty(); }
+  bool is_waiting() const { return state_->waits.are_any(); }
+  std::size_t waits() const { return state_->waits.count(); }
+  bool waits_for_several() const { return state_->waits.are_several(); }
+  bool has_ranks() const { return waits_for_several() || !state_->beside.empty(); }
   // The task that waited for it is told what follows.
-  void begin_turn_of(const void* wait) { state_.task = state_.waits.task_of(wait); }
+  void begin_turn_of(const void* wait) { state_.change().task = state_->waits.task_of(wait); }
   // … and goes on: it may look at what the lock object keeps.
   void observe_memory() {
-    if (state_.is_memory_told) observed_by_task() = mix(observed_by_task(), state_.memory);
+    if (state_->is_memory_told) observed_by_task() = mix(observed_by_task(), state_->memory);
   }
   // It goes on with what it waited for.
   void observe_end_of(const void* wait) {
@@ -109,8 +112,8 @@ class Client final : private Clock, private ProgramRandom, private Listener {
   Digest mix_text(Digest history, std::string_view text, bool& has_names) const;
 
   ClientId id() const { return id_; }
-  Place place() const { return state_.place; }
-  Acquisition acquisition() const { return state_.acquisition; }
+  Place place() const { return state_->place; }
+  Acquisition acquisition() const { return state_->acquisition; }
   const ClientPlan& plan() const { return plan_; }
   // In which it asks for the lock.
   Mode mode() const;
@@ -118,58 +121,58 @@ class Client final : private Clock, private ProgramRandom, private Listener {
   const std::string& key() const { return key_; }
   std::size_t locked_place() const { return locked_place_; }
   // What it was granted last.
-  const Grant& grant() const { return state_.grant; }
-  bool is_claiming() const { return state_.claiming; }
+  const Grant& grant() const { return state_->grant; }
+  bool is_claiming() const { return state_->claiming; }
   // It was granted the lock and has not begun to release it, whatever it believes, or it has released it and
   // may still write.
-  bool holds() const { return state_.grants > 0 || state_.writes_late; }
-  bool is_finished() const { return state_.finished; }
-  bool has_program() const { return static_cast<bool>(state_.program); }
+  bool holds() const { return state_->grants > 0 || state_->writes_late; }
+  bool is_finished() const { return state_->finished; }
+  bool has_program() const { return static_cast<bool>(state_->program); }
   // Since the beginning of the run; also before a crash.
-  bool has_begun() const { return state_.has_begun; }
+  bool has_begun() const { return state_->has_begun; }
   // True time at which the belief ends by itself, `never` unless claiming with a deadline.
-  Instant belief_until() const { return state_.claiming ? state_.belief_until : never; }
+  Instant belief_until() const { return state_->claiming ? state_->belief_until : never; }
   void end_belief();
   // Its wall clock is wrong by so much more from now on. A deadline that its belief took from it moves along.
   void skew(Duration by, Fault fault);
   // Its belief ends at a time of its wall clock.
   bool has_wall_deadline() const {
-    return state_.claiming && state_.grant.lease_until && belief_ != Belief::until_release &&
+    return state_->claiming && state_->grant.lease_until && belief_ != Belief::until_release &&
            belief_ != Belief::notified;
   }
   // It stopped waiting for an answer; in the call that goes on, or in one that is over.
-  void note_doubt() { state_.in_doubt = true; }
-  bool is_in_doubt() const { return state_.in_doubt; }
+  void note_doubt() { state_.change().in_doubt = true; }
+  bool is_in_doubt() const { return state_->in_doubt; }
   // What its wall clock shows, without its being told.
   WallTime wall_time() const;
   // As in its Grant.
-  std::optional<WallTime> lease_until() const { return state_.grant.lease_until; }
-  Duration wall_offset() const { return plan_.wall_offset + state_.skew; }
+  std::optional<WallTime> lease_until() const { return state_->grant.lease_until; }
+  Duration wall_offset() const { return plan_.wall_offset + state_->skew; }
   // After the program ran: it may have come to its end.
   void check_finished();
   Digest mix_state(Digest history, Instant now) const;
-  std::uint32_t tokens() const { return state_.tokens; }
-  const Digest& made_texts() const { return state_.made_texts; }
-  std::uint32_t acquisitions() const { return state_.acquisitions; }
+  std::uint32_t tokens() const { return state_->tokens; }
+  const Digest& made_texts() const { return state_->made_texts; }
+  std::uint32_t acquisitions() const { return state_->acquisitions; }
   // How long ago it made a token, or began an acquisition, counted in its own. What it, and the checkers that
   // ask about its acquisitions, have forgotten is counted among what messages refer to; else `forgotten`.
   std::uint32_t age_of_token(std::uint32_t number) const;
   std::uint32_t age_of_acquisition(std::uint32_t number) const;
   bool knows_token(std::uint32_t number) const {
-    return number >= std::min(state_.oldest_known_token, state_.oldest_kept_token);
+    return number >= std::min(state_->oldest_known_token, state_->oldest_kept_token);
   }
   static constexpr std::uint32_t forgotten = ~std::uint32_t{0};
 
   // For beliefs that count from the granting request or reply: the reply that was received last.
   void note_reply(Instant sent_at, Instant reply_at) {
-    state_.sent_at = sent_at;
-    state_.reply_at = reply_at;
+    state_.change().sent_at = sent_at;
+    state_.change().reply_at = reply_at;
   }
   // It sends a request. Returns how many it has sent at this instant.
   std::uint32_t note_request(Instant now) {
-    state_.asked = state_.asked_at == now ? state_.asked + 1 : 1;
-    state_.asked_at = now;
-    return state_.asked;
+    state_.change().asked = state_->asked_at == now ? state_->asked + 1 : 1;
+    state_.change().asked_at = now;
+    return state_->asked;
   }
   // How long a duration by this client's steady clock lasts in true time, rounded up.
   Duration true_length(Duration steady) const;
@@ -198,8 +201,10 @@ class Client final : private Clock, private ProgramRandom, private Listener {
   void end_run();
   void observe_grant(const Grant& grant);
   ClientState::Beside& beside(std::uint32_t task);
-  Digest& observed_by_task() { return state_.task == 0 ? state_.observed : beside(state_.task).observed; }
-  Digest& parts_of_task() { return state_.task == 0 ? state_.parts : beside(state_.task).parts; }
+  Digest& observed_by_task() {
+    return state_->task == 0 ? state_.change().observed : beside(state_->task).observed;
+  }
+  Digest& parts_of_task() { return state_->task == 0 ? state_.change().parts : beside(state_->task).parts; }
   std::uint32_t own_token(std::string_view text) const;
   std::uint32_t oldest_token_in(const Args& values) const;
   Digest mix_word(Digest history, std::string_view word);
@@ -210,12 +215,12 @@ class Client final : private Clock, private ProgramRandom, private Listener {
   // It goes on with another reply than the last one, so the time of the last one is dead.
   bool is_reply_dead() const;
   bool has_attempt(const ProgramStep& step) const {
-    return step.attempts == 0 || state_.attempt < step.attempts;
+    return step.attempts == 0 || state_->attempt < step.attempts;
   }
   bool looks_before_writing() const;
   // It releases, and writes after that, with the number of the grant that it had.
   bool writes_after_this() const {
-    return steps_[state_.line].op == ProgramStep::Op::release && writes_late(steps_.subspan(state_.line));
+    return steps_[state_->line].op == ProgramStep::Op::release && writes_late(steps_.subspan(state_->line));
   }
   bool is_sure();
   void note_token();
@@ -259,10 +264,10 @@ class Client final : private Clock, private ProgramRandom, private Listener {
   class Outcome {
    public:
     explicit Outcome(Client& client)
-        : client_(client), inner_(std::move(client.state_.acquiring).operator co_await()) {}
+        : client_(client), inner_(std::move(client.state_.change().acquiring).operator co_await()) {}
     bool await_ready() const noexcept { return false; }
     void await_suspend(std::coroutine_handle<> program) noexcept {
-      client_.state_.after_acquire = program;
+      client_.state_.change().after_acquire = program;
       inner_.await_suspend(program);
     }
     bool await_resume();
@@ -291,7 +296,7 @@ class Client final : private Clock, private ProgramRandom, private Listener {
   const Belief belief_;
   const bool has_states_;  // mix_state() is used
   std::uint32_t rounds_;   // 0: endless
-  ClientState state_;
+  Part<ClientState> state_;
   // From here on, what is needed now and then.
   const ClientPlan& plan_;
   std::optional<Params> own_params_;  // if the plan has some

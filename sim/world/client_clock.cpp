@@ -31,7 +31,7 @@ WallTime Client::wall_time() const {
 
 WallTime Client::wall() {
   world_.told_.of_time = true;
-  world_.note_strike(state_.skewed_by);
+  world_.note_strike(state_->skewed_by);
   const WallTime shown = wall_time();
   observe(shown.time_since_epoch().count());
   return shown;
@@ -47,21 +47,22 @@ SteadyTime Client::steady() {
 // No client is told the time: a state says how long watches have been running.
 SteadyTime Client::start(const Stopwatch& watch) {
   stop(watch);
-  state_.watches.push_back({&watch, world_.now_, state_.task});
+  state_.change().watches.push_back({&watch, world_.now_, state_->task});
   return SteadyTime{stretch(world_.now_.time_since_epoch(), drift_ppm_)};
 }
 
 Duration Client::elapsed(const Stopwatch& watch, SteadyTime) {
-  const auto running = std::find_if(state_.watches.begin(), state_.watches.end(),
+  const auto running = std::find_if(state_.change().watches.begin(), state_.change().watches.end(),
                                     [&](const ClientState::Watch& each) { return each.watch == &watch; });
-  INVARIANT(running != state_.watches.end(), "a watch that is asked is running");
+  INVARIANT(running != state_.change().watches.end(), "a watch that is asked is running");
   const Duration passed = stretch(world_.now_ - running->since, drift_ppm_);
   observe(passed.count());
   return passed;
 }
 
 void Client::stop(const Stopwatch& watch) noexcept {
-  std::erase_if(state_.watches, [&](const ClientState::Watch& running) { return running.watch == &watch; });
+  std::erase_if(state_.change().watches,
+                [&](const ClientState::Watch& running) { return running.watch == &watch; });
 }
 
 // When a belief in this grant ends by itself; `never` if it does not.
@@ -69,67 +70,69 @@ Instant Client::belief_end(const Grant& grant) const {
   if (belief_ == Belief::notified) return never;
   if (belief_ != Belief::until_release && grant.lease_until) return true_time(*grant.lease_until);
   if (belief_ == Belief::deadline_from_request && grant.lease)
-    return state_.sent_at + true_length(*grant.lease);
+    return state_->sent_at + true_length(*grant.lease);
   if (belief_ == Belief::deadline_from_reply && grant.lease)
-    return state_.reply_at + true_length(*grant.lease);
+    return state_->reply_at + true_length(*grant.lease);
   return never;
 }
 
 void Client::expect_belief_end() {
-  state_.belief_until = belief_end(state_.grant);
-  world_.beliefs_end_ = std::min(world_.beliefs_end_, state_.belief_until);
+  state_.change().belief_until = belief_end(state_->grant);
+  world_.beliefs_end_ = std::min(world_.beliefs_end_, state_->belief_until);
 }
 
 void Client::renewed(const std::string& token, Duration lease) {
-  if (!state_.claiming || state_.grant.token != token) return;
-  state_.grant.lease = lease;
+  if (!state_->claiming || state_->grant.token != token) return;
+  state_.change().grant.lease = lease;
   expect_belief_end();
 }
 
 void Client::skew(Duration by, Fault fault) {
   const bool had_deadline = has_wall_deadline();
-  state_.skew += by;
-  state_.skewed_by.insert(fault);
+  state_.change().skew += by;
+  state_.change().skewed_by.insert(fault);
   world_.emit(actor_of(id_), ClockSkewed{id_, wall_offset(), by});
   if (!had_deadline) return;
   expect_belief_end();
-  if (state_.belief_until <= world_.now_) end_belief();
+  if (state_->belief_until <= world_.now_) end_belief();
 }
 
 void Client::arm(Sleep& sleep) {
-  const Duration window = std::exchange(state_.sleep_window, Duration::zero());
-  world_.arm(id_, sleep, window, std::exchange(state_.sleep_is_work, false));
+  const Duration window = std::exchange(state_.change().sleep_window, Duration::zero());
+  world_.arm(id_, sleep, window, std::exchange(state_.change().sleep_is_work, false));
 }
 void Client::disarm(Sleep& sleep) noexcept { world_.disarm(id_, sleep); }
 
 std::string Client::token() {
   note_token();
-  return text_of(Token{id_, state_.tokens});
+  return text_of(Token{id_, state_->tokens});
 }
 
 void Client::note_token() {
-  ++state_.tokens;
+  ++state_.change().tokens;
   if (!has_states_) return;
   // What all tasks know was counted back from the token before.
   const auto count = [](Digest& observed, Digest& parts) {
     observed = mix(observed, 2);
     if (parts != Digest{}) parts = mix(parts, 2);
   };
-  count(state_.observed, state_.parts);
-  for (ClientState::Beside& each : state_.beside) count(each.observed, each.parts);
+  ClientState& its = state_.change();
+  count(its.observed, its.parts);
+  for (ClientState::Beside& each : its.beside) count(each.observed, each.parts);
   // And whose it is.
-  if (!state_.beside.empty()) observe(2);
+  if (!state_->beside.empty()) observe(2);
   if (is_waiting()) world_.note_token(*this);
 }
 
 // Runs that made nothing are like none: what those after them make depends on how much was made before.
-std::uint64_t Client::chance() { return chance_of(id_.value, state_.tokens); }
+std::uint64_t Client::chance() { return chance_of(id_.value, state_->tokens); }
 
 void Client::made(const Made& what) {
   note_token();
   if (!has_states_) return;
-  state_.made_texts = mix(state_.made_texts, digest_of(what.text));
-  const Token token{id_, state_.tokens, what.around.empty() ? 0 : digest_of(what.around).low};
+  ClientState& state = state_.change();
+  state.made_texts = mix(state.made_texts, digest_of(what.text));
+  const Token token{id_, state.tokens, what.around.empty() ? 0 : digest_of(what.around).low};
   if (!world_.clients_.note_made(what.text, token, what)) world_.told_.of_names = true;
 }
 

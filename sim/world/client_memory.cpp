@@ -24,7 +24,7 @@ class Client::Recollection final : public Memory {
   }
   void note(const Background& task) override {
     is_mingled |= task.is_running() && task.is_mingled();
-    const std::uint64_t place = place_of(client_.state_.beside, task.number());
+    const std::uint64_t place = place_of(client_.state_->beside, task.number());
     note(task.is_running() ? static_cast<std::int64_t>(place) + 1 : std::int64_t{0});
   }
 
@@ -37,17 +37,17 @@ class Client::Recollection final : public Memory {
 };
 
 std::uint32_t Client::age_of_token(std::uint32_t number) const {
-  if (knows_token(number)) return state_.tokens - number;
-  const auto known = std::min(state_.oldest_known_token, state_.oldest_kept_token);
+  if (knows_token(number)) return state_->tokens - number;
+  const auto known = std::min(state_->oldest_known_token, state_->oldest_kept_token);
   const auto place = world_.network_.place_of_token(id_, number, known);
   if (!place) return forgotten;
   // Where names are told, servers' keys say the number.
-  return world_.told_.of_names ? state_.tokens - number : places + *place;
+  return world_.told_.of_names ? state_->tokens - number : places + *place;
 }
 
 std::uint32_t Client::age_of_acquisition(std::uint32_t number) const {
-  if (number >= state_.oldest_open) return state_.acquisitions - number;
-  const auto place = world_.network_.place_of_acquisition(id_, number, state_.oldest_open);
+  if (number >= state_->oldest_open) return state_->acquisitions - number;
+  const auto place = world_.network_.place_of_acquisition(id_, number, state_->oldest_open);
   return place ? places + *place : forgotten;
 }
 
@@ -66,7 +66,7 @@ std::uint32_t Client::oldest_token_in(const Args& values) const {
 Digest Client::mix_word(Digest history, std::string_view word) {
   const std::optional<Token> token = world_.clients_.token_of(word);
   if (token && token->client == id_)
-    return mix(mix(history, token->around), std::uint64_t{state_.tokens - token->number} << 1 | 1);
+    return mix(mix(history, token->around), std::uint64_t{state_->tokens - token->number} << 1 | 1);
   world_.told_.of_names |= world_.clients_.has_name(word);
   return mix(mix(history, 0), digest_of(word));
 }
@@ -83,61 +83,61 @@ bool Client::forgets() const {
 }
 
 void Client::note_memory() {
-  if (!state_.lock || !forgets()) return;
+  if (!state_->lock || !forgets()) return;
   Recollection recollection(*this);
-  state_.is_memory_told = state_.lock->recall(recollection);
-  if (!state_.is_memory_told) return;
-  state_.memory = recollection.digest;
-  state_.is_mingled = recollection.is_mingled;
-  state_.oldest_kept_token = recollection.oldest_token;
-  for (const ClientState::Beside& each : state_.beside)
-    state_.oldest_kept_token = std::min(state_.oldest_kept_token, each.oldest_known_token);
+  state_.change().is_memory_told = state_->lock->recall(recollection);
+  if (!state_->is_memory_told) return;
+  state_.change().memory = recollection.digest;
+  state_.change().is_mingled = recollection.is_mingled;
+  state_.change().oldest_kept_token = recollection.oldest_token;
+  for (const ClientState::Beside& each : state_->beside)
+    state_.change().oldest_kept_token = std::min(state_->oldest_kept_token, each.oldest_known_token);
 }
 
 // A lock that keeps nothing may still know of one grant, not of several.
 bool Client::is_all_told() const {
-  if (state_.is_memory_told) return !state_.is_mingled;
-  return world_.card_.is_stateless && state_.again.empty();
+  if (state_->is_memory_told) return !state_->is_mingled;
+  return world_.card_.is_stateless && state_->again.empty();
 }
 
 void Client::end_run() {
-  state_.task = 0;
-  std::erase_if(state_.beside, [](const ClientState::Beside& each) { return each.frame.done(); });
+  state_.change().task = 0;
+  std::erase_if(state_.change().beside, [](const ClientState::Beside& each) { return each.frame.done(); });
   note_memory();
 }
 
 // --- tasks beside the program ---
 
 ClientState::Beside& Client::beside(std::uint32_t task) {
-  return state_.beside[place_of(state_.beside, task) - 1];
+  return state_.change().beside[place_of(state_->beside, task) - 1];
 }
 
 std::uint32_t Client::begin_beside(const Args& values, Where where, std::coroutine_handle<> frame) {
   note_memory();
-  if (!state_.is_memory_told) return 0;
-  const std::uint32_t caller = std::exchange(state_.task, ++state_.tasks);
-  state_.beside.push_back(
-      {state_.task, caller, where.line(), values, frame, oldest_token_in(values), {}, {}});
-  state_.beside.back().observed = mix_words(mix(Digest{}, where.line()), values);
+  if (!state_->is_memory_told) return 0;
+  const std::uint32_t caller = std::exchange(state_.change().task, ++state_.change().tasks);
+  state_.change().beside.push_back(
+      {state_->task, caller, where.line(), values, frame, oldest_token_in(values), {}, {}});
+  state_.change().beside.back().observed = mix_words(mix(Digest{}, where.line()), values);
   observe_memory();
-  return state_.task;
+  return state_->task;
 }
 
-void Client::end_turn() { state_.task = beside(state_.task).caller; }
+void Client::end_turn() { state_.change().task = beside(state_->task).caller; }
 
 void Client::end_beside(std::uint32_t task) noexcept {
-  std::erase_if(state_.beside, [&](const ClientState::Beside& each) { return each.number == task; });
+  std::erase_if(state_.change().beside, [&](const ClientState::Beside& each) { return each.number == task; });
 }
 
 // --- what is forgotten ---
 
 void Client::begin_call() {
-  state_.in_doubt = false;
+  state_.change().in_doubt = false;
   if (!has_states_) return;
   note_memory();
   observe_memory();
-  state_.before_call = {state_.observed, state_.tokens};
-  state_.began_beside = state_.waits.are_any_of(0);
+  state_.change().before_call = {state_->observed, state_->tokens};
+  state_.change().began_beside = state_->waits.are_any_of(0);
 }
 
 void Client::observe_grant(const Grant& grant) {
@@ -149,28 +149,28 @@ void Client::observe_grant(const Grant& grant) {
 // program stands, and what it was granted. A lock that keeps nothing may know whether it has granted
 // something.
 void Client::forget_call(bool has_grant) {
-  state_.granted_token = 0;
+  state_.change().granted_token = 0;
   note_memory();
   if (!forgets() || !is_all_told()) return;
   // What is released beyond the program, where a client is cancelled, has no line of it.
-  const bool has_line = state_.line < steps_.size();
-  const bool is_endless = has_line && steps_[state_.line].attempts == 0;
-  state_.observed = Digest{};
-  observe(static_cast<std::uint64_t>(state_.round) << 32 | state_.line);
-  observe(static_cast<std::uint64_t>(is_endless ? 0 : state_.attempt) << 2 |
-          static_cast<std::uint64_t>(state_.unreleased) << 1 | static_cast<std::uint64_t>(has_grant));
-  state_.oldest_known_token = state_.tokens + 1;
-  if (has_grant || (has_line && writes_after_this())) observe(state_.grant.fence.value_or(0));
+  const bool has_line = state_->line < steps_.size();
+  const bool is_endless = has_line && steps_[state_->line].attempts == 0;
+  state_.change().observed = Digest{};
+  observe(static_cast<std::uint64_t>(state_->round) << 32 | state_->line);
+  observe(static_cast<std::uint64_t>(is_endless ? 0 : state_->attempt) << 2 |
+          static_cast<std::uint64_t>(state_->unreleased) << 1 | static_cast<std::uint64_t>(has_grant));
+  state_.change().oldest_known_token = state_->tokens + 1;
+  if (has_grant || (has_line && writes_after_this())) observe(state_->grant.fence.value_or(0));
   if (!has_grant) return;
-  if (const std::optional<Token> token = world_.clients_.token_of(state_.grant.token);
+  if (const std::optional<Token> token = world_.clients_.token_of(state_->grant.token);
       token && token->client == id_) {
-    state_.oldest_known_token = state_.granted_token = token->number;
+    state_.change().oldest_known_token = state_.change().granted_token = token->number;
     if (token->around != 0) observe(token->around);
-  } else state_.observed = mix_text(state_.observed, state_.grant.token, world_.told_.of_names);
-  observe_grant(state_.grant);
-  for (const Grant& each : state_.again) {
-    state_.oldest_known_token = std::min(state_.oldest_known_token, own_token(each.token));
-    state_.observed = mix_word(state_.observed, each.token);
+  } else state_.change().observed = mix_text(state_->observed, state_->grant.token, world_.told_.of_names);
+  observe_grant(state_->grant);
+  for (const Grant& each : state_->again) {
+    state_.change().oldest_known_token = std::min(state_->oldest_known_token, own_token(each.token));
+    state_.change().observed = mix_word(state_->observed, each.token);
     observe_grant(each);
   }
 }
@@ -178,35 +178,37 @@ void Client::forget_call(bool has_grant) {
 // Of the call so far, only the line of the loop and the values matter. Where something runs beside the task
 // whose history is not kept apart, nothing is forgotten.
 void Client::keep_only(const Args& values, Where where) {
-  if (!forgets() || state_.waits.are_any_of(state_.task)) return;
+  if (!forgets() || state_->waits.are_any_of(state_->task)) return;
   note_memory();
-  if (state_.task != 0) {
-    ClientState::Beside& task = beside(state_.task);
+  if (state_->task != 0) {
+    ClientState::Beside& task = beside(state_->task);
     task.oldest_known_token = std::min(oldest_token_in(task.values), oldest_token_in(values));
     task.observed = mix_words(mix(mix(Digest{}, task.line), where.line()), task.values);
     task.observed = mix_words(task.observed, values);
     return observe_memory();
   }
-  if (state_.began_beside || (!state_.again.empty() && !is_all_told())) return;
+  if (state_->began_beside || (!state_->again.empty() && !is_all_told())) return;
   if (is_all_told())
-    state_.oldest_known_token = state_.granted_token != 0 ? state_.granted_token : state_.tokens + 1;
-  const std::uint32_t made = is_all_told() ? 0 : state_.tokens - state_.before_call.tokens;
-  state_.observed = mix(state_.before_call.observed, std::uint64_t{where.line()} << 32 | made);
-  for (const Grant& each : state_.again) {
-    state_.oldest_known_token = std::min(state_.oldest_known_token, own_token(each.token));
-    state_.observed = mix_word(state_.observed, each.token);
+    state_.change().oldest_known_token =
+        state_->granted_token != 0 ? state_->granted_token : state_->tokens + 1;
+  const std::uint32_t made = is_all_told() ? 0 : state_->tokens - state_->before_call.tokens;
+  state_.change().observed = mix(state_->before_call.observed, std::uint64_t{where.line()} << 32 | made);
+  for (const Grant& each : state_->again) {
+    state_.change().oldest_known_token = std::min(state_->oldest_known_token, own_token(each.token));
+    state_.change().observed = mix_word(state_->observed, each.token);
   }
-  state_.oldest_known_token = std::min(state_.oldest_known_token, oldest_token_in(values));
+  state_.change().oldest_known_token = std::min(state_->oldest_known_token, oldest_token_in(values));
   for (const std::string_view word : values.list())
-    state_.observed = mix_text(state_.observed, word, world_.told_.of_names);
+    state_.change().observed = mix_text(state_->observed, word, world_.told_.of_names);
   observe_memory();
 }
 
 // The program is over: what is left is what its lock object keeps.
 void Client::forget_program() {
-  if (!forgets() || !state_.is_memory_told || state_.is_mingled) return;
-  state_.observed = Digest{};
-  state_.oldest_known_token = state_.granted_token != 0 ? state_.granted_token : state_.tokens + 1;
+  if (!forgets() || !state_->is_memory_told || state_->is_mingled) return;
+  state_.change().observed = Digest{};
+  state_.change().oldest_known_token =
+      state_->granted_token != 0 ? state_->granted_token : state_->tokens + 1;
 }
 
 }  // namespace holdfast

@@ -16,7 +16,7 @@ void World::submit_on(ClientId id, NodeId node, Call& call) {
     connection.id = network_.open_line(id, node).id.value;
   }
   const ConnectionId own{connection.id};
-  Line& line = *network_.line_of(own);
+  Line& line = *network_.change_line_of(own);
   INVARIANT(network_.waiting_on(line) == nullptr, "a connection carries one call at a time");
   Client& caller = clients_.at(id);
   Message& sent = network_.new_message(id, node);
@@ -48,12 +48,11 @@ void World::lose(Line& line) {
   line.is_lost = true;
   line.inbox.clear();
   network_.drop_pushes(line.id);
-  touch(line.client);
   end_at_server(line);
 }
 
 void World::hang_up(std::uint32_t connection) noexcept {
-  Line* const line = network_.line_of(ConnectionId{connection});
+  Line* const line = network_.change_line_of(ConnectionId{connection});
   if (line == nullptr) return;
   line->is_open = false;
   lose(*line);
@@ -77,12 +76,12 @@ void World::end_at_server(Line& line) {
 // A server that could not be reached hears of it when it can.
 void World::end_lines_of_the_gone() {
   for (std::size_t i = network_.lines().size(); i-- > 0;)
-    if (network_.lines()[i].is_lost) end_at_server(network_.lines()[i]);
+    if (network_.lines()[i].is_lost) end_at_server(network_.change_line(i));
 }
 
 // What comes over a connection that the server does not know any more.
 void World::drop_at_reset(Message& arrived) {
-  Line* const line = network_.line_of(arrived.connection);
+  Line* const line = network_.change_line_of(arrived.connection);
   network_.settle(arrived);
   if (line != nullptr) end_at_server(*line);
 }
@@ -92,9 +91,8 @@ void World::drop_at_reset(Message& arrived) {
 void World::reset_lines(NodeId node) {
   servers_.at(node).shelf.data->end_all_sessions();
   for (std::size_t i = network_.lines().size(); i-- > 0;) {
-    Line& line = network_.lines()[i];
-    if (line.node != node) continue;
-    touch(line.client);
+    if (network_.lines()[i].node != node) continue;
+    Line& line = network_.change_line(i);
     line.is_lost = line.is_reset = true;
     line.inbox.clear();
     network_.drop_pushes(line.id);
@@ -114,16 +112,15 @@ void World::reset_lines(NodeId node) {
 // --- the server's end ---
 
 void World::end_execution(ConnectionId connection, NodeId node) {
-  Line* const line = network_.line_of(connection);
+  Line* const line = network_.change_line_of(connection);
   if (line != nullptr && line->is_lost) end_at_server(*line);
   send_pushes(node);
 }
 
 void World::send_pushes(NodeId node) {
   for (Push& push : effects_.pushes) {
-    Line* const line = network_.line_of(push.connection);
+    Line* const line = network_.change_line_of(push.connection);
     if (line == nullptr || line->is_lost) continue;
-    touch(line->client);
     Message* const waiting = network_.waiting_on(*line);
     if (waiting == nullptr || !waiting->is_blocked) {
       send_push(*line, std::move(push.message));

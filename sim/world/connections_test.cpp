@@ -10,6 +10,7 @@
 
 #include "sim/choose/strategies.hpp"
 #include "sim/choose/strike_test.hpp"
+#include "sim/core/redis_client.hpp"
 #include "sim/stores/kinds.hpp"
 #include "sim/world/world.hpp"
 
@@ -92,13 +93,13 @@ constexpr Actor first = actor_of(ClientId{0});
 // --- what clients do; messages take no time in a calm run ---
 
 Task<std::string> listen(Env& env) {
-  OwnConnection connection(env.store());
+  RedisConnection connection(env.store());
   co_await connection.subscribe("news");
   const Reply heard = co_await connection.receive(20s);
   co_return text_of(heard);
 }
 Task<std::string> listen_late(Env& env) {
-  OwnConnection connection(env.store());
+  RedisConnection connection(env.store());
   co_await connection.subscribe("news");
   co_await env.clock.sleep(10s);
   const Reply first = co_await connection.receive(1s);
@@ -107,7 +108,7 @@ Task<std::string> listen_late(Env& env) {
   co_return text_of(first) + ", " + text_of(second) + ", " + text_of(third);
 }
 Task<std::string> listen_again(Env& env) {
-  OwnConnection connection(env.store());
+  RedisConnection connection(env.store());
   co_await connection.subscribe("news");
   const Reply first = co_await connection.receive(20s);
   const Reply second = co_await connection.receive(20s);
@@ -127,12 +128,12 @@ Task<std::string> publish_both(Env& env) {
   co_return std::to_string(first.number()) + " and " + std::to_string(second.number());
 }
 Task<std::string> pop_for_ever(Env& env) {
-  OwnConnection connection(env.store());
+  RedisConnection connection(env.store());
   const Reply popped = co_await connection.blpop("list", 0s);
   co_return text_of(popped);
 }
 Task<std::string> pop_for_5s(Env& env) {
-  OwnConnection connection(env.store());
+  RedisConnection connection(env.store());
   const Reply popped = co_await connection.blpop("list", 5s);
   co_return text_of(popped);
 }

@@ -6,8 +6,9 @@
 
 namespace holdfast {
 
-Faults::Faults(const std::vector<FaultRule>& rules, Duration magnitude, const FaultTable& table)
-    : table_(&table), rules_(rules) {
+Faults::Faults(const std::vector<FaultRule>& rules, Duration magnitude, Touched& touched,
+               const FaultTable& table)
+    : table_(&table), touched_(touched), rules_(rules) {
   for (FaultRule& rule : rules_)
     if (rule.magnitude == Duration::zero()) rule.magnitude = rule.kind == Fault::restart ? 1s : magnitude;
   note_able();
@@ -21,6 +22,7 @@ void Faults::note_able() {
 }
 
 void Faults::spend(std::size_t rule) {
+  touched_.note_all();
   INVARIANT(rules_[rule].budget > 0, "a fault strikes within its budget");
   if (--rules_[rule].budget == 0) note_able();
   have_struck_ = true;
@@ -34,10 +36,10 @@ Duration Faults::loses_latest() const {
   return longest;
 }
 
-// able, have_struck: budgets tell it, and that the world is calm. Of a rule all but its budget is the
-// scenario's.
+// table: the scenario's. touched: another's. able, have_struck: budgets tell it, and that the world is calm.
+// Of a rule all but its budget is the scenario's.
 Digest Faults::mix_state(Digest history) const {
-  const auto& [table, rules, able, have_struck] = *this;
+  const auto& [table, touched, rules, able, have_struck] = *this;
   const auto budget_of = [](const FaultRule& rule) {
     const auto& [kind, target, place, budget, magnitude, loses] = rule;
     return std::uint64_t{budget};

@@ -7,13 +7,15 @@
 
 #include "sim/scenario/scenario.hpp"
 #include "sim/trace/digest.hpp"
+#include "sim/world/touched.hpp"
 
 namespace holdfast {
 
 class Faults {
  public:
-  // `magnitude` stands in where a rule gives none.
-  Faults(const std::vector<FaultRule>& rules, Duration magnitude, const FaultTable& table = fault_table);
+  // `magnitude` stands in where a rule gives none. Whether faults may strike, the parts of all clients say.
+  Faults(const std::vector<FaultRule>& rules, Duration magnitude, Touched& touched,
+         const FaultTable& table = fault_table);
 
   // Their budgets are what is left.
   std::span<const FaultRule> rules() const { return rules_; }
@@ -32,12 +34,16 @@ class Faults {
   // The longest time of which a restart may lose the writes.
   Duration loses_latest() const;
   // From now on nothing strikes.
-  void stop() { able_ = {}; }
+  void stop() {
+    touched_.note_all();
+    able_ = {};
+  }
   Digest mix_state(Digest history) const;
 
  private:
   void note_able();
   const FaultTable* table_;
+  Touched& touched_;
   std::vector<FaultRule> rules_;
   FaultSet able_;  // of rules with a budget
   bool have_struck_;

@@ -7,13 +7,17 @@
 namespace holdfast {
 
 Line& Network::open_line(ClientId client, NodeId node) {
+  touched_.note(client);
   lines_.push_back(Line{ConnectionId{++lines_opened_}, client, node});
   return lines_.back();
 }
 
-void Network::forget(Line& line) { lines_.erase(lines_.begin() + (&line - lines_.data())); }
+void Network::forget(Line& line) {
+  touched_.note(line.client);
+  lines_.erase(lines_.begin() + (&line - lines_.data()));
+}
 
-Line* Network::line_of(ConnectionId connection) {
+const Line* Network::line_of(ConnectionId connection) const {
   const auto found =
       std::lower_bound(lines_.begin(), lines_.end(), connection,
                        [](const Line& each, ConnectionId id) { return each.id.value < id.value; });
@@ -23,6 +27,7 @@ Line* Network::line_of(ConnectionId connection) {
 Message* Network::waiting_on(const Line& line) {
   if (line.last_call >= messages_.size()) return nullptr;
   Message& last = messages_[line.last_call];
+  touched_.note(line.client);
   return last.connection == line.id && last.call != nullptr ? &last : nullptr;
 }
 
@@ -53,9 +58,9 @@ void Network::answer_now(Message& asked, MessageId id, Reply reply, Digest conte
 }
 
 bool Network::receive(Scheduled& due) {
-  Message& push = messages_[due.slot];
+  Message& push = change(due.slot);
   push.remove(Scheduled::Kind::reply);
-  Line& line = *line_of(push.connection);
+  Line& line = *change_line_of(push.connection);
   Line::Letter letter{push.id, std::move(push.reply), push.content};
   settle(push);
   Message* const listener = waiting_on(line);
@@ -89,7 +94,7 @@ bool Network::is_behind(const Scheduled& scheduled) const {
 }
 
 void Network::keep_order(Scheduled& scheduled, const Message& sent) {
-  Line* const line = line_of(sent.connection);
+  Line* const line = change_line_of(sent.connection);
   line->last_arrival = scheduled.earliest = scheduled.latest =
       std::max(scheduled.earliest, line->last_arrival);
 }
@@ -102,7 +107,7 @@ void Network::keep_followers_behind(Message& late, std::uint64_t number) {
   }
   std::sort(followers.begin(), followers.end(),
             [](const Scheduled& one, const Scheduled& other) { return one.number < other.number; });
-  if (is_timed_) line_of(late.connection)->last_arrival = travelling(late).earliest;
+  if (is_timed_) change_line_of(late.connection)->last_arrival = travelling(late).earliest;
   for (Scheduled& each : followers) {
     Message& follower = messages_[each.slot];
     drop(Scheduled::Kind::reply, follower);

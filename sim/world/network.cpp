@@ -25,6 +25,7 @@ Message& Network::new_message(ClientId id, NodeId node) {
   made.client = id;
   made.node = node;
   made.sent_at = now_;
+  touched_.note(id);
   return made;
 }
 
@@ -39,6 +40,7 @@ void Network::settle(Message& message) {
 
 void Network::schedule(Scheduled what) {
   what.number = ++scheduled_;
+  touched_.note(what.client);
   if (!is_timed_ || what.earliest <= now_) {
     pending_.push_back(what);
     return;
@@ -57,7 +59,7 @@ void Network::take_due() {
   }
 }
 
-Scheduled& Network::travelling(Message& message) {
+const Scheduled& Network::travelling(const Message& message) const {
   using Kind = Scheduled::Kind;
   if (message.travel != Agenda::none) return agenda_.at(message.travel);
   const Kind kind = message.has(Kind::request) ? Kind::request : Kind::reply;
@@ -77,6 +79,7 @@ Instant Network::end_of(Scheduled::Kind kind, const Message& message) const {
 }
 
 void Network::drop(Scheduled::Kind kind, Message& message) {
+  touched_.note(message.client);
   message.remove(kind);
   if (message.connection.value != 0) ++may_be_stuck_;
   if (Agenda::Handle& later = message.handle_of(kind); later != Agenda::none)
@@ -87,10 +90,15 @@ void Network::drop(Scheduled::Kind kind, Message& message) {
 
 void Network::drop(Sleep& sleep) noexcept {
   if (sleep.place != Agenda::none) agenda_.remove(std::exchange(sleep.place, Agenda::none));
-  else std::erase_if(pending_, [&](const Scheduled& each) { return each.sleep == &sleep; });
+  else
+    std::erase_if(pending_, [&](const Scheduled& each) {
+      if (each.sleep == &sleep) touched_.note(each.client);
+      return each.sleep == &sleep;
+    });
 }
 
 void Network::drop_resume(ClientId client) {
+  touched_.note(client);
   const auto is_it = [&](const Scheduled& each) {
     return each.kind == Scheduled::Kind::resume && each.client == client;
   };
@@ -100,15 +108,20 @@ void Network::drop_resume(ClientId client) {
 // --- cuts ---
 
 const Cut& Network::cut(ClientId client, NodeId node, bool loses_requests, bool loses_replies) {
+  touched_.note(client);
   cuts_.push_back({++cuts_made_, client, node, loses_requests, loses_replies});
   return cuts_.back();
 }
 
 void Network::heal(std::uint32_t number) {
-  std::erase_if(cuts_, [&](const Cut& each) { return each.number == number; });
+  std::erase_if(cuts_, [&](const Cut& each) {
+    if (each.number == number) touched_.note(each.client);
+    return each.number == number;
+  });
 }
 
 void Network::heal_all() {
+  touched_.note_all();
   cuts_.clear();
   std::erase_if(pending_, [](const Scheduled& each) { return each.kind == Scheduled::Kind::heal; });
 }

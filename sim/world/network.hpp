@@ -14,6 +14,7 @@
 #include "sim/world/client.hpp"
 #include "sim/world/messages.hpp"
 #include "sim/world/scheduled.hpp"
+#include "sim/world/touched.hpp"
 
 namespace holdfast {
 
@@ -49,17 +50,21 @@ struct Cut {
 
 class Network {
  public:
-  // `now` must outlive it.
-  Network(const Instant& now, bool is_timed) : now_(now), is_timed_(is_timed) {}
+  // `now` and `touched` must outlive it. All that it has of a client is in that client's part.
+  Network(const Instant& now, bool is_timed, Touched& touched)
+      : now_(now), is_timed_(is_timed), touched_(touched) {}
   // As much as a small run of so many clients ever needs, so that nothing grows while it goes on.
   void reserve(std::size_t clients);
 
   // --- messages ---
 
   // By slot. A free one has no id.
-  std::span<Message> messages() { return messages_; }
   std::span<const Message> messages() const { return messages_; }
-  Message& at(std::uint32_t slot) { return messages_[slot]; }
+  Message& change(std::uint32_t slot) {
+    touched_.note(messages_[slot].client);
+    return messages_[slot];
+  }
+  Message& change(const Message& message) { return change(slot_of(message)); }
   const Message& at(std::uint32_t slot) const { return messages_[slot]; }
   std::uint32_t slot_of(const Message& message) const {
     return static_cast<std::uint32_t>(&message - messages_.data());
@@ -81,13 +86,17 @@ class Network {
   // --- what is going to happen ---
 
   // In the order of scheduling; in timed runs, only what is due now.
-  std::span<Scheduled> pending() { return pending_; }
+  std::span<Scheduled> change_pending() {
+    touched_.note_all();
+    return pending_;
+  }
   std::span<const Scheduled> pending() const { return pending_; }
   // In timed runs it happens at one instant.
   void schedule(Scheduled what);
   // REQUIRES: in timed runs, it is due.
   Scheduled take(std::size_t index) {
     const Scheduled taken = pending_[index];
+    touched_.note(taken.client);
     if (index + 1 == pending_.size()) pending_.pop_back();
     else pending_.erase(pending_.begin() + static_cast<std::ptrdiff_t>(index));
     return taken;
@@ -97,7 +106,11 @@ class Network {
   // Of what is not pending yet.
   Instant next_due() const { return agenda_.next(); }
   // REQUIRES: it is on its way.
-  Scheduled& travelling(Message& message);
+  const Scheduled& travelling(const Message& message) const;
+  Scheduled& change_travelling(const Message& message) {
+    touched_.note(message.client);
+    return const_cast<Scheduled&>(travelling(message));
+  }
   // When it happens at the latest; `never`: it does not.
   Instant end_of(Scheduled::Kind kind, const Message& message) const;
   void drop(Scheduled::Kind kind, Message& message);
@@ -115,15 +128,19 @@ class Network {
   // --- connections of clients' own ---
 
   // In the order in which they were opened.
-  std::span<Line> lines() { return lines_; }
   std::span<const Line> lines() const { return lines_; }
+  Line& change_line(std::size_t index) {
+    touched_.note(lines_[index].client);
+    return lines_[index];
+  }
   bool has_lines() const { return !lines_.empty(); }
   Line& open_line(ClientId client, NodeId node);
   void forget(Line& line);
   // nullptr: both ends have forgotten it.
-  Line* line_of(ConnectionId connection);
-  const Line* line_of(ConnectionId connection) const {
-    return const_cast<Network*>(this)->line_of(connection);
+  const Line* line_of(ConnectionId connection) const;
+  Line* change_line_of(ConnectionId connection) {
+    const Line* const line = line_of(connection);
+    return line == nullptr ? nullptr : &change_line(static_cast<std::size_t>(line - lines_.data()));
   }
   // The call that waits there; nullptr: none does.
   Message* waiting_on(const Line& line);
@@ -187,6 +204,7 @@ class Network {
 
   const Instant& now_;
   const bool is_timed_;
+  Touched& touched_;
   std::vector<Scheduled> pending_;
   Agenda agenda_;  // of timed runs: what is not due yet
   std::uint64_t scheduled_ = 0;
@@ -210,12 +228,12 @@ std::uint32_t Network::stuck(const Counts& counts) {
   return may_be_stuck_ = count;
 }
 
-// now: times are relative to it. is_timed, agenda: timed runs have no states. scheduled, messages_sent,
-// cuts_made, lines_opened: names. free_slots: so are slots. cuts: each has its end among what is pending.
-// may_be_stuck: only saves counting.
+// now: times are relative to it. touched: another's. is_timed, agenda: timed runs have no states. scheduled,
+// messages_sent, cuts_made, lines_opened: names. free_slots: so are slots. cuts: each has its end among what
+// is pending. may_be_stuck: only saves counting.
 inline Digest Network::mix_client(Digest history, const Client& client, Asked asked) {
-  auto& [now, is_timed, pending, agenda, scheduled, messages, free_slots, messages_sent, cuts, cuts_made,
-         lines, lines_opened, may_be_stuck] = *this;
+  auto& [now, is_timed, touched, pending, agenda, scheduled, messages, free_slots, messages_sent, cuts,
+         cuts_made, lines, lines_opened, may_be_stuck] = *this;
   for (Scheduled& each : pending) {
     if (each.client != client.id()) continue;
     each.digest = digest_of(each, client, asked);

@@ -11,28 +11,29 @@ namespace holdfast {
 // the same future.
 Task<> Client::run_program() {
   using Op = ProgramStep::Op;
-  for (state_.round = 0; rounds_ == 0 || state_.round < rounds_; state_.round += rounds_ == 0 ? 0 : 1) {
+  for (state_.change().round = 0; rounds_ == 0 || state_->round < rounds_;
+       state_.change().round += rounds_ == 0 ? 0 : 1) {
     bool holds = false;
     bool ends = false;
-    for (state_.line = 0; state_.line < steps_.size(); ++state_.line) {
-      const ProgramStep& step = steps_[state_.line];
+    for (state_.change().line = 0; state_->line < steps_.size(); ++state_.change().line) {
+      const ProgramStep& step = steps_[state_->line];
       if (is_skipped(step)) continue;
       if (step.op == Op::acquire) holds = false;
-      state_.attempt = 0;
+      state_.change().attempt = 0;
       do {
         const std::optional<Duration> wait = begin(step);
         if (wait) co_await sleep(*wait);
         if (step.op != Op::acquire) break;
         begin_acquiring(step.mode);
-        state_.acquiring = acquiring(step.mode);
+        state_.change().acquiring = acquiring(step.mode);
         const bool granted = co_await Outcome(*this);
         holds = granted;
-        state_.attempt = step.attempts == 0 ? 1 : state_.attempt + 1;
+        state_.change().attempt = step.attempts == 0 ? 1 : state_->attempt + 1;
         ends = !holds && wants_to_end();
       } while (!holds && !ends && has_attempt(step));
       if (step.op == Op::acquire && !holds) break;
       if (step.op == Op::release) {
-        const bool was_again = !state_.again.empty();
+        const bool was_again = !state_->again.empty();
         if (!was_again && !std::exchange(holds, false)) continue;
         if (!was_again) begin_releasing();
         const Release result = co_await releasing();
@@ -42,12 +43,13 @@ Task<> Client::run_program() {
       } else if (step.op == Op::look_up) {
         if (!find_in_cache()) continue;
         if (!holds) break;
-        while (state_.line + 1 < steps_.size() && steps_[state_.line + 1].op != Op::release) ++state_.line;
+        while (state_->line + 1 < steps_.size() && steps_[state_->line + 1].op != Op::release)
+          ++state_.change().line;
       } else {
         finish(step);
       }
     }
-    state_.place = Place::anywhere;
+    state_.change().place = Place::anywhere;
     if (ends || wants_to_end()) break;
   }
 }
@@ -74,7 +76,7 @@ bool Client::is_skipped(const ProgramStep& step) {
 std::optional<Duration> Client::begin(const ProgramStep& step) {
   using Op = ProgramStep::Op;
   switch (step.op) {
-    case Op::acquire: return state_.attempt > 0 ? std::optional(begin_wait_to_retry()) : std::nullopt;
+    case Op::acquire: return state_->attempt > 0 ? std::optional(begin_wait_to_retry()) : std::nullopt;
     case Op::work: return begin_work(step);
     case Op::fetch: return begin_fetch(step);
     case Op::sleep: world_.emit(actor_of(id_), Slept{id_, step.length}); return step.length;
@@ -88,28 +90,28 @@ void Client::finish(const ProgramStep& step) {
   using Op = ProgramStep::Op;
   if (step.op == Op::read)
     world_.emit(actor_of(id_),
-                Read{state_.acquisition, world_.resource_.accept(state_.grant.fence, Op::read)});
+                Read{state_->acquisition, world_.resource_.accept(state_->grant.fence, Op::read)});
   if (step.op == Op::write) {
     world_.note(Situation::wrote);
     world_.emit(actor_of(id_),
-                Wrote{state_.acquisition, world_.resource_.accept(state_.grant.fence, Op::write)});
+                Wrote{state_->acquisition, world_.resource_.accept(state_->grant.fence, Op::write)});
   }
   if (step.op == Op::store) {
     world_.course_.is_cached = true;
-    world_.emit(actor_of(id_), Stored{state_.acquisition});
+    world_.emit(actor_of(id_), Stored{state_->acquisition});
   }
 }
 
 // Here, so that what is handed over does not lie in the program's frame.
-Task<Attempt> Client::acquiring(Mode mode) { return state_.lock->acquire(env_, key(), mode); }
+Task<Attempt> Client::acquiring(Mode mode) { return state_->lock->acquire(env_, key(), mode); }
 Task<> Client::acquire_again(Mode mode) {
   begin_call();
   const Attempt outcome = co_await acquiring(mode);
   end_acquiring_again(outcome);
-  if (state_.is_memory_told) forget_call(true);
+  if (state_->is_memory_told) forget_call(true);
 }
 Task<Release> Client::releasing() {
-  return state_.lock->release(env_, key(), state_.again.empty() ? state_.grant : state_.again.back());
+  return state_->lock->release(env_, key(), state_->again.empty() ? state_->grant : state_->again.back());
 }
 
 Task<> Client::releasing_once() {
@@ -121,88 +123,89 @@ Task<> Client::releasing_once() {
 void Client::know_clients() { world_.told_.of_clients = true; }
 
 void Client::lost(const std::string& token) {
-  if (belief_ == Belief::notified && state_.claiming && state_.grant.token == token) end_belief();
+  if (belief_ == Belief::notified && state_->claiming && state_->grant.token == token) end_belief();
 }
 
 void Client::close_acquisition() {
-  INVARIANT(state_.open > 0, "what is closed was open");
-  --state_.open;
+  INVARIANT(state_->open > 0, "what is closed was open");
+  --state_.change().open;
 }
 
 void Client::set_grants(std::uint32_t grants, bool writes_late) {
   const bool held = holds();
-  state_.grants = grants;
-  state_.writes_late = writes_late;
+  state_.change().grants = grants;
+  state_.change().writes_late = writes_late;
   world_.clients_.note_holding(held, holds());
 }
 
 void Client::begin_acquiring(Mode mode) {
-  state_.acquisition = Acquisition{id_, ++state_.acquisitions};
-  if (state_.open++ == 0) state_.oldest_open = state_.acquisitions;
-  if (state_.writes_late) set_grants(state_.grants);
-  state_.sent_at = state_.reply_at = world_.now_;
-  state_.place = Place::acquiring;
+  state_.change().acquisition = Acquisition{id_, ++state_.change().acquisitions};
+  if (state_.change().open++ == 0) state_.change().oldest_open = state_->acquisitions;
+  if (state_->writes_late) set_grants(state_->grants);
+  state_.change().sent_at = state_.change().reply_at = world_.now_;
+  state_.change().place = Place::acquiring;
   begin_call();
   if (world_.hears<Acquiring>())
-    world_.emit(actor_of(id_), Acquiring{state_.acquisition, world_.text(key()), mode});
+    world_.emit(actor_of(id_), Acquiring{state_->acquisition, world_.text(key()), mode});
 }
 
 bool Client::end_acquiring(Mode mode, const Attempt& attempt) {
   const auto refuse = [&](const Attempt& refusal) {
-    state_.place = Place::anywhere;
+    state_.change().place = Place::anywhere;
     close_acquisition();
     if (refusal.kind() == Attempt::Kind::refused && !world_.facts_.is_free_beside) note_end_of_call();
     if (world_.hears<Refused>())
-      world_.emit(actor_of(id_), Refused{state_.acquisition, refusal.kind(), world_.text(refusal.why())});
+      world_.emit(actor_of(id_), Refused{state_->acquisition, refusal.kind(), world_.text(refusal.why())});
     return false;
   };
   if (!attempt.is_granted()) return refuse(attempt);
-  state_.unreleased = true;
-  state_.grant = attempt.grant();
+  state_.change().unreleased = true;
+  state_.change().grant = attempt.grant();
   expect_belief_end();
-  if (state_.belief_until <= world_.now_)
+  if (state_->belief_until <= world_.now_)
     return refuse(Attempt::failed("the lease was over before the grant arrived"));
-  state_.place = Place::in_section;
-  state_.claiming = true;
-  set_grants(state_.grants + 1);
+  state_.change().place = Place::in_section;
+  state_.change().claiming = true;
+  set_grants(state_->grants + 1);
   world_.note(world_.course_.calm ? Situation::recovered : Situation::granted);
-  world_.reach_.numbered |= state_.grant.fence.has_value();
+  world_.reach_.numbered |= state_->grant.fence.has_value();
   // Whose number is which has an order that no client's own part can say.
-  world_.told_.of_numbers |= state_.grant.fence.has_value();
-  world_.told_.of_clients |= state_.grant.fence.has_value();
-  world_.emit(actor_of(id_), Granted{state_.acquisition, mode,
-                                     state_.grant.lease_until ? true_time(*state_.grant.lease_until) : never,
-                                     state_.grant.fence, world_.text(state_.grant.token)});
+  world_.told_.of_numbers |= state_->grant.fence.has_value();
+  world_.told_.of_clients |= state_->grant.fence.has_value();
+  world_.emit(actor_of(id_),
+              Granted{state_->acquisition, mode,
+                      state_->grant.lease_until ? true_time(*state_->grant.lease_until) : never,
+                      state_->grant.fence, world_.text(state_->grant.token)});
   return true;
 }
 
 void Client::end_belief() {
-  state_.claiming = false;
-  world_.emit(actor_of(id_), BeliefEnded{state_.acquisition, belief_});
+  state_.change().claiming = false;
+  world_.emit(actor_of(id_), BeliefEnded{state_->acquisition, belief_});
 }
 
 Duration Client::begin_wait_to_retry() {
   const Timing& timing = world_.scenario_.timing;
   if (&plan_ == &world_.probe_plan_ || world_.course_.turn != World::Turn::probe) return timing.recovery;
-  state_.sleep_window = std::max(timing.retry_late, timing.retry) - timing.retry;
+  state_.change().sleep_window = std::max(timing.retry_late, timing.retry) - timing.retry;
   return timing.retry;
 }
 
 // Returns how long it takes at least.
 Duration Client::note_work(const ProgramStep& step) {
   const Duration least = std::min(step.at_least.value_or(step.length), step.length);
-  state_.sleep_window = step.length - least;
-  state_.sleep_is_work = true;
+  state_.change().sleep_window = step.length - least;
+  state_.change().sleep_is_work = true;
   return least;
 }
 
 Duration Client::begin_work(const ProgramStep& step) {
-  world_.emit(actor_of(id_), Working{state_.acquisition, step.length});
+  world_.emit(actor_of(id_), Working{state_->acquisition, step.length});
   return note_work(step);
 }
 
 Duration Client::begin_fetch(const ProgramStep& step) {
-  world_.emit(actor_of(id_), Fetching{state_.acquisition, step.length});
+  world_.emit(actor_of(id_), Fetching{state_->acquisition, step.length});
   return note_work(step);
 }
 
@@ -214,51 +217,51 @@ bool Client::find_in_cache() {
 
 // It stays the same acquisition: the holder does all that the lock does to the key.
 void Client::end_acquiring_again(const Attempt& attempt) {
-  if (attempt.is_granted()) state_.again.push_back(attempt.grant());
-  state_.unreleased |= attempt.is_granted();
-  world_.emit(actor_of(id_), AcquiredAgain{state_.acquisition, attempt.kind(), world_.text(attempt.why())});
+  if (attempt.is_granted()) state_.change().again.push_back(attempt.grant());
+  state_.change().unreleased |= attempt.is_granted();
+  world_.emit(actor_of(id_), AcquiredAgain{state_->acquisition, attempt.kind(), world_.text(attempt.why())});
 }
 
 bool Client::looks_before_writing() const { return belief_ != Belief::until_release; }
 
 bool Client::is_sure() {
-  observe(state_.claiming);
-  return state_.claiming;
+  observe(state_->claiming);
+  return state_->claiming;
 }
 
 // False: what it leaves will be gone soon, or may be.
 bool Client::note_end_of_call() {
   const Timing& timing = world_.scenario_.timing;
   const Duration round_trip = 2 * timing.delay_max + timing.tick;
-  if (!world_.servers_.have_grant_of(state_.acquisition, Duration::zero())) return true;
-  if (!world_.servers_.have_grant_of(state_.acquisition, round_trip) || world_.goes_on(id_)) return false;
-  if (!state_.in_doubt) world_.emit(actor_of(id_), Left{state_.acquisition});
+  if (!world_.servers_.have_grant_of(state_->acquisition, Duration::zero())) return true;
+  if (!world_.servers_.have_grant_of(state_->acquisition, round_trip) || world_.goes_on(id_)) return false;
+  if (!state_->in_doubt) world_.emit(actor_of(id_), Left{state_->acquisition});
   return true;
 }
 
 void Client::begin_releasing() {
-  state_.claiming = false;
-  set_grants(state_.grants - 1, writes_late(steps_));
-  state_.place = Place::releasing;
+  state_.change().claiming = false;
+  set_grants(state_->grants - 1, writes_late(steps_));
+  state_.change().place = Place::releasing;
   begin_call();
-  if (world_.servers_.have_grant_of(state_.acquisition, Duration::zero()))
+  if (world_.servers_.have_grant_of(state_->acquisition, Duration::zero()))
     world_.note(Situation::held_to_release);
-  world_.emit(actor_of(id_), Releasing{state_.acquisition});
+  world_.emit(actor_of(id_), Releasing{state_->acquisition});
 }
 
 void Client::end_releasing(Release result, bool was_again) {
-  state_.unreleased = false;
+  state_.change().unreleased = false;
   if (was_again) {
-    state_.again.pop_back();
-    world_.emit(actor_of(id_), ReleasedAgain{state_.acquisition, result});
-    if (state_.is_memory_told) forget_call(true);
+    state_.change().again.pop_back();
+    world_.emit(actor_of(id_), ReleasedAgain{state_->acquisition, result});
+    if (state_->is_memory_told) forget_call(true);
     return;
   }
-  state_.place = Place::anywhere;
+  state_.change().place = Place::anywhere;
   close_acquisition();
   world_.note(Situation::released);
   if (note_end_of_call()) world_.note(Situation::released_at_rest);
-  world_.emit(actor_of(id_), Released{state_.acquisition, result});
+  world_.emit(actor_of(id_), Released{state_->acquisition, result});
   forget_call(false);
 }
 

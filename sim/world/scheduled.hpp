@@ -83,6 +83,7 @@ class Agenda {
     return {handle, entries_[handle].what};
   }
   Scheduled& at(Handle handle) { return entries_[handle].what; }
+  const Scheduled& at(Handle handle) const { return entries_[handle].what; }
   // False: there is none like that.
   template <class Predicate>
   bool remove_first(const Predicate& is_it) {

@@ -34,7 +34,7 @@ void World::leave(Message& sent) {
 }
 
 void World::depart(std::uint32_t slot) {
-  Message& sent = network_.at(slot);
+  Message& sent = network_.change(slot);
   sent.remove(Scheduled::Kind::send);
   const Call& call = *sent.call;
   const Client& caller = clients_.at(sent.client);
@@ -70,7 +70,7 @@ bool World::is_patient(const Message& sent) {
 }
 
 void World::wait_on(std::uint32_t slot) {
-  Message& sent = network_.at(slot);
+  Message& sent = network_.change(slot);
   sent.remove(Scheduled::Kind::timeout);
   schedule_timeout(sent, clients_.at(sent.client).true_length(scenario_.timing.timeout));
 }
@@ -79,9 +79,9 @@ void World::wait_on(std::uint32_t slot) {
 // it.
 void World::drop_dead_timeouts(ClientId client) {
   if (!leaves_out_dead_ || faults_.may(Harm::delays) || faults_.may(Harm::loses)) return;
-  for (Message& each : network_.messages())
+  for (const Message& each : network_.messages())
     if (each.client == client && each.has(Scheduled::Kind::timeout) && is_sure_to_be_answered(each))
-      network_.drop(Scheduled::Kind::timeout, each);
+      network_.drop(Scheduled::Kind::timeout, network_.change(each));
 }
 
 bool World::is_sure_to_be_answered(const Message& sent) const {
@@ -105,14 +105,14 @@ bool World::is_round_timeless() const {
 }
 
 void World::forget(Call& call) noexcept {
-  Message& orphan = network_.at(call.message.value);
-  if (orphan.call != &call) return;
+  if (network_.at(call.message.value).call != &call) return;
+  Message& orphan = network_.change(call.message.value);
   orphan.call = nullptr;
   clients_.at(orphan.client).end_wait(&call);
   note_content(orphan);
   for (const auto kind : {Scheduled::Kind::send, Scheduled::Kind::timeout, Scheduled::Kind::reply})
     network_.drop(kind, orphan);
-  if (Line* const line = network_.line_of(orphan.connection)) lose(*line);
+  if (Line* const line = network_.change_line_of(orphan.connection)) lose(*line);
   network_.settle(orphan);
 }
 

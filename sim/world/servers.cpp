@@ -36,7 +36,7 @@ Change::Way way_of(const Change& change, const Changes& changes) {
 }  // namespace
 
 void World::execute(std::uint32_t slot) {
-  Message& arrived = network_.at(slot);
+  Message& arrived = network_.change(slot);
   arrived.remove(Scheduled::Kind::request);
   arrived.held_back = Duration::zero();  // the answer before this one was, if it was sent twice
   if (arrived.connection.value != 0) network_.note_stuck();
@@ -202,12 +202,10 @@ void World::note_loss(NodeId node, LockedKey& locked, Holdings after) {
   const Holdings::Parts& now = locked.holdings.parts();
   Holdings::Bereft bereft;
   for (const Holdings::Part& part : before.parts()) {
-    touch(part.by);
     const bool is_news = std::find(bereft.begin(), bereft.end(), part.by) == bereft.end();
     const bool is_gone = std::find(now.begin(), now.end(), part) == now.end();
     if (is_gone && is_news && !part.by.is_nobody()) bereft.push_back(part.by);
   }
-  for (const Holdings::Part& part : now) touch(part.by);
   if (bereft.empty()) bereft.push_back({});
   for (const Acquisition each : bereft)
     emit_change(is_there ? KeyChanged::Kind::restored : KeyChanged::Kind::lost, node, locked, {}, each);
@@ -298,13 +296,10 @@ void World::note_change(KeyChanged::Kind kind, Change::Way way, NodeId node, Loc
   else if (shelf.data->has(locked.key))
     holdings.write(servers_.elements_at(shelf, locked.key, is_token), by, way, bereft);
   // The same command removes it again: what the key was meanwhile is not known, whose it was is.
-  else if (kind == Kind::created)
-    holdings.write({Element{}}, by, Change::Way::replaced, bereft);
-  touch(by);
+  else if (kind == Kind::created) holdings.write({Element{}}, by, Change::Way::replaced, bereft);
   if (is_write) note(Situation::keyed);
   if (bereft.empty()) bereft.push_back(is_own ? by : Acquisition{});
   for (const Acquisition before : bereft) {
-    touch(before);
     if (kind == Kind::expired && !before.is_nobody()) {
       const Client& holder = clients_.at(before.client);
       if (holder.is_claiming() && holder.acquisition() == before) note(Situation::lease_ended);

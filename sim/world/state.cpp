@@ -30,10 +30,10 @@ void World::note_content(Message& orphan) {
 // Something runs beside what it waits for, and makes a token. Tokens of its own, in replies that are on their
 // way to it, are counted back from its latest.
 void World::note_token(const Client& maker) {
-  for (Message& each : network_.messages())
+  for (const Message& each : network_.messages())
     if (each.client == maker.id() && each.call != nullptr && each.has(Scheduled::Kind::reply) &&
         !each.is_local && !each.reply.is_lost())
-      each.content = maker.mix_reply(Digest{}, each.reply, told_.of_names);
+      network_.change(each).content = maker.mix_reply(Digest{}, each.reply, told_.of_names);
 }
 
 // Of a deadline that counts from a request, when that left; of one that was not granted yet, or is renewed.
@@ -53,15 +53,15 @@ Digest World::mix_client(Digest history, ClientId id) {
 
 // scenario, card, params, facts, kinds, belief, has_states, leaves_out_dead, joins_replies, tokens_before,
 // is_timed, asks_for_progress: the same in every state. choices, trace: others'. network, clients: in the
-// clients' parts. effects: used within a step. strikes, outlook: found from all else. last: of the step
-// before. step: a count. beliefs_end: no belief ends earlier. reach: what was met on the way is kept by the
-// exploration. probe_plan, returns: the scenario's. now: absolute only for who was told, but for the part of
-// a millisecond: servers count in whole ones, and it decides when a key that is written now ends.
+// clients' parts. effects: used within a step. strikes, outlook: found from all else. touched, last: of the
+// step before. step: a count. beliefs_end: no belief ends earlier. reach: what was met on the way is kept by
+// the exploration. probe_plan, returns: the scenario's. now: absolute only for who was told, but for the part
+// of a millisecond: servers count in whole ones, and it decides when a key that is written now ends.
 Digest World::mix_rest(std::span<Digest> of_clients) const {
   const auto& [scenario, card, params, facts, kinds, belief, has_states, leaves_out_dead, joins_replies,
-               tokens_before, is_timed, asks_for_progress, choices, trace, now, step, faults, network,
-               servers, resource, effects, strikes, outlook, last, course, beliefs_end, reach, told, delays,
-               probe_plan, returns, clients] = *this;
+               tokens_before, is_timed, asks_for_progress, choices, trace, now, step, touched, faults,
+               network, servers, resource, effects, strikes, outlook, last, course, beliefs_end, reach, told,
+               delays, probe_plan, returns, clients] = *this;
   const auto& [waits_for_first, calm, over, is_cached, calm_until, turn, away] = course;
   const auto& [of_time, of_clients_too, of_names, of_writers, of_numbers] = told;
   const auto into_millisecond = static_cast<std::uint64_t>((now.time_since_epoch() % 1ms).count());

@@ -106,7 +106,7 @@ void World::offer_messages(std::uint32_t rule, Kind kind) {
   const bool is_late = fault == Fault::late_request || fault == Fault::late_reply;
   const Duration least = scenario_.timing.delay_max + scenario_.timing.tick;
   if (is_late && least > faults_.rules()[rule].magnitude) return;  // late is later than any other could be
-  for (Message& each : network_.messages()) {
+  for (const Message& each : network_.messages()) {
     if (each.id == MessageId{} || !each.has(kind) || each.is_local) continue;
     if ((!is_timed() && each.departed != now_) || network_.travelling(each).is_struck) continue;
     if (!may_strike(faults_.rules()[rule], clients_.at(each.client))) continue;
@@ -133,7 +133,7 @@ void World::offer_cuts(std::uint32_t rule) {
     };
     if (std::none_of(strikes_.begin(), strikes_.end(), is_same)) strikes_.push_back(strike);
   };
-  for (Message& each : network_.messages()) {
+  for (const Message& each : network_.messages()) {
     const bool is_on_its_way = each.id != MessageId{} && (each.has(Kind::request) || each.has(Kind::reply));
     if (!is_on_its_way || each.is_local || !may_strike(faults_.rules()[rule], clients_.at(each.client)))
       continue;
@@ -186,7 +186,6 @@ void World::strike(const Strike& it) {
 }
 
 void World::apply(const Strike& it) {
-  last_.touched = all_touched;
   last_.only_time_passed = last_.was_private = false;
   const FaultRule rule = faults_.rules()[it.rule];
   faults_.spend(it.rule);
@@ -287,7 +286,7 @@ void World::slow_down(std::uint32_t index, Duration longest) {
 
 // It is lost, or arrives later than any other could, and at most `longest` after it left.
 void World::strike_message(const Strike& it, Duration longest) {
-  Message& message = network_.at(it.at);
+  Message& message = network_.change(it.at);
   const Kind kind = message.has(Kind::request) ? Kind::request : Kind::reply;
   note_strike({it.fault});
   emit(kind == Kind::request ? actor_of(message.client) : actor_of(message.node),
@@ -308,9 +307,9 @@ void World::strike_message(const Strike& it, Duration longest) {
 // Either a copy comes sometime, and its answer is dropped; or the driver got no answer to the first.
 void World::send_twice(const Strike& it, Duration longest) {
   note_strike({Fault::duplicate});
-  Message& original = network_.at(it.at);
+  Message& original = network_.change(it.at);
   emit(actor_of(original.client), MessageFault{Fault::duplicate, original.id});
-  network_.travelling(original).is_struck = true;
+  network_.change_travelling(original).is_struck = true;
   if (it.how.which == How::repeats) original.is_repeated = true;
   else send_copy(it.at, longest);
 }
@@ -324,13 +323,13 @@ void World::cut(ClientId id, NodeId node, std::uint32_t way, Duration longest) {
             .earliest = now_ + std::min(longest, scenario_.timing.tick),
             .latest = now_ + longest,
             .slot = made.number});
-  for (Message& each : network_.messages()) {
+  for (const Message& each : network_.messages()) {
     if (each.id == MessageId{} || each.client != id || each.node != node || each.is_local) continue;
     for (const Kind kind : {Kind::request, Kind::reply}) {
       if (!each.has(kind) || !made.loses(kind)) continue;
       emit(kind == Kind::request ? actor_of(id) : actor_of(node), MessageFault{Fault::partition, each.id});
-      network_.drop(kind, each);
-      network_.settle(each);
+      network_.drop(kind, network_.change(each));
+      network_.settle(network_.change(each));
       break;
     }
   }
@@ -338,7 +337,6 @@ void World::cut(ClientId id, NodeId node, std::uint32_t way, Duration longest) {
 
 void World::heal(std::uint32_t number) {
   network_.heal(number);
-  last_.touched = all_touched;
   end_lines_of_the_gone();
   for (const auto& each : clients_) drop_dead_timeouts(each->id());
 }

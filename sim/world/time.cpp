@@ -43,7 +43,7 @@ bool World::is_quiet_until(Instant time) const {
 // Time passes; on the way keys expire and beliefs end, each at its own instant.
 void World::advance_to(Instant time) {
   INVARIANT(time >= now_ && time != never, "time passes forward, towards something");
-  last_.touched = all_touched;
+  touched_.note_all();  // times are relative to now
   if (is_quiet_until(time)) {
     now_ = time;
     return;

@@ -41,8 +41,8 @@ World::World(const Scenario& scenario, const Card& card, const Params& params, s
       asks_for_progress_(is_progress_asked(scenario)),
       choices_(choices),
       trace_(trace),
-      faults_(scenario.faults, default_magnitude(params, facts), *scenario.explore.faults),
-      network_(now_, is_timed_),
+      faults_(scenario.faults, default_magnitude(params, facts), touched_, *scenario.explore.faults),
+      network_(now_, is_timed_, touched_),
       servers_(scenario, card.store, nodes_of(params), kinds, faults_, now_, facts),
       resource_(scenario.fencing),
       told_(known),
@@ -108,7 +108,6 @@ void World::pass() {
 }
 
 void World::set_up() {
-  last_.touched = all_touched;
   if (scenario_.away > 0) choose_who_is_away();
   if (scenario_.timing.delays == Delays::fixed) choose_delays();
   // Where longer ticks are whole seconds, too, the first client starts at one of them, or between two.
@@ -145,8 +144,7 @@ void World::choose_delays() {
 
 // The first client has started; from now on the others may take their time.
 void World::open_start_windows() {
-  last_.touched = all_touched;
-  for (Scheduled& each : network_.pending()) {
+  for (Scheduled& each : network_.change_pending()) {
     if (each.kind != Scheduled::Kind::start) continue;
     const ClientPlan& plan = clients_.at(each.client).plan();
     each.latest = Instant{} + std::max(plan.start, plan.start_late);
@@ -222,7 +220,6 @@ void World::perform(std::size_t index) {
   last_.was_needless = joins_replies_ && is_tried_later(network_.pending()[index]);
   Scheduled due = network_.take(index);
   last_.only_time_passed = false;
-  touch(due.client);
   switch (due.kind) {
     case Kind::start:
       if (std::exchange(course_.waits_for_first, false)) open_start_windows();
@@ -285,7 +282,8 @@ bool World::let_somebody_come_back() {
   if (course_.turn == Turn::return_of_a_client) return false;
   Client& probe = clients_.at(ClientId{static_cast<std::uint32_t>(clients_.size()) - 1});
   if (course_.turn == Turn::probe && !probe.was_granted()) return false;
-  last_.touched = all_touched;
+  // Whose turn it is says whether clients that have finished may come back.
+  touched_.note_all();
   if (course_.turn == Turn::probe) {
     course_.turn = Turn::giving_back;
     probe.give_back();
@@ -305,7 +303,6 @@ bool World::let_somebody_come_back() {
 
 void World::begin_calm() {
   course_.calm = true;
-  last_.touched = all_touched;
   faults_.stop();
   network_.heal_all();
   end_lines_of_the_gone();
@@ -333,8 +330,8 @@ void World::wake_client(Scheduled& due) {
   using Kind = Scheduled::Kind;
   if (due.kind == Kind::reply && network_.at(due.slot).call == nullptr && !network_.receive(due)) return;
   if (due.kind == Kind::timeout && is_patient(network_.at(due.slot))) return wait_on(due.slot);
-  if (due.kind == Kind::reply) network_.drop(Kind::timeout, network_.at(due.slot));
-  if (due.kind == Kind::timeout) network_.drop(Kind::reply, network_.at(due.slot));
+  if (due.kind == Kind::reply) network_.drop(Kind::timeout, network_.change(due.slot));
+  if (due.kind == Kind::timeout) network_.drop(Kind::reply, network_.change(due.slot));
   Client& woken = clients_.at(due.client);
   std::coroutine_handle<> next;
   if (due.kind == Kind::wake) {
@@ -343,12 +340,12 @@ void World::wake_client(Scheduled& due) {
     woken.observe(0);
     next = due.sleep->wake();
   } else {
-    Message& answered = network_.at(due.slot);
+    Message& answered = network_.change(due.slot);
     const bool ended = due.kind == Kind::timeout;
     const bool lost = ended && !answered.only_listens();
     answered.remove(due.kind);
     if (ended) answered.reply = lost ? Reply::lost() : Reply::nil();
-    if (lost && answered.connection.value != 0) lose(*network_.line_of(answered.connection));
+    if (lost && answered.connection.value != 0) lose(*network_.change_line_of(answered.connection));
     Call& call = *std::exchange(answered.call, nullptr);
     if (lost) note_content(answered);
     const bool is_repeated = lost && call.repeats() > 0;
@@ -369,7 +366,7 @@ void World::wake_client(Scheduled& due) {
       woken.observe(answered.reply);
     }
     next = call.complete(std::move(answered.reply));
-    network_.settle(network_.at(due.slot));  // a driver that asks again may have moved it
+    network_.settle(network_.change(due.slot));  // a driver that asks again may have moved it
     if (is_part && next) woken.observe_parts();
   }
   if (next) woken.observe_memory();

@@ -101,8 +101,8 @@ class World final : private Enabled {
   // The clients whose mix_client(), or what an observer knows of them, may have changed since the last call;
   // bit i is client i. All, when there are more than 64.
   std::uint64_t take_touched() {
-    if (std::exchange(last_.told_before, told_) != told_) last_.touched = all_touched;
-    return std::exchange(last_.touched, clients_.size() > 64 ? all_touched : 0);
+    if (std::exchange(last_.told_before, told_) != told_) touched_.note_all();
+    return touched_.take(clients_.size());
   }
   // How many acquisitions the client has begun.
   std::uint32_t acquisitions(ClientId id) const { return clients_.at(id).acquisitions(); }
@@ -169,13 +169,6 @@ class World final : private Enabled {
     return (clients_.unfinished() == 0 || network_.has_lines()) && is_background_alone();
   }
   bool is_background_alone();
-
-  // Code of the client ran: in a shared lock object it may have ended what others wait for.
-  void note_run(const Client& client) {
-    if (!clients_.share_locks()) return;
-    clients_.note_run(client);
-    last_.touched = all_touched;
-  }
 
   // Faults (strikes.cpp).
   void collect_strikes();
@@ -281,7 +274,7 @@ class World final : private Enabled {
     using Plain = std::remove_cvref_t<Kind>;
     // What other clients' accounts may depend on; all else is about the client that moves.
     constexpr EventKinds kind = events_of<Plain>();
-    if constexpr ((kind & faults_of_servers) != 0) last_.touched = all_touched;
+    if constexpr ((kind & faults_of_servers) != 0) touched_.note_all();
     constexpr bool is_felt = (kind & events_of<Granted, Wrote>()) != 0;
     constexpr bool is_quiet =
         (kind & events_of<Started, Acquiring, Refused, Slept, Sent, Delivered, GaveUp>()) != 0;
@@ -290,12 +283,11 @@ class World final : private Enabled {
     if constexpr (is_felt || ends_claim)
       if ((is_felt || scenario_.overlap_max > Duration::zero()) &&
           clients_.do_others_hold(ClientId{actor.index}))
-        last_.touched = all_touched;
+        touched_.note_all();
+    if constexpr (std::is_same_v<Plain, KeyChanged>)
+      for (const Acquisition each : {what.by, what.before})
+        if (!each.is_nobody()) touched_.note(each.client);
     if (hears<Plain>()) trace_.emit(Event{step_, now_, actor, std::forward<Kind>(what)});
-  }
-  void touch(ClientId id) { last_.touched |= std::uint64_t{1} << (id.value & 63); }
-  void touch(Acquisition acquisition) {
-    if (!acquisition.is_nobody()) touch(acquisition.client);
   }
   // A text for an event: traces that are not recorded have none.
   std::string text(const std::string& full) const { return trace_.is_recording() ? full : std::string(); }
@@ -318,12 +310,10 @@ class World final : private Enabled {
     std::vector<Option> options;  // filled when a strategy asks
   };
   // What the last step did.
-  static constexpr std::uint64_t all_touched = ~std::uint64_t{0};
   struct Last {
     bool only_time_passed = false;
     bool was_private = false;
     bool was_needless = false;
-    std::uint64_t touched = all_touched;
     Knowledge told_before;  // at the last call of take_touched()
   };
   // Whose it is in the calm phase.
@@ -357,6 +347,7 @@ class World final : private Enabled {
   Trace& trace_;
   Instant now_{};
   Step step_{};
+  Touched touched_;  // since states were asked for
   Faults faults_;
   Network network_;
   Servers servers_;
