@@ -43,7 +43,7 @@ class Histories final : public Program {
     std::size_t fresh = 0;
     // So many wait at the end of what they were told, so that they can go on from there.
     std::size_t waiting_max = 64;
-    bool have_memory = false;  // Session::memory() is known
+    bool comes_to_rest = false;  // its memory is known, and a call leaves nothing in it
     TimeToTell time = TimeToTell::nothing;
     std::vector<std::uint64_t> chances = {};  // as Program has it
   };
@@ -61,7 +61,7 @@ class Histories final : public Program {
   Node next(Node node, const Told& event) override;
   const Action& action(Node node) const override { return node->action; }
   bool is_as_begun(Node node) const override {
-    return node == &root_ ? runs_.have_memory : node->is_as_begun;
+    return node == &root_ ? runs_.comes_to_rest : node->is_as_begun;
   }
   const Parts& texts(Node node, const Voice& voice) override;
   ProgramRandom::Others others(const std::string& around) const override;

@@ -208,7 +208,6 @@ void Script::Reader::read() {
 }
 
 Script::Script(LuaFile file, std::string directory) : source_(std::move(file), std::move(directory)) {
-  histories_.push_back(make_histories({}));
   card_.id = source_.main().name;
   try {
     LuaSession first(source_, 0);
@@ -218,9 +217,51 @@ Script::Script(LuaFile file, std::string directory) : source_(std::move(file), s
   } catch (const Unusable& why) {
     throw BadCard(source_.main().name + ": cannot be loaded: " + why.what());
   }
+  histories_.push_back(make_histories({}));
   card_.make = [this](const Params& params) -> std::unique_ptr<Lock> {
     return std::make_unique<GuestLock>(*histories_.back(), params, is_stateless_);
   };
+}
+
+namespace {
+
+// A call, to a server that answers all with this. No sleep ends.
+void call(LuaSession& worker, Told event, const Reply& answer) {
+  constexpr int steps_max = 1000;
+  event.party = 1;
+  Action now = worker.tell(event);
+  for (int step = 0; step < steps_max && !now.effects.empty(); ++step) {
+    const Effect last = now.effects.back();
+    if (last.kind == Effect::Kind::clock) now = worker.tell({.kind = Told::Kind::time, .party = 1});
+    else if (last.kind == Effect::Kind::send)
+      now = worker.tell({.kind = Told::Kind::reply, .party = 1, .id = last.id, .reply = answer});
+    else break;
+  }
+}
+
+}  // namespace
+
+// Whether nothing is left of a release() that follows its acquire() at once. A program that leaves timers has
+// ever longer histories, where clients never end.
+bool Script::comes_to_rest() const {
+  try {
+    for (const Reply& answer : {Reply::ok(), Reply::integer(1)}) {
+      LuaSession worker(source_, 0);
+      Told begin{.kind = Told::Kind::begin, .number = 16};
+      for (const Parameter& each : card_.parameters) {
+        begin.words.emplace_back(each.name);
+        begin.words.emplace_back(each.kind == Parameter::Kind::duration ? "1000000us" : each.fallback);
+      }
+      worker.tell(begin);
+      const std::optional<std::string> begun = worker.memory();
+      call(worker, {.kind = Told::Kind::acquire, .words = {"job", "exclusive"}}, answer);
+      call(worker, {.kind = Told::Kind::release, .words = {"job", "token"}}, answer);
+      if (!begun || worker.memory() != begun) return false;
+    }
+    return true;
+  } catch (const Unusable&) {
+    return false;
+  }
 }
 
 std::unique_ptr<Histories> Script::make_histories(std::vector<std::uint64_t> chances) const {
@@ -230,7 +271,7 @@ std::unique_ptr<Histories> Script::make_histories(std::vector<std::uint64_t> cha
       Histories::Runs{.begin = [this](std::uint64_t chance,
                                       bool) { return std::make_unique<LuaSession>(source_, seed + chance); },
                       .fresh = fresh,
-                      .have_memory = true,
+                      .comes_to_rest = comes_to_rest(),
                       .chances = std::move(chances)});
 }
 

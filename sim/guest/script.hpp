@@ -33,6 +33,7 @@ class Script {
 
  private:
   struct Reader;
+  bool comes_to_rest() const;
   std::unique_ptr<Histories> make_histories(std::vector<std::uint64_t> chances) const;
   std::string_view keep(std::string text) { return texts_.emplace_back(std::move(text)); }
 
