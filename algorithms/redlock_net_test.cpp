@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "algorithms/caller_test.hpp"
-#include "sim/redis/redis.hpp"
-#include "sim/redis/scripts.hpp"
+#include "sim/stores/redis/redis.hpp"
+#include "sim/stores/redis/scripts.hpp"
 
 namespace holdfast {
 namespace {

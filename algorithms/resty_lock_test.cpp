@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "algorithms/caller_test.hpp"
-#include "sim/shdict/dict.hpp"
+#include "sim/stores/shdict/dict.hpp"
 
 namespace holdfast {
 namespace {

@@ -9,8 +9,8 @@
 
 #include "sim/cli/time_scale.hpp"
 #include "sim/explore/explore.hpp"
-#include "sim/redis/redis.hpp"
-#include "sim/redis/scripts.hpp"
+#include "sim/stores/redis/redis.hpp"
+#include "sim/stores/redis/scripts.hpp"
 
 namespace holdfast::cli {
 namespace {

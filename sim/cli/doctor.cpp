@@ -20,7 +20,7 @@
 #include "sim/live/redis_process.hpp"
 #include "sim/process/calls.hpp"
 #include "sim/process/program.hpp"
-#include "sim/redis/redis.hpp"
+#include "sim/stores/redis/redis.hpp"
 #include "sim/tidy/tidy.hpp"
 
 namespace holdfast::cli {

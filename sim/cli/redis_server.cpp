@@ -10,8 +10,8 @@
 #include <utility>
 
 #include "sim/cli/session.hpp"
-#include "sim/redis/words.hpp"
 #include "sim/serve/served_redis.hpp"
+#include "sim/stores/redis/words.hpp"
 
 namespace holdfast::cli {
 namespace {

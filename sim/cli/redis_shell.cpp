@@ -16,9 +16,9 @@
 #include <utility>
 #include <vector>
 
-#include "sim/redis/redis.hpp"
-#include "sim/redis/scripts.hpp"
-#include "sim/redis/words.hpp"
+#include "sim/stores/redis/redis.hpp"
+#include "sim/stores/redis/scripts.hpp"
+#include "sim/stores/redis/words.hpp"
 
 namespace holdfast::cli {
 namespace {

@@ -1,8 +1,9 @@
 // What an algorithm may ask of an nginx shared dictionary, which is the store of cards with
 // StoreKind::shared_dict: `const Reply reply = co_await SharedDict(env.store()).add(key, "true", 30s);`
 //
-// sim/shdict/dict.hpp says what each command does and answers; the methods are those of lua-nginx-module,
-// ngx.shared.DICT. `true, nil, forcible` is a status, `nil, err` an error whose text is `err`.
+// sim/stores/shdict/dict.hpp says what each command does and answers; the methods are those of
+// lua-nginx-module, ngx.shared.DICT. `true, nil, forcible` is a status, `nil, err` an error whose text is
+// `err`.
 #pragma once
 
 #include <string>

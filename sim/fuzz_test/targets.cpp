@@ -19,10 +19,10 @@
 #include "sim/core/invariant.hpp"
 #include "sim/live/address.hpp"
 #include "sim/live/replies.hpp"
-#include "sim/redis/protocol.hpp"
-#include "sim/redis/words.hpp"
 #include "sim/scenario/parse.hpp"
 #include "sim/serve/rule.hpp"
+#include "sim/stores/redis/protocol.hpp"
+#include "sim/stores/redis/words.hpp"
 
 namespace holdfast::fuzz {
 namespace {

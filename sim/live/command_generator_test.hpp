@@ -13,7 +13,7 @@
 #include "sim/live/agreement_test.hpp"
 #include "sim/live/collection_shapes_test.hpp"
 #include "sim/live/random_words_test.hpp"
-#include "sim/redis/command.hpp"
+#include "sim/stores/redis/command.hpp"
 
 namespace holdfast::redis::random {
 

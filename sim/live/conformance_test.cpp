@@ -11,12 +11,12 @@
 #include "sim/live/command_generator_test.hpp"
 #include "sim/live/no_server_test.hpp"
 #include "sim/live/server_pair_test.hpp"
-#include "sim/redis/words.hpp"
+#include "sim/stores/redis/words.hpp"
 
 namespace holdfast::redis {
 namespace {
 
-constexpr const char* directory = HOLDFAST_SOURCE_DIR "/sim/redis/";
+constexpr const char* directory = HOLDFAST_SOURCE_DIR "/sim/stores/redis/";
 
 // The command whose reply comes back: the one that a script of random::passing_scripts() passes on, or the
 // outer one.

@@ -10,7 +10,7 @@
 #include "sim/live/blocking_client.hpp"
 #include "sim/live/nginx_process.hpp"
 #include "sim/live/played_servers.hpp"
-#include "sim/shdict/dict.hpp"
+#include "sim/stores/shdict/dict.hpp"
 
 namespace holdfast::live {
 namespace {

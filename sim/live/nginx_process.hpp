@@ -1,6 +1,6 @@
 // A private nginx with its Lua module and one shared dictionary, which speaks Redis' protocol: the commands
-// of sim/shdict, carried out by the real ngx.shared.DICT. In a directory of its own, on a unix socket only.
-// It ends with this object, and with the thread that started it however that ends.
+// of sim/stores/shdict, carried out by the real ngx.shared.DICT. In a directory of its own, on a unix socket
+// only. It ends with this object, and with the thread that started it however that ends.
 #pragma once
 
 #include <sys/types.h>

@@ -18,8 +18,8 @@
 #include "sim/live/agreement_test.hpp"
 #include "sim/live/blocking_client.hpp"
 #include "sim/live/redis_process.hpp"
-#include "sim/redis/redis.hpp"
-#include "sim/redis/scripts.hpp"
+#include "sim/stores/redis/redis.hpp"
+#include "sim/stores/redis/scripts.hpp"
 
 namespace holdfast::redis {
 

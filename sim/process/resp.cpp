@@ -6,7 +6,7 @@
 #include "sim/core/store.hpp"
 #include "sim/guest/program.hpp"
 #include "sim/process/wire.hpp"
-#include "sim/redis/protocol.hpp"
+#include "sim/stores/redis/protocol.hpp"
 
 namespace holdfast::process {
 namespace {

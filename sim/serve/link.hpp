@@ -5,8 +5,8 @@
 #include <optional>
 #include <string>
 
-#include "sim/redis/protocol.hpp"
 #include "sim/serve/served_redis.hpp"
+#include "sim/stores/redis/protocol.hpp"
 
 namespace holdfast::serve {
 

@@ -10,10 +10,10 @@
 #include <stdexcept>
 #include <vector>
 
-#include "sim/redis/glob.hpp"
-#include "sim/redis/protocol.hpp"
-#include "sim/redis/words.hpp"
 #include "sim/scenario/nearest.hpp"
+#include "sim/stores/redis/glob.hpp"
+#include "sim/stores/redis/protocol.hpp"
+#include "sim/stores/redis/words.hpp"
 
 namespace holdfast::serve {
 namespace {

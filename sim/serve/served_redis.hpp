@@ -17,9 +17,9 @@
 #include "sim/live/live_clock.hpp"
 #include "sim/live/loop.hpp"
 #include "sim/live/stream.hpp"
-#include "sim/redis/redis.hpp"
-#include "sim/redis/scripts.hpp"
 #include "sim/serve/rule.hpp"
+#include "sim/stores/redis/redis.hpp"
+#include "sim/stores/redis/scripts.hpp"
 
 namespace holdfast::serve {
 

@@ -1,7 +1,7 @@
 #include "sim/stores/kinds.hpp"
 
 #include "sim/core/invariant.hpp"
-#include "sim/redis/scripts.hpp"
+#include "sim/stores/redis/scripts.hpp"
 
 namespace holdfast::stores {
 

@@ -3,10 +3,10 @@
 #include <charconv>
 #include <chrono>
 
-#include "sim/redis/redis.hpp"
-#include "sim/redis/scripts.hpp"
-#include "sim/redis/values.hpp"
 #include "sim/stores/kinds.hpp"
+#include "sim/stores/redis/redis.hpp"
+#include "sim/stores/redis/scripts.hpp"
+#include "sim/stores/redis/values.hpp"
 
 namespace holdfast::stores {
 namespace {

@@ -1,6 +1,6 @@
 // A shared dictionary as a server of the world.
-#include "sim/shdict/dict.hpp"
 #include "sim/stores/kinds.hpp"
+#include "sim/stores/shdict/dict.hpp"
 
 namespace holdfast::stores {
 namespace {

@@ -20,11 +20,11 @@ const std::array rooms{
     Room{"sim/core/", {}},
     Room{"sim/trace/", {"sim/core/"}},
     Room{"sim/choose/", {"sim/core/", "sim/trace/"}},
-    Room{"sim/redis/", {"sim/core/"}},
-    Room{"sim/shdict/", {"sim/core/"}},
-    Room{"sim/stores/", {"sim/core/", "sim/redis/", "sim/shdict/"}},
+    Room{"sim/stores/redis/", {"sim/core/"}},
+    Room{"sim/stores/shdict/", {"sim/core/"}},
+    Room{"sim/stores/", {"sim/core/", "sim/stores/redis/", "sim/stores/shdict/"}},
     Room{"sim/guest/", {"sim/core/"}},
-    Room{"sim/process/", {"sim/core/", "sim/guest/", "sim/redis/"}},
+    Room{"sim/process/", {"sim/core/", "sim/guest/", "sim/stores/redis/"}},
     Room{"sim/scenario/", {"sim/core/"}},
     Room{"sim/world/", {"sim/core/", "sim/trace/", "sim/choose/", "sim/stores/", "sim/scenario/"}},
     Room{"sim/check/", {"sim/core/", "sim/trace/"}},
@@ -33,7 +33,7 @@ const std::array rooms{
           "sim/check/"}},
     Room{"sim/ranks/", {"sim/explore/"}},
     Room{"sim/live/", {"sim/core/", "sim/trace/"}},
-    Room{"sim/serve/", {"sim/core/", "sim/redis/", "sim/scenario/", "sim/live/"}},
+    Room{"sim/serve/", {"sim/core/", "sim/stores/redis/", "sim/scenario/", "sim/live/"}},
     Room{"sim/web/", {}},
     Room{"sim/cli/", {""}},
     Room{"reports/", {"sim/core/", "sim/trace/", "sim/check/", "sim/scenario/"}},
@@ -50,9 +50,9 @@ const std::array libraries{
     Library{"dlfcn.h", {"sim/cli/"}},
     Library{"hiredis/", {"sim/live/"}},
     Library{"event2/", {"sim/web/"}},
-    Library{"lua", {"sim/redis/", "sim/guest/"}},  // luajit.h, lua.h, lualib.h, lua.hpp
-    Library{"lauxlib.h", {"sim/redis/"}},
-    Library{"tsl/", {"sim/redis/", "sim/explore/"}},  // hash tables: robin-map
+    Library{"lua", {"sim/stores/redis/", "sim/guest/"}},  // luajit.h, lua.h, lualib.h, lua.hpp
+    Library{"lauxlib.h", {"sim/stores/redis/"}},
+    Library{"tsl/", {"sim/stores/redis/", "sim/explore/"}},  // hash tables: robin-map
     Library{"nlohmann/", {"sim/scenario/", "reports/", "sim/cli/"}},
     Library{"kainjow/", {"reports/"}},  // templates: mustache
     Library{"CLI/", {"sim/cli/"}},
@@ -83,7 +83,7 @@ const std::array libraries{
     Library{"stdlib.h", {"sim/live/"}},
     Library{"termios.h", {"sim/cli/"}},
     Library{"fnmatch.h", {"sim/cli/"}},
-    Library{"strings.h", {"sim/redis/", "sim/cli/"}},
+    Library{"strings.h", {"sim/stores/redis/", "sim/cli/"}},
 };
 
 bool begins_with_any(std::string_view text, const Names& prefixes) {
@@ -112,7 +112,9 @@ void check_own(const Source& source, std::string_view header, std::size_t line, 
     findings.add(line, "include-room", "this directory is no room: give it a row in sim/tidy/includes.cpp");
     return;
   }
-  if (ours == theirs || begins_with_any(header, ours->may_include)) return;
+  // A room within a room is another one.
+  const auto is_theirs = [&](std::string_view room) { return room.empty() || room == theirs->path; };
+  if (ours == theirs || std::any_of(ours->may_include.begin(), ours->may_include.end(), is_theirs)) return;
   findings.add(line, "include-room",
                std::string(ours->path) + " may include itself and " + list_of(ours->may_include));
 }

@@ -60,6 +60,11 @@ TEST(Includes, CheckersAndReportsDoNotSeeTheWorld) {
        {"sim/check/recovery.cpp", "reports/json.cpp", "sim/live/loop.cpp", "sim/choose/pct.cpp"})
     EXPECT_EQ(broken(path, "#include \"sim/world/world.hpp\"\n"), Rules{"2 include-room"}) << path;
 }
+TEST(Includes, ARoomWithinARoomIsAnother) {
+  EXPECT_EQ(broken("sim/world/world.cpp", "#include \"sim/stores/server.hpp\"\n"), none);
+  EXPECT_EQ(broken("sim/world/world.cpp", "#include \"sim/stores/redis/redis.hpp\"\n"),
+            Rules{"2 include-room"});
+}
 TEST(Includes, TheCommandLineBenchmarksAndTestsSeeEverything) {
   for (const char* path : {"sim/cli/main.cpp", "bench/sim_bench.cpp", "sim/core/task_test.cpp"})
     EXPECT_EQ(broken(path, "#include \"sim/world/world.hpp\"\n"), none) << path;
@@ -69,10 +74,14 @@ TEST(Includes, OwnHeadersAreNamedFromTheRoot) {
 }
 TEST(Includes, EveryLibraryHasItsHome) {
   const std::vector<std::pair<const char*, const char*>> homes = {
-      {"hiredis/hiredis.h", "sim/live/store.cpp"},      {"luajit.h", "sim/redis/lua.cpp"},
-      {"nlohmann/json.hpp", "reports/json.cpp"},        {"CLI/CLI.hpp", "sim/cli/options.cpp"},
-      {"tsl/robin_map.h", "sim/redis/keyspace.cpp"},    {"xxhash.h", "sim/trace/digest.cpp"},
-      {"benchmark/benchmark.h", "bench/sim_bench.cpp"}, {"gtest/gtest.h", "sim/core/task_test.cpp"},
+      {"hiredis/hiredis.h", "sim/live/store.cpp"},
+      {"luajit.h", "sim/stores/redis/lua.cpp"},
+      {"nlohmann/json.hpp", "reports/json.cpp"},
+      {"CLI/CLI.hpp", "sim/cli/options.cpp"},
+      {"tsl/robin_map.h", "sim/stores/redis/keyspace.cpp"},
+      {"xxhash.h", "sim/trace/digest.cpp"},
+      {"benchmark/benchmark.h", "bench/sim_bench.cpp"},
+      {"gtest/gtest.h", "sim/core/task_test.cpp"},
       {"rapidcheck.h", "sim/core/task_test.cpp"}};
   for (const auto& [header, home] : homes) {
     const std::string line = "#include <" + std::string(header) + ">\n";

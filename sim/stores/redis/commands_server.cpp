@@ -1,0 +1,41 @@
+// Commands on the server as a whole: PING ECHO TIME DBSIZE FLUSHALL FLUSHDB. There is one database.
+#include <utility>
+
+#include "sim/stores/redis/families.hpp"
+
+namespace holdfast::redis {
+
+Reply ping(Invocation& in) {
+  if (in.argc() > 2) return wrong_arity(in.row.name);
+  const Session* session = in.caller.connection && !in.server.connections.sessions.empty()
+                               ? in.server.connections.find(*in.caller.connection)
+                               : nullptr;
+  // Among messages of channels the answer has to look like one of them.
+  if (session != nullptr && session->is_listening())
+    return Reply::array(
+        {Reply::bulk("pong"), Reply::bulk(std::string(in.argc() == 2 ? in.argv[1] : std::string_view()))});
+  return in.argc() == 2 ? Reply::bulk(std::string(in.argv[1])) : Reply::status("PONG");
+}
+
+Reply echo(Invocation& in) { return Reply::bulk(std::string(in.argv[1])); }
+
+// Seconds, and the microseconds of the current second.
+Reply time(Invocation& in) {
+  in.server.has_told_time = true;
+  const std::int64_t microseconds = in.now.time_since_epoch().count();
+  std::vector<Reply> parts;
+  parts.push_back(Reply::bulk(std::to_string(microseconds / 1'000'000)));
+  parts.push_back(Reply::bulk(std::to_string(microseconds % 1'000'000)));
+  return Reply::array(std::move(parts));
+}
+
+Reply dbsize(Invocation& in) { return Reply::integer(static_cast<std::int64_t>(in.keys.size())); }
+
+Reply flush(Invocation& in) {
+  const bool knows_mode = in.argc() == 2 && (is_word(in.argv[1], "sync") || is_word(in.argv[1], "async"));
+  if (in.argc() > 1 && !knows_mode) return syntax_error();
+  in.keys.remove_all(in.changes);
+  return Reply::ok();
+}
+
+}  // namespace holdfast::redis
