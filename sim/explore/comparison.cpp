@@ -384,15 +384,14 @@ std::optional<Scenario> scenario_at(const Comparison& comparison, const Scope& s
                          (scope.variant == Variant::short_work && comparison.given_work);
   if (scope.variant != Variant::usual && (is_chosen || !can(card, scope.variant))) return std::nullopt;
   Comparison asked = at_scope(comparison, scope);
+  const PropertySet about = properties_of(scope.variant);
   if (is_of_its_own(scope.variant)) {
-    const PropertySet properties = properties_of(scope.variant);
-    if (fault != Fault::none || (!comparison.check.empty() && !comparison.check.contains_all(properties)))
-      return std::nullopt;
-    asked.check = properties;
+    const bool is_asked = comparison.check.empty() || comparison.check.contains_all(about);
+    if (fault != Fault::none || !is_asked) return std::nullopt;
+    asked.check = about;
     asked.explore.reductions.erase(Reduction::symmetry);
   } else if (scope.variant == Variant::crowd) {
-    asked.check = properties_of(scope.variant);
-    if (!comparison.check.empty()) asked.check = asked.check & comparison.check;
+    asked.check = comparison.check.empty() ? about : comparison.check & about;
     if (asked.check.empty()) return std::nullopt;
   }
   return scenario_of(asked, card, fault);

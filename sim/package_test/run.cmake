@@ -25,7 +25,7 @@ run(0 "careless: violated, careful: holds" ${place}/build/stranger)
 # Every command knows the stranger's lock, and the others.
 set(program ${place}/build/my-holdfast)
 run(1 "mutual-exclusion" ${program} check careless --faults none)
-run(1 "never ran[^:]*:\n +careless.cpp:11  if \\(reply.is\\(7\\)\\) co_await env" ${program} check careless --faults none)
+run(1 "never ran[^:]*:\n +careless.cpp:11  if \\(reply.is\\(7\\)\\) co_await Redis" ${program} check careless --faults none)
 run(0 "careless.*token" ${program} compare --only careless,token --faults none)
 run(0 "careless" ${program} list algorithms)
 run(0 "pause" ${program} list scenarios)
