@@ -94,7 +94,6 @@ void DepthFirst::open() {
   Level& level = levels_.back();
   level.events = static_cast<std::uint16_t>(foreseen_.size() - level.foreseen);
   level.options = static_cast<std::uint16_t>(level.events + outlines_[levels_.size() - 1]->may_wait());
-  level.settled = find_needless();
   choices_.open(level.options);
   settle();
 }
@@ -192,9 +191,7 @@ void DepthFirst::settle() {
   for (std::size_t i = 0; i < events.size(); ++i) {
     const std::size_t count = known_[i] == nullptr ? 0 : known_[i]->all().size();
     const std::uint64_t bit = i < 64 ? std::uint64_t{1} << i : 0;
-    if ((level.settled & bit) != 0) {
-      // Needless: it counts for nothing.
-    } else if (count == 0) {
+    if (count == 0) {
       level.steps += 2;
     } else if (bit != 0 && ++foreseen_steps_ % doubted_every == 0) {
       level.doubted |= bit;

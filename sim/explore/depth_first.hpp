@@ -44,7 +44,6 @@ class DepthFirst {
         exchange_(shared.exchange()),
         sent_(exchange_ == nullptr ? 0 : sent_size),
         stage_(subject, choices_, Engine::snapshots),
-        reduces_order_(subject.scenario.explore.reductions.contains(Reduction::partial_order)),
         copies_max_(std::min(subject.scenario.explore.memory_max / 4, addresses_for_one_block() / 2)) {}
 
   // Until no branch is left, or it is time to stop. What it finds is in `shared`.
@@ -91,14 +90,6 @@ class DepthFirst {
     Sequels sequels;
     std::size_t count;
     std::size_t next = 0;
-  };
-  // A client with steps that may be taken first.
-  struct Candidate {
-    std::uint32_t client;
-    std::uint64_t options = 0;  // of the level, as bits
-    std::uint32_t count = 0;    // of them
-    bool is_urgent = false;     // one of them must happen now
-    bool is_excluded = false;   // others may notice
   };
   // A way of this many steps is halved by a copy, for a search that comes that way again.
   static constexpr std::size_t long_way = 4;
@@ -163,12 +154,6 @@ class DepthFirst {
   void send_away(unsigned owner, const Exchange::Sent& state);
   void tend();
 
-  // Steps of which one order is enough (depth_first_order.cpp).
-  std::uint64_t find_needless();
-  void note_candidate(std::uint32_t option);
-  bool is_own_affair(const Candidate& candidate);
-  void take_ahead(std::uint32_t option);
-
   // Steps in the world (depth_first_steps.cpp).
   void stand_here();
   void restart();
@@ -200,7 +185,6 @@ class DepthFirst {
   std::optional<StateTable::Access> seen_;  // while it has a branch
   PathChoices choices_;
   Stage stage_;
-  const bool reduces_order_;
   const std::size_t copies_max_;  // bytes of copies that levels keep; those without are replayed
   CopyStack copies_;
   WayMarks marks_;
@@ -211,7 +195,6 @@ class DepthFirst {
   std::vector<Foreseen> foreseen_;
   std::vector<Learnt> learnt_;
   std::vector<Fork> forks_;
-  std::vector<Candidate> candidates_;   // reused
   std::vector<Digest> children_;        // reused
   std::vector<const Effects*> known_;   // reused
   std::vector<std::uint64_t> numbers_;  // of what was to come of the client that moves

@@ -32,7 +32,6 @@ void pack_outline(std::string& text, const Outline& outline) {
   pack(text, outline.unfinished);
   pack(text, outline.owners);
   pack(text, outline.is_calm);
-  pack(text, outline.is_undisturbed);
   pack_row(text, std::span(outline.parts));
   pack_row(text, std::span(outline.events));
 }
@@ -45,7 +44,6 @@ void unpack_outline(Unpacking& from, Outline& outline) {
   outline.unfinished = from.next<std::uint64_t>();
   outline.owners = from.next<std::uint64_t>();
   outline.is_calm = from.next<bool>();
-  outline.is_undisturbed = from.next<bool>();
   from.next_row(outline.parts);
   from.next_row(outline.events);
   outline.all = Digest{};

@@ -20,7 +20,6 @@ bool draw(const Run& run, Outline& outline) {
   outline.unfinished = world.unfinished();
   outline.owners = world.owners();
   outline.is_calm = world.is_calm();
-  outline.is_undisturbed = world.is_undisturbed();
   outline.note_orders();
   return true;
 }

@@ -23,7 +23,6 @@ struct Outline {
     std::uint32_t latest = 0;
     std::uint32_t client = 0;
     bool is_held_up = false;
-    bool is_request = false;
     bool is_due() const { return earliest == 0 && !is_held_up; }
     bool operator==(const Event&) const = default;
   };
@@ -36,7 +35,6 @@ struct Outline {
   std::uint64_t unfinished = 0;  // bit i: client i has not come to the end of its program
   std::uint64_t owners = 0;      // bit i: client i owns a key
   bool is_calm = false;
-  bool is_undisturbed = false;        // World::is_undisturbed()
   std::vector<Digest> parts;          // by client
   std::vector<Event> events;          // in the order in which the world looks at them
   std::vector<std::uint64_t> orders;  // by client: in what order its events come
@@ -81,12 +79,8 @@ struct Outline {
     const Duration earliest = std::max(Duration::zero(), each.earliest - world.now());
     const Duration latest = std::max(Duration::zero(), each.latest - world.now());
     if (earliest > farthest || latest > farthest) return std::nullopt;
-    return Event{each.digest,
-                 static_cast<std::uint32_t>(earliest.count()),
-                 static_cast<std::uint32_t>(latest.count()),
-                 each.client.value,
-                 world.is_held_up(each),
-                 each.kind == Scheduled::Kind::request};
+    return Event{each.digest, static_cast<std::uint32_t>(earliest.count()),
+                 static_cast<std::uint32_t>(latest.count()), each.client.value, world.is_held_up(each)};
   }
   static constexpr std::uint64_t bit(std::uint32_t client) { return std::uint64_t{1} << (client & 63); }
 

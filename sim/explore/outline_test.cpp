@@ -22,7 +22,6 @@ void expect_same(const Outline& foreseen, const Outline& drawn) {
   RC_ASSERT(foreseen.unfinished == drawn.unfinished);
   RC_ASSERT(foreseen.owners == drawn.owners);
   RC_ASSERT(foreseen.is_calm == drawn.is_calm);
-  RC_ASSERT(foreseen.is_undisturbed == drawn.is_undisturbed);
   RC_ASSERT(foreseen.parts == drawn.parts);
   RC_ASSERT(foreseen.events == drawn.events);
   RC_ASSERT(foreseen.orders == drawn.orders);

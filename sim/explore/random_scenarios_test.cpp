@@ -235,8 +235,7 @@ void explore_every_way(Scenario scenario, const Card& card, Tally& tally) {
   RC_ASSERT(replayed.reach == whole.reach);
   RC_ASSERT(results_of(replayed) == results_of(whole));
   for (const ReductionSet reductions :
-       {ReductionSet{}, Explore().reductions,
-        ReductionSet{Reduction::symmetry, Reduction::loop_heads, Reduction::partial_order}}) {
+       {ReductionSet{}, Explore().reductions, ReductionSet{Reduction::symmetry, Reduction::loop_heads}}) {
     Scenario other = with_room;
     other.explore.reductions = reductions;
     const Exploration found = explore(other, card, Budget());

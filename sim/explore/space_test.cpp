@@ -86,7 +86,7 @@ TEST(Space, ThatHasNoRoomIsUnknownAndSaysHowFarItGot) {
 TEST(Space, IsTheSameWhereOnlyAFewCopiesOfItsStatesHaveRoom) {
   if (!Arena::is_available()) GTEST_SKIP() << "skipped: without an arena, there are no copies";
   for (const ReductionSet reductions :
-       {ReductionSet{}, ReductionSet{Reduction::symmetry, Reduction::loop_heads, Reduction::partial_order}}) {
+       {ReductionSet{}, ReductionSet{Reduction::symmetry, Reduction::loop_heads}}) {
     Scenario scenario = planted::on_time(space("set-nx-px", Fault::pause, 1));
     scenario.explore.reductions = reductions;
     const Exploration whole = explored(scenario);

@@ -25,8 +25,6 @@ std::optional<Sequel> sequel_of(const Run& run, ClientId mover, std::span<const 
   sequel.holds = (world.holders() & Outline::bit(mover.value)) != 0;
   sequel.is_finished = (world.unfinished() & Outline::bit(mover.value)) == 0;
   sequel.owns = (world.owners() & Outline::bit(mover.value)) != 0;
-  sequel.is_undisturbed = world.is_undisturbed();
-  sequel.is_private = world.was_private();
   return sequel;
 }
 
@@ -38,7 +36,6 @@ void follow(const Outline& from, std::size_t taken, const Effect& effect, const 
   to.all = sum(from.others(from.events[taken]), effect.part);
   to.mode = from.mode;
   to.is_calm = from.is_calm;
-  to.is_undisturbed = sequel.is_undisturbed;
   to.owners = sequel.owns ? from.owners | bit : from.owners & ~bit;
   to.holders = sequel.holds ? from.holders | bit : from.holders & ~bit;
   to.unfinished = sequel.is_finished ? from.unfinished & ~bit : from.unfinished | bit;

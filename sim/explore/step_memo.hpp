@@ -31,15 +31,7 @@ struct Sequel {
   bool holds = false;
   bool is_finished = false;
   bool owns = false;
-  bool is_undisturbed = false;
-  bool is_private = false;
   bool operator==(const Sequel&) const = default;
-  // The action that its client is about to take at once.
-  std::uint32_t due_steps() const {
-    return static_cast<std::uint32_t>(
-        std::count_if(events.begin(), events.begin() + event_count,
-                      [](const Outline::Event& each) { return each.earliest == 0 && !each.is_request; }));
-  }
 };
 
 // What the last step of a run changed of its mover, whose events with these numbers were pending before it.

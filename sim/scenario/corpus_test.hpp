@@ -115,7 +115,7 @@ inline constexpr Example examples[] = {
     {"delay-unknown", false, R"("timing": {"delay": {"mid": "1s"}})"},
     {"explore", true, R"("explore": {"strategy": "random", "seed": "0xff", "runs": 1e3, "time": "1m"})"},
     {"reductions", true, R"("explore": {"reductions": ["loop-heads"], "memoryMax": 1073741824})"},
-    {"reductions-all", true, R"("explore": {"reductions": ["symmetry", "joint-replies", "partial-order"]})"},
+    {"reductions-all", true, R"("explore": {"reductions": ["symmetry", "joint-replies", "dead-values"]})"},
     {"reductions-none", true, R"("explore": {"reductions": []})"},
     {"reductions-unknown", false, R"("explore": {"reductions": ["sleep-sets"]})"},
     {"reductions-twice", false, R"("explore": {"reductions": ["symmetry", "symmetry"]})"},

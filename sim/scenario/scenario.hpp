@@ -179,10 +179,9 @@ enum class Reduction : std::uint8_t {
   loop_heads,     // what a client has declared forgotten does not distinguish states
   dead_values,    // what will be overwritten before it is read, and timeouts that cannot come, do not, either
   joint_replies,  // of replies that a client waits for together, only the last one's time is tried
-  partial_order,  // only one order of unobservable steps is taken
 };
-inline constexpr std::array<std::string_view, 5> reduction_ids{"symmetry", "loop-heads", "dead-values",
-                                                               "joint-replies", "partial-order"};
+inline constexpr std::array<std::string_view, 4> reduction_ids{"symmetry", "loop-heads", "dead-values",
+                                                               "joint-replies"};
 constexpr std::string_view id_of(Reduction reduction) {
   return reduction_ids[static_cast<std::size_t>(reduction)];
 }
@@ -221,8 +220,8 @@ struct Scenario {
   std::vector<std::string> tags;
   std::string algorithm;
   StoreKind runs_on = StoreKind::redis;  // the store of its card
-  Texts params;                  // for Params::set
-  std::optional<Belief> belief;  // empty: the algorithm's own
+  Texts params;                          // for Params::set
+  std::optional<Belief> belief;          // empty: the algorithm's own
   // How often the driver sends a request that was lost again; empty: as upstream's does.
   std::optional<std::uint32_t> driver_retries;
   std::string key = "job";  // the lock's name

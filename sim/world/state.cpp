@@ -95,8 +95,4 @@ bool World::has_local_steps() const {
   return !told_.of_names && clients_.size() <= 64 && servers_.have_few_tokens();
 }
 
-bool World::is_undisturbed() const {
-  return !course_.calm && !faults_.may_strike() && !clients_.do_any_go_on();
-}
-
 }  // namespace holdfast

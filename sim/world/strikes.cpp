@@ -186,7 +186,7 @@ void World::strike(const Strike& it) {
 }
 
 void World::apply(const Strike& it) {
-  last_.only_time_passed = last_.was_private = false;
+  last_.only_time_passed = false;
   const FaultRule rule = faults_.rules()[it.rule];
   faults_.spend(it.rule);
   const ClientId id{it.actor.index};

@@ -76,7 +76,7 @@ bool World::take_step() {
   if (course_.over) return false;
   ++step_.value;
   run_position.step = step_.value;
-  last_.only_time_passed = last_.was_private = true;
+  last_.only_time_passed = true;
   last_.was_needless = false;
   if (step_.value == 1) {
     set_up();

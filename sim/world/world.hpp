@@ -80,11 +80,6 @@ class World final : private Enabled {
   std::uint64_t unfinished() const { return clients_.which_unfinished(); }
   // Clients whose values or commands are what keys hold; bit i is client i.
   std::uint64_t owners() const { return servers_.owners(); }
-  // Nothing that concerns all will happen before all clients that end have ended: no fault, no calm phase.
-  bool is_undisturbed() const;
-  // Whether the last step was independent of the steps of all other clients, as long as the world is
-  // undisturbed and the client neither holds a grant nor owns a key, before or afterwards.
-  bool was_private() const { return last_.was_private; }
   // Whether the last step leads nowhere where the same does not lead that comes later (joint_replies.cpp).
   bool was_needless() const { return last_.was_needless; }
   bool is_calm() const { return course_.calm; }
@@ -276,9 +271,6 @@ class World final : private Enabled {
     constexpr EventKinds kind = events_of<Plain>();
     if constexpr ((kind & faults_of_servers) != 0) touched_.note_all();
     constexpr bool is_felt = (kind & events_of<Granted, Wrote>()) != 0;
-    constexpr bool is_quiet =
-        (kind & events_of<Started, Acquiring, Refused, Slept, Sent, Delivered, GaveUp>()) != 0;
-    if constexpr (!is_quiet) last_.was_private = false;
     constexpr bool ends_claim = (kind & events_of<Releasing, BeliefEnded, Crashed, Finished>()) != 0;
     if constexpr (is_felt || ends_claim)
       if ((is_felt || scenario_.overlap_max > Duration::zero()) &&
@@ -312,7 +304,6 @@ class World final : private Enabled {
   // What the last step did.
   struct Last {
     bool only_time_passed = false;
-    bool was_private = false;
     bool was_needless = false;
     Knowledge told_before;  // at the last call of take_touched()
   };
