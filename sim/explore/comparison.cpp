@@ -20,12 +20,14 @@ constexpr std::string_view script_choice = "scripts";
 // The fewest nodes of which a majority survives one. A lock that has fewer keeps its own.
 constexpr std::int64_t nodes_max = 3;
 
-// Whole ticks of a second come first, so that there is a matrix within moments. Then come second attempts,
-// which meet what is left of others' leases; a third client and a second round, after which verdicts turn
-// most often; and a second fault. Then what only some locks can do. What lies between the ticks comes last:
-// most that it breaks is broken by then, and of what is left, locks on one server close.
+// Whole ticks of a second come first, so that there is a matrix within moments; then what lies between them,
+// on which every proof stands, and nested grants, on which reentrancy does. Then come any number of rounds,
+// and where these do not close second attempts, which meet what is left of others' leases; a third client and
+// a second round, after which verdicts turn most often; and a second fault. Then what only some locks can do.
 constexpr std::array<Scope, 16> scopes{{
     {2, 1, 1, 1, 1s},
+    {2, 1, 1, 1, 500ms},
+    {2, 1, 1, 1, 1s, Variant::nested},
     {2, 0, 0, 1, 1s},
     {2, 1, 2, 1, 1s},
     {3, 1, 1, 1, 1s},
@@ -33,14 +35,12 @@ constexpr std::array<Scope, 16> scopes{{
     {2, 1, 1, 2, 1s},
     {2, 1, 1, 1, 1s, Variant::waiting},
     {2, 1, 1, 1, 1s, Variant::readers},
-    {2, 1, 1, 1, 1s, Variant::nested},
     {2, 1, 1, 1, 1s, Variant::short_work},
     {2, 1, 1, 1, 1s, Variant::digests},
     {2, 1, 1, 1, 1s, Variant::crowd},
     {2, 1, 1, 1, 1s, Variant::server_away},
     {2, 0, 0, 1, 1s, Variant::in_step},
     {3, 1, 1, 1, 1s, Variant::readers},
-    {2, 1, 1, 1, 500ms},
 }};
 constexpr std::array<Scope, 6> further{{{2, 1, 1, 1, 1s, Variant::unequal_ttl},
                                         {2, 1, 2, 1, 500ms},

@@ -65,6 +65,19 @@ const Within* known(const DeepCell& cell, const Scenario& scenario, bool is_samp
   return nullptr;
 }
 
+// How much a result that breaks nothing says.
+int weight_of(Verdict verdict, bool is_complete) {
+  switch (verdict) {
+    case Verdict::unknown: return 0;
+    case Verdict::not_applicable:
+    case Verdict::hollow: return 1;
+    case Verdict::sampled: return 2;
+    case Verdict::holds:
+    case Verdict::violated: break;
+  }
+  return is_complete ? 3 : 0;
+}
+
 // Larger bounds have so many times as many states: three quarters of those that closed had more.
 constexpr std::uint64_t of_client = 4;
 constexpr std::uint64_t of_round = 3;
@@ -75,12 +88,13 @@ std::uint64_t growth(const Scope& larger, const Scope& smaller) {
   for (std::uint32_t i = smaller.rounds; i < larger.rounds; ++i) growth *= of_round;
   return growth;
 }
-// Of what is left, that which no verdict needs gets an eighth, and one variant half, so that what comes last
-// is not left with nothing.
-constexpr std::uint64_t of_extra = 8;
-constexpr std::uint64_t of_variant = 2;
+// What of a cell's budget the first variant leaves is shared out: no verdict needs the rest.
+// What is larger than a third in coarse ticks does not close in finer ones.
+constexpr std::uint64_t of_coarse = 3;
+constexpr std::uint64_t of_extra = 20;
+constexpr std::uint64_t of_variant = 16;
 // A search of a guest takes as long as another one of several times as many states.
-constexpr std::uint64_t of_guest = 4;
+constexpr std::uint64_t of_guest = 12;
 // Any number of rounds has one to fourteen times as many states as one, or does not close.
 constexpr std::uint64_t of_any_number = 16;
 constexpr std::uint64_t few_states = 256;
@@ -95,6 +109,23 @@ bool is_extra(const Scope& scope, std::span<const Scope> all) {
   });
 }
 
+// Verdicts stand on it: it comes first, or is the only one to say anything. Reentrancy is judged in nested
+// grants alone.
+bool is_needed(const DeepCell& cell, Variant variant, const Deepening& how) {
+  const auto says_nothing = [](const PropertyResult& each) { return weight_of(each.verdict, true) == 1; };
+  return variant == how.scopes.front().variant || variant == Variant::nested ||
+         std::all_of(cell.found.properties.begin(), cell.found.properties.end(), says_nothing);
+}
+
+// Finer ticks come later.
+bool is_coarse(const Scope& scope, std::span<const Scope> all) {
+  return std::any_of(all.begin(), all.end(), [&](Scope other) {
+    const bool is_finer = other.tick < scope.tick;
+    other.tick = scope.tick;
+    return is_finer && scope == other;
+  });
+}
+
 // How many states of the scenario may be looked at.
 std::uint64_t states_for(const DeepCell& cell, const Scope& scope, const Scenario& scenario,
                          const Deepening& how) {
@@ -103,7 +134,8 @@ std::uint64_t states_for(const DeepCell& cell, const Scope& scope, const Scenari
   for (const Within& each : cell.within)
     if (each.runs == 0 && !(each.scenario == scenario)) left -= std::min(left, each.states);
   if (is_extra(scope, how.scopes) || scope.variant == Variant::crowd) left /= of_extra;
-  else if (scope.variant != how.scopes.front().variant) left /= of_variant;
+  else if (!is_needed(cell, scope.variant, how)) left /= of_variant;
+  else if (is_coarse(scope, how.scopes)) left /= of_coarse;
   std::uint64_t least = std::min(states_least, how.states);
   if (scope.is_endless())
     for (const Within& each : cell.within)
@@ -126,6 +158,14 @@ bool is_hopeless(const DeepCell& cell, const Scope& scope, const Scenario& scena
 bool is_in_closed(const DeepCell& cell, const Scope& scope) {
   return std::any_of(cell.within.begin(), cell.within.end(), [&](const Within& each) {
     return each.is_closed && !(each.scope == scope) && each.scope.contains(scope);
+  });
+}
+
+// In coarser ticks it was closed: how much larger it is in finer ones is known better than it is foreseen.
+bool is_closed_in_coarse_ticks(const DeepCell& cell, Scope scope) {
+  return std::any_of(cell.within.begin(), cell.within.end(), [&](const Within& each) {
+    scope.tick = each.scope.tick;
+    return each.is_closed && each.scope == scope;
   });
 }
 
@@ -168,7 +208,8 @@ void perform(DeepJob& job, const Scope& scope, const Deepening& how, const Budge
   if (job.states > 0) {
     asked.explore.states_max = job.states;
     // A search that was saved does not remember how it grew, and ranks have each a part of it.
-    asked.explore.gives_up = how.states != all_states && !budget.checkpoints && !budget.ranks;
+    asked.explore.gives_up = how.states != all_states && !budget.checkpoints && !budget.ranks &&
+                             !is_closed_in_coarse_ticks(*job.cell, scope);
     job.explored = explore(asked, *job.cell->card, budget, Engine::snapshots, threads);
     if (job.explored->complete || !job.explored->beyond_model.empty()) return;
     asked.check = unbroken(*job.explored);
@@ -204,19 +245,6 @@ void add_effort(Effort& all, Effort& found) {
   std::set_union(all.awaits.begin(), all.awaits.end(), found.awaits.begin(), found.awaits.end(),
                  std::back_inserter(awaits));
   all.awaits = std::move(awaits);
-}
-
-// How much a result that breaks nothing says.
-int weight_of(Verdict verdict, bool is_complete) {
-  switch (verdict) {
-    case Verdict::unknown: return 0;
-    case Verdict::not_applicable:
-    case Verdict::hollow: return 1;
-    case Verdict::sampled: return 2;
-    case Verdict::holds:
-    case Verdict::violated: break;
-  }
-  return is_complete ? 3 : 0;
 }
 
 // What says more than what is known: broken is worst, and what was closed last says most.

@@ -34,19 +34,20 @@ struct Deepening {
 };
 
 // As many as the time of a comparison allows; chosen bounds alone are explored whole.
-inline constexpr std::uint64_t usual_states = 400'000;
+inline constexpr std::uint64_t usual_states = 1'200'000;
 inline constexpr std::uint64_t usual_runs = 1'000;
 inline Deepening usual_deepening(std::span<const Scope> scopes) {
   return {scopes, scopes.size() == 1 ? all_states : usual_states, usual_runs};
 }
 
 // Goes on from the cells as they are. Violated and closed cells are not explored again. The budget of a cell
-// goes into what a verdict needs first of all: the smallest bounds of each variant, in the finest ticks.
-// Larger bounds get a part of what is left; what would end beyond it, by its growth or by what smaller bounds
-// needed, is only sampled. The result depends only on the arguments but the threads, unless the budget ends
-// it early. `on_step` is told how many explorations come next. Of a cell nothing holds, unless its first
-// variant was closed in the finest ticks of its scopes; what of the others was not, the note of a result
-// says. Returns how many explorations there were; none: nothing is left to explore within these scopes.
+// goes into what a verdict needs first of all: the smallest bounds of the first variant that says anything,
+// in the finest ticks. All others get a part of what is left; what would end beyond it, by its growth or by
+// what smaller bounds needed, is only sampled. The result depends only on the arguments but the threads,
+// unless the budget ends it early. `on_step` is told how many explorations come next. Of a cell nothing
+// holds, unless its first variant was closed in the finest ticks of its scopes; what of the others was not,
+// the note of a result says. Returns how many explorations there were; none: nothing is left to explore
+// within these scopes.
 std::size_t deepen(std::vector<DeepCell>& cells, const Deepening& how, unsigned threads, const Budget& budget,
                    const std::function<void(const Scope& scope, std::size_t jobs)>& on_step,
                    const OnDone& on_done);
