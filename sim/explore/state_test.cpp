@@ -131,6 +131,69 @@ TEST(States, NeedNotSayWhatAnotherMessageLeftBehind) {
   EXPECT_GT(count_states_with_one_future(scenario, card, 60'000), 500u);
 }
 
+// A key for each token, which ends sooner or later; its client looks whether it is still there.
+class Notes final : public Lock {
+ public:
+  Task<Attempt> acquire(Env& env, std::string key, Mode) override {
+    const std::string note = key + ":note:" + env.random.token();
+    const Duration end = 1s + env.random.jitter(1s);
+    co_await Redis(env.store()).set(note, "x", SetOptions().px(end));
+    co_await env.clock.sleep(1s);
+    const Reply there = co_await Redis(env.store()).get(note);
+    if (there.is_nil()) co_return Attempt::refused("over");
+    co_return Attempt(Grant(note));
+  }
+  Task<Release> release(Env&, std::string, Grant) override { co_return Release::released; }
+};
+
+TEST(States, SayWhichOfTwoKeysThatTokensNameEndsFirst) {
+  if (!Arena::is_available()) GTEST_SKIP() << planted::too_slow;
+  const Card card = card_of<Notes>();
+  Scenario scenario = planted::on_time(scenario_of(card));
+  scenario.clients.push_back({.id = "B", .program = {{.op = Op::acquire}}});
+  EXPECT_GT(count_states_with_one_future(scenario, card), 10u);
+}
+
+// A field of a hash, as Redisson's, or a value, is a token with or without a word after it.
+template <bool has_word, bool is_field>
+class Signs final : public Lock {
+ public:
+  Task<Attempt> acquire(Env& env, std::string key, Mode) override {
+    std::string token = env.random.token();
+    if (has_word) token += ":1";
+    const Reply taken = co_await Redis(env.store()).eval(script, Keys(key), Args(token));
+    if (!taken.is(1)) co_return Attempt::refused("taken");
+    co_return Attempt(Grant(token));
+  }
+  Task<Release> release(Env& env, std::string key, Grant) override {
+    co_await Redis(env.store()).del(key);
+    co_return Release::released;
+  }
+
+ private:
+  static constexpr std::string_view script =
+      is_field ? "if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end "
+                 "redis.call('HSET', KEYS[1], ARGV[1], 1) return redis.call('PEXPIRE', KEYS[1], 6000)"
+               : "return redis.call('SET', KEYS[1], ARGV[1], 'NX', 'PX', 6000) and 1 or 0";
+};
+
+TEST(States, TellTextsWithATokenApartNoMoreThanTheTokenAlone) {
+  if (!Arena::is_available()) GTEST_SKIP() << planted::too_slow;
+  const auto states_of = [](const Card& card, Fault fault) {
+    Comparison comparison = planted::one_attempt();
+    comparison.rounds = 2;
+    return explore(scenario_of(comparison, card, fault), card, {}).states;
+  };
+  for (const Fault fault : {Fault::none, Fault::lost_reply, Fault::crash}) {
+    EXPECT_EQ(states_of(card_of<Signs<true, false>>(), fault),
+              states_of(card_of<Signs<false, false>>(), fault));
+    EXPECT_EQ(states_of(card_of<Signs<true, true>>(), fault),
+              states_of(card_of<Signs<false, true>>(), fault));
+    EXPECT_EQ(states_of(card_of<Signs<true, true>>(), fault),
+              states_of(card_of<Signs<true, false>>(), fault));
+  }
+}
+
 // For the night: every lock alone under every two faults.
 class TwoFaults : public testing::TestWithParam<std::uint64_t> {};
 

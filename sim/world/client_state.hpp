@@ -12,15 +12,9 @@
 #include "sim/trace/digest.hpp"
 #include "sim/trace/event.hpp"
 #include "sim/world/marks.hpp"
+#include "sim/world/token.hpp"
 
 namespace holdfast {
-
-// One text that a client made with token(). Its first is number 1, if it makes few of them.
-struct Token {
-  ClientId client;
-  std::uint32_t number = 0;
-  std::uint64_t around = 0;  // of a text that a program made: what of it is not chance; 0: nothing
-};
 
 // What the tasks of a client wait for. Each is known by its rank among those that its task waits for.
 class Waits {

@@ -10,6 +10,9 @@ namespace {
 
 constexpr bool is_letter(char sign) { return sign >= 'A' && sign <= 'Z'; }
 constexpr bool is_digit(char sign) { return sign >= '0' && sign <= '9'; }
+constexpr bool is_of_word(char sign) {
+  return is_digit(sign) || is_letter(sign) || (sign >= 'a' && sign <= 'z');
+}
 
 // Clients that a rule aims at, or whose plans differ, are not interchangeable.
 bool are_alike(const Scenario& scenario, std::uint32_t one, std::uint32_t other) {
@@ -111,12 +114,17 @@ std::string text_of(Token token) {
   return std::string(text.data(), end);
 }
 
-// A letter and a number; or "C", a number, a full stop and a number. Numbers begin with no zero.
 std::optional<Token> Clients::token_of(std::string_view text) const {
   if (!made_.empty()) {
     const auto found = made_.find(text);
     return found == made_.end() ? std::nullopt : std::optional(found->second);
   }
+  const std::optional<Token> whole = whole_token(text);
+  return whole || !has_name(text) ? whole : token_within(text);
+}
+
+// A letter and a number; or "C", a number, a full stop and a number. Numbers begin with no zero.
+std::optional<Token> Clients::whole_token(std::string_view text) const {
   constexpr std::uint64_t letters = 26;
   if (text.size() < 2 || !is_letter(text[0])) return std::nullopt;
   std::array<std::uint64_t, 2> numbers{};
@@ -136,6 +144,28 @@ std::optional<Token> Clients::token_of(std::string_view text) const {
   return Token{ClientId{static_cast<std::uint32_t>(client)}, static_cast<std::uint32_t>(number)};
 }
 
+// Of a text that has other signs around it, and no other token.
+std::optional<Token> Clients::token_within(std::string_view text) const {
+  std::optional<Token> found;
+  std::string around;
+  for (std::size_t at = 0; at < text.size();) {
+    if (at + 1 == text.size() || !has_name(text.substr(at, 2))) {
+      around += text[at++];
+      continue;
+    }
+    const std::size_t size = std::min(text.find_first_not_of("0123456789.", at + 1), text.size()) - at;
+    const bool is_apart =
+        (at == 0 || !is_of_word(text[at - 1])) && (at + size == text.size() || !is_of_word(text[at + size]));
+    const std::optional<Token> token = is_apart ? whole_token(text.substr(at, size)) : std::nullopt;
+    if (!token || (found && found != token)) return std::nullopt;
+    found = token;
+    around += '\0';
+    at += size;
+  }
+  if (found) found->around = digest_of(around).low;
+  return found;
+}
+
 bool Clients::note_made(std::string_view text, Token token, const ProgramRandom::Made& made) {
   const auto known = std::find(runs_.begin(), runs_.end(), made.chance);
   const auto run = static_cast<std::size_t>(known - runs_.begin());
@@ -148,9 +178,6 @@ bool Clients::note_made(std::string_view text, Token token, const ProgramRandom:
 
 // Whole words, or what has other signs at its ends.
 std::string Clients::instead(std::string_view text, std::size_t number) const {
-  const auto is_of_word = [](char sign) {
-    return is_digit(sign) || is_letter(sign) || (sign >= 'a' && sign <= 'z');
-  };
   const auto goes_on = [&](std::size_t place) {
     return place > 0 && place < text.size() && is_of_word(text[place - 1]) && is_of_word(text[place]);
   };

@@ -83,7 +83,8 @@ class Clients final : public ByChance {
   bool have_made() const { return !made_.empty(); }
   std::string instead(std::string_view text, std::size_t number) const override;
   std::size_t count() const override;
-  // nullopt when no client made `text`.
+  // The only token in `text`; of what a program made, `text` as a whole. nullopt: there is none, or it is not
+  // clear where it begins and ends.
   std::optional<Token> token_of(std::string_view text) const;
   // Whether `text` is, or may contain, a token.
   bool has_name(std::string_view text) const;
@@ -96,6 +97,9 @@ class Clients final : public ByChance {
   Digest mix_client(Digest history, ClientId id, bool of_names, bool is_distinct) const;
 
  private:
+  std::optional<Token> whole_token(std::string_view text) const;
+  std::optional<Token> token_within(std::string_view text) const;
+
   const Network& network_;
   std::vector<std::unique_ptr<Client>> all_;
   // Of each process, by its first client, what its clients have observed. Empty: no two share a lock object.

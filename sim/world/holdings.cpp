@@ -12,25 +12,27 @@ using Part = Holdings::Part;
 using Parts = Holdings::Parts;
 
 struct Lister final : stores::Server::Lister {
-  Lister(const std::vector<std::string>& these, const IsToken& that) : asides(these), is_token(that) {}
+  Lister(const std::vector<std::string>& these, const TokenOf& that) : asides(these), token_of(that) {}
   const std::vector<std::string>& asides;
-  const IsToken& is_token;
+  const TokenOf& token_of;
   Elements elements = {};
 
   Element element_of(Digest name, std::string_view text) const {
     std::int64_t number = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
     const bool is_number = error == std::errc() && end == text.data() + text.size();
-    return {name, digest_of(text).low, is_number && !(is_token && is_token(text)) ? number : 1};
+    return {name, digest_of(text).low, is_number && !(token_of && token_of(text)) ? number : 1};
   }
   void text(std::string_view text) override { elements.push_back(element_of({}, text)); }
-  void element(std::string_view text) override { elements.push_back({digest_of(text)}); }
-  void ranked(std::string_view name, std::uint64_t rank) override {
-    elements.push_back({digest_of(name), rank});
+  void add(std::string_view name, Element element) {
+    if (token_of) element.token = token_of(name).value_or(Token{});
+    elements.push_back(element);
   }
+  void element(std::string_view text) override { add(text, {digest_of(text)}); }
+  void ranked(std::string_view name, std::uint64_t rank) override { add(name, {digest_of(name), rank}); }
   void field(std::string_view name, std::string_view text) override {
     if (std::find(asides.begin(), asides.end(), name) == asides.end())
-      elements.push_back(element_of(digest_of(name), text));
+      add(name, element_of(digest_of(name), text));
   }
 };
 
@@ -47,7 +49,7 @@ bool are_opposite(std::int64_t one, std::int64_t other) {
 void count(Parts& its, const Element& now, Acquisition by, Holdings::Bereft& bereft) {
   const auto amount_of = [&](Acquisition who) -> std::int64_t& {
     auto place = std::find_if(its.begin(), its.end(), [&](const Part& each) { return !(each.by < who); });
-    if (place == its.end() || place->by != who) place = its.insert(place, {who, {now.name, 0, 0}});
+    if (place == its.end() || place->by != who) place = its.insert(place, {who, {now.name, 0, 0, now.token}});
     return place->element.amount;
   };
   const auto sum = [&] {
@@ -75,7 +77,7 @@ void count(Parts& its, const Element& now, Acquisition by, Holdings::Bereft& ber
   }
   std::erase_if(its, [](const Part& each) { return each.element.amount == 0; });
   // A field that counts nothing exists all the same: the client that counted it down has left it.
-  if (its.empty() && now.name != Digest()) its.push_back({by, {now.name, now.content, 0}});
+  if (its.empty() && now.name != Digest()) its.push_back({by, {now.name, now.content, 0, now.token}});
   for (Part& each : its) each.element.content = now.content;
 }
 
@@ -94,12 +96,11 @@ void write_element(Parts& its, const Element& now, Acquisition by, bool is_count
 }  // namespace
 
 Elements elements_of(const Contents& data, std::string_view key, const std::vector<std::string>& asides,
-                     const IsToken& is_token) {
-  Lister lister(asides, is_token);
+                     const TokenOf& token_of) {
+  Lister lister(asides, token_of);
   data->list(key, lister);
   Elements& all = lister.elements;
-  std::stable_sort(all.begin(), all.end(),
-                   [](const Element& one, const Element& other) { return one.name < other.name; });
+  std::stable_sort(all.begin(), all.end());
   Elements joined;
   for (const Element& each : all) {
     if (joined.empty() || joined.back().name != each.name) joined.push_back(each);
@@ -130,7 +131,7 @@ void Holdings::write(const Elements& now, Acquisition by, Change::Way way, Beref
   const Parts before = std::exchange(parts_, {});
   auto part = before.begin();
   for (const Element& element : now) {
-    for (; part != before.end() && part->element.name < element.name; ++part) note(bereft, part->by, by);
+    for (; part != before.end() && part->element < element; ++part) note(bereft, part->by, by);
     const auto first = part;
     while (part != before.end() && part->element.name == element.name) ++part;
     Parts its(first, part);

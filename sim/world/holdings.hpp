@@ -12,6 +12,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,6 +22,7 @@
 #include "sim/trace/digest.hpp"
 #include "sim/trace/event.hpp"
 #include "sim/world/contents.hpp"
+#include "sim/world/token.hpp"
 
 namespace holdfast {
 
@@ -29,16 +31,24 @@ struct Element {
   Digest name;
   std::uint64_t content = 0;  // stands for a string, the value of a field, a score
   std::int64_t amount = 1;    // of a text that is a number; how often a list has it
+  Token token = {};           // in its name; number 0: none
+  // Of its name, what is no token.
+  Digest shape() const { return token.number == 0 ? name : mix(Digest{}, token.around); }
+  // The order must not depend on the number of a token: states in which that differs are one.
+  bool operator<(const Element& other) const {
+    const Digest its = shape(), others = other.shape();
+    return its != others ? its < others : name < other.name;
+  }
   bool operator==(const Element&) const = default;
 };
-using Elements = std::vector<Element>;  // by name, in rising order
+using Elements = std::vector<Element>;  // in rising order
 
-// Whether a text is a token: then it is no count, though it may be a number. Empty: none is.
-using IsToken = std::function<bool(std::string_view)>;
+// The token in a text, if there is one: then it is no count, though it may be a number. Empty: none is.
+using TokenOf = std::function<std::optional<Token>(std::string_view)>;
 
 // What is at the key now. `asides`: names of fields that hold no grant.
 Elements elements_of(const Contents& data, std::string_view key, const std::vector<std::string>& asides,
-                     const IsToken& is_token = {});
+                     const TokenOf& token_of = {});
 
 class Holdings {
  public:

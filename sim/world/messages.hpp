@@ -1,6 +1,7 @@
 // What is on its way in a world.
 #pragma once
 
+#include <array>
 #include <cstdint>
 
 #include "sim/core/lock.hpp"
@@ -16,8 +17,8 @@ struct Message {
   ClientId client;
   NodeId node;
   Acquisition acquisition;
-  ConnectionId connection{};         // 0: the one that all requests of its client share
-  Call* call = nullptr;              // null: the caller gave up or died
+  ConnectionId connection{};  // 0: the one that all requests of its client share
+  Call* call = nullptr;       // null: the caller gave up or died
   Command command;
   Instant sent_at{};
   Instant departed{};  // as a request or as an answer, whichever is on its way
@@ -25,7 +26,7 @@ struct Message {
   Duration held_back{};  // the reply leaves the server so long after the request came
   // What of it matters to the future. Of a request, nothing while its client waits: the client's state tells.
   Digest content = {};
-  std::uint32_t own_token = 0;  // the token of its client that `content` leaves out
+  std::array<std::uint32_t, 2> own_tokens = {};  // of its client, which `content` leaves out; 0: none
   // The driver will send it once more, and the second answer is the one that counts.
   bool is_repeated = false;
   bool is_blocked = false;  // the server has it and will answer later
@@ -46,7 +47,7 @@ struct Message {
     sent_at = departed = Instant();
     held_back = Duration::zero();
     content = Digest{};
-    own_token = 0;
+    own_tokens = {};
     is_repeated = is_blocked = is_local = false;
     ahead = 0;
   }

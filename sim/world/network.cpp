@@ -154,8 +154,7 @@ Digest Network::digest_of(const Scheduled& it, const Client& client, Asked asked
                                              [&](const Cut& each) { return each.number == it.slot; })));
   if (!it.is_of_message() && sleep == nullptr) return digest;
   const void* const wait = it.is_of_message() ? static_cast<const void*>(messages_[slot].call) : sleep;
-  if (wait != nullptr && client.has_ranks())
-    digest = mix(digest, Mark::rank | client.rank_of(wait) << 8);
+  if (wait != nullptr && client.has_ranks()) digest = mix(digest, Mark::rank | client.rank_of(wait) << 8);
   // How often its driver may still ask again.
   if (const Call* const call = it.is_of_message() ? messages_[slot].call : nullptr)
     if (call->repeats() != 0) digest = mix(digest, Mark::repeats | std::uint64_t{call->repeats()} << 8);
@@ -173,7 +172,7 @@ Digest Network::digest_of(const Scheduled& it, const Client& client, Asked asked
 // it leaves, that is the same. is_blocked: mix_call() says it. ahead, timeout, travel: what is scheduled.
 Digest Network::mix_message(Digest digest, const Scheduled& it, const Client& sender, Asked asked) const {
   const auto& [id, client, node, acquisition, connection, call, command, sent_at, departed, reply, held_back,
-               content, own_token, is_repeated, is_blocked, is_local, ahead, timeout, travel] =
+               content, own_tokens, is_repeated, is_blocked, is_local, ahead, timeout, travel] =
       messages_[it.slot];
   if (connection.value != 0)
     digest = mix(mix(digest, Mark::line | rank_of(it) << 8), std::uint64_t{is_local});
@@ -184,7 +183,8 @@ Digest Network::mix_message(Digest digest, const Scheduled& it, const Client& se
   if (call != nullptr && asked.about_sending) digest = mix(digest, (now_ - sent_at).count());
   if (call != nullptr) return it.kind == Scheduled::Kind::reply ? mix(sum(digest, content), 0) : digest;
   digest = mix(digest, Mark::orphan | std::uint64_t{sender.age_of_acquisition(acquisition.number)} << 8);
-  digest = mix(digest, own_token == 0 ? 0 : std::uint64_t{sender.age_of_token(own_token)} + 1);
+  for (const std::uint32_t each : own_tokens)
+    digest = mix(digest, each == 0 ? 0 : std::uint64_t{sender.age_of_token(each)} + 1);
   return mix(digest, content);
 }
 

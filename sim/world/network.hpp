@@ -76,11 +76,12 @@ class Network {
   // newest first; nullopt where none refers to it.
   std::optional<std::uint32_t> place_of_token(ClientId client, std::uint32_t number,
                                               std::uint32_t known) const {
-    return place_among(client, number, known, [](const Message& sent) { return sent.own_token; });
+    return place_among(client, number, known, [](const Message& sent) { return sent.own_tokens; });
   }
   std::optional<std::uint32_t> place_of_acquisition(ClientId client, std::uint32_t number,
                                                     std::uint32_t known) const {
-    return place_among(client, number, known, [](const Message& sent) { return sent.acquisition.number; });
+    return place_among(client, number, known,
+                       [](const Message& sent) { return std::array{sent.acquisition.number}; });
   }
 
   // --- what is going to happen ---
@@ -177,20 +178,25 @@ class Network {
   std::uint64_t rank_of(ConnectionId connection) const;
 
  private:
-  template <class NameIn>
+  template <class NamesIn>
   std::optional<std::uint32_t> place_among(ClientId client, std::uint32_t number, std::uint32_t known,
-                                           const NameIn& name_in) const {
+                                           const NamesIn& names_in) const {
     bool is_there = false;
     std::uint32_t newer = 0;
     for (std::size_t i = 0; i < messages_.size(); ++i) {
-      const std::uint32_t name = messages_[i].client == client ? name_in(messages_[i]) : 0;
-      if (name == 0 || name >= known) continue;
-      is_there |= name == number;
-      const auto is_it = [&](const Message& other) {
-        return other.client == client && name_in(other) == name;
-      };
-      const auto before = messages_.begin() + static_cast<std::ptrdiff_t>(i);
-      newer += name > number && std::none_of(messages_.begin(), before, is_it);
+      if (messages_[i].client != client) continue;
+      const auto names = names_in(messages_[i]);
+      for (auto name = names.begin(); name != names.end(); ++name) {
+        if (*name == 0 || *name >= known) continue;
+        is_there |= *name == number;
+        const auto has_it = [&](const Message& other) {
+          const auto others = names_in(other);
+          return other.client == client && std::find(others.begin(), others.end(), *name) != others.end();
+        };
+        const auto before = messages_.begin() + static_cast<std::ptrdiff_t>(i);
+        newer += *name > number && std::find(names.begin(), name, *name) == name &&
+                 std::none_of(messages_.begin(), before, has_it);
+      }
     }
     return is_there ? std::optional(newer) : std::nullopt;
   }

@@ -290,11 +290,15 @@ void World::note_change(KeyChanged::Kind kind, Change::Way way, NodeId node, Loc
   Holdings& holdings = locked.holdings;
   const bool is_own = holdings.has(by);
   Holdings::Bereft bereft;
-  const IsToken is_token = [&](std::string_view text) { return clients_.token_of(text).has_value(); };
+  const TokenOf token_of = [&](std::string_view text) {
+    const std::optional<Token> token = clients_.token_of(text);
+    if (token && token->client != by.client) told_.of_names = true;
+    return token;
+  };
   if (kind == Kind::ttl_changed) holdings.set_end(by, bereft);
   else if (!is_write) holdings.clear(bereft);
   else if (shelf.data->has(locked.key))
-    holdings.write(servers_.elements_at(shelf, locked.key, is_token), by, way, bereft);
+    holdings.write(servers_.elements_at(shelf, locked.key, token_of), by, way, bereft);
   // The same command removes it again: what the key was meanwhile is not known, whose it was is.
   else if (kind == Kind::created) holdings.write({Element{}}, by, Change::Way::replaced, bereft);
   if (is_write) note(Situation::keyed);

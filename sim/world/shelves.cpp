@@ -182,10 +182,13 @@ void Servers::note_keys(Shelf& shelf, const Clients& clients, Knowledge& told) c
   shelf.keys.clear();
   shelf.data->visit([&](std::string_view key, std::string_view value, std::optional<std::int64_t> expires_ms,
                         bool has_ended) {
-    const std::optional<Token> token = clients.token_of(value);
-    told.of_names |= clients.has_name(key) || (!token && clients.has_name(value));
-    Key note{digest_of(key), static_cast<std::uint64_t>(expires_ms.value_or(0)) * 1000,
-             token.value_or(Token{})};
+    const bool is_named = clients.has_name(key);
+    const std::optional<Token> token =
+        clients.token_of(is_named ? std::string(key) + ' ' + std::string(value) : std::string(value));
+    told.of_names |= !token && (is_named || clients.has_name(value));
+    Key note{is_named && token ? Digest{} : digest_of(key),
+             static_cast<std::uint64_t>(expires_ms.value_or(0)) * 1000, token.value_or(Token{}),
+             is_named && token};
     if (!token) note.content = mix(note.content, digest_of(value));
     else if (token->around != 0) note.content = mix(note.content, token->around);
     if (!expires_ms) note.content = mix(note.content, has_ended ? 2 : 1);
@@ -194,6 +197,8 @@ void Servers::note_keys(Shelf& shelf, const Clients& clients, Knowledge& told) c
   });
   shelf.tokens = static_cast<std::uint32_t>(std::count_if(
       shelf.keys.begin(), shelf.keys.end(), [](const Key& key) { return key.token.number != 0; }));
+  shelf.has_named =
+      std::any_of(shelf.keys.begin(), shelf.keys.end(), [](const Key& key) { return key.is_named; });
   // Two tokens of which nothing else is known may still be compared with each other.
   std::ptrdiff_t forgotten = 0;
   for (const Server& each : servers_)
@@ -205,7 +210,7 @@ void Servers::note_keys(Shelf& shelf, const Clients& clients, Knowledge& told) c
 
 bool Servers::have_few_tokens() const {
   return std::all_of(servers_.begin(), servers_.end(),
-                     [](const Server& each) { return each.shelf.tokens <= 1; });
+                     [](const Server& each) { return each.shelf.tokens <= 1 && !each.shelf.has_named; });
 }
 
 Digest Servers::digest_of_keys(const Clients& clients) const {
@@ -220,7 +225,7 @@ Digest Servers::digest_of_keys(const Clients& clients) const {
         if (by.is_nobody()) continue;  // as in mix_shelf()
         const auto standing = static_cast<std::uint64_t>(clients.standing_of(by));
         const auto amount = static_cast<std::uint64_t>(element.amount);
-        parts = sum(parts, mix(mix(element.name, amount),
+        parts = sum(parts, mix(mix(element.shape(), amount),
                                (number + i) << 3 | standing << 1 | std::uint64_t{is_renewed}));
       }
       if (parts != Digest{}) digest = mix(digest, parts);
@@ -267,31 +272,36 @@ Digest Servers::mix_server(const Server& each, std::uint64_t number, std::span<D
 }
 
 // Keys, and whose they are.
-// data: keys are noted whenever it changes; connections are in mix_connections(). tokens: keys say it. Of a
-// locked key, key: the same in every state; content: keys say it; what is nobody's: the rest of the amount.
+// data: keys are noted whenever it changes; connections are in mix_connections(). tokens, has_named: keys say
+// it. Of a locked key, key: the same in every state; content: keys say it; what is nobody's: the rest of the
+// amount.
 Digest Servers::mix_shelf(const Shelf& shelf, std::uint64_t number, WallTime time,
                           std::span<Digest> of_clients, const Clients& clients, Knowledge told,
                           Digest rest) const {
-  const auto& [data, locked, keys, tokens] = shelf;
+  const auto& [data, locked, keys, tokens, has_named] = shelf;
   const auto now = static_cast<std::uint64_t>(time.time_since_epoch().count());
   // The digests that are added up before they are mixed are of texts, or ends of chains: they are as good as
   // random.
   rest = mix(rest, data->digest_of_rest());
-  for (const auto& [content, expires, token, is_mortal] : keys) {
-    rest = mix(sum(rest, content), is_mortal ? expires - now : 0);
+  for (const auto& [content, expires, token, is_named, is_mortal] : keys) {
+    const std::uint64_t left = is_mortal ? expires - now : 0;
+    if (!is_named) rest = mix(sum(rest, content), left);
     if (token.number == 0) continue;
     Digest& owner = of_clients[token.client.value];
     // Where names are told, one that its client has forgotten may be read, and compared.
     const std::uint32_t age = told.of_names ? token.number : clients.age_of(token);
     owner = mix(sum(owner, {number, content.low}), Mark::value_at_key | std::uint64_t{age} << 8);
+    if (is_named) owner = mix(owner, left);
   }
   for (std::size_t i = 0; i < locked.size(); ++i) {
     const auto& [key, holdings] = locked[i];
     for (const auto& [by, element, is_renewed] : holdings.parts()) {
-      const auto& [name, content, amount] = element;
+      const auto& [name, content, amount, token] = element;
       if (by.is_nobody()) continue;
       Digest& part = of_clients[by.client.value];
-      part = mix(sum(sum(part, {number, i}), name), static_cast<std::uint64_t>(amount));
+      part = mix(sum(sum(part, {number, i}), told.of_names ? name : element.shape()),
+                 static_cast<std::uint64_t>(amount));
+      if (token.number != 0 && !told.of_names) part = mix(part, clients.age_of(token));
       part = mix(part,
                  Mark::owns_key | std::uint64_t{clients.age_of(by)} << 8 | std::uint64_t{is_renewed} << 40);
     }

@@ -37,9 +37,10 @@ using LockedKeys = std::vector<LockedKey>;
 
 // A key of the server, as far as states differ in it.
 struct Key {
-  Digest content;         // its name and its value, unless that is a token
+  Digest content;         // its name and its value, but for a token
   std::uint64_t expires;  // microseconds since the epoch, if it is mortal
   Token token;            // number 0: none
+  bool is_named = false;  // the token is in its name: nobody else can know which key it is
   bool is_mortal = false;
 };
 
@@ -48,7 +49,8 @@ struct Shelf {
   Contents data;
   LockedKeys locked;
   std::vector<Key> keys;
-  std::uint32_t tokens = 0;  // keys whose value is one
+  std::uint32_t tokens = 0;  // keys with one
+  bool has_named = false;    // a key whose name has one: it ends in a step of any client
 };
 struct Server {
   Shelf shelf;
@@ -103,8 +105,8 @@ class Servers {
   // changed it.
   LockedKey* locked_at(LockedKeys& locked, std::string_view key, const Client* by) const;
   // What is at it now.
-  Elements elements_at(const Shelf& shelf, std::string_view key, const IsToken& is_token = {}) const {
-    return elements_of(shelf.data, key, facts_.asides, is_token);
+  Elements elements_at(const Shelf& shelf, std::string_view key, const TokenOf& token_of = {}) const {
+    return elements_of(shelf.data, key, facts_.asides, token_of);
   }
   bool is_any_owned() const;
   // Whether a key holds a grant of it, and will so much later, if nobody changes that.

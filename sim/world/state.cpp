@@ -5,6 +5,8 @@
 // only in their own parts ("the value at this key is my latest token"), so clients with the same plan may
 // change places, and the parts may be added up in any order. Once somebody has read a token of another, every
 // part says whose it is.
+#include <algorithm>
+
 #include "sim/world/marks.hpp"
 #include "sim/world/world.hpp"
 
@@ -14,12 +16,16 @@ namespace holdfast {
 void World::note_content(Message& orphan) {
   if (!has_states_) return;
   orphan.content = Digest{};
+  auto& own = orphan.own_tokens;
   for (const std::string_view word : orphan.command.argv()) {
     const std::optional<Token> token = clients_.token_of(word);
     const bool is_own = token && token->client == orphan.client;
-    if (is_own && (orphan.own_token == 0 || orphan.own_token == token->number)) {
-      orphan.own_token = token->number;
-      orphan.content = mix(orphan.content, 1 | token->around << 1);
+    const auto place = std::find_if(own.begin(), own.end(), [&](std::uint32_t number) {
+      return is_own && (number == 0 || number == token->number);
+    });
+    if (place != own.end()) {
+      *place = token->number;
+      orphan.content = mix(mix(orphan.content, 1 + (place - own.begin())), token->around);
       continue;
     }
     told_.of_names |= clients_.has_name(word);
