@@ -33,6 +33,7 @@ struct Move {
     call_release,
     release,
     fail_to_release,
+    finish,  // the probe, which gives back later
     crash,
     create,
     overwrite,
@@ -90,6 +91,7 @@ class Chaos {
     Acquisition ghost;
     std::uint32_t acquisitions = 0;
     bool may_write_late = false;  // the latest was released
+    bool has_finished = false;    // and gives the latest back
   };
   void add_program(std::vector<Move>& moves, ClientId id) const;
   void add_commands(std::vector<Move>& moves, Acquisition by) const;
@@ -146,6 +148,10 @@ inline void Chaos::add_program(std::vector<Move>& moves, ClientId id) const {
     for (const Mode mode : bounds_.modes) moves.push_back({Verb::acquire, fresh, mode});
     return;
   }
+  if (client.has_finished && client.phase == Phase::ended) {
+    moves.push_back({Verb::call_release, client.latest});
+    return;
+  }
   moves.push_back({Verb::crash, client.latest});
   if (bounds_.has_faults) moves.push_back({Verb::strike_call, client.latest});
   const bool is_in_call = client.phase == Phase::asking || client.phase == Phase::releasing;
@@ -168,6 +174,8 @@ inline void Chaos::add_program(std::vector<Move>& moves, ClientId id) const {
     if (bounds_.has_resource) moves.push_back({Verb::read, client.latest});
     moves.push_back({Verb::call_release, client.latest});
     if (client.phase == Phase::claiming) moves.push_back({Verb::end_belief, client.latest});
+    const bool is_probe = calm_ && id.value + 1 == bounds_.clients;
+    if (bounds_.comes_back && is_probe) moves.push_back({Verb::finish, client.latest});
   }
 }
 
@@ -204,10 +212,14 @@ inline void Chaos::take_program(const Move& move) {
     case Verb::end_belief: client.phase = Phase::ended; return emit(BeliefEnded{move.who});
     case Verb::call_release: client.phase = Phase::releasing; return emit(Releasing{move.who});
     case Verb::refuse: emit(Refused{move.who, Attempt::Kind::refused, ""}); return finish(client);
+    case Verb::finish:
+      client.phase = Phase::ended;
+      client.has_finished = true;
+      return emit(Finished{move.who.client, ""});
     case Verb::crash: emit(Crashed{move.who.client}); return finish(client);
     default:
       emit(Released{move.who, move.verb == Verb::release ? Release::released : Release::unknown});
-      client.may_write_late = bounds_.writes_late;
+      client.may_write_late = bounds_.writes_late && !client.has_finished;
       return finish(client);
   }
 }
@@ -240,6 +252,7 @@ inline void Chaos::change(KeyChanged::Kind kind, Acquisition by, Acquisition aft
 
 inline void Chaos::finish(Client& client) {
   client.phase.reset();
+  client.has_finished = false;
   client.ghost = client.latest;
   client.latest = {};
 }
@@ -249,7 +262,7 @@ inline Digest Chaos::digest() const {
   const auto add = [&](Acquisition who) { digester.add(std::uint64_t{who.client.value} << 32 | who.number); };
   for (const Client& client : clients_) {
     digester.add((client.phase ? static_cast<std::uint64_t>(*client.phase) + 1 : 0) |
-                 std::uint64_t{client.may_write_late} << 8);
+                 std::uint64_t{client.may_write_late} << 8 | std::uint64_t{client.has_finished} << 9);
     add(client.latest);
     add(client.ghost);
   }

@@ -131,7 +131,8 @@ void Ledger::note(const Granted& what, Moment moment) {
   account.fence = what.fence;
   account.is_excused = false;
   for (Account& other : accounts_) {
-    const bool may_write = other.phase == Phase::claiming || other.phase == Phase::ended ||
+    const bool may_write = other.phase == Phase::claiming ||
+                           (other.phase == Phase::ended && !other.is_over) ||
                            (other.phase == Phase::releasing && writes_late(other.acquisition.client));
     const bool is_another_client = other.acquisition.client != what.acquisition.client;
     if (may_write && is_another_client && clash(other.mode, what.mode) && !other.overtaken)
@@ -168,7 +169,26 @@ void Ledger::note(const Released& what, Moment) {
   }
 }
 void Ledger::note(const Crashed& what, Moment) { close_all(what.client); }
-void Ledger::note(const Finished& what, Moment) { close_all(what.client); }
+void Ledger::note(const Calm& what, Moment) { probe_ = what.probe; }
+
+void Ledger::note(const Finished& what, Moment) {
+  if (what.client != probe_) return close_all(what.client);
+  std::erase_if(accounts_, [&](const Account& account) {
+    const bool is_held = account.phase == Phase::claiming || account.phase == Phase::ended;
+    return account.acquisition.client == probe_ && (!is_held || account.mode == Mode::shared);
+  });
+  // Only what it holds matters now.
+  for (Account& account : accounts_) {
+    if (account.acquisition.client != probe_) continue;
+    account.phase = Phase::ended;
+    account.is_over = true;
+    account.is_disturbed = false;
+    account.overtaken.reset();
+    account.fence.reset();
+    account.read.reset();
+    account.changed_since.reset();
+  }
+}
 
 void Ledger::note(const KeyChanged& what, Moment moment) {
   note_standing(what, moment);

@@ -45,7 +45,9 @@ struct Loss {
 
 // One acquisition, from Acquiring until nothing about it can matter any more: until it is refused or
 // released, or its client crashes or finishes; where clients write after the release, until the next
-// Acquiring. A client that is gone believes nothing, writes nothing and is told nothing.
+// Acquiring. A client that is gone believes nothing, writes nothing and is told nothing. The probe alone is
+// told something: it finishes when it was granted the lock, and releases it later, so that another client may
+// come back. What release() says then is true or not, as ever; so what it holds is known until then.
 struct Account {
   enum class Phase : std::uint8_t {
     asking,     // acquire() has not returned
@@ -79,7 +81,7 @@ struct Account {
   // it wrote, so nothing is asked of it.
   bool is_excused = false;
   bool is_disturbed = false;           // the same, since acquire() was called
-  bool is_over = false;                // it was released: only its writes matter
+  bool is_over = false;                // it was released, or its client, the probe, has finished
   std::optional<std::uint64_t> fence;  // as in Granted
   std::optional<Moment> read;          // when it last read the resource
   // The first accepted write of another acquisition since then.
@@ -128,7 +130,7 @@ class Ledger {
   static constexpr EventKinds hears =
       events_of<Acquiring, Granted, Refused, BeliefEnded, Releasing, Released, Crashed, Finished, KeyChanged,
                 Read, Wrote, ClockSkewed, Paused, GaveUp, Cancelled, MessageFault, ServerRestarted,
-                ServerRecovered, FailedOver, Evicted, ServerClockSet>();
+                ServerRecovered, FailedOver, Evicted, ServerClockSet, Calm>();
 
   // `late_writers`: clients whose programs write after a release; bit i is client i. What concerns their
   // writes is kept for so long.
@@ -159,6 +161,7 @@ class Ledger {
   void note(const Read& what, Moment moment);
   void note(const Wrote& what, Moment moment);
   void note(const ClockSkewed& what, Moment moment);
+  void note(const Calm& what, Moment moment);
 
   Account* find(Acquisition acquisition);
   Account& open(Acquisition acquisition);
@@ -170,6 +173,7 @@ class Ledger {
   bool writes_late(ClientId client) const { return (late_writers_ >> (client.value & 63) & 1) != 0; }
 
   std::uint64_t late_writers_;
+  std::optional<ClientId> probe_;
   std::vector<Account> accounts_;
   std::vector<StandingKey> keys_;
 };

@@ -74,6 +74,18 @@ TEST(Progress, IsKeptByALockObjectThatTakesItBack) {
   }
 }
 
+// The probe is never granted such a lock: it has nothing to give back, and nobody comes back.
+TEST(Progress, IsNotAskedWhereEveryLeaseIsOverBeforeTheGrantArrives) {
+  const Card card = card_of<Remembering<Slip::none>>(false);
+  Comparison comparison = planted::coarse();
+  comparison.belief = Belief::deadline_from_request;
+  comparison.timing.delay_min = comparison.timing.delay_max = 2s;
+  comparison.timing.timeout = 9s;
+  const Exploration found = planted::explored(card, Fault::none, comparison);
+  EXPECT_TRUE(found.complete);
+  EXPECT_EQ(violated(found), PropertySet{recovery});
+}
+
 // Who keeps nothing is as good as new, so nobody comes back: it costs nothing.
 TEST(Progress, AddsNoStateToALockThatKeepsNothing) {
   Comparison with = planted::coarse();

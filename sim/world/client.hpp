@@ -63,7 +63,8 @@ class Client final : private Clock, private ProgramRandom, private Listener {
   Digest observed() const { return state_->observed; }
   // … and gives back what it was granted at last. REQUIRES: it has finished, and was_granted().
   void give_back();
-  bool was_granted() const { return state_->unreleased; }
+  // And has not released that. A grant whose lease was over when it arrived is refused.
+  bool was_granted() const { return state_->open > 0; }
   // Nothing will wake it in time: it waits no more, and its lock object is gone.
   void give_up_waiting();
   // It stops, and goes on: all that runs beside its program, too.
