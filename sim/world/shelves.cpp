@@ -156,6 +156,12 @@ bool Servers::have_grant_of(Acquisition acquisition, Duration later) const {
   });
 }
 
+bool Servers::are_locks_named_by_tokens(const Clients& clients) const {
+  const LockedKeys& locked = servers_.front().shelf.locked;
+  return std::any_of(locked.begin(), locked.end(),
+                     [&](const LockedKey& each) { return clients.has_name(each.key); });
+}
+
 bool Servers::is_any_mortal() const {
   return std::any_of(servers_.begin(), servers_.end(), [](const Server& server) {
     return std::any_of(server.shelf.keys.begin(), server.shelf.keys.end(),

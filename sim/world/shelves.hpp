@@ -108,6 +108,8 @@ class Servers {
   Elements elements_at(const Shelf& shelf, std::string_view key, const TokenOf& token_of = {}) const {
     return elements_of(shelf.data, key, facts_.asides, token_of);
   }
+  // A rehearsal named a key by a token. Those of other tokens hold no grant, so names matter.
+  bool are_locks_named_by_tokens(const Clients& clients) const;
   bool is_any_owned() const;
   // Whether a key holds a grant of it, and will so much later, if nobody changes that.
   bool have_grant_of(Acquisition acquisition, Duration later) const;

@@ -50,11 +50,8 @@ World::World(const Scenario& scenario, const Card& card, const Params& params, s
   INVARIANT(!scenario.clients.empty(), "a scenario has clients");
   for (const ClientPlan& plan : scenario.clients) add_client(plan);
   // A replica may know names that no other part remembers. And a shared lock object knows names.
-  // Of keys that a rehearsal names by a token, those of other tokens hold no grant.
-  const auto has_name = [&](const LockedKey& each) { return clients_.has_name(each.key); };
-  const LockedKeys& locked = servers_.all().front().shelf.locked;
-  if (servers_.keeps_past() || clients_.share_locks() || std::any_of(locked.begin(), locked.end(), has_name))
-    told_.of_names = true;
+  told_.of_names |=
+      servers_.keeps_past() || clients_.share_locks() || servers_.are_locks_named_by_tokens(clients_);
   if (!scenario.store.empty())
     for (Server& each : servers_.all()) note_keys(each.shelf);
   network_.reserve(clients_.size());
