@@ -261,18 +261,23 @@ inline bool breaks(Property property, const Events& events, std::size_t now) {
   }
 }
 
-// Who has a part of the value of a key is told of all that is done to it, and nobody else.
+// Who has a part of the value of a key is told of all that is done to it, and nobody else. Who lost one part
+// may have another. Of those whose parts a failover brings back, one is named.
 inline bool tells_every_owner(const Events& events) {
   std::map<std::pair<NodeId, std::string>, std::set<Acquisition>> owners;
+  std::set<std::pair<NodeId, std::string>> restored;
   for (const Event& event : events) {
     const KeyChanged* const change = as<KeyChanged>(event);
     if (change == nullptr) continue;
-    std::set<Acquisition>& here = owners[{change->node, change->key}];
+    const std::pair<NodeId, std::string> key{change->node, change->key};
+    std::set<Acquisition>& here = owners[key];
+    if (change->kind == Kind::restored) restored.insert(key);
+    if (change->kind == Kind::created && restored.erase(key) != 0) here.clear();
+    if (restored.contains(key)) continue;
     if (change->kind == Kind::created && !here.empty()) return false;
     if (!change->before.is_nobody() && !here.contains(change->before)) return false;
-    if (takes_from(*change, change->before)) here.erase(change->before);
-    const bool is_back = change->kind == Kind::restored && !change->after.is_nobody();
-    if (is_back || (is_write(*change) && change->after == change->by)) here.insert(change->after);
+    if (takes_from(*change, change->before) && change->after != change->before) here.erase(change->before);
+    if (is_write(*change) && change->after == change->by) here.insert(change->after);
     if (!change->after.is_nobody() && !here.contains(change->after)) return false;
   }
   return true;

@@ -302,7 +302,8 @@ void World::note_change(KeyChanged::Kind kind, Change::Way way, NodeId node, Loc
   // The same command removes it again: what the key was meanwhile is not known, whose it was is.
   else if (kind == Kind::created) holdings.write({Element{}}, by, Change::Way::replaced, bereft);
   if (is_write) note(Situation::keyed);
-  if (bereft.empty()) bereft.push_back(is_own ? by : Acquisition{});
+  const bool has_left = is_own && is_write && !holdings.has(by);
+  if (bereft.empty() || has_left) bereft.push_back(is_own ? by : Acquisition{});
   for (const Acquisition before : bereft) {
     if (kind == Kind::expired && !before.is_nobody()) {
       const Client& holder = clients_.at(before.client);
