@@ -51,9 +51,11 @@ class ReleaseFrees final : public Checker {
   }
 
   Finding finding() const override {
-    const std::string end = until_ == never ? "for ever" : fmt::format("until {}", text_of(until_));
+    // A time inside of its value may still end it.
+    const std::string end =
+        until_ == never ? ", and the key has no expiry" : fmt::format(" until {}", text_of(until_));
     return {property(), written_.step, ended_.step,
-            fmt::format("At {} {} {}; but what it wrote at {} still stands and keeps the others out {}.",
+            fmt::format("At {} {} {}; but what it wrote at {} still stands and keeps the others out{}.",
                         text_of(ended_.at), is_refused_ ? "acquire() refused" : "release() returned to",
                         name_of(who_), text_of(written_.at), end)};
   }
