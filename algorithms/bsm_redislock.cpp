@@ -176,6 +176,7 @@ Card bsm_redislock() {
         return std::make_unique<BsmRedislock>(params);
       },
       .is_stateless = true,
+      .ignores_date = true,
       .waiting = {{"retry", "linear"}, {"backoff", "1s"}},
   };
 }

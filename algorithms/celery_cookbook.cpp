@@ -141,6 +141,7 @@ Card celery_cookbook() {
       .make = [](const Params& params) -> std::unique_ptr<Lock> {
         return std::make_unique<CeleryCookbook>(params);
       },
+      .ignores_date = true,
       .keys = {":1:NAME"},
   };
 }

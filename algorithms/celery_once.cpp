@@ -128,6 +128,7 @@ Card celery_once() {
         return std::make_unique<CeleryOnce>(params);
       },
       .is_stateless = true,
+      .ignores_date = true,
       .waiting = {{"blocking", "yes"}, {"sleep", "1s"}, {"blocking-timeout", "3s"}},
   };
 }

@@ -122,6 +122,7 @@ Card fair_rw() {
                       {"yes", "no"}}},
       .make = [](const Params& params) -> std::unique_ptr<Lock> { return std::make_unique<FairRw>(params); },
       .is_stateless = true,
+      .ignores_date = true,
       .has_readers = true,
       .waiting = {{"poll", "1s"}},
   };

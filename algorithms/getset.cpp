@@ -146,6 +146,7 @@ Card getset() {
                       {"plain", "if-unexpired"}}},
       .make = [](const Params& params) -> std::unique_ptr<Lock> { return std::make_unique<GetSet>(params); },
       .is_stateless = true,
+      .ignores_date = true,
   };
 }
 

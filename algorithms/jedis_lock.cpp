@@ -182,6 +182,7 @@ Card jedis_lock() {
         return std::make_unique<of_jedis_lock::JedisLock>(params);
       },
       .is_stateless = true,
+      .ignores_date = true,
       .waiting = {{"resolution", "1s"}, {"acquire-timeout", "2s"}},
   };
 }

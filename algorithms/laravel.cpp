@@ -193,6 +193,7 @@ Card laravel() {
                       {"none", "packed", "plain"}}},
       .make = [](const Params& params) -> std::unique_ptr<Lock> { return std::make_unique<Laravel>(params); },
       .is_stateless = true,
+      .ignores_date = true,
       .waiting = {{"timeout", "3s"}, {"sleep", "1s"}},
   };
 }

@@ -155,6 +155,7 @@ Card redis_objects() {
         return std::make_unique<RedisObjects>(params);
       },
       .is_stateless = true,
+      .ignores_date = true,
       .waiting = {{"timeout", "3s"}},
   };
 }

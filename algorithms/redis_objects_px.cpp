@@ -157,6 +157,7 @@ Card redis_objects_px() {
         return std::make_unique<RedisObjectsPx>(params);
       },
       .is_stateless = true,
+      .ignores_date = true,
       .waiting = {{"timeout", "3s"}},
   };
 }

@@ -174,6 +174,7 @@ Card redis_py() {
                       {"yes", "no"}}},
       .make = [](const Params& params) -> std::unique_ptr<Lock> { return std::make_unique<RedisPy>(params); },
       .is_stateless = true,
+      .ignores_date = true,
       .waiting = {{"sleep", "1s"}},
   };
 }

@@ -232,6 +232,7 @@ Card redis_semaphore() {
       .make = [](const Params& params) -> std::unique_ptr<Lock> {
         return std::make_unique<of_redis_semaphore::Mutex>(params);
       },
+      .ignores_date = true,
       .renews = true,
       .waiting = {{"retry-interval", "1s"}, {"acquire-timeout", "4s"}},
   };

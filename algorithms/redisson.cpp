@@ -130,6 +130,7 @@ Card redisson() {
       .make = [](const Params& params) -> std::unique_ptr<Lock> {
         return std::make_unique<Redisson>(params);
       },
+      .ignores_date = true,
       .renews = true,
       .is_reentrant = true,
   };

@@ -251,6 +251,7 @@ Card redisson_fair() {
       .make = [](const Params& params) -> std::unique_ptr<Lock> {
         return std::make_unique<RedissonFair>(params);
       },
+      .ignores_date = true,
       .renews = true,
       .is_reentrant = true,
   };

@@ -162,6 +162,7 @@ Card redisson_fenced() {
       .make = [](const Params& params) -> std::unique_ptr<Lock> {
         return std::make_unique<of_redisson_fenced::RedissonFenced>(params);
       },
+      .ignores_date = true,
       .renews = true,
       .is_reentrant = true,
   };

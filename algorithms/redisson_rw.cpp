@@ -288,6 +288,7 @@ Card redisson_rw() {
       .make = [](const Params& params) -> std::unique_ptr<Lock> {
         return std::make_unique<RedissonReadWrite>(params);
       },
+      .ignores_date = true,
       .renews = true,
       .has_readers = true,
       .is_reentrant = true,

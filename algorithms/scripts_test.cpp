@@ -191,7 +191,8 @@ TEST_F(OnRedis, ShedlockComparesWhenUpdatesAreSafe) {
   const std::string value = "ADDED:1970-01-01T00:16:40.000Z@host-A:token-1";
   EXPECT_EQ(tried(one), "granted " + value + " for 4s");
   now += 1s;
-  EXPECT_EQ(release(one, "another"), Release::released);
+  Caller two("shedlock", safe);
+  EXPECT_EQ(release(two, "another"), Release::released);
   EXPECT_EQ(answer({"PTTL", "lock"}), Reply::integer(3000));
   EXPECT_EQ(release(one, value), Release::released);
   EXPECT_EQ(answer({"PTTL", "lock"}), Reply::integer(1000));

@@ -101,6 +101,7 @@ Card setnx_del_recovery() {
         return std::make_unique<SetnxDelRecovery>(params);
       },
       .is_stateless = true,
+      .ignores_date = true,
   };
 }
 

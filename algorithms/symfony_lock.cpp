@@ -311,6 +311,7 @@ Card symfony_lock() {
         return std::make_unique<SymfonyLock>(params);
       },
       .is_stateless = true,
+      .ignores_date = true,
       .has_readers = true,
       .waiting = {{"blocking", "yes"}, {"sleep", "1s"}, {"jitter", "0s"}},
       .keys = {"NAME"},

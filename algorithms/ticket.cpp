@@ -141,6 +141,7 @@ Card ticket() {
                       "how long acquire() goes on trying; 0s: once. The next call keeps the number"},
                      {"sleep", Parameter::Kind::duration, "100ms", "between two tries"}},
       .make = [](const Params& params) -> std::unique_ptr<Lock> { return std::make_unique<Ticket>(params); },
+      .ignores_date = true,
       .waiting = {{"timeout", "3s"}, {"sleep", "1s"}},
   };
 }

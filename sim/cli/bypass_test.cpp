@@ -55,7 +55,7 @@ TEST_F(CliBypass, PrintsTheExactBoundOfWhatHolds) {
                       .out)["cells"][0];
   EXPECT_EQ(cell["bypass_max"], 5);
   EXPECT_EQ(cell["verdict"], "holds");
-  EXPECT_EQ(run("check getset --faults none --properties bounded-bypass").code, 2);
+  EXPECT_EQ(run("check jedis-lock --faults none --properties bounded-bypass").code, 2);
 }
 
 TEST_F(CliBypass, IsAskedForAloneAndByItsName) {

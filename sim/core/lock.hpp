@@ -197,6 +197,11 @@ struct Card {
   // and on what they are told, alone. Lets exploration forget what a finished call has seen. A promise
   // that is broken is found when states are audited.
   bool is_stateless = false;
+  // Whoever shows it every clock later by the same number of whole seconds sees it do the same, later: it
+  // compares times, adds durations and rounds to seconds, no more. What it keeps or writes of a time is the
+  // time, as a number of seconds, milliseconds or microseconds. Lets exploration forget when things were.
+  // A promise that is broken is found when states are audited.
+  bool ignores_date = false;
   // A program in another language: a step of it takes several times as long as one in C++.
   bool is_guest = false;
   // Its parameter `ttl` is what its author has chosen: it is asked for that, and not for what all locks are.

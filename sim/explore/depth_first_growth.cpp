@@ -13,7 +13,7 @@ bool DepthFirst::is_hopeless() {
   // The way of endless clients gets shorter only at the end; it has none where every state is new.
   const auto& clients = subject_.scenario.clients;
   if (std::any_of(clients.begin(), clients.end(), [](const ClientPlan& each) { return each.rounds == 0; }))
-    return subject_.known.of_time || subject_.known.of_names;
+    return subject_.known.of_date || subject_.known.of_names;
   const std::uint64_t states = shared_.seen.size();
   if (states < next_growth_) return false;
   const std::size_t shallowest = std::min(shallowest_, levels_.size());

@@ -95,14 +95,14 @@ Counterexample counterexample(Subject& subject, const StateGraph& graph, const L
 }
 
 std::string why_endless(const Knowledge& known) {
-  return known.of_time ? "the lock reads clocks" : "clients read each other's tokens";
+  return known.of_date ? "the lock reads clocks" : "clients read each other's tokens";
 }
 
 // Why there is none; nullopt: there is.
 std::optional<PropertyResult> without_verdict(const Subject& subject, Property property,
                                               const Exploration& exploration) {
   const Knowledge& known = subject.known;
-  if (!exploration.complete && (known.of_time || known.of_names))
+  if (!exploration.complete && (known.of_date || known.of_names))
     return PropertyResult{property, Verdict::unknown,
                           why_endless(known) + ", so no state recurs: endless clients have no finite graph",
                           std::nullopt};

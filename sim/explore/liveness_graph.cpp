@@ -204,7 +204,7 @@ StateGraph graph_of(Subject& subject, const Budget& budget, Engine engine) {
   for (;;) {
     Builder builder(subject, budget, engine);
     StateGraph graph = builder.build();
-    const bool is_ever_new = subject.known.of_time || subject.known.of_names;
+    const bool is_ever_new = subject.known.of_date || subject.known.of_names;
     if (!builder.has_learnt() || (is_endless_run && is_ever_new)) return graph;
   }
 }

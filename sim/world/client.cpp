@@ -57,7 +57,7 @@ void Client::drop_frames() {
   state_.change().acquiring = Task<Attempt>();
   state_.change().lock.reset();
   state_.change().is_memory_told = false;
-  state_.change().memory = Digest{};
+  state_.change().memory = History();
   state_.change().oldest_kept_token = ~std::uint32_t{0};
 }
 
@@ -73,7 +73,7 @@ void Client::start() {
 void Client::crash() {
   drop_frames();
   INVARIANT(!is_waiting(), "a dead client waits for nothing");
-  state_.change().observed = state_.change().parts = Digest{};
+  state_.change().observed = state_.change().parts = History();
   state_.change().oldest_known_token = state_->tokens + 1;
   state_.change().granted_token = 0;
   state_.change().open = 0;
@@ -108,7 +108,7 @@ void Client::give_back() {
 void Client::give_up_waiting() {
   world_.emit(actor_of(id_), Stuck{state_->acquisition});
   drop_frames();
-  state_.change().observed = state_.change().parts = Digest{};
+  state_.change().observed = state_.change().parts = History();
   state_.change().oldest_known_token = state_->tokens + 1;
   state_.change().granted_token = 0;
   state_.change().open = 0;
@@ -119,7 +119,7 @@ void Client::give_up_waiting() {
 
 void Client::cancel() {
   state_.change().acquiring = Task<Attempt>();
-  state_.change().parts = Digest{};
+  state_.change().parts = History();
   state_.change().cancelled = true;
   observe(Mark::cancelled);
   world_.emit(actor_of(id_), Cancelled{state_->acquisition});
@@ -180,38 +180,47 @@ void Client::observe_rank_of(const void* wait) {
 // Their order does not matter: they are looked at when all are here.
 void Client::observe_part(NodeId node, const Reply& reply) {
   if (!has_states_) return;
-  parts_of_task() = sum(parts_of_task(), mix_reply(mix(Digest{}, Mark::part | std::uint64_t{node.value} << 8),
-                                                   reply, world_.told_.of_names));
+  History part;
+  part.add(Mark::part | std::uint64_t{node.value} << 8);
+  mix_reply(part, reply, world_.told_.of_names);
+  parts_of_task().add_to_set(part);
 }
 
 void Client::observe_parts() {
-  observed_by_task() = sum(mix(observed_by_task(), Mark::part), parts_of_task());
-  parts_of_task() = Digest{};
+  observe(Mark::part);
+  observed_by_task().add_to_set(parts_of_task());
+  parts_of_task() = History();
 }
 
 void Client::observe(const Reply& reply) {
-  if (has_states_) observed_by_task() = mix_reply(observed_by_task(), reply, world_.told_.of_names);
+  if (has_states_) mix_reply(observed_by_task(), reply, world_.told_.of_names);
 }
 
-Digest Client::mix_text(Digest history, std::string_view text, bool& has_names) const {
-  const std::optional<Token> token = world_.clients_.token_of(text);
+void Client::mix_text(History& history, std::string_view text, bool& has_names) const {
+  const auto [token, date, rest, names] = world_.clients_.wording_of(text);
   // A name that it does not remember is like another client's.
   const bool is_own = token && token->client == id_ && knows_token(token->number);
-  if (is_own && token->around != 0) history = mix(history, token->around);
-  if (is_own) return mix(history, std::uint64_t{state_->tokens - token->number} << 1 | 1);
-  has_names |= world_.clients_.has_name(text);
-  return mix(mix(history, 0), digest_of(text));
+  if (is_own) {
+    if (token->around != 0) history.add(token->around);
+    history.add(std::uint64_t{state_->tokens - token->number} << 1 | 1);
+  } else {
+    has_names |= names;
+    history.add(0);
+    history.add(rest);
+  }
+  if (date) history.add(*date);
 }
 
-Digest Client::mix_reply(Digest history, const Reply& reply, bool& has_names) const {
-  history = mix(history, static_cast<std::uint64_t>(reply.kind()) |
-                             static_cast<std::uint64_t>(reply.text().empty()) << 3 |
-                             static_cast<std::uint64_t>(reply.elements().size()) << 4);
-  if (reply.kind() == Reply::Kind::integer)
-    history = mix(history, static_cast<std::uint64_t>(reply.number()));
-  if (!reply.text().empty()) history = mix_text(history, reply.text(), has_names);
-  for (const Reply& element : reply.elements()) history = mix_reply(history, element, has_names);
-  return history;
+void Client::mix_reply(History& history, const Reply& reply, bool& has_names) const {
+  history.add(static_cast<std::uint64_t>(reply.kind()) |
+              static_cast<std::uint64_t>(reply.text().empty()) << 3 |
+              static_cast<std::uint64_t>(reply.elements().size()) << 4);
+  if (reply.kind() == Reply::Kind::integer) {
+    if (const std::optional<Instant> date = world_.clients_.date_of(reply.number())) history.add(*date);
+    else history.add(static_cast<std::uint64_t>(reply.number()));
+  }
+  if (!reply.text().empty()) mix_text(history, reply.text(), has_names);
+  for (const Reply& element : reply.elements()) mix_reply(history, element, has_names);
 }
 
 }  // namespace holdfast

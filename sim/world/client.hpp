@@ -60,7 +60,8 @@ class Client final : private Clock, private ProgramRandom, private Listener {
   bool has_lock() const { return state_->lock != nullptr; }
   // The first client of its process.
   ClientId process() const { return plan_.shares_lock_of.value_or(id_); }
-  Digest observed() const { return state_->observed; }
+  // REQUIRES: lock objects are shared, so it says when.
+  Digest observed() const { return state_->observed.at(Instant()); }
   // … and gives back what it was granted at last. REQUIRES: it has finished, and was_granted().
   void give_back();
   // And has not released that. A grant whose lease was over when it arrived is refused.
@@ -91,7 +92,7 @@ class Client final : private Clock, private ProgramRandom, private Listener {
   void begin_turn_of(const void* wait) { state_.change().task = state_->waits.task_of(wait); }
   // … and goes on: it may look at what the lock object keeps.
   void observe_memory() {
-    if (state_->is_memory_told) observed_by_task() = mix(observed_by_task(), state_->memory);
+    if (state_->is_memory_told) observed_by_task().add(state_->memory);
   }
   // It goes on with what it waited for.
   void observe_end_of(const void* wait) {
@@ -101,16 +102,18 @@ class Client final : private Clock, private ProgramRandom, private Listener {
   }
   // It saw something. A client that has seen the same is in the same state.
   void observe(std::uint64_t word) {
-    if (has_states_) observed_by_task() = mix(observed_by_task(), word);
+    if (has_states_) observed_by_task().add(word);
   }
+  // It looked at a clock, which showed the time of this instant.
+  void observe(Instant time);
   void observe(const Reply& reply);
   // One of several replies that it waits for together, from this node; the last one lets it go on.
   void observe_part(NodeId node, const Reply& reply);
   void observe_parts();
   // The same for a reply on its way to this client. Tokens of its own are counted back from its latest;
   // `has_names` is set when others' are in it.
-  Digest mix_reply(Digest history, const Reply& reply, bool& has_names) const;
-  Digest mix_text(Digest history, std::string_view text, bool& has_names) const;
+  void mix_reply(History& history, const Reply& reply, bool& has_names) const;
+  void mix_text(History& history, std::string_view text, bool& has_names) const;
 
   ClientId id() const { return id_; }
   Place place() const { return state_->place; }
@@ -202,14 +205,14 @@ class Client final : private Clock, private ProgramRandom, private Listener {
   void end_run();
   void observe_grant(const Grant& grant);
   ClientState::Beside& beside(std::uint32_t task);
-  Digest& observed_by_task() {
+  History& observed_by_task() {
     return state_->task == 0 ? state_.change().observed : beside(state_->task).observed;
   }
-  Digest& parts_of_task() { return state_->task == 0 ? state_.change().parts : beside(state_->task).parts; }
+  History& parts_of_task() { return state_->task == 0 ? state_.change().parts : beside(state_->task).parts; }
   std::uint32_t own_token(std::string_view text) const;
   std::uint32_t oldest_token_in(const Args& values) const;
-  Digest mix_word(Digest history, std::string_view word);
-  Digest mix_words(Digest history, const Args& words);
+  void mix_word(History& history, std::string_view word);
+  void mix_words(History& history, const Args& words);
   void observe_rank_of(const void* wait);
   void close_acquisition();
   void set_grants(std::uint32_t grants, bool writes_late = false);

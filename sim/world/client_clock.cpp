@@ -20,9 +20,9 @@ Duration Client::true_length(Duration steady) const {
   return Duration((steady.count() * million + rate - 1) / rate);
 }
 
+// Before the run begins, if its clock is far ahead.
 Instant Client::true_time(WallTime wall_time) const {
-  const Duration since_epoch = wall_time - wall_epoch - wall_offset();
-  return Instant(since_epoch < Duration::zero() ? Duration::zero() : true_length(since_epoch));
+  return Instant(true_length(wall_time - wall_epoch - wall_offset()));
 }
 
 WallTime Client::wall_time() const {
@@ -30,25 +30,31 @@ WallTime Client::wall_time() const {
 }
 
 WallTime Client::wall() {
-  world_.told_.of_time = true;
   world_.note_strike(state_->skewed_by);
   const WallTime shown = wall_time();
-  observe(shown.time_since_epoch().count());
+  observe(Instant(shown - wall_epoch));
   return shown;
 }
 
 SteadyTime Client::steady() {
+  const Duration shown = stretch(world_.now_.time_since_epoch(), drift_ppm_);
+  observe(Instant(shown));
+  return steady_epoch + shown;
+}
+
+void Client::observe(Instant time) {
   world_.told_.of_time = true;
-  const SteadyTime shown{stretch(world_.now_.time_since_epoch(), drift_ppm_)};
-  observe(shown.time_since_epoch().count());
-  return shown;
+  if (!has_states_) return;
+  if (world_.clients_.ignore_dates()) return observed_by_task().add(time);
+  world_.told_.of_date = true;
+  observe(static_cast<std::uint64_t>(time.time_since_epoch().count()));
 }
 
 // No client is told the time: a state says how long watches have been running.
 SteadyTime Client::start(const Stopwatch& watch) {
   stop(watch);
   state_.change().watches.push_back({&watch, world_.now_, state_->task});
-  return SteadyTime{stretch(world_.now_.time_since_epoch(), drift_ppm_)};
+  return steady_epoch + stretch(world_.now_.time_since_epoch(), drift_ppm_);
 }
 
 Duration Client::elapsed(const Stopwatch& watch, SteadyTime) {
@@ -56,7 +62,7 @@ Duration Client::elapsed(const Stopwatch& watch, SteadyTime) {
                                     [&](const ClientState::Watch& each) { return each.watch == &watch; });
   INVARIANT(running != state_.change().watches.end(), "a watch that is asked is running");
   const Duration passed = stretch(world_.now_ - running->since, drift_ppm_);
-  observe(passed.count());
+  observe(static_cast<std::uint64_t>(passed.count()));
   return passed;
 }
 
@@ -112,9 +118,9 @@ void Client::note_token() {
   ++state_.change().tokens;
   if (!has_states_) return;
   // What all tasks know was counted back from the token before.
-  const auto count = [](Digest& observed, Digest& parts) {
-    observed = mix(observed, 2);
-    if (parts != Digest{}) parts = mix(parts, 2);
+  const auto count = [](History& observed, History& parts) {
+    observed.add(2);
+    if (!parts.is_empty()) parts.add(2);
   };
   ClientState& its = state_.change();
   count(its.observed, its.parts);

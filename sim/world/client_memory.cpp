@@ -17,10 +17,13 @@ constexpr std::uint32_t places = 1u << 30;
 class Client::Recollection final : public Memory {
  public:
   explicit Recollection(Client& client) : client_(client) {}
-  void note(std::int64_t number) override { digest = mix(digest, static_cast<std::uint64_t>(number)); }
+  void note(std::int64_t number) override {
+    if (const std::optional<Instant> date = client_.world_.clients_.date_of(number)) kept.add(*date);
+    else kept.add(static_cast<std::uint64_t>(number));
+  }
   void note(std::string_view text) override {
     oldest_token = std::min(oldest_token, client_.own_token(text));
-    digest = client_.mix_word(digest, text);
+    client_.mix_word(kept, text);
   }
   void note(const Background& task) override {
     is_mingled |= task.is_running() && task.is_mingled();
@@ -28,7 +31,7 @@ class Client::Recollection final : public Memory {
     note(task.is_running() ? static_cast<std::int64_t>(place) + 1 : std::int64_t{0});
   }
 
-  Digest digest;
+  History kept;
   std::uint32_t oldest_token = none;
   bool is_mingled = false;
 
@@ -52,7 +55,7 @@ std::uint32_t Client::age_of_acquisition(std::uint32_t number) const {
 }
 
 std::uint32_t Client::own_token(std::string_view text) const {
-  const std::optional<Token> token = world_.clients_.token_of(text);
+  const std::optional<Token> token = world_.clients_.wording_of(text).token;
   return token && token->client == id_ ? token->number : none;
 }
 
@@ -63,17 +66,21 @@ std::uint32_t Client::oldest_token_in(const Args& values) const {
 }
 
 // As mix_text(), of what it remembers.
-Digest Client::mix_word(Digest history, std::string_view word) {
-  const std::optional<Token> token = world_.clients_.token_of(word);
-  if (token && token->client == id_)
-    return mix(mix(history, token->around), std::uint64_t{state_->tokens - token->number} << 1 | 1);
-  world_.told_.of_names |= world_.clients_.has_name(word);
-  return mix(mix(history, 0), digest_of(word));
+void Client::mix_word(History& history, std::string_view word) {
+  const auto [token, date, rest, names] = world_.clients_.wording_of(word);
+  if (token && token->client == id_) {
+    history.add(token->around);
+    history.add(std::uint64_t{state_->tokens - token->number} << 1 | 1);
+  } else {
+    world_.told_.of_names |= names;
+    history.add(0);
+    history.add(rest);
+  }
+  if (date) history.add(*date);
 }
 
-Digest Client::mix_words(Digest history, const Args& words) {
-  for (const std::string_view word : words.list()) history = mix_word(history, word);
-  return history;
+void Client::mix_words(History& history, const Args& words) {
+  for (const std::string_view word : words.list()) mix_word(history, word);
 }
 
 // Where clients share a lock object, each changes what the others keep.
@@ -87,7 +94,7 @@ void Client::note_memory() {
   Recollection recollection(*this);
   state_.change().is_memory_told = state_->lock->recall(recollection);
   if (!state_->is_memory_told) return;
-  state_.change().memory = recollection.digest;
+  state_.change().memory = recollection.kept;
   state_.change().is_mingled = recollection.is_mingled;
   state_.change().oldest_kept_token = recollection.oldest_token;
   for (const ClientState::Beside& each : state_->beside)
@@ -118,7 +125,8 @@ std::uint32_t Client::begin_beside(const Args& values, Where where, std::corouti
   const std::uint32_t caller = std::exchange(state_.change().task, ++state_.change().tasks);
   state_.change().beside.push_back(
       {state_->task, caller, where.line(), values, frame, oldest_token_in(values), {}, {}});
-  state_.change().beside.back().observed = mix_words(mix(Digest{}, where.line()), values);
+  observe(where.line());
+  mix_words(observed_by_task(), values);
   observe_memory();
   return state_->task;
 }
@@ -141,8 +149,9 @@ void Client::begin_call() {
 }
 
 void Client::observe_grant(const Grant& grant) {
-  observe(grant.lease_until ? grant.lease_until->time_since_epoch().count() : -1);
-  observe(grant.lease ? grant.lease->count() : -1);
+  observe(std::uint64_t{grant.lease_until.has_value()} << 1 | std::uint64_t{grant.lease.has_value()});
+  if (grant.lease_until) observe(Instant(*grant.lease_until - wall_epoch));
+  if (grant.lease) observe(static_cast<std::uint64_t>(grant.lease->count()));
 }
 
 // A call is over: where the lock object tells what it has kept of it, only that matters now, where the
@@ -155,22 +164,23 @@ void Client::forget_call(bool has_grant) {
   // What is released beyond the program, where a client is cancelled, has no line of it.
   const bool has_line = state_->line < steps_.size();
   const bool is_endless = has_line && steps_[state_->line].attempts == 0;
-  state_.change().observed = Digest{};
+  state_.change().observed = History();
   observe(static_cast<std::uint64_t>(state_->round) << 32 | state_->line);
   observe(static_cast<std::uint64_t>(is_endless ? 0 : state_->attempt) << 2 |
           static_cast<std::uint64_t>(state_->unreleased) << 1 | static_cast<std::uint64_t>(has_grant));
   state_.change().oldest_known_token = state_->tokens + 1;
   if (has_grant || (has_line && writes_after_this())) observe(state_->grant.fence.value_or(0));
   if (!has_grant) return;
-  if (const std::optional<Token> token = world_.clients_.token_of(state_->grant.token);
+  if (const auto [token, date, rest, names] = world_.clients_.wording_of(state_->grant.token);
       token && token->client == id_) {
     state_.change().oldest_known_token = state_.change().granted_token = token->number;
     if (token->around != 0) observe(token->around);
-  } else state_.change().observed = mix_text(state_->observed, state_->grant.token, world_.told_.of_names);
+    if (date) observe(*date);
+  } else mix_text(state_.change().observed, state_->grant.token, world_.told_.of_names);
   observe_grant(state_->grant);
   for (const Grant& each : state_->again) {
     state_.change().oldest_known_token = std::min(state_->oldest_known_token, own_token(each.token));
-    state_.change().observed = mix_word(state_->observed, each.token);
+    mix_word(state_.change().observed, each.token);
     observe_grant(each);
   }
 }
@@ -183,8 +193,11 @@ void Client::keep_only(const Args& values, Where where) {
   if (state_->task != 0) {
     ClientState::Beside& task = beside(state_->task);
     task.oldest_known_token = std::min(oldest_token_in(task.values), oldest_token_in(values));
-    task.observed = mix_words(mix(mix(Digest{}, task.line), where.line()), task.values);
-    task.observed = mix_words(task.observed, values);
+    task.observed = History();
+    task.observed.add(task.line);
+    task.observed.add(where.line());
+    mix_words(task.observed, task.values);
+    mix_words(task.observed, values);
     return observe_memory();
   }
   if (state_->began_beside || (!state_->again.empty() && !is_all_told())) return;
@@ -192,21 +205,22 @@ void Client::keep_only(const Args& values, Where where) {
     state_.change().oldest_known_token =
         state_->granted_token != 0 ? state_->granted_token : state_->tokens + 1;
   const std::uint32_t made = is_all_told() ? 0 : state_->tokens - state_->before_call.tokens;
-  state_.change().observed = mix(state_->before_call.observed, std::uint64_t{where.line()} << 32 | made);
+  state_.change().observed = state_->before_call.observed;
+  observe(std::uint64_t{where.line()} << 32 | made);
   for (const Grant& each : state_->again) {
     state_.change().oldest_known_token = std::min(state_->oldest_known_token, own_token(each.token));
-    state_.change().observed = mix_word(state_->observed, each.token);
+    mix_word(state_.change().observed, each.token);
   }
   state_.change().oldest_known_token = std::min(state_->oldest_known_token, oldest_token_in(values));
   for (const std::string_view word : values.list())
-    state_.change().observed = mix_text(state_->observed, word, world_.told_.of_names);
+    mix_text(state_.change().observed, word, world_.told_.of_names);
   observe_memory();
 }
 
 // The program is over: what is left is what its lock object keeps.
 void Client::forget_program() {
   if (!forgets() || !state_->is_memory_told || state_->is_mingled) return;
-  state_.change().observed = Digest{};
+  state_.change().observed = History();
   state_.change().oldest_known_token =
       state_->granted_token != 0 ? state_->granted_token : state_->tokens + 1;
 }

@@ -11,6 +11,7 @@
 #include "sim/core/lock.hpp"
 #include "sim/trace/digest.hpp"
 #include "sim/trace/event.hpp"
+#include "sim/world/history.hpp"
 #include "sim/world/marks.hpp"
 #include "sim/world/token.hpp"
 
@@ -79,12 +80,12 @@ struct ClientState {
     Args values;
     std::coroutine_handle<> frame;
     std::uint32_t oldest_known_token;
-    Digest observed;
-    Digest parts;
+    History observed;
+    History parts;
   };
   // How things stood when the call of the lock that is going on began.
   struct BeforeCall {
-    Digest observed;
+    History observed;
     std::uint32_t tokens = 0;
   };
   // First what is needed whenever it goes on.
@@ -123,16 +124,16 @@ struct ClientState {
   bool writes_late = false;          // it gave back, and may write before it acquires again
   std::uint32_t oldest_known_token;  // by its frames and `grant`
   Instant belief_until = never;
-  Digest observed = {};
+  History observed = {};
   BeforeCall before_call = {};
-  Digest memory = {};           // what its lock object keeps
+  History memory = {};          // what its lock object keeps
   bool is_memory_told = false;  // it tells
   bool is_mingled = false;      // … but something runs there whose history is part of the program's
   std::uint32_t oldest_kept_token = ~std::uint32_t{0};  // there, and known by what runs beside the program
   std::uint32_t task = 0;                               // that runs; 0: the program
   std::uint32_t tasks = 0;                              // that were begun beside it
   std::vector<Beside> beside = {};
-  Digest parts = {};  // of the replies that it waits for together: those that are here
+  History parts = {};  // of the replies that it waits for together: those that are here
   FaultSet skewed_by = {};
   Duration skew = {};
   Duration sleep_window = {};  // the sleep that the program begins next may last so much longer
@@ -180,17 +181,17 @@ inline Digest mix_state(Digest history, const ClientState& it, Instant now, Beli
     return mix(history, 1 | known << 8 | std::uint64_t{acquisitions + 1 - oldest_open} << 40);
   }
   history =
-      mix(sum(history, observed),
+      mix(sum(history, observed.at(now)),
           static_cast<std::uint64_t>(claiming) << 1 | static_cast<std::uint64_t>(place) << 2 |
               static_cast<std::uint64_t>(static_cast<bool>(program)) << 5 |
               static_cast<std::uint64_t>(in_doubt) << 40 | static_cast<std::uint64_t>(has_own_token) << 6 |
               static_cast<std::uint64_t>(has_begun && may_be_skewed) << 7 |
               static_cast<std::uint64_t>(has_own_token ? tokens - granted_token : 0) << 8);
   if (is_time_told && skew != Duration::zero()) history = mix(mix(history, Mark::skewed), skew.count());
-  if (parts != Digest{}) history = sum(history, parts);
-  if (is_memory_told) history = mix(mix(history, Mark::memory), memory);
+  if (!parts.is_empty()) history = sum(history, parts.at(now));
+  if (is_memory_told) history = mix(mix(history, Mark::memory), memory.at(now));
   for (const ClientState::Beside& each : beside)
-    history = mix(mix(mix(history, Mark::beside), each.observed), each.parts);
+    history = mix(mix(mix(history, Mark::beside), each.observed.at(now)), each.parts.at(now));
   if (asked_at == now) history = mix(mix(history, Mark::asked), asked);
   for (const ClientState::Watch& running : watches) {
     if (const std::uint64_t place = place_of(beside, running.task); place != 0)

@@ -30,9 +30,14 @@ bool are_alike(const Scenario& scenario, std::uint32_t one, std::uint32_t other)
 
 }  // namespace
 
-Clients::Clients(const Scenario& scenario, const Network& network, bool has_states) : network_(network) {
+Clients::Clients(const Scenario& scenario, const Network& network, bool has_states, bool ignores_date)
+    : network_(network) {
   some_finish_ = std::any_of(scenario.clients.begin(), scenario.clients.end(),
                              [](const ClientPlan& plan) { return !is_endless(plan); });
+  // A clock that drifts shows times that differ from each other otherwise, later.
+  ignore_dates_ = has_states && ignores_date && !holdfast::share_locks(scenario.clients) &&
+                  std::all_of(scenario.clients.begin(), scenario.clients.end(),
+                              [](const ClientPlan& plan) { return plan.drift_ppm == 0; });
   // And the probe.
   if (holdfast::share_locks(scenario.clients)) memories_.resize(scenario.clients.size() + 1);
   for (std::uint32_t i = 0; has_states && i < scenario.clients.size(); ++i) {
@@ -112,6 +117,13 @@ std::string text_of(Token token) {
   }
   end = std::to_chars(end, text.data() + text.size(), token.number).ptr;
   return std::string(text.data(), end);
+}
+
+Wording Clients::wording_of(std::string_view text) const {
+  const std::optional<Dated> dated = ignore_dates_ ? dates_in(text) : std::nullopt;
+  const std::string_view rest = dated ? dated->text : text;
+  return {token_of(rest), dated ? std::optional(dated->first) : std::nullopt, digest_of(rest),
+          has_name(rest)};
 }
 
 std::optional<Token> Clients::token_of(std::string_view text) const {

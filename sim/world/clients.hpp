@@ -13,6 +13,7 @@
 #include "sim/core/by_chance.hpp"
 #include "sim/scenario/scenario.hpp"
 #include "sim/world/client.hpp"
+#include "sim/world/dates.hpp"
 #include "sim/world/marks.hpp"
 #include "sim/world/network.hpp"
 
@@ -28,7 +29,8 @@ std::string text_of(Token token);
 class Clients final : public ByChance {
  public:
   // `network` must outlive it. `has_states`: states are digested, so interchangeable clients matter.
-  Clients(const Scenario& scenario, const Network& network, bool has_states);
+  // `ignores_date`: as on the card of the lock.
+  Clients(const Scenario& scenario, const Network& network, bool has_states, bool ignores_date);
 
   void add(std::unique_ptr<Client> client);
   Client& at(ClientId id) { return *all_[id.value]; }
@@ -83,11 +85,17 @@ class Clients final : public ByChance {
   bool have_made() const { return !made_.empty(); }
   std::string instead(std::string_view text, std::size_t number) const override;
   std::size_t count() const override;
-  // The only token in `text`; of what a program made, `text` as a whole. nullopt: there is none, or it is not
-  // clear where it begins and ends.
-  std::optional<Token> token_of(std::string_view text) const;
+  Wording wording_of(std::string_view text) const;
   // Whether `text` is, or may contain, a token.
   bool has_name(std::string_view text) const;
+  // What clients were told of clocks counts from the first time that they remember; else it says when that
+  // was.
+  bool ignore_dates() const { return ignore_dates_; }
+  // nullopt: there is none, or dates are not ignored.
+  std::optional<Instant> date_of(std::int64_t number) const {
+    return ignore_dates_ ? holdfast::date_of(number) : std::nullopt;
+  }
+  bool has_date(std::string_view text) const { return ignore_dates_ && dates_in(text).has_value(); }
   // How old an own token or acquisition is, if anything can still refer to it.
   std::uint32_t age_of(Token token) const { return at(token.client).age_of_token(token.number); }
   std::uint32_t age_of(Acquisition it) const { return at(it.client).age_of_acquisition(it.number); }
@@ -97,6 +105,9 @@ class Clients final : public ByChance {
   Digest mix_client(Digest history, ClientId id, bool of_names, bool is_distinct) const;
 
  private:
+  // The only token in `text`; of what a program made, `text` as a whole. nullopt: there is none, or it is not
+  // clear where it begins and ends.
+  std::optional<Token> token_of(std::string_view text) const;
   std::optional<Token> whole_token(std::string_view text) const;
   std::optional<Token> token_within(std::string_view text) const;
 
@@ -116,7 +127,8 @@ class Clients final : public ByChance {
   };
   std::map<std::string, Part, std::less<>> parts_;
   std::vector<std::uint64_t> runs_;  // their chances
-  bool some_finish_ = false;         // programs, by themselves
+  bool ignore_dates_ = false;
+  bool some_finish_ = false;  // programs, by themselves
   std::uint32_t unfinished_ = 0;
   std::uint32_t paused_ = 0;
   std::uint32_t holders_ = 0;
@@ -130,12 +142,12 @@ inline Clients::Standing Clients::standing_of(Acquisition owner) const {
   return client.place() == Place::anywhere || client.is_in_doubt() ? Standing::over : Standing::underway;
 }
 
-// network: Network::mix_client(). all: mix_state() of each. memories: mix_memories(). some_finish: the same
-// in every state. made, parts, runs: names, which say what the texts are. unfinished, paused, holders:
-// counted, and what is counted is in the clients' states.
+// network: Network::mix_client(). all: mix_state() of each. memories: mix_memories(). ignore_dates,
+// some_finish: the same in every state. made, parts, runs: names, which say what the texts are. unfinished,
+// paused, holders: counted, and what is counted is in the clients' states.
 inline Digest Clients::mix_client(Digest history, ClientId id, bool of_names, bool is_distinct) const {
-  const auto& [network, all, memories, classes, made, parts, runs, some_finish, unfinished, paused, holders] =
-      *this;
+  const auto& [network, all, memories, classes, made, parts, runs, ignore_dates, some_finish, unfinished,
+               paused, holders] = *this;
   const Client& client = *all[id.value];
   if (of_names) history = mix(history, client.tokens());
   if (of_names && client.made_texts() != Digest{}) history = sum(history, client.made_texts());

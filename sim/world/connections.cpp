@@ -39,7 +39,7 @@ void World::submit_on(ClientId id, NodeId node, Call& call) {
       schedule_timeout(sent, caller.true_length(connection.patience()));
     return;
   }
-  for (const std::string_view word : sent.command.argv()) told_.of_names |= clients_.has_name(word);
+  for (const std::string_view word : sent.command.argv()) note_as_it_is(word);
   leave(sent);
 }
 
@@ -102,7 +102,7 @@ void World::reset_lines(NodeId node) {
         if (waiting->has(kind)) network_.drop(kind, *waiting);
       waiting->is_blocked = false;
       waiting->reply = Reply::lost();
-      waiting->content = Digest{};
+      waiting->content = History();
       travel(Scheduled::Kind::reply, *waiting);
     }
     end_at_server(line);
@@ -128,7 +128,7 @@ void World::send_pushes(NodeId node) {
     }
     waiting->is_blocked = false;
     waiting->reply = std::move(push.message);
-    waiting->content = clients_.at(line->client).mix_reply(Digest{}, waiting->reply, told_.of_names);
+    note_answer(*waiting);
     emit(actor_of(node),
          Pushed{waiting->id, node, waiting->acquisition, trace_.is_recording() ? waiting->reply : Reply()});
     send_reply(*waiting);
@@ -141,7 +141,7 @@ void World::send_push(Line& line, Reply text) {
   push.connection = line.id;
   push.acquisition = clients_.at(line.client).acquisition();
   push.call = nullptr;
-  push.content = digest_of_push(text);
+  note_push(push.content, text);
   emit(actor_of(line.node),
        Pushed{push.id, line.node, push.acquisition, trace_.is_recording() ? text : Reply()});
   push.reply = std::move(text);
@@ -165,13 +165,19 @@ std::uint32_t World::stuck() {
 
 // --- digest ---
 
+// The server keeps it, or it is on its way, as it is.
+void World::note_as_it_is(std::string_view text) {
+  told_.of_names |= clients_.has_name(text);
+  told_.of_date |= clients_.has_date(text);
+}
+
 // With the texts as they are: a client may make another token before it looks at the message.
-Digest World::digest_of_push(const Reply& reply) {
-  told_.of_names |= clients_.has_name(reply.text());
-  Digest digest = mix(mix(Digest{}, static_cast<std::uint64_t>(reply.kind())), digest_of(reply.text()));
-  digest = mix(digest, static_cast<std::uint64_t>(reply.number()));
-  for (const Reply& element : reply.elements()) digest = mix(digest, digest_of_push(element));
-  return digest;
+void World::note_push(History& content, const Reply& reply) {
+  note_as_it_is(reply.text());
+  content.add(static_cast<std::uint64_t>(reply.kind()));
+  content.add(digest_of(reply.text()));
+  content.add(static_cast<std::uint64_t>(reply.number()));
+  for (const Reply& element : reply.elements()) note_push(content, element);
 }
 
 }  // namespace holdfast

@@ -43,7 +43,8 @@ struct Element {
 };
 using Elements = std::vector<Element>;  // in rising order
 
-// The token in a text, if there is one: then it is no count, though it may be a number. Empty: none is.
+// The token in a text, if there is one: then it is no count, though it may be a number. Number 0: there is
+// none, and it is no count all the same. Empty: none is.
 using TokenOf = std::function<std::optional<Token>(std::string_view)>;
 
 // What is at the key now. `asides`: names of fields that hold no grant.

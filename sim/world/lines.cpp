@@ -42,7 +42,7 @@ bool Network::is_reset(ConnectionId connection) const {
   return line == nullptr || line->is_reset;
 }
 
-void Network::answer_now(Message& asked, MessageId id, Reply reply, Digest content) {
+void Network::answer_now(Message& asked, MessageId id, Reply reply, History content) {
   asked.id = id;
   asked.reply = std::move(reply);
   asked.content = content;
@@ -153,7 +153,8 @@ Digest Network::mix_line(Digest history, const Line& line) const {
   const auto& [id, client, node, is_open, is_lost, is_reset, last_call, inbox, last_arrival] = line;
   history = mix(history, Mark::own_line | std::uint64_t{is_open} << 8 | std::uint64_t{is_lost} << 9 |
                              std::uint64_t{is_reset} << 10 | std::uint64_t{node.value} << 16);
-  for (const auto& [its_id, text, content] : inbox) history = mix(mix(history, Mark::letter), content);
+  for (const auto& [its_id, text, content] : inbox)
+    history = mix(mix(history, Mark::letter), content.at(now_));
   return history;
 }
 

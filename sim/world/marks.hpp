@@ -40,7 +40,8 @@ struct Mark {
     skewed,
     asked,
     memory,
-    beside
+    beside,
+    time
   };
 };
 

@@ -6,8 +6,8 @@
 
 #include "sim/core/lock.hpp"
 #include "sim/core/session.hpp"
-#include "sim/trace/digest.hpp"
 #include "sim/trace/event.hpp"
+#include "sim/world/history.hpp"
 #include "sim/world/scheduled.hpp"
 
 namespace holdfast {
@@ -25,7 +25,7 @@ struct Message {
   Reply reply = {};
   Duration held_back{};  // the reply leaves the server so long after the request came
   // What of it matters to the future. Of a request, nothing while its client waits: the client's state tells.
-  Digest content = {};
+  History content = {};
   std::array<std::uint32_t, 2> own_tokens = {};  // of its client, which `content` leaves out; 0: none
   // The driver will send it once more, and the second answer is the one that counts.
   bool is_repeated = false;
@@ -46,7 +46,7 @@ struct Message {
     if (!reply.is_nil()) reply = Reply();
     sent_at = departed = Instant();
     held_back = Duration::zero();
-    content = Digest{};
+    content = History();
     own_tokens = {};
     is_repeated = is_blocked = is_local = false;
     ahead = 0;

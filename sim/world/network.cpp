@@ -181,11 +181,12 @@ Digest Network::mix_message(Digest digest, const Scheduled& it, const Client& se
     digest = mix(digest, Mark::sent | std::uint64_t{is_repeated} << 8 | std::uint64_t{node.value} << 9 |
                              std::uint64_t{age} << 32);
   if (call != nullptr && asked.about_sending) digest = mix(digest, (now_ - sent_at).count());
-  if (call != nullptr) return it.kind == Scheduled::Kind::reply ? mix(sum(digest, content), 0) : digest;
+  if (call != nullptr)
+    return it.kind == Scheduled::Kind::reply ? mix(sum(digest, content.at(now_)), 0) : digest;
   digest = mix(digest, Mark::orphan | std::uint64_t{sender.age_of_acquisition(acquisition.number)} << 8);
   for (const std::uint32_t each : own_tokens)
     digest = mix(digest, each == 0 ? 0 : std::uint64_t{sender.age_of_token(each)} + 1);
-  return mix(digest, content);
+  return mix(digest, content.at(now_));
 }
 
 // number: a name. client: the end of the cut is in this client's part.

@@ -30,7 +30,7 @@ struct Line {
   struct Letter {
     MessageId id;
     Reply text;
-    Digest content;
+    History content;
   };
   std::vector<Letter> inbox = {};  // messages that were not asked for yet
   Instant last_arrival{};          // in timed runs, of what the server sent
@@ -149,7 +149,7 @@ class Network {
   // The server does not know it any more.
   bool is_reset(ConnectionId connection) const;
   // The answer is at the client already.
-  void answer_now(Message& asked, MessageId id, Reply reply, Digest content);
+  void answer_now(Message& asked, MessageId id, Reply reply, History content);
   // A message of a channel has arrived. True: a call waits for it, and `due` is the end of that wait.
   bool receive(Scheduled& due);
   // What is still on its way to the client there.

@@ -62,6 +62,7 @@ void World::execute(std::uint32_t slot) {
   if (const auto asked = host.shelf.data->asks_replicas(arrived.command))
     arrived.reply = wait_for_replica(arrived, *asked);
   told_.of_time |= told.the_time;
+  told_.of_date |= told.the_time && !clients_.ignore_dates();
   if (clients_.have_made()) note_looks(host);
   if (trace_.wants<Executed>())
     emit(actor_of(arrived.node), Executed{arrived.id, arrived.node, arrived.acquisition, arrived.reply});
@@ -74,8 +75,7 @@ void World::execute(std::uint32_t slot) {
   } else if (std::exchange(arrived.is_repeated, false)) {
     travel(Scheduled::Kind::request, arrived);
   } else {
-    if (has_states_)
-      arrived.content = clients_.at(arrived.client).mix_reply(Digest{}, arrived.reply, told_.of_names);
+    if (has_states_) note_answer(arrived);
     if (arrived.connection.value == 0) arrived.command = Command();  // its words are not needed again
     send_reply(arrived);
   }
@@ -291,9 +291,10 @@ void World::note_change(KeyChanged::Kind kind, Change::Way way, NodeId node, Loc
   const bool is_own = holdings.has(by);
   Holdings::Bereft bereft;
   const TokenOf token_of = [&](std::string_view text) {
-    const std::optional<Token> token = clients_.token_of(text);
+    const auto [token, date, rest, names] = clients_.wording_of(text);
     if (token && token->client != by.client) told_.of_names = true;
-    return token;
+    // A time is no count, either.
+    return !token && date ? Token{} : token;
   };
   if (kind == Kind::ttl_changed) holdings.set_end(by, bereft);
   else if (!is_write) holdings.clear(bereft);

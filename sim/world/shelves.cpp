@@ -189,15 +189,20 @@ void Servers::note_keys(Shelf& shelf, const Clients& clients, Knowledge& told) c
   shelf.data->visit([&](std::string_view key, std::string_view value, std::optional<std::int64_t> expires_ms,
                         bool has_ended) {
     const bool is_named = clients.has_name(key);
-    const std::optional<Token> token =
-        clients.token_of(is_named ? std::string(key) + ' ' + std::string(value) : std::string(value));
-    told.of_names |= !token && (is_named || clients.has_name(value));
-    Key note{is_named && token ? Digest{} : digest_of(key),
-             static_cast<std::uint64_t>(expires_ms.value_or(0)) * 1000, token.value_or(Token{}),
+    const auto [token, date, rest, names] =
+        is_named ? clients.wording_of(std::string(key) + ' ' + std::string(value))
+                 : clients.wording_of(value);
+    told.of_names |= !token && (is_named || names);
+    told.of_date |= clients.has_date(key);
+    Key note{{},
+             static_cast<std::uint64_t>(expires_ms.value_or(0)) * 1000,
+             token.value_or(Token{}),
              is_named && token};
-    if (!token) note.content = mix(note.content, digest_of(value));
-    else if (token->around != 0) note.content = mix(note.content, token->around);
-    if (!expires_ms) note.content = mix(note.content, has_ended ? 2 : 1);
+    if (!note.is_named) note.content.add(digest_of(key));
+    if (!token) note.content.add(rest);
+    else if (token->around != 0) note.content.add(token->around);
+    if (date) note.content.add(*date);
+    if (!expires_ms) note.content.add(has_ended ? 2 : 1);
     note.is_mortal = expires_ms.has_value();
     shelf.keys.push_back(note);
   });
@@ -289,7 +294,8 @@ Digest Servers::mix_shelf(const Shelf& shelf, std::uint64_t number, WallTime tim
   // The digests that are added up before they are mixed are of texts, or ends of chains: they are as good as
   // random.
   rest = mix(rest, data->digest_of_rest());
-  for (const auto& [content, expires, token, is_named, is_mortal] : keys) {
+  for (const auto& [history, expires, token, is_named, is_mortal] : keys) {
+    const Digest content = history.at(now_);
     const std::uint64_t left = is_mortal ? expires - now : 0;
     if (!is_named) rest = mix(sum(rest, content), left);
     if (token.number == 0) continue;

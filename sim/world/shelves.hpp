@@ -14,6 +14,7 @@
 #include "sim/trace/event.hpp"
 #include "sim/world/client_state.hpp"
 #include "sim/world/contents.hpp"
+#include "sim/world/dates.hpp"
 #include "sim/world/faults.hpp"
 #include "sim/world/holdings.hpp"
 #include "sim/world/knowledge.hpp"
@@ -25,9 +26,6 @@ class Client;
 class Clients;
 class Network;
 
-// What every wall clock shows when a run begins.
-inline constexpr WallTime wall_epoch{1'700'000'000s};
-
 // One for each key that holds grants of a lock, by key, in rising order.
 struct LockedKey {
   std::string key;
@@ -37,7 +35,7 @@ using LockedKeys = std::vector<LockedKey>;
 
 // A key of the server, as far as states differ in it.
 struct Key {
-  Digest content;         // its name and its value, but for a token
+  History content;        // its name and its value, but for a token
   std::uint64_t expires;  // microseconds since the epoch, if it is mortal
   Token token;            // number 0: none
   bool is_named = false;  // the token is in its name: nobody else can know which key it is

@@ -15,22 +15,31 @@ namespace holdfast {
 // No client waits for this request any more: its words matter by themselves now.
 void World::note_content(Message& orphan) {
   if (!has_states_) return;
-  orphan.content = Digest{};
+  orphan.content = History();
   auto& own = orphan.own_tokens;
   for (const std::string_view word : orphan.command.argv()) {
-    const std::optional<Token> token = clients_.token_of(word);
+    const auto [token, date, rest, names] = clients_.wording_of(word);
+    const Token found = token.value_or(Token{});
     const bool is_own = token && token->client == orphan.client;
     const auto place = std::find_if(own.begin(), own.end(), [&](std::uint32_t number) {
-      return is_own && (number == 0 || number == token->number);
+      return is_own && (number == 0 || number == found.number);
     });
     if (place != own.end()) {
-      *place = token->number;
-      orphan.content = mix(mix(orphan.content, 1 + (place - own.begin())), token->around);
-      continue;
+      *place = found.number;
+      orphan.content.add(static_cast<std::uint64_t>(1 + (place - own.begin())));
+      orphan.content.add(found.around);
+    } else {
+      told_.of_names |= names;
+      orphan.content.add(0);
+      orphan.content.add(rest);
     }
-    told_.of_names |= clients_.has_name(word);
-    orphan.content = mix(mix(orphan.content, 0), digest_of(word));
+    if (date) orphan.content.add(*date);
   }
+}
+
+void World::note_answer(Message& answered) {
+  answered.content = History();
+  clients_.at(answered.client).mix_reply(answered.content, answered.reply, told_.of_names);
 }
 
 // Something runs beside what it waits for, and makes a token. Tokens of its own, in replies that are on their
@@ -39,7 +48,7 @@ void World::note_token(const Client& maker) {
   for (const Message& each : network_.messages())
     if (each.client == maker.id() && each.call != nullptr && each.has(Scheduled::Kind::reply) &&
         !each.is_local && !each.reply.is_lost())
-      network_.change(each).content = maker.mix_reply(Digest{}, each.reply, told_.of_names);
+      note_answer(network_.change(each));
 }
 
 // Of a deadline that counts from a request, when that left; of one that was not granted yet, or is renewed.
@@ -62,20 +71,22 @@ Digest World::mix_client(Digest history, ClientId id) {
 // clients' parts. effects: used within a step. strikes, outlook: found from all else. touched, last: of the
 // step before. step: a count. beliefs_end: no belief ends earlier. reach: what was met on the way is kept by
 // the exploration. probe_plan, returns: the scenario's. now: absolute only for who was told, but for the part
-// of a millisecond: servers count in whole ones, and it decides when a key that is written now ends.
+// of a millisecond: servers count in whole ones, and it decides when a key that is written now ends. Who
+// looks at clocks may count in whole seconds.
 Digest World::mix_rest(std::span<Digest> of_clients) const {
   const auto& [scenario, card, params, facts, kinds, belief, has_states, leaves_out_dead, joins_replies,
                tokens_before, is_timed, asks_for_progress, choices, trace, now, step, touched, faults,
                network, servers, resource, effects, strikes, outlook, last, course, beliefs_end, reach, told,
                delays, probe_plan, returns, clients] = *this;
   const auto& [waits_for_first, calm, over, is_cached, calm_until, turn, away] = course;
-  const auto& [of_time, of_clients_too, of_names, of_writers, of_numbers] = told;
-  const auto into_millisecond = static_cast<std::uint64_t>((now.time_since_epoch() % 1ms).count());
+  const auto& [of_time, of_date, of_clients_too, of_names, of_writers, of_numbers] = told;
+  const Duration whole = of_time ? Duration(1s) : Duration(1ms);
   Digest rest = mix(Digest{}, std::uint64_t{calm} | std::uint64_t{over} << 1 | std::uint64_t{of_time} << 2 |
                                   std::uint64_t{of_names} << 3 | std::uint64_t{of_clients_too} << 4 |
                                   std::uint64_t{is_cached} << 5 | std::uint64_t{of_writers} << 6 |
                                   std::uint64_t{waits_for_first} << 7 | std::uint64_t{of_numbers} << 8 |
-                                  into_millisecond << 9);
+                                  std::uint64_t{of_date} << 9);
+  rest = mix(rest, static_cast<std::uint64_t>((now.time_since_epoch() % whole).count()));
   rest = faults.mix_state(rest);
   rest = servers.mix_state(rest, of_clients, clients, told);
   if (network.has_lines()) servers.mix_connections(of_clients, network);
@@ -85,7 +96,7 @@ Digest World::mix_rest(std::span<Digest> of_clients) const {
   if (away) rest = mix(mix(rest, Mark::away), away->value);
   for (const std::uint32_t delay : delays) rest = mix(mix(rest, Mark::delay), delay);
   rest = clients.mix_memories(resource.mix_state(rest));
-  return of_time ? mix(rest, static_cast<std::uint64_t>(now.time_since_epoch().count())) : rest;
+  return of_date ? mix(rest, static_cast<std::uint64_t>(now.time_since_epoch().count())) : rest;
 }
 
 // --- steps that are about one client ---

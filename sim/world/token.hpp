@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "sim/core/units.hpp"
+#include "sim/trace/digest.hpp"
 
 namespace holdfast {
 
@@ -13,6 +15,14 @@ struct Token {
   std::uint32_t number = 0;
   std::uint64_t around = 0;  // of a text with one in it: what of it is not chance; 0: it is the whole text
   bool operator==(const Token&) const = default;
+};
+
+// What states may say of a text: all of it, but not when it was written, nor who is meant.
+struct Wording {
+  std::optional<Token> token;   // the only one in it, and what is around that, without times
+  std::optional<Instant> date;  // the first time; the others count from it
+  Digest rest;                  // all but the times
+  bool has_names;               // it is, or may contain, a token
 };
 
 }  // namespace holdfast

@@ -149,7 +149,7 @@ class World final : private Enabled {
   }
   // A lock that keeps nothing between calls is the same as a new one. Where clocks are read, every state is
   // new, and what finished clients have seen would make too many.
-  bool do_clients_come_back() const { return asks_for_progress_ && !card_.is_stateless && !told_.of_time; }
+  bool do_clients_come_back() const { return asks_for_progress_ && !card_.is_stateless && !told_.of_date; }
   // Lock objects of clients that have finished will be used again.
   bool may_come_back() const { return do_clients_come_back() && course_.turn != Turn::return_of_a_client; }
   bool is_lock_free() const;
@@ -212,6 +212,7 @@ class World final : private Enabled {
   void send_reply(Message& message);
   void travel(Scheduled::Kind kind, Message& message);
   void note_content(Message& orphan);
+  void note_answer(Message& answered);
   void note_token(const Client& maker);
 
   // What servers do, and what is done to them (servers.cpp).
@@ -249,7 +250,8 @@ class World final : private Enabled {
   void send_pushes(NodeId node);
   void send_push(Line& line, Reply message);
   std::uint32_t stuck();
-  Digest digest_of_push(const Reply& reply);
+  void note_as_it_is(std::string_view text);
+  void note_push(History& content, const Reply& reply);
 
   bool is_sending_asked(const Client& client) const;
 

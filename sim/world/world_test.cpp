@@ -165,14 +165,16 @@ Digest digest_of(World& world) {
   return all;
 }
 
-// A lock that knows the absolute time makes states at different times different; one that does not, does not.
+// A lock that knows the absolute time, and does not say that it ignores it, makes states at different times
+// different.
 TEST(Digest, HoldsTheAbsoluteTimeOnlyWhenSomebodyMayKnowIt) {
-  const auto digest_after_sleep = [](Duration sleep, const char* lock) {
+  const auto digest_after_sleep = [](Duration sleep, const char* lock, bool ignores_date = true) {
     Scenario scenario = small(1);
     scenario.algorithm = lock;
     scenario.clients[0].program = {
         {.op = Op::sleep, .length = sleep}, {.op = Op::acquire}, {.op = Op::sleep, .length = 1s}};
-    const Card& card = *algorithms::find(lock);
+    Card card = *algorithms::find(lock);
+    card.ignores_date = ignores_date;
     const Params params(card.parameters);
     stores::Kinds kinds;
     const Tape calm;
@@ -183,7 +185,9 @@ TEST(Digest, HoldsTheAbsoluteTimeOnlyWhenSomebodyMayKnowIt) {
     return digest_of(world);
   };
   EXPECT_EQ(digest_after_sleep(1s, "token"), digest_after_sleep(2s, "token"));
-  EXPECT_NE(digest_after_sleep(1s, "getset"), digest_after_sleep(2s, "getset"));
+  EXPECT_EQ(digest_after_sleep(1s, "getset"), digest_after_sleep(2s, "getset"));
+  EXPECT_NE(digest_after_sleep(1s, "getset"), digest_after_sleep(1500ms, "getset"));
+  EXPECT_NE(digest_after_sleep(1s, "getset", false), digest_after_sleep(2s, "getset", false));
 }
 
 // Two worlds on one tape are in equal states after every step.

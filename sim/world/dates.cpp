@@ -1,0 +1,107 @@
+#include "sim/world/dates.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <chrono>
+
+namespace holdfast {
+namespace {
+
+constexpr bool is_decimal(char sign) { return sign >= '0' && sign <= '9'; }
+constexpr bool is_latin(char sign) { return (sign >= 'A' && sign <= 'Z') || (sign >= 'a' && sign <= 'z'); }
+
+// A time at the beginning of a text.
+struct Found {
+  Instant time;
+  std::string form;  // how it is written
+  std::size_t size;
+};
+
+// Of either clock.
+std::optional<Instant> instant_of(Duration since_1970) {
+  constexpr Duration before = 1'000'000s;
+  constexpr Duration after = 10'000'000s;
+  for (const Duration epoch : {wall_epoch.time_since_epoch(), steady_epoch.time_since_epoch()})
+    if (since_1970 >= epoch - before && since_1970 < epoch + after) return Instant(since_1970 - epoch);
+  return std::nullopt;
+}
+
+std::int64_t number_in(std::string_view digits) {
+  std::int64_t number = 0;
+  std::from_chars(digits.data(), digits.data() + digits.size(), number);
+  return number;
+}
+
+std::size_t digits_at(std::string_view text) {
+  const auto end = std::find_if_not(text.begin(), text.end(), is_decimal);
+  return static_cast<std::size_t>(end - text.begin());
+}
+
+std::optional<Found> number_at(std::string_view text) {
+  constexpr std::size_t of_seconds = 10;
+  constexpr std::size_t of_fraction = 6;
+  const std::size_t size = digits_at(text);
+  if (size < of_seconds || size > of_seconds + of_fraction) return std::nullopt;
+  const std::int64_t number = number_in(text.substr(0, size));
+  const std::optional<Instant> whole = date_of(number);
+  const bool has_fraction = whole && size == of_seconds && text.size() > size && text[size] == '.';
+  const std::size_t places = has_fraction ? std::min(digits_at(text.substr(size + 1)), of_fraction) : 0;
+  if (!whole || places == 0)
+    return whole ? std::optional(Found{*whole, std::to_string(size), size}) : std::nullopt;
+  std::int64_t fraction = number_in(text.substr(size + 1, places));
+  for (std::size_t i = places; i < of_fraction; ++i) fraction *= 10;
+  return Found{*whole + Duration(fraction), "." + std::to_string(places), size + 1 + places};
+}
+
+// ISO 8601, in UTC, with milliseconds.
+std::optional<Found> calendar_at(std::string_view text) {
+  constexpr std::string_view form = "0000-00-00T00:00:00.000Z";
+  if (text.size() < form.size()) return std::nullopt;
+  for (std::size_t i = 0; i < form.size(); ++i)
+    if (is_decimal(form[i]) ? !is_decimal(text[i]) : text[i] != form[i]) return std::nullopt;
+  const auto part = [&](std::size_t at, std::size_t size) { return number_in(text.substr(at, size)); };
+  const std::chrono::year_month_day date(std::chrono::year(static_cast<int>(part(0, 4))),
+                                         std::chrono::month(static_cast<unsigned>(part(5, 2))),
+                                         std::chrono::day(static_cast<unsigned>(part(8, 2))));
+  if (!date.ok()) return std::nullopt;
+  const Duration since_1970 = std::chrono::sys_days(date).time_since_epoch() +
+                              std::chrono::hours(part(11, 2)) + std::chrono::minutes(part(14, 2)) +
+                              std::chrono::seconds(part(17, 2)) + std::chrono::milliseconds(part(20, 3));
+  const std::optional<Instant> time = instant_of(since_1970);
+  return time ? std::optional(Found{*time, "Z", form.size()}) : std::nullopt;
+}
+
+}  // namespace
+
+std::optional<Instant> date_of(std::int64_t number) {
+  for (const std::int64_t unit : {1'000'000, 1'000, 1})
+    if (number > 0 && number < std::int64_t{10'000'000'000'000'000} / unit)
+      if (const std::optional<Instant> time = instant_of(Duration(number * unit))) return time;
+  return std::nullopt;
+}
+
+std::optional<Dated> dates_in(std::string_view text) {
+  std::optional<Dated> dated;
+  std::size_t copied = 0;
+  for (std::size_t at = 0; at < text.size();) {
+    if (!is_decimal(text[at])) {
+      at += 1;
+      continue;
+    }
+    const std::string_view rest = text.substr(at);
+    const bool is_apart = at == 0 || !is_latin(text[at - 1]);
+    std::optional<Found> found = is_apart ? calendar_at(rest) : std::nullopt;
+    if (!found && is_apart) found = number_at(rest);
+    if (found) {
+      if (!dated) dated = {"", found->time};
+      dated->text += text.substr(copied, at - copied);
+      dated->text += '\1' + found->form + '\2' + std::to_string((found->time - dated->first).count()) + '\3';
+      copied = at + found->size;
+    }
+    at += found ? found->size : digits_at(rest);
+  }
+  if (dated) dated->text += text.substr(copied);
+  return dated;
+}
+
+}  // namespace holdfast

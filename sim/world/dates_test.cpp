@@ -1,0 +1,46 @@
+// Claims of the times that are found in texts and numbers, and of those that are not.
+#include "sim/world/dates.hpp"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+namespace holdfast {
+namespace {
+
+constexpr Instant second_five{5s};
+
+TEST(Dates, AreFoundInEveryFormThatALockWrites) {
+  for (const char* const text : {"1700000005", "1700000005000", "1700000005000000", "1700000005.0",
+                                 "1700000005.000000", "A1:1700000005", "1600000005000",
+                                 "ADDED:2023-11-14T22:13:25.000Z@host-A", "zset A1 1700000005000 B"}) {
+    const std::optional<Dated> found = dates_in(text);
+    ASSERT_TRUE(found) << text;
+    EXPECT_EQ(found->first, second_five) << text;
+  }
+  EXPECT_EQ(dates_in("1700000005.25")->first, Instant(5250ms));
+  EXPECT_EQ(dates_in("1699999999.5")->first, Instant(-500ms));
+  EXPECT_EQ(date_of(1'700'000'005'000), second_five);
+  EXPECT_EQ(date_of(1'600'000'005'000'000), second_five);
+}
+
+TEST(Dates, AreNotFoundInOtherNumbers) {
+  for (const char* const text : {"", "5", "4294967296", "170000000", "17000000050", "A1700000005",
+                                 "1500000005", "1800000005", "2023-11-14", "2033-11-14T22:13:25.000Z"})
+    EXPECT_FALSE(dates_in(text)) << text;
+  EXPECT_FALSE(date_of(0));
+  EXPECT_FALSE(date_of(-1'700'000'005));
+  EXPECT_FALSE(date_of(std::numeric_limits<std::int64_t>::max()));
+}
+
+// What is left of a text says all but when.
+TEST(Dates, CountFromTheFirstOneInATextAndKeepItsForm) {
+  EXPECT_EQ(dates_in("a 1700000005 b 1700000007")->text, dates_in("a 1700000010 b 1700000012")->text);
+  EXPECT_NE(dates_in("a 1700000005 b 1700000007")->text, dates_in("a 1700000005 b 1700000008")->text);
+  EXPECT_NE(dates_in("1700000005")->text, dates_in("1700000005000")->text);
+  EXPECT_NE(dates_in("1700000005.5")->text, dates_in("1700000005.50")->text);
+  EXPECT_NE(dates_in("1700000005x")->text, dates_in("1700000005y")->text);
+}
+
+}  // namespace
+}  // namespace holdfast
