@@ -73,8 +73,10 @@ class Counter final : public Random {
 
  private:
   std::string token() override { return prefix_ + std::to_string(++tokens_); }
+  std::string identity() override { return identity_.empty() ? identity_ = token() : identity_; }
   Duration jitter(Duration) override { return 0s; }
   std::string prefix_;
+  std::string identity_;
   int tokens_ = 0;
 };
 

@@ -114,7 +114,7 @@ class RedissonLock : public LockThatKeeps<Kept> {
 
   Task<Attempt> acquire(Env& env, std::string key, Mode mode) const override {
     // The UUID of the process and the number of the thread.
-    if (kept().thread.empty()) kept().thread = env.random.token() + ":1";
+    if (kept().thread.empty()) kept().thread = env.random.identity() + ":1";
     const WallTime end = is_timed() ? env.clock.wall() + wait_time_ : WallTime();
     const Reply first = co_await ask_until_synced(env, key, mode);
     if (first.is_nil()) co_return granted(env, key, mode);

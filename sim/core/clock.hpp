@@ -86,6 +86,8 @@ class Random {
   virtual ~Random() = default;
   // A text that no other call, by any client, ever returns.
   virtual std::string token() = 0;
+  // A text that is the same at each call of a process, and no other's: after a crash it is another.
+  virtual std::string identity() = 0;
   // Between zero and `most`, both included.
   virtual Duration jitter(Duration most) = 0;
 };

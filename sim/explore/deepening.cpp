@@ -91,12 +91,13 @@ std::uint64_t growth(const Scope& larger, const Scope& smaller) {
 // What of a cell's budget the first variant leaves is shared out: no verdict needs the rest.
 // What is larger than a third in coarse ticks does not close in finer ones.
 constexpr std::uint64_t of_coarse = 3;
+constexpr std::uint64_t of_endless = 2;
 constexpr std::uint64_t of_extra = 20;
 constexpr std::uint64_t of_variant = 16;
 // A search of a guest takes as long as another one of several times as many states.
 constexpr std::uint64_t of_guest = 12;
 // Any number of rounds has one to fourteen times as many states as one, or does not close.
-constexpr std::uint64_t of_any_number = 16;
+constexpr std::uint64_t of_any_number = 100;
 constexpr std::uint64_t few_states = 256;
 // Each space gets as many at least, for what it breaks.
 constexpr std::uint64_t states_least = 64 * 1024;
@@ -133,7 +134,8 @@ std::uint64_t states_for(const DeepCell& cell, const Scope& scope, const Scenari
   std::uint64_t left = cell.card->is_guest ? how.states / of_guest : how.states;
   for (const Within& each : cell.within)
     if (each.runs == 0 && !(each.scenario == scenario)) left -= std::min(left, each.states);
-  if (is_extra(scope, how.scopes) || scope.variant == Variant::crowd) left /= of_extra;
+  if (scope.is_endless() && is_needed(cell, scope.variant, how)) left /= of_endless;
+  else if (is_extra(scope, how.scopes) || scope.variant == Variant::crowd) left /= of_extra;
   else if (!is_needed(cell, scope.variant, how)) left /= of_variant;
   else if (is_coarse(scope, how.scopes)) left /= of_coarse;
   std::uint64_t least = std::min(states_least, how.states);

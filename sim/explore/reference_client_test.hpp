@@ -258,6 +258,9 @@ class Process final : Store, Clock, Random, Listener {
   std::string token() override {
     return fmt::format("{}{}-{}", name_of(acquisition.client), 100 + first_.number, 100 + ++tokens_);
   }
+  std::string identity() override {
+    return fmt::format("{}{}-0", name_of(acquisition.client), 100 + first_.number);
+  }
   Duration jitter(Duration most) override { return needs_more_ = true, most; }
   void keep_only(const Args&, Where) override {}
   void know_clients() override {}

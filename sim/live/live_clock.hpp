@@ -41,6 +41,7 @@ class LiveRandom final : public ProgramRandom {
   // No two values of `unique` may be equal, on any machine. Jitter follows from `seed`.
   LiveRandom(std::string unique, std::uint64_t seed) : unique_(std::move(unique)), state_(seed) {}
   std::string token() override { return unique_ + std::to_string(++tokens_); }
+  std::string identity() override { return unique_ + "0"; }
   Duration jitter(Duration most) override {
     const auto options = static_cast<std::uint64_t>(most.count()) + 1;
     return Duration(static_cast<Duration::rep>(next() % options));

@@ -48,6 +48,7 @@ Player::Player(ClientId id, const Setting& setting)
       env_(id, stores_, *this, *this) {}
 
 void Player::begin(Duration wall_offset) {
+  ++lives_;
   wall_offset_ = wall_offset;
   lock_ = setting_.card.make(setting_.params);
 }
@@ -144,6 +145,11 @@ void Player::disarm(Sleep& sleep) noexcept {
 std::string Player::token() {
   constexpr std::uint32_t letters = 26;
   return name_of(id_) + (id_.value < letters ? "" : ".") + std::to_string(++tokens_);
+}
+
+std::string Player::identity() {
+  constexpr std::uint32_t letters = 26;
+  return name_of(id_) + (id_.value < letters ? "." : "..") + std::to_string(lives_);
 }
 
 Duration Player::jitter(Duration most) {

@@ -95,6 +95,7 @@ class Player final : private Clock, private ProgramRandom {
   void arm(Sleep& sleep) override;
   void disarm(Sleep& sleep) noexcept override;
   std::string token() override;
+  std::string identity() override;
   Duration jitter(Duration most) override;
   std::uint64_t chance() override { return chance_of(id_.value, chances_++); }
   void made(const Made&) override {}
@@ -103,6 +104,7 @@ class Player final : private Clock, private ProgramRandom {
   const Setting setting_;
   Duration wall_offset_{};
   std::uint32_t tokens_ = 0;
+  std::uint32_t lives_ = 0;
   std::uint32_t chances_ = 0;
   std::uint32_t lines_ = 0;  // connections of its own
   std::deque<Choice> jitters_;

@@ -63,6 +63,7 @@ void Client::drop_frames() {
 
 void Client::start() {
   state_.change().has_begun = true;
+  ++state_.change().lives;
   state_.change().lock = world_.clients_.lock_of_process(*this);
   if (!state_->lock) state_.change().lock = world_.card_.make(own_params_ ? *own_params_ : world_.params_);
   world_.emit(actor_of(id_), Started{id_, wall_offset()});
@@ -202,7 +203,7 @@ void Client::mix_text(History& history, std::string_view text, bool& has_names) 
   const bool is_own = token && token->client == id_ && knows_token(token->number);
   if (is_own) {
     if (token->around != 0) history.add(token->around);
-    history.add(std::uint64_t{state_->tokens - token->number} << 1 | 1);
+    history.add(std::uint64_t{state_->age_of_token(token->number)} << 1 | 1);
   } else {
     has_names |= names;
     history.add(0);

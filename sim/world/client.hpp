@@ -156,15 +156,14 @@ class Client final : private Clock, private ProgramRandom, private Listener {
   void check_finished();
   Digest mix_state(Digest history, Instant now) const;
   std::uint32_t tokens() const { return state_->tokens; }
+  std::uint32_t lives() const { return state_->lives; }
   const Digest& made_texts() const { return state_->made_texts; }
   std::uint32_t acquisitions() const { return state_->acquisitions; }
   // How long ago it made a token, or began an acquisition, counted in its own. What it, and the checkers that
   // ask about its acquisitions, have forgotten is counted among what messages refer to; else `forgotten`.
   std::uint32_t age_of_token(std::uint32_t number) const;
   std::uint32_t age_of_acquisition(std::uint32_t number) const;
-  bool knows_token(std::uint32_t number) const {
-    return number >= std::min(state_->oldest_known_token, state_->oldest_kept_token);
-  }
+  bool knows_token(std::uint32_t number) const { return state_->knows_token(number); }
   static constexpr std::uint32_t forgotten = ~std::uint32_t{0};
 
   // For beliefs that count from the granting request or reply: the reply that was received last.
@@ -253,6 +252,7 @@ class Client final : private Clock, private ProgramRandom, private Listener {
   void arm(Sleep& sleep) override;
   void disarm(Sleep& sleep) noexcept override;
   std::string token() override;
+  std::string identity() override;
   Duration jitter(Duration most) override;
   std::uint64_t chance() override;
   void made(const Made& what) override;

@@ -114,6 +114,9 @@ std::string Client::token() {
   return text_of(Token{id_, state_->tokens});
 }
 
+// Nothing is counted: whose it is its name says.
+std::string Client::identity() { return text_of(Token{id_, identities + state_->lives}); }
+
 void Client::note_token() {
   ++state_.change().tokens;
   if (!has_states_) return;

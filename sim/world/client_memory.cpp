@@ -40,7 +40,7 @@ class Client::Recollection final : public Memory {
 };
 
 std::uint32_t Client::age_of_token(std::uint32_t number) const {
-  if (knows_token(number)) return state_->tokens - number;
+  if (knows_token(number) || is_identity(number)) return state_->age_of_token(number);
   const auto known = std::min(state_->oldest_known_token, state_->oldest_kept_token);
   const auto place = world_.network_.place_of_token(id_, number, known);
   if (!place) return forgotten;
@@ -56,7 +56,7 @@ std::uint32_t Client::age_of_acquisition(std::uint32_t number) const {
 
 std::uint32_t Client::own_token(std::string_view text) const {
   const std::optional<Token> token = world_.clients_.wording_of(text).token;
-  return token && token->client == id_ ? token->number : none;
+  return token && token->client == id_ && !is_identity(token->number) ? token->number : none;
 }
 
 std::uint32_t Client::oldest_token_in(const Args& values) const {
@@ -70,7 +70,7 @@ void Client::mix_word(History& history, std::string_view word) {
   const auto [token, date, rest, names] = world_.clients_.wording_of(word);
   if (token && token->client == id_) {
     history.add(token->around);
-    history.add(std::uint64_t{state_->tokens - token->number} << 1 | 1);
+    history.add(std::uint64_t{state_->age_of_token(token->number)} << 1 | 1);
   } else {
     world_.told_.of_names |= names;
     history.add(0);
@@ -173,7 +173,8 @@ void Client::forget_call(bool has_grant) {
   if (!has_grant) return;
   if (const auto [token, date, rest, names] = world_.clients_.wording_of(state_->grant.token);
       token && token->client == id_) {
-    state_.change().oldest_known_token = state_.change().granted_token = token->number;
+    state_.change().granted_token = token->number;
+    state_.change().oldest_known_token = state_->oldest_granted();
     if (token->around != 0) observe(token->around);
     if (date) observe(*date);
   } else mix_text(state_.change().observed, state_->grant.token, world_.told_.of_names);
@@ -201,9 +202,7 @@ void Client::keep_only(const Args& values, Where where) {
     return observe_memory();
   }
   if (state_->began_beside || (!state_->again.empty() && !is_all_told())) return;
-  if (is_all_told())
-    state_.change().oldest_known_token =
-        state_->granted_token != 0 ? state_->granted_token : state_->tokens + 1;
+  if (is_all_told()) state_.change().oldest_known_token = state_->oldest_granted();
   const std::uint32_t made = is_all_told() ? 0 : state_->tokens - state_->before_call.tokens;
   state_.change().observed = state_->before_call.observed;
   observe(std::uint64_t{where.line()} << 32 | made);
@@ -221,8 +220,7 @@ void Client::keep_only(const Args& values, Where where) {
 void Client::forget_program() {
   if (!forgets() || !state_->is_memory_told || state_->is_mingled) return;
   state_.change().observed = History();
-  state_.change().oldest_known_token =
-      state_->granted_token != 0 ? state_->granted_token : state_->tokens + 1;
+  state_.change().oldest_known_token = state_->oldest_granted();
 }
 
 }  // namespace holdfast

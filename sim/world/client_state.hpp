@@ -102,6 +102,7 @@ struct ClientState {
   std::uint32_t line = 0;     // of the program
   std::uint32_t attempt = 0;  // in this line
   std::uint32_t tokens;
+  std::uint32_t lives = 0;          // that it has begun
   Digest made_texts = {};           // its tokens that a program made itself, the first one first
   std::uint32_t granted_token = 0;  // the token of its own that is in `grant`; 0: none
   std::uint32_t acquisitions = 0;
@@ -140,6 +141,20 @@ struct ClientState {
   Instant paused_since = never;
   std::vector<Watch> watches = {};  // that run, in the order in which they were started
   std::vector<Grant> again = {};    // what it acquired while it held
+
+  // How many tokens it has made since; of an identity, how many lives it has begun since.
+  std::uint32_t age_of_token(std::uint32_t number) const {
+    return is_identity(number) ? identities | (identities + lives - number) : tokens - number;
+  }
+  // Its present identity it always knows.
+  bool knows_token(std::uint32_t number) const {
+    return is_identity(number) ? number == identities + lives
+                               : number >= std::min(oldest_known_token, oldest_kept_token);
+  }
+  // Those that it still knows, if all that it knows is what it was granted.
+  std::uint32_t oldest_granted() const {
+    return granted_token != 0 && !is_identity(granted_token) ? granted_token : tokens + 1;
+  }
 };
 
 // Of a task that runs beside the program, counted from 1; of the program 0.
@@ -163,13 +178,13 @@ inline std::uint64_t place_of(std::span<const ClientState::Beside> beside, std::
 // Left out for other reasons:
 //   cancelled, sleep_is_work, sleep_window, task: set and taken back within one step;
 //   oldest_kept_token: found from memory and beside;
-//   tokens, made_texts, acquisitions, acquisition, tasks: names, which World::mix_client() adds where
+//   tokens, lives, made_texts, acquisitions, acquisition, tasks: names, which World::mix_client() adds where
 //   somebody was told one; skewed_by: for sightings alone, and budgets tell it; skew: as long as nobody was
 //   told the time.
 inline Digest mix_state(Digest history, const ClientState& it, Instant now, Belief belief, bool may_be_skewed,
                         bool is_time_told, bool may_come_back, bool is_reply_dead) {
   const auto& [began_beside, cancelled, unreleased, claiming, finished, has_begun, sleep_is_work, in_doubt,
-               place, round, line, attempt, tokens, made_texts, granted_token, acquisitions, open,
+               place, round, line, attempt, tokens, lives, made_texts, granted_token, acquisitions, open,
                oldest_open, acquisition, sent_at, reply_at, asked_at, asked, waits, sleeps, lock,
                after_acquire, acquiring, program, grant, grants, writes_late, oldest_known_token,
                belief_until, observed, before_call, memory, is_memory_told, is_mingled, oldest_kept_token,
@@ -177,7 +192,7 @@ inline Digest mix_state(Digest history, const ClientState& it, Instant now, Beli
   const bool has_own_token = granted_token != 0;
   if (finished && !waits.are_any() && !may_come_back) {
     // What it left behind may still land, and be told from what is forgotten.
-    const std::uint64_t known = has_own_token ? tokens - granted_token + 1 : 0;
+    const std::uint64_t known = has_own_token ? it.age_of_token(granted_token) + 1 : 0;
     return mix(history, 1 | known << 8 | std::uint64_t{acquisitions + 1 - oldest_open} << 40);
   }
   history =
@@ -186,7 +201,7 @@ inline Digest mix_state(Digest history, const ClientState& it, Instant now, Beli
               static_cast<std::uint64_t>(static_cast<bool>(program)) << 5 |
               static_cast<std::uint64_t>(in_doubt) << 40 | static_cast<std::uint64_t>(has_own_token) << 6 |
               static_cast<std::uint64_t>(has_begun && may_be_skewed) << 7 |
-              static_cast<std::uint64_t>(has_own_token ? tokens - granted_token : 0) << 8);
+              static_cast<std::uint64_t>(has_own_token ? it.age_of_token(granted_token) : 0) << 8);
   if (is_time_told && skew != Duration::zero()) history = mix(mix(history, Mark::skewed), skew.count());
   if (!parts.is_empty()) history = sum(history, parts.at(now));
   if (is_memory_told) history = mix(mix(history, Mark::memory), memory.at(now));

@@ -14,6 +14,12 @@ constexpr bool is_of_word(char sign) {
   return is_digit(sign) || is_letter(sign) || (sign >= 'a' && sign <= 'z');
 }
 
+// Perhaps: a letter before a digit, or before a full stop and a digit.
+constexpr bool begins_token(std::string_view text) {
+  const std::size_t digit = text.size() > 2 && text[1] == '.' ? 2 : 1;
+  return text.size() > digit && is_letter(text[0]) && is_digit(text[digit]) && text[digit] != '0';
+}
+
 // Clients that a rule aims at, or whose plans differ, are not interchangeable.
 bool are_alike(const Scenario& scenario, std::uint32_t one, std::uint32_t other) {
   if (!scenario.explore.reductions.contains(Reduction::symmetry)) return false;
@@ -108,6 +114,7 @@ std::uint32_t tokens_before(const Scenario& scenario) {
 std::string text_of(Token token) {
   constexpr std::uint32_t letters = 26;
   std::array<char, 24> text{'C'};
+  const bool is_its_identity = is_identity(token.number);
   char* end = text.data() + 1;
   if (token.client.value < letters) {
     text[0] = static_cast<char>('A' + token.client.value);
@@ -115,7 +122,9 @@ std::string text_of(Token token) {
     end = std::to_chars(end, text.data() + 11, token.client.value).ptr;
     *end++ = '.';
   }
-  end = std::to_chars(end, text.data() + text.size(), token.number).ptr;
+  if (is_its_identity) *end++ = '.';
+  const std::uint32_t number = token.number - (is_its_identity ? identities : 0);
+  end = std::to_chars(end, text.data() + text.size(), number).ptr;
   return std::string(text.data(), end);
 }
 
@@ -135,15 +144,21 @@ std::optional<Token> Clients::token_of(std::string_view text) const {
   return whole || !has_name(text) ? whole : token_within(text);
 }
 
-// A letter and a number; or "C", a number, a full stop and a number. Numbers begin with no zero.
+// A letter and a number; or "C", a number, a full stop and a number. Numbers begin with no zero. Before the
+// number of an identity is one more full stop.
 std::optional<Token> Clients::whole_token(std::string_view text) const {
   constexpr std::uint64_t letters = 26;
   if (text.size() < 2 || !is_letter(text[0])) return std::nullopt;
   std::array<std::uint64_t, 2> numbers{};
   std::size_t part = 0;
+  bool is_its_identity = false;
   for (const char sign : text.substr(1)) {
     if (sign == '.' && part == 0 && numbers[0] >= letters && text[0] == 'C') {
       part = 1;
+      continue;
+    }
+    if (sign == '.' && numbers[part] == 0 && !is_its_identity) {
+      is_its_identity = true;
       continue;
     }
     if (!is_digit(sign) || numbers[part] > 100'000'000 || (sign == '0' && numbers[part] == 0))
@@ -152,8 +167,11 @@ std::optional<Token> Clients::whole_token(std::string_view text) const {
   }
   const std::uint64_t client = part == 0 ? static_cast<std::uint64_t>(text[0] - 'A') : numbers[0];
   const std::uint64_t number = numbers[part];
-  if (number == 0 || client >= all_.size() || number > all_[client]->tokens()) return std::nullopt;
-  return Token{ClientId{static_cast<std::uint32_t>(client)}, static_cast<std::uint32_t>(number)};
+  if (number == 0 || client >= all_.size()) return std::nullopt;
+  const Client& maker = *all_[client];
+  if (number > (is_its_identity ? maker.lives() : maker.tokens())) return std::nullopt;
+  const std::uint64_t whole = number + (is_its_identity ? identities : 0);
+  return Token{ClientId{static_cast<std::uint32_t>(client)}, static_cast<std::uint32_t>(whole)};
 }
 
 // Of a text that has other signs around it, and no other token.
@@ -161,7 +179,7 @@ std::optional<Token> Clients::token_within(std::string_view text) const {
   std::optional<Token> found;
   std::string around;
   for (std::size_t at = 0; at < text.size();) {
-    if (at + 1 == text.size() || !has_name(text.substr(at, 2))) {
+    if (!begins_token(text.substr(at))) {
       around += text[at++];
       continue;
     }
@@ -222,14 +240,13 @@ std::size_t Clients::count() const {
   return most * std::min(rounds, runs_.size());
 }
 
-// A letter before a digit may be the beginning of a token.
 bool Clients::has_name(std::string_view text) const {
   if (!made_.empty())
     return std::any_of(made_.begin(), made_.end(), [&](const auto& each) {
       return !each.first.empty() && text.find(each.first) != text.npos;
     });
-  for (std::size_t i = 0; i + 1 < text.size(); ++i)
-    if (is_digit(text[i + 1]) && text[i + 1] != '0' && is_letter(text[i])) return true;
+  for (std::size_t i = 0; i < text.size(); ++i)
+    if (begins_token(text.substr(i))) return true;
   return false;
 }
 

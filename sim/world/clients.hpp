@@ -149,7 +149,7 @@ inline Digest Clients::mix_client(Digest history, ClientId id, bool of_names, bo
   const auto& [network, all, memories, classes, made, parts, runs, ignore_dates, some_finish, unfinished,
                paused, holders] = *this;
   const Client& client = *all[id.value];
-  if (of_names) history = mix(history, client.tokens());
+  if (of_names) history = mix(mix(history, client.tokens()), client.lives());
   if (of_names && client.made_texts() != Digest{}) history = sum(history, client.made_texts());
   return mix(history, Mark::whole | std::uint64_t{is_distinct ? id.value : classes[id.value]} << 8);
 }

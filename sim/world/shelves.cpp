@@ -210,13 +210,21 @@ void Servers::note_keys(Shelf& shelf, const Clients& clients, Knowledge& told) c
       shelf.keys.begin(), shelf.keys.end(), [](const Key& key) { return key.token.number != 0; }));
   shelf.has_named =
       std::any_of(shelf.keys.begin(), shelf.keys.end(), [](const Key& key) { return key.is_named; });
-  // Two tokens of which nothing else is known may still be compared with each other.
-  std::ptrdiff_t forgotten = 0;
+}
+
+// Tokens of which nothing else is known may still be compared with each other: they have an order.
+std::uint32_t Servers::age_of(Token token, const Clients& clients) const {
+  const std::uint32_t age = clients.age_of(token);
+  if (age != Client::forgotten) return age;
+  std::vector<std::uint32_t> newer;
   for (const Server& each : servers_)
-    forgotten += std::count_if(each.shelf.keys.begin(), each.shelf.keys.end(), [&](const Key& key) {
-      return key.token.number != 0 && clients.age_of(key.token) == Client::forgotten;
-    });
-  told.of_names |= forgotten > 1;
+    for (const Key& key : each.shelf.keys)
+      if (key.token.client == token.client && key.token.number > token.number &&
+          clients.age_of(key.token) == Client::forgotten)
+        newer.push_back(key.token.number);
+  std::sort(newer.begin(), newer.end());
+  const auto last = std::unique(newer.begin(), newer.end());
+  return Client::forgotten - static_cast<std::uint32_t>(last - newer.begin());
 }
 
 bool Servers::have_few_tokens() const {
@@ -301,7 +309,7 @@ Digest Servers::mix_shelf(const Shelf& shelf, std::uint64_t number, WallTime tim
     if (token.number == 0) continue;
     Digest& owner = of_clients[token.client.value];
     // Where names are told, one that its client has forgotten may be read, and compared.
-    const std::uint32_t age = told.of_names ? token.number : clients.age_of(token);
+    const std::uint32_t age = told.of_names ? token.number : age_of(token, clients);
     owner = mix(sum(owner, {number, content.low}), Mark::value_at_key | std::uint64_t{age} << 8);
     if (is_named) owner = mix(owner, left);
   }

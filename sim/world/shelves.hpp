@@ -120,6 +120,8 @@ class Servers {
   // The texts of the keys are looked at when they change, not in every state. What a state must say of them
   // is added to `told`.
   void note_keys(Shelf& shelf, const Clients& clients, Knowledge& told) const;
+  // How old a token at a key is.
+  std::uint32_t age_of(Token token, const Clients& clients) const;
   // No server has two tokens, which a script might compare.
   bool have_few_tokens() const;
   // The owner hears of the change of a key; two forgotten tokens may still be compared with each other.

@@ -9,7 +9,11 @@
 
 namespace holdfast {
 
-// One text that a client made with token(). Its first is number 1, if it makes few of them.
+// Numbers from here on are of identities: each life of a client has one, the first has this number and one.
+inline constexpr std::uint32_t identities = 1u << 29;
+constexpr bool is_identity(std::uint32_t number) { return number >= identities; }
+
+// One text that a client made with token(). Its first is number 1, if it makes few of them. Or its identity.
 struct Token {
   ClientId client;
   std::uint32_t number = 0;
