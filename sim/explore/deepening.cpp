@@ -91,6 +91,7 @@ std::uint64_t growth(const Scope& larger, const Scope& smaller) {
 // What of a cell's budget the first variant leaves is shared out: no verdict needs the rest.
 // What is larger than a third in coarse ticks does not close in finer ones.
 constexpr std::uint64_t of_coarse = 3;
+// On several servers it does not close.
 constexpr std::uint64_t of_endless = 2;
 constexpr std::uint64_t of_extra = 20;
 constexpr std::uint64_t of_variant = 16;
@@ -134,7 +135,8 @@ std::uint64_t states_for(const DeepCell& cell, const Scope& scope, const Scenari
   std::uint64_t left = cell.card->is_guest ? how.states / of_guest : how.states;
   for (const Within& each : cell.within)
     if (each.runs == 0 && !(each.scenario == scenario)) left -= std::min(left, each.states);
-  if (scope.is_endless() && is_needed(cell, scope.variant, how)) left /= of_endless;
+  if (scope.is_endless() && is_needed(cell, scope.variant, how) && !cell.card->needs_several_servers())
+    left /= of_endless;
   else if (is_extra(scope, how.scopes) || scope.variant == Variant::crowd) left /= of_extra;
   else if (!is_needed(cell, scope.variant, how)) left /= of_variant;
   else if (is_coarse(scope, how.scopes)) left /= of_coarse;
