@@ -92,7 +92,7 @@ std::uint64_t growth(const Scope& larger, const Scope& smaller) {
 // What is larger than a third in coarse ticks does not close in finer ones.
 constexpr std::uint64_t of_coarse = 3;
 // On several servers it does not close.
-constexpr std::uint64_t of_endless = 2;
+constexpr std::uint64_t of_endless = 4;
 constexpr std::uint64_t of_extra = 20;
 constexpr std::uint64_t of_variant = 16;
 // A search of a guest takes as long as another one of several times as many states.

@@ -131,8 +131,10 @@ std::string text_of(Token token) {
 Wording Clients::wording_of(std::string_view text) const {
   const std::optional<Dated> dated = ignore_dates_ ? dates_in(text) : std::nullopt;
   const std::string_view rest = dated ? dated->text : text;
-  return {token_of(rest), dated ? std::optional(dated->first) : std::nullopt, digest_of(rest),
-          has_name(rest)};
+  const std::optional<Instant> date = dated ? std::optional(dated->first) : std::nullopt;
+  const std::optional<Token> token = token_of(rest);
+  if (token) return {token, date, {}, true};
+  return {token, date, digest_of(rest), has_name(rest)};
 }
 
 std::optional<Token> Clients::token_of(std::string_view text) const {

@@ -7,6 +7,9 @@
 namespace holdfast {
 namespace {
 
+// Digits of a number of seconds since 1970.
+constexpr std::size_t of_seconds = 10;
+
 constexpr bool is_decimal(char sign) { return sign >= '0' && sign <= '9'; }
 constexpr bool is_latin(char sign) { return (sign >= 'A' && sign <= 'Z') || (sign >= 'a' && sign <= 'z'); }
 
@@ -37,8 +40,18 @@ std::size_t digits_at(std::string_view text) {
   return static_cast<std::size_t>(end - text.begin());
 }
 
+// Most texts have none, and are read once.
+bool may_have_date(std::string_view text) {
+  constexpr std::size_t of_year = 4;
+  std::size_t digits = 0;
+  for (const char sign : text) {
+    if (is_decimal(sign) ? ++digits == of_seconds : sign == '-' && digits == of_year) return true;
+    if (!is_decimal(sign)) digits = 0;
+  }
+  return false;
+}
+
 std::optional<Found> number_at(std::string_view text) {
-  constexpr std::size_t of_seconds = 10;
   constexpr std::size_t of_fraction = 6;
   const std::size_t size = digits_at(text);
   if (size < of_seconds || size > of_seconds + of_fraction) return std::nullopt;
@@ -81,6 +94,7 @@ std::optional<Instant> date_of(std::int64_t number) {
 }
 
 std::optional<Dated> dates_in(std::string_view text) {
+  if (!may_have_date(text)) return std::nullopt;
   std::optional<Dated> dated;
   std::size_t copied = 0;
   for (std::size_t at = 0; at < text.size();) {
