@@ -34,14 +34,14 @@ if not BROWSER or not DRIVER:
 HOLDFAST, REPORTS_TEST = map(os.path.abspath, sys.argv[1:3])
 PAGES = pathlib.Path(tempfile.mkdtemp(prefix="holdfast-pages-"))
 TRACE = "token+pause+mutual-exclusion.html"
-DIFF = "set-nx-px-and-token.html"
+DIFF = "diff/set-nx-px-and-token.html"
 
 
 def make_pages():
     """The pages of a small comparison, a lesson, and samples: hostile names, long runs."""
     run = lambda *words: subprocess.run(words, cwd=PAGES, check=True, stdout=subprocess.PIPE, text=True).stdout
     run(HOLDFAST, "compare", "--only", "token,set-nx-px", "--faults", "none,pause,lost-reply,clock-skew", "-o", ".")
-    run(HOLDFAST, "diff", "set-nx-px", "token", "--fault", "pause", "-o", ".")
+    run(HOLDFAST, "diff", "set-nx-px", "token", "--fault", "pause", "-o", "diff")
     (PAGES / "lesson.html").write_text(run(HOLDFAST, "lesson", "6", "--format", "html", "--language", "zh"))
     subprocess.run([REPORTS_TEST, "--gtest_filter=Samples.ForBrowsers"], check=True, stdout=subprocess.DEVNULL,
                    env={**os.environ, "HOLDFAST_PAGES": str(PAGES)})
@@ -227,6 +227,24 @@ class Pages(unittest.TestCase):
                 self.load(page)
                 self.assertLessEqual(self.js("return document.documentElement.scrollWidth"), width, (page, width))
 
+    def test_a_comparison_opens_on_its_matrix(self):
+        for width, height in ((1280, 900), (390, 844)):
+            self.size(width, height)
+            self.load("index.html")
+            advice, rows = self.js("const end = (it) => it.getBoundingClientRect().bottom; return [end(document.querySelector('.advice')), [...document.querySelectorAll('table.matrix tbody tr')].map(end)]")
+            self.assertEqual(len(rows), 2)
+            self.assertLess(0, advice)
+            self.assertLess(advice, rows[0])
+            self.assertLess(rows[-1], height)
+
+    def test_the_names_of_locks_stay_beside_a_matrix_that_scrolls(self):
+        self.size(200, 844)
+        self.load("index.html")
+        place = "const it = document.querySelector('.grid'); it.scrollLeft = arguments[0]; return [it.scrollLeft, document.querySelector('table.matrix tbody th').getBoundingClientRect().left]"
+        before, after = self.js(place, 0), self.js(place, 500)
+        self.assertGreater(after[0], 0)
+        self.assertLessEqual(abs(before[1] - after[1]), 3)  # the space beside cells
+
     def test_whatever_can_be_focused_has_a_name(self):
         for page in self.all_pages():
             self.load(page)
@@ -258,8 +276,8 @@ class Pages(unittest.TestCase):
         self.assertEqual(self.js(wide), [True, False])
 
     def test_a_script_is_shown_with_its_step(self):
-        self.load("set-nx-px+pause+owner-only-release+unlike-token.html")
-        self.load("token+pause+owner-only-release+like-set-nx-px.html")
+        self.load("diff/set-nx-px+pause+owner-only-release+unlike-token.html")
+        self.load("diff/token+pause+owner-only-release+like-set-nx-px.html")
         marked = []
         for _ in range(40):
             marked += self.js("return [...document.querySelectorAll('#code figure.current .script ~ pre mark')].filter(it => it.checkVisibility()).map(it => it.textContent.trim())")
