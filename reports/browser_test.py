@@ -119,6 +119,8 @@ class Pages(unittest.TestCase):
     def test_the_keyboard_walks_through_all_steps(self):
         self.load(TRACE)
         steps = self.js("return JSON.parse(document.querySelector('#run').textContent).steps")
+        self.assertTrue(self.position().startswith(f"step {steps[-1]} of "))
+        self.press(Keys.HOME)
         seen = [self.position()]
         for _ in steps[1:]:
             self.press(Keys.ARROW_RIGHT)
@@ -138,6 +140,24 @@ class Pages(unittest.TestCase):
         self.assertIn("is stopped", self.position())
         self.press(Keys.HOME, Keys.END)
         self.assertEqual(self.position(), seen[-1])
+
+    def test_a_run_opens_where_it_breaks_with_the_picture_before_all_buttons(self):
+        place = "return [...document.querySelectorAll(arguments[0])].filter((it) => it.checkVisibility()).map((it) => { const box = it.getBoundingClientRect(); return [box.left, box.top, box.right, box.bottom]; })"
+        for (width, height), page in ((size, page) for size in ((1280, 900), (390, 844)) for page in (TRACE, "set-nx-px+pause+no-stale-write.html")):
+            self.size(width, height)
+            self.load(page)
+            run = self.js("return JSON.parse(document.querySelector('#run').textContent)")
+            self.assertTrue(self.position().startswith(f"step {run['steps'][run['violation']]} of "))
+            buttons = self.js(place, "button")
+            self.assertLessEqual(len(buttons), 3)
+            [overlap] = self.js(place, "#overview > svg .overlap")
+            names = self.js(place, "#overview > svg .names")[0]
+            self.assertLessEqual(overlap[3], min(it[1] for it in buttons))
+            for box in (overlap, names):
+                self.assertTrue(-4 <= box[0] < box[2] <= width and 0 <= box[1] < box[3] <= height, (page, width, box))
+            self.assertLessEqual(names[2], overlap[0] + 1)
+            [current] = self.js(place, "#sequence g.row.current .hit")
+            self.assertLess(current[1], height)
 
     def test_a_link_leads_to_its_step(self):
         self.load(TRACE + "#step=4")
@@ -347,6 +367,7 @@ class Pages(unittest.TestCase):
 
     def test_a_long_run_is_shown_part_by_part(self):
         self.load("long.html")
+        self.press(Keys.END)
         last = self.position()
         self.press(Keys.HOME)
         self.assertTrue(self.position().startswith("step 1 of "))

@@ -100,8 +100,9 @@ TEST(Templates, OnlyServedPagesAskWhereTheyAreFrom) {
 
 // Drawings, the data of the script, and what a policy of its own allows; all else is escaped.
 TEST(Templates, TakeNothingRawButDrawingsStylesAndScripts) {
-  const std::set<std::string> raw{"sequence", "overview", "overview_by_time", "picture", "drawn", "run",
-                                  "content",  "hash",     "script_hash",      "text",    "script"};
+  const std::set<std::string> raw{"sequence", "unfolded",    "overview", "overview_by_time",
+                                  "picture",  "drawn",       "run",      "content",
+                                  "hash",     "script_hash", "text",     "script"};
   const std::regex tag(R"(\{\{(\{|&)\s*([a-z_]+))");
   for (const Asset& file : assets) {
     const std::string text(file.text);

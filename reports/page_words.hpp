@@ -83,6 +83,9 @@ struct PageWords {
   std::string_view band_slow;
   std::string_view both_believe;
   std::string_view overlap;
+  std::string_view resource;
+  std::string_view writes;        // to it
+  std::string_view more_servers;  // 0: how many
   std::string_view inevitable;
   std::string_view point_of_no_return;
   std::string_view every_continuation;

@@ -7,7 +7,8 @@
 namespace holdfast::reports {
 namespace {
 
-constexpr double row_height = 34;  // at least; more where more is to be said
+constexpr double row_height = 34;    // at least; more where more is to be said
+constexpr double minor_height = 15;  // of a row in which only folded servers do something
 constexpr double line_height = 14;
 constexpr double divide = 20;  // for the word at the point of no return
 constexpr double head_height = 58;
@@ -21,7 +22,7 @@ constexpr std::size_t lines_most = 4;  // of a note
 class SequencePainter {
  public:
   SequencePainter(const Scene& scene, Rows rows, const PictureFrame& frame)
-      : scene_(scene), rows_(rows), frame_(frame), gap_(gap_of(scene.lanes.size())) {
+      : scene_(scene), rows_(rows), frame_(frame), gap_(gap_of(lane_count(), has_resource())) {
     for (const Scene::Note& note : scene.notes)
       if (note.row >= rows.begin && note.row < rows.end && has_lane(note.on)) place(note);
     tops_.push_back(head_height);
@@ -39,6 +40,7 @@ class SequencePainter {
       if (shows(span) && span.kind != Scene::Span::Kind::clash) paint_span(span);
     paint_no_return();
     for (const Scene::Message& message : scene_.messages) paint_message(message);
+    paint_accesses();
     svg_.raw(labels_);  // above all lines
     for (const Notes& notes : notes_) paint_notes(notes);
     for (const Actor& lane : scene_.lanes) paint_head(lane);
@@ -47,18 +49,23 @@ class SequencePainter {
 
  private:
   // Up to five lanes as far apart as is good to read; more as fit into a window.
-  static double gap_of(std::size_t lanes) {
-    if (lanes <= 5) return 200;
+  static double gap_of(std::size_t lanes, bool has_resource) {
+    if (lanes <= 5) return has_resource ? 190 : 200;
     return std::max(144.0, (1228 - gutter - 2 * margin) / static_cast<double>(lanes - 1));
   }
+  bool has_resource() const { return !scene_.accesses.empty(); }
+  std::size_t lane_count() const { return scene_.lanes.size() + (has_resource() ? 1 : 0); }
   double width() const {
+    if (has_resource()) return x_of_resource() + 60;
     return gutter + 2 * margin +
            gap_ * static_cast<double>(std::max<std::size_t>(scene_.lanes.size(), 1) - 1);
   }
   double bottom() const { return tops_.back(); }
   // REQUIRES: the row is shown.
   double top_of(std::size_t row) const { return tops_[row - rows_.begin]; }
+  bool is_minor(std::size_t row) const { return row < scene_.is_minor.size() && scene_.is_minor[row]; }
   double height_of(std::size_t row) const {
+    if (is_minor(row)) return minor_height;
     double height = row_height;
     for (const Notes& notes : notes_)
       if (notes.row == row)
@@ -83,6 +90,10 @@ class SequencePainter {
   }
   bool has_lane(Actor actor) const { return lane_of(actor) < scene_.lanes.size(); }
   double x_of(Actor actor) const { return gutter + margin + gap_ * static_cast<double>(lane_of(actor)); }
+  double x_of_resource() const {
+    return gutter + margin + gap_ * static_cast<double>(std::max<std::size_t>(scene_.lanes.size(), 1) - 1) +
+           150;
+  }
   // Left of the nodes: there, outwards is to the left.
   bool is_left(Actor actor) const {
     return actor.kind == Actor::Kind::client && lane_of(actor) < scene_.left;
@@ -198,6 +209,7 @@ class SequencePainter {
   }
   // Beside the client: above where a request leaves, below where an answer arrives.
   void label_message(const Scene::Message& it, double side, Box line) {
+    if (is_minor(it.is_reply && it.arrived ? *it.arrived : it.sent)) return;
     Svg labels;
     const auto room = static_cast<std::size_t>((gap_ - 44) / letter_width);
     std::string text = shortened(it.label, room - (it.is_lost || it.is_late ? 6 : 0));
@@ -212,6 +224,32 @@ class SequencePainter {
     labels_ += labels.text();
   }
 
+  // The resource stands on the right of all: what reaches it has passed the lock.
+  void paint_accesses() {
+    if (!has_resource()) return;
+    const double x = x_of_resource();
+    svg_.line("life", x, head_height - 12, x, bottom());
+    for (const Scene::Access& it : scene_.accesses) {
+      if (it.row < rows_.begin || it.row >= rows_.end || !has_lane(actor_of(it.client))) continue;
+      const std::string colour = it.is_wrong ? "wrong" : colour_of(it.client);
+      const double y = y_of(it.row) + 11;
+      const double begin = x_of(actor_of(it.client)) + bar_width + 2;
+      const Words& words = *scene_.words;
+      const std::string_view label = it.is_read ? it.is_accepted ? words.label_read : words.label_read_refused
+                                     : it.is_accepted ? words.label_wrote
+                                                      : words.label_write_refused;
+      svg_.line("access line " + colour, begin, y, x - 3, y,
+                fmt::format("{}: {}", name_of(it.client), label));
+      svg_.arrow_head("head ink " + colour, begin, y, x - 2, y);
+      Svg labels;
+      labels.label(it.is_wrong ? "what end fault" : "what end", x - 14, y - 5,
+                   fmt::format("{}{} {}", it.is_wrong ? "✘ " : "", name_of(it.client), label));
+      labels_ += labels.text();
+    }
+    svg_.rect("name node", {x - 46, 12, 92, 28});
+    svg_.label("name node", x, 31, scene_.words->page.resource);
+  }
+
   // All that is said at one place in one row, one below the other.
   struct Notes {
     std::size_t row;
@@ -220,7 +258,7 @@ class SequencePainter {
   };
   void place(const Scene::Note& note) {
     const bool is_node = note.on.kind == Actor::Kind::node;
-    const bool is_outer = lane_of(note.on) == 0 || lane_of(note.on) + 1 == scene_.lanes.size();
+    const bool is_outer = lane_of(note.on) == 0 || lane_of(note.on) + 1 == lane_count();
     const double room = is_node ? gap_ * 0.8 : is_outer ? margin - 28 : gap_ - 50;
     std::vector<std::string> lines = wrapped((note.is_fault ? "⚡ "
                                               : is_node     ? "◆ "
