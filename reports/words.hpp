@@ -105,6 +105,8 @@ struct Words {
   std::string_view the_end;  // until then, the client that stays away
   std::string_view ended;
   std::string_view some_request;  // where the request is not known
+  // What scripts do, by the deed (script_names.hpp); the first has no name.
+  std::array<std::string_view, 6> scripts;
 
   // --- labels of pictures ---
   std::string_view label_started;

@@ -101,6 +101,8 @@ const Words english{
     .the_end = "the end",
     .ended = "the run is over.",
     .some_request = "request",
+    .scripts = {"script", "take unless held", "take unless another's", "delete if mine", "extend if mine",
+                "look"},
     .label_started = "starts",
     .label_clock = "clock {0}",
     .label_wants = "wants {0}",

@@ -93,6 +93,7 @@ const Words chinese{
     .the_end = "结束",
     .ended = "运行结束。",
     .some_request = "请求",
+    .scripts = {"脚本", "无人持有才取", "不是别人的才取", "是自己的才删", "是自己的才续期", "只查看"},
     .label_started = "启动",
     .label_clock = "时钟{0}",
     .label_wants = "想要 {0}",
