@@ -53,6 +53,7 @@ struct LessonView {
   std::string previous = {};
   std::string next = {};
   std::string run = {};  // to step through
+  std::string index = {};
 };
 
 void write_course(const std::vector<CourseLesson>& course, Language language, std::ostream& out,

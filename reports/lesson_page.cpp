@@ -49,7 +49,8 @@ class LessonPage {
       parts_[i]["slide_after"] = i + 2 < count ? Json(i + 3) : Json();
     }
     const std::string number = say(words_.lesson, view_.number, view_.count);
-    const bool has_links = !view_.previous.empty() || !view_.next.empty() || !view_.run.empty();
+    const bool has_links =
+        !view_.previous.empty() || !view_.next.empty() || !view_.run.empty() || !view_.index.empty();
     const Json data{{"number", number},
                     {"count", count},
                     {"title", text_.title},
@@ -57,6 +58,7 @@ class LessonPage {
                     {"previous", view_.previous},
                     {"next", view_.next},
                     {"run", view_.run},
+                    {"index", view_.index},
                     {"parts", parts_},
                     {"scenario", view_.lesson.scenario}};
     write_page({fmt::format("{}: {}", number, text_.title), language_, text_.claim, "", is_slides_},

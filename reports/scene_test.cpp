@@ -55,6 +55,25 @@ TEST(Scene, OfWhatTheResourceSeesNothingIsDrawnWhereNothingIsWrongWithIt) {
   EXPECT_THAT(drawing_of(scene), Not(HasSubstr("resource")));
 }
 
+// Without a script, and with a word on each of the moments that the run has.
+TEST(Scene, ALivingPictureUncoversARowAtATimeAndSaysWhatOneSees) {
+  const Scene scene = scene_of(paused_holder());
+  const std::string picture = living_picture(scene, {"living", "x"});
+  EXPECT_EQ(read_markup(picture).problem, "");
+  EXPECT_EQ(count(picture, "g.row"), 9);
+  EXPECT_EQ(count(picture, "rect.curtain"), 1);
+  const std::size_t curtain = picture.find("attributeName=\"y\"");
+  const std::string values = picture.substr(curtain, picture.find("keyTimes", curtain) - curtain);
+  EXPECT_EQ(std::count(values.begin(), values.end(), ';'), 8);  // a place for each of nine rows
+  EXPECT_EQ(count(picture, "g.caption"), 3);
+  // A holds from the fourth row on, is stopped in the fifth, and there are two from the ninth on.
+  EXPECT_THAT(picture, HasSubstr("keyTimes=\"0;0.2000;0.2667\"/><text class=\"heading \""));
+  EXPECT_THAT(picture, HasSubstr("A lock at work: A holds it"));
+  EXPECT_THAT(picture, HasSubstr("keyTimes=\"0;0.2667;0.5333\""));
+  EXPECT_THAT(picture, HasSubstr("keyTimes=\"0;0.5333\""));
+  EXPECT_THAT(sequence_picture(scene, all_rows(scene), {"seq", "x"}), Not(HasSubstr("animate")));
+}
+
 // A asks servers one after the other, each answers; what `strike` says happens to redis-2, then B has it.
 Counterexample over_servers(std::uint32_t servers, bool is_struck, bool all_change_hands) {
   Sample sample;

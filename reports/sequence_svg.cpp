@@ -30,7 +30,7 @@ class SequencePainter {
       tops_.push_back(tops_.back() + height_of(row) + (scene.no_return == row ? divide : 0));
   }
 
-  std::string paint() {
+  std::string paint(bool is_living = false) {
     paint_rows();
     for (const Scene::Span& span : scene_.spans)
       if (shows(span) && span.kind == Scene::Span::Kind::clash) paint_clash(span);
@@ -44,7 +44,8 @@ class SequencePainter {
     svg_.raw(labels_);  // above all lines
     for (const Notes& notes : notes_) paint_notes(notes);
     for (const Actor& lane : scene_.lanes) paint_head(lane);
-    return svg_.picture("sequence", width(), bottom() + 10, frame_, definitions());
+    if (is_living) paint_motion();
+    return svg_.picture("sequence", width(), bottom() + (is_living ? 34 : 10), frame_, definitions());
   }
 
  private:
@@ -285,6 +286,56 @@ class SequencePainter {
     }
   }
 
+  // A row a second; the whole stays for a while before it begins again.
+  static constexpr double stay = 6;
+  std::string when(std::size_t row) const {
+    return fmt::format("{:.4f}", static_cast<double>(row) / (static_cast<double>(scene_.rows.size()) + stay));
+  }
+  std::string motion(std::string_view attribute, const std::string& values, const std::string& times) const {
+    return fmt::format(
+        "<animate attributeName=\"{}\" calcMode=\"discrete\" dur=\"{}s\" repeatCount=\"indefinite\" "
+        "values=\"{}\" keyTimes=\"{}\"/>",
+        attribute, svg_number(static_cast<double>(scene_.rows.size()) + stay), values, times);
+  }
+  void paint_motion() {
+    std::string tops;
+    std::string times;
+    for (std::size_t row = 0; row < scene_.rows.size(); ++row) {
+      tops += (row == 0 ? "" : ";") + svg_number(tops_[row + 1]);
+      times += (row == 0 ? "" : ";") + when(row);
+    }
+    svg_.raw(fmt::format(
+        "<rect class=\"curtain paper\" x=\"0\" y=\"{0}\" width=\"{1}\" height=\"{0}\">{2}</rect>\n",
+        svg_number(bottom() + 1), svg_number(width()), motion("y", tops, times)));
+    using Kind = Scene::Span::Kind;
+    const auto first = [&](Kind kind) {
+      return std::find_if(scene_.spans.begin(), scene_.spans.end(),
+                          [&](const Scene::Span& span) { return span.kind == kind; });
+    };
+    const auto row_of = [&](auto span) {
+      return span == scene_.spans.end() ? scene_.rows.size() : span->begin;
+    };
+    const auto holds = first(Kind::believes);
+    const std::size_t clash = row_of(first(Kind::clash));
+    std::size_t fault = scene_.rows.size();
+    for (const Scene::Note& note : scene_.notes)
+      if (note.is_fault) fault = std::min(fault, note.row);
+    const PageWords& words = scene_.words->page;
+    if (holds != scene_.spans.end())
+      paint_caption("", say(words.at_work, name_of(*holds->owner)), holds->begin, std::min(fault, clash));
+    paint_caption("fault", words.fault_strikes, fault, clash);
+    paint_caption("fault", words.two_holders, clash, scene_.rows.size() + 1);
+  }
+  void paint_caption(std::string_view kind, std::string_view text, std::size_t begin, std::size_t end) {
+    if (begin >= std::min(end, scene_.rows.size())) return;
+    const bool is_last = end > scene_.rows.size();
+    svg_.open("g", "caption");
+    svg_.raw(
+        motion("opacity", is_last ? "0;1" : "0;1;0", "0;" + when(begin) + (is_last ? "" : ";" + when(end))));
+    svg_.label(fmt::format("heading {}", kind), gutter, bottom() + 24, text);
+    svg_.close("g");
+  }
+
   void paint_head(Actor lane) {
     const bool is_client = lane.kind == Actor::Kind::client;
     const std::string kind = is_client ? "name ink " + colour_of(ClientId{lane.index}) : "name node";
@@ -304,6 +355,10 @@ class SequencePainter {
 };
 
 }  // namespace
+
+std::string living_picture(const Scene& scene, const PictureFrame& frame) {
+  return SequencePainter(scene, all_rows(scene), frame).paint(true);
+}
 
 std::string sequence_picture(const Scene& scene, Rows rows, const PictureFrame& frame) {
   return SequencePainter(scene, rows, frame).paint();
