@@ -25,7 +25,7 @@ std::string sources() {
     const std::string file = entry.path().string();
     if (file.ends_with(".cpp") && !file.ends_with("_test.cpp")) text << std::ifstream(file).rdbuf();
   }
-  for (const char* file : {"annexes.cpp", "pages.cpp", "run_state.cpp", "web_api.cpp"})
+  for (const char* file : {"annexes.cpp", "exercise.cpp", "pages.cpp", "run_state.cpp", "web_api.cpp"})
     text << std::ifstream(std::string(HOLDFAST_SOURCE_DIR "/sim/cli/") + file).rdbuf();
   return text.str();
 }

@@ -46,13 +46,19 @@ void add_exercise(Parser& parser) {
                                       "file.",
                                       "  holdfast exercise\n"
                                       "  holdfast exercise 3\n"
-                                      "  holdfast exercise 3 3-look-then-delete.lua",
+                                      "  holdfast exercise 3 3-look-then-delete.lua\n"
+                                      "  holdfast exercise 3 3-look-then-delete.lua --hint 2\n"
+                                      "  holdfast exercise --language zh",
                                       exercise);
   app->add_option("N", options.names,
                   "a number: explains the task, and copies the broken lock here; with a FILE: explores that "
                   "file")
       ->expected(0, 2);
+  app->add_option("--hint", options.hints, "of a file that does not pass: how many hints, 1 to 3")
+      ->type_name("N")
+      ->check(CLI::Range(1, 3));
   parser.add_output(app, options, {"text", "json"});
+  parser.add_language(app, options, "the language of the texts; diagrams and files are in English");
   add_jobs(app, options);
 }
 
