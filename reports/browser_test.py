@@ -43,6 +43,9 @@ def make_pages():
     run(HOLDFAST, "compare", "--only", "token,set-nx-px", "--faults", "none,pause,lost-reply,clock-skew", "-o", ".")
     run(HOLDFAST, "diff", "set-nx-px", "token", "--fault", "pause", "-o", "diff")
     (PAGES / "lesson.html").write_text(run(HOLDFAST, "lesson", "6", "--format", "html", "--language", "zh"))
+    for name, language in (("slides.html", "en"), ("slides.zh.html", "zh")):
+        (PAGES / name).write_text(run(HOLDFAST, "lesson", "6", "--format", "slides", "--language", language))
+    run(HOLDFAST, "lesson", "--pages", "course")
     subprocess.run([REPORTS_TEST, "--gtest_filter=Samples.ForBrowsers"], check=True, stdout=subprocess.DEVNULL,
                    env={**os.environ, "HOLDFAST_PAGES": str(PAGES)})
 
@@ -94,7 +97,7 @@ class Pages(unittest.TestCase):
         return self.js("return document.querySelector('#scrubber').getAttribute('aria-valuetext')")
 
     def all_pages(self):
-        return ["index.html", TRACE, "set-nx-px+pause+owner-only-release.html", "lesson.html", DIFF, "game.html",
+        return ["index.html", "course/index.html", "course/plan.html", "course/lesson-6.html", TRACE, "set-nx-px+pause+owner-only-release.html", "lesson.html", DIFF, "game.html",
                 "chinese.html", "hostile.html", "long.html"]
 
     def test_no_page_complains_or_asks_the_network(self):
@@ -358,6 +361,38 @@ class Pages(unittest.TestCase):
         self.assertTrue(self.position().startswith("第 9 步，共 9 步: "))
         self.press("h")
         self.assertEqual(self.js("return document.querySelector('[data-do=ending]').textContent"), "显示结局")
+
+    def test_keys_turn_slides_whose_texts_fill_them(self):
+        self.size(1280, 900)
+        for page in ("slides.html", "slides.zh.html"):
+            self.load(page)
+            count = self.js("return document.querySelectorAll('.slide').length")
+            shown = "return [...document.querySelectorAll('.slide')].findIndex(it => Math.abs(it.getBoundingClientRect().top) < 2)"
+            self.assertGreater(count, 5)
+            for i in range(1, count):
+                self.press(Keys.ARROW_RIGHT)
+                self.assertEqual(self.js(shown), i, page)
+                # Nobody reads less than 16 px from the last row; drawings grow with the slide, and no slide is longer than the screen.
+                small = self.js("return [...document.querySelectorAll('.slide')][arguments[0]].querySelectorAll('p:not(.facts), li, summary, code') && [...[...document.querySelectorAll('.slide')][arguments[0]].querySelectorAll('p:not(.facts), li, summary, code')].filter(it => it.checkVisibility() && parseFloat(getComputedStyle(it).fontSize) < 16).map(it => it.textContent)", i)
+                self.assertEqual(small, [], (page, i))
+                tall = self.js("return [...document.querySelectorAll('.slide')][arguments[0]].getBoundingClientRect().height", i)
+                self.assertLessEqual(tall, 900, (page, i))
+            self.press(Keys.ARROW_LEFT)
+            self.assertEqual(self.js(shown), count - 2)
+            self.press(Keys.HOME)
+            self.assertEqual(self.js(shown), 0)
+
+    def test_a_lesson_folds_its_verdict_and_prints_it(self):
+        self.load("lesson.html")
+        visible = "return [...document.querySelectorAll('.finding, .good')].filter(it => it.checkVisibility()).length"
+        self.assertEqual(self.js(visible), 0)
+        self.js("document.querySelector('details.ask summary').click()")
+        self.assertEqual(self.js(visible), 1)
+        self.load("lesson.html")
+        self.js("dispatchEvent(new Event('beforeprint'))")
+        self.assertEqual(self.js(visible), 1)
+        self.js("dispatchEvent(new Event('afterprint'))")
+        self.assertEqual(self.js(visible), 0)
 
     def test_hostile_names_are_only_names(self):
         self.load("hostile.html")

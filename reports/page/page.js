@@ -27,6 +27,24 @@
     for (const row of all("[data-lock]")) row.hidden = !row.dataset.lock.includes(words);
   });
 
+  // --- what is folded is printed, too ---
+  let unfolded = [];
+  addEventListener("beforeprint", () => { unfolded = all("details.ask:not([open])"); for (const it of unfolded) it.open = true; });
+  addEventListener("afterprint", () => { for (const it of unfolded) it.open = false; });
+
+  // --- slides: one for each turn of a key ---
+  const slides = all(".slide");
+  if (slides.length) document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.altKey || event.metaKey) return;
+    if ((event.key === " " || event.key === "Enter") && event.target.matches("button, a, summary")) return;
+    const here = slides.findLastIndex((it) => it.getBoundingClientRect().top < innerHeight / 2);
+    const to = {ArrowRight: here + 1, ArrowDown: here + 1, PageDown: here + 1, " ": here + 1, ArrowLeft: here - 1, ArrowUp: here - 1,
+                PageUp: here - 1, Home: 0, End: slides.length - 1}[event.key];
+    if (to === undefined) return;
+    slides[Math.max(0, Math.min(slides.length - 1, to))].scrollIntoView();
+    event.preventDefault();
+  });
+
   // --- the page of two locks: both runs step together ---
   const tables = all("table.beside");
   let table = null;

@@ -31,9 +31,10 @@ void add_lesson(Parser& parser) {
                                     lesson);
   app->add_option("N", options.names, "a number or name; without it: lists all lessons")->expected(0, 1);
   app->add_option("--pages", options.lessons_out,
-                  "writes all lessons as pages with links to each other and to their runs")
+                  "writes all lessons as pages, with their runs, an index and a plan for a class")
       ->type_name("DIR");
-  app->add_flag("--answers", options.answers, "text: with the answers to the questions");
+  app->add_flag("--answers", options.answers,
+                "text: with the verdict, its run, and the answers to all questions");
   parser.add_output(app, options, {"text", "markdown", "html", "slides"});
   parser.add_language(app, options, "the language of the texts");
   add_jobs(app, options);

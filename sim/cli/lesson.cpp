@@ -45,6 +45,7 @@ std::string page_name(std::size_t number, std::string_view what = "") {
 void save(const LessonOptions& options, reports::LessonView view) {
   const reports::Language language = language_of(options);
   const std::filesystem::path directory = options.lessons_out;
+  view.index = "index.html";
   if (view.number > 1) view.previous = page_name(view.number - 1);
   if (view.number < view.count) view.next = page_name(view.number + 1);
   if (view.result.counterexample) {
@@ -77,7 +78,16 @@ int save_all(const LessonOptions& options, const std::vector<reports::CourseLess
                [&](const reports::LessonView& view) { save(options, view); }))
       return session.is_interrupted() ? exit_interrupted : exit_inconclusive;
   session.end_progress();
-  fmt::print("{}\n", (std::filesystem::path(options.lessons_out) / page_name(1)).string());
+  const std::filesystem::path directory = options.lessons_out;
+  const auto pages = [](std::size_t number) { return page_name(number); };
+  const reports::Language language = language_of(options);
+  std::ostringstream index;
+  reports::write_course_page(course, pages, language, index);
+  write_file(directory / "index.html", index.str());
+  std::ostringstream plan;
+  reports::write_plan_page(course, pages, language, plan);
+  write_file(directory / "plan.html", plan.str());
+  fmt::print("{}\n", (directory / "index.html").string());
   return session.is_interrupted() ? exit_interrupted : exit_as_expected;
 }
 

@@ -67,7 +67,9 @@ std::optional<Taught> taught(const std::vector<reports::CourseLesson>& course, s
       });
   if (result == found.properties.end() || result->verdict == Verdict::unknown) return std::nullopt;
   std::optional<Separation> separation = separation_of(it, scenario, result->property, threads, budget);
-  return Taught{number, course.size(), &it, scenario, *result, found.states, std::move(separation)};
+  const std::string twin =
+      it.twin.empty() ? "" : read_file((lessons_directory().parent_path() / "twins" / it.twin).string());
+  return Taught{number, course.size(), &it, scenario, *result, found.states, std::move(separation), twin};
 }
 
 reports::SourceTexts sources_for(const reports::LessonView& view) {

@@ -21,10 +21,18 @@ struct Taught {
   PropertyResult result;
   std::uint64_t states = 0;
   std::optional<Separation> separation;
+  std::string twin;  // its text
 
   // Of this object, which must outlive it.
   reports::LessonView view() const {
-    return {number, count, *lesson, scenario, result, states, separation ? &*separation : nullptr};
+    return {.number = number,
+            .count = count,
+            .lesson = *lesson,
+            .scenario = scenario,
+            .result = result,
+            .states = states,
+            .separation = separation ? &*separation : nullptr,
+            .twin = twin};
   }
 };
 // Explores what the lesson is about; none: it was not found out.
