@@ -34,15 +34,18 @@ if not BROWSER or not DRIVER:
 HOLDFAST, REPORTS_TEST = map(os.path.abspath, sys.argv[1:3])
 PAGES = pathlib.Path(tempfile.mkdtemp(prefix="holdfast-pages-"))
 TRACE = "token+pause+mutual-exclusion.html"
-DIFF = "set-nx-px-and-token.html"
+DIFF = "diff/set-nx-px-and-token.html"
 
 
 def make_pages():
     """The pages of a small comparison, a lesson, and samples: hostile names, long runs."""
     run = lambda *words: subprocess.run(words, cwd=PAGES, check=True, stdout=subprocess.PIPE, text=True).stdout
     run(HOLDFAST, "compare", "--only", "token,set-nx-px", "--faults", "none,pause,lost-reply,clock-skew", "-o", ".")
-    run(HOLDFAST, "diff", "set-nx-px", "token", "--fault", "pause", "-o", ".")
+    run(HOLDFAST, "diff", "set-nx-px", "token", "--fault", "pause", "-o", "diff")
     (PAGES / "lesson.html").write_text(run(HOLDFAST, "lesson", "6", "--format", "html", "--language", "zh"))
+    for name, language in (("slides.html", "en"), ("slides.zh.html", "zh")):
+        (PAGES / name).write_text(run(HOLDFAST, "lesson", "6", "--format", "slides", "--language", language))
+    run(HOLDFAST, "lesson", "--pages", "course")
     subprocess.run([REPORTS_TEST, "--gtest_filter=Samples.ForBrowsers"], check=True, stdout=subprocess.DEVNULL,
                    env={**os.environ, "HOLDFAST_PAGES": str(PAGES)})
 
@@ -94,7 +97,7 @@ class Pages(unittest.TestCase):
         return self.js("return document.querySelector('#scrubber').getAttribute('aria-valuetext')")
 
     def all_pages(self):
-        return ["index.html", TRACE, "set-nx-px+pause+owner-only-release.html", "lesson.html", DIFF, "game.html",
+        return ["index.html", "course/index.html", "course/plan.html", "course/lesson-6.html", TRACE, "set-nx-px+pause+owner-only-release.html", "lesson.html", DIFF, "game.html",
                 "chinese.html", "hostile.html", "long.html"]
 
     def test_no_page_complains_or_asks_the_network(self):
@@ -119,6 +122,8 @@ class Pages(unittest.TestCase):
     def test_the_keyboard_walks_through_all_steps(self):
         self.load(TRACE)
         steps = self.js("return JSON.parse(document.querySelector('#run').textContent).steps")
+        self.assertTrue(self.position().startswith(f"step {steps[-1]} of "))
+        self.press(Keys.HOME)
         seen = [self.position()]
         for _ in steps[1:]:
             self.press(Keys.ARROW_RIGHT)
@@ -138,6 +143,24 @@ class Pages(unittest.TestCase):
         self.assertIn("is stopped", self.position())
         self.press(Keys.HOME, Keys.END)
         self.assertEqual(self.position(), seen[-1])
+
+    def test_a_run_opens_where_it_breaks_with_the_picture_before_all_buttons(self):
+        place = "return [...document.querySelectorAll(arguments[0])].filter((it) => it.checkVisibility()).map((it) => { const box = it.getBoundingClientRect(); return [box.left, box.top, box.right, box.bottom]; })"
+        for (width, height), page in ((size, page) for size in ((1280, 900), (390, 844)) for page in (TRACE, "set-nx-px+pause+no-stale-write.html")):
+            self.size(width, height)
+            self.load(page)
+            run = self.js("return JSON.parse(document.querySelector('#run').textContent)")
+            self.assertTrue(self.position().startswith(f"step {run['steps'][run['violation']]} of "))
+            buttons = self.js(place, "button")
+            self.assertLessEqual(len(buttons), 3)
+            [overlap] = self.js(place, "#overview > svg .overlap")
+            names = self.js(place, "#overview > svg .names")[0]
+            self.assertLessEqual(overlap[3], min(it[1] for it in buttons))
+            for box in (overlap, names):
+                self.assertTrue(-4 <= box[0] < box[2] <= width and 0 <= box[1] < box[3] <= height, (page, width, box))
+            self.assertLessEqual(names[2], overlap[0] + 1)
+            [current] = self.js(place, "#sequence g.row.current .hit")
+            self.assertLess(current[1], height)
 
     def test_a_link_leads_to_its_step(self):
         self.load(TRACE + "#step=4")
@@ -227,6 +250,24 @@ class Pages(unittest.TestCase):
                 self.load(page)
                 self.assertLessEqual(self.js("return document.documentElement.scrollWidth"), width, (page, width))
 
+    def test_a_comparison_opens_on_its_matrix(self):
+        for width, height in ((1280, 900), (390, 844)):
+            self.size(width, height)
+            self.load("index.html")
+            advice, rows = self.js("const end = (it) => it.getBoundingClientRect().bottom; return [end(document.querySelector('.advice')), [...document.querySelectorAll('table.matrix tbody tr')].map(end)]")
+            self.assertEqual(len(rows), 2)
+            self.assertLess(0, advice)
+            self.assertLess(advice, rows[0])
+            self.assertLess(rows[-1], height)
+
+    def test_the_names_of_locks_stay_beside_a_matrix_that_scrolls(self):
+        self.size(200, 844)
+        self.load("index.html")
+        place = "const it = document.querySelector('.grid'); it.scrollLeft = arguments[0]; return [it.scrollLeft, document.querySelector('table.matrix tbody th').getBoundingClientRect().left]"
+        before, after = self.js(place, 0), self.js(place, 500)
+        self.assertGreater(after[0], 0)
+        self.assertLessEqual(abs(before[1] - after[1]), 3)  # the space beside cells
+
     def test_whatever_can_be_focused_has_a_name(self):
         for page in self.all_pages():
             self.load(page)
@@ -258,8 +299,8 @@ class Pages(unittest.TestCase):
         self.assertEqual(self.js(wide), [True, False])
 
     def test_a_script_is_shown_with_its_step(self):
-        self.load("set-nx-px+pause+owner-only-release+unlike-token.html")
-        self.load("token+pause+owner-only-release+like-set-nx-px.html")
+        self.load("diff/set-nx-px+pause+owner-only-release+unlike-token.html")
+        self.load("diff/token+pause+owner-only-release+like-set-nx-px.html")
         marked = []
         for _ in range(40):
             marked += self.js("return [...document.querySelectorAll('#code figure.current .script ~ pre mark')].filter(it => it.checkVisibility()).map(it => it.textContent.trim())")
@@ -321,6 +362,38 @@ class Pages(unittest.TestCase):
         self.press("h")
         self.assertEqual(self.js("return document.querySelector('[data-do=ending]').textContent"), "显示结局")
 
+    def test_keys_turn_slides_whose_texts_fill_them(self):
+        self.size(1280, 900)
+        for page in ("slides.html", "slides.zh.html"):
+            self.load(page)
+            count = self.js("return document.querySelectorAll('.slide').length")
+            shown = "return [...document.querySelectorAll('.slide')].findIndex(it => Math.abs(it.getBoundingClientRect().top) < 2)"
+            self.assertGreater(count, 5)
+            for i in range(1, count):
+                self.press(Keys.ARROW_RIGHT)
+                self.assertEqual(self.js(shown), i, page)
+                # Nobody reads less than 16 px from the last row; drawings grow with the slide, and no slide is longer than the screen.
+                small = self.js("return [...document.querySelectorAll('.slide')][arguments[0]].querySelectorAll('p:not(.facts), li, summary, code') && [...[...document.querySelectorAll('.slide')][arguments[0]].querySelectorAll('p:not(.facts), li, summary, code')].filter(it => it.checkVisibility() && parseFloat(getComputedStyle(it).fontSize) < 16).map(it => it.textContent)", i)
+                self.assertEqual(small, [], (page, i))
+                tall = self.js("return [...document.querySelectorAll('.slide')][arguments[0]].getBoundingClientRect().height", i)
+                self.assertLessEqual(tall, 900, (page, i))
+            self.press(Keys.ARROW_LEFT)
+            self.assertEqual(self.js(shown), count - 2)
+            self.press(Keys.HOME)
+            self.assertEqual(self.js(shown), 0)
+
+    def test_a_lesson_folds_its_verdict_and_prints_it(self):
+        self.load("lesson.html")
+        visible = "return [...document.querySelectorAll('.finding, .good')].filter(it => it.checkVisibility()).length"
+        self.assertEqual(self.js(visible), 0)
+        self.js("document.querySelector('details.ask summary').click()")
+        self.assertEqual(self.js(visible), 1)
+        self.load("lesson.html")
+        self.js("dispatchEvent(new Event('beforeprint'))")
+        self.assertEqual(self.js(visible), 1)
+        self.js("dispatchEvent(new Event('afterprint'))")
+        self.assertEqual(self.js(visible), 0)
+
     def test_hostile_names_are_only_names(self):
         self.load("hostile.html")
         self.assertEqual(self.js("return document.querySelectorAll('img, iframe, object').length"), 0)
@@ -329,6 +402,7 @@ class Pages(unittest.TestCase):
 
     def test_a_long_run_is_shown_part_by_part(self):
         self.load("long.html")
+        self.press(Keys.END)
         last = self.position()
         self.press(Keys.HOME)
         self.assertTrue(self.position().startswith("step 1 of "))

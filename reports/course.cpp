@@ -45,6 +45,7 @@ std::variant<std::vector<CourseLesson>, std::string> read_course(std::string_vie
     for (const Json& entry : json.at("lessons")) {
       CourseLesson& lesson = course.emplace_back();
       lesson.scenario = entry.at("scenario");
+      lesson.twin = entry.value("twin", "");
       read_repair(entry.at("repaired"), lesson);
       for (std::size_t i = 0; i < language_ids.size(); ++i)
         lesson.texts[i] = text_in(entry.at(std::string(language_ids[i])));

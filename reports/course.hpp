@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <optional>
 #include <ostream>
 #include <string>
@@ -26,6 +27,7 @@ struct LessonText {
 
 struct CourseLesson {
   std::string scenario;  // the name of a file in scenarios/lessons
+  std::string twin;      // that of one in scenarios/twins: the same lock in Lua; empty: there is none
   // What repairs it: another lock, another parameter, another belief; or none of them.
   std::optional<std::string> algorithm;
   std::optional<std::pair<std::string, std::string>> parameter;
@@ -53,14 +55,25 @@ struct LessonView {
   std::string previous = {};
   std::string next = {};
   std::string run = {};  // to step through
+  std::string index = {};
+  std::string twin = {};  // the text of the lock in Lua, where the lesson has one
 };
 
 void write_course(const std::vector<CourseLesson>& course, Language language, std::ostream& out,
                   const Terminal& terminal);
+// A lesson asks first. In a text the answers are the verdict, the story and the rest; on pages they are
+// folded.
 void write_lesson_text(const LessonView& view, Language language, bool with_answers,
                        const SourceTexts& sources, std::ostream& out, const Terminal& terminal);
 void write_lesson_markdown(const LessonView& view, Language language, const SourceTexts& sources,
                            std::ostream& out);
+// Where the page of a lesson is, by its number.
+using LessonPages = std::function<std::string(std::size_t)>;
+// The list of all lessons, and a plan for a class of 45 minutes; beside each other, index.html and plan.html.
+void write_course_page(const std::vector<CourseLesson>& course, const LessonPages& pages, Language language,
+                       std::ostream& out);
+void write_plan_page(const std::vector<CourseLesson>& course, const LessonPages& pages, Language language,
+                     std::ostream& out);
 void write_lesson_html(const LessonView& view, Language language, const SourceTexts& sources,
                        std::ostream& out);
 // The same as slides to project: each part fills the screen.

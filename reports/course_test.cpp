@@ -109,17 +109,33 @@ TEST(Lesson, IsToldInEveryFormatAndHidesItsAnswers) {
   write_lesson_markdown(view, Language::en, {}, markdown);
   write_lesson_html(view, Language::en, {}, page);
   write_lesson_html(view, Language::zh, {}, chinese_page);
-  for (const char* told : {"Lesson 3 of 19", "A <title>", "A claim.", "A reason.", "A repair.", "A question?",
-                           "The same schedule: token", "./holdfast run x", "algorithms/set_nx_px.cpp:19"})
+  for (const char* told : {"Lesson 3 of 19", "A <title>", "A claim.", "algorithms/set_nx_px.cpp:19",
+                           "Is it so?", "holdfast lesson 3 --answers"})
     EXPECT_THAT(text.str(), HasSubstr(told));
-  EXPECT_THAT(text.str(), Not(HasSubstr("An answer.")));
-  EXPECT_THAT(answers.str(), HasSubstr("An answer."));
+  for (const char* secret : {"✘", "A reason.", "A repair.", "A question?", "An answer.", "The same schedule"})
+    EXPECT_THAT(text.str(), Not(HasSubstr(secret)));
+  for (const char* told : {"✘", "A reason.", "A repair.", "A question?", "An answer.",
+                           "The same schedule: token", "./holdfast run x"})
+    EXPECT_THAT(answers.str(), HasSubstr(told));
   expect_golden("lesson.txt", answers.str());
   expect_golden("lesson.md", markdown.str());
   expect_golden("lesson.html", markup_of(page.str()));
   expect_golden("lesson.zh.html", markup_of(chinese_page.str()));
   EXPECT_THAT(page.str(), HasSubstr("<details><summary>A question?</summary><p>An answer.</p></details>"));
   EXPECT_THAT(page.str(), HasSubstr("A &lt;title&gt;"));
+  // Before the first fold stands nothing that tells the verdict.
+  const std::string open =
+      markup_of(page.str()).substr(0, markup_of(page.str()).find("<details class=\"ask\">"));
+  EXPECT_THAT(open, HasSubstr("A claim."));
+  for (const char* secret : {"✘", "violated", "A reason.", "A repair."})
+    EXPECT_THAT(open, Not(HasSubstr(secret)));
+  // Where it has a twin, that is the code.
+  LessonView in_lua = view;
+  in_lua.twin = "local x = server():get(key)\n";
+  std::ostringstream lua_page;
+  write_lesson_html(in_lua, Language::en, {}, lua_page);
+  EXPECT_THAT(lua_page.str(), HasSubstr("<mark>local x = server():get(key)</mark>"));
+  EXPECT_THAT(lua_page.str(), HasSubstr("<details><summary>In C++, as it was explored</summary>"));
   EXPECT_THAT(chinese_page.str(), HasSubstr("<html lang=\"zh-Hans\">"));
   EXPECT_THAT(chinese_page.str(), HasSubstr("A 认为自己持有锁"));
   // As slides: the same parts, one to a screen, with ways from each to the next.

@@ -25,7 +25,7 @@ std::string sources() {
     const std::string file = entry.path().string();
     if (file.ends_with(".cpp") && !file.ends_with("_test.cpp")) text << std::ifstream(file).rdbuf();
   }
-  for (const char* file : {"annexes.cpp", "pages.cpp", "run_state.cpp", "web_api.cpp"})
+  for (const char* file : {"annexes.cpp", "exercise.cpp", "pages.cpp", "run_state.cpp", "web_api.cpp"})
     text << std::ifstream(std::string(HOLDFAST_SOURCE_DIR "/sim/cli/") + file).rdbuf();
   return text.str();
 }
@@ -100,8 +100,9 @@ TEST(Templates, OnlyServedPagesAskWhereTheyAreFrom) {
 
 // Drawings, the data of the script, and what a policy of its own allows; all else is escaped.
 TEST(Templates, TakeNothingRawButDrawingsStylesAndScripts) {
-  const std::set<std::string> raw{"sequence", "overview", "overview_by_time", "picture", "drawn", "run",
-                                  "content",  "hash",     "script_hash",      "text",    "script"};
+  const std::set<std::string> raw{"sequence", "unfolded",    "overview", "overview_by_time",
+                                  "picture",  "drawn",       "run",      "content",
+                                  "hash",     "script_hash", "text",     "script"};
   const std::regex tag(R"(\{\{(\{|&)\s*([a-z_]+))");
   for (const Asset& file : assets) {
     const std::string text(file.text);

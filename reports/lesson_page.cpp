@@ -1,6 +1,7 @@
 // A lesson as a page: to project, to print, to hand out.
 #include <fmt/format.h>
 
+#include <array>
 #include <nlohmann/json.hpp>
 
 #include "reports/course.hpp"
@@ -24,32 +25,36 @@ class LessonPage {
         words_(words_of(language)),
         text_(view.lesson.texts[static_cast<std::size_t>(language)]),
         is_slides_(is_slides) {
-    add(words_.claim, {{"claim", text_.claim},
-                       {"is_broken", view_.result.counterexample.has_value()},
-                       {"verdict", verdict()}});
-    if (const auto& example = view_.result.counterexample) {
-      const Json codes = codes_of(code_places(example->events), sources);
-      add(words_.code, {{"has_code", !codes.empty()}, {"codes", codes}});
-      add_story(words_.story, *example, "broken");
-    }
-    add(words_.why, {{"paragraph", text_.why}});
-    add(words_.repair, {{"paragraph", text_.repair}});
+    add(Place::open, words_.claim, claim());
+    const auto& example = view_.result.counterexample;
+    if (example) add_code(codes_of(code_places(example->events), sources));
+    if (!is_slides_) add(Place::verdict, "", told_verdict());
+    if (example) add_story(Place::verdict, words_.story, *example, "broken");
+    add(Place::verdict, words_.why, {{"paragraph", text_.why}});
+    add(Place::repair, words_.repair, {{"paragraph", text_.repair}});
     if (view_.separation) add_repaired();
     Json questions = Json::array();
     for (const auto& [question, answer] : text_.questions)
       questions.push_back({{"ask", question}, {"answer", answer}});
-    add(words_.questions, {{"has_questions", true}, {"questions", std::move(questions)}});
+    add(Place::closing, words_.questions, {{"has_questions", true}, {"questions", std::move(questions)}});
   }
 
   void write(std::ostream& out) {
-    const std::size_t count = parts_.size() + 1;  // the first slide is the title
-    for (std::size_t i = 0; i < parts_.size(); ++i) {
-      parts_[i]["slide_before"] = i + 1;
-      parts_[i]["slide"] = i + 2;
-      parts_[i]["slide_after"] = i + 2 < count ? Json(i + 3) : Json();
+    Json slides = Json::array();
+    for (const Json& parts : parts_)
+      for (const Json& part : parts) slides.push_back(part);
+    const std::size_t count = slides.size() + 1;  // the first slide is the title
+    for (std::size_t i = 0; i < slides.size(); ++i) {
+      slides[i]["slide_before"] = i + 1;
+      slides[i]["slide"] = i + 2;
+      slides[i]["slide_after"] = i + 2 < count ? Json(i + 3) : Json();
     }
+    const auto at = [&](Place place) { return parts_[static_cast<std::size_t>(place)]; };
+    const Json folds = Json::array({Json{{"ask", words_.ask}, {"parts", at(Place::verdict)}},
+                                    Json{{"ask", words_.ask_repair}, {"parts", at(Place::repair)}}});
     const std::string number = say(words_.lesson, view_.number, view_.count);
-    const bool has_links = !view_.previous.empty() || !view_.next.empty() || !view_.run.empty();
+    const bool has_links =
+        !view_.previous.empty() || !view_.next.empty() || !view_.run.empty() || !view_.index.empty();
     const Json data{{"number", number},
                     {"count", count},
                     {"title", text_.title},
@@ -57,16 +62,46 @@ class LessonPage {
                     {"previous", view_.previous},
                     {"next", view_.next},
                     {"run", view_.run},
-                    {"parts", parts_},
+                    {"index", view_.index},
+                    {"slides", std::move(slides)},
+                    {"parts", at(Place::open)},
+                    {"folds", folds},
+                    {"closing", at(Place::closing)},
                     {"scenario", view_.lesson.scenario}};
     write_page({fmt::format("{}: {}", number, text_.title), language_, text_.claim, "", is_slides_},
                is_slides_ ? "slides" : "lesson", data, out);
   }
 
  private:
-  void add(std::string_view heading, Json part) {
+  // On a page, what tells the verdict is folded, and what repairs it; slides are turned one by one.
+  enum class Place : std::uint8_t { open, verdict, repair, closing };
+
+  void add(Place place, std::string_view heading, Json part) {
     part["heading"] = heading;
-    parts_.push_back(std::move(part));
+    parts_[static_cast<std::size_t>(place)].push_back(std::move(part));
+  }
+  Json told_verdict() const {
+    return {{"verdict", verdict()}, {"is_broken", view_.result.counterexample.has_value()}};
+  }
+  // On a slide, the question and its answer stand with it.
+  Json claim() const {
+    Json part{{"claim", text_.claim}};
+    if (is_slides_) part["asked"] = {{"ask", words_.ask}, {"told", told_verdict()}};
+    return part;
+  }
+  // The twin, which needs no C++ to be read, before the code that was explored.
+  void add_code(Json codes) {
+    Json twin;
+    if (!view_.twin.empty()) {
+      Json lines = Json::array();
+      for (const std::string& line : text_lines(view_.twin))
+        lines.push_back({{"line", line.empty() ? " " : line},
+                         {"is_marked", line.find("server():") != std::string::npos}});
+      twin = {{"place", view_.lesson.twin}, {"lines", std::move(lines)}, {"in_cpp", words_.in_cpp}};
+    }
+    const bool has_code = !codes.empty() && (twin.is_null() || !is_slides_);
+    add(Place::open, words_.code,
+        {{"twin", std::move(twin)}, {"has_code", has_code}, {"codes", std::move(codes)}});
   }
   std::string verdict() const {
     const auto property = static_cast<std::size_t>(view_.result.property);
@@ -77,7 +112,8 @@ class LessonPage {
                StepNumbers(view_.result.counterexample->events).count());
   }
   // Side by side on a page; each on a slide of its own, where both are read from the last row.
-  void add_story(std::string_view heading, const Counterexample& recorded, std::string_view name) {
+  void add_story(Place place, std::string_view heading, const Counterexample& recorded,
+                 std::string_view name) {
     const Counterexample example = as_shown(recorded);
     const Scene scene = scene_of(example, language_);
     const Narrator narrator(example.events, example.store, language_);
@@ -88,18 +124,19 @@ class LessonPage {
     const std::string drawn =
         sequence_picture(scene, all_rows(scene), {std::string(name), std::string(words_.story)});
     if (!is_slides_)
-      return add(heading, {{"side_by_side", true},
-                           {"is_wide", scene.lanes.size() > 3},
-                           {"told", sentences},
-                           {"drawn", drawn}});
-    add(heading, {{"told", sentences}});
-    add(heading, {{"drawn", drawn}});
+      return add(place, heading,
+                 {{"side_by_side", true},
+                  {"is_wide", scene.lanes.size() > 3},
+                  {"told", sentences},
+                  {"drawn", drawn}});
+    add(place, heading, {{"told", sentences}});
+    add(place, heading, {{"drawn", drawn}});
   }
   void add_repaired() {
     const std::string name = view_.lesson.repair_name();
     const std::string heading = say(words_.same_schedule, name);
-    if (view_.separation->pair) add_story(heading, view_.separation->pair->whole, "repaired");
-    else add(heading, {{"paragraph", say(words_.no_separating, name)}});
+    if (view_.separation->pair) add_story(Place::repair, heading, view_.separation->pair->whole, "repaired");
+    else add(Place::repair, heading, {{"paragraph", say(words_.no_separating, name)}});
   }
 
   const LessonView& view_;
@@ -107,7 +144,7 @@ class LessonPage {
   const Words& words_;
   const LessonText& text_;
   const bool is_slides_;
-  Json parts_ = Json::array();
+  std::array<Json, 4> parts_{Json::array(), Json::array(), Json::array(), Json::array()};  // by Place
 };
 
 }  // namespace

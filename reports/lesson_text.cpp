@@ -48,6 +48,36 @@ void tell_story(const Counterexample& recorded, Language language, Page& page) {
                    printable(page.terminal(), narrator.sentences(step)));
 }
 
+// The twin whole, or the lines that sent something.
+void tell_code(const LessonView& view, const SourceTexts& sources, Page& page) {
+  const Terminal& terminal = page.terminal();
+  for (const std::string& line : text_lines(view.twin)) page.line("  " + printable(terminal, line));
+  if (!view.twin.empty()) return;
+  for (const auto& [where, script] : code_places(view.result.counterexample->events).list) {
+    page.paragraph(fmt::format("  {}:{}  ", where.file, where.line),
+                   printable(terminal, line_of(sources, where)));
+    for (const ScriptLine& line : script_lines(script))
+      page.line(fmt::format("    {} {}", line.is_command ? "▶" : " ", printable(terminal, line.text)));
+  }
+}
+
+void write_markdown_code(const LessonView& view, const SourceTexts& sources, std::ostream& out) {
+  if (!view.twin.empty()) {
+    out << "```lua\n";
+    for (const std::string& line : text_lines(view.twin)) out << printable(Terminal{}, line) << '\n';
+    out << "```\n\n";
+    return;
+  }
+  out << "```cpp\n";
+  for (const auto& [where, script] : code_places(view.result.counterexample->events).list) {
+    out << fmt::format("{}  // {}:{}\n", printable(Terminal{}, line_of(sources, where)), where.file,
+                       where.line);
+    for (const ScriptLine& line : script_lines(script))
+      out << fmt::format("//   {}\n", printable(Terminal{}, line.text));
+  }
+  out << "```\n\n";
+}
+
 }  // namespace
 
 void write_lesson_text(const LessonView& view, Language language, bool with_answers,
@@ -63,16 +93,16 @@ void write_lesson_text(const LessonView& view, Language language, bool with_answ
   page.line(painted(terminal, Style::strong, text.title));
   heading(words.claim);
   page.paragraph("  ", text.claim);
+  if (view.result.counterexample) {
+    heading(words.code);
+    tell_code(view, sources, page);
+  }
+  page.line();
+  page.paragraph("  ", words.ask);
+  page.line();
+  if (!with_answers) return page.paragraph("  ", say(words.go_on, view.number));
   page.paragraph(view.result.counterexample ? "  ✘ " : "  ✔ ", verdict_of(view, words));
   if (view.result.counterexample) {
-    const CodePlaces places = code_places(view.result.counterexample->events);
-    heading(words.code);
-    for (const auto& [where, script] : places.list) {
-      page.paragraph(fmt::format("  {}:{}  ", where.file, where.line),
-                     printable(terminal, line_of(sources, where)));
-      for (const ScriptLine& line : script_lines(script))
-        page.line(fmt::format("    {} {}", line.is_command ? "▶" : " ", printable(terminal, line.text)));
-    }
     heading(words.story);
     tell_story(*view.result.counterexample, language, page);
   }
@@ -88,7 +118,7 @@ void write_lesson_text(const LessonView& view, Language language, bool with_answ
   heading(words.questions);
   for (std::size_t i = 0; i < text.questions.size(); ++i) {
     page.paragraph(fmt::format("  {}. ", i + 1), text.questions[i].first);
-    if (with_answers) page.paragraph(fmt::format("     {}: ", words.answer), text.questions[i].second);
+    page.paragraph(fmt::format("     {}: ", words.answer), text.questions[i].second);
   }
   page.line();
   page.paragraph(fmt::format("  {}  ", words.try_it), fmt::format("./holdfast run {}", view.lesson.scenario));
@@ -105,27 +135,31 @@ void write_lesson_markdown(const LessonView& view, Language language, const Sour
       out << fmt::format("{}. {}\n", step.step.value, markdown_text(narrator.sentences(step)));
     out << '\n';
   };
-  out << fmt::format("# {}\n\n*{}*\n\n## {}\n\n{}\n\n**{} {}**\n\n", markdown_text(text.title),
-                     say(words.lesson, view.number, view.count), words.claim, markdown_text(text.claim),
-                     view.result.counterexample ? "✘" : "✔", markdown_text(verdict_of(view, words)));
+  const auto fold = [&](std::string_view question) {
+    out << fmt::format("<details><summary>{}</summary>\n\n", question);
+  };
+  out << fmt::format("# {}\n\n*{}*\n\n## {}\n\n{}\n\n", markdown_text(text.title),
+                     say(words.lesson, view.number, view.count), words.claim, markdown_text(text.claim));
   if (view.result.counterexample) {
-    out << fmt::format("## {}\n\n```cpp\n", words.code);
-    for (const auto& [where, script] : code_places(view.result.counterexample->events).list) {
-      out << fmt::format("{}  // {}:{}\n", printable(Terminal{}, line_of(sources, where)), where.file,
-                         where.line);
-      for (const ScriptLine& line : script_lines(script))
-        out << fmt::format("//   {}\n", printable(Terminal{}, line.text));
-    }
-    out << fmt::format("```\n\n## {}\n\n", words.story);
+    out << fmt::format("## {}\n\n", words.code);
+    write_markdown_code(view, sources, out);
+  }
+  fold(words.ask);
+  out << fmt::format("**{} {}**\n\n", view.result.counterexample ? "✘" : "✔",
+                     markdown_text(verdict_of(view, words)));
+  if (view.result.counterexample) {
+    out << fmt::format("### {}\n\n", words.story);
     story(*view.result.counterexample);
   }
-  out << fmt::format("## {}\n\n{}\n\n## {}\n\n{}\n\n", words.why, markdown_text(text.why), words.repair,
-                     markdown_text(text.repair));
+  out << fmt::format("### {}\n\n{}\n\n</details>\n\n", words.why, markdown_text(text.why));
+  fold(words.ask_repair);
+  out << markdown_text(text.repair) << "\n\n";
   if (view.separation) {
     out << fmt::format("### {}\n\n", markdown_text(say(words.same_schedule, view.lesson.repair_name())));
     if (view.separation->pair) story(view.separation->pair->whole);
     else out << markdown_text(say(words.no_separating, view.lesson.repair_name())) << "\n\n";
   }
+  out << "</details>\n\n";
   out << fmt::format("## {}\n\n", words.questions);
   for (const auto& [question, answer] : text.questions)
     out << fmt::format("<details><summary>{}</summary>\n\n{}\n\n</details>\n\n", markdown_text(question),

@@ -18,6 +18,9 @@ namespace {
 using Json = nlohmann::ordered_json;
 using Strings = std::vector<std::string>;
 
+// With more rows, a reader filters.
+constexpr std::size_t rows_at_a_glance = 8;
+
 // For table.mustache: the first column names the rows.
 Json table_of(std::string_view kind, const Strings& header, const std::vector<Strings>& rows) {
   Json table{{"kind", kind}, {"name", kind}, {"header", header}, {"rows", Json::array()}};
@@ -162,6 +165,8 @@ void write_matrix_page(const Matrix& matrix, const MatrixPageContext& context, s
             {"properties", legend_of_properties(matrix, language)},
             {"faults", std::move(faults)},
             {"groups", groups_of(ranking, context)},
+            {"is_explained", !context.cards.empty()},
+            {"is_long", ranking.size() > rows_at_a_glance},
             {"bounds", bounds(matrix, language)},
             {"belief", grid.belief ? id_of(*grid.belief) : ""},
             {"expected", expected(matrix, language)},

@@ -65,12 +65,12 @@ Json letters_of(const MatrixCell& cell, Language language) {
 }
 
 // For verdict.mustache.
-Json verdict_of(const MatrixCell& cell, const std::string& shown, Language language) {
+Json verdict_of(const MatrixCell& cell, Language language) {
   const Summary summary = summary_of(cell);
   return {{"is_violated", summary.outcome == Outcome::violated},
           {"class", class_of(summary.outcome)},
           {"told", cell_in_words(cell, summary, language)},
-          {"shown", shown},
+          {"shown", glyph_of(summary.outcome)},
           {"outcome", outcome_word(summary.outcome, language)},
           {"href", page_of(shortest_in(cell, summary))},
           {"letters", letters_of(cell, language)}};
@@ -121,20 +121,12 @@ Json card_text(const Card& card) {
 
 Json lock_of(const Grid::Line& line, const MatrixPageContext& context) {
   const Card* card = card_of(line.algorithm, context.cards);
-  Json chips = Json::array();
-  for (const Outcome outcome : {Outcome::violated, Outcome::unknown, Outcome::hollow, Outcome::sampled,
-                                Outcome::holds_so_far, Outcome::holds, Outcome::not_applicable})
-    for (const MatrixCell* const cell : line.cells)
-      if (cell != nullptr && summary_of(*cell).outcome == outcome)
-        chips.push_back(
-            verdict_of(*cell, fmt::format("{} {}", glyph_of(outcome), id_of(cell->fault)), context.language));
   const bool is_library = card != nullptr && card->upstream && card->upstream->name != line.algorithm;
   return {{"lock", line.algorithm},
           {"finds", words_to_find(line, context.cards)},
           {"anchor", card == nullptr ? "" : anchor_of(line.algorithm)},
           {"aside", aside_of(line, context)},
           {"library", is_library ? card->upstream->name : ""},
-          {"chips", std::move(chips)},
           {"card", card == nullptr ? Json() : card_text(*card)}};
 }
 
@@ -188,10 +180,7 @@ Json groups_of(const std::vector<RankedLocks>& ranking, const MatrixPageContext&
     for (const Grid::Line* const line : group.lines) locks.push_back(lock_of(*line, context));
     Json cells = Json::array();
     for (const MatrixCell* const cell : group.lines.front()->cells)
-      cells.push_back(
-          {{"verdict", cell == nullptr ? Json()
-                                       : verdict_of(*cell, std::string(glyph_of(summary_of(*cell).outcome)),
-                                                    context.language)}});
+      cells.push_back({{"verdict", cell == nullptr ? Json() : verdict_of(*cell, context.language)}});
     groups.push_back({{"locks", std::move(locks)}, {"cells", std::move(cells)}});
   }
   return groups;

@@ -28,7 +28,13 @@ class OverviewPainter {
     paint_faults();
     for (const ClientId client : scene_.cast.clients) paint_client(client);
     paint_overlap();
+    paint_writes();
     paint_no_return();
+    // Apart, so that a page can keep the names in sight while the strip moves below them.
+    svg_.open("g", "names");
+    svg_.rect("paper", {0, top, overview_left - 3, y_ - top});
+    svg_.raw(names_.text());
+    svg_.close("g");
     svg_.rect("cursor", {overview_left, top, std::max(column_, 2.0), y_ - top});
     return svg_.picture("overview", overview_width, y_ + 4, frame_, definitions());
   }
@@ -80,11 +86,11 @@ class OverviewPainter {
                  std::to_string(scene_.rows[row].step.value));
       free = x_of(row) + column_ / 2 + std::max(column_, 26.0);
     }
-    svg_.label("side", overview_left - 8, y_ + 11, words_.strip_step);
+    name("", words_.strip_step);
     y_ += 17;
     paint_ruler(words_.true_time, Duration::zero());
   }
-  void paint_ruler(std::string_view name, Duration offset) {
+  void paint_ruler(std::string_view text, Duration offset) {
     double free = 0;
     for (std::size_t row = 0; row < scene_.rows.size(); ++row) {
       const bool is_new = row == 0 || scene_.rows[row - 1].at != scene_.rows[row].at;
@@ -93,8 +99,13 @@ class OverviewPainter {
       svg_.label("clock", x_of(row) + 3, y_ + 10, to_text(scene_.rows[row].at.time_since_epoch() + offset));
       free = x_of(row) + label_room;
     }
-    svg_.label("side faint", overview_left - 8, y_ + 10, name);
+    name("faint", text);
     y_ += ruler + 2;
+  }
+
+  // Of the part of the strip that is painted next.
+  void name(std::string_view kind, std::string_view text) {
+    names_.label(fmt::format("side{}{}", kind.empty() ? "" : " ", kind), overview_left - 8, y_ + 11, text);
   }
 
   std::string fate_of(const Scene::Message& it) const {
@@ -124,7 +135,7 @@ class OverviewPainter {
     std::sort(list.begin(), list.end());
     for (const auto& [row, text] : list) paint(row, text);
     if (!is_any) return;
-    svg_.label("side", overview_left - 8, y_ + 11, words_.faults);
+    name("", words_.faults);
     y_ += 19;
   }
 
@@ -139,13 +150,12 @@ class OverviewPainter {
                       "height=\"{}\"/>\n",
                       colour, frame_.name, client.value, svg_number(begin), svg_number(y_),
                       svg_number(end - begin), svg_number(bar)));
-    svg_.label("side " + colour, overview_left - 8, y_ + 11, say(words_.believes, name_of(client)));
+    name(colour, say(words_.believes, name_of(client)));
     y_ += bar + 3;
     svg_.rect("track", {overview_left, y_, room, bar});
     for (const auto& [begin, end] : stretches(Kind::named, on))
       svg_.rect("truth ink " + colour, {begin, y_, end - begin, bar});
-    svg_.label("side " + colour, overview_left - 8, y_ + 11,
-               say(scene_.cast.nodes.size() > 1 ? words_.truth_of_most : words_.truth, name_of(client)));
+    name(colour, say(scene_.cast.nodes.size() > 1 ? words_.truth_of_most : words_.truth, name_of(client)));
     y_ += bar + 2;
     paint_bands(Kind::stopped, on, top, "stopped", words_.band_stopped);
     paint_bands(Kind::absent, on, top, "absent", words_.band_absent);
@@ -170,12 +180,25 @@ class OverviewPainter {
     for (const auto& [begin, end] : list) {
       svg_.rect("clash", {begin, 17, end - begin, y_ - 17});
       svg_.rect("overlap", {begin, y_, end - begin, bar});
-      if (end - begin > 110)
+      if (end - begin > 96)
         svg_.label("overlap-word", begin + 5, y_ + 11, fmt::format("▲ {}", words_.both_believe));
       else if (begin - overview_left > 110)
         svg_.label("overlap-word end", begin - 5, y_ + 11, fmt::format("{} ▲", words_.both_believe));
     }
-    svg_.label("side bad", overview_left - 8, y_ + 11, words_.overlap);
+    name("bad", words_.overlap);
+    y_ += bar + 4;
+  }
+
+  void paint_writes() {
+    if (scene_.accesses.empty()) return;
+    for (const Scene::Access& it : scene_.accesses) {
+      if (it.is_read) continue;
+      const double x = x_of(it.row) + column_ / 2;
+      svg_.label((it.is_wrong ? "write wrong " : "write ") + colour_of(it.client), x, y_ + 11,
+                 fmt::format("{} {}", it.is_wrong ? "✘" : "✎", name_of(it.client)));
+      if (it.is_wrong) svg_.line("wrong-write", x, 17, x, y_ - 1);
+    }
+    name("", words_.writes);
     y_ += bar + 4;
   }
 
@@ -185,7 +208,7 @@ class OverviewPainter {
     svg_.path("inevitable",
               fmt::format("M{0} {1}H{2}V{3}H{4}V{1}Z", svg_number(overview_left), svg_number(y_ + bar + 5),
                           svg_number(x), svg_number(y_), svg_number(overview_width - 4)));
-    svg_.label("side", overview_left - 8, y_ + 11, words_.inevitable);
+    name("", words_.inevitable);
     svg_.line("no-return", x, 17, x, y_ + bar + 5);
     const bool fits = overview_width - x > 230;
     svg_.label(fits ? "return-word" : "return-word end", fits ? x + 6 : x - 6, y_ + 13,
@@ -200,6 +223,7 @@ class OverviewPainter {
   const double column_;  // how wide a step is
   double y_ = 0;
   Svg svg_;
+  Svg names_;
 };
 
 }  // namespace

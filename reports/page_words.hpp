@@ -83,6 +83,13 @@ struct PageWords {
   std::string_view band_slow;
   std::string_view both_believe;
   std::string_view overlap;
+  std::string_view resource;
+  std::string_view writes;        // to it
+  // --- of the picture that moves ---
+  std::string_view at_work;  // 0: the holder
+  std::string_view fault_strikes;
+  std::string_view two_holders;
+  std::string_view more_servers;  // 0: how many
   std::string_view inevitable;
   std::string_view point_of_no_return;
   std::string_view every_continuation;

@@ -25,6 +25,9 @@ struct PictureFrame {
 };
 
 std::string sequence_picture(const Scene& scene, Rows rows, const PictureFrame& frame);
+// All of it, row by row again and again, with a word on what one sees: a lock at work, a fault, two holders.
+// It moves without a script, and stands still for readers who want no motion.
+std::string living_picture(const Scene& scene, const PictureFrame& frame);
 // What the strip of the whole run counts from left to right: all steps equally wide, or true time.
 enum class Axis : std::uint8_t { order, time };
 // Where there are more steps than columns, marks that fall into one column become one.

@@ -64,6 +64,10 @@ class Director {
     } else if (const auto* releasing = std::get_if<Releasing>(&event.what)) {
       close(Kind::slow, actor_of(releasing->acquisition.client));
     }
+    if (const auto* wrote = std::get_if<Wrote>(&event.what))
+      scene_.accesses.push_back({last_row(), wrote->acquisition.client, false, wrote->accepted});
+    if (const auto* read = std::get_if<Read>(&event.what))
+      scene_.accesses.push_back({last_row(), read->acquisition.client, true, read->accepted});
     take_message(event);
     if (const auto* changed = std::get_if<KeyChanged>(&event.what)) take_change(*changed);
     take_note(event, step, index);
@@ -195,10 +199,23 @@ class Director {
       scene_.clash_from = row_of(example.findings.front().from);
       scene_.clash_to = row_of(example.findings.front().to);
     }
+    mark_accesses(example.findings);
     // At the violation itself it is no news that nothing can be helped any more.
     if (example.explanation && example.explanation->no_return)
       scene_.no_return = row_of(example.explanation->no_return->step);
     if (scene_.no_return && scene_.clash_to && *scene_.no_return >= *scene_.clash_to) scene_.no_return = {};
+  }
+  void mark_accesses(const std::vector<Finding>& findings) {
+    constexpr PropertySet of_the_resource{Property::no_stale_write, Property::fenced_writes,
+                                          Property::rightful_write, Property::no_lost_update};
+    bool is_any = false;
+    for (const Finding& finding : findings) {
+      if (!of_the_resource.contains(finding.property)) continue;
+      is_any = true;
+      for (Scene::Access& access : scene_.accesses)
+        access.is_wrong |= !access.is_read && access.row == row_of(finding.to);
+    }
+    if (!is_any) scene_.accesses.clear();
   }
   std::optional<std::size_t> row_of(Step step) const {
     for (std::size_t i = 0; i < scene_.rows.size(); ++i)

@@ -2,6 +2,7 @@
 // every output.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -60,7 +61,21 @@ struct Scene {
     std::string label;
   };
 
-  std::string name_of(Actor actor) const { return holdfast::name_of(actor, cast.store); }
+  // A client writes to the guarded resource, or reads it.
+  struct Access {
+    std::size_t row = 0;
+    ClientId client;
+    bool is_read = false;
+    bool is_accepted = true;
+    bool is_wrong = false;  // a finding is about this one
+  };
+
+  std::string name_of(Actor actor) const {
+    const bool is_server =
+        actor.kind != Actor::Kind::node ||
+        std::find(cast.nodes.begin(), cast.nodes.end(), NodeId{actor.index}) != cast.nodes.end();
+    return is_server ? holdfast::name_of(actor, cast.store) : folded_name;
+  }
 
   const Words* words = &english;
   Cast cast;
@@ -70,14 +85,20 @@ struct Scene {
   std::vector<Message> messages;
   std::vector<Note> notes;
   std::vector<Span> spans;
+  std::vector<Access> accesses;        // none, unless a finding is about what the resource sees
   std::vector<Duration> wall_offsets;  // by client index: its wall clock shows true time plus this
   // Where the first finding's two events are, and after which row every continuation violates.
   std::optional<std::size_t> clash_from;
   std::optional<std::size_t> clash_to;
   std::optional<std::size_t> no_return;
+  // Where servers are folded: the name of their lane, and the rows in which only they do something.
+  std::string folded_name;
+  std::vector<bool> is_minor;
 };
 
 // `servers`: as for cast_of().
 Scene scene_of(const Counterexample& example, Language language = Language::en, std::size_t servers = 0);
+// The same with one lane for all servers that do not matter; none, where all do.
+std::optional<Scene> folded(const Scene& scene);
 
 }  // namespace holdfast::reports

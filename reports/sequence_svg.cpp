@@ -7,7 +7,8 @@
 namespace holdfast::reports {
 namespace {
 
-constexpr double row_height = 34;  // at least; more where more is to be said
+constexpr double row_height = 34;    // at least; more where more is to be said
+constexpr double minor_height = 15;  // of a row in which only folded servers do something
 constexpr double line_height = 14;
 constexpr double divide = 20;  // for the word at the point of no return
 constexpr double head_height = 58;
@@ -21,7 +22,7 @@ constexpr std::size_t lines_most = 4;  // of a note
 class SequencePainter {
  public:
   SequencePainter(const Scene& scene, Rows rows, const PictureFrame& frame)
-      : scene_(scene), rows_(rows), frame_(frame), gap_(gap_of(scene.lanes.size())) {
+      : scene_(scene), rows_(rows), frame_(frame), gap_(gap_of(lane_count(), has_resource())) {
     for (const Scene::Note& note : scene.notes)
       if (note.row >= rows.begin && note.row < rows.end && has_lane(note.on)) place(note);
     tops_.push_back(head_height);
@@ -29,7 +30,7 @@ class SequencePainter {
       tops_.push_back(tops_.back() + height_of(row) + (scene.no_return == row ? divide : 0));
   }
 
-  std::string paint() {
+  std::string paint(bool is_living = false) {
     paint_rows();
     for (const Scene::Span& span : scene_.spans)
       if (shows(span) && span.kind == Scene::Span::Kind::clash) paint_clash(span);
@@ -39,26 +40,33 @@ class SequencePainter {
       if (shows(span) && span.kind != Scene::Span::Kind::clash) paint_span(span);
     paint_no_return();
     for (const Scene::Message& message : scene_.messages) paint_message(message);
+    paint_accesses();
     svg_.raw(labels_);  // above all lines
     for (const Notes& notes : notes_) paint_notes(notes);
     for (const Actor& lane : scene_.lanes) paint_head(lane);
-    return svg_.picture("sequence", width(), bottom() + 10, frame_, definitions());
+    if (is_living) paint_motion();
+    return svg_.picture("sequence", width(), bottom() + (is_living ? 34 : 10), frame_, definitions());
   }
 
  private:
   // Up to five lanes as far apart as is good to read; more as fit into a window.
-  static double gap_of(std::size_t lanes) {
-    if (lanes <= 5) return 200;
+  static double gap_of(std::size_t lanes, bool has_resource) {
+    if (lanes <= 5) return has_resource ? 190 : 200;
     return std::max(144.0, (1228 - gutter - 2 * margin) / static_cast<double>(lanes - 1));
   }
+  bool has_resource() const { return !scene_.accesses.empty(); }
+  std::size_t lane_count() const { return scene_.lanes.size() + (has_resource() ? 1 : 0); }
   double width() const {
+    if (has_resource()) return x_of_resource() + 60;
     return gutter + 2 * margin +
            gap_ * static_cast<double>(std::max<std::size_t>(scene_.lanes.size(), 1) - 1);
   }
   double bottom() const { return tops_.back(); }
   // REQUIRES: the row is shown.
   double top_of(std::size_t row) const { return tops_[row - rows_.begin]; }
+  bool is_minor(std::size_t row) const { return row < scene_.is_minor.size() && scene_.is_minor[row]; }
   double height_of(std::size_t row) const {
+    if (is_minor(row)) return minor_height;
     double height = row_height;
     for (const Notes& notes : notes_)
       if (notes.row == row)
@@ -83,6 +91,10 @@ class SequencePainter {
   }
   bool has_lane(Actor actor) const { return lane_of(actor) < scene_.lanes.size(); }
   double x_of(Actor actor) const { return gutter + margin + gap_ * static_cast<double>(lane_of(actor)); }
+  double x_of_resource() const {
+    return gutter + margin + gap_ * static_cast<double>(std::max<std::size_t>(scene_.lanes.size(), 1) - 1) +
+           150;
+  }
   // Left of the nodes: there, outwards is to the left.
   bool is_left(Actor actor) const {
     return actor.kind == Actor::Kind::client && lane_of(actor) < scene_.left;
@@ -198,6 +210,7 @@ class SequencePainter {
   }
   // Beside the client: above where a request leaves, below where an answer arrives.
   void label_message(const Scene::Message& it, double side, Box line) {
+    if (is_minor(it.is_reply && it.arrived ? *it.arrived : it.sent)) return;
     Svg labels;
     const auto room = static_cast<std::size_t>((gap_ - 44) / letter_width);
     std::string text = shortened(it.label, room - (it.is_lost || it.is_late ? 6 : 0));
@@ -212,6 +225,32 @@ class SequencePainter {
     labels_ += labels.text();
   }
 
+  // The resource stands on the right of all: what reaches it has passed the lock.
+  void paint_accesses() {
+    if (!has_resource()) return;
+    const double x = x_of_resource();
+    svg_.line("life", x, head_height - 12, x, bottom());
+    for (const Scene::Access& it : scene_.accesses) {
+      if (it.row < rows_.begin || it.row >= rows_.end || !has_lane(actor_of(it.client))) continue;
+      const std::string colour = it.is_wrong ? "wrong" : colour_of(it.client);
+      const double y = y_of(it.row) + 11;
+      const double begin = x_of(actor_of(it.client)) + bar_width + 2;
+      const Words& words = *scene_.words;
+      const std::string_view label = it.is_read ? it.is_accepted ? words.label_read : words.label_read_refused
+                                     : it.is_accepted ? words.label_wrote
+                                                      : words.label_write_refused;
+      svg_.line("access line " + colour, begin, y, x - 3, y,
+                fmt::format("{}: {}", name_of(it.client), label));
+      svg_.arrow_head("head ink " + colour, begin, y, x - 2, y);
+      Svg labels;
+      labels.label(it.is_wrong ? "what end fault" : "what end", x - 14, y - 5,
+                   fmt::format("{}{} {}", it.is_wrong ? "✘ " : "", name_of(it.client), label));
+      labels_ += labels.text();
+    }
+    svg_.rect("name node", {x - 46, 12, 92, 28});
+    svg_.label("name node", x, 31, scene_.words->page.resource);
+  }
+
   // All that is said at one place in one row, one below the other.
   struct Notes {
     std::size_t row;
@@ -220,7 +259,7 @@ class SequencePainter {
   };
   void place(const Scene::Note& note) {
     const bool is_node = note.on.kind == Actor::Kind::node;
-    const bool is_outer = lane_of(note.on) == 0 || lane_of(note.on) + 1 == scene_.lanes.size();
+    const bool is_outer = lane_of(note.on) == 0 || lane_of(note.on) + 1 == lane_count();
     const double room = is_node ? gap_ * 0.8 : is_outer ? margin - 28 : gap_ - 50;
     std::vector<std::string> lines = wrapped((note.is_fault ? "⚡ "
                                               : is_node     ? "◆ "
@@ -247,6 +286,56 @@ class SequencePainter {
     }
   }
 
+  // A row a second; the whole stays for a while before it begins again.
+  static constexpr double stay = 6;
+  std::string when(std::size_t row) const {
+    return fmt::format("{:.4f}", static_cast<double>(row) / (static_cast<double>(scene_.rows.size()) + stay));
+  }
+  std::string motion(std::string_view attribute, const std::string& values, const std::string& times) const {
+    return fmt::format(
+        "<animate attributeName=\"{}\" calcMode=\"discrete\" dur=\"{}s\" repeatCount=\"indefinite\" "
+        "values=\"{}\" keyTimes=\"{}\"/>",
+        attribute, svg_number(static_cast<double>(scene_.rows.size()) + stay), values, times);
+  }
+  void paint_motion() {
+    std::string tops;
+    std::string times;
+    for (std::size_t row = 0; row < scene_.rows.size(); ++row) {
+      tops += (row == 0 ? "" : ";") + svg_number(tops_[row + 1]);
+      times += (row == 0 ? "" : ";") + when(row);
+    }
+    svg_.raw(fmt::format(
+        "<rect class=\"curtain paper\" x=\"0\" y=\"{0}\" width=\"{1}\" height=\"{0}\">{2}</rect>\n",
+        svg_number(bottom() + 1), svg_number(width()), motion("y", tops, times)));
+    using Kind = Scene::Span::Kind;
+    const auto first = [&](Kind kind) {
+      return std::find_if(scene_.spans.begin(), scene_.spans.end(),
+                          [&](const Scene::Span& span) { return span.kind == kind; });
+    };
+    const auto row_of = [&](auto span) {
+      return span == scene_.spans.end() ? scene_.rows.size() : span->begin;
+    };
+    const auto holds = first(Kind::believes);
+    const std::size_t clash = row_of(first(Kind::clash));
+    std::size_t fault = scene_.rows.size();
+    for (const Scene::Note& note : scene_.notes)
+      if (note.is_fault) fault = std::min(fault, note.row);
+    const PageWords& words = scene_.words->page;
+    if (holds != scene_.spans.end())
+      paint_caption("", say(words.at_work, name_of(*holds->owner)), holds->begin, std::min(fault, clash));
+    paint_caption("fault", words.fault_strikes, fault, clash);
+    paint_caption("fault", words.two_holders, clash, scene_.rows.size() + 1);
+  }
+  void paint_caption(std::string_view kind, std::string_view text, std::size_t begin, std::size_t end) {
+    if (begin >= std::min(end, scene_.rows.size())) return;
+    const bool is_last = end > scene_.rows.size();
+    svg_.open("g", "caption");
+    svg_.raw(
+        motion("opacity", is_last ? "0;1" : "0;1;0", "0;" + when(begin) + (is_last ? "" : ";" + when(end))));
+    svg_.label(fmt::format("heading {}", kind), gutter, bottom() + 24, text);
+    svg_.close("g");
+  }
+
   void paint_head(Actor lane) {
     const bool is_client = lane.kind == Actor::Kind::client;
     const std::string kind = is_client ? "name ink " + colour_of(ClientId{lane.index}) : "name node";
@@ -266,6 +355,10 @@ class SequencePainter {
 };
 
 }  // namespace
+
+std::string living_picture(const Scene& scene, const PictureFrame& frame) {
+  return SequencePainter(scene, all_rows(scene), frame).paint(true);
+}
 
 std::string sequence_picture(const Scene& scene, Rows rows, const PictureFrame& frame) {
   return SequencePainter(scene, rows, frame).paint();

@@ -79,7 +79,14 @@ void write_home_page(const HomePage& page, Language language, std::ostream& out)
   Json data{{"locks", Json::array()},
             {"faults", options_of(page.faults, id_of(Fault::pause))},
             {"properties", options_of(page.properties, "")},
-            {"explorations", Json::array()}};
+            {"explorations", Json::array()},
+            {"lessons", Json::array()}};
+  for (const Link& lesson : page.lessons)
+    data["lessons"].push_back({{"link", lesson.link}, {"title", lesson.title}});
+  if (page.living != nullptr)
+    data["living"] = {{"picture", living_picture(*page.living, {"living", word("what_happened", language)})},
+                      {"link", page.run.link},
+                      {"title", page.run.title}};
   for (const Card& card : page.cards)
     data["locks"].push_back({{"id", card.id}, {"is_chosen", card.id == "token"}});
   for (const ListedExploration& each : page.explorations)

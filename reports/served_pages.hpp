@@ -23,11 +23,20 @@ struct ListedExploration {
   std::string progress;
 };
 
+// A page to go to.
+struct Link {
+  std::string link;
+  std::string title;
+};
 struct HomePage {
   std::span<const Card> cards;
   std::vector<Fault> faults;
   std::vector<Property> properties;
   std::vector<ListedExploration> explorations;
+  std::vector<Link> lessons = {};
+  // A run to look at before anything is chosen, with its page; null: there is none.
+  const Scene* living = nullptr;
+  Link run = {};
 };
 void write_home_page(const HomePage& page, Language language, std::ostream& out);
 

@@ -14,25 +14,13 @@ namespace {
 
 std::string who(const Acquisition& acquisition) { return name_of(acquisition.client); }
 
-bool is_command(std::string_view word, std::string_view name) {
-  return std::equal(word.begin(), word.end(), name.begin(), name.end(),
-                    [](char a, char b) { return std::toupper(static_cast<unsigned char>(a)) == b; });
-}
-
-// What is told instead of a script or of its digest; empty for any other word.
-std::string_view stand_in(const std::vector<std::string>& argv, std::size_t i) {
-  if (i == 1 && is_command(argv[0], "EVAL")) return "script";
-  if (i == 1 && is_command(argv[0], "EVALSHA")) return "digest";
-  return i == 2 && is_command(argv[0], "SCRIPT") && is_command(argv[1], "LOAD") ? "script" : "";
-}
-
 std::string offset_words(const Words& words, Duration offset) {
   return offset < Duration::zero() ? say(words.behind, words_for(-offset))
                                    : say(words.ahead, words_for(offset));
 }
 
 std::string asked(const Words& words, const Sent* sent) {
-  return sent && !sent->argv.empty() ? words_for(sent->argv) : std::string(words.some_request);
+  return sent && !sent->argv.empty() ? words_for(sent->argv, words) : std::string(words.some_request);
 }
 
 std::string with_reason(const Words& words, const std::string& sentence, const std::string& why) {
@@ -258,7 +246,9 @@ struct Label {
   std::string operator()(const Finished& e) const {
     return e.error.empty() ? "" : say(words.label_threw, e.error);
   }
-  std::string operator()(const Sent& e) const { return asked(words, &e); }
+  std::string operator()(const Sent& e) const {
+    return e.argv.empty() ? std::string(words.some_request) : label_for(e.argv, words);
+  }
   std::string operator()(const Executed& e) const {
     return e.reply.is_lost() ? std::string(words.label_waits) : words_for(e.reply, words);
   }
@@ -341,17 +331,6 @@ std::string words_for(const Reply& reply, const Words& words) {
   std::string list;
   for (const Reply& element : reply.elements()) list += (list.empty() ? "" : " ") + words_for(element, words);
   return "[" + list + "]";
-}
-
-std::string words_for(const std::vector<std::string>& argv) {
-  std::string line;
-  for (std::size_t i = 0; i < argv.size(); ++i) {
-    const std::string instead(stand_in(argv, i));
-    const bool needs_quotes = argv[i].empty() || argv[i].find(' ') != std::string::npos;
-    const std::string word = needs_quotes ? "\"" + argv[i] + "\"" : argv[i];
-    line += (i == 0 ? "" : " ") + (instead.empty() ? word : instead);
-  }
-  return line;
 }
 
 std::string words_since(std::string_view label, Step sent) {

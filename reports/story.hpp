@@ -19,8 +19,13 @@ inline std::string words_for(Instant at) { return to_text(at.time_since_epoch())
 // "OK", "nil", "1", "“text”" without its quotes; an array in brackets.
 std::string words_for(const Reply& reply, const Words& words = english);
 
-// A request on one line: words with spaces or none at all are quoted, the text of a script is left out.
-std::string words_for(const std::vector<std::string>& argv);
+// A request on one line: words with spaces or none at all are quoted. In the place of a script stands what it
+// does (script_names.hpp), or "script".
+std::string words_for(const std::vector<std::string>& argv, const Words& words = english);
+// The same for pictures, shorter: "delete if mine: job A1".
+std::string label_for(const std::vector<std::string>& argv, const Words& words);
+// The text of a script, and not its digest.
+bool sends_script(const Sent& sent);
 
 // What to write on a message that arrives when other things happened since it was sent. `label` is empty
 // where the picture has shown already what was sent.

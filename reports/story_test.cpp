@@ -132,9 +132,15 @@ TEST(Story, KeyChangesTellWhoseKeyItWas) {
                 "B's command changes the expiry of the key job, set by A; it is now alive until 9s."}));
 }
 
-TEST(Story, RequestsAreOneLineAndScriptsAreLeftOut) {
+TEST(Story, RequestsAreOneLineAndScriptsAreNamedByWhatTheyDo) {
   EXPECT_EQ(words_for(std::vector<std::string>{"SET", "my key", "", "NX"}), "SET \"my key\" \"\" NX");
   EXPECT_EQ(words_for(std::vector<std::string>{"eval", "return 1", "1", "job"}), "eval script 1 job");
+  const std::vector<std::string> release{
+      "EVAL", "if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('DEL', KEYS[1]) end", "1", "job",
+      "A1"};
+  EXPECT_EQ(words_for(release), "EVAL \"delete if mine\" 1 job A1");
+  EXPECT_EQ(label_for(release, english), "delete if mine: job A1");
+  EXPECT_EQ(label_for(release, words_of(Language::zh)), "是自己的才删: job A1");
   EXPECT_EQ(words_for(Reply::array({Reply::nil(), Reply::integer(2), Reply::bulk("")})), "[nil 2 \"\"]");
   EXPECT_EQ(words_for(Reply::error("ERR no")), "error ERR no");
 }

@@ -16,8 +16,8 @@ COMPARE = ["compare", "--only", "setnx,setnx-expire,getset,set-nx-px,token,fence
            "none,crash,pause,slow-section,late-request,late-reply,lost-reply,clock-skew,restart", "-o", "."]
 # Name, page, width, height, where to scroll to.
 SHOTS = [
-    ("matrix.png", "index.html", 1280, 1275, 0),
-    ("trace.png", "resty-lock+pause+owner-only-release.html#step=10", 1280, 1190, 0),
+    ("matrix.png", "index.html", 1280, 900, 0),
+    ("trace.png", "resty-lock+pause+owner-only-release.html", 1280, 900, 0),
 ]
 
 with tempfile.TemporaryDirectory() as directory:

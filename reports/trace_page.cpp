@@ -32,6 +32,7 @@ class TracePage {
         places_(code_places(trace.example.events)),
         codes_(codes_of(places_, sources)),
         first_(scene_.rows.size() > steps_on_page ? scene_.rows.size() - steps_on_page : 0),
+        folded_(scene_.rows.size() - first_ > steps_per_part ? std::nullopt : folded(scene_)),
         panels_(step_panels(trace.example, scene_, places_, first_, trace.language)) {}
 
   void write(std::ostream& out) const {
@@ -51,7 +52,7 @@ class TracePage {
               {"is_game", !context_.moves.empty()},
               {"overview", overview_picture(scene_, {"over", overview})},
               {"overview_by_time", overview_picture(scene_, {"timed", overview}, Axis::time)},
-              {"is_wide", scene_.lanes.size() > 3},
+              {"is_wide", drawn().lanes.size() > 3},
               {"rows", std::max<std::size_t>(scene_.rows.size(), 1)},
               {"all_steps", grouped(scene_.rows.size())},
               {"kept", first_ > 0 ? grouped(scene_.rows.size() - first_) : ""},
@@ -70,6 +71,7 @@ class TracePage {
   }
 
  private:
+  const Scene& drawn() const { return folded_ ? *folded_ : scene_; }
   // Of a long run, of which a part is shown at first, all parts are there for the script.
   void add_parts(Json& data) const {
     const std::size_t count = scene_.rows.size();
@@ -90,7 +92,9 @@ class TracePage {
       steps.push_back(panels_[row - first_]);
       if (row < context_.states.size()) steps.back()["onward"] = {{"link", context_.states[row]}};
     }
-    Json part{{"sequence", sequence_picture(scene_, rows, {"seq", word("messages", trace_.language)})},
+    const std::string messages = word("messages", trace_.language);
+    Json part{{"sequence", sequence_picture(drawn(), rows, {"seq", messages})},
+              {"unfolded", folded_ ? sequence_picture(scene_, rows, {"all", messages}) : ""},
               {"steps", std::move(steps)}};
     if (rows.begin == rows.end) return part;
     part["first"] = scene_.rows[rows.begin].step.value;
@@ -140,6 +144,7 @@ class TracePage {
   const CodePlaces places_;
   const Json codes_;
   const std::size_t first_;  // row
+  const std::optional<Scene> folded_;  // not of a run in parts
   const std::vector<Json> panels_;
 };
 

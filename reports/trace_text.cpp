@@ -99,8 +99,7 @@ void write_scripts(const std::vector<Event>& events, Page& page) {
   std::vector<std::string> told;
   for (const Event& event : events) {
     const Sent* sent = std::get_if<Sent>(&event.what);
-    if (!sent || sent->argv.size() < 2 || words_for(sent->argv).find(" script") == std::string::npos)
-      continue;
+    if (!sent || !sends_script(*sent)) continue;
     if (std::find(told.begin(), told.end(), sent->argv[1]) != told.end()) continue;
     told.push_back(sent->argv[1]);
     page.paragraph("  script  ", printable(page.terminal(), sent->argv[1]));

@@ -105,6 +105,8 @@ struct Words {
   std::string_view the_end;  // until then, the client that stays away
   std::string_view ended;
   std::string_view some_request;  // where the request is not known
+  // What scripts do, by the deed (script_names.hpp); the first has no name.
+  std::array<std::string_view, 6> scripts;
 
   // --- labels of pictures ---
   std::string_view label_started;
@@ -176,6 +178,10 @@ struct Words {
   std::string_view same_schedule;  // 0: name of the repaired lock
   std::string_view questions;
   std::string_view answer;
+  std::string_view ask;         // before the verdict
+  std::string_view ask_repair;  // before what repairs it
+  std::string_view in_cpp;      // the code that was explored, beside its twin
+  std::string_view go_on;       // 0: number of the lesson
   std::string_view violated;       // 0: property, 1: steps
   std::string_view clash;          // 0: earlier step, 1: later step
   std::string_view holds;          // 0: property, 1: states

@@ -27,6 +27,24 @@
     for (const row of all("[data-lock]")) row.hidden = !row.dataset.lock.includes(words);
   });
 
+  // --- what is folded is printed, too ---
+  let unfolded = [];
+  addEventListener("beforeprint", () => { unfolded = all("details.ask:not([open])"); for (const it of unfolded) it.open = true; });
+  addEventListener("afterprint", () => { for (const it of unfolded) it.open = false; });
+
+  // --- slides: one for each turn of a key ---
+  const slides = all(".slide");
+  if (slides.length) document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.altKey || event.metaKey) return;
+    if ((event.key === " " || event.key === "Enter") && event.target.matches("button, a, summary")) return;
+    const here = slides.findLastIndex((it) => it.getBoundingClientRect().top < innerHeight / 2);
+    const to = {ArrowRight: here + 1, ArrowDown: here + 1, PageDown: here + 1, " ": here + 1, ArrowLeft: here - 1, ArrowUp: here - 1,
+                PageUp: here - 1, Home: 0, End: slides.length - 1}[event.key];
+    if (to === undefined) return;
+    slides[Math.max(0, Math.min(slides.length - 1, to))].scrollIntoView();
+    event.preventDefault();
+  });
+
   // --- the page of two locks: both runs step together ---
   const tables = all("table.beside");
   let table = null;
@@ -87,7 +105,9 @@
   let shown = parts.length ? parts[parts.length - 1].dataset.first : null;
 
   const inSteps = (step) => one("#step-" + step);
-  const rowOf = (step) => one('#sequence g[data-step="' + step + '"]');
+  const rowOf = (step, picture = one("#sequence svg")) => one('g[data-step="' + step + '"]', picture);
+  // Of several servers there are two: with some of them folded, and with all.
+  const pictures = () => all(".picture-side svg.sequence");
 
   // Another part of a long run: its text becomes the page's.
   function show_part(step) {
@@ -109,14 +129,13 @@
     const ends = far >= count - 1;
     root.classList.toggle("ended", ends);
     for (const row of all("#events tbody tr")) row.classList.toggle("later", hiding && +row.dataset.step > run.steps[far]);
-    const picture = one("#sequence svg");
-    clip(picture, hiding && !ends ? edge(picture) : null, "bottom");
+    for (const picture of pictures()) clip(picture, hiding && !ends ? edge(picture) : null, "bottom");
     strips.forEach((strip, i) => clip(strip, hiding && !ends ? axes[i](far + 1) : null, "right"));
   }
   function edge(picture) {
-    const row = rowOf(run.steps[far]);
+    const row = rowOf(run.steps[far], picture);
     if (row) { const hit = one(".hit", row); return +hit.getAttribute("y") + +hit.getAttribute("height"); }
-    return run.steps[far] < +one("#sequence g[data-step]").dataset.step ? 50 : null;
+    return run.steps[far] < +one("g[data-step]", picture).dataset.step ? 50 : null;
   }
   function clip(picture, where, side) {
     let cover = one(".cover", picture);
@@ -143,7 +162,7 @@
     for (const it of all(".current")) it.classList.remove("current");
     const article = inSteps(step);
     const row = rowOf(step);
-    for (const it of [article, row, ...all('#events tr[data-step="' + step + '"]')]) if (it) it.classList.add("current");
+    for (const it of [article, ...pictures().map((picture) => rowOf(step, picture)), ...all('#events tr[data-step="' + step + '"]')]) if (it) it.classList.add("current");
     if (article && article.dataset.code) {
       const code = one('figure[data-code="' + article.dataset.code + '"]');
       if (code) code.classList.add("current");
@@ -153,8 +172,10 @@
     scrubber.setAttribute("aria-valuetext", place + ": " + (article ? one(".sentence", article).textContent : ""));
     position.textContent = place + (article ? " · " + one("small", article).textContent : "");
     strips.forEach((strip, i) => one(".cursor", strip).setAttribute("x", axes[i](index)));
+    show_column(axes[axis](index + 1));
     if (hiding) cover();
     draw_lens();
+    if (row && keep) show_row_within(row);
     if (row && !keep) show_row(row);
     if (!keep) history.replaceState(null, "", "#step=" + step);
   }
@@ -166,6 +187,22 @@
     const bottom = Math.min(room.bottom, innerHeight);
     if (box.top < top || box.bottom > bottom) row.scrollIntoView({block: "center", inline: "nearest"});
   }
+
+  // At first the page itself stays where it is.
+  function show_row_within(row) {
+    const room = one("#sequence");
+    const box = one(".hit", row).getBoundingClientRect();
+    const place = room.getBoundingClientRect();
+    room.scrollTop += box.top - place.top - (place.height - box.height) * .7;
+    room.scrollLeft = (room.scrollWidth - room.clientWidth) / 2;
+  }
+  // Where the strip is wider than the window: the step in sight, its names beside it.
+  const frame = one("#overview");
+  const scale = () => frame.scrollWidth / strips[0].viewBox.baseVal.width;
+  function show_column(x) { frame.scrollLeft = (x + 12) * scale() - frame.clientWidth; }
+  frame.addEventListener("scroll", () => {
+    for (const strip of strips) one(".names", strip).setAttribute("transform", "translate(" + frame.scrollLeft / scale() + " 0)");
+  });
 
   // The last step that was made by then.
   function last_until(time) {
@@ -278,7 +315,7 @@
   document.addEventListener("click", (event) => {
     const link = event.target.closest('a[href^="#step-"]');
     if (link) event.preventDefault();
-    const place = event.target.closest("#sequence g[data-step], #events tr[data-step]");
+    const place = event.target.closest("svg.sequence g[data-step], #events tr[data-step]");
     if (place) return select(run.steps.indexOf(+place.dataset.step));
     const strip = event.target.closest("svg.overview");
     if (!strip) return;
@@ -437,5 +474,6 @@
     return true;
   }
   addEventListener("hashchange", from_link);
-  if (!from_link()) select(parts.length ? count - 1 : 0, true);
+  // It opens at the moment that matters.
+  if (!from_link()) select(run.violation === null ? (parts.length ? count - 1 : 0) : run.violation, true);
 })();

@@ -8,14 +8,14 @@
 3. At 0ms B gets its answer: OK. B believes that it holds the lock. B works under the lock for 2s.
 4. At 1s A starts. A tries to acquire the lock job. A sends SET redlock:job A1 EX 6 NX to redis-1.
 5. At 1s redis-1 carries out the SET redlock:job A1 EX 6 NX of A and answers nil.
-6. At 1s A gets its answer: nil. A sends EVAL script 1 redlock:job A1 to redis-1.
-7. At 1s redis-1 carries out the EVAL script 1 redlock:job A1 of A and answers 0.
+6. At 1s A gets its answer: nil. A sends EVAL "delete if mine" 1 redlock:job A1 to redis-1.
+7. At 1s redis-1 carries out the EVAL "delete if mine" 1 redlock:job A1 of A and answers 0.
 8. At 1s A gets its answer: 0.
 9. At 2s A sends SET redlock:job A1 EX 6 NX to redis-1.
 10. At 2s B writes to the guarded resource. B begins to release the lock and no longer believes that
-    it holds it. B sends EVAL script 1 redlock:job B1 to redis-1.
-11. At 2s redis-1 carries out the EVAL script 1 redlock:job B1 of B and answers 1. B's command
-    removes the key redlock:job, its own.
+    it holds it. B sends EVAL "delete if mine" 1 redlock:job B1 to redis-1.
+11. At 2s redis-1 carries out the EVAL "delete if mine" 1 redlock:job B1 of B and answers 1. B's
+    command removes the key redlock:job, its own.
 12. At 2s redis-1 carries out the SET redlock:job A1 EX 6 NX of A and answers OK. A's command
     creates the key redlock:job with "A1", alive until 8s.
 13. At 2s B gets its answer: 1. B reports that it has released the lock. B is finished.

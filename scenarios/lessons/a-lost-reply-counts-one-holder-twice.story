@@ -1,17 +1,19 @@
 ✘ reentrant × lost-reply: recovery is violated
   1 client · ttl 30s · 20 steps, and 1 in which only time passes
 
-1. At 0ms A starts. A tries to acquire the lock job. A sends EVAL script 1 job A1 30000 to redis-1.
-2. At 0ms redis-1 carries out the EVAL script 1 job A1 30000 of A and answers nil. A's command
-   creates the key job with "hash "A1" "1"", alive until 30s. A's command changes the expiry of the
-   key job, its own; it is now alive until 30s.
-3. At 0ms the answer to the EVAL script 1 job A1 30000 of A is lost on its way.
-4. At 3s A stops waiting for the answer to EVAL script 1 job A1 30000. A fails to get the lock:
-   "failed to enter lock: timeout".
-5. At 4s A tries to acquire the lock job. A sends EVAL script 1 job A1 30000 to redis-1.
-6. At 4s redis-1 carries out the EVAL script 1 job A1 30000 of A and answers nil. A's command
-   overwrites the key job, with "hash "A1" "2"", alive until 34s. A's command changes the expiry of
-   the key job, its own; it is now alive until 34s.
+1. At 0ms A starts. A tries to acquire the lock job. A sends EVAL "take unless another's" 1 job A1
+   30000 to redis-1.
+2. At 0ms redis-1 carries out the EVAL "take unless another's" 1 job A1 30000 of A and answers nil.
+   A's command creates the key job with "hash "A1" "1"", alive until 30s. A's command changes the
+   expiry of the key job, its own; it is now alive until 30s.
+3. At 0ms the answer to the EVAL "take unless another's" 1 job A1 30000 of A is lost on its way.
+4. At 3s A stops waiting for the answer to EVAL "take unless another's" 1 job A1 30000. A fails to
+   get the lock: "failed to enter lock: timeout".
+5. At 4s A tries to acquire the lock job. A sends EVAL "take unless another's" 1 job A1 30000 to
+   redis-1.
+6. At 4s redis-1 carries out the EVAL "take unless another's" 1 job A1 30000 of A and answers nil.
+   A's command overwrites the key job, with "hash "A1" "2"", alive until 34s. A's command changes
+   the expiry of the key job, its own; it is now alive until 34s.
 7. At 4s A gets its answer: nil. A believes that it holds the lock. A works under the lock for 1s.
 8. At 5s A writes to the guarded resource. A begins to release the lock and no longer believes that
    it holds it. A sends EVAL script 1 job A1 30000 to redis-1.
@@ -20,18 +22,23 @@
    expiry of the key job, its own; it is now alive until 35s.
 10. At 5s A gets its answer: 0. A reports that it has released the lock. A is finished.
 11. At 5s the faults are over; a new client, B, now tries to get the lock within 10s. B starts. B
-    tries to acquire the lock job. B sends EVAL script 1 job B1 30000 to redis-1.
-12. At 5s redis-1 carries out the EVAL script 1 job B1 30000 of B and answers 30000.
+    tries to acquire the lock job. B sends EVAL "take unless another's" 1 job B1 30000 to redis-1.
+12. At 5s redis-1 carries out the EVAL "take unless another's" 1 job B1 30000 of B and answers
+    30000.
 13. At 5s B gets its answer: 30000. B does not get the lock: "lock is held by another."
-14. At 10s B tries to acquire the lock job. B sends EVAL script 1 job B1 30000 to redis-1.
-15. At 10s redis-1 carries out the EVAL script 1 job B1 30000 of B and answers 25000.
+14. At 10s B tries to acquire the lock job. B sends EVAL "take unless another's" 1 job B1 30000 to
+    redis-1.
+15. At 10s redis-1 carries out the EVAL "take unless another's" 1 job B1 30000 of B and answers
+    25000.
 16. At 10s B gets its answer: 25000. B does not get the lock: "lock is held by another."
-17. At 15s B tries to acquire the lock job. B sends EVAL script 1 job B1 30000 to redis-1.
-18. At 15s redis-1 carries out the EVAL script 1 job B1 30000 of B and answers 20000.
+17. At 15s B tries to acquire the lock job. B sends EVAL "take unless another's" 1 job B1 30000 to
+    redis-1.
+18. At 15s redis-1 carries out the EVAL "take unless another's" 1 job B1 30000 of B and answers
+    20000.
 19. At 15s B gets its answer: 20000. B does not get the lock: "lock is held by another." B is
     finished.
 20. At 15s the run is over.
 
   why     A new client, B, tried for 10s after the last fault and was not granted the lock: the key
           that A wrote at 0ms still stands and expires at 35s. (steps 2 and 20)
-  code    algorithms/reentrant.cpp:37 sends EVAL script 1 job A1 30000 (step 2)
+  code    algorithms/reentrant.cpp:37 sends EVAL "take unless another's" 1 job A1 30000 (step 2)

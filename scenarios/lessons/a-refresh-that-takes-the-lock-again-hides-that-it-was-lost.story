@@ -21,11 +21,11 @@
 12. At 7s redis-1 carries out the EVALSHA digest 1 mutex:job B1 of B and answers error NOSCRIPT No
     matching script. Please use EVAL..
 13. At 7s B gets its answer: error NOSCRIPT No matching script. Please use EVAL.. B sends EVAL
-    script 1 mutex:job B1 to redis-1.
+    "delete if mine" 1 mutex:job B1 to redis-1.
 14. At 7s A gets its answer: error NOSCRIPT No matching script. Please use EVAL.. A sends EVAL
     script 1 mutex:job A1 5000 to redis-1.
-15. At 7s redis-1 carries out the EVAL script 1 mutex:job B1 of B and answers 1. B's command removes
-    the key mutex:job, its own.
+15. At 7s redis-1 carries out the EVAL "delete if mine" 1 mutex:job B1 of B and answers 1. B's
+    command removes the key mutex:job, its own.
 16. At 7s redis-1 carries out the EVAL script 1 mutex:job A1 5000 of A and answers 1. A's command
     creates the key mutex:job with "A1", alive until 12s. A's command changes the expiry of the key
     mutex:job, its own; it is now alive until 12s.

@@ -16,10 +16,10 @@
    script. Please use EVAL..
 10. At 1s redis-1 carries out the SET job B2 NX of B and answers nil.
 11. At 1s A gets its answer: error NOSCRIPT No matching script. Please use EVAL.. A sends SCRIPT
-    LOAD script to redis-1.
+    LOAD "delete if mine" to redis-1.
 12. At 1s B gets its answer: nil. B does not get the lock: "Unable to acquire lock within the time
     specified". B is finished.
-13. At 1s redis-1 carries out the SCRIPT LOAD script of A and answers
+13. At 1s redis-1 carries out the SCRIPT LOAD "delete if mine" of A and answers
     2aef8d7ce63503709a01cbf6ad6bb4b93d5c3909.
 14. At 1s A gets its answer: 2aef8d7ce63503709a01cbf6ad6bb4b93d5c3909. A sends EVALSHA digest 1 job
     A1 to redis-1.

@@ -16,12 +16,12 @@
 6. At 1.5s redis-1 carries out the EVAL script 3 job redisson_lock_queue:{job}
    redisson_lock_timeout:{job} 6000 B1001:1 300000 1700000001000 of B and answers 5000.
 7. At 2s B crashes and forgets everything.
-8. At 3s A sends EVAL script 1 job 6000 A1001:1 to redis-1.
+8. At 3s A sends EVAL "extend if mine" 1 job 6000 A1001:1 to redis-1.
 9. At 3s A begins to release the lock and no longer believes that it holds it. A sends EVAL script 5
    job redisson_lock_queue:{job} redisson_lock_timeout:{job} redisson_lock__channel:{job}
    redisson_unlock_latch:{job}:A1002 0 6000 A1001:1 1700000003000 PUBLISH 16000 to redis-1.
-10. At 3.5s redis-1 carries out the EVAL script 1 job 6000 A1001:1 of A and answers 1. A's command
-    changes the expiry of the key job, its own; it is now alive until 9.5s.
+10. At 3.5s redis-1 carries out the EVAL "extend if mine" 1 job 6000 A1001:1 of A and answers 1. A's
+    command changes the expiry of the key job, its own; it is now alive until 9.5s.
 11. At 3.5s redis-1 carries out the EVAL script 5 job redisson_lock_queue:{job}
     redisson_lock_timeout:{job} redisson_lock__channel:{job} redisson_unlock_latch:{job}:A1002 0
     6000 A1001:1 1700000003000 PUBLISH 16000 of A and answers 1. A's command overwrites the key job,

@@ -1,12 +1,13 @@
 ✘ token-watchdog × restart: mutual-exclusion is violated
   2 clients · ttl 3s · scripts loaded-once · 31 steps, and 4 in which only time passes
 
-1. At 0ms A starts. A tries to acquire the lock job. A sends SCRIPT LOAD script to redis-1.
-2. At 0ms redis-1 carries out the SCRIPT LOAD script of A and answers
-   3c47f94dc28d90f47ce03eabe2ebe59e85e54bf1.
-3. At 0ms A gets its answer: 3c47f94dc28d90f47ce03eabe2ebe59e85e54bf1. A sends SCRIPT LOAD script to
+1. At 0ms A starts. A tries to acquire the lock job. A sends SCRIPT LOAD "extend if mine" to
    redis-1.
-4. At 0ms redis-1 carries out the SCRIPT LOAD script of A and answers
+2. At 0ms redis-1 carries out the SCRIPT LOAD "extend if mine" of A and answers
+   3c47f94dc28d90f47ce03eabe2ebe59e85e54bf1.
+3. At 0ms A gets its answer: 3c47f94dc28d90f47ce03eabe2ebe59e85e54bf1. A sends SCRIPT LOAD "delete
+   if mine" to redis-1.
+4. At 0ms redis-1 carries out the SCRIPT LOAD "delete if mine" of A and answers
    d02e481a9c91ceec59c5822a58a49d5d5d7ac80b.
 5. At 0ms A gets its answer: d02e481a9c91ceec59c5822a58a49d5d5d7ac80b. A sends SET job A1 PX 3000 NX
    to redis-1.
@@ -17,13 +18,14 @@
 9. At 1s redis-1 carries out the EVALSHA digest 1 job A1 3000 of A and answers 1. A's command
    changes the expiry of the key job, its own; it is now alive until 4s.
 10. At 1s A gets its answer: 1.
-11. At 2s B starts. B tries to acquire the lock job. B sends SCRIPT LOAD script to redis-1.
-12. At 2s A sends EVALSHA digest 1 job A1 3000 to redis-1.
-13. At 2s redis-1 carries out the SCRIPT LOAD script of B and answers
-    3c47f94dc28d90f47ce03eabe2ebe59e85e54bf1.
-14. At 2s B gets its answer: 3c47f94dc28d90f47ce03eabe2ebe59e85e54bf1. B sends SCRIPT LOAD script to
+11. At 2s B starts. B tries to acquire the lock job. B sends SCRIPT LOAD "extend if mine" to
     redis-1.
-15. At 2s redis-1 carries out the SCRIPT LOAD script of B and answers
+12. At 2s A sends EVALSHA digest 1 job A1 3000 to redis-1.
+13. At 2s redis-1 carries out the SCRIPT LOAD "extend if mine" of B and answers
+    3c47f94dc28d90f47ce03eabe2ebe59e85e54bf1.
+14. At 2s B gets its answer: 3c47f94dc28d90f47ce03eabe2ebe59e85e54bf1. B sends SCRIPT LOAD "delete
+    if mine" to redis-1.
+15. At 2s redis-1 carries out the SCRIPT LOAD "delete if mine" of B and answers
     d02e481a9c91ceec59c5822a58a49d5d5d7ac80b.
 16. At 2s B gets its answer: d02e481a9c91ceec59c5822a58a49d5d5d7ac80b. B sends SET job B1 PX 3000 NX
     to redis-1.

@@ -15,9 +15,9 @@
     key job with "B1", alive until 9s.
 11. At 5s B gets its answer: OK. B believes that it holds the lock. B works under the lock for 1s.
 12. At 5s A writes to the guarded resource. A begins to release the lock and no longer believes that
-    it holds it. A sends EVAL script 1 job A1 to redis-1.
+    it holds it. A sends EVAL "delete if mine" 1 job A1 to redis-1.
 
   why     At 5s a write of A, granted at 0ms, reached the resource although B had been granted the
           lock at 5s. (steps 11 and 12)
   code    algorithms/token.cpp:24 sends SET job B1 PX 4000 NX (step 11)
-  code    algorithms/token.cpp:36 sends EVAL script 1 job A1 (step 12)
+  code    algorithms/token.cpp:36 sends EVAL "delete if mine" 1 job A1 (step 12)

@@ -17,9 +17,9 @@
    the key redlock:job with "B1", alive until 10s.
 10. At 4s B gets its answer: OK. B believes that it holds the lock. B works under the lock for 1s.
 11. At 5s B writes to the guarded resource. B begins to release the lock and no longer believes that
-    it holds it. B sends EVAL script 1 redlock:job B1 to redis-1.
-12. At 5s redis-1 carries out the EVAL script 1 redlock:job B1 of B and answers 1. B's command
-    removes the key redlock:job, its own.
+    it holds it. B sends EVAL "delete if mine" 1 redlock:job B1 to redis-1.
+12. At 5s redis-1 carries out the EVAL "delete if mine" 1 redlock:job B1 of B and answers 1. B's
+    command removes the key redlock:job, its own.
 13. At 5s B gets its answer: 1. B reports that it has released the lock. B is finished.
 14. At 6s A sends EVAL script 1 redlock:job A1 6000 to redis-1.
 15. At 6s redis-1 carries out the EVAL script 1 redlock:job A1 6000 of A and answers 1. A's command
@@ -30,9 +30,9 @@
     changes the expiry of the key redlock:job, its own; it is now alive until 15s.
 19. At 9s A gets its answer: 1.
 20. At 10s A writes to the guarded resource. A begins to release the lock and no longer believes
-    that it holds it. A sends EVAL script 1 redlock:job A1 to redis-1.
+    that it holds it. A sends EVAL "delete if mine" 1 redlock:job A1 to redis-1.
 
   why     At 10s a write of A, granted at 0ms, reached the resource although B had been granted the
           lock at 4s. (steps 10 and 20)
   code    algorithms/redlock_net.cpp:104 sends SET redlock:job B1 EX 6 NX (step 10)
-  code    algorithms/redlock_net.cpp:83 sends EVAL script 1 redlock:job A1 (step 20)
+  code    algorithms/redlock_net.cpp:83 sends EVAL "delete if mine" 1 redlock:job A1 (step 20)

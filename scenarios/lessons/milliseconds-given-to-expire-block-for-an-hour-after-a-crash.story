@@ -1,36 +1,43 @@
 ✘ lua-setnx-expire × crash: recovery is violated
   2 clients · ttl 4s · zero-is refusal · 26 steps, and 1 in which only time passes
 
-1. At 0ms A starts. A tries to acquire the lock job. A sends EVAL script 1 job 1234 4000 to redis-1.
-2. At 0ms B starts. B tries to acquire the lock job. B sends EVAL script 1 job 1234 4000 to redis-1.
-3. At 0ms redis-1 carries out the EVAL script 1 job 1234 4000 of A and answers 1. A's command
-   creates the key job with "1234", alive until 4000s. A's command changes the expiry of the key
-   job, its own; it is now alive until 4000s.
-4. At 0ms redis-1 carries out the EVAL script 1 job 1234 4000 of B and answers 0.
+1. At 0ms A starts. A tries to acquire the lock job. A sends EVAL "take unless held" 1 job 1234 4000
+   to redis-1.
+2. At 0ms B starts. B tries to acquire the lock job. B sends EVAL "take unless held" 1 job 1234 4000
+   to redis-1.
+3. At 0ms redis-1 carries out the EVAL "take unless held" 1 job 1234 4000 of A and answers 1. A's
+   command creates the key job with "1234", alive until 4000s. A's command changes the expiry of the
+   key job, its own; it is now alive until 4000s.
+4. At 0ms redis-1 carries out the EVAL "take unless held" 1 job 1234 4000 of B and answers 0.
 5. At 0ms A gets its answer: 1. A believes that it holds the lock. A works under the lock for 1s.
 6. At 0ms B gets its answer: 0. B does not get the lock: "eval result: 0".
 7. At 0ms A crashes and forgets everything.
-8. At 1s B tries to acquire the lock job. B sends EVAL script 1 job 1234 4000 to redis-1.
-9. At 1s A starts. A tries to acquire the lock job. A sends EVAL script 1 job 1234 4000 to redis-1.
-10. At 1s redis-1 carries out the EVAL script 1 job 1234 4000 of B and answers 0.
-11. At 1s redis-1 carries out the EVAL script 1 job 1234 4000 of A and answers 0.
+8. At 1s B tries to acquire the lock job. B sends EVAL "take unless held" 1 job 1234 4000 to
+   redis-1.
+9. At 1s A starts. A tries to acquire the lock job. A sends EVAL "take unless held" 1 job 1234 4000
+   to redis-1.
+10. At 1s redis-1 carries out the EVAL "take unless held" 1 job 1234 4000 of B and answers 0.
+11. At 1s redis-1 carries out the EVAL "take unless held" 1 job 1234 4000 of A and answers 0.
 12. At 1s B gets its answer: 0. B does not get the lock: "eval result: 0". B is finished.
 13. At 1s A gets its answer: 0. A does not get the lock: "eval result: 0".
-14. At 2s A tries to acquire the lock job. A sends EVAL script 1 job 1234 4000 to redis-1.
-15. At 2s redis-1 carries out the EVAL script 1 job 1234 4000 of A and answers 0.
+14. At 2s A tries to acquire the lock job. A sends EVAL "take unless held" 1 job 1234 4000 to
+    redis-1.
+15. At 2s redis-1 carries out the EVAL "take unless held" 1 job 1234 4000 of A and answers 0.
 16. At 2s A gets its answer: 0. A does not get the lock: "eval result: 0". A is finished.
 17. At 2s the faults are over; a new client, C, now tries to get the lock within 10s. C starts. C
-    tries to acquire the lock job. C sends EVAL script 1 job 1234 4000 to redis-1.
-18. At 2s redis-1 carries out the EVAL script 1 job 1234 4000 of C and answers 0.
+    tries to acquire the lock job. C sends EVAL "take unless held" 1 job 1234 4000 to redis-1.
+18. At 2s redis-1 carries out the EVAL "take unless held" 1 job 1234 4000 of C and answers 0.
 19. At 2s C gets its answer: 0. C does not get the lock: "eval result: 0".
-20. At 7s C tries to acquire the lock job. C sends EVAL script 1 job 1234 4000 to redis-1.
-21. At 7s redis-1 carries out the EVAL script 1 job 1234 4000 of C and answers 0.
+20. At 7s C tries to acquire the lock job. C sends EVAL "take unless held" 1 job 1234 4000 to
+    redis-1.
+21. At 7s redis-1 carries out the EVAL "take unless held" 1 job 1234 4000 of C and answers 0.
 22. At 7s C gets its answer: 0. C does not get the lock: "eval result: 0".
-23. At 12s C tries to acquire the lock job. C sends EVAL script 1 job 1234 4000 to redis-1.
-24. At 12s redis-1 carries out the EVAL script 1 job 1234 4000 of C and answers 0.
+23. At 12s C tries to acquire the lock job. C sends EVAL "take unless held" 1 job 1234 4000 to
+    redis-1.
+24. At 12s redis-1 carries out the EVAL "take unless held" 1 job 1234 4000 of C and answers 0.
 25. At 12s C gets its answer: 0. C does not get the lock: "eval result: 0". C is finished.
 26. At 12s the run is over.
 
   why     A new client, C, tried for 10s after the last fault and was not granted the lock: the key
           that A wrote at 0ms still stands and expires at 4000s. (steps 3 and 26)
-  code    algorithms/lua_setnx_expire.cpp:37 sends EVAL script 1 job 1234 4000 (step 3)
+  code    algorithms/lua_setnx_expire.cpp:37 sends EVAL "take unless held" 1 job 1234 4000 (step 3)

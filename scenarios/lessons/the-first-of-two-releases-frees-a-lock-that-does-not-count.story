@@ -13,13 +13,13 @@
    of the key job, its own; it is now alive until 4s.
 5. At 0ms A gets its answer: OK. A, which holds the lock, acquires it once more and is told yes. A
    works under the lock for 1s.
-6. At 1s A sends EVAL script 1 job worker-1 to redis-1.
-7. At 1s redis-1 carries out the EVAL script 1 job worker-1 of A and answers OK. A's command removes
-   the key job, its own.
+6. At 1s A sends EVAL "delete if mine" 1 job worker-1 to redis-1.
+7. At 1s redis-1 carries out the EVAL "delete if mine" 1 job worker-1 of A and answers OK. A's
+   command removes the key job, its own.
 8. At 1s A gets its answer: OK. A releases one of its holds. A begins to release the lock and no
-   longer believes that it holds it. A sends EVAL script 1 job worker-1 to redis-1.
+   longer believes that it holds it. A sends EVAL "delete if mine" 1 job worker-1 to redis-1.
 
   why     At 1s A, which holds the lock since 0ms, freed it with the first of two releases. (steps 3
           and 8)
   code    algorithms/bsm_redislock.cpp:45 sends EVAL script 1 job worker-1 8 4000 (step 3)
-  code    algorithms/bsm_redislock.cpp:59 sends EVAL script 1 job worker-1 (step 8)
+  code    algorithms/bsm_redislock.cpp:59 sends EVAL "delete if mine" 1 job worker-1 (step 8)

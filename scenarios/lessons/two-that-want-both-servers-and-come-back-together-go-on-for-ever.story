@@ -14,18 +14,18 @@
 6. At 0ms B gets its answer: OK.
 7. At 1s redis-2 carries out the SET job A1001 NX PX 8000 of A and answers nil.
 8. At 1s redis-1 carries out the SET job B1001 NX PX 8000 of B and answers nil.
-9. At 2s A gets its answer: nil. A sends EVAL script 1 job A1001 to redis-1. A sends EVAL script 1
-   job A1001 to redis-2.
-10. At 2s B gets its answer: nil. B sends EVAL script 1 job B1001 to redis-1. B sends EVAL script 1
-    job B1001 to redis-2.
-11. At 2s redis-1 carries out the EVAL script 1 job A1001 of A and answers 1. A's command removes
-    the key job, its own.
-12. At 2s redis-2 carries out the EVAL script 1 job B1001 of B and answers 1. B's command removes
-    the key job, its own.
+9. At 2s A gets its answer: nil. A sends EVAL "delete if mine" 1 job A1001 to redis-1. A sends EVAL
+   "delete if mine" 1 job A1001 to redis-2.
+10. At 2s B gets its answer: nil. B sends EVAL "delete if mine" 1 job B1001 to redis-1. B sends EVAL
+    "delete if mine" 1 job B1001 to redis-2.
+11. At 2s redis-1 carries out the EVAL "delete if mine" 1 job A1001 of A and answers 1. A's command
+    removes the key job, its own.
+12. At 2s redis-2 carries out the EVAL "delete if mine" 1 job B1001 of B and answers 1. B's command
+    removes the key job, its own.
 13. At 2s A gets its answer: 1.
 14. At 2s B gets its answer: 1.
-15. At 3s redis-2 carries out the EVAL script 1 job A1001 of A and answers -1.
-16. At 3s redis-1 carries out the EVAL script 1 job B1001 of B and answers -1.
+15. At 3s redis-2 carries out the EVAL "delete if mine" 1 job A1001 of A and answers -1.
+16. At 3s redis-1 carries out the EVAL "delete if mine" 1 job B1001 of B and answers -1.
 17. At 4s A gets its answer: -1. A does not get the lock: "lock already taken".
 18. At 4s B gets its answer: -1. B does not get the lock: "lock already taken".
 Then for ever:
@@ -41,18 +41,18 @@ Then for ever:
 24. At 5s B gets its answer: OK.
 25. At 6s redis-2 carries out the SET job A1002 NX PX 8000 of A and answers nil.
 26. At 6s redis-1 carries out the SET job B1002 NX PX 8000 of B and answers nil.
-27. At 7s A gets its answer: nil. A sends EVAL script 1 job A1002 to redis-1. A sends EVAL script 1
-    job A1002 to redis-2.
-28. At 7s B gets its answer: nil. B sends EVAL script 1 job B1002 to redis-1. B sends EVAL script 1
-    job B1002 to redis-2.
-29. At 7s redis-1 carries out the EVAL script 1 job A1002 of A and answers 1. A's command removes
-    the key job, its own.
-30. At 7s redis-2 carries out the EVAL script 1 job B1002 of B and answers 1. B's command removes
-    the key job, its own.
+27. At 7s A gets its answer: nil. A sends EVAL "delete if mine" 1 job A1002 to redis-1. A sends EVAL
+    "delete if mine" 1 job A1002 to redis-2.
+28. At 7s B gets its answer: nil. B sends EVAL "delete if mine" 1 job B1002 to redis-1. B sends EVAL
+    "delete if mine" 1 job B1002 to redis-2.
+29. At 7s redis-1 carries out the EVAL "delete if mine" 1 job A1002 of A and answers 1. A's command
+    removes the key job, its own.
+30. At 7s redis-2 carries out the EVAL "delete if mine" 1 job B1002 of B and answers 1. B's command
+    removes the key job, its own.
 31. At 7s A gets its answer: 1.
 32. At 7s B gets its answer: 1.
-33. At 8s redis-2 carries out the EVAL script 1 job A1002 of A and answers -1.
-34. At 8s redis-1 carries out the EVAL script 1 job B1002 of B and answers -1.
+33. At 8s redis-2 carries out the EVAL "delete if mine" 1 job A1002 of A and answers -1.
+34. At 8s redis-1 carries out the EVAL "delete if mine" 1 job B1002 of B and answers -1.
 35. At 9s A gets its answer: -1. A does not get the lock: "lock already taken".
 36. At 9s B gets its answer: -1. B does not get the lock: "lock already taken".
 
@@ -61,4 +61,4 @@ Then for ever:
           after step 18: so it goes on for ever, for nothing that may happen leads to a grant.
           (steps 19 and 36)
   code    algorithms/redsync.cpp:61 sends SET job A1002 NX PX 8000 (step 19)
-  code    algorithms/redsync.cpp:69 sends EVAL script 1 job B1002 (step 36)
+  code    algorithms/redsync.cpp:69 sends EVAL "delete if mine" 1 job B1002 (step 36)

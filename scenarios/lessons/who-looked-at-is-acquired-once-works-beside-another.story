@@ -21,18 +21,18 @@
     changes the expiry of the key redlock:job, its own; it is now alive until 16s.
 15. At 10s B gets its answer: 1.
 16. At 11s B writes to the guarded resource. B begins to release the lock and no longer believes
-    that it holds it. B sends EVAL script 1 redlock:job B1 to redis-1.
-17. At 11s redis-1 carries out the EVAL script 1 redlock:job B1 of B and answers 1. B's command
-    removes the key redlock:job, its own.
+    that it holds it. B sends EVAL "delete if mine" 1 redlock:job B1 to redis-1.
+17. At 11s redis-1 carries out the EVAL "delete if mine" 1 redlock:job B1 of B and answers 1. B's
+    command removes the key redlock:job, its own.
 18. At 11s B gets its answer: 1. B reports that it has released the lock. B is finished.
 19. At 12s A sends EVAL script 1 redlock:job A1 6000 to redis-1.
 20. At 12s redis-1 carries out the EVAL script 1 redlock:job A1 6000 of A and answers 1. A's command
     creates the key redlock:job with "A1", alive until 18s.
 21. At 12s A gets its answer: 1.
 22. At 14s A writes to the guarded resource. A begins to release the lock and no longer believes
-    that it holds it. A sends EVAL script 1 redlock:job A1 to redis-1.
+    that it holds it. A sends EVAL "delete if mine" 1 redlock:job A1 to redis-1.
 
   why     At 14s a write of A, granted at 0ms, reached the resource although B had been granted the
           lock at 7s. (steps 8 and 22)
   code    algorithms/redlock_net.cpp:104 sends SET redlock:job B1 EX 6 NX (step 8)
-  code    algorithms/redlock_net.cpp:83 sends EVAL script 1 redlock:job A1 (step 22)
+  code    algorithms/redlock_net.cpp:83 sends EVAL "delete if mine" 1 redlock:job A1 (step 22)

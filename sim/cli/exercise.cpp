@@ -6,8 +6,10 @@
 #include <filesystem>
 #include <iostream>
 
+#include "reports/html.hpp"
 #include "reports/report.hpp"
 #include "reports/verdicts.hpp"
+#include "reports/words.hpp"
 #include "sim/cli/chosen.hpp"
 #include "sim/cli/commands.hpp"
 #include "sim/cli/json_file.hpp"
@@ -25,14 +27,16 @@ struct Exercise {
   std::string file;
   std::string title;
   std::string task;
-  std::string hint;
+  std::vector<std::string> hints;  // three, from a question to what to use
   std::vector<Fault> faults;
   PropertySet properties;
 };
 
 std::filesystem::path exercises_directory() { return lessons_directory().parent_path() / "exercises"; }
 
-std::vector<Exercise> read_exercises() {
+constexpr std::size_t hints_there_are = 3;
+
+std::vector<Exercise> read_exercises(reports::Language language) {
   const std::string file = (exercises_directory() / "exercises.json").string();
   const ExerciseJson json = read_json(file);
   require_schema(file, json, "holdfast/exercises/1", "a list of exercises");
@@ -40,10 +44,14 @@ std::vector<Exercise> read_exercises() {
   for (const ExerciseJson& each : json.at("exercises")) {
     const std::string pointer = fmt::format("/exercises/{}", exercises.size());
     Exercise it{.number = exercises.size() + 1};
-    for (const auto& [key, member] :
-         {std::pair("file", &Exercise::file), std::pair("title", &Exercise::title),
-          std::pair("task", &Exercise::task), std::pair("hint", &Exercise::hint)})
-      it.*member = text_at(file, each, pointer, key);
+    it.file = text_at(file, each, pointer, "file");
+    const std::string id(reports::language_ids[static_cast<std::size_t>(language)]);
+    const std::string place = pointer + "/" + id;
+    const ExerciseJson told = each.value(id, ExerciseJson::object());
+    it.title = text_at(file, told, place, "title");
+    it.task = text_at(file, told, place, "task");
+    for (const std::string hint : told.value("hints", ExerciseJson::array())) it.hints.push_back(hint);
+    if (it.hints.size() != hints_there_are) refuse_json(file, "there are three hints", place + "/hints");
     for (const std::string id : each.at("faults")) {
       const std::optional<Fault> fault = from_id<Fault>(fault_ids, id);
       if (!fault) refuse_json(file, fmt::format("\"{}\" is no fault", id), pointer + "/faults");
@@ -86,28 +94,35 @@ int list_exercises(const ExerciseOptions& options, const std::vector<Exercise>& 
   reports::Page page(std::cout, terminal_of(options));
   for (const Exercise& each : exercises) page.paragraph(fmt::format("{:>3}  ", each.number), each.title);
   page.line();
-  page.paragraph("", "Begin with: holdfast exercise 1");
+  page.paragraph("", reports::word("exercise begin", language_of(options)));
   return exit_as_expected;
+}
+
+// The broken lock, under the title of the exercise.
+std::string broken_lock(const Exercise& it, reports::Language language) {
+  const std::string text = read_file((exercises_directory() / it.file).string());
+  if (language == reports::Language::en) return text;
+  return "-- " + reports::say(reports::word("exercise title", language), it.number, it.title) +
+         text.substr(std::min(text.find('\n'), text.size()));
 }
 
 // What the student has written stays.
 int explain_task(const ExerciseOptions& options, const Exercise& it) {
+  const reports::Language language = language_of(options);
   std::error_code error;
   const bool is_there = std::filesystem::exists(it.file, error);
-  if (!is_there) write_file(it.file, read_file((exercises_directory() / it.file).string()));
+  if (!is_there) write_file(it.file, broken_lock(it, language));
   if (options.format == "json") {
     std::cout << json_of(it).dump(1) << '\n';
     return exit_as_expected;
   }
   reports::Page page(std::cout, terminal_of(options));
-  page.line(fmt::format("exercise {}: {}", it.number, it.title));
+  page.line(reports::say(reports::word("exercise title", language), it.number, it.title));
   page.line();
   page.paragraph("  ", it.task);
   page.line();
-  page.paragraph("  ", fmt::format("{}. Repair it there; then: holdfast exercise {} {}",
-                                   is_there ? it.file + " exists here and was not changed"
-                                            : "The broken lock was written to " + it.file,
-                                   it.number, it.file));
+  page.paragraph("  ", reports::say(reports::word(is_there ? "exercise stays" : "exercise written", language),
+                                    it.file, it.number));
   return exit_as_expected;
 }
 
@@ -174,35 +189,55 @@ void print_json(const Exercise& it, const Grade& grade) {
   std::cout << json.dump(1) << '\n';
 }
 
-void print_text(const Exercise& it, bool is_last, const Grade& grade, const reports::Terminal& terminal) {
-  reports::Page page(std::cout, terminal);
-  std::uint64_t states = 0;
-  for (const reports::MatrixCell& cell : grade.cells) {
-    states += cell.effort.states;
+void print_verdicts(const Grade& grade, reports::Language language, reports::Page& page) {
+  for (const reports::MatrixCell& cell : grade.cells)
     for (const reports::JudgedProperty& each : cell.properties) {
       const PropertyResult& result = each.result;
       const reports::Outcome outcome = reports::outcome_of(result);
       if (outcome == reports::Outcome::holds) continue;
-      page.paragraph(fmt::format("{} {} × {}: ", painted(terminal, style_of(outcome), glyph_of(outcome)),
-                                 id_of(cell.fault), id_of(result.property)),
-                     std::string(word_of(outcome)) + (result.note.empty() ? "" : ": " + result.note));
+      page.paragraph(
+          fmt::format("{} {} × {}: ", painted(page.terminal(), style_of(outcome), glyph_of(outcome)),
+                      id_of(cell.fault), id_of(result.property)),
+          reports::word("outcome " + std::string(word_of(outcome)), language) +
+              (result.note.empty() ? "" : ": " + result.note));
     }
-  }
+}
+
+// As many as were asked for, and how to get the next.
+void print_hints(const ExerciseOptions& options, const Exercise& it, reports::Page& page) {
+  const reports::Language language = language_of(options);
+  for (std::size_t i = 0; i < std::min(options.hints, it.hints.size()); ++i)
+    page.paragraph(reports::say(reports::word("exercise hint", language), i + 1, it.hints.size()),
+                   it.hints[i]);
+  if (options.hints < it.hints.size())
+    page.paragraph("  ", reports::say(reports::word("exercise more", language), it.number, options.names[1],
+                                      options.hints + 1));
+}
+
+void print_text(const ExerciseOptions& options, const Exercise& it, bool is_last, const Grade& grade) {
+  const reports::Language language = language_of(options);
+  const reports::Terminal terminal = terminal_of(options);
+  reports::Page page(std::cout, terminal);
+  std::uint64_t states = 0;
+  for (const reports::MatrixCell& cell : grade.cells) states += cell.effort.states;
+  print_verdicts(grade, language, page);
   if (grade.verdict == Verdict::holds) {
-    page.paragraph("✔ ",
-                   fmt::format("exercise {} is solved: none of {} breaks it.{}", it.number,
-                               reports::counted(states, "state"),
-                               is_last ? "" : fmt::format(" Next: holdfast exercise {}", it.number + 1)));
+    const std::string solved = reports::say(reports::word("exercise solved", language), it.number,
+                                            reports::counted_word("states", states, language));
+    const std::string next = reports::say(reports::word("exercise next", language), it.number + 1);
+    page.paragraph("✔ ", solved + (is_last ? "" : next));
     return;
   }
   const auto& [c, p] = grade.first;
   const reports::JudgedProperty& property = grade.cells[c].properties[p];
   if (const auto& example = property.result.counterexample) {
     page.line();
-    reports::write_trace({property.scenario, *example, ""}, reports::View::sequence, std::cout, terminal);
+    const bool is_english = language == reports::Language::en;  // as diagrams are
+    reports::write_trace({property.scenario, *example, "", language},
+                         is_english ? reports::View::sequence : reports::View::story, std::cout, terminal);
   }
   page.line();
-  page.paragraph("  hint    ", it.hint);
+  print_hints(options, it, page);
 }
 
 int grade(const ExerciseOptions& options, const Exercise& it, bool is_last, const Card& card) {
@@ -214,7 +249,7 @@ int grade(const ExerciseOptions& options, const Exercise& it, bool is_last, cons
   if (std::optional<Counterexample>& example = property.result.counterexample)
     example->explanation = explanation_of(property.scenario, card, *example, session.budget());
   if (options.format == "json") print_json(it, grade);
-  else print_text(it, is_last, grade, terminal_of(options));
+  else print_text(options, it, is_last, grade);
   if (grade.verdict == Verdict::unknown) return exit_inconclusive;
   return grade.verdict == Verdict::holds ? exit_as_expected : exit_violated;
 }
@@ -222,7 +257,7 @@ int grade(const ExerciseOptions& options, const Exercise& it, bool is_last, cons
 }  // namespace
 
 int exercise(const ExerciseOptions& options) {
-  const std::vector<Exercise> exercises = read_exercises();
+  const std::vector<Exercise> exercises = read_exercises(language_of(options));
   if (options.names.empty()) return list_exercises(options, exercises);
   const Exercise& it = exercise_called(exercises, options.names.front());
   if (options.names.size() == 1) return explain_task(options, it);

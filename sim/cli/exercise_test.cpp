@@ -8,6 +8,7 @@ namespace {
 
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Not;
 
 class Exercises : public Program {
  protected:
@@ -36,7 +37,13 @@ TEST_F(Exercises, TheBrokenLockIsRefusedUntilItIsRepaired) {
         is_about |= broken.out.find("✘ " + fault.get<std::string>() + " × " + property.get<std::string>() +
                                     ": violated") != std::string::npos;
     EXPECT_TRUE(is_about) << file << broken.out;
-    EXPECT_THAT(broken.out, HasSubstr("  hint    "));
+    // One of three hints, and the way to the next; what to use stays for the last.
+    EXPECT_THAT(broken.out, HasSubstr("  hint 1 of 3  "));
+    EXPECT_THAT(broken.out, Not(HasSubstr("  hint 2 of 3  ")));
+    EXPECT_THAT(broken.out, HasSubstr("--hint 2"));
+    const Outcome helped = grade(each, file + " --hint 3");
+    EXPECT_THAT(helped.out, HasSubstr("  hint 3 of 3  "));
+    EXPECT_THAT(helped.out, Not(HasSubstr("--hint")));
     const Outcome solved = grade(each, places + "solutions/" + file);
     EXPECT_EQ(solved.code, 0) << file << solved.out;
     EXPECT_THAT(solved.out, HasSubstr("is solved: "));
@@ -44,6 +51,20 @@ TEST_F(Exercises, TheBrokenLockIsRefusedUntilItIsRepaired) {
     const std::string next = "Next: holdfast exercise " + std::to_string(each["exercise"].get<int>() + 1);
     EXPECT_EQ(solved.out.find(next) == std::string::npos, is_last) << solved.out;
   }
+}
+
+TEST_F(Exercises, AreToldInChinese) {
+  EXPECT_THAT(run("exercise --language zh").out, HasSubstr("  2  这是谁的锁？"));
+  EXPECT_THAT(run("exercise 2 --language zh").out, HasSubstr("练习 2：这是谁的锁？"));
+  EXPECT_THAT(read("2-whose-lock.lua"), testing::StartsWith("-- 练习 2：这是谁的锁？\nlocal redis = "));
+  const Outcome broken = run("exercise 2 2-whose-lock.lua --language zh");
+  EXPECT_EQ(broken.code, 1);
+  for (const char* told :
+       {"✘ pause × owner-only-release: 被违反", "A 认为自己持有锁", "  提示 1/3  ", "--language zh --hint 2"})
+    EXPECT_THAT(broken.out, HasSubstr(told));
+  const Outcome solved =
+      run("exercise 2 " HOLDFAST_SOURCE_DIR "/scenarios/exercises/solutions/2-whose-lock.lua --language zh");
+  EXPECT_THAT(solved.out, HasSubstr("练习 2 已解决："));
 }
 
 TEST_F(Exercises, WhoNeverGrantsOrAlwaysGrantsDoesNotPass) {

@@ -31,9 +31,10 @@ void add_lesson(Parser& parser) {
                                     lesson);
   app->add_option("N", options.names, "a number or name; without it: lists all lessons")->expected(0, 1);
   app->add_option("--pages", options.lessons_out,
-                  "writes all lessons as pages with links to each other and to their runs")
+                  "writes all lessons as pages, with their runs, an index and a plan for a class")
       ->type_name("DIR");
-  app->add_flag("--answers", options.answers, "text: with the answers to the questions");
+  app->add_flag("--answers", options.answers,
+                "text: with the verdict, its run, and the answers to all questions");
   parser.add_output(app, options, {"text", "markdown", "html", "slides"});
   parser.add_language(app, options, "the language of the texts");
   add_jobs(app, options);
@@ -46,13 +47,19 @@ void add_exercise(Parser& parser) {
                                       "file.",
                                       "  holdfast exercise\n"
                                       "  holdfast exercise 3\n"
-                                      "  holdfast exercise 3 3-look-then-delete.lua",
+                                      "  holdfast exercise 3 3-look-then-delete.lua\n"
+                                      "  holdfast exercise 3 3-look-then-delete.lua --hint 2\n"
+                                      "  holdfast exercise --language zh",
                                       exercise);
   app->add_option("N", options.names,
                   "a number: explains the task, and copies the broken lock here; with a FILE: explores that "
                   "file")
       ->expected(0, 2);
+  app->add_option("--hint", options.hints, "of a file that does not pass: how many hints, 1 to 3")
+      ->type_name("N")
+      ->check(CLI::Range(1, 3));
   parser.add_output(app, options, {"text", "json"});
+  parser.add_language(app, options, "the language of the texts; diagrams and files are in English");
   add_jobs(app, options);
 }
 

@@ -3,6 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <set>
 
 #include "sim/cli/program_test.hpp"
 
@@ -37,7 +40,7 @@ TEST_F(Learning, EveryLessonRefutesItsClaimAndSaysWhatRepairsIt) {
 TEST_F(Learning, AllLessonsBecomePagesThatLeadToEachOtherAndToTheirRuns) {
   const Outcome outcome = run("lesson --pages course");
   EXPECT_EQ(outcome.code, 0) << outcome.err;
-  EXPECT_EQ(outcome.out, "course/lesson-1.html\n");
+  EXPECT_EQ(outcome.out, "course/index.html\n");
   const std::string first = read("course/lesson-1.html");
   EXPECT_THAT(first, Not(HasSubstr("lesson-0.html")));
   EXPECT_THAT(first, HasSubstr("<a href=\"lesson-2.html\">"));
@@ -45,6 +48,52 @@ TEST_F(Learning, AllLessonsBecomePagesThatLeadToEachOtherAndToTheirRuns) {
   EXPECT_THAT(read("course/lesson-2.html"), HasSubstr("<a href=\"lesson-1.html\">"));
   EXPECT_THAT(read("course/lesson-1-run.html"), HasSubstr("id=\"sequence\""));
   EXPECT_EQ(run("lesson 6 --pages course").code, 64);
+  // The index leads to every lesson and to the plan, and the plan to two lessons.
+  const std::string index = read("course/index.html");
+  for (int number = 1; number <= 20; ++number)
+    EXPECT_THAT(index, HasSubstr("<a href=\"lesson-" + std::to_string(number) + ".html\">"));
+  EXPECT_THAT(index, HasSubstr("<a href=\"plan.html\">A class of 45 minutes</a>"));
+  const std::string plan = read("course/plan.html");
+  for (const char* told : {"0–5", "5–13", "<a href=\"lesson-6.html\">Whose lock do you delete?</a>",
+                           "lesson-14.html", "43–45", "./holdfast exercise 2"})
+    EXPECT_THAT(plan, HasSubstr(told));
+  EXPECT_EQ(run("lesson --pages chinese --language zh").code, 0);
+  EXPECT_THAT(read("chinese/plan.html"), HasSubstr("一节 45 分钟的课"));
+}
+
+TEST_F(Learning, ALessonAsksBeforeItTells) {
+  const std::string asks = run("lesson 6").out;
+  for (const char* told : {"The holder deletes the key when it is done.", "server():del(key)",
+                           "Decide before you look.", "holdfast lesson 6 --answers"})
+    EXPECT_THAT(asks, HasSubstr(told));
+  for (const char* secret : {"✘", "owner-only-release", "The story", "What would repair it"})
+    EXPECT_THAT(asks, Not(HasSubstr(secret)));
+  const std::string tells = run("lesson 6 --answers").out;
+  for (const char* told : {"✘ owner-only-release", "The story", "What would repair it"})
+    EXPECT_THAT(tells, HasSubstr(told));
+}
+
+// What a class reads breaks as what was explored does: under the fault, in the property and by the belief of
+// the lesson.
+TEST_F(Learning, TwinsBreakAsTheLocksOfTheirLessonsDo) {
+  const std::string directory = HOLDFAST_SOURCE_DIR "/scenarios/";
+  const auto json_of = [](const std::string& file) {
+    return nlohmann::ordered_json::parse(std::ifstream(file));
+  };
+  std::set<std::string> twins;
+  const auto course = json_of(directory + "course.json");
+  for (const auto& lesson : course["lessons"]) {
+    if (!lesson.contains("twin")) continue;
+    const std::string twin = lesson["twin"];
+    twins.insert(twin);
+    const auto scenario = json_of(directory + "lessons/" + lesson["scenario"].get<std::string>() + ".json");
+    std::string words = "check " + directory + "twins/" + twin + " --fault " +
+                        scenario["faults"][0]["kind"].get<std::string>() + " --property " +
+                        scenario["expect"]["property"].get<std::string>();
+    if (scenario.contains("belief")) words += " --belief " + scenario["belief"].get<std::string>();
+    EXPECT_EQ(run(words).code, 1) << words;
+  }
+  EXPECT_EQ(twins, (std::set<std::string>{"set-nx-px.lua", "setnx-expire.lua", "setnx.lua", "token.lua"}));
 }
 
 TEST_F(Learning, ALessonThatThereIsNotIsAUsageError) {

@@ -9,21 +9,12 @@
 #include "reports/course.hpp"
 #include "sim/cli/chosen.hpp"
 #include "sim/cli/commands.hpp"
-#include "sim/cli/known.hpp"
 #include "sim/cli/pages.hpp"
 #include "sim/cli/session.hpp"
-#include "sim/explore/separate.hpp"
+#include "sim/cli/taught.hpp"
 
 namespace holdfast::cli {
 namespace {
-
-std::vector<reports::CourseLesson> read_course() {
-  const std::string file = (lessons_directory().parent_path() / "course.json").string();
-  auto course = reports::read_course(read_file(file));
-  if (const auto* problem = std::get_if<std::string>(&course))
-    throw UserError(exit_bad_file, fmt::format("{}: {}", file, *problem));
-  return std::move(std::get<std::vector<reports::CourseLesson>>(course));
-}
 
 // A number of the course, or the name of a scenario in it.
 std::size_t number_of(const std::vector<reports::CourseLesson>& course, const std::string& word) {
@@ -34,41 +25,6 @@ std::size_t number_of(const std::vector<reports::CourseLesson>& course, const st
   throw UserError(exit_usage, fmt::format("there is no lesson \"{}\": lessons are 1 to {}{} (holdfast "
                                           "lesson)",
                                           word, course.size(), did_you_mean(word, names)));
-}
-
-// The same experiment with what repairs it.
-Scenario repaired_scenario(const reports::CourseLesson& lesson, Scenario scenario) {
-  if (lesson.belief) scenario.belief = lesson.belief;
-  if (lesson.parameter) {
-    std::erase_if(scenario.params, [&](const auto& it) { return it.first == lesson.parameter->first; });
-    scenario.params.push_back(*lesson.parameter);
-  }
-  if (!lesson.algorithm) return scenario;
-  const Card& card = lock_called(*lesson.algorithm);
-  auto ttl = std::find_if(scenario.params.begin(), scenario.params.end(),
-                          [](const auto& it) { return it.first == "ttl"; });
-  const std::string lease = ttl == scenario.params.end() ? "4s" : ttl->second;
-  scenario.algorithm = *lesson.algorithm;
-  scenario.params.clear();
-  for (const Parameter& parameter : card.parameters)
-    if (parameter.name == "ttl") scenario.params.emplace_back("ttl", lease);
-  return scenario;
-}
-
-// Of the first lock; no value where nothing repairs it.
-std::optional<Separation> separation_of(const reports::CourseLesson& lesson, const Scenario& scenario,
-                                        Property property, unsigned threads, const Budget& budget) {
-  if (!lesson.is_repairable()) return std::nullopt;
-  const Scenario repaired = repaired_scenario(lesson, scenario);
-  for (Separation& it : separations({scenario, algorithms::find(scenario.algorithm)},
-                                    {repaired, algorithms::find(repaired.algorithm)}, pairs_worth_waiting_for,
-                                    threads, budget))
-    if (it.property == property && it.breaks == scenario.algorithm) return std::move(it);
-  return std::nullopt;
-}
-
-reports::SourceTexts sources_for(const reports::LessonView& view) {
-  return view.result.counterexample ? sources_of(view.result.counterexample->events) : reports::SourceTexts();
 }
 
 void print(const LessonOptions& options, const reports::LessonView& view) {
@@ -89,6 +45,7 @@ std::string page_name(std::size_t number, std::string_view what = "") {
 void save(const LessonOptions& options, reports::LessonView view) {
   const reports::Language language = language_of(options);
   const std::filesystem::path directory = options.lessons_out;
+  view.index = "index.html";
   if (view.number > 1) view.previous = page_name(view.number - 1);
   if (view.number < view.count) view.next = page_name(view.number + 1);
   if (view.result.counterexample) {
@@ -107,19 +64,9 @@ void save(const LessonOptions& options, reports::LessonView view) {
 template <class Receiver>
 bool teach(const LessonOptions& options, Session& session, const std::vector<reports::CourseLesson>& course,
            std::size_t number, Receiver receive) {
-  const reports::CourseLesson& it = course[number - 1];
-  const Scenario scenario = read_scenario((lessons_directory() / (it.scenario + ".json")).string());
-  const Exploration found = explore(scenario, *algorithms::find(scenario.algorithm), session.budget(),
-                                    Engine::snapshots, threads_of(options));
-  // Of the property that its file expects something of.
-  const auto result =
-      std::find_if(found.properties.begin(), found.properties.end(), [&](const PropertyResult& each) {
-        return !scenario.expect || !scenario.expect->property || *scenario.expect->property == each.property;
-      });
-  if (result == found.properties.end() || result->verdict == Verdict::unknown) return false;
-  const std::optional<Separation> separation =
-      separation_of(it, scenario, result->property, threads_of(options), session.budget());
-  receive({number, course.size(), it, scenario, *result, found.states, separation ? &*separation : nullptr});
+  const std::optional<Taught> found = taught(course, number, threads_of(options), session.budget());
+  if (!found) return false;
+  receive(found->view());
   return true;
 }
 
@@ -131,7 +78,16 @@ int save_all(const LessonOptions& options, const std::vector<reports::CourseLess
                [&](const reports::LessonView& view) { save(options, view); }))
       return session.is_interrupted() ? exit_interrupted : exit_inconclusive;
   session.end_progress();
-  fmt::print("{}\n", (std::filesystem::path(options.lessons_out) / page_name(1)).string());
+  const std::filesystem::path directory = options.lessons_out;
+  const auto pages = [](std::size_t number) { return page_name(number); };
+  const reports::Language language = language_of(options);
+  std::ostringstream index;
+  reports::write_course_page(course, pages, language, index);
+  write_file(directory / "index.html", index.str());
+  std::ostringstream plan;
+  reports::write_plan_page(course, pages, language, plan);
+  write_file(directory / "plan.html", plan.str());
+  fmt::print("{}\n", (directory / "index.html").string());
   return session.is_interrupted() ? exit_interrupted : exit_as_expected;
 }
 

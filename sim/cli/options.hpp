@@ -201,7 +201,9 @@ struct LessonOptions : Names, Output, Telling, Threads {
   std::string lessons_out;  // a directory for the pages of all lessons; empty: none
   bool answers = false;     // to its questions
 };
-struct ExerciseOptions : Names, Output, Threads {};
+struct ExerciseOptions : Names, Output, Telling, Threads {
+  std::size_t hints = 1;  // how many of three are given after a failure
+};
 struct PlayOptions : Locks, Guests, Output, Experiment, Pauses, Running, Threads {
   std::uint32_t fault_budget = 1;  // how many faults a player may cause
 };

@@ -207,6 +207,29 @@ class Served(unittest.TestCase):
         self.browser.open(here)
         self.assertEqual(self.browser.text("main"), text)
 
+    def test_it_opens_on_a_picture_that_moves_without_scripts_and_rests_for_who_wants_no_motion(self):
+        browser = self.browser
+        curtain = "(() => { const it = document.querySelector('.living .curtain'); return it.checkVisibility() && it.getBoundingClientRect().top; })()"
+        browser.call("Emulation.setScriptExecutionDisabled", value=True)
+        try:
+            self.open("")
+            browser.call("Emulation.setScriptExecutionDisabled", value=False)
+            browser.js("document.querySelector('.living svg').pauseAnimations()")
+            tops = []
+            for seconds in range(9):
+                browser.js(f"document.querySelector('.living svg').setCurrentTime({seconds + .5})")
+                tops.append(browser.js(curtain))
+            self.assertEqual(tops, sorted(set(tops)))
+            self.assertLess(browser.js("document.querySelector('.living svg').getBoundingClientRect().bottom"), 900)
+            browser.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-reduced-motion", "value": "reduce"}])
+            self.assertEqual(browser.js(curtain), False)
+        finally:
+            browser.call("Emulation.setScriptExecutionDisabled", value=False)
+            browser.call("Emulation.setEmulatedMedia", features=[])
+        browser.click(".living .go")
+        self.assertIn("mutual-exclusion is violated", browser.text("h1"))
+        self.assertEqual(browser.complaints, [])
+
     def test_play_without_scripts(self):
         self.open("")
         self.browser.call("Emulation.setScriptExecutionDisabled", value=True)
@@ -236,7 +259,7 @@ class Served(unittest.TestCase):
         self.explore_token_under_pause()
         here = self.browser.js("location.href")[len(self.home):]
         self.browser.size(390, 844)
-        for page in ("", here, "runs?lock=token&faults=pause&picks=0.0.0.0.0.0", "runs?lock=nothing"):
+        for page in ("", here, "runs?lock=token&faults=pause&picks=0.0.0.0.0.0", "runs?lock=nothing", "lessons/6", "lessons/14/run"):
             self.open(page)
             self.assertLessEqual(self.browser.js("document.documentElement.scrollWidth"), 390, page)
 

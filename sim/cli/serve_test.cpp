@@ -114,6 +114,27 @@ TEST_F(WebApiTest, APageMarksWhereBeliefAndTruthDiffer) {
   }
   EXPECT_THAT(get(link).text, HasSubstr("≠ The client does not believe so."));
 }
+TEST_F(WebApiTest, OpensOnALivingPictureWithTheLessonsBesideIt) {
+  const std::string home = get("/").text;
+  for (const char* told : {"class=\"curtain paper\"", "A lock at work: A holds it", "A fault strikes",
+                           "Two clients believe that they hold the lock", "Whose lock do you delete?"})
+    EXPECT_THAT(home, HasSubstr(told));
+  EXPECT_LT(home.find("class=\"curtain"), home.find("<form"));
+  // Each lesson and the run of each is a page.
+  std::size_t lessons = 0;
+  for (std::size_t at = home.find("<li><a href=\"/lessons/"); at != home.npos; ++lessons) {
+    const std::string link = home.substr(at + 13, home.find('"', at + 13) - at - 13);
+    const web::Answer lesson = get(link);
+    EXPECT_EQ(lesson.status, 200) << link;
+    EXPECT_THAT(lesson.text, HasSubstr("<a href=\"" + link + "/run\">")) << link;
+    EXPECT_THAT(get(link + "/run").text, HasSubstr("id=\"sequence\"")) << link;
+    at = home.find("<li><a href=\"/lessons/", at + 1);
+  }
+  EXPECT_EQ(lessons, 20u);
+  for (const char* link : {"/lessons/0", "/lessons/21", "/lessons/6/walk", "/lessons/x"})
+    EXPECT_EQ(get(link).status, 404) << link;
+}
+
 TEST_F(WebApiTest, SaysWhatIsWrongAndTheNearestWord) {
   const auto refused = [&](const web::Answer& answer) {
     return std::to_string(answer.status) + " " + Json::parse(answer.text).value("error", "");

@@ -206,13 +206,14 @@ std::pair<std::uint32_t, std::string_view> number_and_rest(std::string_view text
   const auto [end, why] = std::from_chars(text.data(), text.data() + text.size(), id);
   const std::string_view rest = text.substr(static_cast<std::size_t>(end - text.data()));
   if (why != std::errc() || (!rest.empty() && !rest.starts_with('/')))
-    throw Refused(404, "explorations have numbers");
+    throw Refused(404, "explorations and lessons have numbers");
   return {id, rest};
 }
 
 [[noreturn]] void refuse_path(const Request& request) {
   const std::vector<std::string_view> known{
-      "/", "/runs", "/api/locks", "/api/faults", "/api/properties", "/api/explorations", "/api/runs"};
+      "/",           "/runs",           "/lessons/1",        "/api/locks",
+      "/api/faults", "/api/properties", "/api/explorations", "/api/runs"};
   throw Refused(404,
                 fmt::format("there is nothing at {}{}", request.path, did_you_mean(request.path, known)));
 }
@@ -242,6 +243,8 @@ web::Answer WebApi::route(const web::Request& request) {
   require(request, {Method::get});
   if (path == "/") return home();
   if (path == "/runs") return run_state(request, false);
+  constexpr std::string_view of_lessons = "/lessons/";
+  if (path.starts_with(of_lessons)) return lesson(std::string_view(path).substr(of_lessons.size()));
   if (!path.starts_with(of_explorations)) refuse_path(request);
   const auto [id, rest] = number_and_rest(std::string_view(path).substr(of_explorations.size()));
   return rest.empty() ? exploration(id) : file_of(id, rest.substr(1));
@@ -312,8 +315,24 @@ web::Answer WebApi::refused_page(const Refused& why) {
 
 web::Answer WebApi::home() {
   reports::HomePage home{algorithms::all(), faults_of_page(), properties_of_page(), {}};
+  home.lessons = lessons_.list();
+  if (lessons_.living()) {
+    home.living = &lessons_.living()->scene;
+    home.run = lessons_.living()->run;
+  }
   for (const Watched& each : explorations_.all()) home.explorations.push_back(listed(each, language_));
   return page([&](std::ostream& out) { reports::write_home_page(home, language_, out); });
+}
+
+// "6", or "6/run".
+web::Answer WebApi::lesson(std::string_view place) {
+  const auto [number, rest] = number_and_rest(place);
+  if (rest.empty() || rest == "/run") {
+    Answer answer{.text = rest.empty() ? lessons_.page(number) : lessons_.run_page(number)};
+    if (!answer.text.empty()) return answer;
+  }
+  throw Refused(404,
+                fmt::format("there is no lesson \"{}\": they are 1 to {}", place, lessons_.list().size()));
 }
 
 web::Answer WebApi::exploration(std::uint32_t id) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "sim/cli/explorations.hpp"
+#include "sim/cli/served_lessons.hpp"
 #include "sim/web/web_server.hpp"
 
 namespace holdfast::cli {
@@ -10,7 +11,7 @@ namespace holdfast::cli {
 class WebApi {
  public:
   explicit WebApi(const ServeLimits& limits, reports::Language language = reports::Language::en)
-      : explorations_(limits), language_(language) {}
+      : explorations_(limits), language_(language), lessons_(language) {}
   // Whatever is asked.
   web::Answer answer(const web::Request& request);
 
@@ -19,6 +20,7 @@ class WebApi {
   web::Answer api(const web::Request& request);
   web::Answer exploration_api(const web::Request& request, std::uint32_t id);
   web::Answer home();
+  web::Answer lesson(std::string_view place);
   web::Answer exploration(std::uint32_t id);
   web::Answer file_of(std::uint32_t id, std::string_view name);
 
@@ -27,6 +29,7 @@ class WebApi {
 
   Explorations explorations_;
   const reports::Language language_;  // of pages, and of texts in JSON
+  const ServedLessons lessons_;
 };
 
 }  // namespace holdfast::cli
