@@ -15,6 +15,11 @@ using Session = std::unique_ptr<PostgresSession>;
 
 inline Session open_session(Env& env) { return std::make_unique<PostgresSession>(env.store()); }
 
+// COMMIT says ROLLBACK where the transaction had failed before (PostgreSQL documentation, COMMIT).
+inline Release committed(const Reply& ended) {
+  return ended.text() == "COMMIT" ? Release::released : Release::unknown;
+}
+
 // A session that is not kept is closed, as a pool closes one that it cannot trust, or gives it to others.
 class HeldSessions {
  public:

@@ -38,6 +38,8 @@ class Columns {
   Columns() = default;
   Columns& owner(std::string_view text) { return add("owner", text); }
   Columns& until(const SqlTime& time) { return add("until", time.text()); }
+  // That gives the row back.
+  Columns& over(const SqlTime& time) { return add("over", time.text()); }
   Columns& number(std::int64_t number) { return add("n", std::to_string(number)); }
   // To what is there.
   Columns& count(std::int64_t difference) {

@@ -37,9 +37,10 @@ struct Row {
   std::optional<WallTime> until = {};
   bool is_by_server = false;  // `until` came from now(): the lease ends by the clock of the server
   std::int64_t number = 0;
+  bool is_given_back = false;
   bool operator==(const Row&) const = default;
-  // It has no lease that is over by the clock of the server.
-  bool is_alive(WallTime now) const { return !is_by_server || !until || *until > now; }
+  // It was not given back, and has no lease that is over by the clock of the server.
+  bool is_alive(WallTime now) const { return !is_given_back && (!is_by_server || !until || *until > now); }
 };
 
 class Database {

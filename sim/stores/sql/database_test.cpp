@@ -139,6 +139,11 @@ TEST_F(DatabaseTest, ReportsRowsWhenTheyAreCommitted) {
   EXPECT_EQ(changed("UPDATE r SET until now()"), (Change{"r", Kind::removed, {}, {1}}));
   EXPECT_EQ(changed("UPDATE r SET until now()+1000ms"), (Change{"r", Kind::created, {}, {1}}));
   EXPECT_EQ(changed("DELETE r"), (Change{"r", Kind::removed, {}, {1}}));
+  // Of a time of the application's the statement says whether it gives back.
+  EXPECT_EQ(changed("INSERT r owner a until 5"), (Change{"r", Kind::created, {}, {1}}));
+  EXPECT_EQ(changed("UPDATE r SET until 4"), (Change{"r", Kind::ttl_changed, {}, {1}}));
+  EXPECT_EQ(changed("UPDATE r SET over 3"), (Change{"r", Kind::removed, {}, {1}}));
+  EXPECT_EQ(changed("UPDATE r SET owner b until 6 WHERE until <= 3"), (Change{"r", Kind::created, {}, {1}}));
 }
 
 // By the clock of the server, to the microsecond; and not by a time of the application's.

@@ -40,6 +40,7 @@ Row with(Row row, const Assignments& set, WallTime now) {
   if (set.owner) row.owner = *set.owner;
   if (set.until) row.until = set.until->at(now);
   if (set.until) row.is_by_server = set.until->is_from_now;
+  if (set.until || set.owner) row.is_given_back = set.gives_back;
   if (set.number) row.number = *set.number + (set.is_counted ? row.number : 0);
   return row;
 }

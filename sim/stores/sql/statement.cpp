@@ -53,7 +53,10 @@ class Reader {
       if (takes("owner")) set.owner = take();
       else if (takes("until")) set.until = must(moment_of(take()));
       else if (takes("n")) count(set, take());
-      else return set;
+      else if (takes("over")) {
+        set.until = must(moment_of(take()));
+        set.gives_back = true;
+      } else return set;
     }
   }
   void conditions(Statement& statement) {

@@ -9,8 +9,10 @@
 //   SELECT ROW [WHERE …] ["FOR UPDATE" | "FOR UPDATE NOWAIT" | "FOR UPDATE SKIP LOCKED"]
 // All rows are of one table: its unique name is ROW, and it has the columns owner (a text), until (a time)
 // and n (a number). A time is now(), now()+MILLISECONDSms, or a value of the application's: milliseconds
-// since the epoch. A new number may be n+1, n-1. A condition compares a column with =, <, <= or >; several
-// are joined by AND, or all by OR, and the name counts in any case.
+// since the epoch. The word `over` in place of `until` writes it, too, and says that the row is given back
+// with it, which no server could know of a value of the application's. A new number may be n+1, n-1. A
+// condition compares a column with =, <, <= or >; several are joined by AND, or all by OR, and the name
+// counts in any case.
 #pragma once
 
 #include <cstdint>
@@ -34,6 +36,7 @@ struct Moment {
 struct Assignments {
   std::optional<std::string> owner = {};
   std::optional<Moment> until = {};
+  bool gives_back = false;
   std::optional<std::int64_t> number = {};
   bool is_counted = false;  // `number` is added to what is there
 };
