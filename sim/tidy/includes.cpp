@@ -50,6 +50,7 @@ const std::array libraries{
     Library{"mpi.h", {"sim/ranks/"}},
     Library{"dlfcn.h", {"sim/cli/"}},
     Library{"hiredis/", {"sim/live/"}},
+    Library{"libpq-fe.h", {}},
     Library{"event2/", {"sim/web/"}},
     Library{"lua", {"sim/stores/redis/", "sim/guest/"}},  // luajit.h, lua.h, lualib.h, lua.hpp
     Library{"lauxlib.h", {"sim/stores/redis/"}},

@@ -39,10 +39,11 @@ std::optional<Reply> Database::execute(ConnectionId id, const Command& request, 
   std::optional<Reply> reply = run(session, statement, turn);
   if (!reply && id.value == 0) {
     not_simulated_ = "a wait on a connection that is taken for one statement";
-    reply = Reply::error("55P03");
+    locks_.stop_waiting(id);
+    reply = error_of_lock_timeout();
   }
   if (reply) finish(session, *reply, turn);
-  else begin_wait(session, request, statement, now);
+  else begin_wait(session, request, now);
   if (id.value == 0) std::erase_if(sessions_, [](const Session& each) { return each.id.value == 0; });
   grant(turn);
   return reply;
@@ -83,10 +84,14 @@ std::optional<Reply> Database::run_advisory(Session& session, const Statement& s
   }
   if (statement.kind == Kind::advisory_unlock)
     return Reply::integer(locks_.unlock(item, session.id, statement.is_shared, turn.changes) ? 1 : 0);
-  const bool has_it =
-      locks_.take(item, {session.id, statement.is_shared, statement.is_of_transaction}, turn.changes);
-  if (statement.tries) return Reply::integer(has_it ? 1 : 0);
-  return has_it ? std::optional(Reply::ok()) : std::nullopt;
+  const Ask ask{session.id, statement.is_shared, statement.is_of_transaction};
+  if (statement.tries) return Reply::integer(locks_.try_to_take(item, ask, turn.changes) ? 1 : 0);
+  switch (locks_.take(item, ask, turn.changes)) {
+    case Locks::Taken::granted: return Reply::ok();
+    case Locks::Taken::in_a_circle: return error_of_deadlock();
+    case Locks::Taken::waits: break;
+  }
+  return std::nullopt;
 }
 
 // --- transactions ---
@@ -142,10 +147,7 @@ void Database::commit_row(const std::string& name, const Pending& pending, Turn&
 
 // --- waits ---
 
-void Database::begin_wait(Session& session, const Command& request, const Statement& statement,
-                          WallTime now) {
-  const Ask ask{session.id, statement.is_shared, statement.is_of_row() || statement.is_of_transaction};
-  locks_.wait(statement.is_of_row() ? row_item(statement.name) : advisory_item(statement.name), ask);
+void Database::begin_wait(Session& session, const Command& request, WallTime now) {
   session.waits_with = request;
   session.place = ++waited_;
   if (session.lock_timeout > Duration::zero()) session.gives_up = now + session.lock_timeout;
@@ -184,7 +186,7 @@ void Database::go_on(ConnectionId rival, WallTime now, Changes& changes, Pushes&
   if (std::optional<Reply> reply = run(session, statement, turn)) {
     answer(session, *std::move(reply), turn);
   } else {
-    begin_wait(session, request, statement, now);
+    begin_wait(session, request, now);
     session.gives_up = gives_up;
   }
   grant(turn);

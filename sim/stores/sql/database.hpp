@@ -109,12 +109,14 @@ class Database {
   std::optional<Reply> insert(Session& session, const Statement& statement, Turn& turn);
   std::optional<Reply> change(Session& session, const Statement& statement, Turn& turn);
   std::optional<Reply> select(Session& session, const Statement& statement, Turn& turn);
+  // REQUIRES: another has it.
+  std::optional<Reply> wait_for_row(Session& session, const std::string& name, Turn& turn);
   Reply write(Session& session, const std::string& name, std::optional<Row> row, Turn& turn);
   Reply end_block(Session& session, bool commits, Turn& turn);
   // Of one statement, or of a whole block.
   void end_transaction(Session& session, bool commits, Turn& turn);
   void commit_row(const std::string& name, const Pending& pending, Turn& turn);
-  void begin_wait(Session& session, const Command& request, const Statement& statement, WallTime now);
+  void begin_wait(Session& session, const Command& request, WallTime now);
   void end_wait(Session& session);
   // The statement is over, and the transaction if it has no other.
   void finish(Session& session, const Reply& reply, Turn& turn);

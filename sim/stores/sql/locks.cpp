@@ -56,27 +56,43 @@ Lock& Locks::at(const std::string& item) {
   return *all_.insert(place, Lock{item});
 }
 
-bool Locks::take(const std::string& item, const Ask& ask, Changes& changes) {
-  Lock& lock = at(item);
+void Locks::give(Lock& lock, const Ask& ask, Changes& changes) {
   Hold* hold = lock.hold_of(ask.who, ask.is_shared);
   if (hold == nullptr) {
-    // Its own lock of another kind may be what the first of them waits for: it goes before that one.
-    const bool is_turn = lock.is_of_row() || !is_excluded_by_waiters(lock, ask, place_of(lock, ask));
-    const bool is_free = !is_excluded_by_holders(lock, ask) && is_turn;
-    if (!is_free) return false;
     const bool is_first = lock.holds.empty();
     lock.holds.push_back({ask.who, ask.is_shared});
     hold = &lock.holds.back();
-    changes.push_back({item, is_first ? Change::Kind::created : Change::Kind::overwritten,
+    changes.push_back({lock.item, is_first ? Change::Kind::created : Change::Kind::overwritten,
                        is_first ? Change::Way::replaced : Change::Way::in_place, ask.who});
   }
   ++(ask.is_of_transaction ? hold->of_transaction : hold->of_session);
-  return true;
 }
 
-void Locks::wait(const std::string& item, const Ask& ask) {
+bool Locks::try_to_take(const std::string& item, const Ask& ask, Changes& changes) {
   Lock& lock = at(item);
-  lock.queue.insert(place_of(lock, ask), ask);
+  const bool is_turn = lock.is_of_row() || !is_excluded_by_waiters(lock, ask, lock.queue.end());
+  const bool is_free = is_turn && !is_excluded_by_holders(lock, ask);
+  const bool is_granted = is_free || lock.hold_of(ask.who, ask.is_shared) != nullptr;
+  if (is_granted) give(lock, ask, changes);
+  return is_granted;
+}
+
+Locks::Taken Locks::take(const std::string& item, const Ask& ask, Changes& changes) {
+  if (try_to_take(item, ask, changes)) return Taken::granted;
+  Lock& lock = at(item);
+  const auto place = place_of(lock, ask);
+  const auto is_in_the_way = [&](const Hold& each) {
+    return each.who == place->who && do_exclude(each.is_shared, ask.is_shared);
+  };
+  if (place != lock.queue.end()) {
+    if (std::any_of(lock.holds.begin(), lock.holds.end(), is_in_the_way)) return Taken::in_a_circle;
+    if (!is_excluded_by_waiters(lock, ask, place) && !is_excluded_by_holders(lock, ask)) {
+      give(lock, ask, changes);
+      return Taken::granted;
+    }
+  }
+  lock.queue.insert(place, ask);
+  return Taken::waits;
 }
 
 void Locks::stop_waiting(ConnectionId who) {
@@ -139,12 +155,7 @@ ConnectionId Locks::grant_next(Changes& changes) {
       if (is_excluded_by_holders(lock, *ask) || is_excluded_by_waiters(lock, *ask, ask)) continue;
       const Ask next = *ask;
       lock.queue.erase(ask);
-      const bool is_first = lock.holds.empty();
-      if (lock.hold_of(next.who, next.is_shared) == nullptr) lock.holds.push_back({next.who, next.is_shared});
-      Hold& hold = *lock.hold_of(next.who, next.is_shared);
-      ++(next.is_of_transaction ? hold.of_transaction : hold.of_session);
-      changes.push_back({lock.item, is_first ? Change::Kind::created : Change::Kind::overwritten,
-                         is_first ? Change::Way::replaced : Change::Way::in_place, next.who});
+      give(lock, next, changes);
       return next.who;
     }
   }

@@ -49,10 +49,13 @@ class Locks {
   const std::vector<Lock>& all() const { return all_; }
   const Lock* find(std::string_view item) const;
 
-  // Whether it is granted now. Never before somebody who waits and excludes it.
-  bool take(const std::string& item, const Ask& ask, Changes& changes);
-  // At the end, or before the first whom it would otherwise wait for and who waits for it.
-  void wait(const std::string& item, const Ask& ask);
+  enum class Taken : std::uint8_t { granted, waits, in_a_circle };
+  // Whether it is granted without a wait. Never where somebody waits and excludes it.
+  bool try_to_take(const std::string& item, const Ask& ask, Changes& changes);
+  // Who holds the lock in another way goes before the first who waits for that, and may be granted it there;
+  // if both wait for each other, it is a deadlock at once (lmgr/proc.c, ProcSleep). Who waits is in the
+  // queue.
+  Taken take(const std::string& item, const Ask& ask, Changes& changes);
   void stop_waiting(ConnectionId who);
   // False: the session holds none of its own there.
   bool unlock(const std::string& item, ConnectionId who, bool is_shared, Changes& changes);
@@ -72,6 +75,7 @@ class Locks {
 
  private:
   Lock& at(const std::string& item);
+  static void give(Lock& lock, const Ask& ask, Changes& changes);
   void release(ConnectionId who, bool of_session, bool of_transaction, Change::Kind how, Changes& changes);
   // Forgets holds of nothing, and locks of nobody.
   void tidy(Change::Kind how, Changes& changes);

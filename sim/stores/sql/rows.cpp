@@ -68,13 +68,13 @@ std::optional<Reply> Database::insert(Session& session, const Statement& stateme
   const Row* const there = seen_by(session.id, name);
   const bool is_written = is_held && pending_.contains(name);
   const bool updates = statement.on_conflict == OnConflict::update;
-  if (is_written || (is_held && there != nullptr && updates)) return std::nullopt;
+  if (is_written || (is_held && there != nullptr && updates)) return wait_for_row(session, name, turn);
   if (there == nullptr) return write(session, name, with(Row(), statement.set, session.began), turn);
   if (statement.on_conflict == OnConflict::fails)
     return Reply::error("23505 duplicate key value violates unique constraint");
   if (!updates) return Reply::integer(0);
   // It locks the row in any case (PostgreSQL documentation, INSERT, ON CONFLICT DO UPDATE).
-  locks_.take(row_item(name), {session.id}, turn.changes);
+  locks_.try_to_take(row_item(name), {session.id}, turn.changes);
   if (!is_meant(statement, *there, session.began)) return Reply::integer(0);
   return write(session, name, with(*there, statement.set, session.began), turn);
 }
@@ -83,7 +83,7 @@ std::optional<Reply> Database::insert(Session& session, const Statement& stateme
 std::optional<Reply> Database::change(Session& session, const Statement& statement, Turn& turn) {
   const Row* const there = seen_by(session.id, statement.name);
   if (there == nullptr || !is_meant(statement, *there, session.began)) return Reply::integer(0);
-  if (is_held_by_another(session.id, statement.name)) return std::nullopt;
+  if (is_held_by_another(session.id, statement.name)) return wait_for_row(session, statement.name, turn);
   if (statement.kind == Statement::Kind::remove) return write(session, statement.name, std::nullopt, turn);
   return write(session, statement.name, with(*there, statement.set, session.began), turn);
 }
@@ -97,14 +97,19 @@ std::optional<Reply> Database::select(Session& session, const Statement& stateme
     if (is_held && statement.locking == Locking::fails)
       return Reply::error("55P03 could not obtain lock on row in relation");
     if (is_held && statement.locking == Locking::skips) return Reply::nil();
-    if (is_held) return std::nullopt;
-    locks_.take(row_item(statement.name), {session.id}, turn.changes);
+    if (is_held) return wait_for_row(session, statement.name, turn);
+    locks_.try_to_take(row_item(statement.name), {session.id}, turn.changes);
   }
   return Reply::array({Reply::bulk(there->owner), Reply::integer(there->number)});
 }
 
-Reply Database::write(Session& session, const std::string& name, std::optional<Row> row, Turn& turn) {
+std::optional<Reply> Database::wait_for_row(Session& session, const std::string& name, Turn& turn) {
   locks_.take(row_item(name), {session.id}, turn.changes);
+  return std::nullopt;
+}
+
+Reply Database::write(Session& session, const std::string& name, std::optional<Row> row, Turn& turn) {
+  locks_.try_to_take(row_item(name), {session.id}, turn.changes);
   pending_[name] = {session.id, std::move(row)};
   return Reply::integer(1);
 }
