@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -14,6 +15,11 @@ namespace holdfast::algorithms {
 using Session = std::unique_ptr<PostgresSession>;
 
 inline Session open_session(Env& env) { return std::make_unique<PostgresSession>(env.store()); }
+
+// PostgreSQL documentation, Appendix A. PostgreSQL Error Codes.
+inline bool has_state(const Reply& reply, std::string_view state) {
+  return reply.is_error() && reply.text().starts_with(state);
+}
 
 // COMMIT says ROLLBACK where the transaction had failed before (PostgreSQL documentation, COMMIT).
 inline Release committed(const Reply& ended) {

@@ -18,13 +18,12 @@ class RowLock final : public Lock {
     const Reply begun = co_await session->begin();
     if (is_failure(begun)) co_return Attempt::failed("BEGIN: " + error_of(begun));
     const Reply row = co_await session->select_for_update(key, if_locked_);
-    if (row.is_lost()) co_return Attempt::failed("SELECT FOR UPDATE: timeout");
-    // What comes first, the row or who locks it: a row that is new is locked, too.
-    if (row.is_error()) co_return Attempt::refused("could not obtain lock on row");
+    if (has_state(row, "55P03")) co_return Attempt::refused("could not obtain lock on row");
+    if (is_failure(row)) co_return Attempt::failed("SELECT FOR UPDATE: " + error_of(row));
     if (row.is_nil()) {
       const Reply made = co_await session->run(statements::insert(key, Columns()));
-      if (made.is_lost()) co_return Attempt::failed("INSERT: timeout");
-      if (!made.is(1)) co_return Attempt::refused("duplicate key value violates unique constraint");
+      if (has_state(made, "23505")) co_return Attempt::refused("duplicate key value");
+      if (is_failure(made)) co_return Attempt::failed("INSERT: " + error_of(made));
     }
     held_.keep(env, std::move(session));
     const Grant grant;

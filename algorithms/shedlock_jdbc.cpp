@@ -30,7 +30,7 @@ class ShedlockJdbc final : public LockThatKeeps<Kept> {
       if (inserted.is(1)) co_return granted(host, now);
     }
     const Reply updated = co_await Postgres(env.store()).update(key, taken, over);
-    if (updated.is_lost()) co_return Attempt::failed("DataAccessResourceFailureException");
+    if (is_failure(updated)) co_return Attempt::failed("DataAccessException: " + error_of(updated));
     if (!updated.is(1)) co_return Attempt::refused("Not executing '" + key + "'. It's locked.");
     co_return granted(host, now);
   }
