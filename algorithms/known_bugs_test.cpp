@@ -23,7 +23,9 @@ std::string in_capitals(std::string text) {
 
 // The command itself, and those that its script calls.
 std::set<std::string> commands_in(const std::vector<std::string>& argv) {
-  std::set<std::string> commands{in_capitals(argv.front())};
+  // Functions of PostgreSQL are written as they are sent.
+  const bool is_function = argv.front().starts_with("pg_");
+  std::set<std::string> commands{is_function ? argv.front() : in_capitals(argv.front())};
   if (argv.front() != "EVAL") return commands;
   const std::string call = "call('";
   for (std::size_t at = argv.at(1).find(call); at != std::string::npos; at = argv[1].find(call, at)) {

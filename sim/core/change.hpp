@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "sim/core/session.hpp"
+
 namespace holdfast {
 
 struct Change {
@@ -20,6 +22,8 @@ struct Change {
   std::string key;
   Kind kind;
   Way way = Way::replaced;
+  // Whose it is, of those that have sessions: who is granted what another gave back. 0: of who asked.
+  ConnectionId session = {};
   bool operator==(const Change&) const = default;
 };
 using Changes = std::vector<Change>;

@@ -255,7 +255,16 @@ class OwnConnection {
   // came for so long.
   Call receive(Duration at_most, Where where = Where::current()) { return begin(Command(), at_most, where); }
 
+  // For a command that waits at the server as long as it takes: no timeout counts, but who waits is told when
+  // a message was lost, for then the connection breaks.
+  Call send_and_wait(Command command, Where where = Where::current()) {
+    is_told_of_loss_ = true;
+    return begin(std::move(command), for_ever, where);
+  }
+
   static constexpr Duration for_ever = Duration::max();
+  // For the store: whether the caller learns, after the timeout of its driver, that no answer can come.
+  bool is_told_of_loss() const { return is_told_of_loss_ && patience_ == for_ever; }
   // For the store, of the call that is submitted: how much longer than usual its answer may take; of one that
   // only listens, how long it does.
   Duration patience() const { return patience_; }
@@ -269,6 +278,7 @@ class OwnConnection {
   }
   Store& node_;
   Duration patience_{};
+  bool is_told_of_loss_ = false;
 };
 
 inline Call::~Call() {

@@ -94,10 +94,11 @@ inline constexpr std::array<std::string_view, 2> mode_ids{"exclusive", "shared"}
 enum class StoreKind : std::uint8_t {
   redis,
   shared_dict,  // memory that the worker processes of one nginx share (ngx.shared.DICT)
+  postgres,
 };
-inline constexpr std::array<std::string_view, 2> store_kind_ids{"redis", "shared-dict"};
+inline constexpr std::array<std::string_view, 3> store_kind_ids{"redis", "shared-dict", "postgres"};
 // What its nodes are called; # is their number, counted from one.
-inline constexpr std::array<std::string_view, 2> node_words{"redis-#", "nginx shared memory"};
+inline constexpr std::array<std::string_view, 3> node_words{"redis-#", "nginx shared memory", "postgres-#"};
 
 constexpr std::string_view id_of(Property property) {
   return property_ids[static_cast<std::size_t>(property)];

@@ -31,6 +31,7 @@ class Kinds {
  private:
   std::unique_ptr<Server> make_redis();
   static std::unique_ptr<Server> make_shared_dict();
+  static std::unique_ptr<Server> make_postgres();
   std::unique_ptr<redis::Scripts> scripts_;
 };
 

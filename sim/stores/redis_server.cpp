@@ -11,8 +11,13 @@
 namespace holdfast::stores {
 namespace {
 
-constexpr Traits traits_of_redis{
-    .is_remote = true, .persists = true, .replicates = true, .has_sessions = true, .reads_change_it = false};
+constexpr Traits traits_of_redis{.is_remote = true,
+                                 .persists = true,
+                                 .is_durable = false,
+                                 .replicates = true,
+                                 .has_sessions = true,
+                                 .repeats_requests = true,
+                                 .reads_change_it = false};
 
 std::int64_t number_of(std::string_view word) {
   std::int64_t number = 0;
@@ -77,12 +82,15 @@ class RedisServer final : public Server {
     return key;
   }
 
-  void end(ConnectionId session) override { redis_.disconnect(session); }
+  bool end(ConnectionId session, WallTime, Effects&) override {
+    redis_.disconnect(session);
+    return true;
+  }
   void end_all_sessions() override { redis_.disconnect_all(); }
   void visit_sessions(const SessionVisitor& visitor) const override {
     redis_.visit_connections(
         [&](ConnectionId session, std::string_view state, std::optional<WallTime> until) {
-          visitor(session, state, until, redis_.is_waiting(session));
+          visitor(session, state, std::nullopt, until, redis_.is_waiting(session));
         });
   }
   // Redis takes the name in any case; locks write it so.

@@ -4,6 +4,12 @@
 
 namespace holdfast::stores {
 
+void Server::put(const std::string& key, const std::string& value, WallTime now) {
+  Effects unheard;
+  const std::optional<Reply> kept = execute({}, {"SET", key, value}, now, unheard);
+  INVARIANT(kept && !kept->is_error(), "a server takes any text");
+}
+
 std::optional<std::string> Server::value_of(std::string_view key) const {
   std::optional<std::string> found;
   visit([&](std::string_view each, std::string_view value, auto, bool has_ended) {

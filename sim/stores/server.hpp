@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "sim/core/callback.hpp"
 #include "sim/core/change.hpp"
@@ -19,11 +20,13 @@ namespace holdfast::stores {
 
 // What the world must know of a kind of store.
 struct Traits {
-  bool is_remote;        // behind a network, which takes time and loses messages
-  bool persists;         // a restart may keep what it has
-  bool replicates;       // a replica may take over
-  bool has_sessions;     // clients may have connections of their own
-  bool reads_change_it;  // it remembers in which order its keys were asked for
+  bool is_remote;         // behind a network, which takes time and loses messages
+  bool persists;          // a restart may keep what it has
+  bool is_durable;        // … and keeps all that it has answered to
+  bool replicates;        // a replica may take over
+  bool has_sessions;      // clients may have connections of their own
+  bool repeats_requests;  // a driver may send one twice, on the connection that all share
+  bool reads_change_it;   // it remembers in which order its keys were asked for
 };
 
 // What something did to a server, in order.
@@ -56,9 +59,11 @@ class Server {
   // alive, if it has one; what has ended takes room, and may live again.
   using Visitor = Callback<void(std::string_view key, std::string_view value,
                                 std::optional<std::int64_t> end_ms, bool has_ended)>;
-  // A session that is more than idle, and until when it waits. Those that wait come last, in their order.
+  // A session that is more than idle; since when it counts time, and until when it waits. Those that wait
+  // come last, in their order.
   using SessionVisitor =
-      Callback<void(ConnectionId session, std::string_view state, std::optional<WallTime> until, bool waits)>;
+      Callback<void(ConnectionId session, std::string_view state, std::optional<WallTime> since,
+                    std::optional<WallTime> until, bool waits)>;
   // Part of what a key holds. `name`: of a field or a member, if it has one.
   class Lister {
    public:
@@ -79,6 +84,8 @@ class Server {
   // answer will be a push. Session 0 is the one that all share; it never waits.
   virtual std::optional<Reply> execute(ConnectionId session, const Command& request, WallTime now,
                                        Effects& effects) = 0;
+  // What a scenario says that it has from the beginning.
+  virtual void put(const std::string& key, const std::string& value, WallTime now);
   // What is over at `now` ends: keys, then waits.
   virtual void pass(WallTime now, Effects& effects) = 0;
   virtual Ends next() const = 0;
@@ -95,9 +102,14 @@ class Server {
 
   // --- what only some have ---
 
-  virtual void end(ConnectionId) {}
+  // The connection is gone. False: the session goes on until its request has been answered, by a push.
+  virtual bool end(ConnectionId, WallTime, Effects&) { return true; }
   virtual void end_all_sessions() {}
   virtual void visit_sessions(const SessionVisitor&) const {}
+  // Sessions that wait for the same, of which any one may be the next. REQUIRES: one of them goes on before
+  // anything is executed.
+  virtual std::vector<ConnectionId> rivals() const { return {}; }
+  virtual void go_on(ConnectionId, WallTime, Effects&) {}
   virtual std::optional<Acknowledgement> asks_replicas(const Command&) const { return std::nullopt; }
   virtual Told told() const { return {}; }
   // What looked into texts that were made by chance, in words; empty: nothing.

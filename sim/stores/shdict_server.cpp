@@ -8,8 +8,10 @@ namespace {
 // It has no network, no file and no replica.
 constexpr Traits traits_of_dict{.is_remote = false,
                                 .persists = false,
+                                .is_durable = false,
                                 .replicates = false,
                                 .has_sessions = false,
+                                .repeats_requests = false,
                                 .reads_change_it = true};
 
 class DictServer final : public Server {

@@ -22,7 +22,8 @@ const std::array rooms{
     Room{"sim/choose/", {"sim/core/", "sim/trace/"}},
     Room{"sim/stores/redis/", {"sim/core/"}},
     Room{"sim/stores/shdict/", {"sim/core/"}},
-    Room{"sim/stores/", {"sim/core/", "sim/stores/redis/", "sim/stores/shdict/"}},
+    Room{"sim/stores/sql/", {"sim/core/"}},
+    Room{"sim/stores/", {"sim/core/", "sim/stores/redis/", "sim/stores/shdict/", "sim/stores/sql/"}},
     Room{"sim/guest/", {"sim/core/"}},
     Room{"sim/process/", {"sim/core/", "sim/guest/", "sim/stores/redis/"}},
     Room{"sim/scenario/", {"sim/core/"}},
@@ -49,6 +50,7 @@ const std::array libraries{
     Library{"mpi.h", {"sim/ranks/"}},
     Library{"dlfcn.h", {"sim/cli/"}},
     Library{"hiredis/", {"sim/live/"}},
+    Library{"libpq-fe.h", {}},
     Library{"event2/", {"sim/web/"}},
     Library{"lua", {"sim/stores/redis/", "sim/guest/"}},  // luajit.h, lua.h, lualib.h, lua.hpp
     Library{"lauxlib.h", {"sim/stores/redis/"}},

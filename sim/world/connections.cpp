@@ -1,6 +1,7 @@
 // Connections that clients have for themselves: which listen, which wait for an answer that is not due, and
 // what happens when one end is gone. Nothing here runs for locks that have none.
 #include <algorithm>
+#include <utility>
 
 #include "sim/core/invariant.hpp"
 #include "sim/world/world.hpp"
@@ -24,7 +25,7 @@ void World::submit_on(ClientId id, NodeId node, Call& call) {
   network_.note_stuck();
   call.message = MessageId{network_.slot_of(sent)};
   sent.connection = own;
-  sent.acquisition = caller.acquisition();
+  sent.acquisition = line.asker = caller.acquisition();
   sent.call = &call;
   sent.command = call.take_command();
   caller.begin_wait(&call);
@@ -63,20 +64,32 @@ void World::hang_up(std::uint32_t connection) noexcept {
 // The server hears of the end at once, unless a request is on its way, which comes first, or nothing gets
 // through. That a later end makes no difference: what is sent before it is heard of, is lost on its way, too.
 void World::end_at_server(Line& line) {
+  const ConnectionId ended = line.id;
   if (network_.has_request_on(line)) return;
   if (!line.is_reset) {
     const auto is_between = [&](const Cut& cut) { return cut.is_between(line.client, line.node); };
     if (std::any_of(network_.cuts().begin(), network_.cuts().end(), is_between)) return;
-    servers_.at(line.node).shelf.data->end(line.id);
-    line.is_reset = true;
+    if (!end_session(line.id, line.node)) return;
+    network_.change_line_of(ended)->is_reset = true;
   }
-  if (!line.is_open) network_.forget(line);
+  if (Line* const it = network_.change_line_of(ended); !it->is_open) network_.forget(*it);
+}
+
+// What it held is free, and who waited for it goes on. False: its request is not over yet.
+bool World::end_session(ConnectionId session, NodeId node) {
+  Server& host = servers_.at(node);
+  stores::Effects effects;
+  const bool has_ended = host.shelf.data->end(session, servers_.time_of(host), effects);
+  if (course_.over) return has_ended;
+  note_changes(effects.changes, node, Acquisition{});
+  send_pushes(node, std::move(effects.pushes));
+  return has_ended;
 }
 
 // A server that could not be reached hears of it when it can.
 void World::end_lines_of_the_gone() {
   for (std::size_t i = network_.lines().size(); i-- > 0;)
-    if (network_.lines()[i].is_lost) end_at_server(network_.change_line(i));
+    if (i < network_.lines().size() && network_.lines()[i].is_lost) end_at_server(network_.change_line(i));
 }
 
 // What comes over a connection that the server does not know any more.
@@ -114,13 +127,17 @@ void World::reset_lines(NodeId node) {
 void World::end_execution(ConnectionId connection, NodeId node) {
   Line* const line = network_.change_line_of(connection);
   if (line != nullptr && line->is_lost) end_at_server(*line);
-  send_pushes(node);
+  send_pushes(node, std::exchange(effects_.pushes, {}));
 }
 
-void World::send_pushes(NodeId node) {
-  for (Push& push : effects_.pushes) {
+void World::send_pushes(NodeId node, Pushes pushes) {
+  for (Push& push : pushes) {
     Line* const line = network_.change_line_of(push.connection);
-    if (line == nullptr || line->is_lost) continue;
+    if (line == nullptr) continue;
+    if (line->is_lost) {
+      end_at_server(*line);  // it was not over before
+      continue;
+    }
     Message* const waiting = network_.waiting_on(*line);
     if (waiting == nullptr || !waiting->is_blocked) {
       send_push(*line, std::move(push.message));
@@ -133,7 +150,27 @@ void World::send_pushes(NodeId node) {
          Pushed{waiting->id, node, waiting->acquisition, trace_.is_recording() ? waiting->reply : Reply()});
     send_reply(*waiting);
   }
-  effects_.pushes.clear();
+}
+
+// Sessions that wait for the same, and nobody has it: any of them may be the next.
+bool World::let_rivals_go_on() {
+  bool did_any = false;
+  for (std::uint32_t i = 0; i < servers_.all().size(); ++i) {
+    const NodeId node{i};
+    for (;;) {
+      Server& host = servers_.at(node);
+      const std::vector<ConnectionId> rivals = host.shelf.data->rivals();
+      if (rivals.empty()) break;
+      const auto count = static_cast<std::uint32_t>(rivals.size());
+      const ConnectionId next = rivals[count > 1 ? pick(Site::variant, actor_of(node), count) : 0];
+      stores::Effects effects;
+      host.shelf.data->go_on(next, servers_.time_of(host), effects);
+      note_changes(effects.changes, node, Acquisition{});
+      send_pushes(node, std::move(effects.pushes));
+      did_any = true;
+    }
+  }
+  return did_any;
 }
 
 void World::send_push(Line& line, Reply text) {

@@ -33,6 +33,7 @@ struct Mark {
     session,
     waiter,
     own_call,
+    since,
     // Of what a client saw.
     cancelled = 0xc1,
     wait_rank,

@@ -27,6 +27,7 @@ struct Line {
   bool is_lost = false;   // the client knows, or is about to be told
   bool is_reset = false;  // the server does not know it any more: what still arrives is dropped
   std::uint32_t last_call = ~std::uint32_t{0};  // the slot of its message
+  Acquisition asker = {};                       // of that call
   struct Letter {
     MessageId id;
     Reply text;
@@ -203,7 +204,7 @@ class Network {
   Digest digest_of(const Scheduled& it, const Client& client, Asked asked) const;
   Digest mix_message(Digest digest, const Scheduled& it, const Client& sender, Asked asked) const;
   Digest mix_lines(Digest history, const Client& client, Asked asked) const;
-  Digest mix_line(Digest history, const Line& line) const;
+  Digest mix_line(Digest history, const Line& line, const Client& owner) const;
   Digest mix_call(Digest history, const Message& call, const Client& owner, Asked asked) const;
   std::uint64_t word_of(const Cut& cut) const;
   std::uint64_t rank_of(const Scheduled& scheduled) const;

@@ -69,6 +69,13 @@ bool World::is_patient(const Message& sent) {
          (sent.has(Kind::request) || sent.has(Kind::reply));
 }
 
+// No answer can come. Who waits without a timeout learns it when the connection breaks.
+void World::note_broken(Message& lost) {
+  if (lost.call == nullptr || lost.connection.value == 0 || lost.has(Scheduled::Kind::timeout)) return;
+  if (!lost.call->connection()->is_told_of_loss()) return;
+  schedule_timeout(lost, clients_.at(lost.client).true_length(scenario_.timing.timeout));
+}
+
 void World::wait_on(std::uint32_t slot) {
   Message& sent = network_.change(slot);
   sent.remove(Scheduled::Kind::timeout);
@@ -121,6 +128,7 @@ void World::send_request(Message& sent) {
   if (!is_away && !network_.is_cut(sent, Scheduled::Kind::request))
     return travel(Scheduled::Kind::request, sent);
   emit(actor_of(sent.client), MessageFault{Fault::partition, sent.id});
+  note_broken(sent);
   network_.settle(sent);
 }
 
@@ -164,6 +172,7 @@ void World::send_copy(std::uint32_t original, Duration longest) {
 void World::send_reply(Message& sent) {
   if (!network_.is_cut(sent, Scheduled::Kind::reply)) return travel(Scheduled::Kind::reply, sent);
   emit(actor_of(sent.node), MessageFault{Fault::partition, sent.id});
+  note_broken(sent);
   network_.settle(sent);
 }
 

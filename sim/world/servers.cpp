@@ -167,9 +167,11 @@ Reply World::wait_for_replica(Message& arrived, const stores::Acknowledgement& a
   return Reply::integer(1);
 }
 
-// A shared dictionary has no file.
+// A shared dictionary has no file. What is durable is there again, whatever else would be lost.
 void World::restart(NodeId node, const FaultRule& rule, std::uint32_t lost) {
-  if (rule.loses == DataLoss::everything || !servers_.traits().persists) return lose_everything(node);
+  const stores::Traits& traits = servers_.traits();
+  const bool loses_all = rule.loses == DataLoss::everything && !traits.is_durable;
+  if (loses_all || !traits.persists) return lose_everything(node);
   Server& host = servers_.at(node);
   note_strike({Fault::restart});
   emit(actor_of(node), ServerRecovered{node, lost});
@@ -237,6 +239,7 @@ void World::roll_back(NodeId node, std::uint32_t lost) {
   if (!is_timed()) note_keys(host.shelf);
   for (std::size_t i = 0; i < before.size(); ++i) {
     LockedKey& locked = host.shelf.locked[i];
+    if (!host.shelf.data->has(locked.key)) locked.holdings = {};  // it ended with a session
     // An equal value may be another's.
     const bool is_same = locked.holdings == before[i].holdings;
     if (is_same && host.shelf.data->value_of(locked.key) == values[i]) continue;
@@ -269,17 +272,20 @@ void World::let_pass(NodeId node) {
   effects_.pushes.clear();
   host.shelf.data->pass(servers_.time_of(host), effects_);
   note_changes(effects_.changes, node, Acquisition{});
-  if (network_.has_lines()) send_pushes(node);
+  if (network_.has_lines()) send_pushes(node, std::exchange(effects_.pushes, {}));
 }
 
 void World::note_changes(const Changes& changes, NodeId node, Acquisition by) {
   Shelf& shelf = servers_.at(node).shelf;
   const bool may_differ = !changes.empty() || servers_.traits().reads_change_it;
   if (may_differ && !is_timed()) note_keys(shelf);
-  const Client* const writer = by.is_nobody() ? nullptr : &clients_.at(by.client);
-  for (const Change& change : changes)
+  for (const Change& change : changes) {
+    const Line* const line = network_.line_of(change.session);
+    const Acquisition whose = line != nullptr ? line->asker : by;
+    const Client* const writer = whose.is_nobody() ? nullptr : &clients_.at(whose.client);
     if (LockedKey* const locked = servers_.locked_at(shelf.locked, change.key, writer))
-      note_change(kind_of(change.kind), way_of(change, changes), node, *locked, by);
+      note_change(kind_of(change.kind), way_of(change, changes), node, *locked, whose);
+  }
 }
 
 void World::note_change(KeyChanged::Kind kind, Change::Way way, NodeId node, LockedKey& locked,

@@ -50,12 +50,8 @@ Servers::Servers(const Scenario& scenario, StoreKind kind, std::size_t count, st
   const LockedKeys locked = locked_in(scenario, facts);
   for (std::size_t i = 0; i < count; ++i)
     servers_.push_back({{Contents(kinds.make(kind)), locked, {}}, {}, {}});
-  stores::Effects unheard;
   for (Server& each : servers_) {
-    for (const auto& [key, value] : scenario.store) {
-      const auto kept = each.shelf.data->execute({}, {"SET", key, value}, time_of(each), unheard);
-      INVARIANT(kept && !kept->is_error(), "a server takes any text");
-    }
+    for (const auto& [key, value] : scenario.store) each.shelf.data->put(key, value, time_of(each));
     Holdings::Bereft nobody;
     for (LockedKey& locked_key : each.shelf.locked)
       locked_key.holdings.write(elements_at(each.shelf, locked_key.key), {}, {}, nobody);
@@ -165,7 +161,7 @@ bool Servers::are_locks_named_by_tokens(const Clients& clients) const {
 bool Servers::is_any_mortal() const {
   return std::any_of(servers_.begin(), servers_.end(), [](const Server& server) {
     return std::any_of(server.shelf.keys.begin(), server.shelf.keys.end(),
-                       [](const Key& key) { return key.is_mortal; });
+                       [](const Key& key) { return key.is_mortal && !key.has_ended; });
   });
 }
 
@@ -202,8 +198,9 @@ void Servers::note_keys(Shelf& shelf, const Clients& clients, Knowledge& told) c
     if (!token) note.content.add(rest);
     else if (token->around != 0) note.content.add(token->around);
     if (date) note.content.add(*date);
-    if (!expires_ms) note.content.add(has_ended ? 2 : 1);
+    if (!expires_ms || has_ended) note.content.add(has_ended ? 2 : 1);
     note.is_mortal = expires_ms.has_value();
+    note.has_ended = has_ended;
     shelf.keys.push_back(note);
   });
   shelf.tokens = static_cast<std::uint32_t>(std::count_if(
@@ -292,8 +289,8 @@ Digest Servers::mix_server(const Server& each, std::uint64_t number, std::span<D
 
 // Keys, and whose they are.
 // data: keys are noted whenever it changes; connections are in mix_connections(). tokens, has_named: keys say
-// it. Of a locked key, key: the same in every state; content: keys say it; what is nobody's: the rest of the
-// amount.
+// it. Of a key, has_ended: its content says so. Of a locked key, key: the same in every state; content: keys
+// say it; what is nobody's: the rest of the amount.
 Digest Servers::mix_shelf(const Shelf& shelf, std::uint64_t number, WallTime time,
                           std::span<Digest> of_clients, const Clients& clients, Knowledge told,
                           Digest rest) const {
@@ -302,7 +299,7 @@ Digest Servers::mix_shelf(const Shelf& shelf, std::uint64_t number, WallTime tim
   // The digests that are added up before they are mixed are of texts, or ends of chains: they are as good as
   // random.
   rest = mix(rest, data->digest_of_rest());
-  for (const auto& [history, expires, token, is_named, is_mortal] : keys) {
+  for (const auto& [history, expires, token, is_named, is_mortal, has_ended] : keys) {
     const Digest content = history.at(now_);
     const std::uint64_t left = is_mortal ? expires - now : 0;
     if (!is_named) rest = mix(sum(rest, content), left);
@@ -332,13 +329,15 @@ Digest Servers::mix_shelf(const Shelf& shelf, std::uint64_t number, WallTime tim
 void Servers::mix_connections(std::span<Digest> of_clients, const Network& network) const {
   for (const Server& each : servers_) {
     std::uint64_t place = 0;
-    each.shelf.data->visit_sessions(
-        [&](ConnectionId connection, std::string_view state, std::optional<WallTime> until, bool waits) {
-          Digest& part = of_clients[network.line_of(connection)->client.value];
-          part = mix(part, (waits ? Mark::waiter : Mark::session) | network.rank_of(connection) << 8 |
-                               (waits ? ++place : 0) << 32);
-          part = mix(mix(part, digest_of(state)), until ? (*until - time_of(each)).count() : -1);
-        });
+    each.shelf.data->visit_sessions([&](ConnectionId connection, std::string_view state,
+                                        std::optional<WallTime> since, std::optional<WallTime> until,
+                                        bool waits) {
+      Digest& part = of_clients[network.line_of(connection)->client.value];
+      part = mix(part, (waits ? Mark::waiter : Mark::session) | network.rank_of(connection) << 8 |
+                           (waits ? ++place : 0) << 32);
+      part = mix(mix(part, digest_of(state)), until ? (*until - time_of(each)).count() : -1);
+      if (since) part = mix(mix(part, Mark::since), (time_of(each) - *since).count());
+    });
   }
 }
 

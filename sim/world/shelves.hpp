@@ -40,6 +40,7 @@ struct Key {
   Token token;            // number 0: none
   bool is_named = false;  // the token is in its name: nobody else can know which key it is
   bool is_mortal = false;
+  bool has_ended = false;  // and may live again
 };
 
 // What one server keeps, and what the world knows of it.
@@ -133,7 +134,8 @@ class Servers {
  private:
   bool may_fail_over() const { return traits_.replicates && faults_.can(Fault::failover); }
   bool may_lose_latest() const {
-    return traits_.persists && loses_latest_ > Duration::zero() && faults_.can(Fault::restart);
+    return traits_.persists && !traits_.is_durable && loses_latest_ > Duration::zero() &&
+           faults_.can(Fault::restart);
   }
   bool is_recent(const Server::Past& past) const;
   Digest mix_server(const Server& server, std::uint64_t number, std::span<Digest> of_clients,

@@ -111,7 +111,8 @@ void World::offer_messages(std::uint32_t rule, Kind kind) {
     if ((!is_timed() && each.departed != now_) || network_.travelling(each).is_struck) continue;
     if (!may_strike(faults_.rules()[rule], clients_.at(each.client))) continue;
     // A connection that is lost takes with it what it held; a driver repeats nothing there.
-    if (fault == Fault::duplicate && each.connection.value != 0) continue;
+    const bool is_repeated = each.connection.value == 0 && servers_.traits().repeats_requests;
+    if (fault == Fault::duplicate && !is_repeated) continue;
     for (std::uint32_t way = 0; way < ways; ++way)
       strikes_.push_back({.fault = fault,
                           .rule = rule,
@@ -169,7 +170,8 @@ std::uint32_t World::ways_of(const FaultRule& rule, const Server& host) const {
       const bool is_idle = host.shelf.data->is_empty() && host.shelf.data->digest_of_rest() == 0 &&
                            servers_.reachable_past(host) == 0 && !network_.has_lines();
       if (is_idle) return 0;
-      const bool loses_some = servers_.traits().persists && rule.loses == DataLoss::latest;
+      const stores::Traits& traits = servers_.traits();
+      const bool loses_some = traits.persists && !traits.is_durable && rule.loses == DataLoss::latest;
       return loses_some ? servers_.writes_since(host, rule.magnitude) + 1 : 1;
     }
     case Fault::failover: return static_cast<std::uint32_t>(servers_.lag(host));
@@ -293,7 +295,10 @@ void World::strike_message(const Strike& it, Duration longest) {
        MessageFault{it.fault, message.id});
   Scheduled late = network_.travelling(message);
   network_.drop(kind, message);
-  if (it.fault == Fault::lost_request || it.fault == Fault::lost_reply) return network_.settle(message);
+  if (it.fault == Fault::lost_request || it.fault == Fault::lost_reply) {
+    note_broken(message);
+    return network_.settle(message);
+  }
   late.is_struck = true;
   const Instant left = message.departed + message.held_back;
   late.earliest = std::max(late.earliest, left + scenario_.timing.delay_max + scenario_.timing.tick);
@@ -329,6 +334,7 @@ void World::cut(ClientId id, NodeId node, std::uint32_t way, Duration longest) {
       if (!each.has(kind) || !made.loses(kind)) continue;
       emit(kind == Kind::request ? actor_of(id) : actor_of(node), MessageFault{Fault::partition, each.id});
       network_.drop(kind, network_.change(each));
+      note_broken(network_.change(each));
       network_.settle(network_.change(each));
       break;
     }

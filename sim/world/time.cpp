@@ -20,6 +20,13 @@ Passage World::come_to_choice() {
   }
 }
 
+// Nothing is enabled: on to the next thing, whenever that is.
+void World::pass() {
+  if (outlook_.is_at_rest) come_to_rest();
+  else if (outlook_.next > course_.calm_until) end();
+  else advance_to(outlook_.next);
+}
+
 // In timed runs, and in the calm phase, it happens at one instant.
 void World::settle_instant(Scheduled& what) {
   // Timed runs draw it as one of this many equal parts of the interval.

@@ -60,6 +60,7 @@ World::World(const Scenario& scenario, const Card& card, const Params& params, s
 
 // What runs in a lock object belongs to any of those that share it.
 World::~World() {
+  course_.over = true;  // what ends with them is no part of the run
   for (const auto& each : clients_) each->drop_frames();
 }
 
@@ -83,6 +84,8 @@ bool World::take_step() {
     set_up();
     return true;
   }
+  // Time may have passed that ended what they waited for.
+  if (network_.has_lines() && let_rivals_go_on()) outlook_.is_collected = false;
   if (!std::exchange(outlook_.is_collected, false)) collect();
   while (!is_anything_enabled() && !course_.over) {
     pass();
@@ -98,14 +101,8 @@ bool World::take_step() {
   else if (picked < outlook_.ready.size()) perform(outlook_.ready[picked]);
   else if (outlook_.is_at_rest) come_to_rest();
   else advance_to(std::min(outlook_.next, now_ + scenario_.timing.tick));
+  if (network_.has_lines()) let_rivals_go_on();
   return true;
-}
-
-// Nothing is enabled: on to the next thing, whenever that is.
-void World::pass() {
-  if (outlook_.is_at_rest) come_to_rest();
-  else if (outlook_.next > course_.calm_until) end();
-  else advance_to(outlook_.next);
 }
 
 void World::set_up() {

@@ -206,6 +206,7 @@ class World final : private Enabled {
   bool is_sure_to_be_answered(const Message& sent) const;
   void schedule_timeout(Message& message, Duration patience);
   static bool is_patient(const Message& sent);
+  void note_broken(Message& lost);
   void wait_on(std::uint32_t slot);
   void send_request(Message& message);
   void send_copy(std::uint32_t original, Duration longest);
@@ -247,7 +248,10 @@ class World final : private Enabled {
   void end_lines_of_the_gone();
   void reset_lines(NodeId node);
   void end_execution(ConnectionId connection, NodeId node);
-  void send_pushes(NodeId node);
+  bool end_session(ConnectionId session, NodeId node);
+  void send_pushes(NodeId node, Pushes pushes);
+  // False: there were none.
+  bool let_rivals_go_on();
   void send_push(Line& line, Reply message);
   std::uint32_t stuck();
   void note_as_it_is(std::string_view text);

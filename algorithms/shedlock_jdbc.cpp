@@ -1,0 +1,143 @@
+// shedlock-jdbc: ShedLock on a table, for scheduled jobs: INSERT, or UPDATE of a row whose time is over.
+#include "algorithms/claims.hpp"
+#include "algorithms/replies.hpp"
+#include "sim/core/postgres.hpp"
+
+namespace holdfast::algorithms {
+namespace {
+
+struct Kept {
+  bool knows_row = false;  // so it does not INSERT again: LockRecordRegistry
+};
+
+class ShedlockJdbc final : public LockThatKeeps<Kept> {
+ public:
+  explicit ShedlockJdbc(const Params& params)
+      : at_most_(params.duration("ttl")), is_by_database_(params.choice("clock") == "database") {}
+
+  Task<Attempt> acquire(Env& env, std::string key, Mode) const override {
+    const WallTime now = is_by_database_ ? WallTime() : env.clock.wall();
+    const std::string host = "host-" + name_of(env.self());
+    const Columns taken = Columns().owner(host).until(is_by_database_ ? SqlTime::from_now(at_most_)
+                                                                      : SqlTime::at(now + at_most_));
+    const Matching over = Matching().until("<=", is_by_database_ ? SqlTime::now() : SqlTime::at(now));
+    if (!kept().knows_row) {
+      const Command statement =
+          is_by_database_ ? statements::insert_or_update(key, taken, over) : statements::insert(key, taken);
+      const Reply inserted = co_await env.store().send(statement);
+      if (inserted.is_lost()) co_return Attempt::failed("DataAccessResourceFailureException");
+      kept().knows_row = true;
+      if (inserted.is(1)) co_return granted(host, now);
+    }
+    const Reply updated = co_await Postgres(env.store()).update(key, taken, over);
+    if (is_failure(updated)) co_return Attempt::failed("DataAccessException: " + error_of(updated));
+    if (!updated.is(1)) co_return Attempt::refused("Not executing '" + key + "'. It's locked.");
+    co_return granted(host, now);
+  }
+
+  Task<Release> release(Env& env, std::string key, Grant grant) const override {
+    const SqlTime now = is_by_database_ ? SqlTime::now() : SqlTime::at(env.clock.wall());
+    const Reply ended =
+        co_await Postgres(env.store()).update(key, Columns().over(now), Matching().owner(grant.token));
+    // unlock() is void, and looks at no count.
+    co_return silent_release_by(ended);
+  }
+
+ private:
+  // At its end others may have it.
+  Attempt granted(const std::string& host, WallTime now) const {
+    Grant grant(host);
+    if (!is_by_database_) grant.lease_until = now + at_most_ - 1us;
+    grant.lease = at_most_;
+    return Attempt(grant);
+  }
+
+  Duration at_most_;
+  bool is_by_database_;
+};
+
+constexpr std::string_view lesson =
+    "A row for each job says until when it is locked, and by which host. A node that finds the time in the "
+    "past "
+    "takes the row over in one statement, so no two nodes take it at once; a release sets the time to now. "
+    "Whose "
+    "now? By default each node's own: a node whose clock is ahead by more than the rest of the lease starts "
+    "the "
+    "job a second time. With usingDbTime() the database counts, and then nodes' clocks do not matter, but "
+    "its own "
+    "does. Inside of a transaction that began earlier, its now() is the beginning of that transaction, and a "
+    "lease "
+    "may be over when it is taken. The owner is the name of the host, and not of the run: an unlock that "
+    "comes late "
+    "ends the next lock of the same host. As with every lease, a job that takes longer than lockAtMostFor "
+    "runs "
+    "beside the next one, and unlock() tells nobody.";
+
+constexpr Protocol protocol{
+    .acquire =
+        "INSERT of name, end and host, the first time; then UPDATE where the end has come. With the clock "
+        "of the database INSERT ON CONFLICT DO UPDATE. Tried once",
+    .release = "UPDATE of the end to now, where the host is the same. The caller is told nothing",
+};
+
+std::vector<KnownBug> known_bugs() {
+  return {
+      {.what = "a node whose clock is ahead takes a lock that is held",
+       .tracker = "lukas-krecan/ShedLock #231",
+       .instead = "check shedlock-jdbc --fault clock-skew; with --param clock=database it holds"},
+      {.what =
+           "now() of a transaction that began earlier is in the past, and so may be the end that is written",
+       .tracker = "lukas-krecan/ShedLock #3577",
+       .instead = "the fact P5 of sim/stores/sql/facts.txt; the providers open a transaction of their own"},
+      {.what = "the time is taken, the process stops, and an end that has passed is written",
+       .tracker = "lukas-krecan/ShedLock #132",
+       .instead = "check shedlock-jdbc --fault pause"},
+      {.what = "locks of one host have the same owner",
+       .tracker = "lukas-krecan/ShedLock #317",
+       .instead = "check shedlock-jdbc --fault late-request --rounds 2"},
+  };
+}
+
+}  // namespace
+
+Card shedlock_jdbc() {
+  using enum Fault;
+  using enum Property;
+  // The end is computed before the statement is sent, so what delays the work after that (a pause, late
+  // messages, long work) outlives it, and so do clocks that differ. A replica may lack the row. What a
+  // restart loses is nothing, and the clock of the server is not read. A host that dies while its unlock is
+  // on its way may have the lock again when that arrives.
+  const FaultSet in_time = every_fault_but(
+      {crash, pause, slow_section, late_request, late_reply, clock_skew, clock_jump, failover});
+  return Card{
+      .id = "shedlock-jdbc",
+      .summary = "skip if locked: a row with host and end; UPDATE where the end has come",
+      .source = "lukas-krecan/ShedLock 2495b14, JdbcTemplateLockProvider with PostgreSQL",
+      .lesson = lesson,
+      .protocol = protocol,
+      .claims =
+          {{{mutual_exclusion, no_stale_write}, in_time},
+           // Nothing is said of truthful-release: an unlock may be on its way when the end comes, which is
+           // counted from before the lock was asked for, and its answer is dropped.
+           // An unlock that comes late is another's only where the host has taken the lock again.
+           {{owner_only_release}, every_fault_but({crash, late_request})},
+           {{owner_only_change}, every_fault_but({clock_skew, clock_jump})},
+           {{recovery}, every_fault_but({clock_skew, clock_jump})}},
+      .bugs = known_bugs(),
+      .belief = Belief::until_release,
+      .beliefs = {Belief::until_release, Belief::deadline_from_request, Belief::deadline_from_reply},
+      .parameters = {{"ttl", Parameter::Kind::duration, "1s", "lockAtMostFor, which has no default"},
+                     {"clock",
+                      Parameter::Kind::choice,
+                      "application",
+                      "whose time counts; database: usingDbTime()",
+                      {"application", "database"}}},
+      .make = [](const Params& params) -> std::unique_ptr<Lock> {
+        return std::make_unique<ShedlockJdbc>(params);
+      },
+      .store = StoreKind::postgres,
+      .keys = {"NAME"},
+  };
+}
+
+}  // namespace holdfast::algorithms

@@ -1,0 +1,106 @@
+// A PostgreSQL as a server of the world. Its items are rows, by their name, and locks that are held:
+// "lock:KEY" of an advisory key, "row-lock:ROW" of a row.
+#include <algorithm>
+#include <chrono>
+
+#include "sim/stores/kinds.hpp"
+#include "sim/stores/sql/database.hpp"
+
+namespace holdfast::stores {
+namespace {
+
+// What it has answered is in its log (PostgreSQL documentation, 30.2 Reliability: fsync and
+// synchronous_commit are on). A replica lags (26.2.5 Streaming Replication), and knows no locks of sessions.
+constexpr Traits traits_of_postgres{.is_remote = true,
+                                    .persists = true,
+                                    .is_durable = true,
+                                    .replicates = true,
+                                    .has_sessions = true,
+                                    .repeats_requests = false,
+                                    .reads_change_it = false};
+
+class SqlServer final : public Server {
+  using End = std::optional<std::int64_t>;
+
+ public:
+  const Traits& traits() const override { return traits_of_postgres; }
+  std::unique_ptr<Server> clone() const override { return std::make_unique<SqlServer>(*this); }
+  std::optional<Reply> execute(ConnectionId session, const Command& request, WallTime now,
+                               Effects& effects) override {
+    return database_.execute(session, request, now, effects.changes, effects.pushes);
+  }
+  void put(const std::string& key, const std::string& value, WallTime) override {
+    database_.put(key, {.owner = value});
+  }
+  void pass(WallTime now, Effects& effects) override { database_.pass(now, effects.changes, effects.pushes); }
+  Ends next() const override { return {database_.next_lease_end(), database_.next_wait_end()}; }
+  void visit(const Visitor& visitor) const override {
+    for (const sql::Lock& each : database_.locks().all())
+      if (!each.holds.empty()) visitor(each.item, held, End(), false);
+    for (const auto& [name, stored] : database_.rows()) {
+      const auto& [row, is_over] = stored;
+      std::string value = row.owner + ' ' + std::to_string(row.number);
+      End end;
+      if (row.until && row.is_by_server) end = to_milliseconds((*row.until - 1us).time_since_epoch());
+      else if (row.until) value += ' ' + std::to_string(to_milliseconds(row.until->time_since_epoch()));
+      visitor(name, value, end, is_over);
+    }
+  }
+  void list(std::string_view key, Lister& lister) const override {
+    if (const sql::Lock* const lock = database_.locks().find(key))
+      for (const sql::Hold& each : lock->holds) lister.element(each.is_shared ? "shared" : held);
+    const auto found = database_.rows().find(key);
+    if (found == database_.rows().end() || found->second.is_over) return;
+    const sql::Row& row = found->second.row;
+    lister.field("owner", row.owner);
+    lister.field("n", std::to_string(row.number));
+    if (row.until && !row.is_by_server)
+      lister.field("until", std::to_string(to_milliseconds(row.until->time_since_epoch())));
+  }
+
+  void restart(bool, WallTime) override { database_.restart(); }
+  std::uint32_t ways_to_evict() const override { return 0; }
+  std::string evict(std::uint32_t, WallTime, Effects&) override { return {}; }
+
+  bool end(ConnectionId session, WallTime now, Effects& effects) override {
+    return database_.end(session, now, effects.changes, effects.pushes);
+  }
+  void end_all_sessions() override { database_.restart(); }
+  void visit_sessions(const SessionVisitor& visitor) const override {
+    const auto visit = [&](const sql::Database::Session& each) {
+      std::optional<WallTime> until = each.gives_up;
+      if (each.looks_around && (!until || *each.looks_around < *until)) until = each.looks_around;
+      std::string state = database_.state_of(each);
+      // The later of two ends, from the earlier.
+      if (each.gives_up && each.looks_around)
+        state += std::to_string((*each.gives_up - *each.looks_around).count());
+      const bool is_open = each.is_in_transaction || each.waits_with;
+      if (!state.empty())
+        visitor(each.id, state, is_open ? std::optional(each.began) : std::nullopt, until,
+                each.waits_with.has_value());
+    };
+    for (const sql::Database::Session& each : database_.sessions())
+      if (!each.waits_with) visit(each);
+    std::vector<const sql::Database::Session*> waiting;
+    for (const sql::Database::Session& each : database_.sessions())
+      if (each.waits_with) waiting.push_back(&each);
+    std::sort(waiting.begin(), waiting.end(),
+              [](const auto* one, const auto* other) { return one->place < other->place; });
+    for (const sql::Database::Session* each : waiting) visit(*each);
+  }
+  std::vector<ConnectionId> rivals() const override { return database_.rivals(); }
+  void go_on(ConnectionId rival, WallTime now, Effects& effects) override {
+    database_.go_on(rival, now, effects.changes, effects.pushes);
+  }
+  Told told() const override { return {.not_simulated = {database_.not_simulated()}}; }
+
+ private:
+  static constexpr std::string_view held = "held";
+  sql::Database database_;
+};
+
+}  // namespace
+
+std::unique_ptr<Server> Kinds::make_postgres() { return std::make_unique<SqlServer>(); }
+
+}  // namespace holdfast::stores
