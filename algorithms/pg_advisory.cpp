@@ -80,7 +80,7 @@ Card pg_advisory() {
                    progress},
                   every_fault}},
       .bugs = {{.what = "where the session ends under its holder, the next client is granted the lock",
-                .instead = "a restart or a failover of the server: check pg-advisory --fault restart"}},
+                .lesson = "a-restart-ends-the-session-that-holds-an-advisory-lock"}},
       .belief = Belief::until_release,
       .beliefs = {Belief::until_release},
       .parameters = {{"blocking",

@@ -1,5 +1,6 @@
 // shedlock-jdbc: ShedLock on a table, for scheduled jobs: INSERT, or UPDATE of a row whose time is over.
 #include "algorithms/claims.hpp"
+#include "algorithms/postgres_sessions.hpp"
 #include "algorithms/replies.hpp"
 #include "sim/core/postgres.hpp"
 
@@ -13,7 +14,9 @@ struct Kept {
 class ShedlockJdbc final : public LockThatKeeps<Kept> {
  public:
   explicit ShedlockJdbc(const Params& params)
-      : at_most_(params.duration("ttl")), is_by_database_(params.choice("clock") == "database") {}
+      : at_most_(params.duration("ttl")),
+        open_for_(params.duration("open-for")),
+        is_by_database_(params.choice("clock") == "database") {}
 
   Task<Attempt> acquire(Env& env, std::string key, Mode) const override {
     const WallTime now = is_by_database_ ? WallTime() : env.clock.wall();
@@ -21,6 +24,10 @@ class ShedlockJdbc final : public LockThatKeeps<Kept> {
     const Columns taken = Columns().owner(host).until(is_by_database_ ? SqlTime::from_now(at_most_)
                                                                       : SqlTime::at(now + at_most_));
     const Matching over = Matching().until("<=", is_by_database_ ? SqlTime::now() : SqlTime::at(now));
+    if (open_for_ > Duration::zero()) {
+      Attempt attempt = co_await acquire_within(env, key, host);
+      co_return attempt;
+    }
     if (!kept().knows_row) {
       const Command statement =
           is_by_database_ ? statements::insert_or_update(key, taken, over) : statements::insert(key, taken);
@@ -37,6 +44,13 @@ class ShedlockJdbc final : public LockThatKeeps<Kept> {
 
   Task<Release> release(Env& env, std::string key, Grant grant) const override {
     const SqlTime now = is_by_database_ ? SqlTime::now() : SqlTime::at(env.clock.wall());
+    if (open_for_ > Duration::zero()) {
+      // Another's transaction may have the row.
+      PostgresSession session(env.store());
+      const Reply freed =
+          co_await session.run(statements::update(key, Columns().over(now), Matching().owner(grant.token)));
+      co_return silent_release_by(freed);
+    }
     const Reply ended =
         co_await Postgres(env.store()).update(key, Columns().over(now), Matching().owner(grant.token));
     // unlock() is void, and looks at no count.
@@ -44,6 +58,23 @@ class ShedlockJdbc final : public LockThatKeeps<Kept> {
   }
 
  private:
+  // In the caller's transaction, which ends before the job begins.
+  Task<Attempt> acquire_within(Env& env, std::string key, std::string host) const {
+    PostgresSession session(env.store());
+    const Reply begun = co_await session.begin();
+    if (is_failure(begun)) co_return Attempt::failed("BEGIN: " + error_of(begun));
+    co_await env.clock.sleep(open_for_);
+    const WallTime now = is_by_database_ ? WallTime() : env.clock.wall();
+    const Columns taken = Columns().owner(host).until(is_by_database_ ? SqlTime::from_now(at_most_)
+                                                                      : SqlTime::at(now + at_most_));
+    const Matching over = Matching().until("<=", is_by_database_ ? SqlTime::now() : SqlTime::at(now));
+    const Reply written = co_await session.run(statements::insert_or_update(key, taken, over));
+    if (is_failure(written)) co_return Attempt::failed("DataAccessException: " + error_of(written));
+    const Reply ended = co_await session.commit();
+    if (is_failure(ended)) co_return Attempt::failed("COMMIT: " + error_of(ended));
+    if (!written.is(1)) co_return Attempt::refused("Not executing '" + key + "'. It's locked.");
+    co_return granted(host, now);
+  }
   // At its end others may have it.
   Attempt granted(const std::string& host, WallTime now) const {
     Grant grant(host);
@@ -53,6 +84,7 @@ class ShedlockJdbc final : public LockThatKeeps<Kept> {
   }
 
   Duration at_most_;
+  Duration open_for_;
   bool is_by_database_;
 };
 
@@ -88,7 +120,8 @@ std::vector<KnownBug> known_bugs() {
       {.what =
            "now() of a transaction that began earlier is in the past, and so may be the end that is written",
        .tracker = "lukas-krecan/ShedLock #3577",
-       .instead = "the fact P5 of sim/stores/sql/facts.txt; the providers open a transaction of their own"},
+       .lesson = "now-in-an-old-transaction-is-over-when-it-is-taken",
+       .repair = "now-in-a-transaction-of-its-own-is-now"},
       {.what = "the time is taken, the process stops, and an end that has passed is written",
        .tracker = "lukas-krecan/ShedLock #132",
        .instead = "check shedlock-jdbc --fault pause"},
@@ -126,12 +159,16 @@ Card shedlock_jdbc() {
       .bugs = known_bugs(),
       .belief = Belief::until_release,
       .beliefs = {Belief::until_release, Belief::deadline_from_request, Belief::deadline_from_reply},
-      .parameters = {{"ttl", Parameter::Kind::duration, "1s", "lockAtMostFor, which has no default"},
-                     {"clock",
-                      Parameter::Kind::choice,
-                      "application",
-                      "whose time counts; database: usingDbTime()",
-                      {"application", "database"}}},
+      .parameters =
+          {{"ttl", Parameter::Kind::duration, "1s", "lockAtMostFor, which has no default"},
+           {"clock",
+            Parameter::Kind::choice,
+            "application",
+            "whose time counts; database: usingDbTime()",
+            {"application", "database"}},
+           {"open-for", Parameter::Kind::duration, "0s",
+            "how long the caller's transaction has been open in which lock() is called; 0s: it has one of "
+            "its own"}},
       .make = [](const Params& params) -> std::unique_ptr<Lock> {
         return std::make_unique<ShedlockJdbc>(params);
       },

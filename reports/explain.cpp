@@ -136,6 +136,7 @@ void write_card(const Card& card, Page& page) {
     page.paragraph("  driver   ", fmt::format("sends a request without an answer again, at most {}",
                                               counted(card.driver_retries, "time")));
   if (card.store == StoreKind::shared_dict) page.line("  store    shared-dict (an nginx shared dictionary)");
+  if (card.store == StoreKind::postgres) page.line("  store    postgres (holdfast explain postgres)");
   page.paragraph("  belief   ", fmt::format("{} (by its authors); makes sense: {}", id_of(card.belief),
                                             names_in(card.beliefs, belief_ids)));
   std::string_view first = "  claims   ";

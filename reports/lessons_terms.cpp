@@ -70,20 +70,24 @@ constexpr std::array terms{
            "`node-redlock`, `redlock-rb`, `redlock-net`, `rslock`, `aioredlock`.",
            "./holdfast check --guest 'python3 my_lock.py'"},
     Lesson{
-        "database-lock", "A lock of PostgreSQL, MySQL or another database: not simulated here",
+        "database-lock", "A lock of PostgreSQL, MySQL or another database; PostgreSQL is simulated",
         "An advisory lock (pg_advisory_lock, GET_LOCK) belongs to a session of the server. It has no lease: "
-        "a client that is paused keeps it, and nobody else gets it, so `pause` does not break it; but a "
-        "client that hangs, or whose machine has vanished without a word, blocks the others until the "
-        "server notices, by default after hours. When the session ends (a broken connection, a restart, a "
-        "timeout of idle sessions), the lock is free at once, and its holder learns that with its next "
-        "statement: until then two are at work. A replica that takes over knows no advisory locks, and a "
-        "pooler that hands one session to several clients gives one lock to several. A lock of a "
-        "transaction (pg_advisory_xact_lock, SELECT FOR UPDATE) ends together with the work, if the work "
-        "is in the same database: then nothing stale lands. A row with an expiry is a lease, and fails as "
-        "leases do.",
-        "./holdfast explain fence"},
+        "a client that is paused keeps it, and nobody else gets it, so `pause` does not break `pg-advisory`; "
+        "but a client that is cut off blocks the others until the server notices, by default after hours. "
+        "When the session ends (a broken connection, a restart, a failover), the lock is free at once, and "
+        "its holder learns that with its next statement: until then two are at work. A lock of a "
+        "transaction (`pg-advisory-xact`, `row-lock`) ends together with the work, if the work is in the "
+        "same database: then nothing stale lands. The work of clients here is elsewhere. A row with an end "
+        "(`shedlock-jdbc`, `laravel-database`) is a lease, and fails as leases do; by whose clock it is "
+        "counted decides which clock breaks it. PostgreSQL is simulated by named statements, held to a real "
+        "server line by line: advisory locks, transactions, one table, row locks. Not simulated: poolers "
+        "(one "
+        "that hands a session to several clients gives one lock to several), keepalives, savepoints, other "
+        "isolation levels, MySQL.",
+        "./holdfast check pg-advisory --fault restart"},
     Lesson{"consensus-service", "A lock of etcd, ZooKeeper or Consul: not simulated here",
-           "holdfast simulates Redis, and the shared dictionary of nginx. Services that agree by consensus "
+           "holdfast simulates Redis, PostgreSQL and the shared dictionary of nginx. Services that agree by "
+           "consensus "
            "lose no acknowledged write when a server dies, so what `restart` and `failover` break here does "
            "not break there. What `pause` breaks does break there: a session ends while its client is "
            "paused, exactly as a lease does. The remedy is the same: a number that grows (the revision of "

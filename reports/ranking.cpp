@@ -161,12 +161,14 @@ Needs needs_of(std::string_view algorithm, std::span<const Card> cards) {
   const Card* card = card_of(algorithm, cards);
   if (card == nullptr) return Needs::unknown;
   if (card->store == StoreKind::shared_dict) return Needs::shared_dict;
+  if (card->store == StoreKind::postgres) return Needs::database;
   return card->needs_several_servers() ? Needs::several_servers : Needs::one_server;
 }
 
 std::vector<Advice> advice_on(const std::vector<RankedLocks>& ranking, std::span<const Card> cards) {
   std::vector<Advice> advice;
-  for (const Needs needs : {Needs::one_server, Needs::several_servers, Needs::shared_dict, Needs::unknown})
+  for (const Needs needs :
+       {Needs::one_server, Needs::several_servers, Needs::shared_dict, Needs::database, Needs::unknown})
     for (const RankedLocks& group : ranking) {
       Advice best{needs, {}};
       for (const Grid::Line* const line : group.lines)

@@ -151,9 +151,19 @@ Params params_of(const LiveOptions& options, const Card& card) {
   return params;
 }
 
+// What a real PostgreSQL would be asked is not sent anywhere.
+void leave_out_databases(std::vector<const Card*>& cards) {
+  const auto is_on_database = [](const Card* card) { return card->store == StoreKind::postgres; };
+  if (std::all_of(cards.begin(), cards.end(), is_on_database))
+    throw UserError(exit_usage, fmt::format("{}: locks on PostgreSQL are explored, and not run on a real one",
+                                            cards.front()->id));
+  std::erase_if(cards, is_on_database);
+}
+
 // Locks on a shared dictionary need a private nginx.
 std::vector<const Card*> cards_of(const LiveOptions& options, const Servers& servers) {
   std::vector<const Card*> cards = chosen_cards({.only = options.names}, "LOCK");
+  leave_out_databases(cards);
   const std::string no_nginx = servers.are_private() && !options.in_processes
                                    ? live::NginxProcess::missing()
                                    : "it runs only on a private nginx, with clients of one process";

@@ -78,6 +78,11 @@ constexpr std::array sentences{
              "crash-6-not-after-its-end"},
     Sentence{crash, "Clients that share its lock object die in the same moment.",
              "crash-7-all-that-share-its-lock-object"},
+    Sentence{
+        crash,
+        "Its session with a PostgreSQL ends, and what that held is free; where a statement of it waits, the "
+        "session ends after that statement.",
+        "crash-8-the-session-of-a-database-ends"},
     // --- pause ---
     Sentence{pause,
              "A client may stop where it would go on: something that it waits for has come. It may also stop "
@@ -202,6 +207,10 @@ constexpr std::array sentences{
         "It is up again at once: what is on its way arrives. Connections of clients' own are closed, and a "
         "client that waits on one is told.",
         "restart-5-what-is-on-its-way-arrives"},
+    Sentence{restart,
+             "A PostgreSQL keeps all that was committed; its sessions end, with their locks and open "
+             "transactions.",
+             "restart-6-a-database-forgets-its-sessions"},
     // --- failover ---
     Sentence{
         failover,
@@ -212,6 +221,9 @@ constexpr std::array sentences{
              "failover-2-not-what-wait-saw"},
     Sentence{failover, "A lease that has ended by then does not come back.",
              "failover-3-no-ended-lease-comes-back"},
+    Sentence{failover,
+             "That of a PostgreSQL knows no sessions: none of their locks, and no open transaction.",
+             "failover-4-a-replica-knows-no-locks-of-sessions"},
     // --- partition ---
     Sentence{
         partition,

@@ -37,9 +37,10 @@ struct Effects {
 
 // What a server has told or was asked so far that says how much a run is worth.
 struct Told {
-  bool the_time = false;       // the absolute one
-  bool texts_apart = false;    // maybe otherwise than as wholes
-  NotSimulated not_simulated;  // the first that was asked for
+  bool the_time = false;         // the absolute one
+  bool texts_apart = false;      // maybe otherwise than as wholes
+  NotSimulated not_simulated;    // the first that was asked for
+  bool of_transactions = false;  // when one began, that matters later
 };
 
 // "All that I wrote, on so many replicas", and how long the answer may wait for that; zero: for ever.
@@ -59,8 +60,8 @@ class Server {
   // alive, if it has one; what has ended takes room, and may live again.
   using Visitor = Callback<void(std::string_view key, std::string_view value,
                                 std::optional<std::int64_t> end_ms, bool has_ended)>;
-  // A session that is more than idle; since when it counts time, and until when it waits. Those that wait
-  // come last, in their order.
+  // A session that is more than idle; since when its transaction lasts, and until when it waits. Those that
+  // wait come last, in their order.
   using SessionVisitor =
       Callback<void(ConnectionId session, std::string_view state, std::optional<WallTime> since,
                     std::optional<WallTime> until, bool waits)>;

@@ -27,12 +27,14 @@ class SqlServer final : public Server {
   std::unique_ptr<Server> clone() const override { return std::make_unique<SqlServer>(*this); }
   std::optional<Reply> execute(ConnectionId session, const Command& request, WallTime now,
                                Effects& effects) override {
-    return database_.execute(session, request, now, effects.changes, effects.pushes);
+    return database_.execute(session, request, in_milliseconds(now), effects.changes, effects.pushes);
   }
   void put(const std::string& key, const std::string& value, WallTime) override {
     database_.put(key, {.owner = value});
   }
-  void pass(WallTime now, Effects& effects) override { database_.pass(now, effects.changes, effects.pushes); }
+  void pass(WallTime now, Effects& effects) override {
+    database_.pass(in_milliseconds(now), effects.changes, effects.pushes);
+  }
   Ends next() const override { return {database_.next_lease_end(), database_.next_wait_end()}; }
   void visit(const Visitor& visitor) const override {
     for (const sql::Lock& each : database_.locks().all())
@@ -63,7 +65,7 @@ class SqlServer final : public Server {
   std::string evict(std::uint32_t, WallTime, Effects&) override { return {}; }
 
   bool end(ConnectionId session, WallTime now, Effects& effects) override {
-    return database_.end(session, now, effects.changes, effects.pushes);
+    return database_.end(session, in_milliseconds(now), effects.changes, effects.pushes);
   }
   void end_all_sessions() override { database_.restart(); }
   void visit_sessions(const SessionVisitor& visitor) const override {
@@ -90,12 +92,22 @@ class SqlServer final : public Server {
   }
   std::vector<ConnectionId> rivals() const override { return database_.rivals(); }
   void go_on(ConnectionId rival, WallTime now, Effects& effects) override {
-    database_.go_on(rival, now, effects.changes, effects.pushes);
+    database_.go_on(rival, in_milliseconds(now), effects.changes, effects.pushes);
   }
-  Told told() const override { return {.not_simulated = {database_.not_simulated()}}; }
+  Told told() const override {
+    return {.not_simulated = {database_.not_simulated()}, .of_transactions = database_.has_told_starts()};
+  }
+  // The instant at which others may have it.
+  std::optional<WallTime> expiry_of(std::string_view key) const override {
+    const auto found = database_.rows().find(key);
+    if (found == database_.rows().end() || found->second.is_over) return std::nullopt;
+    return found->second.row.is_by_server ? found->second.row.until : std::nullopt;
+  }
 
  private:
   static constexpr std::string_view held = "held";
+  // As all stores count here, so that two states with the same times left are one.
+  static WallTime in_milliseconds(WallTime now) { return std::chrono::floor<std::chrono::milliseconds>(now); }
   sql::Database database_;
 };
 

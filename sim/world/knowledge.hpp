@@ -7,7 +7,7 @@ namespace holdfast {
 // differ; absolute times (else only how long ago things were); which client is which (else they may change
 // places); the names of tokens (else tokens and acquisitions are told apart, no more; a lock that knows them
 // knows the clients); and whose writes a replica lacks (else only which). And whether grants bring numbers,
-// whose order then matters.
+// whose order then matters, and whether it matters since when transactions last.
 struct Knowledge {
   bool of_time = false;
   bool of_date = false;
@@ -15,11 +15,12 @@ struct Knowledge {
   bool of_names = false;
   bool of_writers = false;
   bool of_numbers = false;
+  bool of_transactions = false;
   bool operator==(const Knowledge&) const = default;
   bool covers(const Knowledge& other) const {
     return (of_time || !other.of_time) && (of_date || !other.of_date) && (of_clients || !other.of_clients) &&
            (of_names || !other.of_names) && (of_writers || !other.of_writers) &&
-           (of_numbers || !other.of_numbers);
+           (of_numbers || !other.of_numbers) && (of_transactions || !other.of_transactions);
   }
   void insert(const Knowledge& other) {
     of_time |= other.of_time;
@@ -28,6 +29,7 @@ struct Knowledge {
     of_names |= other.of_names;
     of_writers |= other.of_writers;
     of_numbers |= other.of_numbers;
+    of_transactions |= other.of_transactions;
   }
 };
 

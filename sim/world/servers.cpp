@@ -62,6 +62,7 @@ void World::execute(std::uint32_t slot) {
   if (const auto asked = host.shelf.data->asks_replicas(arrived.command))
     arrived.reply = wait_for_replica(arrived, *asked);
   told_.of_time |= told.the_time;
+  told_.of_transactions |= told.of_transactions;
   told_.of_date |= told.the_time && !clients_.ignore_dates();
   if (clients_.have_made()) note_looks(host);
   if (trace_.wants<Executed>())

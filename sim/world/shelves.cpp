@@ -326,7 +326,7 @@ Digest Servers::mix_shelf(const Shelf& shelf, std::uint64_t number, WallTime tim
   return rest;
 }
 
-void Servers::mix_connections(std::span<Digest> of_clients, const Network& network) const {
+void Servers::mix_connections(std::span<Digest> of_clients, const Network& network, Knowledge told) const {
   for (const Server& each : servers_) {
     std::uint64_t place = 0;
     each.shelf.data->visit_sessions([&](ConnectionId connection, std::string_view state,
@@ -336,7 +336,7 @@ void Servers::mix_connections(std::span<Digest> of_clients, const Network& netwo
       part = mix(part, (waits ? Mark::waiter : Mark::session) | network.rank_of(connection) << 8 |
                            (waits ? ++place : 0) << 32);
       part = mix(mix(part, digest_of(state)), until ? (*until - time_of(each)).count() : -1);
-      if (since) part = mix(mix(part, Mark::since), (time_of(each) - *since).count());
+      if (since && told.of_transactions) part = mix(mix(part, Mark::since), (time_of(each) - *since).count());
     });
   }
 }

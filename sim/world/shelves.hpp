@@ -129,7 +129,7 @@ class Servers {
   Digest digest_of_keys(const Clients& clients) const;
   Digest mix_state(Digest rest, std::span<Digest> of_clients, const Clients& clients, Knowledge told) const;
   // Which connection listens to which channel, and which waits in which place for how long.
-  void mix_connections(std::span<Digest> of_clients, const Network& network) const;
+  void mix_connections(std::span<Digest> of_clients, const Network& network, Knowledge told) const;
 
  private:
   bool may_fail_over() const { return traits_.replicates && faults_.can(Fault::failover); }

@@ -79,17 +79,17 @@ Digest World::mix_rest(std::span<Digest> of_clients) const {
                network, servers, resource, effects, strikes, outlook, last, course, beliefs_end, reach, told,
                delays, probe_plan, returns, clients] = *this;
   const auto& [waits_for_first, calm, over, is_cached, calm_until, turn, away] = course;
-  const auto& [of_time, of_date, of_clients_too, of_names, of_writers, of_numbers] = told;
+  const auto& [of_time, of_date, of_clients_too, of_names, of_writers, of_numbers, of_transactions] = told;
   const Duration whole = of_time ? Duration(1s) : Duration(1ms);
   Digest rest = mix(Digest{}, std::uint64_t{calm} | std::uint64_t{over} << 1 | std::uint64_t{of_time} << 2 |
                                   std::uint64_t{of_names} << 3 | std::uint64_t{of_clients_too} << 4 |
                                   std::uint64_t{is_cached} << 5 | std::uint64_t{of_writers} << 6 |
-                                  std::uint64_t{waits_for_first} << 7 | std::uint64_t{of_numbers} << 8 |
-                                  std::uint64_t{of_date} << 9);
+                                  std::uint64_t{of_transactions} << 10 | std::uint64_t{waits_for_first} << 7 |
+                                  std::uint64_t{of_numbers} << 8 | std::uint64_t{of_date} << 9);
   rest = mix(rest, static_cast<std::uint64_t>((now.time_since_epoch() % whole).count()));
   rest = faults.mix_state(rest);
   rest = servers.mix_state(rest, of_clients, clients, told);
-  if (network.has_lines()) servers.mix_connections(of_clients, network);
+  if (network.has_lines()) servers.mix_connections(of_clients, network, told);
   if (calm_until != never)
     rest = mix(mix(rest, Mark::calm_until), static_cast<std::uint64_t>((calm_until - now).count()));
   if (turn != Turn::probe) rest = mix(mix(rest, Mark::turn), static_cast<std::uint64_t>(turn));

@@ -37,6 +37,7 @@ std::optional<Reply> Database::execute(ConnectionId id, const Command& request, 
     not_simulated_ = "what belongs to a session, on a connection that is taken for one statement";
   if (!session.is_in_transaction) session.began = now;
   std::optional<Reply> reply = run(session, statement, turn);
+  has_told_starts_ |= statement.reads_now() && (session.is_in_transaction || !reply);
   if (!reply && id.value == 0) {
     not_simulated_ = "a wait on a connection that is taken for one statement";
     locks_.stop_waiting(id);

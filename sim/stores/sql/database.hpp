@@ -88,6 +88,8 @@ class Database {
   const std::vector<Session>& sessions() const { return sessions_; }
   // All that decides what the session will see and do, but times; 0 and waits apart. Empty: it is idle.
   std::string state_of(const Session& session) const;
+  // A statement has used when its transaction began, and that was before, or may be looked at later.
+  bool has_told_starts() const { return has_told_starts_; }
   // What was asked for first that it has not; empty: nothing.
   std::string_view not_simulated() const { return not_simulated_; }
 
@@ -134,6 +136,7 @@ class Database {
   std::map<std::string, Pending, std::less<>> pending_;  // by row
   std::uint64_t waited_ = 0;                             // so many have
   std::string_view not_simulated_;
+  bool has_told_starts_ = false;
 };
 
 }  // namespace holdfast::sql

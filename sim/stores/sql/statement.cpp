@@ -1,5 +1,6 @@
 #include "sim/stores/sql/statement.hpp"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <utility>
@@ -163,6 +164,12 @@ void read_setting(Reader& reader, Statement& statement) {
 }
 
 }  // namespace
+
+bool Statement::reads_now() const {
+  return (set.until && set.until->is_from_now) ||
+         std::any_of(where.begin(), where.end(),
+                     [](const Condition& each) { return each.moment.is_from_now; });
+}
 
 Statement parse(const Command& request) {
   Reader reader(request);

@@ -85,6 +85,7 @@ struct Statement {
   Locking locking = Locking::none;
 
   bool is_of_row() const { return kind >= Kind::insert; }
+  bool reads_now() const;
 };
 
 Statement parse(const Command& request);
