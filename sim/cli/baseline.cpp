@@ -14,6 +14,7 @@
 #include "sim/cli/chosen.hpp"
 #include "sim/cli/commands.hpp"
 #include "sim/cli/compare.hpp"
+#include "sim/cli/history.hpp"
 #include "sim/cli/json_file.hpp"
 #include "sim/cli/parser.hpp"
 #include "sim/cli/session.hpp"
@@ -281,6 +282,18 @@ int accept(const BaselineOptions& options, const std::string& name) {
   return exit_as_expected;
 }
 
+int plot_history(const BaselineOptions& options, const std::string& name) {
+  const std::vector<CommittedBaseline> versions = committed_versions(file_of(options, name));
+  prepare_directory(options.out);
+  std::ostringstream page;
+  reports::write_history_page(history_of(name, versions), reports::Language::en, page);
+  const std::string file = (path(options.out) / (name + ".history.html")).string();
+  write_file(file, page.str());
+  write_history_text(versions, options.counts, std::cout, terminal_of(options));
+  fmt::print("\n{}\n", file);
+  return exit_as_expected;
+}
+
 int list_baselines(const BaselineOptions& options) {
   Json json{{"schema", "holdfast/baselines/1"}, {"baselines", Json::array()}};
   std::size_t bad = 0;
@@ -338,6 +351,7 @@ int baseline(const BaselineOptions& options) {
   const std::string& name = options.names[1];
   require_name(name);
   if (action == "save") return save(options, name);
+  if (action == "history") return plot_history(options, name);
   return action == "compare" ? compare_with(options, name) : accept(options, name);
 }
 

@@ -317,21 +317,24 @@ void add_baseline(Parser& parser, std::function<int(const BaselineOptions&)> per
       "  holdfast baseline save main --only 'redis-py,token' --bench 'random/*'\n"
       "  holdfast baseline compare main --format junit > baseline.xml\n"
       "  holdfast baseline accept main\n"
+      "  holdfast baseline history main\n"
       "  holdfast baseline list --store ci/baselines",
       perform);
   app->parse_complete_callback(
       [app = app, &options = options] { options.chosen_words = chosen_words(*app); });
-  const Words actions = {"save", "compare", "list", "accept"};
+  const Words actions = {"save", "compare", "list", "accept", "history"};
   const auto set_names = [&options = options, actions](const std::vector<std::string>& words) {
     require_one_of("ACTION", words.front(), actions);
     options.names = words;
   };
   parser
-      .takes(app->add_option_function<std::vector<std::string>>(
-                 "ACTION", set_names,
-                 "save, compare, list or accept, then the NAME of a baseline: compare ends with exit code 3 "
-                 "when something is worse; accept makes the last compare the baseline"),
-             actions)
+      .takes(
+          app->add_option_function<std::vector<std::string>>(
+              "ACTION", set_names,
+              "save, compare, list, accept or history, then the NAME of a baseline: compare ends with exit "
+              "code 3 when something is worse; accept makes the last compare the baseline; history plots the "
+              "commits that changed its file"),
+          actions)
       ->required()
       ->expected(1, 2);
   app->add_option("--store", options.store, "the folder of the baselines, also HOLDFAST_BASELINES")
