@@ -50,7 +50,7 @@ TEST(PostgresLocks, OfRowsWithTheTimeOfTheApplicationBreakByItsClock) {
 // … and a driver that sends the INSERT again sends the end that it had before.
 TEST(PostgresLocks, OfRowsBreakWhereTheDriverAsksAgain) {
   EXPECT_EQ(breaking("laravel-database", {}, 1),
-            FaultSet({pause, slow_section, partition, clock_skew, failover}));
+            FaultSet({pause, slow_section, lost_request, partition, clock_skew, failover}));
 }
 
 // --- who may overtake whom ---
@@ -76,8 +76,8 @@ TEST(PostgresLocks, OfSessionsAreGrantedInTurn) {
   }
 }
 
-// Of two who wait for a row either may be the next, again and again: that is no proof of a bound. It is no loop
-// of a waiter that keeps asking either, for one that waits at the server asks nothing.
+// Of two who wait for a row either may be the next, again and again: that is no proof of a bound. It is no
+// loop of a waiter that keeps asking either, for one that waits at the server asks nothing.
 TEST(PostgresLocks, OfRowsAreGrantedInNoOrder) {
   EXPECT_EQ(bypass_of("row-lock", 3).verdict, Verdict::unknown);
 }
