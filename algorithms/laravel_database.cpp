@@ -107,6 +107,7 @@ Card laravel_database() {
         return std::make_unique<LaravelDatabase>(params);
       },
       .is_stateless = true,
+      .ignores_date = true,
       .store = StoreKind::postgres,
       .keys = {"NAME"},
   };
