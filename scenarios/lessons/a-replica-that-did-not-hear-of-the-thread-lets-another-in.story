@@ -3,21 +3,21 @@
   time passes
 
 1. At 0ms A starts. A tries to acquire the lock job. A sends EVAL "take unless another's" 1 job 8000
-   A1:1 to redis-1.
+   A.1:1 to redis-1.
 2. At 0ms B starts. B tries to acquire the lock job. B sends EVAL "take unless another's" 1 job 8000
-   B1:1 to redis-1.
-3. At 0ms redis-1 carries out the EVAL "take unless another's" 1 job 8000 A1:1 of A and answers nil.
-   A's command creates the key job with "hash "A1:1" "1"", alive until 8s. A's command changes the
-   expiry of the key job, its own; it is now alive until 8s.
+   B.1:1 to redis-1.
+3. At 0ms redis-1 carries out the EVAL "take unless another's" 1 job 8000 A.1:1 of A and answers
+   nil. A's command creates the key job with "hash "A.1:1" "1"", alive until 8s. A's command changes
+   the expiry of the key job, its own; it is now alive until 8s.
 4. At 0ms redis-1 fails, and a replica that lacks its last writes (1) takes over. The key job, set
    by A, is lost.
-5. At 0ms redis-1 carries out the EVAL "take unless another's" 1 job 8000 B1:1 of B and answers nil.
-   B's command creates the key job with "hash "B1:1" "1"", alive until 8s. B's command changes the
-   expiry of the key job, its own; it is now alive until 8s.
+5. At 0ms redis-1 carries out the EVAL "take unless another's" 1 job 8000 B.1:1 of B and answers
+   nil. B's command creates the key job with "hash "B.1:1" "1"", alive until 8s. B's command changes
+   the expiry of the key job, its own; it is now alive until 8s.
 6. At 0ms A gets its answer: nil. A believes that it holds the lock. A works under the lock for 1s.
 7. At 0ms B gets its answer: nil. B believes that it holds the lock. B works under the lock for 1s.
 
   why     At 0ms B was granted the lock while A, granted at 0ms, still believes that it holds it: A
           has neither released it nor noticed a loss; the server lost its key at 0ms. (steps 6 and
           7)
-  code    algorithms/redisson.cpp:23 sends EVAL "take unless another's" 1 job 8000 A1:1 (step 6)
+  code    algorithms/redisson.cpp:23 sends EVAL "take unless another's" 1 job 8000 A.1:1 (step 6)

@@ -2,24 +2,24 @@
   1 client · ttl 4s · watchdog no · blocking no · unlock-of-gone released · 8 steps, and 3 in which
   only time passes
 
-1. At 0ms A starts. A tries to acquire the lock job. A sends EVAL script 1 job 4000 A1:1:write to
+1. At 0ms A starts. A tries to acquire the lock job. A sends EVAL script 1 job 4000 A.1:1:write to
    redis-1.
-2. At 0ms redis-1 carries out the EVAL script 1 job 4000 A1:1:write of A and answers nil. A's
-   command creates the key job with "hash "A1:1:write" "1" "mode" "write"", alive until 4s. A's
-   command overwrites the key job, its own, with "hash "A1:1:write" "1" "mode" "write"", alive until
-   4s. A's command changes the expiry of the key job, its own; it is now alive until 4s.
+2. At 0ms redis-1 carries out the EVAL script 1 job 4000 A.1:1:write of A and answers nil. A's
+   command creates the key job with "hash "A.1:1:write" "1" "mode" "write"", alive until 4s. A's
+   command overwrites the key job, its own, with "hash "A.1:1:write" "1" "mode" "write"", alive
+   until 4s. A's command changes the expiry of the key job, its own; it is now alive until 4s.
 3. At 0ms A gets its answer: nil. A believes that it holds the lock. A works under the lock for 1s.
 4. At 1s the work of A under the lock will take too long.
 5. At 4.001s the key job, set by A, expires.
 6. At 5s A writes to the guarded resource. A begins to release the lock and no longer believes that
-   it holds it. A sends EVAL script 3 job redisson_rwlock:{job} redisson_unlock_latch:{job}:A2 1
-   4000 A1:1:write PUBLISH 16000 to redis-1.
+   it holds it. A sends EVAL script 3 job redisson_rwlock:{job} redisson_unlock_latch:{job}:A1 1
+   4000 A.1:1:write PUBLISH 16000 to redis-1.
 7. At 5s redis-1 carries out the EVAL script 3 job redisson_rwlock:{job}
-   redisson_unlock_latch:{job}:A2 1 4000 A1:1:write PUBLISH 16000 of A and answers 1.
-8. At 5s A gets its answer: 1. A sends DEL redisson_unlock_latch:{job}:A2 to redis-1. A reports that
+   redisson_unlock_latch:{job}:A1 1 4000 A.1:1:write PUBLISH 16000 of A and answers 1.
+8. At 5s A gets its answer: 1. A sends DEL redisson_unlock_latch:{job}:A1 to redis-1. A reports that
    it has released the lock. A is finished.
 
   why     At 5s release() told A that it had held the lock until then; but its key expired at
           4.001s. (steps 5 and 8)
-  code    algorithms/redisson_rw.cpp:153 sends EVAL script 1 job 4000 A1:1:write (step 5)
-  code    algorithms/redisson.hpp:291 sends DEL redisson_unlock_latch:{job}:A2 (step 8)
+  code    algorithms/redisson_rw.cpp:153 sends EVAL script 1 job 4000 A.1:1:write (step 5)
+  code    algorithms/redisson.hpp:291 sends DEL redisson_unlock_latch:{job}:A1 (step 8)
