@@ -279,7 +279,8 @@ bool DepthFirst::go_to_child(const Foreseen& event, const Effect& effect, const 
 void DepthFirst::let_time_pass() {
   const std::size_t next = levels_.size();
   const Duration tick = subject_.scenario.timing.tick;
-  if (tick > Outline::farthest) return take_step();
+  // Replies that are here by then may be handed over with this step.
+  if (tick > Outline::farthest || subject_.joins_replies) return take_step();
   const Outline& from = *outlines_[next - 1];
   const auto whole = static_cast<std::uint32_t>(tick.count());
   const std::uint32_t length = from.until_next() == 0 ? whole : std::min(whole, from.until_next());
@@ -324,7 +325,10 @@ bool DepthFirst::come_to_choice(Outline& here) {
 void set_out(Subject& subject, const Knowledge& known) {
   subject.known = known;
   subject.learns = true;
-  subject.joins_replies = subject.scenario.explore.reductions.contains(Reduction::joint_replies);
+  // Replies that always take a time come due while time passes, between steps, and then stand beside what
+  // other clients do.
+  subject.joins_replies = subject.scenario.explore.reductions.contains(Reduction::joint_replies) &&
+                          subject.scenario.timing.delay_min == Duration::zero();
 }
 
 void search(const Scenario& scenario, const Card& card, const Knowledge& known, unsigned threads,

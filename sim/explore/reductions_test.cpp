@@ -227,5 +227,21 @@ TEST(DeadValues, OfFinishedAnswersDistinguishNoStates) {
   EXPECT_LT(2 * states({symmetry, loop_heads}), states({symmetry}));
 }
 
+// Every message takes a second, so replies come due while time passes, where the other client may act, too.
+TEST(JointReplies, AreOnlyThoseThatMayComeAtOnce) {
+  if (!Arena::is_available()) GTEST_SKIP() << planted::too_slow;
+  Comparison slow;
+  slow.rounds = slow.attempts = 0;
+  slow.timing.tick = 500ms;
+  slow.timing.delay_min = slow.timing.delay_max = 1s;
+  slow.timing.retry = 0s;
+  slow.timing.retry_late = 1s;
+  slow.explore.states_max = 20'000;
+  for (const char* const id : {"redsync", "redlock"})
+    EXPECT_NO_THROW(
+        planted::explored(*algorithms::find(id), Fault::none, slow, Engine::snapshots, {{"nodes", "2"}}))
+        << id;
+}
+
 }  // namespace
 }  // namespace holdfast
