@@ -1,6 +1,7 @@
 #include "sim/explore/rehearsal_plays.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <array>
 #include <set>
 #include <utility>
@@ -254,7 +255,11 @@ void Rehearsal::note_change(Solo& solo, const KeyChanged& changed, const Event& 
 void Rehearsal::note_grant(Solo& solo, const Grant& grant, const Granted& granted, Instant at) {
   solo.was_granted = true;
   solo.granted = at;
-  solo.said = granted.lease_until != never ? std::optional(granted.lease_until - at) : grant.lease;
+  // A lease that is over at its end is told by the instant before.
+  solo.said =
+      granted.lease_until != never
+          ? std::optional<Duration>(std::chrono::ceil<std::chrono::milliseconds>(granted.lease_until - at))
+          : grant.lease;
   for (auto& [key, fate] : solo.keys) fate.is_for_grant &= fate.stands;
 }
 
