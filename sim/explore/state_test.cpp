@@ -218,5 +218,35 @@ TEST_P(TwoFaults, StatesThatAreTakenForOneHaveOneFuture) {
 }
 INSTANTIATE_TEST_SUITE_P(NightlyPairs, TwoFaults, testing::Values(2'000u));
 
+// Who is refused reads whose lock it is, twice, and remembers for a moment whether that was the same grant.
+class ReadsTwice final : public Lock {
+ public:
+  Task<Attempt> acquire(Env& env, std::string key, Mode) override {
+    Grant grant(env.random.token());
+    const Reply set = co_await Redis(env.store()).set(key, grant.token, SetOptions().nx());
+    if (set.is_ok()) co_return Attempt(grant);
+    const Reply first = co_await Redis(env.store()).get(key);
+    co_await env.clock.sleep(2s);
+    const Reply second = co_await Redis(env.store()).get(key);
+    const bool is_same = first.text() == second.text();
+    co_await env.clock.sleep(1s);
+    if (!is_same) co_await env.clock.sleep(1s);
+    co_return Attempt::refused("held");
+  }
+  Task<Release> release(Env& env, std::string key, Grant) override {
+    co_await Redis(env.store()).del(key);
+    co_return Release::released;
+  }
+};
+
+TEST(States, SayWhichTokenOfAnotherWasRead) {
+  if (!Arena::is_available()) GTEST_SKIP() << planted::too_slow;
+  const Card card = card_of<ReadsTwice>();
+  Scenario scenario = planted::on_time(scenario_of(planted::coarse(), card, Fault::none));
+  scenario.clients[0].rounds = 2;
+  scenario.clients[1].rounds = 1;
+  EXPECT_GT(count_states_with_one_future(scenario, card, 20'000), 500u);
+}
+
 }  // namespace
 }  // namespace holdfast

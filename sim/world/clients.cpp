@@ -133,8 +133,7 @@ Wording Clients::wording_of(std::string_view text) const {
   const std::string_view rest = dated ? dated->text : text;
   const std::optional<Instant> date = dated ? std::optional(dated->first) : std::nullopt;
   const std::optional<Token> token = token_of(rest);
-  if (token) return {token, date, {}, true};
-  return {token, date, digest_of(rest), has_name(rest)};
+  return {token, date, digest_of(rest), token || has_name(rest)};
 }
 
 std::optional<Token> Clients::token_of(std::string_view text) const {

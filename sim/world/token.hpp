@@ -25,7 +25,7 @@ struct Token {
 struct Wording {
   std::optional<Token> token;   // the only one in it, and what is around that, without times
   std::optional<Instant> date;  // the first time; the others count from it
-  Digest rest;                  // all but the times, where there is no such token
+  Digest rest;                  // all but the times
   bool has_names;               // it is, or may contain, a token
 };
 
