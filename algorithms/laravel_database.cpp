@@ -52,19 +52,14 @@ class LaravelDatabase final : public Lock {
 };
 
 constexpr std::string_view lesson =
-    "A lease in a row. INSERT takes the lock, and the unique key refuses a second one; whoever is refused "
-    "takes over "
-    "the row if its time is over. Both are one statement, so no two clients take it at once, and a crash of "
-    "the "
-    "server loses nothing. But the time is the application's: whole seconds of the clock of each machine. A "
-    "client "
-    "whose clock is ahead takes a lock that is held, and one whose clock is behind holds a lock that others "
-    "see "
-    "as over. The clock of the database does not matter. The driver sends a statement again when the "
-    "connection was "
-    "lost, and the owner in the condition lets it find what its first INSERT has taken. The release compares "
-    "the "
-    "owner; the work is as unprotected as with any lease.";
+    "A lease in a row. INSERT takes the lock, and the unique key refuses a second one; a client that is "
+    "refused takes over the row if its time is over. Both are one statement, so no two clients take it at "
+    "once, and a crash of the server loses nothing. But the time is the application's: whole seconds of "
+    "the clock of each machine. A client whose clock is ahead takes a lock that is held, and one whose "
+    "clock is behind holds a lock that others see as over. The clock of the database does not matter. The "
+    "driver sends a statement again when the connection was lost, and the owner in the condition lets it "
+    "find what its first INSERT has taken. The release compares the owner; the work is as unprotected as "
+    "with any lease.";
 
 constexpr Protocol protocol{
     .acquire =

@@ -40,18 +40,13 @@ class PgAdvisory final : public Lock {
 
 constexpr std::string_view lesson =
     "The database remembers who holds the lock in the session: no row, no lease, no clock. As long as the "
-    "server "
-    "lives and the connection stands, no pause and no work can be too long, and nobody is in the way of "
-    "others "
-    "after a crash, for the end of a process closes its connection and frees what it held. The price is the "
-    "other side of the same coin. A holder that is cut off keeps the lock until the kernel of the server "
-    "gives "
-    "the connection up, which takes two hours by default; and where the session ends under its holder (a "
-    "restart, "
-    "a failover, an administrator, a pooler that hands the connection to somebody else), the next client "
-    "gets "
-    "the lock at once, and nothing tells the holder before its next statement. There is no number that a "
-    "resource could compare.";
+    "server lives and the connection stands, no pause and no work can be too long, and nobody is in the "
+    "way of others after a crash, for the end of a process closes its connection and frees what it held. "
+    "The price is the other side of the same coin. A holder that is cut off keeps the lock until the "
+    "kernel of the server gives the connection up, which takes two hours by default; and where the session "
+    "ends under its holder (a restart, a failover, an administrator, a pooler that hands the connection to "
+    "somebody else), the next client gets the lock at once, and nothing tells the holder before its next "
+    "statement. There is no number that a resource could compare.";
 
 constexpr Protocol protocol{
     .acquire =

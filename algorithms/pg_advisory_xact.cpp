@@ -40,19 +40,14 @@ class PgAdvisoryXact final : public Lock {
 };
 
 constexpr std::string_view lesson =
-    "The lock belongs to a transaction, so nobody can forget to unlock it, no pooler can hand it to another "
-    "client "
-    "in between, and no unlock comes before the commit, which is how updates get lost with a lock of the "
-    "session. Work that is done in the same database, in the same transaction, ends with the lock: where the "
-    "transaction has ended, nothing of it can land late. That is the safest lock here, and it needs no "
-    "lease. "
-    "But the work that the clients do here is done elsewhere, as files, mails and other services are, and "
-    "for that "
-    "it is no better than pg-advisory: a restart or a failover ends the transaction, and the holder works "
-    "on. A "
-    "COMMIT without an answer says nothing of whether the work is there. A transaction that stays open for "
-    "as "
-    "long as the work keeps the database from cleaning up.";
+    "The lock belongs to a transaction, so nobody can forget to unlock it, no pooler can hand it to "
+    "another client in between, and no unlock comes before the commit, which is how updates get lost with "
+    "a lock of the session. Work that is done in the same database, in the same transaction, ends with the "
+    "lock: where the transaction has ended, nothing of it can land late. That is the safest lock here, and "
+    "it needs no lease. But the work that the clients do here is done elsewhere, as files, mails and other "
+    "services are, and for that it is no better than pg-advisory: a restart or a failover ends the "
+    "transaction, and the holder works on. A COMMIT without an answer says nothing of whether the work is "
+    "there. A transaction that stays open for as long as the work keeps the database from cleaning up.";
 
 constexpr Protocol protocol{
     .acquire =

@@ -279,7 +279,8 @@ Card redisson_rw() {
                  // Left unseen is a second hold, of a request that came late or twice, and an earlier one,
                  // which a replica may bring back.
                  {{truthful_release}, every_fault_but({late_request, duplicate, cancel, failover})},
-                 {{recovery}, every_fault_but({duplicate})}},
+                 // Each entry of a writer whose answer is lost is counted, and adds a lease.
+                 {{recovery}, every_fault_but({duplicate, partition})}},
       .bugs = known_bugs(),
       .driver_retries = 4,  // of renewals; what locks and unlocks is sent once
       .belief = Belief::until_release,

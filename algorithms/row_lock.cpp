@@ -43,16 +43,13 @@ class RowLock final : public Lock {
 };
 
 constexpr std::string_view lesson =
-    "SELECT … FOR UPDATE locks a row that stands for what is protected, until the transaction ends: Django's "
-    "select_for_update, the semaphores of Quartz, the queues of many job runners (with SKIP LOCKED). It "
-    "breaks where "
-    "an advisory lock of a transaction breaks, and is as safe as that where the work is done in the same "
-    "transaction. Two things differ. The row must be there: whoever finds none inserts it, and the insert "
-    "waits "
-    "for another's insert, NOWAIT or not. And those who wait have no queue: each time the row is written, "
-    "they "
-    "all look at it anew, and any of them may be the next, so nobody can say how often one of them is "
-    "overtaken.";
+    "SELECT … FOR UPDATE locks a row that stands for what is protected, until the transaction ends: "
+    "Django's select_for_update, the semaphores of Quartz, the queues of many job runners (with SKIP "
+    "LOCKED). It breaks where an advisory lock of a transaction breaks, and is as safe as that where the "
+    "work is done in the same transaction. Two things differ. The row must be there: who finds none "
+    "inserts it, and the insert waits for another's insert, NOWAIT or not. And those who wait have no "
+    "queue: each time the row is written, they all look at it anew, and any of them may be the next, so "
+    "nobody can say how often one of them is overtaken.";
 
 constexpr Protocol protocol{
     .acquire = "BEGIN, then SELECT FOR UPDATE of the row, with NOWAIT if it must not wait; no row: INSERT",

@@ -93,25 +93,18 @@ class ShedlockJdbc final : public LockThatKeeps<Kept> {
 
 constexpr std::string_view lesson =
     "A row for each job says until when it is locked, and by which host. A node that finds the time in the "
-    "past "
-    "takes the row over in one statement, so no two nodes take it at once; a release sets the time to now. "
-    "Whose "
-    "now? By default each node's own: a node whose clock is ahead by more than the rest of the lease starts "
-    "the "
-    "job a second time. With usingDbTime() the database counts, and then nodes' clocks do not matter, but "
-    "its own "
-    "does. Inside of a transaction that began earlier, its now() is the beginning of that transaction, and a "
-    "lease "
-    "may be over when it is taken. The owner is the name of the host, and not of the run: an unlock that "
-    "comes late "
-    "ends the next lock of the same host. As with every lease, a job that takes longer than lockAtMostFor "
-    "runs "
-    "beside the next one, and unlock() tells nobody.";
+    "past takes the row over in one statement, so no two nodes take it at once; a release sets the time to "
+    "now. Whose now? By default each node's own: a node whose clock is ahead by more than the rest of the "
+    "lease starts the job a second time. With usingDbTime() the database counts, and then nodes' clocks do "
+    "not matter, but its own does. Inside of a transaction that began earlier, its now() is the beginning "
+    "of that transaction, and a lease may be over when it is taken. The owner is the name of the host, and "
+    "not of the run: an unlock that comes late ends the next lock of the same host. As with every lease, a "
+    "job that takes longer than lockAtMostFor runs beside the next one, and unlock() tells nobody.";
 
 constexpr Protocol protocol{
     .acquire =
-        "the first time INSERT of name, end and host, ON CONFLICT DO UPDATE where the end has come; refused, "
-        "and later, UPDATE where it has come. Tried once",
+        "the first time INSERT of name, end and host, ON CONFLICT DO UPDATE where the end has come; "
+        "refused, and later, UPDATE where it has come. Tried once",
     .release = "UPDATE of the end to now, where the host is the same. The caller is told nothing",
 };
 

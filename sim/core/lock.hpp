@@ -197,9 +197,10 @@ struct Card {
   // and on what they are told, alone. Lets exploration forget what a finished call has seen. A promise
   // that is broken is found when states are audited.
   bool is_stateless = false;
-  // Whoever shows it every clock later by the same number of whole seconds sees it do the same, later: it
-  // compares times, adds durations and rounds to seconds, no more. What it keeps or writes of a time is the
-  // time, as a number of seconds, milliseconds or microseconds. Lets exploration forget when things were.
+  // If all clocks show so many whole seconds more, it does the same: it compares times, adds durations and
+  // rounds to seconds, no more. What it keeps or writes of a time is the time, as a number of seconds,
+  // milliseconds or microseconds since 1970, or as "2023-11-14T22:13:20.000Z". Lets exploration forget when
+  // things were.
   // A promise that is broken is found when states are audited.
   bool ignores_date = false;
   // A program in another language: a step of it takes several times as long as one in C++.

@@ -97,7 +97,7 @@ constexpr std::uint64_t of_extra = 20;
 constexpr std::uint64_t of_variant = 16;
 // A search of a guest takes as long as another one of several times as many states.
 constexpr std::uint64_t of_guest = 12;
-// Any number of rounds has one to fourteen times as many states as one, or does not close.
+// Any number of rounds has up to a hundred times as many states as one, or does not close.
 constexpr std::uint64_t of_any_number = 100;
 constexpr std::uint64_t few_states = 256;
 // Each space gets as many at least, for what it breaks.

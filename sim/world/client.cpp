@@ -198,7 +198,8 @@ void Client::observe(const Reply& reply) {
 }
 
 void Client::mix_text(History& history, std::string_view text, bool& has_names) const {
-  const auto [token, date, rest, names] = world_.clients_.wording_of(text);
+  const auto [token, date, rest, names, says_when] = world_.clients_.wording_of(text);
+  world_.told_.of_date |= says_when;
   // A name that it does not remember is like another client's.
   const bool is_own = token && token->client == id_ && knows_token(token->number);
   if (is_own) {
@@ -217,7 +218,9 @@ void Client::mix_reply(History& history, const Reply& reply, bool& has_names) co
               static_cast<std::uint64_t>(reply.text().empty()) << 3 |
               static_cast<std::uint64_t>(reply.elements().size()) << 4);
   if (reply.kind() == Reply::Kind::integer) {
-    if (const std::optional<Instant> date = world_.clients_.date_of(reply.number())) history.add(*date);
+    const std::optional<Instant> date = world_.clients_.date_of(reply.number());
+    world_.told_.of_date |= !date && world_.clients_.may_be_date(reply.number());
+    if (date) history.add(*date);
     else history.add(static_cast<std::uint64_t>(reply.number()));
   }
   if (!reply.text().empty()) mix_text(history, reply.text(), has_names);

@@ -18,7 +18,11 @@ class Client::Recollection final : public Memory {
  public:
   explicit Recollection(Client& client) : client_(client) {}
   void note(std::int64_t number) override {
-    if (const std::optional<Instant> date = client_.world_.clients_.date_of(number)) kept.add(*date);
+    const std::optional<Instant> date = client_.world_.clients_.date_of(number);
+    // Durations are in microseconds.
+    constexpr std::int64_t of_years = 1'000'000'000'000'000;
+    client_.world_.told_.of_date |= !date && number >= of_years;
+    if (date) kept.add(*date);
     else kept.add(static_cast<std::uint64_t>(number));
   }
   void note(std::string_view text) override {
@@ -67,7 +71,8 @@ std::uint32_t Client::oldest_token_in(const Args& values) const {
 
 // As mix_text(), of what it remembers.
 void Client::mix_word(History& history, std::string_view word) {
-  const auto [token, date, rest, names] = world_.clients_.wording_of(word);
+  const auto [token, date, rest, names, says_when] = world_.clients_.wording_of(word);
+  world_.told_.of_date |= says_when;
   if (token && token->client == id_) {
     history.add(token->around);
     history.add(std::uint64_t{state_->age_of_token(token->number)} << 1 | 1);
@@ -171,8 +176,9 @@ void Client::forget_call(bool has_grant) {
   state_.change().oldest_known_token = state_->tokens + 1;
   if (has_grant || (has_line && writes_after_this())) observe(state_->grant.fence.value_or(0));
   if (!has_grant) return;
-  if (const auto [token, date, rest, names] = world_.clients_.wording_of(state_->grant.token);
+  if (const auto [token, date, rest, names, says_when] = world_.clients_.wording_of(state_->grant.token);
       token && token->client == id_) {
+    world_.told_.of_date |= says_when;
     state_.change().granted_token = token->number;
     state_.change().oldest_known_token = state_->oldest_granted();
     if (token->around != 0) observe(token->around);

@@ -133,7 +133,7 @@ Wording Clients::wording_of(std::string_view text) const {
   const std::string_view rest = dated ? dated->text : text;
   const std::optional<Instant> date = dated ? std::optional(dated->first) : std::nullopt;
   const std::optional<Token> token = token_of(rest);
-  return {token, date, digest_of(rest), token || has_name(rest)};
+  return {token, date, digest_of(rest), token || has_name(rest), ignore_dates_ && has_long_number(rest)};
 }
 
 std::optional<Token> Clients::token_of(std::string_view text) const {

@@ -95,7 +95,14 @@ class Clients final : public ByChance {
   std::optional<Instant> date_of(std::int64_t number) const {
     return ignore_dates_ ? holdfast::date_of(number) : std::nullopt;
   }
-  bool has_date(std::string_view text) const { return ignore_dates_ && dates_in(text).has_value(); }
+  // Where it is left as it is, a state says when.
+  bool may_be_date(std::int64_t number) const {
+    constexpr std::int64_t of_seconds = 1'000'000'000;
+    return ignore_dates_ && number >= of_seconds;
+  }
+  bool may_say_when(std::string_view text) const {
+    return ignore_dates_ && (dates_in(text).has_value() || has_long_number(text));
+  }
   // How old an own token or acquisition is, if anything can still refer to it.
   std::uint32_t age_of(Token token) const { return at(token.client).age_of_token(token.number); }
   std::uint32_t age_of(Acquisition it) const { return at(it.client).age_of_acquisition(it.number); }

@@ -205,12 +205,13 @@ std::uint32_t World::stuck() {
 // The server keeps it, or it is on its way, as it is.
 void World::note_as_it_is(std::string_view text) {
   told_.of_names |= clients_.has_name(text);
-  told_.of_date |= clients_.has_date(text);
+  told_.of_date |= clients_.may_say_when(text);
 }
 
 // With the texts as they are: a client may make another token before it looks at the message.
 void World::note_push(History& content, const Reply& reply) {
   note_as_it_is(reply.text());
+  told_.of_date |= clients_.may_be_date(reply.number());
   content.add(static_cast<std::uint64_t>(reply.kind()));
   content.add(digest_of(reply.text()));
   content.add(static_cast<std::uint64_t>(reply.number()));

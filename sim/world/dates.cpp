@@ -10,6 +10,9 @@ namespace {
 // Digits of a number of seconds since 1970.
 constexpr std::size_t of_seconds = 10;
 
+// How far a time is from the first one of its text.
+constexpr char before_distance = '\2';
+
 constexpr bool is_decimal(char sign) { return sign >= '0' && sign <= '9'; }
 constexpr bool is_latin(char sign) { return (sign >= 'A' && sign <= 'Z') || (sign >= 'a' && sign <= 'z'); }
 
@@ -20,13 +23,13 @@ struct Found {
   std::size_t size;
 };
 
-// Of either clock.
+// Years before a run and after it: leases are shorter.
 std::optional<Instant> instant_of(Duration since_1970) {
-  constexpr Duration before = 1'000'000s;
-  constexpr Duration after = 10'000'000s;
-  for (const Duration epoch : {wall_epoch.time_since_epoch(), steady_epoch.time_since_epoch()})
-    if (since_1970 >= epoch - before && since_1970 < epoch + after) return Instant(since_1970 - epoch);
-  return std::nullopt;
+  constexpr Duration first = 1'500'000'000s;
+  constexpr Duration last = 2'000'000'000s;
+  if (since_1970 < first || since_1970 >= last) return std::nullopt;
+  const bool is_steady = since_1970 < (steady_epoch.time_since_epoch() + wall_epoch.time_since_epoch()) / 2;
+  return Instant(since_1970 - (is_steady ? steady_epoch.time_since_epoch() : wall_epoch.time_since_epoch()));
 }
 
 std::int64_t number_in(std::string_view digits) {
@@ -109,13 +112,25 @@ std::optional<Dated> dates_in(std::string_view text) {
     if (found) {
       if (!dated) dated = {"", found->time};
       dated->text += text.substr(copied, at - copied);
-      dated->text += '\1' + found->form + '\2' + std::to_string((found->time - dated->first).count()) + '\3';
+      dated->text +=
+          '\1' + found->form + before_distance + std::to_string((found->time - dated->first).count()) + '\3';
       copied = at + found->size;
     }
     at += found ? found->size : digits_at(rest);
   }
   if (dated) dated->text += text.substr(copied);
   return dated;
+}
+
+bool has_long_number(std::string_view text) {
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t size = digits_at(text.substr(at));
+    const bool is_apart = (at == 0 || (!is_latin(text[at - 1]) && text[at - 1] != before_distance)) &&
+                          (at + size == text.size() || !is_latin(text[at + size]));
+    if (size >= of_seconds && is_apart) return true;
+    at += std::max<std::size_t>(size, 1);
+  }
+  return false;
 }
 
 }  // namespace holdfast

@@ -21,10 +21,12 @@ struct Dated {
   Instant first;
 };
 
-// Since 1970, in seconds, milliseconds or microseconds: the size of the number tells. nullopt: no run comes
-// to such a time.
+// Since 1970, in seconds, milliseconds or microseconds: the size of the number tells. nullopt: it is years
+// away from any run.
 std::optional<Instant> date_of(std::int64_t number);
 // The same numbers, seconds with a fraction, and "2023-11-14T22:13:20.000Z". nullopt: none is in it.
 std::optional<Dated> dates_in(std::string_view text);
+// A number of ten digits or more that stands alone: perhaps a time in another form.
+bool has_long_number(std::string_view text);
 
 }  // namespace holdfast

@@ -26,11 +26,20 @@ TEST(Dates, AreFoundInEveryFormThatALockWrites) {
 
 TEST(Dates, AreNotFoundInOtherNumbers) {
   for (const char* const text : {"", "5", "4294967296", "170000000", "17000000050", "A1700000005",
-                                 "1500000005", "1800000005", "2023-11-14", "2033-11-14T22:13:25.000Z"})
+                                 "1400000005", "2000000005", "2023-11-14", "2043-11-14T22:13:25.000Z"})
     EXPECT_FALSE(dates_in(text)) << text;
   EXPECT_FALSE(date_of(0));
   EXPECT_FALSE(date_of(-1'700'000'005));
   EXPECT_FALSE(date_of(std::numeric_limits<std::int64_t>::max()));
+}
+
+// They may be times in a form that is not known.
+TEST(Dates, AreNotDeniedWhereALongNumberStandsAlone) {
+  for (const char* const text : {"2000000005", "A1:1700000005000000000", "x 12345678901 y"})
+    EXPECT_TRUE(has_long_number(text)) << text;
+  for (const char* const text : {"", "123456789", "a1234567890", "da39a3ee1234567890afd8"})
+    EXPECT_FALSE(has_long_number(text)) << text;
+  EXPECT_FALSE(has_long_number(dates_in("1700000005 1700009005")->text));
 }
 
 // What is left of a text says all but when.

@@ -172,6 +172,7 @@ bool Client::end_acquiring(Mode mode, const Attempt& attempt) {
   // Whose number is which has an order that no client's own part can say.
   world_.told_.of_numbers |= state_->grant.fence.has_value();
   world_.told_.of_clients |= state_->grant.fence.has_value();
+  world_.told_.of_date |= world_.clients_.may_be_date(state_->grant.fence.value_or(0));
   world_.emit(actor_of(id_),
               Granted{state_->acquisition, mode,
                       state_->grant.lease_until ? true_time(*state_->grant.lease_until) : never,

@@ -298,7 +298,7 @@ void World::note_change(KeyChanged::Kind kind, Change::Way way, NodeId node, Loc
   const bool is_own = holdings.has(by);
   Holdings::Bereft bereft;
   const TokenOf token_of = [&](std::string_view text) {
-    const auto [token, date, rest, names] = clients_.wording_of(text);
+    const auto [token, date, rest, names, says_when] = clients_.wording_of(text);
     if (token && token->client != by.client) told_.of_names = true;
     // A time is no count, either.
     return !token && date ? Token{} : token;

@@ -185,11 +185,11 @@ void Servers::note_keys(Shelf& shelf, const Clients& clients, Knowledge& told) c
   shelf.data->visit([&](std::string_view key, std::string_view value, std::optional<std::int64_t> expires_ms,
                         bool has_ended) {
     const bool is_named = clients.has_name(key);
-    const auto [token, date, rest, names] =
+    const auto [token, date, rest, names, says_when] =
         is_named ? clients.wording_of(std::string(key) + ' ' + std::string(value))
                  : clients.wording_of(value);
     told.of_names |= !token && (is_named || names);
-    told.of_date |= clients.has_date(key);
+    told.of_date |= says_when || clients.may_say_when(key);
     Key note{{},
              static_cast<std::uint64_t>(expires_ms.value_or(0)) * 1000,
              token.value_or(Token{}),

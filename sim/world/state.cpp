@@ -18,7 +18,8 @@ void World::note_content(Message& orphan) {
   orphan.content = History();
   auto& own = orphan.own_tokens;
   for (const std::string_view word : orphan.command.argv()) {
-    const auto [token, date, rest, names] = clients_.wording_of(word);
+    const auto [token, date, rest, names, says_when] = clients_.wording_of(word);
+    told_.of_date |= says_when;
     const Token found = token.value_or(Token{});
     const bool is_own = token && token->client == orphan.client;
     const auto place = std::find_if(own.begin(), own.end(), [&](std::uint32_t number) {

@@ -27,6 +27,7 @@ struct Wording {
   std::optional<Instant> date;  // the first time; the others count from it
   Digest rest;                  // all but the times
   bool has_names;               // it is, or may contain, a token
+  bool may_say_when;            // all the same: perhaps there is a time in a form that is not known
 };
 
 }  // namespace holdfast

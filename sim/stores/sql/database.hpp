@@ -3,7 +3,8 @@
 //
 // PostgreSQL documentation, 9.27.10 Advisory Lock Functions; 13.2.1 Read Committed Isolation Level; 13.3
 // Explicit Locking. What is modelled:
-// - A row has a value that was committed, and at most one that was not yet, of whoever has the row's lock. A
+// - A row has a value that was committed, and at most one that was not yet, of the session that has the row's
+// lock. A
 //   statement looks at what was committed when it began; if another has the row, it waits and looks again.
 // - now() is when the transaction began, however long a statement of it waited (9.9.5 Current Date/Time).
 // - A statement outside of BEGIN and COMMIT is a transaction of its own.

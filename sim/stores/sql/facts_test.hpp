@@ -1,4 +1,4 @@
-// Reads facts.txt, for whoever is held to it.
+// Reads facts.txt, for the servers that are held to it.
 #pragma once
 
 #include <fstream>

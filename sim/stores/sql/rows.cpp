@@ -79,7 +79,7 @@ std::optional<Reply> Database::insert(Session& session, const Statement& stateme
   return write(session, name, with(*there, statement.set, session.began), turn);
 }
 
-// A row that does not meet the conditions as it was committed is passed over, whoever has it.
+// A row that does not meet the conditions as it was committed is passed over, whichever session has it.
 std::optional<Reply> Database::change(Session& session, const Statement& statement, Turn& turn) {
   const Row* const there = seen_by(session.id, statement.name);
   if (there == nullptr || !is_meant(statement, *there, session.began)) return Reply::integer(0);
