@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -53,16 +54,16 @@ class PathChoices final : public Choices {
       if (++picks_[size_ - 1] < limits_[size_ - 1]) return true;
     return false;
   }
-  // Gives away the first branch at or beyond `begin` that was not tried yet: the answers that lead to it, the
-  // last of which is the branch. Empty when there is none.
-  std::vector<std::uint8_t> split(std::uint32_t begin) {
-    for (std::uint32_t at = begin; at < size_; ++at) {
-      if (picks_[at] + 1 >= limits_[at]) continue;
-      std::vector<std::uint8_t> branch(picks_.begin(), picks_.begin() + at);
-      branch.push_back(--limits_[at]);
-      return branch;
-    }
-    return {};
+  // So many answers of the path, and another one.
+  struct Split {
+    std::uint32_t at;
+    std::uint8_t pick;
+  };
+  // Gives away the first branch at or beyond `begin` that was not tried yet. Nothing when there is none.
+  std::optional<Split> split(std::uint32_t begin) {
+    for (std::uint32_t at = begin; at < size_; ++at)
+      if (picks_[at] + 1 < limits_[at]) return Split{at, --limits_[at]};
+    return std::nullopt;
   }
   // The run asked other questions than before, after the same answers.
   bool has_diverged() const { return has_diverged_ || position_ != size_; }

@@ -113,6 +113,19 @@ TEST(Checkpoint, IsMadeAgainAndAgainWithoutEndingTheSearch) {
   }
 }
 
+// The numbers of this lock grow. A way that is given up has a branch at each of its steps.
+TEST(Checkpoint, OfASpaceWithoutAnEndIsSmallAndSoonMade) {
+  if (!Arena::is_available()) GTEST_SKIP() << "skipped: without an arena there is no depth-first search";
+  Scenario scenario = space("fenced", Fault::crash);
+  for (ClientPlan& client : scenario.clients) client.rounds = 0;
+  InMemory checkpoints(100);
+  const Exploration part = explored(scenario, &checkpoints, 1, 250);
+  EXPECT_FALSE(part.complete);
+  EXPECT_EQ(checkpoints.saves, 3);
+  EXPECT_LT(checkpoints.saved->size(), 64 * part.states);
+  EXPECT_GT(explored(scenario, &checkpoints, 1, 50).states, part.states + 1000);
+}
+
 TEST(Checkpoint, OneThatIsCutShortIsRefused) {
   if (!Arena::is_available()) GTEST_SKIP() << "skipped: without an arena there is no depth-first search";
   const Scenario scenario = space("token", Fault::pause);

@@ -16,7 +16,7 @@ void DepthFirst::run() {
         seen_->rest();
         go_on();
       }
-      if (shared_.is_saved()) give_up();
+      if (shared_.is_saved() && !shared_.has_reached_bound()) give_up();
     }
     seen_.reset();
     result_.complete = true;
@@ -55,7 +55,8 @@ void DepthFirst::go_on() {
   }
   if ((level.doubted & bit) == 0 && take_known(next)) return;
   level.is_learning = true;
-  learnt_.push_back({ClientId{outlines_[levels_.size() - 1]->events[next.event].client}, Effects(next.step)});
+  const auto number = static_cast<std::uint32_t>(levels_.size()) - 1;
+  learnt_.push_back({number, ClientId{outlines_[number]->events[next.event].client}, Effects(next.step)});
   take_step();
 }
 
@@ -106,34 +107,54 @@ void DepthFirst::look_around() {
   if (shared_.is_hungry()) give_branch();
 }
 
-// Gives the first branch that was not begun to the others. False when there is none.
-bool DepthFirst::give_branch() {
-  Branch branch{choices_.split(levels_.front().picks_begin), 0};
-  if (branch.picks.empty()) return false;
-  const auto at = static_cast<std::uint32_t>(branch.picks.size()) - 1;
-  const auto after =
-      std::find_if(levels_.begin(), levels_.end(), [&](const Level& each) { return each.step_begin > at; });
-  Level& level = *(after - 1);
-  branch.steps = base_depth_ + static_cast<std::uint32_t>(after - levels_.begin()) - 1;
-  const std::uint32_t option = branch.picks.back();
-  if (at == level.picks_begin && level.options > 1 && level.is_settled(option)) {
-    result_.transitions += foreseen_[level.foreseen + option].children;
-    return true;
+// The first branch at or beyond the answer `begin` that was not begun: it is not this thread's any more.
+std::optional<DepthFirst::Split> DepthFirst::split(std::uint32_t begin) {
+  for (std::optional<PathChoices::Split> found; (found = choices_.split(begin)); begin = found->at) {
+    const std::uint32_t at = found->at;
+    const auto after = std::partition_point(levels_.begin(), levels_.end(),
+                                            [&](const Level& each) { return each.step_begin <= at; });
+    Level& level = *(after - 1);
+    if (at == level.picks_begin && level.options > 1 && level.is_settled(found->pick)) {
+      result_.transitions += foreseen_[level.foreseen + found->pick].children;
+      continue;
+    }
+    // Some of its children are another thread's now.
+    level.is_audited = false;
+    const auto number = static_cast<std::uint32_t>(after - levels_.begin()) - 1;
+    if (level.is_learning)
+      std::lower_bound(learnt_.begin(), learnt_.end(), number, [](const Learnt& each, std::uint32_t level) {
+        return each.level < level;
+      })->is_partial = true;
+    return Split{at, found->pick, base_depth_ + number};
   }
-  // Some of its children are another thread's now.
-  level.is_audited = false;
-  const auto learning =
-      std::count_if(levels_.begin(), after, [](const Level& each) { return each.is_learning; });
-  if (level.is_learning) learnt_[static_cast<std::size_t>(learning) - 1].is_partial = true;
+  return std::nullopt;
+}
+
+void DepthFirst::give_branch() {
+  const std::optional<Split> given = split(levels_.front().picks_begin);
+  if (!given) return;
+  Branch branch{{choices_.picks().begin(), choices_.picks().begin() + given->at}, given->steps};
+  branch.picks.push_back(given->pick);
   shared_.give(std::move(branch));
-  return true;
 }
 
 // Gives all that is left of its branch to the others, between two steps. Those that come next to what is
 // taken here come last, so they are taken first.
 void DepthFirst::give_up() {
   if (levels_.empty()) return;
-  while (give_branch()) continue;
+  BranchStack open;
+  std::uint32_t shared = 0;  // answers of the way, by the last one that was pushed
+  std::vector<std::uint8_t> rest;
+  const auto push = [&](std::uint32_t at, std::span<const std::uint8_t> more, std::uint32_t steps) {
+    shared = std::min(shared, at);
+    const auto way = choices_.picks().subspan(shared, at - shared);
+    rest.assign(way.begin(), way.end());
+    rest.insert(rest.end(), more.begin(), more.end());
+    open.push(shared, rest, steps);
+    shared = at;
+  };
+  for (auto next = split(levels_.front().picks_begin); next; next = split(next->at))
+    push(next->at, {&next->pick, 1}, next->steps);
   std::size_t forks = 0;
   for (std::size_t i = 0; i < levels_.size(); ++i) {
     const Level& level = levels_[i];
@@ -141,20 +162,18 @@ void DepthFirst::give_up() {
     const bool is_last = i + 1 == levels_.size();
     if (level.is_forked) {
       const Fork& fork = forks_[forks++];
-      const auto event = choices_.picks().first(level.picks_begin + (level.options > 1));
+      const std::uint32_t at = level.picks_begin + (level.options > 1 ? 1 : 0);
       for (std::size_t child = fork.next; child < fork.count; ++child) {
         const Sequel& sequel = fork.sequels[child];
-        Branch branch{{event.begin(), event.end()}, steps};
-        branch.picks.insert(branch.picks.end(), sequel.picks.begin(),
-                            sequel.picks.begin() + sequel.pick_count);
-        shared_.give(std::move(branch));
+        push(at, std::span(sequel.picks).first(sequel.pick_count), steps);
       }
     } else if (is_last && level.options > 0 && level.is_settled(option_of(level))) {
       result_.transitions += foreseen_[level.foreseen + option_of(level)].children;
     } else if (is_last) {
-      shared_.give({picks(), steps});
+      push(choices_.size(), {}, steps);
     }
   }
+  shared_.give(std::move(open));
   levels_.clear();
   learnt_.clear();
   forks_.clear();

@@ -42,6 +42,7 @@ class DepthFirst {
       : subject_(subject),
         shared_(shared),
         exchange_(shared.exchange()),
+        has_marks_(exchange_ != nullptr || shared.is_saved()),
         sent_(exchange_ == nullptr ? 0 : sent_size),
         stage_(subject, choices_, Engine::snapshots),
         copies_max_(std::min(subject.scenario.explore.memory_max / 4, addresses_for_one_block() / 2)) {}
@@ -78,11 +79,18 @@ class DepthFirst {
   };
   // What was found out so far about an event that is being taken.
   struct Learnt {
+    std::uint32_t level;
     ClientId mover;
     Effects effects;
     Sequels sequels{};
     bool have_sequels = true;
     bool is_partial = false;  // the rest is found out elsewhere
+  };
+  // A branch: so many answers of the way, another one, and the steps before it.
+  struct Split {
+    std::uint32_t at;
+    std::uint8_t pick;
+    std::uint32_t steps;
   };
   // A known event with several children.
   struct Fork {
@@ -116,7 +124,8 @@ class DepthFirst {
   void look_around();
   bool is_hopeless();
   std::size_t bytes_of_way() const;
-  bool give_branch();
+  std::optional<Split> split(std::uint32_t begin);
+  void give_branch();
   void give_up();
   void count_transition() {
     ++result_.transitions;
@@ -180,6 +189,7 @@ class DepthFirst {
   Subject& subject_;
   SharedSearch& shared_;
   Exchange* const exchange_;  // null: all states are this process's
+  const bool has_marks_;      // branches begin far down
   std::vector<Digest> sent_;  // lately to other ranks, which need not be sent again; each has its place
   Kind own_kind_;             // of a state that was this rank's; nothing yet: no keys' digest is zero
   std::optional<StateTable::Access> seen_;  // while it has a branch

@@ -35,12 +35,12 @@ void DepthFirst::stand_here() {
     throw_false_memory();
 }
 
-// Back to the first level: from the start, or, where others send states, from the nearest one on the way that
-// was kept.
+// Back to the first level: from the start, or, where branches begin far down, from the nearest state on the
+// way that was kept.
 void DepthFirst::restart() {
   std::uint32_t step = 0;
   const auto way = choices_.picks().first(levels_.empty() ? choices_.size() : levels_.front().step_begin);
-  if (const WayMarks::Mark* const mark = exchange_ ? marks_.nearest(way, base_depth_) : nullptr) {
+  if (const WayMarks::Mark* const mark = has_marks_ ? marks_.nearest(way, base_depth_) : nullptr) {
     stage_.restore(mark->copy);
     choices_.rewind(static_cast<std::uint32_t>(mark->picks.size()));
     step = mark->steps;
@@ -48,7 +48,7 @@ void DepthFirst::restart() {
     stage_.reset();
     choices_.rewind(0);
   }
-  const std::uint32_t middle = exchange_ && base_depth_ - step >= long_way ? (step + base_depth_) / 2 : 0;
+  const std::uint32_t middle = has_marks_ && base_depth_ - step >= long_way ? (step + base_depth_) / 2 : 0;
   while (step < base_depth_) {
     stage_.step();
     if (++step == middle) marks_.put(way.first(choices_.position()), step, stage_.used());

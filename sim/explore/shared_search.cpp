@@ -84,11 +84,7 @@ void SharedSearch::save(bool is_at_end) {
       write_value(out, line.line);
     }
     if (is_at_end) return;
-    write_value(out, static_cast<std::uint32_t>(branches_.size()));
-    for (const Branch& branch : branches_) {
-      write_value(out, branch.steps);
-      write_row(out, branch.picks);
-    }
+    branches_.write(out);
     seen.write(out);
   });
   // At most a part of the time goes into it.
@@ -137,12 +133,7 @@ bool SharedSearch::restore(Knowledge& known) {
     bytes_before_ = head.table_bytes;
     return true;
   }
-  for (auto left = read_value<std::uint32_t>(*in); left > 0; --left) {
-    Branch branch;
-    branch.steps = read_value<std::uint32_t>(*in);
-    branch.picks = read_row<std::vector<std::uint8_t>>(*in);
-    branches_.push_back(std::move(branch));
-  }
+  branches_.read(*in);
   seen.read(*in);
   return true;
 }

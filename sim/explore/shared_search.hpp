@@ -5,7 +5,6 @@
 
 #include <atomic>
 #include <condition_variable>
-#include <iterator>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -13,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "sim/explore/branch_stack.hpp"
 #include "sim/explore/checkpoints.hpp"
 #include "sim/explore/exchange.hpp"
 #include "sim/explore/explore.hpp"
@@ -22,13 +22,6 @@
 
 namespace holdfast {
 
-// An open branch: the answers that lead there, and the steps before the one that the last of them belongs to;
-// all of these, where all children of a state are left. Empty: everything.
-struct Branch {
-  std::vector<std::uint8_t> picks;
-  std::uint32_t steps = 0;
-  std::string arrival = {};  // what another rank says of the state in which it begins: Exchange::unpack()
-};
 // The answers of a run that violates a property.
 struct Violation {
   std::vector<std::uint8_t> picks;
@@ -40,7 +33,7 @@ class SharedSearch {
   // All must outlive it. It begins with everything, or, on a rank that does not lead, with nothing.
   SharedSearch(const Scenario& scenario, const Budget& budget, unsigned threads)
       : seen(threads), scenario_(scenario), budget_(budget), threads_(threads) {
-    if (budget.ranks == nullptr || budget.ranks->rank() == 0) branches_.push_back(Branch{});
+    if (budget.ranks == nullptr || budget.ranks->rank() == 0) branches_.push(Branch{});
     found_.complete = true;
     if (is_saved()) due_ = budget.seconds() + budget.checkpoints->interval();
   }
@@ -58,20 +51,25 @@ class SharedSearch {
   void join(Exchange& exchange) { exchange_ = &exchange; }
   void give(Branch branch) {
     const std::scoped_lock hold(mutex_);
-    branches_.push_back(std::move(branch));
+    branches_.push(std::move(branch));
     changed_.notify_one();
   }
   void give(std::vector<Branch>& branches) {
     const std::scoped_lock hold(mutex_);
-    std::move(branches.begin(), branches.end(), std::back_inserter(branches_));
+    for (Branch& branch : branches) branches_.push(std::move(branch));
     branches.clear();
+    changed_.notify_all();
+  }
+  void give(BranchStack branches) {
+    const std::scoped_lock hold(mutex_);
+    branches_.push(std::move(branches));
     changed_.notify_all();
   }
   // A branch, if there is one.
   std::optional<Branch> take_at_once() {
     const std::scoped_lock hold(mutex_);
     if (is_done_ || is_stopped() || is_pausing() || branches_.empty()) return std::nullopt;
-    return take_last();
+    return branches_.pop();
   }
   // Waits for a branch; nullopt when all threads wait, or when it is time to stop.
   std::optional<Branch> take() {
@@ -97,7 +95,7 @@ class SharedSearch {
       return std::nullopt;
     }
     --hungry_;
-    return take_last();
+    return branches_.pop();
   }
   void stop() {
     const std::scoped_lock hold(mutex_);
@@ -158,7 +156,10 @@ class SharedSearch {
   void save_at_end() { save(is_at_end()); }
   // No branch is left, or a bound was reached. REQUIRES: no thread has a branch.
   bool is_at_end() const { return branches_.empty() || bound_reached_; }
-  bool has_reached_bound() const { return bound_reached_; }
+  bool has_reached_bound() const {
+    const std::scoped_lock hold(budget_mutex_);
+    return bound_reached_;
+  }
 
   // --- of one of several ranks ---
 
@@ -212,11 +213,6 @@ class SharedSearch {
   }
 
  private:
-  Branch take_last() {
-    Branch branch = std::move(branches_.back());
-    branches_.pop_back();
-    return branch;
-  }
   void save(bool is_at_end);
   // Which of the files that ranks save; empty: that of rank 0, or of one process.
   std::string part() const;
@@ -225,9 +221,9 @@ class SharedSearch {
   const Budget& budget_;
   const unsigned threads_;
   std::mutex mutex_;
-  std::mutex budget_mutex_;
+  mutable std::mutex budget_mutex_;
   std::condition_variable changed_;
-  std::vector<Branch> branches_;
+  BranchStack branches_;
   std::atomic<unsigned> hungry_ = 0;
   std::atomic<bool> stopped_ = false;
   bool is_done_ = false;

@@ -1,5 +1,6 @@
-// Copies of states on ways that a thread has gone. Ranks send each other states that lie near each other, so
-// the way to one of them has often been gone almost to its end.
+// Copies of states on ways that a thread has gone. Ranks send each other states that lie near each other, and
+// a search that goes on after it was saved comes back the way it went: the way to such a state has often been
+// gone almost to its end.
 #pragma once
 
 #include <algorithm>
