@@ -36,8 +36,13 @@ PropertySet unbroken(const Exploration& exploration) {
 PropertySet still_open(const DeepCell& cell, const Scope& scope, const Scenario& scenario) {
   PropertySet open = scenario.check;
   if (open == PropertySet()) open = unbroken(cell.found);
-  for (const PropertyResult& each : cell.found.properties)
-    if (each.verdict == Verdict::violated) open.erase(each.property);
+  for (std::size_t i = 0; i < cell.found.properties.size(); ++i) {
+    const PropertyResult& each = cell.found.properties[i];
+    if (each.verdict != Verdict::violated) continue;
+    // A run that is perhaps too long may have a shorter one within smaller bounds.
+    const bool is_shortest = !each.counterexample || each.counterexample->is_shortest;
+    if (is_shortest || !cell.within[cell.decided_by[i]].scope.contains(scope)) open.erase(each.property);
+  }
   const bool is_small = scope.clients == 2 && scope.rounds == 1 && scope.attempts == 1 && scope.faults == 1;
   if (!is_small && !scope.is_endless() && scenario.check != PropertySet{Property::progress})
     open.erase(Property::progress);
@@ -251,11 +256,15 @@ void add_effort(Effort& all, Effort& found) {
   all.awaits = std::move(awaits);
 }
 
-// What says more than what is known: broken is worst, and what was closed last says most.
-bool decides(const PropertyResult& result, bool is_complete, Verdict known) {
-  if (result.verdict == Verdict::violated) return true;
+// What says more than what is known: broken is worst, by a short run best, and what was closed last says
+// most.
+bool decides(const PropertyResult& result, bool is_complete, const PropertyResult& known) {
+  const bool is_broken = result.verdict == Verdict::violated;
+  if (known.verdict == Verdict::violated)
+    return is_broken && result.counterexample && known.counterexample &&
+           result.counterexample->steps < known.counterexample->steps;
   const int weight = weight_of(result.verdict, is_complete);
-  return weight == 3 || weight > weight_of(known, true);
+  return is_broken || weight == 3 || weight > weight_of(known.verdict, true);
 }
 
 void add(DeepCell& cell, Within within, Exploration found) {
@@ -269,7 +278,7 @@ void add(DeepCell& cell, Within within, Exploration found) {
     if (same == all.properties.end()) {
       all.properties.push_back(std::move(result));
       cell.decided_by.push_back(at);
-    } else if (decides(result, found.complete, same->verdict)) {
+    } else if (decides(result, found.complete, *same)) {
       *same = std::move(result);
       cell.decided_by[place] = at;
     }
