@@ -18,21 +18,21 @@
 8. At 3s A sends EVAL "extend if mine" 1 job 6000 A.1:1 to redis-1.
 9. At 3s A begins to release the lock and no longer believes that it holds it. A sends EVAL script 5
    job redisson_lock_queue:{job} redisson_lock_timeout:{job} redisson_lock__channel:{job}
-   redisson_unlock_latch:{job}:A1001 0 6000 A.1:1 1700000003000 PUBLISH 16000 to redis-1.
+   redisson_unlock_latch:{job}:A10001 0 6000 A.1:1 1700000003000 PUBLISH 16000 to redis-1.
 10. At 3.5s redis-1 carries out the EVAL "extend if mine" 1 job 6000 A.1:1 of A and answers 1. A's
     command changes the expiry of the key job, its own; it is now alive until 9.5s.
 11. At 3.5s redis-1 carries out the EVAL script 5 job redisson_lock_queue:{job}
-    redisson_lock_timeout:{job} redisson_lock__channel:{job} redisson_unlock_latch:{job}:A1001 0
+    redisson_lock_timeout:{job} redisson_lock__channel:{job} redisson_unlock_latch:{job}:A10001 0
     6000 A.1:1 1700000003000 PUBLISH 16000 of A and answers 1. A's command overwrites the key job,
     its own, with "", without an expiry. A's command removes the key job, its own.
 12. At 4s B starts. B tries to acquire the lock job. B sends EVAL script 3 job
     redisson_lock_queue:{job} redisson_lock_timeout:{job} 6000 B.2:1 300000 1700000004000 to
     redis-1.
-13. At 4s A gets its answer: 1. A sends DEL redisson_unlock_latch:{job}:A1001 to redis-1. A reports
+13. At 4s A gets its answer: 1. A sends DEL redisson_unlock_latch:{job}:A10001 to redis-1. A reports
     that it has released the lock. A is finished.
 14. At 4.5s redis-1 carries out the EVAL script 3 job redisson_lock_queue:{job}
     redisson_lock_timeout:{job} 6000 B.2:1 300000 1700000004000 of B and answers 302000.
-15. At 4.5s redis-1 carries out the DEL redisson_unlock_latch:{job}:A1001 of A and answers 1. an
+15. At 4.5s redis-1 carries out the DEL redisson_unlock_latch:{job}:A10001 of A and answers 1. an
     answer to A arrives, but A no longer waits for it.
 16. At 4.5s the faults are over; a new client, C, now tries to get the lock within 19s. C starts. C
     tries to acquire the lock job. C sends EVAL script 3 job redisson_lock_queue:{job}

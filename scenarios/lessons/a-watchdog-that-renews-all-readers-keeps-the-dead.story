@@ -30,40 +30,40 @@
     for 1s.
 11. At 2s B sends EVAL script 2 job {job} 6000 B.1:1 all to redis-1.
 12. At 2s A begins to release the lock and no longer believes that it holds it. A sends EVAL script
-    5 job redisson_rwlock:{job} {job}:A.2:1:rwlock_timeout {job} redisson_unlock_latch:{job}:A1001 0
-    A.2:1 PUBLISH 16000 to redis-1.
+    5 job redisson_rwlock:{job} {job}:A.2:1:rwlock_timeout {job} redisson_unlock_latch:{job}:A10001
+    0 A.2:1 PUBLISH 16000 to redis-1.
 13. At 2s redis-1 carries out the EVAL script 2 job {job} 6000 B.1:1 all of B and answers 1. B's
     command changes the expiry of the key job, set by A; it is now alive until 8s. B's command
     changes the expiry of the key job, set by A; it is now alive until 8s.
 14. At 2s redis-1 carries out the EVAL script 5 job redisson_rwlock:{job} {job}:A.2:1:rwlock_timeout
-    {job} redisson_unlock_latch:{job}:A1001 0 A.2:1 PUBLISH 16000 of A and answers 0. A's command
+    {job} redisson_unlock_latch:{job}:A10001 0 A.2:1 PUBLISH 16000 of A and answers 0. A's command
     overwrites the key job, its own, with "hash "A.1:1" "1" "B.1:1" "1" "mode" "read"", alive until
     8s. A's command overwrites the key job, with "hash "A.1:1" "1" "B.1:1" "1" "mode" "read"", alive
     until 8s. A's command changes the expiry of the key job, its own; it is now alive until 8s. A's
     command changes the expiry of the key job, set by B; it is now alive until 8s.
 15. At 2s B gets its answer: 1.
-16. At 2s A gets its answer: 0. A sends DEL redisson_unlock_latch:{job}:A1001 to redis-1. A reports
+16. At 2s A gets its answer: 0. A sends DEL redisson_unlock_latch:{job}:A10001 to redis-1. A reports
     that it has released the lock. A is finished.
-17. At 2s redis-1 carries out the DEL redisson_unlock_latch:{job}:A1001 of A and answers 1. an
+17. At 2s redis-1 carries out the DEL redisson_unlock_latch:{job}:A10001 of A and answers 1. an
     answer to A arrives, but A no longer waits for it.
 18. At 2s the faults are over; a new client, C, now tries to get the lock within 11s. C starts. C
     tries to acquire the lock job. C sends EVAL script 1 job 6000 C.1:1:write to redis-1.
 19. At 2s redis-1 carries out the EVAL script 1 job 6000 C.1:1:write of C and answers 6000.
 20. At 2s C gets its answer: 6000. C does not get the lock: "tryLock: false".
 21. At 3s B begins to release the lock and no longer believes that it holds it. B sends EVAL script
-    5 job redisson_rwlock:{job} {job}:B.1:1:rwlock_timeout {job} redisson_unlock_latch:{job}:B1001 0
-    B.1:1 PUBLISH 16000 to redis-1.
+    5 job redisson_rwlock:{job} {job}:B.1:1:rwlock_timeout {job} redisson_unlock_latch:{job}:B10001
+    0 B.1:1 PUBLISH 16000 to redis-1.
 22. At 3s C tries to acquire the lock job. C sends EVAL script 1 job 6000 C.1:1:write to redis-1.
 23. At 3s redis-1 carries out the EVAL script 5 job redisson_rwlock:{job} {job}:B.1:1:rwlock_timeout
-    {job} redisson_unlock_latch:{job}:B1001 0 B.1:1 PUBLISH 16000 of B and answers 0. B's command
+    {job} redisson_unlock_latch:{job}:B10001 0 B.1:1 PUBLISH 16000 of B and answers 0. B's command
     overwrites the key job, its own, with "hash "A.1:1" "1" "mode" "read"", alive until 8s. B's
     command overwrites the key job, with "hash "A.1:1" "1" "mode" "read"", alive until 8s. B's
     command changes the expiry of the key job, set by A; it is now alive until 8s.
 24. At 3s redis-1 carries out the EVAL script 1 job 6000 C.1:1:write of C and answers 5000.
-25. At 3s B gets its answer: 0. B sends DEL redisson_unlock_latch:{job}:B1001 to redis-1. B reports
+25. At 3s B gets its answer: 0. B sends DEL redisson_unlock_latch:{job}:B10001 to redis-1. B reports
     that it has released the lock. B waits for 2s.
 26. At 3s C gets its answer: 5000. C does not get the lock: "tryLock: false".
-27. At 3s redis-1 carries out the DEL redisson_unlock_latch:{job}:B1001 of B and answers 1. an
+27. At 3s redis-1 carries out the DEL redisson_unlock_latch:{job}:B10001 of B and answers 1. an
     answer to B arrives, but B no longer waits for it.
 28. At 4s C tries to acquire the lock job. C sends EVAL script 1 job 6000 C.1:1:write to redis-1.
 29. At 4s redis-1 carries out the EVAL script 1 job 6000 C.1:1:write of C and answers 4000.
@@ -90,19 +90,19 @@
 44. At 7s B gets its answer: 1.
 45. At 7s C gets its answer: 6000. C does not get the lock: "tryLock: false".
 46. At 8s B begins to release the lock and no longer believes that it holds it. B sends EVAL script
-    5 job redisson_rwlock:{job} {job}:B.1:1:rwlock_timeout {job} redisson_unlock_latch:{job}:B1002 0
-    B.1:1 PUBLISH 16000 to redis-1.
+    5 job redisson_rwlock:{job} {job}:B.1:1:rwlock_timeout {job} redisson_unlock_latch:{job}:B10002
+    0 B.1:1 PUBLISH 16000 to redis-1.
 47. At 8s C tries to acquire the lock job. C sends EVAL script 1 job 6000 C.1:1:write to redis-1.
 48. At 8s redis-1 carries out the EVAL script 5 job redisson_rwlock:{job} {job}:B.1:1:rwlock_timeout
-    {job} redisson_unlock_latch:{job}:B1002 0 B.1:1 PUBLISH 16000 of B and answers 0. B's command
+    {job} redisson_unlock_latch:{job}:B10002 0 B.1:1 PUBLISH 16000 of B and answers 0. B's command
     overwrites the key job, its own, with "hash "A.1:1" "1" "mode" "read"", alive until 13s. B's
     command overwrites the key job, with "hash "A.1:1" "1" "mode" "read"", alive until 13s. B's
     command changes the expiry of the key job, set by A; it is now alive until 13s.
 49. At 8s redis-1 carries out the EVAL script 1 job 6000 C.1:1:write of C and answers 5000.
-50. At 8s B gets its answer: 0. B sends DEL redisson_unlock_latch:{job}:B1002 to redis-1. B reports
+50. At 8s B gets its answer: 0. B sends DEL redisson_unlock_latch:{job}:B10002 to redis-1. B reports
     that it has released the lock. B waits for 2s.
 51. At 8s C gets its answer: 5000. C does not get the lock: "tryLock: false".
-52. At 8s redis-1 carries out the DEL redisson_unlock_latch:{job}:B1002 of B and answers 1. an
+52. At 8s redis-1 carries out the DEL redisson_unlock_latch:{job}:B10002 of B and answers 1. an
     answer to B arrives, but B no longer waits for it.
 53. At 9s C tries to acquire the lock job. C sends EVAL script 1 job 6000 C.1:1:write to redis-1.
 54. At 9s redis-1 carries out the EVAL script 1 job 6000 C.1:1:write of C and answers 4000.

@@ -101,7 +101,10 @@ class RedisServer final : public Server {
     return Acknowledgement{number_of(words[1]), std::chrono::milliseconds(number_of(words[2]))};
   }
   Told told() const override {
-    return {redis_.has_told_time(), redis_.has_told_apart(), redis_.not_simulated()};
+    return {.the_time = redis_.has_told_time(),
+            .texts_apart = redis_.has_told_apart(),
+            .texts_in_parts = redis_.has_told_in_parts(),
+            .not_simulated = redis_.not_simulated()};
   }
   std::string looked() const override {
     if (redis_.looked().empty()) return redis_.scripts().looked();

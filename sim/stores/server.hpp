@@ -38,7 +38,8 @@ struct Effects {
 // What a server has told or was asked so far that says how much a run is worth.
 struct Told {
   bool the_time = false;         // the absolute one
-  bool texts_apart = false;      // maybe otherwise than as wholes
+  bool texts_apart = false;      // maybe otherwise than as wholes, so that their order matters
+  bool texts_in_parts = false;   // maybe by single signs
   NotSimulated not_simulated;    // the first that was asked for
   bool of_transactions = false;  // when one began, that matters later
 };

@@ -166,7 +166,19 @@ void Client::check_finished() {
 
 Digest Client::mix_state(Digest history, Instant now) const {
   return holdfast::mix_state(history, *state_, now, belief_, world_.faults_.can(Fault::clock_skew),
-                             world_.told_.of_time, world_.may_come_back(), is_reply_dead());
+                             world_.told_.of_time, world_.may_come_back(), is_reply_dead(),
+                             [this](const Token& token) { return world_.clients_.age_of(token); });
+}
+
+void Client::note_tokens(const NoteToken& note) const {
+  if (state_->finished && !state_->waits.are_any() && !world_.may_come_back()) return;
+  state_->observed.for_each_token(note);
+  state_->parts.for_each_token(note);
+  if (state_->is_memory_told) state_->memory.for_each_token(note);
+  for (const ClientState::Beside& each : state_->beside) {
+    each.observed.for_each_token(note);
+    each.parts.for_each_token(note);
+  }
 }
 
 bool Client::is_reply_dead() const {
@@ -183,7 +195,7 @@ void Client::observe_part(NodeId node, const Reply& reply) {
   if (!has_states_) return;
   History part;
   part.add(Mark::part | std::uint64_t{node.value} << 8);
-  mix_reply(part, reply, world_.told_.of_names);
+  mix_reply(part, reply);
   parts_of_task().add_to_set(part);
 }
 
@@ -194,26 +206,24 @@ void Client::observe_parts() {
 }
 
 void Client::observe(const Reply& reply) {
-  if (has_states_) mix_reply(observed_by_task(), reply, world_.told_.of_names);
+  if (has_states_) mix_reply(observed_by_task(), reply);
 }
 
-void Client::mix_text(History& history, std::string_view text, bool& has_names) const {
-  const auto [token, date, rest, names, says_when] = world_.clients_.wording_of(text);
-  world_.told_.of_date |= says_when;
+void Client::mix_text(History& history, std::string_view text) const {
+  const Wording said = world_.clients_.wording_of(text);
+  world_.told_.of_date |= said.may_say_when;
   // A name that it does not remember is like another client's.
-  const bool is_own = token && token->client == id_ && knows_token(token->number);
+  const bool is_own = said.token && said.token->client == id_ && knows_token(said.token->number);
   if (is_own) {
-    if (token->around != 0) history.add(token->around);
-    history.add(std::uint64_t{state_->age_of_token(token->number)} << 1 | 1);
+    if (said.token->around != 0) history.add(said.token->around);
+    history.add(std::uint64_t{state_->age_of_token(said.token->number)} << 1 | 1);
   } else {
-    has_names |= names;
-    history.add(0);
-    history.add(rest);
+    world_.clients_.note_others(history, said, world_.told_);
   }
-  if (date) history.add(*date);
+  if (said.date) history.add(*said.date);
 }
 
-void Client::mix_reply(History& history, const Reply& reply, bool& has_names) const {
+void Client::mix_reply(History& history, const Reply& reply) const {
   history.add(static_cast<std::uint64_t>(reply.kind()) |
               static_cast<std::uint64_t>(reply.text().empty()) << 3 |
               static_cast<std::uint64_t>(reply.elements().size()) << 4);
@@ -223,8 +233,8 @@ void Client::mix_reply(History& history, const Reply& reply, bool& has_names) co
     if (date) history.add(*date);
     else history.add(static_cast<std::uint64_t>(reply.number()));
   }
-  if (!reply.text().empty()) mix_text(history, reply.text(), has_names);
-  for (const Reply& element : reply.elements()) mix_reply(history, element, has_names);
+  if (!reply.text().empty()) mix_text(history, reply.text());
+  for (const Reply& element : reply.elements()) mix_reply(history, element);
 }
 
 }  // namespace holdfast

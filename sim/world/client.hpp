@@ -61,7 +61,9 @@ class Client final : private Clock, private ProgramRandom, private Listener {
   // The first client of its process.
   ClientId process() const { return plan_.shares_lock_of.value_or(id_); }
   // REQUIRES: lock objects are shared, so it says when.
-  Digest observed() const { return state_->observed.at(Instant()); }
+  Digest observed() const {
+    return state_->observed.at(Instant(), [](const Token&) { return std::uint32_t{0}; });
+  }
   // … and gives back what it was granted at last. REQUIRES: it has finished, and was_granted().
   void give_back();
   // And has not released that. A grant whose lease was over when it arrived is refused.
@@ -112,8 +114,10 @@ class Client final : private Clock, private ProgramRandom, private Listener {
   void observe_parts();
   // The same for a reply on its way to this client. Tokens of its own are counted back from its latest;
   // `has_names` is set when others' are in it.
-  void mix_reply(History& history, const Reply& reply, bool& has_names) const;
-  void mix_text(History& history, std::string_view text, bool& has_names) const;
+  // Calls `note` with the tokens that it knows of, in what mix_state() looks at.
+  void note_tokens(const NoteToken& note) const;
+  void mix_reply(History& history, const Reply& reply) const;
+  void mix_text(History& history, std::string_view text) const;
 
   ClientId id() const { return id_; }
   Place place() const { return state_->place; }

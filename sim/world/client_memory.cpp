@@ -45,6 +45,10 @@ class Client::Recollection final : public Memory {
 
 std::uint32_t Client::age_of_token(std::uint32_t number) const {
   if (knows_token(number) || is_identity(number)) return state_->age_of_token(number);
+  if (world_.told_.of_others && !world_.told_.of_names) {
+    const auto rank = world_.clients_.rank_of({id_, number});
+    return rank ? places + *rank : forgotten;
+  }
   const auto known = std::min(state_->oldest_known_token, state_->oldest_kept_token);
   const auto place = world_.network_.place_of_token(id_, number, known);
   if (!place) return forgotten;
@@ -71,17 +75,15 @@ std::uint32_t Client::oldest_token_in(const Args& values) const {
 
 // As mix_text(), of what it remembers.
 void Client::mix_word(History& history, std::string_view word) {
-  const auto [token, date, rest, names, says_when] = world_.clients_.wording_of(word);
-  world_.told_.of_date |= says_when;
-  if (token && token->client == id_) {
-    history.add(token->around);
-    history.add(std::uint64_t{state_->age_of_token(token->number)} << 1 | 1);
+  const Wording said = world_.clients_.wording_of(word);
+  world_.told_.of_date |= said.may_say_when;
+  if (said.token && said.token->client == id_) {
+    history.add(said.token->around);
+    history.add(std::uint64_t{state_->age_of_token(said.token->number)} << 1 | 1);
   } else {
-    world_.told_.of_names |= names;
-    history.add(0);
-    history.add(rest);
+    world_.clients_.note_others(history, said, world_.told_);
   }
-  if (date) history.add(*date);
+  if (said.date) history.add(*said.date);
 }
 
 void Client::mix_words(History& history, const Args& words) {
@@ -176,14 +178,14 @@ void Client::forget_call(bool has_grant) {
   state_.change().oldest_known_token = state_->tokens + 1;
   if (has_grant || (has_line && writes_after_this())) observe(state_->grant.fence.value_or(0));
   if (!has_grant) return;
-  if (const auto [token, date, rest, names, says_when] = world_.clients_.wording_of(state_->grant.token);
-      token && token->client == id_) {
-    world_.told_.of_date |= says_when;
-    state_.change().granted_token = token->number;
+  if (const Wording said = world_.clients_.wording_of(state_->grant.token);
+      said.token && said.token->client == id_) {
+    world_.told_.of_date |= said.may_say_when;
+    state_.change().granted_token = said.token->number;
     state_.change().oldest_known_token = state_->oldest_granted();
-    if (token->around != 0) observe(token->around);
-    if (date) observe(*date);
-  } else mix_text(state_.change().observed, state_->grant.token, world_.told_.of_names);
+    if (said.token->around != 0) observe(said.token->around);
+    if (said.date) observe(*said.date);
+  } else mix_text(state_.change().observed, state_->grant.token);
   observe_grant(state_->grant);
   for (const Grant& each : state_->again) {
     state_.change().oldest_known_token = std::min(state_->oldest_known_token, own_token(each.token));
@@ -217,8 +219,7 @@ void Client::keep_only(const Args& values, Where where) {
     mix_word(state_.change().observed, each.token);
   }
   state_.change().oldest_known_token = std::min(state_->oldest_known_token, oldest_token_in(values));
-  for (const std::string_view word : values.list())
-    mix_text(state_.change().observed, word, world_.told_.of_names);
+  for (const std::string_view word : values.list()) mix_text(state_.change().observed, word);
   observe_memory();
 }
 

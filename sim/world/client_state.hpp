@@ -181,8 +181,9 @@ inline std::uint64_t place_of(std::span<const ClientState::Beside> beside, std::
 //   tokens, lives, made_texts, acquisitions, acquisition, tasks: names, which World::mix_client() adds where
 //   somebody was told one; skewed_by: for sightings alone, and budgets tell it; skew: as long as nobody was
 //   told the time.
-inline Digest mix_state(Digest history, const ClientState& it, Instant now, Belief belief, bool may_be_skewed,
-                        bool is_time_told, bool may_come_back, bool is_reply_dead) {
+template <class AgeOf>
+Digest mix_state(Digest history, const ClientState& it, Instant now, Belief belief, bool may_be_skewed,
+                 bool is_time_told, bool may_come_back, bool is_reply_dead, const AgeOf& age_of) {
   const auto& [began_beside, cancelled, unreleased, claiming, finished, has_begun, sleep_is_work, in_doubt,
                place, round, line, attempt, tokens, lives, made_texts, granted_token, acquisitions, open,
                oldest_open, acquisition, sent_at, reply_at, asked_at, asked, waits, sleeps, lock,
@@ -196,17 +197,17 @@ inline Digest mix_state(Digest history, const ClientState& it, Instant now, Beli
     return mix(history, 1 | known << 8 | std::uint64_t{acquisitions + 1 - oldest_open} << 40);
   }
   history =
-      mix(sum(history, observed.at(now)),
+      mix(sum(history, observed.at(now, age_of)),
           static_cast<std::uint64_t>(claiming) << 1 | static_cast<std::uint64_t>(place) << 2 |
               static_cast<std::uint64_t>(static_cast<bool>(program)) << 5 |
               static_cast<std::uint64_t>(in_doubt) << 40 | static_cast<std::uint64_t>(has_own_token) << 6 |
               static_cast<std::uint64_t>(has_begun && may_be_skewed) << 7 |
               static_cast<std::uint64_t>(has_own_token ? it.age_of_token(granted_token) : 0) << 8);
   if (is_time_told && skew != Duration::zero()) history = mix(mix(history, Mark::skewed), skew.count());
-  if (!parts.is_empty()) history = sum(history, parts.at(now));
-  if (is_memory_told) history = mix(mix(history, Mark::memory), memory.at(now));
+  if (!parts.is_empty()) history = sum(history, parts.at(now, age_of));
+  if (is_memory_told) history = mix(mix(history, Mark::memory), memory.at(now, age_of));
   for (const ClientState::Beside& each : beside)
-    history = mix(mix(mix(history, Mark::beside), each.observed.at(now)), each.parts.at(now));
+    history = mix(mix(mix(history, Mark::beside), each.observed.at(now, age_of)), each.parts.at(now, age_of));
   if (asked_at == now) history = mix(mix(history, Mark::asked), asked);
   for (const ClientState::Watch& running : watches) {
     if (const std::uint64_t place = place_of(beside, running.task); place != 0)

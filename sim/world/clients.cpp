@@ -20,6 +20,13 @@ constexpr bool begins_token(std::string_view text) {
   return text.size() > digit && is_letter(text[0]) && is_digit(text[digit]) && text[digit] != '0';
 }
 
+bool are_all_same(const std::vector<Token>& tokens) {
+  return std::all_of(tokens.begin(), tokens.end(), [&](const Token& each) { return each == tokens.front(); });
+}
+
+// So long that no word of a lock ends like it: a letter may stand before it.
+bool is_long(const Token& token) { return token.number > tokens_before_max && !is_identity(token.number); }
+
 // Clients that a rule aims at, or whose plans differ, are not interchangeable.
 bool are_alike(const Scenario& scenario, std::uint32_t one, std::uint32_t other) {
   if (!scenario.explore.reductions.contains(Reduction::symmetry)) return false;
@@ -131,18 +138,58 @@ std::string text_of(Token token) {
 Wording Clients::wording_of(std::string_view text) const {
   const std::optional<Dated> dated = ignore_dates_ ? dates_in(text) : std::nullopt;
   const std::string_view rest = dated ? dated->text : text;
-  const std::optional<Instant> date = dated ? std::optional(dated->first) : std::nullopt;
-  const std::optional<Token> token = token_of(rest);
-  return {token, date, digest_of(rest), token || has_name(rest), ignore_dates_ && has_long_number(rest)};
+  Wording said{.rest = digest_of(rest), .may_say_when = ignore_dates_ && has_long_number(rest)};
+  if (dated) said.date = dated->first;
+  if (!made_.empty()) {
+    const auto found = made_.find(rest);
+    if (found != made_.end()) said.token = found->second;
+  } else if (!(said.token = whole_token(rest)) && has_name(rest)) {
+    said.several = tokens_within(rest);
+    if (said.several && are_all_same(said.several->all)) {
+      said.token = said.several->all.front();
+      said.several.reset();
+    }
+  }
+  said.has_names = said.token || has_name(rest);
+  return said;
 }
 
-std::optional<Token> Clients::token_of(std::string_view text) const {
-  if (!made_.empty()) {
-    const auto found = made_.find(text);
-    return found == made_.end() ? std::nullopt : std::optional(found->second);
+void Clients::note_others(History& history, const Wording& said, Knowledge& told) const {
+  history.add(0);
+  const bool is_clear = said.token || said.several;
+  if (said.has_names && is_clear && have_ranks() && !told.of_names) {
+    note_others(told);
+    if (said.several) history.add(said.several->around);
+    else history.add(said.token->around);
+    if (said.token) return history.add(*said.token);
+    for (const Token& each : said.several->all) history.add(each);
+    return;
   }
-  const std::optional<Token> whole = whole_token(text);
-  return whole || !has_name(text) ? whole : token_within(text);
+  told.of_names |= said.has_names;
+  history.add(said.rest);
+}
+
+bool Clients::note_rank(Token token) {
+  if (token.number == 0 || is_identity(token.number) || at(token.client).knows_token(token.number))
+    return true;
+  const std::uint64_t packed = std::uint64_t{token.client.value} << 32 | token.number;
+  auto* const end = ranked_.data() + ranked_count_;
+  auto* const place = std::lower_bound(ranked_.data(), end, packed);
+  if (place != end && *place == packed) return true;
+  if (ranked_count_ == ranked_.size()) return false;
+  std::copy_backward(place, end, end + 1);
+  *place = packed;
+  ++ranked_count_;
+  return true;
+}
+
+std::optional<std::uint32_t> Clients::rank_of(Token token) const {
+  const std::uint64_t first = std::uint64_t{token.client.value} << 32;
+  const auto* const end = ranked_.data() + ranked_count_;
+  const auto* const begin = std::lower_bound(ranked_.data(), end, first);
+  const auto* const place = std::lower_bound(begin, end, first | token.number);
+  if (place == end || *place != (first | token.number)) return std::nullopt;
+  return static_cast<std::uint32_t>(place - begin);
 }
 
 // A letter and a number; or "C", a number, a full stop and a number. Numbers begin with no zero. Before the
@@ -175,9 +222,10 @@ std::optional<Token> Clients::whole_token(std::string_view text) const {
   return Token{ClientId{static_cast<std::uint32_t>(client)}, static_cast<std::uint32_t>(whole)};
 }
 
-// Of a text that has other signs around it, and no other token.
-std::optional<Token> Clients::token_within(std::string_view text) const {
-  std::optional<Token> found;
+// Of a text that has other signs around them. nullopt: there may be one of which it is not clear where it
+// begins and ends.
+std::optional<Tokens> Clients::tokens_within(std::string_view text) const {
+  Tokens found;
   std::string around;
   for (std::size_t at = 0; at < text.size();) {
     if (!begins_token(text.substr(at))) {
@@ -185,15 +233,17 @@ std::optional<Token> Clients::token_within(std::string_view text) const {
       continue;
     }
     const std::size_t size = std::min(text.find_first_not_of("0123456789.", at + 1), text.size()) - at;
+    const std::optional<Token> token = whole_token(text.substr(at, size));
+    const char before = at == 0 ? ' ' : text[at - 1];
     const bool is_apart =
-        (at == 0 || !is_of_word(text[at - 1])) && (at + size == text.size() || !is_of_word(text[at + size]));
-    const std::optional<Token> token = is_apart ? whole_token(text.substr(at, size)) : std::nullopt;
-    if (!token || (found && found != token)) return std::nullopt;
-    found = token;
+        !is_of_word(before) || (token && is_long(*token) && !is_digit(before) && !is_letter(before));
+    if (!token || !is_apart || (at + size < text.size() && is_of_word(text[at + size]))) return std::nullopt;
+    found.all.push_back(*token);
     around += '\0';
     at += size;
   }
-  if (found) found->around = digest_of(around).low;
+  found.around = digest_of(around);
+  for (Token& each : found.all) each.around = found.around.low;
   return found;
 }
 

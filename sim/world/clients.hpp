@@ -1,6 +1,7 @@
 // All clients of a world, and the names by which they know each other.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -14,6 +15,8 @@
 #include "sim/scenario/scenario.hpp"
 #include "sim/world/client.hpp"
 #include "sim/world/dates.hpp"
+#include "sim/world/history.hpp"
+#include "sim/world/knowledge.hpp"
 #include "sim/world/marks.hpp"
 #include "sim/world/network.hpp"
 
@@ -21,7 +24,7 @@ namespace holdfast {
 
 // Texts by which clients know each other. Those of tokens are of one length, as random texts are: a lock may
 // ask how long they are. So where a client may make ten of them, its first is number 11, and so on.
-inline constexpr std::uint32_t tokens_before_max = 1'000;
+inline constexpr std::uint32_t tokens_before_max = 10'000;
 // Each client's first: these numbers are left out.
 std::uint32_t tokens_before(const Scenario& scenario);
 std::string text_of(Token token);
@@ -86,6 +89,19 @@ class Clients final : public ByChance {
   std::string instead(std::string_view text, std::size_t number) const override;
   std::size_t count() const override;
   Wording wording_of(std::string_view text) const;
+  // Somebody knows, or may compare, tokens that others made.
+  void note_others(Knowledge& told) const {
+    if (have_ranks()) told.of_others = told.of_clients = true;
+    else told.of_names = true;
+  }
+  // Adds a text to a history that does not know it as a token of its own.
+  void note_others(History& history, const Wording& said, Knowledge& told) const;
+  // Of tokens that their makers have forgotten, but somebody refers to, a state says in which order they were
+  // made: each is noted, and then has a rank. False: there is no room for so many.
+  void forget_ranks() { ranked_count_ = 0; }
+  bool note_rank(Token token);
+  // Among the maker's. nullopt: it was not noted.
+  std::optional<std::uint32_t> rank_of(Token token) const;
   // Whether `text` is, or may contain, a token.
   bool has_name(std::string_view text) const;
   // What clients were told of clocks counts from the first time that they remember; else it says when that
@@ -116,7 +132,10 @@ class Clients final : public ByChance {
   // clear where it begins and ends.
   std::optional<Token> token_of(std::string_view text) const;
   std::optional<Token> whole_token(std::string_view text) const;
-  std::optional<Token> token_within(std::string_view text) const;
+  std::optional<Tokens> tokens_within(std::string_view text) const;
+  // Tokens are numbered in the order in which they are made, and texts are ordered like that: not those that
+  // programs make. And what is in a lock object that is shared refers to no maker.
+  bool have_ranks() const { return made_.empty() && !share_locks(); }
 
   const Network& network_;
   std::vector<std::unique_ptr<Client>> all_;
@@ -134,6 +153,9 @@ class Clients final : public ByChance {
   };
   std::map<std::string, Part, std::less<>> parts_;
   std::vector<std::uint64_t> runs_;  // their chances
+  // By client, then by number, each once. In every copy of a world.
+  std::array<std::uint64_t, 32> ranked_{};
+  std::uint32_t ranked_count_ = 0;
   bool ignore_dates_ = false;
   bool some_finish_ = false;  // programs, by themselves
   std::uint32_t unfinished_ = 0;
@@ -150,11 +172,12 @@ inline Clients::Standing Clients::standing_of(Acquisition owner) const {
 }
 
 // network: Network::mix_client(). all: mix_state() of each. memories: mix_memories(). ignore_dates,
-// some_finish: the same in every state. made, parts, runs: names, which say what the texts are. unfinished,
-// paused, holders: counted, and what is counted is in the clients' states.
+// some_finish: the same in every state. made, parts, runs: names, which say what the texts are. ranked,
+// ranked_count: found from what refers to them. unfinished, paused, holders: counted, and what is counted is
+// in the clients' states.
 inline Digest Clients::mix_client(Digest history, ClientId id, bool of_names, bool is_distinct) const {
-  const auto& [network, all, memories, classes, made, parts, runs, ignore_dates, some_finish, unfinished,
-               paused, holders] = *this;
+  const auto& [network, all, memories, classes, made, parts, runs, ranked, ranked_count, ignore_dates,
+               some_finish, unfinished, paused, holders] = *this;
   const Client& client = *all[id.value];
   if (of_names) history = mix(mix(history, client.tokens()), client.lives());
   if (of_names && client.made_texts() != Digest{}) history = sum(history, client.made_texts());

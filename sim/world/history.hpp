@@ -1,16 +1,21 @@
-// What somebody was told, or something holds, in one digest that does not say when.
+// What somebody was told, or something holds, in one digest that does not say when, nor which token of
+// another.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <vector>
 
 #include "sim/core/units.hpp"
 #include "sim/trace/digest.hpp"
 #include "sim/world/marks.hpp"
+#include "sim/world/token.hpp"
 
 namespace holdfast {
 
-// Words and times, in their order. The first time is kept, and the others count from it: histories that
-// differ only in when they happened have equal digests.
+// Words, times and tokens, in their order. The first time is kept, and the others count from it: histories
+// that differ only in when they happened have equal digests. Of the tokens it says which are equal; which
+// they are depends on what their makers have made since.
 class History {
  public:
   void add(std::uint64_t word) { digest_ = mix(digest_, word); }
@@ -19,23 +24,47 @@ class History {
     digest_ = mix(mix(digest_, Mark::time), first_ == never ? 0 : (time - first_).count());
     if (first_ == never) first_ = time;
   }
+  // Whatever is around it.
+  void add(const Token& token) {
+    const auto known = std::find_if(tokens_.begin(), tokens_.end(), [&](const Token& each) {
+      return each.client == token.client && each.number == token.number;
+    });
+    digest_ = mix(mix(digest_, Mark::token), static_cast<std::uint64_t>(known - tokens_.begin()));
+    if (known == tokens_.end()) tokens_.push_back({token.client, token.number});
+  }
   // As one word.
   void add(const History& other) {
     add(other.digest_);
-    if (other.first_ != never) add(other.first_);
+    add_first(other);
   }
   // In any order.
   void add_to_set(const History& other) {
     digest_ = sum(digest_, other.digest_);
-    if (other.first_ != never) add(other.first_);
+    add_first(other);
   }
   bool is_empty() const { return digest_ == Digest{}; }
-  // Without its times: of those the digest says how long ago they were.
-  Digest at(Instant now) const { return first_ == never ? digest_ : mix(digest_, (now - first_).count()); }
+  // Without its times: of those the digest says how long ago they were. `age_of`: of a token.
+  template <class AgeOf>
+  Digest at(Instant now, const AgeOf& age_of) const {
+    Digest digest = first_ == never ? digest_ : mix(digest_, (now - first_).count());
+    for (const Token& each : tokens_)
+      digest = mix(digest, std::uint64_t{each.client.value} << 32 | std::uint64_t{age_of(each)});
+    return digest;
+  }
+  template <class Note>
+  void for_each_token(const Note& note) const {
+    for (const Token& each : tokens_) note(each);
+  }
 
  private:
+  void add_first(const History& other) {
+    if (other.first_ != never) add(other.first_);
+    for (const Token& each : other.tokens_) add(each);
+  }
+
   Digest digest_;
   Instant first_ = never;
+  std::vector<Token> tokens_;  // each once, in the order in which they were met
 };
 
 }  // namespace holdfast

@@ -42,7 +42,8 @@ struct Mark {
     asked,
     memory,
     beside,
-    time
+    time,
+    token
   };
 };
 

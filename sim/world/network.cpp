@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "sim/core/invariant.hpp"
+#include "sim/world/clients.hpp"
 #include "sim/world/marks.hpp"
 
 namespace holdfast {
@@ -181,12 +182,22 @@ Digest Network::mix_message(Digest digest, const Scheduled& it, const Client& se
     digest = mix(digest, Mark::sent | std::uint64_t{is_repeated} << 8 | std::uint64_t{node.value} << 9 |
                              std::uint64_t{age} << 32);
   if (call != nullptr && asked.about_sending) digest = mix(digest, (now_ - sent_at).count());
+  const auto age_of = [&](const Token& each) { return asked.clients.age_of(each); };
   if (call != nullptr)
-    return it.kind == Scheduled::Kind::reply ? mix(sum(digest, content.at(now_)), 0) : digest;
+    return it.kind == Scheduled::Kind::reply ? mix(sum(digest, content.at(now_, age_of)), 0) : digest;
   digest = mix(digest, Mark::orphan | std::uint64_t{sender.age_of_acquisition(acquisition.number)} << 8);
   for (const std::uint32_t each : own_tokens)
     digest = mix(digest, each == 0 ? 0 : std::uint64_t{sender.age_of_token(each)} + 1);
-  return mix(digest, content.at(now_));
+  return mix(digest, content.at(now_, age_of));
+}
+
+// Of what mix_message() looks at.
+void Network::note_tokens(const NoteToken& note) const {
+  for (const Message& each : messages_) {
+    if (each.call == nullptr)
+      for (const std::uint32_t own : each.own_tokens) note({each.client, own});
+    if (each.call == nullptr || each.has(Scheduled::Kind::reply)) each.content.for_each_token(note);
+  }
 }
 
 // number: a name. client: the end of the cut is in this client's part.

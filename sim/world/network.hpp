@@ -18,6 +18,8 @@
 
 namespace holdfast {
 
+class Clients;
+
 // A connection that a client has for itself, until both ends have forgotten it.
 struct Line {
   ConnectionId id;
@@ -172,7 +174,10 @@ class Network {
   struct Asked {
     bool about_sending;  // when a request left matters to its client
     bool about_faults;   // one may still strike
+    const Clients& clients;
   };
+  // Calls `note` with the tokens that what is on its way has in it.
+  void note_tokens(const NoteToken& note) const;
   // All that concerns this client.
   Digest mix_client(Digest history, const Client& client, Asked asked);
   // Of a connection, among those of its client.

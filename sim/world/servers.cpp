@@ -97,7 +97,9 @@ void World::leave_model(const Message& asked, NotSimulated found) {
 
 // Programs made texts by chance. What a script or a command found in one may be untrue of others.
 void World::note_looks(const Server& host) {
-  told_.of_names |= host.shelf.data->told().texts_apart;
+  const stores::Told told = host.shelf.data->told();
+  told_.of_names |= told.texts_in_parts;
+  if (told.texts_apart) clients_.note_others(told_);
   const Arena::Outside outside;  // what is thrown outlives this world
   if (const std::string looked = host.shelf.data->looked(); !looked.empty()) throw BeyondModel(looked);
 }
@@ -298,10 +300,12 @@ void World::note_change(KeyChanged::Kind kind, Change::Way way, NodeId node, Loc
   const bool is_own = holdings.has(by);
   Holdings::Bereft bereft;
   const TokenOf token_of = [&](std::string_view text) {
-    const auto [token, date, rest, names, says_when] = clients_.wording_of(text);
-    if (token && token->client != by.client) told_.of_names = true;
+    const Wording said = clients_.wording_of(text);
+    if (said.token && said.token->client != by.client) clients_.note_others(told_);
+    // Elements that have several are known by their texts.
+    told_.of_names |= !said.token && said.has_names;
     // A time is no count, either.
-    return !token && date ? Token{} : token;
+    return !said.token && said.date ? Token{} : said.token;
   };
   if (kind == Kind::ttl_changed) holdings.set_end(by, bereft);
   else if (!is_write) holdings.clear(bereft);

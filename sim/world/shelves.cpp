@@ -185,19 +185,17 @@ void Servers::note_keys(Shelf& shelf, const Clients& clients, Knowledge& told) c
   shelf.data->visit([&](std::string_view key, std::string_view value, std::optional<std::int64_t> expires_ms,
                         bool has_ended) {
     const bool is_named = clients.has_name(key);
-    const auto [token, date, rest, names, says_when] =
-        is_named ? clients.wording_of(std::string(key) + ' ' + std::string(value))
-                 : clients.wording_of(value);
-    told.of_names |= !token && (is_named || names);
-    told.of_date |= says_when || clients.may_say_when(key);
+    const Wording said = is_named ? clients.wording_of(std::string(key) + ' ' + std::string(value))
+                                  : clients.wording_of(value);
+    told.of_date |= said.may_say_when || clients.may_say_when(key);
     Key note{{},
              static_cast<std::uint64_t>(expires_ms.value_or(0)) * 1000,
-             token.value_or(Token{}),
-             is_named && token};
-    if (!note.is_named) note.content.add(digest_of(key));
-    if (!token) note.content.add(rest);
-    else if (token->around != 0) note.content.add(token->around);
-    if (date) note.content.add(*date);
+             said.token.value_or(Token{}),
+             is_named && said.token};
+    if (!is_named) note.content.add(digest_of(key));
+    if (!said.token) clients.note_others(note.content, said, told);
+    else if (said.token->around != 0) note.content.add(said.token->around);
+    if (said.date) note.content.add(*said.date);
     if (!expires_ms || has_ended) note.content.add(has_ended ? 2 : 1);
     note.is_mortal = expires_ms.has_value();
     note.has_ended = has_ended;
@@ -222,6 +220,21 @@ std::uint32_t Servers::age_of(Token token, const Clients& clients) const {
   std::sort(newer.begin(), newer.end());
   const auto last = std::unique(newer.begin(), newer.end());
   return Client::forgotten - static_cast<std::uint32_t>(last - newer.begin());
+}
+
+void Servers::note_tokens(const NoteToken& note) const {
+  const auto note_all = [&](const Shelf& shelf) {
+    for (const Key& key : shelf.keys) {
+      note(key.token);
+      key.content.for_each_token(note);
+    }
+    for (const LockedKey& locked : shelf.locked)
+      for (const Holdings::Part& part : locked.holdings.parts()) note(part.element.token);
+  };
+  for (const Server& each : servers_) {
+    note_all(each.shelf);
+    for (std::size_t i = 0; i < reachable_past(each); ++i) note_all(each.past[i].shelf);
+  }
 }
 
 bool Servers::have_few_tokens() const {
@@ -300,7 +313,7 @@ Digest Servers::mix_shelf(const Shelf& shelf, std::uint64_t number, WallTime tim
   // random.
   rest = mix(rest, data->digest_of_rest());
   for (const auto& [history, expires, token, is_named, is_mortal, has_ended] : keys) {
-    const Digest content = history.at(now_);
+    const Digest content = history.at(now_, [&](const Token& each) { return clients.age_of(each); });
     const std::uint64_t left = is_mortal ? expires - now : 0;
     if (!is_named) rest = mix(sum(rest, content), left);
     if (token.number == 0) continue;

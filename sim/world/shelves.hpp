@@ -123,6 +123,8 @@ class Servers {
   void note_keys(Shelf& shelf, const Clients& clients, Knowledge& told) const;
   // How old a token at a key is.
   std::uint32_t age_of(Token token, const Clients& clients) const;
+  // Calls `note` with the tokens that keys have, also where they may come back.
+  void note_tokens(const NoteToken& note) const;
   // No server has two tokens, which a script might compare.
   bool have_few_tokens() const;
   // The owner hears of the change of a key; two forgotten tokens may still be compared with each other.

@@ -4,7 +4,7 @@
 // is seen from its maker: it counts back from the latest one. What belongs to no client refers to clients
 // only in their own parts ("the value at this key is my latest token"), so clients with the same plan may
 // change places, and the parts may be added up in any order. Once somebody has read a token of another, every
-// part says whose it is.
+// part says whose it is; and of those that their makers have forgotten, which are older than which.
 #include <algorithm>
 
 #include "sim/world/marks.hpp"
@@ -18,10 +18,10 @@ void World::note_content(Message& orphan) {
   orphan.content = History();
   auto& own = orphan.own_tokens;
   for (const std::string_view word : orphan.command.argv()) {
-    const auto [token, date, rest, names, says_when] = clients_.wording_of(word);
-    told_.of_date |= says_when;
-    const Token found = token.value_or(Token{});
-    const bool is_own = token && token->client == orphan.client;
+    const Wording said = clients_.wording_of(word);
+    told_.of_date |= said.may_say_when;
+    const Token found = said.token.value_or(Token{});
+    const bool is_own = said.token && found.client == orphan.client;
     const auto place = std::find_if(own.begin(), own.end(), [&](std::uint32_t number) {
       return is_own && (number == 0 || number == found.number);
     });
@@ -30,17 +30,24 @@ void World::note_content(Message& orphan) {
       orphan.content.add(static_cast<std::uint64_t>(1 + (place - own.begin())));
       orphan.content.add(found.around);
     } else {
-      told_.of_names |= names;
-      orphan.content.add(0);
-      orphan.content.add(rest);
+      clients_.note_others(orphan.content, said, told_);
     }
-    if (date) orphan.content.add(*date);
+    if (said.date) orphan.content.add(*said.date);
   }
 }
 
 void World::note_answer(Message& answered) {
   answered.content = History();
-  clients_.at(answered.client).mix_reply(answered.content, answered.reply, told_.of_names);
+  clients_.at(answered.client).mix_reply(answered.content, answered.reply);
+}
+
+// A token may be known where its maker has forgotten it: on its way, at keys, and to others.
+void World::rank_tokens() {
+  clients_.forget_ranks();
+  const NoteToken note = [this](const Token& token) { told_.of_names |= !clients_.note_rank(token); };
+  network_.note_tokens(note);
+  servers_.note_tokens(note);
+  for (const auto& each : clients_) each->note_tokens(note);
 }
 
 // Something runs beside what it waits for, and makes a token. Tokens of its own, in replies that are on their
@@ -63,7 +70,8 @@ Digest World::mix_client(Digest history, ClientId id) {
   const Client& client = clients_.at(id);
   history = client.mix_state(history, now_);
   history = network_.mix_client(
-      history, client, {.about_sending = is_sending_asked(client), .about_faults = faults_.may_strike()});
+      history, client,
+      {.about_sending = is_sending_asked(client), .about_faults = faults_.may_strike(), .clients = clients_});
   return clients_.mix_client(history, id, told_.of_names, told_.of_clients || told_.of_names);
 }
 
@@ -80,13 +88,15 @@ Digest World::mix_rest(std::span<Digest> of_clients) const {
                network, servers, resource, effects, strikes, outlook, last, course, beliefs_end, reach, told,
                delays, probe_plan, returns, clients] = *this;
   const auto& [waits_for_first, calm, over, is_cached, calm_until, turn, away] = course;
-  const auto& [of_time, of_date, of_clients_too, of_names, of_writers, of_numbers, of_transactions] = told;
+  const auto& [of_time, of_date, of_clients_too, of_others, of_names, of_writers, of_numbers,
+               of_transactions] = told;
   const Duration whole = of_time ? Duration(1s) : Duration(1ms);
   Digest rest = mix(Digest{}, std::uint64_t{calm} | std::uint64_t{over} << 1 | std::uint64_t{of_time} << 2 |
                                   std::uint64_t{of_names} << 3 | std::uint64_t{of_clients_too} << 4 |
                                   std::uint64_t{is_cached} << 5 | std::uint64_t{of_writers} << 6 |
                                   std::uint64_t{of_transactions} << 10 | std::uint64_t{waits_for_first} << 7 |
-                                  std::uint64_t{of_numbers} << 8 | std::uint64_t{of_date} << 9);
+                                  std::uint64_t{of_numbers} << 8 | std::uint64_t{of_date} << 9 |
+                                  std::uint64_t{of_others} << 11);
   rest = mix(rest, static_cast<std::uint64_t>((now.time_since_epoch() % whole).count()));
   rest = faults.mix_state(rest);
   rest = servers.mix_state(rest, of_clients, clients, told);
@@ -110,7 +120,7 @@ bool World::has_local_steps() const {
   if (faults_.may_strike() || network_.has_lines() || clients_.share_locks() || course_.calm_until != never ||
       told_.of_writers || told_.of_numbers)
     return false;
-  return !told_.of_names && clients_.size() <= 64 && servers_.have_few_tokens();
+  return !told_.of_others && !told_.of_names && clients_.size() <= 64 && servers_.have_few_tokens();
 }
 
 }  // namespace holdfast

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
+#include <vector>
 
 #include "sim/core/units.hpp"
 #include "sim/trace/digest.hpp"
@@ -21,13 +23,22 @@ struct Token {
   bool operator==(const Token&) const = default;
 };
 
+using NoteToken = std::function<void(const Token&)>;
+
+// Several in one text, in their order, and what is around them, without times.
+struct Tokens {
+  std::vector<Token> all;
+  Digest around;
+};
+
 // What states may say of a text: all of it, but not when it was written, nor who is meant.
 struct Wording {
-  std::optional<Token> token;   // the only one in it, and what is around that, without times
-  std::optional<Instant> date;  // the first time; the others count from it
-  Digest rest;                  // all but the times
-  bool has_names;               // it is, or may contain, a token
-  bool may_say_when;            // all the same: perhaps there is a time in a form that is not known
+  std::optional<Token> token;     // the only one in it, and what is around that, without times
+  std::optional<Tokens> several;  // where it is clear of each where it begins and ends
+  std::optional<Instant> date;    // the first time; the others count from it
+  Digest rest;                    // all but the times
+  bool has_names;                 // it is, or may contain, a token
+  bool may_say_when;              // all the same: perhaps there is a time in a form that is not known
 };
 
 }  // namespace holdfast

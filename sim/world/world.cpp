@@ -50,8 +50,8 @@ World::World(const Scenario& scenario, const Card& card, const Params& params, s
   INVARIANT(!scenario.clients.empty(), "a scenario has clients");
   for (const ClientPlan& plan : scenario.clients) add_client(plan);
   // A replica may know names that no other part remembers. And a shared lock object knows names.
-  told_.of_names |=
-      servers_.keeps_past() || clients_.share_locks() || servers_.are_locks_named_by_tokens(clients_);
+  told_.of_names |= clients_.share_locks() || servers_.are_locks_named_by_tokens(clients_);
+  if (servers_.keeps_past()) clients_.note_others(told_);
   if (!scenario.store.empty())
     for (Server& each : servers_.all()) note_keys(each.shelf);
   network_.reserve(clients_.size());

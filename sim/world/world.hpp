@@ -97,6 +97,10 @@ class World final : private Enabled {
   // bit i is client i. All, when there are more than 64.
   std::uint64_t take_touched() {
     if (std::exchange(last_.told_before, told_) != told_) touched_.note_all();
+    if (told_.of_others && !told_.of_names) {
+      rank_tokens();
+      touched_.note_all();
+    }
     return touched_.take(clients_.size());
   }
   // How many acquisitions the client has begun.
@@ -215,6 +219,7 @@ class World final : private Enabled {
   void note_content(Message& orphan);
   void note_answer(Message& answered);
   void note_token(const Client& maker);
+  void rank_tokens();
 
   // What servers do, and what is done to them (servers.cpp).
   void execute(std::uint32_t slot);

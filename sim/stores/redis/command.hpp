@@ -43,6 +43,7 @@ struct Server {
   // otherwise than as wholes. Never forgotten.
   std::string_view looked;
   bool has_told_apart = false;
+  bool has_told_in_parts = false;  // by single signs
 
   bool has_loaded(const Script* script) const {
     return std::find(loaded.begin(), loaded.end(), script) != loaded.end();

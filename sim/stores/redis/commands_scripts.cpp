@@ -56,6 +56,7 @@ Reply run(Invocation& in, const Script& script, std::size_t key_count, bool is_r
   if (is_read_only && script.has_flags && !script.is_read_only)
     return error("Can not execute a script with write flag using *_ro command.");
   in.server.has_told_apart = in.server.has_told_apart || !script.own_texts;
+  in.server.has_told_in_parts = in.server.has_told_in_parts || script.may_take_apart;
   const WordsView words = in.argv.subspan(3);
   RunningScript host(in, is_read_only || script.is_read_only);
   return in.server.scripts->run(script, words.first(key_count), words.subspan(key_count), host);

@@ -24,6 +24,19 @@ bool is_among(const std::array<std::string_view, Size>& words, std::string_view 
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
+// Of a call of sub(): "string.sub(it, 1, 1)", "it:sub(2)". `before`: the sign before its name.
+bool takes_first_sign(char before, std::string_view after) {
+  static constexpr auto ends = std::to_array<std::string_view>({"1,1", "2"});
+  std::string call;
+  for (std::size_t i = 0; i < after.size() && (call.empty() || call.back() != ')'); ++i)
+    if (after[i] != ' ') call += after[i];
+  if (call.size() < 2 || call.front() != '(' || call.back() != ')') return false;
+  std::string_view arguments = std::string_view(call).substr(1, call.size() - 2);
+  if (arguments.empty() || arguments.find('(') != std::string_view::npos) return false;
+  if (before != ':') arguments.remove_prefix(std::min(arguments.find(','), arguments.size() - 1) + 1);
+  return is_among(ends, arguments);
+}
+
 // Reads a script word by word, and stops at the first that might look into a text. Left are: comparing for
 // equality, logic, local names, elements of tables by number, redis.call() and redis.pcall().
 class CarrierReader {
@@ -108,6 +121,35 @@ class CarrierReader {
 };
 
 }  // namespace
+
+bool may_take_texts_apart(std::string_view source) {
+  // Functions that see signs, or make code or other signs of them; and where a name may be hidden.
+  static constexpr auto words = std::to_array<std::string_view>(
+      {"byte",    "match",      "gmatch", "gfind", "gsub",         "find",     "reverse",
+       "upper",   "lower",      "format", "rep",   "cjson",        "cmsgpack", "struct",
+       "sha1hex", "loadstring", "load",   "bit",   "getmetatable", "_G",       "rawget"});
+  char before = ' ';
+  for (std::size_t at = 0; at < source.size();) {
+    const char first = source[at];
+    std::size_t end = at + 1;
+    std::string_view word;
+    if (is_of_name(first)) {
+      while (end < source.size() && is_of_name(source[end])) ++end;
+      word = source.substr(at, end - at);
+    } else if (first == '\'' || first == '"') {
+      end = std::min(source.find(first, end), source.size() - 1) + 1;
+      word = source.substr(at + 1, end - at - 2);
+    } else if (source.substr(at).starts_with("[[") || source.substr(at).starts_with("[=")) {
+      return true;
+    }
+    if (is_among(words, word)) return true;
+    if (word == "string" && (end == source.size() || source[end] != '.')) return true;
+    if (word == "sub" && !takes_first_sign(before, source.substr(end))) return true;
+    if (first != ' ') before = first;
+    at = end;
+  }
+  return false;
+}
 
 std::optional<std::vector<std::string>> texts_of_carrier(std::string_view source) {
   return CarrierReader(source).read();

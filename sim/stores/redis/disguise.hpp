@@ -17,6 +17,9 @@ namespace holdfast::redis {
 // The texts that a script itself contains, if it only compares texts and passes them on. nullopt: it may look
 // into them. REQUIRES: `source` compiles.
 std::optional<std::vector<std::string>> texts_of_carrier(std::string_view source);
+// Whether it may look at single signs of a text, beyond the first. What joins texts, takes off their first
+// sign, or asks which is less, does the same with others that have the same first signs, sizes and order.
+bool may_take_texts_apart(std::string_view source);
 
 // The texts of one run of such a script, and what stands for them meanwhile: the first is "\0" "0", and so
 // on. Texts of the script stay as they are.

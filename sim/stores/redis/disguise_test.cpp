@@ -76,6 +76,45 @@ TEST(Disguise, IsNotForScriptsThatMayLookIntoTexts) {
     EXPECT_FALSE(texts_of_carrier(source)) << source;
 }
 
+// What is done with texts of one size, whose first signs and whose order stay, stays the same.
+TEST(TextsOfScripts, AreLeftInOnePieceByWhatJoinsComparesOrTakesOffAFirstSign) {
+  for (const std::string_view source :
+       {"return KEYS[1] .. ':' .. ARGV[1]", "return ARGV[1] < ARGV[2]", "return #ARGV[1]",
+        "if string.sub(ARGV[1], 1, 1) == 'w' then return string.sub(ARGV[1], 2) end",
+        "return ARGV[1]:sub(1, 1)", "return ARGV[1]:sub( 2 )", "return tonumber(ARGV[1]) + 1",
+        "local t = {} table.insert(t, ARGV[1]) table.sort(t) return table.concat(t, ',')",
+        "redis.call('SET', KEYS[1], ARGV[1])", "return math.max(1, tonumber(ARGV[2]))"})
+    EXPECT_FALSE(may_take_texts_apart(source)) << source;
+}
+
+TEST(TextsOfScripts, AreTakenApartByWhatMaySeeTheirSigns) {
+  for (const std::string_view source : {"return string.byte(ARGV[1], 2)",
+                                        "return ARGV[1]:byte(-1)",
+                                        "return string.match(ARGV[1], '%d+')",
+                                        "return ARGV[1]:find('7')",
+                                        "return ARGV[1]:gsub('1', '2')",
+                                        "return string.sub(ARGV[1], 2, 3)",
+                                        "return string.sub(ARGV[1], 1, 2)",
+                                        "return ARGV[1]:sub(3)",
+                                        "return ARGV[1]:sub(-1)",
+                                        "return string.sub(ARGV[1], f(1), 1, 1)",
+                                        "return ARGV[1]:reverse()",
+                                        "return ARGV[1]:upper()",
+                                        "return string.format('%3s', ARGV[1])",
+                                        "return redis.sha1hex(ARGV[1])",
+                                        "return cjson.encode(ARGV)",
+                                        "local s = string return s.byte(ARGV[1])",
+                                        "return string['byte'](ARGV[1])",
+                                        "return ARGV[1]['match'](ARGV[1], '%d')",
+                                        "return loadstring('return 1')()",
+                                        "return _G",
+                                        "return getmetatable('').__index",
+                                        "return [[a]]",
+                                        "local f = ARGV[1].sub return f(ARGV[1], 2, 2)",
+                                        "return string . sub(ARGV[1], 2, 3)"})
+    EXPECT_TRUE(may_take_texts_apart(source)) << source;
+}
+
 TEST(Disguise, KeepsEqualTextsEqual) {
   const Texts own{"GET"};
   Disguise disguise(own);

@@ -142,6 +142,7 @@ const Script* Engine::compile(std::string_view body, Reply& problem) {
   std::from_chars(script.sha.data(), script.sha.data() + 16, script.word, 16);
   script.number = compiled_.size();
   script.own_texts = texts_of_carrier(body);
+  script.may_take_apart = !script.own_texts && may_take_texts_apart(body);
   Compiled& compiled = compiled_.emplace_back(Compiled{std::move(script), std::string(body)});
   compiled.function = luaL_ref(state_, LUA_REGISTRYINDEX);
   compiled.generation = generation_;

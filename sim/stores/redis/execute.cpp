@@ -12,6 +12,7 @@ Reply run(const CommandRow& row, Server& server, WordsView argv, WallTime now, s
           Changes& changes, Caller& caller) {
   if ((row.flags & flag::looks) != 0 && server.looked.empty()) server.looked = row.name;
   server.has_told_apart = server.has_told_apart || (row.flags & flag::orders) != 0;
+  server.has_told_in_parts = server.has_told_in_parts || (row.flags & flag::looks) != 0;
   Invocation in{server, server.keys, argv, row, now, now_ms, changes, caller};
   return row.run(in);
 }

@@ -95,6 +95,8 @@ class Redis {
   // A command or a script may have told texts apart otherwise than as wholes (disguise.hpp): it may do
   // something else with other texts.
   bool has_told_apart() const { return server_.has_told_apart; }
+  // … by single signs of them, and not only by their order.
+  bool has_told_in_parts() const { return server_.has_told_in_parts; }
   // The first command that looked into a text; empty: none.
   std::string_view looked() const { return server_.looked; }
   Scripts& scripts() const { return *server_.scripts; }

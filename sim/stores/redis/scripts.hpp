@@ -44,6 +44,7 @@ struct Script {
   std::uint64_t word = 0;     // the first half of the first digits of `sha`: for digests
   // If it only compares texts and passes them on (disguise.hpp): those that it contains.
   std::optional<std::vector<std::string>> own_texts{};
+  bool may_take_apart = false;  // may_take_texts_apart() of it
 };
 
 class Engine;

@@ -1,0 +1,131 @@
+// Claims of locks that know tokens which others made: states say whose they are and which is older, not which
+// number they have. So a lock that reads or compares them has an end of rounds, too; one that does something
+// else with other numbers is found, or its states say the numbers.
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "sim/core/arena.hpp"
+#include "sim/explore/futures_test.hpp"
+#include "sim/explore/planted_test.hpp"
+
+namespace holdfast {
+namespace {
+
+enum class Look : std::uint8_t {
+  at_the_whole,  // whether it is the one that it saw when it was refused before
+  at_its_digits,
+  at_its_signs,  // the same, where a script can be seen to do so
+  at_the_order   // a script asks which of two was made first
+};
+
+// Who is refused reads the holder's token. What it does then depends on that, by its look.
+template <Look look>
+class Reader final : public Lock {
+ public:
+  Task<Attempt> acquire(Env& env, std::string key, Mode) override {
+    const std::string token = env.random.token();
+    const Reply set = co_await Redis(env.store()).set(key, token, SetOptions().nx().px(4s));
+    if (set.is_lost()) co_return Attempt::failed("timeout");
+    if (set.is_ok()) co_return Attempt(Grant(token));
+    const Reply there = co_await Redis(env.store()).get(key);
+    if (there.is_lost() || there.is_nil()) co_return Attempt::refused("gone");
+    const std::string holder(there.text());
+    const bool is_odd = (holder.back() - '0') % 2 == 1;
+    if (look == Look::at_its_digits && is_odd) co_await Redis(env.store()).del(key);
+    if (look == Look::at_the_whole || look == Look::at_its_digits) co_await env.clock.sleep(1s);
+    const char* const script =
+        look == Look::at_its_signs
+            ? "if string.byte(ARGV[1], -1) % 2 == 1 then redis.call('DEL', KEYS[1]) end"
+        : look == Look::at_the_order ? "local now = redis.call('GET', KEYS[1])"
+                                       " if now and now > ARGV[1] then redis.call('DEL', KEYS[1]) end"
+                                     : "if redis.call('GET', KEYS[1]) == ARGV[1] then return 1 end";
+    co_await Redis(env.store()).eval(script, Keys(key), Args(holder));
+    co_return Attempt::refused("held");
+  }
+  Task<Release> release(Env& env, std::string key, Grant grant) override {
+    const char* const script =
+        "if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end return 0";
+    const Reply gone = co_await Redis(env.store()).eval(script, Keys(key), Args(grant.token));
+    co_return gone.is(1) ? Release::released : gone.is(0) ? Release::not_held : Release::unknown;
+  }
+};
+
+template <Look look>
+Card reader() {
+  Card card = planted::card<planted::Bug::none>();
+  card.make = [](const Params&) -> std::unique_ptr<Lock> { return std::make_unique<Reader<look>>(); };
+  return card;
+}
+
+// Any number of rounds and attempts.
+Scenario endless(const Card& card, Fault fault) {
+  Scope scope;
+  scope.rounds = scope.attempts = 0;
+  scope.tick = 1s;
+  return planted::on_time(scenario_at(planted::coarse(), scope, card, fault).value());
+}
+
+Exploration explored_endlessly(const Card& card, Fault fault = Fault::none) {
+  Scenario scenario = endless(card, fault);
+  scenario.explore.states_max = 400'000;
+  return explore(scenario, card, Budget(), Engine::snapshots);
+}
+
+bool breaks(const Exploration& exploration, Property property) {
+  return planted::result_of(exploration, property).verdict == Verdict::violated;
+}
+
+class NamesOfOthers : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!Arena::is_available()) GTEST_SKIP() << planted::too_slow;
+  }
+};
+
+TEST_F(NamesOfOthers, ThatAreReadOrComparedLeaveAnEndOfRounds) {
+  EXPECT_TRUE(explored_endlessly(reader<Look::at_the_whole>()).complete);
+  EXPECT_TRUE(explored_endlessly(reader<Look::at_the_order>()).complete);
+  for (const char* lock : {"token", "fair-rw", "python-redis-lock", "stackexchange-redis"})
+    for (const Fault fault : {Fault::none, Fault::failover})
+      EXPECT_TRUE(explored_endlessly(*algorithms::find(lock), fault).complete)
+          << lock << " under " << id_of(fault);
+}
+
+// A holder's second round deletes nobody's key; a script that finds an older token than the one it was told
+// does not, and that is a younger one of the same client, or another client's.
+TEST_F(NamesOfOthers, ThatAreOrderedBreakWhatDependsOnTheirOrder) {
+  const Exploration ordered = explored_endlessly(reader<Look::at_the_order>());
+  EXPECT_TRUE(breaks(ordered, Property::mutual_exclusion));
+  EXPECT_FALSE(breaks(explored_endlessly(reader<Look::at_the_whole>()), Property::mutual_exclusion));
+}
+
+TEST_F(NamesOfOthers, NeedNotHaveNumbersInStates) {
+  constexpr std::uint64_t states = 1'200;
+  const std::vector<const char*> locks{"token",      "redis-py",          "fair-rw", "redisson-fair",
+                                       "jedis-lock", "python-redis-lock", "getset",  "stackexchange-redis"};
+  for (const char* lock : locks)
+    for (const Fault fault : {Fault::none, Fault::pause, Fault::failover}) {
+      const Card& card = *algorithms::find(lock);
+      EXPECT_GT(count_states_with_one_future(endless(card, fault), card, states), 100u) << id_of(fault);
+    }
+  const Card ordered = reader<Look::at_the_order>();
+  EXPECT_GT(count_states_with_one_future(endless(ordered, Fault::lost_reply), ordered, states), 100u);
+}
+
+TEST_F(NamesOfOthers, AreMissedInStatesWhereALockLooksAtTheirDigits) {
+  const Card card = reader<Look::at_its_digits>();
+  EXPECT_GT(compare_futures(endless(card, Fault::none), card, 4'000).with_two_futures, 0u);
+  EXPECT_THROW(explored_endlessly(card), Nondeterminism);
+}
+
+TEST_F(NamesOfOthers, HaveNumbersInStatesWhereAScriptLooksAtTheirSigns) {
+  const Card card = reader<Look::at_its_signs>();
+  EXPECT_EQ(compare_futures(endless(card, Fault::none), card, 1'200).with_two_futures, 0u);
+  EXPECT_TRUE(breaks(explored_endlessly(card), Property::mutual_exclusion));
+}
+
+}  // namespace
+}  // namespace holdfast
