@@ -87,6 +87,7 @@ Card fenced() {
       .parameters = {{"ttl", Parameter::Kind::duration, "1s", "how long the key lives"}},
       .make = [](const Params& params) -> std::unique_ptr<Lock> { return std::make_unique<Fenced>(params); },
       .is_stateless = true,
+      .counters = {"%:fence"},
   };
 }
 

@@ -163,6 +163,7 @@ Card redisson_fenced() {
         return std::make_unique<of_redisson_fenced::RedissonFenced>(params);
       },
       .ignores_date = true,
+      .counters = {"redisson_lock_token:{%}"},
       .renews = true,
       .is_reentrant = true,
   };

@@ -142,6 +142,7 @@ Card ticket() {
                      {"sleep", Parameter::Kind::duration, "100ms", "between two tries"}},
       .make = [](const Params& params) -> std::unique_ptr<Lock> { return std::make_unique<Ticket>(params); },
       .ignores_date = true,
+      .counters = {"%:drawn", "%:done"},
       .waiting = {{"timeout", "3s"}, {"sleep", "1s"}},
   };
 }

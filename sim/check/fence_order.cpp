@@ -29,12 +29,14 @@ class FenceOrder final : public Checker {
   // The account has the acquisitions that have written. Of one alone nothing else matters, as long as it was
   // written after all that was granted.
   Digest mix_state(Digest history, Instant) const override {
-    if (newest_) history = mix(mix(history, 1), newest_->fence);
+    if (newest_) history = mix(mix(history, 1), seen(newest_->fence));
     for (const Written& each : written_) {
       const bool is_usual = !each.later && number_of(each.earlier) == number_of(newest_);
       if (is_usual && written_.size() == 1) continue;
       history = mix(mix(history, is_usual ? 2 : 3), each.by.client.value);
-      if (!is_usual) history = mix(mix(history, number_of(each.earlier)), number_of(each.later));
+      if (is_usual) continue;
+      for (const std::optional<Numbered>& other : {each.earlier, each.later})
+        history = mix(history, other ? seen(other->fence) + 1 : 0);
     }
     return history;
   }

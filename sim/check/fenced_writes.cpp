@@ -27,7 +27,7 @@ class FencedWrites final : public Checker {
   }
 
   Digest mix_state(Digest history, Instant) const override {
-    return newest_ ? mix(mix(history, 1), newest_->fence) : history;
+    return newest_ ? mix(mix(history, 1), seen(newest_->fence)) : history;
   }
 
   Finding finding() const override {

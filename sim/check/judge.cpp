@@ -45,10 +45,13 @@ void Judge::judge(const Event& event) {
   }
 }
 
-Digest Judge::mix_rest(Digest history, Instant now) const {
+Digest Judge::mix_rest(Digest history, Instant now, std::uint64_t latest_count) const {
   history = mix(history, violated_.bits());
-  for (const std::unique_ptr<Checker>& checker : checkers_)
-    if (checker->has_state() && !checker->is_violated()) history = checker->mix_state(history, now);
+  for (const std::unique_ptr<Checker>& checker : checkers_) {
+    if (!checker->has_state() || checker->is_violated()) continue;
+    checker->set_latest_count(latest_count);
+    history = checker->mix_state(history, now);
+  }
   return history;
 }
 

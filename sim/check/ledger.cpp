@@ -287,8 +287,8 @@ Moment StandingKey::written() const {
 
 // --- digest ---
 
-Digest Ledger::mix_client(Digest history, ClientId client, std::uint32_t latest, Instant now,
-                          FactSet facts) const {
+Digest Ledger::mix_client(Digest history, ClientId client, std::uint32_t latest, Instant now, FactSet facts,
+                          std::uint64_t latest_count) const {
   if (facts.empty()) return history;
   for (const Account& account : accounts_) {
     if (account.acquisition.client != client) continue;
@@ -318,7 +318,7 @@ Digest Ledger::mix_client(Digest history, ClientId client, std::uint32_t latest,
     if (was_changed) history = mix(history, word_of(now, account.early_change->moment.at));
     if (is_elsewhere) history = mix(history, account.held_on);
     if (was_granted) history = mix(history, word_of(now, account.granted.at));
-    if (has_fence) history = mix(history, *account.fence);
+    if (has_fence) history = mix(history, seen_from(latest_count, *account.fence));
   }
   return history;
 }

@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/core/counts.hpp"
 #include "sim/core/units.hpp"
 #include "sim/core/vocabulary.hpp"
 #include "sim/trace/digest.hpp"
@@ -146,7 +147,8 @@ class Ledger {
 
   // Exactly what judgements that depend on `facts` can still depend on, as far as it concerns `client`: times
   // relative to `now`, acquisitions counted back from its `latest`.
-  Digest mix_client(Digest history, ClientId client, std::uint32_t latest, Instant now, FactSet facts) const;
+  Digest mix_client(Digest history, ClientId client, std::uint32_t latest, Instant now, FactSet facts,
+                    std::uint64_t latest_count) const;
 
  private:
   void note(const Acquiring& what, Moment moment);

@@ -230,20 +230,6 @@ std::vector<Scope> fitting(std::span<const Scope> scopes, const Comparison& comp
   return fitting;
 }
 
-Comparison at_scope(Comparison comparison, const Scope& scope) {
-  comparison.clients = scope.clients;
-  comparison.rounds = scope.rounds;
-  comparison.attempts = scope.attempts;
-  comparison.faults = scope.faults;
-  comparison.timing.tick = scope.tick;
-  comparison.variant = scope.variant;
-  return comparison;
-}
-
-Scope scope_of(const Comparison& it) {
-  return {it.clients, it.rounds, it.attempts, it.faults, it.timing.tick, it.variant};
-}
-
 std::string_view unconcerned(Workload workload, const Card& card) {
   switch (workload) {
     case Workload::section_as_lease:
@@ -394,7 +380,9 @@ std::optional<Scenario> scenario_at(const Comparison& comparison, const Scope& s
     asked.check = comparison.check.empty() ? about : comparison.check & about;
     if (asked.check.empty()) return std::nullopt;
   }
-  return scenario_of(asked, card, fault);
+  Scenario scenario = scenario_of(asked, card, fault);
+  if (scope.is_endless()) scenario.store = counted_before(card, scenario.key);
+  return scenario;
 }
 
 }  // namespace holdfast

@@ -72,6 +72,8 @@ std::vector<Scope> fitting(std::span<const Scope> scopes, const Comparison& comp
 inline constexpr Duration finest_tick = 500ms;
 
 Comparison at_scope(Comparison comparison, const Scope& scope);
+// What the keys hold, before a run without an end of rounds, where the lock of this name counts.
+Texts counted_before(const Card& card, const std::string& lock);
 // The bounds of the comparison itself.
 Scope scope_of(const Comparison& comparison);
 

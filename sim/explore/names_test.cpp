@@ -1,13 +1,16 @@
-// Claims of locks that know tokens which others made: states say whose they are and which is older, not which
-// number they have. So a lock that reads or compares them has an end of rounds, too; one that does something
-// else with other numbers is found, or its states say the numbers.
+// Claims of locks that know tokens which others made, or numbers that a store counts: states say which is
+// older, or how far apart they are, not which number they have. So a lock that reads or compares them has an
+// end of rounds, too; one that does something else with other numbers is found, or its states say the
+// numbers.
 #include <gtest/gtest.h>
 
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "sim/choose/strategies.hpp"
 #include "sim/core/arena.hpp"
+#include "sim/core/counts.hpp"
 #include "sim/explore/futures_test.hpp"
 #include "sim/explore/planted_test.hpp"
 
@@ -125,6 +128,94 @@ TEST_F(NamesOfOthers, HaveNumbersInStatesWhereAScriptLooksAtTheirSigns) {
   const Card card = reader<Look::at_its_signs>();
   EXPECT_EQ(compare_futures(endless(card, Fault::none), card, 1'200).with_two_futures, 0u);
   EXPECT_TRUE(breaks(explored_endlessly(card), Property::mutual_exclusion));
+}
+
+// A number that the store counts, and what the lock does with it beside comparing.
+enum class Count : std::uint8_t { is_compared, is_odd };
+
+// Who is refused looks at the number of the last grant.
+template <Count count>
+class CountedLock final : public Lock {
+ public:
+  Task<Attempt> acquire(Env& env, std::string key, Mode) override {
+    const std::string token = env.random.token();
+    const Reply set = co_await Redis(env.store()).set(key, token, SetOptions().nx().px(4s));
+    if (set.is_lost()) co_return Attempt::failed("timeout");
+    const std::string counter = key + ":count";
+    if (set.is_ok()) {
+      const Reply number = co_await Redis(env.store()).incr(counter);
+      if (number.kind() != Reply::Kind::integer) co_return Attempt::failed("no number");
+      Grant grant(token);
+      grant.fence = static_cast<std::uint64_t>(number.number());
+      co_return Attempt(grant);
+    }
+    const Reply there = co_await Redis(env.store()).get(counter);
+    if (there.is_lost() || there.is_nil()) co_return Attempt::refused("no count");
+    const std::int64_t last = std::stoll(std::string(there.text()));
+    if (count == Count::is_odd && last % 2 == 1) co_await Redis(env.store()).del(key);
+    co_return Attempt::refused("held");
+  }
+  Task<Release> release(Env& env, std::string key, Grant grant) override {
+    const char* const script =
+        "if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end return 0";
+    const Reply gone = co_await Redis(env.store()).eval(script, Keys(key), Args(grant.token));
+    co_return gone.is(1) ? Release::released : gone.is(0) ? Release::not_held : Release::unknown;
+  }
+};
+
+template <Count count>
+Card counting() {
+  Card card = planted::card<planted::Bug::none>();
+  card.make = [](const Params&) -> std::unique_ptr<Lock> { return std::make_unique<CountedLock<count>>(); };
+  card.counters = {"%:count"};
+  return card;
+}
+
+using CountsOfLocks = NamesOfOthers;
+
+TEST_F(CountsOfLocks, ThatAreComparedLeaveAnEndOfRounds) {
+  const Exploration found = explored_endlessly(counting<Count::is_compared>());
+  EXPECT_TRUE(found.complete);
+  EXPECT_FALSE(breaks(found, Property::mutual_exclusion));
+  for (const Fault fault : {Fault::none, Fault::pause, Fault::failover})
+    EXPECT_TRUE(explored_endlessly(*algorithms::find("fenced"), fault).complete) << id_of(fault);
+  EXPECT_TRUE(explored_endlessly(*algorithms::find("ticket")).complete);
+}
+
+TEST_F(CountsOfLocks, NeedNotBeInStates) {
+  for (const Card& card : algorithms::all()) {
+    if (card.counters.empty()) continue;
+    for (const Fault fault : {Fault::none, Fault::lost_reply, Fault::pause, Fault::failover})
+      EXPECT_GT(count_states_with_one_future(endless(card, fault), card, 1'500), 100u) << id_of(fault);
+  }
+}
+
+TEST_F(CountsOfLocks, AreMissedInStatesWhereALockLooksAtTheirDigits) {
+  const Card odd = counting<Count::is_odd>();
+  EXPECT_GT(compare_futures(endless(odd, Fault::none), odd, 4'000).with_two_futures, 0u);
+  EXPECT_THROW(explored_endlessly(odd), Nondeterminism);
+}
+
+// Every card names keys that its lock counts at, and nothing else begins with so large a number.
+TEST_F(CountsOfLocks, AreCountedWhereTheirCardSays) {
+  for (const Card& card : algorithms::all()) {
+    if (card.counters.empty()) continue;
+    const Scenario scenario = endless(card, Fault::none);
+    ASSERT_EQ(scenario.store.size(), card.counters.size());
+    const Params params(card.parameters);
+    stores::Kinds kinds;
+    RandomChoices choices(1);
+    Trace trace(true);
+    World world(scenario, card, params, kinds, choices, trace);
+    for (int step = 0; step < 300 && !world.is_over(); ++step) world.step();
+    std::uint64_t granted = 0;
+    for (const Event& each : trace.events())
+      if (const auto* const grant = std::get_if<Granted>(&each.what); grant && grant->fence) {
+        EXPECT_TRUE(is_count(*grant->fence)) << card.id;
+        ++granted;
+      }
+    EXPECT_EQ(granted > 0, world.reach().numbered) << card.id;
+  }
 }
 
 }  // namespace

@@ -77,12 +77,13 @@ class Run {
     for (std::uint32_t i = 0; i < clients; ++i) {
       if ((touched_ >> (i & 63) & 1) == 0) continue;
       const ClientId id{i};
-      const Digest judged = judge.mix_client(Digest{}, id, world.acquisitions(id), world.now());
+      const Digest judged =
+          judge.mix_client(Digest{}, id, world.acquisitions(id), world.now(), world.latest_count());
       parts_[i] = world.mix_client(judged, id);
     }
     before_.swap(whole_);
     whole_ = parts_;
-    rest_ = judge.mix_rest(world.mix_rest(whole_), world.now());
+    rest_ = judge.mix_rest(world.mix_rest(whole_), world.now(), world.latest_count());
     all_ = Digest{};
     for (const Digest& part : whole_) all_ = sum(all_, part);
     return mix(rest_, all_);
@@ -100,11 +101,10 @@ class Run {
   std::uint64_t mode() const {
     const Knowledge told = world.told();
     return std::uint64_t{violated_.bits()} << 9 | std::uint64_t{told.of_others} << 8 |
-           std::uint64_t{told.of_transactions} << 7 |
-           std::uint64_t{told.of_numbers} << 6 | std::uint64_t{told.of_date} << 5 |
-           std::uint64_t{told.of_writers} << 4 | std::uint64_t{world.is_calm()} << 3 |
-           std::uint64_t{told.of_time} << 2 | std::uint64_t{told.of_clients} << 1 |
-           std::uint64_t{told.of_names};
+           std::uint64_t{told.of_transactions} << 7 | std::uint64_t{told.of_numbers} << 6 |
+           std::uint64_t{told.of_date} << 5 | std::uint64_t{told.of_writers} << 4 |
+           std::uint64_t{world.is_calm()} << 3 | std::uint64_t{told.of_time} << 2 |
+           std::uint64_t{told.of_clients} << 1 | std::uint64_t{told.of_names};
   }
   // The change between the last two calls; nullopt when the step changed more clients than `mover`.
   std::optional<Effect> effect_on(ClientId mover) const {

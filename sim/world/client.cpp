@@ -231,7 +231,7 @@ void Client::mix_reply(History& history, const Reply& reply) const {
     const std::optional<Instant> date = world_.clients_.date_of(reply.number());
     world_.told_.of_date |= !date && world_.clients_.may_be_date(reply.number());
     if (date) history.add(*date);
-    else history.add(static_cast<std::uint64_t>(reply.number()));
+    else world_.note_number(history, static_cast<std::uint64_t>(reply.number()));
   }
   if (!reply.text().empty()) mix_text(history, reply.text());
   for (const Reply& element : reply.elements()) mix_reply(history, element);

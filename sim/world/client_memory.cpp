@@ -23,7 +23,7 @@ class Client::Recollection final : public Memory {
     constexpr std::int64_t of_years = 1'000'000'000'000'000;
     client_.world_.told_.of_date |= !date && number >= of_years;
     if (date) kept.add(*date);
-    else kept.add(static_cast<std::uint64_t>(number));
+    else client_.world_.note_number(kept, static_cast<std::uint64_t>(number));
   }
   void note(std::string_view text) override {
     oldest_token = std::min(oldest_token, client_.own_token(text));
@@ -176,7 +176,8 @@ void Client::forget_call(bool has_grant) {
   observe(static_cast<std::uint64_t>(is_endless ? 0 : state_->attempt) << 2 |
           static_cast<std::uint64_t>(state_->unreleased) << 1 | static_cast<std::uint64_t>(has_grant));
   state_.change().oldest_known_token = state_->tokens + 1;
-  if (has_grant || (has_line && writes_after_this())) observe(state_->grant.fence.value_or(0));
+  if (has_states_ && (has_grant || (has_line && writes_after_this())))
+    world_.note_number(state_.change().observed, state_->grant.fence.value_or(0));
   if (!has_grant) return;
   if (const Wording said = world_.clients_.wording_of(state_->grant.token);
       said.token && said.token->client == id_) {

@@ -20,6 +20,8 @@ constexpr bool begins_token(std::string_view text) {
   return text.size() > digit && is_letter(text[0]) && is_digit(text[digit]) && text[digit] != '0';
 }
 
+constexpr std::size_t count_digits = 10;
+
 bool are_all_same(const std::vector<Token>& tokens) {
   return std::all_of(tokens.begin(), tokens.end(), [&](const Token& each) { return each == tokens.front(); });
 }
@@ -43,8 +45,9 @@ bool are_alike(const Scenario& scenario, std::uint32_t one, std::uint32_t other)
 
 }  // namespace
 
-Clients::Clients(const Scenario& scenario, const Network& network, bool has_states, bool ignores_date)
-    : network_(network) {
+Clients::Clients(const Scenario& scenario, const Network& network, bool has_states, bool ignores_date,
+                 bool has_counters)
+    : network_(network), has_counts_(has_states && has_counters && !scenario.store.empty()) {
   some_finish_ = std::any_of(scenario.clients.begin(), scenario.clients.end(),
                              [](const ClientPlan& plan) { return !is_endless(plan); });
   // A clock that drifts shows times that differ from each other otherwise, later.
@@ -138,19 +141,21 @@ std::string text_of(Token token) {
 Wording Clients::wording_of(std::string_view text) const {
   const std::optional<Dated> dated = ignore_dates_ ? dates_in(text) : std::nullopt;
   const std::string_view rest = dated ? dated->text : text;
-  Wording said{.rest = digest_of(rest), .may_say_when = ignore_dates_ && has_long_number(rest)};
+  Wording said{.rest = digest_of(rest)};
+  std::string without_counts;
   if (dated) said.date = dated->first;
   if (!made_.empty()) {
     const auto found = made_.find(rest);
     if (found != made_.end()) said.token = found->second;
   } else if (!(said.token = whole_token(rest)) && has_name(rest)) {
-    said.several = tokens_within(rest);
-    if (said.several && are_all_same(said.several->all)) {
+    said.several = tokens_within(rest, without_counts);
+    if (said.several && are_all_same(said.several->all) && said.several->all.front().client != counter) {
       said.token = said.several->all.front();
       said.several.reset();
     }
   }
   said.has_names = said.token || has_name(rest);
+  said.may_say_when = ignore_dates_ && has_long_number(said.several ? without_counts : rest);
   return said;
 }
 
@@ -170,8 +175,11 @@ void Clients::note_others(History& history, const Wording& said, Knowledge& told
 }
 
 bool Clients::note_rank(Token token) {
-  if (token.number == 0 || is_identity(token.number) || at(token.client).knows_token(token.number))
+  if (token.client == counter) {
+    latest_count_ = std::max(latest_count_, first_count + token.number);
+  } else if (token.number == 0 || is_identity(token.number) || at(token.client).knows_token(token.number)) {
     return true;
+  }
   const std::uint64_t packed = std::uint64_t{token.client.value} << 32 | token.number;
   auto* const end = ranked_.data() + ranked_count_;
   auto* const place = std::lower_bound(ranked_.data(), end, packed);
@@ -181,6 +189,17 @@ bool Clients::note_rank(Token token) {
   *place = packed;
   ++ranked_count_;
   return true;
+}
+
+std::uint32_t Clients::age_of_count(std::uint32_t number) const {
+  std::uint32_t age = 0;
+  const auto* each = ranked_.data() + ranked_count_;
+  for (auto later = static_cast<std::uint32_t>(latest_count_ - first_count); later > number;) {
+    const auto next = each == ranked_.data() ? number : std::max(static_cast<std::uint32_t>(*--each), number);
+    age += std::min(later - next, far_counts);
+    later = next;
+  }
+  return age;
 }
 
 std::optional<std::uint32_t> Clients::rank_of(Token token) const {
@@ -224,10 +243,15 @@ std::optional<Token> Clients::whole_token(std::string_view text) const {
 
 // Of a text that has other signs around them. nullopt: there may be one of which it is not clear where it
 // begins and ends.
-std::optional<Tokens> Clients::tokens_within(std::string_view text) const {
+std::optional<Tokens> Clients::tokens_within(std::string_view text, std::string& around) const {
   Tokens found;
-  std::string around;
   for (std::size_t at = 0; at < text.size();) {
+    if (const std::optional<Token> count = count_at(text, at)) {
+      found.all.push_back(*count);
+      around += '\0';
+      at += count_digits;
+      continue;
+    }
     if (!begins_token(text.substr(at))) {
       around += text[at++];
       continue;
@@ -245,6 +269,15 @@ std::optional<Tokens> Clients::tokens_within(std::string_view text) const {
   found.around = digest_of(around);
   for (Token& each : found.all) each.around = found.around.low;
   return found;
+}
+
+std::optional<Token> Clients::count_at(std::string_view text, std::size_t at) const {
+  if (!has_counts_ || (at > 0 && is_of_word(text[at - 1]))) return std::nullopt;
+  const std::size_t end = std::min(text.find_first_not_of("0123456789", at), text.size());
+  if (end - at != count_digits || (end < text.size() && is_of_word(text[end]))) return std::nullopt;
+  std::uint64_t number = 0;
+  std::from_chars(text.data() + at, text.data() + end, number);
+  return count_of(number);
 }
 
 bool Clients::note_made(std::string_view text, Token token, const ProgramRandom::Made& made) {
@@ -297,7 +330,7 @@ bool Clients::has_name(std::string_view text) const {
       return !each.first.empty() && text.find(each.first) != text.npos;
     });
   for (std::size_t i = 0; i < text.size(); ++i)
-    if (begins_token(text.substr(i))) return true;
+    if (begins_token(text.substr(i)) || count_at(text, i)) return true;
   return false;
 }
 

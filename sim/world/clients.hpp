@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "sim/core/by_chance.hpp"
+#include "sim/core/counts.hpp"
 #include "sim/scenario/scenario.hpp"
 #include "sim/world/client.hpp"
 #include "sim/world/dates.hpp"
@@ -32,8 +33,9 @@ std::string text_of(Token token);
 class Clients final : public ByChance {
  public:
   // `network` must outlive it. `has_states`: states are digested, so interchangeable clients matter.
-  // `ignores_date`: as on the card of the lock.
-  Clients(const Scenario& scenario, const Network& network, bool has_states, bool ignores_date);
+  // `ignores_date`, `counters`: as on the card of the lock.
+  Clients(const Scenario& scenario, const Network& network, bool has_states, bool ignores_date,
+          bool has_counters);
 
   void add(std::unique_ptr<Client> client);
   Client& at(ClientId id) { return *all_[id.value]; }
@@ -98,10 +100,20 @@ class Clients final : public ByChance {
   void note_others(History& history, const Wording& said, Knowledge& told) const;
   // Of tokens that their makers have forgotten, but somebody refers to, a state says in which order they were
   // made: each is noted, and then has a rank. False: there is no room for so many.
-  void forget_ranks() { ranked_count_ = 0; }
+  void forget_ranks() {
+    ranked_count_ = 0;
+    latest_count_ = 0;
+  }
   bool note_rank(Token token);
   // Among the maker's. nullopt: it was not noted.
   std::optional<std::uint32_t> rank_of(Token token) const;
+  // Of those that were noted; 0: none was.
+  std::uint64_t latest_count() const { return latest_count_; }
+  // nullopt: it is none, or counts are numbers like all others.
+  std::optional<Token> count_of(std::uint64_t number) const {
+    if (!has_counts_ || !is_count(number) || !have_ranks()) return std::nullopt;
+    return Token{counter, static_cast<std::uint32_t>(number - first_count)};
+  }
   // Whether `text` is, or may contain, a token.
   bool has_name(std::string_view text) const;
   // What clients were told of clocks counts from the first time that they remember; else it says when that
@@ -114,13 +126,16 @@ class Clients final : public ByChance {
   // Where it is left as it is, a state says when.
   bool may_be_date(std::int64_t number) const {
     constexpr std::int64_t of_seconds = 1'000'000'000;
-    return ignore_dates_ && number >= of_seconds;
+    return ignore_dates_ && number >= of_seconds && !count_of(static_cast<std::uint64_t>(number));
   }
   bool may_say_when(std::string_view text) const {
-    return ignore_dates_ && (dates_in(text).has_value() || has_long_number(text));
+    return ignore_dates_ && (dates_in(text).has_value() || wording_of(text).may_say_when);
   }
   // How old an own token or acquisition is, if anything can still refer to it.
-  std::uint32_t age_of(Token token) const { return at(token.client).age_of_token(token.number); }
+  std::uint32_t age_of(Token token) const {
+    if (token.client == counter) return age_of_count(token.number);
+    return at(token.client).age_of_token(token.number);
+  }
   std::uint32_t age_of(Acquisition it) const { return at(it.client).age_of_acquisition(it.number); }
 
   // Its identity, without what it has observed and what is on its way. `is_distinct`: a client may know the
@@ -132,7 +147,13 @@ class Clients final : public ByChance {
   // clear where it begins and ends.
   std::optional<Token> token_of(std::string_view text) const;
   std::optional<Token> whole_token(std::string_view text) const;
-  std::optional<Tokens> tokens_within(std::string_view text) const;
+  // … and `around` is what is around them.
+  std::optional<Tokens> tokens_within(std::string_view text, std::string& around) const;
+  // How far it is before the latest; of the distances between those that somebody refers to, none is more
+  // than far_counts.
+  std::uint32_t age_of_count(std::uint32_t number) const;
+  // That stands alone there.
+  std::optional<Token> count_at(std::string_view text, std::size_t at) const;
   // Tokens are numbered in the order in which they are made, and texts are ordered like that: not those that
   // programs make. And what is in a lock object that is shared refers to no maker.
   bool have_ranks() const { return made_.empty() && !share_locks(); }
@@ -156,6 +177,8 @@ class Clients final : public ByChance {
   // By client, then by number, each once. In every copy of a world.
   std::array<std::uint64_t, 32> ranked_{};
   std::uint32_t ranked_count_ = 0;
+  std::uint64_t latest_count_ = 0;
+  bool has_counts_ = false;
   bool ignore_dates_ = false;
   bool some_finish_ = false;  // programs, by themselves
   std::uint32_t unfinished_ = 0;
@@ -172,12 +195,12 @@ inline Clients::Standing Clients::standing_of(Acquisition owner) const {
 }
 
 // network: Network::mix_client(). all: mix_state() of each. memories: mix_memories(). ignore_dates,
-// some_finish: the same in every state. made, parts, runs: names, which say what the texts are. ranked,
-// ranked_count: found from what refers to them. unfinished, paused, holders: counted, and what is counted is
-// in the clients' states.
+// has_counts, some_finish: the same in every state. made, parts, runs: names, which say what the texts are.
+// ranked, ranked_count, latest_count: found from what refers to them. unfinished, paused, holders: counted,
+// and what is counted is in the clients' states.
 inline Digest Clients::mix_client(Digest history, ClientId id, bool of_names, bool is_distinct) const {
-  const auto& [network, all, memories, classes, made, parts, runs, ranked, ranked_count, ignore_dates,
-               some_finish, unfinished, paused, holders] = *this;
+  const auto& [network, all, memories, classes, made, parts, runs, ranked, ranked_count, latest_count,
+               has_counts, ignore_dates, some_finish, unfinished, paused, holders] = *this;
   const Client& client = *all[id.value];
   if (of_names) history = mix(mix(history, client.tokens()), client.lives());
   if (of_names && client.made_texts() != Digest{}) history = sum(history, client.made_texts());

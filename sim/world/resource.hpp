@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "sim/core/counts.hpp"
 #include "sim/scenario/scenario.hpp"
 #include "sim/trace/digest.hpp"
 #include "sim/world/marks.hpp"
@@ -24,9 +25,9 @@ class Resource {
     return true;
   }
   // fencing: the scenario says it.
-  Digest mix_state(Digest history) const {
+  Digest mix_state(Digest history, std::uint64_t latest_count) const {
     const auto& [fencing, newest] = *this;
-    return newest ? mix(mix(history, Mark::registered), *newest) : history;
+    return newest ? mix(mix(history, Mark::registered), seen_from(latest_count, *newest)) : history;
   }
 
  private:

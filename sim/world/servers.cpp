@@ -299,9 +299,10 @@ void World::note_change(KeyChanged::Kind kind, Change::Way way, NodeId node, Loc
   Holdings& holdings = locked.holdings;
   const bool is_own = holdings.has(by);
   Holdings::Bereft bereft;
-  const TokenOf token_of = [&](std::string_view text) {
+  const TokenOf token_of = [&](std::string_view text) -> std::optional<Token> {
     const Wording said = clients_.wording_of(text);
     if (said.token && said.token->client != by.client) clients_.note_others(told_);
+    if (said.several && said.several->all.size() == 1) return said.several->all.front();
     // Elements that have several are known by their texts.
     told_.of_names |= !said.token && said.has_names;
     // A time is no count, either.

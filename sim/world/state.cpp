@@ -41,6 +41,13 @@ void World::note_answer(Message& answered) {
   clients_.at(answered.client).mix_reply(answered.content, answered.reply);
 }
 
+void World::note_number(History& history, std::uint64_t number) {
+  const std::optional<Token> count = told_.of_names ? std::nullopt : clients_.count_of(number);
+  if (!count) return history.add(number);
+  clients_.note_others(told_);
+  history.add(*count);
+}
+
 // A token may be known where its maker has forgotten it: on its way, at keys, and to others.
 void World::rank_tokens() {
   clients_.forget_ranks();
@@ -106,7 +113,7 @@ Digest World::mix_rest(std::span<Digest> of_clients) const {
   if (turn != Turn::probe) rest = mix(mix(rest, Mark::turn), static_cast<std::uint64_t>(turn));
   if (away) rest = mix(mix(rest, Mark::away), away->value);
   for (const std::uint32_t delay : delays) rest = mix(mix(rest, Mark::delay), delay);
-  rest = clients.mix_memories(resource.mix_state(rest));
+  rest = clients.mix_memories(resource.mix_state(rest, clients.latest_count()));
   return of_date ? mix(rest, static_cast<std::uint64_t>(now.time_since_epoch().count())) : rest;
 }
 

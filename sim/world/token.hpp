@@ -15,6 +15,9 @@ namespace holdfast {
 inline constexpr std::uint32_t identities = 1u << 29;
 constexpr bool is_identity(std::uint32_t number) { return number >= identities; }
 
+// Whose numbers are those that a store counts up for a lock (counts.hpp), beyond first_count.
+inline constexpr ClientId counter{~std::uint32_t{0}};
+
 // One text that a client made with token(). Its first is number 1, if it makes few of them. Or its identity.
 struct Token {
   ClientId client;
@@ -25,7 +28,7 @@ struct Token {
 
 using NoteToken = std::function<void(const Token&)>;
 
-// Several in one text, in their order, and what is around them, without times.
+// Several in one text, or a count, in their order, and what is around them, without times.
 struct Tokens {
   std::vector<Token> all;
   Digest around;

@@ -46,7 +46,7 @@ World::World(const Scenario& scenario, const Card& card, const Params& params, s
       servers_(scenario, card.store, nodes_of(params), kinds, faults_, now_, facts),
       resource_(scenario.fencing),
       told_(known),
-      clients_(scenario, network_, has_states_, card.ignores_date) {
+      clients_(scenario, network_, has_states_, card.ignores_date, !card.counters.empty()) {
   INVARIANT(!scenario.clients.empty(), "a scenario has clients");
   for (const ClientPlan& plan : scenario.clients) add_client(plan);
   // A replica may know names that no other part remembers. And a shared lock object knows names.

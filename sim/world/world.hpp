@@ -106,6 +106,8 @@ class World final : private Enabled {
   // How many acquisitions the client has begun.
   std::uint32_t acquisitions(ClientId id) const { return clients_.at(id).acquisitions(); }
   const Reach& reach() const { return reach_; }
+  // The latest of the numbers that are counted, at the last call of take_touched(); 0: none is.
+  std::uint64_t latest_count() const { return clients_.latest_count(); }
   // What the client was granted last.
   const Grant& grant_of(ClientId id) const { return clients_.at(id).grant(); }
   // Whether `text` is, or may contain, a token.
@@ -220,6 +222,7 @@ class World final : private Enabled {
   void note_answer(Message& answered);
   void note_token(const Client& maker);
   void rank_tokens();
+  void note_number(History& history, std::uint64_t number);
 
   // What servers do, and what is done to them (servers.cpp).
   void execute(std::uint32_t slot);
