@@ -31,7 +31,7 @@ reports::Annex changes_in(const std::string& file, Language language) {
   return annex;
 }
 
-std::string text_of(const Json& value, const std::string& missing) {
+std::string text_or(const Json& value, const std::string& missing) {
   if (value.is_null()) return missing;
   return value.is_string() ? value.get<std::string>() : value.dump();
 }
@@ -52,8 +52,8 @@ reports::Annex envelope_in(const std::string& file, Language language) {
                       say(word("together with", language), down)};
       for (const Json& each : map.at("properties")) {
         const Json least = each.value("least", Json::object());
-        annex.rows.push_back({each.at("property"), text_of(least.value("across", Json()), never),
-                              text_of(least.value("down", Json()), "")});
+        annex.rows.push_back({each.at("property"), text_or(least.value("across", Json()), never),
+                              text_or(least.value("down", Json()), "")});
       }
     } else {
       for (const std::string_view column : {"fault", "property", "holds up to", "breaks from"})
@@ -61,8 +61,8 @@ reports::Annex envelope_in(const std::string& file, Language language) {
       for (const Json& fault : json.at("faults"))
         for (const Json& each : fault.at("properties"))
           annex.rows.push_back(
-              {fault.at("scale").at("fault"), each.at("property"), text_of(each.at("holds_up_to"), never),
-               text_of(each.at("breaks_from"), each.at("decided") ? never : word("not known", language))});
+              {fault.at("scale").at("fault"), each.at("property"), text_or(each.at("holds_up_to"), never),
+               text_or(each.at("breaks_from"), each.at("decided") ? never : word("not known", language))});
     }
   } catch (const Json::exception&) {
     throw UserError(exit_bad_file, fmt::format("{}: is not what holdfast envelope writes", file));

@@ -25,7 +25,7 @@ constexpr std::array<std::string_view, 4> run_fields{"faults-together", "tick", 
 constexpr std::size_t picks_max = 1'000;
 constexpr std::size_t value_max = 1'000;  // letters
 
-std::string text_of(const std::string& name, const Json& value) {
+std::string value_text(const std::string& name, const Json& value) {
   if (value.is_string()) return value.get<std::string>();
   if (value.is_number_unsigned()) return std::to_string(value.get<std::uint64_t>());
   std::vector<std::string> parts;
@@ -192,7 +192,7 @@ Fields fields_of(const std::string& json) {
   const Json object = Json::parse(json, nullptr, false);
   if (!object.is_object()) throw Refused(400, "the body is no JSON object");
   Fields fields;
-  for (const auto& [name, value] : object.items()) fields[name] = text_of(name, value);
+  for (const auto& [name, value] : object.items()) fields[name] = value_text(name, value);
   return fields;
 }
 

@@ -5,14 +5,13 @@
 #include <cmath>
 
 #include "sim/cli/baseline.hpp"
+#include "sim/cli/json_file.hpp"
 #include "sim/cli/options.hpp"
 
 namespace holdfast::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-std::string plain(const Json& value) { return value.is_string() ? value.get<std::string>() : value.dump(); }
 
 Changed changed_in(const Section& section, std::string_view figure = {}) {
   if (section.name == "explorations" || figure == "trace_length") return Changed::count;

@@ -57,7 +57,7 @@ WordList values_of(const Parser& parser, const CLI::Option& option) {
 std::vector<const CLI::App*> commands_of(const Parser& parser) { return parser.tree().get_subcommands({}); }
 
 // Of an option, in a line of a script: no quotes, no brackets, no colons; the first clause is enough.
-std::string plain(const std::string& text) {
+std::string without_quotes(const std::string& text) {
   std::string words;
   for (const char c : text.substr(0, text.find_first_of(":;")))
     if (std::string_view("'\"`[]\\$").find(c) == std::string_view::npos) words += c;
@@ -105,7 +105,7 @@ complete -o bashdefault -o default -F _holdfast holdfast
 std::string zsh_completion(const Parser& parser) {
   std::string names, cases;
   for (const CLI::App* command : commands_of(parser)) {
-    names += fmt::format("    '{}:{}'\n", command->get_name(), plain(command->get_description()));
+    names += fmt::format("    '{}:{}'\n", command->get_name(), without_quotes(command->get_description()));
     cases += fmt::format("    {}) _arguments", command->get_name());
     for (const CLI::Option* option : command->get_options()) {
       const WordList words = values_of(parser, *option);
@@ -117,7 +117,7 @@ std::string zsh_completion(const Parser& parser) {
       for (const std::string& flag : flags_of(*option)) {
         const std::string value =
             takes_value(*option) ? fmt::format(":{}:{}", option->get_type_name(), action) : "";
-        cases += fmt::format(" \\\n      '{}[{}]{}'", flag, plain(option->get_description()), value);
+        cases += fmt::format(" \\\n      '{}[{}]{}'", flag, without_quotes(option->get_description()), value);
       }
     }
     cases += " ;;\n";
@@ -143,7 +143,7 @@ std::string fish_completion(const Parser& parser) {
   std::string text = fmt::format("# fish completion of holdfast {}\n", version);
   for (const CLI::App* command : commands_of(parser)) {
     text += fmt::format("complete -c holdfast -n __fish_use_subcommand -f -a {} -d '{}'\n",
-                        command->get_name(), plain(command->get_description()));
+                        command->get_name(), without_quotes(command->get_description()));
     for (const CLI::Option* option : command->get_options()) {
       const WordList words = values_of(parser, *option);
       std::string line =
@@ -154,7 +154,7 @@ std::string fish_completion(const Parser& parser) {
       if (!words.empty())
         line += fmt::format(" {} -a '{}'", option->get_positional() ? "-f" : "-x", fmt::join(words, " "));
       else if (takes_value(*option)) line += " -r";
-      text += fmt::format("{} -d '{}'\n", line, plain(option->get_description()));
+      text += fmt::format("{} -d '{}'\n", line, without_quotes(option->get_description()));
     }
   }
   return text;

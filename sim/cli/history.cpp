@@ -10,6 +10,7 @@
 #include <memory>
 #include <sstream>
 
+#include "sim/cli/json_file.hpp"
 #include "sim/cli/options.hpp"
 #include "sim/cli/told.hpp"
 
@@ -39,8 +40,6 @@ std::string git(const std::filesystem::path& folder, const std::vector<std::stri
   }
   return text;
 }
-
-std::string plain(const Json& value) { return value.is_string() ? value.get<std::string>() : value.dump(); }
 
 // For each thing of a section that any version names: its name, and the entry of each version.
 struct Thing {

@@ -194,7 +194,7 @@ void print_json(const std::vector<Prey>& prey, const std::string& redis, bool vi
   fmt::print("{}\n", json.dump(1));
 }
 
-void tell(reports::Page& page, const Prey& prey, const Violation& violation, bool violated) {
+void tell_violation(reports::Page& page, const Prey& prey, const Violation& violation, bool violated) {
   const auto printed = [&](const std::string& text) { return reports::printable(page.terminal(), text); };
   page.line();
   for (const Finding& finding : violation.findings)
@@ -227,7 +227,7 @@ void print_text(const HuntOptions& options, const std::vector<Prey>& prey, const
                           said.empty() ? "none" : said));
   }
   for (const Prey& one : prey)
-    for (const Violation& violation : one.violations) tell(page, one, violation, options.violated);
+    for (const Violation& violation : one.violations) tell_violation(page, one, violation, options.violated);
   const Totals totals = totals_of(prey);
   const std::string outcome = totals.refuted == 0 ? "none" : fmt::format("{}", totals.refuted);
   page.line();

@@ -74,4 +74,6 @@ std::string text_at(const std::string& file, const Json& object, const std::stri
   return *found;
 }
 
+std::string plain(const Json& value) { return value.is_string() ? value.get<std::string>() : value.dump(); }
+
 }  // namespace holdfast::cli

@@ -23,5 +23,7 @@ void require_schema(const std::string& file, const nlohmann::ordered_json& json,
 // A member of `object` that must be there and be text. `pointer` says where `object` is. Throws UserError.
 std::string text_at(const std::string& file, const nlohmann::ordered_json& object, const std::string& pointer,
                     const char* key);
+// A text as it is, all else as JSON.
+std::string plain(const nlohmann::ordered_json& value);
 
 }  // namespace holdfast::cli

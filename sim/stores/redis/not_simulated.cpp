@@ -7,7 +7,7 @@ namespace holdfast::redis {
 namespace {
 
 // What COMMAND DOCS of redis-server 7.0.15 lists and the table of commands does not have; in rising order.
-constexpr auto names = std::to_array<std::string_view>({
+constexpr auto server_names = std::to_array<std::string_view>({
     "ACL",
     "ACL CAT",
     "ACL DELUSER",
@@ -241,26 +241,26 @@ constexpr auto names = std::to_array<std::string_view>({
     "ZUNION",
     "ZUNIONSTORE",
 });
-static_assert(std::is_sorted(names.begin(), names.end()));
+static_assert(std::is_sorted(server_names.begin(), server_names.end()));
 
-constexpr char to_upper(char letter) {
+constexpr char in_capitals(char letter) {
   return letter >= 'a' && letter <= 'z' ? static_cast<char>(letter - 'a' + 'A') : letter;
 }
 
 std::string_view entry_of(std::string name) {
-  std::transform(name.begin(), name.end(), name.begin(), to_upper);
-  const auto found = std::lower_bound(names.begin(), names.end(), name);
-  return found != names.end() && *found == name ? *found : std::string_view();
+  std::transform(name.begin(), name.end(), name.begin(), in_capitals);
+  const auto found = std::lower_bound(server_names.begin(), server_names.end(), name);
+  return found != server_names.end() && *found == name ? *found : std::string_view();
 }
 
 bool has_subcommands(std::string_view command) {
-  const auto next = std::upper_bound(names.begin(), names.end(), command);
-  return next != names.end() && next->starts_with(command) && (*next)[command.size()] == ' ';
+  const auto next = std::upper_bound(server_names.begin(), server_names.end(), command);
+  return next != server_names.end() && next->starts_with(command) && (*next)[command.size()] == ' ';
 }
 
 }  // namespace
 
-std::span<const std::string_view> all_not_simulated() { return names; }
+std::span<const std::string_view> all_not_simulated() { return server_names; }
 
 std::string_view not_simulated(WordsView argv) {
   const std::string command(argv[0]);
