@@ -2,6 +2,7 @@
 #include <gmock/gmock-matchers.h>
 
 #include <regex>
+#include <set>
 
 #include "sim/cli/program_test.hpp"
 #include "sim/live/nginx_process.hpp"
@@ -69,7 +70,9 @@ TEST_F(Readme, EveryCommandInItAndInTheReferenceWorks) {
   EXPECT_GT(all.size(), 8u);
   for (const std::string& command : commands("sim/cli/README.md")) all.push_back(command);
   EXPECT_GT(all.size(), 25u);
+  std::set<std::string> done;
   for (const std::string& command : all) {
+    if (!done.insert(command).second) continue;
     // The launcher's own: ctest is what runs this. A word in capitals stands for words of the reader.
     const bool is_template = std::regex_search(command, std::regex("\\b[A-Z]{2,}\\b"));
     if (begins_with(command, {"test", "package"}) || is_template) continue;
@@ -83,6 +86,10 @@ TEST_F(Readme, EveryCommandInItAndInTheReferenceWorks) {
     const bool takes_time = explores || begins_with(command, {"run", "show", "bench"});
     const std::size_t redirection = command.find_first_of(">|");
     std::string words = command.substr(0, redirection) + (takes_time ? " --budget 1s" : "");
+    // One comparison of every lock, the shortest to write, is enough: before all budgets, each is rehearsed.
+    if (begins_with(command, {"compare"}) && command != "compare" &&
+        command.find("--only") == std::string::npos)
+      words += " --only token";
     words = std::regex_replace(words, std::regex("--seconds [0-9]+"), "--seconds 1");
     words = std::regex_replace(words, std::regex("python3 my_lock"), "perl my_lock");
     if (command == "hunt") words += " --faults crash --seconds 1";
