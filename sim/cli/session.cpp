@@ -90,6 +90,11 @@ std::filesystem::path lessons_elsewhere;
 
 constexpr std::size_t file_size_max = 256u << 20;
 
+// Of a time that is guessed nobody wants the seconds when there are many.
+std::string time_left(double seconds) {
+  return seconds < 90 ? fmt::format("{:.0f} s", seconds) : fmt::format("{:.0f} min", seconds / 60);
+}
+
 }  // namespace
 
 reports::Terminal terminal_of(const Output& options) {
@@ -312,8 +317,11 @@ std::string Session::progress(Length length) const {
   }
   const double left = (shares_.empty() ? spent : seconds()) / share * (1 - share);
   // Without room for all, the remaining time is the most useful.
-  if (length == Length::shortest) return fmt::format("{}/{}, about {:.0f} s left", done_, jobs_, left);
-  return state + fmt::format(", about {:.0f} s left", left);
+  const std::string rest = "about " + time_left(left) + " left";
+  if (length == Length::shortest) return fmt::format("{}/{}, {}", done_, jobs_, rest);
+  // The jobs are counted anew in each part; the share is of all.
+  if (!shares_.empty()) state += fmt::format(", {:.0f} % of all", 100 * share);
+  return fmt::format("{}, {}", state, rest);
 }
 
 void Session::show() {
