@@ -96,6 +96,8 @@ std::uint64_t growth(const Scope& larger, const Scope& smaller) {
 // What of a cell's budget the first variant leaves is shared out: no verdict needs the rest.
 // What is larger than a third in coarse ticks does not close in finer ones.
 constexpr std::uint64_t of_coarse = 3;
+// What closed in coarse ones does, within so many times what a cell has: every ✔ stands on it.
+constexpr std::uint64_t of_finest = 4;
 // On several servers it does not close.
 constexpr std::uint64_t of_endless = 4;
 constexpr std::uint64_t of_extra = 20;
@@ -133,6 +135,14 @@ bool is_coarse(const Scope& scope, std::span<const Scope> all) {
   });
 }
 
+// In coarser ticks it was closed: how much larger it is in finer ones is known better than it is foreseen.
+bool is_closed_in_coarse_ticks(const DeepCell& cell, Scope scope) {
+  return std::any_of(cell.within.begin(), cell.within.end(), [&](const Within& each) {
+    scope.tick = each.scope.tick;
+    return each.is_closed && each.scope == scope;
+  });
+}
+
 // How many states of the scenario may be looked at.
 std::uint64_t states_for(const DeepCell& cell, const Scope& scope, const Scenario& scenario,
                          const Deepening& how) {
@@ -145,6 +155,8 @@ std::uint64_t states_for(const DeepCell& cell, const Scope& scope, const Scenari
   else if (is_extra(scope, how.scopes) || scope.variant == Variant::crowd) left /= of_extra;
   else if (!is_needed(cell, scope.variant, how)) left /= of_variant;
   else if (is_coarse(scope, how.scopes)) left /= of_coarse;
+  else if (is_closed_in_coarse_ticks(cell, scope) && !cell.card->needs_several_servers())
+    return std::min(scenario.explore.states_max, of_finest * how.states);
   std::uint64_t least = std::min(states_least, how.states);
   if (scope.is_endless())
     for (const Within& each : cell.within)
@@ -167,14 +179,6 @@ bool is_hopeless(const DeepCell& cell, const Scope& scope, const Scenario& scena
 bool is_in_closed(const DeepCell& cell, const Scope& scope) {
   return std::any_of(cell.within.begin(), cell.within.end(), [&](const Within& each) {
     return each.is_closed && !(each.scope == scope) && each.scope.contains(scope);
-  });
-}
-
-// In coarser ticks it was closed: how much larger it is in finer ones is known better than it is foreseen.
-bool is_closed_in_coarse_ticks(const DeepCell& cell, Scope scope) {
-  return std::any_of(cell.within.begin(), cell.within.end(), [&](const Within& each) {
-    scope.tick = each.scope.tick;
-    return each.is_closed && each.scope == scope;
   });
 }
 

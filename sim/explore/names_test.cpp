@@ -118,6 +118,37 @@ TEST_F(NamesOfOthers, NeedNotHaveNumbersInStates) {
   EXPECT_GT(count_states_with_one_future(endless(ordered, Fault::lost_reply), ordered, states), 100u);
 }
 
+// Two may hold it: a sorted set of tokens with their ends. Members that end together are taken from their
+// makers in the order in which they were made.
+class ForTwo final : public Lock {
+ public:
+  Task<Attempt> acquire(Env& env, std::string key, Mode) override {
+    const char* const script =
+        "local time = redis.call('TIME') local now = time[1] * 1000 + math.floor(time[2] / 1000)"
+        " redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', '(' .. now)"
+        " if redis.call('ZCARD', KEYS[1]) >= 2 then return 0 end"
+        " redis.call('ZADD', KEYS[1], now + 3000, ARGV[1]) return 1";
+    const std::string token = env.random.token();
+    const Reply reply = co_await Redis(env.store()).eval(script, Keys(key), Args(token));
+    if (reply.is_lost()) co_return Attempt::failed("timeout");
+    if (!reply.is(1)) co_return Attempt::refused("two hold it");
+    co_return Attempt(Grant(token));
+  }
+  Task<Release> release(Env& env, std::string key, Grant grant) override {
+    const Reply gone = co_await Redis(env.store())
+                           .eval("return redis.call('ZREM', KEYS[1], ARGV[1])", Keys(key), Args(grant.token));
+    co_return gone.is(1) ? Release::released : gone.is(0) ? Release::not_held : Release::unknown;
+  }
+};
+
+TEST_F(NamesOfOthers, AreInTheOrderInWhichTheyWereMadeWhereSeveralGoAtOnce) {
+  Card card = planted::card<planted::Bug::none>();
+  card.make = [](const Params&) -> std::unique_ptr<Lock> { return std::make_unique<ForTwo>(); };
+  card.ignores_date = true;
+  for (const Fault fault : {Fault::lost_reply, Fault::late_request})
+    EXPECT_GT(count_states_with_one_future(endless(card, fault), card, 30'000), 9'000u) << id_of(fault);
+}
+
 TEST_F(NamesOfOthers, AreMissedInStatesWhereALockLooksAtTheirDigits) {
   const Card card = reader<Look::at_its_digits>();
   EXPECT_GT(compare_futures(endless(card, Fault::none), card, 4'000).with_two_futures, 0u);

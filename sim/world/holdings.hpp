@@ -34,10 +34,14 @@ struct Element {
   Token token = {};           // in its name; number 0: none
   // Of its name, what is no token.
   Digest shape() const { return token.number == 0 ? name : mix(Digest{}, token.around); }
-  // The order must not depend on the number of a token: states in which that differs are one.
+  // The order must not depend on the number of a token: states in which that differs are one. Tokens of one
+  // client have an order all the same, in which they were made.
   bool operator<(const Element& other) const {
     const Digest its = shape(), others = other.shape();
-    return its != others ? its < others : name < other.name;
+    if (its != others) return its < others;
+    if (token.number == 0 || other.token.number == 0) return name < other.name;
+    return token.client != other.token.client ? token.client < other.token.client
+                                              : token.number < other.token.number;
   }
   bool operator==(const Element&) const = default;
 };
