@@ -46,7 +46,7 @@ class WithAdvisoryLock final : public Lock {
 
 constexpr std::string_view lesson =
     "The advisory lock of the session under a method of Rails models: with_advisory_lock(name) { … }. The "
-    "key is the CRC-32 of the name, in 31 bits, so two names may share a lock. Whoever finds it taken does "
+    "key is the CRC-32 of the name, in 31 bits, so two names may share a lock. Who finds it taken does "
     "not wait in the queue of the database, but asks again after 50 to 150 ms, so nobody is in turn, and "
     "one may be overtaken for ever. The unlock stands in an ensure block, and so before the COMMIT where "
     "the block is called inside of a transaction: then the next client reads what was there before, and an "

@@ -61,9 +61,7 @@ class Client final : private Clock, private ProgramRandom, private Listener {
   // The first client of its process.
   ClientId process() const { return plan_.shares_lock_of.value_or(id_); }
   // REQUIRES: lock objects are shared, so it says when.
-  Digest observed() const {
-    return state_->observed.at(Instant(), [](const Token&) { return std::uint32_t{0}; });
-  }
+  Digest observed() const { return state_->observed.at(Instant()); }
   // … and gives back what it was granted at last. REQUIRES: it has finished, and was_granted().
   void give_back();
   // And has not released that. A grant whose lease was over when it arrived is refused.

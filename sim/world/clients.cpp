@@ -196,7 +196,7 @@ std::uint32_t Clients::age_of_count(std::uint32_t number) const {
   const auto* each = ranked_.data() + ranked_count_;
   for (auto later = static_cast<std::uint32_t>(latest_count_ - first_count); later > number;) {
     const auto next = each == ranked_.data() ? number : std::max(static_cast<std::uint32_t>(*--each), number);
-    age += std::min(later - next, far_counts);
+    age += are_far_ ? std::min(later - next, far_counts) : later - next;
     later = next;
   }
   return age;

@@ -100,9 +100,12 @@ class Clients final : public ByChance {
   void note_others(History& history, const Wording& said, Knowledge& told) const;
   // Of tokens that their makers have forgotten, but somebody refers to, a state says in which order they were
   // made: each is noted, and then has a rank. False: there is no room for so many.
-  void forget_ranks() {
+  // `are_far`: of counts, distances beyond far_counts are equal. Not where others, who judge or guard,
+  // compare them with numbers of their own.
+  void forget_ranks(bool are_far) {
     ranked_count_ = 0;
     latest_count_ = 0;
+    are_far_ = are_far;
   }
   bool note_rank(Token token);
   // Among the maker's. nullopt: it was not noted.
@@ -178,6 +181,7 @@ class Clients final : public ByChance {
   std::array<std::uint64_t, 32> ranked_{};
   std::uint32_t ranked_count_ = 0;
   std::uint64_t latest_count_ = 0;
+  bool are_far_ = false;
   bool has_counts_ = false;
   bool ignore_dates_ = false;
   bool some_finish_ = false;  // programs, by themselves
@@ -196,11 +200,11 @@ inline Clients::Standing Clients::standing_of(Acquisition owner) const {
 
 // network: Network::mix_client(). all: mix_state() of each. memories: mix_memories(). ignore_dates,
 // has_counts, some_finish: the same in every state. made, parts, runs: names, which say what the texts are.
-// ranked, ranked_count, latest_count: found from what refers to them. unfinished, paused, holders: counted,
-// and what is counted is in the clients' states.
+// ranked, ranked_count, latest_count, are_far: found from what refers to them. unfinished, paused, holders:
+// counted, and what is counted is in the clients' states.
 inline Digest Clients::mix_client(Digest history, ClientId id, bool of_names, bool is_distinct) const {
   const auto& [network, all, memories, classes, made, parts, runs, ranked, ranked_count, latest_count,
-               has_counts, ignore_dates, some_finish, unfinished, paused, holders] = *this;
+               are_far, has_counts, ignore_dates, some_finish, unfinished, paused, holders] = *this;
   const Client& client = *all[id.value];
   if (of_names) history = mix(mix(history, client.tokens()), client.lives());
   if (of_names && client.made_texts() != Digest{}) history = sum(history, client.made_texts());

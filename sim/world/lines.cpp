@@ -156,8 +156,7 @@ Digest Network::mix_line(Digest history, const Line& line, const Client& owner) 
                              std::uint64_t{is_reset} << 10 | std::uint64_t{node.value} << 16);
   if (is_lost && !is_reset) history = mix(history, owner.age_of_acquisition(asker.number));
   for (const auto& [its_id, text, content] : inbox)
-    history =
-        mix(mix(history, Mark::letter), content.at(now_, [](const Token&) { return std::uint32_t{0}; }));
+    history = mix(mix(history, Mark::letter), content.at(now_));
   return history;
 }
 

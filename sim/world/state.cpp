@@ -50,7 +50,7 @@ void World::note_number(History& history, std::uint64_t number) {
 
 // A token may be known where its maker has forgotten it: on its way, at keys, and to others.
 void World::rank_tokens() {
-  clients_.forget_ranks();
+  clients_.forget_ranks(!told_.of_numbers);
   const NoteToken note = [this](const Token& token) { told_.of_names |= !clients_.note_rank(token); };
   network_.note_tokens(note);
   servers_.note_tokens(note);
