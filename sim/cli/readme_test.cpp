@@ -92,7 +92,7 @@ TEST_F(Readme, EveryCommandInItAndInTheReferenceWorks) {
       words += " --only token";
     words = std::regex_replace(words, std::regex("--seconds [0-9]+"), "--seconds 1");
     words = std::regex_replace(words, std::regex("python3 my_lock"), "perl my_lock");
-    if (command == "hunt") words += " --faults crash --seconds 1";
+    if (command == "hunt") words += " token --faults crash --seconds 1";
     words += " </dev/null";
     if (redirection != std::string::npos) words += " " + command.substr(redirection);
     // A server: it listens at any port that is free, until it is told to end, once: a

@@ -110,7 +110,7 @@ TEST(Engines, FindTheSameStatesAndVerdictsOnSeveralServers) {
         Scenario scenario = on_time(scenario_of(alone, each, fault));
         // Eleven tries for each that crashes have too many states for the engine that replays.
         if (each.id == "node-redlock") scenario.params.emplace_back("release", "once");
-        const bool is_large = explore(scenario, each, Budget()).transitions > 300'000;
+        const bool is_large = explore(scenario, each, Budget()).transitions > 100'000;
         left_out += is_large;
         if (!is_large) expect_same_of_both_engines(each, scenario);
       }

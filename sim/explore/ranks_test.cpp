@@ -143,7 +143,7 @@ TEST(SeveralRanks, FindWhatOneProcessFinds) {
     for (const Fault fault : planted::some_faults(card)) {
       SCOPED_TRACE(std::string(card.id) + " under " + std::string(id_of(fault)));
       Scenario scenario = planted::on_time(space_of(std::string(card.id), fault));
-      scenario.explore.states_max = 100'000;
+      scenario.explore.states_max = 30'000;
       const Exploration whole = searched(scenario, 1);
       const bool are_shortest = std::all_of(
           whole.properties.begin(), whole.properties.end(),
