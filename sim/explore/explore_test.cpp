@@ -7,7 +7,6 @@
 #include "sim/core/arena.hpp"
 #include "sim/explore/futures_test.hpp"
 #include "sim/explore/planted_test.hpp"
-#include "sim/explore/run.hpp"
 
 namespace holdfast {
 namespace {
@@ -222,58 +221,6 @@ TEST(Engines, ForgettingFinishedCallsChangesNoVerdict) {
         EXPECT_EQ(forgetful.properties[i].counterexample->steps, full.properties[i].counterexample->steps);
       }
     }
-}
-
-// The tree of all runs without any state cache: what the cache cuts off must not have hidden a violation.
-std::uint64_t compare_with_every_schedule(const Comparison& comparison, const std::vector<Card>& locks,
-                                          const std::vector<Fault>& faults) {
-  std::uint64_t schedules = 0;
-  for (const Card& each : locks)
-    for (const Fault fault : faults) {
-      if (each.renews) continue;  // its work is long: too many schedules
-      const Scenario scenario = on_time(scenario_of(comparison, each, fault));
-      Subject subject(scenario, each);
-      PropertySet seen;
-      BranchChoices every{{}};
-      do {
-        every.restart();
-        holdfast::Run run(subject, every, false);
-        while (run.world.step()) continue;
-        for (std::size_t i = 0; i < property_ids.size(); ++i)
-          if (run.judge.violated().contains(static_cast<Property>(i))) seen.insert(static_cast<Property>(i));
-        ++schedules;
-      } while (every.advance());
-      EXPECT_EQ(violated(explore(scenario, each, Budget())), seen) << each.id << " under " << id_of(fault);
-    }
-  return schedules;
-}
-
-TEST(Engines, FindWhatEverySingleScheduleShowsWhenMessagesTakeNoTime) {
-  Comparison tiny = one_attempt();
-  tiny.timing.delay_max = 0s;
-  std::uint64_t schedules = 0;
-  for (const Card& each : planted::on_one_server())
-    for (const Fault fault : planted::some_faults(each))
-      if (FaultSet{Fault::none, Fault::crash, Fault::lost_reply, Fault::slow_section}.contains(fault))
-        schedules += compare_with_every_schedule(tiny, {each}, {fault});
-  EXPECT_GT(schedules, 10'000u);
-}
-
-// These may strike at any tick.
-TEST(Engines, FindWhatEverySingleScheduleShowsWhereClientsDieAndServersBeginAgain) {
-  Comparison tiny = one_attempt();
-  tiny.timing.delay_max = 0s;
-  const std::vector<Card> locks{*algorithms::find("token"), *algorithms::find("setnx-expire")};
-  EXPECT_GT(compare_with_every_schedule(tiny, locks, {Fault::crash, Fault::restart, Fault::eviction}),
-            10'000u);
-}
-
-TEST(Engines, FindWhatEverySingleScheduleShowsWhenMessagesTakeTime) {
-  if (!Arena::is_available()) GTEST_SKIP() << too_slow;
-  std::vector<Card> locks;
-  for (const char* id : {"token", "getset", "set-nx-px", "setnx-expire"})
-    locks.push_back(*algorithms::find(id));
-  EXPECT_GT(compare_with_every_schedule(one_attempt(), locks, {Fault::none, Fault::slow_section}), 10'000u);
 }
 
 TEST(Engines, GiveTheSameResultsOnAnyNumberOfThreads) {
