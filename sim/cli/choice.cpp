@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "reports/terminal.hpp"
 #include "sim/cli/chosen.hpp"
 #include "sim/explore/comparison.hpp"
 
@@ -92,12 +93,11 @@ Candidate candidate_of(const ChooseOptions& options, const Card& card, Session& 
   if (!candidate.lease.edge.holds) {
     const bool is_hopeless = candidate.lease.edge.hopeless.contains(Property::mutual_exclusion);
     candidate.why_not = is_hopeless ? "no ttl keeps two clients apart under these conditions"
-                        : card.needs_several_servers()
-                            ? fmt::format(
-                                  "no ttl was found: one has more than {} states in steps of {} (holdfast "
-                                  "ttl {} searches further)",
-                                  states_of_candidate, to_text(candidate.lease.tick), card.id)
-                            : "no ttl was found: the lock has too many schedules";
+                        : fmt::format(
+                              "no ttl was found: one has more than {} states in steps of {} (holdfast ttl {} "
+                              "searches further)",
+                              reports::grouped(states_of_candidate), to_text(candidate.lease.tick),
+                              card.id);
     return candidate;
   }
   explore_trials(options, candidate, session);

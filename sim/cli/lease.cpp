@@ -162,7 +162,7 @@ LeaseReport lease_report(const LeaseOptions& options, const Card& card, Session&
   const bool is_fine = grid == LeaseGrid::fine;
   report.conditions = is_fine ? fine_conditions(options, card, report, session)
                               : conditions_of(options, report, coarse_tick(report, card));
-  if (!is_fine && card.needs_several_servers()) report.conditions.states_max = states_of_candidate;
+  if (!is_fine) report.conditions.states_max = states_of_candidate;
   report.edge =
       lease_edge(report.conditions, card, threads_of(options), session.budget(), [&](const TriedLease&) {
         if (is_fine) session.note_done({});

@@ -18,8 +18,8 @@ std::string why_no_lease(const Card& card);
 // each other; `session` is told of no lease.
 enum class LeaseGrid : std::uint8_t { fine, coarse };
 
-// A lease with more on a coarse grid of several servers is not decided: choose compares many locks.
-inline constexpr std::uint64_t states_of_candidate = 4'000'000;
+// A lease with more on a coarse grid is not decided: choose compares many locks.
+inline constexpr std::uint64_t states_of_candidate = 1'000'000;
 
 using LeaseOptions = GroupsOf<Conditions, Stepping, LockParams, Threads, Running>;
 

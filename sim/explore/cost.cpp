@@ -19,7 +19,7 @@ namespace {
 // Virtual time of the run: of a lock in C++, and of a program, which begins anew for each attempt and takes a
 // thousand times as long for it.
 constexpr Duration measured = 60s;
-constexpr Duration measured_of_guest = 5s;
+constexpr Duration measured_of_guest = 2s;
 
 // Nearest rank. REQUIRES: `durations` is not empty and sorted.
 double quantile_ms(const std::vector<Duration>& durations, std::size_t percent) {
