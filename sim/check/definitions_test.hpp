@@ -264,7 +264,7 @@ inline bool breaks(Property property, const Events& events, std::size_t now) {
 // Who has a part of the value of a key is told of all that is done to it, and nobody else. Who lost one part
 // may have another. Of those whose parts a failover brings back, one is named.
 inline bool tells_every_owner(const Events& events) {
-  std::map<std::pair<NodeId, std::string>, std::set<Acquisition>> owners;
+  std::map<std::pair<NodeId, std::string>, std::set<Acquisition>> owners, robbed;
   std::set<std::pair<NodeId, std::string>> restored;
   for (const Event& event : events) {
     const KeyChanged* const change = as<KeyChanged>(event);
@@ -275,8 +275,13 @@ inline bool tells_every_owner(const Events& events) {
     if (change->kind == Kind::created && restored.erase(key) != 0) here.clear();
     if (restored.contains(key)) continue;
     if (change->kind == Kind::created && !here.empty()) return false;
+    if (change->kind == Kind::created) robbed[key].clear();
+    if (robbed[key].erase(change->before) != 0) here.insert(change->before);
     if (!change->before.is_nobody() && !here.contains(change->before)) return false;
-    if (takes_from(*change, change->before) && change->after != change->before) here.erase(change->before);
+    if (takes_from(*change, change->before) && change->after != change->before) {
+      here.erase(change->before);
+      robbed[key].insert(change->before);
+    }
     if (is_write(*change) && change->after == change->by) here.insert(change->after);
     if (!change->after.is_nobody() && !here.contains(change->after)) return false;
   }

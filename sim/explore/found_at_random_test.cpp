@@ -110,6 +110,29 @@ TEST(FoundAtRandom, AFailoverThatBringsBackAnEqualValueOfAnotherIsTold) {
     EXPECT_TRUE(definitions::tells_every_owner(events_at_random(subject, seed))) << "seed " << seed;
 }
 
+// Two clients share a lock object, so one has two parts of the hash, and loses one of them to the other.
+TEST(FoundAtRandom, WhoLosesOneOfTwoPartsIsToldOfTheOther) {
+  const Card& card = *algorithms::find("redisson-rw");
+  Comparison comparison = planted::coarse();
+  comparison.rounds = 2;
+  comparison.ttl = 3s;
+  comparison.timing.delay_max = 0s;
+  Scenario scenario = scenario_of(comparison, card, Fault::none);
+  ClientPlan& other = scenario.clients[1];
+  other.shares_lock_of = ClientId{0};
+  using Op = ProgramStep::Op;
+  other.program = {{.op = Op::sleep, .length = 1s},
+                   {.op = Op::acquire, .mode = Mode::shared},
+                   {.op = Op::acquire_again},
+                   {.op = Op::work, .length = 1s},
+                   {.op = Op::release},
+                   {.op = Op::release}};
+  scenario.clients[0].program[1] = {.op = Op::work, .length = 1s};
+  Subject subject(scenario, card);
+  for (std::uint64_t seed = 0; seed < 1'000; ++seed)
+    EXPECT_TRUE(definitions::tells_every_owner(events_at_random(subject, seed))) << "seed " << seed;
+}
+
 // The state before the first step looked like the one behind it: a way on that went round for ever.
 TEST(FoundAtRandom, WhatEveryRunBreaksIsInevitableBeforeTheFirstStep) {
   const Card& card = *algorithms::find("resty-lock");
