@@ -27,7 +27,7 @@ class Availability final : public Checker {
     }
   }
 
-  Digest mix_state(Digest history, Instant) const override {
+  Digest mix_state(Digest history, Instant, const Counts&) const override {
     return mix(history, (away_ ? 1u : 0u) | (probe_ ? std::uint64_t{probe_->value} + 1 : 0) << 1);
   }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "sim/check/ledger.hpp"
+#include "sim/core/counts.hpp"
 #include "sim/core/vocabulary.hpp"
 #include "sim/trace/digest.hpp"
 #include "sim/trace/trace.hpp"
@@ -37,10 +38,11 @@ class Checker {
   // REQUIRES: not violated yet.
   virtual void on(const Event& event, const Ledger& before) = 0;
   // What future judgements depend on and the ledger does not hold already. Times relative to `now`.
-  virtual Digest mix_state(Digest history, Instant /*now*/) const { return history; }
-
-  // The latest number that was counted (counts.hpp): states say how far others are before it.
-  void set_latest_count(std::uint64_t latest) { latest_count_ = latest; }
+  virtual Digest mix_state(Digest history, Instant /*now*/, const Counts& /*counts*/) const {
+    return history;
+  }
+  // Which counts that mixes.
+  virtual void note_counts(Counts& /*counts*/) const {}
 
   // mutual-exclusion: claims that clash for no longer than this do no harm.
   virtual void tolerate(Duration /*overlap*/) {}
@@ -56,11 +58,9 @@ class Checker {
     hears_ |= hears;
     depends_on_.insert(depends_on);
   }
-  std::uint64_t seen(std::uint64_t number) const { return seen_from(latest_count_, number); }
   bool violated_ = false;
 
  private:
-  std::uint64_t latest_count_ = 0;
   Property property_;
   bool has_state_;
   EventKinds hears_;
@@ -75,14 +75,15 @@ class Judge final : public Observer {
   void on(const Event& event) override;
   // What future violations depend on, in two parts; times relative to `now`. Equal parts and equal events to
   // come mean equal violations. Of a property that is violated already, only that counts.
-  // What concerns `client`, whose acquisitions are counted back from its `latest`. `latest_count`: the same
-  // of the numbers of grants.
+  // What concerns `client`, whose acquisitions are counted back from its `latest`.
   Digest mix_client(Digest history, ClientId client, std::uint32_t latest, Instant now,
-                    std::uint64_t latest_count = 0) const {
-    return ledger_.mix_client(history, client, latest, now, depends_on_, latest_count);
+                    const Counts& counts = {}) const {
+    return ledger_.mix_client(history, client, latest, now, depends_on_, counts);
   }
   // Everything else.
-  Digest mix_rest(Digest history, Instant now, std::uint64_t latest_count = 0) const;
+  Digest mix_rest(Digest history, Instant now, const Counts& counts = {}) const;
+  // Which counts the two mix.
+  void note_counts(Counts& counts) const;
   PropertySet violated() const { return violated_; }
   // Those of violated properties, in the order of the vocabulary.
   std::vector<Finding> findings() const;

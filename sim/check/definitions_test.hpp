@@ -278,10 +278,8 @@ inline bool tells_every_owner(const Events& events) {
     if (change->kind == Kind::created) robbed[key].clear();
     if (robbed[key].erase(change->before) != 0) here.insert(change->before);
     if (!change->before.is_nobody() && !here.contains(change->before)) return false;
-    if (takes_from(*change, change->before) && change->after != change->before) {
-      here.erase(change->before);
-      robbed[key].insert(change->before);
-    }
+    if (takes_from(*change, change->before) && change->after != change->before)
+      if (here.erase(change->before) != 0) robbed[key].insert(change->before);
     if (is_write(*change) && change->after == change->by) here.insert(change->after);
     if (!change->after.is_nobody() && !here.contains(change->after)) return false;
   }

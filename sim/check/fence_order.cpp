@@ -28,17 +28,24 @@ class FenceOrder final : public Checker {
 
   // The account has the acquisitions that have written. Of one alone nothing else matters, as long as it was
   // written after all that was granted.
-  Digest mix_state(Digest history, Instant) const override {
-    if (newest_) history = mix(mix(history, 1), seen(newest_->fence));
+  Digest mix_state(Digest history, Instant, const Counts& counts) const override {
+    if (newest_) history = mix(mix(history, 1), counts.seen(newest_->fence));
     for (const Written& each : written_) {
       const bool is_usual = !each.later && number_of(each.earlier) == number_of(newest_);
       if (is_usual && written_.size() == 1) continue;
       history = mix(mix(history, is_usual ? 2 : 3), each.by.client.value);
       if (is_usual) continue;
       for (const std::optional<Numbered>& other : {each.earlier, each.later})
-        history = mix(history, other ? seen(other->fence) + 1 : 0);
+        history = mix(history, other ? counts.seen(other->fence) + 1 : 0);
     }
     return history;
+  }
+
+  void note_counts(Counts& counts) const override {
+    if (newest_) counts.note(newest_->fence);
+    for (const Written& each : written_)
+      for (const std::optional<Numbered>& other : {each.earlier, each.later})
+        if (other) counts.note(other->fence);
   }
 
   Finding finding() const override {

@@ -26,8 +26,11 @@ class FencedWrites final : public Checker {
     newest_ = write;
   }
 
-  Digest mix_state(Digest history, Instant) const override {
-    return newest_ ? mix(mix(history, 1), seen(newest_->fence)) : history;
+  Digest mix_state(Digest history, Instant, const Counts& counts) const override {
+    return newest_ ? mix(mix(history, 1), counts.seen(newest_->fence)) : history;
+  }
+  void note_counts(Counts& counts) const override {
+    if (newest_) counts.note(newest_->fence);
   }
 
   Finding finding() const override {

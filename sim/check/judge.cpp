@@ -45,14 +45,19 @@ void Judge::judge(const Event& event) {
   }
 }
 
-Digest Judge::mix_rest(Digest history, Instant now, std::uint64_t latest_count) const {
+Digest Judge::mix_rest(Digest history, Instant now, const Counts& counts) const {
   history = mix(history, violated_.bits());
   for (const std::unique_ptr<Checker>& checker : checkers_) {
     if (!checker->has_state() || checker->is_violated()) continue;
-    checker->set_latest_count(latest_count);
-    history = checker->mix_state(history, now);
+    history = checker->mix_state(history, now, counts);
   }
   return history;
+}
+
+void Judge::note_counts(Counts& counts) const {
+  if (depends_on_.contains(Fact::fence)) ledger_.note_counts(counts);
+  for (const std::unique_ptr<Checker>& checker : checkers_)
+    if (!checker->is_violated()) checker->note_counts(counts);
 }
 
 std::vector<Finding> Judge::findings() const {

@@ -288,7 +288,7 @@ Moment StandingKey::written() const {
 // --- digest ---
 
 Digest Ledger::mix_client(Digest history, ClientId client, std::uint32_t latest, Instant now, FactSet facts,
-                          std::uint64_t latest_count) const {
+                          const Counts& counts) const {
   if (facts.empty()) return history;
   for (const Account& account : accounts_) {
     if (account.acquisition.client != client) continue;
@@ -318,9 +318,14 @@ Digest Ledger::mix_client(Digest history, ClientId client, std::uint32_t latest,
     if (was_changed) history = mix(history, word_of(now, account.early_change->moment.at));
     if (is_elsewhere) history = mix(history, account.held_on);
     if (was_granted) history = mix(history, word_of(now, account.granted.at));
-    if (has_fence) history = mix(history, seen_from(latest_count, *account.fence));
+    if (has_fence) history = mix(history, counts.seen(*account.fence));
   }
   return history;
+}
+
+void Ledger::note_counts(Counts& counts) const {
+  for (const Account& each : accounts_)
+    if (each.fence) counts.note(*each.fence);
 }
 
 // --- words ---

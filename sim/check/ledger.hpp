@@ -148,7 +148,9 @@ class Ledger {
   // Exactly what judgements that depend on `facts` can still depend on, as far as it concerns `client`: times
   // relative to `now`, acquisitions counted back from its `latest`.
   Digest mix_client(Digest history, ClientId client, std::uint32_t latest, Instant now, FactSet facts,
-                    std::uint64_t latest_count) const;
+                    const Counts& counts) const;
+  // Which counts that mixes, where it is asked for Fact::fence.
+  void note_counts(Counts& counts) const;
 
  private:
   void note(const Acquiring& what, Moment moment);

@@ -35,7 +35,7 @@ class Progress final : public Checker {
   }
 
   // Which client has come back is not said here, for clients may change places.
-  Digest mix_state(Digest history, Instant) const override {
+  Digest mix_state(Digest history, Instant, const Counts&) const override {
     return mix(history, std::uint64_t{probe_.has_value()} | std::uint64_t{back_.has_value()} << 1);
   }
 

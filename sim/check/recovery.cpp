@@ -27,7 +27,7 @@ class Recovery final : public Checker {
     }
   }
 
-  Digest mix_state(Digest history, Instant) const override {
+  Digest mix_state(Digest history, Instant, const Counts&) const override {
     return mix(history, (is_over_ ? 0u : 1u) | (is_trying_ ? std::uint64_t{probe_.value} + 1 : 0) << 1);
   }
 

@@ -24,7 +24,7 @@ class SingleFill final : public Checker {
   }
 
   // The client that asked is known by its place in its program.
-  Digest mix_state(Digest history, Instant) const override {
+  Digest mix_state(Digest history, Instant, const Counts&) const override {
     return mix(history, static_cast<std::uint64_t>(fill_));
   }
 

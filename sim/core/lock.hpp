@@ -203,9 +203,10 @@ struct Card {
   // things were.
   // A promise that is broken is found when states are audited.
   bool ignores_date = false;
-  // Keys where the store counts numbers that the lock adds to and compares, no more: it does the same with
-  // others that are as far from each other, or far (counts.hpp). "%" stands for the name of the lock. Where
-  // there is no end of rounds, they begin with first_count, and states say how far apart numbers are.
+  // Keys where the store counts numbers that the lock adds to and compares, no more: the store alone makes
+  // them, and the lock does the same with others that are as far from each other, or far (counts.hpp). "%"
+  // stands for the name of the lock. Where there is no end of rounds, they begin with first_count, and states
+  // say how far apart numbers are.
   // A promise that is broken is found when states are audited.
   std::vector<std::string_view> counters = {};
   // A program in another language: a step of it takes several times as long as one in C++.

@@ -71,19 +71,19 @@ class Run {
   Digest digest() {
     const std::size_t clients = world.client_count();
     parts_.resize(clients);
-    touched_ = world.take_touched();
+    touched_ = world.take_touched([this](Counts& counts) { judge.note_counts(counts); });
     // A judge that watches one property less remembers less of every client.
     if (std::exchange(violated_, judge.violated()) != judge.violated()) touched_ = ~std::uint64_t{0};
     for (std::uint32_t i = 0; i < clients; ++i) {
       if ((touched_ >> (i & 63) & 1) == 0) continue;
       const ClientId id{i};
       const Digest judged =
-          judge.mix_client(Digest{}, id, world.acquisitions(id), world.now(), world.latest_count());
+          judge.mix_client(Digest{}, id, world.acquisitions(id), world.now(), world.counts());
       parts_[i] = world.mix_client(judged, id);
     }
     before_.swap(whole_);
     whole_ = parts_;
-    rest_ = judge.mix_rest(world.mix_rest(whole_), world.now(), world.latest_count());
+    rest_ = judge.mix_rest(world.mix_rest(whole_), world.now(), world.counts());
     all_ = Digest{};
     for (const Digest& part : whole_) all_ = sum(all_, part);
     return mix(rest_, all_);

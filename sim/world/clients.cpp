@@ -175,11 +175,8 @@ void Clients::note_others(History& history, const Wording& said, Knowledge& told
 }
 
 bool Clients::note_rank(Token token) {
-  if (token.client == counter) {
-    latest_count_ = std::max(latest_count_, first_count + token.number);
-  } else if (token.number == 0 || is_identity(token.number) || at(token.client).knows_token(token.number)) {
+  if (token.number == 0 || is_identity(token.number) || at(token.client).knows_token(token.number))
     return true;
-  }
   const std::uint64_t packed = std::uint64_t{token.client.value} << 32 | token.number;
   auto* const end = ranked_.data() + ranked_count_;
   auto* const place = std::lower_bound(ranked_.data(), end, packed);
@@ -189,17 +186,6 @@ bool Clients::note_rank(Token token) {
   *place = packed;
   ++ranked_count_;
   return true;
-}
-
-std::uint32_t Clients::age_of_count(std::uint32_t number) const {
-  std::uint32_t age = 0;
-  const auto* each = ranked_.data() + ranked_count_;
-  for (auto later = static_cast<std::uint32_t>(latest_count_ - first_count); later > number;) {
-    const auto next = each == ranked_.data() ? number : std::max(static_cast<std::uint32_t>(*--each), number);
-    age += are_far_ ? std::min(later - next, far_counts) : later - next;
-    later = next;
-  }
-  return age;
 }
 
 std::optional<std::uint32_t> Clients::rank_of(Token token) const {

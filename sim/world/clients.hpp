@@ -100,18 +100,15 @@ class Clients final : public ByChance {
   void note_others(History& history, const Wording& said, Knowledge& told) const;
   // Of tokens that their makers have forgotten, but somebody refers to, a state says in which order they were
   // made: each is noted, and then has a rank. False: there is no room for so many.
-  // `are_far`: of counts, distances beyond far_counts are equal. Not where others, who judge or guard,
-  // compare them with numbers of their own.
-  void forget_ranks(bool are_far) {
+  void forget_ranks() {
     ranked_count_ = 0;
-    latest_count_ = 0;
-    are_far_ = are_far;
+    counts_.begin();
   }
   bool note_rank(Token token);
   // Among the maker's. nullopt: it was not noted.
   std::optional<std::uint32_t> rank_of(Token token) const;
-  // Of those that were noted; 0: none was.
-  std::uint64_t latest_count() const { return latest_count_; }
+  const Counts& counts() const { return counts_; }
+  Counts& change_counts() { return counts_; }
   // nullopt: it is none, or counts are numbers like all others.
   std::optional<Token> count_of(std::uint64_t number) const {
     if (!has_counts_ || !is_count(number) || !have_ranks()) return std::nullopt;
@@ -136,7 +133,8 @@ class Clients final : public ByChance {
   }
   // How old an own token or acquisition is, if anything can still refer to it.
   std::uint32_t age_of(Token token) const {
-    if (token.client == counter) return age_of_count(token.number);
+    if (token.client == counter)
+      return static_cast<std::uint32_t>(counts_.age_of(first_count + token.number));
     return at(token.client).age_of_token(token.number);
   }
   std::uint32_t age_of(Acquisition it) const { return at(it.client).age_of_acquisition(it.number); }
@@ -152,9 +150,6 @@ class Clients final : public ByChance {
   std::optional<Token> whole_token(std::string_view text) const;
   // … and `around` is what is around them.
   std::optional<Tokens> tokens_within(std::string_view text, std::string& around) const;
-  // How far it is before the latest; of the distances between those that somebody refers to, none is more
-  // than far_counts.
-  std::uint32_t age_of_count(std::uint32_t number) const;
   // That stands alone there.
   std::optional<Token> count_at(std::string_view text, std::size_t at) const;
   // Tokens are numbered in the order in which they are made, and texts are ordered like that: not those that
@@ -180,8 +175,7 @@ class Clients final : public ByChance {
   // By client, then by number, each once. In every copy of a world.
   std::array<std::uint64_t, 32> ranked_{};
   std::uint32_t ranked_count_ = 0;
-  std::uint64_t latest_count_ = 0;
-  bool are_far_ = false;
+  Counts counts_;
   bool has_counts_ = false;
   bool ignore_dates_ = false;
   bool some_finish_ = false;  // programs, by themselves
@@ -200,11 +194,11 @@ inline Clients::Standing Clients::standing_of(Acquisition owner) const {
 
 // network: Network::mix_client(). all: mix_state() of each. memories: mix_memories(). ignore_dates,
 // has_counts, some_finish: the same in every state. made, parts, runs: names, which say what the texts are.
-// ranked, ranked_count, latest_count, are_far: found from what refers to them. unfinished, paused, holders:
-// counted, and what is counted is in the clients' states.
+// ranked, ranked_count, counts: found from what refers to them. unfinished, paused, holders: counted, and
+// what is counted is in the clients' states.
 inline Digest Clients::mix_client(Digest history, ClientId id, bool of_names, bool is_distinct) const {
-  const auto& [network, all, memories, classes, made, parts, runs, ranked, ranked_count, latest_count,
-               are_far, has_counts, ignore_dates, some_finish, unfinished, paused, holders] = *this;
+  const auto& [network, all, memories, classes, made, parts, runs, ranked, ranked_count, counts, has_counts,
+               ignore_dates, some_finish, unfinished, paused, holders] = *this;
   const Client& client = *all[id.value];
   if (of_names) history = mix(mix(history, client.tokens()), client.lives());
   if (of_names && client.made_texts() != Digest{}) history = sum(history, client.made_texts());

@@ -25,9 +25,12 @@ class Resource {
     return true;
   }
   // fencing: the scenario says it.
-  Digest mix_state(Digest history, std::uint64_t latest_count) const {
+  Digest mix_state(Digest history, const Counts& counts) const {
     const auto& [fencing, newest] = *this;
-    return newest ? mix(mix(history, Mark::registered), seen_from(latest_count, *newest)) : history;
+    return newest ? mix(mix(history, Mark::registered), counts.seen(*newest)) : history;
+  }
+  void note_counts(Counts& counts) const {
+    if (newest_) counts.note(*newest_);
   }
 
  private:

@@ -50,11 +50,19 @@ void World::note_number(History& history, std::uint64_t number) {
 
 // A token may be known where its maker has forgotten it: on its way, at keys, and to others.
 void World::rank_tokens() {
-  clients_.forget_ranks(!told_.of_numbers);
-  const NoteToken note = [this](const Token& token) { told_.of_names |= !clients_.note_rank(token); };
+  clients_.forget_ranks();
+  Counts& counts = clients_.change_counts();
+  const NoteToken note = [&](const Token& token) {
+    if (token.client == counter) counts.note(first_count + token.number);
+    else told_.of_names |= !clients_.note_rank(token);
+  };
   network_.note_tokens(note);
-  servers_.note_tokens(note);
+  servers_.note_tokens([&](const Token& token) {
+    if (token.client == counter) counts.note_kept(first_count + token.number);
+    else note(token);
+  });
   for (const auto& each : clients_) each->note_tokens(note);
+  resource_.note_counts(counts);
 }
 
 // Something runs beside what it waits for, and makes a token. Tokens of its own, in replies that are on their
@@ -113,7 +121,7 @@ Digest World::mix_rest(std::span<Digest> of_clients) const {
   if (turn != Turn::probe) rest = mix(mix(rest, Mark::turn), static_cast<std::uint64_t>(turn));
   if (away) rest = mix(mix(rest, Mark::away), away->value);
   for (const std::uint32_t delay : delays) rest = mix(mix(rest, Mark::delay), delay);
-  rest = clients.mix_memories(resource.mix_state(rest, clients.latest_count()));
+  rest = clients.mix_memories(resource.mix_state(rest, clients.counts()));
   return of_date ? mix(rest, static_cast<std::uint64_t>(now.time_since_epoch().count())) : rest;
 }
 

@@ -95,10 +95,14 @@ class World final : private Enabled {
   Knowledge told() const { return told_; }
   // The clients whose mix_client(), or what an observer knows of them, may have changed since the last call;
   // bit i is client i. All, when there are more than 64.
-  std::uint64_t take_touched() {
+  // `note_judged(Counts&)` notes the counts that the judge refers to.
+  template <class NoteJudged>
+  std::uint64_t take_touched(const NoteJudged& note_judged) {
     if (std::exchange(last_.told_before, told_) != told_) touched_.note_all();
     if (told_.of_others && !told_.of_names) {
       rank_tokens();
+      note_judged(clients_.change_counts());
+      told_.of_names |= clients_.counts().is_full();
       touched_.note_all();
     }
     return touched_.take(clients_.size());
@@ -106,8 +110,8 @@ class World final : private Enabled {
   // How many acquisitions the client has begun.
   std::uint32_t acquisitions(ClientId id) const { return clients_.at(id).acquisitions(); }
   const Reach& reach() const { return reach_; }
-  // The latest of the numbers that are counted, at the last call of take_touched(); 0: none is.
-  std::uint64_t latest_count() const { return clients_.latest_count(); }
+  // As of the last call of take_touched().
+  const Counts& counts() const { return clients_.counts(); }
   // What the client was granted last.
   const Grant& grant_of(ClientId id) const { return clients_.at(id).grant(); }
   // Whether `text` is, or may contain, a token.
