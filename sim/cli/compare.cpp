@@ -33,6 +33,7 @@
 #include "sim/explore/comparison.hpp"
 #include "sim/explore/deepening.hpp"
 #include "sim/explore/parallel.hpp"
+#include "sim/process/interruption.hpp"
 #include "sim/process/program.hpp"
 
 namespace holdfast::cli {
@@ -233,12 +234,13 @@ class Deepener {
   bool has_head_ = false;
   bool is_alone_ = false;
   bool is_going_on_ = false;  // for as long as the user wants
-  std::uint32_t steps_ = 0;  // that have begun
+  std::uint32_t steps_ = 0;   // that have begun
 };
 
 // Explores every card under every fault.
 reports::Matrix explore_matrix(const MatrixOptions& options, const std::vector<const Card*>& cards,
                                Session& session) {
+  const process::Interruptible may_end_early;
   for (const Card* const card : cards) require_shareable(*card);
   require_params(options, cards);
   const Comparison comparison = comparison_of(options);

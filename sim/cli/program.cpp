@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
@@ -15,11 +16,13 @@
 #include <string>
 #include <system_error>
 
+#include "reports/terminal.hpp"
 #include "sim/cli/as_installed.hpp"
 #include "sim/cli/company.hpp"
 #include "sim/cli/parser.hpp"
 #include "sim/cli/told.hpp"
 #include "sim/core/beyond_model.hpp"
+#include "sim/core/interruption.hpp"
 #include "sim/explore/checkpoints.hpp"
 #include "sim/explore/explore.hpp"
 #include "sim/guest/script.hpp"
@@ -46,7 +49,7 @@ int after_writing(int code) {
     std::cout.put('\n').flush();
   }
   const int reason = errno;
-  struct stat out{};
+  struct stat out {};
   // A pipe fails only when its reader has read enough: end as if SIGPIPE were not ignored.
   if (fstat(STDOUT_FILENO, &out) == 0 && (S_ISFIFO(out.st_mode) || S_ISSOCK(out.st_mode)))
     return 128 + SIGPIPE;
@@ -68,6 +71,17 @@ int perform(int argc, char** argv) {
   return chosen();
 }
 
+// What a program has said may be anything: a terminal does nothing but show it.
+std::string shown(std::string_view text) {
+  std::string safe;
+  for (std::size_t end = 0; !text.empty(); text.remove_prefix(end)) {
+    end = std::min(text.find('\n'), text.size() - 1) + 1;
+    const bool is_line = text[end - 1] == '\n';
+    safe += reports::printable({}, text.substr(0, end - (is_line ? 1 : 0))) + (is_line ? "\n" : "");
+  }
+  return safe;
+}
+
 int run(int argc, char** argv) {
   try {
     keep_standard_streams();
@@ -77,16 +91,18 @@ int run(int argc, char** argv) {
         return after_writing(perform(argc, argv));
       } catch (const guest::TimeMatters& why) {
         if (!process::programs::tell_more_time()) throw;
-        tell("holdfast: {}; it is told the time from here on, and everything begins anew\n", why.what());
+        tell("holdfast: {}; it is told the time from here on, and everything begins anew\n",
+             shown(why.what()));
       } catch (const guest::TextsRepeat& why) {
         const bool is_script = guest::scripts::let_texts_repeat();
         if (!process::programs::let_texts_repeat() && !is_script) throw;
-        tell("holdfast: {}; it is explored with texts that repeat, and everything begins anew\n", why.what());
+        tell("holdfast: {}; it is explored with texts that repeat, and everything begins anew\n",
+             shown(why.what()));
       }
     }
   } catch (...) {
     const Complaint complaint = complaint_of(std::current_exception());
-    tell("holdfast: {}\n", complaint.text);
+    tell("holdfast: {}\n", shown(complaint.text));
     return complaint.code;
   }
 }
@@ -101,6 +117,8 @@ Complaint complaint_of(const std::exception_ptr& error) {
     std::rethrow_exception(error);
   } catch (const UserError& what) {
     return {what.code(), what.what()};
+  } catch (const Interrupted& what) {
+    return {exit_interrupted, what.what()};
   } catch (const BadCard& what) {
     return {exit_bad_file, what.what()};
   } catch (const BadCheckpoint& what) {

@@ -68,6 +68,19 @@ TEST_F(Programs, TheDoctorSaysWhichCallsItMakes) {
   EXPECT_THAT(doctor.out, HasSubstr("can be explored"));
   EXPECT_THAT(doctor.out, HasSubstr("connect"));
 }
+TEST_F(Programs, ACommandMayEndAsAFileForNginxDoes) {
+  write("locks/my.lua", R"(
+while (sysread STDIN, my $line, 99) { syswrite STDOUT, $line =~ /^a/ ? "refused\n" : "not-held\n" })");
+  const Outcome check = run("check --guest=perl\\ locks/my.lua --faults none --attempts 1");
+  EXPECT_EQ(check.err.find("No such file"), std::string::npos) << check.err;
+  EXPECT_THAT(check.out, HasSubstr("was not granted the lock"));
+}
+TEST_F(Programs, ATerminalIsSentNothingThatItWouldActUpon) {
+  write("locks/raw.pl", R"(while (sysread STDIN, my $l, 99) { syswrite STDOUT, "\e[31m\xff\n" })");
+  const Outcome check = run("check --guest=perl\\ locks/raw.pl");
+  EXPECT_EQ(check.code, 65);
+  EXPECT_THAT(check.err, HasSubstr("it says \"\\x1b[31m\\xff\""));
+}
 TEST_F(Programs, AFileThatIsWrongIsRefusedInOneLine) {
   const auto expect_refused = [this](const std::string& text, int code, const std::string& part) {
     write("x.guest.json", text);

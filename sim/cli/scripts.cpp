@@ -21,6 +21,10 @@ bool is_script(const std::string& name) {
 
 const Card* script_called(const std::string& name) {
   namespace fs = std::filesystem;
+  // A command may end as a file does: "lua5.1 my.lua".
+  if (const Card* const known = algorithms::find(name);
+      known != nullptr && process::programs::of(*known) != nullptr)
+    return known;
   if (is_program_file(name)) return &program_in(name);
   if (is_table_file(name)) return &table_in(name);
   if (!is_script(name)) return nullptr;

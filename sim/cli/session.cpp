@@ -21,6 +21,7 @@
 #include "sim/cli/checkpoint_files.hpp"
 #include "sim/cli/company.hpp"
 #include "sim/cli/program.hpp"
+#include "sim/process/interruption.hpp"
 #include "sim/scenario/nearest.hpp"
 
 namespace holdfast::cli {
@@ -36,7 +37,7 @@ constexpr std::int64_t patience_ms = 1000;
 constexpr int ending[] = {SIGINT, SIGTERM, SIGHUP, SIGUSR1};
 // What nohup(1) started survives its terminal.
 const bool is_nohup = [] {
-  struct sigaction now{};
+  struct sigaction now {};
   return sigaction(SIGHUP, nullptr, &now) == 0 && now.sa_handler == SIG_IGN;
 }();
 
@@ -155,7 +156,8 @@ void write_file(const std::filesystem::path& path, std::string_view text) {
 
 std::string in_file_name(std::string_view id) {
   std::string name(id.substr(id.starts_with('/') ? 1 : 0));
-  std::replace_if(name.begin(), name.end(), [](char letter) { return letter == '/' || letter == ' '; }, '-');
+  std::replace_if(
+      name.begin(), name.end(), [](char letter) { return letter == '/' || letter == ' '; }, '-');
   return name;
 }
 
@@ -215,11 +217,13 @@ Session::Session(const Running& options) : limit_(options.budget) {
   if (!options.resume.empty()) checkpoints_ = std::make_unique<CheckpointFiles>(options.resume);
   watch_company(options.resume);
   for (const int signal : ending) std::signal(signal, on_interrupt);
+  process::interrupt_when([this] { return is_interrupted(); });
   if (is_nohup) std::signal(SIGHUP, SIG_IGN);
 }
 
 Session::~Session() {
   end_progress();
+  process::interrupt_when(nullptr);
   for (const int signal : ending) std::signal(signal, SIG_DFL);
   if (is_nohup) std::signal(SIGHUP, SIG_IGN);
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "sim/core/beyond_model.hpp"
+#include "sim/core/interruption.hpp"
 #include "sim/explore/parallel.hpp"
 
 namespace holdfast {
@@ -290,6 +291,8 @@ void search(const Scenario& scenario, const Card& card, const Knowledge& known, 
       DepthFirst(subject, shared).run();
     } catch (const BeyondModel& why) {
       shared.leave_model(why.what());
+    } catch (const Interrupted&) {
+      shared.abandon();
     } catch (...) {
       shared.stop();  // the others must not wait for this thread
       throw;
@@ -310,7 +313,7 @@ Exploration explore_depth_first(const Scenario& scenario, const Card& card, cons
     if (budget.ranks != nullptr) exchange.emplace(*budget.ranks, shared).begin(known, threads);
     search(scenario, card, known, threads, shared);
     const bool is_long = budget.seconds && budget.seconds() - begin > worth_saving_seconds;
-    const bool is_to_be_saved = shared.is_saved() && (was_saved || is_long);
+    const bool is_to_be_saved = shared.is_saved() && !shared.is_abandoned() && (was_saved || is_long);
     if (exchange) exchange->close(is_to_be_saved && !shared.has_reached_bound());
     if (!known.covers(shared.learnt())) {
       known.insert(shared.learnt());

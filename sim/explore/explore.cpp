@@ -5,6 +5,7 @@
 
 #include "sim/core/arena.hpp"
 #include "sim/core/beyond_model.hpp"
+#include "sim/core/interruption.hpp"
 #include "sim/explore/engines.hpp"
 #include "sim/explore/liveness.hpp"
 #include "sim/explore/parallel.hpp"
@@ -222,15 +223,23 @@ Exploration explore(const Scenario& scenario, const Card& card, const Budget& bu
   Awaits awaits;
   const Awaits::Noting noting(&awaits);
   Exploration exploration;
+  const auto withdraw = [&](std::string_view why) {
+    exploration.properties.clear();
+    const PropertySet asked = scenario.check.empty() ? usual(scenario) : scenario.check;
+    for (std::size_t i = 0; i < property_ids.size(); ++i)
+      if (const auto property = static_cast<Property>(i); asked.contains(property))
+        exploration.properties.push_back({property, Verdict::unknown, std::string(why), std::nullopt});
+  };
   try {
     exploration = explore_unnoted(scenario, card, budget, engine, threads);
   } catch (const BeyondModel& why) {
     exploration.beyond_model = why.what();
-    const PropertySet asked = scenario.check.empty() ? usual(scenario) : scenario.check;
-    for (std::size_t i = 0; i < property_ids.size(); ++i)
-      if (const auto property = static_cast<Property>(i); asked.contains(property))
-        exploration.properties.push_back({property, Verdict::unknown, {}, std::nullopt});
+    withdraw({});
     withdraw_verdicts(exploration);
+  } catch (const Interrupted& why) {
+    exploration = Exploration();
+    exploration.complete = false;
+    withdraw(why.what());
   }
   for (const Where& where : awaits.list()) exploration.awaits.push_back(source_line(where));
   std::sort(exploration.awaits.begin(), exploration.awaits.end());

@@ -102,6 +102,12 @@ class SharedSearch {
     stopped_ = true;
     changed_.notify_all();
   }
+  // A thread was interrupted within a step: what it was about to explore is not kept.
+  void abandon() {
+    is_abandoned_ = true;
+    stop();
+  }
+  bool is_abandoned() const { return is_abandoned_; }
   // A client was told what the states do not say: they must, from the beginning.
   void learn(const Knowledge& told) {
     const std::scoped_lock hold(mutex_);
@@ -226,6 +232,7 @@ class SharedSearch {
   BranchStack branches_;
   std::atomic<unsigned> hungry_ = 0;
   std::atomic<bool> stopped_ = false;
+  std::atomic<bool> is_abandoned_ = false;
   bool is_done_ = false;
   std::atomic<bool> pausing_ = false;
   double due_ = 0;              // when it is time to save

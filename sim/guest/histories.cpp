@@ -162,8 +162,8 @@ bool Effect::operator==(const Effect& other) const {
 
 std::string text_of(const Effect& effect) {
   std::string text = effect_names[static_cast<std::size_t>(effect.kind)];
-  for (const std::string& word : effect.words) text += " " + word;
-  if (!effect.text.empty()) text += " " + effect.text;
+  for (const std::string& word : effect.words) text += " " + without_marks(word);
+  if (!effect.text.empty()) text += " " + without_marks(effect.text);
   if (effect.kind == Effect::Kind::sleep) text += fmt::format(" for {} us", effect.duration.count());
   if (effect.line.line != 0) text += fmt::format(" ({}:{})", effect.line.file, effect.line.line);
   return text;

@@ -26,6 +26,18 @@ inline std::string mark_of(std::size_t number) {
 }
 inline bool has_mark(std::string_view text) { return text.find(mark_begin) != text.npos; }
 
+// For people: three points stand for each.
+inline std::string without_marks(std::string_view text) {
+  std::string shown;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    const std::size_t end = text[at] == mark_begin ? text.find(mark_end, at) : text.npos;
+    if (end == text.npos) shown += text[at];
+    else shown += "…";
+    if (end != text.npos) at = end;
+  }
+  return shown;
+}
+
 // A part of a text is a whole word of it, or has other signs at its ends.
 constexpr bool is_of_word(char sign) {
   return (sign >= '0' && sign <= '9') || (sign >= 'a' && sign <= 'z') || (sign >= 'A' && sign <= 'Z');

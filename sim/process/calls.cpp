@@ -71,26 +71,25 @@ struct Row {
 constexpr Row rows[] = {
     {Treatment::native,
      "write writev close stat fstat lstat lseek mmap mprotect munmap brk rt_sigaction rt_sigprocmask "
-     "rt_sigreturn ioctl pread64 pwrite64 access pipe sched_yield mremap msync mincore madvise dup dup2 "
-     "dup3 sendfile sendto sendmsg shutdown socketpair exit wait4 kill tkill tgkill fcntl flock fsync "
-     "fdatasync getdents getdents64 getcwd chdir fchdir readlink readlinkat umask getrlimit getuid "
-     "getgid geteuid getegid getpgrp getpgid getsid getgroups getresuid getresgid setsid setpgid "
-     "sigaltstack statfs fstatfs prctl arch_prctl gettid sched_getaffinity sched_getparam "
-     "sched_getscheduler sched_get_priority_max sched_get_priority_min sched_getattr getpriority "
-     "set_tid_address restart_syscall fadvise64 epoll_create epoll_create1 epoll_ctl eventfd eventfd2 "
-     "pipe2 preadv preadv2 pwritev faccessat faccessat2 newfstatat statx set_robust_list "
-     "get_robust_list getcpu membarrier mlock munlock rseq close_range pkey_alloc pkey_free "
-     "pkey_mprotect memfd_create capget capset copy_file_range ftruncate fallocate prlimit64 setrlimit "
-     "uname sysinfo getxattr lgetxattr fgetxattr mlockall munlockall signalfd4 pidfd_open "
-     "pidfd_send_signal rt_sigpending get_mempolicy readahead splice tee inotify_init1 "
-     "inotify_add_watch"},
+     "rt_sigreturn ioctl pread64 pwrite64 access pipe sched_yield mremap msync mincore madvise dup "
+     "dup2 dup3 sendfile sendto sendmsg shutdown socketpair exit wait4 fcntl flock fsync fdatasync "
+     "getdents getdents64 getcwd chdir fchdir umask getrlimit getuid getgid geteuid getegid getpgrp "
+     "getpgid getsid getgroups getresuid getresgid setsid setpgid sigaltstack statfs fstatfs prctl "
+     "arch_prctl sched_getaffinity sched_getparam sched_getscheduler sched_get_priority_max "
+     "sched_get_priority_min sched_getattr getpriority set_tid_address restart_syscall fadvise64 "
+     "epoll_create epoll_create1 epoll_ctl eventfd eventfd2 pipe2 preadv preadv2 pwritev faccessat "
+     "faccessat2 newfstatat statx set_robust_list get_robust_list getcpu membarrier mlock munlock "
+     "rseq close_range pkey_alloc pkey_free pkey_mprotect memfd_create capget capset copy_file_range "
+     "ftruncate fallocate prlimit64 setrlimit getxattr lgetxattr fgetxattr mlockall munlockall "
+     "signalfd4 pidfd_open pidfd_send_signal rt_sigpending get_mempolicy readahead splice tee "
+     "inotify_init1 inotify_add_watch"},
     {Treatment::waited,
      "read readv recvfrom recvmsg poll ppoll select pselect6 epoll_wait epoll_pwait epoll_pwait2 "
      "nanosleep clock_nanosleep futex"},
     {Treatment::answered,
      "clock_gettime gettimeofday time clock_getres getrandom getpid getppid times getrusage socket "
      "connect getsockname getpeername getsockopt clone fork vfork execve open openat creat setitimer "
-     "alarm timer_create getitimer exit_group"},
+     "alarm timer_create getitimer exit_group kill tkill tgkill readlink readlinkat gettid uname sysinfo"},
     {Treatment::ignored,
      "setsockopt sched_setaffinity sched_setscheduler sched_setparam setpriority timer_settime "
      "timer_delete timer_gettime timer_getoverrun mbind set_mempolicy fchmod utimensat"},

@@ -20,6 +20,13 @@ bool is_of_processor(std::uint64_t clock) {
   return static_cast<clockid_t>(clock) < 0 || clock == CLOCK_PROCESS_CPUTIME_ID ||
          clock == CLOCK_THREAD_CPUTIME_ID;
 }
+// How many zeros it ends with.
+int roundness(Ns time) {
+  constexpr Ns ten = 10;
+  int zeros = 0;
+  for (; time != 0 && time % ten == 0; time /= ten) ++zeros;
+  return zeros;
+}
 timespec timespec_of(Ns time) { return {time / second, time % second}; }
 
 }  // namespace
@@ -28,6 +35,12 @@ Ns GuestClock::shown(ClockKind kind) const {
   // A steady clock of 0 is an error to some runtimes.
   if (kind == ClockKind::steady) return booted + time() + slack;
   return (wall ? *wall : epoch + now + late) + slack;
+}
+
+Ns GuestClock::until(ClockKind kind, Ns limit) const {
+  const Ns as_shown = limit - shown(kind);
+  const Ns without_slack = as_shown + slack;
+  return as_shown > 0 && roundness(without_slack) > roundness(as_shown) ? without_slack : as_shown;
 }
 
 std::optional<ClockKind> clock_of(const Asked& asked) {

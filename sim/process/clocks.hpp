@@ -1,6 +1,7 @@
 // What the clocks of a guest show, and the system calls that ask for it.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 
@@ -25,12 +26,18 @@ struct GuestClock {
   Ns late = 0;
   Ns late_by_step = 0;
   // No kernel wakes a program on the dot, and some sleep again, for no time and for ever, if their clock
-  // shows just the end of the wait. 50 us is the slack that Linux takes; their sum so far.
+  // shows just the end of the wait. 50 us is the slack that Linux takes; their sum, until as much time has
+  // passed.
   Ns slack = 0;
 
   // By which it waits.
   Ns time() const { return told == guest::TimeToTell::nothing ? now + late : now; }
   Ns shown(ClockKind kind) const;
+  // How long it is until the clock shows `limit`. Whoever computed it from what the clock showed before the
+  // slack means a time without it: of the two spans, that is the rounder one.
+  Ns until(ClockKind kind, Ns limit) const;
+  // Time has passed since time() was `before`.
+  void settle(Ns before) { slack = std::max<Ns>(0, slack - (time() - before)); }
 };
 
 // Of clock_gettime(), gettimeofday() and time(): which clock it asks; empty: how much processor time was

@@ -16,8 +16,10 @@
 #include <fstream>
 #include <iterator>
 
+#include "sim/process/interruption.hpp"
 #include "sim/guest/program.hpp"
 #include "sim/process/calls.hpp"
+#include "sim/process/signals.hpp"
 
 namespace holdfast::process {
 namespace {
@@ -26,18 +28,15 @@ using guest::Unusable;
 
 constexpr Ns slack_of_a_wait = 50 * microsecond;
 constexpr Ns a_millisecond = 1'000 * microsecond;
-constexpr std::uint32_t looks_without_moving = 64;
+// Of one thread, which does nothing else meanwhile that is supervised. Some spin for some microseconds, and
+// nobody for as long as the last ones take.
+constexpr std::uint32_t looks_without_moving = 1'000;
+constexpr std::uint32_t looks_max = 20'000;
 constexpr std::uint64_t calls_in_step_max = 2'000'000;
-// In real time: between two calls of a guest that runs.
-constexpr auto patience_max = std::chrono::seconds(20);
-
-// SplitMix64.
-std::uint64_t next_random(std::uint64_t& state) {
-  std::uint64_t word = state += 0x9E3779B97F4A7C15;
-  word = (word ^ word >> 30) * 0xBF58476D1CE4E5B9;
-  word = (word ^ word >> 27) * 0x94D049BB133111EB;
-  return word ^ word >> 31;
-}
+// Of its processor time, in one step: how fast the machine is and what else it does is no fault of the guest.
+constexpr Ns patience_max = 20 * second;
+// In real time: a guest that does not run at all.
+constexpr auto real_patience_max = std::chrono::minutes(10);
 
 // Programs of Go carry this text (Go, debug/buildinfo). Looked for once in each.
 bool is_of_go(int pid) {
@@ -57,7 +56,7 @@ bool is_of_go(int pid) {
 Guest::Guest(Tree& tree, std::uint64_t seed, std::uint64_t chance, GuestClock clock, Permissions permissions)
     : tree_(tree),
       random_(seed),
-      chance_(chance),
+      identity_(chance),
       clock_(clock),
       permissions_(permissions),
       sockets_(permissions.first_port, permissions.servers) {
@@ -86,6 +85,8 @@ void Guest::refuse(const Asked& asked, std::string_view why) const {
 
 void Guest::handle(const Asked& asked) {
   ++calls_[asked.call];
+  if (asked.call != SYS_clock_gettime && asked.call != SYS_gettimeofday && asked.call != SYS_time)
+    looks_.erase(asked.tid);
   if (++calls_in_step_ > calls_in_step_max)
     refuse(asked, fmt::format("{} calls, and it does not come to rest", calls_in_step_max));
   if (stdio_of_guest_.is_open()) {
@@ -108,10 +109,7 @@ void Guest::answer(const Asked& asked) {
   switch (asked.call) {
     case SYS_clock_gettime:
     case SYS_gettimeofday:
-    case SYS_time:
-      // A program that asks again and again waits for the clock to move, and none stands still.
-      if (++looks_in_step_ > looks_without_moving) clock_.slack += microsecond;
-      return answer_clock(asked, clock_, process_, tree_);
+    case SYS_time: look(asked); return answer_clock(asked, clock_, process_, tree_);
     case SYS_clock_getres:
     case SYS_getrusage:
     case SYS_times: return answer_use(asked, process_, tree_);
@@ -120,10 +118,16 @@ void Guest::answer(const Asked& asked) {
       process_.write(asked.arguments[0], bytes.data(), bytes.size());
       return tree_.answer(asked, static_cast<std::int64_t>(bytes.size()));
     }
-    // The first process of a tree has the same number in each.
-    case SYS_getpid:
-      return process_.pid() == tree_.pid() ? tree_.let(asked) : tree_.answer(asked, number_of_process());
+    case SYS_getpid: return tree_.answer(asked, identity_.process());
+    case SYS_gettid: return tree_.answer(asked, identity_.thread(asked.tid, process_));
     case SYS_getppid: return tree_.answer(asked, 0);
+    case SYS_uname: return answer_uname(asked, identity_, process_, tree_);
+    case SYS_sysinfo: return answer_sysinfo(asked, clock_.shown(ClockKind::steady) / second, process_, tree_);
+    case SYS_readlink:
+    case SYS_readlinkat: return answer_readlink(asked, identity_, process_, tree_);
+    case SYS_kill:
+    case SYS_tkill:
+    case SYS_tgkill: return signal_itself(asked);
     case SYS_socket: return sockets_.open(asked, tree_);
     case SYS_connect: return sockets_.connect(asked, tree_, process_);
     case SYS_getsockname:
@@ -144,13 +148,22 @@ void Guest::answer(const Asked& asked) {
   }
 }
 
+// A thread that asks again and again waits for the clock to move, and none stands still.
+void Guest::look(const Asked& asked) {
+  const std::uint32_t looks = ++looks_[asked.tid];
+  if (looks > looks_without_moving) clock_.slack += microsecond;
+  if (looks > looks_max)
+    refuse(asked, fmt::format("{} times, and nothing else: it waits for its clock in a loop; let it sleep",
+                              looks_max));
+}
+
 void Guest::begin_wait(const Asked& asked) {
   const Limit limit = limit_of(asked, process_);
   Wait wait{.number = waits_made_ + 1, .asked = asked};
   Ns span = limit.time;
   if (limit.kind == Limit::Kind::wall || limit.kind == Limit::Kind::steady) {
     const ClockKind kind = limit.kind == Limit::Kind::wall ? ClockKind::wall : ClockKind::steady;
-    span -= clock_.shown(kind);
+    span = clock_.until(kind, limit.time);
   }
   if (is_of_go_ && asked.call == SYS_nanosleep) overseer_ = asked.tid;
   if (limit.kind != Limit::Kind::never && asked.tid != overseer_) {
@@ -169,31 +182,6 @@ bool Guest::end_one_wait() {
   if (ended == waits_.end()) return false;
   waits_.erase(ended);
   return true;
-}
-
-void Guest::open_file(const Asked& asked) {
-  const bool is_at = asked.call == SYS_openat;
-  const std::string path = process_.text_at(asked.arguments[is_at ? 1 : 0]);
-  const std::uint64_t flags = asked.call == SYS_creat ? O_WRONLY | O_CREAT : asked.arguments[is_at ? 2 : 1];
-  if (path == "/dev/urandom" || path == "/dev/random")
-    return give_random_file(asked, (flags & O_CLOEXEC) != 0);
-  const bool writes = (flags & O_ACCMODE) != O_RDONLY || (flags & (O_CREAT | O_TRUNC)) != 0;
-  const bool is_harmless = path == "/dev/null" || path == "/dev/tty" || path.starts_with("/proc/self/");
-  if (!writes || is_harmless) return tree_.let(asked);
-  written_.push_back(path);
-  tree_.fail(asked, EROFS);
-}
-
-void Guest::give_random_file(const Asked& asked, bool closes_on_exec) {
-  constexpr std::size_t size = 4096;
-  const std::string bytes = random_bytes(size);
-  const Descriptor file(static_cast<int>(syscall(SYS_memfd_create, "random", 1U /* MFD_CLOEXEC */)));
-  if (pwrite(file.get(), bytes.data(), bytes.size(), 0) < 0)
-    refuse(asked,
-           "there is no memory for random "
-           "numbers");
-  constexpr int next = -1;
-  tree_.answer_with(asked, file.get(), next, closes_on_exec);
 }
 
 void Guest::begin_process(const Asked& asked) {
@@ -252,22 +240,16 @@ void Guest::finish(const Asked& asked) {
   poll(&end, 1, patience);
 }
 
-// Another for each of the first runs of the first clients.
-std::int64_t Guest::number_of_process() const {
-  constexpr std::uint64_t first = 100;
-  constexpr std::uint64_t clients = 128;
-  constexpr std::uint64_t numbers = 30'000;  // Linux begins anew after 32,768
-  return static_cast<std::int64_t>(first + (chance_ % (std::uint64_t{1} << 32) + (chance_ >> 32) * clients) %
-                                               numbers);
+std::string Guest::end_in_words() const {
+  return ended_by_ == 0 ? tree_.end_in_words() : Tree::end_in_words(ended_by_);
 }
 
-std::string Guest::random_bytes(std::size_t size) {
-  std::string bytes(size, '\0');
-  for (std::size_t at = 0; at < size; at += sizeof(std::uint64_t)) {
-    const std::uint64_t word = next_random(random_);
-    std::memcpy(&bytes[at], &word, std::min(sizeof word, size - at));
-  }
-  return bytes;
+void Guest::signal_itself(const Asked& asked) {
+  ended_by_ = answer_signal(asked, identity_, process_, tree_);
+  if (ended_by_ == 0) return;
+  is_finished_ = true;
+  waits_.clear();
+  process_.kill_and_wait();
 }
 
 bool Guest::do_threads_rest() const {
@@ -289,10 +271,13 @@ bool Guest::await_call(int patience) {
 }
 
 void Guest::run() {
-  calls_in_step_ = looks_in_step_ = 0;
+  calls_in_step_ = 0;
+  looks_.clear();
   const auto begin = std::chrono::steady_clock::now();
+  const Ns used_before = process_.processor_time();
   for (int patience = 0; !is_finished_;) {
     if (tree_.serve_one()) {
+      if (is_interrupted()) throw Interrupted();
       patience = 0;
       continue;
     }
@@ -301,9 +286,13 @@ void Guest::run() {
       if (tree_.serve_one() || end_one_wait() || oversee()) continue;
       return;
     }
-    if (std::chrono::steady_clock::now() - begin > patience_max)
+    if (is_interrupted()) throw Interrupted();
+    if (process_.processor_time() - used_before > patience_max)
+      throw Unusable(fmt::format("it computes for {} s of processor time, and neither asks nor rests{}",
+                                 patience_max / second, last_errors()));
+    if (std::chrono::steady_clock::now() - begin > real_patience_max)
       throw Unusable(
-          fmt::format("it neither asks nor rests for {} s{}", patience_max.count(), last_errors()));
+          fmt::format("it neither asks nor rests for {} min{}", real_patience_max.count(), last_errors()));
     await_call(patience);
     patience = std::min(patience + 1, 20);
   }
@@ -331,12 +320,15 @@ void Guest::end_wait(std::uint32_t number) {
       std::find_if(waits_.begin(), waits_.end(), [&](const Wait& wait) { return wait.number == number; });
   if (found == waits_.end()) return;
   found->is_over = true;
-  clock_.now += std::max<Ns>(0, found->until - clock_.time());
+  const Ns before = clock_.time();
+  clock_.now += std::max<Ns>(0, found->until - before);
+  clock_.settle(before);
   clock_.slack += slack_of_a_wait;
 }
 
 void Guest::begin_step(const guest::Told& event) {
   may_oversee_ = true;
+  const Ns before = clock_.time();
   if (event.elapsed >= 0) clock_.now = event.elapsed * microsecond;
   if (event.wall >= 0) clock_.wall = event.wall * microsecond;
   Ns late = clock_.late_by_step;
@@ -345,6 +337,7 @@ void Guest::begin_step(const guest::Told& event) {
     if (wait.span && clock_.told == guest::TimeToTell::nothing)
       late = std::min(late, wait.until - clock_.time() - a_millisecond);
   clock_.late += std::max<Ns>(0, late);
+  clock_.settle(before);
 }
 
 std::vector<std::string> Guest::take_lines() {

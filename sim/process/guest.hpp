@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "sim/process/clocks.hpp"
+#include "sim/process/identity.hpp"
 #include "sim/process/launch.hpp"
 #include "sim/process/process.hpp"
 #include "sim/process/sockets.hpp"
@@ -30,8 +31,8 @@ struct Permissions {
 
 class Guest {
  public:
-  // It begins with the next new process of the tree. `chance`: of the run (core/program_random.hpp); its
-  // process number differs by that.
+  // It begins with the next new process of the tree. `chance`: of the run (core/program_random.hpp); who
+  // it is differs by that.
   Guest(Tree& tree, std::uint64_t seed, std::uint64_t chance, GuestClock clock, Permissions permissions);
   // Kills it.
   ~Guest();
@@ -58,7 +59,7 @@ class Guest {
   bool is_finished() const { return is_finished_; }
   std::string last_errors() const { return tree_.last_errors(); }
   // REQUIRES: is_finished().
-  std::string end_in_words() const { return tree_.end_in_words(); }
+  std::string end_in_words() const;
   // How often it made each system call that was not native.
   const std::map<int, std::uint64_t>& calls() const { return calls_; }
   // Files that it wanted to write.
@@ -67,11 +68,13 @@ class Guest {
 
  private:
   void answer(const Asked& asked);
+  void look(const Asked& asked);
   void begin_wait(const Asked& asked);
   bool end_one_wait();
   bool oversee();
   void open_file(const Asked& asked);
-  void give_random_file(const Asked& asked, bool closes_on_exec);
+  void give_file(const Asked& asked, const std::string& bytes, bool closes_on_exec);
+  void signal_itself(const Asked& asked);
   void begin_process(const Asked& asked);
   void execute(const Asked& asked);
   void begin_timer(const Asked& asked);
@@ -81,11 +84,11 @@ class Guest {
   // Waits, in real time, until something is asked; false: it sleeps and nothing can wake it.
   bool await_call(int patience);
   std::string random_bytes(std::size_t size);
-  std::int64_t number_of_process() const;
+  std::string random_uuid();
 
   Tree& tree_;
   std::uint64_t random_;
-  const std::uint64_t chance_;
+  Identity identity_;
   GuestClock clock_;
   Permissions permissions_;
   Process process_;
@@ -93,6 +96,7 @@ class Guest {
   bool was_told_ = false;  // a line
   bool is_traced_ = false;
   bool is_finished_ = false;
+  int ended_by_ = 0;  // the signal by which it ended itself; 0: none
   bool is_of_go_ = false;
   int overseer_ = 0;  // see oversee(); 0: there is none
   bool may_oversee_ = false;
@@ -104,7 +108,7 @@ class Guest {
   std::uint32_t waits_made_ = 0;
   std::map<int, std::uint64_t> calls_;
   std::uint64_t calls_in_step_ = 0;
-  std::uint32_t looks_in_step_ = 0;  // at a clock
+  std::map<int, std::uint32_t> looks_;  // at a clock, of each thread, since it did something else
   std::vector<std::string> written_;
 };
 

@@ -113,6 +113,8 @@ int receive_descriptor(int channel) {
 
 [[noreturn]] void become(const Prepared& it) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
+  // What is pressed at a terminal concerns its supervisor alone.
+  setsid();
   personality(it.has_random_layout ? 0 : ADDR_NO_RANDOMIZE);
   limit(RLIMIT_NOFILE, files_max);
   limit(RLIMIT_DATA, data_max);

@@ -49,6 +49,14 @@ Descriptor Process::borrow(int number) const {
   return Descriptor(static_cast<int>(syscall(SYS_pidfd_getfd, descriptor_.get(), number, 0)));
 }
 
+std::int64_t Process::processor_time() const {
+  clockid_t clock = 0;
+  timespec used{};
+  if (pid_ == 0 || clock_getcpuclockid(pid_, &clock) != 0 || clock_gettime(clock, &used) != 0) return 0;
+  constexpr std::int64_t in_second = 1'000'000'000;
+  return used.tv_sec * in_second + used.tv_nsec;
+}
+
 void Process::kill_and_wait() const {
   if (pid_ == 0) return;
   syscall(SYS_pidfd_send_signal, descriptor_.get(), SIGKILL, nullptr, 0);

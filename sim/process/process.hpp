@@ -44,6 +44,8 @@ class Process {
     return all;
   }
   void kill_and_wait() const;
+  // That all of its threads have used, in nanoseconds; 0: it has not begun, or is gone.
+  std::int64_t processor_time() const;
 
  private:
   template <class See>

@@ -10,9 +10,9 @@
 #include <fstream>
 #include <sstream>
 
-#include "sim/guest/alike_test.hpp"
 #include "sim/guest/twins.hpp"
 #include "sim/process/keeper.hpp"
+#include "sim/process/perl_test.hpp"
 #include "sim/process/program.hpp"
 #include "sim/process/session.hpp"
 
@@ -21,92 +21,7 @@ namespace {
 
 using guest::TimeToTell;
 using guest::Told;
-using guest::Unusable;
 using testing::HasSubstr;
-
-// --- programs ---
-
-// Its functions: ask() sends a command and returns the reply; undef: none, or nil.
-const std::string speaks_redis = R"(
-use IO::Socket::INET;
-my $server;
-sub ask {
-  $server //= IO::Socket::INET->new(PeerAddr => '127.0.0.1:6379') or return undef;
-  print $server join '', '*' . @_ . "\r\n", map { '$' . length . "\r\n$_\r\n" } @_;
-  my $line = <$server>;
-  if (!defined $line) { undef $server; $lost = 1; return undef; }
-  return undef if $line =~ /^\$-1/;
-  $line =~ s/^[+:]|\r\n$//g;
-  return $line;
-}
-sub say_ { syswrite STDOUT, "@_\n" }
-)";
-
-// The protocol of the lock `token`.
-const std::string token_lock = R"(
-my $token;
-sub acquire {
-  my $mine = sprintf '%08x%08x', rand 2**32, rand 2**32;
-  local $lost = 0;
-  my $reply = ask('SET', $_[0], $mine, 'PX', $ENV{HOLDFAST_TTL_MS}, 'NX');
-  return say_('failed', 'lost') if $lost;
-  return say_('refused') unless $reply;
-  $token = $mine;
-  say_('granted', $token, $ENV{HOLDFAST_TTL_MS});
-}
-sub release {
-  local $lost = 0;
-  my $reply = ask('EVAL', "if redis.call('GET', KEYS[1]) == ARGV[1] then "
-    . "return redis.call('DEL', KEYS[1]) else return 0 end", 1, $_[0], $token);
-  say_($lost ? 'unknown' : $reply ? 'released' : 'not-held');
-}
-)";
-
-const std::string serves = R"(
-while (sysread STDIN, my $line, 4096) {
-  my ($word, $key) = split ' ', $line;
-  $word eq 'acquire' ? acquire($key) : release($key);
-}
-)";
-
-const std::string forks = R"(
-$SIG{CHLD} = 'IGNORE';
-say_('zygote');
-while (1) { sysread(STDIN, my $line, 4096) or exit; last if fork == 0 }
-srand;
-)";
-
-std::vector<std::string> environment() { return {"PATH=/usr/bin:/bin"}; }
-
-// A program of Perl; nothing may be left of it.
-class Perl {
- public:
-  explicit Perl(const std::string& text)
-      : program_({.id = "perl", .words = {"perl", "-e", speaks_redis + text}, .summary = "a program"},
-                 environment()) {}
-  Program& operator*() { return program_; }
-  Program* operator->() { return &program_; }
-
- private:
-  Program program_;
-};
-
-Exploration explored(const Card& card, Fault fault) {
-  Comparison comparison = planted::one_attempt();
-  comparison.explore.states_max = 20'000;
-  return explore(planted::on_time(scenario_of(comparison, card, fault)), card, Budget());
-}
-
-// Why a program cannot be explored; empty: it can.
-std::string problem_of(const std::string& text) {
-  Perl program(text);
-  try {
-    explored(program->card(), Fault::none);
-  } catch (const Unusable& why) {
-    return why.what();
-  }
-  return {};
-}
 
 // Below this process, but for those that have ended.
 std::size_t count_children() {
@@ -149,8 +64,8 @@ TEST(Guest, WithAPlantedBugIsFound) {
   const auto verdict = [](const Exploration& found) {
     return planted::result_of(found, Property::owner_only_release).verdict;
   };
-  EXPECT_EQ(verdict(explored(bug->card(), Fault::eviction)), Verdict::violated);
-  EXPECT_EQ(verdict(explored(good->card(), Fault::eviction)), Verdict::holds);
+  EXPECT_EQ(verdict(explored_on_time(bug->card(), Fault::eviction)), Verdict::violated);
+  EXPECT_EQ(verdict(explored_on_time(good->card(), Fault::eviction)), Verdict::holds);
 }
 // A grant that comes when its lease is over is none, and only a client that has given up does not take it.
 TEST(Guest, WaitsAsLongAsItsOwnTimeoutsSayAndWithoutOneForAnAnswerThatIsOnItsWay) {
@@ -185,7 +100,7 @@ sub ask_in_time {
 TEST(Guest, GivesTheSameExplorationEveryTime) {
   const auto fingerprint = [] {
     Perl program(token_lock + forks + serves);
-    const Exploration found = explored(program->card(), Fault::pause);
+    const Exploration found = explored_on_time(program->card(), Fault::pause);
     std::ostringstream text;
     text << found.states << ' ' << found.transitions << ' ' << program->statistics().histories;
     return text.str();
@@ -214,7 +129,7 @@ use Time::HiRes qw(clock_gettime CLOCK_MONOTONIC time);
     int restarts = 0;
     for (bool is_explored = false; !is_explored; ++restarts) {
       try {
-        explored(program->card(), Fault::none);
+        explored_on_time(program->card(), Fault::none);
         is_explored = true;
       } catch (const guest::TimeMatters&) {
         ASSERT_TRUE(program->tell_more_time());
@@ -230,7 +145,7 @@ TEST(Guest, ThatSleepsNeedNotBeToldTheTime) {
   sleeps.replace(sleeps.find(refused), refused.size(),
                  "if (!$reply) { select undef, undef, undef, 1; say_('refused'); return }");
   Perl program(sleeps + forks + serves);
-  explored(program->card(), Fault::none);
+  explored_on_time(program->card(), Fault::none);
   EXPECT_EQ(program->time_to_tell(), TimeToTell::nothing);
 }
 
@@ -247,7 +162,7 @@ TEST(Guest, EndsTheRunByTheNameOfTheCallThatNobodySupervises) {
 }
 TEST(Guest, ConnectsToNobodyButItsServers) {
   EXPECT_THAT(problem_of("sub acquire { IO::Socket::INET->new(PeerAddr => '127.0.0.1:5432') }" + serves),
-              HasSubstr("it connects to 127.0.0.1:5432; servers are at 127.0.0.1:6379"));
+              HasSubstr("it connects to 127.0.0.1:5432; its server is at 127.0.0.1:6379"));
 }
 TEST(Guest, ThatEndsOrSaysNonsenseOrWaitsForEverIsToldSo) {
   EXPECT_THAT(problem_of("print STDERR 'no such module'; exit 1"),
@@ -269,7 +184,7 @@ TEST(Guest, LeavesNoFileBehind) {
 // A thousand runs, each ended while it waits for an answer.
 TEST(Guest, LeavesNoProcessAndNoDescriptorBehind) {
   constexpr int runs = 1'000;
-  explored(Perl(token_lock + forks + serves)->card(), Fault::none);  // what is made once
+  explored_on_time(Perl(token_lock + forks + serves)->card(), Fault::none);  // what is made once
   const std::size_t descriptors = count_descriptors();
   const std::size_t children = count_children();
   {

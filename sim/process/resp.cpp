@@ -31,6 +31,9 @@ Duration patience_of(const std::vector<std::string>& command) {
 class Resp final : public Wire {
  public:
   std::optional<Request> take(std::string_view& bytes) override {
+    // A record of its handshake, of any version (RFC 8446, 5.1).
+    if (bytes.starts_with("\x16\x03"))
+      throw guest::Unusable("it speaks TLS; connect without it, as by redis:// instead of rediss://");
     try {
       std::optional<std::vector<std::string>> words = redis::take_command(bytes);
       if (!words) return std::nullopt;

@@ -1,6 +1,7 @@
 #include "sim/process/session.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -84,7 +85,9 @@ guest::Action ProcessSession::tell(const Told& event) {
       is_in_call_ = false;
       break;
     case Told::Kind::reply: receive(event); break;
-    case Told::Kind::woke:
+    case Told::Kind::woke: {
+      constexpr int without_server_max = 8;
+      if (!running_.guest->sockets().tried().empty() && ++woken_ > without_server_max) require_connection("");
       for (auto each = sleeps_.begin(); each != sleeps_.end(); ++each) {
         if (each->second.id != event.id) continue;
         running_.guest->end_wait(each->first);
@@ -92,6 +95,7 @@ guest::Action ProcessSession::tell(const Told& event) {
         break;
       }
       break;
+    }
     default: INVARIANT(false, "nobody tells what a process does not ask");
   }
   go_on();
@@ -234,7 +238,11 @@ void ProcessSession::send(const Connection& connection, Line& line) {
 }
 
 void ProcessSession::report_lines() {
-  for (const std::string& line : running_.guest->take_lines()) report_line(line);
+  for (std::string& line : running_.guest->take_lines()) {
+    // What is told of it ends where a text of C does.
+    std::replace(line.begin(), line.end(), '\0', ' ');
+    report_line(line);
+  }
 }
 
 void ProcessSession::report_line(const std::string& line) {
@@ -258,6 +266,8 @@ void ProcessSession::report_line(const std::string& line) {
                     "released, not-held, unknown WHY, renewed or lost",
                     line));
   const Effect::Kind kind = found->second;
+  const bool is_trouble = kind == Effect::Kind::failed || kind == Effect::Kind::unknown;
+  if (is_trouble || !running_.guest->sockets().tried().empty()) require_connection(line);
   const bool is_news = kind == Effect::Kind::renewed || kind == Effect::Kind::lost;
   if (!is_news && given_up_ > 0) return --given_up_, void();
   if (!is_news && !is_in_call_) throw Unusable(fmt::format("it says \"{}\", and was asked nothing", line));
@@ -284,6 +294,17 @@ void ProcessSession::report_line(const std::string& line) {
     effect.duration = lease_;
   }
   if (kind == Effect::Kind::lost) effect.text = token_;
+}
+
+// Nothing that it says is of use to anybody, if it says so without a server.
+void ProcessSession::require_connection(const std::string& said) const {
+  const Sockets& sockets = running_.guest->sockets();
+  if (sockets.has_connected()) return;
+  throw Unusable(fmt::format(
+      "it never connected to a server{}; it tried {}; {}{}",
+      said.empty() ? "" : fmt::format(", and says \"{}\"", said),
+      sockets.tried().empty() ? "nothing" : fmt::format("{}", fmt::join(sockets.tried(), " and ")),
+      sockets.servers_in_words(), running_.guest->last_errors()));
 }
 
 // REQUIRES: the program ended, answers, or waits for something that can come. Throws Unusable otherwise.

@@ -33,9 +33,9 @@ class ProcessSession final : public guest::Session {
     std::unique_ptr<Wire> wire = nullptr;
     std::deque<Request> queue = {};  // that were not sent on
     std::uint32_t sent = 0;          // the id of the one that was; 0: none
-    bool is_own = false;         // something was sent on it that belongs to a connection
-    bool is_subscribed = false;  // messages may come
-    bool listens = false;        // `sent` is no request
+    bool is_own = false;             // something was sent on it that belongs to a connection
+    bool is_subscribed = false;      // messages may come
+    bool listens = false;            // `sent` is no request
   };
   Line& line_of(const Connection& connection);
   void begin(const guest::Told& event);
@@ -49,6 +49,7 @@ class ProcessSession final : public guest::Session {
   void report_lines();
   void report_line(const std::string& line);
   void require_sense() const;
+  void require_connection(const std::string& said) const;
   guest::Effect& add(guest::Effect::Kind kind);
 
   Program& program_;
@@ -65,6 +66,7 @@ class ProcessSession final : public guest::Session {
   std::map<std::uint32_t, Line> lines_;    // by the number of a connection
   std::optional<std::string> database_;    // of the requests so far: there is one, whatever its number
   bool is_in_call_ = false;
+  int woken_ = 0;
   int given_up_ = 0;  // calls whose callers gave up: their results are dropped
   std::string token_;
   Duration lease_{};

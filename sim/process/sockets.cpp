@@ -26,12 +26,17 @@ using Name = std::array<std::uint8_t, 16>;
 void Sockets::open(const Asked& asked, const Tree& tree) {
   const auto& arguments = asked.arguments;
   constexpr std::uint64_t kind_mask = 0xF;
-  if (arguments[0] != AF_INET || (arguments[1] & kind_mask) != SOCK_STREAM)
-    return tree.fail(asked, arguments[0] == AF_UNIX ? EACCES : EAFNOSUPPORT);
+  const bool is_stream = (arguments[1] & kind_mask) == SOCK_STREAM;
+  const bool is_local = arguments[0] == AF_UNIX;
+  if (arguments[0] == AF_INET6 && is_stream) tried_.insert("IPv6, such as ::1");
+  if (arguments[0] == AF_INET && !is_stream) tried_.insert("a name to look up");
+  if ((arguments[0] != AF_INET && !is_local) || !is_stream)
+    return tree.fail(asked, is_local ? EACCES : EAFNOSUPPORT);
   Pair pair = connected_pair();
   if ((arguments[1] & SOCK_NONBLOCK) != 0) fcntl(pair.theirs.get(), F_SETFL, O_NONBLOCK);
   const int number = free_number();
-  connections_.push_back({.number = ++made_, .descriptor = number, .end = std::move(pair.ours)});
+  connections_.push_back(
+      {.number = ++made_, .descriptor = number, .end = std::move(pair.ours), .is_local = is_local});
   tree.answer_with(asked, pair.theirs.get(), number, (arguments[1] & SOCK_CLOEXEC) != 0);
 }
 
@@ -52,14 +57,27 @@ Connection* Sockets::find(std::uint64_t descriptor) {
 void Sockets::connect(const Asked& asked, const Tree& tree, const Process& process) {
   Connection* const connection = find(asked.arguments[0]);
   const auto to = process.value_at<Name>(asked.arguments[1]);
+  if (connection != nullptr && connection->is_local) {
+    // struct sockaddr_un (Linux, unix(7)): a family, and a path.
+    const std::string path = process.text_at(asked.arguments[1] + sizeof(std::uint16_t));
+    // The daemon that knows names, which C libraries ask first and do without.
+    if (!path.starts_with("/var/run/nscd")) tried_.insert(fmt::format("a unix socket ({})", path));
+    return tree.fail(asked, ECONNREFUSED);
+  }
   if (connection == nullptr || to[0] != AF_INET) return tree.fail(asked, ECONNREFUSED);
   const int port = to[2] << 8 | to[3];
   if (to[4] != loopback || port < first_port_ || port >= first_port_ + servers_)
-    throw guest::Unusable(fmt::format(
-        "it connects to {}.{}.{}.{}:{}; servers are at 127.0.0.1:{}{}", to[4], to[5], to[6], to[7], port,
-        first_port_, servers_ == 1 ? "" : fmt::format(" to {}", first_port_ + servers_ - 1)));
+    throw guest::Unusable(fmt::format("it connects to {}.{}.{}.{}:{}; {}", to[4], to[5], to[6], to[7], port,
+                                      servers_in_words()));
   connection->port = port;
+  has_connected_ = true;
   tree.answer(asked, 0);
+}
+
+std::string Sockets::servers_in_words() const {
+  return servers_ == 1
+             ? fmt::format("its server is at 127.0.0.1:{}", first_port_)
+             : fmt::format("servers are at 127.0.0.1:{} to {}", first_port_, first_port_ + servers_ - 1);
 }
 
 void Sockets::tell_name(const Asked& asked, const Tree& tree, const Process& process) {

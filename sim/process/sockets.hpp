@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <list>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -19,6 +20,7 @@ struct Connection {
   int port = 0;                   // 0: not connected yet
   std::string in = {};            // what came and was not taken yet
   bool is_hung_up = false;        // by the guest
+  bool is_local = false;          // a unix socket: it leads nowhere
 };
 
 class Sockets {
@@ -33,6 +35,11 @@ class Sockets {
   void tell_option(const Asked& asked, const Tree& tree, const Process& process) const;
 
   std::list<Connection>& all() { return connections_; }
+  // It has reached a server.
+  bool has_connected() const { return has_connected_; }
+  // What it wanted to reach besides: "a unix socket (/run/redis.sock)".
+  const std::set<std::string>& tried() const { return tried_; }
+  std::string servers_in_words() const;
   // Reads what the guest sent.
   void drain();
   static void feed(Connection& connection, std::string_view bytes);
@@ -49,6 +56,8 @@ class Sockets {
   const int servers_;
   std::list<Connection> connections_;
   std::uint32_t made_ = 0;
+  bool has_connected_ = false;
+  std::set<std::string> tried_;
 };
 
 }  // namespace holdfast::process

@@ -39,10 +39,14 @@ std::string Tree::end_in_words() const {
   if (!is_known) return "it ended";
   if (end.si_code != CLD_KILLED && end.si_code != CLD_DUMPED)
     return fmt::format("it ended with exit code {}", end.si_status);
-  const char* const name = sigabbrev_np(end.si_status);
-  const char* const meaning = sigdescr_np(end.si_status);
+  return end_in_words(end.si_status);
+}
+
+std::string Tree::end_in_words(int signal) {
+  const char* const name = sigabbrev_np(signal);
+  const char* const meaning = sigdescr_np(signal);
   return fmt::format("it was killed by {} ({})", name != nullptr ? fmt::format("SIG{}", name) : "a signal",
-                     meaning != nullptr ? meaning : std::to_string(end.si_status).c_str());
+                     meaning != nullptr ? meaning : std::to_string(signal).c_str());
 }
 
 std::string Tree::last_errors() const {
@@ -59,6 +63,7 @@ std::string Tree::last_errors() const {
     at = at == 0 ? text.npos : text.rfind('\n', at - 1);
   std::string last = at == text.npos ? text : text.substr(at + 1);
   std::replace(last.begin(), last.end(), '\n', ' ');
+  std::replace(last.begin(), last.end(), '\0', ' ');
   return ": " + last;
 }
 

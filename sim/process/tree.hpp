@@ -36,6 +36,7 @@ class Tree {
   // How the program ended: "it ended with exit code 2", "it was killed by SIGSEGV (Segmentation fault)".
   // REQUIRES: it did.
   std::string end_in_words() const;
+  static std::string end_in_words(int signal);
   // The last lines that it wrote to stderr; " (no word on stderr)" if there is none.
   std::string last_errors() const;
 
