@@ -143,18 +143,21 @@ Wording Clients::wording_of(std::string_view text) const {
   const std::string_view rest = dated ? dated->text : text;
   Wording said{.rest = digest_of(rest)};
   std::string without_counts;
+  bool may_have_names = false;
   if (dated) said.date = dated->first;
   if (!made_.empty()) {
     const auto found = made_.find(rest);
     if (found != made_.end()) said.token = found->second;
+    may_have_names = !said.token && has_name(rest);
   } else if (!(said.token = whole_token(rest)) && has_name(rest)) {
+    may_have_names = true;
     said.several = tokens_within(rest, without_counts);
     if (said.several && are_all_same(said.several->all) && said.several->all.front().client != counter) {
       said.token = said.several->all.front();
       said.several.reset();
     }
   }
-  said.has_names = said.token || has_name(rest);
+  said.has_names = said.token || may_have_names;
   said.may_say_when = ignore_dates_ && has_long_number(said.several ? without_counts : rest);
   return said;
 }
@@ -315,8 +318,8 @@ bool Clients::has_name(std::string_view text) const {
     return std::any_of(made_.begin(), made_.end(), [&](const auto& each) {
       return !each.first.empty() && text.find(each.first) != text.npos;
     });
-  for (std::size_t i = 0; i < text.size(); ++i)
-    if (begins_token(text.substr(i)) || count_at(text, i)) return true;
+  for (std::size_t i = 0; i + 1 < text.size(); ++i)
+    if (begins_token(text.substr(i)) || (has_counts_ && count_at(text, i))) return true;
   return false;
 }
 

@@ -123,12 +123,15 @@ std::optional<Dated> dates_in(std::string_view text) {
 }
 
 bool has_long_number(std::string_view text) {
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t size = digits_at(text.substr(at));
+  // Every such number has a digit at one of these places.
+  for (std::size_t place = of_seconds - 1; place < text.size(); place += of_seconds) {
+    if (!is_decimal(text[place])) continue;
+    std::size_t at = place;
+    while (at > 0 && is_decimal(text[at - 1])) --at;
+    const std::size_t end = place + digits_at(text.substr(place));
     const bool is_apart = (at == 0 || (!is_latin(text[at - 1]) && text[at - 1] != before_distance)) &&
-                          (at + size == text.size() || !is_latin(text[at + size]));
-    if (size >= of_seconds && is_apart) return true;
-    at += std::max<std::size_t>(size, 1);
+                          (end == text.size() || !is_latin(text[end]));
+    if (end - at >= of_seconds && is_apart) return true;
   }
   return false;
 }
