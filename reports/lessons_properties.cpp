@@ -59,7 +59,8 @@ constexpr std::array texts_of_properties{
            "A lock can be spoiled without being removed: by overwriting its value, or by giving it another "
            "expiry. GETSET does the first even when it loses the race, because it writes before it compares. "
            "An EXPIRE by a refused client does the second. The holder then cannot release the lock, whose "
-           "value is another's, or holds it for longer than it knows.",
+           "value is another's, or holds it for longer than it knows. A late renewal of what the same client "
+           "held before is no such change.",
            "./holdfast check getset"},
     Lesson{"truthful-release", "Release does not report success for a lock that was lost",
            "The holder has finished, releases, and is told that all is well, although another client got the "

@@ -41,7 +41,7 @@ void suffer(Account& account, const KeyChanged& change, Moment moment) {
   if (!is_own && account.phase == Phase::asking) {
     std::optional<Deed>* early = nullptr;
     if (removes(change)) early = &account.early_removal;
-    else if (change.kind == Kind::overwritten || change.kind == Kind::ttl_changed)
+    else if (change.kind == Kind::overwritten || renews_of_another(change))
       early = &account.early_change;
     if (early != nullptr && !*early) *early = Deed{change.by, moment};
   }
@@ -63,6 +63,10 @@ void suffer(Account& account, const KeyChanged& change, Moment moment) {
 bool removes(const KeyChanged& change) {
   return change.kind == Kind::removed ||
          (change.kind == Kind::overwritten && !change.before.is_nobody() && change.after != change.by);
+}
+
+bool renews_of_another(const KeyChanged& change) {
+  return change.kind == Kind::ttl_changed && change.by.client != change.before.client;
 }
 
 Ledger::Ledger(std::uint64_t late_writers) : late_writers_(late_writers) {

@@ -114,6 +114,8 @@ using FactSet = SetOf<Fact>;
 // What was `before` is gone, and `by` put nothing in its place: a DEL, or a command that removes what another
 // has in a collection, or of a count.
 bool removes(const KeyChanged& change);
+// Whether a client gives another expiry to what another client has written.
+bool renews_of_another(const KeyChanged& change);
 
 // A key of the lock as it stands in one node.
 struct StandingKey {

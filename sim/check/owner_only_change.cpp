@@ -1,4 +1,5 @@
-// owner-only-change: only the acquisition that owns a current grant overwrites its key or changes its expiry.
+// owner-only-change: only the acquisition that owns a current grant overwrites its key, and only its client
+// changes the expiry of that: a late renewal of what the client held before gives it its own lease once more.
 #include "sim/check/owner_only.hpp"
 
 namespace holdfast::checkers {
@@ -12,7 +13,7 @@ class OwnerOnlyChange final : public OwnerOnly {
  private:
   bool is_harm(const KeyChanged& change) const override {
     using Kind = KeyChanged::Kind;
-    return (change.kind == Kind::overwritten && !removes(change)) || change.kind == Kind::ttl_changed;
+    return (change.kind == Kind::overwritten && !removes(change)) || renews_of_another(change);
   }
   std::optional<Deed> early_harm(const Account& account) const override { return account.early_change; }
   std::string_view verb() const override { return "changed"; }
