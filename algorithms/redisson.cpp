@@ -117,8 +117,8 @@ Card redisson() {
       .protocol = protocol,
       .claims = {{{mutual_exclusion}, {none, crash, slow_section, lost_reply}},
                  {{recovery}, every_fault},
-                 // What unlocks goes by the thread, and a copy that lands late ends its next hold.
-                 {{owner_only_release}, every_fault_but({late_request, duplicate})},
+                 // Scripts go by the thread, and a copy that lands late changes or ends its next hold.
+                 {{owner_only_release, owner_only_change}, every_fault_but({late_request, duplicate})},
                  // A renewal that was sent before the release may land on the next hold of the same thread,
                  // and a failover may bring back a hold of that thread that is over.
                  {{truthful_release}, every_fault_but({late_request, duplicate, failover, cancel})}},

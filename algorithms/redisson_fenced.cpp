@@ -151,8 +151,8 @@ Card redisson_fenced() {
       .claims = {{{mutual_exclusion}, {none, crash, slow_section, lost_reply}},
                  {{fence_order}, every_fault_but({restart, failover, eviction})},
                  {{recovery}, every_fault},
-                 // What unlocks goes by the thread, and a copy that lands late ends its next hold.
-                 {{owner_only_release}, every_fault_but({late_request, duplicate})},
+                 // Scripts go by the thread, and a copy that lands late changes or ends its next hold.
+                 {{owner_only_release, owner_only_change}, every_fault_but({late_request, duplicate})},
                  {{truthful_release}, every_fault_but({late_request, duplicate, failover, cancel})}},
       .bugs = of_redisson_fenced::known_bugs(),
       .driver_retries = 4,  // of renewals; what locks and unlocks is sent once
