@@ -49,6 +49,8 @@ class Stopwatch {
   ~Stopwatch();
   // Since it was made, or restarted.
   Duration elapsed() const;
+  // By how much more than that the wall clock has moved on: it was set.
+  Duration set_by() const;
   void restart();
 
  private:
@@ -73,12 +75,14 @@ class Clock {
   virtual void disarm(Sleep& sleep) noexcept = 0;
   virtual SteadyTime start(const Stopwatch&) { return steady(); }
   virtual Duration elapsed(const Stopwatch&, SteadyTime since) { return steady() - since; }
+  virtual Duration set_by(const Stopwatch&) { return Duration::zero(); }
   virtual void stop(const Stopwatch&) noexcept {}
 };
 
 inline Stopwatch::Stopwatch(Clock& clock) : clock_(clock), since_(clock.start(*this)) {}
 inline Stopwatch::~Stopwatch() { clock_.stop(*this); }
 inline Duration Stopwatch::elapsed() const { return clock_.elapsed(*this, since_); }
+inline Duration Stopwatch::set_by() const { return clock_.set_by(*this); }
 inline void Stopwatch::restart() { since_ = clock_.start(*this); }
 
 class Random {

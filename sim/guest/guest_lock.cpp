@@ -198,26 +198,50 @@ Task<Reply> GuestLock::sleep(Env& env, Duration duration) {
   co_return Reply::nil();
 }
 
-// Says when it happens.
-void GuestLock::date(Party& party, Told& event) const {
-  if (program_.time_to_tell() == TimeToTell::nothing) return;
-  if (event.kind == Told::Kind::begin) party.since_begin.emplace(party.env.clock);
-  event.elapsed = to_microseconds(party.since_begin->elapsed());
-  if (program_.time_to_tell() == TimeToTell::wall)
-    event.wall = to_microseconds(party.env.clock.wall().time_since_epoch());
+// Says when it happens, as far as the program looks.
+void GuestLock::date(Party& party, Told& event, TimeToTell needs) const {
+  const bool begins = event.kind == Told::Kind::begin;
+  if (begins) party.since_begin.emplace(party.env.clock);
+  if (needs == TimeToTell::nothing) return;
+  if (event.elapsed < 0) event.elapsed = begins ? 0 : to_microseconds(party.since_begin->elapsed());
+  if (needs != TimeToTell::wall || begins) return;
+  if (program_.time_to_tell() == TimeToTell::elapsed)
+    event.set_by = to_microseconds(party.since_begin->set_by());
 }
 
-void GuestLock::tell(Party& party, Told event) {
+// To the node where the program is after it was told.
+void GuestLock::go_to(Party& party, Told& event) {
   Run& run = run_of(party);
-  date(party, event);
-  for (;;) {
+  const auto ask = [&](const auto& question) {
     try {
       const Arena::Outside outside;
-      run.at = program_.next(run.at, event);
+      return question();
     } catch (const Unusable&) {
       if (!trouble_) trouble_ = std::current_exception();
       throw;
     }
+  };
+  const TimeToTell told = program_.time_to_tell();
+  if (told == TimeToTell::nothing) return void(run.at = ask([&] { return program_.next(run.at, event); }));
+  const bool is_date = event.kind == Told::Kind::begin || told == TimeToTell::wall;
+  TimeToTell needs =
+      event.kind == Told::Kind::begin ? told : ask([&] { return program_.needs(run.at, event); });
+  for (const Node before = run.at;;) {
+    date(party, event, needs);
+    if (is_date && needs == TimeToTell::wall && told == TimeToTell::wall)
+      event.wall = to_microseconds(party.env.clock.wall().time_since_epoch());
+    run.at = ask([&] { return program_.next(before, event); });
+    // What it looks at may depend on what it has seen: then it was not told enough.
+    const TimeToTell reads = program_.action(run.at).reads;
+    if (reads <= needs) return;
+    needs = reads;
+  }
+}
+
+void GuestLock::tell(Party& party, Told event) {
+  Run& run = run_of(party);
+  for (;;) {
+    go_to(party, event);
     const Action& action = program_.action(run.at);
     if (action.tokens > 0) learn_texts(party, action);
     for (const Effect& effect : action.effects) apply(party, effect);

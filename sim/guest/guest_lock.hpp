@@ -77,7 +77,8 @@ class GuestLock final : public Lock {
   void begin_run(Party& party);
   void tell(Party& party, Told event);
   void learn_texts(Party& party, const Action& action);
-  void date(Party& party, Told& event) const;
+  void go_to(Party& party, Told& event);
+  void date(Party& party, Told& event, TimeToTell needs) const;
   void apply(const Party& mover, const Effect& effect);
   void start_beside();
   OwnConnection& connection_of(Party& party, const Effect& effect);

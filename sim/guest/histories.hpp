@@ -25,6 +25,8 @@ struct History {
   bool is_as_begun = false;
   // By text_of() of what it is told next. For Histories alone, under its mutex; as what follows.
   mutable std::map<std::string, Node, std::less<>> next = {};
+  // Of these it reads a clock in the step that follows: which.
+  mutable std::map<std::string, TimeToTell, std::less<>> needs = {};
   // What the marks are that it adds, by voices.
   mutable std::map<std::string, Parts, std::less<>> texts = {};
 };
@@ -58,6 +60,7 @@ class Histories final : public Program {
   explicit Histories(Runs runs);
   Node root() const override { return &root_; }
   TimeToTell time_to_tell() const override { return runs_.time; }
+  TimeToTell needs(Node node, const Told& event) override;
   Node next(Node node, const Told& event) override;
   const Action& action(Node node) const override { return node->action; }
   bool is_as_begun(Node node) const override {
@@ -90,6 +93,7 @@ class Histories final : public Program {
   // All require the mutex.
   std::unique_ptr<Session> begin(Node node, const Told& event);
   Running run_to(Node node, const Told& event);
+  const History& learn(Node node, const Told& event);
   Action tell(Session& session, const Told& event);
   bool is_as_begun(Node node, Session& session);
   void require_same(const History& known, const Action& again) const;

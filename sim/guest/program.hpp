@@ -41,6 +41,8 @@ struct Told {
   // clock shows. -1: not told.
   std::int64_t elapsed = -1;
   std::int64_t wall = -1;
+  // By how much the wall clock was set since it began, where the time of day is not told.
+  std::int64_t set_by = 0;
   // Of begin, where texts repeat: the chance of this run.
   std::optional<std::uint64_t> chance = {};
 };
@@ -92,8 +94,13 @@ struct Parts {
   bool operator==(const Parts&) const = default;
 };
 
+// What a program has to be told of time, if it looks at a clock. elapsed: since it began, by both clocks.
+enum class TimeToTell : std::uint8_t { nothing, elapsed, wall };  // wall: the time of day, too
+
 struct Action {
   std::vector<Effect> effects;
+  // What it looked at meanwhile: no clock, steady ones, or also the wall clock.
+  TimeToTell reads = TimeToTell::nothing;
   // How many parts of texts it has made by chance so far: the marks up to here …
   std::uint32_t tokens = 0;
   // … and what the new ones are in the runs that were asked.
@@ -107,9 +114,6 @@ std::string text_of(const Effect& effect);
 // What the program needs is not there, or it behaves differently when it is told the same again. what() is
 // one line, with the place in the program where there is one.
 using Unusable = UnusableLock;
-
-// What a program has to be told of time, with each event.
-enum class TimeToTell : std::uint8_t { nothing, elapsed, wall };  // wall: both
 
 // One run of a program, from its beginning. What it does may depend on nothing but what it is told.
 class Session {
@@ -139,6 +143,9 @@ class Program {
   // Before anything was told.
   virtual Node root() const = 0;
   virtual TimeToTell time_to_tell() const { return TimeToTell::nothing; }
+  // What next() has to be told of the time of `event`, which has none, as far as is known before. Any thread
+  // may ask. REQUIRES: outside of any arena. Throws Unusable.
+  virtual TimeToTell needs(Node, const Told& /*event*/) { return time_to_tell(); }
   // Any thread may ask. REQUIRES: outside of any arena. Throws Unusable.
   virtual Node next(Node node, const Told& event) = 0;
   virtual const Action& action(Node node) const = 0;

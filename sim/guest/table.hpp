@@ -21,6 +21,9 @@ class Table final : public Program {
 
   Node root() const override { return &root_; }
   TimeToTell time_to_tell() const override { return time_; }
+  TimeToTell needs(Node node, const Told& event) override {
+    return node->next.contains(text_of(event)) ? TimeToTell::nothing : time_;
+  }
   // Throws Unusable: the file has no such history.
   Node next(Node node, const Told& event) override;
   const Action& action(Node node) const override { return node->action; }

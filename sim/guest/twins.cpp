@@ -65,10 +65,15 @@ std::string Twins::with_marks(const std::vector<std::string>& said) {
     if (has_late_) require_on_time(marked[0], marked.back());
     return marked[0];
   }
-  std::string pattern = common_pattern(marked, runs_[0].texts.size());
-  for (std::size_t i = 0; i < said.size(); ++i)
-    if (!add_parts(pattern, said[i], runs_[i].texts))
-      throw BeyondModel(by_chance + said[0] + ", or else " + said[i]);
+  // The late one does not say what is chance: a word in which it alone differs is a time.
+  const std::vector<std::string> by_now(marked.begin(),
+                                        marked.begin() + static_cast<std::ptrdiff_t>(count()));
+  std::string pattern = common_pattern(by_now, runs_[0].texts.size());
+  for (std::size_t i = 0; i < said.size(); ++i) {
+    if (add_parts(pattern, said[i], runs_[i].texts)) continue;
+    if (i == count()) require_on_time(said[0], said[i]);
+    throw BeyondModel(by_chance + said[0] + ", or else " + said[i]);
+  }
   return pattern;
 }
 
@@ -134,6 +139,7 @@ Action Twins::tell(const Told& event) {
   }
   require_alike();
   Action action = runs_[0].action;
+  for (const Run& run : runs_) action.reads = std::max(action.reads, run.action.reads);
   merge(action, known);
   note_granted(action);
   return action;

@@ -33,8 +33,12 @@ timespec timespec_of(Ns time) { return {time / second, time % second}; }
 
 Ns GuestClock::shown(ClockKind kind) const {
   // A steady clock of 0 is an error to some runtimes.
-  if (kind == ClockKind::steady) return booted + time() + slack;
-  return (wall ? *wall : epoch + now + late) + slack;
+  const bool is_steady = kind == ClockKind::steady;
+  constexpr Ns other_boot = 3'600 * second + 137'000 * microsecond;
+  constexpr Ns other_epoch = 29 * 86'400 * second + 271'828 * microsecond;
+  const Ns other = !has_other_epochs ? 0 : is_steady ? other_boot : other_epoch;
+  if (is_steady) return booted + other + time() + slack;
+  return (wall ? *wall : epoch + other + time() + set_by) + slack;
 }
 
 Ns GuestClock::until(ClockKind kind, Ns limit) const {

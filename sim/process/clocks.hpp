@@ -21,6 +21,9 @@ struct GuestClock {
   guest::TimeToTell told = guest::TimeToTell::nothing;
   Ns now = 0;                // since the guest began
   std::optional<Ns> wall{};  // as it was told
+  Ns set_by = 0;             // the wall clock, where it was not told, since the guest began
+  // Of a guest that is told how much time has passed, alone: its clocks began at other times.
+  bool has_other_epochs = false;
   // Of a clock that is not told: how much later everything happens than it should, and by how much more, at
   // most, with each step.
   Ns late = 0;

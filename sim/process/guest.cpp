@@ -16,9 +16,9 @@
 #include <fstream>
 #include <iterator>
 
-#include "sim/process/interruption.hpp"
 #include "sim/guest/program.hpp"
 #include "sim/process/calls.hpp"
+#include "sim/process/interruption.hpp"
 #include "sim/process/signals.hpp"
 
 namespace holdfast::process {
@@ -122,7 +122,9 @@ void Guest::answer(const Asked& asked) {
     case SYS_gettid: return tree_.answer(asked, identity_.thread(asked.tid, process_));
     case SYS_getppid: return tree_.answer(asked, 0);
     case SYS_uname: return answer_uname(asked, identity_, process_, tree_);
-    case SYS_sysinfo: return answer_sysinfo(asked, clock_.shown(ClockKind::steady) / second, process_, tree_);
+    case SYS_sysinfo:
+      note_reading(ClockKind::steady);
+      return answer_sysinfo(asked, clock_.shown(ClockKind::steady) / second, process_, tree_);
     case SYS_readlink:
     case SYS_readlinkat: return answer_readlink(asked, identity_, process_, tree_);
     case SYS_kill:
@@ -150,6 +152,7 @@ void Guest::answer(const Asked& asked) {
 
 // A thread that asks again and again waits for the clock to move, and none stands still.
 void Guest::look(const Asked& asked) {
+  if (const std::optional<ClockKind> kind = clock_of(asked)) note_reading(*kind);
   const std::uint32_t looks = ++looks_[asked.tid];
   if (looks > looks_without_moving) clock_.slack += microsecond;
   if (looks > looks_max)
@@ -164,6 +167,7 @@ void Guest::begin_wait(const Asked& asked) {
   if (limit.kind == Limit::Kind::wall || limit.kind == Limit::Kind::steady) {
     const ClockKind kind = limit.kind == Limit::Kind::wall ? ClockKind::wall : ClockKind::steady;
     span = clock_.until(kind, limit.time);
+    note_reading(kind);
   }
   if (is_of_go_ && asked.call == SYS_nanosleep) overseer_ = asked.tid;
   if (limit.kind != Limit::Kind::never && asked.tid != overseer_) {
@@ -321,7 +325,7 @@ void Guest::end_wait(std::uint32_t number) {
   if (found == waits_.end()) return;
   found->is_over = true;
   const Ns before = clock_.time();
-  clock_.now += std::max<Ns>(0, found->until - before);
+  if (clock_.told == guest::TimeToTell::nothing) clock_.now += std::max<Ns>(0, found->until - before);
   clock_.settle(before);
   clock_.slack += slack_of_a_wait;
 }
@@ -331,6 +335,8 @@ void Guest::begin_step(const guest::Told& event) {
   const Ns before = clock_.time();
   if (event.elapsed >= 0) clock_.now = event.elapsed * microsecond;
   if (event.wall >= 0) clock_.wall = event.wall * microsecond;
+  if (event.elapsed >= 0) clock_.set_by = event.set_by * microsecond;
+  reads_ = guest::TimeToTell::nothing;
   Ns late = clock_.late_by_step;
   // What would be over by then would have woken it.
   for (const Wait& wait : waits_)

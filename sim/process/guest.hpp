@@ -65,10 +65,15 @@ class Guest {
   // Files that it wanted to write.
   const std::vector<std::string>& written() const { return written_; }
   bool may_have_threads() const { return may_have_threads_; }
+  // What it has looked at since the step began.
+  guest::TimeToTell reads() const { return reads_; }
 
  private:
   void answer(const Asked& asked);
   void look(const Asked& asked);
+  void note_reading(ClockKind kind) {
+    reads_ = std::max(reads_, kind == ClockKind::wall ? guest::TimeToTell::wall : guest::TimeToTell::elapsed);
+  }
   void begin_wait(const Asked& asked);
   bool end_one_wait();
   bool oversee();
@@ -108,6 +113,7 @@ class Guest {
   std::uint32_t waits_made_ = 0;
   std::map<int, std::uint64_t> calls_;
   std::uint64_t calls_in_step_ = 0;
+  guest::TimeToTell reads_ = guest::TimeToTell::nothing;
   std::map<int, std::uint32_t> looks_;  // at a clock, of each thread, since it did something else
   std::vector<std::string> written_;
 };

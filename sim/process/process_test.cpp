@@ -111,34 +111,6 @@ TEST(Guest, GivesTheSameExplorationEveryTime) {
 
 // --- time ---
 
-TEST(Guest, ThatLooksAtTheClockInEarnestIsToldTheTime) {
-  // It gives up a lock that it was granted too late.
-  const std::string looks = R"(
-use Time::HiRes qw(clock_gettime CLOCK_MONOTONIC time);
-
-)";
-  for (const bool is_wall : {false, true}) {
-    const std::string now = is_wall ? "time()" : "clock_gettime(CLOCK_MONOTONIC)";
-    std::string late = token_lock;
-    const std::string ask = "local $lost = 0;";
-    late.replace(late.find(ask), ask.size(), ask + " my $begin = " + now + ";");
-    const std::string granted = "$token = $mine;";
-    late.replace(late.find(granted), granted.size(),
-                 granted + " return say_('refused', 'late') if " + now + " - $begin > 0.4;");
-    Perl program(looks + late + forks + serves);
-    int restarts = 0;
-    for (bool is_explored = false; !is_explored; ++restarts) {
-      try {
-        explored_on_time(program->card(), Fault::none);
-        is_explored = true;
-      } catch (const guest::TimeMatters&) {
-        ASSERT_TRUE(program->tell_more_time());
-      }
-    }
-    EXPECT_EQ(program->time_to_tell(), is_wall ? TimeToTell::wall : TimeToTell::elapsed);
-    EXPECT_EQ(restarts, is_wall ? 3 : 2);
-  }
-}
 TEST(Guest, ThatSleepsNeedNotBeToldTheTime) {
   std::string sleeps = token_lock;
   const std::string refused = "return say_('refused') unless $reply;";

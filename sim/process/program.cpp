@@ -132,6 +132,7 @@ Running Program::begin(std::uint64_t chance, bool is_late, int servers,
   const int layout = static_cast<int>(chance % zygotes_max);
   GuestClock clock;
   clock.told = time_;
+  clock.has_other_epochs = is_late && time_ == guest::TimeToTell::elapsed;
   clock.late_by_step = is_late ? long_lateness : usual_lateness;
   const Permissions permissions{.first_port = command_.protocol->first_port, .servers = servers};
   std::vector<std::string> environment = environment_;

@@ -128,6 +128,7 @@ void ProcessSession::receive(const Told& event) {
 void ProcessSession::go_on() {
   do running_.guest->run();
   while (greet());
+  action_.reads = running_.guest->reads();
   report_connections();
   report_waits();
   report_lines();
@@ -153,9 +154,12 @@ bool ProcessSession::greet() {
   return has_answered;
 }
 
-// A program that waits on until the same time, after something else has come, sleeps on.
+// A program that waits on until the same time, after something else has come, sleeps on: if it is known when
+// both waits began. A step that looked at no clock may have happened at any time.
 void ProcessSession::report_waits() {
   const std::list<Wait>& waits = running_.guest->waits();
+  const bool is_dated =
+      program_.time_to_tell() == guest::TimeToTell::nothing || action_.reads != guest::TimeToTell::nothing;
   std::vector<Sleep> ended;
   std::erase_if(sleeps_, [&](const auto& each) {
     const bool is_there =
@@ -169,7 +173,7 @@ void ProcessSession::report_waits() {
     // Event loops count in milliseconds.
     constexpr Ns as_good_as_equal = 1'000 * microsecond;
     const auto same = std::find_if(ended.begin(), ended.end(), [&](const Sleep& sleep) {
-      return std::abs(sleep.until - wait.until) <= as_good_as_equal;
+      return is_dated && sleep.is_dated && std::abs(sleep.until - wait.until) <= as_good_as_equal;
     });
     if (same == ended.end()) {
       begun.push_back(&wait);
@@ -183,7 +187,7 @@ void ProcessSession::report_waits() {
     Effect& sleep = add(Effect::Kind::sleep);
     sleep.id = ++ids_;
     sleep.duration = Duration((*wait->span + microsecond - 1) / microsecond);
-    sleeps_.emplace(wait->number, Sleep{sleep.id, wait->until});
+    sleeps_.emplace(wait->number, Sleep{sleep.id, wait->until, is_dated});
   }
 }
 

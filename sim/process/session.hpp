@@ -60,7 +60,8 @@ class ProcessSession final : public guest::Session {
   std::uint32_t ids_ = 0;
   struct Sleep {
     std::uint32_t id;
-    Ns until;  // as its wait says
+    Ns until;       // as its wait says
+    bool is_dated;  // it began in a step that looked at a clock
   };
   std::map<std::uint32_t, Sleep> sleeps_;  // by the number of a wait
   std::map<std::uint32_t, Line> lines_;    // by the number of a connection

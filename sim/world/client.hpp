@@ -250,6 +250,8 @@ class Client final : private Clock, private ProgramRandom, private Listener {
   SteadyTime steady() override;
   SteadyTime start(const Stopwatch& watch) override;
   Duration elapsed(const Stopwatch& watch, SteadyTime since) override;
+  Duration set_by(const Stopwatch& watch) override;
+  const ClientState::Watch& running(const Stopwatch& watch) const;
   void stop(const Stopwatch& watch) noexcept override;
   void arm(Sleep& sleep) override;
   void disarm(Sleep& sleep) noexcept override;

@@ -53,15 +53,26 @@ void Client::observe(Instant time) {
 // No client is told the time: a state says how long watches have been running.
 SteadyTime Client::start(const Stopwatch& watch) {
   stop(watch);
-  state_.change().watches.push_back({&watch, world_.now_, state_->task});
+  state_.change().watches.push_back({&watch, world_.now_, state_->task, state_->skew});
   return steady_epoch + stretch(world_.now_.time_since_epoch(), drift_ppm_);
 }
 
+const ClientState::Watch& Client::running(const Stopwatch& watch) const {
+  const auto found = std::find_if(state_->watches.begin(), state_->watches.end(),
+                                  [&](const ClientState::Watch& each) { return each.watch == &watch; });
+  INVARIANT(found != state_->watches.end(), "a watch that is asked is running");
+  return *found;
+}
+
+Duration Client::set_by(const Stopwatch& watch) {
+  const Duration by = state_->skew - running(watch).skew;
+  if (by != Duration::zero()) world_.note_strike(state_->skewed_by);
+  if (world_.faults_.can(Fault::clock_jump)) observe(static_cast<std::uint64_t>(by.count()));
+  return by;
+}
+
 Duration Client::elapsed(const Stopwatch& watch, SteadyTime) {
-  const auto running = std::find_if(state_.change().watches.begin(), state_.change().watches.end(),
-                                    [&](const ClientState::Watch& each) { return each.watch == &watch; });
-  INVARIANT(running != state_.change().watches.end(), "a watch that is asked is running");
-  const Duration passed = stretch(world_.now_ - running->since, drift_ppm_);
+  const Duration passed = stretch(world_.now_ - running(watch).since, drift_ppm_);
   observe(static_cast<std::uint64_t>(passed.count()));
   return passed;
 }

@@ -71,6 +71,7 @@ struct ClientState {
     const Stopwatch* watch;
     Instant since;
     std::uint32_t task;
+    Duration skew = {};  // when it was started
   };
   // A task that runs beside the program, and what it was told.
   struct Beside {
@@ -213,6 +214,7 @@ Digest mix_state(Digest history, const ClientState& it, Instant now, Belief beli
     if (const std::uint64_t place = place_of(beside, running.task); place != 0)
       history = mix(history, Mark::beside | place << 8);
     history = mix(history, static_cast<std::uint64_t>((now - running.since).count()));
+    if (skew != running.skew) history = mix(mix(history, Mark::skewed), (skew - running.skew).count());
   }
   if (belief == Belief::until_release) return history;
   history = mix(history, claiming && belief_until != never ? (belief_until - now).count() : -1);
