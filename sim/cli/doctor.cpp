@@ -145,13 +145,19 @@ int examine_program(std::string_view id) {
   const Card& card = *algorithms::find(id);
   process::Program& program = *process::programs::of(card);
   const auto begin = std::chrono::steady_clock::now();
+  constexpr double seconds_max = 20;
+  const auto passed = [begin] {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  };
+  Budget budget;
+  budget.is_exhausted = [&] { return passed() > seconds_max; };
   for (const Fault fault : {Fault::none, Fault::lost_reply}) {
     Comparison comparison{.attempts = 1};
     constexpr std::uint64_t states_max = 20'000;
     comparison.explore.states_max = states_max;
-    explore(scenario_of(comparison, card, fault), card, Budget());
+    explore(scenario_of(comparison, card, fault), card, budget);
   }
-  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  const double seconds = passed();
   const guest::Histories::Statistics learnt = program.statistics();
   program.end_runs();
   const process::Observed& seen = program.observed();
@@ -167,6 +173,8 @@ int examine_program(std::string_view id) {
                                  : "each run is executed anew: see algorithms/README.md, zygote");
   fmt::print("{} {}\n", program.time_to_tell() == guest::TimeToTell::nothing ? "ok    " : "slow  ",
              times[static_cast<std::size_t>(program.time_to_tell())]);
+  if (seconds > seconds_max)
+    fmt::print("slow   what it does took longer to look at than {} s\n", seconds_max);
   if (seen.has_threads) fmt::print("note   has threads of its own: their interleavings are not explored\n");
   for (const std::string& path : seen.written) fmt::print("note   wanted to write {}\n", path);
   std::vector<std::pair<std::uint64_t, std::string>> calls;
