@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <set>
 #include <thread>
 
+#include "reports/terminal.hpp"
 #include "sim/cli/chosen.hpp"
 #include "sim/cli/commands.hpp"
 #include "sim/cli/known.hpp"
@@ -17,6 +19,7 @@
 #include "sim/core/transcript.hpp"
 #include "sim/explore/comparison.hpp"
 #include "sim/guest/examine.hpp"
+#include "sim/guest/names.hpp"
 #include "sim/live/redis_process.hpp"
 #include "sim/process/calls.hpp"
 #include "sim/process/program.hpp"
@@ -140,6 +143,27 @@ int examine_sources(const std::vector<std::string>& files) {
                                              reports::counted(count, "mistake")));
 }
 
+// What it gave as the reason when it did not know what a server had done.
+std::set<std::string> reasons_of(const process::Program& program) {
+  std::set<std::string> reasons;
+  program.histories().visit([&](guest::Node node, std::string_view) {
+    for (const guest::Effect& effect : node->action.effects)
+      if (effect.kind == guest::Effect::Kind::failed || effect.kind == guest::Effect::Kind::unknown)
+        reasons.insert(reports::printable({}, guest::without_marks(effect.text)));
+  });
+  return reasons;
+}
+
+void tell_of_libraries(const process::Program& program) {
+  for (const std::string& reason : reasons_of(program))
+    fmt::print("note   says failed or unknown: {}\n", reason.empty() ? "without a reason" : reason);
+  if (program.observed().has_ioredis)
+    fmt::print(
+        "note   loads ioredis, which sets timers for each connection and reads clocks for them; it takes "
+        "fewer histories with new Redis({{enableReadyCheck: false, connectTimeout: 0, "
+        "retryStrategy: null}})\n");
+}
+
 // A program of any language: explored a little, so that it shows what it does.
 int examine_program(std::string_view id) {
   const Card& card = *algorithms::find(id);
@@ -176,6 +200,7 @@ int examine_program(std::string_view id) {
   if (seconds > seconds_max)
     fmt::print("slow   what it does took longer to look at than {} s\n", seconds_max);
   if (seen.has_threads) fmt::print("note   has threads of its own: their interleavings are not explored\n");
+  tell_of_libraries(program);
   for (const std::string& path : seen.written) fmt::print("note   wanted to write {}\n", path);
   std::vector<std::pair<std::uint64_t, std::string>> calls;
   for (const auto& [call, count] : seen.calls) calls.emplace_back(count, process::name_of(call));

@@ -16,7 +16,7 @@ namespace {
 
 struct Driver {
   std::string_view name;
-  std::vector<std::string> words;  // the last one is a file of algorithms/guests
+  std::vector<std::string> words;  // the last one is a file of algorithms/guests, or a path
   const char* is_there;            // a shell command that succeeds where it can run
   std::string_view card = "token";
   std::vector<std::pair<std::string, std::string>> params = {};
@@ -39,6 +39,15 @@ const std::vector<Driver> drivers{
      "/usr/bin/python3 -c 'import redis; assert redis.__version__.startswith(\"4.3\")'",
      "redis-py",
      {{"blocking", "no"}, {"scripts", "registered"}}},
+    {"RedisAsyncio",
+     {"/usr/bin/python3", "redis_asyncio.py"},
+     "/usr/bin/python3 -c 'import redis; assert redis.__version__.startswith(\"4.3\")'",
+     "redis-py",
+     {{"blocking", "no"}, {"scripts", "registered"}}},
+    {"Hiredis",
+     {HOLDFAST_BINARY_DIR "/hiredis_driver"},
+     "cc -o " HOLDFAST_BINARY_DIR "/hiredis_driver " HOLDFAST_SOURCE_DIR
+     "/algorithms/guests/hiredis.c -lhiredis"},
     {"RedisRb", {"ruby", "redis_rb.rb"}, "ruby -e 'require \"redis\"'", "token", {}, 5s},
     {"Phpredis", {"php", "phpredis.php"}, "php -r 'exit(class_exists(\"Redis\") ? 0 : 1);'"},
     {"Node", with(node, "plain.js"), "node -e 0"},
@@ -69,7 +78,7 @@ TEST_P(ShippedDriver, BehavesAsItsCardUnderEveryFault) {
   if (std::system((std::string(driver.is_there) + " >/dev/null 2>&1").c_str()) != 0)
     GTEST_SKIP() << "skipped: this does not succeed: " << driver.is_there;
   std::vector<std::string> words = driver.words;
-  words.back() = HOLDFAST_SOURCE_DIR "/algorithms/guests/" + words.back();
+  if (!words.back().starts_with('/')) words.back() = HOLDFAST_SOURCE_DIR "/algorithms/guests/" + words.back();
   const Program program({.id = std::string(driver.name), .words = words, .summary = "a program"},
                         whole_environment());
   const Card& card = *algorithms::find(driver.card);

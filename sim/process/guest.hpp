@@ -65,6 +65,7 @@ class Guest {
   // Files that it wanted to write.
   const std::vector<std::string>& written() const { return written_; }
   bool may_have_threads() const { return may_have_threads_; }
+  bool has_ioredis() const { return has_ioredis_; }
   // What it has looked at since the step began.
   guest::TimeToTell reads() const { return reads_; }
 
@@ -99,6 +100,7 @@ class Guest {
   Process process_;
   bool may_have_threads_ = false;
   bool was_told_ = false;  // a line
+  bool has_ioredis_ = false;
   bool is_traced_ = false;
   bool is_finished_ = false;
   int ended_by_ = 0;  // the signal by which it ended itself; 0: none

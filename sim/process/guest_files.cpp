@@ -28,6 +28,7 @@ void Guest::open_file(const Asked& asked) {
   const std::string path = process_.text_at(asked.arguments[is_at ? 1 : 0]);
   const std::uint64_t flags = asked.call == SYS_creat ? O_WRONLY | O_CREAT : asked.arguments[is_at ? 2 : 1];
   const bool closes = (flags & O_CLOEXEC) != 0;
+  has_ioredis_ = has_ioredis_ || path.find("/ioredis/") != path.npos;
   constexpr std::size_t random_size = 4096;
   if (path == "/dev/urandom" || path == "/dev/random")
     return give_file(asked, random_bytes(random_size), closes);

@@ -125,6 +125,7 @@ void Program::note(const Guest& guest) {
   for (const auto& [call, count] : guest.calls()) observed_.calls[call] += count;
   observed_.written.insert(guest.written().begin(), guest.written().end());
   observed_.has_threads = observed_.has_threads || guest.may_have_threads();
+  observed_.has_ioredis = observed_.has_ioredis || guest.has_ioredis();
 }
 
 Running Program::begin(std::uint64_t chance, bool is_late, int servers,

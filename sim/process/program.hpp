@@ -34,6 +34,7 @@ struct Observed {
   std::map<int, std::uint64_t> calls = {};  // by system call, but for native ones
   std::set<std::string> written = {};       // files that it wanted to write
   bool has_threads = false;
+  bool has_ioredis = false;  // it loads this library
 };
 
 // One run of it. The guest ends first.
