@@ -157,7 +157,6 @@ std::vector<KnownBug> known_bugs() {
        .lesson = "a-renewal-whose-answer-got-lost-unlocks-under-the-holder",
        .repair = "a-watchdog-that-goes-on-outlives-a-lost-renewal"},
       {.what = "lock.valid stays True when the lock has ended on the server",
-       .tracker = "joanvila/aioredlock #46",
        .lesson = "a-lock-stays-valid-after-its-lease"},
       {.what = "unlock() of a lock that is gone succeeds",
        .instead = "truthful-release, in every comparison under a pause"},
@@ -188,7 +187,9 @@ Card aioredlock() {
                                 {"aioredlock/redis.py", 183, 222, "351b57e0b87bc178"},
                                 {"aioredlock/redis.py", 263, 298, "aff04aa975335b48"},
                                 {"aioredlock/redis.py", 328, 359, "c401809ff58d6005"},
-                                {"aioredlock/redis.py", 388, 419, "f84192ff397627f9"}}},
+                                {"aioredlock/redis.py", 388, 419, "f84192ff397627f9"}},
+                   .files = {{"aioredlock/algorithm.py", "5da76ecc1ca58408"},
+                             {"aioredlock/redis.py", "2a1227013396e8ec"}}},
       .lesson = lesson,
       .protocol = protocol,
       // As long as no renewal is late or unheard, the key stands.

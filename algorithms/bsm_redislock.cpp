@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "algorithms/claims.hpp"
+#include "algorithms/evalsha.hpp"
 #include "algorithms/replies.hpp"
 #include "sim/core/redis_client.hpp"
 
@@ -33,7 +34,8 @@ class BsmRedislock final : public Lock {
         retries_max_(params.count("retries")),
         retries_(params.choice("retry") != "none"),
         grows_(params.choice("retry") == "exponential"),
-        names_itself_(params.choice("token") == "worker") {}
+        names_itself_(params.choice("token") == "worker"),
+        by_digest_(params.choice("scripts") == "evalsha") {}
 
   Task<Attempt> acquire(Env& env, std::string key, Mode) override {
     const std::string token = names_itself_ ? worker(env.self()) : env.random.token();
@@ -42,7 +44,7 @@ class BsmRedislock final : public Lock {
     for (std::int64_t tries = 1;; ++tries) {
       env.loop_head(Args(token, deadline.time_since_epoch().count(), tries));
       const Args args(token, token.size(), to_milliseconds(ttl_));
-      const Reply reply = co_await Redis(env.store()).eval(obtain, Keys(key), args);
+      const Reply reply = co_await eval_or_evalsha(env, by_digest_, obtain, Keys(key), args);
       if (is_failure(reply)) co_return Attempt::failed(driver_error(reply));
       if (reply.is_ok()) co_return granted(token);
       const Duration wait = next_backoff(tries);
@@ -56,7 +58,8 @@ class BsmRedislock final : public Lock {
   }
 
   Task<Release> release(Env& env, std::string key, Grant grant) override {
-    const Reply reply = co_await Redis(env.store()).eval(compare_and_delete, Keys(key), Args(grant.token));
+    const Reply reply =
+        co_await eval_or_evalsha(env, by_digest_, compare_and_delete, Keys(key), Args(grant.token));
     if (is_failure(reply)) co_return Release::unknown;
     // nil is ErrLockNotHeld.
     co_return reply.is_ok() ? Release::released : Release::not_held;
@@ -91,6 +94,7 @@ class BsmRedislock final : public Lock {
   bool retries_;
   bool grows_;
   bool names_itself_;
+  bool by_digest_;
 };
 
 constexpr std::string_view lesson =
@@ -144,7 +148,11 @@ Card bsm_redislock() {
                                 {"redislock.go", 118, 161, "082e734c0da78cab"},
                                 {"redislock.go", 163, 172, "c596cac3cf1c2d79"},
                                 {"redislock.go", 272, 284, "58cbe41d4474fea5"},
-                                {"retry.go", 71, 86, "80cec49503d7726e"}}},
+                                {"retry.go", 71, 86, "80cec49503d7726e"}},
+                   .files = {{"obtain.lua", "b758a8bfa2a21a3b"},
+                             {"release.lua", "abd83f2704ab3733"},
+                             {"redislock.go", "677ae2a5bc344e6e"},
+                             {"retry.go", "167e8cdf9f9165d9"}}},
       .lesson = lesson,
       .protocol = protocol,
       .claims = {{{mutual_exclusion, no_stale_write},
@@ -171,7 +179,8 @@ Card bsm_redislock() {
                      {"backoff", Parameter::Kind::duration, "100ms",
                       "linear: the wait; exponential: at least"},
                      {"backoff-max", Parameter::Kind::duration, "0s", "exponential: at most; 0s: unlimited"},
-                     {"retries", Parameter::Kind::count, "0", "at most; 0: until the lease would be over"}},
+                     {"retries", Parameter::Kind::count, "0", "at most; 0: until the lease would be over"},
+                     how_scripts_are_sent()},
       .make = [](const Params& params) -> std::unique_ptr<Lock> {
         return std::make_unique<BsmRedislock>(params);
       },

@@ -43,6 +43,16 @@ TEST(CeleryCookbook, Until2015DeletedInAnyCase) {
   EXPECT_EQ(client.release(Grant("0"), {{remove, yes}}), Release::released);
 }
 
+TEST(CeleryCookbook, From2015To2017DeletedWhatARefusedWorkerHadFound) {
+  const Settings printed{{"refused", "deletes"}};
+  const std::string skips = "refused: Feed is already being imported by another worker";
+  EXPECT_EQ(Caller("celery-cookbook", printed).acquire({{add, nil}, {remove, yes}}), skips);
+  EXPECT_EQ(Caller("celery-cookbook", printed).acquire({{add, nil}, {remove, Reply::lost()}}),
+            "failed: Timeout reading from socket");
+  // Its clock says that the timeout is nearly over.
+  EXPECT_EQ(Caller("celery-cookbook", printed).acquire({{add, nil, 597s}}), skips);
+}
+
 TEST(CeleryCookbook, ATimeoutBelowASecondIsOverAtOnceAndGrants) {
   const Argv plain{"SET", ":1:lock", "token-1", "NX"};
   const Settings short_lease{{"ttl", "900ms"}, {"release", "always"}};

@@ -124,6 +124,7 @@ std::vector<KnownBug> known_bugs() {
        .lesson = "who-overwrites-a-lock-finds-itself-in-it-at-the-next-try",
        .repair = "who-does-not-send-getset-on-nothing-waits-for-the-holder"},
       {.what = "a slow holder deletes the lock of the next",
+       .tracker = "abelaska/jedis-lock #2, pull request 3",
        .lesson = "a-jedis-lock-that-is-over-deletes-the-next-one",
        .repair = "a-jedis-lock-whose-release-compares-leaves-the-next-one-alone"},
       {.what = "a clock that is ahead by more than the rest of the lease steals it",
@@ -153,7 +154,8 @@ Card jedis_lock() {
                                 {"src/main/java/com/github/jedis/lock/"
                                  "JedisLock.java", 170, 197, "3bee85f855316557"},
                                 {"src/main/java/com/github/jedis/lock/"
-                                 "JedisLock.java", 224, 250, "b7b3044ae8a7b0dd"}}},
+                                 "JedisLock.java", 224, 250, "b7b3044ae8a7b0dd"}},
+                   .files = {{"src/main/java/com/github/jedis/lock/JedisLock.java", "a75a0f5028dc77b5"}}},
       .lesson = of_jedis_lock::lesson,
       .protocol = of_jedis_lock::protocol,
       .claims = {{{recovery}, every_fault_but({clock_skew, clock_jump})}},

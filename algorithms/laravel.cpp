@@ -1,5 +1,6 @@
 // laravel: Cache::lock() of the PHP framework: SET EX NX, or SETNX without a TTL; a script releases.
 #include "algorithms/claims.hpp"
+#include "algorithms/phpredis.hpp"
 #include "algorithms/replies.hpp"
 #include "sim/core/redis_client.hpp"
 
@@ -10,15 +11,6 @@ constexpr const char* laravel_release =
     "if redis.call(\"get\",KEYS[1]) == ARGV[1] then"
     " return redis.call(\"del\",KEYS[1])"
     " else return 0 end";
-
-// What phpredis makes an exception of; an error that begins with ERR is false, as a refusal is
-// (redis_error_throw() in its library.c). REQUIRES: `reply` is not of a script that is sent by its digest.
-bool phpredis_throws(const Reply& reply) {
-  return reply.is_lost() || (reply.is_error() && !reply.text().starts_with("ERR"));
-}
-std::string phpredis_exception(const Reply& reply) {
-  return reply.is_lost() ? "read error on connection" : reply.text();
-}
 
 class Laravel final : public Lock {
  public:
@@ -112,8 +104,8 @@ constexpr std::string_view lesson =
     "taken is told it, and restores the lock with it. The way here took three steps, each after reports: "
     "version 5.7 wrote the number 1 and released with a plain DEL, so a job that took too long deleted the "
     "lock of the next; 5.8 compared the owner in a script, but still sent SETNX and EXPIRE as two commands; "
-    "since 6.12 it is one SET. An error of the server that begins with ERR reaches the caller as false, as "
-    "if the lock was taken.";
+    "since 6.12 it is one SET. An error of the server that begins with ERR, WRONGTYPE or NOSCRIPT reaches "
+    "the caller as false, as if the lock was taken.";
 
 constexpr Protocol protocol{
     .acquire =
@@ -165,7 +157,11 @@ Card laravel() {
                    .excerpts = {{"src/Illuminate/Cache/RedisLock.php", 34, 66, "c7484e83400f4240"},
                                 {"src/Illuminate/Cache/PhpRedisLock.php", 40, 48, "35063b4dc5dee93a"},
                                 {"src/Illuminate/Cache/LuaScripts.php", 57, 66, "be391d952c16175e"},
-                                {"src/Illuminate/Cache/Lock.php", 90, 139, "6857cb95b4571730"}}},
+                                {"src/Illuminate/Cache/Lock.php", 90, 139, "6857cb95b4571730"}},
+                   .files = {{"src/Illuminate/Cache/RedisLock.php", "d8d828ea1923d8dc"},
+                             {"src/Illuminate/Cache/PhpRedisLock.php", "785dcd470a0352d4"},
+                             {"src/Illuminate/Cache/LuaScripts.php", "6358838dbe0a2110"},
+                             {"src/Illuminate/Cache/Lock.php", "549a44468cdefa74"}}},
       .lesson = lesson,
       .protocol = protocol,
       .claims = {{{mutual_exclusion, no_stale_write},

@@ -33,11 +33,13 @@ TEST(Laravel, WithoutSecondsTheKeyHasNoTtl) {
 }
 
 // redis_error_throw() of phpredis.
-TEST(Laravel, TellsOfAnErrorThatBeginsWithErrWhatItTellsOfARefusalAndRaisesOthers) {
+TEST(Laravel, TellsOfSomeErrorsWhatItTellsOfARefusalAndRaisesOthers) {
   Caller client("laravel", ten_seconds);
   EXPECT_EQ(client.acquire({{set_nx("token-1"), broken}}), "failed: get(): false");
+  const Reply wrong_type = Reply::error("WRONGTYPE Operation against a key holding the wrong kind of value");
+  EXPECT_EQ(client.acquire({{set_nx("token-2"), wrong_type}}), "failed: get(): false");
   const Reply loading = Reply::error("LOADING Redis is loading the dataset in memory");
-  EXPECT_EQ(client.acquire({{set_nx("token-2"), loading}}),
+  EXPECT_EQ(client.acquire({{set_nx("token-3"), loading}}),
             "failed: LOADING Redis is loading the dataset in memory");
 }
 

@@ -104,7 +104,8 @@ class NodeRedlock final : public Lock {
 };
 
 constexpr std::string_view lesson =
-    "Redlock for Node.js, version 5. Its lock carries an expiration that counts from the start of the try, "
+    "Redlock for Node.js, version 5, as its repository has it: npm installs 4.2.0 (node-redlock-4), or betas "
+    "that count the lease from the first of all tries. Here the expiration counts from the start of the try, "
     "rightly; but acquire() never looks at it, so it can return a lock that is over (pull request 369). A "
     "failed try leaves its keys standing, and the next one is refused by them, for the script refuses a key "
     "that exists, also with the caller's own value: a client that got two servers of five blocks itself "
@@ -148,9 +149,9 @@ Card node_redlock() {
   return Card{
       .id = "node-redlock",
       .summary = "Redlock that does not look whether it was in time, and is refused by its own failed try",
-      .source = "mike-marcacci/node-redlock afe5cf9, version 5",
+      .source = "mike-marcacci/node-redlock afe5cf9, the head: after 5.0.0-beta.2, and not published",
       .upstream =
-          Upstream{.name = "redlock of npm", .language = "JavaScript",
+          Upstream{.name = "redlock, the head", .language = "JavaScript",
                    .repository = "mike-marcacci/node-redlock",
                    .commit = "afe5cf92c8247ba7b65b4ae36230f415493c44f0",
                    .excerpts = {{"src/index.ts", 12, 27, "4a91f7051e3d123f"},
@@ -159,7 +160,8 @@ Card node_redlock() {
                                 {"src/index.ts", 350, 364, "72d7ca0a30adf607"},
                                 {"src/index.ts", 416, 471, "35fc2be0d5b7ca0f"},
                                 {"src/index.ts", 473, 550, "9fd60e8f554fdfda"},
-                                {"src/index.ts", 552, 624, "7833802bb5388a1f"}}},
+                                {"src/index.ts", 552, 624, "7833802bb5388a1f"}},
+                   .files = {{"src/index.ts", "be89068fdea8dfa3"}}},
       .lesson = lesson,
       .protocol = protocol,
       .claims = {{{mutual_exclusion, no_stale_write, owner_only_release, owner_only_change, truthful_release,

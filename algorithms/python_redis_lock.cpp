@@ -2,6 +2,7 @@
 #include <map>
 
 #include "algorithms/claims.hpp"
+#include "algorithms/evalsha.hpp"
 #include "algorithms/replies.hpp"
 #include "sim/core/redis_client.hpp"
 
@@ -51,13 +52,14 @@ class PythonRedisLock final : public LockThatKeeps<Kept> {
         signal_ttl_(params.duration("signal-expire")),
         blocks_(params.choice("blocking") == "yes"),
         renews_(params.choice("auto-renewal") == "yes"),
-        resets_(params.choice("reset") == "at-start") {}
+        resets_(params.choice("reset") == "at-start"),
+        registers_(params.choice("scripts") == "registered") {}
 
   // One object of the library for each acquisition, as `with Lock(…):` makes it, so one token.
   Task<Attempt> acquire(Env& env, std::string key, Mode) const override {
     if (resets_ && !std::exchange(kept().has_reset, true)) {
       const Args signal_lasts(to_milliseconds(signal_ttl_));
-      const Reply done = co_await Redis(env.store()).eval(reset, Keys(key, signal_of(key)), signal_lasts);
+      const Reply done = co_await execute(env, reset, Keys(key, signal_of(key)), signal_lasts);
       if (is_failure(done)) co_return Attempt::failed(driver_error(done));
     }
     const std::string token = env.random.token();
@@ -89,12 +91,22 @@ class PythonRedisLock final : public LockThatKeeps<Kept> {
   Task<Release> release(Env& env, std::string key, Grant grant) const override {
     kept().renewals.erase(grant.token);
     const Args args(grant.token, to_milliseconds(signal_ttl_));
-    const Reply error = co_await Redis(env.store()).eval(unlock, Keys(key, signal_of(key)), args);
+    const Reply error = co_await execute(env, unlock, Keys(key, signal_of(key)), args);
     if (error.is(0)) co_return Release::released;
     co_return error.is(1) ? Release::not_held : Release::unknown;
   }
 
  private:
+  Task<Reply> execute(Env& env, std::string script, Keys keys, Args args,
+                      Where where = Where::current()) const {
+    if (registers_) {
+      const Reply reply = co_await evalsha_or_load(env, script, keys, args, where);
+      co_return reply;
+    }
+    const Reply whole = co_await Redis(env.store()).eval(script, keys, args, where);
+    co_return whole;
+  }
+
   // For one BLPOP; zero: for ever.
   Duration longest_wait() const { return timeout_ != Duration::zero() ? timeout_ : ttl_; }
 
@@ -104,7 +116,7 @@ class PythonRedisLock final : public LockThatKeeps<Kept> {
       env.loop_head();
       co_await env.clock.sleep(std::chrono::seconds(to_seconds(ttl_)) * 2 / 3);
       const Args args(token, to_seconds(ttl_));
-      const Reply error = co_await Redis(env.store()).eval(extend, Keys(key, signal_of(key)), args);
+      const Reply error = co_await execute(env, extend, Keys(key, signal_of(key)), args);
       if (!error.is(0)) co_return;
       env.renewed(token, ttl_);
     }
@@ -116,6 +128,7 @@ class PythonRedisLock final : public LockThatKeeps<Kept> {
   bool blocks_;
   bool renews_;
   bool resets_;  // the first acquire() does
+  bool registers_;
 };
 
 constexpr std::string_view lesson =
@@ -179,7 +192,8 @@ Card python_redis_lock() {
                                 {"src/redis_lock/__init__.py", 198, 238, "782727566f389509"},
                                 {"src/redis_lock/__init__.py", 266, 279, "34de51d68dcdedc0"},
                                 {"src/redis_lock/__init__.py", 281, 303, "a2afd9b137b87cc5"},
-                                {"src/redis_lock/__init__.py", 330, 347, "2cd51ed4eb6354bd"}}},
+                                {"src/redis_lock/__init__.py", 330, 347, "2cd51ed4eb6354bd"}},
+                   .files = {{"src/redis_lock/__init__.py", "b1868d4620ee05b0"}}},
       .lesson = lesson,
       .protocol = protocol,
       .claims = {{{mutual_exclusion, no_stale_write},
@@ -211,7 +225,13 @@ Card python_redis_lock() {
                       Kind::choice,
                       "no",
                       "at-start: a process that starts first calls reset(), for locks that a crash left",
-                      {"no", "at-start"}}},
+                      {"no", "at-start"}},
+                     {"scripts",
+                      Kind::choice,
+                      "eval",
+                      "eval: whole, one request each, as where the server knows them; registered, as "
+                      "upstream: EVALSHA, and SCRIPT LOAD where the server does not know it",
+                      {"eval", "registered"}}},
       .make = [](const Params& params) -> std::unique_ptr<Lock> {
         return std::make_unique<PythonRedisLock>(params);
       },

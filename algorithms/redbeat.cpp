@@ -206,17 +206,23 @@ Card redbeat() {
                    .commit = "a7fd9e9a7b7aaa6f07a62a952ce4a02924e273a8",
                    .excerpts = {{"redbeat/schedulers.py", 40, 55, "c080e0ed1e1469b5"},
                                 {"redbeat/schedulers.py", 626, 648, "3171b30c94c44d2f"},
-                                {"redbeat/schedulers.py", 670, 694, "1cbc617784b894ca"}}},
+                                {"redbeat/schedulers.py", 670, 694, "1cbc617784b894ca"}},
+                   .files = {{"redbeat/schedulers.py", "083456492b1ab002"}},
+                   .below = {{.repository = "redis/redis-py",
+                              .commit = "34817ce2a2accc893a81180fe737e0c4f5ac6b0c",
+                              .excerpts = {{"redis/lock.py", 30, 37, "0f69f44fccf52ba4"},
+                                           {"redis/lock.py", 237, 245, "5b41732503dca210"}}}}},
       .lesson = lesson,
       .protocol = protocol,
-      // What keeps a tick from the server makes it raise only when the driver has asked in vain for the last
-      // time, and the lease may have ended by then. Nobody else may extend.
+      // What keeps a tick from the server makes it raise only when the driver has waited in vain, and the
+      // lease may have ended by then. Nobody else may extend.
       .claims = {{{mutual_exclusion, no_stale_write},
                   every_fault_but({pause, late_request, late_reply, lost_request, lost_reply, partition,
                                    restart, server_clock_jump, failover, eviction})},
                  {{owner_only_release, owner_only_change, recovery}, every_fault}},
       .bugs = known_bugs(),
-      .driver_retries = 10,
+      .driver = "redis-py 8.0.0 with a client from a URL, as redbeat makes it: it raises ConnectionError at "
+                "once (run)",
       .belief = Belief::notified,
       .beliefs = {Belief::until_release, Belief::deadline_from_request, Belief::deadline_from_reply,
                   Belief::notified},

@@ -137,7 +137,8 @@ Card redis_objects() {
                    .commit = "3066276d3b1b1ef2ae013c969265e019215d151a",
                    .excerpts = {{"lib/redis/lock.rb", 36, 73, "97bed72654579621"},
                                 {"lib/redis/lock.rb", 81, 92, "a378cc9857c9fac6"},
-                                {"lib/redis/lock.rb", 75, 77, "8df89ac2b6f441bf"}}},
+                                {"lib/redis/lock.rb", 75, 77, "8df89ac2b6f441bf"}},
+                   .files = {{"lib/redis/lock.rb", "19a58f40aa991b06"}}},
       .lesson = lesson,
       .protocol = protocol,
       // release() is not truthful even without a fault: a slow loser's GETSET may have overwritten the key.

@@ -55,7 +55,8 @@ class Mutex final : public LockThatKeeps<Kept> {
         acquire_timeout_(params.duration("acquire-timeout")),
         waits_(params.choice("blocking") == "yes"),
         refresh_interval_(part_of(ttl_, params.count("refresh-at"))),
-        refresh_script_(params.choice("refresh") == "takes-again" ? expire_or_take_again : expire_if_equal) {}
+        refresh_script_(params.choice("refresh") == "takes-again" ? expire_or_take_again : expire_if_equal),
+        by_digest_(params.choice("scripts") == "evalsha") {}
 
   Task<Attempt> acquire(Env& env, std::string key, Mode) const override {
     const std::string identifier = env.random.token();
@@ -82,8 +83,8 @@ class Mutex final : public LockThatKeeps<Kept> {
     Held& held = kept().held[grant.token];
     held.timer = Background();
     if (held.is_acquired) {
-      const Reply deleted = co_await evalsha_or_eval(env, delete_if_equal, Keys(name_of(key)),
-                                                     Args(grant.token), Where::current());
+      const Reply deleted =
+          co_await eval_or_evalsha(env, by_digest_, delete_if_equal, Keys(name_of(key)), Args(grant.token));
       if (is_failure(deleted)) co_return Release::unknown;
     }
     kept().held.erase(grant.token);
@@ -119,8 +120,7 @@ class Mutex final : public LockThatKeeps<Kept> {
   // Here one is, that writes a line in a log.
   Task<> refresh(Env& env, std::string name, std::string identifier) const {
     const Args args(identifier, to_milliseconds(ttl_));
-    const Reply refreshed =
-        co_await evalsha_or_eval(env, refresh_script_, Keys(name), args, Where::current());
+    const Reply refreshed = co_await eval_or_evalsha(env, by_digest_, refresh_script_, Keys(name), args);
     if (is_failure(refreshed)) co_return;
     if (refreshed.is(1)) {
       env.renewed(identifier, ttl_);
@@ -139,6 +139,7 @@ class Mutex final : public LockThatKeeps<Kept> {
   bool waits_;
   Duration refresh_interval_;
   const char* refresh_script_;
+  bool by_digest_;
 };
 
 constexpr std::string_view lesson =
@@ -157,8 +158,7 @@ constexpr Protocol protocol{
         "clock",
     .renew =
         "every 0.8 of the lease, EVALSHA, and EVAL where the script is unknown: GET compares, PEXPIRE; 0 "
-        "calls "
-        "onLockLost",
+        "calls onLockLost",
     .release = "EVALSHA, and EVAL where the script is unknown: GET compares, DEL; the caller is told nothing",
 };
 
@@ -202,12 +202,22 @@ Card redis_semaphore() {
                                 {"src/mutex/acquire.ts", 15, 44, "7a1d5ec8330477de"},
                                 {"src/mutex/refresh.ts", 7, 37, "40ac4e80074b755b"},
                                 {"src/mutex/release.ts", 8, 30, "b171ba728f1cc5b6"},
-                                {"src/utils/createEval.ts", 16, 45, "d20f2214d778b109"}}},
+                                {"src/utils/createEval.ts", 16, 45, "d20f2214d778b109"}},
+                   .files = {{"src/Lock.ts", "08c5a60df34314b4"},
+                             {"src/RedisMutex.ts", "60409385e39b7ce1"},
+                             {"src/mutex/acquire.ts", "9d679ac846a8099c"},
+                             {"src/mutex/refresh.ts", "67175f21c060b5b5"},
+                             {"src/mutex/release.ts", "6491258a45a9f736"},
+                             {"src/utils/createEval.ts", "2e1cfde4197e545b"}},
+                   .below = {{.repository = "redis/ioredis",
+                              .commit = "dfd542824dfb7168420f19fdfabe9fe1156efe10",
+                              .excerpts = {{"lib/redis/RedisOptions.ts", 291, 296, "e1f202827fbbdc09"},
+                                           {"lib/redis/RedisOptions.ts", 337, 337, "8f1f961084cb2023"}}}}},
       .lesson = of_redis_semaphore::lesson,
       .protocol = of_redis_semaphore::protocol,
-      // A fifth of the lease is all that a refresh has, and the first one takes two round trips, as the
-      // server does not know its script: where answers take a sixth of the lease, that is too late without
-      // any fault.
+      // The timer counts from the answer to SET, and the refresh travels, too: a fifth of the lease is all
+      // that both have. Where a message takes longer than a tenth of it, that is too late without any fault,
+      // whether the server knows the script or not.
       .claims = {{{owner_only_release, owner_only_change, recovery}, every_fault}},
       .bugs = of_redis_semaphore::known_bugs(),
       .driver_retries = 20,  // ioredis: after each reconnect
@@ -228,7 +238,8 @@ Card redis_semaphore() {
                       Kind::choice,
                       "yes",
                       "yes: tries until acquireTimeout is over; no: acquireAttemptsLimit 1, retryInterval 0",
-                      {"yes", "no"}}},
+                      {"yes", "no"}},
+                     how_scripts_are_sent()},
       .make = [](const Params& params) -> std::unique_ptr<Lock> {
         return std::make_unique<of_redis_semaphore::Mutex>(params);
       },

@@ -17,7 +17,8 @@ namespace of_redis_semaphore_test {
 using namespace scripted;
 
 const Settings one_try{{"blocking", "no"}};
-const Settings never_refreshed{{"blocking", "no"}, {"refresh-at", "0"}};
+const Settings by_digest{{"scripts", "evalsha"}};
+const Settings never_refreshed{{"blocking", "no"}, {"refresh-at", "0"}, {"scripts", "evalsha"}};
 const Argv set{"SET", "mutex:lock", "token-1", "PX", "10000", "NX"};
 const Reply unknown_script = Reply::error("NOSCRIPT No matching script. Please use EVAL.");
 
@@ -48,7 +49,7 @@ TEST(RedisSemaphore, TakesItsKeyInMillisecondsAndKnowsOnlyOk) {
 }
 
 TEST(RedisSemaphore, TriesEveryTenMillisecondsForTenSecondsByTheWallClockAndSleepsOnceMore) {
-  Caller client("redis-semaphore");
+  Caller client("redis-semaphore", by_digest);
   EXPECT_EQ(client.acquire(std::vector<Exchange>(1000, {set, nil})),
             "refused: Acquire mutex mutex:lock timeout");
   EXPECT_EQ(client.clock.slept, std::vector<Duration>(1000, 10ms));
@@ -72,6 +73,12 @@ TEST(RedisSemaphore, ReleasesByDigestAndWholeWhereTheServerDoesNotKnowTheScript)
   EXPECT_EQ(client.release(Grant("token-1"), {{release_by_digest, no}}), Release::released);
 }
 
+TEST(RedisSemaphore, ReleasesInOneRequestWhereTheServerKnowsTheScript) {
+  Caller client("redis-semaphore", {{"blocking", "no"}, {"refresh-at", "0"}});
+  EXPECT_EQ(client.acquire({{set, ok}}), "granted token-1 for 10s");
+  EXPECT_EQ(client.release(Grant("token-1"), {{release_whole, yes}}), Release::released);
+}
+
 // Granted, with the timer running.
 Task<Attempt> granted(Caller& client) {
   Task<Attempt> task = client.start_acquire();
@@ -84,7 +91,7 @@ Task<Attempt> granted(Caller& client) {
 const Argv refresh_by_digest = digest({"1", "mutex:lock", "token-1", "10000"});
 
 TEST(RedisSemaphore, RefreshesEveryFourFifthsOfTheLease) {
-  Caller client("redis-semaphore");
+  Caller client("redis-semaphore", by_digest);
   const Task<Attempt> task = granted(client);
   EXPECT_EQ(client.clock.sleeping->duration(), 8s);
   client.clock.end_sleep();
@@ -99,7 +106,7 @@ TEST(RedisSemaphore, RefreshesEveryFourFifthsOfTheLease) {
 }
 
 TEST(RedisSemaphore, SkipsATurnAtWhichARefreshIsUnderWay) {
-  Caller client("redis-semaphore");
+  Caller client("redis-semaphore", by_digest);
   const Task<Attempt> task = granted(client);
   client.clock.end_sleep();
   EXPECT_NE(client.wire.pending, nullptr);
@@ -110,7 +117,7 @@ TEST(RedisSemaphore, SkipsATurnAtWhichARefreshIsUnderWay) {
 }
 
 TEST(RedisSemaphore, SendsNothingMoreOnceARefreshHasFailed) {
-  Caller client("redis-semaphore");
+  Caller client("redis-semaphore", by_digest);
   const Task<Attempt> task = granted(client);
   client.clock.end_sleep();
   EXPECT_EQ(answer(client, no), refresh_by_digest);
@@ -119,7 +126,7 @@ TEST(RedisSemaphore, SendsNothingMoreOnceARefreshHasFailed) {
 }
 
 TEST(RedisSemaphore, EndsItsTimerWithTheRelease) {
-  Caller client("redis-semaphore");
+  Caller client("redis-semaphore", by_digest);
   const Task<Attempt> task = granted(client);
   EXPECT_EQ(client.release(Grant("token-1"), {{release_by_digest, yes}}), Release::released);
   EXPECT_EQ(client.clock.sleeping, nullptr);
@@ -131,7 +138,7 @@ class MutexOnRedis : public testing::Test {
   Reply execute(const Argv& argv) { return redis_.execute(argv, now_, changes_); }
   // A refresh, sent whole.
   Reply refreshed(const std::string& how) {
-    Caller client("redis-semaphore", {{"refresh", how}});
+    Caller client("redis-semaphore", {{"refresh", how}, {"scripts", "evalsha"}});
     const Task<Attempt> task = granted(client);
     client.clock.end_sleep();
     answer(client, unknown_script);

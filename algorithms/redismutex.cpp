@@ -4,6 +4,7 @@
 #include <map>
 
 #include "algorithms/claims.hpp"
+#include "algorithms/evalsha.hpp"
 #include "algorithms/replies.hpp"
 #include "sim/core/redis_client.hpp"
 
@@ -47,7 +48,8 @@ class Redismutex final : public LockThatKeeps<Kept> {
   explicit Redismutex(const Params& params)
       : ttl_(params.duration("ttl") < ttl_min ? ttl_default : params.duration("ttl")),
         waits_(params.choice("blocking") == "yes"),
-        announces_(waits_ && params.choice("intent") == "yes") {}
+        announces_(waits_ && params.choice("intent") == "yes"),
+        by_digest_(params.choice("scripts") == "evalsha") {}
 
   Task<Attempt> acquire(Env& env, std::string key, Mode mode) const override {
     const char* const script = mode == Mode::shared ? read_lock_script : lock_script;
@@ -57,7 +59,7 @@ class Redismutex final : public LockThatKeeps<Kept> {
       const std::string token = env.random.token();
       Args args(token, to_milliseconds(ttl_));
       if (mode == Mode::exclusive) args = Args(token, to_milliseconds(ttl_), announces_ ? "1" : "0");
-      const Reply reply = co_await Redis(env.store()).eval(script, Keys(key, intent), args);
+      const Reply reply = co_await eval_or_evalsha(env, by_digest_, script, Keys(key, intent), args);
       if (is_failure(reply)) co_return Attempt::failed(error_of(reply));
       if (reply.is_nil()) {
         kept().renewals[token] = Background(env, *this, &Redismutex::renew, key, token);
@@ -74,7 +76,7 @@ class Redismutex final : public LockThatKeeps<Kept> {
   // Its context ends first. Unlock() returns nothing; an error is a line in a log.
   Task<Release> release(Env& env, std::string key, Grant grant) const override {
     kept().renewals.erase(grant.token);
-    co_await Redis(env.store()).eval(unlock_script, Keys(key), Args(grant.token));
+    co_await eval_or_evalsha(env, by_digest_, unlock_script, Keys(key), Args(grant.token));
     co_return Release::released;
   }
 
@@ -88,8 +90,8 @@ class Redismutex final : public LockThatKeeps<Kept> {
       const Duration left = ttl_ - since_reply.elapsed();
       co_await env.clock.sleep(std::min(left, next));
       if (left <= next) break;
-      const Reply reply =
-          co_await Redis(env.store()).eval(refresh_script, Keys(key), Args(token, to_milliseconds(ttl_)));
+      const Args args(token, to_milliseconds(ttl_));
+      const Reply reply = co_await eval_or_evalsha(env, by_digest_, refresh_script, Keys(key), args);
       if (is_failure(reply)) {
         next = retry_after_error;
         continue;
@@ -105,6 +107,7 @@ class Redismutex final : public LockThatKeeps<Kept> {
   Duration ttl_;
   bool waits_;
   bool announces_;
+  bool by_digest_;
 };
 
 constexpr std::string_view lesson =
@@ -196,7 +199,12 @@ Card redismutex() {
                                 {"lua/refresh.lua", 1, 10, "83fd59ca04020280"},
                                 {"lua/unlock.lua", 1, 12, "fd843e89f54ceb09"},
                                 {"lock.go", 51, 57, "583c77680c8d4095"},
-                                {"lock.go", 59, 93, "0623d72b7e93ec58"}}},
+                                {"lock.go", 59, 93, "0623d72b7e93ec58"}},
+                   .files = {{"lua/lock.lua", "e8556d297b6ff7b2"},
+                             {"lua/rlock.lua", "a647c94994c8ea11"},
+                             {"lua/refresh.lua", "83fd59ca04020280"},
+                             {"lua/unlock.lua", "fd843e89f54ceb09"},
+                             {"lock.go", "c1975960e154945e"}}},
       .lesson = lesson,
       .protocol = protocol,
       .claims = {{{owner_only_release, owner_only_change, recovery}, every_fault}},
@@ -215,7 +223,8 @@ Card redismutex() {
                       Parameter::Kind::choice,
                       "yes",
                       "no: TryLock and TryRLock, which never announce",
-                      {"yes", "no"}}},
+                      {"yes", "no"}},
+                     how_scripts_are_sent()},
       .make = [](const Params& params) -> std::unique_ptr<Lock> {
         return std::make_unique<Redismutex>(params);
       },

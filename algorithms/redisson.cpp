@@ -112,7 +112,10 @@ Card redisson() {
                                 {"redisson/src/main/java/org/redisson/"
                                  "RedissonBaseLock.java", 161, 182, "2799aaa20cbf200b"},
                                 {"redisson/src/main/java/org/redisson/"
-                                 "RedissonBaseLock.java", 218, 247, "ebe4640f22d124e0"}}},
+                                 "RedissonBaseLock.java", 218, 247, "ebe4640f22d124e0"}},
+                   .files = {{"redisson/src/main/java/org/redisson/RedissonLock.java", "e2ae327c53d37cd6"},
+                             {"redisson/src/main/java/org/redisson/"
+                              "RedissonBaseLock.java", "f5e0730997491ada"}}},
       .lesson = lesson,
       .protocol = protocol,
       .claims = {{{mutual_exclusion}, {none, crash, slow_section, lost_reply}},

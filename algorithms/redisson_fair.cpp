@@ -234,7 +234,9 @@ Card redisson_fair() {
                                 {"redisson/src/main/java/org/redisson/"
                                  "RedissonFairLock.java", 235, 285, "a6240acea663f114"},
                                 {"redisson/src/main/java/org/redisson/"
-                                 "RedissonFairLock.java", 70, 97, "79dedf4a833e79f7"}}},
+                                 "RedissonFairLock.java", 70, 97, "79dedf4a833e79f7"}},
+                   .files = {{"redisson/src/main/java/org/redisson/"
+                              "RedissonFairLock.java", "6530708593303cbc"}}},
       .lesson = lesson,
       .protocol = protocol,
       .claims = {{{mutual_exclusion}, {none, crash, slow_section, lost_reply, clock_skew, clock_jump}},

@@ -145,7 +145,9 @@ Card redisson_fenced() {
                    .repository = "redisson/redisson",
                    .commit = "66863978b4a92093b97c1f8c96f182a77e81d50e",
                    .excerpts = {{"redisson/src/main/java/org/redisson/"
-                                 "RedissonFencedLock.java", 51, 308, "7a0828bb6454203c"}}},
+                                 "RedissonFencedLock.java", 51, 308, "7a0828bb6454203c"}},
+                   .files = {{"redisson/src/main/java/org/redisson/"
+                              "RedissonFencedLock.java", "8b39695a52e6c4db"}}},
       .lesson = of_redisson_fenced::lesson,
       .protocol = of_redisson_fenced::protocol,
       .claims = {{{mutual_exclusion}, {none, crash, slow_section, lost_reply}},

@@ -270,7 +270,11 @@ Card redisson_rw() {
                                 {"redisson/src/main/java/org/redisson/"
                                  "RedissonWriteLock.java", 54, 74, "da45ecd38fbb5612"},
                                 {"redisson/src/main/java/org/redisson/"
-                                 "RedissonWriteLock.java", 77, 117, "987462d07b61d4b1"}}},
+                                 "RedissonWriteLock.java", 77, 117, "987462d07b61d4b1"}},
+                   .files = {{"redisson/src/main/java/org/redisson/"
+                              "RedissonReadLock.java", "64c3b6984105c57e"},
+                             {"redisson/src/main/java/org/redisson/"
+                              "RedissonWriteLock.java", "22eefe341216fee0"}}},
       .lesson = lesson,
       .protocol = protocol,
       .claims = {{{mutual_exclusion}, {none, crash, slow_section, lost_reply}},

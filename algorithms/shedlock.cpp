@@ -145,7 +145,10 @@ Card shedlock() {
                    .commit = "2495b1406d85323b8deadbe75d7a5dd3e8b8e844",
                    .excerpts = {{"providers/redis/shedlock-support-redis/src/main/java/net/javacrumbs/"
                                  "shedlock/provider/redis/support/InternalRedisLockProvider.java",
-                                 47, 164, "c5c08549d6bdca04"}}},
+                                 47, 164, "c5c08549d6bdca04"}},
+                   .files = {{"providers/redis/shedlock-support-redis/src/main/java/net/"
+                              "javacrumbs/shedlock/provider/redis/support/"
+                              "InternalRedisLockProvider.java", "dbcbcc946b9c1ad5"}}},
       .lesson = lesson,
       .protocol = protocol,
       .claims = {{{mutual_exclusion, no_stale_write, owner_only_release}, release_in_time},

@@ -127,7 +127,6 @@ std::vector<KnownBug> known_bugs() {
   return {
       {.what = "with the name of the machine for a token, as in the example, clients of one machine release "
                "each other's locks",
-       .tracker = "StackExchange/StackExchange.Redis #144, #271",
        .lesson = "the-name-of-a-machine-releases-the-lock-of-its-neighbour",
        .repair = "a-token-for-each-lock-take-releases-only-its-own"},
       {.what = "behind a proxy without transactions LockRelease deletes the lock of another",
@@ -173,7 +172,10 @@ Card stackexchange_redis() {
                                  "RedisTransaction.cs", 325, 488, "497a09b4951c4e1b"},
                                 {"src/StackExchange.Redis/"
                                  "RedisTransaction.cs", 514, 615, "68f635689db704db"},
-                                {"src/StackExchange.Redis/Condition.cs", 618, 695, "71a8c8057ee8d0fa"}}},
+                                {"src/StackExchange.Redis/Condition.cs", 618, 695, "71a8c8057ee8d0fa"}},
+                   .files = {{"src/StackExchange.Redis/RedisDatabase.cs", "d80f20c713cc8091"},
+                             {"src/StackExchange.Redis/RedisTransaction.cs", "46e061c1937d0437"},
+                             {"src/StackExchange.Redis/Condition.cs", "5bc74f32ef88fd2b"}}},
       .lesson = lesson,
       .protocol = protocol,
       .claims = {{{mutual_exclusion, no_stale_write},

@@ -4,6 +4,7 @@
 
 #include "algorithms/claims.hpp"
 #include "algorithms/evalsha.hpp"
+#include "algorithms/phpredis.hpp"
 #include "algorithms/replies.hpp"
 #include "sim/core/redis_client.hpp"
 
@@ -71,7 +72,8 @@ class SymfonyLock final : public Lock {
         blocks_(params.choice("blocking") == "yes"),
         auto_releases_(params.choice("auto-release") == "yes"),
         deletes_expired_(params.choice("expired") == "deleted"),
-        by_digest_(params.choice("version") == "7.2"),
+        takes_errors_for_conflicts_(params.choice("version") == "7.2"),
+        by_digest_(takes_errors_for_conflicts_ && params.choice("scripts") == "registered"),
         is_new_(params.choice("store") == "new"),
         server_tells_time_(params.choice("time") == "server") {}
 
@@ -87,15 +89,15 @@ class SymfonyLock final : public Lock {
       const Saved saved = co_await save(env, key, token, script, initial_ttl_);
       if (saved == Saved::yes) break;
       if (saved == Saved::raised) co_return failed(key);
-      if (!blocks_) co_return Attempt::refused("acquire(): false");
+      if (!blocks_) co_return not_acquired(saved);
       const Duration wait = sleep_ - jitter_ + env.random.jitter(2 * jitter_);
       co_await env.clock.sleep(wait);
     }
     if (ttl_ != Duration::zero()) {
       env.loop_head(Args(token));
       const Saved refreshed = co_await save(env, key, token, put_off, ttl_);
-      if (refreshed == Saved::conflict)
-        co_return blocks_ ? Attempt::failed("LockConflictedException") : Attempt::refused("acquire(): false");
+      if (refreshed == Saved::conflict || refreshed == Saved::error)
+        co_return blocks_ ? Attempt::failed("LockConflictedException") : not_acquired(refreshed);
       if (refreshed == Saved::raised) {
         co_await destruct(env, key, token);
         co_return failed(key);
@@ -120,12 +122,18 @@ class SymfonyLock final : public Lock {
   }
 
  private:
-  enum class Saved : std::uint8_t { yes, conflict, raised };
+  // Of an error that is not raised the library sees a conflict; the client knows no more than that.
+  enum class Saved : std::uint8_t { yes, conflict, error, raised };
+  static Attempt not_acquired(Saved saved) {
+    constexpr Attempt::Literal why = "acquire(): false";
+    return saved == Saved::error ? Attempt::failed(why) : Attempt::refused(why);
+  }
 
   // Since 7.2 only NOSCRIPT is looked at; what phpredis does not raise itself is false, as a conflict is.
   bool raises(const Reply& reply) const {
     if (reply.is_lost()) return true;
-    return reply.is_error() && !(by_digest_ && reply.text().starts_with("ERR"));
+    return reply.is_error() &&
+           !(takes_errors_for_conflicts_ && !is_unknown_script(reply) && is_false_to_phpredis(reply));
   }
   static Attempt failed(const std::string& key) {
     return Attempt::failed("Failed to acquire the \"" + key + "\" lock.");
@@ -141,7 +149,7 @@ class SymfonyLock final : public Lock {
     const Args args(microtime_of(begun), token, rounded_up_ms(ttl));
     const Reply reply = co_await evaluate(env, whole, Keys(key), args);
     if (raises(reply)) co_return Saved::raised;
-    if (!reply.is(1)) co_return Saved::conflict;
+    if (!reply.is(1)) co_return reply.is_error() ? Saved::error : Saved::conflict;
     if (begun + ttl > env.clock.wall()) co_return Saved::yes;
     if (deletes_expired_) co_await evaluate(env, compatible + remove, Keys(key), Args(token));
     co_return Saved::raised;
@@ -183,6 +191,7 @@ class SymfonyLock final : public Lock {
   bool blocks_;
   bool auto_releases_;
   bool deletes_expired_;
+  bool takes_errors_for_conflicts_;
   bool by_digest_;
   bool is_new_;
   bool server_tells_time_;
@@ -257,9 +266,16 @@ std::vector<Parameter> parameters_of_symfony() {
            {"deleted", "left"}},
           {"version",
            Kind::choice,
-           "7.1",
-           "7.1: EVAL; 7.2: EVALSHA, and SCRIPT LOAD where the server does not know it",
-           {"7.1", "7.2"}},
+           "7.2",
+           "7.2: sends scripts by their digests, and takes most errors of the server for a conflict; 7.1: "
+           "EVAL, and every error is an exception",
+           {"7.2", "7.1"}},
+          {"scripts",
+           Kind::choice,
+           "eval",
+           "eval: each is one request, as where the server knows it; registered, as version 7.2: EVALSHA, "
+           "and SCRIPT LOAD where the server does not know it",
+           {"eval", "registered"}},
           {"store",
            Kind::choice,
            "used",
@@ -294,7 +310,10 @@ Card symfony_lock() {
                                  "RedisStore.php", 319, 354, "35f9a30d7463b2d7"},
                                 {"src/Symfony/Component/Lock/Lock.php", 58, 118, "0edfdc1b66205bc8"},
                                 {"src/Symfony/Component/Lock/Lock.php", 178, 235, "9ad606429ae9a55e"},
-                                {"src/Symfony/Component/Lock/Key.php", 62, 90, "7f7dd59125fa90c0"}}},
+                                {"src/Symfony/Component/Lock/Key.php", 62, 90, "7f7dd59125fa90c0"}},
+                   .files = {{"src/Symfony/Component/Lock/Store/RedisStore.php", "2af94ece08017b6d"},
+                             {"src/Symfony/Component/Lock/Lock.php", "93f492382bf99ba0"},
+                             {"src/Symfony/Component/Lock/Key.php", "47f231bf7b945408"}}},
       .lesson = lesson,
       .protocol = protocol,
       // A token ends a millisecond before its key would, and the script of the next client removes it then.
@@ -304,6 +323,9 @@ Card symfony_lock() {
                  {{owner_only_release},
                   every_fault_but({pause, slow_section, late_reply, server_clock_jump})}},
       .bugs = known_bugs(),
+      .editions = {{.name = "7-1",
+                    .summary = "version 7.1: sends every script whole, and raises every error of the server",
+                    .params = {{"version", "7.1"}}}},
       .belief = Belief::until_release,
       .beliefs = {Belief::until_release, Belief::deadline_from_request, Belief::deadline_from_reply},
       .parameters = parameters_of_symfony(),

@@ -83,11 +83,15 @@ TEST(SymfonyLock, ReleasesAndLooksWhetherItIsGone) {
   EXPECT_EQ(released_by({{removed(), yes}, {looked(), yes}}), Release::unknown);
   EXPECT_EQ(released_by({{removed(), yes}, {looked(), Reply::lost()}}), Release::unknown);
   EXPECT_EQ(released_by({{removed(), Reply::lost()}, {looked(), yes}, {removed(), yes}}), Release::unknown);
-  EXPECT_EQ(released_by({{removed(), broken}, {looked(), nil}}), Release::unknown);
+  // Since 7.2 what phpredis does not raise is as if the token was not there.
+  EXPECT_EQ(released_by({{removed(), broken}, {looked(), nil}}), Release::released);
+  EXPECT_EQ(Caller("symfony-lock", {{"version", "7.1"}})
+                .release(Grant("token-1"), {{removed(), broken}, {looked(), nil}}),
+            Release::unknown);
 }
 
 TEST(SymfonyLock, Since72LoadsAScriptAndTakesOtherErrorsForAConflict) {
-  Caller client("symfony-lock", {{"ttl", "0s"}, {"version", "7.2"}});
+  Caller client("symfony-lock", {{"ttl", "0s"}, {"scripts", "registered"}});
   const auto sent = [&](Task<Attempt>& task, const std::vector<Reply>& answers) {
     std::string commands;
     task.start();
@@ -102,7 +106,16 @@ TEST(SymfonyLock, Since72LoadsAScriptAndTakesOtherErrorsForAConflict) {
   EXPECT_EQ(sent(loads, {unknown_script, Reply::bulk("digest"), yes}),
             "EVALSHA SCRIPT EVALSHA granted token-1 for 300s");
   Task<Attempt> fails = client.start_acquire();
-  EXPECT_EQ(sent(fails, {broken}), "EVALSHA refused: acquire(): false");
+  EXPECT_EQ(sent(fails, {broken}), "EVALSHA failed: acquire(): false");
+  Task<Attempt> meets_another_type = client.start_acquire();
+  EXPECT_EQ(sent(meets_another_type, {Reply::error("WRONGTYPE Operation against a key")}),
+            "EVALSHA failed: acquire(): false");
+  Task<Attempt> is_still_unknown = client.start_acquire();
+  EXPECT_EQ(sent(is_still_unknown, {unknown_script, Reply::bulk("digest"), unknown_script}),
+            "EVALSHA SCRIPT EVALSHA failed: Failed to acquire the \"lock\" lock.");
+  Task<Attempt> has_no_memory = client.start_acquire();
+  EXPECT_EQ(sent(has_no_memory, {Reply::error("OOM command not allowed")}),
+            "EVALSHA failed: Failed to acquire the \"lock\" lock.");
 }
 
 class SymfonyOnRedis : public testing::Test {

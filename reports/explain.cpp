@@ -132,9 +132,18 @@ void write_card(const Card& card, Page& page) {
     page.paragraph("  library  ", fmt::format("{}, {}{}{}", card.upstream->name, card.upstream->language,
                                               card.upstream->also.empty() ? "" : "; also: ",
                                               fmt::join(card.upstream->also, ", ")));
+  if (card.capacity > 1)
+    page.line(
+        fmt::format("  capacity {}: so many clients may hold it at once, and mutual-exclusion says that no "
+                    "more do",
+                    card.capacity));
   if (card.driver_retries != 0)
     page.paragraph("  driver   ", fmt::format("sends a request without an answer again, at most {}",
                                               counted(card.driver_retries, "time")));
+  else if (!card.driver.empty()) page.paragraph("  driver   ", "sends no request again");
+  if (!card.driver.empty()) page.paragraph("           ", card.driver);
+  for (const Edition& each : card.editions)
+    page.paragraph("  beside   ", fmt::format("{}-{}: {}", card.id, each.name, each.summary));
   if (card.store == StoreKind::shared_dict) page.line("  store    shared-dict (an nginx shared dictionary)");
   if (card.store == StoreKind::postgres) page.line("  store    postgres (holdfast explain postgres)");
   page.paragraph("  belief   ", fmt::format("{} (by its authors); makes sense: {}", id_of(card.belief),

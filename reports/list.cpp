@@ -85,6 +85,8 @@ Json json_of(const Card& card) {
             {"source", card.source},
             {"upstream", card.upstream ? json_of(*card.upstream) : Json()},
             {"driver_retries", card.driver_retries},
+            {"driver", card.driver},
+            {"capacity", card.capacity},
             {"store", id_of(card.store)},
             {"belief", id_of(card.belief)},
             {"beliefs", Json::array()},

@@ -1,7 +1,12 @@
 #include "sim/cli/as_installed.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <deque>
+#include <utility>
+
+#include "sim/core/invariant.hpp"
 
 namespace holdfast::cli {
 namespace {
@@ -21,6 +26,7 @@ Card as_installed(const Card& card, std::string_view id) {
   // What the card says of leases is not about this lock.
   installed.claims = {};
   installed.bugs = {};
+  installed.editions = {};
   installed.renews = false;
   installed.beliefs = {installed.belief};
   std::erase_if(installed.parameters, [](const Parameter& each) { return each.name == lease; });
@@ -32,16 +38,43 @@ Card as_installed(const Card& card, std::string_view id) {
   return installed;
 }
 
+Card edition_of(const Card& card, const Edition& edition, std::string_view id) {
+  Card other = card;
+  other.id = id;
+  other.summary = edition.summary;
+  other.claims = {};
+  other.bugs = {};
+  other.editions = {};
+  other.driver_retries = edition.driver_retries.value_or(card.driver_retries);
+  for (const auto& [name, value] : edition.params) {
+    const auto found = std::find_if(other.parameters.begin(), other.parameters.end(),
+                                    [name = name](const Parameter& each) { return each.name == name; });
+    INVARIANT(found != other.parameters.end(), "an edition sets parameters of its card");
+    found->fallback = value;
+  }
+  return other;
+}
+
 void add_as_installed() {
   static std::deque<std::string> ids;
   std::vector<Card>& cards = *algorithms::table();
-  for (std::size_t i = 0; i < cards.size(); ++i) {
-    if (!has_no_lease_of_its_own(cards[i])) continue;
-    std::string id = std::string(cards[i].id) + "-as-installed";
-    if (algorithms::find(id) != nullptr) return;
-    ids.push_back(std::move(id));
-    cards.insert(cards.begin() + static_cast<std::ptrdiff_t>(i) + 1, as_installed(cards[i], ids.back()));
-    ++i;
+  std::vector<Card> rows;
+  for (const Card& card : cards) {
+    rows.push_back(card);
+    const auto add = [&](std::string_view ending, const auto& make) {
+      std::string id = fmt::format("{}-{}", card.id, ending);
+      if (algorithms::find(id) != nullptr) return;
+      ids.push_back(std::move(id));
+      rows.push_back(make(ids.back()));
+    };
+    if (has_no_lease_of_its_own(card))
+      add("as-installed", [&](std::string_view id) { return as_installed(card, id); });
+    for (const Edition& each : card.editions)
+      add(each.name, [&](std::string_view id) { return edition_of(card, each, id); });
+  }
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (i < cards.size() && cards[i].id == rows[i].id) continue;
+    cards.insert(cards.begin() + static_cast<std::ptrdiff_t>(i), std::move(rows[i]));
   }
 }
 

@@ -1,4 +1,5 @@
-// What a library does with its own defaults, where a comparison would choose a lease for it.
+// Rows of one library beside each other: what it does with its own defaults, where a comparison would choose
+// a lease for it, and its other editions.
 #pragma once
 
 #include <string>
@@ -15,8 +16,11 @@ bool has_no_lease_of_its_own(const Card& card);
 // `id` must outlive it, and so must the card. REQUIRES: has_no_lease_of_its_own().
 Card as_installed(const Card& card, std::string_view id);
 
-// Adds one for each lock that is such a library's, beside it, where there is none yet. REQUIRES: nothing runs
-// yet.
+// Another life of the library: the same lock with other defaults, and without what the card says of this one.
+// `id` must outlive it, and so must the card.
+Card edition_of(const Card& card, const Edition& edition, std::string_view id);
+
+// Adds these beside each card, where there are none yet. REQUIRES: nothing runs yet.
 void add_as_installed();
 
 }  // namespace holdfast::cli

@@ -48,5 +48,34 @@ TEST(AsInstalled, TheLockIsMadeWithTheDefaultLeaseAndWithTheOthersAsGiven) {
   EXPECT_EQ(sleep, 3s);
 }
 
+TEST(Editions, AreTheSameLockWithOtherDefaultsAndWithoutItsClaims) {
+  Card card = library("8s");
+  card.driver_retries = 3;
+  card.claims = {{{Property::recovery}, {Fault::none}}};
+  card.editions = {{.name = "old", .summary = "sleeps for longer", .params = {{"sleep", "5s"}}},
+                   {.name = "other-driver", .summary = "asks once", .driver_retries = 0}};
+  const Card old = edition_of(card, card.editions[0], "library-old");
+  EXPECT_EQ(Params(old.parameters).duration("sleep"), 5s);
+  EXPECT_EQ(Params(old.parameters).duration("ttl"), 8s);
+  EXPECT_EQ(old.driver_retries, 3u);
+  EXPECT_EQ(old.summary, "sleeps for longer");
+  EXPECT_TRUE(old.claims.empty());
+  EXPECT_TRUE(old.editions.empty());
+  EXPECT_EQ(edition_of(card, card.editions[1], "library-other-driver").driver_retries, 0u);
+}
+
+TEST(Editions, OfEveryCardSetParametersThatItHasToValuesThatItAllows) {
+  for (const Card& card : algorithms::all())
+    for (const Edition& each : card.editions) {
+      Params params(card.parameters);
+      for (const auto& [name, value] : each.params) {
+        EXPECT_TRUE(params.has(name)) << card.id << " " << name;
+        params.set(name, value);
+        EXPECT_NE(Params(card.parameters).text(name), value) << card.id << ": " << name << " is the default";
+      }
+      EXPECT_TRUE(!each.params.empty() || each.driver_retries) << card.id << "-" << each.name;
+    }
+}
+
 }  // namespace
 }  // namespace holdfast::cli

@@ -13,6 +13,7 @@
 #include "sim/cli/param_names.hpp"
 #include "sim/cli/scripts.hpp"
 #include "sim/cli/session.hpp"
+#include "sim/cli/told.hpp"
 #include "sim/explore/deepening.hpp"
 #include "sim/explore/liveness.hpp"
 #include "sim/explore/rehearsal.hpp"
@@ -226,6 +227,19 @@ void set_params(const LockParams& options, Scenario& scenario) {
     if (known != scenario.params.end()) known->second = value;
     else scenario.params.emplace_back(name, value);
   }
+}
+
+void tell_who_asks_once(const Experiment& options, const std::vector<const Card*>& cards) {
+  if (options.driver_retries.value_or(0) == 0) return;
+  std::vector<std::string_view> ids;
+  for (const Card* const card : cards)
+    if (std::any_of(card->awaits.begin(), card->awaits.end(), [](const AwaitLine& each) {
+          return each.text.find("ask_all(") != std::string_view::npos;
+        }))
+      ids.push_back(card->id);
+  if (ids.empty()) return;
+  tell("--driver-retries: says nothing of what goes to several servers at once, which is sent once: {}\n",
+       fmt::join(ids, ", "));
 }
 
 void require_concerned(const Experiment& options, const Card& card) {

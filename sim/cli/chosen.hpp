@@ -29,6 +29,8 @@ void use_names_of_locks(LockParams& params, const Selection& selection);
 // Throws UserError when none of these locks has a parameter that --param names, and BadParameter for a value
 // that one of them cannot have.
 void require_params(const LockParams& options, const std::vector<const Card*>& cards);
+// Tells of which of these locks --driver-retries says nothing.
+void tell_who_asks_once(const Experiment& options, const std::vector<const Card*>& cards);
 // What --param asks for.
 void set_params(const LockParams& options, Scenario& scenario);
 // Throws UserError when the chosen workload has nothing to say about this lock.

@@ -112,7 +112,11 @@ void take_cells(const Cells& cells, reports::Matrix& matrix) {
     const DeepCell& deep = cells.deep[i];
     cell.effort = deep.found;
     cell.within = deep.within;
-    for (Within& within : cell.within) within.scope.tick = within.scenario.timing.tick;
+    for (Within& within : cell.within) {
+      within.scope.tick = within.scenario.timing.tick;
+      // Of a semaphore, one more than may hold it.
+      within.scope.clients = static_cast<std::uint32_t>(within.scenario.clients.size());
+    }
     cell.properties.clear();
     for (std::size_t p = 0; p < deep.decided_by.size(); ++p)
       cell.properties.push_back({.result = deep.found.properties[p],
@@ -243,6 +247,7 @@ reports::Matrix explore_matrix(const MatrixOptions& options, const std::vector<c
   const process::Interruptible may_end_early;
   for (const Card* const card : cards) require_shareable(*card);
   require_params(options, cards);
+  tell_who_asks_once(options, cards);
   const Comparison comparison = comparison_of(options);
   const std::vector<Scope> scopes = scopes_of(options, comparison);
   reports::Matrix matrix{.version = version,

@@ -102,5 +102,36 @@ TEST_F(Documents, TheDoctorFindsWhatCompilersTakeForRight) {
   EXPECT_THAT(outcome.err, HasSubstr("4 mistakes in the source of a lock"));
 }
 
+TEST_F(Documents, TheDoctorSaysWhatOfALibraryHasChangedAndWhatItCannotSee) {
+  const std::string place = "src/main/java/com/github/jedis/lock";
+  shell("mkdir -p none bare/objects tree/" + place + " && touch bare/HEAD");
+  const Outcome none = run("doctor --upstream none jedis-lock");
+  EXPECT_EQ(none.code, 66);
+  EXPECT_THAT(none.err, HasSubstr("none: is no checkout of abelaska/jedis-lock"));
+  const Outcome bare = run("doctor --upstream bare jedis-lock");
+  EXPECT_EQ(bare.code, 66);
+  EXPECT_THAT(bare.err, HasSubstr("bare: is a bare repository, without files"));
+  write("tree/" + place + "/JedisLock.java", "class JedisLock {}\n");
+  const Outcome tree = run("doctor --upstream tree jedis-lock");
+  EXPECT_EQ(tree.code, 1);
+  EXPECT_THAT(tree.out,
+              AllOf(HasSubstr("differs " + place + "/JedisLock.java:33-73  not there"),
+                    HasSubstr("changed " + place + "/JedisLock.java  has changed"),
+                    HasSubstr("unseen  other files of the library"), HasSubstr("unseen  the driver")));
+}
+
+// What lies below a library may be compared without the library, and the other way round.
+TEST_F(Documents, TheDoctorComparesAFrameworkBelowALibrary) {
+  shell("mkdir -p web/django/core/cache/backends");
+  write("web/django/core/cache/backends/redis.py", "import pickle\n");
+  const Outcome below = run("doctor --upstream web celery-cookbook");
+  EXPECT_EQ(below.code, 1);
+  EXPECT_THAT(below.out,
+              AllOf(HasSubstr("below celery-cookbook lies django/django at 0019a79"),
+                    HasSubstr("differs django/core/cache/backends/redis.py:152-161  not there"),
+                    HasSubstr("unseen  celery/celery: the library itself is not in this directory"),
+                    HasSubstr("unseen  the driver: redis-py 8.0.0")));
+}
+
 }  // namespace
 }  // namespace holdfast::cli

@@ -14,9 +14,9 @@
 #include "sim/cli/known.hpp"
 #include "sim/cli/programs.hpp"
 #include "sim/cli/session.hpp"
+#include "sim/cli/upstream.hpp"
 #include "sim/cli/version.hpp"
 #include "sim/core/arena.hpp"
-#include "sim/core/transcript.hpp"
 #include "sim/explore/comparison.hpp"
 #include "sim/guest/examine.hpp"
 #include "sim/guest/names.hpp"
@@ -212,44 +212,11 @@ int examine_program(std::string_view id) {
   return exit_as_expected;
 }
 
-// Returns how many of the lines that the lock transcribes are not in this checkout any more.
-std::size_t examine_upstream(const std::string& id, const std::filesystem::path& checkout) {
-  const Card* const card = algorithms::find(id);
-  if (card == nullptr || !card->upstream)
-    throw UserError(exit_usage, fmt::format("--upstream: \"{}\" is no lock of a library (holdfast list "
-                                            "algorithms)",
-                                            id));
-  fmt::print("{} is {} at {}\n", id, card->upstream->repository, card->upstream->commit);
-  std::size_t changed = 0;
-  for (const Excerpt& each : card->upstream->excerpts) {
-    const std::string file = (checkout / each.file).string();
-    const std::string text = std::filesystem::exists(file) ? read_file(file) : "";
-    const std::optional<std::uint32_t> first = find_excerpt(text, each);
-    const std::string now = digest_of_lines(text, each.first, each.last);
-    std::string what = first == each.first ? "the same"
-                       : first             ? fmt::format("the same, from line {} on", *first)
-                       : now.empty()       ? "not there"
-                                           : fmt::format("other text, with digest {}", now);
-    fmt::print("{} {}:{}-{}  {}\n", first ? "ok     " : "differs", each.file, each.first, each.last, what);
-    changed += first ? 0 : 1;
-  }
-  return changed;
-}
-
-int examine_upstreams(const DoctorOptions& options) {
-  if (options.names.empty())
-    throw UserError(exit_usage,
-                    "--upstream: name the locks that transcribe this "
-                    "library");
-  std::size_t changed = 0;
-  for (const std::string& id : options.names) changed += examine_upstream(id, options.upstream);
-  return changed == 0 ? exit_as_expected : exit_violated;
-}
-
 }  // namespace
 
 int doctor(const DoctorOptions& options) {
-  if (!options.upstream.empty()) return examine_upstreams(options);
+  if (!options.upstream.empty())
+    return examine_upstreams(options.upstream, options.names) == 0 ? exit_as_expected : exit_violated;
   if (!options.guests.empty()) return examine_program(options.guests.front());
   if (options.names.size() == 1 && is_program_file(options.names.front()))
     return examine_program(program_in(options.names.front()).id);

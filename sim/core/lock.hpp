@@ -163,6 +163,20 @@ struct Excerpt {
   std::string_view digest;
 };
 
+// A file from which a lock transcribes lines: `digest` is of all its lines, so that a default that changes
+// elsewhere in it is seen.
+struct WholeFile {
+  std::string_view file;
+  std::string_view digest;
+};
+
+// What lies below the library: its driver, or another library whose lock it uses.
+struct Below {
+  std::string_view repository;
+  std::string_view commit;
+  std::vector<Excerpt> excerpts;
+};
+
 // The library whose behaviour a lock reproduces.
 struct Upstream {
   std::string_view name;                    // what its users call it: "Laravel Cache::lock"
@@ -171,6 +185,17 @@ struct Upstream {
   std::string_view repository;              // on GitHub: "laravel/framework"
   std::string_view commit;                  // 40 hexadecimal digits
   std::vector<Excerpt> excerpts;
+  std::vector<WholeFile> files = {};  // those of the excerpts
+  std::vector<Below> below = {};
+};
+
+// Another life of upstream, whose verdicts differ: it is a row of its own in comparisons, the lock of the
+// card with other defaults.
+struct Edition {
+  std::string_view name;     // "2015": the id is that of the card, a hyphen, and this
+  std::string_view summary;  // one line: what is different
+  std::vector<std::pair<std::string_view, std::string_view>> params = {};
+  std::optional<std::uint32_t> driver_retries = std::nullopt;
 };
 
 // The public face of an algorithm. algorithms/set_nx_px.cpp defines `Card holdfast::algorithms::set_nx_px()`,
@@ -187,7 +212,9 @@ struct Card {
   // How often upstream's driver, as it is installed, sends a request again for which no answer came. Its
   // waits of some milliseconds in between are left out.
   std::uint32_t driver_retries = 0;
-  Belief belief = Belief::until_release;        // what upstream does
+  std::string_view driver = {};           // of which driver and version that is true, and how it was seen
+  std::vector<Edition> editions = {};     // that have rows beside this one
+  Belief belief = Belief::until_release;  // what upstream does
   BeliefSet beliefs = {Belief::until_release};  // what makes sense
   // A lease that users can choose is called "ttl", the number of several Redis nodes "nodes".
   std::vector<Parameter> parameters;
@@ -218,6 +245,8 @@ struct Card {
   bool renews = false;
   // Clients that ask for shared mode hold it together. Otherwise the lock ignores the mode.
   bool has_readers = false;
+  // So many clients may hold it at once: a semaphore. They are alike; who reads and who writes is no matter.
+  std::uint32_t capacity = 1;
   // Its holder may acquire it again, and holds it until it was released as often.
   bool is_reentrant = false;
   // Parameters with which acquire() waits until it is granted, or has had enough; times are whole seconds, so

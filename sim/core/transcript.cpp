@@ -45,6 +45,11 @@ std::string digest_of_lines(std::string_view text, std::uint32_t first, std::uin
   return digest_of(lines, first - 1, last - first + 1);
 }
 
+std::string digest_of_text(std::string_view text) {
+  const std::vector<std::string_view> lines = lines_of(text);
+  return digest_of(lines, 0, lines.size());
+}
+
 std::optional<std::uint32_t> find_excerpt(std::string_view text, const Excerpt& excerpt) {
   if (digest_of_lines(text, excerpt.first, excerpt.last) == excerpt.digest) return excerpt.first;
   const std::vector<std::string_view> lines = lines_of(text);

@@ -16,6 +16,11 @@ TEST(Transcript, GapsAndIndentationDoNotCount) {
   EXPECT_EQ(digest_of_lines(text, 5, 5).size(), 16u);
 }
 
+TEST(Transcript, OfAWholeTextIsThatOfAllItsLines) {
+  EXPECT_EQ(digest_of_text(text), digest_of_lines(text, 1, 5));
+  EXPECT_NE(digest_of_text(text), digest_of_text(std::string(text) + "\nsix"));
+}
+
 TEST(Transcript, LinesThatAreNotThereHaveNoDigest) {
   EXPECT_EQ(digest_of_lines(text, 0, 1), "");
   EXPECT_EQ(digest_of_lines(text, 5, 6), "");
