@@ -11,6 +11,7 @@ constexpr std::array texts_of_properties{
     Lesson{"mutual-exclusion", "No two clients believe at once that they hold the lock",
            "This is what a lock is for. It is judged by what the clients believe, not by what the store "
            "says: a client acts on its belief. Two readers may share the lock; a writer excludes all others. "
+           "A semaphore for n has n holders at most, and is explored with one client more. "
            "The parameter belief says when a client stops believing. No lock with an expiry keeps this "
            "property when its holder can be paused for longer than the lease.",
            "./holdfast check token --faults pause"},

@@ -46,6 +46,8 @@ class Checker {
 
   // mutual-exclusion: claims that clash for no longer than this do no harm.
   virtual void tolerate(Duration /*overlap*/) {}
+  // mutual-exclusion: so many clients may hold the lock at once.
+  virtual void allow(std::uint32_t /*holders*/) {}
 
   // Violated as soon as the first finding exists; later ones are not looked for.
   bool is_violated() const { return violated_; }
@@ -70,8 +72,10 @@ class Checker {
 // All checkers over one run: subscribe it to the trace. Made anew for every run (under a microsecond).
 class Judge final : public Observer {
  public:
-  // `properties`: only these. Those without a checker are left out. `late_writers` as in Ledger.
-  explicit Judge(PropertySet properties, Duration overlap_max = {}, std::uint64_t late_writers = 0);
+  // `properties`: only these. Those without a checker are left out. `late_writers` as in Ledger. `capacity`:
+  // so many clients may hold the lock at once.
+  explicit Judge(PropertySet properties, Duration overlap_max = {}, std::uint64_t late_writers = 0,
+                 std::uint32_t capacity = 1);
   void on(const Event& event) override;
   // What future violations depend on, in two parts; times relative to `now`. Equal parts and equal events to
   // come mean equal violations. Of a property that is violated already, only that counts.

@@ -19,12 +19,13 @@ EventKinds kinds_heard() {
 
 }  // namespace
 
-Judge::Judge(PropertySet properties, Duration overlap_max, std::uint64_t late_writers)
+Judge::Judge(PropertySet properties, Duration overlap_max, std::uint64_t late_writers, std::uint32_t capacity)
     : Observer(kinds_heard()), ledger_(late_writers) {
   for (std::unique_ptr<Checker>& checker : checkers::make_all())
     if (properties.contains(checker->property())) checkers_.push_back(std::move(checker));
   if (overlap_max > Duration::zero())
     for (const std::unique_ptr<Checker>& checker : checkers_) checker->tolerate(overlap_max);
+  for (const std::unique_ptr<Checker>& checker : checkers_) checker->allow(capacity);
   std::sort(checkers_.begin(), checkers_.end(),
             [](const auto& one, const auto& other) { return one->property() < other->property(); });
   note_open_checkers();

@@ -1,10 +1,11 @@
-// mutual-exclusion: no two clients believe at once that they hold the lock in modes that clash.
+// mutual-exclusion: no two clients believe at once that they hold the lock in modes that clash. Of a
+// semaphore for n: no n + 1 clients do.
 //
 // A claim lasts from Granted to the first of Releasing, BeliefEnded and the client's end. The order of events
 // decides, not their times: a claim that ends before another begins at the same instant does not overlap it.
 // Claims of one client do not exclude each other; whether it may acquire twice is another property.
 //
-// Where an overlap of some length is tolerated, it is judged when one of the two claims ends.
+// Where an overlap of some length is tolerated, it is judged when one of the claims ends.
 #include <fmt/format.h>
 
 #include "sim/check/checker.hpp"
@@ -21,12 +22,15 @@ class MutualExclusion final : public Checker {
     depend_also(events_of<Releasing, BeliefEnded, Crashed, Finished>(), {Fact::granted});
   }
 
+  void allow(std::uint32_t holders) override { capacity_ = holders; }
+
   void on(const Event& event, const Ledger& before) override {
     if (tolerated_ > Duration::zero()) return judge_ends(event, before);
     const Granted& granted = std::get<Granted>(event.what);
+    std::uint32_t holders = 0;
     for (const Account& account : before.accounts()) {
       if (account.phase != Account::Phase::claiming || !clash(account.mode, granted.mode)) continue;
-      if (account.acquisition.client == granted.acquisition.client) continue;
+      if (account.acquisition.client == granted.acquisition.client || ++holders < capacity_) continue;
       clash_ = std::make_unique<Clash>(account, Deed{granted.acquisition, {event.step, event.at}});
       violated_ = true;
       return;
@@ -41,9 +45,9 @@ class MutualExclusion final : public Checker {
         property(), first_account.granted.step, second.moment.step,
         fmt::format(
             "At {} {} was granted the lock while {}, granted at {}, still believes that it holds it: {} has "
-            "neither released it nor noticed a loss; {}.",
+            "neither released it nor noticed a loss{}; {}.",
             text_of(second.moment.at), name_of(second.by), first, text_of(first_account.granted.at), first,
-            fate_of_key(first_account))};
+            beside_others(), fate_of_key(first_account))};
   }
 
  private:
@@ -67,13 +71,21 @@ class MutualExclusion final : public Checker {
     return false;
   }
 
+  // Of a semaphore, what the finding does not name.
+  std::string beside_others() const {
+    if (capacity_ == 1) return "";
+    return fmt::format(", and so have {} more, where the lock is for {} at once", capacity_ - 1, capacity_);
+  }
+
+  // All that still claim now, and have long enough, overlap with each other, too.
   void judge_end(const Account& one, const Event& event, const Ledger& before) {
+    std::uint32_t holders = 0;
     for (const Account& other : before.accounts()) {
       if (other.phase != Account::Phase::claiming || !clash(one.mode, other.mode)) continue;
       if (other.acquisition.client == one.acquisition.client) continue;
       const bool is_later = one.granted.step < other.granted.step;
       const Account& later = is_later ? other : one;
-      if (violated_ || event.at - later.granted.at <= tolerated_) continue;
+      if (violated_ || event.at - later.granted.at <= tolerated_ || ++holders < capacity_) continue;
       overlap_ = std::make_unique<Overlap>(is_later ? one : other, later, Moment{event.step, event.at});
       violated_ = true;
     }
@@ -84,13 +96,14 @@ class MutualExclusion final : public Checker {
     return {property(), other.granted.step, end.step,
             fmt::format(
                 "From {} to {} both {}, granted at {}, and {}, granted at {}, believed that they held the "
-                "lock: for {}, and {} are tolerated; {}.",
+                "lock{}: for {}, and {} are tolerated; {}.",
                 text_of(other.granted.at), text_of(end.at), name_of(one.acquisition), text_of(one.granted.at),
-                name_of(other.acquisition), text_of(other.granted.at), to_text(end.at - other.granted.at),
-                to_text(tolerated_), fate_of_key(one))};
+                name_of(other.acquisition), text_of(other.granted.at), beside_others(),
+                to_text(end.at - other.granted.at), to_text(tolerated_), fate_of_key(one))};
   }
 
   Duration tolerated_{};
+  std::uint32_t capacity_ = 1;
   std::unique_ptr<Overlap> overlap_;
   // Only once it is violated, for states are copied often.
   using Clash = std::pair<Account, Deed>;

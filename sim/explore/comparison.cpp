@@ -11,8 +11,7 @@
 namespace holdfast {
 namespace {
 
-// What tells a lock that waits inside acquire() to try once: the client's own attempts do the waiting, so
-// that every lock is asked as often, at the same times.
+// What tells a lock to try once: the client's own attempts do the waiting, as often for every lock.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 2> tries_once{
     {{"timeout", "0s"}, {"blocking", "no"}}};
 // Its second choice sends scripts by their digests.
@@ -276,8 +275,7 @@ Timing crowded(Timing timing, Duration lease) {
   return timing;
 }
 
-// A time of the usual comparison, where the lease is another one. Halves of a second stay whole milliseconds:
-// those are what servers count.
+// A time of the usual comparison, where the lease is another one, in whole milliseconds, as servers count.
 Duration in_proportion(Duration time, Duration lease, Duration usual) {
   const Duration exact{finest_tick.count() / 1000 * (lease.count() / (usual.count() / 1000))};
   const Duration half = std::max<Duration>(1ms, std::chrono::floor<std::chrono::milliseconds>(exact));
@@ -334,7 +332,9 @@ Comparison fitted(const Comparison& comparison, const Scenario& scenario, const 
 
 }  // namespace
 
-Scenario scenario_of(const Comparison& comparison, const Card& card, Fault fault) {
+Scenario scenario_of(const Comparison& asked, const Card& card, Fault fault) {
+  Comparison comparison = asked;  // of a semaphore for n, with one client more
+  if (card.capacity > 1) comparison.clients = std::max(comparison.clients, card.capacity + 1);
   Scenario scenario;
   scenario.name = std::string(card.id) + "-under-" + std::string(id_of(fault));
   if (comparison.workload != Workload::contend)

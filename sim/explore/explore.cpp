@@ -48,6 +48,13 @@ PropertySet usual(const Scenario& scenario) {
   return properties;
 }
 
+// What is said of one holder, or of one key that one client owns.
+constexpr PropertySet of_single_holders{
+    Property::no_stale_write,    Property::fenced_writes,    Property::fence_order,
+    Property::rightful_write,    Property::no_lost_update,   Property::owner_only_release,
+    Property::owner_only_change, Property::truthful_release, Property::release_frees,
+    Property::bounded_bypass,    Property::single_fill};
+
 }  // namespace
 
 Subject::Subject(const Scenario& the_scenario, const Card& the_card)
@@ -66,6 +73,11 @@ Subject::Subject(const Scenario& the_scenario, const Card& the_card)
   for (const Property property : about_owners) leave_out(property, facts.why_ownerless);
   leave_out(Property::release_frees, facts.why_ownerless);
   leave_out(Property::release_frees, facts.why_never_gone);
+  if (card.capacity > 1)
+    for (const std::string_view id : property_ids) {
+      const Property property = *from_id<Property>(property_ids, id);
+      if (of_single_holders.contains(property)) leave_out(property, "several clients may hold it at once");
+    }
 }
 
 // "1,234,567".

@@ -95,8 +95,9 @@ Card card() {
 
 // It has far more states than others.
 inline bool is_large(const Card& card) {
-  constexpr std::string_view large[] = {"redisson-fair", "redisson-rw",  "redisson-fenced", "redis-semaphore",
-                                        "redbeat",       "symfony-lock", "aioredlock"};
+  constexpr std::string_view large[] = {
+      "redisson-fair", "redisson-rw", "redisson-fenced", "redis-semaphore", "redbeat",
+      "symfony-lock",  "aioredlock",  "semaphore",       "redis-in-action", "redis-semaphore-two"};
   return card.needs_several_servers() ||
          std::find(std::begin(large), std::end(large), card.id) != std::end(large);
 }

@@ -57,7 +57,7 @@ class Run {
  public:
   Run(Subject& subject, Choices& choices, bool recording)
       : trace(recording),
-        judge(subject.judged(), subject.scenario.overlap_max, subject.late_writers),
+        judge(subject.judged(), subject.scenario.overlap_max, subject.late_writers, subject.card.capacity),
         world(subject.scenario, subject.card, subject.params, subject.kinds, choices, trace, subject.known,
               subject.joins_replies ? World::States::joined : World::States::asked, subject.facts) {
     trace.subscribe(judge);

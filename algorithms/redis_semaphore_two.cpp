@@ -1,0 +1,224 @@
+// redis-semaphore-two: the Semaphore of npm redis-semaphore, for two: a sorted set with times of clients.
+#include <map>
+#include <string>
+
+#include "algorithms/claims.hpp"
+#include "algorithms/evalsha.hpp"
+#include "algorithms/replies.hpp"
+#include "sim/core/redis_client.hpp"
+
+namespace holdfast::algorithms {
+namespace {
+namespace of_redis_semaphore_two {
+
+constexpr std::uint32_t limit = 2;
+
+constexpr const char* acquire_script =
+    "local ended = tonumber(ARGV[4]) - tonumber(ARGV[3])"
+    " redis.call('zremrangebyscore', KEYS[1], '-inf', ended)"
+    " if redis.call('zcard', KEYS[1]) < tonumber(ARGV[1]) then"
+    " redis.call('zadd', KEYS[1], tonumber(ARGV[4]), ARGV[2])"
+    " redis.call('pexpire', KEYS[1], tonumber(ARGV[3])) return 1"
+    " else return 0 end";
+constexpr const char* refresh_script =
+    "local ended = tonumber(ARGV[4]) - tonumber(ARGV[3])"
+    " redis.call('zremrangebyscore', KEYS[1], '-inf', ended)"
+    " if redis.call('zscore', KEYS[1], ARGV[2]) then"
+    " redis.call('zadd', KEYS[1], tonumber(ARGV[4]), ARGV[2])"
+    " redis.call('pexpire', KEYS[1], tonumber(ARGV[3])) return 1"
+    " else return 0 end";
+
+std::string rejection(const Reply& reply) { return reply.is_lost() ? "Command timed out" : reply.text(); }
+
+std::string name_of(const std::string& key) { return "semaphore:" + key; }
+
+struct Held {
+  bool is_acquired = false;
+  Background timer;       // setInterval()
+  Background refreshing;  // what it began last
+};
+struct Kept {
+  std::map<std::string, Held> held;  // by identifier
+};
+
+class SemaphoreOfTwo final : public LockThatKeeps<Kept> {
+ public:
+  explicit SemaphoreOfTwo(const Params& params)
+      : ttl_(params.duration("ttl")),
+        retry_interval_(params.duration("retry-interval")),
+        acquire_timeout_(params.duration("acquire-timeout")),
+        waits_(params.choice("blocking") == "yes"),
+        // Math.round(lockTimeout * 0.8) by default, in milliseconds.
+        refresh_interval_(
+            std::chrono::milliseconds((to_milliseconds(ttl_) * params.count("refresh-at") + 50) / 100)),
+        by_digest_(params.choice("scripts") == "evalsha") {}
+
+  Task<Attempt> acquire(Env& env, std::string key, Mode) const override {
+    const std::string identifier = env.random.token();
+    const WallTime end = waits_ ? env.clock.wall() + acquire_timeout_ : WallTime();
+    for (;;) {
+      env.loop_head(Args(identifier, end.time_since_epoch().count()));
+      const Reply reply = co_await ask(env, acquire_script, name_of(key), identifier);
+      if (is_failure(reply)) co_return Attempt::failed(rejection(reply));
+      if (reply.is(1)) co_return granted(env, name_of(key), identifier);
+      if (!waits_) break;
+      co_await env.clock.sleep(retry_interval_);
+      if (env.clock.wall() >= end) break;
+    }
+    env.loop_head();
+    co_return Attempt::refused("Acquire semaphore " + name_of(key) + " timeout");
+  }
+
+  // Returns nothing. Of a place that is lost nothing is sent.
+  Task<Release> release(Env& env, std::string key, Grant grant) const override {
+    Held& held = kept().held[grant.token];
+    held.timer = Background();
+    if (held.is_acquired) {
+      const Reply removed = co_await env.store().send(Command("ZREM", name_of(key), grant.token));
+      if (is_failure(removed)) co_return Release::unknown;
+    }
+    kept().held.erase(grant.token);
+    env.loop_head();
+    co_return Release::released;
+  }
+
+ private:
+  Task<Reply> ask(Env& env, const char* script, std::string name, std::string identifier,
+                  Where where = Where::current()) const {
+    // Date.now(), taken before the request.
+    const std::int64_t now =
+        std::chrono::duration_cast<std::chrono::milliseconds>(env.clock.wall().time_since_epoch()).count();
+    const Args args(limit, identifier, to_milliseconds(ttl_), now);
+    const Reply reply = co_await eval_or_evalsha(env, by_digest_, script, Keys(name), args, where);
+    co_return reply;
+  }
+
+  // What it has been told does not matter any more.
+  Attempt granted(Env& env, const std::string& name, const std::string& identifier) const {
+    env.loop_head(Args(identifier));
+    Held& held = kept().held[identifier];
+    held.is_acquired = true;
+    if (refresh_interval_ > Duration::zero())
+      held.timer = Background(env, *this, &SemaphoreOfTwo::tick, name, identifier);
+    Grant grant(identifier);
+    grant.lease = ttl_;
+    return Attempt(grant);
+  }
+
+  // A turn at which the refresh of an earlier one is still under way is skipped.
+  Task<> tick(Env& env, std::string name, std::string identifier) const {
+    for (;;) {
+      env.loop_head();
+      co_await env.clock.sleep(refresh_interval_);
+      Held& held = kept().held[identifier];
+      if (held.refreshing.is_running()) continue;
+      held.refreshing = Background(env, *this, &SemaphoreOfTwo::refresh, name, identifier);
+    }
+  }
+
+  Task<> refresh(Env& env, std::string name, std::string identifier) const {
+    const Reply refreshed = co_await ask(env, refresh_script, name, identifier);
+    if (is_failure(refreshed)) co_return;
+    if (refreshed.is(1)) {
+      env.renewed(identifier, ttl_);
+      co_return;
+    }
+    Held& held = kept().held[identifier];
+    if (!held.is_acquired) co_return;
+    held.is_acquired = false;
+    held.timer = Background();
+    env.lost(identifier);
+  }
+
+  Duration ttl_;
+  Duration retry_interval_;
+  Duration acquire_timeout_;
+  bool waits_;
+  Duration refresh_interval_;
+  bool by_digest_;
+};
+
+constexpr std::string_view lesson =
+    "The Semaphore of npm redis-semaphore, for two. A script removes who has ended, counts, and joins, in "
+    "one step, so without faults and with clocks that agree there are never three. But each member's score "
+    "is the time of its own client, and who has ended is decided by the clock of whoever asks: one that is "
+    "ahead by a lease removes living holders and enters beside them. The same with a request that "
+    "travels: its time was read before. A timer refreshes every 0.8 of lockTimeout, and tells when "
+    "the place is lost.";
+
+constexpr Protocol protocol{
+    .acquire =
+        "EVALSHA, and EVAL where the script is unknown: ZREMRANGEBYSCORE by the client's time, ZCARD; if "
+        "there is a place, ZADD of an identifier with that time, and PEXPIRE; again every 10 ms for 10 s",
+    .renew = "every 0.8 of the lease, the same with ZSCORE in place of ZCARD; 0 calls onLockLost",
+    .release = "ZREM; the caller is told nothing",
+};
+
+std::vector<KnownBug> known_bugs() {
+  return {
+      {.what = "a client whose clock is ahead by a lease removes living holders",
+       .lesson = "a-clock-that-is-ahead-takes-a-third-place-of-two",
+       .repair = "a-semaphore-by-the-time-of-the-server-has-two-places"},
+  };
+}
+
+}  // namespace of_redis_semaphore_two
+}  // namespace
+
+Card redis_semaphore_two() {
+  using enum Fault;
+  using enum Property;
+  using Kind = Parameter::Kind;
+  return Card{
+      .id = "redis-semaphore-two",
+      .summary = "npm redis-semaphore's Semaphore for two: a sorted set of identifiers with clients' times",
+      .source = "swarthy/redis-semaphore 63c2d01 (5.7.0), src/Lock.ts, src/RedisSemaphore.ts, src/semaphore",
+      .upstream =
+          Upstream{.name = "redis-semaphore of npm, Semaphore", .language = "JavaScript",
+                   .also = {"semaphore"},
+                   .repository = "swarthy/redis-semaphore",
+                   .commit = "63c2d013a3182aa4deeb7c60fd1465687e11cb36",
+                   .excerpts = {{"src/semaphore/acquire/lua.ts", 3, 25, "145a6098ca4856ae"},
+                                {"src/semaphore/acquire/index.ts", 16, 54, "2cc4ba8f4b14fbd6"},
+                                {"src/semaphore/refresh/lua.ts", 3, 25, "6631df6db837467e"},
+                                {"src/semaphore/release.ts", 6, 14, "d85a6eb09f679ee9"},
+                                {"src/RedisSemaphore.ts", 6, 50, "ff913a8c39ddf962"},
+                                {"src/Lock.ts", 28, 172, "e5538da4f71d99e1"}},
+                   .files = {{"src/semaphore/acquire/lua.ts", "d8b2989fbdb794b3"},
+                             {"src/semaphore/acquire/index.ts", "23b5e82bb258cfd3"},
+                             {"src/semaphore/refresh/lua.ts", "918ad310581578ca"},
+                             {"src/semaphore/release.ts", "786586e0a778b490"},
+                             {"src/RedisSemaphore.ts", "e3f312dd08d46909"},
+                             {"src/Lock.ts", "08c5a60df34314b4"}}},
+      .lesson = of_redis_semaphore_two::lesson,
+      .protocol = of_redis_semaphore_two::protocol,
+      .claims = {{{recovery}, {none, crash}}},
+      .bugs = of_redis_semaphore_two::known_bugs(),
+      .driver_retries = 20,
+      .driver = "ioredis 5, after each reconnect, maxRetriesPerRequest (read)",
+      .belief = Belief::notified,
+      .beliefs = {Belief::until_release, Belief::deadline_from_request, Belief::deadline_from_reply,
+                  Belief::notified},
+      .parameters = {{"ttl", Kind::duration, "10s", "option lockTimeout"},
+                     {"refresh-at", Kind::count, "80",
+                      "option refreshInterval, in percent of lockTimeout; 0: it is never refreshed"},
+                     {"retry-interval", Kind::duration, "10ms", "option retryInterval"},
+                     {"acquire-timeout", Kind::duration, "10s", "option acquireTimeout"},
+                     {"blocking",
+                      Kind::choice,
+                      "yes",
+                      "yes: tries until acquireTimeout is over; no: acquireAttemptsLimit 1, retryInterval 0",
+                      {"yes", "no"}},
+                     how_scripts_are_sent()},
+      .make = [](const Params& params) -> std::unique_ptr<Lock> {
+        return std::make_unique<of_redis_semaphore_two::SemaphoreOfTwo>(params);
+      },
+      .ignores_date = true,
+      .renews = true,
+      .capacity = of_redis_semaphore_two::limit,
+      .waiting = {{"retry-interval", "1s"}, {"acquire-timeout", "4s"}},
+      .keys = {"semaphore:NAME"},
+  };
+}
+
+}  // namespace holdfast::algorithms
