@@ -105,6 +105,11 @@ struct Vocabulary<Ending> {
   static constexpr const auto& ids = ending_ids;
 };
 template <>
+struct Vocabulary<Role> {
+  static constexpr std::string_view noun = "role";
+  static constexpr const auto& ids = role_ids;
+};
+template <>
 struct Vocabulary<Delays> {
   static constexpr std::string_view noun = "delays";
   static constexpr const auto& ids = delays_ids;
@@ -180,6 +185,10 @@ void describe(Visitor& v, ClientPlan& plan) {
   v.count("repeat", plan.rounds, Bounds{0, 1'000'000}, "How often the program runs; 0: endlessly.");
   v.word("ends", plan.ending,
          "Where it runs endlessly: never, or at will, after any round and whenever it is refused.");
+  v.word(
+      "role", plan.role,
+      "A user wants the lock. A helper (a reaper, a sweeper) never means to have it: no progress is asked of "
+      "it, and it does not come back in the calm phase.");
   v.list("do", plan.program, Bounds{1, 100}, ProgramStep(),
          "Its program. Whatever is guarded stands between an acquire and the end of its claim.");
 }

@@ -55,6 +55,13 @@ enum class Ending : std::uint8_t {
 inline constexpr std::array<std::string_view, 2> ending_ids{"never", "at-will"};
 constexpr std::string_view id_of(Ending ending) { return ending_ids[static_cast<std::size_t>(ending)]; }
 
+enum class Role : std::uint8_t {
+  user,    // asks because it wants the lock
+  helper,  // its acquire() does something else, as that of a reaper: it never means to have the lock
+};
+inline constexpr std::array<std::string_view, 2> role_ids{"user", "helper"};
+constexpr std::string_view id_of(Role role) { return role_ids[static_cast<std::size_t>(role)]; }
+
 struct ClientPlan {
   std::string id;  // a letter: A is ClientId 0
   Duration wall_offset{};
@@ -63,6 +70,7 @@ struct ClientPlan {
   Duration start_late{};       // … until then; less than `start`: exactly then
   std::uint32_t rounds = 1;    // how often the program runs (0: endlessly, or any number of times)
   Ending ending = Ending::never;
+  Role role = Role::user;
   std::string key;  // of the lock that it uses; empty: the scenario's
   Texts params;     // of its lock object, where they differ from the scenario's
   // The two are tasks of one process: they use one lock object, and a crash ends both.

@@ -107,7 +107,7 @@ void Client::give_back() {
 }
 
 void Client::give_up_waiting() {
-  world_.emit(actor_of(id_), Stuck{state_->acquisition});
+  if (plan_.role == Role::user) world_.emit(actor_of(id_), Stuck{state_->acquisition});
   drop_frames();
   state_.change().observed = state_.change().parts = History();
   state_.change().oldest_known_token = state_->tokens + 1;

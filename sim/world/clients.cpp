@@ -38,9 +38,9 @@ bool are_alike(const Scenario& scenario, std::uint32_t one, std::uint32_t other)
   const ClientPlan& other_plan = scenario.clients[other];
   return plan.wall_offset == other_plan.wall_offset && plan.drift_ppm == other_plan.drift_ppm &&
          plan.start == other_plan.start && plan.rounds == other_plan.rounds &&
-         plan.ending == other_plan.ending && plan.program == other_plan.program &&
-         plan.key == other_plan.key && plan.params == other_plan.params &&
-         plan.shares_lock_of == other_plan.shares_lock_of;
+         plan.ending == other_plan.ending && plan.role == other_plan.role &&
+         plan.program == other_plan.program && plan.key == other_plan.key &&
+         plan.params == other_plan.params && plan.shares_lock_of == other_plan.shares_lock_of;
 }
 
 }  // namespace

@@ -246,7 +246,8 @@ void World::come_to_rest() {
   if (!course_.calm) return begin_calm();
   if (let_somebody_come_back()) return;
   for (const auto& each : clients_)
-    if (clients_.is_unfinished(*each)) emit(actor_of(each->id()), Stuck{each->acquisition()});
+    if (clients_.is_unfinished(*each) && each->plan().role == Role::user)
+      emit(actor_of(each->id()), Stuck{each->acquisition()});
   end();
 }
 
@@ -289,7 +290,8 @@ bool World::let_somebody_come_back() {
   }
   std::vector<Client*> others;
   for (const auto& each : clients_)
-    if (each.get() != &probe && each->has_lock()) others.push_back(each.get());
+    if (each.get() != &probe && each->has_lock() && each->plan().role == Role::user)
+      others.push_back(each.get());
   if (others.empty()) return false;
   course_.turn = Turn::return_of_a_client;
   const auto count = static_cast<std::uint32_t>(others.size());
