@@ -113,8 +113,7 @@ class RedissonLock : public LockThatKeeps<Kept> {
         is_replicated_(params.choice("servers") == "replicated") {}
 
   Task<Attempt> acquire(Env& env, std::string key, Mode mode) const override {
-    // The UUID of the process and the number of the thread.
-    if (kept().thread.empty()) kept().thread = env.random.identity() + ":1";
+    name_thread(env);
     const WallTime end = is_timed() ? env.clock.wall() + wait_time_ : WallTime();
     const Reply first = co_await ask_until_synced(env, key, mode);
     if (first.is_nil()) co_return granted(env, key, mode);
@@ -219,6 +218,32 @@ class RedissonLock : public LockThatKeeps<Kept> {
   Duration ttl() const { return ttl_; }
   Blocking blocking() const { return blocking_; }
   Duration wait_time() const { return wait_time_; }
+  // The UUID of the process and the number of the thread.
+  void name_thread(Env& env) const {
+    if (kept().thread.empty()) kept().thread = env.random.identity() + ":1";
+  }
+
+  bool is_timed() const { return blocking_ == Blocking::until_timeout; }
+  // Of the time to wait, by the wall clock, as upstream.
+  Duration time_left(Env& env, WallTime end) const {
+    return is_timed() ? end - env.clock.wall() : OwnConnection::for_ever;
+  }
+
+  // What it has been told does not matter to calls after it.
+  Attempt ended(Env& env, Attempt attempt) const {
+    env.loop_head(Args(thread()));
+    return attempt;
+  }
+
+  Attempt granted(Env& env, const std::string& key, Mode mode) const {
+    kept().modes[key] = mode;
+    ++kept().holds[key];
+    if (watchdog_ != Watchdog::no && !kept().renewals[key].is_running())
+      kept().renewals[key] = Background(env, *this, &RedissonLock::renew, key, mode);
+    Grant grant(thread());
+    grant.lease = ttl_;
+    return Attempt(grant);
+  }
 
  private:
   static Duration rest_of(Duration at_most, const Stopwatch& asleep) {
@@ -252,28 +277,6 @@ class RedissonLock : public LockThatKeeps<Kept> {
       const Duration pause = sync_retry_delay + env.random.jitter(sync_retry_delay);
       co_await env.clock.sleep(pause);
     }
-  }
-
-  bool is_timed() const { return blocking_ == Blocking::until_timeout; }
-  // Of the time to wait, by the wall clock, as upstream.
-  Duration time_left(Env& env, WallTime end) const {
-    return is_timed() ? end - env.clock.wall() : OwnConnection::for_ever;
-  }
-
-  // What it has been told does not matter to calls after it.
-  Attempt ended(Env& env, Attempt attempt) const {
-    env.loop_head(Args(thread()));
-    return attempt;
-  }
-
-  Attempt granted(Env& env, const std::string& key, Mode mode) const {
-    kept().modes[key] = mode;
-    ++kept().holds[key];
-    if (watchdog_ != Watchdog::no && !kept().renewals[key].is_running())
-      kept().renewals[key] = Background(env, *this, &RedissonLock::renew, key, mode);
-    Grant grant(thread());
-    grant.lease = ttl_;
-    return Attempt(grant);
   }
 
   // No client is told when the lock is lost.
