@@ -121,6 +121,25 @@ std::vector<KnownBug> known_bugs() {
 
 }  // namespace
 
+namespace {
+
+Upstream upstream() {
+  return Upstream{.name = "Celery's cookbook", .language = "Python",
+           .also = {"celery", "memcache_lock", "cache.add"},
+           .repository = "celery/celery",
+           .commit = "5dc781f0bd5f36186bfcc74e0a4f9f654452c69b",
+           .excerpts = {{"docs/tutorials/task-cookbook.rst", 50, 80, "656422fc20332543"}},
+           .files = {{"docs/tutorials/task-cookbook.rst", "6c12806c85ccaf41"}},
+           .below = {{.repository = "django/django",
+                      .commit = "0019a798fd207915c1bbe44cd6a81e937365a103",
+                      .excerpts = {{"django/core/cache/"
+                                     "backends/redis.py", 136, 143, "9e99631ec21dcade"},
+                                   {"django/core/cache/"
+                                    "backends/redis.py", 152, 161, "7f60797d59641b71"}}}}};
+}
+
+}  // namespace
+
 Card celery_cookbook() {
   using enum Fault;
   using enum Property;
@@ -136,18 +155,7 @@ Card celery_cookbook() {
           "celery/celery 5dc781f, docs/tutorials/task-cookbook.rst; django/django 0019a79, "
           "django/core/cache/backends/redis.py",
       .upstream =
-          Upstream{.name = "Celery's cookbook", .language = "Python",
-                   .also = {"celery", "memcache_lock", "cache.add"},
-                   .repository = "celery/celery",
-                   .commit = "5dc781f0bd5f36186bfcc74e0a4f9f654452c69b",
-                   .excerpts = {{"docs/tutorials/task-cookbook.rst", 50, 80, "656422fc20332543"}},
-                   .files = {{"docs/tutorials/task-cookbook.rst", "6c12806c85ccaf41"}},
-                   .below = {{.repository = "django/django",
-                              .commit = "0019a798fd207915c1bbe44cd6a81e937365a103",
-                              .excerpts = {{"django/core/cache/"
-                                             "backends/redis.py", 136, 143, "9e99631ec21dcade"},
-                                           {"django/core/cache/"
-                                            "backends/redis.py", 152, 161, "7f60797d59641b71"}}}}},
+          upstream(),
       .lesson = lesson,
       .protocol = protocol,
       .claims = {{{mutual_exclusion, no_stale_write, owner_only_release, truthful_release}, release_in_time},

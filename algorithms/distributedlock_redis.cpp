@@ -128,6 +128,42 @@ std::vector<KnownBug> known_bugs() {
 }  // namespace of_distributedlock_redis
 }  // namespace
 
+namespace {
+
+Upstream upstream() {
+  return Upstream{.name = "DistributedLock.Redis", .language = "C#",
+           .also = {"DistributedLock", "RedisDistributedLock", ".NET", "Medallion"},
+           .repository = "madelson/DistributedLock",
+           .commit = "3da3eaf4367507231bfae6c8e60e51acd39e02b0",
+           .excerpts = {{"src/DistributedLock.Redis/Primitives/"
+                         "RedisMutexPrimitive.cs", 8, 54, "c45e6dbee63d429b"},
+                        {"src/DistributedLock.Redis/RedLock/"
+                         "RedLockAcquire.cs", 27, 145, "ccedd2b64342635c"},
+                        {"src/DistributedLock.Redis/RedLock/"
+                         "RedLockExtend.cs", 12, 89, "fa2447c5bd3beea4"},
+                        {"src/DistributedLock.Redis/RedLock/"
+                         "RedLockHandle.cs", 7, 64, "845e71feade67f77"},
+                        {"src/DistributedLock.Core/Internal/"
+                         "LeaseMonitor.cs", 59, 121, "e7c2f0454ba1fba7"},
+                        {"src/DistributedLock.Redis/"
+                         "RedisDistributedSynchronizationOptionsBuilder.cs",
+                         106, 160, "385ea03ccd0a31a3"}},
+           .files = {{"src/DistributedLock.Redis/Primitives/"
+                      "RedisMutexPrimitive.cs", "b913be270e75cb38"},
+                     {"src/DistributedLock.Redis/RedLock/"
+                      "RedLockAcquire.cs", "2434dfe9d146691e"},
+                     {"src/DistributedLock.Redis/RedLock/"
+                      "RedLockExtend.cs", "fc54bed98cdc4783"},
+                     {"src/DistributedLock.Redis/RedLock/"
+                      "RedLockHandle.cs", "fde3ffc803f02c80"},
+                     {"src/DistributedLock.Core/Internal/"
+                      "LeaseMonitor.cs", "aa88269c369c72c2"},
+                     {"src/DistributedLock.Redis/"
+                      "RedisDistributedSynchronizationOptionsBuilder.cs", "416a19714518f189"}}};
+}
+
+}  // namespace
+
 Card distributedlock_redis() {
   using enum Fault;
   using enum Property;
@@ -137,35 +173,7 @@ Card distributedlock_redis() {
       .summary = "SET NX PX answered within a tenth of the expiry; a monitor extends and tells of the loss",
       .source = "madelson/DistributedLock 3da3eaf (2.8.1, package DistributedLock.Redis 1.1.1)",
       .upstream =
-          Upstream{.name = "DistributedLock.Redis", .language = "C#",
-                   .also = {"DistributedLock", "RedisDistributedLock", ".NET", "Medallion"},
-                   .repository = "madelson/DistributedLock",
-                   .commit = "3da3eaf4367507231bfae6c8e60e51acd39e02b0",
-                   .excerpts = {{"src/DistributedLock.Redis/Primitives/"
-                                 "RedisMutexPrimitive.cs", 8, 54, "c45e6dbee63d429b"},
-                                {"src/DistributedLock.Redis/RedLock/"
-                                 "RedLockAcquire.cs", 27, 145, "ccedd2b64342635c"},
-                                {"src/DistributedLock.Redis/RedLock/"
-                                 "RedLockExtend.cs", 12, 89, "fa2447c5bd3beea4"},
-                                {"src/DistributedLock.Redis/RedLock/"
-                                 "RedLockHandle.cs", 7, 64, "845e71feade67f77"},
-                                {"src/DistributedLock.Core/Internal/"
-                                 "LeaseMonitor.cs", 59, 121, "e7c2f0454ba1fba7"},
-                                {"src/DistributedLock.Redis/"
-                                 "RedisDistributedSynchronizationOptionsBuilder.cs",
-                                 106, 160, "385ea03ccd0a31a3"}},
-                   .files = {{"src/DistributedLock.Redis/Primitives/"
-                              "RedisMutexPrimitive.cs", "b913be270e75cb38"},
-                             {"src/DistributedLock.Redis/RedLock/"
-                              "RedLockAcquire.cs", "2434dfe9d146691e"},
-                             {"src/DistributedLock.Redis/RedLock/"
-                              "RedLockExtend.cs", "fc54bed98cdc4783"},
-                             {"src/DistributedLock.Redis/RedLock/"
-                              "RedLockHandle.cs", "fde3ffc803f02c80"},
-                             {"src/DistributedLock.Core/Internal/"
-                              "LeaseMonitor.cs", "aa88269c369c72c2"},
-                             {"src/DistributedLock.Redis/"
-                              "RedisDistributedSynchronizationOptionsBuilder.cs", "416a19714518f189"}}},
+          upstream(),
       .lesson = of_distributedlock_redis::lesson,
       .protocol = of_distributedlock_redis::protocol,
       // An extension without an answer counts as a loss, but only when the driver has given up, and the lease

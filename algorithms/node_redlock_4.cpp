@@ -72,12 +72,13 @@ class NodeRedlock4 final : public Lock {
       for (std::uint32_t node = 0; node < env.stores.size(); ++node)
         asked.begin(node, by_digest(env, node, script, key, args));
       while (!asked.is_empty()) {
-        const AnyOf<Reply>::Ended ended = co_await asked.next();
+        const auto ended = co_await asked.next();
         replies.push_back(ended.result);
       }
     } else {
       const Command whole("EVAL", script, 1, key, args.list());
-      replies = co_await env.ask_all(whole);
+      const std::vector<Reply> answers = co_await env.ask_all(whole);
+      replies = answers;
     }
     const auto votes =
         std::count_if(replies.begin(), replies.end(), [](const Reply& reply) { return reply.is(1); });

@@ -172,6 +172,26 @@ std::vector<KnownBug> known_bugs() {
 
 }  // namespace
 
+namespace {
+
+Upstream upstream() {
+  return Upstream{.name = "python-redis-lock", .language = "Python",
+           .also = {"redis_lock"},
+           .repository = "ionelmc/python-redis-lock",
+           .commit = "e448f12f49aa4a07885fe8cd02eae19a7e75fa51",
+           .excerpts = {{"src/redis_lock/__init__.py", 17, 27, "a16ab0bf4b7ac630"},
+                        {"src/redis_lock/__init__.py", 30, 39, "310bc9de5a56edb1"},
+                        {"src/redis_lock/__init__.py", 41, 46, "8620b4b46f5adfa0"},
+                        {"src/redis_lock/__init__.py", 104, 166, "9f2c8b4a82394a84"},
+                        {"src/redis_lock/__init__.py", 198, 238, "782727566f389509"},
+                        {"src/redis_lock/__init__.py", 266, 279, "34de51d68dcdedc0"},
+                        {"src/redis_lock/__init__.py", 281, 303, "a2afd9b137b87cc5"},
+                        {"src/redis_lock/__init__.py", 330, 347, "2cd51ed4eb6354bd"}},
+           .files = {{"src/redis_lock/__init__.py", "b1868d4620ee05b0"}}};
+}
+
+}  // namespace
+
 Card python_redis_lock() {
   using enum Fault;
   using enum Property;
@@ -181,19 +201,7 @@ Card python_redis_lock() {
       .summary = "SET NX EX with a token; waiters block in BLPOP until a release signals",
       .source = "ionelmc/python-redis-lock e448f12, src/redis_lock/__init__.py",
       .upstream =
-          Upstream{.name = "python-redis-lock", .language = "Python",
-                   .also = {"redis_lock"},
-                   .repository = "ionelmc/python-redis-lock",
-                   .commit = "e448f12f49aa4a07885fe8cd02eae19a7e75fa51",
-                   .excerpts = {{"src/redis_lock/__init__.py", 17, 27, "a16ab0bf4b7ac630"},
-                                {"src/redis_lock/__init__.py", 30, 39, "310bc9de5a56edb1"},
-                                {"src/redis_lock/__init__.py", 41, 46, "8620b4b46f5adfa0"},
-                                {"src/redis_lock/__init__.py", 104, 166, "9f2c8b4a82394a84"},
-                                {"src/redis_lock/__init__.py", 198, 238, "782727566f389509"},
-                                {"src/redis_lock/__init__.py", 266, 279, "34de51d68dcdedc0"},
-                                {"src/redis_lock/__init__.py", 281, 303, "a2afd9b137b87cc5"},
-                                {"src/redis_lock/__init__.py", 330, 347, "2cd51ed4eb6354bd"}},
-                   .files = {{"src/redis_lock/__init__.py", "b1868d4620ee05b0"}}},
+          upstream(),
       .lesson = lesson,
       .protocol = protocol,
       .claims = {{{mutual_exclusion, no_stale_write},

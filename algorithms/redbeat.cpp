@@ -189,6 +189,25 @@ std::vector<KnownBug> known_bugs() {
 
 }  // namespace
 
+namespace {
+
+Upstream upstream() {
+  return Upstream{.name = "celery-redbeat", .language = "Python",
+           .also = {"celery-redbeat"},
+           .repository = "sibson/redbeat",
+           .commit = "a7fd9e9a7b7aaa6f07a62a952ce4a02924e273a8",
+           .excerpts = {{"redbeat/schedulers.py", 40, 55, "c080e0ed1e1469b5"},
+                        {"redbeat/schedulers.py", 626, 648, "3171b30c94c44d2f"},
+                        {"redbeat/schedulers.py", 670, 694, "1cbc617784b894ca"}},
+           .files = {{"redbeat/schedulers.py", "083456492b1ab002"}},
+           .below = {{.repository = "redis/redis-py",
+                      .commit = "34817ce2a2accc893a81180fe737e0c4f5ac6b0c",
+                      .excerpts = {{"redis/lock.py", 30, 37, "0f69f44fccf52ba4"},
+                                   {"redis/lock.py", 237, 245, "5b41732503dca210"}}}}};
+}
+
+}  // namespace
+
 Card redbeat() {
   using enum Fault;
   using enum Property;
@@ -200,18 +219,7 @@ Card redbeat() {
       .source =
           "sibson/redbeat a7fd9e9 (2.4.3), redbeat/schedulers.py; redis/redis-py 34817ce, redis/lock.py",
       .upstream =
-          Upstream{.name = "celery-redbeat", .language = "Python",
-                   .also = {"celery-redbeat"},
-                   .repository = "sibson/redbeat",
-                   .commit = "a7fd9e9a7b7aaa6f07a62a952ce4a02924e273a8",
-                   .excerpts = {{"redbeat/schedulers.py", 40, 55, "c080e0ed1e1469b5"},
-                                {"redbeat/schedulers.py", 626, 648, "3171b30c94c44d2f"},
-                                {"redbeat/schedulers.py", 670, 694, "1cbc617784b894ca"}},
-                   .files = {{"redbeat/schedulers.py", "083456492b1ab002"}},
-                   .below = {{.repository = "redis/redis-py",
-                              .commit = "34817ce2a2accc893a81180fe737e0c4f5ac6b0c",
-                              .excerpts = {{"redis/lock.py", 30, 37, "0f69f44fccf52ba4"},
-                                           {"redis/lock.py", 237, 245, "5b41732503dca210"}}}}},
+          upstream(),
       .lesson = lesson,
       .protocol = protocol,
       // What keeps a tick from the server makes it raise only when the driver has waited in vain, and the

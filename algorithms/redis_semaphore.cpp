@@ -185,6 +185,32 @@ std::vector<KnownBug> known_bugs() {
 }  // namespace of_redis_semaphore
 }  // namespace
 
+namespace {
+
+Upstream upstream() {
+  return Upstream{.name = "redis-semaphore of npm", .language = "JavaScript",
+           .repository = "swarthy/redis-semaphore",
+           .commit = "63c2d013a3182aa4deeb7c60fd1465687e11cb36",
+           .excerpts = {{"src/Lock.ts", 28, 172, "e5538da4f71d99e1"},
+                        {"src/RedisMutex.ts", 1, 45, "60409385e39b7ce1"},
+                        {"src/mutex/acquire.ts", 15, 44, "7a1d5ec8330477de"},
+                        {"src/mutex/refresh.ts", 7, 37, "40ac4e80074b755b"},
+                        {"src/mutex/release.ts", 8, 30, "b171ba728f1cc5b6"},
+                        {"src/utils/createEval.ts", 16, 45, "d20f2214d778b109"}},
+           .files = {{"src/Lock.ts", "08c5a60df34314b4"},
+                     {"src/RedisMutex.ts", "60409385e39b7ce1"},
+                     {"src/mutex/acquire.ts", "9d679ac846a8099c"},
+                     {"src/mutex/refresh.ts", "67175f21c060b5b5"},
+                     {"src/mutex/release.ts", "6491258a45a9f736"},
+                     {"src/utils/createEval.ts", "2e1cfde4197e545b"}},
+           .below = {{.repository = "redis/ioredis",
+                      .commit = "dfd542824dfb7168420f19fdfabe9fe1156efe10",
+                      .excerpts = {{"lib/redis/RedisOptions.ts", 291, 296, "e1f202827fbbdc09"},
+                                   {"lib/redis/RedisOptions.ts", 337, 337, "8f1f961084cb2023"}}}}};
+}
+
+}  // namespace
+
 Card redis_semaphore() {
   using enum Fault;
   using enum Property;
@@ -194,25 +220,7 @@ Card redis_semaphore() {
       .summary = "the Mutex of the library: SET NX PX; a timer refreshes, and tells when it is lost",
       .source = "swarthy/redis-semaphore 63c2d01 (5.7.0), src/Lock.ts, src/RedisMutex.ts, src/mutex",
       .upstream =
-          Upstream{.name = "redis-semaphore of npm", .language = "JavaScript",
-                   .repository = "swarthy/redis-semaphore",
-                   .commit = "63c2d013a3182aa4deeb7c60fd1465687e11cb36",
-                   .excerpts = {{"src/Lock.ts", 28, 172, "e5538da4f71d99e1"},
-                                {"src/RedisMutex.ts", 1, 45, "60409385e39b7ce1"},
-                                {"src/mutex/acquire.ts", 15, 44, "7a1d5ec8330477de"},
-                                {"src/mutex/refresh.ts", 7, 37, "40ac4e80074b755b"},
-                                {"src/mutex/release.ts", 8, 30, "b171ba728f1cc5b6"},
-                                {"src/utils/createEval.ts", 16, 45, "d20f2214d778b109"}},
-                   .files = {{"src/Lock.ts", "08c5a60df34314b4"},
-                             {"src/RedisMutex.ts", "60409385e39b7ce1"},
-                             {"src/mutex/acquire.ts", "9d679ac846a8099c"},
-                             {"src/mutex/refresh.ts", "67175f21c060b5b5"},
-                             {"src/mutex/release.ts", "6491258a45a9f736"},
-                             {"src/utils/createEval.ts", "2e1cfde4197e545b"}},
-                   .below = {{.repository = "redis/ioredis",
-                              .commit = "dfd542824dfb7168420f19fdfabe9fe1156efe10",
-                              .excerpts = {{"lib/redis/RedisOptions.ts", 291, 296, "e1f202827fbbdc09"},
-                                           {"lib/redis/RedisOptions.ts", 337, 337, "8f1f961084cb2023"}}}}},
+          upstream(),
       .lesson = of_redis_semaphore::lesson,
       .protocol = of_redis_semaphore::protocol,
       // The timer counts from the answer to SET, and the refresh travels, too: a fifth of the lease is all

@@ -226,6 +226,28 @@ std::vector<KnownBug> known_bugs() {
 }  // namespace of_redlock_net
 }  // namespace
 
+namespace {
+
+Upstream upstream() {
+  return Upstream{.name = "RedLock.net", .language = "C#",
+           .also = {"redlock-cs", ".NET"},
+           .repository = "samcook/RedLock.net",
+           .commit = "dcfe373b3e288caac4f45b78c88b5943f8b47e42",
+           .excerpts = {{"RedLockNet.SERedis/RedLock.cs", 59, 97, "c5f2754cfa7dfbbb"},
+                        {"RedLockNet.SERedis/RedLock.cs", 178, 204, "31547d02b664e2cd"},
+                        {"RedLockNet.SERedis/RedLock.cs", 255, 382, "94156d5d4306c9f1"},
+                        {"RedLockNet.SERedis/RedLock.cs", 394, 441, "7594796b8f5e27b6"},
+                        {"RedLockNet.SERedis/RedLock.cs", 473, 588, "045d45201300a688"},
+                        {"RedLockNet.SERedis/RedLock.cs", 642, 681, "87f097de091c7f62"},
+                        {"RedLockNet.SERedis/Lua/Extend.lua", 1, 8, "6e0624ac77329fa8"},
+                        {"RedLockNet.SERedis/Lua/Unlock.lua", 1, 5, "203c98c5b1f8743c"}},
+           .files = {{"RedLockNet.SERedis/RedLock.cs", "3a67ee7e22c3d215"},
+                     {"RedLockNet.SERedis/Lua/Extend.lua", "6e0624ac77329fa8"},
+                     {"RedLockNet.SERedis/Lua/Unlock.lua", "203c98c5b1f8743c"}}};
+}
+
+}  // namespace
+
 Card redlock_net() {
   using enum Fault;
   using enum Property;
@@ -236,21 +258,7 @@ Card redlock_net() {
       .source =
           "samcook/RedLock.net dcfe373 (2.3.2), RedLockNet.SERedis/RedLock.cs, Lua/Extend.lua, Unlock.lua",
       .upstream =
-          Upstream{.name = "RedLock.net", .language = "C#",
-                   .also = {"redlock-cs", ".NET"},
-                   .repository = "samcook/RedLock.net",
-                   .commit = "dcfe373b3e288caac4f45b78c88b5943f8b47e42",
-                   .excerpts = {{"RedLockNet.SERedis/RedLock.cs", 59, 97, "c5f2754cfa7dfbbb"},
-                                {"RedLockNet.SERedis/RedLock.cs", 178, 204, "31547d02b664e2cd"},
-                                {"RedLockNet.SERedis/RedLock.cs", 255, 382, "94156d5d4306c9f1"},
-                                {"RedLockNet.SERedis/RedLock.cs", 394, 441, "7594796b8f5e27b6"},
-                                {"RedLockNet.SERedis/RedLock.cs", 473, 588, "045d45201300a688"},
-                                {"RedLockNet.SERedis/RedLock.cs", 642, 681, "87f097de091c7f62"},
-                                {"RedLockNet.SERedis/Lua/Extend.lua", 1, 8, "6e0624ac77329fa8"},
-                                {"RedLockNet.SERedis/Lua/Unlock.lua", 1, 5, "203c98c5b1f8743c"}},
-                   .files = {{"RedLockNet.SERedis/RedLock.cs", "3a67ee7e22c3d215"},
-                             {"RedLockNet.SERedis/Lua/Extend.lua", "6e0624ac77329fa8"},
-                             {"RedLockNet.SERedis/Lua/Unlock.lua", "203c98c5b1f8743c"}}},
+          upstream(),
       .lesson = of_redlock_net::lesson,
       .protocol = of_redlock_net::protocol,
       .claims = {{{mutual_exclusion, no_stale_write, owner_only_release, owner_only_change, truthful_release,

@@ -165,6 +165,18 @@ std::vector<KnownBug> known_bugs() {
 
 }  // namespace
 
+namespace {
+
+Upstream upstream() {
+  return Upstream{.name = "lua-resty-lock", .language = "Lua", .also = {"resty.lock", "OpenResty"},
+           .repository = "openresty/lua-resty-lock",
+           .commit = "63ddddbb5203b6a5931561346289e5ab374645f9",
+           .excerpts = {{"lib/resty/lock.lua", 57, 219, "dbbeaea54c580686"}},
+           .files = {{"lib/resty/lock.lua", "b8135f65c26b88f3"}}};
+}
+
+}  // namespace
+
 Card resty_lock() {
   using enum Fault;
   using enum Property;
@@ -173,11 +185,7 @@ Card resty_lock() {
       .summary = "add() on an nginx shared dictionary, with an exptime; polls ever more slowly; delete()",
       .source = "document 000; openresty/lua-resty-lock 63ddddb (0.09), lib/resty/lock.lua",
       .upstream =
-          Upstream{.name = "lua-resty-lock", .language = "Lua", .also = {"resty.lock", "OpenResty"},
-                   .repository = "openresty/lua-resty-lock",
-                   .commit = "63ddddbb5203b6a5931561346289e5ab374645f9",
-                   .excerpts = {{"lib/resty/lock.lua", 57, 219, "dbbeaea54c580686"}},
-                   .files = {{"lib/resty/lock.lua", "b8135f65c26b88f3"}}},
+          upstream(),
       .lesson = lesson,
       .protocol = protocol,
       .claims = {{{mutual_exclusion, no_stale_write, owner_only_release, truthful_release},

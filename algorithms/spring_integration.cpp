@@ -374,9 +374,7 @@ Card spring_integration() {
                    .repository = "spring-projects/spring-integration",
                    .commit = "f369e899dd3007756e4da49273e201b85afa5cc7",
                    .excerpts = {{"spring-integration-redis/src/main/java/org/springframework/integration/"
-                                 "redis/util/RedisLockRegistry.java", 433, 979, "7a0f7df29dad2a27"}},
-                   .files = {{"spring-integration-redis/src/main/java/org/springframework/"
-                              "integration/redis/util/RedisLockRegistry.java", "b9060ef0a4f1b0a5"}}},
+                                 "redis/util/RedisLockRegistry.java", 433, 979, "7a0f7df29dad2a27"}}},
       .lesson = lesson,
       .protocol = protocol,
       .claims = {{{mutual_exclusion, no_stale_write},
