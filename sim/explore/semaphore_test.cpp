@@ -67,14 +67,14 @@ Card for_two(std::uint32_t capacity = 2) {
   return card;
 }
 
-Exploration explored(const Card& card, Fault fault, PropertySet check) {
+Exploration judged(const Card& card, Fault fault, PropertySet check) {
   Scenario scenario = planted::on_time(scenario_of(planted::one_attempt(), card, fault));
   scenario.check = check;
   return explore(scenario, card, Budget());
 }
 
 Verdict exclusion_of(const Card& card, Fault fault) {
-  return explored(card, fault, {Property::mutual_exclusion}).properties.front().verdict;
+  return judged(card, fault, {Property::mutual_exclusion}).properties.front().verdict;
 }
 
 // No client holds longer than its lease, but after a pause.
@@ -96,7 +96,7 @@ TEST(Semaphore, ForTwoIsNoLockForOne) {
 
 TEST(Semaphore, NamesHowManyHaveIt) {
   const Exploration found =
-      explored(for_two<Flaw::one_too_many>(), Fault::none, {Property::mutual_exclusion});
+      judged(for_two<Flaw::one_too_many>(), Fault::none, {Property::mutual_exclusion});
   ASSERT_TRUE(found.properties.front().counterexample);
   const std::string because = found.properties.front().counterexample->findings.front().because;
   EXPECT_NE(because.find("and so have 1 more, where the lock is for 2 at once"), std::string::npos)
@@ -122,7 +122,7 @@ TEST(Semaphore, IsExploredWithOneClientMoreThanMayHoldIt) {
 
 // What is said of the one holder, or of the one key of a grant, is not said of several.
 TEST(Semaphore, IsNotJudgedByWhatOneHolderMeans) {
-  const Exploration found = explored(for_two<Flaw::none>(), Fault::none, {});
+  const Exploration found = judged(for_two<Flaw::none>(), Fault::none, PropertySet());
   for (const Property property : {Property::no_stale_write, Property::owner_only_release,
                                   Property::owner_only_change, Property::truthful_release}) {
     const PropertyResult& result = planted::result_of(found, property);
