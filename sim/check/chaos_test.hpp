@@ -19,6 +19,7 @@ struct Bounds {
   bool writes_late = false;    // clients write after they have released, too
   bool comes_back = false;     // waiters are stuck, clients come back, a server stays away
   bool has_faults = false;     // that strike a call, or a server
+  std::uint32_t capacity = 1;  // so many clients may hold the lock at once
 };
 
 struct Move {
@@ -72,7 +73,7 @@ class Chaos {
 
   Chaos(const Bounds& bounds, PropertySet properties)
       : bounds_(bounds),
-        judge_(properties, {}, bounds.writes_late ? ~std::uint64_t{0} : 0),
+        judge_(properties, {}, bounds.writes_late ? ~std::uint64_t{0} : 0, bounds.capacity),
         clients_(bounds.clients) {}
 
   // What may come next. Runs with equal digests offer the same.

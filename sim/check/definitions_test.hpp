@@ -36,13 +36,15 @@ inline bool are_rivals(const Events& events, std::size_t one, std::size_t other)
   return !is_shared && first->acquisition.client != second->acquisition.client;
 }
 
-inline bool breaks_mutual_exclusion(const Events& events, std::size_t now) {
+// Those who hold it beside the client that is granted it now are too many, if `at_most` clients may.
+inline bool breaks_mutual_exclusion(const Events& events, std::size_t now, std::uint32_t at_most) {
+  std::set<ClientId> others;
   for (std::size_t i = 0; i < now; ++i)
     if (are_rivals(events, i, now) && !any_between(events, i, now, [&](const Event& event) {
           return ends_claim(event, as<Granted>(events[i])->acquisition);
         }))
-      return true;
-  return false;
+      others.insert(as<Granted>(events[i])->acquisition.client);
+  return others.size() >= at_most;
 }
 
 // A write that the resource has taken.
@@ -242,9 +244,14 @@ inline bool breaks_progress(const Events& events, std::size_t now) {
   return false;
 }
 
-inline bool breaks(Property property, const Events& events, std::size_t now) {
+// Those that speak of the only holder of a lock, or of the only owner of a key, say nothing of a semaphore.
+inline constexpr PropertySet of_any_number{Property::mutual_exclusion, Property::recovery, Property::progress,
+                                           Property::availability};
+
+inline bool breaks(Property property, const Events& events, std::size_t now, std::uint32_t at_most) {
+  if (at_most > 1 && !of_any_number.contains(property)) return false;
   switch (property) {
-    case Property::mutual_exclusion: return breaks_mutual_exclusion(events, now);
+    case Property::mutual_exclusion: return breaks_mutual_exclusion(events, now, at_most);
     case Property::no_stale_write: return breaks_no_stale_write(events, now);
     case Property::fenced_writes: return breaks_fenced_writes(events, now);
     case Property::fence_order: return breaks_fence_order(events, now);
@@ -295,12 +302,12 @@ inline constexpr PropertySet all{
     Property::release_frees,      Property::recovery,          Property::progress,
     Property::availability};
 
-// Which properties the events from `first` on break.
-inline std::set<Property> broken_since(const Events& events, std::size_t first) {
+// Which properties the events from `first` on break. `at_most` clients may hold the lock at once.
+inline std::set<Property> broken_since(const Events& events, std::size_t first, std::uint32_t at_most) {
   std::set<Property> broken;
   for (std::size_t i = 0; i < property_ids.size(); ++i)
     for (std::size_t now = first; all.contains(static_cast<Property>(i)) && now < events.size(); ++now)
-      if (breaks(static_cast<Property>(i), events, now)) broken.insert(static_cast<Property>(i));
+      if (breaks(static_cast<Property>(i), events, now, at_most)) broken.insert(static_cast<Property>(i));
   return broken;
 }
 
@@ -350,12 +357,13 @@ std::string remembered(const Events& events, const World& world, bool is_timed) 
 }
 
 // The step at which the trace first breaks each property that it breaks.
-inline std::map<Property, Step> broken_by(const Events& events) {
+inline std::map<Property, Step> broken_by(const Events& events, std::uint32_t at_most) {
   std::map<Property, Step> broken;
   for (std::size_t i = 0; i < property_ids.size(); ++i) {
     const auto property = static_cast<Property>(i);
     for (std::size_t now = 0; all.contains(property) && now < events.size(); ++now)
-      if (breaks(property, events, now) && broken.try_emplace(property, events[now].step).second) break;
+      if (breaks(property, events, now, at_most) && broken.try_emplace(property, events[now].step).second)
+        break;
   }
   return broken;
 }

@@ -71,6 +71,8 @@ const Bounds with_leases{2, {Mode::exclusive}, {-1s, 0s}};
 const Bounds with_modes{2, {Mode::exclusive, Mode::shared}, {}};
 const Bounds with_resource{2, {Mode::exclusive}, {}, true, true, true};
 const Bounds with_calm{2, {Mode::exclusive}, {}, true, false, false, true};
+// Of a semaphore for two.
+const Bounds with_two{3, {Mode::exclusive, Mode::shared}, {}, true, false, false, false, false, 2};
 const Bounds with_faults{2, {Mode::exclusive}, {-1s, 0s}, true, false, false, false, true};
 
 TEST(JudgeDigest, IsSoundForEveryShortRunWithLeases) {
@@ -106,6 +108,10 @@ TEST(JudgeDigest, IsSoundForTheResource) {
 
 TEST(JudgeDigest, IsSoundForCallsThatFaultsStrike) {
   EXPECT_EQ(explore(with_faults, {Property::release_frees}, 6).unsound, 0u);
+}
+
+TEST(JudgeDigest, IsSoundForWhoCountsHolders) {
+  EXPECT_EQ(explore(with_two, {Property::mutual_exclusion}, 6).unsound, 0u);
 }
 
 // --- long random runs ---

@@ -8,6 +8,9 @@
 // Where an overlap of some length is tolerated, it is judged when one of the claims ends.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <vector>
+
 #include "sim/check/checker.hpp"
 
 namespace holdfast::checkers {
@@ -27,10 +30,11 @@ class MutualExclusion final : public Checker {
   void on(const Event& event, const Ledger& before) override {
     if (tolerated_ > Duration::zero()) return judge_ends(event, before);
     const Granted& granted = std::get<Granted>(event.what);
-    std::uint32_t holders = 0;
+    Others others(capacity_);
     for (const Account& account : before.accounts()) {
       if (account.phase != Account::Phase::claiming || !clash(account.mode, granted.mode)) continue;
-      if (account.acquisition.client == granted.acquisition.client || ++holders < capacity_) continue;
+      if (account.acquisition.client == granted.acquisition.client) continue;
+      if (!others.are_all_with(account.acquisition.client)) continue;
       clash_ = std::make_unique<Clash>(account, Deed{granted.acquisition, {event.step, event.at}});
       violated_ = true;
       return;
@@ -51,6 +55,21 @@ class MutualExclusion final : public Checker {
   }
 
  private:
+  // Clients that hold beside one: each counts once, however often it was granted the lock.
+  class Others {
+   public:
+    explicit Others(std::uint32_t capacity) : capacity_(capacity) {}
+    // Whether they are as many as may hold, with this one.
+    bool are_all_with(ClientId client) {
+      if (capacity_ == 1) return true;
+      if (std::find(clients_.begin(), clients_.end(), client) == clients_.end()) clients_.push_back(client);
+      return clients_.size() >= capacity_;
+    }
+
+   private:
+    std::uint32_t capacity_;
+    std::vector<ClientId> clients_;
+  };
   struct Overlap {
     Account one;
     Account other;  // granted later
@@ -79,13 +98,14 @@ class MutualExclusion final : public Checker {
 
   // All that still claim now, and have long enough, overlap with each other, too.
   void judge_end(const Account& one, const Event& event, const Ledger& before) {
-    std::uint32_t holders = 0;
+    Others others(capacity_);
     for (const Account& other : before.accounts()) {
       if (other.phase != Account::Phase::claiming || !clash(one.mode, other.mode)) continue;
       if (other.acquisition.client == one.acquisition.client) continue;
       const bool is_later = one.granted.step < other.granted.step;
       const Account& later = is_later ? other : one;
-      if (violated_ || event.at - later.granted.at <= tolerated_ || ++holders < capacity_) continue;
+      if (violated_ || event.at - later.granted.at <= tolerated_) continue;
+      if (!others.are_all_with(other.acquisition.client)) continue;
       overlap_ = std::make_unique<Overlap>(is_later ? one : other, later, Moment{event.step, event.at});
       violated_ = true;
     }

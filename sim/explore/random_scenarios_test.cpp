@@ -167,7 +167,7 @@ void compare_with_definitions(const Scenario& scenario, const Card& card, Tally&
       found[finding.property] = finding.to;
       ++tally.broken[finding.property];
     }
-    std::map<Property, Step> expected = definitions::broken_by(run.trace.events());
+    std::map<Property, Step> expected = definitions::broken_by(run.trace.events(), card.capacity);
     std::erase_if(expected, [&](const auto& each) { return !subject.properties.contains(each.first); });
     for (const auto& [property, step] : found)
       RC_LOG() << "run " << seed << " breaks " << id_of(property) << " in step " << step.value << "\n";

@@ -21,7 +21,8 @@ inline Found search(const Experiment& experiment, std::size_t states_max) {
   std::unordered_set<std::string> known{open.front().text()};
   for (; !open.empty() && known.size() < states_max; open.pop_front())
     for (World& next : open.front().next()) {
-      for (const Property property : definitions::broken_since(next.events, next.judged))
+      for (const Property property :
+           definitions::broken_since(next.events, next.judged, experiment.card.capacity))
         found.broken.try_emplace(property, next.path);
       if (known.insert(next.text()).second) open.push_back(std::move(next));
     }

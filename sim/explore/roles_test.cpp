@@ -61,7 +61,8 @@ Card reaped() {
   card.parameters = {{"role", Kind::choice, "worker", "", {"worker", "reaper"}},
                      {"lists", Kind::choice, "late", "", {"late", "first"}}};
   card.make = [](const Params& params) -> std::unique_ptr<Lock> { return std::make_unique<Reaped>(params); };
-  card.is_stateless = true;
+  // Not known to keep nothing, so one of them comes back in the calm phase.
+  card.is_stateless = false;
   card.keys = {"NAME"};
   return card;
 }

@@ -33,6 +33,22 @@ Change::Way way_of(const Change& change, const Changes& changes) {
   return change.way != Change::Way::counted || more == changes.end() ? change.way : more->way;
 }
 
+// Others hold the lock, or have parts of its key: as many as may.
+bool is_full(const Clients& clients, const Client& asker, const Holdings& holdings, std::uint32_t capacity) {
+  const auto has_part = [&](const Client& other) {
+    const auto& parts = holdings.parts();
+    return std::any_of(parts.begin(), parts.end(), [&](const Holdings::Part& part) {
+      return !part.by.is_nobody() && part.by.client == other.id();
+    });
+  };
+  std::uint32_t others = 0;
+  for (const std::unique_ptr<Client>& other : clients) {
+    if (other->id() != asker.id() && (other->holds() || has_part(*other))) ++others;
+    if (others == capacity) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 void World::execute(std::uint32_t slot) {
@@ -114,15 +130,12 @@ void World::note_asking(const Message& arrived) {
     if (holdings.is_anybodys() && !holdings.has(arrived.acquisition)) note(Situation::landed_late);
     return;
   }
-  bool is_others = false;
+  if (asker.place() != Place::acquiring || !is_full(clients_, asker, holdings, card_.capacity)) return;
+  note(Situation::contended);
   bool is_orphaned = false;
-  for (const Holdings::Part& part : holdings.parts()) {
-    if (part.by.is_nobody() || part.by.client == asker.id()) continue;
-    is_others = true;
-    is_orphaned |= clients_.standing_of(part.by) == Clients::Standing::over;
-  }
-  if (asker.place() != Place::acquiring) return;
-  if (is_others || clients_.do_others_hold(asker.id())) note(Situation::contended);
+  for (const Holdings::Part& part : holdings.parts())
+    is_orphaned |= !part.by.is_nobody() && part.by.client != asker.id() &&
+                   clients_.standing_of(part.by) == Clients::Standing::over;
   if (is_orphaned) note(Situation::orphaned);
   if (!clients_.do_others_hold(asker.id())) return;
   for (const std::unique_ptr<Client>& holder : clients_) {
