@@ -132,7 +132,7 @@ namespace {
 
 Upstream upstream() {
   return Upstream{.name = "DistributedLock.Redis", .language = "C#",
-           .also = {"DistributedLock", "RedisDistributedLock", ".NET", "Medallion"},
+           .also = {"RedisDistributedLock", "Medallion"},
            .repository = "madelson/DistributedLock",
            .commit = "3da3eaf4367507231bfae6c8e60e51acd39e02b0",
            .excerpts = {{"src/DistributedLock.Redis/Primitives/"

@@ -100,7 +100,7 @@ constexpr std::string_view lesson =
     "clock that is behind, and comes late, ranks before two holders, and is the third. The book sees the "
     "clocks and lets a counter on the server give the order instead; but the number is drawn in one "
     "transaction and used in the next, so who draws first and joins last is the third again. The book ends "
-    "with a lock around it. What is missing is to count before joining, in the same step (semaphore).";
+    "with a lock around it. What is missing is to count before joining, in the same step (token-semaphore).";
 
 constexpr Protocol protocol{
     .acquire =
@@ -134,7 +134,6 @@ Card redis_in_action() {
       .source = "josiahcarlson/redis-in-action e31da83, python/ch06_listing_source.py, section 6.3",
       .upstream =
           Upstream{.name = "Redis in Action, counting semaphore", .language = "Python",
-                   .also = {"semaphore"},
                    .repository = "josiahcarlson/redis-in-action",
                    .commit = "e31da835565439bfb6c95acd954818f0f2616b28",
                    .excerpts = {{"python/ch06_listing_source.py", 265, 277, "fcb2f1e611539deb"},
@@ -144,7 +143,7 @@ Card redis_in_action() {
                    .files = {{"python/ch06_listing_source.py", "349014061c8d95fe"}}},
       .lesson = of_redis_in_action::lesson,
       .protocol = of_redis_in_action::protocol,
-      .claims = {{{recovery}, {none, crash}}},
+      .claims = {{{recovery}, {none}}},
       .bugs = of_redis_in_action::known_bugs(),
       .driver_retries = 10,
       .driver = "redis-py 8.0.0, Redis(host): 10 times (run)",

@@ -175,7 +175,6 @@ Card redis_semaphore_two() {
       .source = "swarthy/redis-semaphore 63c2d01 (5.7.0), src/Lock.ts, src/RedisSemaphore.ts, src/semaphore",
       .upstream =
           Upstream{.name = "redis-semaphore of npm, Semaphore", .language = "JavaScript",
-                   .also = {"semaphore"},
                    .repository = "swarthy/redis-semaphore",
                    .commit = "63c2d013a3182aa4deeb7c60fd1465687e11cb36",
                    .excerpts = {{"src/semaphore/acquire/lua.ts", 3, 25, "145a6098ca4856ae"},
@@ -192,7 +191,7 @@ Card redis_semaphore_two() {
                              {"src/Lock.ts", "08c5a60df34314b4"}}},
       .lesson = of_redis_semaphore_two::lesson,
       .protocol = of_redis_semaphore_two::protocol,
-      .claims = {{{recovery}, {none, crash}}},
+      .claims = {{{recovery}, {none}}},
       .bugs = of_redis_semaphore_two::known_bugs(),
       .driver_retries = 20,
       .driver = "ioredis 5, after each reconnect, maxRetriesPerRequest (read)",

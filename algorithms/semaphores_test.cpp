@@ -15,15 +15,15 @@ using namespace scripted;
 const Settings four_seconds{{"ttl", "4s"}};
 
 TEST(Semaphore, SendsOneScriptToTakeAndOneToGiveBack) {
-  Caller client("semaphore", four_seconds);
+  Caller client("token-semaphore", four_seconds);
   const Argv take = script({"1", "lock", "token-1", "2", "4000"});
   const Argv give_back = script({"1", "lock", "token-1"});
   EXPECT_EQ(client.acquire({{take, yes}}), "granted token-1 for 4s");
   EXPECT_EQ(client.release(Grant("token-1"), {{give_back, yes}}), Release::released);
   EXPECT_EQ(client.release(Grant("token-1"), {{give_back, no}}), Release::not_held);
   EXPECT_EQ(client.release(Grant("token-1"), {{give_back, Reply::lost()}}), Release::unknown);
-  EXPECT_EQ(Caller("semaphore", four_seconds).acquire({{take, no}}), "refused: two hold it");
-  EXPECT_EQ(Caller("semaphore", four_seconds).acquire({{take, Reply::lost()}}), "failed: timeout");
+  EXPECT_EQ(Caller("token-semaphore", four_seconds).acquire({{take, no}}), "refused: two hold it");
+  EXPECT_EQ(Caller("token-semaphore", four_seconds).acquire({{take, Reply::lost()}}), "failed: timeout");
 }
 
 // Two places: the third is refused until one is given back, or over.
@@ -44,7 +44,7 @@ void expect_two_places(const std::string& id, const Settings& settings, const st
 }
 
 TEST(Semaphores, HaveTwoPlacesWhereNothingGoesWrong) {
-  expect_two_places("semaphore", four_seconds, "refused: two hold it");
+  expect_two_places("token-semaphore", four_seconds, "refused: two hold it");
   expect_two_places("redis-semaphore-two", {{"ttl", "4s"}, {"blocking", "no"}, {"refresh-at", "0"}},
                     "refused: Acquire semaphore semaphore:lock timeout");
   expect_two_places("redis-in-action", four_seconds, "refused: None");
@@ -53,9 +53,9 @@ TEST(Semaphores, HaveTwoPlacesWhereNothingGoesWrong) {
 
 TEST(Semaphore, APlaceLivesThroughItsLastMillisecondAndTheSetAsLongAsItsLastMember) {
   RedisAtHand redis;
-  Caller one("semaphore", four_seconds);
-  Caller two("semaphore", four_seconds, ClientId{1});
-  Caller three("semaphore", four_seconds, ClientId{2});
+  Caller one("token-semaphore", four_seconds);
+  Caller two("token-semaphore", four_seconds, ClientId{1});
+  Caller three("token-semaphore", four_seconds, ClientId{2});
   EXPECT_EQ(redis.acquire(one), "granted token-1 for 4s");
   redis.now += 1s;
   EXPECT_EQ(redis.acquire(two), "granted B-1 for 4s");

@@ -133,10 +133,9 @@ void write_card(const Card& card, Page& page) {
                                               card.upstream->also.empty() ? "" : "; also: ",
                                               fmt::join(card.upstream->also, ", ")));
   if (card.capacity > 1)
-    page.line(
-        fmt::format("  capacity {}: so many clients may hold it at once, and mutual-exclusion says that no "
-                    "more do",
-                    card.capacity));
+    page.paragraph("  capacity ", fmt::format("{}: so many clients may hold it at once, and "
+                                              "mutual-exclusion says that no more do",
+                                              card.capacity));
   if (card.driver_retries != 0)
     page.paragraph("  driver   ", fmt::format("sends a request without an answer again, at most {}",
                                               counted(card.driver_retries, "time")));

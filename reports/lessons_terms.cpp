@@ -56,12 +56,13 @@ constexpr std::array terms{
         "said, and its verdicts are `unknown`.",
         "./holdfast explain unknown"},
     Lesson{
-        "semaphore", "A lock that several clients may hold at once, up to a limit: not judged here",
-        "holdfast judges locks of one holder, or of many readers and one writer. Two holders of a semaphore "
-        "would be called a violation. Its parts fail as those of locks do: a lease that ends under a paused "
-        "client lets one more in than the limit says, and a count that a dead client took must come back. "
-        "The library called redis-semaphore also has a mutex: that is the lock `redis-semaphore`.",
-        "./holdfast explain redis-semaphore"},
+        "semaphore", "A lock that several clients may hold at once, up to a limit",
+        "The card of such a lock says for how many it is, and `mutual-exclusion` means that no more hold it. "
+        "It is explored with one client more. What is said of the only holder, such as whose key a release "
+        "deletes, is not asked. Its parts fail as those of locks do: a lease that ends under a paused client "
+        "lets one more in than the limit says, and a place that a dead client took must come back. Here are "
+        "`token-semaphore`, `redis-semaphore-two` and `redis-in-action`.",
+        "./holdfast explain token-semaphore"},
     Lesson{"library", "A library that is not here: how to explore it all the same",
            "The locks of a few dozen libraries are written down here, line by line, with the commit they are "
            "from; `holdfast list locks` names them. Any other library can be explored as it is: write a "

@@ -1,4 +1,4 @@
-✘ semaphore × none: mutual-exclusion is violated
+✘ token-semaphore × none: mutual-exclusion is violated
   3 clients · ttl 4s · 9 steps, and 1 in which only time passes
 
 1. At 0ms A starts. A tries to acquire the lock job. A sends EVAL script 1 job A1 2 4000 to redis-1.
@@ -21,4 +21,4 @@
   why     At 5s C was granted the lock while B, granted at 5s, still believes that it holds it: B
           has neither released it nor noticed a loss, and so have 1 more, where the lock is for 2 at
           once; its key still stands. (steps 8 and 9)
-  code    algorithms/semaphore.cpp:34 sends EVAL script 1 job B1 2 4000 (step 8)
+  code    algorithms/token_semaphore.cpp:34 sends EVAL script 1 job B1 2 4000 (step 8)

@@ -103,6 +103,16 @@ std::optional<Fault> idle_fault(const Scenario& scenario, const Reach& reach) {
   return std::nullopt;
 }
 
+// Who asks a semaphore gets a place, for a fault takes one at most, unless it strikes the server.
+bool are_places_left(const Scenario& scenario, const Card& card, Property property) {
+  constexpr PropertySet of_askers{Property::recovery, Property::progress, Property::availability};
+  constexpr FaultSet of_servers = fault_table.striking({Struck::server});
+  std::uint64_t strikes = 0;
+  for (const FaultRule& rule : scenario.faults)
+    strikes += of_servers.contains(rule.kind) ? card.capacity : rule.budget;
+  return of_askers.contains(property) && strikes > 0 && strikes < card.capacity;
+}
+
 // A lock that is said to survive the loss of servers has a majority without them.
 std::string_view why_not_available(const Subject& subject) {
   if (subject.scenario.away == 0) return "every server answers";
@@ -214,9 +224,13 @@ Exploration explore_unnoted(const Scenario& scenario, const Card& card, const Bu
     }
     const auto violated =
         std::find_if(found.begin(), found.end(), [&](const auto& each) { return each.property == property; });
-    exploration.properties.push_back(violated != found.end()
-                                         ? std::move(*violated)
-                                         : verdict_without_counterexample(scenario, exploration, property));
+    PropertyResult& result = exploration.properties.emplace_back(
+        violated != found.end() ? std::move(*violated)
+                                : verdict_without_counterexample(scenario, exploration, property));
+    const bool is_unbroken = result.verdict == Verdict::holds || result.verdict == Verdict::sampled;
+    if (!is_unbroken || !are_places_left(scenario, card, property)) continue;
+    result.verdict = Verdict::hollow;
+    result.note = "the faults are fewer than the places: one is free whatever they do";
   }
   if (budget.seconds) exploration.seconds = budget.seconds() - begin;
   return exploration;

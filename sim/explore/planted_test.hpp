@@ -97,7 +97,7 @@ Card card() {
 inline bool is_large(const Card& card) {
   constexpr std::string_view large[] = {
       "redisson-fair", "redisson-rw", "redisson-fenced", "redis-semaphore", "redbeat",
-      "symfony-lock",  "aioredlock",  "semaphore",       "redis-in-action", "redis-semaphore-two"};
+      "symfony-lock",  "aioredlock",  "token-semaphore",       "redis-in-action", "redis-semaphore-two"};
   return card.needs_several_servers() ||
          std::find(std::begin(large), std::end(large), card.id) != std::end(large);
 }

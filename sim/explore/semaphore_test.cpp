@@ -117,6 +117,14 @@ TEST(Semaphore, WhoseDeadKeepTheirPlacesDoesNotRecover) {
   EXPECT_EQ(explore(scenario, correct, Budget()).properties.front().verdict, Verdict::holds);
 }
 
+TEST(Semaphore, OfWhichOneCrashLeavesAPlaceIsNotSaidToRecover) {
+  EXPECT_EQ(
+      judged(for_two<Flaw::forgets_nobody>(), Fault::crash, {Property::recovery}).properties.front().verdict,
+      Verdict::hollow);
+  EXPECT_EQ(judged(for_two<Flaw::none>(), Fault::none, {Property::recovery}).properties.front().verdict,
+            Verdict::holds);
+}
+
 TEST(Semaphore, IsExploredWithOneClientMoreThanMayHoldIt) {
   EXPECT_EQ(scenario_of(Comparison(), for_two<Flaw::none>(), Fault::none).clients.size(), 3u);
   EXPECT_EQ(scenario_of(Comparison(), for_two<Flaw::none>(1), Fault::none).clients.size(), 2u);

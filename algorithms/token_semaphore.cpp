@@ -1,4 +1,4 @@
-// semaphore: two may hold it at once: a sorted set of tokens with their ends, by the server's time.
+// token-semaphore: two may hold it at once: a sorted set of tokens with their ends, by the server's time.
 #include <string>
 
 #include "algorithms/claims.hpp"
@@ -7,7 +7,7 @@
 
 namespace holdfast::algorithms {
 namespace {
-namespace of_semaphore {
+namespace of_token_semaphore {
 
 constexpr std::uint32_t limit = 2;
 
@@ -71,30 +71,30 @@ std::vector<KnownBug> known_bugs() {
   };
 }
 
-}  // namespace of_semaphore
+}  // namespace of_token_semaphore
 }  // namespace
 
-Card semaphore() {
+Card token_semaphore() {
   using enum Fault;
   using enum Property;
   return Card{
-      .id = "semaphore",
+      .id = "token-semaphore",
       .summary = "two may hold it: a sorted set of tokens with their ends, by the server's time, in a script",
       .source = "the scripts are ours; Redis documentation, ZADD, TIME",
-      .lesson = of_semaphore::lesson,
-      .protocol = of_semaphore::protocol,
+      .lesson = of_token_semaphore::lesson,
+      .protocol = of_token_semaphore::protocol,
       // Of more faults the same is true, but three clients make large spaces.
-      .claims = {{{mutual_exclusion, recovery}, {none, crash, lost_request, lost_reply}}},
-      .bugs = of_semaphore::known_bugs(),
+      .claims = {{{mutual_exclusion}, {none, crash, lost_request, lost_reply}}, {{recovery}, {none}}},
+      .bugs = of_token_semaphore::known_bugs(),
       .belief = Belief::until_release,
       .beliefs = {Belief::until_release, Belief::deadline_from_request, Belief::deadline_from_reply},
       .parameters = {{"ttl", Parameter::Kind::duration, "10s", "how long a place is held"}},
       .make = [](const Params& params) -> std::unique_ptr<Lock> {
-        return std::make_unique<of_semaphore::Semaphore>(params);
+        return std::make_unique<of_token_semaphore::Semaphore>(params);
       },
       .is_stateless = true,
       .ignores_date = true,
-      .capacity = of_semaphore::limit,
+      .capacity = of_token_semaphore::limit,
       .keys = {"NAME"},
   };
 }
