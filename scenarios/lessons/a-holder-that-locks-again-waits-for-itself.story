@@ -13,4 +13,4 @@
 
   why     At 0ms A, which holds the lock since 0ms, was refused when it acquired the lock once more.
           (steps 3 and 5)
-  code    algorithms/redismutex.cpp:60 sends EVAL script 2 job job:lock-intent A2 4000 0 (step 3)
+  code    algorithms/redismutex.cpp:62 sends EVAL script 2 job job:lock-intent A2 4000 0 (step 3)

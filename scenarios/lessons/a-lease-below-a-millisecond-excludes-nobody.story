@@ -13,4 +13,4 @@
   why     At 0ms B was granted the lock while A, granted at 0ms, still believes that it holds it: A
           has neither released it nor noticed a loss; its own command removed its key. (steps 5 and
           6)
-  code    algorithms/bsm_redislock.cpp:45 sends EVAL script 1 job A1 2 0 (step 5)
+  code    algorithms/bsm_redislock.cpp:47 sends EVAL script 1 job A1 2 0 (step 5)

@@ -24,4 +24,4 @@
 
   why     A new client, B, tried for 1s after the last fault and was not granted the lock: the key
           that A wrote at 0ms still stands and expires at 4s. (steps 2 and 13)
-  code    algorithms/redismutex.cpp:60 sends EVAL script 2 job job:lock-intent A1 4000 0 (step 2)
+  code    algorithms/redismutex.cpp:62 sends EVAL script 2 job job:lock-intent A1 4000 0 (step 2)

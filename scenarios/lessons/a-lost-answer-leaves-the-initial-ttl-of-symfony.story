@@ -38,4 +38,4 @@
 
   why     A new client, C, tried for 10s after the last fault and was not granted the lock: the key
           that A wrote at 0ms still stands and expires at 300s. (steps 3 and 23)
-  code    algorithms/symfony_lock.cpp:142 sends EVAL script 1 job 1700000000 A1 300000 (step 3)
+  code    algorithms/symfony_lock.cpp:150 sends EVAL script 1 job 1700000000 A1 300000 (step 3)

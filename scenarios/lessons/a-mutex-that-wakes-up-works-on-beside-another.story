@@ -13,9 +13,9 @@
    creates the key mutex:job with "B1", alive until 11s.
 9. At 6s B gets its answer: OK. B believes that it holds the lock. B works under the lock for 4s.
 10. At 6s A writes to the guarded resource. A begins to release the lock and no longer believes that
-    it holds it. A sends EVALSHA digest 1 mutex:job A1 to redis-1.
+    it holds it. A sends EVAL "delete if mine" 1 mutex:job A1 to redis-1.
 
   why     At 6s a write of A, granted at 0ms, reached the resource although B had been granted the
           lock at 6s. (steps 9 and 10)
-  code    algorithms/redis_semaphore.cpp:67 sends SET mutex:job B1 PX 5000 NX (step 9)
-  code    algorithms/redis_semaphore.cpp:86 sends EVALSHA digest 1 mutex:job A1 (step 10)
+  code    algorithms/redis_semaphore.cpp:68 sends SET mutex:job B1 PX 5000 NX (step 9)
+  code    algorithms/redis_semaphore.cpp:87 sends EVAL "delete if mine" 1 mutex:job A1 (step 10)

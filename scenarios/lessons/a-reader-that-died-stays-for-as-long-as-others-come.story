@@ -136,4 +136,4 @@
 
   why     A new client, C, tried for 5.5s after the last fault and was not granted the lock: the key
           that A wrote at 0ms still stands and expires at 10s. (steps 3 and 71)
-  code    algorithms/redismutex.cpp:60 sends EVAL script 2 job job:lock-intent A10001 4000 (step 3)
+  code    algorithms/redismutex.cpp:62 sends EVAL script 2 job job:lock-intent A10001 4000 (step 3)

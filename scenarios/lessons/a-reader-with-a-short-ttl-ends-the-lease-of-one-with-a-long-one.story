@@ -26,4 +26,4 @@
 
   why     At 7s C was granted the lock while A, granted at 0ms, still believes that it holds it: A
           has neither released it nor noticed a loss; its key expired at 4.001s. (steps 3 and 11)
-  code    algorithms/redismutex.cpp:60 sends EVAL script 2 job job:lock-intent A1 20000 (step 3)
+  code    algorithms/redismutex.cpp:62 sends EVAL script 2 job job:lock-intent A1 20000 (step 3)

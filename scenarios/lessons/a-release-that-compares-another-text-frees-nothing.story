@@ -13,5 +13,5 @@
 
   why     At 1s release() returned to A; but what it wrote at 0ms still stands and keeps the others
           out until 4s. (steps 2 and 6)
-  code    algorithms/laravel.cpp:81 sends SET job s:2:"A1"; EX 4 NX (step 2)
-  code    algorithms/laravel.cpp:61 sends EVAL "delete if mine" 1 job A1 (step 6)
+  code    algorithms/laravel.cpp:73 sends SET job s:2:"A1"; EX 4 NX (step 2)
+  code    algorithms/laravel.cpp:53 sends EVAL "delete if mine" 1 job A1 (step 6)

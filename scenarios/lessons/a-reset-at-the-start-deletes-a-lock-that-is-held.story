@@ -17,5 +17,5 @@
 
   why     At 2s a command of B removed the key of the lock that A was granted at 0ms and still
           holds. (steps 7 and 9)
-  code    algorithms/python_redis_lock.cpp:73 sends SET job A1 NX (step 7)
-  code    algorithms/python_redis_lock.cpp:60 sends EVAL script 2 job lock-signal:job 1000 (step 9)
+  code    algorithms/python_redis_lock.cpp:75 sends SET job A1 NX (step 7)
+  code    algorithms/python_redis_lock.cpp:62 sends EVAL script 2 job lock-signal:job 1000 (step 9)

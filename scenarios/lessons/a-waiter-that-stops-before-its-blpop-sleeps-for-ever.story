@@ -33,5 +33,5 @@
 
   why     B has been waiting since 0ms, and nothing is left that could wake it in time, although the
           lock is free. (steps 2 and 24)
-  code    algorithms/python_redis_lock.cpp:64 sends GET job (step 2)
-  code    algorithms/python_redis_lock.cpp:73 sends SET job C1 NX (step 24)
+  code    algorithms/python_redis_lock.cpp:66 sends GET job (step 2)
+  code    algorithms/python_redis_lock.cpp:75 sends SET job C1 NX (step 24)

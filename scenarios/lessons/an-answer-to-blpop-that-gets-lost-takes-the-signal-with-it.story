@@ -30,5 +30,5 @@
 
   why     B has been waiting since 1s, and nothing is left that could wake it in time, although the
           lock is free. (steps 6 and 21)
-  code    algorithms/python_redis_lock.cpp:64 sends GET job (step 6)
-  code    algorithms/python_redis_lock.cpp:73 sends SET job C1 NX (step 21)
+  code    algorithms/python_redis_lock.cpp:66 sends GET job (step 6)
+  code    algorithms/python_redis_lock.cpp:75 sends SET job C1 NX (step 21)

@@ -141,5 +141,5 @@
 
   why     A new client, D, tried for 19.006s after the last fault and was not granted the lock: the
           key that B wrote at 20.009s still stands and expires at 32.009s. (steps 63 and 66)
-  code    algorithms/redismutex.cpp:60 sends EVAL script 2 job job:lock-intent B10007 12000 (step
+  code    algorithms/redismutex.cpp:62 sends EVAL script 2 job job:lock-intent B10007 12000 (step
           63)

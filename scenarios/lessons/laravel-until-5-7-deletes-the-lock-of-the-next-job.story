@@ -23,5 +23,5 @@
 
   why     At 7s a command of A removed the key of the lock that B was granted at 5s and still holds.
           (steps 10 and 12)
-  code    algorithms/laravel.cpp:87 sends EXPIRE job 4 (step 10)
-  code    algorithms/laravel.cpp:57 sends DEL job (step 12)
+  code    algorithms/laravel.cpp:79 sends EXPIRE job 4 (step 10)
+  code    algorithms/laravel.cpp:49 sends DEL job (step 12)

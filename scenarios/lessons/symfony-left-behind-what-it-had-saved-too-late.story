@@ -28,4 +28,4 @@
 
   why     A new client, B, tried for 10s after the last fault and was not granted the lock: the key
           that A wrote at 0ms still stands and expires at 30s. (steps 2 and 17)
-  code    algorithms/symfony_lock.cpp:142 sends EVAL script 1 job 1700000000 A1 30000 (step 2)
+  code    algorithms/symfony_lock.cpp:150 sends EVAL script 1 job 1700000000 A1 30000 (step 2)

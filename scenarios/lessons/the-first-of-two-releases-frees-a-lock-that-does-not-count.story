@@ -21,5 +21,5 @@
 
   why     At 1s A, which holds the lock since 0ms, freed it with the first of two releases. (steps 3
           and 8)
-  code    algorithms/bsm_redislock.cpp:45 sends EVAL script 1 job worker-1 8 4000 (step 3)
-  code    algorithms/bsm_redislock.cpp:59 sends EVAL "delete if mine" 1 job worker-1 (step 8)
+  code    algorithms/bsm_redislock.cpp:47 sends EVAL script 1 job worker-1 8 4000 (step 3)
+  code    algorithms/bsm_redislock.cpp:62 sends EVAL "delete if mine" 1 job worker-1 (step 8)

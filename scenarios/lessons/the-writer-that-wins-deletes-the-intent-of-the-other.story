@@ -88,5 +88,5 @@
 
   why     A new client, E, tried for 13.006s after the last fault and was not granted the lock:
           although no key stands in its way. (steps 10 and 43)
-  code    algorithms/redismutex.cpp:60 sends EVAL script 2 job job:lock-intent E10001 12000 1 (step
+  code    algorithms/redismutex.cpp:62 sends EVAL script 2 job job:lock-intent E10001 12000 1 (step
           10)

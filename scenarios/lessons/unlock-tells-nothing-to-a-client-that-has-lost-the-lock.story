@@ -16,5 +16,5 @@
 
   why     At 5s release() told A that it had held the lock until then; but its key expired at
           4.001s. (steps 5 and 9)
-  code    algorithms/redismutex.cpp:60 sends EVAL script 2 job job:lock-intent A1 4000 0 (step 5)
-  code    algorithms/redismutex.cpp:77 sends EVAL script 1 job A1 (step 9)
+  code    algorithms/redismutex.cpp:62 sends EVAL script 2 job job:lock-intent A1 4000 0 (step 5)
+  code    algorithms/redismutex.cpp:79 sends EVAL script 1 job A1 (step 9)

@@ -626,5 +626,5 @@
 
   why     A new client, D, tried for 89.086s after the last fault and was not granted the lock: the
           key that C wrote at 90.089s still stands and expires at 102.089s. (steps 258 and 260)
-  code    algorithms/redismutex.cpp:60 sends EVAL script 2 job job:lock-intent C10023 12000 (step
+  code    algorithms/redismutex.cpp:62 sends EVAL script 2 job job:lock-intent C10023 12000 (step
           258)

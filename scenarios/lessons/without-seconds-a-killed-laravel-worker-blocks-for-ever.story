@@ -32,4 +32,4 @@
 
   why     A new client, C, tried for 10s after the last fault and was not granted the lock: the key
           that A wrote at 0ms still stands and has no expiry. (steps 3 and 26)
-  code    algorithms/laravel.cpp:84 sends SETNX job A1 (step 3)
+  code    algorithms/laravel.cpp:76 sends SETNX job A1 (step 3)

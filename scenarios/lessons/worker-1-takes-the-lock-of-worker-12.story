@@ -17,4 +17,4 @@
   why     At 0ms A was granted the lock while B, granted at 0ms, still believes that it holds it: B
           has neither released it nor noticed a loss; its key was overwritten by A at 0ms. (steps 5
           and 6)
-  code    algorithms/bsm_redislock.cpp:45 sends EVAL script 1 job worker-1 8 4000 (step 4)
+  code    algorithms/bsm_redislock.cpp:47 sends EVAL script 1 job worker-1 8 4000 (step 4)
