@@ -154,6 +154,14 @@ TEST_F(Readme, TheActionEndsWithTheCodeOfItsCommand) {
   EXPECT_EQ(step("check no-such-lock").code, 64);
 }
 
+TEST_F(Readme, CountsTheLocksThatAreListed) {
+  const auto listed = nlohmann::ordered_json::parse(run("list algorithms --format json").out);
+  const std::string says = "the code of " + std::to_string(listed.at("algorithms").size()) + " locks";
+  std::ifstream in(HOLDFAST_SOURCE_DIR "/README.md");
+  const std::string text(std::istreambuf_iterator<char>(in), {});
+  EXPECT_NE(text.find(says), std::string::npos) << "README.md does not say: " << says;
+}
+
 TEST_F(Readme, WhatItShowsIsWhatTheProgramPrints) {
   struct Shown {
     std::string file;
