@@ -114,8 +114,7 @@ void take_cells(const Cells& cells, reports::Matrix& matrix) {
     cell.within = deep.within;
     for (Within& within : cell.within) {
       within.scope.tick = within.scenario.timing.tick;
-      // Of a semaphore, one more than may hold it.
-      within.scope.clients = static_cast<std::uint32_t>(within.scenario.clients.size());
+      within.scope.clients = static_cast<std::uint32_t>(within.scenario.clients.size());  // a semaphore's
     }
     cell.properties.clear();
     for (std::size_t p = 0; p < deep.decided_by.size(); ++p)
@@ -277,8 +276,7 @@ void print(const Output& options, const reports::Matrix& matrix, bool in_full) {
   else reports::write_matrix_text(matrix, std::cout, terminal_of(options));
 }
 
-// What cards claim, they claim of the usual bounds and clients. Tells what of it is violated, and returns how
-// much.
+// What cards claim of the usual bounds and clients: tells what of it is violated, and returns how much.
 std::size_t tell_denied_claims(const MatrixOptions& options, const reports::Matrix& matrix) {
   const Comparison comparison = comparison_of(options);
   const bool is_usual = scopes_of(options, comparison).size() > 1 && !options.deepen &&
