@@ -161,6 +161,7 @@ constexpr std::string_view everything = R"({
       "startLate": "0ms",
       "repeat": 1,
       "ends": "never",
+      "role": "user",
       "do": [
         {
           "op": "acquire",
