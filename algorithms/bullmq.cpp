@@ -44,12 +44,12 @@ constexpr const char* move_to_finished =
     " if redis.call('LREM', KEYS[2], -1, ARGV[2]) == 0 then return -3 end"
     " redis.call('DEL', KEYS[1]) return 0";
 
-const std::string wait_list = "bull:jobs:wait";
-const std::string active_list = "bull:jobs:active";
-const std::string stalled_set = "bull:jobs:stalled";
-const std::string check_key = "bull:jobs:stalled-check";
-
-std::string job_of(const std::string& key) { return "bull:jobs:" + key; }
+// The queue has the name of the lock, and one job.
+constexpr std::string_view the_job = "1";
+std::string in_queue(const std::string& key, std::string_view what) {
+  return "bull:" + key + ":" + std::string(what);
+}
+std::string job_of(const std::string& key) { return in_queue(key, the_job); }
 
 std::string rejection(const Reply& reply) { return reply.is_lost() ? "Connection is closed." : reply.text(); }
 
@@ -67,13 +67,14 @@ class Bullmq final : public LockThatKeeps<Kept> {
   }
 
   Task<Attempt> acquire(Env& env, std::string key, Mode) const override {
-    const Keys queue(job_of(key), wait_list, active_list, stalled_set, check_key);
-    const Args checked(key, to_milliseconds(interval_), stalls_max_);
+    const Keys queue(job_of(key), in_queue(key, "wait"), in_queue(key, "active"), in_queue(key, "stalled"),
+                     in_queue(key, "stalled-check"));
+    const Args checked(the_job, to_milliseconds(interval_), stalls_max_);
     const Reply added = co_await Redis(env.store()).eval(check_and_add, queue, checked);
     if (is_failure(added)) co_return Attempt::failed(rejection(added));
     const std::string token = env.random.token();
     env.loop_head(Args(token));
-    const Keys taking(job_of(key), wait_list, active_list, lock_of(key));
+    const Keys taking(job_of(key), in_queue(key, "wait"), in_queue(key, "active"), lock_of(key));
     const Args args(token, to_milliseconds(ttl_));
     const Reply taken = co_await Redis(env.store()).eval(move_to_active, taking, args);
     if (is_failure(taken)) co_return Attempt::failed(rejection(taken));
@@ -87,8 +88,9 @@ class Bullmq final : public LockThatKeeps<Kept> {
 
   Task<Release> release(Env& env, std::string key, Grant grant) const override {
     kept().renewals.erase(grant.token);
-    const Keys keys(job_of(key), active_list, stalled_set, lock_of(key));
-    const Reply finished = co_await Redis(env.store()).eval(move_to_finished, keys, Args(grant.token, key));
+    const Keys keys(job_of(key), in_queue(key, "active"), in_queue(key, "stalled"), lock_of(key));
+    const Args finishing(grant.token, the_job);
+    const Reply finished = co_await Redis(env.store()).eval(move_to_finished, keys, finishing);
     if (finished.is(0)) co_return Release::released;
     // "Missing lock for job", or another's.
     co_return finished.is(-2) || finished.is(-6) ? Release::not_held : Release::unknown;
@@ -102,8 +104,8 @@ class Bullmq final : public LockThatKeeps<Kept> {
     for (;;) {
       env.loop_head();
       co_await env.clock.sleep(ttl_ / 2);
-      const Args args(token, to_milliseconds(ttl_), key);
-      const Keys keys(lock_of(key), stalled_set);
+      const Args args(token, to_milliseconds(ttl_), the_job);
+      const Keys keys(lock_of(key), in_queue(key, "stalled"));
       const Reply extended = co_await Redis(env.store()).eval(extend_lock, keys, args);
       if (extended.is(1)) env.renewed(token, ttl_);
       if (extended.is(0)) env.lost(token);
@@ -189,7 +191,7 @@ Card bullmq() {
         return std::make_unique<of_bullmq::Bullmq>(params);
       },
       .renews = true,
-      .keys = {"bull:jobs:NAME:lock"},
+      .keys = {"bull:NAME:1:lock"},
   };
 }
 

@@ -13,7 +13,7 @@ namespace bullmq_words {
 using namespace scripted;
 
 const Settings ten_seconds{{"ttl", "10s"}};
-const Argv lock_key{"GET", "bull:jobs:lock:lock"};
+const Argv lock_key{"GET", "bull:lock:1:lock"};
 
 class Workers : public testing::Test {
  protected:
@@ -25,24 +25,24 @@ class Workers : public testing::Test {
 TEST_F(Workers, OneHasTheJobUntilItIsDone) {
   EXPECT_EQ(redis.acquire(one), "granted token-1 for 10s");
   EXPECT_EQ(redis.answer(lock_key), Reply::bulk("token-1"));
-  EXPECT_EQ(redis.answer({"PTTL", "bull:jobs:lock:lock"}), Reply::integer(10'000));
+  EXPECT_EQ(redis.answer({"PTTL", "bull:lock:1:lock"}), Reply::integer(10'000));
   EXPECT_EQ(redis.acquire(two), "refused: no job waits");
   EXPECT_EQ(redis.release(one, "token-1"), Release::released);
-  EXPECT_EQ(redis.answer({"EXISTS", "bull:jobs:lock", "bull:jobs:active"}), no);
+  EXPECT_EQ(redis.answer({"EXISTS", "bull:lock:1", "bull:lock:active"}), no);
   EXPECT_EQ(redis.acquire(two), "granted B-2 for 10s");
 }
 
 TEST_F(Workers, ALockIsExtendedByItsTokenEveryHalfOfIt) {
   EXPECT_EQ(redis.acquire(one), "granted token-1 for 10s");
   EXPECT_EQ(one.clock.sleeping->duration(), 5s);
-  redis.answer({"SADD", "bull:jobs:stalled", "lock"});
+  redis.answer({"SADD", "bull:lock:stalled", "1"});
   redis.now += 5s;
   redis.tick(one);
-  EXPECT_EQ(redis.answer({"PTTL", "bull:jobs:lock:lock"}), Reply::integer(10'000));
-  EXPECT_EQ(redis.answer({"SCARD", "bull:jobs:stalled"}), no);
-  redis.answer({"SET", "bull:jobs:lock:lock", "another", "PX", "7"});
+  EXPECT_EQ(redis.answer({"PTTL", "bull:lock:1:lock"}), Reply::integer(10'000));
+  EXPECT_EQ(redis.answer({"SCARD", "bull:lock:stalled"}), no);
+  redis.answer({"SET", "bull:lock:1:lock", "another", "PX", "7"});
   redis.tick(one);
-  EXPECT_EQ(redis.answer({"PTTL", "bull:jobs:lock:lock"}), Reply::integer(7));
+  EXPECT_EQ(redis.answer({"PTTL", "bull:lock:1:lock"}), Reply::integer(7));
   EXPECT_EQ(redis.release(one, "token-1"), Release::not_held);
   EXPECT_EQ(redis.answer(lock_key), Reply::bulk("another"));
 }
@@ -62,7 +62,7 @@ TEST_F(Workers, WhatHasNoLockAtTheSecondLookIsGivenToTheNext) {
 
 TEST_F(Workers, WhatStallsMoreOftenThanItMayFails) {
   EXPECT_EQ(redis.acquire(one), "granted token-1 for 10s");
-  redis.answer({"HSET", "bull:jobs:lock", "stc", "1"});
+  redis.answer({"HSET", "bull:lock:1", "stc", "1"});
   redis.now += 11s;
   EXPECT_EQ(redis.acquire(two), "refused: no job waits");
   redis.now += 11s;

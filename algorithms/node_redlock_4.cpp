@@ -4,9 +4,9 @@
 #include <vector>
 
 #include "algorithms/claims.hpp"
-#include "algorithms/evalsha.hpp"
 #include "algorithms/quorum.hpp"
 #include "algorithms/replies.hpp"
+#include "algorithms/scripts_sent.hpp"
 #include "sim/core/any_of.hpp"
 #include "sim/core/redis_client.hpp"
 

@@ -4,8 +4,8 @@
 #include <string>
 
 #include "algorithms/claims.hpp"
-#include "algorithms/evalsha.hpp"
 #include "algorithms/replies.hpp"
+#include "algorithms/scripts_sent.hpp"
 #include "sim/core/redis_client.hpp"
 
 namespace holdfast::algorithms {

@@ -189,7 +189,7 @@ std::vector<const Card*> fitting_cards(const ChooseOptions& options) {
   std::vector<std::string> languages;
   const auto take = [&](const std::string& language) {
     for (const Card& card : algorithms::all()) {
-      if (!is_of_store(card, options.store) || !why_no_lease(card).empty()) continue;
+      if (!is_of_store(card, options.store) || card.capacity > 1 || !why_no_lease(card).empty()) continue;
       const std::string own = card.upstream ? lower(card.upstream->language) : "any";
       if (std::find(languages.begin(), languages.end(), own) == languages.end()) languages.push_back(own);
       if (own == language) cards.push_back(&card);

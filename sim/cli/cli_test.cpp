@@ -29,7 +29,7 @@ class Cli : public Program {
     EXPECT_EQ(outcome.code, 65) << part;
     EXPECT_THAT(outcome.out, IsEmpty()) << part;
     EXPECT_THAT(outcome.err, HasSubstr(part));
-    EXPECT_LT(outcome.err.size(), 1000u) << part;
+    EXPECT_LT(outcome.err.size(), 1500u) << part;
   }
 };
 

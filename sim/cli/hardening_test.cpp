@@ -121,7 +121,7 @@ TEST_F(Hardening, AReportLeavesABadFileOutAndWritesTheOthers) {
 // Only deeper bounds break these locks under these faults: the runs replay in their scenarios alone. So the
 // game of a page has all moves of its run.
 TEST_F(Hardening, PagesOfAComparisonAreThoseOfItsReport) {
-  for (const std::string cell : {"setnx-del-recovery --faults none", "redisson --faults crash"}) {
+  for (const std::string cell : {"setnx-del-recovery --faults none", "redis-objects --faults duplicate"}) {
     std::filesystem::remove_all(path("holdfast-out"));
     ASSERT_EQ(run("compare --only " + cell).code, 0);
     const auto pages = [&] {
