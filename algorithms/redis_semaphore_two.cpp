@@ -141,8 +141,8 @@ class SemaphoreOfTwo final : public LockThatKeeps<Kept> {
 constexpr std::string_view lesson =
     "The Semaphore of npm redis-semaphore, for two. A script removes who has ended, counts, and joins, in "
     "one step, so without faults and with clocks that agree there are never three. But each member's score "
-    "is the time of its own client, and who has ended is decided by the clock of whoever asks: one that is "
-    "ahead by a lease removes living holders and enters beside them. The same with a request that "
+    "is the time of its own client, and who has ended is decided by the clock of the client that asks: one "
+    "that is ahead by a lease removes living holders and enters beside them. The same with a request that "
     "travels: its time was read before. A timer refreshes every 0.8 of lockTimeout, and tells when "
     "the place is lost.";
 

@@ -172,7 +172,8 @@ inline bool breaks_owner_only(const Events& events, std::size_t now, std::initia
   const auto is_harm = [&](std::size_t i) {
     const KeyChanged* const change = as<KeyChanged>(events[i]);
     if (change == nullptr) return false;
-    if (change->kind == Kind::ttl_changed && change->by.client == change->before.client) return false;
+    const bool is_by_owner = !change->by.is_nobody() && change->by.client == change->before.client;
+    if (change->kind == Kind::ttl_changed && is_by_owner) return false;
     const bool is_loss = change->kind == Kind::overwritten && change->after != change->by;
     const Kind kind = is_loss ? Kind::removed : change->kind;
     return std::find(kinds.begin(), kinds.end(), kind) != kinds.end();

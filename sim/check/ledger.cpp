@@ -66,7 +66,8 @@ bool removes(const KeyChanged& change) {
 }
 
 bool renews_of_another(const KeyChanged& change) {
-  return change.kind == Kind::ttl_changed && change.by.client != change.before.client;
+  const bool is_own = !change.by.is_nobody() && change.by.client == change.before.client;
+  return change.kind == Kind::ttl_changed && !is_own;
 }
 
 Ledger::Ledger(std::uint64_t late_writers) : late_writers_(late_writers) {

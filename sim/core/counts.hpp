@@ -26,6 +26,7 @@ class Counts {
     size_ = 0;
     least_kept_ = first_count + counts_max;
     are_ranked_ = true;
+    is_full_ = false;
   }
   // Numbers that are no counts are left out.
   void note(std::uint64_t number) {
@@ -33,7 +34,7 @@ class Counts {
     auto* const end = noted_.data() + size_;
     auto* const place = std::lower_bound(noted_.data(), end, number);
     if (place != end && *place == number) return;
-    is_full_ = size_ == noted_.size();
+    is_full_ |= size_ == noted_.size();
     if (is_full_) return;
     std::copy_backward(place, end, end + 1);
     *place = number;

@@ -16,8 +16,8 @@
 namespace holdfast {
 namespace {
 
-// Virtual time of the run: of a lock in C++, and of a program, which begins anew for each attempt and takes a
-// thousand times as long for it.
+// Virtual time of the run: of a lock in C++, and of a program, which takes much longer, for it begins anew
+// for each attempt.
 constexpr Duration measured = 60s;
 constexpr Duration measured_of_guest = 2s;
 

@@ -13,8 +13,8 @@
 namespace holdfast {
 namespace {
 
-// SET NX PX with a token; or a reaper, which deletes the key of whoever is not listed as running, and never
-// locks. A worker is listed after it has locked.
+// SET NX PX with a token; or a reaper, which deletes the key of a client that is not listed as running, and
+// never locks. A worker is listed after it has locked.
 class Reaped final : public Lock {
  public:
   explicit Reaped(const Params& params)

@@ -36,8 +36,8 @@ struct GuestClock {
   // By which it waits.
   Ns time() const { return told == guest::TimeToTell::nothing ? now + late : now; }
   Ns shown(ClockKind kind) const;
-  // How long it is until the clock shows `limit`. Whoever computed it from what the clock showed before the
-  // slack means a time without it: of the two spans, that is the rounder one.
+  // How long it is until the clock shows `limit`. A program that computed it from what the clock showed
+  // before the slack means a time without it: of the two spans, that is the rounder one.
   Ns until(ClockKind kind, Ns limit) const;
   // Time has passed since time() was `before`.
   void settle(Ns before) { slack = std::max<Ns>(0, slack - (time() - before)); }

@@ -57,7 +57,8 @@ TEST(Outside, WhatAProcessIsCalledAgrees) {
             "yes");
   EXPECT_EQ(says("do { open my $f, '<', \"/proc/$$/stat\"; <$f> =~ /^$$ / ? 'yes' : 'no' }", 5), "yes");
 }
-// Whoever takes the key of one that was evicted has another number: the release of the first deletes nothing.
+// A client that takes the key of one that was evicted has another number: the release of the first deletes
+// nothing.
 TEST(Outside, ATokenOfHostAndProcessIsItsOwnersAlone) {
   std::string named = token_lock;
   const std::string random = "sprintf '%08x%08x', rand 2**32, rand 2**32";
