@@ -33,7 +33,7 @@ const std::array kinds{
             Fault::partition}},
     Faults{CauseKind::server_forgets,
            "the server forgets what it has answered",
-           {Fault::failover, Fault::restart, Fault::eviction}},
+           {Fault::failover, Fault::restart, Fault::eviction, Fault::session_lost}},
     Faults{CauseKind::clocks,
            "a clock is wrong",
            {Fault::clock_jump, Fault::server_clock_jump, Fault::clock_skew}},

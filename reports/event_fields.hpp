@@ -189,6 +189,11 @@ void describe(Visitor& v, Evicted& e) {
   v("key", e.key);
 }
 template <class Visitor>
+void describe(Visitor& v, SessionEnded& e) {
+  v("node", e.node);
+  v("session", e.session);
+}
+template <class Visitor>
 void describe(Visitor& v, Partitioned& e) {
   v("client", e.client);
   v("node", e.node);

@@ -48,7 +48,8 @@ constexpr std::array<std::string_view, std::variant_size_v<AnyEvent>> kind_ids{"
                                                                                "read",
                                                                                "server-recovered",
                                                                                "came-back",
-                                                                               "left"};
+                                                                               "left",
+                                                                               "session-ended"};
 
 }  // namespace
 

@@ -178,10 +178,14 @@ struct Sentence {
     return say(words.restarted, narrator.called(e.node));
   }
   std::string operator()(const FailedOver& e) const {
+    if (e.lost == 0) return say(words.elected, narrator.called(e.node));
     return say(words.failed_over, narrator.called(e.node), std::to_string(e.lost));
   }
   std::string operator()(const Evicted& e) const {
     return say(words.evicted, narrator.called(e.node), e.key);
+  }
+  std::string operator()(const SessionEnded& e) const {
+    return say(words.session_ended, narrator.called(e.node), e.session);
   }
   std::string operator()(const Partitioned& e) const {
     const std::string_view what = !e.loses_replies    ? words.requests
@@ -301,6 +305,7 @@ struct Label {
   std::string operator()(const ServerRestarted&) const { return std::string(words.label_restarted); }
   std::string operator()(const FailedOver&) const { return std::string(words.label_failed_over); }
   std::string operator()(const Evicted& e) const { return say(words.label_evicted, e.key); }
+  std::string operator()(const SessionEnded& e) const { return say(words.label_session_ended, e.session); }
   std::string operator()(const Partitioned& e) const {
     return say(words.label_partitioned, narrator.called(e.node));
   }

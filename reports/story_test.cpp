@@ -62,7 +62,8 @@ std::vector<Event> one_of_each() {
                        Read{a1, false},
                        ServerRecovered{redis, 2},
                        CameBack{a, 10s},
-                       Left{a1}});
+                       Left{a1},
+                       SessionEnded{redis, "A1"}});
   return sample.events;
 }
 

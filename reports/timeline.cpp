@@ -132,7 +132,7 @@ std::size_t servers_of(const Scenario& scenario) {
 bool is_fault(const Event& event) {
   constexpr EventKinds faults =
       events_of<Crashed, Paused, SlowSection, ClockSkewed, ServerClockSet, ServerRestarted, FailedOver,
-                Evicted, Partitioned, Cancelled, ServerRecovered>();
+                Evicted, Partitioned, Cancelled, ServerRecovered, SessionEnded>();
   return (holdfast::kind_of(event.what) & faults) != 0;
 }
 
@@ -142,6 +142,7 @@ std::optional<NodeId> struck_server(const Event& event) {
   if (const auto* set = std::get_if<ServerClockSet>(&event.what)) return set->node;
   if (const auto* failed = std::get_if<FailedOver>(&event.what)) return failed->node;
   if (const auto* evicted = std::get_if<Evicted>(&event.what)) return evicted->node;
+  if (const auto* ended = std::get_if<SessionEnded>(&event.what)) return ended->node;
   return std::nullopt;
 }
 

@@ -91,7 +91,9 @@ struct Words {
   std::string_view recovered;
   std::string_view recovered_without;  // 1: how many writes are lost
   std::string_view failed_over;        // 1: how many writes are lost
+  std::string_view elected;            // in place of that, where none is
   std::string_view evicted;            // 1: key
+  std::string_view session_ended;      // 1: the client's name, or a lease
   std::string_view partitioned;        // 0: one of the next three, 1: client, 2: server, 3: until when
   std::string_view requests;
   std::string_view answers;
@@ -155,8 +157,9 @@ struct Words {
   std::string_view label_restored;  // 0: key
   std::string_view label_twice;
   std::string_view label_failed_over;
-  std::string_view label_evicted;      // 0: key
-  std::string_view label_partitioned;  // 0: server
+  std::string_view label_evicted;        // 0: key
+  std::string_view label_session_ended;  // 0: session
+  std::string_view label_partitioned;    // 0: server
   std::string_view label_cancelled;
   std::string_view label_stuck;
   std::string_view label_came_back;
@@ -178,10 +181,10 @@ struct Words {
   std::string_view same_schedule;  // 0: name of the repaired lock
   std::string_view questions;
   std::string_view answer;
-  std::string_view ask;         // before the verdict
-  std::string_view ask_repair;  // before what repairs it
-  std::string_view in_cpp;      // the code that was explored, beside its twin
-  std::string_view go_on;       // 0: number of the lesson
+  std::string_view ask;            // before the verdict
+  std::string_view ask_repair;     // before what repairs it
+  std::string_view in_cpp;         // the code that was explored, beside its twin
+  std::string_view go_on;          // 0: number of the lesson
   std::string_view violated;       // 0: property, 1: steps
   std::string_view clash;          // 0: earlier step, 1: later step
   std::string_view holds;          // 0: property, 1: states

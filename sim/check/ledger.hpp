@@ -133,7 +133,7 @@ class Ledger {
   static constexpr EventKinds hears =
       events_of<Acquiring, Granted, Refused, BeliefEnded, Releasing, Released, Crashed, Finished, KeyChanged,
                 Read, Wrote, ClockSkewed, Paused, GaveUp, Cancelled, MessageFault, ServerRestarted,
-                ServerRecovered, FailedOver, Evicted, ServerClockSet, Calm>();
+                ServerRecovered, FailedOver, Evicted, ServerClockSet, SessionEnded, Calm>();
 
   // `late_writers`: clients whose programs write after a release; bit i is client i. What concerns their
   // writes is kept for so long.

@@ -120,6 +120,14 @@ std::span<live::ServerForRun> Confirmer::unused_servers(StoreKind kind, std::siz
   return servers;
 }
 
+namespace {
+
+bool has_live_server(const Card& card) {
+  return card.store == StoreKind::redis || card.store == StoreKind::shared_dict;
+}
+
+}  // namespace
+
 Confirmation Confirmer::confirm(const Scenario& scenario, const Card& card, const Counterexample& example,
                                 const std::function<bool()>& should_stop) {
   Confirmation result{.kind = Confirmation::Kind::impossible};
@@ -127,7 +135,7 @@ Confirmation Confirmer::confirm(const Scenario& scenario, const Card& card, cons
     result.why = std::move(why);
     return result;
   };
-  if (card.store == StoreKind::postgres) return impossible("locks on PostgreSQL are not run on a real one");
+  if (!has_live_server(card)) return impossible("locks on PostgreSQL and etcd are not run on real ones");
   if (has_step(scenario.clients, ProgramStep::Op::acquire_again))
     return impossible("a client acquires the lock again while it holds it");
   if (share_locks(scenario.clients)) return impossible("clients share a lock object");

@@ -33,8 +33,9 @@ enum class Fault : std::uint8_t {
   partition,          // some clients cannot reach some servers for a while
   eviction,           // the server drops an unexpired key
   cancel,             // the caller cancels an operation in flight
+  session_lost,       // the server ends the session of a client that lives
 };
-inline constexpr std::size_t fault_count = static_cast<std::size_t>(Fault::cancel) + 1;
+inline constexpr std::size_t fault_count = static_cast<std::size_t>(Fault::session_lost) + 1;
 using FaultSet = SetOf<Fault>;
 
 enum class Struck : std::uint8_t {
@@ -154,6 +155,7 @@ inline constexpr auto rows = std::to_array<FaultRow>({
     {partition, "partition", way, {stops, delays, notices_latest}, many, {world, listen}, 3},
     {eviction, "eviction", server, no_harm, {world, hunt, live, listen}},
     {cancel, "cancel", client, gone, {world}},
+    {session_lost, "session-lost", server, no_harm, {world}},
 });
 static_assert(rows.size() == fault_count, "each fault has a row");
 constexpr bool are_in_order() {

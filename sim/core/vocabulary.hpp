@@ -95,10 +95,12 @@ enum class StoreKind : std::uint8_t {
   redis,
   shared_dict,  // memory that the worker processes of one nginx share (ngx.shared.DICT)
   postgres,
+  etcd,
 };
-inline constexpr std::array<std::string_view, 3> store_kind_ids{"redis", "shared-dict", "postgres"};
+inline constexpr std::array<std::string_view, 4> store_kind_ids{"redis", "shared-dict", "postgres", "etcd"};
 // What its nodes are called; # is their number, counted from one.
-inline constexpr std::array<std::string_view, 3> node_words{"redis-#", "nginx shared memory", "postgres-#"};
+inline constexpr std::array<std::string_view, 4> node_words{"redis-#", "nginx shared memory", "postgres-#",
+                                                            "etcd-#"};
 
 constexpr std::string_view id_of(Property property) {
   return property_ids[static_cast<std::size_t>(property)];

@@ -100,11 +100,12 @@ class Run {
   // How the parts are computed.
   std::uint64_t mode() const {
     const Knowledge told = world.told();
-    return std::uint64_t{violated_.bits()} << 9 | std::uint64_t{told.of_others} << 8 |
-           std::uint64_t{told.of_transactions} << 7 | std::uint64_t{told.of_numbers} << 6 |
-           std::uint64_t{told.of_date} << 5 | std::uint64_t{told.of_writers} << 4 |
-           std::uint64_t{world.is_calm()} << 3 | std::uint64_t{told.of_time} << 2 |
-           std::uint64_t{told.of_clients} << 1 | std::uint64_t{told.of_names};
+    return std::uint64_t{violated_.bits()} << 10 | std::uint64_t{told.of_counts} << 9 |
+           std::uint64_t{told.of_others} << 8 | std::uint64_t{told.of_transactions} << 7 |
+           std::uint64_t{told.of_numbers} << 6 | std::uint64_t{told.of_date} << 5 |
+           std::uint64_t{told.of_writers} << 4 | std::uint64_t{world.is_calm()} << 3 |
+           std::uint64_t{told.of_time} << 2 | std::uint64_t{told.of_clients} << 1 |
+           std::uint64_t{told.of_names};
   }
   // The change between the last two calls; nullopt when the step changed more clients than `mover`.
   std::optional<Effect> effect_on(ClientId mover) const {

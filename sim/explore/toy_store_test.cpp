@@ -14,9 +14,11 @@ constexpr stores::Traits traits_of_registers{.is_remote = true,
                                              .persists = false,
                                              .is_durable = false,
                                              .replicates = false,
+                                             .elects = false,
                                              .has_sessions = false,
                                              .repeats_requests = true,
-                                             .reads_change_it = false};
+                                             .reads_change_it = false,
+                                             .is_steady = false};
 
 // TAKE name owner milliseconds: OK, or nil while another has it. DROP name owner: 1, or 0 if another has it.
 class Registers final : public stores::Server {

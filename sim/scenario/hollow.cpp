@@ -77,7 +77,8 @@ SituationSet hurts_in(Fault fault) {
     // The lease of a holder ends early, or has no end.
     case server_clock_jump: return {outlived};
     // The server forgets a holder.
-    case eviction: return {bereft};
+    case eviction:
+    case session_lost: return {bereft};
     // The same, unless the lock has seen to it that the server does not.
     case restart:
     case failover:

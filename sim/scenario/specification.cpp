@@ -56,6 +56,11 @@ constexpr std::array sentences{
         "when it is over. A deadline that has come goes before all other actions of that instant; a grant "
         "whose deadline is over when it arrives is a refusal.",
         "none-11-a-belief-that-is-over-writes-nothing"},
+    Sentence{
+        none,
+        "A lease of etcd lasts for its whole seconds, by a clock that nobody sets; its keys go at its end "
+        "or half a second later, and not before.",
+        "none-12-a-lease-of-etcd-ends-in-time-or-late"},
     // --- crash ---
     Sentence{
         crash,
@@ -211,6 +216,10 @@ constexpr std::array sentences{
              "A PostgreSQL keeps all that was committed; its sessions end, with their locks and open "
              "transactions.",
              "restart-6-a-database-forgets-its-sessions"},
+    Sentence{restart,
+             "An etcd keeps everything; all its leases begin anew, each for its whole time and an election "
+             "timeout of a second.",
+             "restart-7-leases-of-etcd-begin-anew"},
     // --- failover ---
     Sentence{
         failover,
@@ -224,6 +233,10 @@ constexpr std::array sentences{
     Sentence{failover,
              "That of a PostgreSQL knows no sessions: none of their locks, and no open transaction.",
              "failover-4-a-replica-knows-no-locks-of-sessions"},
+    Sentence{failover,
+             "Another member of an etcd may lead from any tick on. It lacks nothing, and all leases begin "
+             "anew, as in a restart.",
+             "failover-5-another-member-of-etcd-leads"},
     // --- partition ---
     Sentence{
         partition,
@@ -249,6 +262,16 @@ constexpr std::array sentences{
              "refusal, with the same lock object.",
              "cancel-2-what-was-sent-takes-effect"},
     Sentence{cancel, "Nothing but acquire() is given up.", "cancel-3-not-a-release"},
+    // --- session-lost ---
+    Sentence{
+        session_lost,
+        "A PostgreSQL may end the session of a connection that stands, at any tick, also when no request "
+        "comes. What it held is free; a statement that waits there fails at once, and else the next one.",
+        "session-lost-1-of-a-connection-that-stands"},
+    Sentence{
+        session_lost,
+        "An etcd may end any lease, at any tick, and its keys go with it; who keeps it alive is told so.",
+        "session-lost-2-of-a-lease"},
 };
 
 }  // namespace

@@ -15,6 +15,7 @@ std::unique_ptr<Server> Kinds::make(StoreKind kind) {
     case StoreKind::redis: return make_redis();
     case StoreKind::shared_dict: return make_shared_dict();
     case StoreKind::postgres: return make_postgres();
+    case StoreKind::etcd: return make_etcd();
   }
   INVARIANT(make_own != nullptr, "a kind of store is known to who makes its servers");
   return make_own(kind);

@@ -32,6 +32,7 @@ class Kinds {
   std::unique_ptr<Server> make_redis();
   static std::unique_ptr<Server> make_shared_dict();
   static std::unique_ptr<Server> make_postgres();
+  static std::unique_ptr<Server> make_etcd();
   std::unique_ptr<redis::Scripts> scripts_;
 };
 

@@ -15,9 +15,11 @@ constexpr Traits traits_of_redis{.is_remote = true,
                                  .persists = true,
                                  .is_durable = false,
                                  .replicates = true,
+                                 .elects = false,
                                  .has_sessions = true,
                                  .repeats_requests = true,
-                                 .reads_change_it = false};
+                                 .reads_change_it = false,
+                                 .is_steady = false};
 
 std::int64_t number_of(std::string_view word) {
   std::int64_t number = 0;

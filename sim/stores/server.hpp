@@ -24,15 +24,18 @@ struct Traits {
   bool persists;          // a restart may keep what it has
   bool is_durable;        // … and keeps all that it has answered to
   bool replicates;        // a replica may take over
+  bool elects;            // another of its members may lead, and lacks nothing
   bool has_sessions;      // clients may have connections of their own
   bool repeats_requests;  // a driver may send one twice, on the connection that all share
   bool reads_change_it;   // it remembers in which order its keys were asked for
+  bool is_steady;         // it counts time that nobody sets
 };
 
 // What something did to a server, in order.
 struct Effects {
   Changes changes;
   Pushes pushes;
+  std::uint32_t way = 0;  // given: that in which a request is carried out, of ways_to_execute()
 };
 
 // What a server has told or was asked so far that says how much a run is worth.
@@ -42,6 +45,7 @@ struct Told {
   bool texts_in_parts = false;   // maybe by single signs
   NotSimulated not_simulated;    // the first that was asked for
   bool of_transactions = false;  // when one began, that matters later
+  bool counts = false;           // as numbers: else which of two is the greater is all that matters
 };
 
 // "All that I wrote, on so many replicas", and how long the answer may wait for that; zero: for ever.
@@ -86,6 +90,8 @@ class Server {
   // answer will be a push. Session 0 is the one that all share; it never waits.
   virtual std::optional<Reply> execute(ConnectionId session, const Command& request, WallTime now,
                                        Effects& effects) = 0;
+  // In how many ways it may do so, where its own time decides.
+  virtual std::uint32_t ways_to_execute(const Command&) const { return 1; }
   // What a scenario says that it has from the beginning.
   virtual void put(const std::string& key, const std::string& value, WallTime now);
   // What is over at `now` ends: keys, then waits.
@@ -107,7 +113,16 @@ class Server {
   // The connection is gone. False: the session goes on until its request has been answered, by a push.
   virtual bool end(ConnectionId, WallTime, Effects&) { return true; }
   virtual void end_all_sessions() {}
+  // Another of its members leads.
+  virtual void take_over(WallTime) { end_all_sessions(); }
   virtual void visit_sessions(const SessionVisitor&) const {}
+  // Sessions that it may end while their clients live: each has a connection, or a name.
+  struct Session {
+    ConnectionId connection;
+    std::string name;
+  };
+  virtual std::vector<Session> endable() const { return {}; }
+  virtual void end_session(const Session&, WallTime, Effects&) {}
   // Sessions that wait for the same, of which any one may be the next. REQUIRES: one of them goes on before
   // anything is executed.
   virtual std::vector<ConnectionId> rivals() const { return {}; }
@@ -118,6 +133,8 @@ class Server {
   virtual std::string looked() const { return {}; }
   // What it knows beside its keys: equal for equal knowledge; 0: nothing.
   virtual std::uint64_t digest_of_rest() const { return 0; }
+  // The same of numbers that visit() shows by their order alone.
+  virtual std::uint64_t digest_of_counts() const { return 0; }
 
   // --- what follows from the above ---
 

@@ -10,9 +10,11 @@ constexpr Traits traits_of_dict{.is_remote = false,
                                 .persists = false,
                                 .is_durable = false,
                                 .replicates = false,
+                                .elects = false,
                                 .has_sessions = false,
                                 .repeats_requests = false,
-                                .reads_change_it = true};
+                                .reads_change_it = true,
+                                .is_steady = false};
 
 class DictServer final : public Server {
  public:

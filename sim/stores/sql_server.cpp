@@ -15,9 +15,11 @@ constexpr Traits traits_of_postgres{.is_remote = true,
                                     .persists = true,
                                     .is_durable = true,
                                     .replicates = true,
+                                    .elects = false,
                                     .has_sessions = true,
                                     .repeats_requests = false,
-                                    .reads_change_it = false};
+                                    .reads_change_it = false,
+                                    .is_steady = false};
 
 class SqlServer final : public Server {
   using End = std::optional<std::int64_t>;
@@ -68,6 +70,15 @@ class SqlServer final : public Server {
     return database_.end(session, in_milliseconds(now), effects.changes, effects.pushes);
   }
   void end_all_sessions() override { database_.restart(); }
+  std::vector<Session> endable() const override {
+    std::vector<Session> all;
+    for (const sql::Database::Session& each : database_.sessions()) all.push_back({each.id, {}});
+    return all;
+  }
+  // PostgreSQL documentation, 9.27.2 Server Signaling Functions: pg_terminate_backend.
+  void end_session(const Session& session, WallTime now, Effects& effects) override {
+    database_.terminate(session.connection, in_milliseconds(now), effects.changes, effects.pushes);
+  }
   void visit_sessions(const SessionVisitor& visitor) const override {
     const auto visit = [&](const sql::Database::Session& each) {
       std::optional<WallTime> until = each.gives_up;

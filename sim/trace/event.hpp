@@ -230,6 +230,11 @@ struct Evicted {
   NodeId node;
   std::string key;
 };
+// The server ended a session whose client lives: by the name of the client, or that of a lease.
+struct SessionEnded {
+  NodeId node;
+  std::string session;
+};
 // Until then, what travels between the two is lost: requests, replies or both.
 struct Partitioned {
   ClientId client;
@@ -277,12 +282,12 @@ struct Left {
   Acquisition acquisition;
 };
 
-using AnyEvent =
-    std::variant<Started, Acquiring, Granted, Refused, Working, Wrote, BeliefEnded, Releasing, Released,
-                 Slept, Finished, Sent, Executed, Delivered, GaveUp, Ignored, KeyChanged, Crashed, Paused,
-                 Resumed, MessageFault, SlowSection, ClockSkewed, ServerRestarted, Calm, Ended,
-                 ServerClockSet, FailedOver, Evicted, Partitioned, Cancelled, Pushed, Stuck, AcquiredAgain,
-                 ReleasedAgain, LookedUp, Fetching, Stored, Read, ServerRecovered, CameBack, Left>;
+using AnyEvent = std::variant<Started, Acquiring, Granted, Refused, Working, Wrote, BeliefEnded, Releasing,
+                              Released, Slept, Finished, Sent, Executed, Delivered, GaveUp, Ignored,
+                              KeyChanged, Crashed, Paused, Resumed, MessageFault, SlowSection, ClockSkewed,
+                              ServerRestarted, Calm, Ended, ServerClockSet, FailedOver, Evicted, Partitioned,
+                              Cancelled, Pushed, Stuck, AcquiredAgain, ReleasedAgain, LookedUp, Fetching,
+                              Stored, Read, ServerRecovered, CameBack, Left, SessionEnded>;
 // Its copies, moves and ends are compiled once and not wherever there is an event.
 struct What : AnyEvent {
   using AnyEvent::AnyEvent;
@@ -314,7 +319,7 @@ constexpr EventKinds events_of() {
 inline constexpr EventKinds all_events = ~EventKinds{0};
 // What strikes a server, and so all clients.
 inline constexpr EventKinds faults_of_servers =
-    events_of<ServerRestarted, ServerRecovered, FailedOver, Evicted, ServerClockSet>();
+    events_of<ServerRestarted, ServerRecovered, FailedOver, Evicted, ServerClockSet, SessionEnded>();
 
 // The mover: a client, a node, or (both empty) time itself.
 struct Actor {

@@ -103,23 +103,48 @@ void World::drop_at_reset(Message& arrived) {
 // request is on its way or about to leave, which then comes to nothing.
 void World::reset_lines(NodeId node) {
   servers_.at(node).shelf.data->end_all_sessions();
-  for (std::size_t i = network_.lines().size(); i-- > 0;) {
-    if (network_.lines()[i].node != node) continue;
-    Line& line = network_.change_line(i);
-    line.is_lost = line.is_reset = true;
-    line.inbox.clear();
-    network_.drop_pushes(line.id);
-    Message* const waiting = network_.waiting_on(line);
-    if (waiting != nullptr && !waiting->has(Scheduled::Kind::reply)) {
-      for (const auto kind : {Scheduled::Kind::send, Scheduled::Kind::request})
-        if (waiting->has(kind)) network_.drop(kind, *waiting);
-      waiting->is_blocked = false;
-      waiting->reply = Reply::lost();
-      waiting->content = History();
-      travel(Scheduled::Kind::reply, *waiting);
-    }
-    end_at_server(line);
+  for (std::size_t i = network_.lines().size(); i-- > 0;)
+    if (network_.lines()[i].node == node) reset(network_.change_line(i));
+}
+
+// The server has ended its session.
+void World::reset(Line& line) {
+  line.is_lost = line.is_reset = true;
+  line.inbox.clear();
+  network_.drop_pushes(line.id);
+  Message* const waiting = network_.waiting_on(line);
+  if (waiting != nullptr && !waiting->has(Scheduled::Kind::reply)) {
+    for (const auto kind : {Scheduled::Kind::send, Scheduled::Kind::request})
+      if (waiting->has(kind)) network_.drop(kind, *waiting);
+    waiting->is_blocked = false;
+    waiting->reply = Reply::lost();
+    waiting->content = History();
+    travel(Scheduled::Kind::reply, *waiting);
   }
+  end_at_server(line);
+}
+
+// Of clients that live, as far as their connections tell.
+std::vector<stores::Server::Session> World::endable_at(const Server& host) const {
+  std::vector<stores::Server::Session> all = host.shelf.data->endable();
+  std::erase_if(all, [&](const stores::Server::Session& each) {
+    const Line* const line = network_.line_of(each.connection);
+    return each.connection.value != 0 && (line == nullptr || line->is_lost);
+  });
+  return all;
+}
+
+void World::lose_session(NodeId node, std::uint32_t which) {
+  Server& host = servers_.at(node);
+  const stores::Server::Session session = endable_at(host)[which];
+  note_strike({Fault::session_lost});
+  const Line* const line = network_.line_of(session.connection);
+  emit(actor_of(node), SessionEnded{node, line != nullptr ? name_of(line->client) : text(session.name)});
+  stores::Effects effects;
+  host.shelf.data->end_session(session, servers_.time_of(host), effects);
+  note_changes(effects.changes, node, Acquisition{});
+  if (Line* const ended = network_.change_line_of(session.connection)) reset(*ended);
+  send_pushes(node, std::move(effects.pushes));
 }
 
 // --- the server's end ---
@@ -185,8 +210,10 @@ void World::send_push(Line& line, Reply text) {
   send_reply(push);
 }
 
-// All programs have ended, or are stuck; what still runs beside them may do so for ever.
+// All programs have ended, or are stuck; what still runs beside them may do so for ever. Who waits for what a
+// server ends by itself is not stuck.
 bool World::is_background_alone() {
+  if (clients_.unfinished() > 0 && servers_.next_wait_end() != never) return false;
   if (!network_.may_be_stuck(clients_.unfinished()) || clients_.unfinished() > stuck()) return false;
   const std::span<const Message> messages = network_.messages();
   const bool is_in_flight = std::any_of(messages.begin(), messages.end(), [](const Message& message) {

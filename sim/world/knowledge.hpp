@@ -8,7 +8,7 @@ namespace holdfast {
 // places); tokens of others (else each knows only of its own; who knows of others', knows the clients); the
 // names of tokens (else tokens and acquisitions are told apart, and those of one client have an order, no
 // more); and whose writes a replica lacks (else only which). And whether grants bring numbers, whose order
-// then matters, and whether it matters since when transactions last.
+// then matters, and whether it matters since when transactions last, and what a server has counted.
 struct Knowledge {
   bool of_time = false;
   bool of_date = false;
@@ -18,12 +18,13 @@ struct Knowledge {
   bool of_writers = false;
   bool of_numbers = false;
   bool of_transactions = false;
+  bool of_counts = false;
   bool operator==(const Knowledge&) const = default;
   bool covers(const Knowledge& other) const {
     return (of_time || !other.of_time) && (of_date || !other.of_date) && (of_clients || !other.of_clients) &&
            (of_others || !other.of_others) && (of_names || !other.of_names) &&
            (of_writers || !other.of_writers) && (of_numbers || !other.of_numbers) &&
-           (of_transactions || !other.of_transactions);
+           (of_transactions || !other.of_transactions) && (of_counts || !other.of_counts);
   }
   void insert(const Knowledge& other) {
     of_time |= other.of_time;
@@ -34,6 +35,7 @@ struct Knowledge {
     of_writers |= other.of_writers;
     of_numbers |= other.of_numbers;
     of_transactions |= other.of_transactions;
+    of_counts |= other.of_counts;
   }
 };
 

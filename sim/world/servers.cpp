@@ -67,6 +67,8 @@ void World::execute(std::uint32_t slot) {
   const std::unique_ptr<Shelf> before = servers_.keeps_past() ? std::make_unique<Shelf>(host.shelf) : nullptr;
   effects_.changes.clear();
   effects_.pushes.clear();
+  const std::uint32_t ways = host.shelf.data->ways_to_execute(arrived.command);
+  effects_.way = ways > 1 ? pick(Site::variant, actor_of(node), ways) : 0;
   std::optional<Reply> reply =
       host.shelf.data->execute(connection, arrived.command, servers_.time_of(host), effects_);
   arrived.is_blocked = !reply;
@@ -79,6 +81,7 @@ void World::execute(std::uint32_t slot) {
     arrived.reply = wait_for_replica(arrived, *asked);
   told_.of_time |= told.the_time;
   told_.of_transactions |= told.of_transactions;
+  told_.of_counts |= told.counts;
   told_.of_date |= told.the_time && !clients_.ignore_dates();
   if (clients_.have_made()) note_looks(host);
   if (trace_.wants<Executed>())
@@ -229,11 +232,15 @@ void World::note_loss(NodeId node, LockedKey& locked, Holdings after) {
     emit_change(is_there ? KeyChanged::Kind::restored : KeyChanged::Kind::lost, node, locked, {}, each);
 }
 
-// A replica that lacks the last write, or the last two, is promoted. Its own replicas are up to date.
+// A replica that lacks the last write, or the last two, is promoted. Its own replicas are up to date. A
+// member that is elected lacks nothing.
 void World::fail_over(NodeId node, std::uint32_t lost) {
   note_strike({Fault::failover});
   emit(actor_of(node), FailedOver{node, lost});
   roll_back(node, lost);
+  Server& host = servers_.at(node);
+  if (servers_.traits().elects) host.shelf.data->take_over(servers_.time_of(host));
+  if (!is_timed()) note_keys(host.shelf);
 }
 
 // Its connections are gone in any case.
@@ -322,6 +329,8 @@ void World::note_change(KeyChanged::Kind kind, Change::Way way, NodeId node, Loc
     return !said.token && said.date ? Token{} : said.token;
   };
   if (kind == Kind::ttl_changed) holdings.set_end(by, bereft);
+  else if (!is_write && shelf.data->has(locked.key))  // a part of it is gone
+    holdings.write(servers_.elements_at(shelf, locked.key, token_of), by, Change::Way::in_place, bereft);
   else if (!is_write) holdings.clear(bereft);
   else if (shelf.data->has(locked.key))
     holdings.write(servers_.elements_at(shelf, locked.key, token_of), by, way, bereft);

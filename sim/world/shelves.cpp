@@ -285,6 +285,7 @@ Digest Servers::mix_server(const Server& each, std::uint64_t number, std::span<D
   if (told.of_time && clock_offset != Duration::zero())
     rest = mix(mix(rest, Mark::server_clock), clock_offset.count());
   const WallTime time = time_of(each);
+  if (told.of_counts) rest = mix(rest, shelf.data->digest_of_counts());
   rest = mix_shelf(shelf, number, time, of_clients, clients, told, rest);
   const std::size_t reachable = reachable_past(each);
   for (std::size_t i = 0; i < reachable; ++i) {

@@ -77,7 +77,7 @@ class Servers {
   const Server& at(NodeId node) const { return servers_[node.value]; }
   // By its own clock.
   WallTime time_of(const Server& server) const {
-    return wall_epoch + now_.time_since_epoch() + server.clock_offset;
+    return wall_epoch + now_.time_since_epoch() + server.clock_offset;  // of a steady one, zero
   }
   // The first instant at which a key of the server is dead, or a wait there over; `never` when none is.
   Instant next_death(const Server& server) const;

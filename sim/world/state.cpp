@@ -103,15 +103,15 @@ Digest World::mix_rest(std::span<Digest> of_clients) const {
                network, servers, resource, effects, strikes, outlook, last, course, beliefs_end, reach, told,
                delays, probe_plan, returns, clients] = *this;
   const auto& [waits_for_first, calm, over, is_cached, calm_until, turn, away] = course;
-  const auto& [of_time, of_date, of_clients_too, of_others, of_names, of_writers, of_numbers,
-               of_transactions] = told;
+  const auto& [of_time, of_date, of_clients_too, of_others, of_names, of_writers, of_numbers, of_transactions,
+               of_counts] = told;
   const Duration whole = of_time ? Duration(1s) : Duration(1ms);
   Digest rest = mix(Digest{}, std::uint64_t{calm} | std::uint64_t{over} << 1 | std::uint64_t{of_time} << 2 |
                                   std::uint64_t{of_names} << 3 | std::uint64_t{of_clients_too} << 4 |
                                   std::uint64_t{is_cached} << 5 | std::uint64_t{of_writers} << 6 |
                                   std::uint64_t{of_transactions} << 10 | std::uint64_t{waits_for_first} << 7 |
                                   std::uint64_t{of_numbers} << 8 | std::uint64_t{of_date} << 9 |
-                                  std::uint64_t{of_others} << 11);
+                                  std::uint64_t{of_others} << 11 | std::uint64_t{of_counts} << 12);
   rest = mix(rest, static_cast<std::uint64_t>((now.time_since_epoch() % whole).count()));
   rest = faults.mix_state(rest);
   rest = servers.mix_state(rest, of_clients, clients, told);
@@ -129,11 +129,11 @@ Digest World::mix_rest(std::span<Digest> of_clients) const {
 
 // A client that is told no names knows of a token only whether it is its own, and its part says that. A
 // script could compare two tokens of others with each other, though. And where connections wait, a command of
-// one client lets others go on. Numbers are compared with those of all others. Which faults may strike
-// depends on everything.
+// one client lets others go on. Numbers are compared with those of all others. A server that counts time by
+// itself carries out a request in one of several ways. Which faults may strike depends on everything.
 bool World::has_local_steps() const {
   if (faults_.may_strike() || network_.has_lines() || clients_.share_locks() || course_.calm_until != never ||
-      told_.of_writers || told_.of_numbers)
+      told_.of_writers || told_.of_numbers || servers_.traits().is_steady)
     return false;
   return !told_.of_others && !told_.of_names && clients_.size() <= 64 && servers_.have_few_tokens();
 }

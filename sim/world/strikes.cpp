@@ -174,9 +174,14 @@ std::uint32_t World::ways_of(const FaultRule& rule, const Server& host) const {
       const bool loses_some = traits.persists && !traits.is_durable && rule.loses == DataLoss::latest;
       return loses_some ? servers_.writes_since(host, rule.magnitude) + 1 : 1;
     }
-    case Fault::failover: return static_cast<std::uint32_t>(servers_.lag(host));
+    case Fault::failover:
+      if (servers_.traits().elects) return host.shelf.data->is_empty() && !network_.has_lines() ? 0 : 1;
+      return static_cast<std::uint32_t>(servers_.lag(host));
     case Fault::eviction: return host.shelf.data->ways_to_evict();
-    default: return clients_.unfinished() > 0 || !host.shelf.data->is_empty() ? 2 : 0;
+    case Fault::session_lost: return static_cast<std::uint32_t>(endable_at(host).size());
+    default:
+      if (servers_.traits().is_steady) return 0;
+      return clients_.unfinished() > 0 || !host.shelf.data->is_empty() ? 2 : 0;
   }
 }
 
@@ -211,8 +216,9 @@ void World::apply(const Strike& it) {
     case Fault::duplicate: return send_twice(it, rule.magnitude);
     case Fault::partition: return cut(id, it.how.node, it.how.which, rule.magnitude);
     case Fault::restart: return restart(node, rule, it.how.which);
-    case Fault::failover: return fail_over(node, it.how.which + 1);
+    case Fault::failover: return fail_over(node, servers_.traits().elects ? 0 : it.how.which + 1);
     case Fault::eviction: return evict(node, it.how.which);
+    case Fault::session_lost: return lose_session(node, it.how.which);
     case Fault::server_clock_jump: return set_clock(node, shift_by(rule, it));
   }
 }

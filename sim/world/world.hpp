@@ -259,6 +259,9 @@ class World final : private Enabled {
   void end_at_server(Line& line);
   void end_lines_of_the_gone();
   void reset_lines(NodeId node);
+  void reset(Line& line);
+  std::vector<stores::Server::Session> endable_at(const Server& host) const;
+  void lose_session(NodeId node, std::uint32_t which);
   void end_execution(ConnectionId connection, NodeId node);
   bool end_session(ConnectionId session, NodeId node);
   void send_pushes(NodeId node, Pushes pushes);

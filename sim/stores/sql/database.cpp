@@ -264,6 +264,11 @@ bool Database::end(ConnectionId id, WallTime now, Changes& changes, Pushes& push
   return true;
 }
 
+void Database::terminate(ConnectionId id, WallTime now, Changes& changes, Pushes& pushes) {
+  end_wait(session_of(id, now));
+  end(id, now, changes, pushes);
+}
+
 void Database::restart() {
   sessions_.clear();
   pending_.clear();

@@ -72,6 +72,8 @@ class Database {
   std::optional<WallTime> next_wait_end() const;
   // The connection is gone. False: not yet the session, for it waits.
   bool end(ConnectionId session, WallTime now, Changes& changes, Pushes& pushes);
+  // The same at once, also where it waits.
+  void terminate(ConnectionId session, WallTime now, Changes& changes, Pushes& pushes);
   // Rows that were committed stay.
   void restart();
   // Who waits for a row that nobody holds; which of them goes on is not determined. go_on() lets one of them.
