@@ -152,10 +152,8 @@ std::vector<KnownBug> known_bugs() {
       {.what =
            "Unlock() deletes by name: a request that comes late removes the next lock of the same session",
        .tracker = "etcd-io/etcd #22082",
-       .instead = "check etcd-mutex --param session=kept --fault late-request --rounds 2; with --param "
-                  "unlock=compare it holds"},
-      {.what =
-           "a holder that is cut off goes on when others have the lock, also if it listens to Session.Done()",
+       .lesson = "an-unlock-of-etcd-that-comes-late-removes-the-next-lock-of-its-session"},
+      {.what = "a holder that is cut off goes on when others have the lock, also if it listens to Done()",
        .tracker = "etcd-io/etcd #10811",
        .instead = "check etcd-mutex --fault partition --belief notified"},
   };
@@ -198,7 +196,7 @@ Card etcd_mutex() {
            {"unlock",
             Kind::choice,
             "by-name",
-            "by-name: Unlock() deletes the key of that name; compare: only that of the own revision",
+            "by-name: Unlock() deletes the key of that name; compare: only if it is the one that was created",
             {"by-name", "compare"}}},
       .make = [](const Params& params) -> std::unique_ptr<Lock> {
         return std::make_unique<EtcdMutex>(params);

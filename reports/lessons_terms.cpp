@@ -86,14 +86,26 @@ constexpr std::array terms{
         "that hands a session to several clients gives one lock to several), keepalives, savepoints, other "
         "isolation levels, MySQL.",
         "./holdfast check pg-advisory --fault restart"},
-    Lesson{"consensus-service", "A lock of etcd, ZooKeeper or Consul: not simulated here",
-           "holdfast simulates Redis, PostgreSQL and the shared dictionary of nginx. Services that agree by "
-           "consensus "
-           "lose no acknowledged write when a server dies, so what `restart` and `failover` break here does "
-           "not break there. What `pause` breaks does break there: a session ends while its client is "
-           "paused, exactly as a lease does. The remedy is the same: a number that grows (the revision of "
-           "etcd, the zxid of ZooKeeper) and a resource that compares it.",
-           "./holdfast explain fence"},
+    Lesson{
+        "etcd", "A store that agrees before it answers: leases, revisions, watches; simulated",
+        "Several members agree on each write before it is answered, so a restart or a new leader loses "
+        "nothing: what `restart` and `failover` break on Redis they do not break here. A lease is granted "
+        "for whole seconds, two at least, and kept alive by its client; its keys go when it is over, up to "
+        "half a second late. It is counted by a steady clock, and a new leader begins all leases anew, so "
+        "they become longer, never shorter. What `pause` and `partition` break does break here: a lease "
+        "ends while its client does not run or cannot be heard, and the client learns of it too late. "
+        "Every key knows the revision at which it was created; that number is a fencing token, if the "
+        "resource compares it. Not simulated: stale reads, a leader that was replaced and does not know it "
+        "yet, a majority that is gone.",
+        "./holdfast check etcd-mutex --fault pause"},
+    Lesson{
+        "consensus-service", "A lock of ZooKeeper, Consul or another service that agrees: not simulated here",
+        "holdfast simulates Redis, PostgreSQL, etcd and the shared dictionary of nginx. All services that "
+        "agree by consensus lose no acknowledged write when a server dies, as `etcd` does not. What `pause` "
+        "breaks does break there: a session ends while its client is paused, exactly as a lease does. The "
+        "remedy is the same: a number that grows (the revision of etcd, the zxid of ZooKeeper) and a "
+        "resource that compares it.",
+        "./holdfast explain fence"},
 };
 
 constexpr std::pair<std::string_view, std::string_view> other_names[] = {
@@ -113,7 +125,8 @@ constexpr std::pair<std::string_view, std::string_view> other_names[] = {
     {"fencing token", "fence"},
     {"fencing-token", "fence"},
     {"value", "token-value"},
-    {"etcd", "consensus-service"},
+    {"etcd-server", "etcd"},
+    {"etcd v3", "etcd"},
     {"zookeeper", "consensus-service"},
     {"consul", "consensus-service"},
     {"chubby", "consensus-service"},

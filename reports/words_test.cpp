@@ -68,7 +68,7 @@ TEST(Explain, WordsOfTheSubjectAreExplainedUnderAllTheirNames) {
        std::vector<std::pair<std::string, std::string>>{{"lock", "lock (a term)"},
                                                         {"TTL", "lease (a term)"},
                                                         {"fencing token", "fence (a term)"},
-                                                        {"etcd", "consensus-service (a term)"},
+                                                        {"etcd", "etcd (a term)"},
                                                         {"postgres", "database-lock (a term)"},
                                                         {"MySQL", "database-lock (a term)"},
                                                         {"watchdog", "watchdog (a term)"},
